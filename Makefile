@@ -1,0 +1,50 @@
+# make test    lint, then the tests (make check is the same); what CI runs
+# make lint    ruff, mypy, the import law
+# make report  the standard verification, then its report in out/
+# make clean   removes everything that the other targets made
+#
+# Needs a Python >= 3.11 with venv and pip; the first call makes .venv. Another interpreter: make PYTHON=python3.12 test
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.DEFAULT_GOAL := test
+.PHONY: test check lint report clean FORCE
+
+test: lint
+	$(BIN)/python -m pytest
+
+check: test
+
+lint: .venv/.installed
+	$(BIN)/python -m ruff check
+	$(BIN)/python -m mypy
+	$(BIN)/lint-imports
+
+# A violated cell is a result to be reported, not a failed build: hence --exit-zero.
+report: .venv/.installed
+	$(BIN)/fedbounds verify --out out --exit-zero && $(BIN)/fedbounds report out
+
+# The stamp is a copy of all that decides what .venv holds: this folder (scripts in .venv name it), pyproject.toml and
+# constraints.txt. Contents are compared, not times, so touching a file installs nothing and a checkout that
+# changes one always does. torch goes first, by its pin: see constraints.txt.
+WANTED = { printf '%s\n' '$(CURDIR)'; cat pyproject.toml constraints.txt; }
+
+.venv/.installed: FORCE
+	@if $(WANTED) | cmp -s - $@ && $(BIN)/python -c ''; then exit 0; fi; \
+	$(PYTHON) -c '' 2>/dev/null || \
+	    { echo 'fedbounds needs Python 3.11 or newer, but "$(PYTHON)" does not run; name another one: make PYTHON=...' >&2; exit 1; }; \
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	    { echo "fedbounds needs Python 3.11 or newer, but \"$(PYTHON)\" is $$($(PYTHON) -V 2>&1); name another one: make PYTHON=..." >&2; exit 1; }; \
+	$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+	    { echo 'fedbounds needs the modules venv and ensurepip, which "$(PYTHON)" lacks (on Debian: the package python3-venv).' >&2; exit 1; }; \
+	if [ -e $@ ] && [ "$$(head -n 1 $@)" != '$(CURDIR)' ] || ! $(BIN)/python -m pip --version >/dev/null 2>&1; then clear=--clear; else clear=; fi; \
+	rm -f $@ && set -x && \
+	$(PYTHON) -m venv $$clear .venv && \
+	$(BIN)/python -m pip install --quiet -c constraints.txt torch && \
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[test]' && \
+	{ set +x; } 2>/dev/null && $(WANTED) > $@.new && mv $@.new $@
+
+clean:
+	rm -rf .venv out dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find bounds synthetic verify reports tests -name __pycache__ -type d -prune -exec rm -rf {} +

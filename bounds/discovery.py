@@ -1,0 +1,100 @@
+"""Finding statements: the id is the module path, plus a member where one file holds several.
+
+Nothing is registered. Every package under `bounds.papers`, and every package that an installed distribution
+names under the entry-point group `fedbounds.papers`, is walked; a Statement at module level is a statement.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from types import ModuleType
+
+import bounds.papers
+from bounds import errors
+from bounds.statement import Statement
+
+GROUP = "fedbounds.papers"
+AMENDED = "amended"
+
+
+@lru_cache(maxsize=1)
+def _packages() -> dict[str, str]:
+    """Paper key to importable package; an installed paper may not take the name of one of ours."""
+    own = {
+        module.name: f"bounds.papers.{module.name}"
+        for module in pkgutil.iter_modules(bounds.papers.__path__)
+        if module.ispkg
+    }
+    return {point.name: point.value for point in entry_points(group=GROUP)} | own
+
+
+def _modules(key: str, package: str) -> Iterator[tuple[str, str]]:
+    """(id, importable name) of every module of a paper, without importing any of them."""
+    spec = find_spec(package)
+    if spec is None or spec.submodule_search_locations is None:
+        raise errors.MalformedStatement(f"the paper {key} names {package}, which is not a package")
+    for module in pkgutil.iter_modules(spec.submodule_search_locations):
+        yield f"{key}.{module.name}", f"{package}.{module.name}"
+
+
+@lru_cache(maxsize=1024)
+def _members(module_id: str, module_name: str) -> dict[str, tuple[Statement, ...]]:
+    """Statements of one module by id; the printed form first, amended forms after it."""
+    module: ModuleType = importlib.import_module(module_name)
+    found = {
+        name.lower(): value
+        for name, value in vars(module).items()
+        if isinstance(value, Statement) and value.paper.key == module_id.split(".")[0]
+    }
+    printed = {name: s for name, s in found.items() if s.variant != AMENDED}
+    out: dict[str, tuple[Statement, ...]] = {}
+    for name, statement in printed.items():
+        identity = module_id if len(printed) == 1 else f"{module_id}.{name}"
+        amended = [s for n, s in found.items() if s.variant == AMENDED and s.locator == statement.locator]
+        out[identity] = tuple(replace(s, id=identity) for s in (statement, *amended))
+    return out
+
+
+def variants(identity: str) -> tuple[Statement, ...]:
+    """All variants of a statement, printed first. `dp-fedavg/theorem-2` is accepted too."""
+    wanted = identity.replace("/", ".").replace("-", "_")
+    key, _, rest = wanted.partition(".")
+    package = _packages().get(key)
+    if package is not None and rest:
+        for module_id, module_name in _modules(key, package):
+            if wanted == module_id or wanted.startswith(f"{module_id}."):
+                found = _members(module_id, module_name)
+                if wanted in found:
+                    return found[wanted]
+    raise errors.UnknownStatement(f"no statement {identity}: {errors.nearest(wanted, identities())}")
+
+
+def get(identity: str, variant: str = "printed") -> Statement:
+    """The statement with this id."""
+    for statement in variants(identity):
+        if statement.variant == variant:
+            return statement
+    known = ", ".join(s.variant for s in variants(identity))
+    raise errors.UnknownVariant(f"{identity} has no variant {variant}; it has: {known}")
+
+
+def statements(paper: str | None = None) -> tuple[Statement, ...]:
+    """Every printed statement, paper by paper, in the order of the modules' names."""
+    packages = _packages()
+    if paper is not None and paper not in packages:
+        raise errors.UnknownStatement(f"no paper {paper}: {errors.nearest(paper, packages)}")
+    keys = sorted(packages) if paper is None else [paper]
+    return tuple(
+        found[0]
+        for key in keys
+        for module_id, module_name in _modules(key, packages[key])
+        for found in _members(module_id, module_name).values()
+    )
+
+
+def identities() -> list[str]:
+    return [statement.id for statement in statements()]

@@ -1,0 +1,251 @@
+"""The value of a statement at given parameters, term by term, with its conditions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sympy import Expr, Symbol
+
+from bounds import errors
+from bounds.arrays import run_arrays
+from bounds.decide import Checked, decide
+from bounds.multiprecision import evaluate_precisely, exact
+from bounds.program import Program, compile_expressions
+from bounds.quantity import Quantity, Role
+from bounds.statement import Statement
+
+Number = ArrayLike
+
+# The finite difference runs at 50 digits: this step leaves about 20 correct ones.
+DIFFERENCE_DIGITS = 60
+DIFFERENCE = 25
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A statement in terms of its inputs, for one choice of which derived quantities are given."""
+
+    terms: tuple[Expr, ...]
+    conditions: tuple[tuple[Expr, Expr], ...]
+    derived: tuple[tuple[str, Expr], ...]
+    required: frozenset[str]
+    optional: frozenset[str]
+    shadowed: Mapping[str, str]
+    program: Program
+
+
+@lru_cache(maxsize=1024)
+def resolve(statement: Statement, given: frozenset[str] = frozenset()) -> Resolved:
+    """Substitute prescriptions and definitions; a derived quantity among `given` stays an input."""
+    substitution: dict[Symbol, Expr] = {c.symbol: c.expression for c in statement.choices}
+    replaced: dict[Symbol, Expr] = {}
+    for definition in definitions(statement):
+        target = replaced if definition[0].name in given else substitution
+        target[definition[0]] = definition[1]
+    terms = tuple(_expand(t.expression, substitution) for t in statement.terms)
+    conditions = tuple(
+        (_expand(c.value, substitution), _expand(c.limit, substitution)) for c in statement.conditions
+    )
+    needed = _names(*terms)
+    everything = needed | _names(*(e for pair in conditions for e in pair))
+    derived = tuple((s.name, _expand(s, substitution)) for s in substitution)
+    shadowed = {
+        name: symbol.name
+        for symbol, expression in replaced.items()
+        for name in _names(_expand(expression, substitution)) - everything
+    }
+    return Resolved(
+        terms=terms,
+        conditions=conditions,
+        derived=derived,
+        required=frozenset(needed),
+        optional=frozenset(everything - needed),
+        shadowed=shadowed,
+        program=compile_expressions([*terms, _expand(statement.right, substitution)]),
+    )
+
+
+def definitions(statement: Statement) -> list[tuple[Symbol, Expr]]:
+    """Derived quantities; an expectation on the right-hand side is at most its free bound."""
+    out = [(d.symbol, d.expression) for d in statement.where]
+    for symbol in sorted(statement.right.free_symbols, key=str):
+        observable = statement.notation.observables.get(symbol.name)
+        if observable is not None and observable.free_bound is not None:
+            out.append((symbol, observable.free_bound))
+    return out
+
+
+def _expand(expression: Expr, substitution: Mapping[Symbol, Expr]) -> Expr:
+    for _ in range(len(substitution) + 1):
+        if not expression.free_symbols & substitution.keys():
+            return expression
+        expression = expression.xreplace(substitution)
+    raise errors.MalformedStatement(f"definitions refer to each other in a circle: {expression}")
+
+
+def _names(*expressions: Expr) -> set[str]:
+    return {symbol.name for e in expressions for symbol in e.free_symbols}
+
+
+def derivable(statement: Statement) -> dict[str, tuple[str, ...]]:
+    """Names that the statement can compute, with what they come from."""
+    return {symbol.name: tuple(sorted(_names(expression))) for symbol, expression in definitions(statement)}
+
+
+def evaluate(statement: Statement, given: Mapping[str, Number]) -> "Evaluation":
+    inputs = {name: _as_number(name, value) for name, value in given.items()}
+    derived = derivable(statement)
+    resolved = resolve(statement, frozenset(inputs) & frozenset(derived))
+    _check_names(statement, resolved, inputs, derived)
+    for name, value in inputs.items():
+        quantity = statement.notation.quantities.get(name)
+        if quantity is not None:
+            check_domain(quantity, value)
+    missing = sorted(resolved.required - inputs.keys())
+    unset = [name for name in missing if _role(statement, name) is Role.ORDER_CONSTANT]
+    if len(missing) > len(unset):
+        names = ", ".join(name for name in missing if name not in unset)
+        raise errors.MissingQuantity(f"{statement.id or statement.locator} needs a value for {names}")
+    return Evaluation(statement, resolved, inputs, tuple(unset))
+
+
+def _as_number(name: str, value: Number) -> Any:
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise errors.NotANumber(f"{name} must be a number, not {value!r}") from error
+    if not np.isfinite(array).all():
+        raise errors.NotANumber(f"{name} must be a finite number, not {value!r}")
+    return array if array.shape else array.item()
+
+
+def _role(statement: Statement, name: str) -> Role | None:
+    quantity = statement.notation.quantities.get(name)
+    return quantity.role if quantity else None
+
+
+def _check_names(
+    statement: Statement,
+    resolved: Resolved,
+    inputs: Mapping[str, Any],
+    derived: Mapping[str, tuple[str, ...]],
+) -> None:
+    prescribed = {c.symbol.name: c.expression for c in statement.choices}
+    known = resolved.required | resolved.optional | derived.keys()
+    label = statement.id or statement.locator
+    for name in inputs:
+        if name in prescribed:
+            raise errors.PrescribedQuantity(f"{label} prescribes {name} = {prescribed[name]}; do not set it")
+        if name in resolved.shadowed:
+            raise errors.OverdeterminedQuantity(
+                f"{resolved.shadowed[name]} is given, so {name}, which only serves to derive it, may not be"
+            )
+        if name not in known:
+            raise errors.UnknownName(f"{label} has no quantity {name}: {errors.nearest(name, known)}")
+
+
+def check_domain(quantity: Quantity, value: Any) -> None:
+    domain = quantity.domain
+    smallest, largest = np.min(value), np.max(value)
+    low = smallest > domain.lower or (domain.lower_included and smallest == domain.lower)
+    high = largest < domain.upper or (domain.upper_included and largest == domain.upper)
+    whole = not domain.integer or bool(np.all(value == np.floor(value)))
+    if not (low and high and whole):
+        shown = value if np.ndim(value) == 0 else (smallest if not low else largest)
+        raise errors.OutOfDomain(
+            f"{quantity.name} ({quantity.meaning}) must be {quantity.domain}, but is {shown}"
+        )
+
+
+@final
+class Evaluation:
+    """Computed on demand: the value alone does not pay for the terms, nor either for the conditions."""
+
+    def __init__(
+        self, statement: Statement, resolved: Resolved, inputs: Mapping[str, Any], unset: tuple[str, ...]
+    ) -> None:
+        self.statement = statement
+        self.resolved = resolved
+        self.inputs = dict(inputs)
+        self.unset = unset
+
+    @cached_property
+    def shape(self) -> tuple[int, ...]:
+        return np.broadcast_shapes((), *(np.shape(v) for v in self.inputs.values()))
+
+    @cached_property
+    def value(self) -> Any:
+        """The right-hand side; None while a constant of an O(.) is not set."""
+        if "terms" in self.__dict__ or self.unset:
+            return self._terms_and_value[1]
+        return self._run(self._only_value)[0]
+
+    @cached_property
+    def terms(self) -> dict[str, Any]:
+        return self._terms_and_value[0]
+
+    @cached_property
+    def _terms_and_value(self) -> tuple[dict[str, Any], Any]:
+        names = [term.name for term in self.statement.terms]
+        if self.unset:
+            return dict.fromkeys(names), None
+        *terms, value = self._run(self.resolved.program)
+        return dict(zip(names, terms, strict=True)), value
+
+    @property
+    def _only_value(self) -> Program:
+        program = self.resolved.program
+        return Program(program.inputs, program.operations, program.outputs[-1:])
+
+    def _run(self, program: Program) -> list[Any]:
+        results = run_arrays(program, self.inputs)
+        if not self.shape:
+            return [r.item() for r in results]
+        return [np.broadcast_to(r, self.shape) for r in results]
+
+    @cached_property
+    def conditions(self) -> tuple[Checked, ...]:
+        pairs = zip(self.statement.conditions, self.resolved.conditions, strict=True)
+        return tuple(decide(condition, *sides, self.inputs) for condition, sides in pairs)
+
+    @property
+    def applicable(self) -> Any:
+        """False where a condition fails, None where one is undecided for want of a quantity."""
+        holds = [c.holds for c in self.conditions if c.holds is not None]
+        verdict = np.logical_and.reduce([np.broadcast_to(h, self.shape) for h in holds]) if holds else True
+        if self.shape:
+            return verdict
+        undecided = any(c.holds is None for c in self.conditions)
+        return False if not verdict else (None if undecided else True)
+
+    @cached_property
+    def derived(self) -> dict[str, Any]:
+        """Prescribed and derived quantities that the inputs determine."""
+        known = [(n, e) for n, e in self.resolved.derived if _names(e) <= self.inputs.keys()]
+        values = run_arrays(compile_expressions([e for _, e in known]), self.inputs) if known else []
+        return {n: v.item() if not v.shape else v for (n, _), v in zip(known, values, strict=True)}
+
+    @cached_property
+    def elasticities(self) -> dict[str, float]:
+        """x d(log f)/dx for every input of the value: by a 60-digit difference, at single points only."""
+        if self.shape or self.unset:
+            return {}
+        program = compile_expressions([sum(self.resolved.terms)])
+        point = {name: exact(self.inputs[name]) for name in program.inputs}
+        base = evaluate_precisely(program, point, DIFFERENCE_DIGITS)[0]
+        out = {}
+        for name in program.inputs:
+            moved = dict(point)
+            moved[name] = point[name] * (1 + exact(10) ** -DIFFERENCE)
+            change = evaluate_precisely(program, moved, DIFFERENCE_DIGITS)[0] - base
+            out[name] = float(change / base * 10**DIFFERENCE) if base else float("nan")
+        return out
+
+    @property
+    def condition_number(self) -> float | None:
+        """sum |x df/dx| / |f|: how much relative errors of the inputs are amplified."""
+        return sum(abs(e) for e in self.elasticities.values()) if self.elasticities else None

@@ -1,0 +1,1 @@
+"""One package per paper; one file per statement."""

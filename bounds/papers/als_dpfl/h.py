@@ -1,0 +1,62 @@
+"""h(x), the bound on the gap between the federated and the auxiliary sequence, printed twice."""
+
+from dataclasses import replace
+
+from sympy import Expr, sqrt
+
+from bounds.papers.als_dpfl import PAPER
+from bounds.papers.als_dpfl.notation import B, C, beta, d, eta, h_x, sigma, x, xi
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+
+
+def growth(steps: Expr) -> Expr:
+    return (xi + 2 * sqrt(d) * sigma * C / B) / beta * ((eta * beta + 1) ** steps - 1)
+
+
+def linear(steps: Expr) -> Expr:
+    return eta * (xi + 2 * sqrt(d) * sigma * C) / B * steps
+
+
+def terms(steps: Expr) -> tuple[Term, ...]:
+    return (
+        Term("growth", growth(steps), "divergence and noise, compounded", "when x = 0, or xi = sigma = 0"),
+        Term("linear", linear(steps), "divergence and noise, once per step", "when x = 0, or xi = sigma = 0"),
+    )
+
+
+MAIN = Statement(
+    locator="C.h.main",
+    kind=Kind.DEFINITION,
+    paper=PAPER,
+    title="h(x) as printed in Theorem 1",
+    printed=(
+        r"h(x) \triangleq \frac{\xi + \frac{2\sqrt{d}\sigma C}{B}}{\beta} ((\eta\beta + 1)^x - 1)"
+        r" + \eta \cdot \frac{\xi + 2\sqrt{d}\sigma C}{B} \cdot x",
+    ),
+    reading="as printed: B divides the whole numerator of the second summand, and its sign is plus.",
+    left=h_x,
+    terms=terms(x),
+    increasing=(x, eta, xi, sigma, C, d),
+    decreasing=(B,),
+    edges=(
+        Edge(x, 0, EdgeOutcome.REGULAR, "h(0) = 0: the sequences have just been synchronized"),
+        Edge(sigma, 0, EdgeOutcome.REGULAR, "no noise: divergence alone"),
+        Edge(xi, 0, EdgeOutcome.REGULAR, "homogeneous clients: noise alone"),
+        Edge(
+            beta,
+            0,
+            EdgeOutcome.OUT_OF_DOMAIN,
+            "0/0; as beta -> 0 the first summand tends to eta x times its factor",
+        ),
+    ),
+)
+
+APPENDIX = replace(
+    MAIN,
+    locator="C.h.app",
+    title="h(x) as printed at the end of Appendix A.1",
+    printed=(
+        r"h(x) \triangleq \frac{\xi + \frac{2\sqrt{d}\sigma C}{B}}{\beta} ((\eta\beta + 1)^x - 1)"
+        r" + \eta \left(\frac{\xi + 2\sqrt{d}\sigma C}{B} \right) x",
+    ),
+)

@@ -1,0 +1,68 @@
+"""Theorem 1: the averaged model stays within h of the auxiliary centralized sequence.
+
+The host of h. Its proof replaces the difference of the two noisy gradients by the difference of the gradients
+(C.thm1.s2) without a word on how the two noises are coupled.
+"""
+
+from dataclasses import replace
+
+from bounds.condition import at_most
+from bounds.papers.als_dpfl import PAPER, h
+from bounds.papers.als_dpfl.assumptions import STANDING
+from bounds.papers.als_dpfl.notation import (
+    B,
+    C,
+    d,
+    distance_to_auxiliary,
+    eta,
+    rho,
+    sigma,
+    tau,
+    value_difference,
+    x,
+    xi,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement
+
+DISTANCE = Statement(
+    locator="C.thm1",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    algorithm="dpfl",
+    title="Theorem 1: distance of the averaged model from the auxiliary sequence",
+    printed=(
+        r"\mathbb{E} \|\hat{\mathbf{w}}(t) - \hat{\mathbf{v}}_{[k]}(t)\| \leq h(t - (k-1)\tau) \quad (10)",
+    ),
+    reading=(
+        "noises independent: the clients' and the auxiliary sequence's noises are separate draws, as the "
+        "proof couples nothing; the client noise is N(0, sigma^2 C^2)/B as in the listing, the auxiliary "
+        "noise N(0, sigma^2 C^2) as printed below eq. (8); x = t-(k-1)tau."
+    ),
+    other_readings=(
+        "noises coupled: the auxiliary noise is the average of the clients' noises. Step C.thm1.s2 is then "
+        "valid, since the noise cancels in the average.",
+    ),
+    assumptions=STANDING,
+    conditions=(at_most(x, tau, locator="C.thm1", printed=r"t \in [k]"),),
+    left=distance_to_auxiliary,
+    terms=h.terms(x),
+    increasing=(x, eta, xi, sigma, C, d),
+    decreasing=(B,),
+    edges=(
+        Edge(x, 0, EdgeOutcome.REGULAR, "just synchronized: both sides are 0"),
+        Edge(sigma, 0, EdgeOutcome.REGULAR, "no noise: the reading of the noises does not matter"),
+    ),
+)
+
+VALUE = replace(
+    DISTANCE,
+    locator="C.thm1.F",
+    title="Theorem 1: distance of their values",
+    printed=(
+        r"\mathbb{E} \|F(\hat{\mathbf{w}}(t) - F(\hat{\mathbf{v}}_{[k]}(t)))\| \leq \rho h(t - (k-1)\tau)",
+    ),
+    reading=DISTANCE.reading + " The misplaced parenthesis is read as |F(w) - F(v)|.",
+    left=value_difference,
+    terms=tuple(replace(term, expression=rho * term.expression) for term in h.terms(x)),
+    increasing=(*DISTANCE.increasing, rho),
+)

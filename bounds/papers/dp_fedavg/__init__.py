@@ -1,0 +1,21 @@
+"""On the convergence of DP federated learning on non-Lipschitz objectives, and with normalized updates."""
+
+from bounds.papers.dp_fedavg.notation import NOTATION
+from bounds.statement import Paper
+
+PAPER = Paper(
+    key="dp_fedavg",
+    title=(
+        "On the Convergence of Differentially Private Federated Learning on Non-Lipschitz Objectives, "
+        "and with Normalized Client Updates"
+    ),
+    authors="Rudrajit Das, Abolfazl Hashemi, Sujay Sanghavi, Inderjit S. Dhillon",
+    bibtex="""@misc{das2021dpfedavg,
+  title  = {On the Convergence of Differentially Private Federated Learning on Non-Lipschitz Objectives,
+            and with Normalized Client Updates},
+  author = {Das, Rudrajit and Hashemi, Abolfazl and Sanghavi, Sujay and Dhillon, Inderjit S.},
+  year   = {2021}
+}""",
+    transcription="dp-fedavg.md",
+    notation=NOTATION,
+)

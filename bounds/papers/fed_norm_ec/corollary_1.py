@@ -1,0 +1,164 @@
+"""Corollary 1: privacy-utility of one local gradient step.
+
+The rate has an O(.) among its hypotheses (alpha = R = O(.)) and one in its conclusion; each is a named
+constant. EXPLICIT is the pre-asymptotic bound that the proof displays before it writes O(.).
+"""
+
+from sympy import Max, Rational, log, sqrt
+
+from bounds.condition import at_most, below, solved_above
+from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
+from bounds.papers.fed_norm_ec.notation import (
+    B_1,
+    B_2,
+    B_hat,
+    Delta,
+    Delta_inf,
+    K,
+    L,
+    M,
+    R,
+    alpha,
+    beta,
+    beta_hat,
+    c,
+    c_O,
+    c_R,
+    d,
+    delta,
+    epsilon,
+    eta,
+    f0_gap,
+    gamma,
+    min_gradient_norm,
+    p,
+    sigma_DP,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, define, sets
+
+QUARTER = Rational(1, 4)
+RADIUS = d**QUARTER * sqrt(f0_gap) / sqrt(gamma) * (B_2 / M) ** QUARTER
+
+_SETTING = (
+    sets(gamma, 1 / (2 * L), locator="A.thm1.h3"),
+    sets(sigma_DP, c * p * sqrt((K + 1) * log(1 / delta)) / epsilon, locator="A.cor1.h2"),
+    sets(p, B_hat / M, locator="A.cor1.h3"),
+    sets(beta, beta_hat / (K + 1), locator="A.cor1.h4"),
+    sets(beta_hat, sqrt(3 * f0_gap / gamma) * (M / B_2) ** QUARTER, locator="A.cor1.h4"),
+    sets(alpha, R, locator="A.cor1.h6"),
+    sets(eta, gamma * beta_hat * R / (2 * (K + 1) * (alpha + R)), locator="A.cor1.h7"),
+)
+_NOISE_PART = define(B_2, 2 * c**2 * B_hat / M * log(1 / delta) / epsilon**2, locator="A.cor1.h6")
+_SAMPLING_PART = define(B_1, 2 * B_hat / M * ((1 - M / B_hat) ** 2 + M / B_hat - 1), locator="A.cor3.s4")
+_READING = (
+    "the setting of Theorem 1, so gamma = 1/(2L), which is also what the proof sets at its end; "
+    "beta/(alpha+R) < 1 is inherited from Theorem 1; B_hat <= M."
+)
+_CLIENTS = at_most(B_hat, M, locator="A.cor1.h3", printed=r"\hat{B}\in[1,M]")
+_STEP_SIZE = below(
+    gamma,
+    Delta_inf * (alpha + R) / (sqrt(2 * L) * beta_hat * R),
+    locator="A.cor1.h5",
+    printed=r"\gamma<\frac{\Delta^{\inf}(\alpha+R)}{\sqrt{2L}\hat{\beta}R}",
+    solved=solved_above(Delta_inf, gamma * sqrt(2 * L) * beta_hat * R / (alpha + R)),
+)
+_EDGES = (
+    Edge(Delta_inf, 0, EdgeOutcome.NOT_APPLICABLE, "h5 asks gamma < 0"),
+    Edge(K, 0, EdgeOutcome.REGULAR, "one round"),
+    Edge(delta, 1, EdgeOutcome.OUT_OF_DOMAIN, "log(1/delta) = 0: no noise is asked for, and B_2 = 0"),
+)
+
+RATE = Statement(
+    locator="A.cor1",
+    kind=Kind.RATE,
+    paper=PAPER,
+    algorithm="fed_alpha_norm_ec",
+    title="Corollary 1: utility of one local gradient step, as a rate",
+    printed=(
+        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]="
+        r"\mathcal{O}\left(\Delta\sqrt[4]{\frac{d\hat{B}}{M^{2}}\frac{\log(1/\delta)}{\epsilon^{2}}}\right),",
+        r"\Delta=\max(\alpha,2)\sqrt{L}\sqrt{f(x^{0})-f^{\inf}}",
+    ),
+    reading=_READING,
+    assumptions=ASSUMPTION_1,
+    choices=(*_SETTING, sets(R, c_R * RADIUS, locator="A.cor1.h6")),
+    where=(_NOISE_PART, define(Delta, Max(alpha, 2) * sqrt(L) * sqrt(f0_gap), locator="A.cor1")),
+    conditions=(
+        below(
+            beta / (alpha + R),
+            1,
+            locator="A.thm1.h2",
+            printed=r"\frac{\beta}{\alpha+R}<1",
+            solved=solved_above(c_R, beta_hat / ((K + 1) * 2 * RADIUS)),
+        ),
+        _STEP_SIZE,
+        _CLIENTS,
+    ),
+    left=min_gradient_norm,
+    terms=(
+        Term(
+            "utility",
+            c_O * Delta * (d * B_hat / M**2 * log(1 / delta) / epsilon**2) ** QUARTER,
+            "privacy",
+            "as M grows",
+        ),
+    ),
+    explicit="fed_norm_ec.corollary_1.explicit",
+    increasing=(d, B_hat),
+    decreasing=(epsilon, delta),
+    edges=(*_EDGES, Edge(f0_gap, 0, EdgeOutcome.NO_VALUE, "alpha = R = 0: h6 and beta_hat degenerate")),
+)
+
+EXPLICIT = Statement(
+    locator="A.cor1.s8",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    algorithm="fed_alpha_norm_ec",
+    title="Corollary 1: the bound that its proof displays before O(.)",
+    printed=(
+        r"\frac{2\sqrt{3}\alpha\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{\gamma}R}\sqrt[4]{\frac{B_{2}}{M}}"
+        r"+\frac{4\sqrt{3}\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{\gamma}}\sqrt[4]{\frac{B_{2}}{M}}+2R\\",
+        r"&+2\hat{\beta}\sqrt{\frac{B_{1}}{M(K+1)}}"
+        r"+\frac{1}{K+1}\cdot\frac{\gamma L\hat{\beta}R}{4(\alpha+R)}.",
+    ),
+    reading=_READING + " alpha = R, with R left free.",
+    assumptions=ASSUMPTION_1,
+    choices=_SETTING,
+    where=(_NOISE_PART, _SAMPLING_PART),
+    conditions=(
+        below(
+            beta / (alpha + R),
+            1,
+            locator="A.thm1.h2",
+            printed=r"\frac{\beta}{\alpha+R}<1",
+            solved=solved_above(R, beta_hat / (2 * (K + 1))),
+        ),
+        _STEP_SIZE,
+        _CLIENTS,
+    ),
+    left=min_gradient_norm,
+    terms=(
+        Term(
+            "smoothing",
+            2 * sqrt(3) * alpha * sqrt(f0_gap) / (sqrt(gamma) * R) * (B_2 / M) ** QUARTER,
+            "smoothing of the normalization",
+        ),
+        Term(
+            "noise",
+            4 * sqrt(3) * sqrt(f0_gap) / sqrt(gamma) * (B_2 / M) ** QUARTER,
+            "private noise against progress",
+        ),
+        Term("memory", 2 * R, "initial error of the clients' memories", "when R = 0"),
+        Term("sampling", 2 * beta_hat * sqrt(B_1 / (M * (K + 1))), "partial participation", "when B_hat = M"),
+        Term(
+            "step",
+            gamma * L * beta_hat * R / (4 * (K + 1) * (alpha + R)),
+            "length of the server step",
+            "as K grows",
+        ),
+    ),
+    increasing=(R,),
+    decreasing=(K,),
+    edges=(*_EDGES, Edge(R, 0, EdgeOutcome.NO_VALUE, "alpha/R is 0/0: the proof divides by R")),
+)

@@ -1,0 +1,87 @@
+"""Lemma 4: one step of normalized descent."""
+
+from bounds.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
+from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.notation import (
+    L,
+    direction_error,
+    gamma_step,
+    gap,
+    gradient_norm,
+    next_gap,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term
+
+LEMMA = Statement(
+    locator="A.lem4",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="Lemma 4: descent of normalized steps",
+    printed=(
+        r"f(x^{k+1})-f^{\inf}\leq f(x^{k})-f^{\inf}-\gamma\left\|\nabla f(x^{k})\right\|"
+        r"+2\gamma\left\|\nabla f(x^{k})-G^{k}\right\|+\frac{L\gamma^{2}}{2}.",
+    ),
+    reading="for every realisation and any nonzero direction G^k; gamma is the length of the step.",
+    assumptions=(
+        as_stated(SMOOTH_CLIENTS, "f is L-smooth", "A.lem4.h1"),
+        as_stated(BOUNDED_BELOW, "f is bounded below by f^inf", "A.lem4.h1"),
+    ),
+    left=next_gap,
+    terms=(
+        Term("gap", gap, "gap before the step", "at the infimum"),
+        Term(
+            "descent",
+            -gamma_step * gradient_norm,
+            "progress along the gradient",
+            "at a stationary point",
+            non_negative=False,
+        ),
+        Term("direction", 2 * gamma_step * direction_error, "error of the direction", "when G = grad f"),
+        Term("curvature", L * gamma_step**2 / 2, "curvature over one step", "as gamma -> 0"),
+    ),
+    increasing=(gap, direction_error, L),
+    decreasing=(gradient_norm,),
+    edges=(
+        Edge(gamma_step, 0, EdgeOutcome.OUT_OF_DOMAIN, "h3 asks gamma > 0"),
+        Edge(gradient_norm, 0, EdgeOutcome.REGULAR, "no descent at a stationary point"),
+        Edge(direction_error, 0, EdgeOutcome.REGULAR, "normalized gradient descent"),
+    ),
+    steps=(
+        Step(
+            "A.lem4.s1",
+            r"f(x^{k+1})-f^{\inf} \leq f(x^{k})-f^{\inf}-\frac{\gamma}{\left\|G^{k}\right\|}"
+            r"\left\langle\nabla f(x^{k}),G^{k}\right\rangle+\frac{L\gamma^{2}}{2}",
+            "lower bound and smoothness of f, definition of x^{k+1}",
+            ("A.lem4.h1", "A.lem4.h2"),
+        ),
+        Step(
+            "A.lem4.s2",
+            r"\leq f(x^{k})-f^{\inf}-\frac{\gamma}{\left\|G^{k}\right\|}\left\langle G^{k},G^{k}\right\rangle"
+            r"+\frac{\gamma}{\left\|G^{k}\right\|}\left\langle G^{k}-\nabla f(x^{k}),G^{k}\right\rangle"
+            r"+\frac{L\gamma^{2}}{2}",
+            "add and subtract G^k",
+            ("A.lem4.s1",),
+        ),
+        Step(
+            "A.lem4.s3",
+            r"= f(x^{k})-f^{\inf}-\gamma\left\|G^{k}\right\|+\frac{\gamma}{\left\|G^{k}\right\|}"
+            r"\left\langle G^{k}-\nabla f(x^{k}),G^{k}\right\rangle+\frac{L\gamma^{2}}{2}.",
+            "<G, G> = ||G||^2",
+            ("A.lem4.s2",),
+        ),
+        Step(
+            "A.lem4.s4",
+            r"f(x^{k+1})-f^{\inf} \leq f(x^{k})-f^{\inf}-\gamma\left\|G^{k}\right\|"
+            r"+\gamma\left\|\nabla f(x^{k})-G^{k}\right\|+\frac{L\gamma^{2}}{2}.",
+            "Cauchy-Schwarz",
+            ("A.lem4.s3",),
+        ),
+        Step(
+            "A.lem4.s5",
+            r"f(x^{k+1})-f^{\inf} \leq f(x^{k})-f^{\inf}-\gamma\left\|\nabla f(x^{k})\right\|"
+            r"+2\gamma\left\|\nabla f(x^{k})-G^{k}\right\|+\frac{L\gamma^{2}}{2}.",
+            "triangle inequality",
+            ("A.lem4.s4",),
+        ),
+    ),
+)

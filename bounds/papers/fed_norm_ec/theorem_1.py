@@ -1,0 +1,135 @@
+"""Theorem 1: Fed-alpha-NormEC with local gradient steps, in its main-text and its appendix form.
+
+The two forms differ in how they write the variance proxy B and in the order of the terms.
+"""
+
+from dataclasses import replace
+
+from sympy import Integer, Ne, Piecewise, sqrt
+
+from bounds.condition import at_most, below, solved_below
+from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
+from bounds.papers.fed_norm_ec.notation import (
+    B,
+    Delta_inf,
+    K,
+    L,
+    M,
+    R,
+    T,
+    alpha,
+    beta,
+    eta,
+    f0_gap,
+    gamma,
+    min_gradient_norm,
+    p,
+    sigma_DP,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, define, sets
+
+INITIALIZATION = Term(
+    "initialization", 3 * f0_gap / ((K + 1) * eta), "distance still to go", "as K eta grows"
+)
+MEMORY = Term("memory", 2 * R, "initial error of the clients' memories", "when R = 0")
+SAMPLING_AND_NOISE = Term(
+    "sampling_and_noise",
+    2 * sqrt(beta**2 * B * (K + 1) / M),
+    "partial participation and private noise",
+    "when p = 1 and sigma_DP = 0",
+)
+STEP = Term("step", eta * L / 2, "length of the server step", "as eta -> 0")
+DRIFT = Term(
+    "drift",
+    gamma * Piecewise((8 * L * sqrt(2 * L) * sqrt(Delta_inf), Ne(T, 1)), (Integer(0), True)),
+    "several local steps on heterogeneous clients",
+    "when T = 1 or Delta_inf = 0",
+)
+
+MAIN = Statement(
+    locator="A.thm1",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    algorithm="fed_alpha_norm_ec",
+    title="Theorem 1, main-text form: local gradient steps",
+    printed=(
+        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq"
+        r"\frac{3}{K+1}\frac{f(x^{0})-f^{\inf}}{\eta}+2R+2\sqrt{\frac{\beta^{2}B}{M}(K+1)}"
+        r"+\frac{\eta L}{2}+\gamma\cdot\mathbb{I}_{T\neq 1}\left[8L\sqrt{2L}\sqrt{\Delta^{\inf}}\right],",
+        r"B=2\frac{(p-1)^{2}}{p}+2(1-p)+2\sigma^{2}_{\rm DP}/p",
+    ),
+    reading=(
+        "min over rounds of the mean, not mean of the min; sigma_DP^2 is the total variance E||z||^2, as the "
+        "proof of Lemma 3 uses it; clients take part independently with probability p; the listing's input "
+        "line eta in (0,1) binds as printed."
+    ),
+    other_readings=("sigma_DP^2 per coordinate: B then carries d sigma_DP^2 instead of sigma_DP^2.",),
+    assumptions=ASSUMPTION_1,
+    choices=(sets(gamma, 1 / (2 * L), locator="A.thm1.h3"),),
+    where=(define(B, 2 * (p - 1) ** 2 / p + 2 * (1 - p) + 2 * sigma_DP**2 / p, locator="A.disc.B"),),
+    conditions=(
+        below(
+            beta / (alpha + R),
+            1,
+            locator="A.thm1.h2",
+            printed=r"\frac{\beta}{\alpha+R}<1",
+            solved=solved_below(beta, alpha + R),
+        ),
+        at_most(
+            eta,
+            Delta_inf / ((K + 1) * 2 * sqrt(2 * L)),
+            locator="A.thm1.h4",
+            printed=r"\frac{1}{K+1}\frac{\Delta^{\inf}}{2\sqrt{2L}}",
+        ),
+        at_most(
+            eta,
+            beta * R / (4 * L * (alpha + R)),
+            locator="A.thm1.h4",
+            printed=r"\frac{1}{4L}\frac{\beta R}{\alpha+R}",
+        ),
+        below(eta, 1, locator="A.alg1", printed=r"\eta\in(0,1)"),
+    ),
+    left=min_gradient_norm,
+    terms=(INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, STEP, DRIFT),
+    increasing=(f0_gap, R, sigma_DP, Delta_inf, L),
+    decreasing=(M, p),
+    edges=(
+        Edge(
+            Delta_inf,
+            0,
+            EdgeOutcome.NOT_APPLICABLE,
+            "h4 asks eta <= 0: no step size is allowed for clients that share their infimum",
+        ),
+        Edge(
+            R,
+            0,
+            EdgeOutcome.NOT_APPLICABLE,
+            "h4 asks eta <= 0: exact initial memories allow no step size",
+        ),
+        Edge(
+            p, 0, EdgeOutcome.OUT_OF_DOMAIN, "no client ever transmits: B has the pole 2 (1 + sigma_DP^2)/p"
+        ),
+        Edge(alpha, 0, EdgeOutcome.OUT_OF_DOMAIN, "the theorem asks alpha > 0"),
+        Edge(T, 1, EdgeOutcome.REGULAR, "the indicator removes the drift term"),
+        Edge(K, 0, EdgeOutcome.REGULAR, "one round: the minimum is over x^0 alone"),
+        Edge(sigma_DP, 0, EdgeOutcome.REGULAR, "no private noise: B is the variance of sampling alone"),
+        Edge(p, 1, EdgeOutcome.REGULAR, "full participation: B = 2 sigma_DP^2"),
+        Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at the infimum: the initialization term vanishes"),
+    ),
+)
+
+APPENDIX = replace(
+    MAIN,
+    locator="A.thm1.app",
+    title="Theorem 1, appendix form: local gradient steps",
+    printed=(
+        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq &"
+        r"\frac{3}{K+1}\frac{f(x^{0})-f^{\inf}}{\eta}+2R+2\sqrt{\frac{\beta^{2}B}{M}(K+1)}\\",
+        r"&+\gamma\cdot\mathbb{I}_{T\neq 1}\left[8L\sqrt{2L}\sqrt{\Delta^{\inf}}\right]"
+        r"+\eta\cdot\frac{L}{2},",
+        r"B=2p(1-1/p)^{2}+2(1-p)+2\sigma^{2}_{\rm DP}/p",
+    ),
+    where=(define(B, 2 * p * (1 - 1 / p) ** 2 + 2 * (1 - p) + 2 * sigma_DP**2 / p, locator="A.thm1.app"),),
+    terms=(INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, DRIFT, STEP),
+)

@@ -1,0 +1,94 @@
+"""Lemma F.3: FedAvg with one local step under a Lojasiewicz condition with exponent alpha > 1."""
+
+from bounds.assumptions import (
+    GRADIENT_DIVERGENCE,
+    LOJASIEWICZ,
+    SMOOTH_CLIENTS,
+    UNBIASED_NOISE,
+    as_stated,
+)
+from bounds.condition import at_most
+from bounds.papers.fedavg_lojasiewicz import PAPER
+from bounds.papers.fedavg_lojasiewicz.notation import (
+    L,
+    M,
+    R,
+    alpha,
+    eta,
+    f0_gap,
+    final_gap,
+    mu,
+    sigma,
+    zeta,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+
+LEMMA = Statement(
+    locator="D.F3",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    algorithm="fedavg",
+    title="Lemma F.3: last iterate with one local step, exponent above 1",
+    printed=(
+        r"\mathbb{E}[F(\theta_R)] - F^* \leq \frac{F(\theta_0) - F^*}{(\eta \mu R(\alpha - 1)"
+        r"(F(\theta_0) - F^*)^{\alpha-1}/4 + 1)^{1/(\alpha-1)}} + 2 \left(\frac{\zeta^2}{\mu} \right)^{1/\alpha}"
+        r" + 2 \left(\frac{(2L\eta\sigma^2)}{M\mu} \right)^{1/\alpha} ,",
+    ),
+    reading=(
+        "one local step (H = 1); F* is the mean of the f_c*, which need not be attained by F; the "
+        "Lojasiewicz inequality is asked at the iterates only; 1 < alpha <= 2 from the subsection's title."
+    ),
+    assumptions=(
+        as_stated(SMOOTH_CLIENTS, "FL-1: every f_c is L-smooth", "D.FL1", reconstructed=True),
+        as_stated(
+            LOJASIEWICZ,
+            "FL-2: ||grad f_c||^2 >= mu (f_c - f_c*)^alpha at every iterate",
+            "D.FL2",
+            reconstructed=True,
+        ),
+        as_stated(
+            GRADIENT_DIVERGENCE,
+            "FL-3: the mean of ||grad f_c - grad F||^2 is at most zeta^2",
+            "D.FL3",
+            reconstructed=True,
+        ),
+        as_stated(UNBIASED_NOISE, "FL-4: unbiased gradients with noise at most sigma^2", "D.FL4"),
+    ),
+    conditions=(at_most(eta, 1 / L, locator="D.F3", printed=r"\eta \leq 1/L"),),
+    left=final_gap,
+    terms=(
+        Term(
+            "initialization",
+            f0_gap / (eta * mu * R * (alpha - 1) * f0_gap ** (alpha - 1) / 4 + 1) ** (1 / (alpha - 1)),
+            "distance still to go",
+            "as R grows",
+        ),
+        Term(
+            "heterogeneity",
+            2 * (zeta**2 / mu) ** (1 / alpha),
+            "agents with different gradients",
+            "when zeta = 0",
+        ),
+        Term(
+            "noise",
+            2 * (2 * L * eta * sigma**2 / (M * mu)) ** (1 / alpha),
+            "noise of the gradients",
+            "when sigma = 0",
+        ),
+    ),
+    increasing=(zeta, sigma, f0_gap),
+    decreasing=(R, M),
+    edges=(
+        Edge(
+            alpha,
+            1,
+            EdgeOutcome.OUT_OF_DOMAIN,
+            "1/(alpha-1) has no value; as alpha -> 1 the first term tends to f0_gap exp(-eta mu R/4): "
+            "exponent 1 is Theorem F.2",
+        ),
+        Edge(R, 0, EdgeOutcome.REGULAR, "no round: the first term is the initial gap"),
+        Edge(zeta, 0, EdgeOutcome.REGULAR, "homogeneous agents"),
+        Edge(sigma, 0, EdgeOutcome.REGULAR, "exact gradients"),
+        Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at F*: the floor remains"),
+    ),
+)

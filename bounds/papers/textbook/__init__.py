@@ -1,0 +1,22 @@
+"""Positive controls: statements with known tight constants, derived in docs/theory/textbook.md.
+
+Every check of this toolkit must pass on them; a check that fails here is wrong.
+"""
+
+from bounds.papers.textbook.notation import NOTATION
+from bounds.statement import Paper
+
+PAPER = Paper(
+    key="textbook",
+    title="Tight textbook bounds, re-derived as controls",
+    authors="see the citations in docs/theory/textbook.md",
+    bibtex="""@article{drori2014performance,
+  title   = {Performance of first-order methods for smooth convex minimization: a novel approach},
+  author  = {Drori, Yoel and Teboulle, Marc},
+  journal = {Mathematical Programming},
+  volume  = {145},
+  year    = {2014}
+}""",
+    transcription="textbook.md",
+    notation=NOTATION,
+)

@@ -1,0 +1,30 @@
+"""Gradient descent with step 1/L on a convex L-smooth function: the tight bound on the last gap."""
+
+from bounds.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
+from bounds.papers.textbook import PAPER
+from bounds.papers.textbook.notation import D0, L, N, eta, final_gap
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, sets
+
+THEOREM = Statement(
+    locator="T.gd.convex",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    algorithm="gradient_descent",
+    title="Gradient descent, convex and smooth, step 1/L",
+    printed=(r"f(x_{N})-f^{*}\leq\frac{LD_{0}^{2}}{4N+2}",),
+    reading="deterministic; D0 is the distance to any minimizer.",
+    assumptions=(
+        as_stated(CONVEX_CLIENTS, "f is convex", "T.gd.convex"),
+        as_stated(SMOOTH_CLIENTS, "f is L-smooth", "T.gd.convex"),
+        as_stated(MINIMUM_ATTAINED, "f has a minimizer", "T.gd.convex"),
+    ),
+    choices=(sets(eta, 1 / L, locator="T.gd.convex"),),
+    left=final_gap,
+    terms=(Term("initialization", L * D0**2 / (4 * N + 2), "distance still to go", "as N grows"),),
+    increasing=(L, D0),
+    decreasing=(N,),
+    edges=(
+        Edge(N, 0, EdgeOutcome.REGULAR, "no step: the descent lemma at the minimizer, L D0^2/2"),
+        Edge(D0, 0, EdgeOutcome.REGULAR, "started at a minimizer"),
+    ),
+)

@@ -1,0 +1,27 @@
+"""The notation table of the textbook controls."""
+
+from bounds.dimension import F, X
+from bounds.quantity import NATURAL, NON_NEGATIVE, POSITIVE, Notation, Over
+
+NOTATION = Notation()
+_q = NOTATION.quantity
+
+N = _q("N", r"N", "number of gradient steps", NATURAL)
+K = _q("K", r"K", "number of stochastic gradient steps", NATURAL)
+L = _q("L", r"L", "smoothness constant", POSITIVE, F / X**2)
+mu = _q("mu", r"\mu", "strong convexity constant", POSITIVE, F / X**2)
+eta = _q("eta", r"\eta", "step size", POSITIVE, X**2 / F)
+D0 = _q("D0", r"D_{0}", "initial distance to the minimizer", NON_NEGATIVE, X)
+sigma = _q("sigma", r"\sigma", "root of the total variance of the gradient noise", NON_NEGATIVE, F / X)
+q = _q("q", r"q", "contraction factor of one step", NON_NEGATIVE)
+
+final_gap = NOTATION.observable(
+    "final_gap", r"f(x_{N})-f^{*}", "gap of the last iterate", F, Over.LAST, free_bound=L * D0**2 / 2
+)
+squared_distance = NOTATION.observable(
+    "squared_distance",
+    r"\mathbb{E}\left[\|x_{K}-x^{*}\|^{2}\right]",
+    "squared distance of the last iterate to the minimizer",
+    X**2,
+    Over.LAST,
+)

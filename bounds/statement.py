@@ -1,0 +1,170 @@
+"""The one object per theorem, corollary, lemma, definition, rule or claim."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, final
+
+from sympy import Expr, Integer, Symbol, sympify
+
+from bounds.condition import Condition
+from bounds.quantity import Notation
+
+if TYPE_CHECKING:
+    from bounds.decide import Checked
+    from bounds.evaluate import Evaluation, Number
+
+
+class Kind(Enum):
+    EQUALITY = "equality"
+    UPPER_BOUND = "upper bound"
+    RATE = "rate"
+    DEFINITION = "definition"
+    RULE = "rule"
+    CLAIM = "claim"
+
+
+class EdgeOutcome(Enum):
+    """What evaluation says at an edge of the parameter range; a test holds every edge to it."""
+
+    REGULAR = "regular"  # a finite value, nothing special to know but the sentence
+    NOT_APPLICABLE = "not applicable"  # a condition cannot hold there
+    OUT_OF_DOMAIN = "out of domain"  # refused at the door
+    NO_VALUE = "no value"  # the expression has no finite value there
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """One source of statements. `transcription` is its file under docs/theory."""
+
+    key: str
+    title: str
+    authors: str
+    bibtex: str
+    transcription: str
+    notation: Notation = field(hash=False, compare=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """A property of the problem. `name` is what `verify.matching` knows it by."""
+
+    name: str
+    text: str
+    locator: str
+    reconstructed: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A derived quantity: the user may give it directly, and then not its sources."""
+
+    symbol: Symbol
+    expression: Expr
+    locator: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the statement prescribes; `absorbed` is the integer that stays an input instead of being set."""
+
+    symbol: Symbol
+    expression: Expr
+    locator: str
+    absorbed: Symbol | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A named summand of the right-hand side: what it pays for and when it vanishes."""
+
+    name: str
+    expression: Expr
+    pays_for: str
+    vanishes: str = ""
+    non_negative: bool = True
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One displayed relation of a proof."""
+
+    locator: str
+    printed: str
+    reason: str
+    uses: tuple[str, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What the statement says where something is undefined or a condition becomes empty."""
+
+    symbol: Symbol
+    at: int | float
+    outcome: EdgeOutcome
+    sentence: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """A statement as printed. `id` is filled in by discovery from the module path."""
+
+    locator: str
+    kind: Kind
+    paper: Paper
+    title: str
+    printed: tuple[str, ...]
+    reading: str
+    left: Expr
+    terms: tuple[Term, ...]
+    algorithm: str | None = None
+    other_readings: tuple[str, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    where: tuple[Definition, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    explicit: str | None = None
+    increasing: tuple[Symbol, ...] = ()
+    decreasing: tuple[Symbol, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    steps: tuple[Step, ...] = ()
+    variant: str = "printed"
+    id: str = field(default="", compare=False)
+
+    @property
+    def notation(self) -> Notation:
+        return self.paper.notation
+
+    @property
+    def right(self) -> Expr:
+        return sum((term.expression for term in self.terms), Integer(0))
+
+    def evaluate(self, **quantities: "Number") -> "Evaluation":
+        """The value at these parameters, term by term, and whether the conditions hold there."""
+        from bounds.evaluate import evaluate
+
+        return evaluate(self, quantities)
+
+    def check(self, **quantities: "Number") -> "tuple[Checked, ...]":
+        """The conditions at these parameters, with margins."""
+        return self.evaluate(**quantities).conditions
+
+
+def sets(symbol: Symbol, expression: Expr | int, *, locator: str) -> Choice:
+    return Choice(symbol, sympify(expression), locator)
+
+
+def absorbs(free: Symbol, integer: Symbol, expression: Expr, *, locator: str) -> Choice:
+    """The prescription of `integer` solved for the free real constant: the integer is never rounded."""
+    return Choice(free, sympify(expression), locator, absorbed=integer)
+
+
+def define(symbol: Symbol, expression: Expr | int, *, locator: str) -> Definition:
+    return Definition(symbol, sympify(expression), locator)

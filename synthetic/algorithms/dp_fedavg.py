@@ -1,0 +1,54 @@
+"""Private federated averaging: each client's update is clipped and noised, the server averages.
+
+One round k: every client that takes part runs E full-gradient steps from w_k; its update is
+u = (w_k - w_{k,E})/local_step; it sends clip(u) + N(0, r sigma^2 I); the server moves by
+-server_step times (1/r) times the sum of what was sent. With an infinite clip threshold, no noise and
+`FixedSize` participation this is plain federated averaging.
+"""
+
+from dataclasses import dataclass
+from typing import final
+
+from synthetic.algorithms import _private_averaging as averaging
+from synthetic.algorithms._common import clip
+from synthetic.arithmetic import Array, Schedule
+from synthetic.checks import positive_or_infinite
+from synthetic.participation import Participation
+from synthetic.problems.interface import Problem
+from synthetic.randomness import Numbers
+from synthetic.trace import Trace
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Settings:
+    """local_step and server_step: one number, or one per round; server_step None means local_step.
+
+    clients_per_round r is the divisor of the server's sum; r/n is the probability of taking part unless
+    `participation` names another rule. noise_scale is sigma: each message has noise of covariance r sigma^2 I.
+    """
+
+    start: object
+    rounds: int
+    local_steps: int
+    local_step: Schedule
+    server_step: Schedule | None = None
+    clip_threshold: float
+    clients_per_round: float
+    noise_scale: float
+    participation: Participation | None = None
+
+    def __post_init__(self) -> None:
+        averaging.check(self)
+        positive_or_infinite("clip_threshold", self.clip_threshold)
+
+
+def dp_fedavg(problem: Problem, settings: Settings, numbers: Numbers) -> Trace:
+    """States 0..K: gap, squared_distance, gradient_norm (R, K + 1). Rounds 0..K-1, all clients (R, K, n):
+
+    client_update_norm (before clipping), client_gap f_i(w_k) - f_i(w*), taking_part (bool).
+    """
+    def bound(update: Array) -> Array:
+        return clip(update, float(settings.clip_threshold))
+
+    return averaging.private_averaging("dp_fedavg", problem, settings, numbers, bound)

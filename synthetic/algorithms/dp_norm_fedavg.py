@@ -1,0 +1,44 @@
+"""Private federated averaging with each client's update scaled to a fixed length instead of clipped.
+
+A client whose update is exactly zero has no direction; it sends the zero vector plus its noise.
+"""
+
+from dataclasses import dataclass
+from typing import final
+
+from synthetic.algorithms import _private_averaging as averaging
+from synthetic.algorithms._common import to_length
+from synthetic.arithmetic import Array, Schedule
+from synthetic.checks import positive
+from synthetic.participation import Participation
+from synthetic.problems.interface import Problem
+from synthetic.randomness import Numbers
+from synthetic.trace import Trace
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Settings:
+    """As in dp_fedavg, with `update_length` in the place of the clip threshold."""
+
+    start: object
+    rounds: int
+    local_steps: int
+    local_step: Schedule
+    server_step: Schedule | None = None
+    update_length: float
+    clients_per_round: float
+    noise_scale: float
+    participation: Participation | None = None
+
+    def __post_init__(self) -> None:
+        averaging.check(self)
+        positive("update_length", self.update_length)
+
+
+def dp_norm_fedavg(problem: Problem, settings: Settings, numbers: Numbers) -> Trace:
+    """The same measurements as dp_fedavg; client_update_norm is before scaling."""
+    def bound(update: Array) -> Array:
+        return to_length(update, float(settings.update_length))
+
+    return averaging.private_averaging("dp_norm_fedavg", problem, settings, numbers, bound)

@@ -1,0 +1,40 @@
+"""Gradient descent on the mean: x <- x - step * grad f(x). Deterministic; exact on exact problems."""
+
+from dataclasses import dataclass
+from typing import final
+
+from synthetic.algorithms._common import tolerate_divergence
+from synthetic.arithmetic import Schedule, initial_state, number_like, step_at
+from synthetic.checks import schedule, schedule_length, whole
+from synthetic.problems.interface import Problem
+from synthetic.randomness import Numbers
+from synthetic.trace import Recorder, Trace, yardstick
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Settings:
+    """start (d,) or (R, d); step is one number, or one per step."""
+
+    start: object
+    steps: int
+    step: Schedule
+
+    def __post_init__(self) -> None:
+        whole("steps", self.steps, 0)
+        schedule("step", self.step)
+        schedule_length("step", self.step, self.steps)
+
+
+@tolerate_divergence
+def gradient_descent(problem: Problem, settings: Settings, numbers: Numbers) -> Trace:
+    """Measures at the states 0..steps: gap, squared_distance, gradient_norm (R, steps + 1)."""
+    measure, recorder = yardstick(problem), Recorder(replicates=numbers.replicates)
+    x = initial_state(settings.start, replicates=numbers.replicates, dimension=problem.dimension, exact=problem.exact)
+    number = number_like(x)
+    recorder.note(0, measure.of_state(x))
+    for k in range(settings.steps):
+        x = x - number(step_at(settings.step, k)) * problem.gradient(x)
+        recorder.check(k + 1, x)
+        recorder.note(k + 1, measure.of_state(x))
+    return recorder.finish("gradient_descent", x)

@@ -1,0 +1,53 @@
+"""One exception class per broken rule, one shape for every message."""
+
+
+class Refusal(ValueError):
+    """What was asked, which rule failed, what was found against what is needed, what to change."""
+
+    def __init__(self, *, asked: str, failed: str, found: object, needed: str, change: str) -> None:
+        super().__init__(f"{asked}: {failed}; found {found!s}, needed {needed}; {change}")
+        self.asked = asked
+        self.failed = failed
+        self.found = found
+        self.needed = needed
+        self.change = change
+
+
+class BadValue(Refusal):
+    """A number or a word outside its domain."""
+
+
+class BadShape(Refusal):
+    """An array whose shape does not fit the problem."""
+
+
+class NotConvex(Refusal):
+    """A Hessian that is not certified symmetric positive semidefinite."""
+
+
+class NotCertified(Refusal):
+    """A bound was needed on the side where the constant has none."""
+
+
+class UnknownMinimum(Refusal):
+    """The minimum has no closed form at these parameters."""
+
+
+class NotRational(Refusal):
+    """Exact arithmetic reached a number that is not rational."""
+
+
+class NotDeterministic(Refusal):
+    """Exact arithmetic was asked of an algorithm that draws random numbers."""
+
+
+class UnknownAlgorithm(Refusal):
+    """No algorithm has this name."""
+
+
+class WrongSettings(Refusal):
+    """The settings belong to another algorithm."""
+
+
+class UndefinedDirection(Refusal):
+    """A zero vector was to be normalised and the settings forbid it."""

@@ -1,0 +1,79 @@
+"""Which clients take part in a round: an explicit type, never a default."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synthetic.checks import between, positive, whole
+from synthetic.errors import BadValue
+from synthetic.randomness import Numbers, Place
+
+Taking = NDArray[np.bool_]
+PURPOSE = "participation"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Full:
+    """Every client, every round."""
+
+    def inclusion(self, clients: int) -> float:
+        return 1.0
+
+    def draw(self, numbers: Numbers, round: int, clients: int) -> Taking:
+        return np.ones((numbers.replicates, clients), dtype=np.bool_)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Independent:
+    """Each client by its own coin, so a round may have no client at all."""
+
+    probability: float
+
+    def __post_init__(self) -> None:
+        # probability 0 is refused: no client is ever heard, and weights 1/probability do not exist
+        positive("probability", self.probability)
+        between("probability", self.probability, 0, 1)
+
+    def inclusion(self, clients: int) -> float:
+        return float(self.probability)
+
+    def draw(self, numbers: Numbers, round: int, clients: int) -> Taking:
+        coins = [numbers.uniforms(Place(purpose=PURPOSE, round=round, client=client), 1) for client in range(clients)]
+        taking: Taking = np.concatenate(coins, axis=1) < self.probability
+        return taking
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FixedSize:
+    """A uniformly random set of `count` distinct clients."""
+
+    count: int
+
+    def __post_init__(self) -> None:
+        whole("count", self.count, 1)
+
+    def inclusion(self, clients: int) -> float:
+        self._fits(clients)
+        return self.count / clients
+
+    def draw(self, numbers: Numbers, round: int, clients: int) -> Taking:
+        self._fits(clients)
+        # the `count` smallest of independent uniforms are a uniformly random set
+        tickets = numbers.uniforms(Place(purpose=PURPOSE, round=round), clients)
+        chosen = np.argsort(tickets, axis=1, kind="stable")[:, :self.count]
+        taking = np.zeros(tickets.shape, dtype=np.bool_)
+        np.put_along_axis(taking, chosen, True, axis=1)
+        return taking
+
+    def _fits(self, clients: int) -> None:
+        if self.count > clients:
+            raise BadValue(asked="count", failed="more clients than there are", found=self.count,
+                           needed=f"at most {clients}", change="lower count or use Full()")
+
+
+Participation = Full | Independent | FixedSize

@@ -1,0 +1,198 @@
+"""Radial Huber clients: a quadratic bowl of curvature L inside a ball of radius tau, a cone outside.
+
+f_i(x) = L/2 r^2 for r <= tau and L tau r - L tau^2/2 for r > tau, with r = ||x - c_i||:
+convex, L-smooth and L tau-Lipschitz on the whole space. With one client in one dimension it is the
+worst case of gradient descent.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+
+from synthetic import rational
+from synthetic.arithmetic import Array, as_numbers, exact_norm, holds_fractions, norm, on_grid
+from synthetic.checks import Scalar, between, positive, whole
+from synthetic.errors import BadShape, UnknownMinimum
+from synthetic.facts import Constant, Facts, Number, certified_upper, joined, single
+from synthetic.problems.interface import mean_gradient, mean_value
+from synthetic.rational import Vector, dot, minus
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Huber:
+    """curvature L and threshold tau shared by all clients, centers (n, d)."""
+
+    curvature: Number
+    threshold: Number
+    centers: Array
+
+    @property
+    def clients(self) -> int:
+        return int(self.centers.shape[0])
+
+    @property
+    def dimension(self) -> int:
+        return int(self.centers.shape[1])
+
+    @property
+    def exact(self) -> bool:
+        return bool(self.centers.dtype == object)
+
+    def client_value(self, client: int, points: Array) -> Array:
+        curvature, threshold = self._numbers()
+        radius = exact_norm(points - self.centers[client])
+        slope = curvature * threshold
+        bowl = curvature * radius * radius / 2
+        value: Array = np.where(radius <= threshold, bowl, slope * radius - slope * threshold / 2)
+        return value
+
+    def client_gradient(self, client: int, points: Array) -> Array:
+        curvature, threshold = self._numbers()
+        offset = points - self.centers[client]
+        radius = exact_norm(offset)[:, None]
+        # the larger of the two keeps the cone's branch defined at the centre, where it is not used
+        cone = curvature * threshold / np.maximum(radius, threshold)
+        gradient: Array = np.where(radius <= threshold, curvature, cone) * offset
+        return gradient
+
+    def value(self, points: Array) -> Array:
+        return mean_value(self, points)
+
+    def gradient(self, points: Array) -> Array:
+        return mean_gradient(self, points)
+
+    def minimiser(self) -> Array:
+        return as_numbers(self._mean(), exact=self.exact)
+
+    def minimum(self) -> Any:
+        gaps = self._gaps()
+        return single(rational.point(sum(gaps, Fraction(0)) / len(gaps), exact=self.exact).value)
+
+    def facts(self) -> Facts:
+        slope = rational.point(self._slope(), exact=self.exact)
+        return Facts(clients=self.clients, dimension=self.dimension, convex=True, quadratic=False,
+                     smoothness=self.curvature, strong_convexity=0.0,
+                     lipschitz=single(certified_upper("lipschitz", slope)), bounded_below=True,
+                     bounded_gradient_divergence=True)
+
+    def constants(self) -> dict[str, Constant | None]:
+        gaps, exact = self._gaps(), self.exact
+        mean_gap = sum(gaps, Fraction(0)) / len(gaps)
+        squares = 2 * Fraction(self.curvature) * mean_gap  # ||grad f_i||^2 = 2 L (f_i - f_i*) inside the bowl
+        return {
+            "smoothness": rational.point(Fraction(self.curvature), exact=exact),
+            "client_smoothness": rational.points([Fraction(self.curvature)] * self.clients, exact=exact),
+            "strong_convexity": rational.point(Fraction(0), exact=exact),
+            "lipschitz": rational.point(self._slope(), exact=exact),
+            "minimum": rational.point(mean_gap, exact=exact),
+            "minimiser": rational.points(self._mean(), exact=exact),
+            "client_minima": rational.points([Fraction(0)] * self.clients, exact=exact),
+            "infimum_gap": rational.point(mean_gap, exact=exact),
+            "client_gaps_at_minimiser": rational.points(gaps, exact=exact),
+            "largest_client_gap_at_minimiser": rational.point(max(gaps), exact=exact),
+            "mean_squared_client_gradient_at_minimiser": rational.point(squares, exact=exact),
+            **self._divergences(),
+        }
+
+    def _divergences(self) -> dict[str, Constant | None]:
+        bounds = [self._divergence_bounds(client) for client in range(self.clients)]
+        return {
+            "client_gradient_divergence": joined([_from_above(*pair, exact=self.exact) for pair in bounds]),
+            "gradient_divergence": _from_above(*rational.mean_of_bounds(bounds), exact=self.exact),
+            "largest_gradient_divergence": _from_above(*rational.maximum_of(bounds), exact=self.exact),
+        }
+
+    def _divergence_bounds(self, client: int) -> tuple[Fraction, Fraction]:
+        """Bounds on sup over x of ||grad f_i(x) - grad f(x)||.
+
+        Below: its value at the minimiser. Above: f_i and f_j are translates, so their gradients differ by at
+        most L||c_i - c_j|| and by at most 2 L tau; grad f_i - grad f is the mean over j of these differences.
+        """
+        curvature, center = Fraction(self.curvature), self._rows()[client]
+        away = minus(center, self._mean())
+        lows = curvature * rational.root_bounds(dot(away, away))[0]
+        highs = []
+        for other in self._rows():
+            apart = minus(center, other)
+            highs.append(min(2 * self._slope(), curvature * rational.root_bounds(dot(apart, apart))[1]))
+        return lows, sum(highs, Fraction(0)) / len(highs)
+
+    def _numbers(self) -> tuple[Any, Any]:
+        # float with float64 arrays, Fraction with arrays of fractions: a pairing that numpy's types cannot state
+        return self.curvature, self.threshold
+
+    def _rows(self) -> list[Vector]:
+        return [rational.to_vector(center) for center in self.centers]
+
+    def _mean(self) -> Vector:
+        return rational.mean_of(self._rows())
+
+    def _gaps(self) -> Vector:
+        """f_i - f_i* at the minimiser; every client is inside its bowl there."""
+        offsets = [minus(center, self._mean()) for center in self._rows()]
+        return [Fraction(self.curvature) * dot(offset, offset) / 2 for offset in offsets]
+
+    def _slope(self) -> Fraction:
+        return Fraction(self.curvature) * Fraction(self.threshold)
+
+
+def _from_above(low: Fraction, high: Fraction, *, exact: bool) -> Constant:
+    """The value given is the upper bound: the supremum itself has no closed form."""
+    if low == high:
+        return rational.point(high, exact=exact)
+    upper = rational.float_above(high)
+    return Constant(value=upper, lower=rational.float_below(low), upper=upper, provenance="enclosed")
+
+
+def huber(*, curvature: Scalar, threshold: Scalar, centers: object) -> Huber:
+    """Checked constructor. The mean of the centres must lie within the threshold of each of them:
+
+    all gradients are then linear there, their mean vanishes, and the minimum is known in closed form.
+    """
+    positive("curvature", curvature)
+    positive("threshold", threshold)
+    exact = holds_fractions(curvature, threshold, centers)
+    number = Fraction if exact else float
+    middles = as_numbers(centers, exact=exact)
+    if middles.ndim != 2 or 0 in middles.shape:
+        raise BadShape(asked="centers", failed="not a table", found=middles.shape, needed="(n, d), n, d >= 1",
+                       change="give one row per client")
+    problem = Huber(curvature=number(curvature), threshold=number(threshold), centers=middles)
+    limit = Fraction(problem.curvature) * Fraction(problem.threshold) ** 2 / 2
+    if max(problem._gaps()) > limit:
+        found = norm(middles - problem.minimiser()).max()
+        raise UnknownMinimum(asked="minimum of a Huber problem",
+                             failed="the mean of the centres is too far from one of them", found=found,
+                             needed=f"at most the threshold {problem.threshold}",
+                             change="raise the threshold or bring the centres together")
+    return problem
+
+
+def worst_case_of_gradient_descent(*, smoothness: Scalar, distance: Scalar, steps: int) -> Huber:
+    """One client on the line for which `steps` steps of size 1/L from x = distance end with the gap
+
+    L distance^2 / (4 steps + 2), the largest over all convex L-smooth functions. Exact for fractions.
+    """
+    positive("distance", distance)
+    whole("steps", steps, 0)
+    exact = holds_fractions(smoothness, distance)
+    threshold = (Fraction(distance) if exact else float(distance)) / (2 * steps + 1)
+    return huber(curvature=smoothness, threshold=threshold, centers=[[Fraction(0) if exact else 0.0]])
+
+
+def small(*, clients: int = 5, dimension: int = 4, heterogeneity: float = 0.5, curvature: float = 1.0,
+          threshold: float = 1.0, seed: int = 0) -> Huber:
+    """Random centres; the farthest is at heterogeneity * threshold from their mean (0: identical clients)."""
+    whole("clients", clients, 1)
+    whole("dimension", dimension, 1)
+    # short of 1, so that the rounding of the centres cannot carry one over the threshold
+    between("heterogeneity", heterogeneity, 0, 0.99)
+    directions = np.random.default_rng(seed).standard_normal((clients, dimension))
+    directions -= directions.mean(axis=0)
+    farthest = max(float(norm(directions).max()), 1e-300)
+    centers = on_grid(heterogeneity * threshold / farthest * directions)
+    centers[-1] = -centers[:-1].sum(axis=0)  # exact on the grid: the minimiser is the origin
+    return huber(curvature=curvature, threshold=threshold, centers=centers)

@@ -1,0 +1,153 @@
+"""Noisy local steps and the companion sequence against a scalar reference, and their noises."""
+
+import math
+
+import numpy as np
+import pytest
+
+from synthetic import run
+from synthetic.algorithms import dpfl
+from synthetic.errors import BadValue
+from synthetic.problems.quadratic import diagonal, small
+from synthetic.randomness import Place, PlacedNumbers
+
+COMMON = {"rounds": 3, "local_steps": 4, "step": 0.3, "clip_threshold": 1.0, "noise_multiplier": 0.2,
+          "batch_size": 3, "auxiliary_noise": "independent"}
+
+
+def settings_with(**changes):
+    return dpfl.Settings(**{"start": [1.0, -1.0], **COMMON, **changes})
+
+
+def client_gradient(problem, i, x):
+    d = len(x)
+    return [sum(float(problem.hessians[i][a][b]) * (x[b] - float(problem.centers[i][b])) for b in range(d))
+            for a in range(d)]
+
+
+def length(vector):
+    return math.sqrt(sum(entry * entry for entry in vector))
+
+
+def clipped(vector, threshold):
+    return [entry / max(1.0, length(vector) / threshold) for entry in vector]
+
+
+def mean(vectors):
+    return [sum(column) / len(vectors) for column in zip(*vectors, strict=True)]
+
+
+def scalar_step(problem, s, numbers, replicate, place, models, v):
+    """One local step of every client and of the companion."""
+    (k, j), d, n = place, len(v), problem.clients
+    scale = s.noise_multiplier * s.clip_threshold
+    noises = []
+    for i in range(n):
+        draw = numbers.normals(Place(purpose="client noise", round=k, client=i, local_step=j), d)[replicate]
+        noises.append([scale * float(z) / s.batch_size for z in draw])
+        bounded = clipped(client_gradient(problem, i, models[i]), s.clip_threshold)
+        models[i] = [models[i][a] - s.step * (bounded[a] + noises[i][a]) for a in range(d)]
+    own = numbers.normals(Place(purpose="auxiliary noise", round=k, local_step=j), d)[replicate]
+    noise = mean(noises) if s.auxiliary_noise == "average_of_clients" else [scale * float(z) for z in own]
+    bounded = clipped(mean([client_gradient(problem, i, v) for i in range(n)]), s.clip_threshold)
+    return models, [v[a] - s.step * (bounded[a] + noise[a]) for a in range(d)]
+
+
+@pytest.mark.parametrize("changes", [{}, {"auxiliary_noise": "average_of_clients"}, {"batch_size": 1},
+                                     {"noise_multiplier": 0.0}, {"local_steps": 1, "rounds": 1},
+                                     {"clip_threshold": 0.2}])
+@pytest.mark.parametrize("replicates", [1, 70])
+def test_trajectories_agree_with_a_scalar_reference(changes, replicates):
+    s, problem = settings_with(**changes), small(clients=3, dimension=2, heterogeneity=2.0, seed=6)
+    trace = run("dpfl", problem, s, replicates=replicates, seed=2, stream="ref")
+    numbers = PlacedNumbers(seed=2, stream="ref", replicates=replicates)
+    for replicate in {0, replicates - 1}:
+        average = [1.0, -1.0]
+        for k in range(s.rounds):
+            models, v = [average] * 3, average
+            for j in range(s.local_steps + 1):
+                apart = length([a - b for a, b in zip(mean(models), v, strict=True)])
+                seen = trace.measurements["distance_to_auxiliary"][replicate, k, j]
+                assert seen == pytest.approx(apart, rel=1e-8, abs=1e-14)
+                each = [length([a - b for a, b in zip(model, v, strict=True)]) for model in models]
+                np.testing.assert_allclose(trace.measurements["client_distance_to_auxiliary"][replicate, k, j], each,
+                                           rtol=1e-8, atol=1e-14)
+                if j < s.local_steps:
+                    slopes = [length(client_gradient(problem, i, models[i])) for i in range(3)]
+                    np.testing.assert_allclose(
+                        trace.measurements["client_gradient_norm"][replicate, k, j], slopes, rtol=1e-9)
+                    models, v = scalar_step(problem, s, numbers, replicate, (k, j), list(models), v)
+            gap = problem.value(np.array([v]))[0] - problem.minimum()
+            assert trace.measurements["auxiliary_gap"][replicate, k, -1] == pytest.approx(gap, rel=1e-9)
+            average = mean(models)
+            difference = problem.value(np.array([average]))[0] - problem.value(np.array([v]))[0]
+            assert trace.measurements["value_difference_to_auxiliary"][replicate, k, -1] == pytest.approx(
+                difference, rel=1e-8, abs=1e-13)
+        np.testing.assert_allclose(trace.final_state[replicate], average, rtol=1e-10)
+
+
+def test_shapes_and_the_restart_in_every_interval():
+    trace = run("dpfl", small(dimension=2), settings_with(), replicates=7, seed=0, stream="x")
+    assert trace.measurements["gap"].shape == (7, 4)
+    assert trace.measurements["distance_to_auxiliary"].shape == (7, 3, 5)
+    assert trace.measurements["client_distance_to_auxiliary"].shape == (7, 3, 5, 5)
+    assert trace.measurements["client_gradient_error"].shape == (7, 3, 4, 5)
+    # at step 0 only the rounding of the mean of equal vectors is left
+    assert trace.measurements["distance_to_auxiliary"][:, :, 0].max() < 1e-15
+    assert trace.measurements["distance_to_auxiliary"][:, :, 1].min() > 1e-6
+    np.testing.assert_allclose(trace.measurements["auxiliary_gap"][:, :, 0], trace.measurements["gap"][:, :-1],
+                               rtol=1e-12)
+
+
+def flat(clients, dimension):
+    return diagonal(np.zeros((clients, dimension)), np.zeros((clients, dimension)))
+
+
+def test_client_noise_is_divided_by_the_batch_and_the_printed_companion_noise_is_not():
+    size, d, n = 40_000, 2, 3
+    s = settings_with(start=[0.0] * d, rounds=1, local_steps=1, noise_multiplier=0.5, clip_threshold=2.0, batch_size=4)
+    trace = run("dpfl", flat(n, d), s, replicates=size, seed=1, stream="law")
+    error = trace.measurements["client_gradient_error"][:, 0, 0, 0] ** 2
+    assert error.mean() == pytest.approx(d * (0.5 * 2 / 4)**2, abs=5 * error.std() / math.sqrt(size))
+    v = trace.measurements["auxiliary_squared_distance"][:, 0, 1]
+    assert v.mean() == pytest.approx(s.step**2 * d * (0.5 * 2)**2, abs=5 * v.std() / math.sqrt(size))
+    apart = trace.measurements["distance_to_auxiliary"][:, 0, 1] ** 2
+    expected = s.step**2 * d * ((0.5 * 2 / 4)**2 / n + (0.5 * 2)**2)  # independent: the variances add
+    assert apart.mean() == pytest.approx(expected, abs=5 * apart.std() / math.sqrt(size))
+
+
+def test_identical_clients_and_averaged_noise_keep_the_first_step_together():
+    problem = small(heterogeneity=0.0, dimension=2)
+    s = settings_with(auxiliary_noise="average_of_clients")
+    trace = run("dpfl", problem, s, replicates=20, seed=1, stream="x")
+    assert trace.measurements["distance_to_auxiliary"][:, :, 1].max() < 1e-14
+
+
+def test_one_client_with_averaged_noise_is_its_own_companion():
+    s = settings_with(auxiliary_noise="average_of_clients")
+    trace = run("dpfl", small(clients=1, dimension=2), s, replicates=20, seed=1, stream="x")
+    assert (trace.measurements["distance_to_auxiliary"] == 0).all()
+
+
+def test_infinite_threshold_needs_zero_noise():
+    with pytest.raises(BadValue, match="infinite"):
+        settings_with(clip_threshold=math.inf)
+    trace = run("dpfl", small(dimension=2), settings_with(clip_threshold=math.inf, noise_multiplier=0),
+                replicates=2, seed=0, stream="x")
+    assert (trace.measurements["client_gradient_error"] == 0).all()
+
+
+def test_divergence_is_marked_at_the_end_of_its_interval():
+    s = settings_with(step=1e150, clip_threshold=math.inf, noise_multiplier=0)
+    trace = run("dpfl", small(dimension=2), s, replicates=2, seed=0, stream="x")
+    assert trace.diverged_round.tolist() == [1, 1]
+    assert np.isposinf(trace.measurements["distance_to_auxiliary"]).all()
+    assert np.isfinite(trace.measurements["gap"][:, 0]).all()
+    assert np.isposinf(trace.measurements["gap"][:, 1:]).all()
+
+
+@pytest.mark.parametrize("wrong", [{"step": 0}, {"batch_size": 0}, {"noise_multiplier": -1}, {"local_steps": 0},
+                                   {"clip_threshold": 0}, {"auxiliary_noise": "same"}, {"rounds": 1.5}])
+def test_settings_outside_their_domain_are_refused(wrong):
+    with pytest.raises(BadValue):
+        settings_with(**wrong)

@@ -1,0 +1,168 @@
+"""Smoothed normalisation with error feedback against a scalar reference, its noise, its edge cases."""
+
+import math
+
+import numpy as np
+import pytest
+
+from synthetic import run
+from synthetic.algorithms import fed_alpha_norm_ec
+from synthetic.errors import BadShape, BadValue, UndefinedDirection
+from synthetic.participation import FixedSize, Full, Independent
+from synthetic.problems.quadratic import diagonal, small
+from synthetic.randomness import Place, PlacedNumbers
+
+COMMON = {"last_round": 5, "local_steps": 3, "local_step": 0.5, "memory_step": 0.4, "server_step": 0.2,
+          "smoothing": 0.1, "participation": Independent(probability=0.6), "private": True, "noise_scale": 0.2}
+
+
+def settings_with(**changes):
+    return fed_alpha_norm_ec.Settings(**{"start": [1.0, -1.0], **COMMON, **changes})
+
+
+def client_gradient(problem, i, x):
+    d = len(x)
+    return [sum(float(problem.hessians[i][a][b]) * (x[b] - float(problem.centers[i][b])) for b in range(d))
+            for a in range(d)]
+
+
+def length(vector):
+    return math.sqrt(sum(entry * entry for entry in vector))
+
+
+def scalar_pass(problem, s, i, x):
+    local, iterates = list(x), [list(x)]
+    for _ in range(s.local_steps):
+        slope = client_gradient(problem, i, local)
+        local = [local[a] - s.local_step / s.local_steps * slope[a] for a in range(len(x))]
+        iterates.append(local)
+    return iterates
+
+
+def scalar_round(problem, s, numbers, replicate, k, state):
+    """Lines 3 to 15 of the listing, one replicate, one client at a time."""
+    x, memories, server = state
+    d, n = len(x), problem.clients
+    total, new, seen = [0.0] * d, [], {"client_memory_error": [], "client_drift": []}
+    for i in range(n):
+        iterates = scalar_pass(problem, s, i, x)
+        error = [(x[a] - iterates[-1][a]) / s.local_step - memories[i][a] for a in range(d)]
+        correction = [entry / (s.smoothing + length(error)) for entry in error]
+        new.append([memories[i][a] + s.memory_step * correction[a] for a in range(d)])
+        seen["client_memory_error"].append(length(error))
+        away = [length([p[a] - x[a] for a in range(d)]) for p in iterates[:-1]]
+        seen["client_drift"].append(sum(away) / s.local_steps)
+        coin = numbers.uniforms(Place(purpose="participation", round=k, client=i), 1)[replicate, 0]
+        if coin < s.participation.probability:
+            noise = numbers.normals(Place(purpose="client noise", round=k, client=i), d)[replicate]
+            scale = s.noise_scale / (math.sqrt(d) if s.noise_variance == "total" else 1.0)
+            sent = [correction[a] + (scale * float(noise[a]) if s.private else 0.0) for a in range(d)]
+            total = [total[a] + sent[a] / s.participation.probability for a in range(d)]
+    server = [server[a] + s.memory_step / n * total[a] for a in range(d)]
+    size = length(server)
+    moved = [x[a] - s.server_step * server[a] / size if size > 0 else x[a] for a in range(d)]
+    seen["server_memory_norm"] = size
+    seen["server_memory_error"] = length([sum(v[a] for v in new) / n - server[a] for a in range(d)])
+    return (moved, new, server), seen
+
+
+@pytest.mark.parametrize("changes", [
+    {}, {"private": False}, {"noise_variance": "per_coordinate"}, {"local_steps": 1, "last_round": 0},
+    {"initial_memory": [[0.1, 0.2], [0.3, -0.4], [1.0, 1.0]]}, {"smoothing": 0}])
+@pytest.mark.parametrize("replicates", [1, 70])
+def test_round_by_round_agreement_with_a_scalar_reference(changes, replicates):
+    s, problem = settings_with(**changes), small(clients=3, dimension=2, seed=4)
+    trace = run("fed_alpha_norm_ec", problem, s, replicates=replicates, seed=8, stream="ref")
+    numbers = PlacedNumbers(seed=8, stream="ref", replicates=replicates)
+    memory = [[0.0, 0.0]] * 3 if s.initial_memory is None else s.initial_memory
+    for replicate in {0, replicates - 1}:
+        state = ([1.0, -1.0], memory, [sum(v[a] for v in memory) / 3 for a in range(2)])
+        for k in range(s.last_round + 1):
+            slope = np.mean([client_gradient(problem, i, state[0]) for i in range(3)], axis=0)
+            assert trace.measurements["gradient_norm"][replicate, k] == pytest.approx(np.linalg.norm(slope), rel=1e-9)
+            state, seen = scalar_round(problem, s, numbers, replicate, k, state)
+            for name, expected in seen.items():
+                np.testing.assert_allclose(trace.measurements[name][replicate, k], expected, rtol=1e-8, atol=1e-12)
+        np.testing.assert_allclose(trace.final_state[replicate], state[0], rtol=1e-9)
+
+
+def test_there_are_last_round_plus_one_rounds():
+    trace = run("fed_alpha_norm_ec", small(dimension=2), settings_with(last_round=5), replicates=2, seed=0, stream="x")
+    assert trace.measurements["gradient_norm"].shape == (2, 6)
+    assert trace.measurements["client_memory_error"].shape == (2, 6, 5)
+
+
+def test_the_server_step_has_its_length_wherever_its_memory_is_not_zero():
+    trace = run("fed_alpha_norm_ec", small(dimension=2), settings_with(), replicates=200, seed=0, stream="x")
+    steps, memory = trace.measurements["step_norm"], trace.measurements["server_memory_norm"]
+    np.testing.assert_allclose(steps[memory > 0], 0.2, rtol=1e-12)
+    assert (steps[memory == 0] == 0).all()
+
+
+def flat(clients, dimension):
+    return diagonal(np.zeros((clients, dimension)), np.zeros((clients, dimension)))
+
+
+@pytest.mark.parametrize("participation", [Independent(probability=0.4), Full(), FixedSize(count=1)])
+@pytest.mark.parametrize("variance", ["total", "per_coordinate"])
+def test_the_server_receives_noise_of_the_variance_asked_for(participation, variance):
+    size, n, d, sigma = 40_000, 2, 3, 0.5
+    s = settings_with(start=[0.0] * d, last_round=0, memory_step=1.0, noise_scale=sigma, noise_variance=variance,
+                      participation=participation)
+    trace = run("fed_alpha_norm_ec", flat(n, d), s, replicates=size, seed=3, stream="law")
+    squares = trace.measurements["server_memory_norm"][:, 0] ** 2
+    # (1/n) sum over clients of q z with E q^2 = 1/p: E of the square is E||z||^2 / (n p)
+    expected = sigma**2 * (d if variance == "per_coordinate" else 1) / (n * participation.inclusion(n))
+    assert squares.mean() == pytest.approx(expected, abs=5 * squares.std() / math.sqrt(size))
+
+
+def test_messages_are_unbiased_under_partial_participation():
+    size, problem = 20_000, small(clients=3, dimension=2, seed=4)
+    s = settings_with(last_round=0, private=False)
+    trace = run("fed_alpha_norm_ec", problem, s, replicates=size, seed=3, stream="law")
+    lengths = trace.measurements["client_memory_error"][0, 0]
+    # the variance of (1/M) sum (q_i - 1) Delta_i, with E (q - 1)^2 = 1/p - 1
+    norms = lengths / (s.smoothing + lengths)
+    expected = (s.memory_step / 3)**2 * (1 / 0.6 - 1) * (norms**2).sum()
+    squares = trace.measurements["server_memory_error"][:, 0] ** 2
+    assert squares.mean() == pytest.approx(expected, abs=5 * squares.std() / math.sqrt(size))
+
+
+def test_zero_over_zero_at_the_server_stays_or_is_refused_as_named():
+    problem = small(heterogeneity=0.0, dimension=2)
+    at_rest = {"start": problem.centers[0], "private": False, "participation": Full()}
+    trace = run("fed_alpha_norm_ec", problem, settings_with(**at_rest), replicates=2, seed=0, stream="x")
+    assert (trace.measurements["step_norm"] == 0).all()
+    np.testing.assert_array_equal(trace.final_state[1], problem.centers[0])
+    assert (trace.diverged_round == -1).all()
+    with pytest.raises(UndefinedDirection):
+        run("fed_alpha_norm_ec", problem, settings_with(zero_direction="refuse", **at_rest),
+            replicates=2, seed=0, stream="x")
+
+
+def test_zero_over_zero_at_a_client_without_smoothing_is_zero():
+    problem = small(heterogeneity=0.0, dimension=2)
+    s = settings_with(start=problem.centers[0], private=False, smoothing=0)
+    trace = run("fed_alpha_norm_ec", problem, s, replicates=1, seed=0, stream="x")
+    assert (trace.measurements["client_memory_error"] == 0).all()
+    assert (trace.diverged_round == -1).all()
+
+
+def test_without_server_normalisation_the_step_is_proportional_to_the_memory():
+    trace = run("fed_alpha_norm_ec", small(dimension=2), settings_with(normalise_server=False),
+                replicates=5, seed=0, stream="x")
+    np.testing.assert_allclose(trace.measurements["step_norm"], 0.2 * trace.measurements["server_memory_norm"])
+
+
+@pytest.mark.parametrize("wrong", [{"local_step": 0}, {"memory_step": 0}, {"server_step": -1}, {"smoothing": -0.1},
+                                   {"last_round": -1}, {"local_steps": 0}, {"noise_variance": "sum"},
+                                   {"zero_direction": "jump"}, {"noise_scale": math.inf}])
+def test_settings_outside_their_domain_are_refused(wrong):
+    with pytest.raises(BadValue):
+        settings_with(**wrong)
+
+
+def test_a_memory_of_the_wrong_shape_is_refused():
+    with pytest.raises(BadShape, match="initial_memory"):
+        run("fed_alpha_norm_ec", small(dimension=2), settings_with(initial_memory=[[0.0, 0.0]]),
+            replicates=1, seed=0, stream="x")

@@ -1,0 +1,109 @@
+"""Running by name, and what holds for every algorithm that discovery finds."""
+
+import importlib
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from synthetic import run
+from synthetic.algorithms import (
+    dp_fedavg,
+    dp_norm_fedavg,
+    dpfl,
+    fed_alpha_norm_ec,
+    gradient_descent,
+    stochastic_gradient_descent,
+)
+from synthetic.errors import UnknownAlgorithm, WrongSettings
+from synthetic.participation import Independent
+from synthetic.problems import huber, quadratic
+from synthetic.run import algorithm_names
+
+START = (1.0, -1.0)
+AVERAGING = {"start": START, "rounds": 4, "local_steps": 3, "local_step": 0.2, "clients_per_round": 2,
+             "noise_scale": 0.1}
+EXAMPLES = {
+    "dp_fedavg": dp_fedavg.Settings(clip_threshold=1.0, **AVERAGING),
+    "dp_norm_fedavg": dp_norm_fedavg.Settings(update_length=1.0, **AVERAGING),
+    "dpfl": dpfl.Settings(start=START, rounds=3, local_steps=2, step=0.2, clip_threshold=1.0, noise_multiplier=0.1,
+                          batch_size=2, auxiliary_noise="independent"),
+    "fed_alpha_norm_ec": fed_alpha_norm_ec.Settings(
+        start=START, last_round=3, local_steps=2, local_step=0.5, memory_step=0.1, server_step=0.1, smoothing=0.1,
+        participation=Independent(probability=0.5), private=True, noise_scale=0.1),
+    "gradient_descent": gradient_descent.Settings(start=START, steps=4, step=0.5),
+    "stochastic_gradient_descent": stochastic_gradient_descent.Settings(
+        start=START, steps=4, step=0.5, noise_scale=0.1),
+}
+PROBLEMS = [quadratic.small(dimension=2, clients=3), huber.small(dimension=2, clients=3)]
+every_algorithm = pytest.mark.parametrize("name", sorted(EXAMPLES))
+
+
+def test_every_discovered_algorithm_is_tested_here():
+    assert algorithm_names() == sorted(EXAMPLES)
+    for name in algorithm_names():
+        module = importlib.import_module(f"synthetic.algorithms.{name}")
+        assert callable(getattr(module, name))
+
+
+@every_algorithm
+@pytest.mark.parametrize("problem", PROBLEMS, ids=["quadratic", "huber"])
+def test_a_replicate_does_not_depend_on_how_many_there_are(name, problem):
+    many = run(name, problem, EXAMPLES[name], replicates=150, seed=1, stream="s")
+    for few in (1, 65):
+        some = run(name, problem, EXAMPLES[name], replicates=few, seed=1, stream="s")
+        assert set(some.measurements) == set(many.measurements)
+        for key, values in some.measurements.items():
+            np.testing.assert_array_equal(values, many.measurements[key][:few])
+        np.testing.assert_array_equal(some.final_state, many.final_state[:few])
+
+
+@every_algorithm
+@pytest.mark.parametrize("problem", PROBLEMS, ids=["quadratic", "huber"])
+def test_common_measurements_agree_with_the_problem(name, problem):
+    trace = run(name, problem, EXAMPLES[name], replicates=5, seed=1, stream="s")
+    start = np.array([START])
+    first = {key: values[:, 0] for key, values in trace.measurements.items()}
+    np.testing.assert_allclose(first["gap"], problem.value(start)[0] - problem.minimum(), rtol=1e-12)
+    np.testing.assert_allclose(first["gradient_norm"], np.linalg.norm(problem.gradient(start)[0]), rtol=1e-12)
+    np.testing.assert_allclose(first["squared_distance"], np.sum((start[0] - problem.minimiser())**2), rtol=1e-12)
+    assert (trace.measurements["gap"] >= 0).all()
+    assert trace.algorithm == name and trace.replicates == 5
+    assert trace.diverged_round.tolist() == [-1] * 5
+
+
+@every_algorithm
+def test_seed_and_stream_both_matter_and_nothing_else_does(name):
+    runs = [run(name, PROBLEMS[0], EXAMPLES[name], replicates=5, seed=seed, stream=stream).final_state
+            for seed, stream in ((1, "s"), (1, "s"), (2, "s"), (1, "t"))]
+    np.testing.assert_array_equal(runs[0], runs[1])
+    if name != "gradient_descent":
+        assert not (runs[0] == runs[2]).all() and not (runs[0] == runs[3]).all()
+
+
+@every_algorithm
+def test_settings_of_another_algorithm_are_refused(name):
+    wrong = EXAMPLES["dpfl" if name != "dpfl" else "dp_fedavg"]
+    with pytest.raises(WrongSettings, match=name):
+        run(name, PROBLEMS[0], wrong, replicates=1, seed=0, stream="s")
+
+
+@pytest.mark.parametrize(("asked", "nearest"), [("dp_fedavgg", "dp_fedavg"), ("gradient-descent", "gradient_descent"),
+                                                ("_common", "dp_norm_fedavg")])
+def test_an_unknown_name_is_refused_with_the_nearest(asked, nearest):
+    with pytest.raises(UnknownAlgorithm) as refused:
+        run(asked, PROBLEMS[0], EXAMPLES["dpfl"], replicates=1, seed=0, stream="s")
+    assert isinstance(refused.value, ValueError)
+    if asked != "_common":
+        assert f"did you mean {nearest!r}" in str(refused.value)
+
+
+def test_importing_everything_loads_nothing_but_numpy_and_the_standard_library():
+    names = [f"synthetic.algorithms.{name}" for name in algorithm_names()]
+    names += ["synthetic", "synthetic.exact_moments", "synthetic.problems.quadratic", "synthetic.problems.huber"]
+    code = (f"import importlib, sys\nfor name in {names!r}: importlib.import_module(name)\n"
+            "print(sorted({m.split('.')[0] for m in sys.modules} - set(sys.stdlib_module_names)))")
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    for forbidden in ("torch", "sympy", "scipy", "matplotlib", "'bounds'", "'verify'", "'reports'"):
+        assert forbidden not in loaded
