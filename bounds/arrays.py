@@ -5,11 +5,13 @@ that its operands span, not on the whole grid, and sums and products combine the
 fewest points first. What does span the whole grid runs in blocks that stay in cache, in place.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
-from typing import Any, final
+from typing import Any, TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +20,15 @@ from bounds.program import Program
 
 Array = NDArray[np.float64]
 Shape = tuple[int, ...]
+Block = tuple[slice, ...]
+Task = TypeVar("Task")
 
 # 16,384 doubles are 128 KiB: a handful of live blocks stay in a second-level cache.
 BLOCK = 16_384
+
+# numpy leaves the interpreter lock during a block; below some blocks each, starting a thread costs more.
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+TASKS_PER_WORKER = 8
 
 
 @final
@@ -40,6 +48,7 @@ class Plan:
 
     shapes: list[Shape] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
+    done: dict[tuple[Callable[..., Any], tuple[int, ...]], int] = field(default_factory=dict)
     inputs: dict[str, int] = field(default_factory=dict)
     numbers: dict[int, float] = field(default_factory=dict)
 
@@ -48,10 +57,11 @@ class Plan:
         return len(self.shapes) - 1
 
     def step(self, call: Callable[..., Any], *operands: int) -> int:
-        shape = np.broadcast_shapes(*(self.shapes[i] for i in operands))
-        target = self.register(shape)
-        self.steps.append(Step(call, operands, target))
-        return target
+        if (call, operands) not in self.done:
+            target = self.register(np.broadcast_shapes(*(self.shapes[i] for i in operands)))
+            self.steps.append(Step(call, operands, target))
+            self.done[call, operands] = target
+        return self.done[call, operands]
 
     def reduce(self, call: Callable[..., Any], operands: Sequence[int]) -> int:
         """Combine equal shapes first, then the smallest with the next smallest."""
@@ -63,7 +73,8 @@ class Plan:
         return self._fold(call, parts)
 
     def _fold(self, call: Callable[..., Any], operands: Sequence[int]) -> int:
-        first, *others = operands
+        # In the order of the registers, so that two products with common factors share their product.
+        first, *others = sorted(operands)
         for other in others:
             first = self.step(call, first, other)
         return first
@@ -121,7 +132,7 @@ def _multiply(plan: Plan, arguments: list[int], above: int, rank: int) -> int:
         numerators, denominators = groups.pop(single)
         smallest = min(groups, key=prod)
         constant = _quotient(plan, numerators, denominators, rank)
-        groups[smallest][0].insert(0, constant)
+        groups[smallest][0].append(constant)
     return plan.reduce(np.multiply, [_quotient(plan, *pair, rank) for pair in groups.values()])
 
 
@@ -171,14 +182,6 @@ _COMPARE: dict[str, Callable[..., Any]] = {
 }
 
 
-def _select(condition: Any, value: Any, otherwise: Any, out: Array | None = None) -> Array:
-    chosen: Array = np.where(condition, value, otherwise)
-    if out is None:
-        return chosen
-    out[...] = chosen
-    return out
-
-
 _PLAN: dict[str, Callable[[Plan, list[int], Any, int], int]] = {
     "add": _add,
     "multiply": _multiply,
@@ -192,96 +195,75 @@ _PLAN: dict[str, Callable[[Plan, list[int], Any, int], int]] = {
     "maximum": lambda plan, a, p, rank: plan.reduce(np.maximum, a),
     "minimum": lambda plan, a, p, rank: plan.reduce(np.minimum, a),
     "compare": lambda plan, a, p, rank: plan.step(_COMPARE[p], *a),
-    "select": lambda plan, a, p, rank: plan.step(_select, *a),
+    "select": lambda plan, a, p, rank: plan.step(np.where, *a),
 }
 
 
 def _execute(plan: Plan, outputs: list[int], inputs: dict[str, Array]) -> list[Array]:
-    full = np.broadcast_shapes((), *plan.shapes)
-    rank = len(full)
-    small: dict[int, Array] = {}
-    for name, register in plan.inputs.items():
-        small[register] = inputs[name].reshape(plan.shapes[register])
+    known: dict[int, Array] = {r: inputs[name].reshape(plan.shapes[r]) for name, r in plan.inputs.items()}
     for register, value in plan.numbers.items():
-        small[register] = np.full((1,) * rank, value)
+        known[register] = np.full(plan.shapes[register], value)
     large = [step for step in plan.steps if _is_large(plan.shapes[step.target])]
     for step in plan.steps:
         if not _is_large(plan.shapes[step.target]):
-            small[step.target] = step.call(*(small[i] for i in step.operands))
-    if not large:
-        return [small[i] for i in outputs]
-    results = {i: np.empty(plan.shapes[i]) for i in outputs if i not in small}
-    shapes = {plan.shapes[step.target] for step in large}
-    # Large registers of unequal shapes meet on the full grid only: each shape is swept on its own.
-    for shape in sorted(shapes, key=prod):
-        wanted = [step for step in large if plan.shapes[step.target] == shape]
-        _sweep(plan, shape, wanted, large, small, results)
-    return [small[i] if i in small else results[i] for i in outputs]
+            known[step.target] = step.call(*(known[i] for i in step.operands))
+    # Large registers of unequal shapes meet on a larger grid only: each shape is swept on its own.
+    for shape in sorted({plan.shapes[step.target] for step in large}, key=prod):
+        steps = [step for step in large if plan.shapes[step.target] == shape]
+        read_later = {i for step in large if plan.shapes[step.target] != shape for i in step.operands}
+        for target in {step.target for step in steps} & (read_later | set(outputs)):
+            known[target] = np.empty(shape)
+        _sweep(shape, steps, known)
+    return [known[i] for i in outputs]
 
 
 def _is_large(shape: Shape) -> bool:
     return prod(shape) > BLOCK
 
 
-def _sweep(
-    plan: Plan,
-    shape: Shape,
-    steps: list[Step],
-    large: list[Step],
-    small: dict[int, Array],
-    results: dict[int, Array],
-) -> None:
+def _sweep(shape: Shape, steps: list[Step], known: dict[int, Array]) -> None:
     """Run all steps of one large shape, block by block, in recycled buffers that stay in cache."""
-    targets = {step.target for step in steps}
-    read_later = {i for step in large if step.target not in targets for i in step.operands}
-    kept = {t for t in targets if t in read_later or t in results}
-    for target in kept - results.keys():
-        results[target] = np.empty(shape)
-    for target in kept:
-        small[target] = results[target]
-    schedule = _recycle(steps, kept)
-    buffers: dict[tuple[int, Shape], Array] = {}
-    for block in _blocks(shape):
-        live: dict[int, Array] = {}
-        block_shape = _block_shape(shape, block)
-        for step, slot in schedule:
-            operands = [live[i] if i in live else _cut(small[i], block) for i in step.operands]
-            if step.call in _COMPARE_CALLS:
-                live[step.target] = step.call(*operands)
-            elif slot is None:
-                live[step.target] = step.call(*operands, out=_cut(results[step.target], block))
-            else:
-                if (slot, block_shape) not in buffers:
-                    buffers[slot, block_shape] = np.empty(block_shape)
-                live[step.target] = step.call(*operands, out=buffers[slot, block_shape])
+    slots = _recycle(steps, known.keys())
+    touched = {i for step in steps for i in (*step.operands, step.target)} & known.keys()
+
+    def work(blocks: Iterator[Block]) -> None:
+        live: dict[int, Any] = {}
+        size: Shape | None = None
+        with np.errstate(all="ignore"):  # a thread starts with the default state
+            for block in blocks:
+                if size != (size := _block_shape(shape, block)):
+                    memory = [np.empty(size) for _ in range(1 + max(slots.values(), default=-1))]
+                    live |= {target: memory[slot] for target, slot in slots.items()}
+                live |= {i: _cut(known[i], block) for i in touched}
+                for step in steps:
+                    operands = [live[i] for i in step.operands]
+                    if step.call not in _NEW_ARRAY:
+                        step.call(*operands, live[step.target])
+                    elif step.target in touched:
+                        live[step.target][...] = step.call(*operands)
+                    else:
+                        live[step.target] = step.call(*operands)
+
+    _in_parallel(work, list(_blocks(shape)))
 
 
-_COMPARE_CALLS = frozenset(_COMPARE.values())
+# These return an array instead of filling one: truth values, and a choice that may read what it would overwrite.
+_NEW_ARRAY = frozenset([*_COMPARE.values(), np.where])
 
 
-def _recycle(steps: list[Step], kept: set[int]) -> list[tuple[Step, int | None]]:
-    """A buffer for every step; a buffer is free again after the last step that reads it."""
+def _recycle(steps: list[Step], known: Collection[int]) -> dict[int, int]:
+    """A buffer for every target that needs one; it is free again after the last step that reads it."""
     last = {i: n for n, step in enumerate(steps) for i in step.operands}
     free: list[int] = []
-    held: dict[int, int] = {}
-    made = 0
-    schedule: list[tuple[Step, int | None]] = []
+    slots: dict[int, int] = {}
     for n, step in enumerate(steps):
-        for operand in dict.fromkeys(step.operands):
-            if operand in held and last[operand] == n:
-                free.append(held.pop(operand))
-        if step.target in kept:
-            schedule.append((step, None))
-            continue
-        if not free:
-            free.append(made)
-            made += 1
-        held[step.target] = free.pop()
-        schedule.append((step, held[step.target]))
-    return schedule
+        free += [slots[i] for i in dict.fromkeys(step.operands) if i in slots and last[i] == n]
+        if step.target not in known and step.call not in _NEW_ARRAY:
+            slots[step.target] = free.pop() if free else len(set(slots.values()))
+    return slots
 
 
-def _blocks(shape: Shape) -> Iterator[tuple[slice, ...]]:
+def _blocks(shape: Shape) -> Iterator[Block]:
     """Blocks of at most BLOCK points where the trailing axes allow it."""
     axis = 0
     while axis < len(shape) - 1 and prod(shape[axis + 1 :]) > BLOCK:
@@ -293,11 +275,23 @@ def _blocks(shape: Shape) -> Iterator[tuple[slice, ...]]:
             yield (*head, slice(start, min(start + rows, shape[axis])))
 
 
-def _cut(array: Array, block: tuple[slice, ...]) -> Array:
+def _cut(array: Array, block: Block) -> Array:
     where = tuple(part if size != 1 else slice(None) for part, size in zip(block, array.shape, strict=False))
     cut: Array = array[where]
     return cut
 
 
-def _block_shape(shape: Shape, block: tuple[slice, ...]) -> Shape:
+def _block_shape(shape: Shape, block: Block) -> Shape:
     return (*(part.stop - part.start for part in block), *shape[len(block) :])
+
+
+def _in_parallel(work: Callable[[Iterator[Task]], None], tasks: list[Task]) -> None:
+    """Workers take the next task from one list; whoever takes it, its numbers are the same."""
+    todo = iter(tasks)
+    workers = min(CORES, len(tasks) // TASKS_PER_WORKER)
+    if workers < 2:
+        work(todo)
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        for running in [pool.submit(work, todo) for _ in range(workers)]:
+            running.result()

@@ -37,8 +37,13 @@ def norm(vectors: Array) -> Array:
 def rational_root(value: Fraction) -> Fraction:
     top, bottom = math.isqrt(value.numerator), math.isqrt(value.denominator)
     if top * top != value.numerator or bottom * bottom != value.denominator:
-        raise NotRational(asked="exact square root", failed="the root is irrational", found=value,
-                          needed="a squared rational", change="use one dimension, or run in float64")
+        raise NotRational(
+            asked="exact square root",
+            failed="the root is irrational",
+            found=value,
+            needed="a squared rational",
+            change="use one dimension, or run in float64",
+        )
     return Fraction(top, bottom)
 
 
@@ -64,27 +69,40 @@ def as_numbers(values: object, *, exact: bool) -> Array:
     if exact:
         copy: Array = np.empty(raw.shape, dtype=object)
         for index, value in np.ndenumerate(raw):
-            copy[index] = Fraction(value)
+            # a numpy integer inside a Fraction would overflow silently at 64 bits: Python's own numbers only
+            copy[index] = Fraction(value.item() if isinstance(value, np.generic) else value)
     else:
         copy = np.array(raw, dtype=np.float64, order="C")
         if not np.isfinite(copy).all():
-            raise BadValue(asked="array", failed="holds NaN or infinity", found=raw,
-                           needed="finite entries", change="remove the non-finite entries")
+            raise BadValue(
+                asked="array",
+                failed="holds NaN or infinity",
+                found=raw,
+                needed="finite entries",
+                change="remove the non-finite entries",
+            )
     copy.flags.writeable = False
     return copy
 
 
 def holds_fractions(*values: object) -> bool:
     """Whether any of the nested sequences was written in fractions: the sign that an exact run is wanted."""
-    return any(isinstance(entry, Fraction) for value in values for entry in np.asarray(value, dtype=object).flat)
+    return any(
+        isinstance(entry, Fraction) for value in values for entry in np.asarray(value, dtype=object).flat
+    )
 
 
 def initial_state(start: object, *, replicates: int, dimension: int, exact: bool) -> Array:
     """One starting point for all replicates (d,), or one for each (R, d)."""
     point = as_numbers(start, exact=exact)
     if point.shape not in {(dimension,), (replicates, dimension)}:
-        raise BadShape(asked="start", failed="wrong shape", found=point.shape,
-                       needed=f"({dimension},) or ({replicates}, {dimension})", change="fit start to the problem")
+        raise BadShape(
+            asked="start",
+            failed="wrong shape",
+            found=point.shape,
+            needed=f"({dimension},) or ({replicates}, {dimension})",
+            change="fit start to the problem",
+        )
     return np.broadcast_to(point, (replicates, dimension)).copy()
 
 

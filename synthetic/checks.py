@@ -12,8 +12,13 @@ Scalar = int | float | Fraction
 def _finite(name: str, value: object) -> Scalar:
     # bool is an int in Python, and a silently accepted True would hide a misplaced argument
     if isinstance(value, bool) or not isinstance(value, int | float | Fraction) or not math.isfinite(value):
-        raise BadValue(asked=name, failed="not a finite number", found=repr(value),
-                       needed="a finite int, float or Fraction", change="give a finite number")
+        raise BadValue(
+            asked=name,
+            failed="not a finite number",
+            found=repr(value),
+            needed="a finite int, float or Fraction",
+            change="give a finite number",
+        )
     return value
 
 
@@ -29,26 +34,43 @@ def positive_or_infinite(name: str, value: object) -> None:
 
 def at_least(name: str, value: object, limit: Scalar) -> None:
     if not _finite(name, value) >= limit:
-        raise BadValue(asked=name, failed="too small", found=value, needed=f">= {limit}", change=f"raise {name}")
+        raise BadValue(
+            asked=name, failed="too small", found=value, needed=f">= {limit}", change=f"raise {name}"
+        )
 
 
 def between(name: str, value: object, low: Scalar, high: Scalar) -> None:
     if not low <= _finite(name, value) <= high:
-        raise BadValue(asked=name, failed="outside its range", found=value,
-                       needed=f"between {low} and {high}", change=f"move {name} into the range")
+        raise BadValue(
+            asked=name,
+            failed="outside its range",
+            found=value,
+            needed=f"between {low} and {high}",
+            change=f"move {name} into the range",
+        )
 
 
 def whole(name: str, value: object, limit: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise BadValue(asked=name, failed="not a whole number", found=repr(value), needed="an int",
-                       change="give an int; counts are never rounded")
+        raise BadValue(
+            asked=name,
+            failed="not a whole number",
+            found=repr(value),
+            needed="an int",
+            change="give an int; counts are never rounded",
+        )
     at_least(name, value, limit)
 
 
 def one_of(name: str, value: object, allowed: Collection[str]) -> None:
     if value not in allowed:
-        raise BadValue(asked=name, failed="unknown word", found=repr(value),
-                       needed=" or ".join(repr(word) for word in allowed), change="use one of these words")
+        raise BadValue(
+            asked=name,
+            failed="unknown word",
+            found=repr(value),
+            needed=" or ".join(repr(word) for word in allowed),
+            change="use one of these words",
+        )
 
 
 def to_floats(settings: object, *names: str) -> None:
@@ -68,5 +90,10 @@ def schedule(name: str, value: object) -> None:
 
 def schedule_length(name: str, value: object, rounds: int) -> None:
     if isinstance(value, tuple) and len(value) != rounds:
-        raise BadValue(asked=name, failed="one step per round is needed", found=len(value),
-                       needed=str(rounds), change="give one number, or as many as there are rounds")
+        raise BadValue(
+            asked=name,
+            failed="one step per round is needed",
+            found=len(value),
+            needed=str(rounds),
+            change="give one number, or as many as there are rounds",
+        )

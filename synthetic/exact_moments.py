@@ -11,7 +11,15 @@ from typing import final
 
 import numpy as np
 
-from synthetic.arithmetic import Array, Schedule, as_numbers, initial_state, number_like, squared_norm, step_at
+from synthetic.arithmetic import (
+    Array,
+    Schedule,
+    as_numbers,
+    initial_state,
+    number_like,
+    squared_norm,
+    step_at,
+)
 from synthetic.checks import at_least, schedule, schedule_length, whole
 from synthetic.errors import BadShape
 from synthetic.problems.quadratic import Quadratic
@@ -29,9 +37,10 @@ class Moments:
     gap: Array
 
 
-def exact_moments(problem: Quadratic, *, start: object, steps: int, step: Schedule,
-                  noise_covariance: object) -> Moments:
-    """E||x_k - x*||^2 and E[f(x_k) - f*]; noise_covariance is a variance per coordinate or a (d, d) matrix."""
+def exact_moments(
+    problem: Quadratic, *, start: object, steps: int, step: Schedule, noise_covariance: object
+) -> Moments:
+    """E||x_k - x*||^2 and E[f(x_k) - f*]; noise_covariance: a variance per coordinate or a (d, d) matrix."""
     whole("steps", steps, 0)
     schedule("step", step)
     schedule_length("step", step, steps)
@@ -56,8 +65,12 @@ def _summary(problem: Quadratic, hessian: Array, means: Array, spreads: Array) -
     measure = yardstick(problem)
     around = (hessian * spreads).sum(axis=(1, 2)) / 2
     spread = spreads[:, range(problem.dimension), range(problem.dimension)].sum(axis=1)
-    return Moments(mean=means, covariance=spreads, gap=measure.gap(means) + around,
-                   squared_distance=squared_norm(means - measure.minimiser) + spread)
+    return Moments(
+        mean=means,
+        covariance=spreads,
+        gap=measure.gap(means) + around,
+        squared_distance=squared_norm(means - measure.minimiser) + spread,
+    )
 
 
 def _mean_hessian(problem: Quadratic) -> Array:
@@ -76,6 +89,11 @@ def _covariance(given: object, problem: Quadratic) -> Array:
     if covariance.shape == ():
         return _identity(problem) * covariance
     if covariance.shape != (problem.dimension, problem.dimension):
-        raise BadShape(asked="noise_covariance", failed="wrong shape", found=covariance.shape,
-                       needed=f"a number or {(problem.dimension, problem.dimension)}", change="fit it to the problem")
+        raise BadShape(
+            asked="noise_covariance",
+            failed="wrong shape",
+            found=covariance.shape,
+            needed=f"a number or {(problem.dimension, problem.dimension)}",
+            change="fit it to the problem",
+        )
     return covariance

@@ -51,14 +51,19 @@ class Constant:
         lower = value if self.lower is None else _entries(self.lower)
         upper = value if self.upper is None else _entries(self.upper)
         ordered = len(lower) == len(value) == len(upper) and all(
-            low <= middle <= high for low, middle, high in zip(lower, value, upper, strict=True))
+            low <= middle <= high for low, middle, high in zip(lower, value, upper, strict=True)
+        )
         degenerate = self.lower == self.value == self.upper
         known = self.provenance in ("exact", "enclosed", "estimated")
         finite = all(math.isfinite(entry) for entry in (*value, *lower, *upper))
         if not (ordered and known and finite and (degenerate or self.provenance != "exact")):
-            raise BadValue(asked="Constant", failed="value, bounds and provenance disagree", found=repr(self),
-                           needed="finite, lower <= value <= upper, all equal when exact",
-                           change="widen the bounds or weaken the provenance")
+            raise BadValue(
+                asked="Constant",
+                failed="value, bounds and provenance disagree",
+                found=repr(self),
+                needed="finite, lower <= value <= upper, all equal when exact",
+                change="widen the bounds or weaken the provenance",
+            )
 
 
 def _entries(value: Value) -> tuple[Number, ...]:
@@ -80,9 +85,13 @@ def certified_lower(name: str, constant: Constant) -> Value:
 
 def _certified(name: str, constant: Constant, bound: Value | None, side: str) -> Value:
     if bound is None or constant.provenance == "estimated":
-        raise NotCertified(asked=f"{side} bound of {name}", failed=f"no certified {side} bound",
-                           found=f"{constant.provenance}, lower {constant.lower}, upper {constant.upper}",
-                           needed=f"a certified {side} bound", change="use a problem that certifies this constant")
+        raise NotCertified(
+            asked=f"{side} bound of {name}",
+            failed=f"no certified {side} bound",
+            found=f"{constant.provenance}, lower {constant.lower}, upper {constant.upper}",
+            needed=f"a certified {side} bound",
+            change="use a problem that certifies this constant",
+        )
     return bound
 
 
@@ -90,9 +99,12 @@ def joined(constants: list[Constant]) -> Constant:
     """One constant with an entry per client (or coordinate); as strong as its weakest entry."""
     ranks: tuple[Provenance, ...] = ("exact", "enclosed", "estimated")
     weakest = ranks[max(ranks.index(constant.provenance) for constant in constants)]
-    return Constant(value=_column([constant.value for constant in constants]),
-                    lower=_side([constant.lower for constant in constants]),
-                    upper=_side([constant.upper for constant in constants]), provenance=weakest)
+    return Constant(
+        value=_column([constant.value for constant in constants]),
+        lower=_side([constant.lower for constant in constants]),
+        upper=_side([constant.upper for constant in constants]),
+        provenance=weakest,
+    )
 
 
 def _column(values: list[Value]) -> tuple[Number, ...]:
@@ -108,6 +120,11 @@ def _side(bounds: list[Value | None]) -> tuple[Number, ...] | None:
 def single(value: Value) -> Number:
     """The number in a constant that is not a column."""
     if isinstance(value, tuple):
-        raise BadValue(asked="single number", failed="the constant is a column", found=value,
-                       needed="one number", change="choose an entry")
+        raise BadValue(
+            asked="single number",
+            failed="the constant is a column",
+            found=value,
+            needed="one number",
+            change="choose an entry",
+        )
     return value

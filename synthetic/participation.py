@@ -42,7 +42,10 @@ class Independent:
         return float(self.probability)
 
     def draw(self, numbers: Numbers, round: int, clients: int) -> Taking:
-        coins = [numbers.uniforms(Place(purpose=PURPOSE, round=round, client=client), 1) for client in range(clients)]
+        coins = [
+            numbers.uniforms(Place(purpose=PURPOSE, round=round, client=client), 1)
+            for client in range(clients)
+        ]
         taking: Taking = np.concatenate(coins, axis=1) < self.probability
         return taking
 
@@ -65,15 +68,20 @@ class FixedSize:
         self._fits(clients)
         # the `count` smallest of independent uniforms are a uniformly random set
         tickets = numbers.uniforms(Place(purpose=PURPOSE, round=round), clients)
-        chosen = np.argsort(tickets, axis=1, kind="stable")[:, :self.count]
+        chosen = np.argsort(tickets, axis=1, kind="stable")[:, : self.count]
         taking = np.zeros(tickets.shape, dtype=np.bool_)
         np.put_along_axis(taking, chosen, True, axis=1)
         return taking
 
     def _fits(self, clients: int) -> None:
         if self.count > clients:
-            raise BadValue(asked="count", failed="more clients than there are", found=self.count,
-                           needed=f"at most {clients}", change="lower count or use Full()")
+            raise BadValue(
+                asked="count",
+                failed="more clients than there are",
+                found=self.count,
+                needed=f"at most {clients}",
+                change="lower count or use Full()",
+            )
 
 
 Participation = Full | Independent | FixedSize

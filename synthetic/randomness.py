@@ -66,18 +66,22 @@ class PlacedNumbers:
         """Independent uniforms on [0, 1), (R, width)."""
         return self._filled(place, width, lambda generator, out: generator.random(out=out))
 
-    def _filled(self, place: Place, width: int, fill: Callable[[np.random.Generator, Floats], object]) -> Floats:
+    def _filled(
+        self, place: Place, width: int, fill: Callable[[np.random.Generator, Floats], object]
+    ) -> Floats:
         blocks = -(-self.replicates // BLOCK)
         numbers = np.empty((blocks * BLOCK, width))
         for block in range(blocks):
             generator = np.random.Generator(np.random.Philox(key=self._key(block, place)))
-            fill(generator, numbers[block * BLOCK:(block + 1) * BLOCK])
-        return numbers[:self.replicates]
+            fill(generator, numbers[block * BLOCK : (block + 1) * BLOCK])
+        return numbers[: self.replicates]
 
     def _key(self, block: int, place: Place) -> int:
-        # the length in front of each word keeps two different places from spelling the same text
-        words = (f"{self.seed}/{len(self.stream)}:{self.stream}/{block}/{place.round}/{place.client}/"
-                 f"{place.local_step}/{len(place.purpose)}:{place.purpose}")
+        # the length in front of the stream keeps two different places from spelling the same text
+        words = (
+            f"{self.seed}/{len(self.stream)}:{self.stream}/{block}/{place.round}/{place.client}/"
+            f"{place.local_step}/{place.purpose}"
+        )
         return int.from_bytes(hashlib.blake2b(words.encode(), digest_size=16).digest(), "little")
 
 

@@ -19,13 +19,17 @@ def algorithm_names() -> list[str]:
 
 
 def run(algorithm: str, problem: Problem, settings: Any, *, replicates: int, seed: int, stream: str) -> Trace:
-    """The trace of `replicates` independent runs; same seed and stream, same numbers, replicate by replicate."""
+    """The trace of `replicates` independent runs; same seed and stream, same numbers."""
     module = _module(algorithm)
     if not isinstance(settings, module.Settings):
         wanted = f"{module.__name__}.Settings"
-        raise WrongSettings(asked=f"run {algorithm}", failed="settings of another kind",
-                            found=f"{type(settings).__module__}.{type(settings).__qualname__}", needed=wanted,
-                            change=f"build {wanted}(...)")
+        raise WrongSettings(
+            asked=f"run {algorithm}",
+            failed="settings of another kind",
+            found=f"{type(settings).__module__}.{type(settings).__qualname__}",
+            needed=wanted,
+            change=f"build {wanted}(...)",
+        )
     numbers = PlacedNumbers(seed=seed, stream=stream, replicates=replicates)
     trace: Trace = getattr(module, algorithm)(problem, settings, numbers)
     return trace
@@ -35,6 +39,11 @@ def _module(algorithm: str) -> ModuleType:
     names = algorithm_names()
     if algorithm not in names:
         nearest = difflib.get_close_matches(str(algorithm), names, n=1, cutoff=0.0)[0]
-        raise UnknownAlgorithm(asked=f"run {algorithm!r}", failed="no algorithm has this name", found=repr(algorithm),
-                               needed="one of " + ", ".join(names), change=f"did you mean {nearest!r}?")
+        raise UnknownAlgorithm(
+            asked=f"run {algorithm!r}",
+            failed="no algorithm has this name",
+            found=repr(algorithm),
+            needed="one of " + ", ".join(names),
+            change=f"did you mean {nearest!r}?",
+        )
     return importlib.import_module(f"{algorithms.__name__}.{algorithm}")

@@ -41,16 +41,16 @@ class Recorder:
     def __post_init__(self) -> None:
         self.diverged_round = np.full(self.replicates, NEVER, dtype=np.int64)
 
-    def check(self, round: int, values: Array) -> None:
-        """Mark the replicates in which any of the values (R, ...) is not finite."""
+    def _mark(self, round: int, values: Array) -> None:
+        """The state need not be looked at: where it is not finite, neither is its distance."""
         if not is_exact(values):
             bad = ~np.isfinite(values).reshape(self.replicates, -1).all(axis=1)
             self.diverged_round[bad & (self.diverged_round == NEVER)] = round
 
     def note(self, round: int, measured: dict[str, Array]) -> None:
-        """Append one round; all are checked first, so that no measurement of a diverged round stays finite."""
+        """Append one round; all are checked first, so that a diverged round keeps no finite measurement."""
         for values in measured.values():
-            self.check(round, values)
+            self._mark(round, values)
         gone = self.diverged_round != NEVER
         for name, values in measured.items():
             kept = values
@@ -62,8 +62,13 @@ class Recorder:
 
     def finish(self, algorithm: str, final_state: Array) -> Trace:
         measurements = {name: np.stack(column, axis=1) for name, column in self.columns.items()}
-        return Trace(algorithm=algorithm, replicates=self.replicates, measurements=measurements,
-                     diverged_round=self.diverged_round, final_state=final_state)
+        return Trace(
+            algorithm=algorithm,
+            replicates=self.replicates,
+            measurements=measurements,
+            diverged_round=self.diverged_round,
+            final_state=final_state,
+        )
 
 
 @final
@@ -78,8 +83,11 @@ class Yardstick:
 
     def of_state(self, points: Array) -> dict[str, Array]:
         gradient = self.problem.gradient(points)
-        measured = {"gap": self.gap(points), "squared_distance": squared_norm(points - self.minimiser),
-                    "gradient_norm": norm(gradient)}
+        measured = {
+            "gap": self.gap(points),
+            "squared_distance": squared_norm(points - self.minimiser),
+            "gradient_norm": norm(gradient),
+        }
         if is_exact(points):
             # the norm above is rounded to float64; its square is not
             measured["squared_gradient_norm"] = squared_norm(gradient)
@@ -89,7 +97,7 @@ class Yardstick:
         return without_rounding(self.problem.value(points) - self.minimum, self.minimum)
 
     def client_gap(self, points: Array) -> Array:
-        """Client value at the points minus client value at the minimiser of the mean, (R, n); may be negative."""
+        """Client value minus its value at the minimiser of the mean, (R, n); may be negative."""
         values = [self.problem.client_value(client, points) for client in range(self.problem.clients)]
         gaps: Array = np.stack(values, axis=1) - self.client_values
         return gaps
@@ -98,8 +106,9 @@ class Yardstick:
 def yardstick(problem: Problem) -> Yardstick:
     minimiser = problem.minimiser()
     values = [problem.client_value(client, minimiser[None, :]) for client in range(problem.clients)]
-    return Yardstick(problem=problem, minimiser=minimiser, minimum=problem.minimum(),
-                     client_values=np.concatenate(values))
+    return Yardstick(
+        problem=problem, minimiser=minimiser, minimum=problem.minimum(), client_values=np.concatenate(values)
+    )
 
 
 def without_rounding(gaps: Array, minimum: object) -> Array:

@@ -41,8 +41,13 @@ def local_descent(problem: Problem, client: int, start: Array, *, step: float, s
 def random_start(problem: Problem, start: object, numbers: Numbers) -> Array:
     """The initial state of a run that draws random numbers, which exact arithmetic cannot."""
     if problem.exact:
-        raise NotDeterministic(asked="a random run", failed="the problem is exact", found="fractions",
-                               needed="float64 data", change="use gradient_descent, exact_moments, or float64 data")
+        raise NotDeterministic(
+            asked="a random run",
+            failed="the problem is exact",
+            found="fractions",
+            needed="float64 data",
+            change="use gradient_descent, exact_moments, or float64 data",
+        )
     return initial_state(start, replicates=numbers.replicates, dimension=problem.dimension, exact=False)
 
 

@@ -53,8 +53,9 @@ def check(settings: AveragingSettings) -> None:
 
 
 @tolerate_divergence
-def private_averaging(name: str, problem: Problem, settings: AveragingSettings, numbers: Numbers,
-                      bound: Bounding) -> Trace:
+def private_averaging(
+    name: str, problem: Problem, settings: AveragingSettings, numbers: Numbers, bound: Bounding
+) -> Trace:
     measure, recorder = yardstick(problem), Recorder(replicates=numbers.replicates)
     w = random_start(problem, settings.start, numbers)
     taking_part = participation_of(settings, problem.clients)
@@ -69,7 +70,6 @@ def private_averaging(name: str, problem: Problem, settings: AveragingSettings, 
         # divided by the expected number of clients, also when more, fewer or none took part
         step = settings.local_step if settings.server_step is None else settings.server_step
         w = w - float_step(step, k) * (message / float(settings.clients_per_round))
-        recorder.check(k + 1, w)
     recorder.note(settings.rounds, measure.of_state(w))
     return recorder.finish(name, w)
 
@@ -98,7 +98,8 @@ def _noise(settings: AveragingSettings, numbers: Numbers, k: int, client: int, d
 
 def _of_round(measure: Yardstick, w: Array, updates: list[Array], taking: Array) -> dict[str, Array]:
     # of every client, taking part or not: the statements average over all of them
-    return {"client_update_norm": np.stack([norm(update) for update in updates], axis=1),
-            "client_gap": measure.client_gap(w), "taking_part": taking}
-
-
+    return {
+        "client_update_norm": np.stack([norm(update) for update in updates], axis=1),
+        "client_gap": measure.client_gap(w),
+        "taking_part": taking,
+    }

@@ -25,7 +25,7 @@ class Settings:
     """local_step and server_step: one number, or one per round; server_step None means local_step.
 
     clients_per_round r is the divisor of the server's sum; r/n is the probability of taking part unless
-    `participation` names another rule. noise_scale is sigma: each message has noise of covariance r sigma^2 I.
+    `participation` names another rule. noise_scale is sigma: a message has noise of covariance r sigma^2 I.
     """
 
     start: object
@@ -48,6 +48,7 @@ def dp_fedavg(problem: Problem, settings: Settings, numbers: Numbers) -> Trace:
 
     client_update_norm (before clipping), client_gap f_i(w_k) - f_i(w*), taking_part (bool).
     """
+
     def bound(update: Array) -> Array:
         return clip(update, float(settings.clip_threshold))
 

@@ -38,6 +38,7 @@ class Settings:
 
 def dp_norm_fedavg(problem: Problem, settings: Settings, numbers: Numbers) -> Trace:
     """The same measurements as dp_fedavg; client_update_norm is before scaling."""
+
     def bound(update: Array) -> Array:
         return to_length(update, float(settings.update_length))
 

@@ -48,9 +48,13 @@ class Settings:
         at_least("noise_multiplier", self.noise_multiplier, 0)
         one_of("auxiliary_noise", self.auxiliary_noise, ("independent", "average_of_clients"))
         if self.noise_multiplier > 0 and np.isinf(self.clip_threshold):
-            raise BadValue(asked="noise", failed="its scale is the clip threshold, which is infinite",
-                           found=self.noise_multiplier, needed="noise_multiplier 0 or a finite threshold",
-                           change="set a finite clip_threshold")
+            raise BadValue(
+                asked="noise",
+                failed="its scale is the clip threshold, which is infinite",
+                found=self.noise_multiplier,
+                needed="noise_multiplier 0 or a finite threshold",
+                change="set a finite clip_threshold",
+            )
         to_floats(self, "step", "clip_threshold", "noise_multiplier")
 
     @property
@@ -74,23 +78,30 @@ def dpfl(problem: Problem, settings: Settings, numbers: Numbers) -> Trace:
     recorder.note(0, measure.of_state(average))
     for k in range(settings.rounds):
         average, measured = _interval(measure, settings, numbers, k, average)
-        recorder.check(k + 1, average)
         recorder.note(k + 1, {**measured, **measure.of_state(average)})
     return recorder.finish("dpfl", average)
 
 
-def _interval(measure: Yardstick, settings: Settings, numbers: Numbers, k: int,
-              average: Array) -> tuple[Array, dict[str, Array]]:
+def _interval(
+    measure: Yardstick, settings: Settings, numbers: Numbers, k: int, average: Array
+) -> tuple[Array, dict[str, Array]]:
     problem = measure.problem
     models, auxiliary = [average] * problem.clients, average
     at_states, at_steps = [_of_models(measure, models, auxiliary)], []
     for j in range(settings.local_steps):
-        noises = [_client_noise(settings, numbers, k, j, client, average.shape[1]) for client in range(problem.clients)]
+        noises = [
+            _client_noise(settings, numbers, k, j, client, average.shape[1])
+            for client in range(problem.clients)
+        ]
         gradients = [problem.client_gradient(client, model) for client, model in enumerate(models)]
-        sent = [clip(gradient, settings.clip_threshold) + noise
-                for gradient, noise in zip(gradients, noises, strict=True)]
+        sent = [
+            clip(gradient, settings.clip_threshold) + noise
+            for gradient, noise in zip(gradients, noises, strict=True)
+        ]
         models = [model - settings.step * message for model, message in zip(models, sent, strict=True)]
-        auxiliary = _auxiliary_step(problem, settings, auxiliary, _auxiliary_noise(settings, numbers, k, j, noises))
+        auxiliary = _auxiliary_step(
+            problem, settings, auxiliary, _auxiliary_noise(settings, numbers, k, j, noises)
+        )
         at_states.append(_of_models(measure, models, auxiliary))
         at_steps.append(_of_gradients(gradients, sent))
     return mean_model(models), {**_stacked(at_states), **_stacked(at_steps)}
@@ -102,7 +113,9 @@ def mean_model(models: list[Array]) -> Array:
 
 
 def _auxiliary_step(problem: Problem, settings: Settings, auxiliary: Array, noise: Array) -> Array:
-    stepped: Array = auxiliary - settings.step * (clip(problem.gradient(auxiliary), settings.clip_threshold) + noise)
+    stepped: Array = auxiliary - settings.step * (
+        clip(problem.gradient(auxiliary), settings.clip_threshold) + noise
+    )
     return stepped
 
 
@@ -123,18 +136,22 @@ def _auxiliary_noise(settings: Settings, numbers: Numbers, k: int, j: int, noise
 def _of_models(measure: Yardstick, models: list[Array], auxiliary: Array) -> dict[str, Array]:
     mean = mean_model(models)
     value = measure.problem.value
-    return {"distance_to_auxiliary": norm(mean - auxiliary),
-            "value_difference_to_auxiliary": value(mean) - value(auxiliary),
-            "auxiliary_gap": measure.gap(auxiliary),
-            "auxiliary_squared_distance": squared_norm(auxiliary - measure.minimiser),
-            "auxiliary_gradient_norm": norm(measure.problem.gradient(auxiliary)),
-            "client_distance_to_auxiliary": np.stack([norm(model - auxiliary) for model in models], axis=1)}
+    return {
+        "distance_to_auxiliary": norm(mean - auxiliary),
+        "value_difference_to_auxiliary": value(mean) - value(auxiliary),
+        "auxiliary_gap": measure.gap(auxiliary),
+        "auxiliary_squared_distance": squared_norm(auxiliary - measure.minimiser),
+        "auxiliary_gradient_norm": norm(measure.problem.gradient(auxiliary)),
+        "client_distance_to_auxiliary": np.stack([norm(model - auxiliary) for model in models], axis=1),
+    }
 
 
 def _of_gradients(gradients: list[Array], sent: list[Array]) -> dict[str, Array]:
     errors = [norm(message - gradient) for gradient, message in zip(gradients, sent, strict=True)]
-    return {"client_gradient_norm": np.stack([norm(gradient) for gradient in gradients], axis=1),
-            "client_gradient_error": np.stack(errors, axis=1)}
+    return {
+        "client_gradient_norm": np.stack([norm(gradient) for gradient in gradients], axis=1),
+        "client_gradient_error": np.stack(errors, axis=1),
+    }
 
 
 def _stacked(rows: list[dict[str, Array]]) -> dict[str, Array]:

@@ -13,7 +13,12 @@ from typing import Literal, final
 
 import numpy as np
 
-from synthetic.algorithms._common import local_descent, random_start, smoothed_normalisation, tolerate_divergence
+from synthetic.algorithms._common import (
+    local_descent,
+    random_start,
+    smoothed_normalisation,
+    tolerate_divergence,
+)
 from synthetic.arithmetic import Array, as_numbers, norm
 from synthetic.checks import at_least, one_of, positive, to_floats, whole
 from synthetic.errors import BadShape, UndefinedDirection
@@ -76,26 +81,31 @@ def fed_alpha_norm_ec(problem: Problem, settings: Settings, numbers: Numbers) ->
         taking = settings.participation.draw(numbers, k, problem.clients)
         passes = [_local_pass(problem, settings, client, x) for client in range(problem.clients)]
         updates = [(x - iterates[-1]) / settings.local_step for iterates in passes]
-        measured = {**measure.of_state(x), "taking_part": taking,
-                    **_of_clients(problem, x, passes, updates, memories)}
-        corrections = [smoothed_normalisation(update - memory, settings.smoothing)
-                       for update, memory in zip(updates, memories, strict=True)]
-        memories = [memory + settings.memory_step * correction
-                    for memory, correction in zip(memories, corrections, strict=True)]
-        server = server + settings.memory_step / problem.clients * _messages(settings, numbers, k, corrections, taking)
+        measured = {**measure.of_state(x), **_of_clients(problem, x, passes, updates, memories)}
+        errors = [update - memory for update, memory in zip(updates, memories, strict=True)]
+        corrections = [smoothed_normalisation(error, settings.smoothing) for error in errors]
+        memories = [v + settings.memory_step * c for v, c in zip(memories, corrections, strict=True)]
+        message = _messages(settings, numbers, k, corrections, taking) / problem.clients
+        server = server + settings.memory_step * message
         step = _server_step(settings, server)
-        recorder.note(k, {**measured, **_of_server(memories, server, step)})
+        recorder.note(k, {**measured, "taking_part": taking, **_of_server(memories, server, step)})
         x = x - step
-        recorder.check(k + 1, x)
     return recorder.finish("fed_alpha_norm_ec", x)
 
 
 def _initial_memories(settings: Settings, x: Array, clients: int) -> list[Array]:
     shape = (clients, x.shape[1])
-    memory = as_numbers(np.zeros(shape) if settings.initial_memory is None else settings.initial_memory, exact=False)
+    memory = as_numbers(
+        np.zeros(shape) if settings.initial_memory is None else settings.initial_memory, exact=False
+    )
     if memory.shape != shape:
-        raise BadShape(asked="initial_memory", failed="wrong shape", found=memory.shape, needed=f"{shape}",
-                       change="give one row per client")
+        raise BadShape(
+            asked="initial_memory",
+            failed="wrong shape",
+            found=memory.shape,
+            needed=f"{shape}",
+            change="give one row per client",
+        )
     return [np.broadcast_to(row, x.shape).copy() for row in memory]
 
 
@@ -130,22 +140,35 @@ def _server_step(settings: Settings, server: Array) -> Array:
     lengths = norm(server)[:, None]
     still = lengths == 0
     if settings.zero_direction == "refuse" and still.any():
-        raise UndefinedDirection(asked="server step", failed="the server memory is exactly zero", found=0,
-                                 needed="a non-zero memory", change='set zero_direction="stay"')
+        raise UndefinedDirection(
+            asked="server step",
+            failed="the server memory is exactly zero",
+            found=0,
+            needed="a non-zero memory",
+            change='set zero_direction="stay"',
+        )
     return np.where(still, 0.0, settings.server_step * server / lengths)
 
 
-def _of_clients(problem: Problem, x: Array, passes: list[Array], updates: list[Array],
-                memories: list[Array]) -> dict[str, Array]:
+def _of_clients(
+    problem: Problem, x: Array, passes: list[Array], updates: list[Array], memories: list[Array]
+) -> dict[str, Array]:
     """Before the memories move: their error, and the mean distance of a local pass from where it started."""
     errors = [norm(update - memory) for update, memory in zip(updates, memories, strict=True)]
     drifts = [norm(iterates[:-1] - x).mean(axis=0) for iterates in passes]
     slopes = [norm(problem.client_gradient(client, x)) for client in range(problem.clients)]
-    return {"client_memory_error": np.stack(errors, axis=1), "client_drift": np.stack(drifts, axis=1),
-            "client_gradient_norm": np.stack(slopes, axis=1)}
+    return {
+        "client_memory_error": np.stack(errors, axis=1),
+        "client_drift": np.stack(drifts, axis=1),
+        "client_gradient_norm": np.stack(slopes, axis=1),
+    }
 
 
 def _of_server(memories: list[Array], server: Array, step: Array) -> dict[str, Array]:
     """After the round's updates: how far the server's memory is from the mean memory, and the step taken."""
     mean = sum(memories[1:], start=memories[0]) / len(memories)
-    return {"server_memory_error": norm(mean - server), "server_memory_norm": norm(server), "step_norm": norm(step)}
+    return {
+        "server_memory_error": norm(mean - server),
+        "server_memory_norm": norm(server),
+        "step_norm": norm(step),
+    }

@@ -30,11 +30,12 @@ class Settings:
 def gradient_descent(problem: Problem, settings: Settings, numbers: Numbers) -> Trace:
     """Measures at the states 0..steps: gap, squared_distance, gradient_norm (R, steps + 1)."""
     measure, recorder = yardstick(problem), Recorder(replicates=numbers.replicates)
-    x = initial_state(settings.start, replicates=numbers.replicates, dimension=problem.dimension, exact=problem.exact)
+    x = initial_state(
+        settings.start, replicates=numbers.replicates, dimension=problem.dimension, exact=problem.exact
+    )
     number = number_like(x)
     recorder.note(0, measure.of_state(x))
     for k in range(settings.steps):
         x = x - number(step_at(settings.step, k)) * problem.gradient(x)
-        recorder.check(k + 1, x)
         recorder.note(k + 1, measure.of_state(x))
     return recorder.finish("gradient_descent", x)

@@ -48,7 +48,6 @@ def stochastic_gradient_descent(problem: Problem, settings: Settings, numbers: N
     for k in range(settings.steps):
         noise = _noise(settings, numbers, Place(purpose="gradient noise", round=k), problem.dimension)
         x = x - float_step(settings.step, k) * (problem.gradient(x) + noise)
-        recorder.check(k + 1, x)
         recorder.note(k + 1, measure.of_state(x))
     return recorder.finish("stochastic_gradient_descent", x)
 

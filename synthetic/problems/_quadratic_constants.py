@@ -41,9 +41,15 @@ def exact_data(hessians: Array, centers: Array, offsets: Array) -> ExactData:
     matrices = [rational.to_matrix(hessian) for hessian in hessians]
     vectors = [rational.to_vector(center) for center in centers]
     # always consistent: the range of a sum of semidefinite matrices holds the range of each of them
-    right = rational.mean_of([times(matrix, vector) for matrix, vector in zip(matrices, vectors, strict=True)])
-    return ExactData(hessians=matrices, centers=vectors, offsets=rational.to_vector(offsets),
-                     minimiser=rational.solve(rational.mean_matrix(matrices), right))
+    right = rational.mean_of(
+        [times(matrix, vector) for matrix, vector in zip(matrices, vectors, strict=True)]
+    )
+    return ExactData(
+        hessians=matrices,
+        centers=vectors,
+        offsets=rational.to_vector(offsets),
+        minimiser=rational.solve(rational.mean_matrix(matrices), right),
+    )
 
 
 def constants_of(data: ExactData, *, exact: bool) -> dict[str, Constant | None]:
@@ -59,7 +65,8 @@ def _curvatures(data: ExactData, *, exact: bool) -> dict[str, Constant | None]:
         "client_smoothness": joined([rational.constant(*bounds, exact=exact) for bounds in largest]),
         "mean_smoothness": rational.constant(*rational.largest_eigenvalue_bounds(mean), exact=exact),
         "strong_convexity": rational.constant(
-            *_not_negative(rational.smallest_eigenvalue_bounds(mean)), exact=exact),
+            *_not_negative(rational.smallest_eigenvalue_bounds(mean)), exact=exact
+        ),
         "client_strong_convexity": joined([rational.constant(*bounds, exact=exact) for bounds in smallest]),
     }
 
@@ -101,7 +108,7 @@ def _divergences(data: ExactData, *, exact: bool) -> dict[str, Constant | None]:
 
 
 def gradient_bound_on_ball(data: ExactData, radius: Fraction) -> Constant:
-    """Largest eigenvalue times radius plus the gradient norm at the centre of the ball, the worst client's."""
+    """Largest eigenvalue times radius plus gradient norm at the centre of the ball, for the worst client."""
     highs = []
     for client in data.clients:
         gradient = data.client_gradient(client, data.minimiser)

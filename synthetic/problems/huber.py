@@ -73,10 +73,17 @@ class Huber:
 
     def facts(self) -> Facts:
         slope = rational.point(self._slope(), exact=self.exact)
-        return Facts(clients=self.clients, dimension=self.dimension, convex=True, quadratic=False,
-                     smoothness=self.curvature, strong_convexity=0.0,
-                     lipschitz=single(certified_upper("lipschitz", slope)), bounded_below=True,
-                     bounded_gradient_divergence=True)
+        return Facts(
+            clients=self.clients,
+            dimension=self.dimension,
+            convex=True,
+            quadratic=False,
+            smoothness=self.curvature,
+            strong_convexity=0.0,
+            lipschitz=single(certified_upper("lipschitz", slope)),
+            bounded_below=True,
+            bounded_gradient_divergence=True,
+        )
 
     def constants(self) -> dict[str, Constant | None]:
         gaps, exact = self._gaps(), self.exact
@@ -121,7 +128,7 @@ class Huber:
         return lows, sum(highs, Fraction(0)) / len(highs)
 
     def _numbers(self) -> tuple[Any, Any]:
-        # float with float64 arrays, Fraction with arrays of fractions: a pairing that numpy's types cannot state
+        # float with float64, Fraction with arrays of fractions: numpy's types cannot state that pairing
         return self.curvature, self.threshold
 
     def _rows(self) -> list[Vector]:
@@ -158,17 +165,29 @@ def huber(*, curvature: Scalar, threshold: Scalar, centers: object) -> Huber:
     number = Fraction if exact else float
     middles = as_numbers(centers, exact=exact)
     if middles.ndim != 2 or 0 in middles.shape:
-        raise BadShape(asked="centers", failed="not a table", found=middles.shape, needed="(n, d), n, d >= 1",
-                       change="give one row per client")
+        raise BadShape(
+            asked="centers",
+            failed="not a table",
+            found=middles.shape,
+            needed="(n, d), n, d >= 1",
+            change="give one row per client",
+        )
     problem = Huber(curvature=number(curvature), threshold=number(threshold), centers=middles)
+    _check_minimum(problem)
+    return problem
+
+
+def _check_minimum(problem: Huber) -> None:
+    """Distances compared through the values, L/2 r^2 against L/2 tau^2: no root, no rounding."""
     limit = Fraction(problem.curvature) * Fraction(problem.threshold) ** 2 / 2
     if max(problem._gaps()) > limit:
-        found = norm(middles - problem.minimiser()).max()
-        raise UnknownMinimum(asked="minimum of a Huber problem",
-                             failed="the mean of the centres is too far from one of them", found=found,
-                             needed=f"at most the threshold {problem.threshold}",
-                             change="raise the threshold or bring the centres together")
-    return problem
+        raise UnknownMinimum(
+            asked="minimum of a Huber problem",
+            failed="the mean of the centres is too far from one of them",
+            found=norm(problem.centers - problem.minimiser()).max(),
+            needed=f"at most the threshold {problem.threshold}",
+            change="raise the threshold or bring the centres together",
+        )
 
 
 def worst_case_of_gradient_descent(*, smoothness: Scalar, distance: Scalar, steps: int) -> Huber:
@@ -183,8 +202,15 @@ def worst_case_of_gradient_descent(*, smoothness: Scalar, distance: Scalar, step
     return huber(curvature=smoothness, threshold=threshold, centers=[[Fraction(0) if exact else 0.0]])
 
 
-def small(*, clients: int = 5, dimension: int = 4, heterogeneity: float = 0.5, curvature: float = 1.0,
-          threshold: float = 1.0, seed: int = 0) -> Huber:
+def small(
+    *,
+    clients: int = 5,
+    dimension: int = 4,
+    heterogeneity: float = 0.5,
+    curvature: float = 1.0,
+    threshold: float = 1.0,
+    seed: int = 0,
+) -> Huber:
     """Random centres; the farthest is at heterogeneity * threshold from their mean (0: identical clients)."""
     whole("clients", clients, 1)
     whole("dimension", dimension, 1)

@@ -16,7 +16,12 @@ from synthetic.arithmetic import Array, as_numbers, holds_fractions, on_grid
 from synthetic.checks import Scalar, at_least, between, positive, whole
 from synthetic.errors import BadShape, NotConvex
 from synthetic.facts import Constant, Facts, certified_lower, certified_upper, single
-from synthetic.problems._quadratic_constants import ExactData, constants_of, exact_data, gradient_bound_on_ball
+from synthetic.problems._quadratic_constants import (
+    ExactData,
+    constants_of,
+    exact_data,
+    gradient_bound_on_ball,
+)
 from synthetic.problems.interface import mean_gradient, mean_value
 
 
@@ -67,11 +72,17 @@ class Quadratic:
 
     def facts(self) -> Facts:
         known = {name: constant for name, constant in self.constants().items() if constant is not None}
-        return Facts(clients=self.clients, dimension=self.dimension, convex=True, quadratic=True,
-                     smoothness=single(certified_upper("smoothness", known["smoothness"])),
-                     strong_convexity=single(certified_lower("strong_convexity", known["strong_convexity"])),
-                     lipschitz=None if any(self.hessians.flat) else 0.0, bounded_below=True,
-                     bounded_gradient_divergence="gradient_divergence" in known)
+        return Facts(
+            clients=self.clients,
+            dimension=self.dimension,
+            convex=True,
+            quadratic=True,
+            smoothness=single(certified_upper("smoothness", known["smoothness"])),
+            strong_convexity=single(certified_lower("strong_convexity", known["strong_convexity"])),
+            lipschitz=None if any(self.hessians.flat) else 0.0,
+            bounded_below=True,
+            bounded_gradient_divergence="gradient_divergence" in known,
+        )
 
     def gradient_bound_on_ball(self, radius: Scalar) -> Constant:
         """An upper bound on every client's gradient norm within `radius` of the minimiser of the mean."""
@@ -82,11 +93,11 @@ class Quadratic:
         return _exact_data(self)
 
     def _curved(self, client: int, offset: Array) -> Array:
-        # column by column: works for fractions, and the bits of a row do not depend on how many rows there are
+        # column by column: works for fractions, and the bits of a row do not depend on the number of rows
         hessian = self.hessians[client]
         total: Array = offset[:, :1] * hessian[0]
         for j in range(1, self.dimension):
-            total = total + offset[:, j:j + 1] * hessian[j]
+            total = total + offset[:, j : j + 1] * hessian[j]
         return total
 
 
@@ -108,9 +119,13 @@ def quadratic(hessians: object, centers: object, offsets: object = None) -> Quad
     _check_shapes(matrices, middles, shifts)
     for client, matrix in enumerate(matrices):
         if not ((matrix == matrix.T).all() and rational.is_positive_semidefinite(rational.to_matrix(matrix))):
-            raise NotConvex(asked=f"Hessian of client {client}", failed="not symmetric positive semidefinite",
-                            found=matrix.tolist(), needed="an exact certificate of both",
-                            change="symmetrise it, or raise its smallest eigenvalue above the rounding")
+            raise NotConvex(
+                asked=f"Hessian of client {client}",
+                failed="not symmetric positive semidefinite",
+                found=matrix.tolist(),
+                needed="an exact certificate of both",
+                change="symmetrise it, or raise its smallest eigenvalue above the rounding",
+            )
     return Quadratic(hessians=matrices, centers=middles, offsets=shifts)
 
 
@@ -118,9 +133,13 @@ def _check_shapes(hessians: Array, centers: Array, offsets: Array) -> None:
     clients, dimension = centers.shape if centers.ndim == 2 else (0, 0)
     fits = hessians.shape == (clients, dimension, dimension) and offsets.shape == (clients,)
     if clients == 0 or dimension == 0 or not fits:
-        raise BadShape(asked="quadratic", failed="shapes disagree",
-                       found=f"hessians {hessians.shape}, centers {centers.shape}, offsets {offsets.shape}",
-                       needed="(n, d, d), (n, d), (n,) with n, d >= 1", change="fit the three arrays")
+        raise BadShape(
+            asked="quadratic",
+            failed="shapes disagree",
+            found=f"hessians {hessians.shape}, centers {centers.shape}, offsets {offsets.shape}",
+            needed="(n, d, d), (n, d), (n,) with n, d >= 1",
+            change="fit the three arrays",
+        )
 
 
 def diagonal(curvatures: object, centers: object, offsets: object = None) -> Quadratic:
@@ -128,8 +147,13 @@ def diagonal(curvatures: object, centers: object, offsets: object = None) -> Qua
     exact = holds_fractions(curvatures, centers, [] if offsets is None else offsets)
     entries = as_numbers(curvatures, exact=exact)
     if entries.ndim != 2:
-        raise BadShape(asked="curvatures", failed="not a table", found=entries.shape, needed="(n, d)",
-                       change="give one row of curvatures per client")
+        raise BadShape(
+            asked="curvatures",
+            failed="not a table",
+            found=entries.shape,
+            needed="(n, d)",
+            change="give one row of curvatures per client",
+        )
     clients, dimension = entries.shape
     hessians = np.zeros((clients, dimension, dimension), dtype=entries.dtype)
     hessians[:] = as_numbers(np.zeros((dimension, dimension)), exact=exact)
@@ -137,9 +161,17 @@ def diagonal(curvatures: object, centers: object, offsets: object = None) -> Qua
     return quadratic(hessians, centers, offsets)
 
 
-def small(*, clients: int = 5, dimension: int = 4, heterogeneity: float = 1.0, smoothness: float = 1.0,
-          strong_convexity: float = 0.1, shared_hessian: bool = False, seed: int = 0) -> Quadratic:
-    """A random problem with client spectra within [strong_convexity, smoothness], up to the rounding to the grid.
+def small(
+    *,
+    clients: int = 5,
+    dimension: int = 4,
+    heterogeneity: float = 1.0,
+    smoothness: float = 1.0,
+    strong_convexity: float = 0.1,
+    shared_hessian: bool = False,
+    seed: int = 0,
+) -> Quadratic:
+    """A random problem, client spectra within [strong_convexity, smoothness] up to the rounding to the grid.
 
     heterogeneity 0 gives identical clients. It scales the spread of the centres and of the client minima,
     and moves each Hessian from a common one (0) to an independent one (1 and above), unless shared.
@@ -163,7 +195,9 @@ def small(*, clients: int = 5, dimension: int = 4, heterogeneity: float = 1.0, s
 def _random_hessian(random: np.random.Generator, dimension: int, low: float, high: float) -> Array:
     basis, _ = np.linalg.qr(random.standard_normal((dimension, dimension)))
     # both ends of the interval are attained, so that the condition number is the one asked for
-    spectrum = np.concatenate([[high, low][:dimension], low + (high - low) * random.random(max(0, dimension - 2))])
+    spectrum = np.concatenate(
+        [[high, low][:dimension], low + (high - low) * random.random(max(0, dimension - 2))]
+    )
     hessian = (basis * spectrum) @ basis.T
     symmetric: Array = (hessian + hessian.T) / 2
     return symmetric

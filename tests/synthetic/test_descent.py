@@ -43,7 +43,8 @@ def test_every_step_agrees_with_a_scalar_reference(kind, clients, dimension, rep
     problem = small(clients=clients, dimension=dimension, seed=1)
     steps = (0.5, 0.25, 0.5, 1.0)
     settings = stochastic_gradient_descent.Settings(
-        start=[1.0] * dimension, steps=4, step=steps, noise_scale=0.3, noise=kind)
+        start=[1.0] * dimension, steps=4, step=steps, noise_scale=0.3, noise=kind
+    )
     trace = run("stochastic_gradient_descent", problem, settings, replicates=replicates, seed=5, stream="s")
     numbers = PlacedNumbers(seed=5, stream="s", replicates=replicates)
     for replicate in {0, replicates - 1}:
@@ -56,7 +57,7 @@ def test_every_step_agrees_with_a_scalar_reference(kind, clients, dimension, rep
             assert trace.measurements["gradient_norm"][replicate, k] == pytest.approx(norm, rel=1e-11)
             x = [x[j] - step * (slope[j] + noise[j]) for j in range(dimension)]
         np.testing.assert_allclose(trace.final_state[replicate], x, rtol=1e-11, atol=1e-13)
-        distance = sum((x[j] - problem.minimiser()[j])**2 for j in range(dimension))
+        distance = sum((x[j] - problem.minimiser()[j]) ** 2 for j in range(dimension))
         assert trace.measurements["squared_distance"][replicate, -1] == pytest.approx(distance, rel=1e-11)
         gap = problem.value(np.array([x]))[0] - problem.minimum()
         assert trace.measurements["gap"][replicate, -1] == pytest.approx(gap, rel=1e-9)
@@ -66,9 +67,12 @@ def test_every_step_agrees_with_a_scalar_reference(kind, clients, dimension, rep
 def test_the_injected_noise_has_the_total_variance_asked_for(kind):
     size, dimension, scale = 40_000, 3, 0.7
     flat = diagonal(np.zeros((1, dimension)), np.zeros((1, dimension)))
-    settings = stochastic_gradient_descent.Settings(start=np.zeros(dimension), steps=1, step=1.0,
-                                                    noise_scale=scale, noise=kind)
-    noise = -run("stochastic_gradient_descent", flat, settings, replicates=size, seed=2, stream="law").final_state
+    settings = stochastic_gradient_descent.Settings(
+        start=np.zeros(dimension), steps=1, step=1.0, noise_scale=scale, noise=kind
+    )
+    noise = -run(
+        "stochastic_gradient_descent", flat, settings, replicates=size, seed=2, stream="law"
+    ).final_state
     squares = (noise**2).sum(axis=1)
     assert squares.mean() == pytest.approx(scale**2, abs=5 * scale**2 * math.sqrt(2 / (dimension * size)))
     assert np.abs(noise.mean(axis=0)).max() < 5 * scale / math.sqrt(dimension * size)
@@ -80,10 +84,22 @@ def test_the_injected_noise_has_the_total_variance_asked_for(kind):
 
 def test_without_noise_the_two_algorithms_agree_bit_by_bit():
     problem = small(seed=2)
-    plain = run("gradient_descent", problem, gradient_descent.Settings(start=np.ones(4), steps=7, step=0.9),
-                replicates=3, seed=0, stream="a")
-    noisy = run("stochastic_gradient_descent", problem, stochastic_gradient_descent.Settings(
-        start=np.ones(4), steps=7, step=0.9, noise_scale=0.0), replicates=3, seed=9, stream="b")
+    plain = run(
+        "gradient_descent",
+        problem,
+        gradient_descent.Settings(start=np.ones(4), steps=7, step=0.9),
+        replicates=3,
+        seed=0,
+        stream="a",
+    )
+    noisy = run(
+        "stochastic_gradient_descent",
+        problem,
+        stochastic_gradient_descent.Settings(start=np.ones(4), steps=7, step=0.9, noise_scale=0.0),
+        replicates=3,
+        seed=9,
+        stream="b",
+    )
     np.testing.assert_array_equal(plain.final_state, noisy.final_state)
     assert plain.measurements["gap"].shape == (3, 8)
 
@@ -92,7 +108,7 @@ def test_a_run_in_fractions_is_exact():
     problem = diagonal([[Fraction(1, 2), Fraction(1, 3)]], [[Fraction(1), Fraction(-2)]])
     settings = gradient_descent.Settings(start=(Fraction(3), Fraction(5, 7)), steps=6, step=Fraction(2, 5))
     trace = run("gradient_descent", problem, settings, replicates=1, seed=0, stream="x")
-    expected = [1 + Fraction(4, 5)**6 * 2, -2 + Fraction(13, 15)**6 * Fraction(19, 7)]
+    expected = [1 + Fraction(4, 5) ** 6 * 2, -2 + Fraction(13, 15) ** 6 * Fraction(19, 7)]
     assert list(trace.final_state[0]) == expected
     a, b = expected[0] - 1, expected[1] + 2
     assert trace.measurements["gap"][0, -1] == a * a / 4 + b * b / 6
@@ -102,14 +118,23 @@ def test_a_run_in_fractions_is_exact():
 
 def test_a_fraction_step_on_float_data_stays_in_floats():
     settings = gradient_descent.Settings(start=np.ones(4), steps=2, step=Fraction(1, 2))
-    assert run("gradient_descent", small(), settings, replicates=2, seed=0, stream="x").final_state.dtype == np.float64
+    assert (
+        run("gradient_descent", small(), settings, replicates=2, seed=0, stream="x").final_state.dtype
+        == np.float64
+    )
 
 
 def test_a_random_run_refuses_an_exact_problem():
     settings = stochastic_gradient_descent.Settings(start=(1,), steps=1, step=1, noise_scale=1)
     with pytest.raises(NotDeterministic):
-        run("stochastic_gradient_descent", diagonal([[Fraction(1)]], [[0]]), settings,
-            replicates=1, seed=0, stream="x")
+        run(
+            "stochastic_gradient_descent",
+            diagonal([[Fraction(1)]], [[0]]),
+            settings,
+            replicates=1,
+            seed=0,
+            stream="x",
+        )
 
 
 def test_a_diverged_replicate_is_marked_and_infinite_and_the_others_are_untouched():
@@ -124,7 +149,8 @@ def test_a_diverged_replicate_is_marked_and_infinite_and_the_others_are_untouche
     for name in ("gap", "squared_distance", "gradient_norm"):
         column = trace.measurements[name]
         assert np.isfinite(column[1, :15]).all()
-        assert np.isposinf(column[1, 16:]).all() and np.isposinf(column[2, 19:]).all()
+        assert np.isposinf(column[1, 16:]).all()
+        assert np.isposinf(column[2, 19:]).all()
         assert not np.isnan(column).any()
 
 
@@ -135,14 +161,32 @@ def test_no_steps_leave_the_start():
     assert (trace.final_state == 1).all()
 
 
-@pytest.mark.parametrize("wrong", [{"steps": -1}, {"steps": 1.0}, {"step": 0}, {"step": float("nan")},
-                                   {"step": (0.1, 0.1)}, {"noise_scale": -1}, {"noise": "cauchy"}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"steps": -1},
+        {"steps": 1.0},
+        {"step": 0},
+        {"step": float("nan")},
+        {"step": (0.1, 0.1)},
+        {"noise_scale": -1},
+        {"noise": "cauchy"},
+    ],
+)
 def test_settings_outside_their_domain_are_refused(wrong):
     with pytest.raises(BadValue):
-        stochastic_gradient_descent.Settings(**{"start": (0,), "steps": 3, "step": 0.1, "noise_scale": 0.1, **wrong})
+        stochastic_gradient_descent.Settings(
+            **{"start": (0,), "steps": 3, "step": 0.1, "noise_scale": 0.1, **wrong}
+        )
 
 
 def test_a_start_of_the_wrong_shape_is_refused():
     with pytest.raises(BadShape, match="start"):
-        run("gradient_descent", small(), gradient_descent.Settings(start=np.ones(3), steps=1, step=1.0),
-            replicates=2, seed=0, stream="x")
+        run(
+            "gradient_descent",
+            small(),
+            gradient_descent.Settings(start=np.ones(3), steps=1, step=1.0),
+            replicates=2,
+            seed=0,
+            stream="x",
+        )

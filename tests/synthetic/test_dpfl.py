@@ -11,8 +11,15 @@ from synthetic.errors import BadValue
 from synthetic.problems.quadratic import diagonal, small
 from synthetic.randomness import Place, PlacedNumbers
 
-COMMON = {"rounds": 3, "local_steps": 4, "step": 0.3, "clip_threshold": 1.0, "noise_multiplier": 0.2,
-          "batch_size": 3, "auxiliary_noise": "independent"}
+COMMON = {
+    "rounds": 3,
+    "local_steps": 4,
+    "step": 0.3,
+    "clip_threshold": 1.0,
+    "noise_multiplier": 0.2,
+    "batch_size": 3,
+    "auxiliary_noise": "independent",
+}
 
 
 def settings_with(**changes):
@@ -21,8 +28,10 @@ def settings_with(**changes):
 
 def client_gradient(problem, i, x):
     d = len(x)
-    return [sum(float(problem.hessians[i][a][b]) * (x[b] - float(problem.centers[i][b])) for b in range(d))
-            for a in range(d)]
+    return [
+        sum(float(problem.hessians[i][a][b]) * (x[b] - float(problem.centers[i][b])) for b in range(d))
+        for a in range(d)
+    ]
 
 
 def length(vector):
@@ -53,9 +62,17 @@ def scalar_step(problem, s, numbers, replicate, place, models, v):
     return models, [v[a] - s.step * (bounded[a] + noise[a]) for a in range(d)]
 
 
-@pytest.mark.parametrize("changes", [{}, {"auxiliary_noise": "average_of_clients"}, {"batch_size": 1},
-                                     {"noise_multiplier": 0.0}, {"local_steps": 1, "rounds": 1},
-                                     {"clip_threshold": 0.2}])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"auxiliary_noise": "average_of_clients"},
+        {"batch_size": 1},
+        {"noise_multiplier": 0.0},
+        {"local_steps": 1, "rounds": 1},
+        {"clip_threshold": 0.2},
+    ],
+)
 @pytest.mark.parametrize("replicates", [1, 70])
 def test_trajectories_agree_with_a_scalar_reference(changes, replicates):
     s, problem = settings_with(**changes), small(clients=3, dimension=2, heterogeneity=2.0, seed=6)
@@ -70,19 +87,25 @@ def test_trajectories_agree_with_a_scalar_reference(changes, replicates):
                 seen = trace.measurements["distance_to_auxiliary"][replicate, k, j]
                 assert seen == pytest.approx(apart, rel=1e-8, abs=1e-14)
                 each = [length([a - b for a, b in zip(model, v, strict=True)]) for model in models]
-                np.testing.assert_allclose(trace.measurements["client_distance_to_auxiliary"][replicate, k, j], each,
-                                           rtol=1e-8, atol=1e-14)
+                np.testing.assert_allclose(
+                    trace.measurements["client_distance_to_auxiliary"][replicate, k, j],
+                    each,
+                    rtol=1e-8,
+                    atol=1e-14,
+                )
                 if j < s.local_steps:
                     slopes = [length(client_gradient(problem, i, models[i])) for i in range(3)]
                     np.testing.assert_allclose(
-                        trace.measurements["client_gradient_norm"][replicate, k, j], slopes, rtol=1e-9)
+                        trace.measurements["client_gradient_norm"][replicate, k, j], slopes, rtol=1e-9
+                    )
                     models, v = scalar_step(problem, s, numbers, replicate, (k, j), list(models), v)
             gap = problem.value(np.array([v]))[0] - problem.minimum()
             assert trace.measurements["auxiliary_gap"][replicate, k, -1] == pytest.approx(gap, rel=1e-9)
             average = mean(models)
             difference = problem.value(np.array([average]))[0] - problem.value(np.array([v]))[0]
             assert trace.measurements["value_difference_to_auxiliary"][replicate, k, -1] == pytest.approx(
-                difference, rel=1e-8, abs=1e-13)
+                difference, rel=1e-8, abs=1e-13
+            )
         np.testing.assert_allclose(trace.final_state[replicate], average, rtol=1e-10)
 
 
@@ -95,8 +118,9 @@ def test_shapes_and_the_restart_in_every_interval():
     # at step 0 only the rounding of the mean of equal vectors is left
     assert trace.measurements["distance_to_auxiliary"][:, :, 0].max() < 1e-15
     assert trace.measurements["distance_to_auxiliary"][:, :, 1].min() > 1e-6
-    np.testing.assert_allclose(trace.measurements["auxiliary_gap"][:, :, 0], trace.measurements["gap"][:, :-1],
-                               rtol=1e-12)
+    np.testing.assert_allclose(
+        trace.measurements["auxiliary_gap"][:, :, 0], trace.measurements["gap"][:, :-1], rtol=1e-12
+    )
 
 
 def flat(clients, dimension):
@@ -105,14 +129,16 @@ def flat(clients, dimension):
 
 def test_client_noise_is_divided_by_the_batch_and_the_printed_companion_noise_is_not():
     size, d, n = 40_000, 2, 3
-    s = settings_with(start=[0.0] * d, rounds=1, local_steps=1, noise_multiplier=0.5, clip_threshold=2.0, batch_size=4)
+    s = settings_with(
+        start=[0.0] * d, rounds=1, local_steps=1, noise_multiplier=0.5, clip_threshold=2.0, batch_size=4
+    )
     trace = run("dpfl", flat(n, d), s, replicates=size, seed=1, stream="law")
     error = trace.measurements["client_gradient_error"][:, 0, 0, 0] ** 2
-    assert error.mean() == pytest.approx(d * (0.5 * 2 / 4)**2, abs=5 * error.std() / math.sqrt(size))
+    assert error.mean() == pytest.approx(d * (0.5 * 2 / 4) ** 2, abs=5 * error.std() / math.sqrt(size))
     v = trace.measurements["auxiliary_squared_distance"][:, 0, 1]
-    assert v.mean() == pytest.approx(s.step**2 * d * (0.5 * 2)**2, abs=5 * v.std() / math.sqrt(size))
+    assert v.mean() == pytest.approx(s.step**2 * d * (0.5 * 2) ** 2, abs=5 * v.std() / math.sqrt(size))
     apart = trace.measurements["distance_to_auxiliary"][:, 0, 1] ** 2
-    expected = s.step**2 * d * ((0.5 * 2 / 4)**2 / n + (0.5 * 2)**2)  # independent: the variances add
+    expected = s.step**2 * d * ((0.5 * 2 / 4) ** 2 / n + (0.5 * 2) ** 2)  # independent: the variances add
     assert apart.mean() == pytest.approx(expected, abs=5 * apart.std() / math.sqrt(size))
 
 
@@ -132,8 +158,14 @@ def test_one_client_with_averaged_noise_is_its_own_companion():
 def test_infinite_threshold_needs_zero_noise():
     with pytest.raises(BadValue, match="infinite"):
         settings_with(clip_threshold=math.inf)
-    trace = run("dpfl", small(dimension=2), settings_with(clip_threshold=math.inf, noise_multiplier=0),
-                replicates=2, seed=0, stream="x")
+    trace = run(
+        "dpfl",
+        small(dimension=2),
+        settings_with(clip_threshold=math.inf, noise_multiplier=0),
+        replicates=2,
+        seed=0,
+        stream="x",
+    )
     assert (trace.measurements["client_gradient_error"] == 0).all()
 
 
@@ -146,8 +178,18 @@ def test_divergence_is_marked_at_the_end_of_its_interval():
     assert np.isposinf(trace.measurements["gap"][:, 1:]).all()
 
 
-@pytest.mark.parametrize("wrong", [{"step": 0}, {"batch_size": 0}, {"noise_multiplier": -1}, {"local_steps": 0},
-                                   {"clip_threshold": 0}, {"auxiliary_noise": "same"}, {"rounds": 1.5}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"step": 0},
+        {"batch_size": 0},
+        {"noise_multiplier": -1},
+        {"local_steps": 0},
+        {"clip_threshold": 0},
+        {"auxiliary_noise": "same"},
+        {"rounds": 1.5},
+    ],
+)
 def test_settings_outside_their_domain_are_refused(wrong):
     with pytest.raises(BadValue):
         settings_with(**wrong)

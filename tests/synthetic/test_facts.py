@@ -30,15 +30,18 @@ def test_an_estimate_is_refused_on_both_sides():
             certified("lipschitz", estimate)
 
 
-@pytest.mark.parametrize("wrong", [
-    {"value": 2.0, "lower": 3.0, "upper": 4.0, "provenance": "enclosed"},
-    {"value": 2.0, "lower": 1.0, "upper": 3.0, "provenance": "exact"},
-    {"value": 2.0, "lower": None, "upper": None, "provenance": "exact"},
-    {"value": math.nan, "lower": None, "upper": None, "provenance": "estimated"},
-    {"value": 2.0, "lower": 2.0, "upper": math.inf, "provenance": "enclosed"},
-    {"value": 2.0, "lower": 2.0, "upper": 2.0, "provenance": "guessed"},
-    {"value": (1.0, 2.0), "lower": (1.0,), "upper": (1.0, 2.0), "provenance": "enclosed"},
-])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"value": 2.0, "lower": 3.0, "upper": 4.0, "provenance": "enclosed"},
+        {"value": 2.0, "lower": 1.0, "upper": 3.0, "provenance": "exact"},
+        {"value": 2.0, "lower": None, "upper": None, "provenance": "exact"},
+        {"value": math.nan, "lower": None, "upper": None, "provenance": "estimated"},
+        {"value": 2.0, "lower": 2.0, "upper": math.inf, "provenance": "enclosed"},
+        {"value": 2.0, "lower": 2.0, "upper": 2.0, "provenance": "guessed"},
+        {"value": (1.0, 2.0), "lower": (1.0,), "upper": (1.0, 2.0), "provenance": "enclosed"},
+    ],
+)
 def test_inconsistent_constants_are_refused(wrong):
     with pytest.raises(BadValue):
         Constant(**wrong)

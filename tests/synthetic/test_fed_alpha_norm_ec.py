@@ -12,8 +12,17 @@ from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems.quadratic import diagonal, small
 from synthetic.randomness import Place, PlacedNumbers
 
-COMMON = {"last_round": 5, "local_steps": 3, "local_step": 0.5, "memory_step": 0.4, "server_step": 0.2,
-          "smoothing": 0.1, "participation": Independent(probability=0.6), "private": True, "noise_scale": 0.2}
+COMMON = {
+    "last_round": 5,
+    "local_steps": 3,
+    "local_step": 0.5,
+    "memory_step": 0.4,
+    "server_step": 0.2,
+    "smoothing": 0.1,
+    "participation": Independent(probability=0.6),
+    "private": True,
+    "noise_scale": 0.2,
+}
 
 
 def settings_with(**changes):
@@ -22,8 +31,10 @@ def settings_with(**changes):
 
 def client_gradient(problem, i, x):
     d = len(x)
-    return [sum(float(problem.hessians[i][a][b]) * (x[b] - float(problem.centers[i][b])) for b in range(d))
-            for a in range(d)]
+    return [
+        sum(float(problem.hessians[i][a][b]) * (x[b] - float(problem.centers[i][b])) for b in range(d))
+        for a in range(d)
+    ]
 
 
 def length(vector):
@@ -66,9 +77,17 @@ def scalar_round(problem, s, numbers, replicate, k, state):
     return (moved, new, server), seen
 
 
-@pytest.mark.parametrize("changes", [
-    {}, {"private": False}, {"noise_variance": "per_coordinate"}, {"local_steps": 1, "last_round": 0},
-    {"initial_memory": [[0.1, 0.2], [0.3, -0.4], [1.0, 1.0]]}, {"smoothing": 0}])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"private": False},
+        {"noise_variance": "per_coordinate"},
+        {"local_steps": 1, "last_round": 0},
+        {"initial_memory": [[0.1, 0.2], [0.3, -0.4], [1.0, 1.0]]},
+        {"smoothing": 0},
+    ],
+)
 @pytest.mark.parametrize("replicates", [1, 70])
 def test_round_by_round_agreement_with_a_scalar_reference(changes, replicates):
     s, problem = settings_with(**changes), small(clients=3, dimension=2, seed=4)
@@ -79,15 +98,21 @@ def test_round_by_round_agreement_with_a_scalar_reference(changes, replicates):
         state = ([1.0, -1.0], memory, [sum(v[a] for v in memory) / 3 for a in range(2)])
         for k in range(s.last_round + 1):
             slope = np.mean([client_gradient(problem, i, state[0]) for i in range(3)], axis=0)
-            assert trace.measurements["gradient_norm"][replicate, k] == pytest.approx(np.linalg.norm(slope), rel=1e-9)
+            assert trace.measurements["gradient_norm"][replicate, k] == pytest.approx(
+                np.linalg.norm(slope), rel=1e-9
+            )
             state, seen = scalar_round(problem, s, numbers, replicate, k, state)
             for name, expected in seen.items():
-                np.testing.assert_allclose(trace.measurements[name][replicate, k], expected, rtol=1e-8, atol=1e-12)
+                np.testing.assert_allclose(
+                    trace.measurements[name][replicate, k], expected, rtol=1e-8, atol=1e-12
+                )
         np.testing.assert_allclose(trace.final_state[replicate], state[0], rtol=1e-9)
 
 
 def test_there_are_last_round_plus_one_rounds():
-    trace = run("fed_alpha_norm_ec", small(dimension=2), settings_with(last_round=5), replicates=2, seed=0, stream="x")
+    trace = run(
+        "fed_alpha_norm_ec", small(dimension=2), settings_with(last_round=5), replicates=2, seed=0, stream="x"
+    )
     assert trace.measurements["gradient_norm"].shape == (2, 6)
     assert trace.measurements["client_memory_error"].shape == (2, 6, 5)
 
@@ -107,8 +132,14 @@ def flat(clients, dimension):
 @pytest.mark.parametrize("variance", ["total", "per_coordinate"])
 def test_the_server_receives_noise_of_the_variance_asked_for(participation, variance):
     size, n, d, sigma = 40_000, 2, 3, 0.5
-    s = settings_with(start=[0.0] * d, last_round=0, memory_step=1.0, noise_scale=sigma, noise_variance=variance,
-                      participation=participation)
+    s = settings_with(
+        start=[0.0] * d,
+        last_round=0,
+        memory_step=1.0,
+        noise_scale=sigma,
+        noise_variance=variance,
+        participation=participation,
+    )
     trace = run("fed_alpha_norm_ec", flat(n, d), s, replicates=size, seed=3, stream="law")
     squares = trace.measurements["server_memory_norm"][:, 0] ** 2
     # (1/n) sum over clients of q z with E q^2 = 1/p: E of the square is E||z||^2 / (n p)
@@ -123,7 +154,7 @@ def test_messages_are_unbiased_under_partial_participation():
     lengths = trace.measurements["client_memory_error"][0, 0]
     # the variance of (1/M) sum (q_i - 1) Delta_i, with E (q - 1)^2 = 1/p - 1
     norms = lengths / (s.smoothing + lengths)
-    expected = (s.memory_step / 3)**2 * (1 / 0.6 - 1) * (norms**2).sum()
+    expected = (s.memory_step / 3) ** 2 * (1 / 0.6 - 1) * (norms**2).sum()
     squares = trace.measurements["server_memory_error"][:, 0] ** 2
     assert squares.mean() == pytest.approx(expected, abs=5 * squares.std() / math.sqrt(size))
 
@@ -136,8 +167,14 @@ def test_zero_over_zero_at_the_server_stays_or_is_refused_as_named():
     np.testing.assert_array_equal(trace.final_state[1], problem.centers[0])
     assert (trace.diverged_round == -1).all()
     with pytest.raises(UndefinedDirection):
-        run("fed_alpha_norm_ec", problem, settings_with(zero_direction="refuse", **at_rest),
-            replicates=2, seed=0, stream="x")
+        run(
+            "fed_alpha_norm_ec",
+            problem,
+            settings_with(zero_direction="refuse", **at_rest),
+            replicates=2,
+            seed=0,
+            stream="x",
+        )
 
 
 def test_zero_over_zero_at_a_client_without_smoothing_is_zero():
@@ -149,14 +186,42 @@ def test_zero_over_zero_at_a_client_without_smoothing_is_zero():
 
 
 def test_without_server_normalisation_the_step_is_proportional_to_the_memory():
-    trace = run("fed_alpha_norm_ec", small(dimension=2), settings_with(normalise_server=False),
-                replicates=5, seed=0, stream="x")
-    np.testing.assert_allclose(trace.measurements["step_norm"], 0.2 * trace.measurements["server_memory_norm"])
+    trace = run(
+        "fed_alpha_norm_ec",
+        small(dimension=2),
+        settings_with(normalise_server=False),
+        replicates=5,
+        seed=0,
+        stream="x",
+    )
+    np.testing.assert_allclose(
+        trace.measurements["step_norm"], 0.2 * trace.measurements["server_memory_norm"]
+    )
 
 
-@pytest.mark.parametrize("wrong", [{"local_step": 0}, {"memory_step": 0}, {"server_step": -1}, {"smoothing": -0.1},
-                                   {"last_round": -1}, {"local_steps": 0}, {"noise_variance": "sum"},
-                                   {"zero_direction": "jump"}, {"noise_scale": math.inf}])
+def test_a_step_that_overflows_marks_its_replicate():
+    s = settings_with(last_round=0, normalise_server=False, server_step=1e308, memory_step=1e3, private=False)
+    trace = run("fed_alpha_norm_ec", small(dimension=2), s, replicates=50, seed=0, stream="x")
+    gone = ~np.isfinite(trace.final_state).all(axis=1)
+    assert gone.any()
+    assert (trace.diverged_round[gone] == 0).all()
+    assert np.isposinf(trace.measurements["gap"][gone]).all()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"local_step": 0},
+        {"memory_step": 0},
+        {"server_step": -1},
+        {"smoothing": -0.1},
+        {"last_round": -1},
+        {"local_steps": 0},
+        {"noise_variance": "sum"},
+        {"zero_direction": "jump"},
+        {"noise_scale": math.inf},
+    ],
+)
 def test_settings_outside_their_domain_are_refused(wrong):
     with pytest.raises(BadValue):
         settings_with(**wrong)
@@ -164,5 +229,11 @@ def test_settings_outside_their_domain_are_refused(wrong):
 
 def test_a_memory_of_the_wrong_shape_is_refused():
     with pytest.raises(BadShape, match="initial_memory"):
-        run("fed_alpha_norm_ec", small(dimension=2), settings_with(initial_memory=[[0.0, 0.0]]),
-            replicates=1, seed=0, stream="x")
+        run(
+            "fed_alpha_norm_ec",
+            small(dimension=2),
+            settings_with(initial_memory=[[0.0, 0.0]]),
+            replicates=1,
+            seed=0,
+            stream="x",
+        )

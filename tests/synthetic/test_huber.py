@@ -11,23 +11,32 @@ from synthetic.algorithms import gradient_descent
 from synthetic.errors import NotRational, UnknownMinimum
 from synthetic.problems.huber import huber, small, worst_case_of_gradient_descent
 
-PROBLEMS = [{"seed": 0}, {"seed": 1, "clients": 1}, {"seed": 2, "dimension": 1, "heterogeneity": 0.9},
-            {"seed": 3, "curvature": 3.0, "threshold": 0.25}, {"seed": 4, "heterogeneity": 0.0}]
+PROBLEMS = [
+    {"seed": 0},
+    {"seed": 1, "clients": 1},
+    {"seed": 2, "dimension": 1, "heterogeneity": 0.9},
+    {"seed": 3, "curvature": 3.0, "threshold": 0.25},
+    {"seed": 4, "heterogeneity": 0.0},
+]
 
 
 @pytest.mark.parametrize("arguments", PROBLEMS)
 def test_values_are_the_formula_and_gradients_their_derivative(arguments):
     problem = small(**arguments)
     random = np.random.default_rng(1)
-    points = problem.threshold * 10.0 ** random.uniform(-1.5, 0.5, (60, 1)) * random.standard_normal(
-        (60, problem.dimension))
+    points = (
+        problem.threshold
+        * 10.0 ** random.uniform(-1.5, 0.5, (60, 1))
+        * random.standard_normal((60, problem.dimension))
+    )
     step = 1e-6
     for client in range(problem.clients):
         radius = np.linalg.norm(points - problem.centers[client], axis=1)
         inside = radius <= problem.threshold
         tail = problem.curvature * problem.threshold * (radius - problem.threshold / 2)
         expected = np.where(inside, problem.curvature * radius**2 / 2, tail)
-        assert inside.any() and not inside.all()
+        assert inside.any()
+        assert not inside.all()
         np.testing.assert_allclose(problem.client_value(client, points), expected, rtol=1e-12)
         gradient = problem.client_gradient(client, points)
         for j, unit in enumerate(np.eye(problem.dimension)):
@@ -40,14 +49,20 @@ def test_values_are_the_formula_and_gradients_their_derivative(arguments):
 def test_minimum_and_gaps_against_brute_force(arguments):
     problem, constants = small(**arguments), small(**arguments).constants()
     start = np.full(problem.dimension, problem.threshold)
-    found = minimize(lambda x: problem.value(x[None])[0], start, jac=lambda x: problem.gradient(x[None])[0],
-                     options={"gtol": 1e-10})
+    found = minimize(
+        lambda x: problem.value(x[None])[0],
+        start,
+        jac=lambda x: problem.gradient(x[None])[0],
+        options={"gtol": 1e-10},
+    )
     gaps = [problem.client_value(i, found.x[None])[0] for i in range(problem.clients)]
     assert constants["minimum"].value == pytest.approx(found.fun, abs=1e-9)
     assert constants["infimum_gap"].value == pytest.approx(found.fun, abs=1e-9)
     np.testing.assert_allclose(constants["client_gaps_at_minimiser"].value, gaps, atol=1e-7)
-    squares = [np.sum(problem.client_gradient(i, found.x[None])**2) for i in range(problem.clients)]
-    assert constants["mean_squared_client_gradient_at_minimiser"].value == pytest.approx(np.mean(squares), abs=1e-6)
+    squares = [np.sum(problem.client_gradient(i, found.x[None]) ** 2) for i in range(problem.clients)]
+    assert constants["mean_squared_client_gradient_at_minimiser"].value == pytest.approx(
+        np.mean(squares), abs=1e-6
+    )
 
 
 @pytest.mark.parametrize("arguments", PROBLEMS)
@@ -62,7 +77,9 @@ def test_smoothness_and_lipschitz_constant_hold_and_are_attained(arguments):
     change = problem.client_gradient(0, points) - problem.client_gradient(0, others)
     ratios = np.linalg.norm(change, axis=1) / np.linalg.norm(points - others, axis=1)
     assert ratios.max() == pytest.approx(facts.smoothness, rel=1e-9)
-    assert facts.convex and facts.bounded_gradient_divergence and facts.strong_convexity == 0
+    assert facts.convex
+    assert facts.bounded_gradient_divergence
+    assert facts.strong_convexity == 0
 
 
 @pytest.mark.parametrize("arguments", PROBLEMS)
@@ -86,7 +103,9 @@ def test_a_mean_outside_a_bowl_is_refused():
 
 
 @pytest.mark.parametrize("steps", [0, 1, 2, 7, 30])
-@pytest.mark.parametrize(("smoothness", "distance"), [(Fraction(1), Fraction(1)), (Fraction(7, 3), Fraction(5, 11))])
+@pytest.mark.parametrize(
+    ("smoothness", "distance"), [(Fraction(1), Fraction(1)), (Fraction(7, 3), Fraction(5, 11))]
+)
 def test_gradient_descent_is_exactly_tight_on_its_worst_case(steps, smoothness, distance):
     problem = worst_case_of_gradient_descent(smoothness=smoothness, distance=distance, steps=steps)
     settings = gradient_descent.Settings(start=(distance,), steps=steps, step=1 / smoothness)

@@ -29,7 +29,7 @@ def test_independent_coins_have_their_probability_and_are_independent(probabilit
     for one, other in itertools.combinations(range(4), 2):
         both = (taking[:, one] & taking[:, other]).mean()
         assert abs(both - probability**2) < 5 * np.sqrt(probability**2 * (1 - probability**2) / SIZE)
-    assert (~taking.any(axis=1)).mean() == pytest.approx((1 - probability)**4, abs=0.02)
+    assert (~taking.any(axis=1)).mean() == pytest.approx((1 - probability) ** 4, abs=0.02)
 
 
 def test_probability_one_is_full():

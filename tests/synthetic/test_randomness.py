@@ -24,15 +24,18 @@ def test_a_replicate_has_the_same_numbers_however_many_there_are(few, kind):
 
 
 def test_every_part_of_the_place_matters():
-    places = [HERE, Place(purpose="other", round=3, client=1, local_step=2),
-              Place(purpose="test", round=4, client=1, local_step=2),
-              Place(purpose="test", round=3, client=0, local_step=2),
-              Place(purpose="test", round=3, client=1, local_step=0)]
+    places = [
+        HERE,
+        Place(purpose="other", round=3, client=1, local_step=2),
+        Place(purpose="test", round=4, client=1, local_step=2),
+        Place(purpose="test", round=3, client=0, local_step=2),
+        Place(purpose="test", round=3, client=1, local_step=0),
+    ]
     draws = [numbers(130).normals(place, 2) for place in places]
     draws += [numbers(130, seed=2).normals(HERE, 2), numbers(130, stream="cell2").normals(HERE, 2)]
     for one, other in itertools.combinations(draws, 2):
         assert not (one == other).any()
-    assert not (draws[0][:BLOCK] == draws[0][BLOCK:2 * BLOCK]).any()  # nor do blocks repeat
+    assert not (draws[0][:BLOCK] == draws[0][BLOCK : 2 * BLOCK]).any()  # nor do blocks repeat
 
 
 def test_two_places_never_spell_the_same_key():
@@ -60,7 +63,8 @@ def test_normals_have_mean_zero_and_unit_covariance():
 
 def test_uniforms_fill_the_unit_interval():
     draws = numbers(40_000).uniforms(HERE, 1)
-    assert draws.min() >= 0 and draws.max() < 1
+    assert draws.min() >= 0
+    assert draws.max() < 1
     counts = np.histogram(draws, bins=10, range=(0, 1))[0]
     assert np.abs(counts - 4000).max() < 5 * np.sqrt(3600)
 

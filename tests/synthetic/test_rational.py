@@ -25,6 +25,14 @@ def test_irrational_eigenvalues_are_enclosed():
     assert 0 < low <= high < Fraction(3, 2)
 
 
+def test_eigenvalue_bounds_do_not_trust_the_floating_point_eigenvector(monkeypatch):
+    matrix = [[Fraction(1), Fraction(1)], [Fraction(1), Fraction(2)]]
+    monkeypatch.setattr(np.linalg, "eigh", lambda matrix: (np.zeros(2), np.array([[0.0, 1.0], [1.0, 0.1]])))
+    low, high = rational.largest_eigenvalue_bounds(matrix)
+    assert characteristic(matrix, low) <= 0 <= characteristic(matrix, high)
+    assert low > Fraction(3, 2) / 2
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_eigenvalue_bounds_agree_with_a_floating_point_solver(seed):
     half = np.random.default_rng(seed).standard_normal((5, 5))
@@ -35,13 +43,23 @@ def test_eigenvalue_bounds_agree_with_a_floating_point_solver(seed):
     assert float(rational.smallest_eigenvalue_bounds(exact)[1]) == pytest.approx(expected[0], abs=1e-13)
 
 
-@pytest.mark.parametrize(("rows", "semidefinite"), [
-    ([[1, 2], [2, 4]], True), ([[1, 2], [2, 3]], False), ([[0, 1], [1, 5]], False), ([[0, 0], [0, 5]], True),
-    ([[-1, 0], [0, 5]], False), ([[2, 1, 1], [1, 2, -1], [1, -1, 2]], True),
-    ([[2, 1, 1], [1, 2, -1], [1, -1, Fraction(1999, 1000)]], False),
-])
+@pytest.mark.parametrize(
+    ("rows", "semidefinite"),
+    [
+        ([[1, 2], [2, 4]], True),
+        ([[1, 2], [2, 3]], False),
+        ([[0, 1], [1, 5]], False),
+        ([[0, 0], [0, 5]], True),
+        ([[-1, 0], [0, 5]], False),
+        ([[2, 1, 1], [1, 2, -1], [1, -1, 2]], True),
+        ([[2, 1, 1], [1, 2, -1], [1, -1, Fraction(1999, 1000)]], False),
+    ],
+)
 def test_semidefiniteness_is_decided_exactly(rows, semidefinite):
-    assert rational.is_positive_semidefinite([[Fraction(entry) for entry in row] for row in rows]) is semidefinite
+    assert (
+        rational.is_positive_semidefinite([[Fraction(entry) for entry in row] for row in rows])
+        is semidefinite
+    )
 
 
 def test_a_singular_consistent_system_is_solved():

@@ -22,19 +22,43 @@ from synthetic.problems import huber, quadratic
 from synthetic.run import algorithm_names
 
 START = (1.0, -1.0)
-AVERAGING = {"start": START, "rounds": 4, "local_steps": 3, "local_step": 0.2, "clients_per_round": 2,
-             "noise_scale": 0.1}
+AVERAGING = {
+    "start": START,
+    "rounds": 4,
+    "local_steps": 3,
+    "local_step": 0.2,
+    "clients_per_round": 2,
+    "noise_scale": 0.1,
+}
 EXAMPLES = {
     "dp_fedavg": dp_fedavg.Settings(clip_threshold=1.0, **AVERAGING),
     "dp_norm_fedavg": dp_norm_fedavg.Settings(update_length=1.0, **AVERAGING),
-    "dpfl": dpfl.Settings(start=START, rounds=3, local_steps=2, step=0.2, clip_threshold=1.0, noise_multiplier=0.1,
-                          batch_size=2, auxiliary_noise="independent"),
+    "dpfl": dpfl.Settings(
+        start=START,
+        rounds=3,
+        local_steps=2,
+        step=0.2,
+        clip_threshold=1.0,
+        noise_multiplier=0.1,
+        batch_size=2,
+        auxiliary_noise="independent",
+    ),
     "fed_alpha_norm_ec": fed_alpha_norm_ec.Settings(
-        start=START, last_round=3, local_steps=2, local_step=0.5, memory_step=0.1, server_step=0.1, smoothing=0.1,
-        participation=Independent(probability=0.5), private=True, noise_scale=0.1),
+        start=START,
+        last_round=3,
+        local_steps=2,
+        local_step=0.5,
+        memory_step=0.1,
+        server_step=0.1,
+        smoothing=0.1,
+        participation=Independent(probability=0.5),
+        private=True,
+        noise_scale=0.1,
+    ),
     "gradient_descent": gradient_descent.Settings(start=START, steps=4, step=0.5),
     "stochastic_gradient_descent": stochastic_gradient_descent.Settings(
-        start=START, steps=4, step=0.5, noise_scale=0.1),
+        start=START, steps=4, step=0.5, noise_scale=0.1
+    ),
 }
 PROBLEMS = [quadratic.small(dimension=2, clients=3), huber.small(dimension=2, clients=3)]
 every_algorithm = pytest.mark.parametrize("name", sorted(EXAMPLES))
@@ -67,19 +91,25 @@ def test_common_measurements_agree_with_the_problem(name, problem):
     first = {key: values[:, 0] for key, values in trace.measurements.items()}
     np.testing.assert_allclose(first["gap"], problem.value(start)[0] - problem.minimum(), rtol=1e-12)
     np.testing.assert_allclose(first["gradient_norm"], np.linalg.norm(problem.gradient(start)[0]), rtol=1e-12)
-    np.testing.assert_allclose(first["squared_distance"], np.sum((start[0] - problem.minimiser())**2), rtol=1e-12)
+    np.testing.assert_allclose(
+        first["squared_distance"], np.sum((start[0] - problem.minimiser()) ** 2), rtol=1e-12
+    )
     assert (trace.measurements["gap"] >= 0).all()
-    assert trace.algorithm == name and trace.replicates == 5
+    assert trace.algorithm == name
+    assert trace.replicates == 5
     assert trace.diverged_round.tolist() == [-1] * 5
 
 
 @every_algorithm
 def test_seed_and_stream_both_matter_and_nothing_else_does(name):
-    runs = [run(name, PROBLEMS[0], EXAMPLES[name], replicates=5, seed=seed, stream=stream).final_state
-            for seed, stream in ((1, "s"), (1, "s"), (2, "s"), (1, "t"))]
+    runs = [
+        run(name, PROBLEMS[0], EXAMPLES[name], replicates=5, seed=seed, stream=stream).final_state
+        for seed, stream in ((1, "s"), (1, "s"), (2, "s"), (1, "t"))
+    ]
     np.testing.assert_array_equal(runs[0], runs[1])
     if name != "gradient_descent":
-        assert not (runs[0] == runs[2]).all() and not (runs[0] == runs[3]).all()
+        assert not (runs[0] == runs[2]).all()
+        assert not (runs[0] == runs[3]).all()
 
 
 @every_algorithm
@@ -89,8 +119,10 @@ def test_settings_of_another_algorithm_are_refused(name):
         run(name, PROBLEMS[0], wrong, replicates=1, seed=0, stream="s")
 
 
-@pytest.mark.parametrize(("asked", "nearest"), [("dp_fedavgg", "dp_fedavg"), ("gradient-descent", "gradient_descent"),
-                                                ("_common", "dp_norm_fedavg")])
+@pytest.mark.parametrize(
+    ("asked", "nearest"),
+    [("dp_fedavgg", "dp_fedavg"), ("gradient-descent", "gradient_descent"), ("_common", "dp_norm_fedavg")],
+)
 def test_an_unknown_name_is_refused_with_the_nearest(asked, nearest):
     with pytest.raises(UnknownAlgorithm) as refused:
         run(asked, PROBLEMS[0], EXAMPLES["dpfl"], replicates=1, seed=0, stream="s")
@@ -101,9 +133,16 @@ def test_an_unknown_name_is_refused_with_the_nearest(asked, nearest):
 
 def test_importing_everything_loads_nothing_but_numpy_and_the_standard_library():
     names = [f"synthetic.algorithms.{name}" for name in algorithm_names()]
-    names += ["synthetic", "synthetic.exact_moments", "synthetic.problems.quadratic", "synthetic.problems.huber"]
-    code = (f"import importlib, sys\nfor name in {names!r}: importlib.import_module(name)\n"
-            "print(sorted({m.split('.')[0] for m in sys.modules} - set(sys.stdlib_module_names)))")
+    names += [
+        "synthetic",
+        "synthetic.exact_moments",
+        "synthetic.problems.quadratic",
+        "synthetic.problems.huber",
+    ]
+    code = (
+        f"import importlib, sys\nfor name in {names!r}: importlib.import_module(name)\n"
+        "print(sorted({m.split('.')[0] for m in sys.modules} - set(sys.stdlib_module_names)))"
+    )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     for forbidden in ("torch", "sympy", "scipy", "matplotlib", "'bounds'", "'verify'", "'reports'"):
         assert forbidden not in loaded

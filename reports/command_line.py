@@ -1,0 +1,135 @@
+"""The command `fedbounds`: which verbs there are, and what becomes of whatever goes wrong in one.
+
+Verbs are named by import path and imported when they are called: `fedbounds --help` loads none of them.
+"""
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from reports import exits, terminal
+
+if TYPE_CHECKING:
+    from cyclopts import App, CycloptsError
+    from rich.console import Console
+
+# In the order of a person's way through them.
+VERBS = {
+    "list": "All statements, with locator, kind, title and standing.",
+    "show": "A statement as printed and as read, with its conditions, terms, units and findings.",
+    "eval": "The value of a bound, term by term, and whether its conditions hold.",
+    "solve": "The inverse question: which K, eta, sigma reaches a target?",
+    "cite": "BibTeX of the paper of a statement.",
+    "audit": "Units, satisfiability and information of statements.",
+    "verify": "Run the standard cells, judge them, write the record.",
+    "replay": "Run a record's cells or a witness again and compare.",
+    "report": "HTML and Markdown from a record.",
+    "errata": "The ledger of findings over all papers.",
+    "new": "Scaffold a package with a theorem of your own.",
+    "doctor": "Environment: versions, extras, device, papers found.",
+}
+GROUPS = {"new"}  # these have commands of their own
+
+HELP = (
+    "Convergence bounds of (private) federated optimization: evaluated, simulated, audited.\n\n"
+    "Every verb has --json. Exit codes: 0 fine; 1 violated, refuted or a failed recheck; 2 misuse; "
+    "3 inconclusive, refused, not applicable or without solution."
+)
+
+
+def application() -> "App":
+    from cyclopts import App
+
+    app = App(
+        name="fedbounds",
+        help=HELP,
+        version=version,
+        help_format="plaintext",
+        result_action="return_value",
+        suppress_keyboard_interrupt=False,
+        console=help_console(),
+    )
+    for position, (verb, summary) in enumerate(VERBS.items()):
+        member = "app" if verb in GROUPS else "run"
+        app.command(f"reports.verbs.{verb}:{member}", name=verb, help=summary, sort_key=position)
+    return app
+
+
+def help_console() -> "Console":
+    from rich.console import Console
+
+    class HelpConsole(Console):
+        def on_broken_pipe(self) -> None:
+            terminal.discard_stdout()  # `--help | head -1` is no error; rich would exit with 1
+
+    return HelpConsole()
+
+
+def version() -> str:
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed
+
+    try:
+        return installed("fedbounds")
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    terminal.tolerate_any_encoding()
+    try:
+        code = run(sys.argv[1:] if arguments is None else arguments)
+    except KeyboardInterrupt:
+        terminal.say("interrupted")
+        code = exits.INTERRUPTED
+    except Exception:
+        import traceback
+
+        terminal.say(traceback.format_exc().rstrip())
+        terminal.say("This is a defect of fedbounds, not of your input; please report it with the lines above.")
+        code = exits.CRASHED
+    sys.exit(code)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line; misuse becomes one sentence on stderr and code 2."""
+    from cyclopts import CycloptsError
+
+    try:
+        code = application()(list(arguments), exit_on_error=False, print_error=False, help_on_error=False)
+    except CycloptsError as error:
+        terminal.say(f"fedbounds: {_sentence(error)}")
+        return exits.MISUSE
+    except ValueError as error:
+        if not _is_misuse(error):
+            raise
+        terminal.say(f"fedbounds: {error}")
+        return exits.MISUSE
+    return code if isinstance(code, int) else exits.OK
+
+
+def _is_misuse(error: ValueError) -> bool:
+    """Without importing `bounds`, and sympy with it, only to ask: what was raised has been imported."""
+    module = sys.modules.get("bounds.errors")
+    return module is not None and isinstance(error, module.Misuse)
+
+
+def _sentence(error: "CycloptsError") -> str:
+    from cyclopts import MissingArgumentError, UnusedCliTokensError
+
+    if isinstance(error, UnusedCliTokensError):
+        words = " ".join(error.unused_tokens)
+        return f"unexpected {words}; `fedbounds {_verb(error)} --help` shows what it takes"
+    if isinstance(error, MissingArgumentError) and error.argument is not None:
+        name = error.argument.name
+        hint = "; it comes before --set" if name == "ID" else ""
+        return f"{_verb(error)} needs {name}{hint}"
+    return " ".join(str(error).split())
+
+
+def _verb(error: "CycloptsError") -> str:
+    return " ".join(error.command_chain or ())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,188 @@
+"""A statement as plain data: what `show` prints, and the body of its JSON document."""
+
+from typing import Any
+
+from sympy import Expr
+
+from bounds.dimension import infer
+from bounds.discovery import variants
+from bounds.evaluate import Resolved, definitions, resolve
+from bounds.finding import Finding
+from bounds.quantity import Observable, Quantity
+from bounds.statement import Choice, Statement
+from reports import expression
+
+Plain = dict[str, Any]
+
+
+def describe(statement: Statement, findings: tuple[Finding, ...]) -> Plain:
+    return {
+        "id": statement.id,
+        "locator": statement.locator,
+        "variant": statement.variant,
+        "variants": [s.variant for s in variants(statement.id)] if statement.id else [statement.variant],
+        "kind": statement.kind.value,
+        "title": statement.title,
+        "paper": {"key": statement.paper.key, "title": statement.paper.title, "authors": statement.paper.authors},
+        "algorithm": statement.algorithm,
+        "printed": list(statement.printed),
+        "reading": statement.reading,
+        "other_readings": list(statement.other_readings),
+        "quantities": quantities(statement),
+        "assumptions": [assumption(a) for a in statement.assumptions],
+        "choices": [choice(c) for c in statement.choices],
+        "conditions": [condition(c) for c in statement.conditions],
+        "left": left(statement),
+        "terms": [term(statement, t) for t in statement.terms],
+        "edges": [edge(e) for e in statement.edges],
+        "steps": [
+            {"id": s.locator, "printed": s.printed, "reason": s.reason, "uses": list(s.uses)} for s in statement.steps
+        ],
+        "explicit": statement.explicit,
+        "findings": [finding(f) for f in findings],
+        "bibtex": statement.paper.bibtex,
+    }
+
+
+def quantities(statement: Statement) -> list[Plain]:
+    """Every quantity that the statement speaks of, in the order of the paper's notation table."""
+    spoken_of = _names(statement)
+    resolved = resolve(statement)
+    derived = {symbol.name: formula for symbol, formula in definitions(statement)}
+    prescribed = {c.symbol.name: c for c in statement.choices}
+    return [
+        _quantity(entry, _need(entry, resolved, derived.keys(), prescribed.keys()), derived.get(name), prescribed.get(name))
+        for name, entry in statement.notation.quantities.items()
+        if name in spoken_of
+    ]
+
+
+def _names(statement: Statement) -> set[str]:
+    spoken = {*statement.left.free_symbols, *statement.right.free_symbols}
+    for c in statement.conditions:
+        spoken |= c.value.free_symbols | c.limit.free_symbols
+    for item in (*statement.choices, *statement.where):
+        spoken |= {item.symbol} | item.expression.free_symbols
+    spoken |= {c.absorbed for c in statement.choices if c.absorbed is not None}
+    for name in {s.name for s in spoken} & statement.notation.observables.keys():
+        bound = statement.notation.observables[name].free_bound
+        spoken |= bound.free_symbols if bound is not None else set()
+    return {symbol.name for symbol in spoken}
+
+
+def _need(entry: Quantity, resolved: Resolved, derived: Any, prescribed: Any) -> str:
+    name = entry.name
+    if name in prescribed:
+        return "prescribed"
+    if name in derived:
+        return "derived"
+    if name in resolved.required:
+        return "required"
+    return "for the conditions" if name in resolved.optional else "not needed for the value"
+
+
+def _quantity(entry: Quantity, need: str, formula: Expr | None, chosen: Choice | None) -> Plain:
+    source = chosen.expression if chosen is not None else formula
+    return {
+        "name": entry.name,
+        "latex": entry.latex,
+        "meaning": entry.meaning,
+        "domain": str(entry.domain),
+        "dimension": str(entry.dimension),
+        "role": entry.role.value,
+        "detail": entry.detail,
+        "need": need,
+        "required": need == "required",
+        "prescribed": chosen is not None,
+        "derived_from": sorted(s.name for s in source.free_symbols) if source is not None else [],
+        "expression": expression.text(source) if source is not None else None,
+    }
+
+
+def assumption(entry: Any) -> Plain:
+    return {
+        "name": entry.name,
+        "text": entry.text,
+        "locator": entry.locator,
+        "reconstructed": entry.reconstructed,
+    }
+
+
+def choice(entry: Choice) -> Plain:
+    return {
+        "name": entry.symbol.name,
+        "expression": expression.text(entry.expression),
+        "locator": entry.locator,
+        "absorbed": entry.absorbed.name if entry.absorbed is not None else None,
+    }
+
+
+def condition(entry: Any) -> Plain:
+    return {"id": entry.id, "printed": entry.printed, "text": expression.condition_text(entry)}
+
+
+def term(statement: Statement, entry: Any) -> Plain:
+    return {
+        "name": entry.name,
+        "expression": expression.text(entry.expression),
+        "pays_for": entry.pays_for,
+        "vanishes": entry.vanishes,
+        "non_negative": entry.non_negative,
+        "observables": [o.name for o in observables(statement, entry.expression)],
+    }
+
+
+def left(statement: Statement) -> Plain:
+    notation = statement.notation
+    known = {e.name: e.dimension for e in (*notation.quantities.values(), *notation.observables.values())}
+    return {
+        "expression": expression.text(statement.left),
+        "unit": str(infer(statement.left, known)[0]),
+        "observables": [observable(o) for o in observables(statement, statement.left)],
+        "quantities": sorted(s.name for s in statement.left.free_symbols if s.name in notation.quantities),
+    }
+
+
+def observables(statement: Statement, inside: Expr) -> list[Observable]:
+    table = statement.notation.observables
+    return [table[name] for name in sorted(s.name for s in inside.free_symbols) if name in table]
+
+
+def observable(entry: Observable) -> Plain:
+    return {
+        "name": entry.name,
+        "latex": entry.latex,
+        "meaning": entry.meaning,
+        "dimension": str(entry.dimension),
+        "over": entry.over.value,
+        "lowest": expression.text(entry.lowest),
+        "free_bound": expression.text(entry.free_bound) if entry.free_bound is not None else None,
+        "moments": entry.moments,
+    }
+
+
+def edge(entry: Any) -> Plain:
+    return {
+        "name": entry.symbol.name,
+        "at": entry.at,
+        "outcome": entry.outcome.value,
+        "sentence": entry.sentence,
+    }
+
+
+def finding(entry: Finding) -> Plain:
+    return {
+        "id": entry.id,
+        "statement": entry.statement,
+        "locator": entry.locator,
+        "class": entry.grade.value,
+        "where": entry.where,
+        "printed": entry.printed,
+        "right": entry.right,
+        "evidence": entry.evidence,
+    }
+
+
+def finding_line(entry: Finding) -> str:
+    return f"{entry.grade.value} at {entry.locator}, {entry.where}: {entry.evidence}"
+

@@ -1,0 +1,35 @@
+"""Misuse that only the command line can meet: files, assignments, selections, targets."""
+
+from bounds.errors import Misuse
+
+
+class BadAssignment(Misuse):
+    """A --set is not NAME=VALUE, or names a quantity twice."""
+
+
+class UnreadableFile(Misuse):
+    """A file cannot be opened or is not text."""
+
+
+class MalformedFile(Misuse):
+    """A file is not what its name promises."""
+
+
+class UnusableConstant(Misuse):
+    """A constant was certified on the wrong side, or not at all."""
+
+
+class BadGrid(Misuse):
+    """A grid has no points, too many, or shares a name with --set."""
+
+
+class EmptySelection(Misuse):
+    """Nothing was selected."""
+
+
+class RefusedTarget(Misuse):
+    """Something cannot be written where it was asked for."""
+
+
+class BadOption(Misuse):
+    """Options that cannot be used, or not together."""

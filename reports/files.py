@@ -1,0 +1,69 @@
+"""Reading and writing files: one clear sentence where it cannot be done, nothing half-written."""
+
+import os
+import tempfile
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from reports.errors import MalformedFile, RefusedTarget, UnreadableFile
+from reports.json_border import decode
+
+
+def read_text(path: Path) -> str:
+    try:
+        # A byte-order mark is what spreadsheets put in front of their CSV.
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise UnreadableFile(f"cannot read {path}: {_why(error)}") from error
+    except UnicodeDecodeError as error:
+        raise UnreadableFile(f"cannot read {path}: it is not UTF-8 text") from error
+    except ValueError as error:  # a zero byte in the name
+        raise UnreadableFile(f"cannot read {str(path)!r}: {error}") from error
+
+
+def read_table(path: Path) -> dict[str, Any]:
+    """The object of a JSON file or the table of a TOML file; the ending says which."""
+    kind = path.suffix.lower()
+    if kind not in (".json", ".toml"):
+        raise MalformedFile(f"{path} must end in .json or .toml, so that it is clear how to read it")
+    text = read_text(path)
+    content = decode(text, str(path)) if kind == ".json" else _toml(text, path)
+    if not isinstance(content, dict):
+        raise MalformedFile(f"{path} must hold names and values, not {type(content).__name__}")
+    return content
+
+
+def _toml(text: str, path: Path) -> Any:
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
+        raise MalformedFile(f"{path} is not valid TOML: {error}") from error
+
+
+def write_text(path: Path, text: str) -> None:
+    """All of it or nothing: a neighbour is written and then takes the name."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+                stream.write(text)
+            # mkstemp makes files that only their owner may read; a report is like any other file.
+            os.chmod(name, 0o666 & ~_umask())
+            os.replace(name, path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise RefusedTarget(f"cannot write {path}: {_why(error)}") from error
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current
+
+
+def _why(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()

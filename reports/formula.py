@@ -1,0 +1,92 @@
+"""Printed LaTeX: folded for a terminal, converted to MathML for a page.
+
+The LaTeX itself is never touched; what latex2mathml lacks is substituted in a copy, for rendering only:
+
+| printed | rendered as | because |
+|---|---|---|
+| `\\mathbbm{1}` | the character 𝟙 | the macro of package bbm is unknown to it |
+| `\\textup{...}` | `\\text{...}` without inner braces | in text it would print the braces |
+| `\\nicefrac` | `\\frac` | unknown to it |
+| `&`, a final line break | nothing | marks of an alignment whose environment is not part of the formula |
+| `mathvariant="bold-italic"` | mathematical letters of Unicode | browsers read MathML Core, which has no such attribute |
+"""
+
+import re
+from html import escape
+from xml.etree import ElementTree
+
+from latex2mathml.converter import convert
+
+NAMESPACE = "http://www.w3.org/1998/Math/MathML"
+
+# A formula may come from an installed package that nobody here has read: what is not layout does not pass.
+_ELEMENTS = frozenset(
+    """math mrow mi mn mo ms mtext mspace mfrac msqrt mroot mstyle merror mpadded mphantom mfenced menclose
+    msub msup msubsup munder mover munderover mmultiscripts mprescripts none mtable mtr mtd""".split()
+)
+_ATTRIBUTES = frozenset(
+    """display displaystyle scriptlevel mathvariant stretchy fence form separator minsize maxsize lspace rspace
+    width height depth voffset accent accentunder movablelimits linethickness linebreak largeop symmetric
+    columnalign rowspacing columnspacing rowlines columnlines notation open close""".split()
+)
+
+# (first capital, first small letter, first small Greek letter) of a block of mathematical letters.
+_LETTERS = {"bold": (0x1D400, 0x1D41A, 0x1D6C2), "bold-italic": (0x1D468, 0x1D482, 0x1D736)}
+
+
+def fold(latex: str, columns: int) -> str:
+    """Lines of at most `columns` where LaTeX may break: before a command or a sign, never inside a name."""
+    pieces = re.findall(r"(?:\\[a-zA-Z]+|\\.|[-+=<>]|.)(?:[^\\+=<>&-])*|\n", latex, flags=re.DOTALL)
+    lines = [""]
+    for piece in pieces:
+        if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > columns and _may_break(lines[-1]):
+            lines[-1] = lines[-1].rstrip()
+            lines.append("  ")
+        lines[-1] += piece
+    return "\n".join(lines).rstrip()
+
+
+def _may_break(line: str) -> bool:
+    # These take what follows as their argument or delimiter: a break after them reads badly.
+    return not re.search(r"\\(left|right|middle|[bB]igg?[lr]?|rm|bm|mathbf|mathbb|mathcal|hat|tilde|bar)$|[_^{]$", line)
+
+
+def mathml(latex: str, *, block: bool = True) -> str:
+    """A `<math>` element, or the LaTeX itself as code where it cannot be converted."""
+    try:
+        root = ElementTree.fromstring(convert(_substitute(latex), display="block" if block else "inline"))
+    except Exception:  # a third party's parser on anything: a formula shown as code is better than no page
+        return f"<code>{escape(latex)}</code>"
+    if not _clean(root):
+        return f"<code>{escape(latex)}</code>"
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _substitute(latex: str) -> str:
+    text = re.sub(r"\\mathbbm\s*\{1\}", "𝟙", latex)
+    text = re.sub(r"\\textup\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: r"\text{" + re.sub(r"[{}]", "", m[1]) + "}", text)
+    text = text.replace(r"\nicefrac", r"\frac")
+    text = re.sub(r"(?<!\\)&", "", text)
+    return re.sub(r"\\\\\s*$", "", text)
+
+
+def _clean(root: ElementTree.Element) -> bool:
+    """Keep layout only; False where something else is inside."""
+    ElementTree.register_namespace("", NAMESPACE)
+    for element in root.iter():
+        if element.tag.removeprefix(f"{{{NAMESPACE}}}") not in _ELEMENTS:
+            return False
+        for name in [name for name in element.attrib if name not in _ATTRIBUTES]:
+            del element.attrib[name]
+        variant = element.attrib.get("mathvariant")
+        if variant in _LETTERS and element.text and len(element.text.strip()) == 1:
+            element.text = _letter(element.text.strip(), *_LETTERS[variant])
+            element.attrib.pop("mathvariant")
+    return True
+
+
+def _letter(character: str, capital: int, small: int, greek: int) -> str:
+    for first, last, target in (("A", "Z", capital), ("a", "z", small), ("α", "ω", greek)):
+        if first <= character <= last:
+            return chr(target + ord(character) - ord(first))
+    return character

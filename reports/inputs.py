@@ -1,0 +1,110 @@
+"""Numbers from people: --set and --constants."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, final
+
+from bounds.errors import NotANumber
+from bounds.evaluate import derivable, resolve
+from bounds.statement import Statement
+from reports.errors import BadAssignment, MalformedFile, UnusableConstant
+from reports.files import read_table
+
+
+def number(text: str, name: str) -> float:
+    """A decimal number, or a fraction a/b of two of them."""
+    above, slash, below = text.partition("/")
+    try:
+        # A fraction is rounded once, not divided after two roundings.
+        value = float(Fraction(above) / Fraction(below)) if slash else float(text)
+    except ZeroDivisionError:
+        raise NotANumber(f"{name} must be a finite number, but {text} divides by zero") from None
+    except (ValueError, OverflowError):
+        raise NotANumber(f"{name} must be a number such as 3, 0.5, 1e-3 or 1/3, not {text!r}") from None
+    return finite(value, name, text)
+
+
+def finite(value: float, name: str, shown: object) -> float:
+    if value != value or value in (float("inf"), float("-inf")):
+        raise NotANumber(f"{name} must be a finite number, not {shown}")
+    return value
+
+
+def assignments(texts: Iterable[str] | None, option: str = "--set") -> dict[str, float]:
+    """`NAME=VALUE` words, each name once."""
+    if texts is None:
+        return {}
+    words = list(texts)
+    if not words:
+        raise BadAssignment(f"{option} needs NAME=VALUE after it")
+    out: dict[str, float] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            raise BadAssignment(f"{option} takes NAME=VALUE, not {word!r}")
+        if name.strip() in out:
+            raise BadAssignment(f"{option} names {name.strip()} twice")
+        out[name.strip()] = number(value.strip(), name.strip())
+    return out
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Constants:
+    """What a constants file gives to a statement, and what it offers that the statement has no use for."""
+
+    used: dict[str, float]
+    unused: tuple[str, ...]
+
+
+def constants(path: Path, statement: Statement, given: Iterable[str]) -> Constants:
+    """A file serves many statements: what this one does not know or what --set overrides is left aside.
+
+    A derived quantity is taken from it only where it cannot be computed from what else is known.
+    """
+    table = read_table(path)
+    overridden = set(given)
+    derived = derivable(statement)
+    known = table.keys() | overridden
+    taken = {
+        name
+        for name, sources in derived.items()
+        if name in table and name not in overridden and not _computable(sources, known - {name}, derived)
+    }
+    resolved = resolve(statement, frozenset(taken | (overridden & derived.keys())))
+    wanted = (resolved.required | resolved.optional | taken) - overridden
+    used = {name: _entry(name, table[name], path, statement) for name in table if name in wanted}
+    return Constants(used, tuple(name for name in table if name not in wanted | overridden))
+
+
+def _computable(sources: Iterable[str], known: set[str], derived: dict[str, tuple[str, ...]]) -> bool:
+    return all(
+        name in known or (name in derived and _computable(derived[name], known, derived)) for name in sources
+    )
+
+
+def _entry(name: str, entry: Any, path: Path, statement: Statement) -> float:
+    if not isinstance(entry, dict):
+        return _plain_number(name, entry, path)
+    value = entry.get("value")
+    if value is None:
+        why = entry.get("reason") or entry.get("provenance") or "no value is given"
+        raise UnusableConstant(f"{path} has no number for {name}: {why}")
+    # A bound that grows with a constant is true only at an upper estimate of it, and conversely.
+    for side, symbols in (("upper", statement.increasing), ("lower", statement.decreasing)):
+        if name in {s.name for s in symbols} and side in entry and entry[side] is None:
+            raise UnusableConstant(
+                f"{path} knows no {side} bound of {name}, and {statement.id} is true only with one"
+            )
+    return _plain_number(name, value, path)
+
+
+def _plain_number(name: str, value: Any, path: Path) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise MalformedFile(f"{path} must give {name} as a number or as {{value = number}}, not {value!r}")
+    try:
+        return finite(float(value), name, value)
+    except OverflowError:
+        raise NotANumber(f"{name} must be a number that fits a float, and {path} gives a larger one") from None

@@ -1,0 +1,163 @@
+"""Writing to a terminal, a pipe or a file: widths, colours, and a reader that leaves early.
+
+A verb composes its whole output before it writes: nothing is on stdout when something was wrong.
+"""
+
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Callable, Iterable
+from io import StringIO
+from typing import TYPE_CHECKING, TextIO, final
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+NARROWEST = 40
+WIDEST = 110  # longer lines are hard to read, whatever the window allows
+
+
+def is_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+def width() -> int:
+    """Columns to write in; COLUMNS overrides, and a pipe has 80."""
+    return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((80, 24)).columns))
+
+
+def console(stream: TextIO, columns: int | None = None) -> "Console":
+    """rich itself honours NO_COLOR; colours only when stdout is a terminal."""
+    from rich.console import Console
+
+    coloured = is_terminal()
+    return Console(
+        file=stream,
+        width=columns or width(),
+        force_terminal=coloured,
+        no_color=None if coloured else True,
+        highlight=False,
+        emoji=False,
+        markup=False,
+        legacy_windows=False,
+    )
+
+
+def render(renderable: "RenderableType", columns: int | None = None) -> str:
+    buffer = StringIO()
+    console(buffer, columns).print(renderable)
+    # Padding at the right of a cell is nothing that a reader or a diff wants.
+    return "".join(f"{line.rstrip()}\n" for line in buffer.getvalue().splitlines())
+
+
+def write(text: str) -> None:
+    """To stdout. A reader that has left (`| head`) is no error: the rest goes nowhere."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        discard_stdout()
+
+
+def discard_stdout() -> None:
+    # Python flushes stdout once more at exit; without this it would complain then.
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+def say(text: str) -> None:
+    """To stderr: progress, notes, errors."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def tolerate_any_encoding() -> None:
+    """A terminal without Unicode shows a question mark, not a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure: Callable[..., None] | None = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+@final
+class Progress:
+    """One moving line in a terminal, every tenth part of the way in a log."""
+
+    def __init__(self) -> None:
+        self.tenth = -1
+
+    def __call__(self, done: int, total: int, what: str) -> None:
+        if sys.stderr.isatty():
+            line = f"{done}/{total} {what}"[: width() - 1]
+            end = "\n" if done >= total else ""
+            print(f"\r\x1b[K{line}", end=end, file=sys.stderr, flush=True)
+            return
+        tenth = 10 * done // total if total else 10
+        if tenth > self.tenth:
+            self.tenth = tenth
+            say(f"{done}/{total} {what}")
+
+
+@final
+class Page:
+    """Headings, paragraphs and items with a hanging indent; wrapped to the terminal."""
+
+    def __init__(self) -> None:
+        self.columns = width()
+        self.lines: list[str] = []
+        # NO_COLOR is about colour, but who sets it wants plain text: no escape codes at all.
+        self.styled = is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+    def title(self, text: str) -> None:
+        self.lines += [self._strong(line) for line in self._wrap(text, "", "")]
+
+    def heading(self, text: str) -> None:
+        if self.lines:
+            self.lines.append("")
+        self.lines.append(self._strong(text))
+
+    def paragraph(self, text: str, indent: int = 2) -> None:
+        self.lines += self._wrap(text, " " * indent, " " * indent)
+
+    def item(self, label: str, *details: str, indent: int = 2) -> None:
+        """A label on its own line, what is said about it beneath."""
+        lead = " " * indent
+        self.lines += self._wrap(label, lead, lead + "    ")
+        for detail in details:
+            if detail:
+                self.lines += self._wrap(detail, lead + "  ", lead + "    ")
+
+    def verbatim(self, text: str, indent: int = 4) -> None:
+        self.lines += [" " * indent + line for line in text.splitlines()]
+
+    def columns_of(self, rows: Iterable[tuple[str, ...]], indent: int = 2) -> None:
+        """Left-aligned columns; the last one wraps under itself, or below where too little room is left."""
+        table = [tuple(row) for row in rows]
+        if not table:
+            return
+        sizes = [max(len(row[i]) for row in table) for i in range(len(table[0]) - 1)]
+        lead = " " * indent
+        for row in table:
+            fixed = "".join(f"{cell:<{size}}  " for cell, size in zip(row, sizes, strict=False))
+            if len(lead + fixed) + 24 <= self.columns:
+                self.lines += self._wrap(row[-1], lead + fixed, " " * len(lead + fixed))
+            else:
+                self.item(fixed.rstrip(), row[-1], indent=indent)
+
+    def _wrap(self, text: str, first: str, rest: str) -> list[str]:
+        lines = textwrap.wrap(
+            text,
+            width=self.columns,
+            initial_indent=first,
+            subsequent_indent=rest,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        return [line.rstrip() for line in lines] or [first.rstrip()]
+
+    def _strong(self, text: str) -> str:
+        return f"\x1b[1m{text}\x1b[0m" if self.styled else text
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines) + "\n"

@@ -1,0 +1,25 @@
+"""`fedbounds cite`: BibTeX of the paper that a statement is from."""
+
+from reports import exits, json_border, terminal
+from reports.verbs.options import Identity, Json
+
+
+def run(identity: Identity, /, *, json: Json = False) -> int:
+    """BibTeX of the paper of a statement."""
+    import bounds
+
+    statement = bounds.get(identity)
+    paper = statement.paper
+    if json:
+        body = {
+            "id": statement.id,
+            "locator": statement.locator,
+            "title": statement.title,
+            "paper": {"key": paper.key, "title": paper.title, "authors": paper.authors},
+            "bibtex": paper.bibtex,
+        }
+        terminal.write(json_border.document("cite", body))
+    else:
+        terminal.write(f"{paper.bibtex}\n")
+        terminal.say(f"{statement.title} is {statement.locator} in docs/theory/{paper.transcription}")
+    return exits.OK

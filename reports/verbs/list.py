@@ -1,0 +1,90 @@
+"""`fedbounds list`: every statement on one line."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from reports import exits, json_border, terminal
+from reports.verbs.options import Identities, Json
+
+UNCHECKED = "unchecked"
+COLUMNS = ("id", "locator", "kind", "title", "standing")
+WIDE_ENOUGH = 130  # columns for the table; below it a title would be squeezed into a ribbon
+
+
+def run(
+    *ids: Identities,
+    record: Annotated[
+        Path | None, Parameter(name="--record", help="A record of `verify`: standings are taken from it.")
+    ] = None,
+    json: Json = False,
+) -> int:
+    """All statements, with locator, kind, title and standing."""
+    from reports.selection import select
+
+    standings = _standings(record)
+    rows = [_row(statement, standings) for statement in select(ids)]
+    if json:
+        terminal.write(json_border.document("list", {"statements": rows}))
+    elif not terminal.is_terminal():
+        terminal.write(_lines(rows))
+    else:
+        terminal.write(_table(rows) if _columns() >= WIDE_ENOUGH else _pairs(rows))
+    return exits.OK
+
+
+def _standings(path: Path | None) -> dict[str, str]:
+    if path is None:
+        return {}
+    from reports.record import read, standings
+
+    return standings(read(path))
+
+
+def _row(statement: Any, standings: dict[str, str]) -> dict[str, Any]:
+    from bounds.discovery import variants
+
+    return {
+        "id": statement.id,
+        "locator": statement.locator,
+        "paper": statement.paper.key,
+        "kind": statement.kind.value,
+        "title": statement.title,
+        "variants": [variant.variant for variant in variants(statement.id)],
+        "standing": standings.get(statement.id, UNCHECKED),
+    }
+
+
+def _lines(rows: list[dict[str, Any]]) -> str:
+    """One line per statement whatever its length: what grep and awk want."""
+    sizes = {c: max(len(row[c]) for row in rows) for c in COLUMNS}
+    order = ("id", "locator", "kind", "standing", "title")
+    return "".join("  ".join(f"{row[c]:<{sizes[c]}}" for c in order).rstrip() + "\n" for row in rows)
+
+
+def _columns() -> int:
+    import shutil
+
+    return shutil.get_terminal_size().columns
+
+
+def _table(rows: list[dict[str, Any]]) -> str:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in COLUMNS:
+        table.add_column(column, no_wrap=column != "title", overflow="fold")
+    for row in rows:
+        table.add_row(*(row[column] for column in COLUMNS))
+    return terminal.render(table, _columns())
+
+
+def _pairs(rows: list[dict[str, Any]]) -> str:
+    """Two lines per statement in a narrow window."""
+    page = terminal.Page()
+    for row in rows:
+        page.title(f"{row['id']}  ({row['locator']})")
+        page.paragraph(f"{row['title']}. {row['kind'].capitalize()}; {row['standing']}.")
+    return str(page)

@@ -1,0 +1,167 @@
+"""`fedbounds show`: a statement that reads like the paper it is from."""
+
+from typing import Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from reports import exits, json_border, terminal
+from reports.terminal import Page
+from reports.verbs.options import Identity, Json
+
+Format = Annotated[
+    Literal["text", "latex", "mathml"],
+    Parameter(name="--format", help="latex and mathml give the printed formulas alone."),
+]
+
+
+def run(
+    identity: Identity,
+    /,
+    *,
+    steps: Annotated[bool, Parameter(name="--steps", negative="", help="The proof's displayed steps too.")] = False,
+    format: Format = "text",
+    variant: Annotated[str, Parameter(name="--variant", help="printed or amended.")] = "printed",
+    json: Json = False,
+) -> int:
+    """A statement as printed and as read, with its conditions, terms, units and findings."""
+    import bounds
+    from reports.description import describe
+    from reports.inspection import findings
+
+    statement = bounds.get(identity, variant)
+    body = describe(statement, findings(statement))
+    if json:
+        terminal.write(json_border.document("show", body | _rendered(body, format)))
+    elif format == "text":
+        terminal.write(str(_page(body, steps)))
+    else:
+        terminal.write(_formulas(body, steps, format))
+    return exits.OK
+
+
+def _rendered(body: dict[str, Any], format: str) -> dict[str, Any]:
+    if format != "mathml":
+        return {}
+    from reports.formula import mathml
+
+    return {"mathml": [mathml(latex) for latex in body["printed"]]}
+
+
+def _formulas(body: dict[str, Any], steps: bool, format: str) -> str:
+    printed = [*body["printed"], *(step["printed"] for step in body["steps"] if steps)]
+    if format == "mathml":
+        from reports.formula import mathml
+
+        printed = [mathml(latex) for latex in printed]
+    return "".join(f"{formula}\n" for formula in printed)
+
+
+def _page(body: dict[str, Any], steps: bool) -> Page:
+    page = Page()
+    page.title(f"{body['title']}")
+    page.paragraph(f"{body['id']}, {body['locator']}, {body['kind']}, {body['variant']}", indent=0)
+    page.paragraph(f"{body['paper']['authors']}: {body['paper']['title']}", indent=0)
+    if len(body["variants"]) > 1:
+        page.paragraph(f"variants: {', '.join(body['variants'])}", indent=0)
+    page.heading("Printed")
+    for formula in body["printed"]:
+        _formula(page, formula)
+    page.heading("Reading")
+    page.paragraph(body["reading"])
+    for other in body["other_readings"]:
+        page.item("other reading:", other)
+    _hypotheses(page, body)
+    _conclusion(page, body)
+    _behaviour(page, body)
+    if steps:
+        _steps(page, body)
+    _findings(page, body)
+    return page
+
+
+def _formula(page: Page, latex: str, indent: int = 4) -> None:
+    """Folded in a window; whole in a pipe, so that a search for the printed LaTeX finds it."""
+    if terminal.is_terminal():
+        from reports.formula import fold
+
+        latex = fold(latex, page.columns - indent - 2)
+    page.verbatim(latex, indent)
+
+
+def _hypotheses(page: Page, body: dict[str, Any]) -> None:
+    if body["assumptions"]:
+        page.heading("Assumptions")
+        page.columns_of(
+            (a["locator"], f"{a['text']}{' [RECONSTRUCTED]' if a['reconstructed'] else ''}")
+            for a in body["assumptions"]
+        )
+    page.heading("Quantities")
+    page.columns_of((q["name"], q["dimension"], _quantity(q)) for q in body["quantities"])
+    if body["choices"]:
+        page.heading("Prescribed")
+        for c in body["choices"]:
+            kept = f"; the integer {c['absorbed']} stays an input, {c['name']} absorbs its value" if c["absorbed"] else ""
+            page.item(f"{c['name']} = {c['expression']}   ({c['locator']}{kept})")
+    if body["conditions"]:
+        page.heading("Conditions")
+        for c in body["conditions"]:
+            page.item(f"{c['id']}: {c['text']}")
+            _formula(page, f"printed: {c['printed']}")
+
+
+def _quantity(q: dict[str, Any]) -> str:
+    source = f" from {', '.join(q['derived_from'])}" if q["derived_from"] else ""
+    need = f"{q['need']}{source}" if q["need"] in ("derived", "prescribed") else q["need"]
+    detail = f" {q['role'].capitalize()}: {q['detail']}." if q["detail"] else ""
+    return f"{q['meaning']}; {q['domain']}; {need}.{detail}"
+
+
+def _conclusion(page: Page, body: dict[str, Any]) -> None:
+    left = body["left"]
+    relation = {"upper bound": "at most", "rate": "at most"}.get(body["kind"], "is")
+    page.heading("Left-hand side")
+    page.paragraph(f"{left['expression']}   (unit {left['unit']})")
+    for o in left["observables"]:
+        _observable(page, o)
+    page.heading(f"Right-hand side: {'the left is at most' if relation == 'at most' else 'the left is'} the sum of")
+    for term in body["terms"]:
+        vanishes = f"; vanishes {term['vanishes']}" if term["vanishes"] else ""
+        page.item(f"{term['name']}: {term['expression']}", f"pays for {term['pays_for']}{vanishes}")
+        if term["observables"]:
+            page.paragraph(f"contains {', '.join(term['observables'])}, measured on the same run", indent=4)
+
+
+def _observable(page: Page, o: dict[str, Any]) -> None:
+    free = f"free bound {o['free_bound']} (known without a run)" if o["free_bound"] else "no free bound"
+    page.item(
+        f"{o['name']}: {o['meaning']}",
+        f"over: {o['over']}",
+        f"unit {o['dimension']}; lowest {o['lowest']}; {free}; {o['moments']}",
+    )
+
+
+def _behaviour(page: Page, body: dict[str, Any]) -> None:
+    if body["explicit"]:
+        page.heading("Explicit bound")
+        page.paragraph(f"{body['explicit']} is the bound without O(.); `verify` runs that one.")
+    if body["edges"]:
+        page.heading("Edges")
+        page.columns_of((f"{e['name']} = {e['at']:g}", f"{e['outcome']}: {e['sentence']}") for e in body["edges"])
+
+
+def _steps(page: Page, body: dict[str, Any]) -> None:
+    page.heading("Steps of the proof")
+    if not body["steps"]:
+        page.paragraph("none is stated in this file yet")
+    for step in body["steps"]:
+        uses = f"; uses {', '.join(step['uses'])}" if step["uses"] else ""
+        page.item(f"{step['id']}: {step['reason']}{uses}")
+        _formula(page, step["printed"])
+
+
+def _findings(page: Page, body: dict[str, Any]) -> None:
+    page.heading("Findings")
+    if not body["findings"]:
+        page.paragraph("none by the audit of units")
+    for f in body["findings"]:
+        page.item(f"{f['class']} at {f['locator']}, {f['where']}", f["evidence"], f"right: {f['right']}")

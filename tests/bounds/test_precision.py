@@ -1,0 +1,223 @@
+"""float64 against hundreds of digits: every term and value is as accurate as its conditioning allows."""
+
+import math
+import runpy
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mpmath import mp, mpf
+from sympy import Add, Integer, Max, Symbol
+
+import bounds
+from bounds.evaluate import resolve
+from bounds.quantity import Domain
+from bounds.statement import Statement, Term
+from verify.valid_parameters import valid_parameters
+
+ORACLE = runpy.run_path(str(Path(__file__).with_name("oracle.py")))
+conditioning, NoValue = ORACLE["conditioning"], ORACLE["NoValue"]
+
+EPS = 2.0**-52
+LARGEST, SMALLEST = 1e300, 1e-290
+STATEMENTS = {statement.id: statement for statement in bounds.statements()}
+every_statement = pytest.mark.parametrize("identity", STATEMENTS)
+
+
+def inaccurate(statement: Statement, point: dict[str, float], floor: float = 1e-12) -> list[str]:
+    """What is less accurate than max(floor, 8 eps kappa)."""
+    point = {name: point[name] for name in resolve(statement).required}
+    evaluation = statement.evaluate(**point)
+    wrong = []
+    parts = {term.name: (term.expression, evaluation.terms[term.name]) for term in statement.terms}
+    parts["value"] = statement.right, evaluation.value
+    alone = statement.evaluate(**point).value  # without the terms another program runs
+    if alone != evaluation.value and not (math.isnan(alone) and math.isnan(evaluation.value)):
+        wrong.append(f"value {evaluation.value!r} after the terms, {alone!r} alone")
+    for name, (expression, computed) in parts.items():
+        try:
+            truth, elasticities = conditioning(expression, statement, point)
+        except NoValue:
+            if math.isfinite(computed):
+                wrong.append(f"{name}: {computed!r} where there is no value")
+            continue
+        if abs(truth) > LARGEST or 0 < abs(truth) < SMALLEST:
+            continue
+        kappa = float(sum(abs(e) for e in elasticities.values()))
+        error = abs(mpf(computed) - truth)
+        if not error <= max(floor, 8 * EPS * kappa) * abs(truth):
+            relative = float(error / abs(truth)) if truth else float(error)
+            wrong.append(f"{name}: {computed!r}, truth {float(truth)!r}, off by {relative:.2g}, kappa {kappa:.2g}")
+    return wrong
+
+
+def spread(domain: Domain) -> st.SearchStrategy[float]:
+    """The whole domain over many decades, with no regard to the conditions."""
+    if domain.integer:
+        return st.integers(int(domain.lower), 2000).map(float)
+    exponents = st.floats(-9, 9)
+    if domain.upper == math.inf:
+        return exponents.map(lambda e: domain.lower + 10.0**e)
+    width = domain.upper - domain.lower
+    low = exponents.map(lambda e: domain.lower + width * 10.0 ** -abs(e) * 0.999)
+    high = exponents.map(lambda e: domain.upper - width * 10.0 ** -abs(e) * 0.999)
+    return low | high
+
+
+def anywhere(statement: Statement) -> st.SearchStrategy[dict[str, float]]:
+    required = resolve(statement).required
+    return st.fixed_dictionaries({n: spread(statement.notation.quantities[n].domain) for n in sorted(required)})
+
+
+@every_statement
+@settings(max_examples=25)
+@given(data=st.data())
+def test_valid_parameters(identity: str, data: st.DataObject) -> None:
+    statement = STATEMENTS[identity]
+    assert inaccurate(statement, data.draw(valid_parameters(statement))) == []
+
+
+@every_statement
+@settings(max_examples=25)
+@given(data=st.data())
+def test_whole_domain(identity: str, data: st.DataObject) -> None:
+    statement = STATEMENTS[identity]
+    assert inaccurate(statement, data.draw(anywhere(statement))) == []
+
+
+@every_statement
+@settings(max_examples=15)
+@given(data=st.data())
+def test_reported_condition_number(identity: str, data: st.DataObject) -> None:
+    statement = STATEMENTS[identity]
+    point = data.draw(valid_parameters(statement))
+    point = {name: point[name] for name in resolve(statement).required}
+    truth, elasticities = conditioning(statement.right, statement, point)
+    reported = statement.evaluate(**point)
+    if truth == 0:
+        return
+    for name, elasticity in elasticities.items():
+        assert reported.elasticities.get(name, 0.0) == pytest.approx(float(elasticity), rel=1e-6, abs=1e-9)
+    kappa = float(sum(abs(e) for e in elasticities.values()))
+    assert reported.condition_number == pytest.approx(kappa, rel=1e-6, abs=1e-9)
+
+
+# ---- where naive forms lose everything
+
+tiny = st.floats(-16, -10).map(lambda e: 10.0**e)
+sizes = st.floats(-3, 3).map(lambda e: 10.0**e)
+
+
+@settings(max_examples=60)
+@given(eta_mu=tiny, mu=sizes, K=st.integers(0, 10**6), sigma=sizes, D0=sizes)
+def test_hardly_contracting_descent(eta_mu: float, mu: float, K: int, sigma: float, D0: float) -> None:
+    statement = STATEMENTS["textbook.stochastic_gradient_descent"]
+    point = {"eta": eta_mu / mu, "mu": mu, "K": K, "sigma": sigma, "D0": D0}
+    assert inaccurate(statement, point) == []
+
+
+@settings(max_examples=60)
+@given(
+    excess=st.floats(-9, -6).map(lambda e: 10.0**e),
+    f0_gap=sizes,
+    eta=sizes,
+    mu=sizes,
+    R=st.integers(0, 1000),
+)
+def test_exponent_close_to_one(excess: float, f0_gap: float, eta: float, mu: float, R: int) -> None:
+    statement = STATEMENTS["fedavg_lojasiewicz.lemma_f3"]
+    others = {"L": 1.0, "M": 3, "zeta": 0.1, "sigma": 0.2}
+    point = others | {"alpha": 1 + excess, "f0_gap": f0_gap, "eta": eta / 1000, "mu": mu, "R": R}
+    assert inaccurate(statement, point) == []
+
+
+@pytest.mark.parametrize("form", ["main", "appendix"])
+@settings(max_examples=40)
+@given(eta_beta=tiny, beta=sizes, x=st.integers(0, 10**6), xi=sizes, sigma=sizes)
+def test_many_steps_of_tiny_growth(
+    form: str, eta_beta: float, beta: float, x: int, xi: float, sigma: float
+) -> None:
+    statement = STATEMENTS[f"als_dpfl.h.{form}"]
+    point = {"eta": eta_beta / beta, "beta": beta, "x": x, "xi": xi, "sigma": sigma, "C": 2.0, "B": 7, "d": 50}
+    assert inaccurate(statement, point) == []
+
+
+@pytest.mark.parametrize("form", ["main", "appendix"])
+@pytest.mark.parametrize("p", [1.0, 1 - 2.0**-53, 1 - 1e-12, 1 - 1e-6, 0.5, 1e-6, 1e-12, 1e-100])
+@pytest.mark.parametrize("sigma_DP", [0.0, 1e-8, 1.0])
+def test_nearly_full_and_nearly_no_participation(form: str, p: float, sigma_DP: float) -> None:
+    statement = STATEMENTS[f"fed_norm_ec.theorem_1.{form}"]
+    point = {"K": 30, "M": 9, "L": 0.3, "R": 1e-9, "T": 1, "beta": 3.0, "eta": 1e6, "f0_gap": 1e-6}
+    assert inaccurate(statement, point | {"p": p, "sigma_DP": sigma_DP, "Delta_inf": 0.0}) == []
+
+
+@pytest.mark.parametrize("M", [1, 2, 3, 1000])
+@pytest.mark.parametrize("missing", [0.0, 1e-12, 1e-6, 0.5])
+def test_nearly_all_clients(M: int, missing: float) -> None:
+    statement = STATEMENTS["fed_norm_ec.corollary_1.explicit"]
+    point = {"K": 5, "L": 2.0, "M": M, "R": 1e-3, "c": 1.5, "delta": 1e-5, "epsilon": 2.0, "f0_gap": 0.7}
+    assert inaccurate(statement, point | {"B_hat": max(1.0, M - missing)}) == []
+
+
+@pytest.mark.parametrize(("K", "eta"), [(0, 1.0), (1, 1.0), (7, 1.0), (0, 0.5)])
+def test_contraction_factor_zero(K: int, eta: float) -> None:
+    """mu = L and eta = 1/L reach the minimizer in one step: q = 0, and 0^0 = 1 as the text says."""
+    statement = STATEMENTS["textbook.stochastic_gradient_descent"]
+    assert inaccurate(statement, {"eta": eta, "mu": 1 / eta, "K": K, "sigma": 0.3, "D0": 2.0}) == []
+
+
+@pytest.mark.parametrize("K", [0, 1, 5])
+def test_beyond_the_step_size_limit_the_formula_still_has_a_value(K: int) -> None:
+    statement = STATEMENTS["textbook.stochastic_gradient_descent"]
+    point = {"eta": 3.0, "mu": 1.0, "K": K, "sigma": 0.3, "D0": 2.0}
+    assert inaccurate(statement, point) == []
+    assert statement.evaluate(**point).condition_number is not None
+
+
+# ---- the checks can fail
+
+MUTANTS = {
+    "constant": lambda e: e * (1 + Integer(10) ** -11),
+    "sign": lambda e: -e,
+    "offset": lambda e: e + Integer(10) ** -9,
+}
+
+
+@pytest.mark.parametrize("mutation", MUTANTS)
+def test_a_planted_error_is_caught(mutation: str) -> None:
+    statement = STATEMENTS["fed_norm_ec.theorem_1.main"]
+    first, *others = statement.terms
+    mutant = replace(statement, terms=(replace(first, expression=MUTANTS[mutation](first.expression)), *others))
+    point = {"K": 3, "M": 4, "L": 1.0, "R": 1.0, "T": 2, "beta": 0.5, "eta": 0.01, "f0_gap": 1.0, "p": 0.5}
+    point |= {"sigma_DP": 0.1, "Delta_inf": 1.0}
+    required = resolve(statement).required
+    truth = conditioning(statement.right, statement, {n: point[n] for n in required})[0]
+    assert abs(mpf(mutant.evaluate(**point).value) / truth - 1) > 1e-12
+    assert inaccurate(statement, point) == []
+
+
+def test_a_naive_form_is_caught() -> None:
+    """(1+u)^n - 1 written so that no rule recognises it loses its digits, and the check says so."""
+    statement = STATEMENTS["als_dpfl.h.main"]
+    eta, beta, x = (
+        next(s for s in statement.right.free_symbols if s.name == name) for name in ("eta", "beta", "x")
+    )
+    hidden = Add(Max(1 + eta * beta, Integer(0), evaluate=False) ** x, Integer(-1))
+    naive = replace(statement, terms=(Term("growth", hidden, "", ""),))
+    point = {"eta": 1e-13, "beta": 1.0, "x": 10.0}
+    assert inaccurate(naive, point) != []
+
+
+def test_the_oracle_knows_what_it_should() -> None:
+    x = Symbol("x")
+    statement: Any = replace(STATEMENTS["fed_norm_ec.lemma_4"], choices=(), where=())
+    with mp.workdps(60):
+        root = ORACLE["value"](x ** (Integer(1) / 3), statement, {"x": 2})
+        assert abs(root**3 - 2) < mpf(10) ** -50
+    _, elasticities = conditioning(x**5 + 0 * x, statement, {"x": 3})
+    assert float(elasticities["x"]) == pytest.approx(5)
+    with pytest.raises(NoValue):
+        ORACLE["value"](x**-1, statement, {"x": 0})

@@ -1,0 +1,179 @@
+"""Verdicts on planted truths: exact equality, planted defects, and the error level."""
+
+from dataclasses import replace
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import bounds
+from bounds.finding import Verdict
+from bounds.statement import Statement, Term
+from verify.cell import Cell
+from verify.judge import judge
+from verify.linear import LinearBound, NotLinear, linear_bound
+from verify.measurement import Exact, Measurement, Sampled
+from verify.run import check, matching, run_cell
+
+LEVEL = 1e-4
+
+
+def _bound(constant: float | Fraction) -> LinearBound:
+    return LinearBound(left={"o": 1}, right={}, constant=constant, lowest={"o": 0}, highest={})
+
+
+def _sampled(mean: float, ceiling: float | None, count: int = 4000) -> Measurement:
+    draws = mean * np.random.default_rng(7).exponential(size=count)
+    capped = draws if ceiling is None else np.minimum(draws, ceiling)
+    return Sampled(observables={"o": capped}, ceiling=None if ceiling is None else np.array(ceiling))
+
+
+@pytest.mark.parametrize(
+    ("constant", "verdict"),
+    [
+        (Fraction(1, 3), Verdict.HOLDS),
+        (Fraction(1, 3) + Fraction(1, 10**30), Verdict.HOLDS),
+        (Fraction(1, 3) - Fraction(1, 10**30), Verdict.VIOLATED),
+    ],
+)
+def test_exact_values_are_compared_exactly(constant: Fraction, verdict: Verdict) -> None:
+    exact = Exact(observables={"o": Fraction(1, 3)}, method="planted")
+    judged = judge(_bound(constant), lambda *_: exact, 1, LEVEL)
+    assert judged.verdict is verdict
+
+
+def test_exact_value_against_irrational_bound_equal_within_rounding_is_inconclusive() -> None:
+    exact = Exact(observables={"o": Fraction(2**0.5)}, method="planted")
+    assert judge(_bound(2**0.5), lambda *_: exact, 1, LEVEL).verdict is Verdict.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(
+    ("constant", "ceiling", "verdict", "certified"),
+    [
+        (0.8, 20.0, Verdict.VIOLATED, True),
+        (1.3, 20.0, Verdict.HOLDS, True),
+        (1.3, None, Verdict.HOLDS, False),  # the normal approximation alone, and it says so
+        (1.0, 20.0, Verdict.INCONCLUSIVE, True),
+    ],
+)
+def test_sampled_verdicts(constant: float, ceiling: float | None, verdict: Verdict, certified: bool) -> None:
+    judged = judge(_bound(constant), lambda *_: _sampled(1.0, ceiling), 4000, LEVEL)
+    assert (judged.verdict, judged.certified) == (verdict, certified)
+
+
+def test_second_moment_certifies_holds() -> None:
+    samples = np.random.default_rng(3).exponential(size=4000)
+    measured = Sampled(observables={"o": samples}, second_moment=2.0)
+    judged = judge(_bound(1.3), lambda *_: measured, 4000, LEVEL)
+    assert judged.verdict is Verdict.HOLDS
+    assert judged.certified
+
+
+def test_diverged_replicate_never_holds() -> None:
+    samples = np.full(4000, 0.1)
+    samples[17] = np.inf
+    judged = judge(_bound(1.0), lambda *_: Sampled(observables={"o": samples}), 4000, LEVEL)
+    assert judged.verdict is Verdict.VIOLATED
+
+
+def test_minimum_of_means_is_not_the_mean_of_the_minimum() -> None:
+    """Every round has mean 1, though the smallest entry of a replicate has mean far below."""
+    rows = np.random.default_rng(5).exponential(size=(30, 4000))
+    assert rows.min(axis=0).mean() < 0.1
+
+    def run(purpose: str, count: int) -> Measurement:
+        fresh = np.random.default_rng(len(purpose)).exponential(size=(30, count))
+        return Sampled(observables={"o": np.minimum(fresh, 30)}, ceiling=np.full(30, 30.0))
+
+    assert judge(_bound(0.8), run, 4000, LEVEL).verdict is Verdict.VIOLATED
+    assert judge(_bound(1.25), run, 4000, LEVEL).verdict is Verdict.HOLDS
+
+
+def test_false_verdicts_at_the_true_bound_stay_within_the_level() -> None:
+    """200 cells with the bound exactly at the true mean, level 0.05 each: an exact binomial limit at 1e-6."""
+    wrong = 0
+    for seed in range(200):
+        draws: NDArray[np.float64] = np.random.default_rng([11, seed]).exponential(size=300)
+        measured = Sampled(observables={"o": draws}, second_moment=2.0)
+        wrong += judge(_bound(1.0), lambda *_, m=measured: m, 300, 0.05).verdict is Verdict.VIOLATED
+    tail = [sum(comb(200, j) * 0.05**j * 0.95 ** (200 - j) for j in range(k, 201)) for k in range(60)]
+    limit = next(k for k, p in enumerate(tail) if p < 1e-6)
+    assert wrong < limit
+
+
+def _mutant(statement: Statement, factor: Fraction, term: int = 0) -> Statement:
+    terms = list(statement.terms)
+    changed: Term = replace(terms[term], expression=terms[term].expression * factor)
+    terms[term] = changed
+    return replace(statement, terms=tuple(terms))
+
+
+@pytest.mark.parametrize(
+    ("identity", "role", "term"),
+    [
+        ("textbook.gradient_descent_convex", "tight", 0),
+        ("textbook.stochastic_gradient_descent", "tight", 0),
+        ("textbook.stochastic_gradient_descent", "tight", 1),
+    ],
+)
+def test_a_mutant_of_each_control_is_caught(
+    identity: str, role: str, term: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One part in 10^9 off the tight constant; the statement itself holds on the same cell."""
+    statement = bounds.get(identity)
+    module = matching(statement.algorithm)
+    (cell,) = [c for c in module.cells(statement) if c.role == role]
+    assert run_cell(cell, level=LEVEL, seed=1, replicates=2).verdict is Verdict.HOLDS
+    mutant = _mutant(statement, 1 - Fraction(1, 10**9), term)
+    monkeypatch.setattr("bounds.discovery.get", lambda *_: mutant)
+    assert run_cell(cell, level=LEVEL, seed=1, replicates=2).verdict is Verdict.VIOLATED
+
+
+def test_a_mutant_of_a_sampled_theorem_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Theorem 2 of DP-FedAvg with its initialization term divided by 20."""
+    statement = bounds.get("dp_fedavg.theorem_2")
+    module = matching(statement.algorithm)
+    cells: tuple[Cell, ...] = module.cells(statement)
+    cell = next(c for c in cells if c.role == "heterogeneous")
+    assert run_cell(cell, level=LEVEL, seed=1, replicates=1000).verdict is Verdict.HOLDS
+    mutant = _mutant(statement, Fraction(1, 20))
+    monkeypatch.setattr("bounds.discovery.get", lambda *_: mutant)
+    assert run_cell(cell, level=LEVEL, seed=1, replicates=1000).verdict is Verdict.VIOLATED
+
+
+def test_theorem_1_of_als_dpfl_is_refuted_at_a_large_batch() -> None:
+    """By hand: after one step the gap is eta sigma C times the length of a Gaussian of variance 1 + 1/(N B^2).
+
+    In four dimensions E||N(0, I)|| = sqrt(2) Gamma(5/2)/Gamma(2) = 1.8800, and h(1) is about 0.48.
+    """
+    results = check("als_dpfl.theorem_1.distance")
+    (result,) = [r for r in results if r.cell.role == "strong noise, large batch"]
+    p = result.cell.parameters
+    by_hand = p["eta"] * p["sigma"] * p["C"] * 1.8799712 * (1 + 1 / (5 * 16**2)) ** 0.5  # type: ignore[operator]
+    assert result.verdict is Verdict.VIOLATED
+    assert result.measured is not None
+    assert result.measured.lower is not None
+    assert result.measured.upper is not None
+    assert result.measured.lower < by_hand < result.measured.upper
+    coupled = [r for r in results if r.cell.reading == "coupled noises"]
+    assert [r.verdict for r in coupled] == [Verdict.HOLDS]
+
+
+def test_refused_and_vacuous_name_what_excludes_them() -> None:
+    results = {r.cell.role: r for r in check("als_dpfl.theorem_1.distance", problem="quadratic.small")}
+    assert results["quadratic clients"].verdict is Verdict.REFUSED
+    assert "lipschitz" in results["quadratic clients"].sentence
+    (homogeneous,) = [
+        r for r in check("fed_norm_ec.theorem_1.main", quick=True) if r.cell.role == "homogeneous"
+    ]
+    assert homogeneous.verdict is Verdict.VACUOUS
+    assert "A.thm1.h4" in homogeneous.sentence
+
+
+def test_a_side_that_is_not_linear_is_refused() -> None:
+    statement = bounds.get("dp_fedavg.theorem_2")
+    cell = matching("dp_fedavg").cells(statement)[0]
+    with pytest.raises(NotLinear):
+        linear_bound(replace(statement, left=statement.left**2), cell)

@@ -1,0 +1,77 @@
+"""A cell: one statement on one problem at one parameter point, fixed before anything is run.
+
+A cell is plain data. It travels through JSON (fractions as "p/q") and is enough to repeat the run.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from typing import Any, final
+
+from synthetic.problems import huber, quadratic
+from synthetic.problems.interface import Problem
+
+Scalar = int | float | Fraction | str
+
+NAMED = "named reading"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """`parameters` are the statement's quantities; `engine` is what a run needs beyond them."""
+
+    statement: str
+    variant: str
+    algorithm: str
+    role: str
+    problem: str
+    problem_arguments: Mapping[str, Any]
+    parameters: Mapping[str, Scalar]
+    engine: Mapping[str, Any]
+    reading: str = NAMED
+
+    @property
+    def digest(self) -> str:
+        """The name of the cell's random stream: equal cells draw equal numbers."""
+        text = json.dumps(plain(asdict(self)), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def build_problem(self) -> Problem:
+        return PROBLEMS[self.problem](**{name: revived(v) for name, v in self.problem_arguments.items()})
+
+
+# The only constructors that a record may name: what is read from a file is looked up here, never imported.
+PROBLEMS: dict[str, Callable[..., Problem]] = {
+    "quadratic.small": quadratic.small,
+    "quadratic.diagonal": quadratic.diagonal,
+    "huber.small": huber.small,
+    "huber.worst_case_of_gradient_descent": huber.worst_case_of_gradient_descent,
+}
+
+
+def plain(value: Any) -> Any:
+    """JSON values; fractions become "p/q"."""
+    if isinstance(value, Fraction):
+        return f"{value.numerator}/{value.denominator}"
+    if isinstance(value, Mapping):
+        return {str(k): plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(v) for v in value]
+    return value
+
+
+def revived(value: Any) -> Any:
+    """The inverse of `plain` on numbers: only digits around one slash become a fraction."""
+    if isinstance(value, str):
+        above, slash, below = value.partition("/")
+        if slash and above.lstrip("-").isdigit() and below.isdigit() and int(below):
+            return Fraction(int(above), int(below))
+        return value
+    if isinstance(value, Mapping):
+        return {k: revived(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [revived(v) for v in value]
+    return value

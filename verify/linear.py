@@ -1,0 +1,175 @@
+"""A bound as a linear form in expectations: sum_j a_j E[O_j] <= sum_l t_l + sum_m b_m E[O_m].
+
+The coefficients and the constant are evaluated exactly as rationals where they are rational, so that an
+equality is seen as one; else in float64.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+from sympy import Expr, Symbol
+
+from bounds.arrays import run_arrays
+from bounds.evaluate import definitions
+from bounds.program import compile_expressions, run
+from bounds.statement import Statement
+from verify.cell import Cell
+
+
+class NotLinear(ValueError):
+    """A statement's side is not linear in its observables."""
+
+
+class Irrational(ValueError):
+    """An expression leaves the rational numbers."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinearBound:
+    """Numbers: coefficients by observable, the constant part of the right, certified ends of observables."""
+
+    left: Mapping[str, Any]
+    right: Mapping[str, Any]
+    constant: Any
+    lowest: Mapping[str, Any]
+    highest: Mapping[str, Any]
+
+    def combine(self, observables: Mapping[str, Any]) -> Any:
+        """Left-hand side minus the random part of the right-hand side."""
+        total: Any = 0
+        for name, coefficient in self.left.items():
+            total = total + coefficient * observables[name]
+        for name, coefficient in self.right.items():
+            total = total - coefficient * observables[name]
+        return total
+
+    def floor(self) -> Any:
+        """The certified lower end of `combine`; needs non-negative coefficients."""
+        left = sum(a * self.lowest[name] for name, a in self.left.items())
+        return left - sum(b * self.highest[name] for name, b in self.right.items())
+
+
+def linear_bound(statement: Statement, cell: Cell) -> LinearBound:
+    substitution = {c.symbol: c.expression for c in statement.choices}
+    given = dict(cell.parameters)
+    observables = statement.notation.observables
+    for symbol, expression in definitions(statement):
+        if symbol.name not in given and symbol.name not in observables:
+            substitution[symbol] = expression
+    left, nothing = _split(statement.left, statement)
+    right, constant = _split(statement.right, statement)
+    if nothing != 0:
+        raise NotLinear(f"{statement.id}: the left-hand side has the constant part {nothing}")
+    ends = {name: observables[name] for name in (*left, *right)}
+    lowest = {name: o.lowest for name, o in ends.items()}
+    highest = {name: o.free_bound for name, o in ends.items() if name in right}
+    if any(bound is None for bound in highest.values()):
+        raise NotLinear(f"{statement.id}: a random right-hand side needs a free bound")
+
+    def number(expression: Expr) -> Any:
+        return _number(_substitute(expression, substitution), given)
+
+    return LinearBound(
+        left={n: number(e) for n, e in left.items()},
+        right={n: number(e) for n, e in right.items()},
+        constant=number(constant),
+        lowest={n: number(e) for n, e in lowest.items()},
+        highest={n: number(e) for n, e in highest.items()},
+    )
+
+
+def _split(side: Expr, statement: Statement) -> tuple[dict[str, Expr], Expr]:
+    """Coefficients of the observables and what is left without them."""
+    names = sorted(s.name for s in side.free_symbols if s.name in statement.notation.observables)
+    symbols = {s.name: s for s in side.free_symbols}
+    rest = side
+    coefficients = {}
+    for name in names:
+        coefficients[name] = side.diff(symbols[name])
+        rest = rest.subs(symbols[name], 0)
+    if any(c.free_symbols & {symbols[n] for n in names} for c in coefficients.values()):
+        raise NotLinear(f"{statement.id}: {side} is not linear in {', '.join(names)}")
+    return coefficients, rest
+
+
+def _substitute(expression: Expr, substitution: Mapping[Symbol, Expr]) -> Expr:
+    while expression.free_symbols & substitution.keys():
+        expression = expression.xreplace(substitution)
+    return expression
+
+
+def _number(expression: Expr, given: Mapping[str, Any]) -> Any:
+    """A Fraction where the inputs are rational and no root is taken, else a float."""
+    program = compile_expressions([expression])
+    values = {name: given[name] for name in program.inputs}
+    if any(isinstance(v, Fraction) for v in given.values()):
+        try:
+            return run(program, Rationals(), {n: Fraction(v) for n, v in values.items()})[0]
+        except Irrational:
+            pass
+
+    return run_arrays(program, {n: float(v) for n, v in values.items()})[0].item()
+
+
+@final
+class Rationals:
+    """Exact arithmetic over compiled programs; refuses what leaves the rational numbers."""
+
+    def number(self, value: Fraction) -> Fraction:
+        return value
+
+    def add(self, values: Sequence[Fraction], signs: Sequence[int]) -> Fraction:
+        return sum((s * v for s, v in zip(signs, values, strict=True)), Fraction(0))
+
+    def multiply(self, above: Sequence[Fraction], below: Sequence[Fraction]) -> Fraction:
+        product = Fraction(1)
+        for value in above:
+            product *= value
+        for value in below:
+            product /= value
+        return product
+
+    def power(self, base: Fraction, exponent: Fraction) -> Fraction:
+        if exponent.denominator != 1:
+            raise Irrational(f"{base}^{exponent}")
+        return base**exponent.numerator
+
+    def raise_to(self, base: Fraction, exponent: Fraction) -> Fraction:
+        return self.power(base, exponent)
+
+    def compound(self, u: Fraction, n: Fraction) -> Fraction:
+        return self.power(1 + u, n)
+
+    def compound_minus_one(self, u: Fraction, n: Fraction) -> Fraction:
+        return self.power(1 + u, n) - 1
+
+    def exp(self, x: Fraction) -> Fraction:
+        raise Irrational(f"exp({x})")
+
+    def log(self, x: Fraction) -> Fraction:
+        raise Irrational(f"log({x})")
+
+    def log1p(self, x: Fraction) -> Fraction:
+        raise Irrational(f"log(1 + {x})")
+
+    def maximum(self, values: Sequence[Fraction]) -> Fraction:
+        return max(values)
+
+    def minimum(self, values: Sequence[Fraction]) -> Fraction:
+        return min(values)
+
+    def compare(self, left: Fraction, right: Fraction, relation: str) -> bool:
+        return {
+            "<": left < right,
+            "<=": left <= right,
+            ">": left > right,
+            ">=": left >= right,
+            "==": left == right,
+            "!=": left != right,
+        }[relation]
+
+    def select(self, condition: bool, value: Fraction, otherwise: Fraction) -> Fraction:
+        return value if condition else otherwise

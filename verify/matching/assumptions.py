@@ -1,0 +1,80 @@
+"""Assumptions of statements against facts of problems.
+
+Each entry answers None when the problem is certified to satisfy the assumption, else why it is not. A name
+without an entry is a defect: a test compares the names with those that the statements use.
+"""
+
+from collections.abc import Callable
+from math import isfinite
+
+from bounds import assumptions as stated
+from bounds.statement import Statement
+from synthetic.facts import Facts
+from verify.cell import Cell, Scalar
+
+Judge = Callable[[Facts, dict[str, Scalar]], str | None]
+
+
+def _convex(facts: Facts, _: dict[str, Scalar]) -> str | None:
+    return None if facts.convex else "the clients are not all convex"
+
+
+def _smooth(facts: Facts, _: dict[str, Scalar]) -> str | None:
+    return None if isfinite(facts.smoothness) else "the clients have no common smoothness constant"
+
+
+def _lipschitz(facts: Facts, _: dict[str, Scalar]) -> str | None:
+    return (
+        None if facts.lipschitz is not None else "the clients' gradients are unbounded: no Lipschitz constant"
+    )
+
+
+def _bounded_below(facts: Facts, _: dict[str, Scalar]) -> str | None:
+    return None if facts.bounded_below else "a client is not bounded below"
+
+
+def _strongly_convex(facts: Facts, _: dict[str, Scalar]) -> str | None:
+    return None if facts.strong_convexity > 0 else "strong convexity is not certified"
+
+
+def _divergence(facts: Facts, _: dict[str, Scalar]) -> str | None:
+    return None if facts.bounded_gradient_divergence else "the gradient divergence is infinite"
+
+
+def _bounded_gradients(facts: Facts, parameters: dict[str, Scalar]) -> str | None:
+    if facts.lipschitz is None:
+        return "the clients' gradients are unbounded"
+    below = facts.lipschitz <= parameters["C"]  # type: ignore[operator]  # a number: the judge gets no strings
+    return None if below else "gradients can be longer than the clipping bound"
+
+
+def _by_construction(facts: Facts, _: dict[str, Scalar]) -> str | None:
+    # The engine's noise has mean zero and the stated total variance; its law is tested with the engine.
+    return None
+
+
+def _lojasiewicz(facts: Facts, _: dict[str, Scalar]) -> str | None:
+    return "no problem of the engine certifies a Lojasiewicz inequality for every client yet"
+
+
+JUDGES: dict[str, Judge] = {
+    stated.CONVEX_CLIENTS.name: _convex,
+    stated.SMOOTH_CLIENTS.name: _smooth,
+    stated.LIPSCHITZ_CLIENTS.name: _lipschitz,
+    stated.BOUNDED_BELOW.name: _bounded_below,
+    stated.MINIMUM_ATTAINED.name: _bounded_below,
+    stated.STRONGLY_CONVEX.name: _strongly_convex,
+    stated.GRADIENT_DIVERGENCE.name: _divergence,
+    stated.BOUNDED_GRADIENTS.name: _bounded_gradients,
+    stated.UNBIASED_NOISE.name: _by_construction,
+    stated.LOJASIEWICZ.name: _lojasiewicz,
+}
+
+
+def refusal(statement: Statement, facts: Facts, cell: Cell) -> str | None:
+    """The first assumption that the problem is not certified to satisfy, with the reason."""
+    for assumption in statement.assumptions:
+        reason = JUDGES[assumption.name](facts, dict(cell.parameters))
+        if reason is not None:
+            return f"{assumption.name} ({assumption.locator}): {reason}"
+    return None

@@ -1,0 +1,87 @@
+"""Theorem 1 of ALS-DPFL on Huber clients, which alone meet its Lipschitz assumption; quadratics are refused.
+
+Two readings of the noises are run: independent, which is the named one, and coupled, which is not and never
+decides about the statement.
+"""
+
+from dataclasses import replace
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from bounds.statement import Statement
+from synthetic.algorithms.dpfl import Settings
+from synthetic.run import run
+from verify.cell import Cell
+from verify.matching import certified
+from verify.measurement import Sampled
+
+COUPLED = "coupled noises"
+HUBER = {"clients": 5, "dimension": 4, "heterogeneity": 0.5, "threshold": 1.0, "seed": 4}
+
+STATEMENTS = ("als_dpfl.theorem_1.distance", "als_dpfl.theorem_1.value")
+
+
+def cells(statement: Statement) -> tuple[Cell, ...]:
+    """One client-sized batch and large batches, after one and after all local steps, in both readings."""
+    base = {"x": 1, "tau": 5, "eta": 0.5, "sigma": 1.0, "B": 1}
+    return (
+        replace(_cell(statement, "quadratic clients", base), problem="quadratic.small", problem_arguments={}),
+        _cell(statement, "homogeneous", base, heterogeneity=0.0),
+        _cell(statement, "heterogeneous", base | {"x": 5}),
+        _cell(statement, "edge of its conditions, large batch", base | {"x": 5, "B": 16}),
+        _cell(statement, "one step, large batch", base | {"B": 16}),
+        _cell(statement, "strong noise, large batch", base | {"B": 16, "sigma": 10.0}),
+        replace(_cell(statement, "one step, large batch", base | {"B": 16}), reading=COUPLED),
+    )
+
+
+def _cell(statement: Statement, role: str, base: dict[str, Any], *, heterogeneity: float = 0.5) -> Cell:
+    cell = Cell(
+        statement=statement.id,
+        variant=statement.variant,
+        algorithm="dpfl",
+        role=role,
+        problem="huber.small",
+        problem_arguments=HUBER | {"heterogeneity": heterogeneity},
+        parameters={},
+        engine={},
+    )
+    problem = cell.build_problem()
+    lipschitz = certified.upper(problem, "lipschitz")
+    parameters = base | {
+        "beta": certified.upper(problem, "smoothness"),
+        "xi": certified.upper(problem, "gradient_divergence"),
+        "C": lipschitz,
+        "d": problem.dimension,
+    }
+    if statement.id.endswith(".value"):
+        parameters["rho"] = lipschitz
+    return replace(cell, parameters=parameters, engine={"start": [2.0] * problem.dimension})
+
+
+def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:
+    problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
+    coupled = cell.reading == COUPLED
+    settings = Settings(
+        start=np.array(cell.engine["start"]),
+        rounds=1,
+        local_steps=int(p["x"]),
+        step=p["eta"],
+        clip_threshold=p["C"],
+        noise_multiplier=p["sigma"],
+        batch_size=int(p["B"]),
+        auxiliary_noise="average_of_clients" if coupled else "independent",
+    )
+    trace = run(cell.algorithm, problem, settings, replicates=replicates, seed=seed, stream=stream)
+    # Two sequences of steps at most C long apart from their noises; in the average the coupled noises cancel.
+    noise = 0.0 if coupled else p["sigma"] * p["C"] * sqrt(p["d"] * (1 / (p["B"] ** 2 * problem.clients) + 1))
+    distance = p["eta"] * p["x"] * (2 * p["C"] + noise) * (1 + 1e-9)
+    if statement.id.endswith(".value"):
+        difference = np.abs(trace.measurements["value_difference_to_auxiliary"][:, 0, -1])
+        return Sampled(observables={"value_difference": difference}, second_moment=(p["rho"] * distance) ** 2)
+    return Sampled(
+        observables={"distance_to_auxiliary": trace.measurements["distance_to_auxiliary"][:, 0, -1]},
+        second_moment=distance**2,
+    )

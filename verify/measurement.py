@@ -1,0 +1,37 @@
+"""What a run says about a statement's left-hand side, before anyone judges it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampled:
+    """Replicates of each observable: (replicates,), or (rounds, replicates) where a minimum is taken.
+
+    `ceiling` is certified for every sample of the left-hand side minus the random right-hand side (one per
+    round where there are rounds); `second_moment` is certified for its square. Either may be unknown.
+    """
+
+    observables: Mapping[str, Floats]
+    ceiling: Floats | None = None
+    second_moment: float | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exact:
+    """The observables without sampling error, as rationals; `method` says where they come from."""
+
+    observables: Mapping[str, Fraction]
+    method: str
+
+
+Measurement = Sampled | Exact

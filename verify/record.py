@@ -1,0 +1,197 @@
+"""The record of a verification: JSON that is enough to repeat every cell.
+
+Written whole or not at all; read without executing anything.
+"""
+
+import json
+import os
+import platform
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from math import isfinite
+from pathlib import Path
+from typing import Any, final
+
+from bounds.errors import Misuse
+from bounds.finding import Standing, Verdict
+from verify.cell import PROBLEMS, Cell, revived
+from verify.run import CellResult, as_contract, decides, run_cell
+
+SCHEMA = "fedbounds/record/1"
+FILE = "record.json"
+# Same machine and plan repeat to the last bit; other libraries may round the last digits differently.
+AGREEMENT = 1e-9
+
+
+class NotARecord(Misuse):
+    """A file is not a record that this version can read."""
+
+
+class CannotWrite(Misuse):
+    """The record's directory cannot be written."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    cell: dict[str, Any]
+    recorded: str
+    agrees: bool
+    sentence: str
+
+
+def document(results: Sequence[CellResult], *, level: float, seed: int) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "error_level": level,
+        "seed": seed,
+        "environment": environment(),
+        "summary": summary(results),
+        "cells": [finite(as_contract(result)) for result in results],
+    }
+
+
+def summary(results: Sequence[CellResult]) -> dict[str, Any]:
+    """Cells by verdict, `holds` with and without a certificate apart, and the standing of each statement."""
+    counts = {verdict.value: sum(r.verdict is verdict for r in results) for verdict in Verdict}
+    counts["holds, asymptotic"] = sum(r.verdict is Verdict.HOLDS and not r.certified for r in results)
+    ids = dict.fromkeys(r.cell.statement for r in results)
+    return {
+        "cells": counts,
+        "standings": {i: standing([r for r in results if r.cell.statement == i]) for i in ids},
+    }
+
+
+def standing(results: Sequence[CellResult]) -> str:
+    """Of one statement, from the cells of its named reading."""
+    named = [r for r in results if decides(r)]
+    if any(r.verdict is Verdict.VIOLATED for r in named):
+        return Standing.REFUTED.value
+    held = [r for r in named if r.verdict is Verdict.HOLDS]
+    if not held:
+        return Standing.UNCHECKED.value
+    ratios = [r.ratio for r in held if r.ratio is not None]
+    best = f", best ratio {max(ratios):.3g}" if ratios else ""
+    return f"{Standing.UNREFUTED.value} ({len(held)} cells{best})"
+
+
+def environment() -> dict[str, str]:
+    names = ("fedbounds", "numpy", "scipy", "sympy", "mpmath")
+    return {"python": platform.python_version(), "machine": platform.machine()} | {
+        name: _version(name) for name in names
+    }
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def finite(value: Any) -> Any:
+    """Non-finite numbers become null, with a reason beside them."""
+    if isinstance(value, Mapping):
+        out: dict[str, Any] = {}
+        for key, entry in value.items():
+            out[key] = finite(entry)
+            if isinstance(entry, float) and not isfinite(entry):
+                out["reason"] = f"{key} is {entry}"
+        return out
+    if isinstance(value, list | tuple):
+        return [finite(entry) for entry in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def write(data: Mapping[str, Any], directory: Path) -> Path:
+    """Through a temporary file in the same directory, so that a reader never sees half a record."""
+    target = directory / FILE
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(
+            "w", dir=directory, prefix=".record-", delete=False, encoding="utf-8"
+        ) as file:
+            try:
+                json.dump(data, file, indent=1, allow_nan=False)
+                file.write("\n")
+                file.close()
+                os.replace(file.name, target)
+            except BaseException:
+                Path(file.name).unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise CannotWrite(f"cannot write {target}: {error.strerror or error}") from error
+    return target
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A record, from its file or from the directory that holds it."""
+    file = path / FILE if path.is_dir() else path
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise NotARecord(f"cannot read {file}: {error.strerror or error}") from error
+    except ValueError as error:
+        raise NotARecord(f"{file} is not JSON: {error}") from error
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        raise NotARecord(f"{file} is not a record of schema {SCHEMA}")
+    if not isinstance(data.get("cells"), list) or not data["cells"]:
+        raise NotARecord(f"{file} has no cells")
+    return data
+
+
+def cell_of(entry: Mapping[str, Any]) -> Cell:
+    """The cell behind a recorded result."""
+    try:
+        if entry["problem"] not in PROBLEMS:
+            raise NotARecord(f"the record names the unknown problem {entry['problem']!r}")
+        return Cell(
+            statement=entry["id"],
+            variant=entry["variant"],
+            algorithm=entry["algorithm"],
+            role=entry["role"],
+            reading=entry["reading"],
+            problem=entry["problem"],
+            problem_arguments=revived(entry["problem_arguments"]),
+            parameters=revived(entry["parameters"]),
+            engine=revived(entry["engine"]),
+        )
+    except (KeyError, TypeError) as error:
+        raise NotARecord(f"a recorded cell lacks {error}") from error
+
+
+def replay(data: Mapping[str, Any]) -> tuple[Replayed, ...]:
+    """Run every recorded cell again and compare verdict and numbers."""
+    return tuple(_replay(entry) for entry in data["cells"])
+
+
+def _replay(entry: Mapping[str, Any]) -> Replayed:
+    cell = cell_of(entry)
+    try:
+        arguments = {"level": entry["level"], "seed": entry["seed"], "replicates": entry["replicates"]}
+        result = run_cell(cell, **arguments)
+    except (KeyError, TypeError, ValueError) as error:
+        raise NotARecord(f"the recorded cell {entry.get('id')} cannot be run: {error}") from error
+    again = finite(as_contract(result))
+    differing = [
+        key
+        for key in ("digest", "verdict", "bound", "measured", "excess")
+        if not _agree(again[key], entry.get(key))
+    ]
+    what = "agrees" if not differing else f"differs in {', '.join(differing)}"
+    return Replayed(
+        cell=again,
+        recorded=str(entry.get("verdict")),
+        agrees=not differing,
+        sentence=f"{cell.statement}, {cell.role}: {again['verdict']}, {what}",
+    )
+
+
+def _agree(again: Any, recorded: Any) -> bool:
+    if isinstance(again, Mapping) and isinstance(recorded, Mapping):
+        return again.keys() == recorded.keys() and all(_agree(again[k], recorded[k]) for k in again)
+    if isinstance(again, float) and isinstance(recorded, int | float):
+        return abs(again - recorded) <= AGREEMENT * max(abs(again), abs(recorded), 1e-300)
+    return bool(again == recorded)

@@ -1,0 +1,229 @@
+"""From statements to judged cells, and from a record back to the same cells."""
+
+import importlib
+import importlib.util
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import bounds
+from bounds import discovery
+from bounds.errors import Misuse
+from bounds.finding import Verdict
+from bounds.statement import Edge, EdgeOutcome, Statement
+from verify.cell import NAMED, Cell, plain
+from verify.judge import Interval, judge
+from verify.level import per_cell
+from verify.linear import linear_bound
+from verify.matching.assumptions import refusal
+
+REPLICATES = 2048
+QUICK_REPLICATES = 512
+LEVEL = 1e-3
+SEED = 20240601
+
+Progress = Callable[[int, int, str], None]
+
+
+class NothingToRun(Misuse):
+    """None of the selected statements speaks about a run that the engine can make."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellResult:
+    """A judged cell. Fields that do not exist for its verdict are None."""
+
+    cell: Cell
+    digest: str
+    bound: float | None
+    terms: dict[str, float]
+    measured: Interval | None
+    excess: Interval | None
+    ratio: float | None
+    verdict: Verdict
+    certified: bool
+    level: float
+    method: str
+    sentence: str
+    seed: int
+    replicates: int
+
+
+def matching(algorithm: str | None) -> Any:
+    """The module that joins this algorithm with its statements, or None."""
+    name = f"verify.matching.{algorithm}"
+    if algorithm is None or importlib.util.find_spec(name) is None:
+        return None
+    return importlib.import_module(name)
+
+
+def standard_cells(statements: Sequence[Statement]) -> tuple[Cell, ...]:
+    """The cells of every statement that speaks about a run of an algorithm joined here."""
+    out: list[Cell] = []
+    for statement in statements:
+        module = matching(statement.algorithm)
+        if module is not None and statement.id in module.STATEMENTS:
+            out.extend(module.cells(statement))
+    return tuple(out)
+
+
+def verify(
+    ids: Sequence[str] | None = None,
+    *,
+    level: float = LEVEL,
+    seed: int = SEED,
+    quick: bool = False,
+    progress: Progress | None = None,
+) -> tuple[CellResult, ...]:
+    """Run and judge the standard cells; the level is shared by all of them."""
+    chosen = [bounds.get(i) for i in ids] if ids else list(bounds.statements())
+    cells = standard_cells(chosen)
+    return run_cells(cells, level=level, seed=seed, quick=quick, progress=progress)
+
+
+def run_cells(
+    cells: Sequence[Cell],
+    *,
+    level: float,
+    seed: int,
+    quick: bool,
+    progress: Progress | None = None,
+) -> tuple[CellResult, ...]:
+    if not cells:
+        raise NothingToRun("nothing to run: no cell exists for what was selected")
+    own = per_cell(level, len(cells))
+    replicates = QUICK_REPLICATES if quick else REPLICATES
+    results = []
+    for number, cell in enumerate(cells):
+        if progress is not None:
+            progress(number, len(cells), f"{cell.statement}: {cell.role}")
+        results.append(run_cell(cell, level=own, seed=seed, replicates=replicates))
+    return tuple(results)
+
+
+def check(
+    identity: str,
+    *,
+    problem: str | None = None,
+    level: float = LEVEL,
+    seed: int = SEED,
+    quick: bool = False,
+) -> tuple[CellResult, ...]:
+    """Run and judge the standard cells of one statement, all of them or those on one problem."""
+    cells = [c for c in standard_cells([bounds.get(identity)]) if problem in (None, c.problem)]
+    return run_cells(cells, level=level, seed=seed, quick=quick)
+
+
+def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellResult:
+    """Conditions before the run: what does not apply is not run, and says why."""
+    statement = discovery.get(cell.statement, cell.variant)
+    problem = cell.build_problem()
+    common: dict[str, Any] = {
+        "cell": cell,
+        "digest": cell.digest,
+        "level": level,
+        "seed": seed,
+        "replicates": replicates,
+    }
+    unmet = refusal(statement, problem.facts(), cell)
+    if unmet is not None:
+        return _not_run(common, Verdict.REFUSED, f"refused: {unmet}")
+    evaluation = statement.evaluate(**{n: float(v) for n, v in cell.parameters.items()})
+    failed = [c for c in evaluation.conditions if c.holds is False]
+    if failed:
+        first = failed[0].condition
+        what = f"{first.locator} ({first.value} {first.relation.value} {first.limit})"
+        empty = [e.sentence for e in _edges_without_room(statement, evaluation.inputs)]
+        verdict = Verdict.VACUOUS if empty else Verdict.REFUSED
+        return _not_run(common, verdict, "; ".join([f"{verdict.value}: {what} fails", *empty]))
+    linear = linear_bound(statement, cell)
+    module = matching(cell.algorithm)
+
+    def run(purpose: str, count: int) -> Any:
+        return module.measure(statement, cell, count, seed, f"{cell.digest}/{purpose}")
+
+    judged = judge(linear, run, replicates, level)
+    constant = float(linear.constant)
+    lower = judged.measured.lower
+    positive = lower is not None and lower > 0 and constant > 0 and not linear.right
+    return CellResult(
+        **common,
+        bound=constant,
+        terms=dict(evaluation.terms),
+        measured=judged.measured,
+        excess=judged.excess,
+        ratio=judged.measured.estimate / constant if positive else None,
+        verdict=judged.verdict,
+        certified=judged.certified,
+        method=judged.method,
+        sentence=judged.sentence,
+    )
+
+
+def _edges_without_room(statement: Statement, inputs: Mapping[str, Any]) -> list[Edge]:
+    """Edges of the parameter range that the cell sits on and where no parameters qualify."""
+    return [
+        edge
+        for edge in statement.edges
+        if edge.outcome is EdgeOutcome.NOT_APPLICABLE and inputs.get(edge.symbol.name) == edge.at
+    ]
+
+
+def _not_run(common: dict[str, Any], verdict: Verdict, sentence: str) -> CellResult:
+    return CellResult(
+        **common,
+        bound=None,
+        terms={},
+        measured=None,
+        excess=None,
+        ratio=None,
+        verdict=verdict,
+        certified=True,
+        method="not run",
+        sentence=sentence,
+    )
+
+
+def decides(result: CellResult) -> bool:
+    """Only the named reading speaks for the statement."""
+    return result.cell.reading == NAMED
+
+
+def as_contract(result: CellResult) -> dict[str, Any]:
+    """The keys that `fedbounds verify --json` promises for a cell."""
+    cell = result.cell
+    return {
+        "id": cell.statement,
+        "variant": cell.variant,
+        "role": cell.role,
+        "reading": cell.reading,
+        "problem": cell.problem,
+        "problem_arguments": plain(cell.problem_arguments),
+        "algorithm": cell.algorithm,
+        "parameters": plain(cell.parameters),
+        "engine": plain(cell.engine),
+        "measured": _interval(result.measured),
+        "bound": {"value": result.bound, "terms": result.terms},
+        "excess": _interval(result.excess),
+        "ratio": result.ratio,
+        "verdict": result.verdict.value,
+        "certified": result.certified,
+        "level": result.level,
+        "method": result.method,
+        "sentence": result.sentence,
+        "seed": result.seed,
+        "replicates": result.replicates,
+        "digest": result.digest,
+    }
+
+
+def _interval(interval: Interval | None) -> dict[str, Any]:
+    if interval is None:
+        return {"estimate": None, "lower": None, "upper": None, "exact": None}
+    return {
+        "estimate": interval.estimate,
+        "lower": interval.lower,
+        "upper": interval.upper,
+        "exact": interval.exact,
+    }
