@@ -6,10 +6,11 @@ fewest points first. What does span the whole grid runs in blocks that stay in c
 """
 
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from math import prod
 from typing import Any, TypeVar, final
 
@@ -23,12 +24,45 @@ Shape = tuple[int, ...]
 Block = tuple[slice, ...]
 Task = TypeVar("Task")
 
-# 16,384 doubles are 128 KiB: a handful of live blocks stay in a second-level cache.
-BLOCK = 16_384
+# 32,768 doubles are 256 KiB: a handful of live blocks stay in a second-level cache, and the time of a call
+# is ten times what it costs to make it.
+BLOCK = 32_768
+PART = 2 * BLOCK  # of a pass that reads one array and writes none
 
 # numpy leaves the interpreter lock during a block; below some blocks each, starting a thread costs more.
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 TASKS_PER_WORKER = 8
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """The ends of an array, nan if any entry is, and whether all entries are integers (where asked)."""
+
+    smallest: float
+    largest: float
+    whole: bool
+
+
+def extents(arrays: Mapping[str, Any], counted: Collection[str] = ()) -> dict[str, Extent]:
+    """What a check of domains needs, in one pass; `counted` names the arrays that should hold integers."""
+    flat = {name: np.asarray(array, dtype=np.float64).reshape(-1) for name, array in arrays.items()}
+    found: dict[str, list[tuple[float, float, bool]]] = {name: [] for name in flat}
+
+    def work(parts: Iterator[tuple[str, Array]]) -> None:
+        rounded = np.empty(PART)
+        with np.errstate(all="ignore"):
+            for name, part in parts:
+                whole = name not in counted or bool((part == np.floor(part, rounded[: part.size])).all())
+                found[name].append((part.min(), part.max(), whole))
+
+    _in_parallel(work, [(n, a[i : i + PART]) for n, a in flat.items() for i in range(0, a.size, PART)])
+    return {name: _join(parts) for name, parts in found.items()}
+
+
+def _join(parts: list[tuple[float, float, bool]]) -> Extent:
+    smallest, largest, whole = zip(*parts, strict=True)
+    return Extent(float(np.min(smallest)), float(np.max(largest)), all(whole))
 
 
 @final
@@ -68,13 +102,13 @@ class Plan:
         by_shape: dict[Shape, list[int]] = {}
         for operand in operands:
             by_shape.setdefault(self.shapes[operand], []).append(operand)
-        parts = [self._fold(call, group) for group in by_shape.values()]
+        # In the order of the registers, so that two products with common factors share a step.
+        parts = [self._fold(call, sorted(group)) for group in by_shape.values()]
         parts.sort(key=lambda i: prod(self.shapes[i]))
         return self._fold(call, parts)
 
     def _fold(self, call: Callable[..., Any], operands: Sequence[int]) -> int:
-        # In the order of the registers, so that two products with common factors share their product.
-        first, *others = sorted(operands)
+        first, *others = operands
         for other in others:
             first = self.step(call, first, other)
         return first
@@ -83,13 +117,15 @@ class Plan:
 def run_arrays(program: Program, values: dict[str, Any]) -> list[Array]:
     """Every output on its own axes: broadcast them where a common shape is needed."""
     arrays = {name: np.asarray(values[name], dtype=np.float64) for name in program.inputs}
-    plan, outputs = _plan(program, {name: array.shape for name, array in arrays.items()})
+    plan, outputs = _plan(program, tuple(array.shape for array in arrays.values()))
     with np.errstate(all="ignore"):  # what is not finite is reported by the caller, with its reason
         return _execute(plan, outputs, arrays)
 
 
-def _plan(program: Program, shapes: dict[str, Shape]) -> tuple[Plan, list[int]]:
-    rank = max((len(shape) for shape in shapes.values()), default=0)
+@lru_cache(maxsize=256)
+def _plan(program: Program, given: tuple[Shape, ...]) -> tuple[Plan, list[int]]:
+    shapes = dict(zip(program.inputs, given, strict=True))
+    rank = max((len(shape) for shape in given), default=0)
     plan = Plan()
     where: list[int] = []
     for op in program.operations:
@@ -138,10 +174,10 @@ def _multiply(plan: Plan, arguments: list[int], above: int, rank: int) -> int:
 
 def _quotient(plan: Plan, above: list[int], below: list[int], rank: int) -> int:
     if not below:
-        return plan._fold(np.multiply, above)
+        return plan.reduce(np.multiply, above)
     if not above:
         above = [_number(plan, 1.0, rank)]
-    return plan.step(np.divide, plan._fold(np.multiply, above), plan._fold(np.multiply, below))
+    return plan.step(np.divide, plan.reduce(np.multiply, above), plan.reduce(np.multiply, below))
 
 
 def _power(plan: Plan, arguments: list[int], exponent: Fraction, rank: int) -> int:
@@ -151,6 +187,8 @@ def _power(plan: Plan, arguments: list[int], exponent: Fraction, rank: int) -> i
     denominator = exponent.denominator
     while denominator in (2, 4):
         root, denominator = plan.step(np.sqrt, root), denominator // 2
+    if exponent == Fraction(3, 2):
+        return plan.step(np.multiply, base, root)
     if denominator == 1 and exponent.numerator <= 4:
         square = plan.step(np.multiply, root, root) if exponent.numerator > 1 else root
         if exponent.numerator == 4:
@@ -224,30 +262,39 @@ def _is_large(shape: Shape) -> bool:
 def _sweep(shape: Shape, steps: list[Step], known: dict[int, Array]) -> None:
     """Run all steps of one large shape, block by block, in recycled buffers that stay in cache."""
     slots = _recycle(steps, known.keys())
-    touched = {i for step in steps for i in (*step.operands, step.target)} & known.keys()
+    kept = {step.target for step in steps} & known.keys()
+    inside = len(next(_blocks(shape)))  # the axes from here on are never cut
+    used = {i: known[i] for step in steps for i in (*step.operands, step.target) if i in known}
+    used = {i: array if i in kept else _spread(array, shape, inside) for i, array in used.items()}
+    still = {i: array for i, array in used.items() if prod(array.shape[:inside]) == 1}
+    whole = {i: array for i, array in used.items() if array.shape[:inside] == shape[:inside]}
+    partly = {i: array for i, array in used.items() if i not in still and i not in whole}
+    calls = [(s.call, s.operands, s.target, s.call in _NEW_ARRAY, s.target in kept) for s in steps]
 
     def work(blocks: Iterator[Block]) -> None:
-        live: dict[int, Any] = {}
+        live: dict[int, Any] = dict(still)
         size: Shape | None = None
         with np.errstate(all="ignore"):  # a thread starts with the default state
             for block in blocks:
                 if size != (size := _block_shape(shape, block)):
                     memory = [np.empty(size) for _ in range(1 + max(slots.values(), default=-1))]
                     live |= {target: memory[slot] for target, slot in slots.items()}
-                live |= {i: _cut(known[i], block) for i in touched}
-                for step in steps:
-                    operands = [live[i] for i in step.operands]
-                    if step.call not in _NEW_ARRAY:
-                        step.call(*operands, live[step.target])
-                    elif step.target in touched:
-                        live[step.target][...] = step.call(*operands)
+                for i, array in whole.items():
+                    live[i] = array[block]
+                for i, array in partly.items():
+                    live[i] = _cut(array, block)
+                for call, operands, target, new, keep in calls:
+                    if not new:
+                        call(*[live[i] for i in operands], live[target])
+                    elif keep:
+                        live[target][...] = call(*[live[i] for i in operands])
                     else:
-                        live[step.target] = step.call(*operands)
+                        live[target] = call(*[live[i] for i in operands])
 
     _in_parallel(work, list(_blocks(shape)))
 
 
-# These return an array instead of filling one: truth values, and a choice that may read what it would overwrite.
+# These return an array instead of filling one: truth values, and a choice, whose operands may be its buffer.
 _NEW_ARRAY = frozenset([*_COMPARE.values(), np.where])
 
 
@@ -279,6 +326,15 @@ def _cut(array: Array, block: Block) -> Array:
     where = tuple(part if size != 1 else slice(None) for part, size in zip(block, array.shape, strict=False))
     cut: Array = array[where]
     return cut
+
+
+def _spread(array: Array, shape: Shape, inside: int) -> Array:
+    """Repeat an array along the axes inside a block where that is cheap: short inner loops are slow."""
+    across = array.shape[inside:]
+    dear = 4 * prod(array.shape[:inside]) > prod(shape[:inside])
+    if dear or across in (shape[inside:], (1,) * len(across)):
+        return array
+    return np.ascontiguousarray(np.broadcast_to(array, array.shape[:inside] + shape[inside:]))
 
 
 def _block_shape(shape: Shape, block: Block) -> Shape:

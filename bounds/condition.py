@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import final
+from typing import Any, final
 
 from sympy import Expr, Symbol, sympify
 
@@ -38,10 +38,12 @@ class Condition:
     locator: str
     printed: str
     solved: "Solved | None" = None
+    part: str = ""
 
     @property
     def id(self) -> str:
-        return self.locator
+        """The locator, with the part where one printed hypothesis holds several relations."""
+        return f"{self.locator}.{self.part}" if self.part else self.locator
 
     @property
     def constructive(self) -> "Solved | None":
@@ -60,13 +62,30 @@ class Solved:
     limit: Expr
 
 
+def at_most(value: Expr, limit: Expr | int, *, locator: str, printed: str, **more: Any) -> Condition:
+    return _condition(value, Relation.AT_MOST, limit, locator, printed, **more)
+
+
+def below(value: Expr, limit: Expr | int, *, locator: str, printed: str, **more: Any) -> Condition:
+    return _condition(value, Relation.BELOW, limit, locator, printed, **more)
+
+
+def at_least(value: Expr, limit: Expr | int, *, locator: str, printed: str, **more: Any) -> Condition:
+    return _condition(value, Relation.AT_LEAST, limit, locator, printed, **more)
+
+
+def above(value: Expr, limit: Expr | int, *, locator: str, printed: str, **more: Any) -> Condition:
+    return _condition(value, Relation.ABOVE, limit, locator, printed, **more)
+
+
 def _condition(
     value: Expr,
     relation: Relation,
     limit: Expr | int,
     locator: str,
     printed: str,
-    solved: Solved | None,
+    solved: Solved | None = None,
+    part: str = "",
 ) -> Condition:
     return Condition(
         value=sympify(value),
@@ -75,31 +94,8 @@ def _condition(
         locator=locator,
         printed=printed,
         solved=solved,
+        part=part,
     )
-
-
-def at_most(
-    value: Expr, limit: Expr | int, *, locator: str, printed: str, solved: Solved | None = None
-) -> Condition:
-    return _condition(value, Relation.AT_MOST, limit, locator, printed, solved)
-
-
-def below(
-    value: Expr, limit: Expr | int, *, locator: str, printed: str, solved: Solved | None = None
-) -> Condition:
-    return _condition(value, Relation.BELOW, limit, locator, printed, solved)
-
-
-def at_least(
-    value: Expr, limit: Expr | int, *, locator: str, printed: str, solved: Solved | None = None
-) -> Condition:
-    return _condition(value, Relation.AT_LEAST, limit, locator, printed, solved)
-
-
-def above(
-    value: Expr, limit: Expr | int, *, locator: str, printed: str, solved: Solved | None = None
-) -> Condition:
-    return _condition(value, Relation.ABOVE, limit, locator, printed, solved)
 
 
 def solved_at_most(symbol: Symbol, limit: Expr | int) -> Solved:

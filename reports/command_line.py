@@ -86,7 +86,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         import traceback
 
         terminal.say(traceback.format_exc().rstrip())
-        terminal.say("This is a defect of fedbounds, not of your input; please report it with the lines above.")
+        terminal.say(
+            "This is a defect of fedbounds, not of your input; please report it with the lines above."
+        )
         code = exits.CRASHED
     sys.exit(code)
 
@@ -118,7 +120,7 @@ def _sentence(error: "CycloptsError") -> str:
     from cyclopts import MissingArgumentError, UnusedCliTokensError
 
     if isinstance(error, UnusedCliTokensError):
-        words = " ".join(error.unused_tokens)
+        words = " ".join(error.unused_tokens or ())
         return f"unexpected {words}; `fedbounds {_verb(error)} --help` shows what it takes"
     if isinstance(error, MissingArgumentError) and error.argument is not None:
         name = error.argument.name

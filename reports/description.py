@@ -23,7 +23,11 @@ def describe(statement: Statement, findings: tuple[Finding, ...]) -> Plain:
         "variants": [s.variant for s in variants(statement.id)] if statement.id else [statement.variant],
         "kind": statement.kind.value,
         "title": statement.title,
-        "paper": {"key": statement.paper.key, "title": statement.paper.title, "authors": statement.paper.authors},
+        "paper": {
+            "key": statement.paper.key,
+            "title": statement.paper.title,
+            "authors": statement.paper.authors,
+        },
         "algorithm": statement.algorithm,
         "printed": list(statement.printed),
         "reading": statement.reading,
@@ -36,7 +40,8 @@ def describe(statement: Statement, findings: tuple[Finding, ...]) -> Plain:
         "terms": [term(statement, t) for t in statement.terms],
         "edges": [edge(e) for e in statement.edges],
         "steps": [
-            {"id": s.locator, "printed": s.printed, "reason": s.reason, "uses": list(s.uses)} for s in statement.steps
+            {"id": s.locator, "printed": s.printed, "reason": s.reason, "uses": list(s.uses)}
+            for s in statement.steps
         ],
         "explicit": statement.explicit,
         "findings": [finding(f) for f in findings],
@@ -51,7 +56,12 @@ def quantities(statement: Statement) -> list[Plain]:
     derived = {symbol.name: formula for symbol, formula in definitions(statement)}
     prescribed = {c.symbol.name: c for c in statement.choices}
     return [
-        _quantity(entry, _need(entry, resolved, derived.keys(), prescribed.keys()), derived.get(name), prescribed.get(name))
+        _quantity(
+            entry,
+            _need(entry, resolved, derived.keys(), prescribed.keys()),
+            derived.get(name),
+            prescribed.get(name),
+        )
         for name, entry in statement.notation.quantities.items()
         if name in spoken_of
     ]
@@ -59,10 +69,12 @@ def quantities(statement: Statement) -> list[Plain]:
 
 def _names(statement: Statement) -> set[str]:
     spoken = {*statement.left.free_symbols, *statement.right.free_symbols}
-    for c in statement.conditions:
-        spoken |= c.value.free_symbols | c.limit.free_symbols
-    for item in (*statement.choices, *statement.where):
-        spoken |= {item.symbol} | item.expression.free_symbols
+    for limit in statement.conditions:
+        spoken |= limit.value.free_symbols | limit.limit.free_symbols
+    for c in statement.choices:
+        spoken |= {c.symbol} | c.expression.free_symbols
+    for definition in statement.where:
+        spoken |= {definition.symbol} | definition.expression.free_symbols
     spoken |= {c.absorbed for c in statement.choices if c.absorbed is not None}
     for name in {s.name for s in spoken} & statement.notation.observables.keys():
         bound = statement.notation.observables[name].free_bound
@@ -128,19 +140,25 @@ def term(statement: Statement, entry: Any) -> Plain:
         "pays_for": entry.pays_for,
         "vanishes": entry.vanishes,
         "non_negative": entry.non_negative,
-        "observables": [o.name for o in observables(statement, entry.expression)],
+        "observables": [observable(o) for o in observables(statement, entry.expression)],
     }
 
 
 def left(statement: Statement) -> Plain:
     notation = statement.notation
-    known = {e.name: e.dimension for e in (*notation.quantities.values(), *notation.observables.values())}
     return {
         "expression": expression.text(statement.left),
-        "unit": str(infer(statement.left, known)[0]),
+        "unit": unit(statement),
         "observables": [observable(o) for o in observables(statement, statement.left)],
         "quantities": sorted(s.name for s in statement.left.free_symbols if s.name in notation.quantities),
     }
+
+
+def unit(statement: Statement) -> str:
+    notation = statement.notation
+    known = {name: q.dimension for name, q in notation.quantities.items()}
+    known |= {name: o.dimension for name, o in notation.observables.items()}
+    return str(infer(statement.left, known)[0])
 
 
 def observables(statement: Statement, inside: Expr) -> list[Observable]:
@@ -185,4 +203,3 @@ def finding(entry: Finding) -> Plain:
 
 def finding_line(entry: Finding) -> str:
     return f"{entry.grade.value} at {entry.locator}, {entry.where}: {entry.evidence}"
-

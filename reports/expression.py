@@ -1,7 +1,6 @@
 """Expressions as one line of text, in the ASCII names that --set takes.
 
-This is the machine form, and it is labelled so wherever it is shown: sympy reorders what it is given. The printed
-form is the paper's LaTeX.
+This is the machine form: sympy reorders what it is given. The printed form is the paper's LaTeX.
 """
 
 from collections.abc import Callable
@@ -35,7 +34,7 @@ class _Line(StrPrinter):  # type: ignore[misc]  # sympy ships no annotations
 
 @cache
 def _printer() -> Callable[[Any], str]:
-    return cast(Callable[[Any], str], _Line({"sympy_integers": True}).doprint)
+    return cast(Callable[[Any], str], _Line().doprint)
 
 
 def text(expression: Expr) -> str:

@@ -50,7 +50,7 @@ def write_text(path: Path, text: str) -> None:
             with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
                 stream.write(text)
             # mkstemp makes files that only their owner may read; a report is like any other file.
-            os.chmod(name, 0o666 & ~_umask())
+            os.chmod(name, 0o666 & ~umask())
             os.replace(name, path)
         except BaseException:
             Path(name).unlink(missing_ok=True)
@@ -59,7 +59,7 @@ def write_text(path: Path, text: str) -> None:
         raise RefusedTarget(f"cannot write {path}: {_why(error)}") from error
 
 
-def _umask() -> int:
+def umask() -> int:
     current = os.umask(0)
     os.umask(current)
     return current

@@ -8,7 +8,7 @@ The LaTeX itself is never touched; what latex2mathml lacks is substituted in a c
 | `\\textup{...}` | `\\text{...}` without inner braces | in text it would print the braces |
 | `\\nicefrac` | `\\frac` | unknown to it |
 | `&`, a final line break | nothing | marks of an alignment whose environment is not part of the formula |
-| `mathvariant="bold-italic"` | mathematical letters of Unicode | browsers read MathML Core, which has no such attribute |
+| `mathvariant="bold-italic"` | mathematical letters of Unicode | MathML Core lacks the attribute |
 """
 
 import re
@@ -21,14 +21,42 @@ NAMESPACE = "http://www.w3.org/1998/Math/MathML"
 
 # A formula may come from an installed package that nobody here has read: what is not layout does not pass.
 _ELEMENTS = frozenset(
-    """math mrow mi mn mo ms mtext mspace mfrac msqrt mroot mstyle merror mpadded mphantom mfenced menclose
-    msub msup msubsup munder mover munderover mmultiscripts mprescripts none mtable mtr mtd""".split()
+    (
+        *(
+            "math",
+            "mrow",
+            "mi",
+            "mn",
+            "mo",
+            "ms",
+            "mtext",
+            "mspace",
+            "mstyle",
+            "mpadded",
+            "mphantom",
+            "merror",
+        ),
+        *("mfrac", "msqrt", "mroot", "mfenced", "menclose", "msub", "msup", "msubsup", "munder", "mover"),
+        *("munderover", "mmultiscripts", "mprescripts", "none", "mtable", "mtr", "mtd"),
+    )
 )
 _ATTRIBUTES = frozenset(
-    """display displaystyle scriptlevel mathvariant stretchy fence form separator minsize maxsize lspace rspace
-    width height depth voffset accent accentunder movablelimits linethickness linebreak largeop symmetric
-    columnalign rowspacing columnspacing rowlines columnlines notation open close""".split()
+    (
+        *("display", "displaystyle", "scriptlevel", "mathvariant", "stretchy", "fence", "form", "separator"),
+        *("minsize", "maxsize", "lspace", "rspace", "width", "height", "depth", "voffset", "accent"),
+        *(
+            "accentunder",
+            "movablelimits",
+            "linethickness",
+            "linebreak",
+            "largeop",
+            "symmetric",
+            "columnalign",
+        ),
+        *("rowspacing", "columnspacing", "rowlines", "columnlines", "notation", "open", "close"),
+    )
 )
+_BINDING = r"(\\(left|right|middle|[bB]igg?[lr]?|rm|bm|mathbf|mathbb|mathcal|hat|tilde|bar)|[_^{])$"
 
 # (first capital, first small letter, first small Greek letter) of a block of mathematical letters.
 _LETTERS = {"bold": (0x1D400, 0x1D41A, 0x1D6C2), "bold-italic": (0x1D468, 0x1D482, 0x1D736)}
@@ -36,19 +64,24 @@ _LETTERS = {"bold": (0x1D400, 0x1D41A, 0x1D6C2), "bold-italic": (0x1D468, 0x1D48
 
 def fold(latex: str, columns: int) -> str:
     """Lines of at most `columns` where LaTeX may break: before a command or a sign, never inside a name."""
-    pieces = re.findall(r"(?:\\[a-zA-Z]+|\\.|[-+=<>]|.)(?:[^\\+=<>&-])*|\n", latex, flags=re.DOTALL)
+    atoms: list[str] = []
+    for piece in re.findall(r"(?:\\[a-zA-Z]+|\\.|.)[^\\+=<>&-]*", latex, flags=re.DOTALL):
+        if atoms and _binds(atoms[-1]):
+            atoms[-1] += piece
+        else:
+            atoms.append(piece)
     lines = [""]
-    for piece in pieces:
-        if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > columns and _may_break(lines[-1]):
+    for atom in atoms:
+        if lines[-1].strip() and len(lines[-1]) + len(atom.rstrip()) > columns:
             lines[-1] = lines[-1].rstrip()
             lines.append("  ")
-        lines[-1] += piece
+        lines[-1] += atom
     return "\n".join(lines).rstrip()
 
 
-def _may_break(line: str) -> bool:
-    # These take what follows as their argument or delimiter: a break after them reads badly.
-    return not re.search(r"\\(left|right|middle|[bB]igg?[lr]?|rm|bm|mathbf|mathbb|mathcal|hat|tilde|bar)$|[_^{]$", line)
+def _binds(atom: str) -> bool:
+    """Whether its end takes what follows as an argument or a delimiter: a break there reads badly."""
+    return re.search(_BINDING, atom) is not None
 
 
 def mathml(latex: str, *, block: bool = True) -> str:
@@ -64,7 +97,9 @@ def mathml(latex: str, *, block: bool = True) -> str:
 
 def _substitute(latex: str) -> str:
     text = re.sub(r"\\mathbbm\s*\{1\}", "𝟙", latex)
-    text = re.sub(r"\\textup\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: r"\text{" + re.sub(r"[{}]", "", m[1]) + "}", text)
+    text = re.sub(
+        r"\\textup\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: r"\text{" + re.sub(r"[{}]", "", m[1]) + "}", text
+    )
     text = text.replace(r"\nicefrac", r"\frac")
     text = re.sub(r"(?<!\\)&", "", text)
     return re.sub(r"\\\\\s*$", "", text)

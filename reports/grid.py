@@ -42,7 +42,7 @@ def read_grid(path: Path) -> Grid:
 
 def _points(path: Path) -> Grid:
     try:
-        rows = [row for row in csv.reader(read_text(path).splitlines(), strict=True)]
+        rows = list(csv.reader(read_text(path).splitlines(), strict=True))
     except csv.Error as error:
         raise MalformedFile(f"{path} is not valid CSV: {error}") from error
     lines = [(i, [cell.strip() for cell in row]) for i, row in enumerate(rows, start=1) if any(row)]
@@ -104,7 +104,9 @@ def _range(name: str, entry: dict[str, Any], path: Path) -> Array:
     if isinstance(num, bool) or not isinstance(num, int) or not 1 <= num <= MOST_POINTS:
         raise BadGrid(f"{path}: {name}.num must be an integer from 1 to {MOST_POINTS:,}, not {num!r}")
     if spacing == "linear":
-        with np.errstate(over="ignore"):  # ends too far apart give infinities, which evaluation refuses by name
+        with np.errstate(
+            over="ignore"
+        ):  # ends too far apart give infinities, which evaluation refuses by name
             return np.linspace(start, stop, num)
     if spacing != "log":
         raise MalformedFile(f'{path}: {name}.spacing must be "linear" or "log", not {spacing!r}')

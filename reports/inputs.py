@@ -107,4 +107,6 @@ def _plain_number(name: str, value: Any, path: Path) -> float:
     try:
         return finite(float(value), name, value)
     except OverflowError:
-        raise NotANumber(f"{name} must be a number that fits a float, and {path} gives a larger one") from None
+        raise NotANumber(
+            f"{name} must be a number that fits a float, and {path} gives a larger one"
+        ) from None

@@ -37,4 +37,7 @@ def trusted(identity: str, variant: str | None) -> tuple[Statement, str | None]:
     amended = next((s for s in known if s.variant == AMENDED), None)
     if amended is None:
         return known[0], None
-    return amended, f"{amended.id}: the amended form, since the printed one is not true; --variant printed overrides"
+    return (
+        amended,
+        f"{amended.id}: the amended form, since the printed one is not true; --variant printed overrides",
+    )

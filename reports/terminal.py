@@ -4,6 +4,7 @@ A verb composes its whole output before it writes: nothing is on stdout when som
 """
 
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, TextIO, final
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+NO_BREAK = "\u00a0"
 NARROWEST = 40
 WIDEST = 110  # longer lines are hard to read, whatever the window allows
 
@@ -22,21 +24,23 @@ def is_terminal() -> bool:
     return sys.stdout.isatty()
 
 
+def is_styled() -> bool:
+    # NO_COLOR is about colour, but who sets it wants plain text: no escape codes at all.
+    return is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
 def width() -> int:
     """Columns to write in; COLUMNS overrides, and a pipe has 80."""
     return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((80, 24)).columns))
 
 
 def console(stream: TextIO, columns: int | None = None) -> "Console":
-    """rich itself honours NO_COLOR; colours only when stdout is a terminal."""
     from rich.console import Console
 
-    coloured = is_terminal()
     return Console(
         file=stream,
         width=columns or width(),
-        force_terminal=coloured,
-        no_color=None if coloured else True,
+        force_terminal=is_styled(),
         highlight=False,
         emoji=False,
         markup=False,
@@ -89,14 +93,17 @@ class Progress:
 
     def __call__(self, done: int, total: int, what: str) -> None:
         if sys.stderr.isatty():
-            line = f"{done}/{total} {what}"[: width() - 1]
-            end = "\n" if done >= total else ""
-            print(f"\r\x1b[K{line}", end=end, file=sys.stderr, flush=True)
+            print(f"\r\x1b[K{f'{done}/{total} {what}'[: width() - 1]}", end="", file=sys.stderr, flush=True)
             return
         tenth = 10 * done // total if total else 10
         if tenth > self.tenth:
             self.tenth = tenth
             say(f"{done}/{total} {what}")
+
+    def close(self) -> None:
+        """Leave an empty line to whatever comes next."""
+        if sys.stderr.isatty():
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 @final
@@ -106,8 +113,7 @@ class Page:
     def __init__(self) -> None:
         self.columns = width()
         self.lines: list[str] = []
-        # NO_COLOR is about colour, but who sets it wants plain text: no escape codes at all.
-        self.styled = is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        self.styled = is_styled()
 
     def title(self, text: str) -> None:
         self.lines += [self._strong(line) for line in self._wrap(text, "", "")]
@@ -146,15 +152,16 @@ class Page:
                 self.item(fixed.rstrip(), row[-1], indent=indent)
 
     def _wrap(self, text: str, first: str, rest: str) -> list[str]:
+        # `>= 0` stays in one line: textwrap does not break at a no-break space.
         lines = textwrap.wrap(
-            text,
+            re.sub(r"(?<= [<>=]|[<>!]=) (?=\S)", NO_BREAK, text),
             width=self.columns,
             initial_indent=first,
             subsequent_indent=rest,
             break_long_words=False,
             break_on_hyphens=False,
         )
-        return [line.rstrip() for line in lines] or [first.rstrip()]
+        return [line.replace(NO_BREAK, " ").rstrip() for line in lines] or [first.rstrip()]
 
     def _strong(self, text: str) -> str:
         return f"\x1b[1m{text}\x1b[0m" if self.styled else text

@@ -44,8 +44,8 @@ def places(statement: Statement) -> Iterator[Place]:
         yield Place(
             f"term {term.name}", statement.locator, statement.printed[0], statement.left, term.expression
         )
-    for number, condition in enumerate(statement.conditions, start=1):
-        name = f"condition {number} ({condition.locator})"
+    for condition in statement.conditions:
+        name = f"condition {condition.id}"
         yield Place(name, condition.locator, condition.printed, condition.value, condition.limit)
     for choice in statement.choices:
         yield Place(f"choice of {choice.symbol}", choice.locator, "", choice.symbol, choice.expression)

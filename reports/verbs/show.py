@@ -18,7 +18,9 @@ def run(
     identity: Identity,
     /,
     *,
-    steps: Annotated[bool, Parameter(name="--steps", negative="", help="The proof's displayed steps too.")] = False,
+    steps: Annotated[
+        bool, Parameter(name="--steps", negative="", help="The proof's displayed steps too.")
+    ] = False,
     format: Format = "text",
     variant: Annotated[str, Parameter(name="--variant", help="printed or amended.")] = "printed",
     json: Json = False,
@@ -100,7 +102,11 @@ def _hypotheses(page: Page, body: dict[str, Any]) -> None:
     if body["choices"]:
         page.heading("Prescribed")
         for c in body["choices"]:
-            kept = f"; the integer {c['absorbed']} stays an input, {c['name']} absorbs its value" if c["absorbed"] else ""
+            kept = (
+                f"; the integer {c['absorbed']} stays an input, {c['name']} absorbs its value"
+                if c["absorbed"]
+                else ""
+            )
             page.item(f"{c['name']} = {c['expression']}   ({c['locator']}{kept})")
     if body["conditions"]:
         page.heading("Conditions")
@@ -123,20 +129,23 @@ def _conclusion(page: Page, body: dict[str, Any]) -> None:
     page.paragraph(f"{left['expression']}   (unit {left['unit']})")
     for o in left["observables"]:
         _observable(page, o)
-    page.heading(f"Right-hand side: {'the left is at most' if relation == 'at most' else 'the left is'} the sum of")
+    page.heading(
+        f"Right-hand side: {'the left is at most' if relation == 'at most' else 'the left is'} the sum of"
+    )
     for term in body["terms"]:
         vanishes = f"; vanishes {term['vanishes']}" if term["vanishes"] else ""
         page.item(f"{term['name']}: {term['expression']}", f"pays for {term['pays_for']}{vanishes}")
-        if term["observables"]:
-            page.paragraph(f"contains {', '.join(term['observables'])}, measured on the same run", indent=4)
+        for o in term["observables"]:
+            _observable(page, o, indent=4)
 
 
-def _observable(page: Page, o: dict[str, Any]) -> None:
+def _observable(page: Page, o: dict[str, Any], indent: int = 2) -> None:
     free = f"free bound {o['free_bound']} (known without a run)" if o["free_bound"] else "no free bound"
     page.item(
         f"{o['name']}: {o['meaning']}",
         f"over: {o['over']}",
         f"unit {o['dimension']}; lowest {o['lowest']}; {free}; {o['moments']}",
+        indent=indent,
     )
 
 
@@ -146,7 +155,9 @@ def _behaviour(page: Page, body: dict[str, Any]) -> None:
         page.paragraph(f"{body['explicit']} is the bound without O(.); `verify` runs that one.")
     if body["edges"]:
         page.heading("Edges")
-        page.columns_of((f"{e['name']} = {e['at']:g}", f"{e['outcome']}: {e['sentence']}") for e in body["edges"])
+        page.columns_of(
+            (f"{e['name']} = {e['at']:g}", f"{e['outcome']}: {e['sentence']}") for e in body["edges"]
+        )
 
 
 def _steps(page: Page, body: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from mpmath import mp, mpf
 from sympy import Add, Expr, Max, Min, Mul, Ne, Piecewise, Pow, Rational, Symbol, exp, log
 from sympy.core.relational import Eq, Ge, Gt, Le, Lt
 
-DIGITS = 400
+DIGITS = 200
 # Relative step of the central differences, far above the working precision and far below every scale of x.
 STEP = 40
 
@@ -53,14 +53,11 @@ def walk(e: Expr, point: Mapping[str, Any], defined: Mapping[str, Expr]) -> mpf:
         return point[e.name] if e.name in point else walk(defined[e.name], point, defined)
     if isinstance(e, Rational):
         return mpf(int(e.p)) / int(e.q)
+    if isinstance(e, Mul):
+        return _product(e, point, defined)
     parts = [walk(a, point, defined) for a in e.args] if not isinstance(e, Piecewise) else []
     if isinstance(e, Add):
         return sum(parts, mpf(0))
-    if isinstance(e, Mul):
-        product = mpf(1)
-        for part in parts:
-            product *= part
-        return product
     if isinstance(e, Pow):
         return _power(*parts)
     if isinstance(e, exp):
@@ -78,6 +75,19 @@ def walk(e: Expr, point: Mapping[str, Any], defined: Mapping[str, Expr]) -> mpf:
             ):
                 return walk(value, point, defined)
     raise TypeError(f"the oracle cannot walk {type(e).__name__}: {e}")
+
+
+def _product(e: Mul, point: Mapping[str, Any], defined: Mapping[str, Expr]) -> mpf:
+    """Divides once, at the end: 1000/1000 is then exactly 1."""
+    above, below = mpf(1), mpf(1)
+    for factor in e.args:
+        if isinstance(factor, Pow) and factor.args[1] == -1:
+            below *= walk(factor.args[0], point, defined)
+        else:
+            above *= walk(factor, point, defined)
+    if below == 0:
+        raise NoValue("division by zero")
+    return above / below
 
 
 def _power(base: mpf, exponent: mpf) -> mpf:
@@ -101,18 +111,26 @@ def value(expression: Expr, statement: Any, point: Mapping[str, Any], digits: in
 
 
 def conditioning(expression: Expr, statement: Any, point: Mapping[str, Any]) -> tuple[mpf, dict[str, mpf]]:
-    """The value and x d(log f)/dx for every given x, by central differences."""
+    """The value and x d(log f)/dx for every given x, by central differences, one-sided at the end of a range."""
     with mp.workdps(DIGITS):
         defined = definitions(statement)
         given = {name: rational(number) for name, number in point.items()}
         f = walk(expression, given, defined)
         out = {}
         for name, x in given.items():
-            ends = [walk(expression, given | {name: x * (1 + s * mpf(10) ** -STEP)}, defined) for s in (1, -1)]
-            slope = (ends[0] - ends[1]) * mpf(10) ** STEP / 2
+            ends = []
+            for sign in (1, -1):
+                try:
+                    moved = given | {name: x * (1 + sign * mpf(10) ** -STEP)}
+                    ends.append((walk(expression, moved, defined), sign))
+                except NoValue:
+                    ends.append((f, 0))
+            steps = ends[0][1] - ends[1][1]
+            slope = (ends[0][0] - ends[1][0]) * mpf(10) ** STEP / steps if steps else mp.inf
             out[name] = slope / f if f else (mpf(0) if slope == 0 else mp.inf)
         return f, out
 
 
 def kappa(expression: Expr, statement: Any, point: Mapping[str, Any]) -> mpf:
+    """sum |x df/dx| / |f|: how much relative errors of the inputs are amplified."""
     return sum((abs(e) for e in conditioning(expression, statement, point)[1].values()), mpf(0))

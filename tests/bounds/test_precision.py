@@ -6,13 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 from sympy import Add, Integer, Max, Symbol
 
 import bounds
+from bounds import arrays
 from bounds.evaluate import resolve
 from bounds.quantity import Domain
 from bounds.statement import Statement, Term
@@ -22,8 +24,11 @@ ORACLE = runpy.run_path(str(Path(__file__).with_name("oracle.py")))
 conditioning, NoValue = ORACLE["conditioning"], ORACLE["NoValue"]
 
 EPS = 2.0**-52
-LARGEST, SMALLEST = 1e300, 1e-290
+# Between these no intermediate result overflows or underflows at the sizes that are drawn here.
+LARGEST, SMALLEST = 1e250, 1e-250
 STATEMENTS = {statement.id: statement for statement in bounds.statements()}
+# Hundreds of digits are too slow for hundreds of shrinking steps; the point that is shown is valid as it is.
+UNSHRUNK = (Phase.explicit, Phase.generate)
 every_statement = pytest.mark.parametrize("identity", STATEMENTS)
 
 
@@ -39,16 +44,18 @@ def inaccurate(statement: Statement, point: dict[str, float], floor: float = 1e-
         wrong.append(f"value {evaluation.value!r} after the terms, {alone!r} alone")
     for name, (expression, computed) in parts.items():
         try:
-            truth, elasticities = conditioning(expression, statement, point)
+            truth = ORACLE["value"](expression, statement, point)
         except NoValue:
             if math.isfinite(computed):
                 wrong.append(f"{name}: {computed!r} where there is no value")
             continue
         if abs(truth) > LARGEST or 0 < abs(truth) < SMALLEST:
             continue
-        kappa = float(sum(abs(e) for e in elasticities.values()))
         error = abs(mpf(computed) - truth)
-        if not error <= max(floor, 8 * EPS * kappa) * abs(truth):
+        if error <= floor * abs(truth):
+            continue
+        kappa = float(ORACLE["kappa"](expression, statement, point))
+        if not error <= 8 * EPS * kappa * abs(truth):
             relative = float(error / abs(truth)) if truth else float(error)
             wrong.append(f"{name}: {computed!r}, truth {float(truth)!r}, off by {relative:.2g}, kappa {kappa:.2g}")
     return wrong
@@ -73,7 +80,7 @@ def anywhere(statement: Statement) -> st.SearchStrategy[dict[str, float]]:
 
 
 @every_statement
-@settings(max_examples=25)
+@settings(max_examples=40, phases=UNSHRUNK)
 @given(data=st.data())
 def test_valid_parameters(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -81,7 +88,7 @@ def test_valid_parameters(identity: str, data: st.DataObject) -> None:
 
 
 @every_statement
-@settings(max_examples=25)
+@settings(max_examples=40, phases=UNSHRUNK)
 @given(data=st.data())
 def test_whole_domain(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -89,7 +96,7 @@ def test_whole_domain(identity: str, data: st.DataObject) -> None:
 
 
 @every_statement
-@settings(max_examples=15)
+@settings(max_examples=25, phases=UNSHRUNK)
 @given(data=st.data())
 def test_reported_condition_number(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -97,11 +104,12 @@ def test_reported_condition_number(identity: str, data: st.DataObject) -> None:
     point = {name: point[name] for name in resolve(statement).required}
     truth, elasticities = conditioning(statement.right, statement, point)
     reported = statement.evaluate(**point)
-    if truth == 0:
+    kappa = float(sum(abs(e) for e in elasticities.values()))
+    if truth == 0 or kappa > 1e15:  # a root at zero, as in p = 1 without noise: its slope is infinite
+        assert reported.condition_number is None or not reported.condition_number < 1e10
         return
     for name, elasticity in elasticities.items():
         assert reported.elasticities.get(name, 0.0) == pytest.approx(float(elasticity), rel=1e-6, abs=1e-9)
-    kappa = float(sum(abs(e) for e in elasticities.values()))
     assert reported.condition_number == pytest.approx(kappa, rel=1e-6, abs=1e-9)
 
 
@@ -111,7 +119,7 @@ tiny = st.floats(-16, -10).map(lambda e: 10.0**e)
 sizes = st.floats(-3, 3).map(lambda e: 10.0**e)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, phases=UNSHRUNK)
 @given(eta_mu=tiny, mu=sizes, K=st.integers(0, 10**6), sigma=sizes, D0=sizes)
 def test_hardly_contracting_descent(eta_mu: float, mu: float, K: int, sigma: float, D0: float) -> None:
     statement = STATEMENTS["textbook.stochastic_gradient_descent"]
@@ -119,7 +127,7 @@ def test_hardly_contracting_descent(eta_mu: float, mu: float, K: int, sigma: flo
     assert inaccurate(statement, point) == []
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, phases=UNSHRUNK)
 @given(
     excess=st.floats(-9, -6).map(lambda e: 10.0**e),
     f0_gap=sizes,
@@ -135,7 +143,7 @@ def test_exponent_close_to_one(excess: float, f0_gap: float, eta: float, mu: flo
 
 
 @pytest.mark.parametrize("form", ["main", "appendix"])
-@settings(max_examples=40)
+@settings(max_examples=40, phases=UNSHRUNK)
 @given(eta_beta=tiny, beta=sizes, x=st.integers(0, 10**6), xi=sizes, sigma=sizes)
 def test_many_steps_of_tiny_growth(
     form: str, eta_beta: float, beta: float, x: int, xi: float, sigma: float
@@ -179,24 +187,49 @@ def test_beyond_the_step_size_limit_the_formula_still_has_a_value(K: int) -> Non
 
 # ---- the checks can fail
 
-MUTANTS = {
-    "constant": lambda e: e * (1 + Integer(10) ** -11),
-    "sign": lambda e: -e,
-    "offset": lambda e: e + Integer(10) ** -9,
-}
+def _naive_growth(plan: Any, arguments: list[int], _: Any, rank: int) -> int:
+    one = plan.register((1,) * rank)
+    plan.numbers[one] = 1.0
+    return plan.step(np.subtract, arrays._compound(plan, arguments, None, rank), one)
 
 
-@pytest.mark.parametrize("mutation", MUTANTS)
-def test_a_planted_error_is_caught(mutation: str) -> None:
-    statement = STATEMENTS["fed_norm_ec.theorem_1.main"]
-    first, *others = statement.terms
-    mutant = replace(statement, terms=(replace(first, expression=MUTANTS[mutation](first.expression)), *others))
-    point = {"K": 3, "M": 4, "L": 1.0, "R": 1.0, "T": 2, "beta": 0.5, "eta": 0.01, "f0_gap": 1.0, "p": 0.5}
-    point |= {"sigma_DP": 0.1, "Delta_inf": 1.0}
-    required = resolve(statement).required
-    truth = conditioning(statement.right, statement, {n: point[n] for n in required})[0]
-    assert abs(mpf(mutant.evaluate(**point).value) / truth - 1) > 1e-12
-    assert inaccurate(statement, point) == []
+def _signless_sum(plan: Any, arguments: list[int], signs: Any, rank: int) -> int:
+    return plan.reduce(np.add, arguments)
+
+
+def _square_root_for_every_power(plan: Any, arguments: list[int], _: Any, rank: int) -> int:
+    return plan.step(np.sqrt, *arguments)
+
+
+@pytest.mark.parametrize(
+    ("operation", "mutant", "identity", "point"),
+    [
+        (
+            "compound_minus_one",
+            _naive_growth,
+            "als_dpfl.h.main",
+            {"eta": 1e-12, "beta": 1.0, "x": 10, "xi": 1.0, "sigma": 1.0, "C": 2.0, "B": 7, "d": 50},
+        ),
+        (
+            "add",
+            _signless_sum,
+            "fed_norm_ec.lemma_4",
+            {"L": 1.0, "direction_error": 1.0, "gamma_step": 0.1, "gap": 2.0, "gradient_norm": 1.0},
+        ),
+        (
+            "power",
+            _square_root_for_every_power,
+            "textbook.gradient_descent_convex",
+            {"L": 1.0, "D0": 3.0, "N": 2},
+        ),
+    ],
+)
+def test_a_planted_defect_is_caught(
+    operation: str, mutant: Any, identity: str, point: dict[str, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert inaccurate(STATEMENTS[identity], point) == []
+    monkeypatch.setitem(arrays._PLAN, operation, mutant)
+    assert inaccurate(STATEMENTS[identity], point) != []
 
 
 def test_a_naive_form_is_caught() -> None:

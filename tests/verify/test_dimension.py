@@ -47,7 +47,7 @@ def test_planted_term_is_found(expression: object) -> None:
 def test_planted_condition_and_definition_are_found() -> None:
     condition = at_most(mu, 1 / L, locator="T.gd.convex", printed="planted")
     (found,) = audit(replace(CONTROL, conditions=(condition,)))
-    assert "condition 1" in found.where
+    assert found.where == "condition T.gd.convex"
     (found,) = audit(replace(CONTROL, where=(define(mu, L**2, locator="T.gd.convex"),)))
     assert found.where == "definition of mu"
 
@@ -60,7 +60,7 @@ def test_comparison_with_zero_is_no_finding() -> None:
 def test_known_misprints_are_found() -> None:
     """The step-size condition of Theorem 1 has the unit of Delta where its proof needs the root."""
     found = {f.where for f in audit(bounds.get("fed_norm_ec.theorem_1.main"))}
-    assert "condition 2 (A.thm1.h4)" in found
+    assert "condition A.thm1.h4.heterogeneity" in found
     floor = {f.where for f in audit(bounds.get("als_dpfl.theorem_2.theorem_omega"))}
     assert {"term floor", "definition of phi"} <= floor
     assert audit(bounds.get("dp_fedavg.theorem_2")) == ()

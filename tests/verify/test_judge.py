@@ -144,7 +144,7 @@ def test_a_mutant_of_a_sampled_theorem_is_caught(monkeypatch: pytest.MonkeyPatch
 
 
 def test_theorem_1_of_als_dpfl_is_refuted_at_a_large_batch() -> None:
-    """By hand: after one step the gap is eta sigma C times the length of a Gaussian of variance 1 + 1/(N B^2).
+    """By hand: after one step the gap is eta sigma C times the length of a Gaussian, variance 1 + 1/(N B^2).
 
     In four dimensions E||N(0, I)|| = sqrt(2) Gamma(5/2)/Gamma(2) = 1.8800, and h(1) is about 0.48.
     """

@@ -77,6 +77,7 @@ def _conditions(omega: Symbol) -> tuple[Condition, ...]:
             lam,
             locator="C.thm2.4",
             printed=r"\lambda \leq F(\hat{\mathbf{w}}(T)) - F(\mathbf{w}^*) < 1",
+            part="lower",
             # The gap is drawn below 1 first, then lambda below it.
             solved=solved_at_most(lam, final_gap),
         ),
@@ -85,6 +86,7 @@ def _conditions(omega: Symbol) -> tuple[Condition, ...]:
             1,
             locator="C.thm2.4",
             printed=r"\lambda \leq F(\hat{\mathbf{w}}(T)) - F(\mathbf{w}^*) < 1",
+            part="upper",
         ),
         at_least(
             eta * (1 / beta - eta) * gradient_square,

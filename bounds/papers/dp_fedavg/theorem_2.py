@@ -50,9 +50,8 @@ THEOREM = Statement(
     ),
     reading=(
         "the random round is averaged over, not drawn; clients are drawn independently with probability r/n "
-        "and each adds N(0, r sigma^2 I) as the listing prints; sigma^2 = K C^2 rho^2/d, which is eq. (5) with "
-        "eq. (3); "
-        "the integer K is an input and the free constant gamma absorbs its prescription."
+        "and each adds N(0, r sigma^2 I) as the listing prints; sigma^2 = K C^2 rho^2/d, which is eq. (5) "
+        "with eq. (3); the integer K is an input and the free constant gamma absorbs its prescription."
     ),
     assumptions=(
         as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.thm2"),

@@ -31,7 +31,8 @@ LEMMA = Statement(
     title="Lemma F.3: last iterate with one local step, exponent above 1",
     printed=(
         r"\mathbb{E}[F(\theta_R)] - F^* \leq \frac{F(\theta_0) - F^*}{(\eta \mu R(\alpha - 1)"
-        r"(F(\theta_0) - F^*)^{\alpha-1}/4 + 1)^{1/(\alpha-1)}} + 2 \left(\frac{\zeta^2}{\mu} \right)^{1/\alpha}"
+        r"(F(\theta_0) - F^*)^{\alpha-1}/4 + 1)^{1/(\alpha-1)}} + 2 "
+        r"\left(\frac{\zeta^2}{\mu} \right)^{1/\alpha}"
         r" + 2 \left(\frac{(2L\eta\sigma^2)}{M\mu} \right)^{1/\alpha} ,",
     ),
     reading=(

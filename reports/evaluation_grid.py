@@ -1,0 +1,92 @@
+"""A grid of evaluations as rows: the inputs, the value, every term, every margin."""
+
+import csv
+import math
+from collections.abc import Iterator, Mapping
+from io import StringIO
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bounds.evaluate import Evaluation
+from reports.grid import Grid
+from reports.json_border import not_finite
+
+Column = NDArray[Any] | list[Any]
+
+
+def columns(evaluation: Evaluation, grid: Grid) -> dict[str, Column]:
+    """Everything at every point, flat, in the order of the output."""
+
+    def flat(values: Any) -> Column:
+        if values is None:
+            return [None] * math.prod(grid.shape)
+        return np.broadcast_to(values, grid.shape).ravel()
+
+    out: dict[str, Column] = dict(grid.columns())
+    out["value"] = flat(evaluation.value)
+    applicable = _applicable(evaluation)
+    out["applicable"] = flat(applicable)
+    for name, values in evaluation.terms.items():
+        out[f"term:{name}"] = flat(values)
+    for name, checked in _named_conditions(evaluation):
+        out[f"margin:{name}"] = flat(checked.margin)
+    return out
+
+
+def _applicable(evaluation: Evaluation) -> Any:
+    """As for a point: a condition that lacks a quantity leaves open what no other condition refutes."""
+    verdict = np.asarray(evaluation.applicable)
+    if all(c.holds is not None for c in evaluation.conditions):
+        return verdict
+    return np.where(verdict, None, False)  # type: ignore[call-overload]  # an array of objects: None or False
+
+
+def _named_conditions(evaluation: Evaluation) -> Iterator[tuple[str, Any]]:
+    """Two conditions may share a locator; columns may not share a name."""
+    seen: dict[str, int] = {}
+    for checked in evaluation.conditions:
+        identity = checked.condition.id
+        seen[identity] = seen.get(identity, 0) + 1
+        yield identity if seen[identity] == 1 else f"{identity}#{seen[identity]}", checked
+
+
+def absent(evaluation: Evaluation) -> list[str]:
+    """Why a column is empty at every point."""
+    reasons = [f"value needs {', '.join(evaluation.unset)}"] if evaluation.unset else []
+    for name, checked in _named_conditions(evaluation):
+        if checked.missing:
+            reasons.append(f"margin:{name} needs {', '.join(checked.missing)}")
+    return reasons
+
+
+def as_csv(table: Mapping[str, Column], always: list[str]) -> str:
+    """Numbers in full precision; an empty cell where there is none, and the reason in the last column."""
+    buffer = StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow([*table, "reason"])
+    for row in rows(table, always):
+        writer.writerow([*(_cell(row[name]) for name in table), row.get("reason", "")])
+    return buffer.getvalue()
+
+
+def rows(table: Mapping[str, Column], always: list[str]) -> Iterator[dict[str, Any]]:
+    """One point after another, as Python numbers."""
+    lists = [column.tolist() if isinstance(column, np.ndarray) else column for column in table.values()]
+    for values in zip(*lists, strict=True):
+        row = dict(zip(table, values, strict=True))
+        reasons = always + [f"{name} is {word}" for name, value in row.items() if (word := not_finite(value))]
+        yield row | ({"reason": "; ".join(reasons)} if reasons else {})
+
+
+def _cell(value: Any) -> str:
+    if value is None or not_finite(value):
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return (
+        repr(int(value))
+        if isinstance(value, float) and value.is_integer() and abs(value) < 1e15
+        else repr(value)
+    )

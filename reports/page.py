@@ -1,0 +1,137 @@
+"""The report of a record: one HTML file that opens offline without JavaScript, and the same in Markdown.
+
+A record and an installed package may hold anything, so everything is escaped; MathML passes only after
+`formula.mathml` has removed all that is not layout.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+from bounds.errors import Misuse
+from bounds.statement import Statement
+from reports import record
+from reports.description import describe
+from reports.evaluation import at_a_point, margin_text
+from reports.formula import mathml
+from reports.inspection import findings
+
+Plain = dict[str, Any]
+
+
+def html(data: Plain) -> str:
+    from jinja2 import Environment, PackageLoader
+    from markupsafe import Markup
+
+    environment = Environment(
+        loader=PackageLoader("reports"), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters |= {"number": number, "math": lambda latex: Markup(mathml(latex))}
+    return environment.get_template("report.html.j2").render(context(data))
+
+
+def markdown(data: Plain) -> str:
+    from jinja2 import Environment, PackageLoader
+
+    # Markdown has an escaping of its own: HTML's would show &lt; inside code.
+    environment = Environment(loader=PackageLoader("reports"), trim_blocks=True, lstrip_blocks=True)
+    environment.filters |= {"number": number, "md": escaped, "fenced": fenced}
+    return environment.get_template("report.md.j2").render(context(data))
+
+
+def number(value: Any) -> str:
+    """Six digits of a number; a dash for what is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return "–"
+    return f"{value:.6g}"
+
+
+def escaped(value: Any) -> str:
+    """Text as text in Markdown, also inside a table."""
+    text = " ".join(str(value).split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return "".join(f"\\{c}" if c in "\\`*_{}[]#|~$" else c for c in text)
+
+
+def fenced(value: Any) -> str:
+    """A code block whose fence does not occur in what it holds."""
+    text, fence = str(value), "```"
+    while fence in text:
+        fence += "`"
+    return f"{fence}latex\n{text}\n{fence}"
+
+
+def context(data: Plain) -> Plain:
+    """What both templates show: every installed statement, then what only the record knows."""
+    import bounds
+
+    grouped = record.by_statement(data["cells"])
+    standings = record.standings(data)
+    sections = [_installed(s, grouped.pop(s.id, []), standings) for s in bounds.statements()]
+    strangers = [_unknown(identity, cells, standings) for identity, cells in grouped.items()]
+    environment = data.get("environment")
+    return {
+        "summary": record.counts(data),
+        "level": data.get("error_level"),
+        "seed": data.get("seed"),
+        "environment": environment if isinstance(environment, dict) else {},
+        "statements": sections + strangers,
+    }
+
+
+def _installed(statement: Statement, cells: list[Plain], standings: dict[str, str]) -> Plain:
+    return describe(statement, findings(statement)) | {
+        "standing": standings.get(statement.id, "unchecked"),
+        "cells": [_cell(cell) for cell in cells],
+        "example": _example(statement, cells),
+        "anchor": _anchor(statement.id),
+    }
+
+
+def _unknown(identity: str, cells: list[Plain], standings: dict[str, str]) -> Plain:
+    return {
+        "id": identity,
+        "title": "not installed here",
+        "standing": standings.get(identity, "unchecked"),
+        "cells": [_cell(cell) for cell in cells],
+        "anchor": _anchor(identity),
+    }
+
+
+def _anchor(identity: str) -> str:
+    return "".join(c if c.isalnum() and c.isascii() else "-" for c in identity)
+
+
+def _cell(cell: Plain) -> Plain:
+    return cell | {
+        "label": record.label(cell),
+        "shown_parameters": ", ".join(
+            f"{name} = {_short(value)}" for name, value in cell["parameters"].items()
+        ),
+        "told": record.told(cell),
+    }
+
+
+def _short(value: Any) -> str:
+    """A parameter in six digits; an exact fraction with a long numerator as the number that it is."""
+    try:
+        exact = float(Fraction(value)) if isinstance(value, str) else value
+    except (ValueError, ZeroDivisionError, OverflowError):
+        return str(value)
+    if isinstance(exact, float):
+        return f"{exact:.6g}"
+    return str(exact)
+
+
+def _example(statement: Statement, cells: list[Plain]) -> Plain | None:
+    """The first cell that was run, evaluated anew; None where its parameters no longer fit."""
+    for cell in cells:
+        if cell["verdict"] in ("refused", "vacuous") or cell.get("variant") != statement.variant:
+            continue
+        try:
+            values = {name: float(Fraction(value)) for name, value in cell["parameters"].items()}
+            body = at_a_point(statement.evaluate(**values))
+        except (Misuse, ValueError, TypeError, ZeroDivisionError, OverflowError):
+            continue
+        for condition in body["conditions"]:
+            condition["told"] = margin_text(condition)
+        return body | {"label": record.label(cell), "shown_parameters": _cell(cell)["shown_parameters"]}
+    return None

@@ -1,0 +1,53 @@
+"""`fedbounds audit`: what can be checked without running anything."""
+
+from typing import Any
+
+from reports import exits, json_border, terminal
+from reports.terminal import Page
+from reports.verbs.options import Identities, Json
+
+NOT_YET = "not checked by this version"
+
+
+def run(*ids: Identities, json: Json = False) -> int:
+    """Units, satisfiability and information of statements; findings are results, not failures."""
+    from bounds.discovery import variants
+    from reports.selection import select
+
+    audited = [_audit(variant) for statement in select(ids) for variant in variants(statement.id)]
+    if json:
+        terminal.write(json_border.document("audit", {"statements": audited}))
+    else:
+        terminal.write(str(_page(audited)))
+    return exits.OK
+
+
+def _audit(statement: Any) -> dict[str, Any]:
+    from reports.description import finding
+    from reports.inspection import findings
+
+    found = [finding(f) for f in findings(statement)]
+    return {
+        "id": statement.id,
+        "variant": statement.variant,
+        "locator": statement.locator,
+        "dimension": "inconsistent" if found else "consistent",
+        "satisfiable": None,
+        "informative": None,
+        "reason": f"satisfiable and informative: {NOT_YET}",
+        "steps": [{"id": step.locator, "status": "stated", "method": None} for step in statement.steps],
+        "findings": found,
+    }
+
+
+def _page(audited: list[dict[str, Any]]) -> Page:
+    page = Page()
+    for statement in audited:
+        variant = "" if statement["variant"] == "printed" else f" [{statement['variant']}]"
+        page.title(f"{statement['id']}{variant}, {statement['locator']}: units {statement['dimension']}")
+        for f in statement["findings"]:
+            page.item(f"{f['class']} at {f['locator']}, {f['where']}", f["evidence"], f"right: {f['right']}")
+    count = sum(len(statement["findings"]) for statement in audited)
+    page.heading(f"{len(audited)} audited, {count} {'finding' if count == 1 else 'findings'}")
+    page.paragraph("Checked: units of every sum, comparison, logarithm, exponential and power.")
+    return page

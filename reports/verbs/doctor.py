@@ -1,0 +1,99 @@
+"""`fedbounds doctor`: what is installed, what is missing and what it would be good for."""
+
+import platform
+from typing import Any
+
+from reports import exits, json_border, terminal
+from reports.terminal import Page
+from reports.verbs.options import Json
+
+CORE = (
+    "sympy",
+    "mpmath",
+    "numpy",
+    "scipy",
+    "torch",
+    "matplotlib",
+    "cyclopts",
+    "rich",
+    "msgspec",
+    "jinja2",
+    "latex2mathml",
+)
+TESTS = ("pytest", "hypothesis", "jsonschema", "mypy", "ruff", "import-linter", "hatchling")
+
+
+def run(*, json: Json = False) -> int:
+    """Environment: versions, extras, device, papers found."""
+    packages = [_package(name, "core") for name in CORE] + [_package(name, "test") for name in TESTS]
+    missing = [p["name"] for p in packages if p["needed_by"] == "core" and p["version"] is None]
+    body = {
+        "version": _package("fedbounds", "core")["version"],
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "packages": packages,
+        "device": _device(),
+        "plan": {
+            "name": "default",
+            "recorded": None,
+            "reason": "no plan is recorded, so the default one is used",
+        },
+        "papers": _papers(),
+        "missing": missing,
+        "healthy": not missing,
+    }
+    terminal.write(json_border.document("doctor", body) if json else str(_page(body)))
+    return exits.OK if body["healthy"] else exits.REFUTED
+
+
+def _package(name: str, needed_by: str) -> dict[str, Any]:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return {"name": name, "version": version(name), "needed_by": needed_by}
+    except PackageNotFoundError:
+        return {"name": name, "version": None, "needed_by": needed_by, "reason": "not installed"}
+
+
+def _device() -> dict[str, Any]:
+    """The only verb that loads torch without running anything: to ask what it can use."""
+    try:
+        import torch
+    except Exception as error:  # a broken installation fails in many ways, and telling so is this verb's work
+        return {"name": None, "cuda": False, "reason": f"torch does not load: {error}"}
+    if not torch.cuda.is_available():
+        return {"name": "cpu", "cuda": False, "threads": torch.get_num_threads()}
+    return {"name": torch.cuda.get_device_name(0), "cuda": True, "threads": torch.get_num_threads()}
+
+
+def _papers() -> list[dict[str, Any]]:
+    import bounds
+
+    counts: dict[str, dict[str, Any]] = {}
+    for statement in bounds.statements():
+        paper = statement.paper
+        entry = counts.setdefault(paper.key, {"key": paper.key, "title": paper.title, "statements": 0})
+        entry["statements"] += 1
+    return list(counts.values())
+
+
+def _page(body: dict[str, Any]) -> Page:
+    page = Page()
+    page.title(f"fedbounds {body['version'] or '(not installed)'}, Python {body['python']}")
+    page.paragraph(body["platform"], indent=0)
+    for group, title in (("core", "Needed"), ("test", "For the tests (pip install 'fedbounds[test]')")):
+        page.heading(title)
+        chosen = [p for p in body["packages"] if p["needed_by"] == group]
+        page.columns_of(
+            (p["name"], p["version"] or "MISSING" if group == "core" else p["version"] or "absent")
+            for p in chosen
+        )
+    page.heading("Device")
+    page.paragraph(
+        body["device"].get("reason") or f"{body['device']['name']}, {body['device']['threads']} threads"
+    )
+    page.paragraph(f"plan: {body['plan']['name']}; {body['plan']['reason']}")
+    page.heading("Papers")
+    page.columns_of((p["key"], str(p["statements"]), p["title"]) for p in body["papers"])
+    page.heading("Healthy" if body["healthy"] else f"Missing: {', '.join(body['missing'])}")
+    return page

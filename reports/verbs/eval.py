@@ -1,0 +1,233 @@
+"""`fedbounds eval`: a number, what it is made of, and whether it may be used."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from reports import exits, json_border, terminal
+from reports.terminal import Page
+from reports.verbs.options import Constants, Identity, Json, Set, Variant
+
+
+def run(
+    identity: Identity,
+    /,
+    *,
+    set: Set = None,
+    constants: Constants = None,
+    grid: Annotated[
+        Path | None,
+        Parameter(
+            name="--grid",
+            help="CSV of points, or TOML of axes: lists or {start, stop, num, spacing}. Rows come as CSV.",
+        ),
+    ] = None,
+    elasticities: Annotated[
+        bool,
+        Parameter(
+            name="--elasticities", negative="", help="Relative change per relative change of each input."
+        ),
+    ] = False,
+    variant: Variant = None,
+    json: Json = False,
+) -> int:
+    """The value of a bound, term by term, and whether its conditions hold."""
+    from reports.inspection import findings
+    from reports.selection import trusted
+
+    statement, note = trusted(identity, variant)
+    given = collect(statement, set, constants)
+    found = findings(statement)
+    if grid is not None:
+        return _over_grid(
+            statement, given, grid, elasticities, json, [*([note] if note else []), *map(_line, found)]
+        )
+    return _at_point(statement, given, elasticities, json, note, found)
+
+
+def collect(statement: Any, set: list[str] | None, constants: Path | None) -> dict[str, float]:
+    """What --set and --constants give together; --set wins."""
+    from reports.inputs import assignments
+    from reports.inputs import constants as read_constants
+
+    given = assignments(set)
+    if constants is None:
+        return given
+    read = read_constants(constants, statement, given)
+    if read.unused:
+        terminal.say(f"{constants}: {statement.id} has no use for {', '.join(read.unused)}")
+    return read.used | given
+
+
+def _line(finding: Any) -> str:
+    from reports.description import finding_line
+
+    return f"finding, {finding_line(finding)}"
+
+
+def _at_point(
+    statement: Any, given: dict[str, float], elasticities: bool, json: bool, note: str | None, found: Any
+) -> int:
+    from reports.description import finding
+    from reports.evaluation import at_a_point
+
+    evaluation = statement.evaluate(**given)
+    body = at_a_point(evaluation)
+    if elasticities:
+        largest_first = sorted(evaluation.elasticities.items(), key=lambda e: -abs(e[1]))
+        body["elasticities"] = [{"name": name, "value": value} for name, value in largest_first]
+    if json:
+        extra = {"inputs": given, "note": note, "findings": [finding(f) for f in found]}
+        terminal.write(json_border.document("eval", body | extra))
+    else:
+        terminal.write(str(_page(evaluation, body, [*([note] if note else []), *map(_line, found)])))
+    usable = (
+        body["applicable"] is True and body["value"] is not None and not json_border.not_finite(body["value"])
+    )
+    return exits.OK if usable else exits.OPEN
+
+
+def _over_grid(
+    statement: Any, given: dict[str, float], path: Path, elasticities: bool, json: bool, notes: list[str]
+) -> int:
+    from reports.description import unit
+    from reports.errors import BadGrid, BadOption
+    from reports.evaluation_grid import absent, as_csv, columns, rows
+    from reports.grid import read_grid
+
+    if elasticities:
+        raise BadOption("--elasticities are computed at a single point, not over a --grid")
+    grid = read_grid(path)
+    if twice := sorted(given.keys() & grid.values.keys()):
+        raise BadGrid(f"{', '.join(twice)} is given by {path} and by --set or --constants; keep one")
+    evaluation = statement.evaluate(**given, **grid.values)
+    table, always = columns(evaluation, grid), absent(evaluation)
+    if json:
+        body = {"id": statement.id, "variant": statement.variant, "unit": unit(statement), "inputs": given}
+        names = [name for name in table if name not in grid.values]
+        points = [_row(row, grid.values, names) for row in rows(table, always)]
+        terminal.write(json_border.document("eval-grid", body | {"rows": points, "notes": notes}))
+    else:
+        terminal.write(as_csv(table, always))
+        for note in notes:
+            terminal.say(note)
+    return _of_points(table)
+
+
+def _row(row: dict[str, Any], axes: Any, names: list[str]) -> dict[str, Any]:
+    reason = {"reason": row["reason"]} if "reason" in row else {}
+    parts: dict[str, Any] = {"point": {name: row[name] for name in axes}, "value": row["value"]}
+    parts["applicable"] = row["applicable"]
+    for kind, key in (("term:", "terms"), ("margin:", "margins")):
+        chosen = [name for name in names if name.startswith(kind)]
+        parts[key] = [{"name": name.removeprefix(kind), "value": row[name]} for name in chosen]
+    return parts | reason
+
+
+def _of_points(table: Any) -> int:
+    """3 unless every point has a number that may be used."""
+    total = len(table["value"])
+    usable = sum(
+        a is True and v is not None and not json_border.not_finite(v)
+        for a, v in zip(
+            (bool(a) if a is not None else None for a in table["applicable"]), table["value"], strict=True
+        )
+    )
+    if usable < total:
+        terminal.say(f"{total - usable} of {total} points are not applicable or have no value")
+    return exits.OK if usable == total else exits.OPEN
+
+
+def _page(evaluation: Any, body: dict[str, Any], notes: list[str]) -> Page:
+    from reports.expression import text
+
+    page = Page()
+    statement = evaluation.statement
+    page.title(statement.title)
+    page.paragraph(f"{body['id']}, {body['locator']}, {body['variant']}", indent=0)
+    claims = {
+        True: "Value",
+        False: "Value of the formula: nothing is claimed here",
+        None: "Value, if what is open holds",
+    }
+    page.heading(claims[body["applicable"]])
+    page.paragraph(f"{_number(body['value'])} {body['unit'] if body['unit'] != '1' else '(no unit)'}")
+    bound = statement.kind.value in ("upper bound", "rate")
+    page.paragraph(f"{'an upper bound of' if bound else 'the value of'} {text(statement.left)}")
+    if "reason" in body:
+        page.paragraph(body["reason"])
+    page.paragraph(_applicability(body))
+    sensitivity = body["condition_number"]
+    if isinstance(sensitivity, float) and not json_border.not_finite(sensitivity):
+        page.paragraph(
+            f"condition number {sensitivity:.3g}: how much relative errors of the inputs grow at most"
+        )
+    page.heading("Terms")
+    page.columns_of(_term_rows(evaluation, body))
+    _conditions(page, body)
+    _rest(page, evaluation, body, notes)
+    return page
+
+
+def _applicability(body: dict[str, Any]) -> str:
+    if body["applicable"]:
+        return (
+            "applicable: every condition holds"
+            if body["conditions"]
+            else "applicable: there are no conditions"
+        )
+    open_or_not = "not applicable" if body["applicable"] is False else "undecided whether applicable"
+    return f"{open_or_not}: {'; '.join(body['why_not'])}"
+
+
+def _number(value: Any) -> str:
+    if value is None:
+        return "null"
+    return json_border.not_finite(value) or f"{value:.6g}"
+
+
+def _term_rows(evaluation: Any, body: dict[str, Any]) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = []
+    for shown, term in zip(body["terms"], evaluation.statement.terms, strict=True):
+        share = "" if shown["share"] is None else f"{shown['share']:.1%}"
+        bound = f"; at most: {', '.join(shown['at_most'])} by its free bound" if "at_most" in shown else ""
+        rows.append((shown["name"], _number(shown["value"]), share, f"{term.pays_for}{bound}"))
+    return rows
+
+
+def _conditions(page: Page, body: dict[str, Any]) -> None:
+    from reports.evaluation import margin_text
+
+    if not body["conditions"]:
+        return
+    page.heading("Conditions")
+    words = {True: "holds", False: "FAILS", None: "open"}
+    page.columns_of(
+        (words[c["holds"]], c["id"], f"{c['text']}: {margin_text(c)}") for c in body["conditions"]
+    )
+
+
+def _rest(page: Page, evaluation: Any, body: dict[str, Any], notes: list[str]) -> None:
+    if body["derived"]:
+        page.heading("Prescribed and derived")
+        prescribed = {c.symbol.name: c.locator for c in evaluation.statement.choices}
+        page.columns_of(
+            (
+                d["name"],
+                _number(d["value"]),
+                f"prescribed, {prescribed[d['name']]}" if d["name"] in prescribed else "derived",
+            )
+            for d in body["derived"]
+        )
+    if "elasticities" in body:
+        page.heading("Elasticities (percent per percent)")
+        page.columns_of((e["name"], _number(e["value"])) for e in body["elasticities"])
+    if body["edges"]:
+        page.heading("At an edge")
+        for sentence in body["edges"]:
+            page.item(sentence)
+    if notes:
+        page.heading("Notes")
+        for note in notes:
+            page.item(note)

@@ -1,0 +1,34 @@
+"""`fedbounds new`: scaffolds."""
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+from reports import exits, json_border, terminal
+from reports.verbs.options import Json
+
+app = App(name="new", help="Scaffold a package with a theorem of your own.", help_format="plaintext")
+
+
+@app.command
+def theorem(
+    name: Annotated[str, Parameter(name="PAPER/NAME", help="As in my-paper/theorem-1.")],
+    /,
+    *,
+    out: Annotated[Path, Parameter(name="--out", help="The folder to make; it must not exist, or be empty.")],
+    json: Json = False,
+) -> int:
+    """A package outside fedbounds with one true statement, its transcription and its test."""
+    from reports.scaffold import check_free, names, scaffold
+
+    paper, statement = names(name)
+    check_free(paper)
+    written = scaffold(paper, statement, out)
+    identity = f"{paper}.{statement}"
+    if json:
+        terminal.write(json_border.document("new", {"id": identity, "directory": str(out), "paths": written}))
+        return exits.OK
+    terminal.write("".join(f"{out / path}\n" for path in written))
+    terminal.say(f"next: python -m pip install -e {out} && fedbounds show {identity}")
+    return exits.OK

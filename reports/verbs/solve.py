@@ -1,0 +1,138 @@
+"""`fedbounds solve`: which value of a quantity reaches a target."""
+
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from reports import exits, json_border, terminal
+from reports.terminal import Page
+from reports.verbs.options import Constants, Identity, Json, Set, Variant
+
+For = Annotated[str | None, Parameter(name="--for", help="The quantity to find.")]
+Target = Annotated[str | None, Parameter(name="--target", help="The value that the bound is to reach.")]
+Over = Annotated[
+    str | None, Parameter(name="--minimize-over", help="Quantities to choose best, separated by commas.")
+]
+
+
+def run(
+    identity: Identity,
+    /,
+    *,
+    unknown: For = None,
+    target: Target = None,
+    set: Set = None,
+    constants: Constants = None,
+    minimize_over: Over = None,
+    variant: Variant = None,
+    json: Json = False,
+) -> int:
+    """The inverse question: which K, eta, sigma reaches a target?"""
+    from reports.inputs import number
+    from reports.selection import trusted
+    from reports.verbs.eval import collect
+
+    statement, note = trusted(identity, variant)
+    over = _names(minimize_over)
+    wanted = None if target is None else number(target, "--target")
+    given = collect(statement, set, constants)
+    _check(statement, unknown, wanted, over, given)
+    from bounds.solve import solve
+
+    solution = solve(statement, unknown or "", wanted, given, over)
+    body = _body(statement, solution, unknown, wanted, over, given) | {"note": note}
+    if json:
+        terminal.write(json_border.document("solve", body))
+    else:
+        terminal.write(str(_page(statement, body)))
+    return exits.OK if solution.found else exits.OPEN
+
+
+def _names(text: str | None) -> tuple[str, ...]:
+    from reports.errors import BadOption
+
+    if text is None:
+        return ()
+    names = tuple(name.strip() for name in text.split(","))
+    if not all(names) or len(names) != len({*names}):
+        raise BadOption(f"--minimize-over takes different names separated by commas, not {text!r}")
+    return names
+
+
+def _check(
+    statement: Any, unknown: str | None, target: float | None, over: tuple[str, ...], given: Any
+) -> None:
+    """What can be said before anything is computed."""
+    from bounds.errors import OverdeterminedQuantity, UnknownName, nearest
+    from reports.errors import BadOption
+
+    if unknown is None and not over:
+        raise BadOption("say what to find: --for NAME --target VALUE, or --minimize-over NAMES")
+    if unknown is not None and target is None and not over:
+        raise BadOption(f"--for {unknown} needs --target VALUE, the value that the bound is to reach")
+    if unknown is None and target is not None:
+        raise BadOption("--target needs --for NAME, the quantity that is to reach it")
+    asked = ((unknown,) if unknown is not None else ()) + over
+    known = statement.notation.quantities
+    for name in asked:
+        if name not in known:
+            raise UnknownName(f"{statement.id} has no quantity {name}: {nearest(name, known)}")
+        if name in given:
+            raise OverdeterminedQuantity(f"{name} is to be found, so it may not be set")
+    if unknown in over:
+        raise BadOption(f"{unknown} is named by --for and by --minimize-over; keep one")
+
+
+def _body(
+    statement: Any,
+    solution: Any,
+    unknown: str | None,
+    target: float | None,
+    over: tuple[str, ...],
+    given: Any,
+) -> dict[str, Any]:
+    from reports.description import finding, unit
+    from reports.evaluation import checked_condition
+    from reports.inspection import findings
+
+    body = {
+        "id": statement.id,
+        "variant": statement.variant,
+        "for": unknown,
+        "target": target,
+        "minimize_over": list(over),
+        "inputs": given,
+        "found": bool(solution.found),
+        "solution": dict(solution.values) if solution.found else None,
+        "value": solution.value,
+        "unit": unit(statement),
+        "best": solution.best,
+        "binding_conditions": [checked_condition(c) for c in solution.binding],
+        "sentence": solution.sentence,
+        "findings": [finding(f) for f in findings(statement)],
+    }
+    return body | ({} if solution.found else {"reason": solution.sentence})
+
+
+def _page(statement: Any, body: dict[str, Any]) -> Page:
+    page = Page()
+    page.title(statement.title)
+    page.paragraph(f"{body['id']}, {statement.locator}, {body['variant']}", indent=0)
+    page.heading("Solution" if body["found"] else "No solution")
+    if body["found"]:
+        page.columns_of((name, f"{value:.10g}") for name, value in body["solution"].items())
+    page.paragraph(body["sentence"])
+    if body["value"] is not None:
+        page.paragraph(f"bound there: {body['value']:.6g} (unit {body['unit']})")
+    if body["best"] is not None and not body["found"]:
+        page.paragraph(f"best reachable: {body['best']:.6g} (unit {body['unit']})")
+    if body["binding_conditions"]:
+        page.heading("Binding conditions" if body["found"] else "What blocks it")
+        page.columns_of((c["id"], c["text"]) for c in body["binding_conditions"])
+    if body["note"] or body["findings"]:
+        page.heading("Notes")
+        for line in filter(None, [body["note"]]):
+            page.item(line)
+        for f in body["findings"]:
+            page.item(f"finding, {f['class']} at {f['locator']}, {f['where']}: {f['evidence']}")
+    return page

@@ -1,0 +1,166 @@
+"""Every formula that a statement quotes stands in its paper's transcription, under its locator.
+
+A locator's text goes from where its id is introduced to the next introduction of the same or a higher level. An id
+is introduced as the first word of a heading, in bold, in backticks at the start of a line or of a list item
+(also `h4`, which belongs to the heading above it), or as the first cell of a table row.
+"""
+
+import re
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import bounds
+from bounds.statement import Statement
+
+THEORY = Path(__file__).parents[2] / "docs" / "theory"
+STATEMENTS = {statement.id: statement for statement in bounds.statements()}
+
+ID = r"[ABCDT]\.[A-Za-z0-9_.]*[A-Za-z0-9_]"
+# Levels: headings 1 to 6, bold and backticked ids 7, hypotheses and other items of a list 8.
+HEADING = re.compile(rf"^(#+) +`?({ID})?")
+BOLD = re.compile(rf"\*\*`?({ID})(?: \([A-Z]+\))?`?\*\*")
+BACKTICKED = re.compile(rf"^`({ID})`", re.MULTILINE)
+ROW = re.compile(rf"^\| ({ID}) \|")
+ITEM = re.compile(rf"^- (?:`({ID}|h\d+)`|({ID}):)")
+
+
+@cache
+def introductions(transcription: str) -> tuple[str, list[tuple[int, int, str]]]:
+    """The text, and (position, level, id) of all that is introduced; an id may be "" (a plain heading)."""
+    text = (THEORY / transcription).read_text(encoding="utf-8")
+    found = []
+    position, heading = 0, ""
+    for line in text.splitlines(keepends=True):
+        if match := HEADING.match(line):
+            heading = match[2] or heading
+            found.append((position, len(match[1]), match[2] or ""))
+        elif match := BACKTICKED.match(line):
+            found.append((position, 7, match[1]))
+        elif match := ROW.match(line):
+            found.append((position, 8, match[1]))
+        elif match := ITEM.match(line):
+            name = match[1] or match[2]
+            found.append((position, 8, f"{heading}.{name}" if name.startswith("h") else name))
+        elif line.startswith(("Conclusion", "Used in")):
+            found.append((position, 8, ""))
+        for match in BOLD.finditer(line):
+            same_line = line[: match.start()].strip(" -") in ("", *(f"**{name}** =" for _, _, name in found[-1:]))
+            found.append((position + (0 if same_line else match.start()), 7, match[1]))
+        position += len(line)
+    return text, found
+
+
+def under(transcription: str, locator: str) -> str:
+    """The text of a locator, or of several introductions of one; empty when there is none."""
+    text, found = introductions(transcription)
+    parts = []
+    for start, level, name in found:
+        if name == locator:
+            ends = [p for p, other, _ in found if p > start and other <= level]
+            parts.append(text[start : min(ends, default=len(text))])
+    return "\n".join(parts)
+
+
+def quotations(statement: Statement) -> list[tuple[str, str]]:
+    """(locator, fragment) of all that the statement says is printed."""
+    return [
+        *((statement.locator, fragment) for fragment in statement.printed),
+        *((condition.locator, condition.printed) for condition in statement.conditions),
+        *((step.locator, step.printed) for step in statement.steps),
+    ]
+
+
+def misquoted(statement: Statement) -> list[tuple[str, str]]:
+    return [
+        (locator, fragment)
+        for locator, fragment in quotations(statement)
+        if not fragment or fragment not in under(statement.paper.transcription, locator)
+    ]
+
+
+def unknown_locators(statement: Statement) -> list[str]:
+    """Locators of choices, definitions, assumptions and uses of steps that no transcription introduces."""
+    named = [choice.locator for choice in statement.choices]
+    named += [definition.locator for definition in statement.where]
+    named += [assumption.locator for assumption in statement.assumptions]
+    named += [use for step in statement.steps for use in step.uses]
+    return [locator for locator in named if not under(statement.paper.transcription, locator)]
+
+
+@pytest.mark.parametrize("identity", STATEMENTS)
+def test_every_quotation_is_printed_under_its_locator(identity: str) -> None:
+    assert misquoted(STATEMENTS[identity]) == []
+
+
+@pytest.mark.parametrize("identity", STATEMENTS)
+def test_every_locator_is_introduced(identity: str) -> None:
+    assert unknown_locators(STATEMENTS[identity]) == []
+
+
+@pytest.mark.parametrize("identity", STATEMENTS)
+def test_every_condition_is_quoted_next_to_its_limit(identity: str) -> None:
+    """A locator alone is not a quotation: the fragment has a relation in it, or is a part of a minimum."""
+    for condition in STATEMENTS[identity].conditions:
+        relation = re.search(r"[<>]|\\le|\\ge|\\in", condition.printed)
+        assert relation or r"\frac" in condition.printed
+
+
+# ---- the checks can fail
+
+MAIN = STATEMENTS["fed_norm_ec.theorem_1.main"]
+
+
+def test_a_wrong_constant_is_caught() -> None:
+    (first, second) = MAIN.printed
+    assert r"\frac{3}{K+1}" in first
+    wrong = first.replace(r"\frac{3}{K+1}", r"\frac{4}{K+1}")
+    assert misquoted(replace(MAIN, printed=(wrong, second))) == [("A.thm1", wrong)]
+
+
+def test_a_right_fragment_under_the_wrong_locator_is_caught() -> None:
+    appendix = STATEMENTS["fed_norm_ec.theorem_1.appendix"]
+    moved = replace(MAIN, printed=appendix.printed)
+    assert misquoted(moved) == [("A.thm1", fragment) for fragment in appendix.printed]
+    assert misquoted(replace(moved, locator="A.thm1.app")) == []
+
+
+def test_a_condition_of_another_hypothesis_is_caught() -> None:
+    """h4 is not h2, though both stand in the same theorem."""
+    first, *others = MAIN.conditions
+    moved = replace(MAIN, conditions=(replace(first, locator="A.thm1.h4"), *others))
+    assert misquoted(moved) == [("A.thm1.h4", first.printed)]
+
+
+def test_a_wrong_step_is_caught() -> None:
+    lemma = STATEMENTS["fed_norm_ec.lemma_4"]
+    first, second, *others = lemma.steps
+    swapped = (replace(first, locator=second.locator), replace(second, locator=first.locator), *others)
+    assert len(misquoted(replace(lemma, steps=swapped))) == 2
+
+
+def test_an_empty_quotation_and_an_unknown_locator_are_caught() -> None:
+    assert misquoted(replace(MAIN, printed=("",))) == [("A.thm1", "")]
+    assert misquoted(replace(MAIN, locator="A.thm17")) != []
+    (choice,) = MAIN.choices
+    assert unknown_locators(replace(MAIN, choices=(replace(choice, locator="A.thm1.h17"),))) == ["A.thm1.h17"]
+
+
+def test_where_a_locator_ends() -> None:
+    theorem = under("fed-norm-ec.md", "A.thm1")
+    assert "main-text form" in theorem
+    assert "appendix form" not in theorem
+    hypothesis = under("fed-norm-ec.md", "A.thm1.h4")
+    assert hypothesis.count("`h") == 1
+    assert "Conclusion" not in hypothesis
+    step = under("fed-norm-ec.md", "A.cor1.s8")
+    assert "A.cor1.s9" not in step
+    assert r"\hat{\beta}" in step
+    value = under("als-dpfl.md", "C.thm1.F")
+    assert r"\rho h" in value
+    assert "C.eq10" not in value
+    assert under("als-dpfl.md", "C.h.main") != under("als-dpfl.md", "C.h.app")
+    assert "(19)" not in under("als-dpfl.md", "C.h.main")
+    assert r"\frac{1}{\beta}" not in under("als-dpfl.md", "C.thm2.3")

@@ -1,0 +1,70 @@
+"""docs/add_a_statement.md works as it stands: its files are written, its commands run, in a copy of the tree."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "add_a_statement.md"
+FENCE = re.compile(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+IDENTITY = "textbook.gradient_descent_strongly_convex"
+
+
+def _blocks() -> list[tuple[str, str, str]]:
+    return FENCE.findall(PAGE.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The repository with the page's files written into it."""
+    copy = tmp_path_factory.mktemp("tree")
+    skipped = shutil.ignore_patterns("__pycache__", ".*_cache")
+    for name in ("bounds", "synthetic", "verify", "reports", "tests", "docs"):
+        shutil.copytree(ROOT / name, copy / name, ignore=skipped)
+    shutil.copy(ROOT / "pyproject.toml", copy)
+    files = [(target, text) for _, target, text in _blocks() if target]
+    assert files
+    for target, text in files:
+        assert not (copy / target).exists(), f"{target} exists already: the page adds nothing"
+        (copy / target).write_text(text, encoding="utf-8")
+    return copy
+
+
+def _run(command: str, tree: Path) -> subprocess.CompletedProcess[str]:
+    binaries = str(Path(sys.executable).parent)
+    environment = os.environ | {
+        "PYTHONPATH": str(tree),  # the copy goes before what is installed
+        "PATH": os.pathsep.join([binaries, os.environ.get("PATH", "")]),
+    }
+    return subprocess.run(
+        ["bash", "-e", "-c", command], cwd=tree, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize("command", [text for kind, _, text in _blocks() if kind == "sh"])
+def test_every_command_of_the_page_succeeds(command: str, tree: Path) -> None:
+    done = _run(command, tree)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_new_statement_is_listed_and_gives_its_number(tree: Path) -> None:
+    assert IDENTITY in _run("fedbounds list --json", tree).stdout
+    shown = _run(f"fedbounds eval {IDENTITY} --set L=1 mu=0.1 D0=2 N=10", tree).stdout
+    assert f"{0.9**20 * 4:.4g}" in shown
+
+
+def test_a_wrong_formula_is_caught(tree: Path, tmp_path: Path) -> None:
+    """A unit dropped and a printed fragment changed: the audit and the suite of the page both object."""
+    broken = tmp_path / "broken"
+    shutil.copytree(tree, broken)
+    path = broken / "bounds/papers/textbook/gradient_descent_strongly_convex.py"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("(2 * N) * D0**2", "(2 * N) * D0").replace("{2N}D_{0}^{2}", "{N}D_{0}^{2}"))
+    assert "X^2" in _run(f"fedbounds audit {IDENTITY}", broken).stdout
+    command = next(text for kind, _, text in _blocks() if "pytest" in text)
+    assert _run(command, broken).returncode == 1
