@@ -44,7 +44,13 @@ def theorem_1_by_hand(
     gamma = 1 / (2 * L)
     B = 2 * (1 - p) ** 2 / p + 2 * (1 - p) + 2 * sigma_DP**2 / p
     drift = np.where(T != 1, 8 * L * np.sqrt(2 * L * Delta_inf), 0.0)
-    return 3 * f0_gap / ((K + 1) * eta) + 2 * R + 2 * beta * np.sqrt(B * (K + 1) / M) + eta * L / 2 + gamma * drift
+    return (
+        3 * f0_gap / ((K + 1) * eta)
+        + 2 * R
+        + 2 * beta * np.sqrt(B * (K + 1) / M)
+        + eta * L / 2
+        + gamma * drift
+    )
 
 
 def theorem_2_by_hand(
@@ -167,13 +173,17 @@ def measure(case: Case, points: int, repetitions: int) -> list[dict[str, Any]]:
     statement = bounds.get(case.identity)
     listed, axes = flat(case, points), grid(case, points)
     # What "all combinations of these values" costs where every array has one entry per combination.
-    full = dict(zip(axes, (np.ascontiguousarray(a) for a in np.broadcast_arrays(*axes.values())), strict=True))
+    full = dict(
+        zip(axes, (np.ascontiguousarray(a) for a in np.broadcast_arrays(*axes.values())), strict=True)
+    )
     for inputs, spread in ((listed, listed), (axes, full)):
         difference = np.max(np.abs(statement.evaluate(**inputs).value / case.by_hand(**spread) - 1))
         if not difference <= AGREEMENT:
             sys.exit(f"{case.identity}: the two sides differ by {difference:.1e}")
 
-    def row(what: str, target: float, slow: Callable[[], Any], fast: Callable[[], Any], inverse: bool) -> dict[str, Any]:
+    def row(
+        what: str, target: float, slow: Callable[[], Any], fast: Callable[[], Any], inverse: bool
+    ) -> dict[str, Any]:
         numerator, denominator = interleaved([slow, fast], repetitions)
         ratios = [n / d for n, d in zip(numerator, denominator, strict=True)]
         return {
@@ -194,7 +204,13 @@ def measure(case: Case, points: int, repetitions: int) -> list[dict[str, Any]]:
 
     return [
         row("list: by hand / value", FLAT_TARGET, by_hand(listed), value(listed), False),
-        row("list: terms / value", TERMS_TARGET, lambda: statement.evaluate(**listed).terms, value(listed), True),
+        row(
+            "list: terms / value",
+            TERMS_TARGET,
+            lambda: statement.evaluate(**listed).terms,
+            value(listed),
+            True,
+        ),
         row("grid: by hand on all points / value", GRID_TARGET, by_hand(full), value(axes), False),
         row("grid: by hand, broadcast / value", 1.0, by_hand(axes), value(axes), False),
         row("grid: terms / value", TERMS_TARGET, lambda: statement.evaluate(**axes).terms, value(axes), True),
@@ -202,7 +218,9 @@ def measure(case: Case, points: int, repetitions: int) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results here too")
     parser.add_argument("--points", type=int, default=10**7)
     parser.add_argument("--repetitions", type=int, default=7)

@@ -140,7 +140,7 @@ class _Builder:
         for sign, part in _pair_off_ones(list(e.args)):
             if isinstance(part, tuple):
                 coefficient, u, n = part
-                node = self.emit("compound_minus_one", [self.visit(u), self.visit(n)])
+                node = self._less_one(u, n)
                 if abs(coefficient) != 1:
                     scale = self.visit(abs(coefficient))
                     node = self.emit("multiply", [scale, node], 2)
@@ -151,6 +151,12 @@ class _Builder:
         if len(arguments) == 1 and signs == [1]:
             return arguments[0]
         return self.emit("add", arguments, tuple(signs))
+
+    def _less_one(self, u: Expr, n: Expr) -> int:
+        """(1+u)**n - 1; a square is u (2 + u), also where 1 + u is not positive."""
+        if n == 2:
+            return self.emit("multiply", [self.visit(u), self.visit(u + 2)], 2)
+        return self.emit("compound_minus_one", [self.visit(u), self.visit(n)])
 
     def _multiply(self, e: Expr) -> int:
         above, below = [], []
@@ -171,7 +177,7 @@ class _Builder:
         if isinstance(power, Rational):
             exponent = Fraction(int(power.p), int(power.q))
             u = _excess_over_one(base)
-            if u is not None and abs(exponent) not in DIRECT_POWERS:
+            if u is not None and exponent.denominator != 1 and abs(exponent) not in DIRECT_POWERS:
                 return self.emit("compound", [self.visit(u), self.visit(power)])
             if exponent < 0:
                 one = self.emit("number", parameter=Fraction(1))
@@ -212,7 +218,8 @@ def _pair_off_ones(parts: list[Expr]) -> list[tuple[int, Any]]:
         coefficient, rest = part.as_coeff_Mul()
         if number is not None and part is not number and coefficient == -number and isinstance(rest, Pow):
             u = _excess_over_one(rest.args[0])
-            if u is not None:
+            # A number as exponent may stand over a negative base, which has no logarithm.
+            if u is not None and (rest.args[1] == 2 or not rest.args[1].is_number):
                 out = [entry for entry in out if entry[1] is not number]
                 out.append((1 if coefficient > 0 else -1, (coefficient, u, rest.args[1])))
                 number = None

@@ -1,8 +1,8 @@
-"""A statement with some parameters fixed and others free, and the smallest bound over the free real ones."""
+"""A statement with some parameters fixed and others free: what the searches of `solve` ask it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import exp, inf, log, nextafter
+from math import floor
 from typing import Any, final
 
 import numpy as np
@@ -17,22 +17,9 @@ from bounds.program import Program, compile_expressions, run
 from bounds.quantity import REAL, Domain
 from bounds.solve_convexity import is_convex
 from bounds.solve_intervals import Interval, IntervalArithmetic
-from bounds.rounding import TINY
 from bounds.statement import Statement
 
 Array = NDArray[np.float64]
-
-# How close the optimiser comes to the limit of a condition, relative to the limit: strict conditions have no
-# last point, and rounding must not push a solution out.
-GAP = 1e-9
-# A condition this close to its limit at the solution is what stops the solution from being better.
-BINDING = 1e-6
-# Where a positive quantity is searched: exp(-REACH) to exp(REACH), about 1e-17 to 1e17.
-REACH = 40.0
-SAMPLES = 4096
-STARTS = 6
-STEP = 1e-6  # of the central differences, in the logarithm
-HUGE = 1e6
 
 
 @final
@@ -42,6 +29,27 @@ class Best:
 
     value: float
     at: Mapping[str, float]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """`at` is a solution; without one, `best` is the smallest bound that the conditions allow."""
+
+    at: Mapping[str, float] | None = None
+    best: Best | None = None
+    certified: bool
+    sentence: str
+
+
+def nothing(name: str, target: float, best: Best | None, *, proven: bool) -> str:
+    """The sentence of an answer without a solution."""
+    sure = f"no {name}" if proven else f"no {name} was found that"
+    if best is None:
+        return f"{sure} meets all conditions"
+    where = ", ".join(f"{n} = {v:.6g}" for n, v in best.at.items())
+    short = f"{sure} brings the bound to {target:g} inside the conditions"
+    return f"{short}; the best is {best.value:.6g} at {where}"
 
 
 @final
@@ -162,144 +170,15 @@ def domain(statement: Statement, name: str) -> Domain:
     return quantity.domain if quantity else REAL
 
 
+def contains(domain: Domain, value: float) -> bool:
+    low = value > domain.lower or (domain.lower_included and value == domain.lower)
+    high = value < domain.upper or (domain.upper_included and value == domain.upper)
+    return low and high and (not domain.integer or value == floor(value))
+
+
 def _slack(small: Array, large: Array) -> Array:
     """log(large/small) where both are positive: affine or concave for a geometric program; else relative."""
     both = (small > 0) & (large > 0)
     size = np.where(large == 0, 1.0, np.abs(large))
     plain = (large - small) / size
     return np.where(both, np.log(np.where(both, large, 1.0)) - np.log(np.where(both, small, 1.0)), plain)
-
-
-def minimise(problem: Problem, *, convex: bool, near: Mapping[str, float] | None = None) -> Best | None:
-    """The smallest bound over the free parameters; None where no point met all conditions.
-
-    Coordinates are logarithms of the non-negative parameters. Many starts, unless the problem is convex in
-    them: then one start suffices, and `near` is a good one.
-    """
-    names = problem.free
-    if not names:
-        return _best_of(problem, [{}])
-    edges = [_edges(problem.domain(name)) for name in names]
-    starts = [] if near is None else [np.array([_inwards(problem, n, near[n]) for n in names])]
-    found = _descend_from(problem, starts, edges)
-    if found is None or not convex:
-        samples = _samples(problem, edges)
-        found = _descend_from(problem, [*starts, *(samples[:2] if convex else samples)], edges)
-    if found is None and convex:
-        found = _descend_from(problem, samples[2:], edges)
-    return found
-
-
-def _descend_from(
-    problem: Problem, starts: Sequence[Array], edges: Sequence[tuple[float, float]]
-) -> Best | None:
-    ends = [point for start in starts for point in (start, _descend(problem, start, edges))]
-    return _best_of(problem, [_point(problem, end) for end in ends])
-
-
-def _best_of(problem: Problem, points: Sequence[Mapping[str, float]]) -> Best | None:
-    best: Best | None = None
-    for point in points:
-        value = float(problem.bound(point))
-        if value == value and value < (best.value if best else inf) and bool(problem.applicable(point)):
-            best = Best(value, point)
-    return best
-
-
-def _logarithmic(domain: Domain) -> bool:
-    return domain.lower >= 0
-
-
-def _edges(domain: Domain) -> tuple[float, float]:
-    """The box of one coordinate."""
-    low, high = domain.lower, domain.upper
-    if not _logarithmic(domain):
-        return max(low, -HUGE), min(high, HUGE)
-    low = -REACH if low == 0 else log(low if domain.lower_included else low * (1 + GAP))
-    high = REACH if high == inf else log(high if domain.upper_included else high * (1 - GAP))
-    return low, high
-
-
-def _inwards(problem: Problem, name: str, value: float) -> float:
-    return log(max(value, exp(-REACH))) if _logarithmic(problem.domain(name)) else value
-
-
-def _coordinates(problem: Problem, x: Array) -> dict[str, Array]:
-    """Parameters at coordinates; the last axis of x runs over the free names."""
-    return {
-        name: np.exp(x[..., i]) if _logarithmic(problem.domain(name)) else x[..., i]
-        for i, name in enumerate(problem.free)
-    }
-
-
-def _point(problem: Problem, x: Array) -> dict[str, float]:
-    point = {}
-    for name, value in _coordinates(problem, x).items():
-        ends = problem.domain(name)
-        number = min(max(float(value), ends.lower), ends.upper)
-        if number == ends.lower and not ends.lower_included:
-            number = nextafter(number, inf)
-        if number == ends.upper and not ends.upper_included:
-            number = nextafter(number, -inf)
-        point[name] = number
-    return point
-
-
-def _objective(problem: Problem, x: Array) -> Array:
-    value, _ = problem.values(_coordinates(problem, x))
-    with np.errstate(all="ignore"):
-        # The logarithm, continued below TINY with the same slope: a bound may be zero or negative.
-        above, below = np.log(np.maximum(value, TINY)), log(TINY) - np.log1p((TINY - value) / TINY)
-        scaled = np.where(value > TINY, above, below)
-    return np.nan_to_num(scaled, nan=HUGE, posinf=HUGE, neginf=-HUGE)
-
-
-def _slacks(problem: Problem, x: Array) -> Array:
-    _, slacks = problem.values(_coordinates(problem, x))
-    return np.moveaxis(np.clip(np.nan_to_num(slacks, nan=-HUGE), -HUGE, HUGE), 0, -1)
-
-
-def _samples(problem: Problem, edges: Sequence[tuple[float, float]]) -> list[Array]:
-    """Starting points: of random ones, those that violate least, the best bound first."""
-    generator = np.random.default_rng(0)
-    low, high = np.array(edges).T
-    points = low + (high - low) * generator.random((SAMPLES, len(edges)))
-    # Most parameters of most problems are within a few orders of magnitude of one.
-    centred = np.clip(generator.normal(0.0, 4.0, (SAMPLES, len(edges))), low, high)
-    points = np.concatenate([points, centred])
-    slacks = _slacks(problem, points)
-    violation = np.sum(np.minimum(slacks - GAP, 0), axis=-1) if slacks.shape[-1] else np.zeros(len(points))
-    order = np.lexsort((_objective(problem, points), -violation))
-    return [points[i] for i in order[:STARTS]]
-
-
-def _descend(problem: Problem, start: Array, edges: Sequence[tuple[float, float]]) -> Array:
-    from scipy.optimize import minimize  # here, so that stating and evaluating a bound never loads it
-
-    steps = STEP * np.concatenate([np.eye(len(start)), -np.eye(len(start))])
-
-    def slope(function: Any) -> Any:
-        def of(x: Array) -> Array:
-            ahead, behind = np.split(function(problem, x + steps), 2)
-            result: Array = np.moveaxis((ahead - behind) / (2 * STEP), 0, -1)
-            return result
-
-        return of
-
-    constraint = {
-        "type": "ineq",
-        "fun": lambda x: _slacks(problem, x) - GAP,
-        "jac": slope(_slacks),
-    }
-    with np.errstate(all="ignore"):
-        result = minimize(
-            lambda x: float(_objective(problem, x)),
-            start,
-            jac=slope(_objective),
-            bounds=edges,
-            constraints=[constraint] if problem.statement.conditions else [],
-            method="SLSQP",
-            options={"ftol": 1e-15, "maxiter": 300},
-        )
-    end: Array = np.clip(result.x, *np.array(edges).T)
-    return end

@@ -15,7 +15,7 @@ Plain = dict[str, Any]
 def at_a_point(evaluation: Evaluation) -> Plain:
     statement, value = evaluation.statement, evaluation.value
     checked = [checked_condition(c) for c in evaluation.conditions]
-    condition_number = evaluation.condition_number
+    condition_number = sensitivity(evaluation)
     out: Plain = {
         "id": statement.id,
         "variant": statement.variant,
@@ -34,6 +34,14 @@ def at_a_point(evaluation: Evaluation) -> Plain:
     return out | ({"reason": reason} if reason else {})
 
 
+def sensitivity(evaluation: Evaluation) -> float | None:
+    try:
+        return evaluation.condition_number
+    except TypeError:
+        # Outside the conditions a power of a negative number may leave the reals at a neighbouring point.
+        return None
+
+
 def _reason(evaluation: Evaluation, value: Any, condition_number: float | None) -> str:
     if evaluation.unset:
         names = ", ".join(evaluation.unset)
@@ -41,7 +49,7 @@ def _reason(evaluation: Evaluation, value: Any, condition_number: float | None) 
     if word := not_finite(value):
         return f"the value is {word} at this point"
     if condition_number is None:
-        return "condition_number is null: the value depends on no input"
+        return "condition_number is null: the value depends on no input, or not as a real number"
     if not_finite(condition_number):
         return "condition_number is null: the value is zero, so relative changes have no meaning"
     return ""

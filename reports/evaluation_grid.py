@@ -52,6 +52,13 @@ def _named_conditions(evaluation: Evaluation) -> Iterator[tuple[str, Any]]:
         yield identity if seen[identity] == 1 else f"{identity}#{seen[identity]}", checked
 
 
+def usable(table: Mapping[str, Column]) -> int:
+    """At how many points there is a number, and every condition holds."""
+    # None becomes nan in the one column and False in the other.
+    numbers = np.isfinite(np.asarray(table["value"], dtype=np.float64))
+    return int(np.sum(numbers & np.asarray(table["applicable"]).astype(bool)))
+
+
 def absent(evaluation: Evaluation) -> list[str]:
     """Why a column is empty at every point."""
     reasons = [f"value needs {', '.join(evaluation.unset)}"] if evaluation.unset else []

@@ -16,10 +16,11 @@ from bounds.condition import Condition
 
 class _Line(StrPrinter):  # type: ignore[misc]  # sympy ships no annotations
     def _print_Piecewise(self, e: Any) -> str:
-        *cases, (last, always) = e.args
-        parts = [f"{self._print(value)} if {self._print(condition)}" for value, condition in cases]
-        tail = f" else {self._print(last)}" if always == True else f" or {self._print(last)} if {always}"  # noqa: E712
-        return f"({' else '.join(parts)}{tail})"
+        parts = [
+            self._print(value) if condition == True else f"{self._print(value)} if {self._print(condition)}"  # noqa: E712
+            for value, condition in e.args
+        ]
+        return f"({' else '.join(parts)})"
 
     def _print_Relational(self, e: Relational) -> str:
         sign = "!=" if e.rel_op == "!=" else ("=" if e.rel_op == "==" else e.rel_op)

@@ -1,5 +1,9 @@
-"""Reading and writing files: one clear sentence where it cannot be done, nothing half-written."""
+"""Reading and writing files: one clear sentence where it cannot be done, nothing half-written.
 
+Nothing that is read is ever executed.
+"""
+
+import json
 import os
 import tempfile
 import tomllib
@@ -7,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from reports.errors import MalformedFile, RefusedTarget, UnreadableFile
-from reports.json_border import decode
 
 
 def read_text(path: Path) -> str:
@@ -32,6 +35,28 @@ def read_table(path: Path) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise MalformedFile(f"{path} must hold names and values, not {type(content).__name__}")
     return content
+
+
+def decode(text: str, source: str) -> Any:
+    """Strict JSON: a key twice, NaN and Infinity are refused, where decoders usually take them silently."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        out: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in out:
+                raise MalformedFile(f"{source} gives {key} twice")
+            out[key] = value
+        return out
+
+    def constant(name: str) -> Any:
+        raise MalformedFile(f"{source} has {name}, which is not a JSON number")
+
+    try:
+        return json.loads(text, object_pairs_hook=unique, parse_constant=constant)
+    except MalformedFile:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise MalformedFile(f"{source} is not valid JSON: {error}") from error
 
 
 def _toml(text: str, path: Path) -> Any:

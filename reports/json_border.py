@@ -1,14 +1,11 @@
-"""The JSON border: plain data out, untrusted text in. Nothing that is read here is ever executed."""
+"""The JSON border, outwards: everything that a verb knows as plain data with a schema."""
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import Any
-
-from reports.errors import MalformedFile
 
 
 def document(verb: str, body: Mapping[str, Any]) -> str:
@@ -58,25 +55,3 @@ def not_finite(value: Any) -> str | None:
     if isinstance(value, list | tuple):
         return next((f"partly {word}" for item in value if (word := not_finite(item))), None)
     return None
-
-
-def decode(text: str, source: str) -> Any:
-    """Strict JSON: a key twice, NaN and Infinity are refused, where decoders usually take them silently."""
-
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        out: dict[str, Any] = {}
-        for key, value in pairs:
-            if key in out:
-                raise MalformedFile(f"{source} gives {key} twice")
-            out[key] = value
-        return out
-
-    def constant(name: str) -> Any:
-        raise MalformedFile(f"{source} has {name}, which is not a JSON number")
-
-    try:
-        return json.loads(text, object_pairs_hook=unique, parse_constant=constant)
-    except MalformedFile:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise MalformedFile(f"{source} is not valid JSON: {error}") from error

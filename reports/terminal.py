@@ -152,9 +152,11 @@ class Page:
                 self.item(fixed.rstrip(), row[-1], indent=indent)
 
     def _wrap(self, text: str, first: str, rest: str) -> list[str]:
+        room = self.columns - max(len(first), len(rest))
         # `>= 0` stays in one line: textwrap does not break at a no-break space.
+        joined = re.sub(r"(?<= [<>=]|[<>!]=) (?=\S)", NO_BREAK, text)
         lines = textwrap.wrap(
-            re.sub(r"(?<= [<>=]|[<>!]=) (?=\S)", NO_BREAK, text),
+            " ".join(_broken(word, room) for word in joined.split(" ")),
             width=self.columns,
             initial_indent=first,
             subsequent_indent=rest,
@@ -168,3 +170,15 @@ class Page:
 
     def __str__(self) -> str:
         return "\n".join(self.lines) + "\n"
+
+
+def _broken(word: str, room: int) -> str:
+    """A product too long for a line, with a space after the factors that fill one."""
+    if len(word) <= room:
+        return word
+    lines = [""]
+    for factor in re.split(r"(?<=[*/])", word):
+        if lines[-1] and len(lines[-1]) + len(factor) > room:
+            lines.append("")
+        lines[-1] += factor
+    return " ".join(lines)

@@ -127,16 +127,12 @@ def _row(row: dict[str, Any], axes: Any, names: list[str]) -> dict[str, Any]:
 
 def _of_points(table: Any) -> int:
     """3 unless every point has a number that may be used."""
-    total = len(table["value"])
-    usable = sum(
-        a is True and v is not None and not json_border.not_finite(v)
-        for a, v in zip(
-            (bool(a) if a is not None else None for a in table["applicable"]), table["value"], strict=True
-        )
-    )
-    if usable < total:
-        terminal.say(f"{total - usable} of {total} points are not applicable or have no value")
-    return exits.OK if usable == total else exits.OPEN
+    from reports.evaluation_grid import usable
+
+    total, fit = len(table["value"]), usable(table)
+    if fit < total:
+        terminal.say(f"{total - fit} of {total} points are not applicable or have no value")
+    return exits.OK if fit == total else exits.OPEN
 
 
 def _page(evaluation: Any, body: dict[str, Any], notes: list[str]) -> Page:

@@ -9,7 +9,13 @@ from reports.terminal import Page
 from reports.verbs.options import Constants, Identity, Json, Set, Variant
 
 For = Annotated[str | None, Parameter(name="--for", help="The quantity to find.")]
-Target = Annotated[str | None, Parameter(name="--target", help="The value that the bound is to reach.")]
+Target = Annotated[
+    str | None,
+    Parameter(
+        name="--target",
+        help="What the bound is to be at most; without it --for gives the largest that is allowed.",
+    ),
+]
 Over = Annotated[
     str | None, Parameter(name="--minimize-over", help="Quantities to choose best, separated by commas.")
 ]
@@ -39,7 +45,7 @@ def run(
     _check(statement, unknown, wanted, over, given)
     from bounds.solve import solve
 
-    solution = solve(statement, unknown or "", wanted, given, over)
+    solution = solve(statement, unknown, wanted, given, over)
     body = _body(statement, solution, unknown, wanted, over, given) | {"note": note}
     if json:
         terminal.write(json_border.document("solve", body))
@@ -67,11 +73,7 @@ def _check(
     from reports.errors import BadOption
 
     if unknown is None and not over:
-        raise BadOption("say what to find: --for NAME --target VALUE, or --minimize-over NAMES")
-    if unknown is not None and target is None and not over:
-        raise BadOption(f"--for {unknown} needs --target VALUE, the value that the bound is to reach")
-    if unknown is None and target is not None:
-        raise BadOption("--target needs --for NAME, the quantity that is to reach it")
+        raise BadOption("say what to find: --for NAME with --target VALUE, or --minimize-over NAMES")
     asked = ((unknown,) if unknown is not None else ()) + over
     known = statement.notation.quantities
     for name in asked:
@@ -104,10 +106,13 @@ def _body(
         "inputs": given,
         "found": bool(solution.found),
         "solution": dict(solution.values) if solution.found else None,
+        "certified": solution.certified,
         "value": solution.value,
         "unit": unit(statement),
         "best": solution.best,
+        "best_at": dict(solution.values) if solution.values and not solution.found else None,
         "binding_conditions": [checked_condition(c) for c in solution.binding],
+        "blocked_by": [checked_condition(c) for c in solution.blocked_by],
         "sentence": solution.sentence,
         "findings": [finding(f) for f in findings(statement)],
     }
@@ -124,11 +129,12 @@ def _page(statement: Any, body: dict[str, Any]) -> Page:
     page.paragraph(body["sentence"])
     if body["value"] is not None:
         page.paragraph(f"bound there: {body['value']:.6g} (unit {body['unit']})")
-    if body["best"] is not None and not body["found"]:
-        page.paragraph(f"best reachable: {body['best']:.6g} (unit {body['unit']})")
-    if body["binding_conditions"]:
-        page.heading("Binding conditions" if body["found"] else "What blocks it")
-        page.columns_of((c["id"], c["text"]) for c in body["binding_conditions"])
+    if not body["certified"]:
+        page.paragraph("found by search, not certified")
+    for key, title in (("binding_conditions", "At their limit"), ("blocked_by", "What blocks it")):
+        if body[key]:
+            page.heading(title)
+            page.columns_of((c["id"], c["text"]) for c in body[key])
     if body["note"] or body["findings"]:
         page.heading("Notes")
         for line in filter(None, [body["note"]]):

@@ -106,12 +106,12 @@ def _power(base: mpf, exponent: mpf) -> mpf:
 
 def value(expression: Expr, statement: Any, point: Mapping[str, Any], digits: int = DIGITS) -> mpf:
     with mp.workdps(digits):
-        given = {name: number if isinstance(number, mpf) else rational(number) for name, number in point.items()}
+        given = {name: rational(number) for name, number in point.items()}
         return walk(expression, given, definitions(statement))
 
 
 def conditioning(expression: Expr, statement: Any, point: Mapping[str, Any]) -> tuple[mpf, dict[str, mpf]]:
-    """The value and x d(log f)/dx for every given x, by central differences, one-sided at the end of a range."""
+    """The value and x d(log f)/dx for every given x: central differences, one-sided at the end of a range."""
     with mp.workdps(DIGITS):
         defined = definitions(statement)
         given = {name: rational(number) for name, number in point.items()}

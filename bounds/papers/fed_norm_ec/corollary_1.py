@@ -47,7 +47,7 @@ _SETTING = (
     sets(beta, beta_hat / (K + 1), locator="A.cor1.h4"),
     sets(beta_hat, sqrt(3 * f0_gap / gamma) * (M / B_2) ** QUARTER, locator="A.cor1.h4"),
     sets(alpha, R, locator="A.cor1.h6"),
-    sets(eta, gamma * beta_hat * R / (2 * (K + 1) * (alpha + R)), locator="A.cor1.h7"),
+    sets(eta, gamma / 2 * beta_hat * R / (alpha + R) / (K + 1), locator="A.cor1.h7"),
 )
 _NOISE_PART = define(B_2, 2 * c**2 * B_hat / M * log(1 / delta) / epsilon**2, locator="A.cor1.h6")
 _SAMPLING_PART = define(B_1, 2 * B_hat / M * ((1 - M / B_hat) ** 2 + M / B_hat - 1), locator="A.cor3.s4")
@@ -90,7 +90,7 @@ RATE = Statement(
             1,
             locator="A.thm1.h2",
             printed=r"\frac{\beta}{\alpha+R}<1",
-            solved=solved_above(c_R, beta_hat / ((K + 1) * 2 * RADIUS)),
+            solved=solved_above(c_R, beta_hat / (2 * RADIUS) / (K + 1)),
         ),
         _STEP_SIZE,
         _CLIENTS,
@@ -132,7 +132,7 @@ EXPLICIT = Statement(
             1,
             locator="A.thm1.h2",
             printed=r"\frac{\beta}{\alpha+R}<1",
-            solved=solved_above(R, beta_hat / (2 * (K + 1))),
+            solved=solved_above(R, beta_hat / 2 / (K + 1)),
         ),
         _STEP_SIZE,
         _CLIENTS,
@@ -153,7 +153,7 @@ EXPLICIT = Statement(
         Term("sampling", 2 * beta_hat * sqrt(B_1 / (M * (K + 1))), "partial participation", "when B_hat = M"),
         Term(
             "step",
-            gamma * L * beta_hat * R / (4 * (K + 1) * (alpha + R)),
+            gamma * L * beta_hat * R / 4 / (alpha + R) / (K + 1),
             "length of the server step",
             "as K grows",
         ),

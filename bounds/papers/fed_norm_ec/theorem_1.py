@@ -78,7 +78,7 @@ MAIN = Statement(
         ),
         at_most(
             eta,
-            Delta_inf / ((K + 1) * 2 * sqrt(2 * L)),
+            Delta_inf / (2 * sqrt(2 * L)) / (K + 1),
             locator="A.thm1.h4",
             printed=r"\frac{1}{K+1}\frac{\Delta^{\inf}}{2\sqrt{2L}}",
             part="heterogeneity",

@@ -1,0 +1,144 @@
+"""Real unknowns: the largest allowed, the extreme one that meets a target, the best choice."""
+
+from collections.abc import Callable
+from math import exp, floor, inf, isfinite, nextafter
+
+import numpy as np
+from numpy.typing import NDArray
+from sympy import Symbol
+
+from bounds.arrays import run_arrays
+from bounds.program import compile_expressions
+from bounds.rounding import TINY
+from bounds.solve_minimum import REACH, minimise
+from bounds.solve_problem import Answer, Problem, contains, nothing
+from bounds.solve_whole import LARGEST, Reach, best_whole, best_with_choices
+
+Array = NDArray[np.float64]
+
+GRID = 4001
+COARSE_GRID = 81  # where every point is a minimisation
+ULPS = 16  # a tie is within 4
+
+
+def smallest_bound(problem: Problem, whole: str | None, target: float | None) -> Answer:
+    """Minimise the bound over all free parameters; one of them may be a whole number."""
+    names = ", ".join(problem.free)
+    if whole is None:
+        best, certain = minimise(problem, convex=problem.convex(problem.free)), problem.convex(problem.free)
+        how = "a geometric program" if certain else "the best of many starts, not proved"
+    elif len(problem.free) == 1:
+        best, certain = best_whole(problem, whole)
+        how = "interval arithmetic excludes a better one" if certain else "the best found, not proved"
+    else:
+        best, certain = best_with_choices(problem, whole, Reach(problem, whole))
+        how = "a geometric program" if certain else "the best found, not proved"
+    if best is None:
+        return Answer(certified=False, sentence=f"no choice of {names} was found that meets all conditions")
+    if target is not None and best.value > target:
+        return Answer(best=best, certified=certain, sentence=nothing(names, target, best, proven=certain))
+    where = ", ".join(f"{n} = {v:.6g}" for n, v in best.at.items())
+    sentence = f"the smallest bound over {names} is {best.value:.6g} at {where} ({how})"
+    return Answer(at=best.at, certified=certain, sentence=sentence)
+
+
+def largest_allowed(problem: Problem, name: str) -> Answer:
+    """The largest value that the conditions allow: their direct limits first, else a search."""
+    limits = _limits(problem, name)
+    domain = problem.domain(name)
+    top = min([*limits, domain.upper])
+    if isfinite(top):
+        candidate = float(floor(top)) if domain.integer else top
+        for _ in range(ULPS):
+            if contains(domain, candidate) and bool(problem.applicable({name: candidate})):
+                sentence = f"{name} = {candidate:.17g}: beyond it a condition on {name} itself fails"
+                return Answer(at={name: candidate}, certified=True, sentence=sentence)
+            candidate = candidate - 1 if domain.integer else nextafter(candidate, -inf)
+    grid = _grid(problem, name, GRID, top)
+    allowed = grid[problem.applicable({name: grid})]
+    if not len(allowed):
+        return Answer(certified=False, sentence=f"no {name} was found that meets all conditions")
+    beyond = [*grid[grid > allowed[-1]], *([top] if isfinite(top) else [])]
+    if not beyond:
+        return Answer(certified=False, sentence=f"no condition limits {name} from above: give a target")
+    edge = _edge(
+        lambda x: bool(problem.applicable({name: x})), float(allowed[-1]), float(beyond[0]), domain.integer
+    )
+    sentence = f"{name} = {edge:.17g}, by bisection; a larger range between trial points is not excluded"
+    return Answer(at={name: edge}, certified=False, sentence=sentence)
+
+
+def _limits(problem: Problem, name: str) -> list[float]:
+    """Upper limits of the conditions that bound this symbol itself."""
+    derived = dict(problem.resolved.derived)
+    out = []
+    pairs = zip(problem.statement.conditions, problem.resolved.conditions, strict=True)
+    for condition, (value, limit) in pairs:
+        solved = condition.constructive
+        if isinstance(value, Symbol) and value.name == name and condition.relation.upper:
+            expression = limit
+        elif solved is not None and solved.symbol.name == name and solved.relation.upper:
+            known = {s: derived[s.name] for s in solved.limit.free_symbols if s.name in derived}
+            expression = solved.limit.xreplace(known)
+        else:
+            continue
+        if {s.name for s in expression.free_symbols} <= problem.fixed.keys():
+            out.append(float(run_arrays(compile_expressions([expression]), dict(problem.fixed))[0]))
+    return [limit for limit in out if limit == limit]
+
+
+def real(problem: Problem, name: str, target: float) -> Answer:
+    """The largest value that meets the target; the smallest where the bound decreases in it."""
+    smallest = name in {symbol.name for symbol in problem.statement.decreasing}
+    reach, convex = Reach(problem, name), problem.convex(problem.free)
+    grid = _grid(problem, name, GRID if len(problem.free) == 1 else COARSE_GRID, problem.domain(name).upper)
+    good = _meeting(problem, reach, grid, target)
+    start = good[0 if smallest else -1] if good else None
+    if start is None:
+        best = minimise(problem, convex=convex)
+        if best is None or best.value > target:
+            return Answer(best=best, certified=convex, sentence=nothing(name, target, best, proven=convex))
+        start = best.at[name]
+    bad = grid[grid < start][::-1] if smallest else grid[grid > start]
+    edge = start
+    if len(bad):
+        edge = _edge(lambda x: reach.size(x) <= target, start, float(bad[0]), whole=False)
+    at = reach(edge)
+    assert at is not None
+    which = "smallest" if smallest else "largest"
+    sure = "no other range does" if convex else "another range between trial points is not excluded"
+    sentence = f"{name} = {edge:.17g} is the {which} that keeps the bound at most {target:g}; {sure}"
+    return Answer(at=at.at, certified=convex and bool(len(bad)), sentence=sentence)
+
+
+def _meeting(problem: Problem, reach: Reach, grid: Array, target: float) -> list[float]:
+    if len(problem.free) > 1:
+        return [float(x) for x in grid if reach.size(float(x)) <= target]
+    meets = problem.applicable({reach.name: grid}) & (problem.bound({reach.name: grid}) <= target)
+    # Arrays and single numbers may round differently in the last place.
+    return [float(x) for x in grid[meets] if reach.size(float(x)) <= target]
+
+
+def _grid(problem: Problem, name: str, points: int, top: float) -> Array:
+    """Trial points over the domain, up to `top`, both ends where they belong to it."""
+    domain = problem.domain(name)
+    low, high = domain.lower, min(top, domain.upper)
+    if low < 0:
+        size = np.geomspace(exp(-REACH), exp(REACH), points // 2)
+        grid = np.concatenate([-size[::-1], [0.0], size])
+    else:
+        span = exp(REACH) if high == inf else high - low
+        grid = low + np.append(np.geomspace(max(span, TINY) * exp(-REACH), span, points), 0.0)
+    if domain.integer:
+        grid = np.floor(np.minimum(grid, LARGEST))
+    return np.unique([x for x in grid if x <= high and contains(domain, float(x))])
+
+
+def _edge(meets: Callable[[float], bool], good: float, bad: float, whole: bool) -> float:
+    """The last number towards `bad` that meets, as far as bisection sees."""
+    while True:
+        middle = good / 2 + bad / 2
+        middle = float(floor(middle)) if whole else middle
+        if not min(good, bad) < middle < max(good, bad):
+            return good
+        good, bad = (middle, bad) if meets(middle) else (good, middle)

@@ -1,0 +1,400 @@
+"""Conditions near and at their limits, against exact rationals and hundreds of digits."""
+
+import math
+import runpy
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from mpmath import mp, mpf
+from sympy import Expr, Integer, Piecewise, Rational, Symbol, exp, log, sqrt
+
+import bounds
+from bounds import rounding
+from bounds.condition import Condition, Relation
+from bounds.decide import Checked, decide
+from bounds.evaluate import resolve
+from bounds.program import compile_expressions, run
+from bounds.rounding import Pair, RunningError
+from bounds.statement import Statement
+from verify.valid_parameters import valid_parameters
+
+ORACLE = runpy.run_path(str(Path(__file__).with_name("oracle.py")))
+STATEMENTS = {statement.id: statement for statement in bounds.statements()}
+every_statement = pytest.mark.parametrize("identity", STATEMENTS)
+with_conditions = pytest.mark.parametrize("identity", [i for i, s in STATEMENTS.items() if s.conditions])
+ULP = 2.0**-52
+TIE = 4 * ULP
+
+a, b, c = (Symbol(name, real=True) for name in "abc")
+
+
+def relate(value: Expr, relation: Relation, limit: Expr) -> Condition:
+    return Condition(value=value, relation=relation, limit=limit, locator="X", printed="x")
+
+
+def verdict(value: Expr, relation: Relation, limit: Expr, **given_values: Any) -> Checked:
+    return decide(relate(value, relation, limit), value, limit, given_values)
+
+
+def up(x: float, steps: int) -> float:
+    for _ in range(abs(steps)):
+        x = math.nextafter(x, math.inf if steps > 0 else -math.inf)
+    return x
+
+
+# ---- ties and what is just outside them
+
+every_relation = pytest.mark.parametrize("relation", Relation)
+
+
+@every_relation
+@pytest.mark.parametrize("x", [1.0, 0.1, 1e-300, 3e200, -7.0])
+def test_equal_to_the_last_bit_is_a_tie(relation: Relation, x: float) -> None:
+    checked = verdict(a, relation, b, a=x, b=x)
+    assert checked.tie is True
+    assert checked.holds is not relation.strict
+    assert checked.margin == 0
+
+
+@every_relation
+@pytest.mark.parametrize("steps", [-3, -2, -1, 1, 2, 3])
+@pytest.mark.parametrize("x", [1.0, 0.1, 1e-200, -7.0])
+def test_three_units_in_the_last_place_are_a_tie(relation: Relation, steps: int, x: float) -> None:
+    checked = verdict(a, relation, b, a=up(x, steps), b=x)
+    assert checked.tie is True
+    assert checked.holds is not relation.strict
+
+
+@every_relation
+@pytest.mark.parametrize("relative", [1e-15, 1e-14, 1e-12, 1e-10, 0.9e-9, 1.1e-9, 1e-6, 0.5])
+@pytest.mark.parametrize("side", [-1, 1])
+def test_a_little_more_is_decided(relation: Relation, relative: float, side: int) -> None:
+    checked = verdict(a, relation, b, a=1 + side * relative, b=1.0)
+    assert checked.tie is False
+    assert checked.holds is ((side < 0) is relation.upper)
+    assert checked.margin == pytest.approx((-side if relation.upper else side) * relative, rel=0.2)
+
+
+def test_floats_are_exact_rationals() -> None:
+    """0.1 + 0.2 is not 0.3, and a third is not a float: what is compared are the given floats."""
+    checked = verdict(a + b, Relation.AT_MOST, c, a=0.1, b=0.2, c=0.3)
+    assert Fraction(0.1) + Fraction(0.2) > Fraction(0.3)
+    assert checked.tie is True  # by less than a unit in the last place
+    far = verdict(10**12 * (a + b - c), Relation.AT_MOST, Integer(0), a=0.1, b=0.2, c=0.3)
+    assert far.holds is False
+    assert far.margin == pytest.approx(float(10**12 * (Fraction(0.1) + Fraction(0.2) - Fraction(0.3))) * -1)
+
+
+def test_cancellation_that_floats_cannot_see_is_decided() -> None:
+    """(1 + a) - 1 against a: in float64 the left is 0."""
+    one_plus = (1 + a) * b - b
+    assert verdict(one_plus, Relation.AT_LEAST, c, a=2.0**-60, b=1.0, c=2.0**-61).holds is True
+    assert verdict(one_plus, Relation.AT_MOST, c, a=2.0**-60, b=1.0, c=2.0**-61).holds is False
+    assert verdict(one_plus, Relation.AT_MOST, c, a=2.0**-60, b=1.0, c=2.0**-60).tie is True
+
+
+# ---- limit zero
+
+
+@every_relation
+@pytest.mark.parametrize("slack", [1.0, 1e-8, 1e-10, 1e-15, 1e-16, 1e-30, 1e-300])
+@pytest.mark.parametrize("side", [-1, 1])
+def test_a_limit_of_zero_has_no_last_place(relation: Relation, slack: float, side: int) -> None:
+    """Nothing but zero itself ties with zero: with other units the same number is as large as one likes."""
+    checked = verdict(a, relation, Integer(0), a=side * slack)
+    assert checked.absolute is True
+    assert checked.margin == (-side if relation.upper else side) * slack
+    assert checked.tie is False
+    assert checked.holds is ((side < 0) is relation.upper)
+
+
+@every_relation
+def test_zero_ties_with_a_limit_of_zero(relation: Relation) -> None:
+    checked = verdict(a, relation, Integer(0), a=0.0)
+    assert (checked.tie, checked.absolute, checked.margin) == (True, True, 0)
+    assert checked.holds is not relation.strict
+    assert verdict(a, relation, b, a=0.0, b=0.0).tie is True
+
+
+def test_a_limit_that_is_not_zero_is_relative() -> None:
+    checked = verdict(a, Relation.AT_MOST, b, a=3.0, b=4.0)
+    assert (checked.margin, checked.absolute) == (0.25, False)
+    checked = verdict(a, Relation.AT_LEAST, b, a=3.0, b=-4.0)
+    assert checked.margin == 1.75
+
+
+# ---- missing quantities, poles, arrays
+
+
+def test_missing_quantities_leave_it_undecided() -> None:
+    checked = verdict(a, Relation.AT_MOST, b * c, a=1.0, c=2.0)
+    assert (checked.holds, checked.margin, checked.missing) == (None, None, ("b",))
+    assert checked.tie is False
+
+
+@pytest.mark.parametrize("relation", Relation)
+def test_no_value_does_not_hold(relation: Relation) -> None:
+    checked = verdict(a, relation, 1 / b - 1 / c, a=1.0, b=0.0, c=0.0)
+    assert checked.holds is False
+    assert math.isnan(checked.margin)
+    assert verdict(sqrt(a), relation, b, a=-1.0, b=1.0).holds is False
+    assert verdict(log(a), relation, b, a=-1.0, b=1.0).holds is False
+
+
+def same_checked(single: Checked, whole: Checked, where: tuple[int, ...]) -> bool:
+    parts = [np.broadcast_to(getattr(whole, name), np.shape(whole.holds))[where] for name in FIELDS]
+    return all(
+        x == y or (isinstance(x, float) and math.isnan(x) and np.isnan(y))
+        for x, y in zip((getattr(single, name) for name in FIELDS), parts, strict=True)
+    )
+
+
+FIELDS = ("holds", "tie", "margin", "absolute")
+
+
+@with_conditions
+@settings(max_examples=15)
+@given(data=st.data())
+def test_arrays_agree_with_single_points(identity: str, data: st.DataObject) -> None:
+    statement = STATEMENTS[identity]
+    points = [data.draw(valid_parameters(statement)) for _ in range(3)]
+    shape = data.draw(st.sampled_from([(3,), (1, 3), (3, 1)]))
+    columns = {name: np.array([p[name] for p in points]).reshape(shape) for name in points[0]}
+    whole = statement.evaluate(**columns)
+    for number, point in enumerate(points):
+        where = tuple(int(i) for i in np.unravel_index(number, shape))
+        single = statement.evaluate(**point)
+        for one, many in zip(single.conditions, whole.conditions, strict=True):
+            if many.condition.constructive is None or np.shape(many.holds) != shape:
+                continue  # depends on no input that varies
+            assert same_checked(one, many, where)
+        assert bool(np.broadcast_to(whole.applicable, shape)[where]) is single.applicable
+
+
+def test_an_array_with_a_missing_quantity_is_undecided_too() -> None:
+    statement = STATEMENTS["fed_norm_ec.theorem_1.main"]
+    point = {
+        "Delta_inf": 1.0,
+        "K": 3,
+        "L": 1.0,
+        "M": 4,
+        "R": 1.0,
+        "T": 2,
+        "beta": 0.5,
+        "f0_gap": 1.0,
+        "p": 0.5,
+    }
+    point |= {"sigma_DP": 0.1}
+    assert statement.evaluate(**point, eta=0.01).applicable is None
+    verdicts = statement.evaluate(**point, eta=[0.01, 0.02]).applicable
+    assert verdicts is None or all(v is None or (isinstance(v, float) and math.isnan(v)) for v in verdicts)
+
+
+def test_a_whole_array_near_its_limits() -> None:
+    steps = np.arange(-20, 21)
+    left = np.array([up(1.0, int(k)) for k in steps])
+    checked = verdict(a, Relation.BELOW, b, a=left, b=1.0)
+    for x, holds, tie in zip(left, checked.holds, checked.tie, strict=True):
+        distance = (1 - Fraction(x)) / 1
+        assert tie == (abs(distance) <= TIE)
+        assert holds == (distance > TIE)
+
+
+# ---- the statements' own conditions, close to their limits
+
+CLOSE = [0.0, ULP, 2 * ULP, 6 * ULP, 1e-13, 1e-12, 1e-11, 0.99e-9, 1.01e-9, 1e-8]
+
+
+def near_limit(
+    statement: Statement, condition: Condition, point: dict[str, float], off: float
+) -> dict[str, float]:
+    """The point with the solved symbol at its limit, times 1 + off."""
+    solved = condition.constructive
+    assert solved is not None
+    with mp.workdps(60):
+        limit = ORACLE["value"](solved.limit, statement, {n: x for n, x in point.items()})
+        return point | {solved.symbol.name: float(limit * (1 + mpf(off)))}
+
+
+@with_conditions
+@settings(max_examples=30)
+@given(data=st.data())
+def test_close_to_the_limits_the_verdict_is_that_of_200_digits(identity: str, data: st.DataObject) -> None:
+    statement = STATEMENTS[identity]
+    number = data.draw(st.integers(0, len(statement.conditions) - 1))
+    condition = statement.conditions[number]
+    off = data.draw(st.sampled_from(CLOSE)) * data.draw(st.sampled_from([-1, 1]))
+    at = near_limit(statement, condition, data.draw(valid_parameters(statement)), off)
+    checked = decide(condition, *resolve(statement).conditions[number], at)
+    with mp.workdps(ORACLE["DIGITS"]):
+        value, limit = (ORACLE["value"](e, statement, at) for e in (condition.value, condition.limit))
+        slack = (limit - value) * (1 if condition.relation.upper else -1)
+        margin = slack / abs(limit) if limit else slack
+        if limit and abs(abs(margin) - TIE) < ULP:
+            return  # where the tie itself begins is a matter of rounding
+        tie = abs(margin) <= TIE if limit else slack == 0
+        assert checked.tie == bool(tie)
+        assert checked.holds == bool(not condition.relation.strict if tie else margin > 0)
+        assert checked.absolute == bool(limit == 0)
+        assert abs(mpf(checked.margin) - margin) <= 1e-12 * abs(margin) + (2 * ULP if limit else 0)
+
+
+# ---- the bound on float64's rounding error
+
+
+def invalid_bounds(expressions: list[Expr], inputs: Mapping[str, float], truths: list[mpf]) -> list[str]:
+    """Values that lie further from the truth than the running error says."""
+    program = compile_expressions(expressions)
+    pairs = {name: Pair(np.float64(inputs[name]), 0.0) for name in program.inputs}
+    with np.errstate(all="ignore"):
+        results = run(program, RunningError(), pairs)
+    wrong = []
+    for expression, (value, error), truth in zip(expressions, results, truths, strict=True):
+        value, error = float(value), float(error)
+        if math.isfinite(value) and math.isfinite(error) and not abs(mpf(value) - truth) <= error:
+            off = float(abs(mpf(value) - truth))
+            wrong.append(f"{expression}: {value!r}, claimed error {error:.3g}, true error {off:.3g}")
+    return wrong
+
+
+@cache
+def expressions_of(statement: Statement) -> list[Expr]:
+    resolved = resolve(statement)
+    sides = [side for pair in resolved.conditions for side in pair]
+    return [*resolved.terms, sum(resolved.terms, Integer(0)), *sides]
+
+
+@every_statement
+@settings(max_examples=40)
+@given(data=st.data())
+def test_rounding_bounds_are_valid(identity: str, data: st.DataObject) -> None:
+    statement = STATEMENTS[identity]
+    point = data.draw(valid_parameters(statement))
+    expressions = expressions_of(statement)
+    with mp.workdps(ORACLE["DIGITS"]):
+        truths = [ORACLE["value"](e, statement, point) for e in expressions]
+        assert invalid_bounds(expressions, point, truths) == []
+
+
+@every_statement
+@settings(max_examples=10)
+@given(data=st.data())
+def test_rounding_bounds_are_of_use(identity: str, data: st.DataObject) -> None:
+    """Valid because infinite would be of no use: far from cancellation floats decide."""
+    statement = STATEMENTS[identity]
+    point = data.draw(valid_parameters(statement))
+    program = compile_expressions(list(resolve(statement).terms))
+    with np.errstate(all="ignore"):
+        results = run(program, RunningError(), {n: Pair(np.float64(point[n]), 0.0) for n in program.inputs})
+    for term, (value, error) in zip(statement.terms, results, strict=True):
+        if math.isfinite(value) and value:
+            kappa = float(
+                ORACLE["kappa"](term.expression, statement, _needed(term.expression, statement, point))
+            )
+            assert error <= 1e4 * ULP * (1 + kappa) * abs(value) or kappa > 1e6
+
+
+def _needed(expression: Expr, statement: Statement, point: dict[str, float]) -> dict[str, float]:
+    return {name: point[name] for name in resolve(statement).required}
+
+
+moderate = st.floats(0.01, 100)
+
+
+@settings(max_examples=200)
+@given(x=st.floats(1e-200, 1e200), y=st.floats(1e-200, 1e200), z=st.floats(1e-200, 1e200))
+@example(x=1e-160, y=1e-160, z=1e-300)
+@example(x=1e-200, y=1e-200, z=1e-300)
+def test_products_that_underflow_on_the_way(x: float, y: float, z: float) -> None:
+    expression = a * b / c
+    with mp.workdps(ORACLE["DIGITS"]):
+        truth = mpf(x) * mpf(y) / mpf(z)
+        assert (
+            invalid_bounds([expression, expression + 1], {"a": x, "b": y, "c": z}, [truth, truth + 1]) == []
+        )
+
+
+@settings(max_examples=200)
+@given(x=moderate, n=st.integers(0, 2000), shift=st.integers(-8, 8))
+@example(x=3.0, n=10, shift=0)
+def test_powers_of_what_nearly_cancels(x: float, n: int, shift: int) -> None:
+    """1 - a b with a b within a few units of 1: log1p and powers lose everything, and must say so."""
+    y = up(1 / x, shift)
+    expression = (1 - a * b) ** (2 * c)
+    with mp.workdps(ORACLE["DIGITS"]):
+        base = 1 - mpf(x) * mpf(y)
+        truths = [base ** (2 * n), 1 - base ** (2 * n)]
+        point = {"a": x, "b": y, "c": float(n)}
+        assert invalid_bounds([expression, 1 - expression], point, truths) == []
+
+
+@settings(max_examples=200)
+@given(x=moderate, y=moderate, z=moderate, n=st.integers(1, 400))
+def test_other_operations(x: float, y: float, z: float, n: int) -> None:
+    whole = Symbol("n", integer=True)
+    expressions = [
+        exp(a * b - c), log(a / b), sqrt(a * b - b), (a / b) ** (c / n), a ** Rational(1, 4) / b**3,
+        (1 + a / 1000) ** whole - 1, log(1 + a / b), sqrt(abs_difference(a, b)), (a - b) / c**2,
+    ]  # fmt: skip
+    point = {"a": x, "b": y, "c": z, "n": float(n)}
+    with mp.workdps(ORACLE["DIGITS"]):
+        checked = []
+        for expression in expressions:
+            expression = expression.subs(Symbol("n", integer=True), whole)
+            try:
+                checked.append(
+                    (expression, ORACLE["value"](expression, STATEMENTS["fed_norm_ec.lemma_4"], point))
+                )
+            except ORACLE["NoValue"]:
+                continue
+        assert invalid_bounds([e for e, _ in checked], point, [t for _, t in checked]) == []
+
+
+def abs_difference(x: Expr, y: Expr) -> Expr:
+    return Piecewise((x - y, x > y), (y - x, True))
+
+
+def test_random_polynomials_in_exact_rationals() -> None:
+    rng = np.random.default_rng(20)
+    for _ in range(300):
+        x, y, z = (float(v) for v in rng.normal(size=3) * 10.0 ** rng.integers(-3, 4, size=3))
+        expression = (a * b - c) * (a + b) - a**2 * b + 3 * c / 7
+        fx, fy, fz = Fraction(x), Fraction(y), Fraction(z)
+        truth = (fx * fy - fz) * (fx + fy) - fx**2 * fy + 3 * fz / 7
+        with mp.workdps(ORACLE["DIGITS"]):
+            exact = mpf(truth.numerator) / truth.denominator
+            assert invalid_bounds([expression], {"a": x, "b": y, "c": z}, [exact]) == []
+
+
+# ---- the checks can fail
+
+
+def test_a_bound_that_is_too_small_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounding, "ULP", ULP / 64)
+    monkeypatch.setattr(rounding, "LIBRARY", 0.0)
+    with pytest.raises(AssertionError):
+        test_random_polynomials_in_exact_rationals()
+
+
+def test_a_turned_relation_is_caught() -> None:
+    for relation, opposite in ((Relation.AT_MOST, Relation.AT_LEAST), (Relation.BELOW, Relation.ABOVE)):
+        right = verdict(a, relation, b, a=1.0, b=1.0 + 1e-12)
+        wrong = decide(replace(relate(a, relation, b), relation=opposite), a, b, {"a": 1.0, "b": 1.0 + 1e-12})
+        assert right.holds is True
+        assert wrong.holds is False
+
+
+def test_margins_grow_with_the_slack() -> None:
+    margins = [
+        verdict(a, Relation.AT_MOST, b, a=x, b=1.0).margin for x in (2.0, 1.0, 1 - 1e-12, 0.5, 0.0, -3.0)
+    ]
+    assert all(first < second for first, second in pairwise(margins))

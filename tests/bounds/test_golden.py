@@ -1,0 +1,102 @@
+"""Against numbers that were typed from the transcriptions, with no line in common with the statements."""
+
+import math
+import runpy
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mpmath import mpf
+from sympy import Integer
+
+import bounds
+from bounds.condition import Relation
+from bounds.evaluate import resolve
+from bounds.statement import Statement
+
+GOLDEN = runpy.run_path(str(Path(__file__).with_name("golden.py")))
+CASES = list(GOLDEN["golden"]())
+STATEMENTS = {statement.locator: statement for statement in bounds.statements()}
+LABELS = [f"{case[0]}-{number}" for number, case in enumerate(CASES)]
+# Inputs of moderate size: the only cancellations are those of a margin close to zero, and 1 - q^2.
+RELATIVE, MARGIN = 1e-13, 1e-12
+
+
+def disagreements(statement: Statement, case: Any) -> list[str]:
+    _, point, terms, value, derived, conditions = case
+    known = resolve(statement).required | resolve(statement).optional
+    evaluation = statement.evaluate(**{name: value for name, value in point.items() if name in known})
+    pairs: dict[str, tuple[Any, Any]] = {"value": (evaluation.value, value)}
+    wrong = []
+    if list(evaluation.terms) != list(terms) and set(evaluation.terms) != set(terms):
+        wrong.append(f"terms {list(evaluation.terms)}, typed {list(terms)}")
+    pairs |= {name: (evaluation.terms.get(name, math.nan), truth) for name, truth in terms.items()}
+    pairs |= {name: (evaluation.derived.get(name, math.nan), truth) for name, truth in derived.items()}
+    for name, (computed, truth) in pairs.items():
+        scale = max(abs(t) for t in terms.values()) if name == "value" else abs(truth)
+        if not abs(mpf(computed) - truth) <= RELATIVE * max(scale, mpf(10) ** -30):
+            wrong.append(f"{name}: {computed}, typed {float(truth)}")
+    if len(evaluation.conditions) != len(conditions):
+        return [*wrong, f"{len(evaluation.conditions)} conditions, typed {len(conditions)}"]
+    for checked, (holds, size) in zip(evaluation.conditions, conditions, strict=True):
+        if checked.holds is not bool(holds):
+            wrong.append(f"{checked.condition.locator}: holds is {checked.holds}, typed {holds}")
+        if not abs(mpf(checked.margin) - size) <= MARGIN * (1 + abs(size)):
+            wrong.append(f"{checked.condition.locator}: margin {checked.margin}, typed {float(size)}")
+    return wrong
+
+
+@pytest.mark.parametrize("case", CASES, ids=LABELS)
+def test_agrees_with_the_typed_numbers(case: Any) -> None:
+    assert disagreements(STATEMENTS[case[0]], case) == []
+
+
+def test_every_statement_has_three_points() -> None:
+    assert Counter(case[0] for case in CASES) == dict.fromkeys(STATEMENTS, 3)
+
+
+# ---- the comparison can fail
+
+CASE = next(case for case in CASES if case[0] == "A.thm1")
+THEOREM = STATEMENTS["A.thm1"]
+
+
+def _with_first_term(change: Any) -> Statement:
+    first, *others = THEOREM.terms
+    return replace(THEOREM, terms=(replace(first, expression=change(first.expression)), *others))
+
+
+def _with_first_condition(**changes: Any) -> Statement:
+    first, *others = THEOREM.conditions
+    return replace(THEOREM, conditions=(replace(first, **changes), *others))
+
+
+def _twice(symbol: str) -> Statement:
+    factor = {s: 2 * s for s in THEOREM.right.free_symbols if s.name == symbol}
+    terms = tuple(replace(term, expression=term.expression.xreplace(factor)) for term in THEOREM.terms)
+    return replace(THEOREM, terms=terms)
+
+
+MUTANTS = {
+    "a constant": _with_first_term(lambda e: e * Integer(4) / 3),
+    "a sign": _with_first_term(lambda e: -e),
+    "a tiny factor": _with_first_term(lambda e: e * (1 + Integer(10) ** -12)),
+    "a dropped term": replace(THEOREM, terms=THEOREM.terms[1:]),
+    "a dropped condition": replace(THEOREM, conditions=THEOREM.conditions[1:]),
+    "a turned relation": _with_first_condition(relation=Relation.ABOVE),
+    "another limit": _with_first_condition(limit=Integer(2)),
+    "another definition": replace(
+        THEOREM, where=tuple(replace(d, expression=d.expression + 1) for d in THEOREM.where)
+    ),
+    "another choice": replace(
+        THEOREM, choices=tuple(replace(c, expression=2 * c.expression) for c in THEOREM.choices)
+    ),
+    **{f"twice {name}": _twice(name) for name in ("f0_gap", "R", "beta", "M", "eta", "L")},
+}
+
+
+@pytest.mark.parametrize("mutant", MUTANTS)
+def test_a_planted_defect_is_caught(mutant: str) -> None:
+    assert disagreements(MUTANTS[mutant], CASE) != []

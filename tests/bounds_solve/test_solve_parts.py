@@ -1,0 +1,154 @@
+"""Intervals enclose, convexity is never assumed, ranges of many points come out as single points do."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from sympy import Max, Min, Piecewise, Symbol, exp, log, sqrt
+
+import bounds
+from bounds import arrays
+from bounds.arrays import extents, run_arrays
+from bounds.condition import Relation
+from bounds.program import compile_expressions, run
+from bounds.solve_convexity import Shape, is_convex, shape
+from bounds.solve_intervals import Interval, IntervalArithmetic
+
+x, y = Symbol("x", positive=True), Symbol("y", positive=True)
+K = Symbol("K", integer=True, nonnegative=True)
+z = Symbol("z", real=True)
+
+EXPRESSIONS = (
+    x + 1 / y,
+    x * y - x**2,
+    sqrt(x) / (y + 1),
+    (x + 1) ** y,
+    (x + 1) ** 3 - 1,
+    x**y,
+    exp(-x) * log(y + 2),
+    Max(x, 2 * y) - Min(x, y),
+    Piecewise((x, y > 1), (2 * y, True)),
+    z**2 + z**3,
+    1 / (z - 1),
+)
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS, ids=str)
+def test_intervals_hold_every_value_inside(expression: object) -> None:
+    generator = np.random.default_rng(1)
+    program = compile_expressions([expression])
+    for _ in range(40):
+        ends = {name: np.sort(generator.uniform(-2 if name == "z" else 0, 3, 2)) for name in program.inputs}
+        with np.errstate(all="ignore"):
+            (box,) = run(program, IntervalArithmetic(), {n: Interval(*e) for n, e in ends.items()})
+        points = {name: generator.uniform(*end, 200) for name, end in ends.items()}
+        (values,) = run_arrays(program, points)
+        assert np.all(box.low <= values)
+        assert np.all(values <= box.high)
+
+
+def test_intervals_are_not_idle() -> None:
+    """A point comes back as nearly a point, and a tail as its limit."""
+    program = compile_expressions([1 / (x + 1) + y])
+    (box,) = run(program, IntervalArithmetic(), {"x": Interval(1.0, 1.0), "y": Interval(2.0, 2.0)})
+    assert 0 < box.high - box.low < 1e-13
+    (tail,) = run(program, IntervalArithmetic(), {"x": Interval(1e9, np.inf), "y": Interval(2.0, 2.0)})
+    assert 2 - 1e-13 < tail.low <= 2 < tail.high < 2 + 2e-9
+
+
+def test_a_number_that_is_no_float_is_enclosed() -> None:
+    low, high = IntervalArithmetic().number(Fraction(1, 3))
+    assert Fraction(float(low)) < Fraction(1, 3) < Fraction(float(high))
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        (3 * x**2 / y, Shape.AFFINE),
+        (x + 1 / y, Shape.CONVEX),
+        (sqrt(x + y) * x, Shape.CONVEX),
+        (1 / (x + y), Shape.CONCAVE),
+        (Max(x, 1 / x), Shape.CONVEX),
+        (Min(x, y), Shape.CONCAVE),
+        (x - y, Shape.UNKNOWN),
+        ((x + y) / (x + 1), Shape.UNKNOWN),
+        (x**y, Shape.UNKNOWN),
+        (exp(x), Shape.UNKNOWN),
+    ],
+    ids=str,
+)
+def test_shapes(expression: object, expected: Shape) -> None:
+    assert shape(expression) is expected
+
+
+def test_a_count_is_a_monomial_after_a_shift() -> None:
+    objective = 1 / ((K + 1) * x) + x
+    limit = [(x, Relation.AT_MOST, 2 / (K + 1))]
+    assert is_convex(objective, limit, {"K", "x"}, {})
+    assert not is_convex(objective + K, [(x, Relation.AT_MOST, K + 2)], {"K", "x"}, {})
+
+
+def test_a_condition_can_spoil_a_convex_objective() -> None:
+    assert is_convex(x + 1 / y, [(x, Relation.AT_LEAST, 1 / y)], {"x", "y"}, {})
+    assert not is_convex(x + 1 / y, [(x + y, Relation.AT_LEAST, z)], {"x", "y"}, {"z": 1.0})
+
+
+# arrays.py: blocks, threads and extents.
+
+
+@pytest.mark.parametrize("cores", [1, 3])
+@pytest.mark.parametrize(
+    "identity",
+    [s.id for s in bounds.statements() if s.terms],
+)
+def test_blocks_agree_with_single_points(identity: str, cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrays, "BLOCK", 64)
+    monkeypatch.setattr(arrays, "CORES", cores)
+    arrays._plan.cache_clear()
+    statement = bounds.get(identity)
+    program = compile_expressions([*(t.expression for t in statement.terms), statement.right])
+    generator = np.random.default_rng(3)
+    shapes = [(7, 1, 1), (1, 40, 1), (1, 1, 9), (7, 40, 9), (7, 1, 9), (1, 1, 1)]
+    values = {
+        name: generator.uniform(1.01, 1.9, shapes[i % len(shapes)]) for i, name in enumerate(program.inputs)
+    }
+    got = run_arrays(program, values)
+    monkeypatch.setattr(arrays, "BLOCK", 10**9)
+    arrays._plan.cache_clear()
+    full = dict(zip(values, np.broadcast_arrays(*values.values()), strict=True))
+    flat = run_arrays(program, {name: array.reshape(-1) for name, array in full.items()})
+    everywhere = np.broadcast_shapes(*(array.shape for array in full.values()))
+    for array, expected in zip(got, flat, strict=True):
+        spread = np.broadcast_to(array, everywhere).reshape(-1)
+        np.testing.assert_allclose(spread, np.broadcast_to(expected, spread.shape), rtol=1e-12)
+    arrays._plan.cache_clear()
+
+
+@pytest.mark.parametrize("cores", [1, 4])
+def test_extents_see_every_entry(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrays, "CORES", cores)
+    generator = np.random.default_rng(4)
+    plain = generator.uniform(1, 2, 40 * arrays.PART + 17)
+    counts = np.floor(100 * plain)
+    for where in (0, plain.size // 2, plain.size - 1):
+        low, high, broken, uneven = plain.copy(), plain.copy(), plain.copy(), counts.copy()
+        low[where], high[where], broken[where], uneven[where] = -7, 70, np.nan, 5.5
+        found = extents(
+            {"low": low, "high": high, "broken": broken, "counts": counts, "uneven": uneven},
+            {
+                "counts",
+                "uneven",
+            },
+        )
+        assert found["low"].smallest == -7
+        assert found["high"].largest == 70
+        assert np.isnan(found["broken"].smallest)
+        assert np.isnan(found["broken"].largest)
+        assert found["counts"].whole
+        assert not found["uneven"].whole
+
+
+def test_extents_of_single_numbers() -> None:
+    found = extents({"K": 3.0, "half": 0.5}, {"K", "half"})
+    assert (found["K"].smallest, found["K"].largest, found["K"].whole) == (3.0, 3.0, True)
+    assert not found["half"].whole

@@ -1,0 +1,231 @@
+"""Every wrong input: code 2, one sentence that says what to change, nothing on stdout."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reports import command_line
+from reports.verbs.options import Json
+
+Misused = Callable[..., str]
+Fedbounds = Callable[..., Any]
+
+ID = "dp_fedavg.theorem_2"
+
+
+@pytest.mark.parametrize(
+    ("assignment", "said"),
+    [
+        ("L=nan", "finite"),
+        ("L=inf", "finite"),
+        ("L=-inf", "finite"),
+        ("L=1e999", "finite"),
+        ("L=1/0", "divides by zero"),
+        ("L=one", "must be a number"),
+        ("L=__import__('os')", "must be a number"),
+        ("L=1/x", "must be a number"),
+        ("L=", "NAME=VALUE"),
+        ("=1", "NAME=VALUE"),
+        ("L", "NAME=VALUE"),
+        ("L=-1", "must be real > 0"),
+        ("E=1.5", "must be integer >= 1"),
+        ("rho=1", "must be real > 0 and < 1"),
+        ("Cat=1", "did you mean C_hat?"),
+        ("eta=0.1", "prescribes eta"),
+        ("gamma=1", "prescribes gamma"),
+        ("epsilon=1", "rho is given"),
+    ],
+)
+def test_assignments(misuse: Misused, theorem_2: list[str], assignment: str, said: str) -> None:
+    name = assignment.split("=")[0]
+    others = [a for a in theorem_2 if not a.startswith(f"{name}=")]
+    for json in ([], ["--json"]):
+        assert said in misuse("eval", ID, "--set", *others, assignment, *json)
+
+
+def test_one_name_twice(misuse: Misused, theorem_2: list[str]) -> None:
+    assert "names L twice" in misuse("eval", ID, "--set", *theorem_2, "--set", "L=1")
+
+
+def test_an_empty_set(misuse: Misused) -> None:
+    assert "NAME=VALUE" in misuse("eval", ID, "--set")
+
+
+def test_missing_quantities_are_named(misuse: Misused) -> None:
+    assert "needs a value for C_hat, D0" in misuse("eval", ID, "--set", "L=1")
+
+
+@pytest.mark.parametrize("verb", ["show", "eval", "solve", "cite", "audit", "verify", "errata", "list"])
+def test_unknown_statements(misuse: Misused, verb: str) -> None:
+    assert f"did you mean {ID}?" in misuse(
+        verb, "dp_fedavg.theorem_3", *(["--for", "K", "--target", "1"] * (verb == "solve"))
+    )
+
+
+def test_an_unknown_variant(misuse: Misused) -> None:
+    assert "has no variant mended" in misuse("show", ID, "--variant", "mended")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["evl"], "eval"),
+        (["eval"], "needs ID"),
+        (["eval", ID, "--jsn"], "--json"),
+        (["eval", ID, "extra"], "unexpected extra"),
+        (["show", ID, "--format", "word"], "word"),
+        (["verify", "--level", "much"], "--level"),
+        (["verify", "--level", "0"], "between 0 and 1"),
+        (["verify", "--level", "nan"], "between 0 and 1"),
+        (["verify", "--seed", "-1"], ">= 0"),
+        (["verify", "fed_norm_ec.lemma_4"], "nothing to run"),
+        (["solve", ID], "--for NAME"),
+        (["solve", ID, "--target", "1"], "--for NAME"),
+        (["solve", ID, "--for", "KK", "--target", "1"], "no quantity KK"),
+        (["solve", ID, "--for", "K", "--target", "soon"], "must be a number"),
+        (["solve", ID, "--for", "K", "--target", "1", "--set", "K=3"], "may not be set"),
+        (["solve", ID, "--minimize-over", "E,,alpha"], "separated by commas"),
+        (["solve", ID, "--minimize-over", "E,E"], "different names"),
+        (["solve", ID, "--for", "E", "--target", "1", "--minimize-over", "E"], "keep one"),
+        (["new"], "theorem"),
+    ],
+)
+def test_options(fedbounds: Fedbounds, arguments: list[str], said: str) -> None:
+    done = fedbounds(*arguments)
+    if arguments == ["new"]:  # a group alone shows its help
+        assert (done.code, "theorem" in done.out) == (0, True)
+        return
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+    assert done.err.count("\n") == 1
+
+
+CONSTANTS = {
+    "a.json": ("{", "not valid JSON"),
+    "b.json": ('{"L": 1, "L": 2}', "gives L twice"),
+    "c.json": ('{"L": NaN}', "NaN"),
+    "d.json": ("[1]", "names and values"),
+    "e.json": ('{"L": "1"}', "must give L as a number"),
+    "f.json": ('{"L": true}', "must give L as a number"),
+    "g.json": ('{"L": {"value": null, "reason": "not known for this loss"}}', "not known for this loss"),
+    "h.json": ('{"L": {"provenance": "none"}}', "no number for L"),
+    "i.json": ('{"L": 1' + "0" * 400 + "}", "fits a float"),
+    "j.json": ('{"D0": {"value": 1, "lower": 1, "upper": null}}', "no upper bound of D0"),
+    "a.toml": ("L = ", "not valid TOML"),
+    "b.toml": ("L = 1\nL = 2", "not valid TOML"),
+    "c.toml": ("L = nan", "finite"),
+    "a.yaml": ("L: 1", "end in .json or .toml"),
+}
+
+
+@pytest.mark.parametrize("name", CONSTANTS)
+def test_constants_files(misuse: Misused, theorem_2: list[str], tmp_path: Path, name: str) -> None:
+    text, said = CONSTANTS[name]
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    others = [a for a in theorem_2 if not a.startswith(("L=", "D0="))]
+    assert said in misuse("eval", ID, "--set", *others, "--constants", tmp_path / name)
+
+
+GRIDS = {
+    "a.csv": ("", "no points"),
+    "b.csv": ("L,D0\n", "no points"),
+    "c.csv": ("L,D0\n1\n", "line 2: 1 cells under 2 names"),
+    "d.csv": ("L,L\n1,2\n", "two columns named L"),
+    "e.csv": ("L,\n1,2\n", "has no name"),
+    "f.csv": ("L,D0\n1,one\n", "line 2: D0 must be a number"),
+    "g.csv": ("L,D0\n1,nan\n", "finite"),
+    "h.csv": ('L,D0\n"1,2\n', "not valid CSV"),
+    "i.csv": ("L,D0\n1,2\n1,-2\n", "must be real >= 0"),
+    "j.csv": ("L,D0,K\n1,2,3\n", "keep one"),
+    "k.csv": ("L,D0,Cat\n1,2,3\n", "no quantity Cat"),
+    "a.toml": ("", "has no axis"),
+    "b.toml": ("L = []", "is empty"),
+    "c.toml": ('L = ["1"]', "must be a number"),
+    "d.toml": ("L = {start = 1, stop = 2}", "lacks num"),
+    "e.toml": ("L = {start = 1, stop = 2, num = 3, step = 1}", "does not know step"),
+    "f.toml": ("L = {start = 1, stop = 2, num = 0}", "integer from 1"),
+    "g.toml": ('L = {start = 0, stop = 2, num = 2, spacing = "log"}', "positive ends"),
+    "h.toml": ('L = {start = 1, stop = 2, num = 2, spacing = "cubic"}', '"linear" or "log"'),
+    "i.toml": (
+        "L = {start = 1, stop = 2, num = 5000}\nD0 = {start = 1, stop = 2, num = 5000}",
+        "25,000,000 points",
+    ),
+    "j.toml": ("L = inf", "finite"),
+    "a.txt": ("L", "must end in .csv"),
+}
+
+
+@pytest.mark.parametrize("name", GRIDS)
+def test_grids(misuse: Misused, theorem_2: list[str], tmp_path: Path, name: str) -> None:
+    text, said = GRIDS[name]
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    others = [a for a in theorem_2 if not a.startswith(("L=", "D0="))]
+    assert said in misuse("eval", ID, "--set", *others, "--grid", tmp_path / name)
+
+
+def test_a_grid_has_no_elasticities(misuse: Misused, tmp_path: Path) -> None:
+    assert "single point" in misuse("eval", ID, "--elasticities", "--grid", tmp_path / "x.csv")
+
+
+@pytest.mark.parametrize("option", ["--constants", "--grid"])
+def test_unreadable_files(misuse: Misused, tmp_path: Path, option: str) -> None:
+    (tmp_path / "folder.json").mkdir()
+    (tmp_path / "binary.json").write_bytes(b"\xff\xfe\x00")
+    for name, said in {
+        "none.json": "no such file",
+        "folder.json": "directory",
+        "binary.json": "UTF-8",
+    }.items():
+        assert said in misuse("eval", ID, option, tmp_path / name)
+
+
+def test_deep_json_is_refused_too(misuse: Misused, tmp_path: Path) -> None:
+    (tmp_path / "deep.json").write_text("[" * 200_000, encoding="utf-8")
+    assert "not valid JSON" in misuse("eval", ID, "--constants", tmp_path / "deep.json")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "not JSON"),
+        ("{}", "not a record"),
+        ('{"schema": "fedbounds/record/1", "cells": []}', "no cells"),
+        ('{"schema": "fedbounds/record/1", "cells": [1]}', "no id"),
+        ('{"schema": "fedbounds/record/1", "cells": [{"id": "x", "verdict": "holds"}]}', "measured"),
+    ],
+)
+def test_records(misuse: Misused, tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "record.json").write_text(text, encoding="utf-8")
+    for command in (["replay", tmp_path], ["report", tmp_path], ["list", "--record", tmp_path]):
+        assert said in misuse(*command)
+    assert not (tmp_path / "report").exists()
+
+
+def test_outputs_that_cannot_be_written(misuse: Misused, tmp_path: Path, record: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert "must be a folder" in misuse("verify", "textbook", "--out", tmp_path / "file")
+    (tmp_path / "record.json").write_text((record / "record.json").read_text())
+    (tmp_path / "report").write_text("in the way")
+    assert "cannot write" in misuse("report", tmp_path)
+
+
+def test_a_defect_is_not_told_as_a_refutation(fedbounds: Fedbounds, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(json: Json = False) -> int:
+        raise ZeroDivisionError("a defect")
+
+    monkeypatch.setattr("reports.verbs.doctor.run", broken)
+    done = fedbounds("doctor")
+    assert done.code == 70
+    assert "Traceback" in done.err
+    assert "defect of fedbounds" in done.err
+
+
+def test_an_interrupt_is_130(fedbounds: Fedbounds, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(arguments: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command_line, "run", interrupted)
+    done = fedbounds("list")
+    assert (done.code, done.out, done.err) == (130, "", "interrupted\n")

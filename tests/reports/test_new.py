@@ -1,0 +1,106 @@
+"""new theorem: a package that works as it is, made whole or not at all."""
+
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reports import scaffold
+
+Fedbounds = Callable[..., Any]
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(*arguments: object, **environment: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, *map(str, arguments)]
+    return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=False)
+
+
+def test_the_package_builds_is_found_and_passes_its_own_tests(fedbounds: Fedbounds, tmp_path: Path) -> None:
+    target = tmp_path / "mine"
+    done = fedbounds("new", "theorem", "my-paper/theorem-1", "--out", target, "--json")
+    assert (done.code, done.json["id"]) == (0, "my_paper.theorem_1")
+    assert all((target / path).is_file() for path in done.json["paths"])
+    texts = "".join(path.read_text() for path in target.rglob("*") if path.is_file())
+    assert re.findall("@[A-Z]+@", texts) == [], "no mark of a template stays"
+    assert list(tmp_path.iterdir()) == [target], "nothing temporary stays"
+
+    built = subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "dist")],
+        cwd=target, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert built.returncode == 0, built.stderr
+    (wheel,) = (tmp_path / "dist").iterdir()
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+
+    path = os.pathsep.join([str(ROOT), str(tmp_path / "site")])
+    listed = run("-m", "reports.command_line", "list", "my-paper", PYTHONPATH=path)
+    assert listed.stdout.startswith("my_paper.theorem_1 "), listed.stderr
+    tested = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", target, PYTHONPATH=path)
+    assert tested.returncode == 0, tested.stdout + tested.stderr
+    assert " passed" in tested.stdout
+    # The order of imports depends on what a project calls its own.
+    linted = run(
+        "-m", "ruff", "check", "--ignore", "I001", "--config", ROOT / "pyproject.toml", "--no-cache", target
+    )
+    assert linted.returncode == 0, linted.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("theorem", "PAPER/NAME"),
+        ("a/b/c", "PAPER/NAME"),
+        ("a/", "starting with a letter"),
+        ("/b", "starting with a letter"),
+        ("1a/b", "starting with a letter"),
+        ("A/b", "lower-case"),
+        ("a/../b", "PAPER/NAME"),
+        ("a/class", "letters"),
+        ("é/b", "letters"),
+        ("mine/notation", "is taken"),
+        ("dp_fedavg/theorem_9", "installed already"),
+        ("json/x", "importable package"),
+        ("numpy/x", "importable package"),
+        ("bounds/x", "importable package"),
+    ],
+)
+def test_names(misuse: Callable[..., str], tmp_path: Path, name: str, said: str) -> None:
+    assert said in misuse("new", "theorem", name, "--out", tmp_path / "x")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_overwritten(misuse: Callable[..., str], fedbounds: Fedbounds, tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").write_text("mine")
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    for name, said in {
+        "full": "not empty",
+        "file": "not a folder",
+        "link": "not a folder",
+        "no/x": "does not exist",
+    }.items():
+        assert said in misuse("new", "theorem", "mine/x", "--out", tmp_path / name)
+    assert (tmp_path / "full" / "file").read_text() == "mine"
+    assert "inside fedbounds" in misuse("new", "theorem", "mine/x", "--out", ROOT / "mine")
+    (tmp_path / "empty").mkdir()
+    assert fedbounds("new", "theorem", "mine/x", "--out", tmp_path / "empty").code == 0
+
+
+def test_half_a_package_is_not_left_behind(
+    misuse: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(text: str, marks: dict[str, str]) -> str:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(scaffold, "_marked", full)
+    assert "no space left" in misuse("new", "theorem", "mine/x", "--out", tmp_path / "x")
+    assert list(tmp_path.iterdir()) == []

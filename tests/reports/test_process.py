@@ -1,0 +1,163 @@
+"""What only a real process shows: imports, pipes, signals, exit codes."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Process = Callable[..., "subprocess.Popen[str]"]
+
+AFTERWARDS = """
+import sys
+from reports.command_line import run
+code = run(sys.argv[1:])
+print("LOADED", *sorted(m for m in sys.modules if "." not in m or m == "matplotlib.pyplot"), file=sys.stderr)
+sys.exit(code)
+"""
+SOLVE = [
+    "solve",
+    "textbook.gradient_descent_convex",
+    "--for",
+    "N",
+    "--target",
+    "0.01",
+    "--set",
+    "L=1",
+    "D0=1",
+]
+EVAL = ["eval", "textbook.gradient_descent_convex", "--set", "L=1", "D0=1", "N=10"]
+
+
+def loaded(done: "subprocess.Popen[str]") -> set[str]:
+    out, err = done.communicate(timeout=60)
+    assert done.returncode == 0, err
+    assert out
+    return set(err.split("LOADED", 1)[1].split())
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["eval", "--help"], ["verify", "--help"], ["--version"]])
+def test_help_loads_nothing_heavy(process: Process, arguments: list[str]) -> None:
+    heavy = {"sympy", "numpy", "scipy", "torch", "matplotlib", "jinja2", "latex2mathml", "bounds", "verify"}
+    assert not loaded(process(*arguments, code=AFTERWARDS)) & heavy
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["list"],
+        ["show", "fed_norm_ec.theorem_1.main", "--steps"],
+        EVAL,
+        SOLVE,
+        ["cite", "dp_fedavg.theorem_2"],
+        ["audit"],
+        ["errata"],
+    ],
+    ids=lambda a: a[0],
+)
+def test_reading_and_evaluating_load_no_tensor_or_plotting_library(
+    process: Process, arguments: list[str]
+) -> None:
+    assert not loaded(process(*arguments, code=AFTERWARDS)) & {
+        "torch",
+        "matplotlib",
+        "matplotlib.pyplot",
+    }
+
+
+@pytest.mark.parametrize("arguments", [["list"], ["--help"]])
+def test_a_reader_that_leaves_is_no_error(process: Process, arguments: list[str]) -> None:
+    running = process(*arguments)
+    assert running.stdout is not None
+    assert running.stderr is not None
+    running.stdout.close()
+    with running.stderr:
+        assert (running.stderr.read(), running.wait(timeout=60)) == ("", 0)
+
+
+def test_interrupted_without_a_traceback(process: Process) -> None:
+    running = process("verify")
+    assert running.stderr is not None
+    first = running.stderr.readline()
+    assert first.startswith("0/")
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "Traceback" not in err
+
+
+def test_exit_codes_reach_the_shell(process: Process) -> None:
+    codes = {}
+    for name, arguments in {
+        "misuse": [*EVAL, "eta=1"],
+        "open": [
+            "eval",
+            "textbook.stochastic_gradient_descent",
+            "--set",
+            *["D0=1", "K=1", "eta=9", "mu=1", "L=1", "sigma=0"],
+        ],
+    }.items():
+        running = process(*arguments)
+        running.communicate(timeout=60)
+        codes[name] = running.returncode
+    assert codes == {"misuse": 2, "open": 3}
+
+
+def test_a_terminal_without_unicode(process: Process) -> None:
+    running = process("show", "fed_norm_ec.theorem_1.main", env={"PYTHONIOENCODING": "ascii"})
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, err) == (0, "")
+    assert "Richt?rik" in out
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a pseudo-terminal")
+@pytest.mark.parametrize(("columns", "plain"), [(50, True), (80, False)])
+def test_in_a_terminal(process: Process, columns: int, plain: bool) -> None:
+    """Escape codes only there, none under NO_COLOR, and no line wider than the window."""
+    import fcntl
+    import re
+    import struct
+    import termios
+
+    mine, theirs = os.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    environment = {"TERM": "xterm", "NO_COLOR": "1" if plain else "", "COLUMNS": str(columns)}
+    code = AFTERWARDS.replace("import sys", f"import sys, os; os.dup2({theirs}, 1)", 1)
+    running = process("show", "fed_norm_ec.theorem_1.main", code=code, pass_fds=(theirs,), env=environment)
+    os.close(theirs)
+    shown = _everything(mine)
+    running.communicate(timeout=60)
+    assert running.returncode == 0
+    assert ("\x1b" in shown) is not plain
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", shown).replace("\r", "").split("\n")
+    assert "Conditions" in lines
+    assert max(map(len, lines)) <= columns
+
+
+def _everything(descriptor: int) -> str:
+    out = b""
+    while True:
+        try:
+            part = os.read(descriptor, 65536)
+        except OSError:  # Linux says so when the other side is closed
+            break
+        if not part:
+            break
+        out += part
+    os.close(descriptor)
+    return out.decode()
+
+
+def test_piped_output_has_no_escape_codes(process: Process) -> None:
+    for arguments in (["audit", "als_dpfl"], ["--help"]):
+        out, _ = process(*arguments, env={"TERM": "xterm"}).communicate(timeout=60)
+        assert out
+        assert "\x1b" not in out
+
+
+def test_an_unreadable_folder(process: Process, tmp_path: Path) -> None:
+    running = process("report", str(tmp_path / "nowhere"))
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, out, err.count("\n")) == (2, "", 1)

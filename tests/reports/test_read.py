@@ -1,0 +1,156 @@
+"""list, show, cite, audit, errata: what is said about a statement without computing."""
+
+import json
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from latex2mathml.converter import convert
+
+import bounds
+from reports.command_line import VERBS
+
+Fedbounds = Callable[..., Any]
+
+IDENTITIES = [statement.id for statement in bounds.statements()]
+
+
+def test_every_verb_has_a_summary_a_module_and_a_schema() -> None:
+    here = Path(str(files("reports")))
+    modules = {path.stem for path in (here / "verbs").glob("*.py")} - {"__init__", "options"}
+    schemas = {path.stem for path in (here / "schemas").glob("*.json")}
+    assert modules == set(VERBS)
+    assert schemas == set(VERBS) | {"eval-grid"}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_explains_itself(fedbounds: Fedbounds, verb: str) -> None:
+    done = fedbounds(*([verb] if verb != "new" else [verb, "theorem"]), "--help")
+    assert (done.code, done.err) == (0, "")
+    assert "--json" in done.out
+
+
+def test_list_has_every_statement_on_one_line(fedbounds: Fedbounds) -> None:
+    lines = fedbounds("list").out.splitlines()
+    assert [line.split()[0] for line in lines] == IDENTITIES
+    assert all("unchecked" in line for line in lines)
+
+
+def test_list_json(fedbounds: Fedbounds) -> None:
+    rows = fedbounds("list", "--json").json["statements"]
+    assert [row["id"] for row in rows] == IDENTITIES
+    assert {row["standing"] for row in rows} == {"unchecked"}
+
+
+def test_list_takes_papers_modules_and_ids(fedbounds: Fedbounds) -> None:
+    def listed(*names: str) -> list[str]:
+        return [row["id"] for row in fedbounds("list", *names, "--json").json["statements"]]
+
+    assert listed("textbook") == [i for i in IDENTITIES if i.startswith("textbook.")]
+    theorem = ["fed_norm_ec.theorem_1.main", "fed_norm_ec.theorem_1.appendix"]
+    assert listed("fed-norm-ec/theorem-1", theorem[0]) == theorem
+
+
+def test_standings_come_from_a_record(fedbounds: Fedbounds, record: Path) -> None:
+    rows = {
+        r["id"]: r["standing"] for r in fedbounds("list", "--record", record, "--json").json["statements"]
+    }
+    assert rows["textbook.gradient_descent_convex"].startswith("unrefuted")
+    assert rows["fed_norm_ec.lemma_4"] == "unchecked"
+
+
+@pytest.mark.parametrize("identity", IDENTITIES)
+def test_show_json(fedbounds: Fedbounds, identity: str) -> None:
+    statement = bounds.get(identity)
+    shown = fedbounds("show", identity, "--json").json
+    assert shown["printed"] == list(statement.printed)
+    assert [c["id"] for c in shown["conditions"]] == [c.id for c in statement.conditions]
+    known = {q["name"] for q in shown["quantities"]}
+    assert {s.name for s in statement.right.free_symbols} <= known | statement.notation.observables.keys()
+
+
+@pytest.mark.parametrize("columns", [50, 80])
+@pytest.mark.parametrize("identity", IDENTITIES)
+def test_show_has_everything_and_fits(
+    fedbounds: Fedbounds, monkeypatch: pytest.MonkeyPatch, identity: str, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    statement = bounds.get(identity)
+    done = fedbounds("show", identity, "--steps")
+    assert done.code == 0
+    for formula in (
+        *statement.printed,
+        *(c.printed for c in statement.conditions),
+        *(s.printed for s in statement.steps),
+    ):
+        assert formula in done.out, "a pipe gets the LaTeX whole, so that it can be searched"
+    text = " ".join(done.out.split())
+    for told in (statement.reading, *statement.other_readings, *(e.sentence for e in statement.edges)):
+        assert " ".join(told.split()) in text
+    printed = ("\\", *statement.printed)
+    prose = [line for line in done.out.splitlines() if not any(mark in line for mark in printed)]
+    assert max(map(len, prose)) <= columns
+
+
+def test_reconstructed_assumptions_are_marked(fedbounds: Fedbounds) -> None:
+    done = fedbounds("show", "fedavg_lojasiewicz.lemma_f3")
+    assert done.out.count("[RECONSTRUCTED]") == 3
+
+
+def test_free_bounds_on_the_right_are_told(fedbounds: Fedbounds) -> None:
+    right = fedbounds("show", "dp_fedavg.theorem_2").out.split("Right-hand side")[1]
+    assert "unclipped_delta" in right
+    assert "free bound Delta_star_mean" in right
+
+
+def test_formulas_alone(fedbounds: Fedbounds) -> None:
+    latex = fedbounds("show", "textbook.gradient_descent_convex", "--format", "latex").out
+    assert latex == "f(x_{N})-f^{*}\\leq\\frac{LD_{0}^{2}}{4N+2}\n"
+    assert convert(latex)
+    mathml = fedbounds("show", "textbook.gradient_descent_convex", "--format", "mathml").out
+    assert mathml.startswith("<math ")
+    assert "<mfrac>" in mathml
+    both = fedbounds("show", "textbook.gradient_descent_convex", "--format", "mathml", "--json").json
+    assert both["mathml"] == [mathml.rstrip("\n")]
+
+
+def test_cite(fedbounds: Fedbounds) -> None:
+    statement = bounds.get("dp_fedavg.theorem_2")
+    done = fedbounds("cite", "dp-fedavg/theorem-2")
+    assert done.out == f"{statement.paper.bibtex}\n"
+    assert "B.thm2" in done.err
+    assert fedbounds("cite", statement.id, "--json").json["bibtex"] == statement.paper.bibtex
+
+
+def test_audit_finds_what_the_audit_of_units_finds(fedbounds: Fedbounds) -> None:
+    done = fedbounds("audit", "--json")
+    assert done.code == 0, "findings are results, not failures"
+    audited = {s["id"]: s for s in done.json["statements"]}
+    assert audited["textbook.gradient_descent_convex"]["dimension"] == "consistent"
+    assert audited["fed_norm_ec.theorem_1.main"]["dimension"] == "inconsistent"
+    assert "A.thm1.h4" in fedbounds("audit", "fed_norm_ec.theorem_1.main").out
+
+
+def test_errata_tell_a_shared_defect_once(fedbounds: Fedbounds) -> None:
+    findings = fedbounds("errata", "fed_norm_ec", "--json").json["findings"]
+    shared = [f for f in findings if f["locator"] == "A.alg1"]
+    assert len(shared) == 1
+    assert shared[0]["statements"] == ["fed_norm_ec.theorem_1.main", "fed_norm_ec.theorem_1.appendix"]
+    assert "A.alg1" in fedbounds("errata").out
+    assert fedbounds("errata", "textbook", "--json").json["findings"] == []
+
+
+def test_doctor(fedbounds: Fedbounds) -> None:
+    told = fedbounds("doctor", "--json").json
+    assert told["healthy"]
+    assert sum(paper["statements"] for paper in told["papers"]) == len(IDENTITIES)
+    assert "Healthy" in fedbounds("doctor").out
+
+
+def test_doctor_tells_what_is_missing(fedbounds: Fedbounds, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reports.verbs.doctor.CORE", ("sympy", "no-such-package"))
+    done = fedbounds("doctor", "--json")
+    assert done.code == 1
+    assert json.loads(done.out)["missing"] == ["no-such-package"]

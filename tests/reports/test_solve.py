@@ -1,0 +1,48 @@
+"""solve: the border around bounds.solve."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import bounds
+
+Fedbounds = Callable[..., Any]
+
+ID = "dp_fedavg.theorem_2"
+CONVEX = "textbook.gradient_descent_convex"
+
+
+def test_a_solution_reaches_the_target(fedbounds: Fedbounds) -> None:
+    words = ["--for", "N", "--target", "1/100", "--set", "L=1", "D0=2"]
+    done = fedbounds("solve", CONVEX, *words, "--json")
+    assert (done.code, done.json["found"]) == (0, True)
+    n = done.json["solution"]["N"]
+    statement = bounds.get(CONVEX)
+    assert statement.evaluate(L=1, D0=2, N=n).value <= 0.01 < statement.evaluate(L=1, D0=2, N=n - 1).value
+    page = fedbounds("solve", CONVEX, *words)
+    assert page.code == 0
+    assert f"N  {n:g}" in page.out
+
+
+def test_without_a_solution_3_and_the_best(fedbounds: Fedbounds, theorem_2: list[str]) -> None:
+    words = ["--for", "K", "--target", "1e-9", "--set", *(w for w in theorem_2 if not w.startswith("K="))]
+    done = fedbounds("solve", ID, *words, "--json")
+    assert (done.code, done.json["solution"]) == (3, None)
+    assert done.json["best"] > 1e-9
+    assert done.json["reason"] == done.json["sentence"]
+    page = fedbounds("solve", ID, *words)
+    assert (page.code, page.out.count("No solution")) == (3, 1)
+
+
+def test_minimize_over(fedbounds: Fedbounds, theorem_2: list[str]) -> None:
+    words = ["--minimize-over", "alpha, C_hat", "--set", *(w for w in theorem_2 if w[:2] not in ("al", "C_"))]
+    done = fedbounds("solve", ID, *words, "--json")
+    assert done.code == 0
+    assert set(done.json["solution"]) == {"alpha", "C_hat"}
+    assert [c["id"] for c in done.json["binding_conditions"]]
+
+
+def test_constants_serve_solve_too(fedbounds: Fedbounds, tmp_path: Path) -> None:
+    (tmp_path / "c.json").write_text('{"L": 1, "D0": 2}')
+    done = fedbounds("solve", CONVEX, "--for", "N", "--target", "0.01", "--constants", tmp_path / "c.json")
+    assert done.code == 0
