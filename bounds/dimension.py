@@ -27,6 +27,8 @@ from sympy import (
 )
 from sympy.core.relational import Relational
 
+from bounds.expression import text
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -70,11 +72,11 @@ class Mismatch:
     """A place where quantities of different dimension are added, compared, or fed to log, exp or a power."""
 
     where: Expr
-    found: tuple[tuple[str, Dimension], ...]
+    found: tuple[tuple[Expr, Dimension], ...]
 
     def __str__(self) -> str:
-        parts = "; ".join(f"{text} is {dimension}" for text, dimension in self.found)
-        return f"in {self.where}: {parts}"
+        parts = "; ".join(f"{text(part)} is {dimension}" for part, dimension in self.found)
+        return f"in {text(self.where)}: {parts}"
 
 
 def same(a: Dimension, b: Dimension) -> bool:
@@ -123,11 +125,11 @@ def _common(e: Expr, parts: list[Expr], known: Mapping[str, Dimension], found: l
         return ONE
     first = dimensions[0][1]
     if any(not same(first, other) for _, other in dimensions[1:]):
-        found.append(Mismatch(e, tuple((str(part), dimension) for part, dimension in dimensions)))
+        found.append(Mismatch(e, tuple(dimensions)))
     return first
 
 
 def _dimensionless(e: Expr, part: Expr, known: Mapping[str, Dimension], found: list[Mismatch]) -> None:
     dimension = _infer(part, known, found)
     if not same(dimension, ONE):
-        found.append(Mismatch(e, ((str(part), dimension),)))
+        found.append(Mismatch(e, ((part, dimension),)))

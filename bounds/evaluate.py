@@ -1,6 +1,6 @@
 """The value of a statement at given parameters, term by term, with its conditions."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, final
@@ -11,6 +11,7 @@ from sympy import Expr, Symbol
 
 from bounds import errors
 from bounds.arrays import run_arrays
+from bounds.condition import Condition
 from bounds.decide import Checked, decide
 from bounds.multiprecision import evaluate_precisely, exact
 from bounds.program import Program, compile_expressions
@@ -35,6 +36,7 @@ class Resolved:
     required: frozenset[str]
     optional: frozenset[str]
     shadowed: Mapping[str, str]
+    domains: tuple[tuple[Condition, Expr], ...]
     program: Program
 
 
@@ -65,8 +67,25 @@ def resolve(statement: Statement, given: frozenset[str] = frozenset()) -> Resolv
         required=frozenset(needed),
         optional=frozenset(everything - needed),
         shadowed=shadowed,
+        domains=_domains(statement, derived, everything),
         program=compile_expressions([*terms, _expand(statement.right, substitution)]),
     )
+
+
+def _domains(
+    statement: Statement, derived: Sequence[tuple[str, Expr]], inputs: set[str]
+) -> tuple[tuple[Condition, Expr], ...]:
+    """Derived quantities have a domain too: an end of it that no assumption implies is a condition."""
+    out = []
+    for name, expression in derived:
+        quantity = statement.notation.quantities.get(name)
+        if quantity is None or not _names(expression) <= inputs:
+            continue
+        for condition in quantity.domain.ends(name):
+            implied = expression.is_positive if condition.relation.strict else expression.is_nonnegative
+            if not (implied and condition.limit == 0):
+                out.append((condition, expression))
+    return tuple(out)
 
 
 def definitions(statement: Statement) -> list[tuple[Symbol, Expr]]:
@@ -212,10 +231,17 @@ class Evaluation:
         pairs = zip(self.statement.conditions, self.resolved.conditions, strict=True)
         return tuple(decide(condition, *sides, self.inputs) for condition, sides in pairs)
 
+    @cached_property
+    def left_domains(self) -> tuple[Checked, ...]:
+        """Derived or prescribed quantities that leave their domain here."""
+        known = [(c, e) for c, e in self.resolved.domains if _names(e) <= self.inputs.keys()]
+        checked = [decide(condition, e, condition.limit, self.inputs) for condition, e in known]
+        return tuple(c for c in checked if not np.all(c.holds))
+
     @property
     def applicable(self) -> Any:
         """False where a condition fails, None where one is undecided for want of a quantity."""
-        holds = [c.holds for c in self.conditions if c.holds is not None]
+        holds = [c.holds for c in (*self.conditions, *self.left_domains) if c.holds is not None]
         verdict = np.logical_and.reduce([np.broadcast_to(h, self.shape) for h in holds]) if holds else True
         if self.shape:
             return verdict

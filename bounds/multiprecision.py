@@ -111,9 +111,11 @@ def evaluate_precisely(program: Program, values: dict[str, Fraction], digits: in
     with mp.workdps(digits + GUARD):
         arithmetic = Multiprecision(mp)
         try:
-            return run(program, arithmetic, {name: arithmetic.number(v) for name, v in values.items()})
+            results = run(program, arithmetic, {name: arithmetic.number(v) for name, v in values.items()})
         except ZeroDivisionError:
             return [mp.nan] * len(program.outputs)
+        # Where a root or power leaves the reals there is no value.
+        return [r if isinstance(r, mpf) else mp.nan for r in results]
 
 
 def enclose(program: Program, values: dict[str, Fraction], digits: int = DIGITS) -> list[tuple[mpf, mpf]]:

@@ -6,10 +6,12 @@ each name once, so that no file can make a second one by accident.
 
 from dataclasses import dataclass, field
 from enum import Enum
+from math import isfinite
 from typing import final
 
-from sympy import Expr, Integer, Symbol
+from sympy import Expr, Integer, Rational, Symbol
 
+from bounds.condition import Condition, above, at_least, at_most, below
 from bounds.dimension import ONE, Dimension
 from bounds.errors import MalformedStatement
 
@@ -25,6 +27,18 @@ class Domain:
     upper_included: bool = True
     integer: bool = False
     assumed: bool = False
+
+    def ends(self, name: str) -> tuple[Condition, ...]:
+        """The finite ends of the interval as conditions on a quantity that is derived, not given."""
+        symbol, where = Symbol(name), f"domain of {name}"
+        out = []
+        if isfinite(self.lower):
+            make = at_least if self.lower_included else above
+            out.append(make(symbol, Rational(self.lower), locator=where, printed=str(self)))
+        if isfinite(self.upper):
+            make = at_most if self.upper_included else below
+            out.append(make(symbol, Rational(self.upper), locator=where, printed=str(self)))
+        return tuple(out)
 
     def __str__(self) -> str:
         kind = "integer" if self.integer else "real"

@@ -4,13 +4,13 @@ from typing import Any
 
 from sympy import Expr
 
+from bounds import expression
 from bounds.dimension import infer
 from bounds.discovery import variants
 from bounds.evaluate import Resolved, definitions, resolve
 from bounds.finding import Finding
 from bounds.quantity import Observable, Quantity
 from bounds.statement import Choice, Statement
-from reports import expression
 
 Plain = dict[str, Any]
 

@@ -14,8 +14,8 @@ Plain = dict[str, Any]
 
 def at_a_point(evaluation: Evaluation) -> Plain:
     statement, value = evaluation.statement, evaluation.value
-    checked = [checked_condition(c) for c in evaluation.conditions]
-    condition_number = sensitivity(evaluation)
+    checked = [checked_condition(c) for c in (*evaluation.conditions, *evaluation.left_domains)]
+    condition_number = evaluation.condition_number
     out: Plain = {
         "id": statement.id,
         "variant": statement.variant,
@@ -32,14 +32,6 @@ def at_a_point(evaluation: Evaluation) -> Plain:
     }
     reason = _reason(evaluation, value, condition_number)
     return out | ({"reason": reason} if reason else {})
-
-
-def sensitivity(evaluation: Evaluation) -> float | None:
-    try:
-        return evaluation.condition_number
-    except TypeError:
-        # Outside the conditions a power of a negative number may leave the reals at a neighbouring point.
-        return None
 
 
 def _reason(evaluation: Evaluation, value: Any, condition_number: float | None) -> str:

@@ -1,4 +1,4 @@
-"""docs/add_a_statement.md works as it stands: its files are written, its commands run, in a copy of the tree."""
+"""docs/add_a_statement.md works as it stands: its files written, its commands run, in a copy of the tree."""
 
 import os
 import re

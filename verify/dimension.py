@@ -12,6 +12,7 @@ from typing import final
 from sympy import Expr
 
 from bounds.dimension import Dimension, infer, same
+from bounds.expression import text
 from bounds.finding import Finding, FindingClass
 from bounds.statement import Statement
 
@@ -82,7 +83,8 @@ def _disagreement(place: Place, known: dict[str, Dimension]) -> tuple[str, str] 
     if inside:
         return "; ".join(inside), "every summand of a sum, and every operand of max or min, has one unit"
     if apart:
-        return f"{place.left} is {left}; {place.right} is {right}", f"both sides have the unit {left}"
+        found = f"{text(place.left)} is {left}; {text(place.right)} is {right}"
+        return found, f"both sides have the unit {left}"
     return None
 
 
@@ -93,7 +95,7 @@ def _finding(statement: Statement, place: Place, found: str, right: str) -> Find
         locator=place.locator,
         grade=FindingClass.INCONSISTENT,
         where=place.name,
-        printed=place.printed or f"{place.left} = {place.right}",
+        printed=place.printed or f"{text(place.left)} = {text(place.right)}",
         right=right,
         evidence=f"units: {found}",
     )

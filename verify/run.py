@@ -9,6 +9,7 @@ from typing import Any, final
 import bounds
 from bounds import discovery
 from bounds.errors import Misuse
+from bounds.expression import condition_text
 from bounds.finding import Verdict
 from bounds.statement import Edge, EdgeOutcome, Statement
 from verify.cell import NAMED, Cell, plain
@@ -99,6 +100,8 @@ def run_cells(
         if progress is not None:
             progress(number, len(cells), f"{cell.statement}: {cell.role}")
         results.append(run_cell(cell, level=own, seed=seed, replicates=replicates))
+    if progress is not None:
+        progress(len(cells), len(cells), "done")
     return tuple(results)
 
 
@@ -130,10 +133,10 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
     if unmet is not None:
         return _not_run(common, Verdict.REFUSED, f"refused: {unmet}")
     evaluation = statement.evaluate(**{n: float(v) for n, v in cell.parameters.items()})
-    failed = [c for c in evaluation.conditions if c.holds is False]
+    failed = [c for c in (*evaluation.conditions, *evaluation.left_domains) if c.holds is False]
     if failed:
         first = failed[0].condition
-        what = f"{first.locator} ({first.value} {first.relation.value} {first.limit})"
+        what = f"{first.id} ({condition_text(first)})"
         empty = [e.sentence for e in _edges_without_room(statement, evaluation.inputs)]
         verdict = Verdict.VACUOUS if empty else Verdict.REFUSED
         return _not_run(common, verdict, "; ".join([f"{verdict.value}: {what} fails", *empty]))

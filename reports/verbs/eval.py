@@ -136,7 +136,7 @@ def _of_points(table: Any) -> int:
 
 
 def _page(evaluation: Any, body: dict[str, Any], notes: list[str]) -> Page:
-    from reports.expression import text
+    from bounds.expression import text
 
     page = Page()
     statement = evaluation.statement

@@ -71,7 +71,7 @@ def test_not_applicable_is_3_and_names_the_condition(fedbounds: Fedbounds, theor
     words = [w for w in theorem_2 if not w.startswith("Delta_star_max")] + ["Delta_star_max=1"]
     done = fedbounds("eval", ID, "--set", *words, "--json")
     assert (done.code, done.json["applicable"]) == (3, False)
-    assert "B.thm2 (C_hat >= " in done.json["why_not"][0]
+    assert "B.thm2.threshold (C_hat >= " in done.json["why_not"][0]
     page = fedbounds("eval", ID, "--set", *words)
     assert page.code == 3
     assert "nothing is claimed here" in page.out

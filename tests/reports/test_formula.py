@@ -9,8 +9,9 @@ import pytest
 from sympy import Integer, Max, Min, Ne, Piecewise, symbols
 
 import bounds
+from bounds import expression
 from bounds.finding import Verdict
-from reports import expression, json_border
+from reports import json_border
 from reports.formula import fold, mathml
 from reports.terminal import Page
 

@@ -69,6 +69,7 @@ THEOREM = Statement(
             4 * sqrt(L * Delta_star_max),
             locator="B.thm2",
             printed=r"\hat{C}\geq 4\sqrt{L\max_{j\in[n]}\Delta_{j}^{*}}",
+            part="threshold",
         ),
         at_most(
             E,
@@ -76,6 +77,7 @@ THEOREM = Statement(
             locator="B.thm2",
             printed=r"E\leq\frac{\alpha}{2\rho}",
             solved=solved_at_least(alpha, 2 * rho * E),
+            part="local_steps",
         ),
     ),
     left=(2 - rho * E / alpha - rho**2 * E**2 / alpha**2) * unclipped_gap

@@ -24,8 +24,8 @@ THEOREM = Statement(
     ),
     where=(define(q, 1 - eta * mu, locator="T.sgd"),),
     conditions=(
-        at_most(mu, L, locator="T.sgd", printed=r"\mu\leq L"),
-        at_most(eta, 2 / (L + mu), locator="T.sgd", printed=r"\eta\leq\frac{2}{L+\mu}"),
+        at_most(mu, L, locator="T.sgd", printed=r"\mu\leq L", part="constants"),
+        at_most(eta, 2 / (L + mu), locator="T.sgd", printed=r"\eta\leq\frac{2}{L+\mu}", part="step"),
     ),
     left=squared_distance,
     terms=(

@@ -1,0 +1,213 @@
+"""Arrays against single points: flat lists, product grids, blocks and threads change nothing."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import bounds
+from bounds import arrays
+from bounds.arrays import run_arrays
+from bounds.evaluate import resolve
+from bounds.program import Program, compile_expressions
+from bounds.quantity import Domain
+from bounds.statement import Statement
+
+STATEMENTS = {statement.id: statement for statement in bounds.statements()}
+every_statement = pytest.mark.parametrize("identity", STATEMENTS)
+Array = NDArray[np.float64]
+# Arrays may add and multiply in another order than single points do.
+CLOSE = 1e-12
+
+
+def draw(rng: np.random.Generator, domain: Domain, size: int) -> Array:
+    """Moderate numbers, where nothing cancels."""
+    if domain.integer:
+        return rng.integers(max(int(domain.lower), 0), 40, size).astype(float)
+    if domain.upper < np.inf:
+        return domain.lower + (domain.upper - domain.lower) * rng.uniform(0.1, 0.9, size)
+    return max(domain.lower, 0.0) + rng.uniform(0.05, 0.9, size)
+
+
+def inputs(statement: Statement, shapes: Mapping[str, tuple[int, ...]], seed: int) -> dict[str, Any]:
+    """Arrays of the given shapes; single numbers for the rest."""
+    rng = np.random.default_rng(seed)
+    out: dict[str, Any] = {}
+    for name in sorted(resolve(statement).required):
+        shape = shapes.get(name, ())
+        values = draw(rng, statement.notation.quantities[name].domain, int(np.prod(shape, dtype=int)))
+        out[name] = values.reshape(shape) if shape else values.item()
+    return out
+
+
+def spread_over(statement: Statement, axes: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
+    """One shape per quantity in turn: each axis alone, pairs of axes, all, all but leading ones, none."""
+    rank = len(axes)
+    shapes = [tuple(n if i == axis else 1 for i, n in enumerate(axes)) for axis in range(rank)]
+    shapes += [axes[axis:] for axis in range(1, rank)]
+    shapes += [tuple(1 if i == axis else n for i, n in enumerate(axes)) for axis in range(rank)]
+    shapes += [axes, ()]
+    return {name: shapes[i % len(shapes)] for i, name in enumerate(sorted(resolve(statement).required))}
+
+
+def mistakes(statement: Statement, values: Mapping[str, Any], seed: int, points: int = 12) -> list[str]:
+    """Points of the grid where terms or value are not those of the single point."""
+    whole = statement.evaluate(**values)
+    results = whole.terms | {"value": whole.value, "value alone": statement.evaluate(**values).value}
+    wrong = [f"{n}: shape {r.shape}" for n, r in results.items() if r.shape != whole.shape]
+    rng = np.random.default_rng(seed)
+    corners = [np.zeros(len(whole.shape), dtype=int), np.array(whole.shape) - 1]
+    for index in [*corners, *(rng.integers(0, whole.shape) for _ in range(points))]:
+        where = tuple(int(i) for i in index)
+        point = {name: float(np.broadcast_to(x, whole.shape)[where]) for name, x in values.items()}
+        single = statement.evaluate(**point)
+        expected = single.terms | {"value": single.value, "value alone": single.value}
+        size = sum(abs(t) for t in single.terms.values())
+        for name, array in results.items():
+            there = array[where]
+            scale = size if "value" in name else abs(expected[name])
+            close = abs(there - expected[name]) <= CLOSE * scale
+            neither = np.isnan(there) and np.isnan(expected[name])
+            if not (close or there == expected[name] or neither):
+                wrong.append(f"{name} at {where}: {there}, single {expected[name]}")
+    return wrong
+
+
+FLAT = [(1,), (2,), (1000,), (arrays.BLOCK,), (arrays.BLOCK + 1,), (5 * arrays.BLOCK + 7,)]
+GRIDS = [
+    (3, 4), (1, 5), (5, 1), (2, 3, 4), (1, 1, 6), (6, 1, 1), (1, 50_000), (50_000, 1), (2, 40_000), (40_000, 2),
+    (150, 300), (1, 200, 300), (60, 70, 20), (3, 2, 20_000), (40_000, 1, 2), (2, 1, 40_000),
+]  # fmt: skip
+
+
+@every_statement
+@pytest.mark.parametrize("shape", FLAT, ids=str)
+def test_flat_lists(identity: str, shape: tuple[int, ...]) -> None:
+    statement = STATEMENTS[identity]
+    values = inputs(statement, dict.fromkeys(resolve(statement).required, shape), seed=1)
+    assert mistakes(statement, values, seed=2) == []
+
+
+@every_statement
+@pytest.mark.parametrize("axes", GRIDS, ids=str)
+def test_product_grids(identity: str, axes: tuple[int, ...]) -> None:
+    statement = STATEMENTS[identity]
+    values = inputs(statement, spread_over(statement, axes), seed=3)
+    assert mistakes(statement, values, seed=4, points=6) == []
+
+
+@every_statement
+def test_one_quantity_at_a_time(identity: str) -> None:
+    """Every quantity alone along a long axis, all others along a short one or single numbers."""
+    statement = STATEMENTS[identity]
+    required = sorted(resolve(statement).required)
+    for name in required:
+        for others in ((), (2, 1)):
+            shapes = dict.fromkeys(required, others) | {name: (arrays.BLOCK + 3,)}
+            values = inputs(statement, shapes, seed=5)
+            assert mistakes(statement, values, seed=6, points=2) == []
+
+
+@every_statement
+@pytest.mark.parametrize("block", [1, 7, 64, 1000, 10**9])
+def test_results_do_not_depend_on_the_block(
+    identity: str, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statement = STATEMENTS[identity]
+    values = inputs(statement, spread_over(statement, (5, 6, 7)), seed=7)
+    program = resolve(statement).program
+    usual = run_arrays(program, values)
+    monkeypatch.setattr(arrays, "BLOCK", block)
+    for before, after in zip(usual, run_arrays(program, values), strict=True):
+        assert before.shape == after.shape
+        assert np.array_equal(before, after, equal_nan=True)
+
+
+@every_statement
+def test_large_results_do_not_depend_on_the_block(identity: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    statement = STATEMENTS[identity]
+    values = inputs(statement, spread_over(statement, (300, 400)), seed=8)
+    program = resolve(statement).program
+    usual = run_arrays(program, values)
+    again = run_arrays(program, values)
+    monkeypatch.setattr(arrays, "BLOCK", 10**9)
+    for first, second, whole in zip(usual, again, run_arrays(program, values), strict=True):
+        assert np.array_equal(first, second, equal_nan=True)
+        assert np.array_equal(first, whole, equal_nan=True)
+
+
+def test_a_choice_between_cases_on_a_grid_larger_than_its_question() -> None:
+    """T decides along one long axis, Delta_inf is chosen along another."""
+    statement = STATEMENTS["fed_norm_ec.theorem_1.main"]
+    values = inputs(statement, {}, seed=9)
+    values |= {"T": np.where(np.arange(50_000) % 2, 1.0, 2.0), "Delta_inf": np.array([[0.5], [1.0], [2.0]])}
+    drift = statement.evaluate(**values).terms["drift"]
+    assert (drift[:, 1::2] == 0).all()
+    assert (drift[:, ::2] > 0).all()
+    assert mistakes(statement, values, seed=10) == []
+
+
+def test_infinities_and_nans_stay_where_they_are() -> None:
+    statement = STATEMENTS["als_dpfl.h.main"]
+    values = inputs(statement, {}, seed=11) | {"x": np.where(np.arange(50_000) % 3, 2.0, 1e6), "eta": 1.0}
+    growth = statement.evaluate(**values).value
+    assert np.isinf(growth[::3]).all()
+    assert np.isfinite(growth[1::3]).all()
+
+
+def test_inputs_of_other_layouts() -> None:
+    """Transposed, strided, reversed, read-only, integer."""
+    statement = STATEMENTS["textbook.gradient_descent_convex"]
+    wide = np.arange(1.0, 300_001.0).reshape(300, 1000)
+    read_only = np.broadcast_to(np.array([2.0]), (1000,))
+    for layout in (wide.T, wide[::-1, ::2], wide[:, ::-1], np.asfortranarray(wide)):
+        value = statement.evaluate(L=layout, D0=3.0, N=2).value
+        assert np.allclose(value, layout * 0.9, rtol=1e-15, atol=0)
+    assert np.allclose(statement.evaluate(L=wide, D0=read_only, N=np.arange(1000)).value.shape, wide.shape)
+
+
+# ---- the checks can fail
+
+
+class _Mutant:
+    """`run_arrays` with one wrong point."""
+
+    def __init__(self, position: int) -> None:
+        self.position = position
+
+    def __call__(self, program: Program, values: dict[str, Any]) -> list[Array]:
+        results = [np.array(r) for r in run_arrays(program, values)]
+        for result in results:
+            if result.size > 1:
+                result.reshape(-1)[self.position] *= 1 + 1e-9
+        return results
+
+
+@pytest.mark.parametrize("position", [0, -1])
+def test_one_wrong_point_is_caught(position: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    statement = STATEMENTS["textbook.gradient_descent_convex"]
+    values = inputs(statement, dict.fromkeys(resolve(statement).required, (1000,)), seed=12)
+    assert mistakes(statement, values, seed=13) == []
+    monkeypatch.setattr("bounds.evaluate.run_arrays", _Mutant(position))
+    assert mistakes(statement, values, seed=13) != []
+
+
+def test_a_wrong_axis_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    statement = STATEMENTS["textbook.gradient_descent_convex"]
+    values = inputs(statement, {"L": (6, 1), "D0": (6,)}, seed=14)
+
+    def transposed(program: Program, given: dict[str, Any]) -> list[Array]:
+        return [r.T for r in run_arrays(program, given)]
+
+    assert mistakes(statement, values, seed=15) == []
+    monkeypatch.setattr("bounds.evaluate.run_arrays", transposed)
+    assert mistakes(statement, values, seed=15) != []
+
+
+def test_a_program_without_inputs() -> None:
+    program = compile_expressions([resolve(STATEMENTS["als_dpfl.theorem_2.theorem_omega"]).terms[1]])
+    (floor,) = run_arrays(program, {})
+    assert floor.shape == ()
+    assert floor.item() == pytest.approx(3**-0.5)
