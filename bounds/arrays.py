@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from math import prod
-from typing import Any, TypeVar, final
+from typing import Any, Literal, TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,11 +114,17 @@ class Plan:
         return first
 
 
-def run_arrays(program: Program, values: dict[str, Any]) -> list[Array]:
-    """Every output on its own axes: broadcast them where a common shape is needed."""
+def run_arrays(
+    program: Program, values: Mapping[str, Any], trouble: Literal["ignore", "raise"] = "ignore"
+) -> list[Array]:
+    """Every output on its own axes: broadcast them where a common shape is needed.
+
+    Numbers that leave the range of float64 become infinite, nan or zero; with `trouble="raise"` the first one
+    raises FloatingPointError, at points and small arrays.
+    """
     arrays = {name: np.asarray(values[name], dtype=np.float64) for name in program.inputs}
     plan, outputs = _plan(program, tuple(array.shape for array in arrays.values()))
-    with np.errstate(all="ignore"):  # what is not finite is reported by the caller, with its reason
+    with np.errstate(all=trouble):  # what is not finite is reported by the caller, with its reason
         return _execute(plan, outputs, arrays)
 
 
@@ -198,11 +204,31 @@ def _power(plan: Plan, arguments: list[int], exponent: Fraction, rank: int) -> i
 
 
 def _compound(plan: Plan, arguments: list[int], _: Any, rank: int) -> int:
-    return plan.step(np.exp, _times_log(plan, arguments))
+    return plan.step(_or_power, *arguments, plan.step(np.exp, _times_log(plan, arguments)))
 
 
 def _compound_minus_one(plan: Plan, arguments: list[int], _: Any, rank: int) -> int:
-    return plan.step(np.expm1, _times_log(plan, arguments))
+    return plan.step(_or_power_minus_one, *arguments, plan.step(np.expm1, _times_log(plan, arguments)))
+
+
+def _or_power(u: Any, n: Any, logarithmic: Any, out: Any = None) -> Any:
+    """(1+u)**n by its logarithm; by the power itself where 1+u is not positive and has none."""
+    if out is None:
+        out = np.array(logarithmic)
+    elif out is not logarithmic:
+        np.copyto(out, logarithmic)
+    beyond = np.broadcast_to(u <= -1, out.shape)
+    if beyond.any():
+        out[beyond] = np.broadcast_to(np.power(1 + u, n), out.shape)[beyond]
+    return out
+
+
+def _or_power_minus_one(u: Any, n: Any, logarithmic: Any, out: Any = None) -> Any:
+    mended = _or_power(u, n, logarithmic, out)
+    beyond = np.broadcast_to(u <= -1, mended.shape)
+    if beyond.any():
+        mended[beyond] -= 1
+    return mended
 
 
 def _times_log(plan: Plan, arguments: list[int]) -> int:
@@ -285,7 +311,7 @@ def _sweep(shape: Shape, steps: list[Step], known: dict[int, Array]) -> None:
                     live[i] = _cut(array, block)
                 for call, operands, target, new, keep in calls:
                     if not new:
-                        call(*[live[i] for i in operands], live[target])
+                        call(*[live[i] for i in operands], out=live[target])
                     elif keep:
                         live[target][...] = call(*[live[i] for i in operands])
                     else:

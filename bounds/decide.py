@@ -41,8 +41,19 @@ def _program(value: Any, limit: Any) -> Program:
     return compile_expressions([value, limit])
 
 
-def decide(condition: Condition, value: Any, limit: Any, given: dict[str, Any]) -> Checked:
-    """Decide `value relation limit` (both already in terms of inputs) at arrays or numbers `given`."""
+def decide(
+    condition: Condition,
+    value: Any,
+    limit: Any,
+    given: dict[str, Any],
+    *,
+    within_rounding: bool = False,
+) -> Checked:
+    """Decide `value relation limit` (both already in terms of inputs) at arrays or numbers `given`.
+
+    `within_rounding` forgives what the rounding of the inputs explains: 1 - eta mu may fall below 0 by 1e-16
+    though eta was meant to be 1/mu.
+    """
     program = _program(value, limit)
     missing = tuple(name for name in program.inputs if name not in given)
     if missing:
@@ -58,6 +69,9 @@ def decide(condition: Condition, value: Any, limit: Any, given: dict[str, Any]) 
         where = tuple(index)
         point = {name: exact(float(np.broadcast_to(a, shape)[where])) for name, a in inputs.items()}
         holds[where], tie[where], margin[where] = _by_balls(condition.relation, program, point)
+    if within_rounding:
+        room = ULP * (np.abs(left.value) + np.abs(right.value) + 1) + left.error + right.error
+        holds = np.where(np.abs(left.value - right.value) <= room, 1.0, holds)
     plain = _plain(shape)
     return Checked(
         condition=condition,
@@ -80,7 +94,9 @@ def _from_floats(
         # An infinite limit leaves nothing to compare with: the sign of the slack decides.
         margin = np.where(np.isinf(right.value), np.sign(slack) * np.inf, margin)
         error = left.error + right.error + ULP * np.abs(slack)
-        certain = (np.abs(slack) > error) & (np.abs(margin) > NEAR) & np.isfinite(error)
+        # A limit of zero has no last place to be near to.
+        apart = (np.abs(margin) > NEAR) | (size == 0)
+        certain = (np.abs(slack) > error) & apart & np.isfinite(error)
         certain = certain | (np.isinf(slack) & np.isinf(right.value) & np.isfinite(left.value))
         holds = np.where(certain, (slack > 0).astype(np.float64), np.nan)
     full = tuple(np.array(np.broadcast_to(a, shape)) for a in (holds, margin, size == 0))
@@ -99,7 +115,7 @@ def _by_balls(relation: Relation, program: Program, point: dict[str, Any]) -> tu
     margin = slack / size if size > 0 else slack
     if mp.isnan(margin):
         return False, False, float("nan")
-    if abs(margin) <= TIE:
+    if slack == 0 or (size > 0 and abs(margin) <= TIE):
         return not relation.strict, True, float(margin)
     return bool(margin > 0), False, float(margin)
 

@@ -36,6 +36,14 @@ class NotANumber(Misuse):
     """A value is not a finite real number."""
 
 
+class EmptySelection(Misuse):
+    """There is nothing to compute."""
+
+
+class ShapesDisagree(Misuse):
+    """Arrays that do not broadcast to one shape."""
+
+
 class UnknownVariant(Misuse):
     """The statement has no such variant."""
 

@@ -3,7 +3,7 @@
 Floats enter as the exact rationals that they are.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, final
 
@@ -22,7 +22,6 @@ def exact(value: float | int | Fraction) -> Fraction:
     return value if isinstance(value, Fraction) else Fraction(value)
 
 
-@final
 class Multiprecision:
     """mpmath numbers, or mpmath intervals when given the interval context."""
 
@@ -54,9 +53,14 @@ class Multiprecision:
         return self.raise_to(base, self.number(exponent))
 
     def raise_to(self, base: Any, exponent: Any) -> Any:
+        if _positive(base):
+            return self.context.exp(exponent * self.context.log(base))
+        whole = _as_integer(exponent)
+        if whole is not None:
+            return base**whole
         if _is_zero(base):
             return base
-        return self.context.exp(exponent * self.context.log(base))
+        raise ValueError("a power of a base that may be negative needs an integer exponent")
 
     def compound(self, u: Any, n: Any) -> Any:
         return self.raise_to(1 + u, n)
@@ -96,8 +100,21 @@ class Multiprecision:
         return value if condition else otherwise
 
 
+def _ends(x: Any) -> tuple[Any, Any]:
+    return (x.a, x.b) if hasattr(x, "delta") else (x, x)
+
+
 def _is_zero(base: Any) -> bool:
-    return bool(base == 0) if not hasattr(base, "delta") else bool(base.a == 0 and base.b == 0)
+    return all(end == 0 for end in _ends(base))
+
+
+def _positive(base: Any) -> bool:
+    return bool(_ends(base)[0] > 0)
+
+
+def _as_integer(exponent: Any) -> int | None:
+    low, high = _ends(exponent)
+    return int(low) if low == high and low == int(low) else None
 
 
 def _extreme(context: Any, values: Sequence[Any], *, upper: bool) -> Any:
@@ -107,15 +124,45 @@ def _extreme(context: Any, values: Sequence[Any], *, upper: bool) -> Any:
     return context.mpf([pick(v.a for v in values), pick(v.b for v in values)])
 
 
-def evaluate_precisely(program: Program, values: dict[str, Fraction], digits: int = DIGITS) -> list[mpf]:
+@final
+class SameCases(Multiprecision):
+    """Takes the cases of a Piecewise that another point took: a slope lies within one case."""
+
+    def __init__(self, context: MPContext) -> None:
+        super().__init__(context)
+        self.cases: list[bool] = []
+        self.replayed: Iterator[bool] | None = None
+
+    def compare(self, left: Any, right: Any, relation: str) -> Any:
+        if self.replayed is not None:
+            return next(self.replayed)
+        self.cases.append(super().compare(left, right, relation))
+        return self.cases[-1]
+
+
+def evaluate_precisely(program: Program, values: Mapping[str, Fraction], digits: int = DIGITS) -> list[mpf]:
     with mp.workdps(digits + GUARD):
-        arithmetic = Multiprecision(mp)
-        try:
-            results = run(program, arithmetic, {name: arithmetic.number(v) for name, v in values.items()})
-        except ZeroDivisionError:
-            return [mp.nan] * len(program.outputs)
-        # Where a root or power leaves the reals there is no value.
-        return [r if isinstance(r, mpf) else mp.nan for r in results]
+        return _values(program, Multiprecision(mp), values)
+
+
+def evaluate_side_by_side(
+    program: Program, point: Mapping[str, Fraction], moved: Mapping[str, Fraction], digits: int
+) -> tuple[mpf, mpf]:
+    """The first output at a point and near it, in the cases of the point."""
+    with mp.workdps(digits + GUARD):
+        arithmetic = SameCases(mp)
+        base = _values(program, arithmetic, point)[0]
+        arithmetic.replayed = iter(arithmetic.cases)
+        return base, _values(program, arithmetic, moved)[0]
+
+
+def _values(program: Program, arithmetic: Multiprecision, values: Mapping[str, Fraction]) -> list[mpf]:
+    try:
+        results = run(program, arithmetic, {name: arithmetic.number(v) for name, v in values.items()})
+    except (ZeroDivisionError, ValueError):
+        return [mp.nan] * len(program.outputs)
+    # Where a root or power leaves the reals there is no value.
+    return [r if isinstance(r, mpf) else mp.nan for r in results]
 
 
 def enclose(program: Program, values: dict[str, Fraction], digits: int = DIGITS) -> list[tuple[mpf, mpf]]:

@@ -33,6 +33,12 @@ def _relative(pair: Pair) -> Any:
     return np.where(exact, 0.0, np.where(np.isnan(safe), np.inf, pair.error / safe))
 
 
+def _lost(product: Any, relative: Any) -> Any:
+    """A product that left the normal range on the way has lost digits that no later factor brings back."""
+    size = np.abs(product)
+    return np.where((size < TINY) | np.isinf(size), np.inf, relative)
+
+
 @final
 class RunningError:
     def number(self, value: Fraction) -> Pair:
@@ -48,15 +54,14 @@ class RunningError:
 
     def multiply(self, above: Sequence[Pair], below: Sequence[Pair]) -> Pair:
         product, relative = above[0].value, _relative(above[0])
-        absolute_only = len(above) == 1 and not below
-        if absolute_only:
+        if len(above) == 1 and not below:
             return above[0]
         for pair in above[1:]:
             product = product * pair.value
-            relative = relative + _relative(pair) + ULP
+            relative = _lost(product, relative + _relative(pair) + ULP)
         for pair in below:
             product = product / pair.value
-            relative = relative + _relative(pair) + ULP
+            relative = _lost(product, relative + _relative(pair) + ULP)
         return self._from_relative(product, relative, [*above, *below])
 
     def _from_relative(self, product: Any, relative: Any, factors: Sequence[Pair]) -> Pair:

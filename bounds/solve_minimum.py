@@ -17,8 +17,8 @@ Array = NDArray[np.float64]
 # last point, and rounding must not push a solution out.
 GAP = 1e-9
 ACCURACY = 10 * GAP  # of the minimum that results
-# Where a positive quantity is searched: exp(-REACH) to exp(REACH), about 1e-17 to 1e17.
-REACH = 40.0
+# Where a positive quantity is searched: exp(-REACH) to exp(REACH), about 1e-26 to 1e26.
+REACH = 60.0
 SAMPLES = 4096
 STARTS = 6
 STEP = 1e-6  # of the central differences, in the logarithm

@@ -122,7 +122,8 @@ class Problem:
         fails = np.zeros(low.shape, dtype=bool)
         for condition, left, right in zip(self.statement.conditions, sides[::2], sides[1::2], strict=True):
             small, large = (left, right) if condition.relation.upper else (right, left)
-            beyond = large.high + 1e-12 * np.abs(large.high)  # farther than a tie
+            width = 1e-12 * np.abs(large.high)
+            beyond = large.high + np.where(np.isinf(width), 0.0, width)  # farther than a tie
             fails = fails | (small.low > beyond)
         return np.broadcast_to(value.low, low.shape), fails
 

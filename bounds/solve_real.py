@@ -9,7 +9,7 @@ from sympy import Symbol
 
 from bounds.arrays import run_arrays
 from bounds.program import compile_expressions
-from bounds.rounding import TINY
+from bounds.rounding import TINY, ULP
 from bounds.solve_minimum import REACH, minimise
 from bounds.solve_problem import Answer, Problem, contains, nothing
 from bounds.solve_whole import LARGEST, Reach, best_whole, best_with_choices
@@ -68,23 +68,23 @@ def largest_allowed(problem: Problem, name: str) -> Answer:
     return Answer(at={name: edge}, certified=False, sentence=sentence)
 
 
-def _limits(problem: Problem, name: str) -> list[float]:
-    """Upper limits of the conditions that bound this symbol itself."""
+def _limits(problem: Problem, name: str, *, upper: bool = True) -> list[float]:
+    """Limits, from above or from below, of the conditions that bound this symbol itself."""
     derived = dict(problem.resolved.derived)
     out = []
     pairs = zip(problem.statement.conditions, problem.resolved.conditions, strict=True)
     for condition, (value, limit) in pairs:
         solved = condition.constructive
-        if isinstance(value, Symbol) and value.name == name and condition.relation.upper:
+        if isinstance(value, Symbol) and value.name == name and condition.relation.upper is upper:
             expression = limit
-        elif solved is not None and solved.symbol.name == name and solved.relation.upper:
+        elif solved is not None and solved.symbol.name == name and solved.relation.upper is upper:
             known = {s: derived[s.name] for s in solved.limit.free_symbols if s.name in derived}
             expression = solved.limit.xreplace(known)
         else:
             continue
         if {s.name for s in expression.free_symbols} <= problem.fixed.keys():
             out.append(float(run_arrays(compile_expressions([expression]), dict(problem.fixed))[0]))
-    return [limit for limit in out if limit == limit]
+    return [limit for limit in out if isfinite(limit)]
 
 
 def real(problem: Problem, name: str, target: float) -> Answer:
@@ -120,17 +120,22 @@ def _meeting(problem: Problem, reach: Reach, grid: Array, target: float) -> list
 
 
 def _grid(problem: Problem, name: str, points: int, top: float) -> Array:
-    """Trial points over the domain, up to `top`, both ends where they belong to it."""
+    """Trial points over the domain, dense at its ends, and the limits of conditions, up to `top`."""
     domain = problem.domain(name)
     low, high = domain.lower, min(top, domain.upper)
-    if low < 0:
-        size = np.geomspace(exp(-REACH), exp(REACH), points // 2)
-        grid = np.concatenate([-size[::-1], [0.0], size])
+    size = np.geomspace(exp(-REACH), exp(REACH), points)
+    if low == -inf:
+        grid = np.concatenate([-size, [0.0], size])
+    elif high == inf:
+        grid = np.append(low, low + size)
     else:
-        span = exp(REACH) if high == inf else high - low
-        grid = low + np.append(np.geomspace(max(span, TINY) * exp(-REACH), span, points), 0.0)
+        part = (high - low) * np.geomspace(TINY, 1.0, points)
+        grid = np.concatenate([[low, high], low + part, high - part])
+    limits = [x for upper in (True, False) for x in _limits(problem, name, upper=upper)]
+    near = [step * ULP * abs(x) + x for x in limits for step in (-2 * ULPS, -ULPS, 0, ULPS, 2 * ULPS)]
+    grid = np.concatenate([grid, limits, near])
     if domain.integer:
-        grid = np.floor(np.minimum(grid, LARGEST))
+        grid = np.floor(np.clip(grid, -LARGEST, LARGEST))
     return np.unique([x for x in grid if x <= high and contains(domain, float(x))])
 
 

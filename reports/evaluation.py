@@ -43,7 +43,7 @@ def _reason(evaluation: Evaluation, value: Any, condition_number: float | None) 
     if condition_number is None:
         return "condition_number is null: the value depends on no input, or not as a real number"
     if not_finite(condition_number):
-        return "condition_number is null: the value is zero, so relative changes have no meaning"
+        return "condition_number is null: the value is zero, or has no slope in some input"
     return ""
 
 

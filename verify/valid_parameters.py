@@ -10,15 +10,15 @@ Hypothesis is a test dependency: it is imported where a strategy is made.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING, Any, final
 
 from mpmath import mp
-from sympy import Expr, Symbol, lambdify
+from sympy import Expr, Symbol, lambdify, sympify
 
-from bounds.condition import Condition, Solved
+from bounds.condition import Condition, Relation, Solved
 from bounds.evaluate import definitions, resolve
 from bounds.quantity import Domain
 from bounds.statement import Statement
@@ -88,7 +88,7 @@ def valid_parameters(statement: Statement) -> SearchStrategy[dict[str, float]]:
 def _limits(statement: Statement, names: Iterable[str]) -> dict[str, list[_Limit]]:
     substitution = {c.symbol: c.expression for c in statement.choices} | dict(definitions(statement))
     limits: dict[str, list[_Limit]] = {name: [] for name in names}
-    for condition in statement.conditions:
+    for condition in (*statement.conditions, *_ends_of_derived(statement, substitution)):
         solved = condition.constructive
         if solved is None or solved.symbol.name not in limits:
             raise UnsolvableCondition(
@@ -102,6 +102,49 @@ def _limits(statement: Statement, names: Iterable[str]) -> dict[str, list[_Limit
             )
         )
     return limits
+
+
+def _ends_of_derived(statement: Statement, substitution: Mapping[Symbol, Expr]) -> Iterator[Condition]:
+    """Domains of derived quantities, solved where the expression is a power of a real input still free.
+
+    An end at zero is a question of sign, which the inputs' own domains settle. What is no such power has to
+    follow from the conditions; a test asks whether the points are applicable.
+    """
+    taken = {c.constructive.symbol for c in statement.conditions if c.constructive}
+    for symbol in substitution:
+        quantity = statement.notation.quantities.get(symbol.name)
+        expression = _in_inputs(symbol, substitution)
+        for end, relation in _ends(quantity.domain) if quantity else ():
+            for free in sorted(expression.free_symbols - taken, key=str):
+                rest, part = expression.as_independent(free, as_Add=False)
+                base, power = part.as_base_exp()
+                if base == free and power.is_number and not free.is_integer:
+                    taken.add(free)
+                    turned = relation if power.is_positive else _OPPOSITE[relation]
+                    yield Condition(
+                        value=expression,
+                        relation=relation,
+                        limit=end,
+                        locator=symbol.name,
+                        printed=str(quantity.domain) if quantity else "",
+                        solved=Solved(free, turned, (end / rest) ** (1 / power)),
+                    )
+                    break
+
+
+_OPPOSITE = {
+    Relation.AT_MOST: Relation.AT_LEAST,
+    Relation.BELOW: Relation.ABOVE,
+    Relation.AT_LEAST: Relation.AT_MOST,
+    Relation.ABOVE: Relation.BELOW,
+}
+
+
+def _ends(domain: Domain) -> Iterator[tuple[Expr, Relation]]:
+    if domain.lower not in (0, -math.inf):
+        yield sympify(domain.lower), Relation.AT_LEAST if domain.lower_included else Relation.ABOVE
+    if domain.upper not in (0, math.inf):
+        yield sympify(domain.upper), Relation.AT_MOST if domain.upper_included else Relation.BELOW
 
 
 def _in_inputs(expression: Expr, substitution: Mapping[Symbol, Expr]) -> Expr:

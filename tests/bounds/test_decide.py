@@ -277,7 +277,7 @@ def expressions_of(statement: Statement) -> list[Expr]:
 
 
 @every_statement
-@settings(max_examples=40, phases=UNSHRUNK)
+@settings(max_examples=25, phases=UNSHRUNK)
 @given(data=st.data())
 def test_rounding_bounds_are_valid(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]

@@ -156,7 +156,8 @@ def test_what_is_a_number(value: Any) -> None:
 
 
 OUTSIDE = [
-    ("L", 0.0), ("L", -1.0), ("L", -0.0), ("M", 0), ("M", 2.5), ("K", -1), ("K", 3.5), ("T", 0), ("R", -1e-300),
+    ("L", 0.0), ("L", -1.0), ("L", -0.0), ("M", 0), ("M", 2.5), ("K", -1), ("K", 3.5), ("T", 0),
+    ("R", -1e-300),
     ("p", 0.0), ("p", 1.0000001), ("p", -0.5), ("sigma_DP", -1), ("eta", 0), ("alpha", 0), ("f0_gap", -1),
     ("L", [1.0, 0.0]), ("K", [[1, 2], [3, 3.5]]), ("p", [0.5, 2.0]),
 ]  # fmt: skip
@@ -234,6 +235,13 @@ def test_overflow_is_infinite_and_not_an_error() -> None:
     assert statement.evaluate(**point).value == math.inf
     assert statement.evaluate(**point).terms["growth"] == math.inf
     assert math.isfinite(statement.evaluate(**point).terms["linear"])
+
+
+def test_nothing_times_an_overflow_is_nothing() -> None:
+    """ "when x = 0, or xi = sigma = 0": the term says itself that it vanishes."""
+    statement = STATEMENTS["als_dpfl.h.main"]
+    point = {"B": 1, "C": 1.0, "beta": 1.0, "d": 1, "eta": 1.0, "x": 5000}
+    assert statement.evaluate(**point, sigma=0.0, xi=0.0).value == 0.0
 
 
 def test_a_product_does_not_overflow_on_the_way() -> None:

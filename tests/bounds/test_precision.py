@@ -84,7 +84,7 @@ def anywhere(statement: Statement) -> st.SearchStrategy[dict[str, float]]:
 
 
 @every_statement
-@settings(max_examples=40, phases=UNSHRUNK)
+@settings(max_examples=30, phases=UNSHRUNK)
 @given(data=st.data())
 def test_valid_parameters(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -92,7 +92,7 @@ def test_valid_parameters(identity: str, data: st.DataObject) -> None:
 
 
 @every_statement
-@settings(max_examples=40, phases=UNSHRUNK)
+@settings(max_examples=30, phases=UNSHRUNK)
 @given(data=st.data())
 def test_whole_domain(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -100,7 +100,7 @@ def test_whole_domain(identity: str, data: st.DataObject) -> None:
 
 
 @every_statement
-@settings(max_examples=25, phases=UNSHRUNK)
+@settings(max_examples=15, phases=UNSHRUNK)
 @given(data=st.data())
 def test_reported_condition_number(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -123,7 +123,7 @@ tiny = st.floats(-16, -10).map(lambda e: 10.0**e)
 sizes = st.floats(-3, 3).map(lambda e: 10.0**e)
 
 
-@settings(max_examples=60, phases=UNSHRUNK)
+@settings(max_examples=40, phases=UNSHRUNK)
 @given(eta_mu=tiny, mu=sizes, K=st.integers(0, 10**6), sigma=sizes, D0=sizes)
 def test_hardly_contracting_descent(eta_mu: float, mu: float, K: int, sigma: float, D0: float) -> None:
     statement = STATEMENTS["textbook.stochastic_gradient_descent"]
@@ -131,7 +131,7 @@ def test_hardly_contracting_descent(eta_mu: float, mu: float, K: int, sigma: flo
     assert inaccurate(statement, point) == []
 
 
-@settings(max_examples=60, phases=UNSHRUNK)
+@settings(max_examples=40, phases=UNSHRUNK)
 @given(
     excess=st.floats(-9, -6).map(lambda e: 10.0**e),
     f0_gap=sizes,
@@ -147,7 +147,7 @@ def test_exponent_close_to_one(excess: float, f0_gap: float, eta: float, mu: flo
 
 
 @pytest.mark.parametrize("form", ["main", "appendix"])
-@settings(max_examples=40, phases=UNSHRUNK)
+@settings(max_examples=30, phases=UNSHRUNK)
 @given(eta_beta=tiny, beta=sizes, x=st.integers(0, 10**6), xi=sizes, sigma=sizes)
 def test_many_steps_of_tiny_growth(
     form: str, eta_beta: float, beta: float, x: int, xi: float, sigma: float

@@ -107,7 +107,7 @@ RATE = Statement(
     explicit="fed_norm_ec.corollary_1.explicit",
     increasing=(d, B_hat),
     decreasing=(epsilon, delta),
-    edges=(*_EDGES, Edge(f0_gap, 0, EdgeOutcome.NO_VALUE, "alpha = R = 0: h6 and beta_hat degenerate")),
+    edges=(*_EDGES, Edge(f0_gap, 0, EdgeOutcome.NOT_APPLICABLE, "alpha = R = 0, but alpha > 0 is asked")),
 )
 
 EXPLICIT = Statement(
@@ -160,5 +160,5 @@ EXPLICIT = Statement(
     ),
     increasing=(R,),
     decreasing=(K,),
-    edges=(*_EDGES, Edge(R, 0, EdgeOutcome.NO_VALUE, "alpha/R is 0/0: the proof divides by R")),
+    edges=(*_EDGES, Edge(R, 0, EdgeOutcome.NOT_APPLICABLE, "alpha = R = 0; the proof divides by R")),
 )
