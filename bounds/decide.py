@@ -15,7 +15,7 @@ from mpmath import mp
 from numpy.typing import NDArray
 
 from bounds.condition import Condition, Relation
-from bounds.multiprecision import enclose, exact
+from bounds.multiprecision import DIGITS, enclose, exact
 from bounds.program import Program, compile_expressions, run
 from bounds.rounding import ULP, Pair, RunningError
 
@@ -69,8 +69,8 @@ def decide(
         where = tuple(index)
         point = {name: exact(float(np.broadcast_to(a, shape)[where])) for name, a in inputs.items()}
         holds[where], tie[where], margin[where] = _by_balls(condition.relation, program, point)
-    if within_rounding:
-        room = ULP * (np.abs(left.value) + np.abs(right.value) + 1) + left.error + right.error
+    if within_rounding and not condition.relation.strict:
+        room = 2 * (left.error + right.error)
         holds = np.where(np.abs(left.value - right.value) <= room, 1.0, holds)
     plain = _plain(shape)
     return Checked(
@@ -94,8 +94,8 @@ def _from_floats(
         # An infinite limit leaves nothing to compare with: the sign of the slack decides.
         margin = np.where(np.isinf(right.value), np.sign(slack) * np.inf, margin)
         error = left.error + right.error + ULP * np.abs(slack)
-        # A limit of zero has no last place to be near to.
-        apart = (np.abs(margin) > NEAR) | (size == 0)
+        # A limit of zero has no last place to be near to: far is what rounding does not reach by far.
+        apart = np.where(size == 0, np.abs(slack) > error / NEAR, np.abs(margin) > NEAR)
         certain = (np.abs(slack) > error) & apart & np.isfinite(error)
         certain = certain | (np.isinf(slack) & np.isinf(right.value) & np.isfinite(left.value))
         holds = np.where(certain, (slack > 0).astype(np.float64), np.nan)
@@ -108,14 +108,14 @@ def _by_balls(relation: Relation, program: Program, point: dict[str, Any]) -> tu
         (low, high), (limit_low, limit_high) = enclose(program, point)
     except (ZeroDivisionError, ValueError):
         return False, False, float("nan")
-    sign = 1 if relation.upper else -1
-    # Intervals of hundreds of digits: their width is far below the tie that follows.
-    slack = sign * ((limit_low + limit_high) - (low + high)) / 2
-    size = abs(limit_low + limit_high) / 2
-    margin = slack / size if size > 0 else slack
+    with mp.workdps(DIGITS):
+        # Intervals of hundreds of digits: their width is far below the tie that follows.
+        value, limit = (low + high) / 2, (limit_low + limit_high) / 2
+        slack = limit - value if relation.upper else value - limit
+        margin = slack / abs(limit) if limit else slack
     if mp.isnan(margin):
         return False, False, float("nan")
-    if slack == 0 or (size > 0 and abs(margin) <= TIE):
+    if slack == 0 or (limit and abs(margin) <= TIE):
         return not relation.strict, True, float(margin)
     return bool(margin > 0), False, float(margin)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import inf, isfinite
@@ -152,7 +153,7 @@ def _as_number(name: str, value: Number) -> Any:
 
 
 def _all_numbers(objects: NDArray[np.object_]) -> bool:
-    return all(isinstance(entry, Real) for entry in objects.flat)
+    return all(isinstance(entry, Real | Decimal) for entry in objects.flat)
 
 
 def _holds_truth_values(value: Number) -> bool:
@@ -177,7 +178,7 @@ def _check_values(statement: Statement, inputs: Mapping[str, Any]) -> None:
         if not (isfinite(extent.smallest) and isfinite(extent.largest)):
             raise errors.NotANumber(f"{name} must be a finite number, not {inputs[name]!r}")
         if name in quantities:
-            _check_domain(quantities[name], extent)
+            _check_domain(quantities[name], extent, inputs[name])
         else:
             lowest = statement.notation.observables[name].lowest
             if lowest.is_number and extent.smallest < lowest:
@@ -209,12 +210,13 @@ def _check_names(
             raise errors.UnknownName(f"{label} has no quantity {name}: {errors.nearest(name, known)}")
 
 
-def _check_domain(quantity: Quantity, extent: Extent) -> None:
+def _check_domain(quantity: Quantity, extent: Extent, value: Any) -> None:
     domain, smallest, largest = quantity.domain, extent.smallest, extent.largest
     low = smallest > domain.lower or (domain.lower_included and smallest == domain.lower)
     high = largest < domain.upper or (domain.upper_included and largest == domain.upper)
     if not (low and high and (extent.whole or not domain.integer)):
-        shown = f"{smallest:.17g}" if smallest == largest else f"from {smallest:.17g} to {largest:.17g}"
+        entries = np.ravel(value)
+        shown = smallest if not low else largest if not high else entries[entries != np.floor(entries)][0]
         raise errors.OutOfDomain(
             f"{quantity.name} ({quantity.meaning}) must be {quantity.domain}, but is {shown}"
         )

@@ -172,6 +172,7 @@ def enclose(program: Program, values: dict[str, Fraction], digits: int = DIGITS)
     try:
         arithmetic = Multiprecision(iv)
         results = run(program, arithmetic, {name: arithmetic.number(v) for name, v in values.items()})
-        return [(mp.mpf(r.a), mp.mpf(r.b)) for r in results]
+        with mp.workdps(digits + GUARD):  # the ends keep their digits on the way out
+            return [(mp.mpf(r.a), mp.mpf(r.b)) for r in results]
     finally:
         iv.dps = saved

@@ -2,11 +2,13 @@
 
 Every value is a pair of arrays (computed value, bound on its distance from the exact value). The bound
 grows by one unit in the last place for each correctly rounded operation and by four for library
-functions, and carries the errors of the operands to first order, doubled to cover the second.
+functions, and carries the errors of the operands to first order, doubled to cover the second. The doubling
+covers it while the relative error stays below a tenth; beyond that the bound is infinite.
 """
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import reduce
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -14,6 +16,7 @@ import numpy as np
 ULP = float(np.finfo(np.float64).eps)
 TINY = float(np.finfo(np.float64).tiny)
 LIBRARY = 4.0
+FIRST_ORDER = 0.1
 
 
 class Pair(NamedTuple):
@@ -33,10 +36,14 @@ def _relative(pair: Pair) -> Any:
     return np.where(exact, 0.0, np.where(np.isnan(safe), np.inf, pair.error / safe))
 
 
-def _lost(product: Any, relative: Any) -> Any:
+def _first_order(relative: Any) -> Any:
+    return np.where(relative > FIRST_ORDER, np.inf, relative)
+
+
+def _lost(product: Any, factors: Sequence[Pair]) -> Any:
     """A product that left the normal range on the way has lost digits that no later factor brings back."""
-    size = np.abs(product)
-    return np.where((size < TINY) | np.isinf(size), np.inf, relative)
+    nonzero = reduce(np.logical_and, [pair.value != 0 for pair in factors])
+    return ((np.abs(product) < TINY) & nonzero) | np.isinf(product)
 
 
 @final
@@ -53,38 +60,41 @@ class RunningError:
         return Pair(total, error)
 
     def multiply(self, above: Sequence[Pair], below: Sequence[Pair]) -> Pair:
-        product, relative = above[0].value, _relative(above[0])
         if len(above) == 1 and not below:
             return above[0]
+        product, relative, lost = above[0].value, _relative(above[0]), np.bool_(False)
+        largest = np.abs(above[0].value) + above[0].error
         for pair in above[1:]:
-            product = product * pair.value
-            relative = _lost(product, relative + _relative(pair) + ULP)
+            product, relative = product * pair.value, relative + _relative(pair) + ULP
+            largest = largest * (np.abs(pair.value) + pair.error)
+            lost = lost | _lost(product, [*above, *below])
         for pair in below:
-            product = product / pair.value
-            relative = _lost(product, relative + _relative(pair) + ULP)
-        return self._from_relative(product, relative, [*above, *below])
-
-    def _from_relative(self, product: Any, relative: Any, factors: Sequence[Pair]) -> Pair:
-        # An exact zero factor gives an exact zero; a factor that may be zero leaves the size unknown.
-        zero = np.zeros(np.shape(product), dtype=bool)
-        for pair in factors:
-            zero = zero | ((pair.value == 0) & (pair.error == 0))
-        error = np.where(zero, 0.0, 2 * relative * np.abs(product) + TINY)
-        return Pair(product, error)
+            product, relative = product / pair.value, relative + _relative(pair) + ULP
+            largest = largest / np.maximum(np.abs(pair.value) - pair.error, 0)
+            lost = lost | _lost(product, [*above, *below])
+        # Where a factor may be zero the product is only known to be at most the largest in absolute value.
+        error = np.where(relative < FIRST_ORDER, 2 * relative * np.abs(product) + TINY, 2 * largest)
+        exactly_zero = reduce(np.logical_or, [(p.value == 0) & (p.error == 0) for p in above])
+        return Pair(product, np.where(exactly_zero, 0.0, np.where(lost, np.inf, error)))
 
     def power(self, base: Pair, exponent: Fraction) -> Pair:
         power = float(exponent)
         value = np.sqrt(base.value) if exponent == Fraction(1, 2) else np.power(base.value, power)
-        carried = np.where(base.value == 0, 0.0, abs(power) * _relative(base) * np.abs(value))
-        carried = np.where((base.value == 0) & (base.error > 0), np.inf, carried)
-        return _rounded(value, carried, LIBRARY)
+        carried = _first_order(abs(power) * _relative(base)) * np.abs(value)
+        if power > 0:
+            # Near zero: |x^p - y^p| <= max(|x|, |y|)^p.
+            near_zero = np.power(np.abs(base.value) + base.error, power)
+            carried = np.where(np.isfinite(carried), carried, near_zero)
+        rounded = _rounded(value, carried, LIBRARY)
+        zero = (base.value == 0) & (base.error == 0) & (power > 0)
+        return Pair(value, np.where(zero, 0.0, rounded.error))
 
     def raise_to(self, base: Pair, exponent: Pair) -> Pair:
         value = np.power(base.value, exponent.value)
         logarithm = np.log(np.where(base.value > 0, base.value, 1.0))
         relative = np.abs(exponent.value) * _relative(base) + np.abs(logarithm) * exponent.error
         units = LIBRARY + np.abs(exponent.value * logarithm)
-        return _rounded(value, relative * np.abs(value), units)
+        return _rounded(value, _first_order(relative) * np.abs(value), units)
 
     def compound(self, u: Pair, n: Pair) -> Pair:
         return self.exp(self._times_log(u, n))
@@ -92,20 +102,20 @@ class RunningError:
     def compound_minus_one(self, u: Pair, n: Pair) -> Pair:
         x = self._times_log(u, n)
         value = np.expm1(x.value)
-        return _rounded(value, x.error * np.exp(x.value), LIBRARY)
+        return _rounded(value, _first_order(x.error) * np.exp(x.value), LIBRARY)
 
     def _times_log(self, u: Pair, n: Pair) -> Pair:
         return self.multiply([n, self.log1p(u)], [])
 
     def exp(self, x: Pair) -> Pair:
         value = np.exp(x.value)
-        return _rounded(value, x.error * value, LIBRARY)
+        return _rounded(value, _first_order(x.error) * value, LIBRARY)
 
     def log(self, x: Pair) -> Pair:
-        return _rounded(np.log(x.value), _relative(x), LIBRARY)
+        return _rounded(np.log(x.value), _first_order(_relative(x)), LIBRARY)
 
     def log1p(self, x: Pair) -> Pair:
-        return _rounded(np.log1p(x.value), x.error / np.abs(1 + x.value), LIBRARY)
+        return _rounded(np.log1p(x.value), _first_order(x.error / np.abs(1 + x.value)), LIBRARY)
 
     def maximum(self, values: Sequence[Pair]) -> Pair:
         return self._extreme(values, np.maximum)

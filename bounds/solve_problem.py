@@ -12,7 +12,7 @@ from sympy import Add
 from bounds import errors
 from bounds.arrays import run_arrays
 from bounds.decide import Checked, decide
-from bounds.evaluate import Resolved, derivable, resolve
+from bounds.evaluate import Evaluation, Resolved, derivable, resolve
 from bounds.program import Program, compile_expressions, run
 from bounds.quantity import REAL, Domain
 from bounds.solve_convexity import is_convex
@@ -20,6 +20,9 @@ from bounds.solve_intervals import Interval, IntervalArithmetic
 from bounds.statement import Statement
 
 Array = NDArray[np.float64]
+
+
+ROUNDING = 1e-12  # relative; more than the same formula differs between arrays and single numbers
 
 
 @final
@@ -104,14 +107,8 @@ class Problem:
         return np.logical_and.reduce(holds) if holds else np.ones(shape, dtype=bool)
 
     def bound(self, point: Mapping[str, Any]) -> Any:
-        shape = np.broadcast_shapes((), *(np.shape(v) for v in point.values()))
-        values = run_arrays(self.resolved_value, {**self.fixed, **point})
-        return np.broadcast_to(values[0], shape)
-
-    @property
-    def resolved_value(self) -> Program:
-        program = self.resolved.program
-        return Program(program.inputs, program.operations, program.outputs[-1:])
+        """The value that `evaluate` gives, without its checks."""
+        return Evaluation(self.statement, self.resolved, {**self.fixed, **point}, ()).value
 
     def enclose(self, name: str, low: Array, high: Array) -> tuple[Array, NDArray[np.bool_]]:
         """On ranges of one parameter: a lower end of the bound, and where a condition certainly fails."""

@@ -5,13 +5,13 @@ from math import exp, floor, inf, isfinite, nextafter
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Symbol
+from sympy import Expr, Symbol
 
 from bounds.arrays import run_arrays
 from bounds.program import compile_expressions
 from bounds.rounding import TINY, ULP
-from bounds.solve_minimum import REACH, minimise
-from bounds.solve_problem import Answer, Problem, contains, nothing
+from bounds.solve_minimum import ACCURACY, REACH, minimise
+from bounds.solve_problem import ROUNDING, Answer, Best, Problem, contains, nothing
 from bounds.solve_whole import LARGEST, Reach, best_whole, best_with_choices
 
 Array = NDArray[np.float64]
@@ -25,7 +25,8 @@ def smallest_bound(problem: Problem, whole: str | None, target: float | None) ->
     """Minimise the bound over all free parameters; one of them may be a whole number."""
     names = ", ".join(problem.free)
     if whole is None:
-        best, certain = minimise(problem, convex=problem.convex(problem.free)), problem.convex(problem.free)
+        certain = problem.convex(problem.free)
+        best = _smallest(problem, convex=certain)
         how = "a geometric program" if certain else "the best of many starts, not proved"
     elif len(problem.free) == 1:
         best, certain = best_whole(problem, whole)
@@ -36,6 +37,7 @@ def smallest_bound(problem: Problem, whole: str | None, target: float | None) ->
     if best is None:
         return Answer(certified=False, sentence=f"no choice of {names} was found that meets all conditions")
     if target is not None and best.value > target:
+        certain = certain and best.value > target + ACCURACY * abs(target)
         return Answer(best=best, certified=certain, sentence=nothing(names, target, best, proven=certain))
     where = ", ".join(f"{n} = {v:.6g}" for n, v in best.at.items())
     sentence = f"the smallest bound over {names} is {best.value:.6g} at {where} ({how})"
@@ -75,8 +77,10 @@ def _limits(problem: Problem, name: str, *, upper: bool = True) -> list[float]:
     pairs = zip(problem.statement.conditions, problem.resolved.conditions, strict=True)
     for condition, (value, limit) in pairs:
         solved = condition.constructive
-        if isinstance(value, Symbol) and value.name == name and condition.relation.upper is upper:
+        if _is(value, name) and condition.relation.upper is upper:
             expression = limit
+        elif _is(limit, name) and condition.relation.upper is not upper:
+            expression = value
         elif solved is not None and solved.symbol.name == name and solved.relation.upper is upper:
             known = {s: derived[s.name] for s in solved.limit.free_symbols if s.name in derived}
             expression = solved.limit.xreplace(known)
@@ -87,17 +91,21 @@ def _limits(problem: Problem, name: str, *, upper: bool = True) -> list[float]:
     return [limit for limit in out if isfinite(limit)]
 
 
+def _is(side: Expr, name: str) -> bool:
+    return isinstance(side, Symbol) and side.name == name
+
+
 def real(problem: Problem, name: str, target: float) -> Answer:
     """The largest value that meets the target; the smallest where the bound decreases in it."""
     smallest = name in {symbol.name for symbol in problem.statement.decreasing}
     reach, convex = Reach(problem, name), problem.convex(problem.free)
     grid = _grid(problem, name, GRID if len(problem.free) == 1 else COARSE_GRID, problem.domain(name).upper)
-    good = _meeting(problem, reach, grid, target)
-    start = good[0 if smallest else -1] if good else None
+    start = _first_that_meets(problem, reach, grid if smallest else grid[::-1], target)
     if start is None:
-        best = minimise(problem, convex=convex)
+        best = _smallest(problem, convex=convex)
         if best is None or best.value > target:
-            return Answer(best=best, certified=convex, sentence=nothing(name, target, best, proven=convex))
+            certain = convex and best is not None and best.value > target + ACCURACY * abs(target)
+            return Answer(best=best, certified=certain, sentence=nothing(name, target, best, proven=certain))
         start = best.at[name]
     bad = grid[grid < start][::-1] if smallest else grid[grid > start]
     edge = start
@@ -111,12 +119,29 @@ def real(problem: Problem, name: str, target: float) -> Answer:
     return Answer(at=at.at, certified=convex and bool(len(bad)), sentence=sentence)
 
 
-def _meeting(problem: Problem, reach: Reach, grid: Array, target: float) -> list[float]:
-    if len(problem.free) > 1:
-        return [float(x) for x in grid if reach.size(float(x)) <= target]
-    meets = problem.applicable({reach.name: grid}) & (problem.bound({reach.name: grid}) <= target)
-    # Arrays and single numbers may round differently in the last place.
-    return [float(x) for x in grid[meets] if reach.size(float(x)) <= target]
+def _first_that_meets(problem: Problem, reach: Reach, grid: Array, target: float) -> float | None:
+    if len(problem.free) == 1:
+        # Arrays and single numbers may round differently: the last word is the single number's.
+        nearly = target + ROUNDING * abs(target)
+        grid = grid[problem.applicable({reach.name: grid}) & (problem.bound({reach.name: grid}) <= nearly)]
+    return next((float(x) for x in grid if reach.size(float(x)) <= target), None)
+
+
+def _smallest(problem: Problem, *, convex: bool) -> Best | None:
+    """The optimiser keeps a gap to the conditions; with a single parameter, bisection closes it."""
+    best = minimise(problem, convex=convex)
+    if best is None or len(problem.free) > 1:
+        return best
+    (name,) = problem.free
+    grid = _grid(problem, name, GRID, inf)
+    for outside in (grid[grid < best.at[name]][-1:], grid[grid > best.at[name]][:1]):
+        for beyond in outside:
+            edge = _edge(
+                lambda x: bool(problem.applicable({name: x})), best.at[name], float(beyond), whole=False
+            )
+            value = float(problem.bound({name: edge}))
+            best = Best(value, {name: edge}) if value < best.value else best
+    return best
 
 
 def _grid(problem: Problem, name: str, points: int, top: float) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bounds.solve_minimum import ACCURACY, GAP, minimise
-from bounds.solve_problem import Answer, Best, Problem, nothing
+from bounds.solve_problem import ROUNDING, Answer, Best, Problem, nothing
 
 Array = NDArray[np.float64]
 
@@ -29,6 +29,7 @@ def whole_alone(problem: Problem, name: str, target: float) -> Answer:
         sentence = f"{name} = {found:.0f} gives {value:.6g} <= {target:g}; {how}"
         return Answer(at={name: found}, certified=proven, sentence=sentence)
     best, certain = best_whole(problem, name)
+    certain = certain and (best is None or best.value > target)
     sentence = nothing(name, target, best, proven=proven)
     return Answer(best=best, certified=proven and certain, sentence=sentence)
 
@@ -59,14 +60,15 @@ def _first(problem: Problem, name: str, target: float) -> tuple[float | None, bo
 def _open(problem: Problem, name: str, low: Array, high: Array, target: float) -> list[tuple[float, float]]:
     """The ranges on which the target may be met, the last one first."""
     value, fails = problem.enclose(name, low, high)
-    left = ~(fails | (value > target))
+    left = ~(fails | (value > target + ROUNDING * abs(target)))
     return [(float(a), float(b)) for a, b in zip(low[left][::-1], high[left][::-1], strict=True)]
 
 
 def _first_of(problem: Problem, name: str, candidates: Array, target: float) -> float | None:
-    meets = problem.applicable({name: candidates}) & (problem.bound({name: candidates}) <= target)
+    # Arrays and single numbers may round differently: the last word is the single number's.
+    nearly = target + ROUNDING * abs(target)
+    meets = problem.applicable({name: candidates}) & (problem.bound({name: candidates}) <= nearly)
     for candidate in candidates[meets]:
-        # Arrays and single numbers may round differently in the last place.
         if problem.bound({name: float(candidate)}) <= target:
             return float(candidate)
     return None

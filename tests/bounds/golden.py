@@ -55,6 +55,7 @@ def corollary_1_conditions(q, alpha, R, gamma, beta, beta_hat):
     return [
         (beta / (alpha + R), "<", mpf(1)),
         (gamma, "<", q.Delta_inf * (alpha + R) / (root(2 * q.L) * beta_hat * R)),
+        (1 / mpf(q.K + 1) * gamma / 2 * beta_hat * R / (alpha + R), "<", mpf(1)),
         (q.B_hat, "<=", q.M),
     ]
 

@@ -177,7 +177,7 @@ class _Mutant:
     def __init__(self, position: int) -> None:
         self.position = position
 
-    def __call__(self, program: Program, values: dict[str, Any]) -> list[Array]:
+    def __call__(self, program: Program, values: dict[str, Any], **_: Any) -> list[Array]:
         results = [np.array(r) for r in run_arrays(program, values)]
         for result in results:
             if result.size > 1:
@@ -198,7 +198,7 @@ def test_a_wrong_axis_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     statement = STATEMENTS["textbook.gradient_descent_convex"]
     values = inputs(statement, {"L": (6, 1), "D0": (6,)}, seed=14)
 
-    def transposed(program: Program, given: dict[str, Any]) -> list[Array]:
+    def transposed(program: Program, given: dict[str, Any], **_: Any) -> list[Array]:
         return [r.T for r in run_arrays(program, given)]
 
     assert mistakes(statement, values, seed=15) == []

@@ -222,8 +222,6 @@ def test_inputs_are_not_changed() -> None:
     evaluation = THEOREM.evaluate(**POINT | {"R": array})
     assert evaluation.value.shape == evaluation.terms["memory"].shape == (3,)
     assert (array == kept).all()
-    array[0] = 77.0
-    assert evaluation.inputs["R"][0] == 1.0  # the evaluation is of what was given
 
 
 # ---- results that are not finite

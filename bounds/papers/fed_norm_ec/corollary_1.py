@@ -53,7 +53,7 @@ _NOISE_PART = define(B_2, 2 * c**2 * B_hat / M * log(1 / delta) / epsilon**2, lo
 _SAMPLING_PART = define(B_1, 2 * B_hat / M * ((1 - M / B_hat) ** 2 + M / B_hat - 1), locator="A.cor3.s4")
 _READING = (
     "the setting of Theorem 1, so gamma = 1/(2L), which is also what the proof sets at its end; "
-    "beta/(alpha+R) < 1 is inherited from Theorem 1; B_hat <= M."
+    "beta/(alpha+R) < 1 and the listing's eta < 1 are inherited from Theorem 1; B_hat <= M."
 )
 _CLIENTS = at_most(B_hat, M, locator="A.cor1.h3", printed=r"\hat{B}\in[1,M]")
 _STEP_SIZE = below(
@@ -62,6 +62,16 @@ _STEP_SIZE = below(
     locator="A.cor1.h5",
     printed=r"\gamma<\frac{\Delta^{\inf}(\alpha+R)}{\sqrt{2L}\hat{\beta}R}",
     solved=solved_above(Delta_inf, gamma * sqrt(2 * L) * beta_hat * R / (alpha + R)),
+)
+# eta = gamma beta_hat / (4 (K+1)) when alpha = R, and beta_hat falls with the noise, that is with c.
+_LISTING = below(
+    eta,
+    1,
+    locator="A.alg1",
+    printed=r"\eta\in(0,1)",
+    solved=solved_above(
+        c, epsilon * M * 3 * f0_gap * gamma / (16 * (K + 1) ** 2 * sqrt(2 * B_hat * log(1 / delta)))
+    ),
 )
 _EDGES = (
     Edge(Delta_inf, 0, EdgeOutcome.NOT_APPLICABLE, "h5 asks gamma < 0"),
@@ -93,6 +103,7 @@ RATE = Statement(
             solved=solved_above(c_R, beta_hat / (2 * RADIUS) / (K + 1)),
         ),
         _STEP_SIZE,
+        _LISTING,
         _CLIENTS,
     ),
     left=min_gradient_norm,
@@ -135,6 +146,7 @@ EXPLICIT = Statement(
             solved=solved_above(R, beta_hat / 2 / (K + 1)),
         ),
         _STEP_SIZE,
+        _LISTING,
         _CLIENTS,
     ),
     left=min_gradient_norm,
