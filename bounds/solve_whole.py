@@ -152,12 +152,12 @@ def whole_with_choices(problem: Problem, name: str, target: float) -> Answer:
 def _described(problem: Problem, reach: Reach, found: float, target: float, *, convex: bool) -> Answer:
     at = reach(found)
     assert at is not None
-    sentence = f"{reach.name} = {found:.0f} gives {at.value:.6g} <= {target:g}"
+    sentence = f"{reach.name} = {found:.0f} gives {at.value:.9g} <= {target:g}"
     if found == problem.domain(reach.name).lower:
         return Answer(at=at.at, certified=True, sentence=f"{sentence}; there is no smaller one")
     before = reach.size(found - 1)
     nearly = before <= target + ACCURACY * abs(target)
-    what = "does not meet the conditions" if before == inf else f"reaches only {before:.6g}"
+    what = "does not meet the conditions" if before == inf else f"reaches only {before:.9g}"
     if nearly:
         why = "within the accuracy of the minimisation of the target"
     elif convex:

@@ -26,8 +26,7 @@ def columns(evaluation: Evaluation, grid: Grid) -> dict[str, Column]:
 
     out: dict[str, Column] = dict(grid.columns())
     out["value"] = flat(evaluation.value)
-    applicable = _applicable(evaluation)
-    out["applicable"] = flat(applicable)
+    out["applicable"] = flat(evaluation.applicable)
     for name, values in evaluation.terms.items():
         out[f"term:{name}"] = flat(values)
     for name, checked in _named_conditions(evaluation):
@@ -35,21 +34,9 @@ def columns(evaluation: Evaluation, grid: Grid) -> dict[str, Column]:
     return out
 
 
-def _applicable(evaluation: Evaluation) -> Any:
-    """As for a point: a condition that lacks a quantity leaves open what no other condition refutes."""
-    verdict = np.asarray(evaluation.applicable)
-    if all(c.holds is not None for c in evaluation.conditions):
-        return verdict
-    return np.where(verdict, None, False)  # type: ignore[call-overload]  # an array of objects: None or False
-
-
 def _named_conditions(evaluation: Evaluation) -> Iterator[tuple[str, Any]]:
-    """Two conditions may share a locator; columns may not share a name."""
-    seen: dict[str, int] = {}
-    for checked in evaluation.conditions:
-        identity = checked.condition.id
-        seen[identity] = seen.get(identity, 0) + 1
-        yield identity if seen[identity] == 1 else f"{identity}#{seen[identity]}", checked
+    for checked in (*evaluation.conditions, *evaluation.left_domains):
+        yield checked.condition.id, checked
 
 
 def usable(table: Mapping[str, Column]) -> int:

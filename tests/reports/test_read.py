@@ -137,7 +137,7 @@ def test_errata_tell_a_shared_defect_once(fedbounds: Fedbounds) -> None:
     findings = fedbounds("errata", "fed_norm_ec", "--json").json["findings"]
     shared = [f for f in findings if f["locator"] == "A.alg1"]
     assert len(shared) == 1
-    assert shared[0]["statements"] == ["fed_norm_ec.theorem_1.main", "fed_norm_ec.theorem_1.appendix"]
+    assert {"fed_norm_ec.theorem_1.main", "fed_norm_ec.theorem_1.appendix"} <= set(shared[0]["statements"])
     assert "A.alg1" in fedbounds("errata").out
     assert fedbounds("errata", "textbook", "--json").json["findings"] == []
 

@@ -73,3 +73,15 @@ min_gradient_norm = NOTATION.observable(
     # ||grad f(x^0)||^2 <= 2 L (f(x^0) - f^inf): known before any round is run.
     free_bound=sqrt(2 * L * f0_gap),
 )
+
+# Theorem 2 and the corollaries
+Delta_i_inf_mean = _q(
+    "Delta_i_inf_mean",
+    r"\frac{1}{M}\sum_{i=1}^{M}\Delta^{\inf}_{i}",
+    "mean over the clients of f^inf minus the mean of the f_ij^inf",
+    POSITIVE,
+    F,
+)
+eta_hat = _q("eta_hat", r"\hat{\eta}", "numerator of eta in the rate corollaries", POSITIVE, X)
+D_1 = _q("D_1", r"D_{1}", "numerator of R in the rate corollaries", POSITIVE, F / X)
+D_2 = _q("D_2", r"D_{2}", "numerator of beta in the rate corollaries", POSITIVE, F / X)
