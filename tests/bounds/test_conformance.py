@@ -393,6 +393,8 @@ def scales_wrongly(statement: Statement, point: Point, a: float, b: float) -> bo
     factor = scale(infer(statement.left, known)[0], a, b, point)
     expected = statement.evaluate(**needed).value * factor
     value = statement.evaluate(**scaled).value
+    if value == expected:
+        return False
     # Scaled inputs are rounded: that alone moves the value by kappa units.
     limit = tolerance(statement, needed, scaled)
     return not (abs(value - expected) <= limit * abs(expected) or not math.isfinite(expected))

@@ -186,6 +186,7 @@ def test_a_strict_limit_is_approached_from_below() -> None:
     solution = solve(NORM_EC, "eta", None, given)
     eta = solution.values["eta"]
     assert 1 - 1e-14 < eta < 1
+    assert solution.certified
     assert [c.condition.locator for c in solution.binding] == ["A.alg1"]
     survives(NORM_EC, given, solution)
 
