@@ -74,8 +74,12 @@ def resolve(statement: Statement, given: frozenset[str] = frozenset()) -> Resolv
         optional=frozenset(everything - needed),
         shadowed=shadowed,
         domains=_domains(statement, derived, everything),
-        program=compile_expressions([*terms, _expand(statement.right, substitution)]),
+        program=compile_expressions([*_summands(statement), statement.right], substitution),
     )
+
+
+def _summands(statement: Statement) -> list[Expr]:
+    return [term.expression for term in statement.terms]
 
 
 def _domains(

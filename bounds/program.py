@@ -6,7 +6,7 @@ recognised because the naive ones lose digits: (1+u)**n, (1+u)**n - 1 and log(1+
 exp(n log1p(u)), expm1(n log1p(u)) and log1p(u).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol, final
@@ -55,8 +55,11 @@ class Arithmetic(Protocol):
     def select(self, condition: Any, value: Any, otherwise: Any) -> Any: ...
 
 
-def compile_expressions(expressions: Sequence[Expr]) -> Program:
-    builder = _Builder()
+def compile_expressions(
+    expressions: Sequence[Expr], definitions: Mapping[Symbol, Expr] | None = None
+) -> Program:
+    """A symbol with a definition stands for it, and is computed once wherever it occurs."""
+    builder = _Builder(definitions or {})
     outputs = tuple(builder.visit(expression) for expression in expressions)
     inputs = tuple(op.parameter for op in builder.operations if op.name == "input")
     return Program(inputs, tuple(builder.operations), outputs)
@@ -93,6 +96,7 @@ _STEP: dict[str, Callable[[Arithmetic, list[Any], Any, dict[str, Any]], Any]] = 
 @final
 @dataclass(slots=True)
 class _Builder:
+    definitions: Mapping[Symbol, Expr]
     operations: list[Operation] = field(default_factory=list)
     index: dict[Operation, int] = field(default_factory=dict)
     seen: dict[Expr, int] = field(default_factory=dict)
@@ -111,6 +115,8 @@ class _Builder:
 
     def _visit(self, e: Expr) -> int:
         if isinstance(e, Symbol):
+            if e in self.definitions:
+                return self.visit(self.definitions[e])
             return self.emit("input", parameter=e.name)
         if isinstance(e, Rational):
             return self.emit("number", parameter=Fraction(int(e.p), int(e.q)))
@@ -123,7 +129,7 @@ class _Builder:
         if isinstance(e, exp):
             return self.emit("exp", [self.visit(e.args[0])])
         if isinstance(e, log):
-            u = _excess_over_one(e.args[0])
+            u = self.excess_over_one(e.args[0])
             return self.emit("log", [self.visit(e.args[0])]) if u is None else self._log1p(u)
         if isinstance(e, Max | Min):
             name = "maximum" if isinstance(e, Max) else "minimum"
@@ -137,7 +143,7 @@ class _Builder:
 
     def _add(self, e: Expr) -> int:
         arguments, signs = [], []
-        for sign, part in _pair_off_ones(list(e.args)):
+        for sign, part in self._pair_off_ones(list(e.args)):
             if isinstance(part, tuple):
                 coefficient, u, n = part
                 node = self._less_one(u, n)
@@ -176,14 +182,14 @@ class _Builder:
         base, power = e.args
         if isinstance(power, Rational):
             exponent = Fraction(int(power.p), int(power.q))
-            u = _excess_over_one(base)
+            u = self.excess_over_one(base)
             if u is not None and exponent.denominator != 1 and abs(exponent) not in DIRECT_POWERS:
                 return self.emit("compound", [self.visit(u), self.visit(power)])
             if exponent < 0:
                 one = self.emit("number", parameter=Fraction(1))
                 return self.emit("multiply", [one, self.visit(Pow(base, -power))], 1)
             return self.emit("power", [self.visit(base)], exponent)
-        u = _excess_over_one(base)
+        u = self.excess_over_one(base)
         if u is not None:
             return self.emit("compound", [self.visit(u), self.visit(power)])
         return self.emit("raise_to", [self.visit(base), self.visit(power)])
@@ -202,30 +208,29 @@ class _Builder:
             raise MalformedStatement(f"a case must compare two expressions, not {condition}")
         return self.emit("compare", [self.visit(condition.lhs), self.visit(condition.rhs)], condition.rel_op)
 
+    def excess_over_one(self, base: Expr) -> Expr | None:
+        """u where base is 1 + u with u not a number, by itself or by its definition."""
+        base = self.definitions.get(base, base)
+        if isinstance(base, Add) and base.args[0] == 1:
+            return base - 1
+        return None
 
-def _excess_over_one(base: Expr) -> Expr | None:
-    """u where base is 1 + u with u not a number."""
-    if isinstance(base, Add) and base.args[0].is_number and base.args[0] == 1:
-        return base - 1
-    return None
-
-
-def _pair_off_ones(parts: list[Expr]) -> list[tuple[int, Any]]:
-    """Split a sum into signed parts, joining c*(1+u)**n and -c into one compound-minus-one part."""
-    number = parts[0] if isinstance(parts[0], Number) else None
-    out: list[tuple[int, Any]] = []
-    for part in parts:
-        coefficient, rest = part.as_coeff_Mul()
-        if number is not None and part is not number and coefficient == -number and isinstance(rest, Pow):
-            u = _excess_over_one(rest.args[0])
-            # A number as exponent may stand over a negative base, which has no logarithm.
-            if u is not None and (rest.args[1] == 2 or not rest.args[1].is_number):
-                out = [entry for entry in out if entry[1] is not number]
-                out.append((1 if coefficient > 0 else -1, (coefficient, u, rest.args[1])))
-                number = None
-                continue
-        if isinstance(part, Number):
-            out.append((1, part))
-        else:
-            out.append((-1, -part) if coefficient.is_negative else (1, part))
-    return out
+    def _pair_off_ones(self, parts: list[Expr]) -> list[tuple[int, Any]]:
+        """Split a sum into signed parts, joining c*(1+u)**n and -c into one compound-minus-one part."""
+        number = parts[0] if isinstance(parts[0], Number) else None
+        out: list[tuple[int, Any]] = []
+        for part in parts:
+            coefficient, rest = part.as_coeff_Mul()
+            if number is not None and part is not number and coefficient == -number and isinstance(rest, Pow):
+                u = self.excess_over_one(rest.args[0])
+                # A number as exponent may stand over a negative base, which has no logarithm.
+                if u is not None and (rest.args[1] == 2 or not rest.args[1].is_number):
+                    out = [entry for entry in out if entry[1] is not number]
+                    out.append((1 if coefficient > 0 else -1, (coefficient, u, rest.args[1])))
+                    number = None
+                    continue
+            if isinstance(part, Number):
+                out.append((1, part))
+            else:
+                out.append((-1, -part) if coefficient.is_negative else (1, part))
+        return out

@@ -1,5 +1,6 @@
 """The one object per theorem, corollary, lemma, definition, rule or claim."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, final
@@ -114,7 +115,10 @@ class Edge:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """A statement as printed. `id` is filled in by discovery from the module path."""
+    """A statement as printed. `id` is filled in by discovery from the module path.
+
+    `example` is a point at which every condition holds: for a first look, and for the report.
+    """
 
     locator: str
     kind: Kind
@@ -135,6 +139,7 @@ class Statement:
     decreasing: tuple[Symbol, ...] = ()
     edges: tuple[Edge, ...] = ()
     steps: tuple[Step, ...] = ()
+    example: Mapping[str, float] = field(default_factory=dict, hash=False)
     variant: str = "printed"
     id: str = field(default="", compare=False)
 

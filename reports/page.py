@@ -4,10 +4,10 @@ A record and an installed package may hold anything, so everything is escaped; M
 `formula.mathml` has removed all that is not layout.
 """
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from bounds.errors import Misuse
 from bounds.statement import Statement
 from reports import record
 from reports.description import describe
@@ -81,7 +81,7 @@ def _installed(statement: Statement, cells: list[Plain], standings: dict[str, st
     return describe(statement, findings(statement)) | {
         "standing": standings.get(statement.id, "unchecked"),
         "cells": [_cell(cell) for cell in cells],
-        "example": _example(statement, cells),
+        "example": _example(statement),
         "anchor": _anchor(statement.id),
     }
 
@@ -103,11 +103,13 @@ def _anchor(identity: str) -> str:
 def _cell(cell: Plain) -> Plain:
     return cell | {
         "label": record.label(cell),
-        "shown_parameters": ", ".join(
-            f"{name} = {_short(value)}" for name, value in cell["parameters"].items()
-        ),
+        "shown_parameters": _shown(cell["parameters"]),
         "told": record.told(cell),
     }
+
+
+def _shown(parameters: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} = {_short(value)}" for name, value in parameters.items())
 
 
 def _short(value: Any) -> str:
@@ -121,17 +123,11 @@ def _short(value: Any) -> str:
     return str(exact)
 
 
-def _example(statement: Statement, cells: list[Plain]) -> Plain | None:
-    """The first cell that was run, evaluated anew; None where its parameters no longer fit."""
-    for cell in cells:
-        if cell["verdict"] in ("refused", "vacuous") or cell.get("variant") != statement.variant:
-            continue
-        try:
-            values = {name: float(Fraction(value)) for name, value in cell["parameters"].items()}
-            body = at_a_point(statement.evaluate(**values))
-        except (Misuse, ValueError, TypeError, ZeroDivisionError, OverflowError):
-            continue
-        for condition in body["conditions"]:
-            condition["told"] = margin_text(condition)
-        return body | {"label": record.label(cell), "shown_parameters": _cell(cell)["shown_parameters"]}
-    return None
+def _example(statement: Statement) -> Plain | None:
+    """The statement's own example; None where its author gave none."""
+    if not statement.example:
+        return None
+    body = at_a_point(statement.evaluate(**statement.example))
+    for condition in body["conditions"]:
+        condition["told"] = margin_text(condition)
+    return body | {"shown_parameters": _shown(statement.example)}

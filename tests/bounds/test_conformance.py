@@ -405,6 +405,14 @@ POWERS_OF_FOUR = st.sampled_from([0.25, 16.0, 256.0])
 
 
 @every_statement
+def test_the_example_meets_every_condition(identity: str) -> None:
+    statement = STATEMENTS[identity]
+    evaluation = statement.evaluate(**statement.example)
+    assert evaluation.applicable is True, evaluation.conditions
+    assert math.isfinite(evaluation.value)
+
+
+@every_statement
 @settings(max_examples=8, phases=UNSHRUNK)
 @given(data=st.data())
 def test_clean_units_scale(identity: str, data: st.DataObject) -> None:

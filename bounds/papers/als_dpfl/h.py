@@ -35,6 +35,7 @@ MAIN = Statement(
     ),
     reading="as printed: B divides the whole numerator of the second summand, and its sign is plus.",
     left=h_x,
+    example={"x": 5, "eta": 0.1, "beta": 1, "xi": 0.5, "d": 100, "sigma": 1.1, "C": 1, "B": 64},
     terms=terms(x),
     increasing=(x, eta, xi, sigma, C, d),
     decreasing=(B,),

@@ -45,6 +45,7 @@ DISTANCE = Statement(
     assumptions=STANDING,
     conditions=(at_most(x, tau, locator="C.thm1", printed=r"t \in [k]"),),
     left=distance_to_auxiliary,
+    example={**h.MAIN.example, "tau": 5},
     terms=h.terms(x),
     increasing=(x, eta, xi, sigma, C, d),
     decreasing=(B,),
@@ -63,6 +64,7 @@ VALUE = replace(
     ),
     reading=DISTANCE.reading + " The misplaced parenthesis is read as |F(w) - F(v)|.",
     left=value_difference,
+    example={**h.MAIN.example, "tau": 5, "rho": 1},
     terms=tuple(replace(term, expression=rho * term.expression) for term in h.terms(x)),
     increasing=(*DISTANCE.increasing, rho),
 )

@@ -103,6 +103,23 @@ def _conditions(omega: Symbol) -> tuple[Condition, ...]:
 
 _LENGTH = define(h_tau, h.growth(tau) + h.linear(tau), locator="C.h.main")
 
+_RUN = {
+    "T": 100,
+    "tau": 2,
+    "eta": 0.1,
+    "beta": 1,
+    "rho": 1,
+    "d": 4,
+    "xi": 0.1,
+    "C": 1,
+    "B": 10,
+    "sigma": 0.01,
+    "lam": 0.1,
+    "auxiliary_gap": 0.2,
+    "final_gap": 0.5,
+    "gradient_square": 0.01,
+}
+
 THEOREM_OMEGA = Statement(
     locator="C.thm2",
     kind=Kind.UPPER_BOUND,
@@ -121,6 +138,7 @@ THEOREM_OMEGA = Statement(
     where=(_control(omega), _LENGTH),
     conditions=_conditions(omega),
     left=final_gap_mean,
+    example=_RUN | {"omega": 30},
     terms=(
         Term("rate", 1 / (T * SPEED), "distance still to go", "as T grows", non_negative=False),
         Term("floor", sqrt(3) / 3, "largest difference of y and y^3 on (0, 1)", "never"),
@@ -142,6 +160,7 @@ LEMMA_6_OMEGA = replace(
     title="Theorem 2: gap of the last iterate, omega as printed in Lemma 6",
     printed=(r"\omega = \min_k \frac{1}{\|\hat{\mathbf{v}}_{[k]}((k-1)\tau) - \mathbf{w}^*\|^2}",),
     where=(_control(omega_lemma_6), _LENGTH),
+    example=_RUN | {"omega_lemma_6": 30},
     conditions=_conditions(omega_lemma_6),
     decreasing=(T, omega_lemma_6, B),
 )

@@ -34,6 +34,7 @@ RULE = Statement(
         at_most(rho, Integer(1) / 2, locator="B.prop1", printed=r"E\leq\frac{1}{2\rho}"),
     ),
     left=E,
+    example={"Delta_star_mean": 0.01, "G": 2, "lam": 0.5, "L": 1, "D0": 10, "rho": 0.05, "c_E": 0.229},
     terms=(
         Term(
             "E",

@@ -80,6 +80,17 @@ THEOREM = Statement(
             part="local_steps",
         ),
     ),
+    example={
+        "L": 1,
+        "D0": 2,
+        "C_hat": 3,
+        "K": 50,
+        "E": 3,
+        "rho": 0.1,
+        "alpha": 2,
+        "Delta_star_max": 0.5,
+        "Delta_star_mean": 0.2,
+    },
     left=(2 - rho * E / alpha - rho**2 * E**2 / alpha**2) * unclipped_gap
     + 3 * C_hat / (8 * L * E) * clipped_update_norm,
     terms=(

@@ -73,6 +73,17 @@ _LISTING = below(
         c, epsilon * M * 3 * f0_gap * gamma / (16 * (K + 1) ** 2 * sqrt(2 * B_hat * log(1 / delta)))
     ),
 )
+_EXAMPLE = {
+    "K": 1000,
+    "L": 1,
+    "f0_gap": 1,
+    "Delta_inf": 20,
+    "M": 100,
+    "B_hat": 10,
+    "c": 1.5,
+    "epsilon": 1,
+    "delta": 1e-5,
+}
 _EDGES = (
     Edge(Delta_inf, 0, EdgeOutcome.NOT_APPLICABLE, "h5 asks gamma < 0"),
     Edge(K, 0, EdgeOutcome.REGULAR, "one round"),
@@ -107,6 +118,7 @@ RATE = Statement(
         _CLIENTS,
     ),
     left=min_gradient_norm,
+    example=_EXAMPLE | {"d": 100, "c_R": 1, "c_O": 1},
     terms=(
         Term(
             "utility",
@@ -150,6 +162,7 @@ EXPLICIT = Statement(
         _CLIENTS,
     ),
     left=min_gradient_norm,
+    example=_EXAMPLE | {"R": 1},
     terms=(
         Term(
             "smoothing",

@@ -27,6 +27,7 @@ LEMMA = Statement(
         as_stated(BOUNDED_BELOW, "f is bounded below by f^inf", "A.lem4.h1"),
     ),
     left=next_gap,
+    example={"gap": 2, "gradient_norm": 1, "direction_error": 0.25, "gamma_step": 0.5, "L": 1},
     terms=(
         Term("gap", gap, "gap before the step", "at the infimum"),
         Term(

@@ -85,3 +85,173 @@ Delta_i_inf_mean = _q(
 eta_hat = _q("eta_hat", r"\hat{\eta}", "numerator of eta in the rate corollaries", POSITIVE, X)
 D_1 = _q("D_1", r"D_{1}", "numerator of R in the rate corollaries", POSITIVE, F / X)
 D_2 = _q("D_2", r"D_{2}", "numerator of beta in the rate corollaries", POSITIVE, F / X)
+
+# Lemmas
+
+# Lemma 1: C is any bound on the memory error of a client; rho belongs to its local operator.
+C = _q("C", r"C", "bound on the memory error of a client", POSITIVE, F / X)
+rho = _q("rho", r"\rho", "Lipschitz constant of the local operator", POSITIVE)
+memory_error = _q(
+    "memory_error",
+    r"\left\|\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}-v_{i}^{k}\right\|",
+    "memory error of a client before the round",
+    NON_NEGATIVE,
+    F / X,
+)
+server_move = _q(
+    "server_move",
+    r"\left\|x^{k+1}-x^{k}\right\|",
+    "distance that the server moves in a round",
+    NON_NEGATIVE,
+    X,
+)
+operator_move = _q(
+    "operator_move",
+    r"\left\|\mathcal{T}_{i}(x^{k+1})-\mathcal{T}_{i}(x^{k})\right\|",
+    "distance between the local results of a client from x^k and from x^{k+1}",
+    NON_NEGATIVE,
+    X,
+)
+next_memory_error = NOTATION.observable(
+    "next_memory_error",
+    r"\max\left(\left\|\frac{x^{k+1}-\mathcal{T}_{i}(x^{k+1})}{\gamma}-v_{i}^{k+1}\right\|,"
+    r"\left\|\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}-v_{i}^{k+1}\right\|\right)",
+    "memory error of a client after the round, the larger of that at x^{k+1} and that at x^k",
+    F / X,
+    Over.ONE_STEP,
+)
+
+# Lemmas 2 and 3: a walk in the space of gradients, with increments beta times a pure number.
+sigma = _q("sigma", r"\sigma", "root of the bound on E||z_i^k||^2 (total)", NON_NEGATIVE)
+increment_second_moment = _q(
+    "increment_second_moment",
+    r"{\rm E}\left[\left\|z_{i}^{k}\right\|^{2}\right]",
+    "second moment of an increment",
+    NON_NEGATIVE,
+)
+initial_walk_norm = _q(
+    "initial_walk_norm",
+    r"{\rm E}\left[\left\|e^{0}\right\|\right]",
+    "expected norm of the walk at its start",
+    NON_NEGATIVE,
+    F / X,
+)
+walk_norm = NOTATION.observable(
+    "walk_norm",
+    r"{\rm E}\left[\left\|e^{k+1}\right\|\right]",
+    "expected norm of the walk after k+1 increments",
+    F / X,
+    Over.FIXED_STEP,
+)
+memory_gap = NOTATION.observable(
+    "memory_gap",
+    r"{\rm E}\left[\left\|\frac{1}{M}\sum_{i=1}^{M}v_{i}^{k+1}-\hat{v}^{k+1}\right\|\right]",
+    "expected distance of the server's memory from the mean of the clients' memories",
+    F / X,
+    Over.FIXED_STEP,
+)
+
+# Lemma 5: sequences of numbers, with the units that they have in the theorems.
+gamma_sequence = _q("gamma_sequence", r"\gamma", "step size of the sequences of Lemma 5", POSITIVE, X)
+b_1 = _q("b_1", r"b_{1}", "growth per squared step", Domain(lower=0, assumed=True), X**-2)
+b_2 = _q("b_2", r"b_{2}", "descent per step", Domain(lower=0, lower_included=False, assumed=True))
+b_3 = _q("b_3", r"b_{3}", "error per step", Domain(lower=0, assumed=True), F / X)
+V_0 = _q("V_0", r"V^{0}", "start of the sequence V", NON_NEGATIVE, F)
+V_k = _q("V_k", r"V^{k}", "sequence V before a step", NON_NEGATIVE, F)
+V_next = _q("V_next", r"V^{k+1}", "sequence V after the step", NON_NEGATIVE, F)
+W_k = _q("W_k", r"W^{k}", "sequence W at the step", NON_NEGATIVE, F / X)
+min_W = NOTATION.observable(
+    "min_W",
+    r"\underset{k\in[0,K]}{\min}W^{k}",
+    "smallest of W^0, ..., W^K; in the theorems W^k is a mean",
+    F / X,
+    Over.MINIMUM_OF_MEANS,
+)
+
+# Lemmas 6 and 8 define Delta_inf by the lower bounds themselves; only their difference enters, so that the
+# zero of f is free and neither need be negative.
+f_inf = _q("f_inf", r"f^{\inf}", "lower bound of f", Domain(lower=0, assumed=True), F)
+f_i_inf_mean = _q(
+    "f_i_inf_mean",
+    r"\frac{1}{M}\sum_{i=1}^{M}f_{i}^{\inf}",
+    "mean over the clients of the lower bounds of the f_i",
+    Domain(lower=0, assumed=True),
+    F,
+)
+gap_x = _q("gap_x", r"f(x)-f^{\inf}", "gap at a point", NON_NEGATIVE, F)
+mean_client_gradient_norm = NOTATION.observable(
+    "mean_client_gradient_norm",
+    r"\frac{1}{M}\sum_{i=1}^{M}\left\|\nabla f_{i}(x)\right\|",
+    "gradient norm of the clients at a point, averaged over them",
+    F / X,
+    Over.ONE_STEP,
+)
+
+# Lemma 7: one round of local gradient-descent steps.
+client_gradient_norm = _q(
+    "client_gradient_norm",
+    r"\left\|\nabla f_{i}(x^{k})\right\|",
+    "gradient norm of a client at the start of the round",
+    NON_NEGATIVE,
+    F / X,
+)
+local_path_move = NOTATION.observable(
+    "local_path_move",
+    r"\frac{1}{T}\sum_{j=0}^{T-1}\left\|x_{i}^{k+1,j}-x_{i}^{k,j}\right\|",
+    "distance between local iterates of successive rounds, averaged over the local steps",
+    X,
+    Over.ONE_STEP,
+)
+local_drift = NOTATION.observable(
+    "local_drift",
+    r"\frac{1}{T}\sum_{j=0}^{T-1}\left\|x^{k}-x_{i}^{k,j}\right\|",
+    "distance of the local iterates from the start of the round, averaged over the local steps",
+    X,
+    Over.ONE_STEP,
+)
+local_result_move = NOTATION.observable(
+    "local_result_move",
+    r"\left\|\mathcal{T}_{i}(x^{k+1})-\mathcal{T}_{i}(x^{k})\right\|",
+    "distance between the local results of successive rounds",
+    X,
+    Over.ONE_STEP,
+)
+operator_error = NOTATION.observable(
+    "operator_error",
+    r"\left\|(x^{k}-\gamma\nabla f_{i}(x^{k}))-\mathcal{T}_{i}(x^{k})\right\|",
+    "distance of the local result from one gradient step of length gamma",
+    X,
+    Over.ONE_STEP,
+)
+
+# Lemmas 8 and 9: one round of local incremental-gradient steps.
+mean_ig_drift = NOTATION.observable(
+    "mean_ig_drift",
+    r"\frac{1}{M}\sum^{M}_{i=1}\frac{1}{N}\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}-x^{k}\right\|",
+    "distance of the local iterates from the start of the round, averaged over steps and clients",
+    X,
+    Over.ONE_STEP,
+)
+# The same number where Lemma 9 has it on its right-hand side.
+ig_drift = _q(
+    "ig_drift",
+    r"\frac{1}{M}\sum^{M}_{i=1}\frac{1}{N}\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}-x^{k}\right\|",
+    "distance of the local iterates from the start of the round, averaged over steps and clients",
+    NON_NEGATIVE,
+    X,
+)
+ig_path_move = NOTATION.observable(
+    "ig_path_move",
+    r"\frac{1}{N}\sum_{j=0}^{N-1}\left\|x_{i}^{k+1,j}-x_{i}^{k,j}\right\|",
+    "distance between local iterates of successive rounds, averaged over the local pass",
+    X,
+    Over.ONE_STEP,
+)
+mean_ig_operator_error = NOTATION.observable(
+    "mean_ig_operator_error",
+    r"\frac{1}{M}\sum^{M}_{i=1}\left\|\mathcal{T}_{i}(x^{k})"
+    r"-\left(x^{k}-\gamma\nabla f_{i}(x^{k})\right)\right\|",
+    "distance of the local results from one gradient step of length gamma, averaged over the clients",
+    X,
+    Over.ONE_STEP,
+)

@@ -57,6 +57,17 @@ LEMMA = Statement(
     ),
     conditions=(at_most(eta, 1 / L, locator="D.F3", printed=r"\eta \leq 1/L"),),
     left=final_gap,
+    example={
+        "L": 4,
+        "M": 10,
+        "R": 100,
+        "eta": 0.1,
+        "mu": 0.5,
+        "alpha": 1.5,
+        "f0_gap": 2,
+        "zeta": 0.3,
+        "sigma": 1.5,
+    },
     terms=(
         Term(
             "initialization",

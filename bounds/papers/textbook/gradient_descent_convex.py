@@ -20,6 +20,7 @@ THEOREM = Statement(
     ),
     choices=(sets(eta, 1 / L, locator="T.gd.convex"),),
     left=final_gap,
+    example={"L": 1, "D0": 2, "N": 10},
     terms=(Term("initialization", L * D0**2 / (4 * N + 2), "distance still to go", "as N grows"),),
     increasing=(L, D0),
     decreasing=(N,),

@@ -28,6 +28,7 @@ THEOREM = Statement(
         at_most(eta, 2 / (L + mu), locator="T.sgd", printed=r"\eta\leq\frac{2}{L+\mu}", part="step"),
     ),
     left=squared_distance,
+    example={"L": 1, "mu": 0.1, "eta": 0.5, "sigma": 0.5, "D0": 2, "K": 50},
     terms=(
         Term("initialization", q ** (2 * K) * D0**2, "distance still to go", "as K grows"),
         Term(
