@@ -168,14 +168,12 @@ min_W = NOTATION.observable(
     Over.MINIMUM_OF_MEANS,
 )
 
-# Lemmas 6 and 8 define Delta_inf by the lower bounds themselves; only their difference enters, so that the
-# zero of f is free and neither need be negative.
-f_inf = _q("f_inf", r"f^{\inf}", "lower bound of f", Domain(lower=0, assumed=True), F)
-f_i_inf_mean = _q(
-    "f_i_inf_mean",
-    r"\frac{1}{M}\sum_{i=1}^{M}f_{i}^{\inf}",
-    "mean over the clients of the lower bounds of the f_i",
-    Domain(lower=0, assumed=True),
+# Lemmas 6 and 8 print Delta_inf >= 0 and divide by its root.
+Delta_inf_positive = _q(
+    "Delta_inf_positive",
+    r"\Delta^{\inf}",
+    "heterogeneity: f^inf minus the mean of the f_i^inf, where a lemma divides by it",
+    Domain(lower=0, lower_included=False, assumed=True),
     F,
 )
 gap_x = _q("gap_x", r"f(x)-f^{\inf}", "gap at a point", NON_NEGATIVE, F)

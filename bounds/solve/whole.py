@@ -7,8 +7,8 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from bounds.solve_minimum import ACCURACY, GAP, minimise
-from bounds.solve_problem import ROUNDING, Answer, Best, Problem, nothing
+from bounds.solve.minimum import ACCURACY, GAP, minimise
+from bounds.solve.problem import ROUNDING, Answer, Best, Problem, nothing
 
 Array = NDArray[np.float64]
 

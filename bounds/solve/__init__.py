@@ -4,7 +4,7 @@ Whole numbers without anything else to choose are settled by interval arithmetic
 stays above the target, or on which a condition certainly fails, are excluded as a whole, and what remains is
 tried one by one. So the smallest one is the smallest even where the bound is not monotone. With further
 parameters to choose, the bound is minimised over them for each whole number; this is certain where the
-problem is a geometric program (`solve_convexity`), and the answer says so where it is not.
+problem is a geometric program (`solve.convexity`), and the answer says so where it is not.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,9 +15,9 @@ from typing import final
 from bounds import errors
 from bounds.decide import Checked
 from bounds.quantity import Domain
-from bounds.solve_problem import Answer, Problem, make
-from bounds.solve_real import largest_allowed, real, smallest_bound
-from bounds.solve_whole import whole_alone, whole_with_choices
+from bounds.solve.problem import Answer, Problem, make
+from bounds.solve.real import largest_allowed, real, smallest_bound
+from bounds.solve.whole import whole_alone, whole_with_choices
 from bounds.statement import Statement
 
 # A condition this close to its limit at the solution is what stops the solution from being better.

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bounds.quantity import Domain
 from bounds.rounding import TINY
-from bounds.solve_problem import Best, Problem
+from bounds.solve.problem import Best, Problem
 
 Array = NDArray[np.float64]
 

@@ -15,8 +15,8 @@ from bounds.decide import Checked, decide
 from bounds.evaluate import Evaluation, Resolved, derivable, resolve
 from bounds.program import Program, compile_expressions, run
 from bounds.quantity import REAL, Domain
-from bounds.solve_convexity import is_convex
-from bounds.solve_intervals import Interval, IntervalArithmetic
+from bounds.solve.convexity import is_convex
+from bounds.solve.intervals import Interval, IntervalArithmetic
 from bounds.statement import Statement
 
 Array = NDArray[np.float64]

@@ -10,9 +10,9 @@ from sympy import Expr, Symbol
 from bounds.arrays import run_arrays
 from bounds.program import compile_expressions
 from bounds.rounding import TINY, ULP
-from bounds.solve_minimum import ACCURACY, REACH, minimise
-from bounds.solve_problem import ROUNDING, Answer, Best, Problem, contains, nothing
-from bounds.solve_whole import LARGEST, Reach, best_whole, best_with_choices
+from bounds.solve.minimum import ACCURACY, REACH, minimise
+from bounds.solve.problem import ROUNDING, Answer, Best, Problem, contains, nothing
+from bounds.solve.whole import LARGEST, Reach, best_whole, best_with_choices
 
 Array = NDArray[np.float64]
 

@@ -11,8 +11,8 @@ from bounds import arrays
 from bounds.arrays import extents, run_arrays
 from bounds.condition import Relation
 from bounds.program import compile_expressions, run
-from bounds.solve_convexity import Shape, is_convex, shape
-from bounds.solve_intervals import Interval, IntervalArithmetic
+from bounds.solve.convexity import Shape, is_convex, shape
+from bounds.solve.intervals import Interval, IntervalArithmetic
 
 x, y = Symbol("x", positive=True), Symbol("y", positive=True)
 K = Symbol("K", integer=True, nonnegative=True)
