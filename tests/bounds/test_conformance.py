@@ -534,7 +534,7 @@ def test_forms_that_differ_are_told_apart() -> None:
     main = STATEMENTS["als_dpfl.h.main"]
     growth, linear = main.terms
     other = replace(main, terms=(growth, replace(linear, expression=linear.expression / 2)))
-    point = seeded(main, 6)
+    point = main.example
     assert other.evaluate(**point).value != main.evaluate(**point).value
 
 
