@@ -2,28 +2,24 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from math import inf, isfinite
-from numbers import Real
+from math import inf
 from typing import Any, final
 
 import numpy as np
 from mpmath import isnan, mpf
-from numpy.typing import ArrayLike, NDArray
 from sympy import Expr, Symbol
 
 from bounds import errors
-from bounds.arrays import Extent, extents, run_arrays
+from bounds.arrays import run_arrays
 from bounds.condition import Condition
 from bounds.decide import Checked, decide
+from bounds.inputs import Number, check_values, read_numbers
 from bounds.multiprecision import evaluate_precisely, evaluate_side_by_side, exact
 from bounds.program import Program, compile_expressions
-from bounds.quantity import Quantity, Role
+from bounds.quantity import Role
 from bounds.statement import Statement
-
-Number = ArrayLike
 
 # At 60 digits this step leaves more than 20 correct ones.
 DIFFERENCE_DIGITS = 60
@@ -126,67 +122,17 @@ def derivable(statement: Statement) -> dict[str, tuple[str, ...]]:
 
 
 def evaluate(statement: Statement, given: Mapping[str, Number]) -> "Evaluation":
-    inputs = {name: _as_number(name, value) for name, value in given.items()}
-    _check_shapes(inputs)
+    inputs = read_numbers(given)
     derived = derivable(statement)
     resolved = resolve(statement, frozenset(inputs) & frozenset(derived))
     _check_names(statement, resolved, inputs, derived)
-    _check_values(statement, inputs)
+    check_values(statement, inputs)
     missing = sorted(resolved.required - inputs.keys())
     unset = [name for name in missing if _role(statement, name) is Role.ORDER_CONSTANT]
     if len(missing) > len(unset):
         names = ", ".join(name for name in missing if name not in unset)
         raise errors.MissingQuantity(f"{statement.id or statement.locator} needs a value for {names}")
     return Evaluation(statement, resolved, inputs, tuple(unset))
-
-
-def _as_number(name: str, value: Number) -> Any:
-    """A float, or a float64 array that is not copied: it may not change before the results are read."""
-    try:
-        raw = np.asarray(value)
-        # Strings, truth values and complex numbers would convert; none of them is meant as a number.
-        fits = raw.dtype.kind in "iuf" or (raw.dtype.kind == "O" and _all_numbers(raw))
-        array = np.asarray(raw, dtype=np.float64) if fits else None
-    except (TypeError, ValueError, OverflowError) as error:
-        raise errors.NotANumber(f"{name} must be a number, not {value!r}") from error
-    if array is None or (raw.size and _holds_truth_values(value)):
-        raise errors.NotANumber(f"{name} must be a number, not {value!r}")
-    if array.size == 0:
-        raise errors.EmptySelection(f"{name} has no values")
-    return array if array.shape else array.item()
-
-
-def _all_numbers(objects: NDArray[np.object_]) -> bool:
-    return all(isinstance(entry, Real | Decimal) for entry in objects.flat)
-
-
-def _holds_truth_values(value: Number) -> bool:
-    # numpy turns [True, 2.0] into numbers without a word.
-    return isinstance(value, list | tuple) and any(isinstance(entry, bool) for entry in value)
-
-
-def _check_shapes(inputs: Mapping[str, Any]) -> None:
-    shapes = {name: np.shape(value) for name, value in inputs.items() if np.ndim(value)}
-    try:
-        np.broadcast_shapes(*shapes.values())
-    except ValueError as error:
-        listed = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
-        raise errors.ShapesDisagree(f"the shapes do not fit together: {listed}") from error
-
-
-def _check_values(statement: Statement, inputs: Mapping[str, Any]) -> None:
-    """Finite, inside their domains; an expectation is not below its certified lowest value."""
-    quantities = statement.notation.quantities
-    counted = [name for name in inputs if name in quantities and quantities[name].domain.integer]
-    for name, extent in extents(inputs, counted).items():
-        if not (isfinite(extent.smallest) and isfinite(extent.largest)):
-            raise errors.NotANumber(f"{name} must be a finite number, not {inputs[name]!r}")
-        if name in quantities:
-            _check_domain(quantities[name], extent, inputs[name])
-        else:
-            lowest = statement.notation.observables[name].lowest
-            if lowest.is_number and extent.smallest < lowest:
-                raise errors.OutOfDomain(f"{name} must be >= {lowest}, but is {extent.smallest}")
 
 
 def _role(statement: Statement, name: str) -> Role | None:
@@ -212,18 +158,6 @@ def _check_names(
             )
         if name not in known:
             raise errors.UnknownName(f"{label} has no quantity {name}: {errors.nearest(name, known)}")
-
-
-def _check_domain(quantity: Quantity, extent: Extent, value: Any) -> None:
-    domain, smallest, largest = quantity.domain, extent.smallest, extent.largest
-    low = smallest > domain.lower or (domain.lower_included and smallest == domain.lower)
-    high = largest < domain.upper or (domain.upper_included and largest == domain.upper)
-    if not (low and high and (extent.whole or not domain.integer)):
-        entries = np.ravel(value)
-        shown = smallest if not low else largest if not high else entries[entries != np.floor(entries)][0]
-        raise errors.OutOfDomain(
-            f"{quantity.name} ({quantity.meaning}) must be {quantity.domain}, but is {shown}"
-        )
 
 
 def _at_a_point(program: Program, inputs: Mapping[str, Any]) -> list[float]:

@@ -12,7 +12,8 @@ from bounds.quantity import Notation
 
 if TYPE_CHECKING:
     from bounds.decide import Checked
-    from bounds.evaluate import Evaluation, Number
+    from bounds.evaluate import Evaluation
+    from bounds.inputs import Number
 
 
 class Kind(Enum):

@@ -9,6 +9,7 @@ from typing import Any, final
 import bounds
 from bounds import discovery
 from bounds.errors import Misuse
+from bounds.evaluate import Evaluation
 from bounds.expression import condition_text
 from bounds.finding import Verdict
 from bounds.statement import Edge, EdgeOutcome, Statement
@@ -121,7 +122,6 @@ def check(
 def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellResult:
     """Conditions before the run: what does not apply is not run, and says why."""
     statement = discovery.get(cell.statement, cell.variant)
-    problem = cell.build_problem()
     common: dict[str, Any] = {
         "cell": cell,
         "digest": cell.digest,
@@ -129,17 +129,10 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
         "seed": seed,
         "replicates": replicates,
     }
-    unmet = refusal(statement, problem.facts(), cell)
-    if unmet is not None:
-        return _not_run(common, Verdict.REFUSED, f"refused: {unmet}")
     evaluation = statement.evaluate(**{n: float(v) for n, v in cell.parameters.items()})
-    failed = [c for c in (*evaluation.conditions, *evaluation.left_domains) if c.holds is False]
-    if failed:
-        first = failed[0].condition
-        what = f"{first.id} ({condition_text(first)})"
-        empty = [e.sentence for e in _edges_without_room(statement, evaluation.inputs)]
-        verdict = Verdict.VACUOUS if empty else Verdict.REFUSED
-        return _not_run(common, verdict, "; ".join([f"{verdict.value}: {what} fails", *empty]))
+    excluded = _excluded(statement, cell, evaluation)
+    if excluded is not None:
+        return _not_run(common, *excluded)
     linear = linear_bound(statement, cell)
     module = matching(cell.algorithm)
 
@@ -147,8 +140,7 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
         return module.measure(statement, cell, count, seed, f"{cell.digest}/{purpose}")
 
     judged = judge(linear, run, replicates, level)
-    constant = float(linear.constant)
-    lower = judged.measured.lower
+    constant, lower = float(linear.constant), judged.measured.lower
     positive = lower is not None and lower > 0 and constant > 0 and not linear.right
     return CellResult(
         **common,
@@ -162,6 +154,21 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
         method=judged.method,
         sentence=judged.sentence,
     )
+
+
+def _excluded(statement: Statement, cell: Cell, evaluation: Evaluation) -> tuple[Verdict, str] | None:
+    """The assumption or the condition that keeps the cell from being run."""
+    unmet = refusal(statement, cell.build_problem().facts(), cell)
+    if unmet is not None:
+        return Verdict.REFUSED, f"refused: {unmet}"
+    failed = [c for c in (*evaluation.conditions, *evaluation.left_domains) if c.holds is False]
+    if not failed:
+        return None
+    first = failed[0].condition
+    empty = [edge.sentence for edge in _edges_without_room(statement, evaluation.inputs)]
+    verdict = Verdict.VACUOUS if empty else Verdict.REFUSED
+    what = f"{verdict.value}: {first.id} ({condition_text(first)}) fails"
+    return verdict, "; ".join([what, *empty])
 
 
 def _edges_without_room(statement: Statement, inputs: Mapping[str, Any]) -> list[Edge]:
