@@ -1,6 +1,7 @@
 """What every statement owes, driven by discovery: a new file is tested by being there.
 
 Checks are functions that return what is wrong, so that the same function is shown to catch planted defects.
+One file in spite of its length: the suite is one list of duties, in the order of a statement's fields.
 """
 
 import ast

@@ -48,29 +48,31 @@ STEPS = (
     ),
     Step(
         "A.cor1.s7",
-        "\\begin{aligned}\n"
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq &"
         r"\frac{6\alpha(f(x^{0})-f^{\inf})}{\gamma\hat{\beta}R}+"
-        r"\frac{6(f(x^{0})-f^{\inf})}{\gamma\hat{\beta}}+2R+2\hat{\beta}\sqrt{\frac{B_{2}}{M}}\\"
-        "\n"
-        r"&+2\hat{\beta}\sqrt{\frac{B_{1}}{M(K+1)}}+\frac{1}{K+1}\cdot"
-        r"\frac{\gamma L\hat{\beta}R}{4(\alpha+R)}."
-        "\n\\end{aligned}",
+        r"\frac{6(f(x^{0})-f^{\inf})}{\gamma\hat{\beta}}+2R+2\hat{\beta}\sqrt{\frac{B_{2}}{M}}\\",
         "eta at its largest",
         ("A.cor1.s4", "A.cor1.s6", "A.cor1.h7"),
     ),
     Step(
+        "A.cor1.s7",
+        r"&+2\hat{\beta}\sqrt{\frac{B_{1}}{M(K+1)}}+\frac{1}{K+1}\cdot"
+        r"\frac{\gamma L\hat{\beta}R}{4(\alpha+R)}.",
+        "the display, continued",
+    ),
+    Step(
         "A.cor1.s8",
-        "\\begin{aligned}\n"
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq &"
         r"\frac{2\sqrt{3}\alpha\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{\gamma}R}\sqrt[4]{\frac{B_{2}}{M}}+"
-        r"\frac{4\sqrt{3}\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{\gamma}}\sqrt[4]{\frac{B_{2}}{M}}+2R\\"
-        "\n"
-        r"&+2\hat{\beta}\sqrt{\frac{B_{1}}{M(K+1)}}+\frac{1}{K+1}\cdot"
-        r"\frac{\gamma L\hat{\beta}R}{4(\alpha+R)}."
-        "\n\\end{aligned}",
+        r"\frac{4\sqrt{3}\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{\gamma}}\sqrt[4]{\frac{B_{2}}{M}}+2R\\",
         "beta_hat, which balances noise against progress",
         ("A.cor1.s7", "A.cor1.h4"),
+    ),
+    Step(
+        "A.cor1.s8",
+        r"&+2\hat{\beta}\sqrt{\frac{B_{1}}{M(K+1)}}+\frac{1}{K+1}\cdot"
+        r"\frac{\gamma L\hat{\beta}R}{4(\alpha+R)}.",
+        "the display, continued",
     ),
     Step(
         "A.cor1.s9",

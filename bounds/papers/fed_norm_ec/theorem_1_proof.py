@@ -37,14 +37,15 @@ STEPS = (
     ),
     Step(
         "A.thm1.s6",
-        "\\begin{aligned}\n"
         r"\leq & f(x^{k})-f^{\inf}-\eta\left\|\nabla f(x^{k})\right\|+2\eta\left\|\nabla f(x^{k})"
-        r"-v^{k+1}\right\|\\"
-        "\n"
-        r"&+2\eta\left\|\hat{v}^{k+1}-v^{k+1}\right\|+\frac{L\eta^{2}}{2},"
-        "\n\\end{aligned}",
+        r"-v^{k+1}\right\|\\",
         "triangle inequality; v^(k+1) is the mean of the memories v_i^(k+1)",
         ("A.thm1.s5",),
+    ),
+    Step(
+        "A.thm1.s6",
+        r"&+2\eta\left\|\hat{v}^{k+1}-v^{k+1}\right\|+\frac{L\eta^{2}}{2},",
+        "the display, continued",
     ),
     Step(
         "A.thm1.s7",
@@ -76,27 +77,29 @@ STEPS = (
     ),
     Step(
         "A.thm1.s11",
-        "\\begin{aligned}\n"
         r"f(x^{k+1})-f^{\inf} \leq & f(x^{k})-f^{\inf}-\eta\left\|\nabla f(x^{k})\right\|+2\eta"
         r"\frac{1}{M}\sum_{i=1}^{M}\left\|v_{i}^{k+1}-"
-        r"\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}\right\|\\"
-        "\n"
-        r"&+\frac{2\eta}{\gamma}\frac{1}{M}\sum_{i=1}^{M}\left\|(x^{k}-\gamma\nabla f_{i}(x^{k}))"
-        r"-\mathcal{T}_{i}(x^{k})\right\|+2\eta\left\|\hat{v}^{k+1}-v^{k+1}\right\|+\frac{L\eta^{2}}{2}."
-        "\n\\end{aligned}",
+        r"\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}\right\|\\",
         "insert s10 in s6",
         ("A.thm1.s6", "A.thm1.s10"),
     ),
     Step(
-        "A.thm1.s12",
-        "\\begin{aligned}\n"
-        r"f(x^{k+1})-f^{\inf} \leq & f(x^{k})-f^{\inf}-\eta\left\|\nabla f(x^{k})\right\|+2\eta R\\"
-        "\n"
+        "A.thm1.s11",
         r"&+\frac{2\eta}{\gamma}\frac{1}{M}\sum_{i=1}^{M}\left\|(x^{k}-\gamma\nabla f_{i}(x^{k}))"
-        r"-\mathcal{T}_{i}(x^{k})\right\|+2\eta\left\|\hat{v}^{k+1}-v^{k+1}\right\|+\frac{L\eta^{2}}{2}."
-        "\n\\end{aligned}",
+        r"-\mathcal{T}_{i}(x^{k})\right\|+2\eta\left\|\hat{v}^{k+1}-v^{k+1}\right\|+\frac{L\eta^{2}}{2}.",
+        "the display, continued",
+    ),
+    Step(
+        "A.thm1.s12",
+        r"f(x^{k+1})-f^{\inf} \leq & f(x^{k})-f^{\inf}-\eta\left\|\nabla f(x^{k})\right\|+2\eta R\\",
         "the memory error is at most R",
         ("A.thm1.s4", "A.thm1.s11"),
+    ),
+    Step(
+        "A.thm1.s12",
+        r"&+\frac{2\eta}{\gamma}\frac{1}{M}\sum_{i=1}^{M}\left\|(x^{k}-\gamma\nabla f_{i}(x^{k}))"
+        r"-\mathcal{T}_{i}(x^{k})\right\|+2\eta\left\|\hat{v}^{k+1}-v^{k+1}\right\|+\frac{L\eta^{2}}{2}.",
+        "the display, continued",
     ),
     Step(
         "A.thm1.s13",
@@ -107,39 +110,42 @@ STEPS = (
     ),
     Step(
         "A.thm1.s14",
-        "\\begin{aligned}\n"
-        r"f(x^{k+1})-f^{\inf} \leq & f(x^{k})-f^{\inf}-\eta\left\|\nabla f(x^{k})\right\|+2\eta R\\"
-        "\n"
-        r"&+4L\gamma\eta\frac{1}{M}\sum_{i=1}^{M}\left\|\nabla f_{i}(x^{k})\right\|+2\eta"
-        r"\left\|\hat{v}^{k+1}-v^{k+1}\right\|+\frac{L\eta^{2}}{2}."
-        "\n\\end{aligned}",
+        r"f(x^{k+1})-f^{\inf} \leq & f(x^{k})-f^{\inf}-\eta\left\|\nabla f(x^{k})\right\|+2\eta R\\",
         "case T > 1: Lemma 7",
         ("A.thm1.s12", "A.lem7.c5"),
     ),
     Step(
+        "A.thm1.s14",
+        r"&+4L\gamma\eta\frac{1}{M}\sum_{i=1}^{M}\left\|\nabla f_{i}(x^{k})\right\|+2\eta"
+        r"\left\|\hat{v}^{k+1}-v^{k+1}\right\|+\frac{L\eta^{2}}{2}.",
+        "the display, continued",
+    ),
+    Step(
         "A.thm1.s15",
-        "\\begin{aligned}\n"
-        r"f(x^{k+1})-f^{\inf} \leq & f(x^{k})-f^{\inf}-\eta\left\|\nabla f(x^{k})\right\|+2\eta R\\"
-        "\n"
-        r"&+\mathbb{I}_{T\neq 1}\left[4L\gamma\eta\frac{1}{M}\sum_{i=1}^{M}"
-        r"\left\|\nabla f_{i}(x^{k})\right\|\right]+2\eta\left\|\hat{v}^{k+1}-v^{k+1}\right\|+"
-        r"\frac{L\eta^{2}}{2}."
-        "\n\\end{aligned}",
+        r"f(x^{k+1})-f^{\inf} \leq & f(x^{k})-f^{\inf}-\eta\left\|\nabla f(x^{k})\right\|+2\eta R\\",
         "both cases together",
         ("A.thm1.s13", "A.thm1.s14"),
     ),
     Step(
+        "A.thm1.s15",
+        r"&+\mathbb{I}_{T\neq 1}\left[4L\gamma\eta\frac{1}{M}\sum_{i=1}^{M}"
+        r"\left\|\nabla f_{i}(x^{k})\right\|\right]+2\eta\left\|\hat{v}^{k+1}-v^{k+1}\right\|+"
+        r"\frac{L\eta^{2}}{2}.",
+        "the display, continued",
+    ),
+    Step(
         "A.thm1.s16",
-        "\\begin{aligned}\n"
         r"f(x^{k+1})-f^{\inf} \leq & \left(1+"
         r"\frac{4L\sqrt{2L}}{\sqrt{\Delta^{\inf}}}\gamma\eta\right)(f(x^{k})-f^{\inf})-\eta"
-        r"\left\|\nabla f(x^{k})\right\|+2\eta R\\"
-        "\n"
-        r"&+\mathbb{I}_{T\neq 1}\left[4L\sqrt{2L}\gamma\eta\sqrt{\Delta^{\inf}}\right]+2\eta"
-        r"\left\|\hat{v}^{k+1}-v^{k+1}\right\|+\frac{L\eta^{2}}{2}."
-        "\n\\end{aligned}",
+        r"\left\|\nabla f(x^{k})\right\|+2\eta R\\",
         "Lemma 6",
         ("A.thm1.s15", "A.lem6"),
+    ),
+    Step(
+        "A.thm1.s16",
+        r"&+\mathbb{I}_{T\neq 1}\left[4L\sqrt{2L}\gamma\eta\sqrt{\Delta^{\inf}}\right]+2\eta"
+        r"\left\|\hat{v}^{k+1}-v^{k+1}\right\|+\frac{L\eta^{2}}{2}.",
+        "the display, continued",
     ),
     Step(
         "A.thm1.s17",
@@ -155,16 +161,17 @@ STEPS = (
     ),
     Step(
         "A.thm1.s19",
-        "\\begin{aligned}\n"
         r"{\rm E}\left[f(x^{k+1})-f^{\inf}\right] \leq & \left(1+"
         r"\frac{4L\sqrt{2L}}{\sqrt{\Delta^{\inf}}}\gamma\eta\right){\rm E}\left[f(x^{k})-f^{\inf}\right]"
-        r"-\eta{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]+2\eta R\\"
-        "\n"
-        r"&+\mathbb{I}_{T\neq 1}\left[8L\sqrt{2L}\gamma\eta\sqrt{\Delta^{\inf}}\right]+2\eta"
-        r"\sqrt{\frac{\beta^{2}B}{M}(K+1)}+\frac{L\eta^{2}}{2}."
-        "\n\\end{aligned}",
+        r"-\eta{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]+2\eta R\\",
         "expectation of s16 with s18",
         ("A.thm1.s16", "A.thm1.s18"),
+    ),
+    Step(
+        "A.thm1.s19",
+        r"&+\mathbb{I}_{T\neq 1}\left[8L\sqrt{2L}\gamma\eta\sqrt{\Delta^{\inf}}\right]+2\eta"
+        r"\sqrt{\frac{\beta^{2}B}{M}(K+1)}+\frac{L\eta^{2}}{2}.",
+        "the display, continued",
     ),
     Step(
         "A.thm1.s20",
