@@ -124,10 +124,13 @@ class RunningError:
         return self._extreme(values, np.minimum)
 
     def _extreme(self, values: Sequence[Pair], pick: Any) -> Pair:
-        value, error = values[0]
-        for pair in values[1:]:
-            value, error = pick(value, pair.value), np.maximum(error, pair.error)
-        return Pair(value, error)
+        value = reduce(pick, [pair.value for pair in values])
+        # The extreme of the lower ends and of the upper ends, not the largest error of any operand.
+        low = reduce(pick, [pair.value - pair.error for pair in values])
+        high = reduce(pick, [pair.value + pair.error for pair in values])
+        exact = reduce(np.logical_and, [pair.error == 0 for pair in values])
+        error = np.maximum(value - low, high - value) + 2 * ULP * np.abs(value)
+        return Pair(value, np.where(exact, 0.0, error))
 
     def compare(self, left: Pair, right: Pair, relation: str) -> Any:
         compare = {

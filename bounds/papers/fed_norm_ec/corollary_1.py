@@ -9,6 +9,7 @@ from sympy import Max, Rational, log, sqrt
 from bounds.condition import at_most, below, solved_above
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
+from bounds.papers.fed_norm_ec.corollary_1_proof import STEPS
 from bounds.papers.fed_norm_ec.notation import (
     B_1,
     B_2,
@@ -185,5 +186,6 @@ EXPLICIT = Statement(
     ),
     increasing=(R,),
     decreasing=(K,),
+    steps=STEPS,
     edges=(*_EDGES, Edge(R, 0, EdgeOutcome.NOT_APPLICABLE, "alpha = R = 0; the proof divides by R")),
 )

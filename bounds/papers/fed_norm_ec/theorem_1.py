@@ -27,6 +27,7 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
+from bounds.papers.fed_norm_ec.theorem_1_proof import STEPS
 from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, define, sets
 
 INITIALIZATION = Term(
@@ -110,6 +111,7 @@ MAIN = Statement(
     },
     increasing=(f0_gap, R, sigma_DP, Delta_inf, L),
     decreasing=(M, p),
+    steps=STEPS,
     edges=(
         Edge(
             Delta_inf,

@@ -1,0 +1,157 @@
+"""Corollary 4: the rate 1/K^(1/6) of one local gradient step.
+
+The constants A_1 and A_2 are sums; the terms are their summands, each with its power of K + 1.
+"""
+
+from sympy import Rational, sqrt
+
+from bounds.condition import below, solved_above, solved_below
+from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
+from bounds.papers.fed_norm_ec.notation import (
+    D_1,
+    D_2,
+    B,
+    K,
+    L,
+    M,
+    R,
+    alpha,
+    beta,
+    eta,
+    eta_hat,
+    f0_gap,
+    gamma,
+    min_gradient_norm,
+    p,
+    sigma_DP,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, define, sets
+
+SHORT = (K + 1) ** Rational(1, 6)
+MIDDLE = (K + 1) ** Rational(2, 3)
+LONG = (K + 1) ** Rational(5, 6)
+
+_LISTING = below(
+    eta,
+    1,
+    locator="A.alg1",
+    printed=r"\eta\in(0,1)",
+    solved=solved_above(L, D_1 * D_2 / (4 * LONG * (alpha + D_1))),
+)
+
+STEPS = (
+    Step(
+        "A.cor4.s1",
+        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq \frac{3}{K+1}"
+        r"\frac{f(x^{0})-f^{\inf}}{\eta}+2R+2\sqrt{\frac{\beta^{2}B}{M}(K+1)}+\eta\cdot\frac{L}{2},",
+        "Theorem 1 with T = 1, appendix form",
+        ("A.thm1.app", "A.cor4.h1"),
+    ),
+    Step(
+        "A.cor4.s2",
+        r"\gamma=\frac{1}{2L}",
+        "choice of gamma",
+        ("A.cor4.h2",),
+    ),
+    Step(
+        "A.cor4.s2",
+        r"\max_{i\in[1,M]}\left\|\frac{x^{0}-\mathcal{T}_{i}(x^{0})}{\gamma}-v_{i}^{0}\right\|=R="
+        r"\frac{D_{1}}{(K+1)^{1/6}}",
+        "choice of the initial memories",
+        ("A.cor4.h3",),
+    ),
+    Step(
+        "A.cor4.s2",
+        r"\beta=\frac{D_{2}}{(K+1)^{2/3}}",
+        "choice of beta",
+        ("A.cor4.h4",),
+    ),
+    Step(
+        "A.cor4.s3",
+        r"\eta\leq\frac{\gamma}{2}\frac{\beta R}{\alpha+R}",
+        "said to be ensured by the choice of eta: what Lemma 1 needs",
+        ("A.cor4.h5", "A.cor4.s2"),
+    ),
+    Step(
+        "A.cor4",
+        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq"
+        r"\frac{A_{1}}{(K+1)^{1/6}}+\frac{A_{2}}{(K+1)^{5/6}}",
+        "substitute the choices in s1 (A.cor4.s4, which displays nothing)",
+        ("A.cor4.s1", "A.cor4.s2", "A.cor4.s3"),
+    ),
+)
+
+COROLLARY = Statement(
+    locator="A.cor4",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    algorithm="fed_alpha_norm_ec",
+    title="Corollary 4: rate of one local gradient step",
+    printed=(
+        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]"
+        r"\leq\frac{A_{1}}{(K+1)^{1/6}}+\frac{A_{2}}{(K+1)^{5/6}},",
+        r"A_{1}=3\frac{f(x^{0})-f^{\inf}}{\hat{\eta}}+2D_{1}+\frac{2\sqrt{B}D_{2}}{\sqrt{M}}",
+        r"A_{2}=\hat{\eta}L/2",
+    ),
+    reading=(
+        "the setting of Theorem 1; beta/(alpha+R) < 1 and the listing's eta < 1 are inherited from it, its "
+        "upper bound on eta is not: eta is prescribed. T = 1, so T does not occur. "
+        "B as the proof displays it."
+    ),
+    other_readings=("sigma_DP^2 per coordinate: B then carries d sigma_DP^2 instead of sigma_DP^2.",),
+    assumptions=ASSUMPTION_1,
+    choices=(
+        sets(gamma, 1 / (2 * L), locator="A.cor4.h2"),
+        sets(R, D_1 / SHORT, locator="A.cor4.h3"),
+        sets(beta, D_2 / MIDDLE, locator="A.cor4.h4"),
+        sets(eta, eta_hat / LONG, locator="A.cor4.h5"),
+        sets(eta_hat, D_1 * D_2 / (4 * L * (alpha + D_1)), locator="A.cor4.h5"),
+    ),
+    where=(define(B, 2 * p * (1 - 1 / p) ** 2 + 2 * (1 - p) + 2 * sigma_DP**2 / p, locator="A.cor4.s1"),),
+    conditions=(
+        below(
+            beta / (alpha + R),
+            1,
+            locator="A.thm1.h2",
+            printed=r"\frac{\beta}{\alpha+R}<1",
+            solved=solved_below(D_2, (alpha + D_1 / SHORT) * MIDDLE),
+        ),
+        _LISTING,
+    ),
+    left=min_gradient_norm,
+    example={
+        "K": 100,
+        "M": 10,
+        "L": 1,
+        "f0_gap": 1,
+        "D_1": 1,
+        "D_2": 1,
+        "alpha": 0.1,
+        "p": 0.5,
+        "sigma_DP": 0.1,
+    },
+    terms=(
+        Term("initialization", 3 * f0_gap / eta_hat / SHORT, "distance still to go", "as K grows"),
+        Term("memory", 2 * D_1 / SHORT, "initial error of the clients' memories", "as K grows"),
+        Term(
+            "sampling_and_noise",
+            2 * sqrt(B) * D_2 / sqrt(M) / SHORT,
+            "partial participation and private noise",
+            "when p = 1 and sigma_DP = 0",
+        ),
+        Term("step", eta_hat * L / 2 / LONG, "length of the server step", "as K grows"),
+    ),
+    increasing=(f0_gap, sigma_DP),
+    decreasing=(K, M, p),
+    edges=(
+        Edge(D_1, 0, EdgeOutcome.OUT_OF_DOMAIN, "h3 asks D_1 > 0: exact initial memories allow no step"),
+        Edge(D_2, 0, EdgeOutcome.OUT_OF_DOMAIN, "h4 asks D_2 > 0"),
+        Edge(alpha, 0, EdgeOutcome.OUT_OF_DOMAIN, "Theorem 1 asks alpha > 0"),
+        Edge(K, 0, EdgeOutcome.REGULAR, "one round: the minimum is over x^0 alone"),
+        Edge(sigma_DP, 0, EdgeOutcome.REGULAR, "no private noise: B is the variance of sampling alone"),
+        Edge(p, 1, EdgeOutcome.REGULAR, "full participation: B = 2 sigma_DP^2"),
+        Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at the infimum: the initialization term vanishes"),
+    ),
+    steps=STEPS,
+)

@@ -1,0 +1,149 @@
+"""Corollary 5: the rate 1/K^(1/8) of local incremental-gradient steps.
+
+The constants A_1 and A_2 are sums; the terms are their summands, each with its power of K + 1.
+The paper derives nothing here: the proof is said to be analogous to that of Corollary 2 (A.cor5.s1).
+"""
+
+from sympy import Min, Rational, sqrt
+
+from bounds.condition import above, below, solved_above, solved_below
+from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
+from bounds.papers.fed_norm_ec.notation import (
+    D_1,
+    D_2,
+    B,
+    Delta_i_inf_mean,
+    Delta_inf,
+    K,
+    L,
+    M,
+    R,
+    T,
+    alpha,
+    beta,
+    eta,
+    eta_hat,
+    f0_gap,
+    gamma,
+    min_gradient_norm,
+    p,
+    sigma_DP,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, define, sets
+
+SHORT = (K + 1) ** Rational(1, 8)
+MIDDLE = (K + 1) ** Rational(5, 8)
+LONG = (K + 1) ** Rational(7, 8)
+
+# Both members of the minimum fall as L grows: it is below a number as soon as one of them is.
+_LISTING = below(
+    eta,
+    1,
+    locator="A.alg1",
+    printed=r"\eta\in(0,1)",
+    solved=solved_above(L, Min(Delta_inf**2 / (8 * LONG**2), D_1 * D_2 / (4 * LONG * (alpha + D_1)))),
+)
+
+COROLLARY = Statement(
+    locator="A.cor5",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    algorithm="fed_alpha_norm_ec",
+    title="Corollary 5: rate of local incremental-gradient steps",
+    printed=(
+        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]"
+        r"\leq\frac{A_{1}}{(K+1)^{1/8}}+\frac{A_{2}}{(K+1)^{7/8}},",
+        r"A_{1}=3\frac{f(x^{0})-f^{\inf}}{\hat{\eta}}+2D_{1}+\frac{2\sqrt{B}D_{2}}{\sqrt{M}}"
+        r"+8\sqrt{2L}\sqrt{\Delta^{\inf}}"
+        r"+4\sqrt{2L}\sqrt{\frac{1}{M}\sum\limits^{M}_{m=1}\Delta^{\inf}_{i}}",
+        r"A_{2}=\hat{\eta}L/2",
+    ),
+    reading=(
+        "the setting of Theorem 2 but for gamma, which the corollary chooses itself; beta/(alpha+R) < 1 "
+        "and the listing's eta < 1 are inherited from Theorem 2, its upper bound on eta is not: eta is "
+        "prescribed. B as in Theorem 2. The last sum of A_1 runs over m, its summand carries i: read as the "
+        "mean over the clients, as in Theorem 2. T > 1 binds as printed, for a pass of T = N steps."
+    ),
+    other_readings=("sigma_DP^2 per coordinate: B then carries d sigma_DP^2 instead of sigma_DP^2.",),
+    assumptions=ASSUMPTION_1,
+    choices=(
+        sets(gamma, 1 / (2 * L * SHORT), locator="A.cor5.h2"),
+        sets(R, D_1 / SHORT, locator="A.cor5.h3"),
+        sets(beta, D_2 / MIDDLE, locator="A.cor5.h4"),
+        sets(eta, eta_hat / LONG, locator="A.cor5.h5"),
+        sets(
+            eta_hat,
+            Min(Delta_inf / (2 * sqrt(2 * L)), D_1 * D_2 / (4 * L * (alpha + D_1))),
+            locator="A.cor5.h5",
+        ),
+    ),
+    where=(define(B, 2 * p * (1 - 1 / p) ** 2 + 2 * (1 - p) + 2 * sigma_DP**2 / p, locator="A.thm2"),),
+    conditions=(
+        below(
+            beta / (alpha + R),
+            1,
+            locator="A.thm2.h3",
+            printed=r"\frac{\beta}{\alpha+R}<1",
+            solved=solved_below(D_2, (alpha + D_1 / SHORT) * MIDDLE),
+        ),
+        _LISTING,
+        above(T, 1, locator="A.cor5.h1", printed=r"T>1"),
+    ),
+    left=min_gradient_norm,
+    example={
+        "K": 100,
+        "T": 5,
+        "M": 10,
+        "L": 1,
+        "f0_gap": 1,
+        "Delta_inf": 1,
+        "Delta_i_inf_mean": 2,
+        "D_1": 1,
+        "D_2": 1,
+        "alpha": 0.1,
+        "p": 0.5,
+        "sigma_DP": 0.1,
+    },
+    terms=(
+        Term("initialization", 3 * f0_gap / eta_hat / SHORT, "distance still to go", "as K grows"),
+        Term("memory", 2 * D_1 / SHORT, "initial error of the clients' memories", "as K grows"),
+        Term(
+            "sampling_and_noise",
+            2 * sqrt(B) * D_2 / sqrt(M) / SHORT,
+            "partial participation and private noise",
+            "when p = 1 and sigma_DP = 0",
+        ),
+        Term(
+            "drift",
+            8 * sqrt(2 * L) * sqrt(Delta_inf) / SHORT,
+            "a local pass on heterogeneous clients",
+            "when Delta_inf = 0",
+        ),
+        Term(
+            "component_drift",
+            4 * sqrt(2 * L) * sqrt(Delta_i_inf_mean) / SHORT,
+            "a local pass on heterogeneous components inside the clients",
+        ),
+        Term("step", eta_hat * L / 2 / LONG, "length of the server step", "as K grows"),
+    ),
+    increasing=(f0_gap, sigma_DP, Delta_i_inf_mean),
+    decreasing=(K, M, p),
+    edges=(
+        Edge(Delta_inf, 0, EdgeOutcome.NOT_APPLICABLE, "eta = 0 is no step: eta > 0 is asked"),
+        Edge(
+            T,
+            1,
+            EdgeOutcome.NOT_APPLICABLE,
+            "h1 asks T > 1",
+        ),
+        Edge(Delta_i_inf_mean, 0, EdgeOutcome.OUT_OF_DOMAIN, "Theorem 2 asks Delta_i^inf > 0"),
+        Edge(D_1, 0, EdgeOutcome.OUT_OF_DOMAIN, "h3 asks D_1 > 0: exact initial memories allow no step"),
+        Edge(D_2, 0, EdgeOutcome.OUT_OF_DOMAIN, "h4 asks D_2 > 0"),
+        Edge(alpha, 0, EdgeOutcome.OUT_OF_DOMAIN, "Theorem 2 asks alpha > 0"),
+        Edge(K, 0, EdgeOutcome.REGULAR, "one round: the minimum is over x^0 alone"),
+        Edge(sigma_DP, 0, EdgeOutcome.REGULAR, "no private noise: B is the variance of sampling alone"),
+        Edge(p, 1, EdgeOutcome.REGULAR, "full participation: B = 2 sigma_DP^2"),
+        Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at the infimum: the initialization term vanishes"),
+    ),
+)

@@ -1,0 +1,159 @@
+"""Corollary 6: privacy-utility of local incremental-gradient steps.
+
+The rate has an O(.) among its hypotheses (alpha = R = O(.)) and one in its conclusion; each is a named
+constant. The paper derives nothing here: the proof is said to be analogous to that of Corollary 3
+(A.cor6.s1). So no explicit bound is printed, and what stands behind the rate is Theorem 2 itself.
+"""
+
+from sympy import Max, Rational, log, sqrt
+
+from bounds.condition import above, at_most, below, solved_above
+from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
+from bounds.papers.fed_norm_ec.notation import (
+    B_2,
+    B_hat,
+    Delta,
+    Delta_i_inf_mean,
+    Delta_inf,
+    K,
+    L,
+    M,
+    R,
+    T,
+    alpha,
+    beta,
+    beta_hat,
+    c,
+    c_O,
+    c_R,
+    d,
+    delta,
+    epsilon,
+    eta,
+    f0_gap,
+    gamma,
+    min_gradient_norm,
+    p,
+    sigma_DP,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, define, sets
+
+QUARTER = Rational(1, 4)
+RADIUS = d**QUARTER * sqrt(f0_gap) / sqrt(gamma) * (B_2 / M) ** QUARTER
+
+_SETTING = (
+    sets(gamma, 1 / (2 * L), locator="A.thm2.h4"),
+    sets(sigma_DP, c * p * sqrt((K + 1) * log(1 / delta)) / epsilon, locator="A.cor6.h2"),
+    sets(p, B_hat / M, locator="A.cor6.h3"),
+    sets(beta, beta_hat / (K + 1), locator="A.cor6.h4"),
+    sets(beta_hat, sqrt(3 * f0_gap / gamma) * (M / B_2) ** QUARTER, locator="A.cor6.h4"),
+    sets(alpha, R, locator="A.cor6.h6"),
+    sets(eta, gamma / 2 * beta_hat * R / (alpha + R) / (K + 1), locator="A.cor6.h7"),
+)
+_NOISE_PART = define(B_2, 2 * c**2 * B_hat / M * log(1 / delta) / epsilon**2, locator="A.cor6.h6")
+_READING = (
+    "the setting of Theorem 2, so gamma = 1/(2L), and h5 is a condition on the problem; beta/(alpha+R) < 1 "
+    "and the listing's eta < 1 are inherited from Theorem 2, its upper bound on eta is not: eta is "
+    "prescribed. B_hat <= M. T > 1 binds as printed, for a pass of T = N steps."
+)
+_OTHER_READING = "any gamma <= 1/(2L) that meets h5, as the proof of Corollary 3 ends."
+_LOCAL_STEPS = above(T, 1, locator="A.cor6.h1", printed=r"T>1")
+_CLIENTS = at_most(B_hat, M, locator="A.cor6.h3", printed=r"\hat{B}\in[1,M]")
+_STEP_SIZE = below(
+    gamma,
+    Delta_inf * (alpha + R) / (sqrt(2 * L) * beta_hat * R),
+    locator="A.cor6.h5",
+    printed=r"\gamma<\frac{\Delta^{\inf}(\alpha+R)}{\sqrt{2L}\hat{\beta}R}",
+    solved=solved_above(Delta_inf, gamma * sqrt(2 * L) * beta_hat * R / (alpha + R)),
+)
+# eta = gamma beta_hat / (4 (K+1)) when alpha = R, and beta_hat falls with the noise, that is with c.
+_LISTING = below(
+    eta,
+    1,
+    locator="A.alg1",
+    printed=r"\eta\in(0,1)",
+    solved=solved_above(
+        c, epsilon * M * 3 * f0_gap * gamma / (16 * (K + 1) ** 2 * sqrt(2 * B_hat * log(1 / delta)))
+    ),
+)
+_EXAMPLE = {
+    "K": 100,
+    "T": 5,
+    "L": 1,
+    "f0_gap": 1,
+    "Delta_inf": 2,
+    "M": 100,
+    "B_hat": 10,
+    "c": 1.5,
+    "epsilon": 1,
+    "delta": 1e-5,
+}
+_EDGES = (
+    Edge(Delta_inf, 0, EdgeOutcome.NOT_APPLICABLE, "h5 asks gamma < 0"),
+    Edge(T, 1, EdgeOutcome.NOT_APPLICABLE, "h1 asks T > 1"),
+    Edge(K, 0, EdgeOutcome.REGULAR, "one round"),
+    Edge(delta, 1, EdgeOutcome.OUT_OF_DOMAIN, "log(1/delta) = 0: no noise is asked for, and B_2 = 0"),
+)
+
+RATE = Statement(
+    locator="A.cor6",
+    kind=Kind.RATE,
+    paper=PAPER,
+    algorithm="fed_alpha_norm_ec",
+    title="Corollary 6: utility of local incremental-gradient steps, as a rate",
+    printed=(
+        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]="
+        r"\mathcal{O}\left(\Delta\sqrt[4]{\frac{d\hat{B}}{M^{2}}\frac{\log(1/\delta)}{\epsilon^{2}}}"
+        r"+\sqrt{L}\sqrt{\Delta^{\inf}}"
+        r"+\sqrt{L}\sqrt{\frac{1}{M}\sum\limits^{M}_{i=1}\Delta^{\inf}_{i}}\right),",
+        r"\Delta=\max(\alpha,2)\sqrt{L}\sqrt{f(x^{0})-f^{\inf}}",
+    ),
+    reading=_READING,
+    other_readings=(_OTHER_READING,),
+    assumptions=ASSUMPTION_1,
+    choices=(*_SETTING, sets(R, c_R * RADIUS, locator="A.cor6.h6")),
+    where=(_NOISE_PART, define(Delta, Max(alpha, 2) * sqrt(L) * sqrt(f0_gap), locator="A.cor6")),
+    conditions=(
+        below(
+            beta / (alpha + R),
+            1,
+            locator="A.thm2.h3",
+            printed=r"\frac{\beta}{\alpha+R}<1",
+            solved=solved_above(c_R, beta_hat / (2 * RADIUS) / (K + 1)),
+        ),
+        _STEP_SIZE,
+        _LISTING,
+        _CLIENTS,
+        _LOCAL_STEPS,
+    ),
+    left=min_gradient_norm,
+    example=_EXAMPLE | {"d": 100, "Delta_i_inf_mean": 4, "c_R": 1, "c_O": 1},
+    terms=(
+        Term(
+            "utility",
+            c_O * Delta * (d * B_hat / M**2 * log(1 / delta) / epsilon**2) ** QUARTER,
+            "privacy",
+            "as M grows",
+        ),
+        Term(
+            "drift",
+            c_O * sqrt(L) * sqrt(Delta_inf),
+            "a local pass on heterogeneous clients",
+            "when Delta_inf = 0",
+        ),
+        Term(
+            "component_drift",
+            c_O * sqrt(L) * sqrt(Delta_i_inf_mean),
+            "a local pass on heterogeneous components inside the clients",
+        ),
+    ),
+    explicit="fed_norm_ec.theorem_2",
+    increasing=(d, B_hat, Delta_inf, Delta_i_inf_mean),
+    decreasing=(epsilon, delta),
+    edges=(
+        *_EDGES,
+        Edge(f0_gap, 0, EdgeOutcome.NOT_APPLICABLE, "alpha = R = 0, but alpha > 0 is asked"),
+        Edge(Delta_i_inf_mean, 0, EdgeOutcome.OUT_OF_DOMAIN, "Theorem 2 asks Delta_i^inf > 0"),
+    ),
+)

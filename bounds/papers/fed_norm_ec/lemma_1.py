@@ -1,0 +1,204 @@
+"""Lemma 1: the memory error of a client stays below its bound.
+
+Both conclusions bound the error of the same memory v_i^{k+1}, at the new point and at the old one. The second
+uses h1, h3 and h5 only.
+"""
+
+from bounds.condition import at_most, below, solved_below
+from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.notation import (
+    C,
+    alpha,
+    beta,
+    eta,
+    gamma,
+    memory_error,
+    next_memory_error,
+    operator_move,
+    rho,
+    server_move,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term
+
+LEMMA = Statement(
+    locator="A.lem1",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    algorithm="memory_update",
+    title="Lemma 1: the memory error is preserved",
+    printed=(
+        r"\left\|\frac{x^{k+1}-\mathcal{T}_{i}(x^{k+1})}{\gamma}-v_{i}^{k+1}\right\|\leq C",
+        r"\left\|\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}-v_{i}^{k+1}\right\|\leq C",
+    ),
+    reading=(
+        "for every realisation, every client and every alpha > 0; the left side is the larger of the two "
+        "errors, so that both conclusions are claimed; h2 binds for all x and y, and its condition here is "
+        "on the pair x^k, x^{k+1}, the only one that the proof uses."
+    ),
+    other_readings=("h2 at the pair x^k, x^{k+1} alone, which is what Theorems 1 and 2 supply.",),
+    conditions=(
+        at_most(
+            operator_move,
+            rho * server_move,
+            locator="A.lem1.h2",
+            printed=r"\left\|\mathcal{T}_{i}(x)-\mathcal{T}_{i}(y)\right\|\leq\rho\left\|x-y\right\|",
+        ),
+        at_most(
+            memory_error,
+            C,
+            locator="A.lem1.h3",
+            printed=r"\left\|\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}-v_{i}^{k}\right\|\leq C",
+        ),
+        at_most(
+            server_move,
+            eta,
+            locator="A.lem1.h4",
+            printed=r"\left\|x^{k+1}-x^{k}\right\|\leq\eta",
+        ),
+        below(
+            beta / (alpha + C),
+            1,
+            locator="A.lem1.h5",
+            printed=r"\frac{\beta}{\alpha+C}<1",
+            solved=solved_below(beta, alpha + C),
+        ),
+        at_most(
+            eta,
+            gamma * beta * C / ((1 + rho) * (alpha + C)),
+            locator="A.lem1.h6",
+            printed=r"\eta\leq\frac{\gamma\beta C}{(1+\rho)(\alpha+C)}",
+        ),
+    ),
+    left=next_memory_error,
+    example={
+        "C": 1,
+        "alpha": 1,
+        "beta": 0.5,
+        "gamma": 1,
+        "rho": 2,
+        "eta": 0.05,
+        "memory_error": 0.8,
+        "server_move": 0.05,
+        "operator_move": 0.08,
+    },
+    terms=(Term("memory", C, "bound on the memory error before the round"),),
+    increasing=(C,),
+    edges=(
+        Edge(C, 0, EdgeOutcome.OUT_OF_DOMAIN, "h3 asks C > 0"),
+        Edge(rho, 0, EdgeOutcome.OUT_OF_DOMAIN, "h2 asks rho > 0"),
+        Edge(alpha, 0, EdgeOutcome.OUT_OF_DOMAIN, "Algorithm 1 asks alpha > 0"),
+        Edge(memory_error, 0, EdgeOutcome.REGULAR, "the memory is exact before the round"),
+        Edge(server_move, 0, EdgeOutcome.REGULAR, "the server stands still: the two conclusions are one"),
+    ),
+    steps=(
+        Step(
+            "A.lem1.s1",
+            r"\left\|P_{i}(x^{k+1})-v_{i}^{k+1}\right\| = \left\|P_{i}(x^{k+1})-v_{i}^{k}"
+            r"-\beta N_{\alpha}(P_{i}(x^{k})-v_{i}^{k})\right\|",
+            "substitute the update of v_i^{k+1}",
+            ("A.lem1.h1",),
+        ),
+        Step(
+            "A.lem1.s2",
+            r"\leq \left\|P_{i}(x^{k+1})-P_{i}(x^{k})\right\|+\left\|P_{i}(x^{k})-v_{i}^{k}"
+            r"-{\rm Norm}_{\alpha}\left(P_{i}(x^{k})-v_{i}^{k}\right)\right\|,",
+            "triangle inequality; P_i(x) = (x - T_i(x))/gamma",
+            ("A.lem1.s1",),
+        ),
+        Step(
+            "A.lem1.s3",
+            r"\left\|P_{i}(x^{k+1})-P_{i}(x^{k})\right\| =\left\|\frac{x^{k+1}"
+            r"-\mathcal{T}_{i}(x^{k+1})}{\gamma}-\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}\right\|",
+            "definition of P_i",
+            ("A.def.P",),
+        ),
+        Step(
+            "A.lem1.s4",
+            r"\leq \frac{1}{\gamma}\left(\left\|x^{k+1}-x^{k}\right\|+\left\|\mathcal{T}_{i}(x^{k})"
+            r"-\mathcal{T}_{i}(x^{k+1})\right\|\right)",
+            "triangle inequality",
+            ("A.lem1.s3",),
+        ),
+        Step(
+            "A.lem1.s5",
+            r"\leq \frac{1}{\gamma}\left(1+\rho\right)\left\|x^{k+1}-x^{k}\right\|.",
+            "Lipschitz property of T_i",
+            ("A.lem1.s4", "A.lem1.h2"),
+        ),
+        Step(
+            "A.lem1.s6",
+            r"\left\|P_{i}(x^{k+1})-v_{i}^{k+1}\right\|\leq\frac{1}{\gamma}(1+\rho)\left\|x^{k+1}"
+            r"-x^{k}\right\|+\left\|P_{i}(x^{k})-v_{i}^{k}-{\rm Norm}_{\alpha}\left(P_{i}(x^{k})"
+            r"-v_{i}^{k}\right)\right\|.",
+            "insert s5 in s2",
+            ("A.lem1.s2", "A.lem1.s5"),
+        ),
+        Step(
+            "A.lem1.s7",
+            r"\left\|P_{i}(x^{k})-v_{i}^{k}-{\rm Norm}_{\alpha}\left(P_{i}(x^{k})"
+            r"-v_{i}^{k}\right)\right\| \leq\left|1-\frac{\beta}{\alpha+\left\|\frac{x^{k}"
+            r"-\mathcal{T}_{i}(x^{k})}{\gamma}-v_{i}^{k}\right\|}\right|\left\|\frac{x^{k}"
+            r"-\mathcal{T}_{i}(x^{k})}{\gamma}-v_{i}^{k}\right\|.",
+            "Lemma 1 of shulgin2025smoothed",
+        ),
+        Step(
+            "A.lem1.s8",
+            r"\left\|P_{i}(x^{k})-v_{i}^{k}-{\rm Norm}_{\alpha}\left(P_{i}(x^{k})"
+            r"-v_{i}^{k}\right)\right\| \leq\left|1-\frac{\beta}{\alpha+C}\right|C",
+            "h3 and h5",
+            ("A.lem1.s7", "A.lem1.h3", "A.lem1.h5"),
+        ),
+        Step(
+            "A.lem1.s9",
+            r"\leq\left(1-\frac{\beta}{\alpha+C}\right)C.",
+            "h5",
+            ("A.lem1.s8", "A.lem1.h5"),
+        ),
+        Step(
+            "A.lem1.s10",
+            r"\left\|P_{i}(x^{k+1})-v_{i}^{k+1}\right\|\leq\frac{1}{\gamma}(1+\rho)\left\|x^{k+1}"
+            r"-x^{k}\right\|+\left(1-\frac{\beta}{\alpha+C}\right)C.",
+            "insert s9 in s6",
+            ("A.lem1.s6", "A.lem1.s9"),
+        ),
+        Step(
+            "A.lem1.s11",
+            r"\left\|P_{i}(x^{k+1})-v_{i}^{k+1}\right\|\leq\frac{1}{\gamma}(1+\rho)\eta+"
+            r"\left(1-\frac{\beta}{\alpha+C}\right)C.",
+            "bound on the server's step",
+            ("A.lem1.s10", "A.lem1.h4"),
+        ),
+        Step(
+            "A.lem1.s12",
+            r"\left\|P_{i}(x^{k+1})-v_{i}^{k+1}\right\|\leq C,",
+            "choice of the step size",
+            ("A.lem1.s11", "A.lem1.h6"),
+        ),
+        Step(
+            "A.lem1.s13",
+            r"\left\|P_{i}(x^{k})-v_{i}^{k+1}\right\| = \left\|P_{i}(x^{k})-v_{i}^{k}"
+            r"-\beta{\rm Norm}_{\alpha}\left(P_{i}(x^{k})-v_{i}^{k}\right)\right\|",
+            "second claim: substitute the update of v_i^{k+1}",
+            ("A.lem1.h1",),
+        ),
+        Step(
+            "A.lem1.s14",
+            r"\leq \left|1-\frac{\beta}{\alpha+\left\|\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}"
+            r"-v_{i}^{k}\right\|}\right|\left\|\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}-v_{i}^{k}\right\|",
+            "Lemma 1 of shulgin2025smoothed",
+            ("A.lem1.s13",),
+        ),
+        Step(
+            "A.lem1.s15",
+            r"\leq \left(1-\frac{\beta}{\alpha+C}\right)C",
+            "beta/(alpha+C) < 1",
+            ("A.lem1.s14", "A.lem1.h3", "A.lem1.h5"),
+        ),
+        Step(
+            "A.lem1.s16",
+            r"\leq C.",
+            "drop the factor",
+            ("A.lem1.s15",),
+        ),
+    ),
+)

@@ -1,0 +1,118 @@
+"""Lemma 2: a random walk whose increments are means of independent vectors."""
+
+from sympy import sqrt
+
+from bounds.assumptions import UNBIASED_NOISE, as_stated
+from bounds.condition import at_most
+from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.notation import (
+    K,
+    M,
+    beta,
+    increment_second_moment,
+    initial_walk_norm,
+    sigma,
+    walk_norm,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term
+
+LEMMA = Statement(
+    locator="A.lem2",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="Lemma 2: random walk",
+    printed=(
+        r"{\rm E}\left[\left\|e^{k+1}\right\|\right]\leq{\rm E}\left[\left\|e^{0}\right\|\right]"
+        r"+\sqrt{\frac{\beta^{2}(K+1)\sigma^{2}}{M}}.",
+    ),
+    reading=(
+        "for every k in [0, K]; the z_i^k are independent over the clients and over the rounds, as the proof "
+        "uses them; units are those of Lemma 3: e^k is a gradient, z_i^k and sigma are pure numbers."
+    ),
+    other_readings=("z_i^k independent over the clients i alone: nothing is then known of the cross terms.",),
+    assumptions=(
+        as_stated(
+            UNBIASED_NOISE,
+            "the z_i^k are independent, with mean zero and E||z_i^k||^2 <= sigma^2 (total)",
+            "A.lem2.h3",
+        ),
+    ),
+    conditions=(
+        at_most(
+            increment_second_moment,
+            sigma**2,
+            locator="A.lem2.h3",
+            printed=r"{\rm E}\left[\left\|z_{i}^{k}\right\|^{2}\right]\leq\sigma^{2}",
+        ),
+    ),
+    left=walk_norm,
+    example={"K": 99, "M": 4, "beta": 0.1, "sigma": 2, "initial_walk_norm": 0, "increment_second_moment": 3},
+    terms=(
+        Term("start", initial_walk_norm, "where the walk starts", "when e^0 = 0"),
+        Term(
+            "diffusion",
+            sqrt(beta**2 * (K + 1) * sigma**2 / M),
+            "random increments of K+1 rounds",
+            "when sigma = 0, or as M grows",
+        ),
+    ),
+    increasing=(initial_walk_norm, beta, K, sigma),
+    decreasing=(M,),
+    edges=(
+        Edge(sigma, 0, EdgeOutcome.REGULAR, "the walk stands still"),
+        Edge(initial_walk_norm, 0, EdgeOutcome.REGULAR, "the walk starts at the origin"),
+        Edge(K, 0, EdgeOutcome.REGULAR, "one increment"),
+        Edge(M, 1, EdgeOutcome.REGULAR, "one client: nothing is averaged"),
+        Edge(beta, 0, EdgeOutcome.OUT_OF_DOMAIN, "beta > 0 in Algorithm 1"),
+    ),
+    steps=(
+        Step(
+            "A.lem2.s1",
+            r"e^{k+1}=e^{0}+\beta\sum_{l=0}^{k}z^{l}.",
+            "unroll the recursion",
+            ("A.lem2.h1",),
+        ),
+        Step(
+            "A.lem2.s2",
+            r"{\rm E}\left[\left\|e^{k+1}\right\|\right]\leq{\rm E}\left[\left\|e^{0}\right\|\right]"
+            r"+{\rm E}\left[\left\|\beta\sum_{l=0}^{k}z^{l}\right\|\right].",
+            "norm, triangle inequality, expectation",
+            ("A.lem2.s1",),
+        ),
+        Step(
+            "A.lem2.s3",
+            r"{\rm E}\left[\left\|e^{k+1}\right\|\right] \leq {\rm E}\left[\left\|e^{0}\right\|\right]"
+            r"+\sqrt{{\rm E}\left[\left\|\beta\sum_{l=0}^{k}z^{l}\right\|^{2}\right]}",
+            "Jensen",
+            ("A.lem2.s2",),
+        ),
+        Step(
+            "A.lem2.s4",
+            r"= {\rm E}\left[\left\|e^{0}\right\|\right]+\sqrt{\beta^{2}\sum_{l=0}^{k}{\rm E}\left["
+            r"\left\|z^{l}\right\|^{2}\right]+\beta^{2}\sum_{i\neq j}{\rm E}\left["
+            r"\left\langle z^{i},z^{j}\right\rangle\right]}.",
+            "expand the square",
+            ("A.lem2.s3",),
+        ),
+        Step(
+            "A.lem2.s5",
+            r"{\rm E}\left[\left\langle z^{i},z^{j}\right\rangle\right]=0",
+            "independence of the z_i^k: cross terms, for i != j",
+            ("A.lem2.h2", "A.lem2.h3"),
+        ),
+        Step(
+            "A.lem2.s6",
+            r"{\rm E}\left[\left\|z^{k}\right\|^{2}\right]=\frac{1}{M}\sum_{i=1}^{M}{\rm E}\left["
+            r"\left\|z_{i}^{k}\right\|^{2}\right]\leq\sigma^{2}/M.",
+            "independence of the z_i^k: second moment of the average",
+            ("A.lem2.h2", "A.lem2.h3"),
+        ),
+        Step(
+            "A.lem2.s7",
+            r"{\rm E}\left[\left\|e^{k+1}\right\|\right]\leq{\rm E}\left[\left\|e^{0}\right\|\right]"
+            r"+\sqrt{\beta^{2}\frac{(K+1)\sigma^{2}}{M}}.",
+            "combine s4 to s6",
+            ("A.lem2.s4", "A.lem2.s5", "A.lem2.s6"),
+        ),
+    ),
+)

@@ -1,0 +1,153 @@
+"""Lemma 5: the rate that follows from a descent inequality."""
+
+from sympy import exp
+
+from bounds.condition import at_most, solved_at_least
+from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.notation import (
+    V_0,
+    K,
+    V_k,
+    V_next,
+    W_k,
+    b_1,
+    b_2,
+    b_3,
+    gamma_sequence,
+    min_W,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term
+
+GROWTH = 1 + b_1 * gamma_sequence**2
+
+LEMMA = Statement(
+    locator="A.lem5",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="Lemma 5: rate from a descent inequality",
+    printed=(
+        r"\underset{k\in[0,K]}{\min}W^{k}\leq\frac{\exp(b_{1}\gamma^{2}(K+1))}{K+1}"
+        r"\frac{V^{0}}{b_{2}\gamma}+\frac{b_{3}}{b_{2}}.",
+    ),
+    reading=(
+        "for sequences of numbers; h2 is asked for every k in [0, K], and V_k, V_next, W_k stand for one "
+        "such k; the signs of b_1, b_2, b_3 are not printed and are those of the theorems (b_1 = 0, b_2 = 1 "
+        "there); units are those of the theorems: V is a gap, W a gradient norm, gamma a length."
+    ),
+    conditions=(
+        at_most(
+            V_next,
+            GROWTH * V_k - b_2 * gamma_sequence * W_k + b_3 * gamma_sequence,
+            locator="A.lem5.h2",
+            printed=r"V^{k+1}\leq(1+b_{1}\gamma^{2})V^{k}-b_{2}\gamma W^{k}+b_{3}\gamma.",
+            solved=solved_at_least(V_k, (V_next + gamma_sequence * (b_2 * W_k - b_3)) / GROWTH),
+        ),
+    ),
+    left=min_W,
+    example={
+        "K": 99,
+        "V_0": 1,
+        "b_1": 0.01,
+        "b_2": 1,
+        "b_3": 0.05,
+        "gamma_sequence": 0.1,
+        "V_k": 1,
+        "V_next": 0.95,
+        "W_k": 0.5,
+    },
+    terms=(
+        Term(
+            "initialization",
+            exp(b_1 * gamma_sequence**2 * (K + 1)) / (K + 1) * V_0 / (b_2 * gamma_sequence),
+            "distance still to go, compounded by b_1",
+            "when V^0 = 0",
+        ),
+        Term("floor", b_3 / b_2, "what every step adds", "when b_3 = 0"),
+    ),
+    increasing=(V_0, b_1, b_3),
+    decreasing=(b_2,),
+    edges=(
+        Edge(b_2, 0, EdgeOutcome.OUT_OF_DOMAIN, "no descent: the conclusion divides by b_2"),
+        Edge(gamma_sequence, 0, EdgeOutcome.OUT_OF_DOMAIN, "no step: the conclusion divides by gamma"),
+        Edge(b_1, 0, EdgeOutcome.REGULAR, "nothing compounds, as in Theorems 1 and 2"),
+        Edge(b_3, 0, EdgeOutcome.REGULAR, "no floor"),
+        Edge(V_0, 0, EdgeOutcome.REGULAR, "started at the infimum: the floor remains"),
+        Edge(K, 0, EdgeOutcome.REGULAR, "one step: the minimum is W^0"),
+    ),
+    steps=(
+        Step(
+            "A.lem5.s1",
+            r"w^{k}:=\frac{w^{k+1}}{1+b_{1}\gamma^{2}}",
+            "definition of the weights, for all k >= 0",
+        ),
+        Step(
+            "A.lem5.s2",
+            r"w^{k}W^{k} \leq \frac{w^{k}(1+b_{1}\gamma^{2})V^{k}}{b_{2}\gamma}"
+            r"-\frac{w^{k}V^{k+1}}{b_{2}\gamma}+\frac{b_{3}}{b_{2}}",
+            "multiply h2 by w^k and rearrange",
+            ("A.lem5.h2", "A.lem5.s1"),
+        ),
+        Step(
+            "A.lem5.s3",
+            r"= \frac{w^{k-1}V^{k}-w^{k}V^{k+1}}{b_{2}\gamma}+\frac{b_{3}}{b_{2}}.",
+            "weights",
+            ("A.lem5.s1", "A.lem5.s2"),
+        ),
+        Step(
+            "A.lem5.s4",
+            r"\sum_{k=0}^{K}w^{k}W^{k} \leq \frac{w^{-1}V^{0}-w^{K}V^{K+1}}{b_{2}\gamma}"
+            r"+\frac{b_{3}}{b_{2}}\sum_{k=0}^{K}w^{k}",
+            "sum over k = 0, 1, ..., K",
+            ("A.lem5.s3",),
+        ),
+        Step(
+            "A.lem5.s5",
+            r"\leq \frac{w^{-1}V^{0}}{b_{2}\gamma}+\frac{b_{3}}{b_{2}}\sum_{k=0}^{K}w^{k}.",
+            "w^k, V^k >= 0",
+            ("A.lem5.s4", "A.lem5.h1"),
+        ),
+        Step(
+            "A.lem5.s6",
+            r"\min_{k\in[0,K]}W^{k} \leq \frac{1}{\sum_{k=0}^{K}w^{k}}\sum_{k=0}^{K}w^{k}W^{k}",
+            "a minimum is at most the weighted mean",
+            ("A.lem5.s1",),
+        ),
+        Step(
+            "A.lem5.s7",
+            r"\leq \frac{w^{-1}V^{0}}{b_{2}\gamma\sum_{k=0}^{K}w^{k}}+\frac{b_{3}}{b_{2}}.",
+            "s5",
+            ("A.lem5.s5", "A.lem5.s6"),
+        ),
+        Step(
+            "A.lem5.s8",
+            r"\sum_{k=0}^{K}w^{k} \geq (K+1)\min_{k\in[0,K]}w^{k}",
+            "a sum is at least the number of its terms times the smallest",
+            ("A.lem5.s1",),
+        ),
+        Step(
+            "A.lem5.s9",
+            r"= (K+1)w^{K+1}",
+            "smallest weight",
+            ("A.lem5.s1", "A.lem5.s8"),
+        ),
+        Step(
+            "A.lem5.s10",
+            r"= \frac{(K+1)w^{-1}}{(1+b_{1}\gamma^{2})^{K+1}},",
+            "unroll the weights",
+            ("A.lem5.s1", "A.lem5.s9"),
+        ),
+        Step(
+            "A.lem5.s11",
+            r"\min_{k\in[0,K]}W^{k}\leq\frac{(1+b_{1}\gamma^{2})^{K+1}V^{0}}{b_{2}\gamma(K+1)}"
+            r"+\frac{b_{3}}{b_{2}}.",
+            "insert s10 in s7",
+            ("A.lem5.s7", "A.lem5.s10"),
+        ),
+        Step(
+            "A.lem5.s12",
+            r"(1+b_{1}\gamma^{2})^{K+1}\leq\exp(b_{1}\gamma^{2}(K+1))",
+            "1 + x <= exp(x); gives the conclusion",
+            ("A.lem5.s11",),
+        ),
+    ),
+)

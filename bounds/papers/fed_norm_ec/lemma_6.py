@@ -1,0 +1,94 @@
+"""Lemma 6: the mean length of the clients' gradients."""
+
+from sympy import sqrt
+
+from bounds.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
+from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.notation import (
+    Delta_inf_positive,
+    L,
+    gap_x,
+    mean_client_gradient_norm,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term
+
+LEMMA = Statement(
+    locator="A.lem6",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="Lemma 6: average length of the clients' gradients",
+    printed=(
+        r"\frac{1}{M}\sum_{i=1}^{M}\left\|\nabla f_{i}(x)\right\|\leq"
+        r"\sqrt{\frac{2L}{\Delta^{\inf}}}[f(x)-f^{\inf}]+\sqrt{2L\Delta^{\inf}},",
+    ),
+    reading=(
+        "for every x; Delta_inf >= 0 is printed, but the first summand divides by its root: the lemma is "
+        "read where Delta_inf > 0."
+    ),
+    assumptions=(
+        as_stated(BOUNDED_BELOW, "f is bounded below by f^inf", "A.lem6.h1"),
+        as_stated(BOUNDED_BELOW, "every f_i is bounded below by f_i^inf", "A.lem6.h2"),
+        as_stated(SMOOTH_CLIENTS, "every f_i is L-smooth", "A.lem6.h2"),
+    ),
+    left=mean_client_gradient_norm,
+    example={"L": 1, "Delta_inf_positive": 0.5, "gap_x": 1},
+    terms=(
+        Term(
+            "gap", sqrt(2 * L / Delta_inf_positive) * gap_x, "distance from the infimum", "when f(x) = f^inf"
+        ),
+        Term(
+            "heterogeneity",
+            sqrt(2 * L * Delta_inf_positive),
+            "clients with different infima",
+            "as Delta_inf -> 0",
+        ),
+    ),
+    increasing=(L, gap_x),
+    edges=(
+        Edge(
+            Delta_inf_positive,
+            0,
+            EdgeOutcome.OUT_OF_DOMAIN,
+            "the first summand divides by zero: nothing is said of clients that share their infimum",
+        ),
+        Edge(gap_x, 0, EdgeOutcome.REGULAR, "at the infimum of f: heterogeneity alone"),
+    ),
+    steps=(
+        Step(
+            "A.lem6.s1",
+            r"\left\|\nabla f_{i}(x)\right\|^{2}\leq 2L[f_{i}(x)-f_{i}^{\inf}].",
+            "smoothness and lower bound of f_i",
+            ("A.lem6.h2",),
+        ),
+        Step(
+            "A.lem6.s2",
+            r"\frac{1}{M}\sum_{i=1}^{M}\left\|\nabla f_{i}(x)\right\|^{2}\leq A[f(x)-f^{\inf}]+B,",
+            "average over clients; A = 2L, B = 2L Delta_inf",
+            ("A.lem6.s1", "A.def.Delta"),
+        ),
+        Step(
+            "A.lem6.s3",
+            r"\frac{1}{M}\sum_{i=1}^{M}\left\|\nabla f_{i}(x)\right\| \leq \sqrt{\frac{1}{M}"
+            r"\sum_{i=1}^{M}\left\|\nabla f_{i}(x)\right\|^{2}}",
+            "Jensen",
+        ),
+        Step(
+            "A.lem6.s4",
+            r"\leq \sqrt{A[f(x)-f^{\inf}]+B}",
+            "s2",
+            ("A.lem6.s2", "A.lem6.s3"),
+        ),
+        Step(
+            "A.lem6.s5",
+            r"= \frac{A[f(x)-f^{\inf}]+B}{\sqrt{A[f(x)-f^{\inf}]+B}}",
+            "multiply and divide by the root",
+            ("A.lem6.s4",),
+        ),
+        Step(
+            "A.lem6.s6",
+            r"\leq \frac{A}{\sqrt{B}}[f(x)-f^{\inf}]+\sqrt{B}.",
+            "f(x) >= f^inf",
+            ("A.lem6.s5", "A.lem6.h1"),
+        ),
+    ),
+)

@@ -1,0 +1,129 @@
+"""Lemma 8: drift of the local incremental-gradient iterates."""
+
+from sympy import sqrt
+
+from bounds.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
+from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.notation import (
+    Delta_i_inf_mean,
+    Delta_inf_positive,
+    L,
+    gamma,
+    gap,
+    mean_ig_drift,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term
+
+LEMMA = Statement(
+    locator="A.lem8",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="Lemma 8: drift of local incremental-gradient steps",
+    printed=(
+        r"\frac{1}{M}\sum^{M}_{i=1}\frac{1}{N}\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}-x^{k}\right\|\leq"
+        r"\frac{2\sqrt{2}L\gamma(f(x^{k})-f^{\inf})}{\sqrt{L\Delta^{\inf}}}"
+        r"+\sqrt{2}\gamma\sqrt{L\Delta^{\inf}}"
+        r"+2\gamma\sqrt{L\frac{1}{M}\sum^{M}_{i=1}\Delta^{\inf}_{i}},",
+    ),
+    reading=(
+        "for every realisation; no limit on gamma is printed, so none is asked; Delta_i^inf is taken against "
+        "f^inf, as printed, and only its mean over the clients enters; the first summand divides by the root "
+        "of Delta_inf: the lemma is read where Delta_inf > 0."
+    ),
+    other_readings=("gamma <= 1/(2L), as Lemma 9 and Theorem 2 ask.",),
+    assumptions=(
+        as_stated(BOUNDED_BELOW, "f is bounded below by f^inf", "A.lem8.h2"),
+        as_stated(BOUNDED_BELOW, "every f_i is bounded below by f_i^inf", "A.lem8.h3"),
+        as_stated(BOUNDED_BELOW, "every f_ij is bounded below by f_ij^inf", "A.lem8.h4"),
+        as_stated(SMOOTH_CLIENTS, "every f_ij is L-smooth", "A.lem8.h4"),
+    ),
+    left=mean_ig_drift,
+    example={"L": 1, "gamma": 0.1, "gap": 1, "Delta_inf_positive": 0.5, "Delta_i_inf_mean": 0.75},
+    terms=(
+        Term(
+            "gap",
+            2 * sqrt(2) * L * gamma * gap / sqrt(L * Delta_inf_positive),
+            "distance from the infimum",
+            "when f(x^k) = f^inf",
+        ),
+        Term(
+            "heterogeneity_between",
+            sqrt(2) * gamma * sqrt(L * Delta_inf_positive),
+            "clients with different infima",
+            "as Delta_inf -> 0",
+        ),
+        Term(
+            "heterogeneity_within",
+            2 * gamma * sqrt(L * Delta_i_inf_mean),
+            "data points with different infima",
+            "when the Delta_i^inf have mean 0",
+        ),
+    ),
+    increasing=(L, gamma, gap, Delta_i_inf_mean),
+    edges=(
+        Edge(
+            Delta_inf_positive,
+            0,
+            EdgeOutcome.OUT_OF_DOMAIN,
+            "the first summand divides by zero: nothing is said of clients that share their infimum",
+        ),
+        Edge(Delta_i_inf_mean, 0, EdgeOutcome.OUT_OF_DOMAIN, "Theorem 2 asks Delta_i^inf > 0"),
+        Edge(gap, 0, EdgeOutcome.REGULAR, "at the infimum of f: heterogeneity alone"),
+        Edge(gamma, 0, EdgeOutcome.OUT_OF_DOMAIN, "Algorithm 1 asks gamma > 0"),
+    ),
+    steps=(
+        Step(
+            "A.lem8.s1",
+            r"\frac{1}{M}\sum^{M}_{i=1}\frac{1}{N}\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}-x^{k}\right\|^{2}"
+            r"\leq 4L\gamma^{2}\left(f(x^{k})-f^{\inf}\right)+2\gamma^{2}L\Delta^{\inf}"
+            r"+2\gamma^{2}L\frac{1}{M}\sum^{M}_{i=1}\Delta^{\inf}_{i}.",
+            "Lemma 6 of malinovsky2023server applied to the IG updates (3)",
+            ("A.lem8.h1", "A.lem8.h2", "A.lem8.h3", "A.lem8.h4"),
+        ),
+        Step(
+            "A.lem8.s2",
+            r"\frac{1}{M}\sum^{M}_{i=1}\frac{1}{N}\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}-x^{k}\right\| "
+            r"\leq\sqrt{\frac{1}{M}\sum^{M}_{i=1}\frac{1}{N}\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}"
+            r"-x^{k}\right\|^{2}}",
+            "Jensen",
+        ),
+        Step(
+            "A.lem8.s3",
+            r"\leq\sqrt{4L\gamma^{2}\left(f(x^{k})-f^{\inf}\right)+2\gamma^{2}L\Delta^{\inf}"
+            r"+2\gamma^{2}L\frac{1}{M}\sum^{M}_{i=1}\Delta^{\inf}_{i}}",
+            "s1",
+            ("A.lem8.s1", "A.lem8.s2"),
+        ),
+        Step(
+            "A.lem8.s4",
+            r"\leq\sqrt{4L\gamma^{2}\left(f(x^{k})-f^{\inf}\right)+2\gamma^{2}L\Delta^{\inf}}"
+            r"+\sqrt{2\gamma^{2}L\frac{1}{M}\sum^{M}_{i=1}\Delta^{\inf}_{i}}.",
+            "root of a sum",
+            ("A.lem8.s3",),
+        ),
+        Step(
+            "A.lem8.s5",
+            r"\frac{1}{M}\sum^{M}_{i=1}\frac{1}{N}\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}-x^{k}\right\| "
+            r"\leq\frac{4L\gamma^{2}\left(f(x^{k})-f^{\inf}\right)+2\gamma^{2}L\Delta^{\inf}}{"
+            r"\sqrt{4L\gamma^{2}\left(f(x^{k})-f^{\inf}\right)+2\gamma^{2}L\Delta^{\inf}}}"
+            r"+2\gamma\sqrt{L\frac{1}{M}\sum^{M}_{i=1}\Delta^{\inf}_{i}}",
+            "multiply and divide by the root",
+            ("A.lem8.s4",),
+        ),
+        Step(
+            "A.lem8.s6",
+            r"\leq\frac{4L\gamma^{2}\left(f(x^{k})-f^{\inf}\right)+2\gamma^{2}L\Delta^{\inf}}{"
+            r"\sqrt{2\gamma^{2}L\Delta^{\inf}}}+2\gamma\sqrt{L\frac{1}{M}\sum^{M}_{i=1}\Delta^{\inf}_{i}}",
+            "smaller denominator",
+            ("A.lem8.s5",),
+        ),
+        Step(
+            "A.lem8.s7",
+            r"\leq\frac{2\sqrt{2}L\gamma(f(x^{k})-f^{\inf})}{\sqrt{L\Delta^{\inf}}}"
+            r"+\sqrt{2}\gamma\sqrt{L\Delta^{\inf}}+2\gamma\sqrt{L\frac{1}{M}"
+            r"\sum^{M}_{i=1}\Delta^{\inf}_{i}}.",
+            "simplify",
+            ("A.lem8.s6",),
+        ),
+    ),
+)

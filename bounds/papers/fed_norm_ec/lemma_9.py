@@ -1,0 +1,240 @@
+"""Lemma 9: local incremental-gradient steps, in its statements 2 to 4.
+
+Statement 1 (A.lem9.c1) unrolls the recursion. It is an identity between vectors and bounds no number, so it
+is not stated here; its proof, A.lem9.s1, stands first among the steps of statement 2.
+"""
+
+from dataclasses import replace
+
+from bounds.assumptions import SMOOTH_CLIENTS, as_stated
+from bounds.condition import at_most
+from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.notation import (
+    L,
+    eta,
+    gamma,
+    ig_drift,
+    ig_path_move,
+    local_result_move,
+    mean_ig_operator_error,
+    server_move,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term
+
+C2 = Statement(
+    locator="A.lem9.c2",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="Lemma 9, statement 2: local iterates of successive rounds",
+    printed=(r"\frac{1}{N}\sum_{j=0}^{N-1}\left\|x_{i}^{k+1,j}-x_{i}^{k,j}\right\|\leq 2\eta.",),
+    reading=(
+        "for every realisation and every client, with one cyclic pass over its N data points in steps of "
+        "length gamma/N; local step l uses the gradient of f_il."
+    ),
+    other_readings=(
+        "the index j of h2 as printed: every local step of the pass uses one and the same data point.",
+    ),
+    assumptions=(as_stated(SMOOTH_CLIENTS, "every f_i is L-smooth", "A.lem9.h1"),),
+    conditions=(
+        at_most(gamma, 1 / (2 * L), locator="A.lem9.h4", printed=r"\gamma\leq\frac{1}{2L}"),
+        at_most(
+            server_move,
+            eta,
+            locator="A.lem9.h5",
+            printed=r"\left\|x^{k+1}-x^{k}\right\|\leq\eta",
+        ),
+    ),
+    left=ig_path_move,
+    example={"L": 1, "gamma": 0.5, "eta": 0.01, "server_move": 0.01},
+    terms=(Term("step", 2 * eta, "length of the server step", "as eta -> 0"),),
+    increasing=(eta,),
+    edges=(
+        Edge(eta, 0, EdgeOutcome.OUT_OF_DOMAIN, "h5 asks eta > 0"),
+        Edge(server_move, 0, EdgeOutcome.REGULAR, "the server stands still, and so do the local iterates"),
+    ),
+    steps=(
+        Step(
+            "A.lem9.s1",
+            r"unroll the recursion for $x^{k,j+1}_{i}$",
+            "statement 1: unroll the recursion",
+            ("A.lem9.h2", "A.lem9.h3"),
+        ),
+        Step(
+            "A.lem9.s2",
+            r"\left\|x^{k+1,j}_{i}-x^{k,j}_{i}\right\| =\left\|x^{k+1}-\gamma\frac{1}{N}"
+            r"\sum^{j-1}_{l=0}\nabla f_{i,l}(x^{k+1,l}_{i})-\left(x^{k}"
+            r"-\gamma\frac{1}{N}\sum^{j-1}_{l=0}\nabla f_{i,l}(x^{k,l}_{i})\right)\right\|",
+            "statement 2: definition of x_i^{k,j}",
+            ("A.lem9.s1",),
+        ),
+        Step(
+            "A.lem9.s3",
+            r"\leq \|x^{k+1}-x^{k}\|+\gamma L\frac{1}{N}\sum^{j-1}_{l=0}\|x^{k+1,l}_{i}-x^{k,l}_{i}\|",
+            "triangle inequality",
+            ("A.lem9.s2",),
+        ),
+        Step(
+            "A.lem9.s4",
+            r"\leq \|x^{k+1}-x^{k}\|+\gamma L\frac{1}{N}\sum^{N-1}_{j=0}\|x^{k+1,j}_{i}-x^{k,j}_{i}\|.",
+            "triangle inequality",
+            ("A.lem9.s3",),
+        ),
+        Step(
+            "A.lem9.s5",
+            r"\frac{1}{N}\sum^{N-1}_{j=0}\left\|x_{i}^{k+1,j}-x^{k,j}_{i}\right\| "
+            r"\leq\frac{1}{N}\sum^{N-1}_{j=0}\left(\|x^{k+1}-x^{k}\|+\gamma\frac{1}{N}"
+            r"\sum^{N-1}_{j=0}\|x^{k+1,j}_{i}-x^{k,j}_{i}\|\right)",
+            "average over the local steps",
+            ("A.lem9.s4",),
+        ),
+        Step(
+            "A.lem9.s6",
+            r"\leq\|x^{k+1}-x^{k}\|+\gamma L\frac{1}{N}\sum^{N-1}_{j=0}\|x^{k+1,j}_{i}-x^{k,j}_{i}\|.",
+            "collect",
+            ("A.lem9.s5",),
+        ),
+        Step(
+            "A.lem9.s7",
+            r"\frac{1}{N}\sum^{N-1}_{j=0}\left\|x_{i,j}^{k+1}-x^{k}_{i,j}\right\| "
+            r"\leq\frac{1}{1-\gamma L}\|x^{k+1}-x^{k}\|",
+            "gamma <= 1/(2L), solve for the average",
+            ("A.lem9.s6", "A.lem9.h4"),
+        ),
+        Step(
+            "A.lem9.s8",
+            r"\leq 2\|x^{k+1}-x^{k}\|",
+            "gamma L <= 1/2",
+            ("A.lem9.s7", "A.lem9.h4"),
+        ),
+        Step(
+            "A.lem9.s9",
+            r"=2\eta.",
+            "bound on the server's step; proves statement 2",
+            ("A.lem9.s8", "A.lem9.h5"),
+        ),
+    ),
+)
+
+C3 = replace(
+    C2,
+    locator="A.lem9.c3",
+    title="Lemma 9, statement 3: local results of successive rounds",
+    printed=(r"\left\|\mathcal{T}_{i}(x^{k+1})-\mathcal{T}_{i}(x^{k})\right\|\leq 2\eta.",),
+    left=local_result_move,
+    steps=(
+        Step(
+            "A.lem9.s10",
+            r"\left\|\mathcal{T}_{i}(x^{k+1})-\mathcal{T}_{i}(x^{k})\right\| "
+            r"= \left\|x^{k+1}-\gamma\frac{1}{N}\sum^{N-1}_{j=0}\nabla f_{i,j}(x^{k+1,j}_{i})-\left(x^{k}"
+            r"-\gamma\frac{1}{N}\sum^{N-1}_{j=0}\nabla f_{i,j}(x^{k,j}_{i})\right)\right\|",
+            "statement 3: definition of T_i",
+            ("A.lem9.h2",),
+        ),
+        Step(
+            "A.lem9.s11",
+            r"\leq \|x^{k+1}-x^{k}\|+\gamma\frac{1}{N}\sum^{N-1}_{j=0}\left\|\nabla f_{i,j}(x^{k+1,j}_{i})"
+            r"-\nabla f_{i,j}(x^{k,j}_{i})\right\|",
+            "triangle inequality",
+            ("A.lem9.s10",),
+        ),
+        Step(
+            "A.lem9.s12",
+            r"\leq \|x^{k+1}-x^{k}\|+\gamma L\frac{1}{N}\sum^{N-1}_{j=0}\|x^{k+1,j}_{i}-x^{k,j}_{i}\|",
+            "L-smoothness of f_ij",
+            ("A.lem9.s11",),
+        ),
+        Step(
+            "A.lem9.s13",
+            r"\leq \eta+\gamma L\frac{1}{N}\sum^{N-1}_{j=0}\|x^{k+1,j}_{i}-x^{k,j}_{i}\|",
+            "bound on the server's step",
+            ("A.lem9.s12", "A.lem9.h5"),
+        ),
+        Step(
+            "A.lem9.s14",
+            r"\leq \eta+\gamma L\cdot 2\eta",
+            "statement 2",
+            ("A.lem9.s13", "A.lem9.c2"),
+        ),
+        Step(
+            "A.lem9.s15",
+            r"\leq 2\eta.",
+            "gamma L <= 1/2; proves statement 3",
+            ("A.lem9.s14", "A.lem9.h4"),
+        ),
+    ),
+)
+
+C4 = replace(
+    C2,
+    locator="A.lem9.c4",
+    title="Lemma 9, statement 4: a local pass against one gradient step",
+    printed=(
+        r"\frac{1}{M}\sum^{M}_{i=1}\left\|\mathcal{T}_{i}(x^{k})"
+        r"-\left(x^{k}-\gamma\nabla f_{i}(x^{k})\right)\right\|\leq"
+        r"\gamma L\frac{1}{M}\sum^{M}_{i=1}\frac{1}{N}\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}-x^{k}\right\|",
+    ),
+    reading=(
+        "for every realisation, in the mean over the clients, with one cyclic pass over the N data points in "
+        "steps of length gamma/N; local step l uses the gradient of f_il."
+    ),
+    left=mean_ig_operator_error,
+    example={"L": 1, "gamma": 0.5, "ig_drift": 0.1, "eta": 0.01, "server_move": 0.01},
+    terms=(Term("drift", gamma * L * ig_drift, "gradients at drifted iterates", "when no iterate drifts"),),
+    increasing=(gamma, L, ig_drift),
+    edges=(
+        Edge(ig_drift, 0, EdgeOutcome.REGULAR, "no iterate drifts: the pass is one gradient step"),
+        Edge(gamma, 0, EdgeOutcome.OUT_OF_DOMAIN, "Algorithm 1 asks gamma > 0"),
+    ),
+    steps=(
+        Step(
+            "A.lem9.s16",
+            r"\left\|\mathcal{T}_{i}(x^{k})-\left(x^{k}-\gamma\nabla f_{i}(x^{k})\right)\right\| "
+            r"=\left\|x^{k}-\gamma\frac{1}{N}\sum^{N-1}_{j=0}\nabla f_{i,j}(x^{k,j}_{i})-\left(x^{k}"
+            r"-\gamma\nabla f_{i}(x^{k})\right)\right\|",
+            "statement 4: definition of T_i",
+            ("A.lem9.h2",),
+        ),
+        Step(
+            "A.lem9.s17",
+            r"=\left\|\gamma\left(\frac{1}{N}\sum^{N-1}_{j=0}\nabla f_{i,j}(x^{k,j}_{i})"
+            r"-\nabla f_{i}(x^{k})\right)\right\|",
+            "cancel x^k",
+            ("A.lem9.s16",),
+        ),
+        Step(
+            "A.lem9.s18",
+            r"=\left\|\gamma\left(\frac{1}{N}\sum^{N-1}_{j=0}\nabla f_{i,j}(x^{k,j}_{i})"
+            r"-\frac{1}{N}\sum^{N-1}_{j=0}\nabla f_{i,j}(x^{k})\right)\right\|",
+            "definition of f_i",
+            ("A.lem9.s17", "A.eq1"),
+        ),
+        Step(
+            "A.lem9.s19",
+            r"\leq \gamma\frac{1}{N}\sum^{N-1}_{j=0}\left\|\nabla f_{i,j}(x^{k,j}_{i})"
+            r"-\nabla f_{i,j}(x^{k})\right\|",
+            "triangle inequality",
+            ("A.lem9.s18",),
+        ),
+        Step(
+            "A.lem9.s20",
+            r"\leq \gamma L\frac{1}{N}\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}-x^{k}\right\|.",
+            "L-smoothness of f_ij",
+            ("A.lem9.s19",),
+        ),
+        Step(
+            "A.lem9.s21",
+            r"\frac{1}{M}\sum^{M}_{i=1}\left\|\mathcal{T}_{i}(x^{k})-\left(x^{k}"
+            r"-\gamma\nabla f_{i}(x^{k})\right)\right\| \leq\frac{1}{M}\sum^{M}_{i=1}\gamma L\frac{1}{N}"
+            r"\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}-x^{k}\right\|",
+            "average over clients",
+            ("A.lem9.s20",),
+        ),
+        Step(
+            "A.lem9.s22",
+            r"\leq\gamma L\frac{1}{M}\sum^{M}_{i=1}\frac{1}{N}\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}"
+            r"-x^{k}\right\|.",
+            "take gamma L out; proves statement 4",
+            ("A.lem9.s21",),
+        ),
+    ),
+)

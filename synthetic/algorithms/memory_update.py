@@ -1,0 +1,81 @@
+"""One round of a client's memory: v <- v + memory_step * N(P(x) - v), then the model moves.
+
+P(x) = (x - T(x))/local_step is the local update, T the local gradient steps, N the smoothed normalisation.
+Exact on exact problems in one dimension, where lengths are rational.
+"""
+
+from dataclasses import dataclass
+from typing import final
+
+from synthetic.algorithms._common import local_descent
+from synthetic.arithmetic import Array, exact_norm, initial_state, number_like
+from synthetic.checks import at_least, positive, whole
+from synthetic.problems.interface import Problem
+from synthetic.randomness import Numbers
+from synthetic.trace import Recorder, Trace
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Settings:
+    """start and moved (d,): the model before and after the round; memory (d,) before it."""
+
+    start: object
+    moved: object
+    memory: object
+    local_steps: int
+    local_step: float
+    memory_step: float
+    smoothing: float
+
+    def __post_init__(self) -> None:
+        whole("local_steps", self.local_steps, 1)
+        positive("local_step", self.local_step)
+        positive("memory_step", self.memory_step)
+        at_least("smoothing", self.smoothing, 0)
+
+
+def memory_update(problem: Problem, settings: Settings, numbers: Numbers) -> Trace:
+    """Of the first client, (R, 1): memory_error before the round; next_memory_error, the larger of the errors
+
+    of the new memory at the new and at the old model; server_move and operator_move, how far x and T(x) went.
+    """
+    recorder = Recorder(replicates=numbers.replicates)
+    old, new, memory = (
+        _state(problem, v, numbers) for v in (settings.start, settings.moved, settings.memory)
+    )
+    update, result = _local_update(problem, settings, old)
+    moved_update, moved_result = _local_update(problem, settings, new)
+    number = number_like(old)
+    error = exact_norm(update - memory)
+    direction = (update - memory) / (number(settings.smoothing) + error)[:, None]
+    renewed = memory + number(settings.memory_step) * direction
+    at_new, at_old = exact_norm(moved_update - renewed), exact_norm(update - renewed)
+    measured = {
+        "memory_error": error,
+        "next_memory_error": [max(pair) for pair in zip(at_new, at_old, strict=True)],
+        "server_move": exact_norm(new - old),
+        "operator_move": exact_norm(moved_result - result),
+    }
+    recorder.note(0, {name: _column(values, old) for name, values in measured.items()})
+    return recorder.finish("memory_update", new)
+
+
+def _state(problem: Problem, point: object, numbers: Numbers) -> Array:
+    return initial_state(
+        point, replicates=numbers.replicates, dimension=problem.dimension, exact=problem.exact
+    )
+
+
+def _local_update(problem: Problem, settings: Settings, x: Array) -> tuple[Array, Array]:
+    """P(x) and T(x)."""
+    number = number_like(x)
+    step = number(settings.local_step) / settings.local_steps
+    result = local_descent(problem, 0, x, step=step, steps=settings.local_steps)[-1]
+    return (x - result) / number(settings.local_step), result
+
+
+def _column(values: object, like: Array) -> Array:
+    column = like[:, 0].copy()
+    column[:] = values
+    return column
