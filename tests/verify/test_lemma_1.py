@@ -32,7 +32,7 @@ def test_the_engine_finds_the_same_number() -> None:
 
 
 def test_every_condition_holds_at_the_counterexample_with_room() -> None:
-    """Only h3 needs no room to spare: a point on the boundary of a hypothesis would invite a quarrel."""
+    """Only h4 is met with equality: the model moves by eta exactly."""
     cell = check("fed_norm_ec.lemma_1")[0].cell
     given = {name: float(value) for name, value in cell.parameters.items()}
     conditions = bounds.get("fed_norm_ec.lemma_1").evaluate(**given).conditions
