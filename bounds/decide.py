@@ -15,6 +15,7 @@ from mpmath import mp
 from numpy.typing import NDArray
 
 from bounds.condition import Condition, Relation
+from bounds.errors import MalformedStatement
 from bounds.multiprecision import DIGITS, enclose, exact
 from bounds.program import Program, compile_expressions, run
 from bounds.rounding import ULP, Pair, RunningError
@@ -109,10 +110,13 @@ def _by_balls(relation: Relation, program: Program, point: dict[str, Any]) -> tu
     except (ZeroDivisionError, ValueError):
         return False, False, float("nan")
     with mp.workdps(DIGITS):
-        # Intervals of hundreds of digits: their width is far below the tie that follows.
         value, limit = (low + high) / 2, (limit_low + limit_high) / 2
         slack = limit - value if relation.upper else value - limit
         margin = slack / abs(limit) if limit else slack
+        width = (high - low) + (limit_high - limit_low)
+        # Hundreds of digits leave a width far below a tie; a case that could not be decided leaves more.
+        if width > TIE / 8 * max(abs(limit), abs(slack)):
+            raise MalformedStatement(f"ball arithmetic cannot decide a case at {point}")
     if mp.isnan(margin):
         return False, False, float("nan")
     if slack == 0 or (limit and abs(margin) <= TIE):

@@ -38,6 +38,7 @@ class Resolved:
     required: frozenset[str]
     optional: frozenset[str]
     shadowed: Mapping[str, str]
+    sources: Mapping[str, frozenset[str]]
     domains: tuple[tuple[Condition, Expr], ...]
     program: Program
 
@@ -69,6 +70,7 @@ def resolve(statement: Statement, given: frozenset[str] = frozenset()) -> Resolv
         required=frozenset(needed),
         optional=frozenset(everything - needed),
         shadowed=shadowed,
+        sources={s.name: frozenset(_names(_expand(e, substitution))) for s, e in replaced.items()},
         domains=_domains(statement, derived, everything),
         program=compile_expressions([*_summands(statement), statement.right], substitution),
     )
@@ -149,6 +151,11 @@ def _check_names(
     prescribed = {c.symbol.name: c.expression for c in statement.choices}
     known = resolved.required | resolved.optional | derived.keys()
     label = statement.id or statement.locator
+    for name, sources in resolved.sources.items():
+        if sources and sources <= inputs.keys():
+            raise errors.OverdeterminedQuantity(
+                f"{name} is given together with all that it derives from: {', '.join(sorted(sources))}"
+            )
     for name in inputs:
         if name in prescribed:
             raise errors.PrescribedQuantity(f"{label} prescribes {name} = {prescribed[name]}; do not set it")

@@ -58,7 +58,7 @@ class Multiprecision:
         whole = _as_integer(exponent)
         if whole is not None:
             return base**whole
-        if _is_zero(base):
+        if _is_zero(base) and _positive(exponent):
             return base
         raise ValueError("a power of a base that may be negative needs an integer exponent")
 
@@ -159,7 +159,7 @@ def evaluate_side_by_side(
 def _values(program: Program, arithmetic: Multiprecision, values: Mapping[str, Fraction]) -> list[mpf]:
     try:
         results = run(program, arithmetic, {name: arithmetic.number(v) for name, v in values.items()})
-    except (ZeroDivisionError, ValueError):
+    except (ZeroDivisionError, ValueError, TypeError):  # TypeError: complex numbers have no order
         return [mp.nan] * len(program.outputs)
     # Where a root or power leaves the reals there is no value.
     return [r if isinstance(r, mpf) else mp.nan for r in results]

@@ -1,7 +1,7 @@
 """From statements to judged cells, and from a record back to the same cells."""
 
 import importlib
-import importlib.util
+import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
@@ -13,10 +13,12 @@ from bounds.evaluate import Evaluation
 from bounds.expression import condition_text
 from bounds.finding import Verdict
 from bounds.statement import Edge, EdgeOutcome, Statement
+from verify import matching as package
 from verify.cell import NAMED, Cell, plain
 from verify.judge import Interval, judge
 from verify.level import per_cell
 from verify.linear import linear_bound
+from verify.matching import certified
 from verify.matching.assumptions import refusal
 
 REPLICATES = 2048
@@ -54,10 +56,10 @@ class CellResult:
 
 def matching(algorithm: str | None) -> Any:
     """The module that joins this algorithm with its statements, or None."""
-    name = f"verify.matching.{algorithm}"
-    if algorithm is None or importlib.util.find_spec(name) is None:
+    joined = {module.name for module in pkgutil.iter_modules(package.__path__)} - {"assumptions", "certified"}
+    if algorithm not in joined:
         return None
-    return importlib.import_module(name)
+    return importlib.import_module(f"{package.__name__}.{algorithm}")
 
 
 def standard_cells(statements: Sequence[Statement]) -> tuple[Cell, ...]:
@@ -161,6 +163,13 @@ def _excluded(statement: Statement, cell: Cell, evaluation: Evaluation) -> tuple
     unmet = refusal(statement, cell.build_problem().facts(), cell)
     if unmet is not None:
         return Verdict.REFUSED, f"refused: {unmet}"
+    unfit = certified.unfit(matching(cell.algorithm).requirements(statement, cell))
+    if unfit is not None:
+        return Verdict.REFUSED, f"refused: {unfit}"
+    open_ones = [c for c in evaluation.conditions if c.holds is None]
+    if open_ones:
+        names = ", ".join(sorted({name for c in open_ones for name in c.missing}))
+        return Verdict.REFUSED, f"refused: {open_ones[0].condition.id} is undecided without {names}"
     failed = [c for c in (*evaluation.conditions, *evaluation.left_domains) if c.holds is False]
     if not failed:
         return None

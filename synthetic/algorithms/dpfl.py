@@ -7,12 +7,13 @@ client gradient and only the noise keeps the 1/B.
 
 The companion v restarts at the average in every interval and takes the steps
 v <- v - step * (clip(grad f(v)) + noise). Its noise is, by setting, "independent" N(0, sigma^2 C^2 I), as
-printed: not divided by B; or "average_of_clients", the mean of the noises that the clients injected.
+printed: not divided by B; "independent_divided", the same draws divided by B; or "average_of_clients", the mean
+of the noises that the clients injected.
 `rounds` is the number of averagings that are carried out.
 """
 
 from dataclasses import dataclass
-from typing import Literal, final
+from typing import Literal, final, get_args
 
 import numpy as np
 
@@ -23,6 +24,8 @@ from synthetic.errors import BadValue
 from synthetic.problems.interface import Problem
 from synthetic.randomness import Numbers, Place
 from synthetic.trace import Recorder, Trace, Yardstick, yardstick
+
+AuxiliaryNoise = Literal["independent", "independent_divided", "average_of_clients"]
 
 
 @final
@@ -37,7 +40,7 @@ class Settings:
     clip_threshold: float
     noise_multiplier: float
     batch_size: int
-    auxiliary_noise: Literal["independent", "average_of_clients"]
+    auxiliary_noise: AuxiliaryNoise
 
     def __post_init__(self) -> None:
         whole("rounds", self.rounds, 0)
@@ -46,7 +49,7 @@ class Settings:
         positive("step", self.step)
         positive_or_infinite("clip_threshold", self.clip_threshold)
         at_least("noise_multiplier", self.noise_multiplier, 0)
-        one_of("auxiliary_noise", self.auxiliary_noise, ("independent", "average_of_clients"))
+        one_of("auxiliary_noise", self.auxiliary_noise, get_args(AuxiliaryNoise))
         if self.noise_multiplier > 0 and np.isinf(self.clip_threshold):
             raise BadValue(
                 asked="noise",
@@ -130,7 +133,10 @@ def _auxiliary_noise(settings: Settings, numbers: Numbers, k: int, j: int, noise
     if settings.auxiliary_noise == "average_of_clients" or settings.noise_scale == 0:
         return mean_model(noises)
     place = Place(purpose="auxiliary noise", round=k, local_step=j)
-    return settings.noise_scale * numbers.normals(place, noises[0].shape[1])
+    scale = settings.noise_scale
+    if settings.auxiliary_noise == "independent_divided":
+        scale = scale / settings.batch_size
+    return scale * numbers.normals(place, noises[0].shape[1])
 
 
 def _of_models(measure: Yardstick, models: list[Array], auxiliary: Array) -> dict[str, Array]:

@@ -2,6 +2,7 @@
 """Values, derived quantities and margins, typed by hand from the transcriptions at 50 digits.
 
 Stands alone: it needs mpmath and nothing of this project. `python golden.py` prints everything.
+golden_lemmas.py holds the other statements of A.
 
 One function per statement: inputs to (terms by name, derived quantities, [(value, relation, limit)]).
 Margins are relative to the limit and positive when satisfied; for a limit of zero, the slack itself.
@@ -313,9 +314,9 @@ def margin(value, relation, limit):
     return slack / abs(limit) if limit != 0 else slack
 
 
-def golden():
+def golden(statements=POINTS):
     """(locator, point, terms, value, derived, [(holds, margin)]) for every point, as 50-digit numbers."""
-    for locator, (formula, points) in POINTS.items():
+    for locator, (formula, points) in statements.items():
         for point in points:
             terms, derived, conditions = formula(Inputs(point))
             decided = []
@@ -325,11 +326,15 @@ def golden():
             yield locator, point, terms, sum(terms.values()), derived, decided
 
 
-if __name__ == "__main__":
-    for locator, point, terms, value, derived, conditions in golden():
+def show(statements):
+    for locator, point, terms, value, derived, conditions in golden(statements):
         print(locator, point)
         print("  value", mp.nstr(value, 40))
         for name, number in (terms | derived).items():
             print(f"  {name} {mp.nstr(number, 40)}")
         for holds, size in conditions:
             print("  holds" if holds else "  fails", mp.nstr(size, 20))
+
+
+if __name__ == "__main__":
+    show(POINTS)

@@ -16,8 +16,10 @@ from bounds.condition import Relation
 from bounds.evaluate import resolve
 from bounds.statement import Statement
 
-GOLDEN = runpy.run_path(str(Path(__file__).with_name("golden.py")))
-CASES = list(GOLDEN["golden"]())
+GOLDEN, LEMMAS = (
+    runpy.run_path(str(Path(__file__).with_name(name))) for name in ("golden.py", "golden_lemmas.py")
+)
+CASES = list(GOLDEN["golden"](GOLDEN["POINTS"] | LEMMAS["POINTS"]))
 STATEMENTS = {statement.locator: statement for statement in bounds.statements()}
 LABELS = [f"{case[0]}-{number}" for number, case in enumerate(CASES)]
 # Inputs of moderate size: the only cancellations are those of a margin close to zero, and 1 - q^2.

@@ -1,4 +1,14 @@
-"""Constants of a problem as floats on the safe side: above the true value, or below it."""
+"""Constants of a problem on the safe side, and cells held to them.
+
+A cell that understates the smoothness of its problem would refute a true statement. So every parameter that
+is a constant of the problem is compared with the certified one before a run, also when a record is replayed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import final
 
 from synthetic.errors import NotCertified
 from synthetic.facts import Constant, certified_lower, certified_upper, single
@@ -11,6 +21,14 @@ def upper(problem: Problem, name: str) -> float:
 
 def lower(problem: Problem, name: str) -> float:
     return float(single(certified_lower(name, _constant(problem, name))))
+
+
+def exact_upper(problem: Problem, name: str) -> Fraction:
+    return Fraction(single(certified_upper(name, _constant(problem, name))))
+
+
+def exact_lower(problem: Problem, name: str) -> Fraction:
+    return Fraction(single(certified_lower(name, _constant(problem, name))))
 
 
 def uppers(problem: Problem, name: str) -> list[float]:
@@ -30,3 +48,36 @@ def _constant(problem: Problem, name: str) -> Constant:
             change="choose another problem",
         )
     return constant
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """`parameter` must lie in [at_least, at_most]; an end that binds nothing is None."""
+
+    parameter: str
+    value: float | Fraction
+    at_least: float | Fraction | None = None
+    at_most: float | Fraction | None = None
+
+
+def unfit(requirements: Sequence[Requirement]) -> str | None:
+    """The first parameter that is not on the safe side of its certified constant."""
+    for r in requirements:
+        if r.at_least is not None and r.value < r.at_least:
+            return f"{r.parameter} = {float(r.value):.6g} is below the problem's {float(r.at_least):.6g}"
+        if r.at_most is not None and r.value > r.at_most:
+            return f"{r.parameter} = {float(r.value):.6g} is above the problem's {float(r.at_most):.6g}"
+    return None
+
+
+def distance(problem: Problem, start: Sequence[float]) -> float:
+    """Of the start to the minimiser, in float64: parameters stay above its rounding by a factor."""
+    offsets = (float(a) - float(b) for a, b in zip(start, problem.minimiser(), strict=True))
+    return sqrt(sum(x * x for x in offsets))
+
+
+def squared_distance(problem: Problem, start: Sequence[Fraction]) -> Fraction:
+    """Of the start to the minimiser of an exact problem."""
+    offsets = (Fraction(a) - Fraction(b) for a, b in zip(start, problem.minimiser(), strict=True))
+    return sum((x * x for x in offsets), Fraction(0))

@@ -14,6 +14,7 @@ from synthetic.algorithms.dp_fedavg import Settings
 from synthetic.run import run
 from verify.cell import Cell
 from verify.matching import certified
+from verify.matching.certified import Requirement
 from verify.measurement import Sampled
 
 SAFE = 1 + 1e-12
@@ -68,6 +69,17 @@ def _cell(
     }
     r = float(problem.clients) if clients_per_round is None else clients_per_round
     return replace(cell, parameters=parameters, engine={"start": start.tolist(), "clients_per_round": r})
+
+
+def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
+    problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
+    gaps = certified.uppers(problem, "client_gaps_at_minimiser")
+    return [
+        Requirement("L", p["L"], at_least=certified.upper(problem, "smoothness")),
+        Requirement("D0", p["D0"], at_least=certified.distance(problem, cell.engine["start"])),
+        Requirement("Delta_star_max", p["Delta_star_max"], at_least=max(gaps)),
+        Requirement("Delta_star_mean", p["Delta_star_mean"], at_least=sum(gaps) / problem.clients),
+    ]
 
 
 def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:

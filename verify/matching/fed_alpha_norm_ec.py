@@ -18,6 +18,7 @@ from synthetic.problems.interface import Problem
 from synthetic.run import run
 from verify.cell import Cell
 from verify.matching import certified
+from verify.matching.certified import Requirement
 from verify.measurement import Sampled
 
 SAFE = 1 + 1e-12  # above the rounding of values computed from a start in float64
@@ -76,6 +77,25 @@ def _step(p: dict[str, Any], fraction: float) -> float:
     limit = min(first, second)
     step: float = fraction * limit if limit > 0 else second
     return step
+
+
+def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
+    """R is not among them: the memories are made from it."""
+    problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
+    start = np.array(cell.engine["start"])[None, :]
+    gap = float(problem.value(start)[0] - problem.minimum())
+    return [
+        Requirement("M", p["M"], at_least=problem.clients, at_most=problem.clients),
+        Requirement("L", p["L"], at_least=certified.upper(problem, "smoothness")),
+        Requirement("f0_gap", p["f0_gap"], at_least=gap),
+        # A step-size condition wants it from below, a term of the bound from above.
+        Requirement(
+            "Delta_inf",
+            p["Delta_inf"],
+            at_least=certified.lower(problem, "infimum_gap"),
+            at_most=max(0.0, certified.upper(problem, "infimum_gap")),
+        ),
+    ]
 
 
 def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:

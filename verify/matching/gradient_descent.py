@@ -6,7 +6,9 @@ from typing import Any
 from bounds.statement import Statement
 from synthetic.algorithms.gradient_descent import Settings
 from synthetic.run import run
-from verify.cell import Cell, Scalar
+from verify.cell import Cell, Scalar, revived
+from verify.matching import certified
+from verify.matching.certified import Requirement
 from verify.measurement import Exact
 
 STATEMENTS = ("textbook.gradient_descent_convex",)
@@ -43,6 +45,18 @@ def cells(statement: Statement) -> tuple[Cell, ...]:
             engine={"start": [Fraction(0), distance]},
         ),
     )
+
+
+def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
+    problem, p = cell.build_problem(), cell.parameters
+    return [
+        Requirement("L", Fraction(p["L"]), at_least=certified.exact_upper(problem, "smoothness")),
+        Requirement(
+            "D0^2",
+            Fraction(p["D0"]) ** 2,
+            at_least=certified.squared_distance(problem, revived(cell.engine["start"])),
+        ),
+    ]
 
 
 def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Exact:

@@ -13,10 +13,12 @@ from synthetic.algorithms.memory_update import Settings
 from synthetic.run import run
 from synthetic.trace import Trace
 from verify.cell import Cell, revived
+from verify.matching.certified import Requirement
 from verify.measurement import Exact
 
 STATEMENTS = ("fed_norm_ec.lemma_1",)
 
+REALISED = ("memory_error", "server_move", "operator_move")
 STEP, LIPSCHITZ = Fraction(1, 2), Fraction(2)  # gamma = 1/(2L) and rho = 2, as Theorem 1 uses the lemma
 
 
@@ -55,10 +57,18 @@ def _cell(statement: Statement, role: str, *, beta: Fraction, alpha: Fraction, s
     }
     chosen = {"C": bound, "alpha": alpha, "beta": beta, "gamma": STEP, "rho": LIPSCHITZ, "eta": eta}
     trace = _trace(Cell(**common, parameters=chosen))
-    realised = {
-        name: trace.measurements[name][0, 0] for name in ("memory_error", "server_move", "operator_move")
-    }
+    realised = {name: trace.measurements[name][0, 0] for name in REALISED}
     return Cell(**common, parameters=chosen | realised)
+
+
+def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
+    """The lengths among the hypotheses are those of the step itself."""
+    measured = _trace(cell).measurements
+    return [
+        Requirement(name, Fraction(cell.parameters[name]), at_least=length, at_most=length)
+        for name in REALISED
+        for length in [measured[name][0, 0]]
+    ]
 
 
 def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Exact:

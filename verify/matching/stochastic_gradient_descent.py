@@ -11,8 +11,9 @@ from bounds.statement import Statement
 from synthetic.algorithms.stochastic_gradient_descent import Settings
 from synthetic.exact_moments import exact_moments
 from synthetic.run import run
-from verify.cell import Cell, Scalar
+from verify.cell import Cell, Scalar, revived
 from verify.matching import certified
+from verify.matching.certified import Requirement
 from verify.measurement import Exact, Measurement, Sampled
 
 STATEMENTS = ("textbook.stochastic_gradient_descent",)
@@ -75,6 +76,16 @@ def _sampled(common: dict[str, Any]) -> Cell:
         parameters=parameters,
         engine={"start": start.tolist(), "noise": "sphere"},
     )
+
+
+def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
+    problem, p = cell.build_problem(), cell.parameters
+    start = revived(cell.engine["start"])
+    return [
+        Requirement("L", Fraction(p["L"]), at_least=certified.exact_upper(problem, "smoothness")),
+        Requirement("mu", Fraction(p["mu"]), at_most=certified.exact_lower(problem, "strong_convexity")),
+        Requirement("D0^2", Fraction(p["D0"]) ** 2, at_least=certified.squared_distance(problem, start)),
+    ]
 
 
 def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Measurement:

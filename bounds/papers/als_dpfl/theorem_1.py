@@ -36,9 +36,12 @@ DISTANCE = Statement(
     reading=(
         "noises independent: the clients' and the auxiliary sequence's noises are separate draws, as the "
         "proof couples nothing; the client noise is N(0, sigma^2 C^2)/B as in the listing, the auxiliary "
-        "noise N(0, sigma^2 C^2) as printed below eq. (8); x = t-(k-1)tau."
+        "noise N(0, sigma^2 C^2) as printed below eq. (8); the average at t is "
+        "of the models at t, eq. (16), not at t-1, eq. (7); x = t-(k-1)tau."
     ),
     other_readings=(
+        "auxiliary noise divided by B, like the clients': what eq. (15) needs, since its proof (C.lem3.s4) pays "
+        "for both noises with one 2 sqrt(d) sigma C/B. Step C.thm1.s2 still drops the noises.",
         "noises coupled: the auxiliary noise is the average of the clients' noises. Step C.thm1.s2 is then "
         "valid, since the noise cancels in the average.",
     ),
