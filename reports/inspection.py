@@ -5,6 +5,7 @@ from bounds.statement import Statement
 
 
 def findings(statement: Statement) -> tuple[Finding, ...]:
+    from verify import ledger
     from verify.dimension import audit
 
-    return audit(statement)
+    return (*ledger.findings(statement), *audit(statement))

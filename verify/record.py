@@ -14,6 +14,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, final
 
+from bounds import discovery
 from bounds.errors import Misuse
 from bounds.finding import Standing, Verdict
 from verify.cell import PROBLEMS, Cell, revived
@@ -23,6 +24,8 @@ SCHEMA = "fedbounds/record/1"
 FILE = "record.json"
 # Same machine and plan repeat to the last bit; other libraries may round the last digits differently.
 AGREEMENT = 1e-9
+# Of clients, dimensions, replicates: a file from elsewhere may not ask for all of the memory.
+LARGEST = 1_000_000
 
 
 class NotARecord(Misuse):
@@ -74,7 +77,9 @@ def standing(results: Sequence[CellResult]) -> str:
         return Standing.UNCHECKED.value
     ratios = [r.ratio for r in held if r.ratio is not None]
     best = f", best ratio {max(ratios):.3g}" if ratios else ""
-    return f"{Standing.UNREFUTED.value} ({len(held)} cells{best})"
+    asymptotic = sum(not r.certified for r in held)
+    of_these = f", {asymptotic} asymptotic" if asymptotic else ""
+    return f"{Standing.UNREFUTED.value} ({len(held)} cells{of_these}{best})"
 
 
 def environment() -> dict[str, str]:
@@ -147,6 +152,11 @@ def cell_of(entry: Mapping[str, Any]) -> Cell:
     try:
         if entry["problem"] not in PROBLEMS:
             raise NotARecord(f"the record names the unknown problem {entry['problem']!r}")
+        if entry["algorithm"] != discovery.get(entry["id"]).algorithm:
+            raise NotARecord(f"{entry['id']} is not about the algorithm {entry['algorithm']!r}")
+        large = [v for v in (*entry["problem_arguments"].values(), entry["replicates"]) if _too_large(v)]
+        if large:
+            raise NotARecord(f"the record asks for a size of {large[0]}; the largest allowed is {LARGEST}")
         return Cell(
             statement=entry["id"],
             variant=entry["variant"],
@@ -162,6 +172,10 @@ def cell_of(entry: Mapping[str, Any]) -> Cell:
         raise NotARecord(f"a recorded cell lacks {error}") from error
 
 
+def _too_large(value: Any) -> bool:
+    return isinstance(value, int) and value > LARGEST
+
+
 def replay(data: Mapping[str, Any]) -> tuple[Replayed, ...]:
     """Run every recorded cell again and compare verdict and numbers."""
     return tuple(_replay(entry) for entry in data["cells"])
@@ -175,11 +189,7 @@ def _replay(entry: Mapping[str, Any]) -> Replayed:
     except (KeyError, TypeError, ValueError) as error:
         raise NotARecord(f"the recorded cell {entry.get('id')} cannot be run: {error}") from error
     again = finite(as_contract(result))
-    differing = [
-        key
-        for key in ("digest", "verdict", "bound", "measured", "excess")
-        if not _agree(again[key], entry.get(key))
-    ]
+    differing = [key for key in again if not _agree(again[key], entry.get(key))]
     what = "agrees" if not differing else f"differs in {', '.join(differing)}"
     return Replayed(
         cell=again,

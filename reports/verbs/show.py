@@ -152,7 +152,7 @@ def _observable(page: Page, o: dict[str, Any], indent: int = 2) -> None:
 def _behaviour(page: Page, body: dict[str, Any]) -> None:
     if body["explicit"]:
         page.heading("Explicit bound")
-        page.paragraph(f"{body['explicit']} is the bound without O(.); `verify` runs that one.")
+        page.paragraph(f"{body['explicit']} is the bound without O(.).")
     if body["edges"]:
         page.heading("Edges")
         page.columns_of(

@@ -14,7 +14,7 @@ def run(
     *ids: Identities,
     out: Annotated[Path | None, Parameter(name="--out", help="Folder for record.json.")] = None,
     level: Annotated[
-        float, Parameter(name="--level", help="Probability that any verdict of this run is wrong.")
+        float, Parameter(name="--level", help="Probability that any verdict of this run is wrong, asymptotic ones aside.")
     ] = 1e-3,
     seed: Annotated[int, Parameter(name="--seed", help="Equal seeds repeat a run.")] = 20240601,
     quick: Annotated[bool, Parameter(name="--quick", negative="", help="Fewer replicates per cell.")] = False,
@@ -98,4 +98,9 @@ def page(data: dict[str, Any]) -> Page:
 def _sentence(cell: dict[str, Any]) -> str:
     from reports.record import ratio, told
 
-    return f"{told(cell)}; ratio {ratio(cell)}" if ratio(cell) else told(cell)
+    parts = [told(cell)]
+    if ratio(cell):
+        parts.append(f"ratio {ratio(cell)}")
+    if cell["verdict"] == "holds" and cell.get("certified") is False:
+        parts.append("asymptotic: by the normal approximation")
+    return "; ".join(parts)

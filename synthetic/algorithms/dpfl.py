@@ -7,8 +7,8 @@ client gradient and only the noise keeps the 1/B.
 
 The companion v restarts at the average in every interval and takes the steps
 v <- v - step * (clip(grad f(v)) + noise). Its noise is, by setting, "independent" N(0, sigma^2 C^2 I), as
-printed: not divided by B; "independent_divided", the same draws divided by B; or "average_of_clients", the mean
-of the noises that the clients injected.
+printed: not divided by B; "independent_divided", the same draws divided by B; or "average_of_clients", the
+mean of the noises that the clients injected.
 `rounds` is the number of averagings that are carried out.
 """
 

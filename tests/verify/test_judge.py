@@ -179,3 +179,42 @@ def test_a_side_that_is_not_linear_is_refused() -> None:
     cell = matching("dp_fedavg").cells(statement)[0]
     with pytest.raises(NotLinear):
         linear_bound(replace(statement, left=statement.left**2), cell)
+
+
+FALSE_CONSTANTS = [
+    ("textbook.gradient_descent_convex", "quadratic", {"D0": Fraction(1, 2)}, "D0"),
+    ("textbook.gradient_descent_convex", "tight", {"L": Fraction(1)}, "L"),
+    ("textbook.stochastic_gradient_descent", "ill-conditioned", {"mu": Fraction(1, 2)}, "mu"),
+    ("textbook.stochastic_gradient_descent", "sampled, noise on a sphere", {"L": 0.5}, "L"),
+    ("dp_fedavg.theorem_2", "heterogeneous", {"D0": 1e-3}, "D0"),
+    ("dp_fedavg.theorem_2", "heterogeneous", {"Delta_star_mean": 0.0}, "Delta_star_mean"),
+    ("fed_norm_ec.theorem_1.main", "heterogeneous", {"f0_gap": 1e-3}, "f0_gap"),
+    ("fed_norm_ec.theorem_1.main", "heterogeneous", {"Delta_inf": 100.0}, "Delta_inf"),
+    ("als_dpfl.theorem_1.distance", "heterogeneous", {"beta": 1e-3}, "beta"),
+    ("als_dpfl.theorem_1.distance", "heterogeneous", {"xi": 0.0}, "xi"),
+    ("fed_norm_ec.lemma_1", "smoothing above the memory step", {"memory_error": Fraction(0)}, "memory_error"),
+]
+
+
+@pytest.mark.parametrize(("identity", "role", "wrong", "name"), FALSE_CONSTANTS)
+def test_a_cell_that_misstates_a_constant_of_its_problem_is_refused(
+    identity: str, role: str, wrong: dict[str, Fraction | float], name: str
+) -> None:
+    """Else anyone could forge a refutation of a true statement."""
+    module = matching(bounds.get(identity).algorithm)
+    cell = next(c for c in module.cells(bounds.get(identity)) if c.role == role)
+    forged = replace(cell, parameters={**cell.parameters, **wrong})
+    result = run_cell(forged, level=LEVEL, seed=1, replicates=2)
+    assert result.verdict is Verdict.REFUSED
+    assert name in result.sentence
+
+
+def test_a_cell_with_an_undecided_condition_is_refused() -> None:
+    module = matching("dpfl")
+    cell = next(
+        c for c in module.cells(bounds.get("als_dpfl.theorem_1.distance")) if c.role == "heterogeneous"
+    )
+    without = {name: value for name, value in cell.parameters.items() if name != "tau"}
+    result = run_cell(replace(cell, parameters=without), level=LEVEL, seed=1, replicates=2)
+    assert result.verdict is Verdict.REFUSED
+    assert "tau" in result.sentence

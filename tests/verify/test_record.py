@@ -33,7 +33,15 @@ def test_round_trip_and_replay_agree(data: dict[str, Any], tmp_path: Path) -> No
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [("verdict", "violated"), ("seed", 4), ("bound", {"value": 1.0, "terms": {}})],
+    [
+        ("verdict", "violated"),
+        ("seed", 4),
+        ("bound", {"value": 1.0, "terms": {}}),
+        ("ratio", 99.0),
+        ("sentence", "all is well"),
+        ("method", "made up"),
+        ("certified", False),
+    ],
 )
 def test_a_tampered_record_does_not_agree(data: dict[str, Any], key: str, value: object) -> None:
     copy = json.loads(json.dumps(data))
@@ -78,6 +86,10 @@ def test_what_is_not_a_record_is_refused(text: str, tmp_path: Path) -> None:
         {"problem": "os.system"},
         {"problem_arguments": {"clients": "__import__('os').getcwd()"}},
         {"engine": {}},
+        {"algorithm": "../x"},
+        {"algorithm": "dpfl"},
+        {"problem_arguments": {"clients": 10**9}},
+        {"replicates": 10**9},
         {"id": "no.such.statement"},
         {"parameters": {"K": "many"}},
     ],

@@ -40,8 +40,8 @@ DISTANCE = Statement(
         "of the models at t, eq. (16), not at t-1, eq. (7); x = t-(k-1)tau."
     ),
     other_readings=(
-        "auxiliary noise divided by B, like the clients': what eq. (15) needs, since its proof (C.lem3.s4) pays "
-        "for both noises with one 2 sqrt(d) sigma C/B. Step C.thm1.s2 still drops the noises.",
+        "auxiliary noise divided by B, like the clients': what eq. (15) needs, since its proof (C.lem3.s4) "
+        "pays for both noises with one 2 sqrt(d) sigma C/B. Step C.thm1.s2 still drops the noises.",
         "noises coupled: the auxiliary noise is the average of the clients' noises. Step C.thm1.s2 is then "
         "valid, since the noise cancels in the average.",
     ),
