@@ -1,7 +1,7 @@
 """The ledger of refutations: one replayable cell for each statement that a standard cell refutes.
 
-`ledger.json` is a record like any other: `fedbounds replay verify/ledger.json` runs it again, and a test does.
-`python -m verify.ledger` makes it anew.
+`ledger.json` is a record like any other: `fedbounds replay verify/ledger.json` runs it again, and a test does
+too. `python -m verify.ledger` makes it anew.
 """
 
 import json
@@ -17,8 +17,8 @@ FILE = Path(__file__).with_name("ledger.json")
 # What is right instead, in words; the numbers are in the cells.
 RIGHT = {
     "fed_norm_ec.lemma_1": (
-        "with beta <= alpha the map t -> t - beta t/(alpha + t) increases, its largest value on [0, C] is at C, "
-        "and the lemma follows"
+        "with beta <= alpha the map t -> t - beta t/(alpha + t) increases, its largest value on [0, C] is at "
+        "C, and the lemma follows"
     ),
     "als_dpfl.theorem_1.distance": "read with the auxiliary noise divided by B too, no cell refutes it",
     "als_dpfl.theorem_1.value": "read with the auxiliary noise divided by B too, no cell refutes it",

@@ -14,7 +14,10 @@ def run(
     *ids: Identities,
     out: Annotated[Path | None, Parameter(name="--out", help="Folder for record.json.")] = None,
     level: Annotated[
-        float, Parameter(name="--level", help="Probability that any verdict of this run is wrong, asymptotic ones aside.")
+        float,
+        Parameter(
+            name="--level", help="Probability that any verdict of this run is wrong, asymptotic ones aside."
+        ),
     ] = 1e-3,
     seed: Annotated[int, Parameter(name="--seed", help="Equal seeds repeat a run.")] = 20240601,
     quick: Annotated[bool, Parameter(name="--quick", negative="", help="Fewer replicates per cell.")] = False,

@@ -12,7 +12,7 @@ from synthetic.arithmetic import Array, exact_norm, initial_state, number_like
 from synthetic.checks import at_least, positive, whole
 from synthetic.problems.interface import Problem
 from synthetic.randomness import Numbers
-from synthetic.trace import Recorder, Trace
+from synthetic.trace import Recorder, Trace, yardstick
 
 
 @final
@@ -36,9 +36,10 @@ class Settings:
 
 
 def memory_update(problem: Problem, settings: Settings, numbers: Numbers) -> Trace:
-    """Of the first client, (R, 1): memory_error before the round; next_memory_error, the larger of the errors
+    """At the old model, (R, 1): gap, squared_distance, gradient_norm, and of the first client memory_error before
 
-    of the new memory at the new and at the old model; server_move and operator_move, how far x and T(x) went.
+    the round; next_memory_error, the larger of the errors of the new memory at the new and at the old model;
+    server_move and operator_move, how far x and T(x) went.
     """
     recorder = Recorder(replicates=numbers.replicates)
     old, new, memory = (
@@ -57,7 +58,8 @@ def memory_update(problem: Problem, settings: Settings, numbers: Numbers) -> Tra
         "server_move": exact_norm(new - old),
         "operator_move": exact_norm(moved_result - result),
     }
-    recorder.note(0, {name: _column(values, old) for name, values in measured.items()})
+    columns = {name: _column(values, old) for name, values in measured.items()}
+    recorder.note(0, yardstick(problem).of_state(old) | columns)
     return recorder.finish("memory_update", new)
 
 

@@ -11,6 +11,7 @@ from latex2mathml.converter import convert
 
 import bounds
 from reports.command_line import VERBS
+from verify.ledger import refutations
 
 Fedbounds = Callable[..., Any]
 
@@ -35,13 +36,14 @@ def test_every_verb_explains_itself(fedbounds: Fedbounds, verb: str) -> None:
 def test_list_has_every_statement_on_one_line(fedbounds: Fedbounds) -> None:
     lines = fedbounds("list").out.splitlines()
     assert [line.split()[0] for line in lines] == IDENTITIES
-    assert all("unchecked" in line for line in lines)
+    assert all(("refuted" if line.split()[0] in refutations() else "unchecked") in line for line in lines)
 
 
 def test_list_json(fedbounds: Fedbounds) -> None:
     rows = fedbounds("list", "--json").json["statements"]
     assert [row["id"] for row in rows] == IDENTITIES
-    assert {row["standing"] for row in rows} == {"unchecked"}
+    assert {row["id"] for row in rows if row["standing"] == "refuted"} == set(refutations())
+    assert {row["standing"] for row in rows} == {"refuted", "unchecked"}
 
 
 def test_list_takes_papers_modules_and_ids(fedbounds: Fedbounds) -> None:

@@ -14,6 +14,7 @@ from synthetic.algorithms import (
     dpfl,
     fed_alpha_norm_ec,
     gradient_descent,
+    memory_update,
     stochastic_gradient_descent,
 )
 from synthetic.errors import UnknownAlgorithm, WrongSettings
@@ -56,6 +57,15 @@ EXAMPLES = {
         noise_scale=0.1,
     ),
     "gradient_descent": gradient_descent.Settings(start=START, steps=4, step=0.5),
+    "memory_update": memory_update.Settings(
+        start=START,
+        moved=(0.5, 0.0),
+        memory=(0.1, 0.2),
+        local_steps=2,
+        local_step=0.5,
+        memory_step=0.1,
+        smoothing=0.1,
+    ),
     "stochastic_gradient_descent": stochastic_gradient_descent.Settings(
         start=START, steps=4, step=0.5, noise_scale=0.1
     ),
@@ -107,7 +117,7 @@ def test_seed_and_stream_both_matter_and_nothing_else_does(name):
         for seed, stream in ((1, "s"), (1, "s"), (2, "s"), (1, "t"))
     ]
     np.testing.assert_array_equal(runs[0], runs[1])
-    if name != "gradient_descent":
+    if name not in ("gradient_descent", "memory_update"):  # these draw nothing
         assert not (runs[0] == runs[2]).all()
         assert not (runs[0] == runs[3]).all()
 

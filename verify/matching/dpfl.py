@@ -19,7 +19,11 @@ from verify.matching.certified import Requirement
 from verify.measurement import Sampled
 
 COUPLED, DIVIDED = "coupled noises", "auxiliary noise divided by B"
-AUXILIARY_NOISE: dict[str, AuxiliaryNoise] = {NAMED: "independent", DIVIDED: "independent_divided", COUPLED: "average_of_clients"}
+AUXILIARY_NOISE: dict[str, AuxiliaryNoise] = {
+    NAMED: "independent",
+    DIVIDED: "independent_divided",
+    COUPLED: "average_of_clients",
+}
 HUBER = {"clients": 5, "dimension": 4, "heterogeneity": 0.5, "threshold": 1.0, "seed": 4}
 
 STATEMENTS = ("als_dpfl.theorem_1.distance", "als_dpfl.theorem_1.value")
