@@ -22,6 +22,7 @@ from bounds.rounding import ULP, Pair, RunningError
 
 NEAR = 1e-9
 TIE = 4 * ULP
+NOTHING = 1e-100  # what hundreds of digits leave of an exact zero
 
 
 @final
@@ -114,12 +115,14 @@ def _by_balls(relation: Relation, program: Program, point: dict[str, Any]) -> tu
         slack = limit - value if relation.upper else value - limit
         margin = slack / abs(limit) if limit else slack
         width = (high - low) + (limit_high - limit_low)
+        if not mp.isfinite(width):  # a side has no value here
+            return False, False, float("nan")
         # Hundreds of digits leave a width far below a tie; a case that could not be decided leaves more.
-        if width > TIE / 8 * max(abs(limit), abs(slack)):
+        if width > max(TIE / 8 * max(abs(limit), abs(slack)), NOTHING):
             raise MalformedStatement(f"ball arithmetic cannot decide a case at {point}")
     if mp.isnan(margin):
         return False, False, float("nan")
-    if slack == 0 or (limit and abs(margin) <= TIE):
+    if abs(slack) <= width or (limit and abs(margin) <= TIE):
         return not relation.strict, True, float(margin)
     return bool(margin > 0), False, float(margin)
 

@@ -36,7 +36,7 @@ class Settings:
 
 
 def memory_update(problem: Problem, settings: Settings, numbers: Numbers) -> Trace:
-    """At the old model, (R, 1): gap, squared_distance, gradient_norm, and of the first client memory_error before
+    """At the old model, (R, 1): gap, squared_distance, gradient_norm; of the first client memory_error before
 
     the round; next_memory_error, the larger of the errors of the new memory at the new and at the old model;
     server_move and operator_move, how far x and T(x) went.
