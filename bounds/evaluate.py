@@ -132,9 +132,22 @@ def evaluate(statement: Statement, given: Mapping[str, Number]) -> "Evaluation":
     missing = sorted(resolved.required - inputs.keys())
     unset = [name for name in missing if _role(statement, name) is Role.ORDER_CONSTANT]
     if len(missing) > len(unset):
-        names = ", ".join(name for name in missing if name not in unset)
-        raise errors.MissingQuantity(f"{statement.id or statement.locator} needs a value for {names}")
+        needed = [name for name in missing if name not in unset]
+        raise errors.MissingQuantity(
+            f"{statement.id or statement.locator} needs a value for {', '.join(needed)}"
+            + _instead(derived, needed)
+        )
     return Evaluation(statement, resolved, inputs, tuple(unset))
+
+
+def _instead(derived: Mapping[str, tuple[str, ...]], needed: Sequence[str]) -> str:
+    """Derived quantities that could be given in place of several missing sources."""
+    hints = [
+        f"{name} may be given instead of {', '.join(sources)}"
+        for name, sources in derived.items()
+        if len(sources) > 1 and set(sources) <= set(needed)
+    ]
+    return f"; {'; '.join(hints)}" if hints else ""
 
 
 def _role(statement: Statement, name: str) -> Role | None:
