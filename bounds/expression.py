@@ -17,7 +17,7 @@ from bounds.condition import Condition
 class _Line(StrPrinter):  # type: ignore[misc]  # sympy ships no annotations
     def _print_Piecewise(self, e: Any) -> str:
         parts = [
-            self._print(value) if condition == True else f"{self._print(value)} if {self._print(condition)}"  # noqa: E712
+            self._print(value) if condition == True else f"{self._print(value)} if {self._print(condition)}"  # noqa: E712  # sympy's own true
             for value, condition in e.args
         ]
         return f"({' else '.join(parts)})"

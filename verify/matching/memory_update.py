@@ -84,7 +84,7 @@ def _trace(cell: Cell) -> Trace:
         memory=engine["memory"],
         local_steps=1,
         local_step=p["gamma"],  # type: ignore[arg-type]  # a fraction
-        memory_step=p["beta"],  # type: ignore[arg-type]
-        smoothing=p["alpha"],  # type: ignore[arg-type]
+        memory_step=p["beta"],  # type: ignore[arg-type]  # a fraction
+        smoothing=p["alpha"],  # type: ignore[arg-type]  # a fraction
     )
     return run("memory_update", cell.build_problem(), settings, replicates=1, seed=0, stream="memory")
