@@ -4,10 +4,10 @@ The rate has an O(.) among its hypotheses (alpha = R = O(.)) and one in its conc
 constant. EXPLICIT is the pre-asymptotic bound that the proof displays before it writes O(.).
 """
 
-from sympy import Max, Rational, log, sqrt
+from sympy import Max, log, sqrt
 
-from bounds.condition import at_most, below, solved_above
-from bounds.papers.fed_norm_ec import PAPER
+from bounds.condition import below, solved_above
+from bounds.papers.fed_norm_ec import PAPER, utility, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.corollary_1_proof import STEPS
 from bounds.papers.fed_norm_ec.notation import (
@@ -23,56 +23,32 @@ from bounds.papers.fed_norm_ec.notation import (
     alpha,
     beta,
     beta_hat,
-    c,
     c_O,
     c_R,
     d,
     delta,
     epsilon,
-    eta,
     f0_gap,
     gamma,
     min_gradient_norm,
-    p,
-    sigma_DP,
 )
+from bounds.papers.fed_norm_ec.utility import LISTING, QUARTER, RADIUS
 from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, define, sets
 
-QUARTER = Rational(1, 4)
-RADIUS = d**QUARTER * sqrt(f0_gap) / sqrt(gamma) * (B_2 / M) ** QUARTER
-
-_SETTING = (
-    sets(gamma, 1 / (2 * L), locator="A.thm1.h3"),
-    sets(sigma_DP, c * p * sqrt((K + 1) * log(1 / delta)) / epsilon, locator="A.cor1.h2"),
-    sets(p, B_hat / M, locator="A.cor1.h3"),
-    sets(beta, beta_hat / (K + 1), locator="A.cor1.h4"),
-    sets(beta_hat, sqrt(3 * f0_gap / gamma) * (M / B_2) ** QUARTER, locator="A.cor1.h4"),
-    sets(alpha, R, locator="A.cor1.h6"),
-    sets(eta, gamma / 2 * beta_hat * R / (alpha + R) / (K + 1), locator="A.cor1.h7"),
-)
-_NOISE_PART = define(B_2, 2 * c**2 * B_hat / M * log(1 / delta) / epsilon**2, locator="A.cor1.h6")
-_SAMPLING_PART = define(B_1, 2 * B_hat / M * ((1 - M / B_hat) ** 2 + M / B_hat - 1), locator="A.cor3.s4")
+_SETTING = utility.setting("A.cor1", step="A.thm1.h3", memory_step="h4")
+_NOISE_PART = variance.noise_part("A.cor1.h6")
+_SAMPLING_PART = variance.sampling_part("A.cor3.s4")
 _READING = (
     "the setting of Theorem 1, so gamma = 1/(2L), which is also what the proof sets at its end; "
     "beta/(alpha+R) < 1 and the listing's eta < 1 are inherited from Theorem 1; B_hat <= M."
 )
-_CLIENTS = at_most(B_hat, M, locator="A.cor1.h3", printed=r"\hat{B}\in[1,M]")
+_CLIENTS = utility.clients("A.cor1")
 _STEP_SIZE = below(
     gamma,
     Delta_inf * (alpha + R) / (sqrt(2 * L) * beta_hat * R),
     locator="A.cor1.h5",
     printed=r"\gamma<\frac{\Delta^{\inf}(\alpha+R)}{\sqrt{2L}\hat{\beta}R}",
     solved=solved_above(Delta_inf, gamma * sqrt(2 * L) * beta_hat * R / (alpha + R)),
-)
-# eta = gamma beta_hat / (4 (K+1)) when alpha = R, and beta_hat falls with the noise, that is with c.
-_LISTING = below(
-    eta,
-    1,
-    locator="A.alg1",
-    printed=r"\eta\in(0,1)",
-    solved=solved_above(
-        c, epsilon * M * 3 * f0_gap * gamma / (16 * (K + 1) ** 2 * sqrt(2 * B_hat * log(1 / delta)))
-    ),
 )
 _EXAMPLE = {
     "K": 1000,
@@ -115,7 +91,7 @@ RATE = Statement(
             solved=solved_above(c_R, beta_hat / (2 * RADIUS) / (K + 1)),
         ),
         _STEP_SIZE,
-        _LISTING,
+        LISTING,
         _CLIENTS,
     ),
     left=min_gradient_norm,
@@ -159,7 +135,7 @@ EXPLICIT = Statement(
             solved=solved_above(R, beta_hat / 2 / (K + 1)),
         ),
         _STEP_SIZE,
-        _LISTING,
+        LISTING,
         _CLIENTS,
     ),
     left=min_gradient_norm,

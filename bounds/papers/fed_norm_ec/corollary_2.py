@@ -6,7 +6,7 @@ The constants A_1 and A_2 are sums; the terms are their summands, each with its 
 from sympy import Min, Rational, sqrt
 
 from bounds.condition import above, below, solved_above, solved_below
-from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.notation import (
     D_1,
@@ -28,7 +28,7 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, define, sets
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, sets
 
 SHORT = (K + 1) ** Rational(1, 8)
 MIDDLE = (K + 1) ** Rational(5, 8)
@@ -127,7 +127,7 @@ COROLLARY = Statement(
             locator="A.cor2.h5",
         ),
     ),
-    where=(define(B, 2 * p * (1 - 1 / p) ** 2 + 2 * (1 - p) + 2 * sigma_DP**2 / p, locator="A.cor2.s1"),),
+    where=(variance.appendix("A.cor2.s1"),),
     conditions=(
         below(
             beta / (alpha + R),

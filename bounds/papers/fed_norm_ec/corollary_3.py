@@ -4,10 +4,10 @@ The rate has an O(.) among its hypotheses (alpha = R = O(.)) and one in its conc
 constant. EXPLICIT is the pre-asymptotic bound that the proof displays before it writes O(.).
 """
 
-from sympy import Max, Rational, log, sqrt
+from sympy import Max, log, sqrt
 
-from bounds.condition import above, at_most, below, solved_above
-from bounds.papers.fed_norm_ec import PAPER
+from bounds.condition import above, below, solved_above
+from bounds.papers.fed_norm_ec import PAPER, utility, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.notation import (
     B_1,
@@ -23,35 +23,21 @@ from bounds.papers.fed_norm_ec.notation import (
     alpha,
     beta,
     beta_hat,
-    c,
     c_O,
     c_R,
     d,
     delta,
     epsilon,
-    eta,
     f0_gap,
     gamma,
     min_gradient_norm,
-    p,
-    sigma_DP,
 )
+from bounds.papers.fed_norm_ec.utility import LISTING, QUARTER, RADIUS
 from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, define, sets
 
-QUARTER = Rational(1, 4)
-RADIUS = d**QUARTER * sqrt(f0_gap) / sqrt(gamma) * (B_2 / M) ** QUARTER
-
-_SETTING = (
-    sets(gamma, 1 / (2 * L), locator="A.thm1.h3"),
-    sets(sigma_DP, c * p * sqrt((K + 1) * log(1 / delta)) / epsilon, locator="A.cor3.h2"),
-    sets(p, B_hat / M, locator="A.cor3.h3"),
-    sets(beta, beta_hat / (K + 1), locator="A.cor3.h5"),
-    sets(beta_hat, sqrt(3 * f0_gap / gamma) * (M / B_2) ** QUARTER, locator="A.cor3.h5"),
-    sets(alpha, R, locator="A.cor3.h6"),
-    sets(eta, gamma / 2 * beta_hat * R / (alpha + R) / (K + 1), locator="A.cor3.h7"),
-)
-_NOISE_PART = define(B_2, 2 * c**2 * B_hat / M * log(1 / delta) / epsilon**2, locator="A.cor3.h6")
-_SAMPLING_PART = define(B_1, 2 * B_hat / M * ((1 - M / B_hat) ** 2 + M / B_hat - 1), locator="A.cor3.s4")
+_SETTING = utility.setting("A.cor3", step="A.thm1.h3", memory_step="h5")
+_NOISE_PART = variance.noise_part("A.cor3.h6")
+_SAMPLING_PART = variance.sampling_part("A.cor3.s4")
 _READING = (
     "the setting of Theorem 1, so gamma = 1/(2L), and h4 is a condition on the problem; the prefactor "
     "sqrt(L) of the conclusion needs that gamma too. beta/(alpha+R) < 1 and the listing's eta < 1 are "
@@ -59,23 +45,13 @@ _READING = (
 )
 _OTHER_READING = "any gamma <= 1/(2L) that meets h4, as the last step of the proof has it."
 _LOCAL_STEPS = above(T, 1, locator="A.cor3.h1", printed=r"T>1")
-_CLIENTS = at_most(B_hat, M, locator="A.cor3.h3", printed=r"\hat{B}\in[1,M]")
+_CLIENTS = utility.clients("A.cor3")
 _STEP_SIZE = below(
     gamma,
     2 * Delta_inf**2 / (3 * L * f0_gap * sqrt(M / B_2)),
     locator="A.cor3.h4",
     printed=r"\gamma<\frac{2(\Delta^{\inf})^{2}}{3L(f(x^{0})-f^{\inf})\sqrt{M/B_{2}}}",
     solved=solved_above(Delta_inf, sqrt(3 * gamma * L * f0_gap * sqrt(M / B_2) / 2)),
-)
-# eta = gamma beta_hat / (4 (K+1)) when alpha = R, and beta_hat falls with the noise, that is with c.
-_LISTING = below(
-    eta,
-    1,
-    locator="A.alg1",
-    printed=r"\eta\in(0,1)",
-    solved=solved_above(
-        c, epsilon * M * 3 * f0_gap * gamma / (16 * (K + 1) ** 2 * sqrt(2 * B_hat * log(1 / delta)))
-    ),
 )
 _EXAMPLE = {
     "K": 100,
@@ -269,7 +245,7 @@ RATE = Statement(
             solved=solved_above(c_R, beta_hat / (2 * RADIUS) / (K + 1)),
         ),
         _STEP_SIZE,
-        _LISTING,
+        LISTING,
         _CLIENTS,
         _LOCAL_STEPS,
     ),
@@ -327,7 +303,7 @@ EXPLICIT = Statement(
             solved=solved_above(R, beta_hat / 2 / (K + 1)),
         ),
         _STEP_SIZE,
-        _LISTING,
+        LISTING,
         _CLIENTS,
         _LOCAL_STEPS,
     ),

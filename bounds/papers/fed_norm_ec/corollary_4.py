@@ -6,7 +6,7 @@ The constants A_1 and A_2 are sums; the terms are their summands, each with its 
 from sympy import Rational, sqrt
 
 from bounds.condition import below, solved_above, solved_below
-from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.notation import (
     D_1,
@@ -26,7 +26,7 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, define, sets
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, sets
 
 SHORT = (K + 1) ** Rational(1, 6)
 MIDDLE = (K + 1) ** Rational(2, 3)
@@ -108,7 +108,7 @@ COROLLARY = Statement(
         sets(eta, eta_hat / LONG, locator="A.cor4.h5"),
         sets(eta_hat, D_1 * D_2 / (4 * L * (alpha + D_1)), locator="A.cor4.h5"),
     ),
-    where=(define(B, 2 * p * (1 - 1 / p) ** 2 + 2 * (1 - p) + 2 * sigma_DP**2 / p, locator="A.cor4.s1"),),
+    where=(variance.appendix("A.cor4.s1"),),
     conditions=(
         below(
             beta / (alpha + R),

@@ -7,7 +7,7 @@ The paper derives nothing here: the proof is said to be analogous to that of Cor
 from sympy import Min, Rational, sqrt
 
 from bounds.condition import above, below, solved_above, solved_below
-from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.notation import (
     D_1,
@@ -30,7 +30,7 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, define, sets
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, sets
 
 SHORT = (K + 1) ** Rational(1, 8)
 MIDDLE = (K + 1) ** Rational(5, 8)
@@ -78,7 +78,7 @@ COROLLARY = Statement(
             locator="A.cor5.h5",
         ),
     ),
-    where=(define(B, 2 * p * (1 - 1 / p) ** 2 + 2 * (1 - p) + 2 * sigma_DP**2 / p, locator="A.thm2"),),
+    where=(variance.appendix("A.thm2"),),
     conditions=(
         below(
             beta / (alpha + R),

@@ -5,13 +5,12 @@ constant. The paper derives nothing here: the proof is said to be analogous to t
 (A.cor6.s1). So no explicit bound is printed, and what stands behind the rate is Theorem 2 itself.
 """
 
-from sympy import Max, Rational, log, sqrt
+from sympy import Max, log, sqrt
 
-from bounds.condition import above, at_most, below, solved_above
-from bounds.papers.fed_norm_ec import PAPER
+from bounds.condition import above, below, solved_above
+from bounds.papers.fed_norm_ec import PAPER, utility, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.notation import (
-    B_2,
     B_hat,
     Delta,
     Delta_i_inf_mean,
@@ -24,34 +23,20 @@ from bounds.papers.fed_norm_ec.notation import (
     alpha,
     beta,
     beta_hat,
-    c,
     c_O,
     c_R,
     d,
     delta,
     epsilon,
-    eta,
     f0_gap,
     gamma,
     min_gradient_norm,
-    p,
-    sigma_DP,
 )
+from bounds.papers.fed_norm_ec.utility import LISTING, QUARTER, RADIUS
 from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, define, sets
 
-QUARTER = Rational(1, 4)
-RADIUS = d**QUARTER * sqrt(f0_gap) / sqrt(gamma) * (B_2 / M) ** QUARTER
-
-_SETTING = (
-    sets(gamma, 1 / (2 * L), locator="A.thm2.h4"),
-    sets(sigma_DP, c * p * sqrt((K + 1) * log(1 / delta)) / epsilon, locator="A.cor6.h2"),
-    sets(p, B_hat / M, locator="A.cor6.h3"),
-    sets(beta, beta_hat / (K + 1), locator="A.cor6.h4"),
-    sets(beta_hat, sqrt(3 * f0_gap / gamma) * (M / B_2) ** QUARTER, locator="A.cor6.h4"),
-    sets(alpha, R, locator="A.cor6.h6"),
-    sets(eta, gamma / 2 * beta_hat * R / (alpha + R) / (K + 1), locator="A.cor6.h7"),
-)
-_NOISE_PART = define(B_2, 2 * c**2 * B_hat / M * log(1 / delta) / epsilon**2, locator="A.cor6.h6")
+_SETTING = utility.setting("A.cor6", step="A.thm2.h4", memory_step="h4")
+_NOISE_PART = variance.noise_part("A.cor6.h6")
 _READING = (
     "the setting of Theorem 2, so gamma = 1/(2L), and h5 is a condition on the problem; beta/(alpha+R) < 1 "
     "and the listing's eta < 1 are inherited from Theorem 2, its upper bound on eta is not: eta is "
@@ -59,23 +44,13 @@ _READING = (
 )
 _OTHER_READING = "any gamma <= 1/(2L) that meets h5, as the proof of Corollary 3 ends."
 _LOCAL_STEPS = above(T, 1, locator="A.cor6.h1", printed=r"T>1")
-_CLIENTS = at_most(B_hat, M, locator="A.cor6.h3", printed=r"\hat{B}\in[1,M]")
+_CLIENTS = utility.clients("A.cor6")
 _STEP_SIZE = below(
     gamma,
     Delta_inf * (alpha + R) / (sqrt(2 * L) * beta_hat * R),
     locator="A.cor6.h5",
     printed=r"\gamma<\frac{\Delta^{\inf}(\alpha+R)}{\sqrt{2L}\hat{\beta}R}",
     solved=solved_above(Delta_inf, gamma * sqrt(2 * L) * beta_hat * R / (alpha + R)),
-)
-# eta = gamma beta_hat / (4 (K+1)) when alpha = R, and beta_hat falls with the noise, that is with c.
-_LISTING = below(
-    eta,
-    1,
-    locator="A.alg1",
-    printed=r"\eta\in(0,1)",
-    solved=solved_above(
-        c, epsilon * M * 3 * f0_gap * gamma / (16 * (K + 1) ** 2 * sqrt(2 * B_hat * log(1 / delta)))
-    ),
 )
 _EXAMPLE = {
     "K": 100,
@@ -123,7 +98,7 @@ RATE = Statement(
             solved=solved_above(c_R, beta_hat / (2 * RADIUS) / (K + 1)),
         ),
         _STEP_SIZE,
-        _LISTING,
+        LISTING,
         _CLIENTS,
         _LOCAL_STEPS,
     ),

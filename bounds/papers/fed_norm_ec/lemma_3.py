@@ -5,10 +5,10 @@ The variance proxy B is the one printed in this lemma, which is also that of the
 
 from sympy import sqrt
 
-from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.notation import B, K, M, beta, memory_gap, p, sigma_DP
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, define
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term
 
 LEMMA = Statement(
     locator="A.lem3",
@@ -28,7 +28,7 @@ LEMMA = Statement(
     ),
     other_readings=("sigma_DP^2 per coordinate: B then carries d sigma_DP^2 instead of sigma_DP^2.",),
     assumptions=ASSUMPTION_1,
-    where=(define(B, 2 * p * (1 - 1 / p) ** 2 + 2 * (1 - p) + 2 * sigma_DP**2 / p, locator="A.lem3"),),
+    where=(variance.appendix("A.lem3"),),
     left=memory_gap,
     example={"K": 100, "M": 10, "beta": 0.01, "p": 0.5, "sigma_DP": 0.1},
     terms=(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from sympy import Integer, Ne, Piecewise, sqrt
 
 from bounds.condition import at_most, below, solved_below
-from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.notation import (
     B,
@@ -28,7 +28,7 @@ from bounds.papers.fed_norm_ec.notation import (
     sigma_DP,
 )
 from bounds.papers.fed_norm_ec.theorem_1_proof import STEPS
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, define, sets
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, sets
 
 INITIALIZATION = Term(
     "initialization", 3 * f0_gap / ((K + 1) * eta), "distance still to go", "as K eta grows"
@@ -68,7 +68,7 @@ MAIN = Statement(
     other_readings=("sigma_DP^2 per coordinate: B then carries d sigma_DP^2 instead of sigma_DP^2.",),
     assumptions=ASSUMPTION_1,
     choices=(sets(gamma, 1 / (2 * L), locator="A.thm1.h3"),),
-    where=(define(B, 2 * (p - 1) ** 2 / p + 2 * (1 - p) + 2 * sigma_DP**2 / p, locator="A.disc.B"),),
+    where=(variance.main_text("A.disc.B"),),
     conditions=(
         below(
             beta / (alpha + R),
@@ -148,6 +148,6 @@ APPENDIX = replace(
         r"+\eta\cdot\frac{L}{2},",
         r"B=2p(1-1/p)^{2}+2(1-p)+2\sigma^{2}_{\rm DP}/p",
     ),
-    where=(define(B, 2 * p * (1 - 1 / p) ** 2 + 2 * (1 - p) + 2 * sigma_DP**2 / p, locator="A.thm1.app"),),
+    where=(variance.appendix("A.thm1.app"),),
     terms=(INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, DRIFT, STEP),
 )

@@ -3,7 +3,7 @@
 from sympy import sqrt
 
 from bounds.condition import at_most, below, solved_below
-from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.notation import (
     B,
@@ -22,7 +22,7 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, define, sets
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, sets
 
 STEPS = (
     Step(
@@ -232,7 +232,7 @@ THEOREM = Statement(
     ),
     assumptions=ASSUMPTION_1,
     choices=(sets(gamma, 1 / (2 * L), locator="A.thm2.h4"),),
-    where=(define(B, 2 * p * (1 - 1 / p) ** 2 + 2 * (1 - p) + 2 * sigma_DP**2 / p, locator="A.thm2"),),
+    where=(variance.appendix("A.thm2"),),
     conditions=(
         below(
             beta / (alpha + R),

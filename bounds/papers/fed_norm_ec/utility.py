@@ -1,0 +1,58 @@
+"""What Corollaries 1, 3 and 6 prescribe in the same words: noise, sampling, memory step, server step."""
+
+from sympy import Rational, log, sqrt
+
+from bounds.condition import Condition, at_most, below, solved_above
+from bounds.papers.fed_norm_ec.notation import (
+    B_2,
+    B_hat,
+    K,
+    L,
+    M,
+    R,
+    alpha,
+    beta,
+    beta_hat,
+    c,
+    d,
+    delta,
+    epsilon,
+    eta,
+    f0_gap,
+    gamma,
+    p,
+    sigma_DP,
+)
+from bounds.statement import Choice, sets
+
+QUARTER = Rational(1, 4)
+RADIUS = d**QUARTER * sqrt(f0_gap) / sqrt(gamma) * (B_2 / M) ** QUARTER
+
+
+def setting(corollary: str, *, step: str, memory_step: str) -> tuple[Choice, ...]:
+    """`step` is where gamma = 1/(2L) is printed, `memory_step` the hypothesis about beta."""
+    return (
+        sets(gamma, 1 / (2 * L), locator=step),
+        sets(sigma_DP, c * p * sqrt((K + 1) * log(1 / delta)) / epsilon, locator=f"{corollary}.h2"),
+        sets(p, B_hat / M, locator=f"{corollary}.h3"),
+        sets(beta, beta_hat / (K + 1), locator=f"{corollary}.{memory_step}"),
+        sets(beta_hat, sqrt(3 * f0_gap / gamma) * (M / B_2) ** QUARTER, locator=f"{corollary}.{memory_step}"),
+        sets(alpha, R, locator=f"{corollary}.h6"),
+        sets(eta, gamma / 2 * beta_hat * R / (alpha + R) / (K + 1), locator=f"{corollary}.h7"),
+    )
+
+
+def clients(corollary: str) -> Condition:
+    return at_most(B_hat, M, locator=f"{corollary}.h3", printed=r"\hat{B}\in[1,M]")
+
+
+# eta = gamma beta_hat / (4 (K+1)) when alpha = R, and beta_hat falls with the noise, that is with c.
+LISTING = below(
+    eta,
+    1,
+    locator="A.alg1",
+    printed=r"\eta\in(0,1)",
+    solved=solved_above(
+        c, epsilon * M * 3 * f0_gap * gamma / (16 * (K + 1) ** 2 * sqrt(2 * B_hat * log(1 / delta)))
+    ),
+)
