@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -43,6 +44,20 @@ def test_the_package_builds_is_found_and_passes_its_own_tests(fedbounds: Fedboun
     path = os.pathsep.join([str(ROOT), str(tmp_path / "site")])
     listed = run("-m", "reports.command_line", "list", "my-paper", PYTHONPATH=path)
     assert listed.stdout.startswith("my_paper.theorem_1 "), listed.stderr
+    point = ["--set", "L=1", "eta=0.5", "f0_gap=2"]
+    verbs: list[tuple[int, list[str]]] = [
+        (0, ["show", "my_paper.theorem_1", "--steps"]),
+        (0, ["eval", "my-paper/theorem-1", *point, "K=99"]),
+        (0, ["solve", "my_paper.theorem_1", "--for", "K", "--target", "0.08", *point]),
+        (0, ["cite", "my_paper.theorem_1"]),
+        (0, ["audit", "my_paper.theorem_1"]),
+        (0, ["errata", "my_paper.theorem_1"]),
+        (2, ["verify", "my_paper.theorem_1"]),  # nobody wrote a cell for it yet, and it says so
+    ]
+    for code, verb in verbs:
+        told = run("-m", "reports.command_line", *verb, PYTHONPATH=path)
+        assert told.returncode == code, (verb, told.stdout, told.stderr)
+        assert told.stdout or told.stderr
     tested = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", target, PYTHONPATH=path)
     assert tested.returncode == 0, tested.stdout + tested.stderr
     assert " passed" in tested.stdout
@@ -51,6 +66,10 @@ def test_the_package_builds_is_found_and_passes_its_own_tests(fedbounds: Fedboun
         "-m", "ruff", "check", "--ignore", "I001", "--config", ROOT / "pyproject.toml", "--no-cache", target
     )
     assert linted.returncode == 0, linted.stdout
+
+    shutil.rmtree(tmp_path / "site")
+    gone = run("-m", "reports.command_line", "list", "my-paper", PYTHONPATH=str(ROOT))
+    assert gone.returncode == 2, "removed: no trace of it stays"
 
 
 @pytest.mark.parametrize(
