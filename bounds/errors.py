@@ -44,6 +44,10 @@ class ShapesDisagree(Misuse):
     """Arrays that do not broadcast to one shape."""
 
 
+class NotEvaluable(Misuse):
+    """The statement gives no number, or speaks of nothing that could be given."""
+
+
 class UnknownVariant(Misuse):
     """The statement has no such variant."""
 

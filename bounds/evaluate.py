@@ -1,11 +1,11 @@
 """The value of a statement at given parameters, term by term, with its conditions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import inf
-from typing import Any, final
+from typing import Any, NoReturn, final
 
 import numpy as np
 from mpmath import isnan, mpf
@@ -19,7 +19,7 @@ from bounds.inputs import Number, check_values, read_numbers
 from bounds.multiprecision import evaluate_precisely, evaluate_side_by_side, exact
 from bounds.program import Program, compile_expressions
 from bounds.quantity import Role
-from bounds.statement import Statement
+from bounds.statement import Definition, Statement
 
 # At 60 digits this step leaves more than 20 correct ones.
 DIFFERENCE_DIGITS = 60
@@ -46,22 +46,17 @@ class Resolved:
 @lru_cache(maxsize=1024)
 def resolve(statement: Statement, given: frozenset[str] = frozenset()) -> Resolved:
     """Substitute prescriptions and definitions; a derived quantity among `given` stays an input."""
-    substitution: dict[Symbol, Expr] = {c.symbol: c.expression for c in statement.choices}
-    replaced: dict[Symbol, Expr] = {}
-    for definition in definitions(statement):
-        target = replaced if definition[0].name in given else substitution
-        target[definition[0]] = definition[1]
-    terms = tuple(_expand(t.expression, substitution) for t in statement.terms)
-    conditions = tuple(
-        (_expand(c.value, substitution), _expand(c.limit, substitution)) for c in statement.conditions
-    )
+    used = substitution(statement, given)
+    replaced = {s: e for s, e in definitions(statement, given) if s not in used}
+    terms = tuple(_expand(t.expression, used) for t in statement.terms)
+    conditions = tuple((_expand(c.value, used), _expand(c.limit, used)) for c in statement.conditions)
     needed = _names(*terms)
     everything = needed | _names(*(e for pair in conditions for e in pair))
-    derived = tuple((s.name, _expand(s, substitution)) for s in substitution)
+    derived = tuple((s.name, _expand(s, used)) for s in used)
     shadowed = {
         name: symbol.name
         for symbol, expression in replaced.items()
-        for name in _names(_expand(expression, substitution)) - everything
+        for name in _names(_expand(expression, used)) - everything
     }
     return Resolved(
         terms=terms,
@@ -70,10 +65,16 @@ def resolve(statement: Statement, given: frozenset[str] = frozenset()) -> Resolv
         required=frozenset(needed),
         optional=frozenset(everything - needed),
         shadowed=shadowed,
-        sources={s.name: frozenset(_names(_expand(e, substitution))) for s, e in replaced.items()},
+        sources={s.name: frozenset(_names(_expand(e, used))) for s, e in replaced.items()},
         domains=_domains(statement, derived, everything),
-        program=compile_expressions([*_summands(statement), statement.right], substitution),
+        program=compile_expressions([*_summands(statement), statement.right], used),
     )
+
+
+def substitution(statement: Statement, given: frozenset[str] = frozenset()) -> dict[Symbol, Expr]:
+    """What is prescribed or derived, in other quantities; a derived quantity among `given` is left alone."""
+    used: dict[Symbol, Expr] = {c.symbol: c.expression for c in statement.choices}
+    return used | {s: e for s, e in definitions(statement, given) if s.name not in given}
 
 
 def _summands(statement: Statement) -> list[Expr]:
@@ -96,9 +97,12 @@ def _domains(
     return tuple(out)
 
 
-def definitions(statement: Statement) -> list[tuple[Symbol, Expr]]:
-    """Derived quantities; an expectation on the right-hand side is at most its free bound."""
-    out = [(d.symbol, d.expression) for d in statement.where]
+def definitions(statement: Statement, given: frozenset[str] = frozenset()) -> list[tuple[Symbol, Expr]]:
+    """Derived quantities; an expectation on the right-hand side is at most its free bound.
+
+    A definition that is not needed counts where all its sources are given.
+    """
+    out = [(d.symbol, d.expression) for d in statement.where if d.needed or _names(d.expression) <= given]
     for symbol in sorted(statement.right.free_symbols, key=str):
         observable = statement.notation.observables.get(symbol.name)
         if observable is not None and observable.free_bound is not None:
@@ -118,15 +122,26 @@ def _names(*expressions: Expr) -> set[str]:
     return {symbol.name for e in expressions for symbol in e.free_symbols}
 
 
-def derivable(statement: Statement) -> dict[str, tuple[str, ...]]:
-    """Names that the statement can compute, with what they come from."""
-    return {symbol.name: tuple(sorted(_names(expression))) for symbol, expression in definitions(statement)}
+def resolve_with(statement: Statement, names: Iterable[str]) -> tuple[dict[str, tuple[str, ...]], Resolved]:
+    """What the statement can compute, and from what; and the statement in terms of `names`."""
+    given = frozenset(names)
+    optional = given & _only_to_derive(statement).keys()
+    derived = {s.name: tuple(sorted(_names(e))) for s, e in definitions(statement, optional)}
+    return derived, resolve(statement, frozenset(given & derived.keys()) | optional)
+
+
+def _only_to_derive(statement: Statement) -> dict[str, Definition]:
+    """Names that only a definition knows that is not needed."""
+    return {name: d for d in statement.where if not d.needed for name in _names(d.expression)}
 
 
 def evaluate(statement: Statement, given: Mapping[str, Number]) -> "Evaluation":
+    if not statement.evaluable:
+        raise errors.NotEvaluable(
+            f"{statement.id or statement.locator} gives no number: it is a {statement.kind.value} without one"
+        )
     inputs = read_numbers(given)
-    derived = derivable(statement)
-    resolved = resolve(statement, frozenset(inputs) & frozenset(derived))
+    derived, resolved = resolve_with(statement, inputs)
     _check_names(statement, resolved, inputs, derived)
     check_values(statement, inputs)
     missing = sorted(resolved.required - inputs.keys())
@@ -177,7 +192,19 @@ def _check_names(
                 f"{resolved.shadowed[name]} is given, so {name}, which only serves to derive it, may not be"
             )
         if name not in known:
-            raise errors.UnknownName(f"{label} has no quantity {name}: {errors.nearest(name, known)}")
+            _refuse(statement, label, name, known, inputs)
+
+
+def _refuse(
+    statement: Statement, label: str, name: str, known: Iterable[str], inputs: Mapping[str, Any]
+) -> NoReturn:
+    definition = _only_to_derive(statement).get(name)
+    if definition is None:
+        raise errors.UnknownName(f"{label} has no quantity {name}: {errors.nearest(name, known)}")
+    absent = sorted(_names(definition.expression) - inputs.keys())
+    raise errors.MissingQuantity(
+        f"{name} only serves to derive {definition.symbol}, which needs {', '.join(absent)} too"
+    )
 
 
 def _at_a_point(program: Program, inputs: Mapping[str, Any]) -> list[float]:

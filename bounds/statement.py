@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, final
 
 from sympy import Expr, Integer, Symbol, sympify
 
 from bounds.condition import Condition
+from bounds.errors import MalformedStatement
 from bounds.quantity import Notation
 
 if TYPE_CHECKING:
+    from bounds.concrete import Concrete, OnObjects
     from bounds.decide import Checked
     from bounds.evaluate import Evaluation
     from bounds.inputs import Number
@@ -45,6 +47,17 @@ class Paper:
     bibtex: str
     transcription: str
     notation: Notation = field(hash=False, compare=False)
+    aliases: tuple["Alias", ...] = field(default=(), hash=False, compare=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """An id of the transcription that repeats or describes what the statement `of` holds, and why."""
+
+    locator: str
+    of: str
+    why: str
 
 
 @final
@@ -60,12 +73,30 @@ class Assumption:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Setting:
+    """A hypothesis that says what the symbols stand for: a recursion, an algorithm, an operator.
+
+    Nothing about numbers or about the problem follows from it: those are conditions and assumptions.
+    """
+
+    locator: str
+    text: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Definition:
-    """A derived quantity: the user may give it directly, and then not its sources."""
+    """A derived quantity: the user may give it directly, and then not its sources.
+
+    `source` is the locator of the statement that defines it, where that is another one than `locator`.
+    A definition that is not `needed` serves users who have its sources; else the quantity is an input.
+    """
 
     symbol: Symbol
     expression: Expr
     locator: str
+    source: str = ""
+    needed: bool = True
 
 
 @final
@@ -119,6 +150,8 @@ class Statement:
     """A statement as printed. `id` is filled in by discovery from the module path.
 
     `example` is a point at which every condition holds: for a first look, and for the report.
+    A statement without terms gives no number: a definition of a map, an algorithm, a claim in prose.
+    A claim says what would refute it, or why nothing could (`not_checkable`).
     """
 
     locator: str
@@ -127,10 +160,14 @@ class Statement:
     title: str
     printed: tuple[str, ...]
     reading: str
-    left: Expr
-    terms: tuple[Term, ...]
+    left: Expr | None = None
+    terms: tuple[Term, ...] = ()
+    refuted_by: str = ""
+    not_checkable: str = ""
+    concrete: "Concrete | None" = field(default=None, hash=False, compare=False)
     algorithm: str | None = None
     other_readings: tuple[str, ...] = ()
+    setting: tuple[Setting, ...] = ()
     assumptions: tuple[Assumption, ...] = ()
     choices: tuple[Choice, ...] = ()
     where: tuple[Definition, ...] = ()
@@ -152,6 +189,17 @@ class Statement:
     def right(self) -> Expr:
         return sum((term.expression for term in self.terms), Integer(0))
 
+    @property
+    def symbols(self) -> set[Symbol]:
+        """Of both sides."""
+        found: set[Symbol] = set(self.right.free_symbols)
+        return found if self.left is None else found | self.left.free_symbols
+
+    @property
+    def evaluable(self) -> bool:
+        """Whether the statement gives a number."""
+        return bool(self.terms)
+
     def evaluate(self, **quantities: "Number") -> "Evaluation":
         """The value at these parameters, term by term, and whether the conditions hold there."""
         from bounds.evaluate import evaluate
@@ -161,6 +209,12 @@ class Statement:
     def check(self, **quantities: "Number") -> "tuple[Checked, ...]":
         """The conditions at these parameters, with margins."""
         return self.evaluate(**quantities).conditions
+
+    def on(self, **objects: Any) -> "OnObjects":
+        """Both sides on actual vectors, functions or sequences."""
+        from bounds.concrete import on_objects
+
+        return on_objects(self, objects)
 
 
 def sets(symbol: Symbol, expression: Expr | int, *, locator: str) -> Choice:
@@ -174,3 +228,16 @@ def absorbs(free: Symbol, integer: Symbol, expression: Expr, *, locator: str) ->
 
 def define(symbol: Symbol, expression: Expr | int, *, locator: str) -> Definition:
     return Definition(symbol, sympify(expression), locator)
+
+
+def defined_by(statement: Statement, *, locator: str, needed: bool = True) -> Definition:
+    """What another statement defines, used at `locator`."""
+    if not isinstance(statement.left, Symbol) or not statement.terms:
+        raise MalformedStatement(f"{statement.locator} defines no quantity")
+    return Definition(statement.left, statement.right, locator, statement.locator, needed)
+
+
+def set_by(statement: Statement, *, locator: str) -> Choice:
+    """What another statement prescribes, used at `locator`."""
+    made = defined_by(statement, locator=locator)
+    return Choice(made.symbol, made.expression, locator)

@@ -10,7 +10,7 @@ from bounds.discovery import variants
 from bounds.evaluate import Resolved, definitions, resolve
 from bounds.finding import Finding
 from bounds.quantity import Observable, Quantity
-from bounds.statement import Choice, Statement
+from bounds.statement import Choice, Definition, Statement
 
 Plain = dict[str, Any]
 
@@ -33,8 +33,10 @@ def describe(statement: Statement, findings: tuple[Finding, ...]) -> Plain:
         "reading": statement.reading,
         "other_readings": list(statement.other_readings),
         "quantities": quantities(statement),
+        "setting": [{"locator": s.locator, "text": s.text} for s in statement.setting],
         "assumptions": [assumption(a) for a in statement.assumptions],
         "choices": [choice(c) for c in statement.choices],
+        "definitions": [definition(d) for d in statement.where],
         "conditions": [condition(c) for c in statement.conditions],
         "left": left(statement),
         "terms": [term(statement, t) for t in statement.terms],
@@ -44,6 +46,9 @@ def describe(statement: Statement, findings: tuple[Finding, ...]) -> Plain:
             for s in statement.steps
         ],
         "explicit": statement.explicit,
+        "refuted_by": statement.refuted_by,
+        "not_checkable": statement.not_checkable,
+        "objects": objects(statement),
         "findings": [finding(f) for f in findings],
         "bibtex": statement.paper.bibtex,
     }
@@ -68,13 +73,14 @@ def quantities(statement: Statement) -> list[Plain]:
 
 
 def _names(statement: Statement) -> set[str]:
-    spoken = {*statement.left.free_symbols, *statement.right.free_symbols}
+    spoken = set(statement.symbols)
     for limit in statement.conditions:
         spoken |= limit.value.free_symbols | limit.limit.free_symbols
     for c in statement.choices:
         spoken |= {c.symbol} | c.expression.free_symbols
     for definition in statement.where:
-        spoken |= {definition.symbol} | definition.expression.free_symbols
+        spoken |= {definition.symbol}
+        spoken |= definition.expression.free_symbols if definition.needed else set()
     spoken |= {c.absorbed for c in statement.choices if c.absorbed is not None}
     for name in {s.name for s in spoken} & statement.notation.observables.keys():
         bound = statement.notation.observables[name].free_bound
@@ -129,6 +135,16 @@ def choice(entry: Choice) -> Plain:
     }
 
 
+def definition(entry: Definition) -> Plain:
+    return {
+        "name": entry.symbol.name,
+        "expression": expression.text(entry.expression),
+        "locator": entry.locator,
+        "source": entry.source,
+        "needed": entry.needed,
+    }
+
+
 def condition(entry: Any) -> Plain:
     return {"id": entry.id, "printed": entry.printed, "text": expression.condition_text(entry)}
 
@@ -144,7 +160,9 @@ def term(statement: Statement, entry: Any) -> Plain:
     }
 
 
-def left(statement: Statement) -> Plain:
+def left(statement: Statement) -> Plain | None:
+    if statement.left is None:
+        return None
     notation = statement.notation
     return {
         "expression": expression.text(statement.left),
@@ -154,7 +172,15 @@ def left(statement: Statement) -> Plain:
     }
 
 
-def unit(statement: Statement) -> str:
+def objects(statement: Statement) -> list[Plain]:
+    """What the statement can be evaluated on, besides numbers."""
+    known = statement.concrete.objects if statement.concrete is not None else {}
+    return [{"name": name, "meaning": meaning} for name, meaning in known.items()]
+
+
+def unit(statement: Statement) -> str | None:
+    if statement.left is None:
+        return None
     notation = statement.notation
     known = {name: q.dimension for name, q in notation.quantities.items()}
     known |= {name: o.dimension for name, o in notation.observables.items()}

@@ -84,8 +84,17 @@ def _binds(atom: str) -> bool:
     return re.search(_BINDING, atom) is not None
 
 
+def is_prose(printed: str) -> bool:
+    """Words with inline mathematics between dollar signs, instead of one formula."""
+    outside = re.sub(r"\\[a-z]*(text|rm|textup)\s*\{(?:[^{}]|\{[^{}]*\})*\}", "", printed)
+    return "$" in outside or re.search(r"(?<![\\A-Za-z])[A-Za-z]{2,} [a-z]{2,}", outside) is not None
+
+
 def mathml(latex: str, *, block: bool = True) -> str:
-    """A `<math>` element, or the LaTeX itself as code where it cannot be converted."""
+    """A `<math>` element, or the LaTeX itself as code where it cannot be converted; prose keeps its words."""
+    if is_prose(latex):
+        pieces = latex.split("$")
+        return "".join(mathml(p, block=False) if n % 2 else escape(p) for n, p in enumerate(pieces))
     try:
         root = ElementTree.fromstring(convert(_substitute(latex), display="block" if block else "inline"))
     except Exception:  # a third party's parser on anything: a formula shown as code is better than no page

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, final
 
 from bounds.errors import NotANumber
-from bounds.evaluate import derivable, resolve
+from bounds.evaluate import resolve_with
 from bounds.statement import Statement
 from reports.errors import BadAssignment, MalformedFile, UnusableConstant
 from reports.files import read_table
@@ -66,14 +66,15 @@ def constants(path: Path, statement: Statement, given: Iterable[str]) -> Constan
     """
     table = read_table(path)
     overridden = set(given)
-    derived = derivable(statement)
     known = table.keys() | overridden
+    derived, _ = resolve_with(statement, known)
     taken = {
         name
         for name, sources in derived.items()
         if name in table and name not in overridden and not _computable(sources, known - {name}, derived)
     }
-    resolved = resolve(statement, frozenset(taken | (overridden & derived.keys())))
+    basis = (known - derived.keys()) | taken | overridden
+    _, resolved = resolve_with(statement, basis)
     wanted = (resolved.required | resolved.optional | taken) - overridden
     used = {name: _entry(name, table[name], path, statement) for name in table if name in wanted}
     return Constants(used, tuple(name for name in table if name not in wanted | overridden))

@@ -125,7 +125,7 @@ def _short(value: Any) -> str:
 
 def _example(statement: Statement) -> Plain | None:
     """The statement's own example; None where its author gave none."""
-    if not statement.example:
+    if not statement.evaluable or not statement.example:
         return None
     body = at_a_point(statement.evaluate(**statement.example))
     for condition in body["conditions"]:

@@ -41,7 +41,7 @@ def audit(statement: Statement) -> tuple[Finding, ...]:
 
 
 def places(statement: Statement) -> Iterator[Place]:
-    for term in statement.terms:
+    for term in statement.terms if statement.left is not None else ():
         yield Place(
             f"term {term.name}", statement.locator, statement.printed[0], statement.left, term.expression
         )
@@ -58,7 +58,7 @@ def places(statement: Statement) -> Iterator[Place]:
             definition.symbol,
             definition.expression,
         )
-    for symbol in sorted((statement.left + statement.right).free_symbols, key=str):
+    for symbol in sorted(statement.symbols, key=str):
         observable = statement.notation.observables.get(symbol.name)
         if observable is None:
             continue

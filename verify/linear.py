@@ -59,6 +59,8 @@ def linear_bound(statement: Statement, cell: Cell) -> LinearBound:
     for symbol, expression in definitions(statement):
         if symbol.name not in given and symbol.name not in observables:
             substitution[symbol] = expression
+    if statement.left is None:
+        raise NotLinear(f"{statement.id} has no left-hand side")
     left, nothing = _split(statement.left, statement)
     right, constant = _split(statement.right, statement)
     if nothing != 0:

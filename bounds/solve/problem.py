@@ -12,7 +12,7 @@ from sympy import Add
 from bounds import errors
 from bounds.arrays import run_arrays
 from bounds.decide import Checked, decide
-from bounds.evaluate import Evaluation, Resolved, derivable, resolve
+from bounds.evaluate import Evaluation, Resolved, resolve_with
 from bounds.program import Program, compile_expressions, run
 from bounds.quantity import REAL, Domain
 from bounds.solve.convexity import is_convex
@@ -135,8 +135,9 @@ def make(statement: Statement, given: Mapping[str, float], free: Sequence[str]) 
     """Refuses names that are unknown, prescribed, or given as well as asked for."""
     label = statement.id or statement.locator
     prescribed = {c.symbol.name: c.expression for c in statement.choices}
-    derived = derivable(statement)
-    resolved = resolve(statement, (frozenset(given) | frozenset(free)) & frozenset(derived))
+    if not statement.evaluable:
+        raise errors.NotEvaluable(f"{label} gives no number, so nothing can be solved for")
+    derived, resolved = resolve_with(statement, {*given, *free})
     known = resolved.required | resolved.optional | derived.keys()
     for name in free:
         if name in prescribed:

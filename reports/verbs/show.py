@@ -91,14 +91,18 @@ def _formula(page: Page, latex: str, indent: int = 4) -> None:
 
 
 def _hypotheses(page: Page, body: dict[str, Any]) -> None:
+    if body["setting"]:
+        page.heading("Setting")
+        page.columns_of((s["locator"], s["text"]) for s in body["setting"])
     if body["assumptions"]:
         page.heading("Assumptions")
         page.columns_of(
             (a["locator"], f"{a['text']}{' [RECONSTRUCTED]' if a['reconstructed'] else ''}")
             for a in body["assumptions"]
         )
-    page.heading("Quantities")
-    page.columns_of((q["name"], q["dimension"], _quantity(q)) for q in body["quantities"])
+    if body["quantities"]:
+        page.heading("Quantities")
+        page.columns_of((q["name"], q["dimension"], _quantity(q)) for q in body["quantities"])
     if body["choices"]:
         page.heading("Prescribed")
         for c in body["choices"]:
@@ -108,6 +112,12 @@ def _hypotheses(page: Page, body: dict[str, Any]) -> None:
                 else ""
             )
             page.item(f"{c['name']} = {c['expression']}   ({c['locator']}{kept})")
+    if body["definitions"]:
+        page.heading("Definitions")
+        for d in body["definitions"]:
+            source = f", defined in {d['source']}" if d["source"] not in ("", d["locator"]) else ""
+            instead = "" if d["needed"] else f"; or give {d['name']} itself"
+            page.item(f"{d['name']} = {d['expression']}   ({d['locator']}{source}{instead})")
     if body["conditions"]:
         page.heading("Conditions")
         for c in body["conditions"]:
@@ -124,6 +134,9 @@ def _quantity(q: dict[str, Any]) -> str:
 
 def _conclusion(page: Page, body: dict[str, Any]) -> None:
     left = body["left"]
+    if left is None:
+        _without_number(page, body)
+        return
     relation = {"upper bound": "at most", "rate": "at most"}.get(body["kind"], "is")
     page.heading("Left-hand side")
     page.paragraph(f"{left['expression']}   (unit {left['unit']})")
@@ -139,6 +152,15 @@ def _conclusion(page: Page, body: dict[str, Any]) -> None:
             _observable(page, o, indent=4)
 
 
+def _without_number(page: Page, body: dict[str, Any]) -> None:
+    if body["refuted_by"]:
+        page.heading("Refuted by")
+        page.paragraph(body["refuted_by"])
+    if body["not_checkable"]:
+        page.heading("Not checkable")
+        page.paragraph(body["not_checkable"])
+
+
 def _observable(page: Page, o: dict[str, Any], indent: int = 2) -> None:
     free = f"free bound {o['free_bound']} (known without a run)" if o["free_bound"] else "no free bound"
     page.item(
@@ -150,6 +172,9 @@ def _observable(page: Page, o: dict[str, Any], indent: int = 2) -> None:
 
 
 def _behaviour(page: Page, body: dict[str, Any]) -> None:
+    if body["objects"]:
+        page.heading("On vectors, functions or sequences")
+        page.columns_of((o["name"], o["meaning"]) for o in body["objects"])
     if body["explicit"]:
         page.heading("Explicit bound")
         page.paragraph(f"{body['explicit']} is the bound without O(.).")

@@ -1,13 +1,7 @@
-"""Every formula that a statement quotes stands in its paper's transcription, under its locator.
+"""Every formula that a statement quotes stands in its paper's transcription, under its locator."""
 
-A locator's text goes from where its id is introduced to the next introduction of the same or a higher level.
-An id is introduced as the first word of a heading, in bold, in backticks at the start of a line or of a list
-item (also `h4`, which belongs to the heading above it), or as the first cell of a table row.
-"""
-
-import re
+import runpy
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,54 +9,8 @@ import pytest
 import bounds
 from bounds.statement import Statement
 
-THEORY = Path(__file__).parents[2] / "docs" / "theory"
 STATEMENTS = {statement.id: statement for statement in bounds.statements()}
-
-ID = r"[ABCDT]\.[A-Za-z0-9_.]*[A-Za-z0-9_]"
-# Levels: headings 1 to 6, bold and backticked ids 7, hypotheses and other items of a list 8.
-HEADING = re.compile(rf"^(#+) +`?({ID})?")
-BOLD = re.compile(rf"\*\*`?({ID})(?: \([A-Z]+\))?`?\*\*")
-BACKTICKED = re.compile(rf"^`({ID})`", re.MULTILINE)
-ROW = re.compile(rf"^\| ({ID}) \|")
-ITEM = re.compile(rf"^- (?:`({ID}|h\d+)`|({ID}):)")
-
-
-@cache
-def introductions(transcription: str) -> tuple[str, list[tuple[int, int, str]]]:
-    """The text, and (position, level, id) of all that is introduced; an id may be "" (a plain heading)."""
-    text = (THEORY / transcription).read_text(encoding="utf-8")
-    found = []
-    position, heading = 0, ""
-    for line in text.splitlines(keepends=True):
-        if match := HEADING.match(line):
-            heading = match[2] or heading
-            found.append((position, len(match[1]), match[2] or ""))
-        elif match := BACKTICKED.match(line):
-            found.append((position, 7, match[1]))
-        elif match := ROW.match(line):
-            found.append((position, 8, match[1]))
-        elif match := ITEM.match(line):
-            name = match[1] or match[2]
-            found.append((position, 8, f"{heading}.{name}" if name.startswith("h") else name))
-        elif line.startswith(("Conclusion", "Used in")):
-            found.append((position, 8, ""))
-        for match in BOLD.finditer(line):
-            before = line[: match.start()].strip(" -")
-            alias = before in ("", *(f"**{name}** =" for _, _, name in found[-1:]))
-            found.append((position + (0 if alias else match.start()), 7, match[1]))
-        position += len(line)
-    return text, found
-
-
-def under(transcription: str, locator: str) -> str:
-    """The text of a locator, or of several introductions of one; empty when there is none."""
-    text, found = introductions(transcription)
-    parts = []
-    for start, level, name in found:
-        if name == locator:
-            ends = [p for p, other, _ in found if p > start and other <= level]
-            parts.append(text[start : min(ends, default=len(text))])
-    return "\n".join(parts)
+under = runpy.run_path(str(Path(__file__).with_name("transcription.py")))["under"]
 
 
 def quotations(statement: Statement) -> list[tuple[str, str]]:
@@ -86,7 +34,8 @@ def unknown_locators(statement: Statement) -> list[str]:
     """Locators of choices, definitions, assumptions and uses of steps that no transcription introduces."""
     named = [choice.locator for choice in statement.choices]
     named += [definition.locator for definition in statement.where]
-    named += [assumption.locator for assumption in statement.assumptions]
+    named += [entry.locator for entry in (*statement.assumptions, *statement.setting)]
+    named += [definition.source for definition in statement.where if definition.source]
     named += [use for step in statement.steps for use in step.uses]
     return [locator for locator in named if not under(statement.paper.transcription, locator)]
 

@@ -12,7 +12,7 @@ import bounds
 from bounds import expression
 from bounds.finding import Verdict
 from reports import json_border
-from reports.formula import fold, mathml
+from reports.formula import fold, is_prose, mathml
 from reports.terminal import Page
 
 PRINTED = [
@@ -35,8 +35,17 @@ def test_folding_breaks_lines_and_nothing_else(columns: int) -> None:
 def test_every_printed_formula_converts() -> None:
     for formula in PRINTED:
         shown = mathml(formula)
-        assert shown.startswith("<math ")
+        assert is_prose(formula) or shown.startswith("<math ")
         assert "\\" not in shown
+        assert "<code" not in shown
+
+
+def test_prose_keeps_its_words_and_only_its_formulas_are_converted() -> None:
+    shown = mathml(r"for $T>1$ the bound has <one> more error term")
+    assert shown.startswith("for <math ")
+    assert shown.endswith("</math> the bound has &lt;one&gt; more error term")
+    assert not is_prose(r"\text{for $i\in[1,M]$ and }k\geq 0,")
+    assert is_prose("client-level privacy by subsampling")
 
 
 @pytest.mark.parametrize(

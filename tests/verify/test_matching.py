@@ -43,7 +43,7 @@ def test_a_measurement_has_exactly_the_observables_of_its_statement(name: str) -
     module = matching(name)
     for identity in module.STATEMENTS:
         statement = bounds.get(identity)
-        wanted = {s.name for s in (statement.left + statement.right).free_symbols}
+        wanted = {s.name for s in statement.symbols}
         wanted &= statement.notation.observables.keys()
         cell: Cell = module.cells(statement)[-1]
         measured = module.measure(statement, cell, 2, 0, "names")

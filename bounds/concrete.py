@@ -1,0 +1,72 @@
+"""A statement on actual vectors, functions and sequences, instead of on the numbers that describe them.
+
+Arrays may have leading axes: each entry there is a case of its own, so that a search tries many at once.
+Functions take an array of points, whose last axis is the vector, and answer in the same shape.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+from bounds import errors
+from bounds.arrays import run_arrays
+from bounds.evaluate import Evaluation, substitution
+from bounds.program import compile_expressions
+from bounds.statement import Statement
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Concrete:
+    """`objects` says what each argument is; `numbers` makes of them what both sides speak of.
+
+    The numbers are computed from the definitions in the paper, never from the relation that is stated.
+    """
+
+    objects: Mapping[str, str]
+    numbers: Callable[..., Mapping[str, Any]]
+
+
+@final
+class OnObjects:
+    """Both sides of a statement at the given objects."""
+
+    def __init__(self, statement: Statement, numbers: Mapping[str, Any]) -> None:
+        self.statement = statement
+        self.numbers = dict(numbers)
+
+    @cached_property
+    def evaluation(self) -> Evaluation:
+        """The right-hand side, with the conditions: as far as the objects decide them."""
+        quantities = self.statement.notation.quantities
+        return self.statement.evaluate(**{n: v for n, v in self.numbers.items() if n in quantities})
+
+    @cached_property
+    def left(self) -> Any:
+        assert self.statement.left is not None  # a statement with a right-hand side has a left one
+        program = compile_expressions([self.statement.left], substitution(self.statement))
+        return run_arrays(program, {n: self.numbers[n] for n in program.inputs})[0][()]
+
+    @property
+    def right(self) -> Any:
+        return self.evaluation.value
+
+    @property
+    def excess(self) -> Any:
+        """Left minus right: at most zero where a bound holds, zero where an equality does."""
+        return self.left - self.right
+
+
+def on_objects(statement: Statement, objects: Mapping[str, Any]) -> OnObjects:
+    label = statement.id or statement.locator
+    if statement.concrete is None:
+        raise errors.NotEvaluable(f"{label} speaks of no vectors, functions or sequences to give")
+    known = statement.concrete.objects
+    for name in objects:
+        if name not in known:
+            raise errors.UnknownName(f"{label} knows no object {name}: {errors.nearest(name, known)}")
+    missing = [f"{name} ({known[name]})" for name in known if name not in objects]
+    if missing:
+        raise errors.MissingQuantity(f"{label} needs {', '.join(missing)}")
+    return OnObjects(statement, statement.concrete.numbers(**objects))
