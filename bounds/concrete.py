@@ -11,7 +11,7 @@ from typing import Any, final
 
 from bounds import errors
 from bounds.arrays import run_arrays
-from bounds.evaluate import Evaluation, substitution
+from bounds.evaluate import Evaluation, names_taken, substitution
 from bounds.program import compile_expressions
 from bounds.statement import Statement
 
@@ -39,8 +39,9 @@ class OnObjects:
     @cached_property
     def evaluation(self) -> Evaluation:
         """The right-hand side, with the conditions: as far as the objects decide them."""
-        quantities = self.statement.notation.quantities
-        return self.statement.evaluate(**{n: v for n, v in self.numbers.items() if n in quantities})
+        # One set of objects serves all parts of a lemma: each takes the numbers that it speaks of.
+        taken = names_taken(self.statement)
+        return self.statement.evaluate(**{n: v for n, v in self.numbers.items() if n in taken})
 
     @cached_property
     def left(self) -> Any:

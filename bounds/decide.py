@@ -90,7 +90,7 @@ def _from_floats(
     """Certain decisions as 1.0 or 0.0; nan where ball arithmetic must decide."""
     with np.errstate(all="ignore"):
         sign = 1.0 if relation.upper else -1.0
-        slack = sign * (right.value - left.value)
+        slack = np.asarray(sign * (right.value - left.value))
         size = np.abs(right.value)
         margin = np.where(size > 0, slack / np.where(size > 0, size, 1.0), slack)
         # An infinite limit leaves nothing to compare with: the sign of the slack decides.

@@ -130,6 +130,13 @@ def resolve_with(statement: Statement, names: Iterable[str]) -> tuple[dict[str, 
     return derived, resolve(statement, frozenset(given & derived.keys()) | optional)
 
 
+def names_taken(statement: Statement) -> frozenset[str]:
+    """Everything that may be given."""
+    resolved = resolve(statement)
+    derived = {symbol.name for symbol, _ in definitions(statement)} | {d.symbol.name for d in statement.where}
+    return resolved.required | resolved.optional | derived | _only_to_derive(statement).keys()
+
+
 def _only_to_derive(statement: Statement) -> dict[str, Definition]:
     """Names that only a definition knows that is not needed."""
     return {name: d for d in statement.where if not d.needed for name in _names(d.expression)}

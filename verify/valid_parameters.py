@@ -183,8 +183,10 @@ def _draw(
     lowers = [limit.at(point) for limit in limits if not limit.solved.relation.upper]
     low = max([domain.lower, *lowers])
     high = min([domain.upper, *uppers])
-    low_is_allowed = low > domain.lower or domain.lower_included
-    high_is_allowed = high < domain.upper or domain.upper_included
+    # A strict limit is kept a little inside, which it cannot be at zero.
+    strict = any(limit.solved.relation.strict for limit in limits)
+    low_is_allowed = (low > domain.lower or domain.lower_included) and not (strict and low == 0)
+    high_is_allowed = (high < domain.upper or domain.upper_included) and not (strict and high == 0)
     empty = low > high or (low == high and not (low_is_allowed and high_is_allowed))
     if empty or math.inf in (low, -high):
         involved = "; ".join(_shown(limit.condition) for limit in limits)

@@ -54,8 +54,8 @@ def lemma_5(q):
 
 def lemma_6(q):
     terms = {
-        "gap": root(2 * q.L / q.Delta_inf_positive) * q.gap_x,
-        "heterogeneity": root(2 * q.L * q.Delta_inf_positive),
+        "gap": root(2 * q.L / q.Delta_inf) * q.gap_x,
+        "heterogeneity": root(2 * q.L * q.Delta_inf),
     }
     return terms, {}, []
 
@@ -78,8 +78,8 @@ def lemma_7_gradient_step(q):
 
 def lemma_8(q):
     terms = {
-        "gap": 2 * root(mpf(2)) * q.L * q.gamma * q.gap / root(q.L * q.Delta_inf_positive),
-        "heterogeneity_between": root(mpf(2)) * q.gamma * root(q.L * q.Delta_inf_positive),
+        "gap": 2 * root(mpf(2)) * q.L * q.gamma * q.gap / root(q.L * q.Delta_inf),
+        "heterogeneity_between": root(mpf(2)) * q.gamma * root(q.L * q.Delta_inf),
         "heterogeneity_within": 2 * q.gamma * root(q.L * q.Delta_i_inf_mean),
     }
     return terms, {}, []
@@ -302,9 +302,9 @@ POINTS = {
     "A.lem6": (
         lemma_6,
         [
-            dict(L=3, Delta_inf_positive=0.7, gap_x=2.5),
-            dict(L=0.5, Delta_inf_positive=4, gap_x=0),
-            dict(L=100, Delta_inf_positive=1e-6, gap_x=0.01),
+            dict(L=3, Delta_inf=0.7, gap_x=2.5),
+            dict(L=0.5, Delta_inf=4, gap_x=0),
+            dict(L=100, Delta_inf=1e-6, gap_x=0.01),
         ],
     ),
     "A.lem7.c2": (two_server_steps, LOCAL_STEPS),
@@ -314,9 +314,9 @@ POINTS = {
     "A.lem8": (
         lemma_8,
         [
-            dict(L=3, gamma=0.1, gap=2.5, Delta_inf_positive=0.7, Delta_i_inf_mean=1.9),
-            dict(L=0.5, gamma=1, gap=0, Delta_inf_positive=2, Delta_i_inf_mean=8),
-            dict(L=100, gamma=1e-3, gap=40, Delta_inf_positive=1e-6, Delta_i_inf_mean=0.3),
+            dict(L=3, gamma=0.1, gap=2.5, Delta_inf=0.7, Delta_i_inf_mean=1.9),
+            dict(L=0.5, gamma=1, gap=0, Delta_inf=2, Delta_i_inf_mean=8),
+            dict(L=100, gamma=1e-3, gap=40, Delta_inf=1e-6, Delta_i_inf_mean=0.3),
         ],
     ),
     "A.lem9.c2": (two_server_steps, LOCAL_STEPS),

@@ -1,7 +1,7 @@
 """First Provable Guarantees for Practical Private FL: Beyond Restrictive Assumptions."""
 
 from bounds.papers.fed_norm_ec.notation import NOTATION
-from bounds.statement import Paper
+from bounds.statement import Alias, Paper
 
 PAPER = Paper(
     key="fed_norm_ec",
@@ -14,4 +14,8 @@ PAPER = Paper(
 }""",
     transcription="fed-norm-ec.md",
     notation=NOTATION,
+    aliases=(
+        Alias("A.lem7", "fed_norm_ec.lemma_7.c1", "the lemma is its statements c1 to c5"),
+        Alias("A.lem9", "fed_norm_ec.lemma_9.c1", "the lemma is its statements c1 to c4"),
+    ),
 )

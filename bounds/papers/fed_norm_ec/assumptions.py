@@ -1,7 +1,26 @@
-"""Assumption 1 (A.asm1)."""
+"""Assumption 1 (A.asm1), and as a statement of its own."""
 
 from bounds.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
+from bounds.papers.fed_norm_ec import PAPER
+from bounds.statement import Kind, Statement
 
-smooth = as_stated(SMOOTH_CLIENTS, "every f_ij is L-smooth, hence every f_i and f", "A.asm1")
-bounded_below = as_stated(BOUNDED_BELOW, "every f_ij, every f_i and f are bounded below", "A.asm1")
-ASSUMPTION_1 = (smooth, bounded_below)
+ASSUMPTION_1 = (
+    as_stated(SMOOTH_CLIENTS, "every f_ij is L-smooth, hence every f_i and f", "A.asm1.h1"),
+    as_stated(BOUNDED_BELOW, "every f_ij is bounded below by f_ij^inf", "A.asm1.h1"),
+    as_stated(BOUNDED_BELOW, "every f_i is bounded below by f_i^inf", "A.asm1.h2"),
+    as_stated(BOUNDED_BELOW, "f is bounded below by f^inf", "A.asm1.h3"),
+)
+
+STATEMENT = Statement(
+    locator="A.asm1",
+    kind=Kind.DEFINITION,
+    paper=PAPER,
+    title="Assumption 1",
+    printed=(
+        r"every $f_{i,j}(x)$ is $L$-smooth and bounded below by $f_{i,j}^{\inf}>-\infty$",
+        r"every $f_{i}(x)$ is bounded below by $f_{i}^{\inf}>-\infty$",
+        r"$f(x)$ is bounded below by $f^{\inf}>-\infty$",
+    ),
+    reading="the f^inf are any lower bounds; the theorems are sharpest where they are the infima.",
+    assumptions=ASSUMPTION_1,
+)

@@ -4,18 +4,22 @@ The rate has an O(.) among its hypotheses (alpha = R = O(.)) and one in its conc
 constant. EXPLICIT is the pre-asymptotic bound that the proof displays before it writes O(.).
 """
 
+from dataclasses import replace
+
 from sympy import Max, log, sqrt
 
 from bounds.condition import below, solved_above
 from bounds.papers.fed_norm_ec import PAPER, utility, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.corollary_1_proof import STEPS
+from bounds.papers.fed_norm_ec.heterogeneity import between_clients
 from bounds.papers.fed_norm_ec.notation import (
     B_1,
     B_2,
     B_hat,
     Delta,
     Delta_inf,
+    Delta_proof,
     K,
     L,
     M,
@@ -24,6 +28,8 @@ from bounds.papers.fed_norm_ec.notation import (
     beta,
     beta_hat,
     c_O,
+    c_O_sampling,
+    c_O_step,
     c_R,
     d,
     delta,
@@ -33,11 +39,12 @@ from bounds.papers.fed_norm_ec.notation import (
     min_gradient_norm,
 )
 from bounds.papers.fed_norm_ec.utility import LISTING, QUARTER, RADIUS
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, define, sets
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, define, sets
 
 _SETTING = utility.setting("A.cor1", step="A.thm1.h3", memory_step="h4")
 _NOISE_PART = variance.noise_part("A.cor1.h6")
 _SAMPLING_PART = variance.sampling_part("A.cor3.s4")
+_SAME = Setting("A.cor1.h1", "the setting of Theorem 1 with one local step, T = 1")
 _READING = (
     "the setting of Theorem 1, so gamma = 1/(2L), which is also what the proof sets at its end; "
     "beta/(alpha+R) < 1 and the listing's eta < 1 are inherited from Theorem 1; B_hat <= M."
@@ -79,9 +86,14 @@ RATE = Statement(
         r"\Delta=\max(\alpha,2)\sqrt{L}\sqrt{f(x^{0})-f^{\inf}}",
     ),
     reading=_READING,
+    setting=(_SAME,),
     assumptions=ASSUMPTION_1,
     choices=(*_SETTING, sets(R, c_R * RADIUS, locator="A.cor1.h6")),
-    where=(_NOISE_PART, define(Delta, Max(alpha, 2) * sqrt(L) * sqrt(f0_gap), locator="A.cor1")),
+    where=(
+        _NOISE_PART,
+        between_clients("A.cor1.h1"),
+        define(Delta, Max(alpha, 2) * sqrt(L) * sqrt(f0_gap), locator="A.cor1"),
+    ),
     conditions=(
         below(
             beta / (alpha + R),
@@ -110,6 +122,35 @@ RATE = Statement(
     edges=(*_EDGES, Edge(f0_gap, 0, EdgeOutcome.NOT_APPLICABLE, "alpha = R = 0, but alpha > 0 is asked")),
 )
 
+APPENDIX = replace(
+    RATE,
+    locator="A.cor1.app",
+    title="Corollary 1, appendix form: the last display of its proof",
+    printed=(
+        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq"
+        r"\mathcal{O}\left(\Delta\frac{\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{\gamma}}"
+        r"\sqrt[4]{d\frac{B_{2}}{M}}\right)+\mathcal{O}\left(\frac{1}{\sqrt{K+1}}\right)"
+        r"+\mathcal{O}\left(\frac{1}{K+1}\right),",
+    ),
+    reading=_READING + " The prefactor Delta is that of the proof, 2 sqrt(3) max(alpha, 2).",
+    where=(
+        _NOISE_PART,
+        between_clients("A.cor1.h1"),
+        define(Delta_proof, 2 * sqrt(3) * Max(alpha, 2), locator="A.cor1.app"),
+    ),
+    example=_EXAMPLE | {"d": 100, "c_R": 1, "c_O": 1, "c_O_sampling": 1, "c_O_step": 1},
+    terms=(
+        Term(
+            "utility",
+            c_O * Delta_proof * sqrt(f0_gap) / sqrt(gamma) * (d * B_2 / M) ** QUARTER,
+            "privacy",
+            "as M grows",
+        ),
+        Term("sampling", c_O_sampling / sqrt(K + 1), "partial participation", "as K grows"),
+        Term("step", c_O_step / (K + 1), "length of the server step", "as K grows"),
+    ),
+)
+
 EXPLICIT = Statement(
     locator="A.cor1.s8",
     kind=Kind.UPPER_BOUND,
@@ -123,9 +164,10 @@ EXPLICIT = Statement(
         r"+\frac{1}{K+1}\cdot\frac{\gamma L\hat{\beta}R}{4(\alpha+R)}.",
     ),
     reading=_READING + " alpha = R, with R left free.",
+    setting=(_SAME,),
     assumptions=ASSUMPTION_1,
     choices=_SETTING,
-    where=(_NOISE_PART, _SAMPLING_PART),
+    where=(_NOISE_PART, _SAMPLING_PART, between_clients("A.cor1.h1")),
     conditions=(
         below(
             beta / (alpha + R),

@@ -8,6 +8,7 @@ from sympy import Min, Rational, sqrt
 from bounds.condition import above, below, solved_above, solved_below
 from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
+from bounds.papers.fed_norm_ec.heterogeneity import between_clients
 from bounds.papers.fed_norm_ec.notation import (
     D_1,
     D_2,
@@ -28,7 +29,7 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, sets
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, defined_by, sets
 
 SHORT = (K + 1) ** Rational(1, 8)
 MIDDLE = (K + 1) ** Rational(5, 8)
@@ -88,10 +89,9 @@ STEPS = (
         ("A.cor2.h5", "A.cor2.s2"),
     ),
     Step(
-        "A.cor2",
-        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq"
-        r"\frac{A_{1}}{(K+1)^{1/8}}+\frac{A_{2}}{(K+1)^{7/8}}",
-        "substitute the choices in s1 (A.cor2.s4, which displays nothing)",
+        "A.cor2.s4",
+        r"substitute in s1: the conclusion of `A.cor2`.",
+        "substitute the choices in s1",
         ("A.cor2.s1", "A.cor2.s2", "A.cor2.s3"),
     ),
 )
@@ -127,7 +127,10 @@ COROLLARY = Statement(
             locator="A.cor2.h5",
         ),
     ),
-    where=(variance.appendix("A.cor2.s1"),),
+    where=(
+        defined_by(variance.APPENDIX, locator="A.cor2.s1"),
+        between_clients("A.cor2.s1"),
+    ),
     conditions=(
         below(
             beta / (alpha + R),

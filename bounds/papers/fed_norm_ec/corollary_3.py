@@ -9,6 +9,7 @@ from sympy import Max, log, sqrt
 from bounds.condition import above, below, solved_above
 from bounds.papers.fed_norm_ec import PAPER, utility, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
+from bounds.papers.fed_norm_ec.heterogeneity import between_clients
 from bounds.papers.fed_norm_ec.notation import (
     B_1,
     B_2,
@@ -235,7 +236,11 @@ RATE = Statement(
     other_readings=(_OTHER_READING,),
     assumptions=ASSUMPTION_1,
     choices=(*_SETTING, sets(R, c_R * RADIUS, locator="A.cor3.h6")),
-    where=(_NOISE_PART, define(Delta, Max(alpha, 2) * sqrt(L) * sqrt(f0_gap), locator="A.cor3")),
+    where=(
+        _NOISE_PART,
+        between_clients("A.cor3.h1"),
+        define(Delta, Max(alpha, 2) * sqrt(L) * sqrt(f0_gap), locator="A.cor3"),
+    ),
     conditions=(
         below(
             beta / (alpha + R),
@@ -293,7 +298,7 @@ EXPLICIT = Statement(
     other_readings=(_OTHER_READING,),
     assumptions=ASSUMPTION_1,
     choices=_SETTING,
-    where=(_NOISE_PART, _SAMPLING_PART),
+    where=(_NOISE_PART, _SAMPLING_PART, between_clients("A.cor3.h1")),
     conditions=(
         below(
             beta / (alpha + R),

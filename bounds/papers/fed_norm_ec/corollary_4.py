@@ -26,7 +26,7 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, sets
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, defined_by, sets
 
 SHORT = (K + 1) ** Rational(1, 6)
 MIDDLE = (K + 1) ** Rational(2, 3)
@@ -74,10 +74,9 @@ STEPS = (
         ("A.cor4.h5", "A.cor4.s2"),
     ),
     Step(
-        "A.cor4",
-        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq"
-        r"\frac{A_{1}}{(K+1)^{1/6}}+\frac{A_{2}}{(K+1)^{5/6}}",
-        "substitute the choices in s1 (A.cor4.s4, which displays nothing)",
+        "A.cor4.s4",
+        r"substitute in s1: the conclusion of `A.cor4`.",
+        "substitute the choices in s1",
         ("A.cor4.s1", "A.cor4.s2", "A.cor4.s3"),
     ),
 )
@@ -100,6 +99,7 @@ COROLLARY = Statement(
         "B as the proof displays it."
     ),
     other_readings=("sigma_DP^2 per coordinate: B then carries d sigma_DP^2 instead of sigma_DP^2.",),
+    setting=(Setting("A.cor4.h1", "the setting of Theorem 1 with one local step, T = 1"),),
     assumptions=ASSUMPTION_1,
     choices=(
         sets(gamma, 1 / (2 * L), locator="A.cor4.h2"),
@@ -108,7 +108,7 @@ COROLLARY = Statement(
         sets(eta, eta_hat / LONG, locator="A.cor4.h5"),
         sets(eta_hat, D_1 * D_2 / (4 * L * (alpha + D_1)), locator="A.cor4.h5"),
     ),
-    where=(variance.appendix("A.cor4.s1"),),
+    where=(defined_by(variance.APPENDIX, locator="A.cor4.s1"),),
     conditions=(
         below(
             beta / (alpha + R),

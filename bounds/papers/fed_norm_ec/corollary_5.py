@@ -9,6 +9,7 @@ from sympy import Min, Rational, sqrt
 from bounds.condition import above, below, solved_above, solved_below
 from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
+from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
 from bounds.papers.fed_norm_ec.notation import (
     D_1,
     D_2,
@@ -30,7 +31,7 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, sets
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, defined_by, sets
 
 SHORT = (K + 1) ** Rational(1, 8)
 MIDDLE = (K + 1) ** Rational(5, 8)
@@ -78,7 +79,11 @@ COROLLARY = Statement(
             locator="A.cor5.h5",
         ),
     ),
-    where=(variance.appendix("A.thm2"),),
+    where=(
+        defined_by(variance.APPENDIX, locator="A.thm2"),
+        between_clients("A.thm2"),
+        inside_clients("A.thm2"),
+    ),
     conditions=(
         below(
             beta / (alpha + R),
@@ -129,6 +134,14 @@ COROLLARY = Statement(
     ),
     increasing=(f0_gap, sigma_DP, Delta_i_inf_mean),
     decreasing=(K, M, p),
+    steps=(
+        Step(
+            "A.cor5.s1",
+            r"the paper gives no separate derivation: proof said to be analogous to that of `A.cor2`.",
+            "no derivation is printed",
+            ("A.cor2",),
+        ),
+    ),
     edges=(
         Edge(Delta_inf, 0, EdgeOutcome.NOT_APPLICABLE, "eta = 0 is no step: eta > 0 is asked"),
         Edge(

@@ -10,6 +10,7 @@ from sympy import Max, log, sqrt
 from bounds.condition import above, below, solved_above
 from bounds.papers.fed_norm_ec import PAPER, utility, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
+from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
 from bounds.papers.fed_norm_ec.notation import (
     B_hat,
     Delta,
@@ -33,7 +34,7 @@ from bounds.papers.fed_norm_ec.notation import (
     min_gradient_norm,
 )
 from bounds.papers.fed_norm_ec.utility import LISTING, QUARTER, RADIUS
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, define, sets
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, define, sets
 
 _SETTING = utility.setting("A.cor6", step="A.thm2.h4", memory_step="h4")
 _NOISE_PART = variance.noise_part("A.cor6.h6")
@@ -88,7 +89,12 @@ RATE = Statement(
     other_readings=(_OTHER_READING,),
     assumptions=ASSUMPTION_1,
     choices=(*_SETTING, sets(R, c_R * RADIUS, locator="A.cor6.h6")),
-    where=(_NOISE_PART, define(Delta, Max(alpha, 2) * sqrt(L) * sqrt(f0_gap), locator="A.cor6")),
+    where=(
+        _NOISE_PART,
+        between_clients("A.cor6.h1"),
+        inside_clients("A.cor6.h1"),
+        define(Delta, Max(alpha, 2) * sqrt(L) * sqrt(f0_gap), locator="A.cor6"),
+    ),
     conditions=(
         below(
             beta / (alpha + R),
@@ -126,6 +132,14 @@ RATE = Statement(
     explicit="fed_norm_ec.theorem_2",
     increasing=(d, B_hat, Delta_inf, Delta_i_inf_mean),
     decreasing=(epsilon, delta),
+    steps=(
+        Step(
+            "A.cor6.s1",
+            r"the paper gives no separate derivation: proof said to be analogous to that of `A.cor3`.",
+            "no derivation is printed",
+            ("A.cor3",),
+        ),
+    ),
     edges=(
         *_EDGES,
         Edge(f0_gap, 0, EdgeOutcome.NOT_APPLICABLE, "alpha = R = 0, but alpha > 0 is asked"),

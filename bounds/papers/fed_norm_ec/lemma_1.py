@@ -4,8 +4,15 @@ Both conclusions bound the error of the same memory v_i^{k+1}, at the new point 
 uses h1, h3 and h5 only.
 """
 
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from bounds.concrete import Concrete
 from bounds.condition import at_most, below, solved_below
 from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.local_steps import Points, length
 from bounds.papers.fed_norm_ec.notation import (
     C,
     alpha,
@@ -18,7 +25,23 @@ from bounds.papers.fed_norm_ec.notation import (
     rho,
     server_move,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+
+
+def _numbers(
+    local: Callable[[Points], Points], v: Points, x: Points, x_next: Points, **given: Any
+) -> dict[str, Any]:
+    alpha, beta, gamma = given["alpha"], given["beta"], given["gamma"]
+    before, after = (x - local(x)) / gamma, (x_next - local(x_next)) / gamma
+    error = before - v
+    v_next = v + beta * error / (alpha + length(error))[..., None]
+    return given | {
+        "memory_error": length(error),
+        "server_move": length(x_next - x),
+        "operator_move": length(local(x_next) - local(x)),
+        "next_memory_error": np.maximum(length(after - v_next), length(before - v_next)),
+    }
+
 
 LEMMA = Statement(
     locator="A.lem1",
@@ -36,6 +59,22 @@ LEMMA = Statement(
         "on the pair x^k, x^{k+1}, the only one that the proof uses."
     ),
     other_readings=("h2 at the pair x^k, x^{k+1} alone, which is what Theorems 1 and 2 supply.",),
+    setting=(Setting("A.lem1.h1", "v_i^k follows the memory update of Algorithm 1"),),
+    concrete=Concrete(
+        objects={
+            "local": "the local operator T_i, a function of points",
+            "v": "memory v_i^k",
+            "x": "point x^k",
+            "x_next": "point x^{k+1}",
+            "alpha": "smoothing parameter",
+            "beta": "memory step",
+            "gamma": "local step",
+            "eta": "bound on the server's move",
+            "rho": "Lipschitz constant of T_i",
+            "C": "bound on the memory error",
+        },
+        numbers=_numbers,
+    ),
     conditions=(
         at_most(
             operator_move,

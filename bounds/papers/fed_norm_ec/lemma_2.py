@@ -1,8 +1,13 @@
 """Lemma 2: a random walk whose increments are means of independent vectors."""
 
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 from sympy import sqrt
 
 from bounds.assumptions import UNBIASED_NOISE, as_stated
+from bounds.concrete import Concrete
 from bounds.condition import at_most
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import (
@@ -14,7 +19,26 @@ from bounds.papers.fed_norm_ec.notation import (
     sigma,
     walk_norm,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+
+
+def _numbers(
+    start: NDArray[Any], z: NDArray[Any], weights: NDArray[Any], beta: float, sigma: float
+) -> dict[str, Any]:
+    """The joint law of all z_i^k as outcomes with their probabilities."""
+    _, rounds, clients, _ = z.shape
+    walk = start + beta * z.mean(axis=2).sum(axis=1)
+    second_moments = np.einsum("s,skij->ki", weights, z * z)
+    return {
+        "beta": beta,
+        "sigma": sigma,
+        "M": clients,
+        "K": rounds - 1,
+        "initial_walk_norm": np.linalg.norm(start),
+        "increment_second_moment": second_moments.max(),
+        "walk_norm": weights @ np.linalg.norm(walk, axis=-1),
+    }
+
 
 LEMMA = Statement(
     locator="A.lem2",
@@ -36,6 +60,20 @@ LEMMA = Statement(
             "the z_i^k are independent, with mean zero and E||z_i^k||^2 <= sigma^2 (total)",
             "A.lem2.h3",
         ),
+    ),
+    setting=(
+        Setting("A.lem2.h1", "e^k is a random walk with increments beta z^k"),
+        Setting("A.lem2.h2", "z^k is the mean of z_1^k, ..., z_M^k"),
+    ),
+    concrete=Concrete(
+        objects={
+            "start": "e^0, a fixed vector (d,)",
+            "z": "the outcomes of the increments, (outcomes, K+1, M, d); independence is the caller's",
+            "weights": "their probabilities, (outcomes,)",
+            "beta": "length of a step",
+            "sigma": "root of the bound on E||z_i^k||^2",
+        },
+        numbers=_numbers,
     ),
     conditions=(
         at_most(

@@ -8,7 +8,7 @@ from sympy import sqrt
 from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.notation import B, K, M, beta, memory_gap, p, sigma_DP
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, defined_by
 
 LEMMA = Statement(
     locator="A.lem3",
@@ -27,8 +27,12 @@ LEMMA = Statement(
         "Algorithm 1, so that the gap is zero before the first round."
     ),
     other_readings=("sigma_DP^2 per coordinate: B then carries d sigma_DP^2 instead of sigma_DP^2.",),
+    setting=(
+        Setting("A.lem3.h1", "Fed-alpha-NormEC with any local operator, for problem (1)"),
+        Setting("A.lem3.h2", "Assumption 1"),
+    ),
     assumptions=ASSUMPTION_1,
-    where=(variance.appendix("A.lem3"),),
+    where=(defined_by(variance.APPENDIX, locator="A.lem3"),),
     left=memory_gap,
     example={"K": 100, "M": 10, "beta": 0.01, "p": 0.5, "sigma_DP": 0.1},
     terms=(

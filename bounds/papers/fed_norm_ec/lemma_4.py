@@ -1,7 +1,12 @@
 """Lemma 4: one step of normalized descent."""
 
+from collections.abc import Callable
+from typing import Any
+
 from bounds.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
+from bounds.concrete import Concrete
 from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.local_steps import Points, length
 from bounds.papers.fed_norm_ec.notation import (
     L,
     direction_error,
@@ -10,7 +15,23 @@ from bounds.papers.fed_norm_ec.notation import (
     gradient_norm,
     next_gap,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+
+
+def _numbers(
+    f: Callable[[Points], Points], gradient: Callable[[Points], Points], x: Points, G: Points, **given: Any
+) -> dict[str, Any]:
+    slope = gradient(x)
+    after = x - given["gamma_step"] * G / length(G)[..., None]
+    return {
+        "L": given["L"],
+        "gamma_step": given["gamma_step"],
+        "gap": f(x) - given["f_inf"],
+        "gradient_norm": length(slope),
+        "direction_error": length(slope - G),
+        "next_gap": f(after) - given["f_inf"],
+    }
+
 
 LEMMA = Statement(
     locator="A.lem4",
@@ -25,6 +46,22 @@ LEMMA = Statement(
     assumptions=(
         as_stated(SMOOTH_CLIENTS, "f is L-smooth", "A.lem4.h1"),
         as_stated(BOUNDED_BELOW, "f is bounded below by f^inf", "A.lem4.h1"),
+    ),
+    setting=(
+        Setting("A.lem4.h2", "x^{k+1} is one step of length gamma against the direction of G^k"),
+        Setting("A.lem4.h3", "gamma > 0"),
+    ),
+    concrete=Concrete(
+        objects={
+            "f": "the objective, a function of points",
+            "gradient": "its gradient",
+            "f_inf": "a lower bound of f",
+            "x": "point x^k",
+            "G": "direction G^k, not zero",
+            "gamma_step": "length of the step",
+            "L": "smoothness constant of f",
+        },
+        numbers=_numbers,
     ),
     left=next_gap,
     example={"gap": 2, "gradient_norm": 1, "direction_error": 0.25, "gamma_step": 0.5, "L": 1},

@@ -1,7 +1,12 @@
 """Lemma 5: the rate that follows from a descent inequality."""
 
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 from sympy import exp
 
+from bounds.concrete import Concrete
 from bounds.condition import at_most, solved_at_least
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import (
@@ -16,9 +21,29 @@ from bounds.papers.fed_norm_ec.notation import (
     gamma_sequence,
     min_W,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
 
 GROWTH = 1 + b_1 * gamma_sequence**2
+
+
+def _numbers(V: NDArray[Any], W: NDArray[Any], **given: Any) -> dict[str, Any]:
+    """h2 is decided at the k where it is tightest: the conditions speak of one k."""
+    growth = 1 + given["b_1"] * given["gamma_sequence"] ** 2
+    slack = growth * V[..., :-1] + given["gamma_sequence"] * (given["b_3"] - given["b_2"] * W) - V[..., 1:]
+    tightest = slack.argmin(axis=-1)[..., None]
+
+    def at_tightest(sequence: NDArray[Any]) -> NDArray[Any]:
+        return np.take_along_axis(sequence, tightest, axis=-1)[..., 0]
+
+    return given | {
+        "K": W.shape[-1] - 1,
+        "V_0": V[..., 0],
+        "V_k": at_tightest(V[..., :-1]),
+        "V_next": at_tightest(V[..., 1:]),
+        "W_k": at_tightest(W),
+        "min_W": W.min(axis=-1),
+    }
+
 
 LEMMA = Statement(
     locator="A.lem5",
@@ -33,6 +58,18 @@ LEMMA = Statement(
         "for sequences of numbers; h2 is asked for every k in [0, K], and V_k, V_next, W_k stand for one "
         "such k; the signs of b_1, b_2, b_3 are not printed and are those of the theorems (b_1 = 0, b_2 = 1 "
         "there); units are those of the theorems: V is a gap, W a gradient norm, gamma a length."
+    ),
+    setting=(Setting("A.lem5.h1", "V^k and W^k are non-negative sequences"),),
+    concrete=Concrete(
+        objects={
+            "V": "V^0, ..., V^{K+1}, non-negative",
+            "W": "W^0, ..., W^K, non-negative",
+            "b_1": "growth per squared step",
+            "b_2": "descent per step",
+            "b_3": "error per step",
+            "gamma_sequence": "step size",
+        },
+        numbers=_numbers,
     ),
     conditions=(
         at_most(

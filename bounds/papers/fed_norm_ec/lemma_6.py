@@ -1,16 +1,34 @@
 """Lemma 6: the mean length of the clients' gradients."""
 
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 from sympy import sqrt
 
 from bounds.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
+from bounds.concrete import Concrete
+from bounds.condition import above
 from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.heterogeneity import between_clients
 from bounds.papers.fed_norm_ec.notation import (
-    Delta_inf_positive,
+    Delta_inf,
     L,
     gap_x,
     mean_client_gradient_norm,
 )
 from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term
+
+
+def _numbers(gradients: NDArray[Any], f: Any, f_inf: Any, f_i_inf: NDArray[Any], L: float) -> dict[str, Any]:
+    return {
+        "L": L,
+        "gap_x": f - f_inf,
+        "f_inf": f_inf,
+        "f_i_inf_mean": f_i_inf.mean(axis=-1),
+        "mean_client_gradient_norm": np.linalg.norm(gradients, axis=-1).mean(axis=-1),
+    }
+
 
 LEMMA = Statement(
     locator="A.lem6",
@@ -30,15 +48,25 @@ LEMMA = Statement(
         as_stated(BOUNDED_BELOW, "every f_i is bounded below by f_i^inf", "A.lem6.h2"),
         as_stated(SMOOTH_CLIENTS, "every f_i is L-smooth", "A.lem6.h2"),
     ),
+    concrete=Concrete(
+        objects={
+            "gradients": "grad f_i(x) for every client, (..., M, d)",
+            "f": "f(x)",
+            "f_inf": "f^inf",
+            "f_i_inf": "f_i^inf for every client, (..., M)",
+            "L": "smoothness constant of the clients",
+        },
+        numbers=_numbers,
+    ),
+    where=(between_clients("A.lem6"),),
+    conditions=(above(Delta_inf, 0, locator="A.lem6", printed=r"\sqrt{\frac{2L}{\Delta^{\inf}}}"),),
     left=mean_client_gradient_norm,
-    example={"L": 1, "Delta_inf_positive": 0.5, "gap_x": 1},
+    example={"L": 1, "Delta_inf": 0.5, "gap_x": 1},
     terms=(
-        Term(
-            "gap", sqrt(2 * L / Delta_inf_positive) * gap_x, "distance from the infimum", "when f(x) = f^inf"
-        ),
+        Term("gap", sqrt(2 * L / Delta_inf) * gap_x, "distance from the infimum", "when f(x) = f^inf"),
         Term(
             "heterogeneity",
-            sqrt(2 * L * Delta_inf_positive),
+            sqrt(2 * L * Delta_inf),
             "clients with different infima",
             "as Delta_inf -> 0",
         ),
@@ -46,9 +74,9 @@ LEMMA = Statement(
     increasing=(L, gap_x),
     edges=(
         Edge(
-            Delta_inf_positive,
+            Delta_inf,
             0,
-            EdgeOutcome.OUT_OF_DOMAIN,
+            EdgeOutcome.NOT_APPLICABLE,
             "the first summand divides by zero: nothing is said of clients that share their infimum",
         ),
         Edge(gap_x, 0, EdgeOutcome.REGULAR, "at the infimum of f: heterogeneity alone"),

@@ -1,14 +1,16 @@
-"""Lemma 7: local gradient-descent steps, in its statements 2 to 5.
+"""Lemma 7: local gradient-descent steps, in its five statements."""
 
-Statement 1 (A.lem7.c1) unrolls the recursion. It is an identity between vectors and bounds no number, so it
-is not stated here; its proof, A.lem7.s1, stands first among the steps of statement 2.
-"""
-
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
+
+from sympy import Integer
 
 from bounds.assumptions import SMOOTH_CLIENTS, as_stated
+from bounds.concrete import Concrete
 from bounds.condition import at_most
 from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.local_steps import Points, length, mean_length, path, unrolled
 from bounds.papers.fed_norm_ec.notation import (
     L,
     client_gradient_norm,
@@ -19,8 +21,9 @@ from bounds.papers.fed_norm_ec.notation import (
     local_result_move,
     operator_error,
     server_move,
+    unrolling_error,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
 
 _ROUNDS = (
     Edge(eta, 0, EdgeOutcome.OUT_OF_DOMAIN, "h5 asks eta > 0"),
@@ -31,6 +34,24 @@ _GRADIENT = (
     Edge(gamma, 0, EdgeOutcome.OUT_OF_DOMAIN, "Algorithm 1 asks gamma > 0"),
 )
 
+
+def _numbers(
+    gradient: Callable[[Points], Points], x: Points, x_next: Points, T: int, gamma: float, **given: Any
+) -> dict[str, Any]:
+    here = path([gradient] * T, x, gamma / T)
+    there = path([gradient] * T, x_next, gamma / T)
+    return given | {
+        "gamma": gamma,
+        "server_move": length(x_next - x),
+        "client_gradient_norm": length(gradient(x)),
+        "unrolling_error": unrolled([gradient] * T, here, gamma / T),
+        "local_path_move": mean_length([b - a for a, b in zip(here[:-1], there[:-1], strict=True)]),
+        "local_drift": mean_length([point - x for point in here[:-1]]),
+        "local_result_move": length(there[-1] - here[-1]),
+        "operator_error": length(x - gamma * gradient(x) - here[-1]),
+    }
+
+
 C2 = Statement(
     locator="A.lem7.c2",
     kind=Kind.UPPER_BOUND,
@@ -38,6 +59,22 @@ C2 = Statement(
     title="Lemma 7, statement 2: local iterates of successive rounds",
     printed=(r"\frac{1}{T}\sum_{j=0}^{T-1}\left\|x_{i}^{k+1,j}-x_{i}^{k,j}\right\|\leq 2\eta.",),
     reading="for every realisation and every client, with T local gradient steps of length gamma/T each.",
+    setting=(
+        Setting("A.lem7.h2", "T_i takes T gradient steps of length gamma/T"),
+        Setting("A.lem7.h3", "they start at x^k"),
+    ),
+    concrete=Concrete(
+        objects={
+            "gradient": "the gradient of f_i, a function of points",
+            "x": "point x^k",
+            "x_next": "point x^{k+1}",
+            "T": "number of local steps",
+            "gamma": "length of the whole local pass",
+            "L": "smoothness constant of f_i",
+            "eta": "bound on the server's move",
+        },
+        numbers=_numbers,
+    ),
     assumptions=(as_stated(SMOOTH_CLIENTS, "every f_i is L-smooth", "A.lem7.h1"),),
     conditions=(
         at_most(gamma, 1 / (2 * L), locator="A.lem7.h4", printed=r"\gamma\leq\frac{1}{2L}"),
@@ -54,12 +91,6 @@ C2 = Statement(
     increasing=(eta,),
     edges=_ROUNDS,
     steps=(
-        Step(
-            "A.lem7.s1",
-            r"apply the recursion for $x_{i}^{k,j+1}$ for $j=0,1,\ldots,l-1$",
-            "statement 1: apply the recursion for j = 0, 1, ..., l-1",
-            ("A.lem7.h2", "A.lem7.h3"),
-        ),
         Step(
             "A.lem7.s2",
             r"\left\|x^{k+1,l}_{i}-x_{i}^{k,l}\right\| = \left\|x^{k+1}-x^{k}"
@@ -107,6 +138,33 @@ C2 = Statement(
             r"\frac{1}{T}\sum_{j=0}^{T-1}\left\|x^{k+1,j}_{i}-x_{i}^{k,j}\right\|\leq 2\eta.",
             "L gamma <= 1/2; proves statement 2",
             ("A.lem7.s7", "A.lem7.h4"),
+        ),
+    ),
+)
+
+C1 = replace(
+    C2,
+    locator="A.lem7.c1",
+    kind=Kind.EQUALITY,
+    title="Lemma 7, statement 1: the recursion unrolled",
+    printed=(r"x_{i}^{k,l}=x^{k}-\frac{\gamma}{T}\sum_{j=0}^{l-1}\nabla f_{i}(x_{i}^{k,l}).",),
+    reading=(
+        "for every l; the summand is the gradient at x_i^{k,j}, as the proof's recursion has it: the printed "
+        "one, at x_i^{k,l}, does not depend on the index of its sum."
+    ),
+    other_readings=(
+        "the gradient at x_i^{k,l} as printed: an implicit equation, false unless l is at most 0.",
+    ),
+    left=unrolling_error,
+    terms=(Term("zero", Integer(0), "nothing: an identity"),),
+    increasing=(),
+    edges=_GRADIENT[1:],
+    steps=(
+        Step(
+            "A.lem7.s1",
+            r"apply the recursion for $x_{i}^{k,j+1}$ for $j=0,1,\ldots,l-1$",
+            "statement 1: apply the recursion for j = 0, 1, ..., l-1",
+            ("A.lem7.h2", "A.lem7.h3"),
         ),
     ),
 )

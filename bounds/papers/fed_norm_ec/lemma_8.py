@@ -1,18 +1,47 @@
 """Lemma 8: drift of the local incremental-gradient iterates."""
 
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 from sympy import sqrt
 
 from bounds.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
+from bounds.concrete import Concrete
+from bounds.condition import above
 from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
+from bounds.papers.fed_norm_ec.local_steps import Gradient, Points, mean_length, path
 from bounds.papers.fed_norm_ec.notation import (
     Delta_i_inf_mean,
-    Delta_inf_positive,
+    Delta_inf,
     L,
     gamma,
     gap,
     mean_ig_drift,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+
+
+def _numbers(
+    gradients: Sequence[Sequence[Gradient]], x: Points, f: Any, f_ij_inf: NDArray[Any], **given: Any
+) -> dict[str, Any]:
+    """f_ij_inf (M, N); the cyclic pass of every client from the same point."""
+    drifts = []
+    for components in gradients:
+        points = path(components[:-1], x, given["gamma"] / len(components))
+        drifts.append(mean_length([point - x for point in points]))
+    return {
+        "L": given["L"],
+        "gamma": given["gamma"],
+        "gap": f - given["f_inf"],
+        "f_inf": given["f_inf"],
+        "f_i_inf_mean": np.mean(given["f_i_inf"]),
+        "f_ij_inf_mean": f_ij_inf.mean(),
+        "mean_ig_drift": sum(drifts) / len(drifts),
+    }
+
 
 LEMMA = Statement(
     locator="A.lem8",
@@ -37,18 +66,44 @@ LEMMA = Statement(
         as_stated(BOUNDED_BELOW, "every f_ij is bounded below by f_ij^inf", "A.lem8.h4"),
         as_stated(SMOOTH_CLIENTS, "every f_ij is L-smooth", "A.lem8.h4"),
     ),
+    setting=(Setting("A.lem8.h1", "one cyclic pass of local incremental-gradient steps, eq. (3)"),),
+    concrete=Concrete(
+        objects={
+            "gradients": "for every client, the gradient of each f_ij as a function of points",
+            "x": "point x^k",
+            "f": "f(x^k)",
+            "f_inf": "f^inf",
+            "f_i_inf": "f_i^inf for every client, (M,)",
+            "f_ij_inf": "f_ij^inf, (M, N)",
+            "gamma": "length of the whole pass",
+            "L": "smoothness constant of the f_ij",
+        },
+        numbers=_numbers,
+    ),
+    where=(
+        between_clients("A.lem8"),
+        inside_clients("A.lem8"),
+    ),
+    conditions=(
+        above(
+            Delta_inf,
+            0,
+            locator="A.lem8",
+            printed=r"\frac{2\sqrt{2}L\gamma(f(x^{k})-f^{\inf})}{\sqrt{L\Delta^{\inf}}}",
+        ),
+    ),
     left=mean_ig_drift,
-    example={"L": 1, "gamma": 0.1, "gap": 1, "Delta_inf_positive": 0.5, "Delta_i_inf_mean": 0.75},
+    example={"L": 1, "gamma": 0.1, "gap": 1, "Delta_inf": 0.5, "Delta_i_inf_mean": 0.75},
     terms=(
         Term(
             "gap",
-            2 * sqrt(2) * L * gamma * gap / sqrt(L * Delta_inf_positive),
+            2 * sqrt(2) * L * gamma * gap / sqrt(L * Delta_inf),
             "distance from the infimum",
             "when f(x^k) = f^inf",
         ),
         Term(
             "heterogeneity_between",
-            sqrt(2) * gamma * sqrt(L * Delta_inf_positive),
+            sqrt(2) * gamma * sqrt(L * Delta_inf),
             "clients with different infima",
             "as Delta_inf -> 0",
         ),
@@ -62,9 +117,9 @@ LEMMA = Statement(
     increasing=(L, gamma, gap, Delta_i_inf_mean),
     edges=(
         Edge(
-            Delta_inf_positive,
+            Delta_inf,
             0,
-            EdgeOutcome.OUT_OF_DOMAIN,
+            EdgeOutcome.NOT_APPLICABLE,
             "the first summand divides by zero: nothing is said of clients that share their infimum",
         ),
         Edge(Delta_i_inf_mean, 0, EdgeOutcome.OUT_OF_DOMAIN, "Theorem 2 asks Delta_i^inf > 0"),

@@ -1,14 +1,17 @@
-"""Lemma 9: local incremental-gradient steps, in its statements 2 to 4.
+"""Lemma 9: local incremental-gradient steps, in its four statements."""
 
-Statement 1 (A.lem9.c1) unrolls the recursion. It is an identity between vectors and bounds no number, so it
-is not stated here; its proof, A.lem9.s1, stands first among the steps of statement 2.
-"""
-
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sympy import Integer
 
 from bounds.assumptions import SMOOTH_CLIENTS, as_stated
+from bounds.concrete import Concrete
 from bounds.condition import at_most
 from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.local_steps import Gradient, Points, length, mean_length, path, unrolled
 from bounds.papers.fed_norm_ec.notation import (
     L,
     eta,
@@ -18,8 +21,38 @@ from bounds.papers.fed_norm_ec.notation import (
     local_result_move,
     mean_ig_operator_error,
     server_move,
+    unrolling_error,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+
+
+def _numbers(
+    gradients: Sequence[Sequence[Gradient]], x: Points, x_next: Points, gamma: float, **given: Any
+) -> dict[str, Any]:
+    """Statements 2 and 3 speak of every client, so of the worst one; statement 4 of their mean."""
+    made = [_of_client(components, x, x_next, gamma) for components in gradients]
+    worst = {name: np.max([m[name] for m in made], axis=0) for name in made[0]}
+    return given | {
+        **worst,
+        "gamma": gamma,
+        "server_move": length(x_next - x),
+        "ig_drift": sum(m["drift"] for m in made) / len(made),
+        "mean_ig_operator_error": sum(m["operator_error"] for m in made) / len(made),
+    }
+
+
+def _of_client(components: Sequence[Gradient], x: Points, x_next: Points, gamma: float) -> dict[str, Points]:
+    step = gamma / len(components)
+    here, there = path(components, x, step), path(components, x_next, step)
+    slope = sum(gradient(x) for gradient in components) / len(components)
+    return {
+        "unrolling_error": unrolled(components, here, step),
+        "ig_path_move": mean_length([b - a for a, b in zip(here[:-1], there[:-1], strict=True)]),
+        "local_result_move": length(there[-1] - here[-1]),
+        "drift": mean_length([point - x for point in here[:-1]]),
+        "operator_error": length(here[-1] - (x - gamma * slope)),
+    }
+
 
 C2 = Statement(
     locator="A.lem9.c2",
@@ -33,6 +66,23 @@ C2 = Statement(
     ),
     other_readings=(
         "the index j of h2 as printed: every local step of the pass uses one and the same data point.",
+    ),
+    setting=(
+        Setting(
+            "A.lem9.h2", "T_i takes one step of length gamma/N along each of its N data points, in order"
+        ),
+        Setting("A.lem9.h3", "they start at x^k"),
+    ),
+    concrete=Concrete(
+        objects={
+            "gradients": "for every client, the gradient of each f_ij as a function of points",
+            "x": "point x^k",
+            "x_next": "point x^{k+1}",
+            "gamma": "length of the whole pass",
+            "L": "smoothness constant of the clients",
+            "eta": "bound on the server's move",
+        },
+        numbers=_numbers,
     ),
     assumptions=(as_stated(SMOOTH_CLIENTS, "every f_i is L-smooth", "A.lem9.h1"),),
     conditions=(
@@ -53,12 +103,6 @@ C2 = Statement(
         Edge(server_move, 0, EdgeOutcome.REGULAR, "the server stands still, and so do the local iterates"),
     ),
     steps=(
-        Step(
-            "A.lem9.s1",
-            r"unroll the recursion for $x^{k,j+1}_{i}$",
-            "statement 1: unroll the recursion",
-            ("A.lem9.h2", "A.lem9.h3"),
-        ),
         Step(
             "A.lem9.s2",
             r"\left\|x^{k+1,j}_{i}-x^{k,j}_{i}\right\| =\left\|x^{k+1}-\gamma\frac{1}{N}"
@@ -111,6 +155,31 @@ C2 = Statement(
             r"=2\eta.",
             "bound on the server's step; proves statement 2",
             ("A.lem9.s8", "A.lem9.h5"),
+        ),
+    ),
+)
+
+C1 = replace(
+    C2,
+    locator="A.lem9.c1",
+    kind=Kind.EQUALITY,
+    title="Lemma 9, statement 1: the recursion unrolled",
+    printed=(r"x_{i}^{k,l}=x^{k}-\frac{\gamma}{N}\sum_{j=0}^{l-1}\nabla f_{i,j}(x_{i}^{k,l}).",),
+    reading=(
+        "for every l; the summand is the gradient of f_ij at x_i^{k,j}, as eq. (3) and the proof's recursion "
+        "have it."
+    ),
+    other_readings=("the gradients at x_i^{k,l} as printed: an implicit equation, false in general.",),
+    left=unrolling_error,
+    terms=(Term("zero", Integer(0), "nothing: an identity"),),
+    increasing=(),
+    edges=(Edge(server_move, 0, EdgeOutcome.REGULAR, "the server stands still"),),
+    steps=(
+        Step(
+            "A.lem9.s1",
+            r"unroll the recursion for $x^{k,j+1}_{i}$",
+            "statement 1: unroll the recursion",
+            ("A.lem9.h2", "A.lem9.h3"),
         ),
     ),
 )

@@ -2,7 +2,7 @@
 
 from sympy import sqrt
 
-from bounds.dimension import F, X
+from bounds.dimension import ONE, F, X
 from bounds.quantity import (
     NATURAL,
     NON_NEGATIVE,
@@ -10,6 +10,7 @@ from bounds.quantity import (
     POSITIVE,
     POSITIVE_INTEGER,
     PROBABILITY,
+    REAL,
     Domain,
     Notation,
     Over,
@@ -51,6 +52,30 @@ c_O = NOTATION.order_constant(
     "c_O", r"c_{\mathcal{O}}", "constant of the O(.) in the conclusion", "nothing but numbers is printed"
 )
 
+normalized_length = NOTATION.observable(
+    "normalized_length",
+    r"\|\operatorname{Norm}_{\alpha}(v)\|",
+    "length of a smoothly normalized vector",
+    ONE,
+    Over.ONE_STEP,
+)
+
+c_O_sampling = NOTATION.order_constant(
+    "c_O_sampling", r"c", "constant of the O(1/sqrt(K+1)) of sampling", "everything but K", dimension=F / X
+)
+c_O_step = NOTATION.order_constant(
+    "c_O_step", r"c", "constant of the O(1/(K+1)) of the step", "everything but K", dimension=F / X
+)
+Delta_proof = _q("Delta_proof", r"\Delta", "prefactor in the proof of Corollary 1", POSITIVE, F / X)
+
+# The discussion's claims
+c_rate = NOTATION.order_constant(
+    "c_rate", r"c", "constant of the O(1/sqrt(K+1))", "everything but K", dimension=F / X
+)
+D_init = _q("D_init", r"D", "numerator of the example's memory error", Domain(lower=0, assumed=True), F / X)
+drift_term = _q("drift_term", r"\text{drift}", "error term of several local steps", NON_NEGATIVE, F / X)
+ig_term = _q("ig_term", r"\text{IG}", "error term of incremental-gradient steps", NON_NEGATIVE, F / X)
+
 # One step of normalized descent (Lemma 4), where gamma is the length of the step.
 gamma_step = _q("gamma_step", r"\gamma", "length of the step in Lemma 4", POSITIVE, X)
 gap = _q("gap", r"f(x^{k})-f^{\inf}", "gap before the step", NON_NEGATIVE, F)
@@ -80,6 +105,31 @@ Delta_i_inf_mean = _q(
     r"\frac{1}{M}\sum_{i=1}^{M}\Delta^{\inf}_{i}",
     "mean over the clients of f^inf minus the mean of the f_ij^inf",
     POSITIVE,
+    F,
+)
+f_inf = _q("f_inf", r"f^{\inf}", "infimum of the mean objective", REAL, F)
+f_i_inf_mean = _q(
+    "f_i_inf_mean", r"\frac{1}{M}\sum_{i=1}^{M}f_{i}^{\inf}", "mean of the clients' infima", REAL, F
+)
+f_ij_inf_mean_i = _q(
+    "f_ij_inf_mean_i",
+    r"\frac{1}{N}\sum_{j=1}^{N}f_{i,j}^{\inf}",
+    "mean of the infima of one client's data points",
+    REAL,
+    F,
+)
+f_ij_inf_mean = _q(
+    "f_ij_inf_mean",
+    r"\frac{1}{M}\sum_{i=1}^{M}\frac{1}{N}\sum_{j=1}^{N}f_{i,j}^{\inf}",
+    "mean of the infima of all data points",
+    REAL,
+    F,
+)
+Delta_i_inf = _q(
+    "Delta_i_inf",
+    r"\Delta_{i}^{\inf}",
+    "heterogeneity inside a client: f^inf minus the mean of its f_ij^inf",
+    REAL,
     F,
 )
 eta_hat = _q("eta_hat", r"\hat{\eta}", "numerator of eta in the rate corollaries", POSITIVE, X)
@@ -168,14 +218,7 @@ min_W = NOTATION.observable(
     Over.MINIMUM_OF_MEANS,
 )
 
-# Lemmas 6 and 8 print Delta_inf >= 0 and divide by its root.
-Delta_inf_positive = _q(
-    "Delta_inf_positive",
-    r"\Delta^{\inf}",
-    "heterogeneity: f^inf minus the mean of the f_i^inf, where a lemma divides by it",
-    Domain(lower=0, lower_included=False, assumed=True),
-    F,
-)
+# Lemmas 6 and 8
 gap_x = _q("gap_x", r"f(x)-f^{\inf}", "gap at a point", NON_NEGATIVE, F)
 mean_client_gradient_norm = NOTATION.observable(
     "mean_client_gradient_norm",
@@ -218,6 +261,14 @@ operator_error = NOTATION.observable(
     "operator_error",
     r"\left\|(x^{k}-\gamma\nabla f_{i}(x^{k}))-\mathcal{T}_{i}(x^{k})\right\|",
     "distance of the local result from one gradient step of length gamma",
+    X,
+    Over.ONE_STEP,
+)
+
+unrolling_error = NOTATION.observable(
+    "unrolling_error",
+    r"\max_{l}\left\|x_{i}^{k,l}-\left(x^{k}-\gamma\ldots\right)\right\|",
+    "largest distance, over the local steps, of an iterate from x^k minus the steps taken",
     X,
     Over.ONE_STEP,
 )

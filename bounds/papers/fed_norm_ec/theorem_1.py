@@ -10,6 +10,7 @@ from sympy import Integer, Ne, Piecewise, sqrt
 from bounds.condition import at_most, below, solved_below
 from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
+from bounds.papers.fed_norm_ec.heterogeneity import between_clients
 from bounds.papers.fed_norm_ec.notation import (
     B,
     Delta_inf,
@@ -28,7 +29,7 @@ from bounds.papers.fed_norm_ec.notation import (
     sigma_DP,
 )
 from bounds.papers.fed_norm_ec.theorem_1_proof import STEPS
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, sets
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, defined_by, sets
 
 INITIALIZATION = Term(
     "initialization", 3 * f0_gap / ((K + 1) * eta), "distance still to go", "as K eta grows"
@@ -66,9 +67,12 @@ MAIN = Statement(
         "line eta in (0,1) binds as printed."
     ),
     other_readings=("sigma_DP^2 per coordinate: B then carries d sigma_DP^2 instead of sigma_DP^2.",),
+    setting=(
+        Setting("A.thm1.h1", "Fed-alpha-NormEC for problem (1), with T local gradient steps (A.op.gd)"),
+    ),
     assumptions=ASSUMPTION_1,
     choices=(sets(gamma, 1 / (2 * L), locator="A.thm1.h3"),),
-    where=(variance.main_text("A.disc.B"),),
+    where=(defined_by(variance.MAIN_TEXT, locator="A.thm1"), between_clients("A.thm1")),
     conditions=(
         below(
             beta / (alpha + R),
@@ -148,6 +152,6 @@ APPENDIX = replace(
         r"+\eta\cdot\frac{L}{2},",
         r"B=2p(1-1/p)^{2}+2(1-p)+2\sigma^{2}_{\rm DP}/p",
     ),
-    where=(variance.appendix("A.thm1.app"),),
+    where=(defined_by(variance.APPENDIX, locator="A.thm1.app"), between_clients("A.thm1.app")),
     terms=(INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, DRIFT, STEP),
 )

@@ -5,6 +5,7 @@ from sympy import sqrt
 from bounds.condition import at_most, below, solved_below
 from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
+from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
 from bounds.papers.fed_norm_ec.notation import (
     B,
     Delta_i_inf_mean,
@@ -22,7 +23,7 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, sets
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, defined_by, sets
 
 STEPS = (
     Step(
@@ -230,9 +231,17 @@ THEOREM = Statement(
         "Delta_i^inf measured from f_i^inf, so that it vanishes where all f_ij share the infimum f_i^inf, "
         "as the discussion of the theorem says (A.disc.ig0).",
     ),
+    setting=(
+        Setting("A.thm2.h1", "Fed-alpha-NormEC for problem (1)"),
+        Setting("A.thm2.h2", "every client makes one cyclic pass of incremental-gradient steps (A.op.ig)"),
+    ),
     assumptions=ASSUMPTION_1,
     choices=(sets(gamma, 1 / (2 * L), locator="A.thm2.h4"),),
-    where=(variance.appendix("A.thm2"),),
+    where=(
+        defined_by(variance.APPENDIX, locator="A.thm2"),
+        between_clients("A.thm2"),
+        inside_clients("A.thm2"),
+    ),
     conditions=(
         below(
             beta / (alpha + R),

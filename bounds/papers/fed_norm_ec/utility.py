@@ -3,6 +3,7 @@
 from sympy import Rational, log, sqrt
 
 from bounds.condition import Condition, at_most, below, solved_above
+from bounds.papers.fed_norm_ec import noise_rule
 from bounds.papers.fed_norm_ec.notation import (
     B_2,
     B_hat,
@@ -21,9 +22,8 @@ from bounds.papers.fed_norm_ec.notation import (
     f0_gap,
     gamma,
     p,
-    sigma_DP,
 )
-from bounds.statement import Choice, sets
+from bounds.statement import Choice, set_by, sets
 
 QUARTER = Rational(1, 4)
 RADIUS = d**QUARTER * sqrt(f0_gap) / sqrt(gamma) * (B_2 / M) ** QUARTER
@@ -33,7 +33,7 @@ def setting(corollary: str, *, step: str, memory_step: str) -> tuple[Choice, ...
     """`step` is where gamma = 1/(2L) is printed, `memory_step` the hypothesis about beta."""
     return (
         sets(gamma, 1 / (2 * L), locator=step),
-        sets(sigma_DP, c * p * sqrt((K + 1) * log(1 / delta)) / epsilon, locator=f"{corollary}.h2"),
+        set_by(noise_rule.RULE, locator=f"{corollary}.h2"),
         sets(p, B_hat / M, locator=f"{corollary}.h3"),
         sets(beta, beta_hat / (K + 1), locator=f"{corollary}.{memory_step}"),
         sets(beta_hat, sqrt(3 * f0_gap / gamma) * (M / B_2) ** QUARTER, locator=f"{corollary}.{memory_step}"),

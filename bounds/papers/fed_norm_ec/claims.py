@@ -1,0 +1,328 @@
+"""What the paper claims in its discussion (A.disc.*), one claim each.
+
+Those that state a relation among numbers are evaluable; the others say what would refute them, or why nothing
+could. Two further ones, the variance proxy and the noise scale, have files of their own.
+"""
+
+from dataclasses import replace
+
+from sympy import Integer, Ne, Piecewise, Rational, log, sqrt
+
+from bounds.condition import at_most
+from bounds.papers.fed_norm_ec import PAPER, theorem_1
+from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
+from bounds.papers.fed_norm_ec.notation import (
+    B_hat,
+    D_init,
+    Delta,
+    Delta_i_inf_mean,
+    Delta_inf,
+    K,
+    L,
+    M,
+    R,
+    T,
+    c_O,
+    c_rate,
+    d,
+    delta,
+    drift_term,
+    epsilon,
+    gamma,
+    ig_term,
+    min_gradient_norm,
+    p,
+    sigma_DP,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, sets
+
+FULL = replace(
+    theorem_1.MAIN,
+    locator="A.disc.full",
+    title="One local step, full participation, no noise",
+    printed=(r"\frac{3}{K+1}\frac{f(x^{0})-f^{\inf}}{\eta}+2R+\frac{\eta L}{2}.",),
+    reading="the bound of Theorem 1 under its own conditions, with T = 1, p = 1 and sigma_DP = 0.",
+    other_readings=(),
+    choices=(
+        *theorem_1.MAIN.choices,
+        sets(T, 1, locator="A.disc.full"),
+        sets(p, 1, locator="A.disc.full"),
+        sets(sigma_DP, 0, locator="A.disc.full"),
+    ),
+    where=(between_clients("A.disc.full"),),
+    terms=(theorem_1.INITIALIZATION, theorem_1.MEMORY, theorem_1.STEP),
+    increasing=tuple(s for s in theorem_1.MAIN.increasing if s not in (sigma_DP, Delta_inf)),
+    decreasing=(K,),
+    edges=tuple(e for e in theorem_1.MAIN.edges if e.symbol not in (T, p, sigma_DP)),
+    example={n: x for n, x in theorem_1.MAIN.example.items() if n not in ("T", "p", "sigma_DP", "M")},
+    steps=(),
+)
+
+RATE = Statement(
+    locator="A.disc.rate",
+    kind=Kind.RATE,
+    paper=PAPER,
+    algorithm="fed_alpha_norm_ec",
+    title="Rate of one local step with full participation and no noise",
+    printed=(r"the rate is $\mathcal{O}(1/\sqrt{K+1})$ in gradient norm",),
+    reading=(
+        "in the setting of A.disc.full, with R and eta of order 1/sqrt(K+1); eta also has to stay below "
+        "Delta_inf/(2 sqrt(2L) (K+1)), which is of smaller order: whether such an eta exists is not printed."
+    ),
+    explicit="fed_norm_ec.claims.full",
+    left=min_gradient_norm,
+    terms=(Term("rate", c_rate / sqrt(K + 1), "everything", "as K grows"),),
+    example={"K": 99, "c_rate": 1},
+    decreasing=(K,),
+    edges=(Edge(K, 0, EdgeOutcome.REGULAR, "one round"),),
+)
+
+INIT = Statement(
+    locator="A.disc.init",
+    kind=Kind.EQUALITY,
+    paper=PAPER,
+    algorithm="fed_alpha_norm_ec",
+    title="An initialization with a small memory error",
+    printed=(
+        r"v_{i}^{0}=\nicefrac{{(x^{0}-\mathcal{T}_{i}(x^{0}))}}{{\gamma}}+e",
+        r"e=(D/\sqrt{K+1},0,0,\ldots,0)\in\mathbb{R}^{d}",
+    ),
+    reading="what the initialization gives: R = |e|; D is printed without a sign and is taken as positive.",
+    left=R,
+    terms=(Term("error", D_init / sqrt(K + 1), "the vector e", "as K grows"),),
+    example={"D_init": 1, "K": 99},
+    increasing=(D_init,),
+    decreasing=(K,),
+    edges=(Edge(K, 0, EdgeOutcome.REGULAR, "one round: R = D"),),
+)
+
+DRIFT = Statement(
+    locator="A.disc.drift",
+    kind=Kind.EQUALITY,
+    paper=PAPER,
+    algorithm="fed_alpha_norm_ec",
+    title="Error term of several local steps",
+    printed=(r"\mathbb{I}_{T\neq 1}\left[8L\sqrt{2L}\cdot\sqrt{\Delta^{\inf}}\right]",),
+    reading="as printed here, without the factor gamma that the term has in Theorem 1.",
+    other_readings=("gamma times this, as in Theorem 1.",),
+    left=drift_term,
+    where=(between_clients("A.disc.drift"),),
+    terms=(
+        Term(
+            "drift",
+            Piecewise((8 * L * sqrt(2 * L) * sqrt(Delta_inf), Ne(T, 1)), (Integer(0), True)),
+            "several local steps on heterogeneous clients",
+            "when T = 1 or Delta_inf = 0",
+        ),
+    ),
+    example={"T": 5, "L": 1, "Delta_inf": 1},
+    increasing=(L, Delta_inf),
+    edges=(
+        Edge(T, 1, EdgeOutcome.REGULAR, "one local step: no drift"),
+        Edge(Delta_inf, 0, EdgeOutcome.REGULAR, "no heterogeneity: no drift term"),
+    ),
+)
+
+IG = Statement(
+    locator="A.disc.ig",
+    kind=Kind.EQUALITY,
+    paper=PAPER,
+    algorithm="fed_alpha_norm_ec",
+    title="Additional error of incremental-gradient steps",
+    printed=(r"\gamma\cdot 4L\sqrt{2L}\cdot\sqrt{\frac{1}{M}\sum_{i=1}^{M}\Delta^{\inf}_{i}},",),
+    reading="over the gradient-descent variant; Delta_i^inf is measured from f^inf.",
+    left=ig_term,
+    where=(inside_clients("A.disc.ig"),),
+    terms=(
+        Term(
+            "heterogeneity_within",
+            gamma * 4 * L * sqrt(2 * L) * sqrt(Delta_i_inf_mean),
+            "data points with different infima",
+            "when the Delta_i^inf have mean 0",
+        ),
+    ),
+    example={"gamma": 0.5, "L": 1, "Delta_i_inf_mean": 1},
+    increasing=(gamma, L, Delta_i_inf_mean),
+    edges=(
+        Edge(Delta_i_inf_mean, 0, EdgeOutcome.OUT_OF_DOMAIN, "Theorem 2 asks Delta_i^inf > 0"),
+        Edge(gamma, 0, EdgeOutcome.OUT_OF_DOMAIN, "Algorithm 1 asks gamma > 0"),
+    ),
+)
+
+UTIL = Statement(
+    locator="A.disc.util",
+    kind=Kind.RATE,
+    paper=PAPER,
+    algorithm="fed_alpha_norm_ec",
+    title="Utility of Fed-alpha-NormEC as the discussion writes it",
+    printed=(
+        r"\mathcal{O}\left(\Delta\sqrt[4]{d\cdot\frac{B}{M^{2}}\cdot\frac{\log(1/\delta)}"
+        r"{\epsilon^{2}}}\right),",
+    ),
+    reading="B is the number of clients sampled per round, B_hat in Corollary 1; Delta is its prefactor.",
+    explicit="fed_norm_ec.corollary_1.explicit",
+    conditions=(at_most(B_hat, M, locator="A.disc.util", printed=r"\hat{B}\in[1,M]"),),
+    left=min_gradient_norm,
+    terms=(
+        Term(
+            "utility",
+            c_O * Delta * (d * B_hat / M**2 * log(1 / delta) / epsilon**2) ** Rational(1, 4),
+            "privacy",
+            "as M grows",
+        ),
+    ),
+    example={"c_O": 1, "Delta": 2, "d": 100, "B_hat": 10, "M": 100, "delta": 1e-5, "epsilon": 5},
+    increasing=(Delta, d, B_hat),
+    decreasing=(M, epsilon, delta),
+    edges=(
+        Edge(d, 1, EdgeOutcome.REGULAR, "one dimension"),
+        Edge(epsilon, 0, EdgeOutcome.OUT_OF_DOMAIN, "perfect privacy leaves no utility"),
+    ),
+)
+
+
+def _claim(locator: str, title: str, printed: str, reading: str, **more: str) -> Statement:
+    return Statement(
+        locator=locator,
+        kind=Kind.CLAIM,
+        paper=PAPER,
+        title=title,
+        printed=(printed,),
+        reading=reading,
+        **more,  # type: ignore[arg-type]  # refuted_by or not_checkable
+    )
+
+
+UTILALPHA = _claim(
+    "A.disc.utilalpha",
+    "Utility of alpha-NormEC",
+    r"\mathcal{O}\left(\Delta\sqrt[4]{d\cdot\frac{1}{M}\cdot\frac{\log(1/\delta)}{\epsilon^{2}}}\right)",
+    "cited from another paper, for comparison with A.disc.util.",
+    not_checkable="the cited bound comes with an O(.) whose constant is not given here",
+)
+
+PARTS = _claim(
+    "A.disc.parts",
+    "Where the terms of Theorem 1 come from",
+    r"the bound of `A.thm1` is sub-linear plus additive constants",
+    "each additive constant vanishes where its cause does: R = 0; p = 1 and sigma_DP = 0; Delta_inf = 0.",
+    refuted_by="a term of Theorem 1 that stays where its cause is absent",
+)
+
+NONNEG = _claim(
+    "A.disc.nonneg",
+    "Delta_inf vanishes for non-negative losses",
+    r"$\Delta^{\inf}=0$ for problems with non-negative losses",
+    "for every such problem, whatever its clients' data.",
+    refuted_by=(
+        "non-negative losses whose clients have different minimizers: f_1 = (x-1)^2/2 and f_2 = (x+1)^2/2 "
+        "have Delta_inf = 1/2"
+    ),
+)
+
+BH = _claim(
+    "A.disc.bh",
+    "Bounded heterogeneity fails for quadratics",
+    r"this fails for quadratic objectives with heterogeneous data over an unbounded domain",
+    "no xi bounds ||grad f_i - grad f|| over all x when the clients' Hessians differ.",
+    refuted_by="heterogeneous quadratics with a finite xi: equal Hessians and different centres have one",
+)
+
+NOVEL = _claim(
+    "A.disc.novel",
+    "The two bounds behind the analysis",
+    r"the analysis rests on two bounds",
+    "the bounds are Lemmas 7 and 6; the text names them in the other order.",
+    refuted_by="a proof step of Theorem 1 that rests on neither, or a lemma that does not give its bound",
+)
+
+SENS = _claim(
+    "A.disc.sens",
+    "Sensitivity one by normalization",
+    r"the normalization gives every client update a sensitivity of 1",
+    "adding or removing one client; the moments accountant then gives the noise scale.",
+    refuted_by="two neighbouring datasets whose sums of normalized updates differ by more than 1",
+)
+
+AMP = _claim(
+    "A.disc.amp",
+    "Subsampling amplifies privacy",
+    r"subsampling amplifies privacy",
+    "with independent participation, p in the noise rule is the sampling probability.",
+    refuted_by="an accountant by which the rule, with one c for all p, does not give (epsilon, delta)",
+)
+
+P1 = _claim(
+    "A.disc.p1",
+    "Full participation gives the utility of alpha-NormEC",
+    r"at $p=1$ the utility bound equals that of α-NormEC",
+    "B_hat = M turns d B_hat/M^2 into d/M, up to the constants of the two O(.).",
+    refuted_by="another exponent of M in A.disc.util at B_hat = M",
+)
+
+VHAT0 = _claim(
+    "A.disc.vhat0",
+    "The server's first memory by secure aggregation",
+    r"can be arranged by secure aggregation",
+    "the clients' first memories are summed without being revealed.",
+    not_checkable="a remark on how to build a system: it names no protocol and no guarantee",
+)
+
+GAMMA0 = _claim(
+    "A.disc.gamma0",
+    "The drift term can be controlled by gamma",
+    r"this term can be controlled, or removed, by reducing $\gamma$",
+    "the term is proportional to gamma in Theorem 1, which prescribes gamma = 1/(2L).",
+    refuted_by="a term that does not fall with gamma, or a prescription that leaves gamma no freedom",
+)
+
+SAMEINF = _claim(
+    "A.disc.sameinf",
+    "Delta_inf vanishes for clients that share their infimum",
+    r"$\Delta^{\inf}=0$ when all clients share the same infimum",
+    "the same infimum value, as the displayed equality says.",
+    refuted_by=(
+        "clients with one infimum and different minimizers: f_1 = (x-1)^2/2 and f_2 = (x+1)^2/2 have the "
+        "infimum 0 each, their mean has 1/2"
+    ),
+)
+
+IG0 = _claim(
+    "A.disc.ig0",
+    "The additional error vanishes for equal infima",
+    r"this error vanishes if all $f_{i,j}$ share the same infimum $f_{i}^{\inf}$",
+    "Delta_i^inf as displayed, measured from f^inf: with f_ij^inf = f_i^inf its mean over i is Delta_inf.",
+    refuted_by="a problem with f_ij^inf = f_i^inf for all j and Delta_inf > 0",
+)
+
+DAS = _claim(
+    "A.disc.das",
+    "The step size of earlier work depends on unknowns",
+    r"the paper states that its own stepsizes can be implemented in practice",
+    "a step size can be implemented if it depends on nothing that is unknown before the run.",
+    refuted_by="an unknown in the paper's own step sizes: Theorems 1 and 2 limit eta by Delta_inf and R",
+)
+
+BIAS = _claim(
+    "A.disc.bias",
+    "Clipping and normalization introduce bias",
+    r"clipping and normalization introduce bias",
+    "DP-FedAvg without noise need not approach the minimizer, Fed-alpha-NormEC does.",
+    refuted_by="convex quadratics on which clipped FedAvg converges from every start with every step",
+)
+
+EXPB = _claim(
+    "A.disc.expB",
+    "Why a middle beta is best",
+    r"the noise component $2\sigma^{2}_{\rm DP}/p$ of $B$ is proportional to $p\beta^{2}$",
+    "with sigma_DP proportional to p beta, as in the experiments.",
+    refuted_by="substitution: 2 (p beta)^2/p is not proportional to p beta^2",
+)
+
+COMMS = _claim(
+    "A.disc.comms",
+    "How transmissions are counted",
+    r"total number of client-to-server transmissions after round $k$ is counted as $k\times p\times M$",
+    "the expected number of messages in k rounds of independent participation.",
+    refuted_by="a mean number of messages, over many runs, other than k p M",
+)

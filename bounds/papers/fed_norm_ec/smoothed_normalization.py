@@ -1,0 +1,33 @@
+"""Smoothed normalization, and the bound on its length that replaces clipping."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sympy import Integer
+
+from bounds.concrete import Concrete
+from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.notation import normalized_length
+from bounds.statement import Kind, Statement, Term
+
+
+def _numbers(v: NDArray[Any], alpha: float) -> dict[str, Any]:
+    length = np.linalg.norm(v, axis=-1)
+    return {"normalized_length": length / (alpha + length)}
+
+
+DEFINITION = Statement(
+    locator="A.def.norm",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="Smoothed normalization is at most one long",
+    printed=(
+        r"\operatorname{Norm}_{\alpha}(v):=\frac{1}{\alpha+\|v\|}v,",
+        r"\|\operatorname{Norm}_{\alpha}(v)\|\leq 1",
+    ),
+    reading="for every v where the quotient exists: alpha = 0 and v = 0 together are 0/0.",
+    concrete=Concrete(objects={"v": "a vector", "alpha": "smoothing parameter"}, numbers=_numbers),
+    left=normalized_length,
+    terms=(Term("one", Integer(1), "the length of a direction"),),
+)
