@@ -6,16 +6,18 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from sympy import symbols
 
 import bounds
 from bounds import arrays
 from bounds.arrays import run_arrays
 from bounds.evaluate import resolve
+from bounds.plan import plan_arrays
 from bounds.program import Program, compile_expressions
 from bounds.quantity import Domain
 from bounds.statement import Statement
 
-STATEMENTS = {statement.id: statement for statement in bounds.statements()}
+STATEMENTS = {statement.id: statement for statement in bounds.statements() if statement.evaluable}
 every_statement = pytest.mark.parametrize("identity", STATEMENTS)
 Array = NDArray[np.float64]
 # Arrays may add and multiply in another order than single points do.
@@ -75,10 +77,13 @@ def mistakes(statement: Statement, values: Mapping[str, Any], seed: int, points:
     return wrong
 
 
-FLAT = [(1,), (2,), (1000,), (arrays.BLOCK,), (arrays.BLOCK + 1,), (5 * arrays.BLOCK + 7,)]
+FLAT = [
+    (1,), (2,), (1000,), (arrays.SMALL,), (arrays.SMALL + 1,), (arrays.BLOCK + 1,), (17 * arrays.BLOCK + 7,),
+]  # fmt: skip
 GRIDS = [
     (3, 4), (1, 5), (5, 1), (2, 3, 4), (1, 1, 6), (6, 1, 1), (1, 50_000), (50_000, 1), (2, 40_000),
     (40_000, 2), (150, 300), (1, 200, 300), (60, 70, 20), (3, 2, 20_000), (40_000, 1, 2), (2, 1, 40_000),
+    (1, 150_000), (150_000, 1), (2, 140_000), (140_000, 2), (500, 700), (60, 70, 80),
 ]  # fmt: skip
 
 
@@ -119,6 +124,7 @@ def test_results_do_not_depend_on_the_block(
     values = inputs(statement, spread_over(statement, (5, 6, 7)), seed=7)
     program = resolve(statement).program
     usual = run_arrays(program, values)
+    monkeypatch.setattr(arrays, "SMALL", block)
     monkeypatch.setattr(arrays, "BLOCK", block)
     for before, after in zip(usual, run_arrays(program, values), strict=True):
         assert before.shape == after.shape
@@ -132,6 +138,7 @@ def test_large_results_do_not_depend_on_the_block(identity: str, monkeypatch: py
     program = resolve(statement).program
     usual = run_arrays(program, values)
     again = run_arrays(program, values)
+    monkeypatch.setattr(arrays, "SMALL", 10**9)
     monkeypatch.setattr(arrays, "BLOCK", 10**9)
     for first, second, whole in zip(usual, again, run_arrays(program, values), strict=True):
         assert np.array_equal(first, second, equal_nan=True)
@@ -147,6 +154,60 @@ def test_a_choice_between_cases_on_a_grid_larger_than_its_question() -> None:
     assert (drift[:, 1::2] == 0).all()
     assert (drift[:, ::2] > 0).all()
     assert mistakes(statement, values, seed=10) == []
+
+
+def spanning(program: Program, values: Mapping[str, Any]) -> list[str]:
+    """Calls on as many points as the result has."""
+    arrays_ = [np.asarray(values[name]) for name in program.inputs]
+    whole = np.broadcast_shapes(*(a.shape for a in arrays_))
+    plan, _ = plan_arrays(program, tuple(a.shape for a in arrays_))
+    return [step.call.__name__ for step in plan.steps if plan.shapes[step.target] == whole]
+
+
+def along(axes: str, *, length: int = 5, seed: int = 16) -> dict[str, Array]:
+    """A positive quantity along an axis of its own for every letter."""
+    rng = np.random.default_rng(seed)
+    shapes = {n: [length if i == k else 1 for i in range(len(axes))] for k, n in enumerate(axes)}
+    return {name: rng.uniform(0.5, 2.0, length).reshape(shape) for name, shape in shapes.items()}
+
+
+def test_a_product_of_all_axes_is_divided_on_the_axes_of_its_factors() -> None:
+    """g spans the grid; g/a and b/g are divided before they do, and g itself is not needed."""
+    a, b, c, g = symbols("a b c g", positive=True)
+    program = compile_expressions([g / a + b / g], {g: a**2 * b * c})
+    values = along("abc")
+    assert spanning(program, values) == ["multiply", "multiply", "add"]
+    (result,) = run_arrays(program, values)
+    x, y, z = values.values()
+    np.testing.assert_allclose(result, x * y * z + 1 / (x**2 * z), rtol=1e-14)
+
+
+def test_a_factor_of_a_sum_goes_into_its_terms_unless_something_is_subtracted() -> None:
+    a, b, c, s = symbols("a b c s", positive=True)
+    values = along("abc")
+    x, y, z = values.values()
+    products = {s: a * b * c + a / (b * c)}
+    program = compile_expressions([c * s / a], products)
+    assert sorted(spanning(program, values)) == ["add", "multiply", "multiply"]
+    np.testing.assert_allclose(run_arrays(program, values)[0], y * z**2 + 1 / y + 0 * x, rtol=1e-14)
+    products = {s: a * b * c - a / (b * c)}
+    program = compile_expressions([c * s], products)
+    assert spanning(program, values) == ["multiply", "multiply", "subtract", "multiply"]
+    expected = z * (x * y * z - x / (y * z))
+    np.testing.assert_allclose(run_arrays(program, values)[0], expected, rtol=1e-13, atol=1e-14)
+
+
+def test_a_growth_beyond_its_logarithm_in_blocks() -> None:
+    """(1+u)**n for u <= -1 in some blocks only, and nan where u is nan."""
+    u, n = symbols("u n")
+    program = compile_expressions([(1 + u) ** n])
+    excess = np.full(5 * arrays.BLOCK + 3, 0.5)
+    excess[[0, arrays.BLOCK, -1]] = -3.0, -1.0, np.nan
+    (result,) = run_arrays(program, {"u": excess, "n": 3.0})
+    assert result[0] == -8.0
+    assert result[arrays.BLOCK] == 0.0
+    assert np.isnan(result[-1])
+    assert result[1] == pytest.approx(3.375)
 
 
 def test_infinities_and_nans_stay_where_they_are() -> None:
