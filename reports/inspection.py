@@ -5,7 +5,6 @@ from bounds.statement import Statement
 
 
 def findings(statement: Statement) -> tuple[Finding, ...]:
-    from verify import ledger
-    from verify.dimension import audit
+    from verify import dimension, ledger, rate
 
-    return (*ledger.findings(statement), *audit(statement))
+    return (*ledger.findings(statement), *dimension.audit(statement), *rate.audit(statement))

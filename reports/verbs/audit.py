@@ -27,11 +27,13 @@ def _audit(statement: Any) -> dict[str, Any]:
     from reports.inspection import findings
 
     found = [finding(f) for f in findings(statement)]
+    units = any(":dimension:" in f["id"] for f in found)
     return {
         "id": statement.id,
         "variant": statement.variant,
         "locator": statement.locator,
-        "dimension": "inconsistent" if found else "consistent",
+        "dimension": "inconsistent" if units else "consistent",
+        "rate": _rate(statement),
         "satisfiable": None,
         "informative": None,
         "reason": f"satisfiable and informative: {NOT_YET}",
@@ -40,14 +42,29 @@ def _audit(statement: Any) -> dict[str, Any]:
     }
 
 
+def _rate(statement: Any) -> list[dict[str, Any]] | None:
+    """How each term of the explicit bound compares with the rate; null where no rate is stated."""
+    from bounds.statement import Kind
+    from verify.rate import compare
+
+    if statement.kind is not Kind.RATE:
+        return None
+    return [{"term": c.term, "monomials": [*c.monomials], "verdict": c.verdict} for c in compare(statement)]
+
+
 def _page(audited: list[dict[str, Any]]) -> Page:
     page = Page()
     for statement in audited:
         variant = "" if statement["variant"] == "printed" else f" [{statement['variant']}]"
         page.title(f"{statement['id']}{variant}, {statement['locator']}: units {statement['dimension']}")
+        for c in statement["rate"] or ():
+            page.item(f"term {c['term']} of the explicit bound: {c['verdict']}", *c["monomials"])
         for f in statement["findings"]:
             page.item(f"{f['class']} at {f['locator']}, {f['where']}", f["evidence"], f"right: {f['right']}")
     count = sum(len(statement["findings"]) for statement in audited)
     page.heading(f"{len(audited)} audited, {count} {'finding' if count == 1 else 'findings'}")
-    page.paragraph("Checked: units of every sum, comparison, logarithm, exponential and power.")
+    page.paragraph(
+        "Checked: units of every sum, comparison, logarithm, exponential and power; rates against the "
+        "exponents of their explicit bounds."
+    )
     return page

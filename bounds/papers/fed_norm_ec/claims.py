@@ -9,7 +9,7 @@ from dataclasses import replace
 from sympy import Integer, Ne, Piecewise, Rational, log, sqrt
 
 from bounds.condition import at_most
-from bounds.papers.fed_norm_ec import PAPER, theorem_1
+from bounds.papers.fed_norm_ec import PAPER, corollary_1, theorem_1, variance
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
 from bounds.papers.fed_norm_ec.notation import (
     B_hat,
@@ -24,10 +24,13 @@ from bounds.papers.fed_norm_ec.notation import (
     T,
     c_O,
     c_rate,
+    c_rate_eta,
+    c_rate_R,
     d,
     delta,
     drift_term,
     epsilon,
+    eta,
     gamma,
     ig_term,
     min_gradient_norm,
@@ -70,6 +73,10 @@ RATE = Statement(
         "Delta_inf/(2 sqrt(2L) (K+1)), which is of smaller order: whether such an eta exists is not printed."
     ),
     explicit="fed_norm_ec.claims.full",
+    choices=(
+        sets(R, c_rate_R / sqrt(K + 1), locator="A.disc.rate"),
+        sets(eta, c_rate_eta / sqrt(K + 1), locator="A.disc.rate"),
+    ),
     left=min_gradient_norm,
     terms=(Term("rate", c_rate / sqrt(K + 1), "everything", "as K grows"),),
     example={"K": 99, "c_rate": 1},
@@ -161,6 +168,8 @@ UTIL = Statement(
     ),
     reading="B is the number of clients sampled per round, B_hat in Corollary 1; Delta is its prefactor.",
     explicit="fed_norm_ec.corollary_1.explicit",
+    choices=corollary_1.RATE.choices,
+    where=(variance.noise_part("A.cor1.h6"),),
     conditions=(at_most(B_hat, M, locator="A.disc.util", printed=r"\hat{B}\in[1,M]"),),
     left=min_gradient_norm,
     terms=(

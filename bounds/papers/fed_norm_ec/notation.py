@@ -72,6 +72,12 @@ Delta_proof = _q("Delta_proof", r"\Delta", "prefactor in the proof of Corollary 
 c_rate = NOTATION.order_constant(
     "c_rate", r"c", "constant of the O(1/sqrt(K+1))", "everything but K", dimension=F / X
 )
+c_rate_R = NOTATION.order_constant(
+    "c_rate_R", r"c", "constant of R = O(1/sqrt(K+1))", "everything but K", dimension=F / X
+)
+c_rate_eta = NOTATION.order_constant(
+    "c_rate_eta", r"c", "constant of eta = O(1/sqrt(K+1))", "everything but K", dimension=X
+)
 D_init = _q("D_init", r"D", "numerator of the example's memory error", Domain(lower=0, assumed=True), F / X)
 drift_term = _q("drift_term", r"\text{drift}", "error term of several local steps", NON_NEGATIVE, F / X)
 ig_term = _q("ig_term", r"\text{IG}", "error term of incremental-gradient steps", NON_NEGATIVE, F / X)

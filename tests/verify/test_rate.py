@@ -1,0 +1,97 @@
+"""Rates against their explicit bounds: exponents that are printed pass, planted ones are caught."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sympy import Integer, Rational, Symbol, log, sqrt
+
+import bounds
+from bounds.finding import FindingClass
+from bounds.statement import Kind, Statement
+from verify import rate
+from verify.rate import EXCEEDS, MATCHED, OPEN, VANISHES, audit, compare, monomials
+
+RATES = [s for s in bounds.statements() if s.kind is Kind.RATE]
+
+
+@pytest.mark.parametrize("statement", RATES, ids=lambda s: s.id)
+def test_every_term_of_the_explicit_bound_is_compared(statement: Statement) -> None:
+    compared = compare(statement)
+    assert [c.term for c in compared] == [t.name for t in bounds.get(str(statement.explicit)).terms]
+    assert all(c.verdict != OPEN for c in compared)
+
+
+@pytest.mark.parametrize(
+    "name", ["corollary_1.rate", "corollary_1.appendix", "corollary_3.rate", "corollary_6"]
+)
+def test_the_utility_corollaries_have_the_exponents_of_their_bounds(name: str) -> None:
+    """Checked by hand: d^(1/4) B_hat^(1/4) M^(-1/2) epsilon^(-1/2), and nothing that grows with K."""
+    statement = bounds.get(f"fed_norm_ec.{name}")
+    assert audit(statement) == ()
+    memory = next(c for c in compare(statement) if c.term == "memory")
+    assert memory.verdict == MATCHED
+    for part in ("B_hat^(1/4)", "M^(-1/2)", "d^(1/4)", "epsilon^(-1/2)"):
+        assert part in memory.monomials[0]
+    assert any(c.verdict == VANISHES for c in compare(statement))
+
+
+RATE = bounds.get("fed_norm_ec.corollary_3.rate")
+UTILITY, DRIFT = RATE.terms
+
+
+def _with_utility(change: Any) -> Statement:
+    return replace(RATE, terms=(replace(UTILITY, expression=change(UTILITY.expression)), DRIFT))
+
+
+def _symbol(name: str) -> Symbol:
+    return next(s for s in UTILITY.expression.free_symbols if s.name == name)
+
+
+@pytest.mark.parametrize(
+    ("name", "power"), [("d", "-1/8"), ("M", "-1/4"), ("B_hat", "-1/4"), ("epsilon", "1/4")]
+)
+def test_another_exponent_is_caught(name: str, power: str) -> None:
+    planted = _with_utility(lambda e: e * _symbol(name) ** Rational(power))
+    found = audit(planted)
+    assert [f.grade for f in found] != []
+    assert {f.grade for f in found} == {FindingClass.INCONSISTENT}
+
+
+def test_a_rate_that_grows_faster_covers_still() -> None:
+    assert audit(_with_utility(lambda e: e * sqrt(_symbol("d")))) == ()
+
+
+def test_a_dropped_term_is_caught() -> None:
+    """Without the drift term the utility term has to cover a constant, which it does not for many clients."""
+    verdicts = {c.term: c.verdict for c in compare(replace(RATE, terms=(UTILITY,)))}
+    assert verdicts["drift"] == EXCEEDS
+
+
+def test_fewer_sampled_clients_than_clients_is_what_covers() -> None:
+    """B_hat <= M: B_hat/M is at most 1, and M/B_hat is not."""
+    M, B_hat = _symbol("M"), _symbol("B_hat")
+    one = replace(DRIFT, expression=Integer(1))
+    counted = {"M", "B_hat"}
+    for ratio, covered in ((B_hat / M, True), (M / B_hat, False)):
+        (small,) = monomials(ratio, counted)
+        assert rate._covers(monomials(one.expression, counted)[0], small, RATE) is covered
+
+
+def test_monomials_of_sums_roots_and_logarithms() -> None:
+    n, c = Symbol("n", positive=True), Symbol("c", positive=True)
+    assert monomials(sqrt(c + n), {"n"}) == [{}, {"n": Rational(1, 2)}] or monomials(sqrt(c + n), {"n"}) == [
+        {"n": Rational(1, 2)},
+        {},
+    ]
+    assert monomials(c * n**-2, {"n"}) == [{"n": Integer(-2)}]
+    assert monomials(log(n) * n, {"n"}) == [{"log(n)": 1, "n": 1}]
+    assert monomials(Integer(0), {"n"}) == []
+    with pytest.raises(rate.NotMonomials):
+        monomials(1 / (1 + n), {"n"})
+
+
+def test_only_rates_are_compared() -> None:
+    with pytest.raises(ValueError, match="no rate"):
+        compare(bounds.get("fed_norm_ec.theorem_2"))
+    assert audit(bounds.get("fed_norm_ec.theorem_2")) == ()
