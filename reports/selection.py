@@ -1,6 +1,7 @@
 """From what a person names to statements, and to the variant whose number is true."""
 
 from collections.abc import Iterable
+from fnmatch import fnmatchcase
 
 import bounds
 from bounds.discovery import AMENDED, variants
@@ -9,7 +10,7 @@ from reports.errors import EmptySelection
 
 
 def select(names: Iterable[str]) -> tuple[Statement, ...]:
-    """Statements by id, by module (`fed_norm_ec.theorem_1`) or by paper; all of them without names."""
+    """Statements by id, module (`fed_norm_ec.theorem_1`), paper or glob (`*.lemma_?`); all without names."""
     everything = bounds.statements()
     wanted = list(names)
     if not wanted:
@@ -20,6 +21,9 @@ def select(names: Iterable[str]) -> tuple[Statement, ...]:
     for name in wanted:
         prefix = name.replace("/", ".").replace("-", "_")
         inside = [s for s in everything if s.id == prefix or s.id.startswith(f"{prefix}.")]
+        inside += [s for s in everything if fnmatchcase(s.id, prefix)]
+        if not inside and set(prefix) & set("*?["):
+            raise EmptySelection(f"no statement's id matches {name}")
         # An unknown name gets discovery's own sentence, with the nearest id.
         for statement in inside or [bounds.get(name)]:
             chosen.setdefault(statement.id, statement)

@@ -8,6 +8,7 @@ import re
 import shutil
 import sys
 import textwrap
+import time
 from collections.abc import Callable, Iterable
 from io import StringIO
 from typing import TYPE_CHECKING, TextIO, final
@@ -90,15 +91,25 @@ class Progress:
 
     def __init__(self) -> None:
         self.tenth = -1
+        self.began = time.monotonic()
+        self.first: int | None = None  # what an earlier run had done says nothing of this one's pace
 
     def __call__(self, done: int, total: int, what: str) -> None:
+        self.first = done - 1 if self.first is None else self.first
+        line = f"{done}/{total}{self._left(done, total)} {what}"
         if sys.stderr.isatty():
-            print(f"\r\x1b[K{f'{done}/{total} {what}'[: width() - 1]}", end="", file=sys.stderr, flush=True)
+            print(f"\r\x1b[K{line[: width() - 1]}", end="", file=sys.stderr, flush=True)
             return
         tenth = 10 * done // total if total else 10
         if tenth > self.tenth:
             self.tenth = tenth
-            say(f"{done}/{total} {what}")
+            say(line)
+
+    def _left(self, done: int, total: int) -> str:
+        made = done - (self.first or 0)
+        if not made > 0 or done >= total:
+            return ""
+        return f", about {(time.monotonic() - self.began) / made * (total - done):.0f} s left:"
 
     def close(self) -> None:
         """Leave an empty line to whatever comes next."""

@@ -63,7 +63,7 @@ def make() -> None:
             held = worst.get(result.cell.statement)
             if held is None or (result.ratio or 0) > (held.ratio or 0):
                 worst[result.cell.statement] = result
-    data = record.document(tuple(worst.values()), level=LEVEL, seed=SEED)
+    data = record.document([record.entry(r) for r in worst.values()], level=LEVEL, seed=SEED)
     FILE.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
 
 

@@ -17,8 +17,8 @@ from typing import Any, final
 from bounds import discovery
 from bounds.errors import Misuse
 from bounds.finding import Standing, Verdict
-from verify.cell import PROBLEMS, Cell, revived
-from verify.run import CellResult, as_contract, decides, run_cell
+from verify.cell import NAMED, PROBLEMS, Cell, revived
+from verify.run import CellResult, as_contract, run_cell
 
 SCHEMA = "fedbounds/record/1"
 FILE = "record.json"
@@ -45,39 +45,52 @@ class Replayed:
     sentence: str
 
 
-def document(results: Sequence[CellResult], *, level: float, seed: int) -> dict[str, Any]:
+Entry = dict[str, Any]
+
+
+def entry(result: CellResult) -> Entry:
+    """What a record keeps of a judged cell."""
+    kept: Entry = finite(as_contract(result))
+    return kept
+
+
+def document(entries: Sequence[Entry], *, level: float, seed: int) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "error_level": level,
         "seed": seed,
         "environment": environment(),
-        "summary": summary(results),
-        "cells": [finite(as_contract(result)) for result in results],
+        "summary": summary(entries),
+        "cells": list(entries),
     }
 
 
-def summary(results: Sequence[CellResult]) -> dict[str, Any]:
+def summary(entries: Sequence[Entry]) -> dict[str, Any]:
     """Cells by verdict, `holds` with and without a certificate apart, and the standing of each statement."""
-    counts = {verdict.value: sum(r.verdict is verdict for r in results) for verdict in Verdict}
-    counts["holds, asymptotic"] = sum(r.verdict is Verdict.HOLDS and not r.certified for r in results)
-    ids = dict.fromkeys(r.cell.statement for r in results)
+    counts = {verdict.value: sum(e["verdict"] == verdict.value for e in entries) for verdict in Verdict}
+    counts["holds, asymptotic"] = sum(_holds(e) and not e["certified"] for e in entries)
+    ids = dict.fromkeys(e["id"] for e in entries)
     return {
         "cells": counts,
-        "standings": {i: standing([r for r in results if r.cell.statement == i]) for i in ids},
+        "standings": {i: standing([e for e in entries if e["id"] == i]) for i in ids},
     }
 
 
-def standing(results: Sequence[CellResult]) -> str:
+def _holds(entry: Entry) -> bool:
+    return bool(entry["verdict"] == Verdict.HOLDS.value)
+
+
+def standing(entries: Sequence[Entry]) -> str:
     """Of one statement, from the cells of its named reading."""
-    named = [r for r in results if decides(r)]
-    if any(r.verdict is Verdict.VIOLATED for r in named):
+    named = [e for e in entries if e["reading"] == NAMED]
+    if any(e["verdict"] == Verdict.VIOLATED.value for e in named):
         return Standing.REFUTED.value
-    held = [r for r in named if r.verdict is Verdict.HOLDS]
+    held = [e for e in named if _holds(e)]
     if not held:
         return Standing.UNCHECKED.value
-    ratios = [r.ratio for r in held if r.ratio is not None]
+    ratios = [e["ratio"] for e in held if e["ratio"] is not None]
     best = f", best ratio {max(ratios):.3g}" if ratios else ""
-    asymptotic = sum(not r.certified for r in held)
+    asymptotic = sum(not e["certified"] for e in held)
     of_these = f", {asymptotic} asymptotic" if asymptotic else ""
     return f"{Standing.UNREFUTED.value} ({len(held)} cells{of_these}{best})"
 
@@ -181,19 +194,18 @@ def replay(data: Mapping[str, Any]) -> tuple[Replayed, ...]:
     return tuple(_replay(entry) for entry in data["cells"])
 
 
-def _replay(entry: Mapping[str, Any]) -> Replayed:
-    cell = cell_of(entry)
+def _replay(recorded: Mapping[str, Any]) -> Replayed:
+    cell = cell_of(recorded)
     try:
-        arguments = {"level": entry["level"], "seed": entry["seed"], "replicates": entry["replicates"]}
-        result = run_cell(cell, **arguments)
+        result = run_cell(cell, **{name: recorded[name] for name in ("level", "seed", "replicates")})
     except (KeyError, TypeError, ValueError) as error:
-        raise NotARecord(f"the recorded cell {entry.get('id')} cannot be run: {error}") from error
-    again = finite(as_contract(result))
-    differing = [key for key in again if not _agree(again[key], entry.get(key))]
+        raise NotARecord(f"the recorded cell {recorded.get('id')} cannot be run: {error}") from error
+    again = entry(result)
+    differing = [key for key in again if not _agree(again[key], recorded.get(key))]
     what = "agrees" if not differing else f"differs in {', '.join(differing)}"
     return Replayed(
         cell=again,
-        recorded=str(entry.get("verdict")),
+        recorded=str(recorded.get("verdict")),
         agrees=not differing,
         sentence=f"{cell.statement}, {cell.role}: {again['verdict']}, {what}",
     )

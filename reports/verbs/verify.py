@@ -1,5 +1,6 @@
 """`fedbounds verify`: run the standard cells, judge them, write the record."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +13,16 @@ from reports.verbs.options import Identities, Json
 
 def run(
     *ids: Identities,
-    out: Annotated[Path | None, Parameter(name="--out", help="Folder for record.json.")] = None,
+    out: Annotated[
+        Path | None,
+        Parameter(
+            name="--out", help="Folder for the record and the judged cells; an interrupted run resumes."
+        ),
+    ] = None,
+    problem: Annotated[str | None, Parameter(name="--problem", help="Only cells on this problem.")] = None,
+    algorithm: Annotated[
+        str | None, Parameter(name="--algorithm", help="Only cells that run this algorithm.")
+    ] = None,
     level: Annotated[
         float,
         Parameter(
@@ -20,6 +30,7 @@ def run(
         ),
     ] = 1e-3,
     seed: Annotated[int, Parameter(name="--seed", help="Equal seeds repeat a run.")] = 20240601,
+    workers: Annotated[int, Parameter(name="--workers", help="Processes that run cells side by side.")] = 1,
     quick: Annotated[bool, Parameter(name="--quick", negative="", help="Fewer replicates per cell.")] = False,
     exit_zero: Annotated[
         bool, Parameter(name="--exit-zero", negative="", help="Exit with 0 whatever the verdicts are.")
@@ -27,15 +38,26 @@ def run(
     json: Json = False,
 ) -> int:
     """Run the standard cells, judge them, write the record."""
-    _check(out, level, seed)
+    _check(out, level, seed, workers)
     from verify import record
-    from verify.run import verify
+    from verify.campaign import run_campaign
+    from verify.run import QUICK_REPLICATES, REPLICATES
+    from verify.store import Store
 
-    chosen = _chosen(ids)
+    cells = _cells(ids, problem, algorithm)
     progress = terminal.Progress()
-    results = verify(chosen, level=level, seed=seed, quick=quick, progress=progress)
+    with nullcontext() if out is None else Store(out) as kept:
+        entries = run_campaign(
+            cells,
+            kept,
+            level=level,
+            seed=seed,
+            replicates=QUICK_REPLICATES if quick else REPLICATES,
+            workers=workers,
+            progress=progress,
+        )
     progress.close()
-    data = record.document(results, level=level, seed=seed)
+    data = record.document(entries, level=level, seed=seed)
     path = record.write(data, out) if out is not None else None
     if json:
         terminal.write(json_border.document("verify", _body(data, path)))
@@ -46,7 +68,7 @@ def run(
     return exits.OK if exit_zero else _code(data)
 
 
-def _check(out: Path | None, level: float, seed: int) -> None:
+def _check(out: Path | None, level: float, seed: int, workers: int) -> None:
     """Before minutes of work, not after them."""
     from reports.errors import BadOption, RefusedTarget
 
@@ -54,22 +76,31 @@ def _check(out: Path | None, level: float, seed: int) -> None:
         raise BadOption(f"--level must be between 0 and 1, but is {level}")
     if seed < 0:
         raise BadOption(f"--seed must be an integer >= 0, but is {seed}")
+    if workers < 1:
+        raise BadOption(f"--workers must be an integer >= 1, but is {workers}")
     if out is not None and out.exists() and not out.is_dir():
         raise RefusedTarget(f"--out must be a folder, and {out} is a file")
 
 
-def _chosen(ids: tuple[str, ...]) -> list[str] | None:
-    if not ids:
-        return None
+def _cells(ids: tuple[str, ...], problem: str | None, algorithm: str | None) -> list[Any]:
+    from reports.errors import EmptySelection
     from reports.selection import select
     from verify.run import standard_cells
 
     statements = select(ids)
-    chosen = [statement.id for statement in statements]
-    covered = {cell.statement for cell in standard_cells(statements)}
-    if covered and (left := [identity for identity in chosen if identity not in covered]):
-        terminal.say(f"no cell exists for {', '.join(left)}: it speaks of no run that can be made here")
-    return chosen
+    cells = list(standard_cells(statements))
+    covered = {cell.statement for cell in cells}
+    missing = [statement.id for statement in statements if statement.id not in covered]
+    if ids and covered and missing:
+        terminal.say(f"no cell exists for {', '.join(missing)}: it speaks of no run that can be made here")
+    for option, wanted, name in (("--problem", problem, "problem"), ("--algorithm", algorithm, "algorithm")):
+        known = sorted({getattr(cell, name) for cell in cells})
+        if wanted is not None and known and wanted not in known:
+            raise EmptySelection(f"{option} {wanted} selects no cell; there are cells on {', '.join(known)}")
+        cells = [cell for cell in cells if wanted in (None, getattr(cell, name))]
+    if not cells:
+        raise EmptySelection("nothing to run: no cell exists for what was selected")
+    return cells
 
 
 def _body(data: dict[str, Any], path: Path | None) -> dict[str, Any]:

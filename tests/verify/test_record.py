@@ -17,7 +17,7 @@ def data() -> dict[str, Any]:
     results = verify(
         ["textbook.stochastic_gradient_descent", "textbook.gradient_descent_convex"], seed=3, quick=True
     )
-    return record.document(results, level=1e-3, seed=3)
+    return record.document([record.entry(r) for r in results], level=1e-3, seed=3)
 
 
 def test_round_trip_and_replay_agree(data: dict[str, Any], tmp_path: Path) -> None:

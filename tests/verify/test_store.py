@@ -1,0 +1,199 @@
+"""Judged cells that outlive the process that judged them."""
+
+import os
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bounds
+from verify import record, store
+from verify.campaign import run_campaign
+from verify.cell import Cell
+from verify.run import standard_cells
+from verify.store import Store, StoreUnusable
+
+ENVIRONMENT = {"numpy": "1"}
+RUN: dict[str, Any] = {"level": 1e-3, "seed": 1, "replicates": 64}
+# Enough cells, each long enough, for a kill to land between two of them.
+CHILD = """
+import sys
+from pathlib import Path
+import bounds
+from verify.campaign import run_campaign
+from verify.run import standard_cells
+from verify.store import Store
+ids = ("textbook.stochastic_gradient_descent", "dp_fedavg.theorem_2")
+cells = standard_cells([bounds.get(i) for i in ids])
+with Store(Path(sys.argv[1])) as kept:
+    print("open", flush=True)
+    run_campaign(cells, kept, level=1e-3, seed=1, replicates=512)
+"""
+
+
+def cells() -> tuple[Cell, ...]:
+    return standard_cells([bounds.get("textbook.stochastic_gradient_descent")])
+
+
+def child(directory: Path, **more: Any) -> "subprocess.Popen[str]":
+    arguments = [sys.executable, "-c", CHILD, str(directory)]
+    return subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+
+
+def rows(directory: Path) -> dict[str, str]:
+    with sqlite3.connect(directory / store.FILE) as connection:
+        return dict(connection.execute("SELECT key, result FROM cells"))
+
+
+def test_a_second_run_reads_what_the_first_one_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store(tmp_path) as kept:
+        first = run_campaign(cells(), kept, level=1e-3, seed=1, replicates=128)
+        assert len(kept) == len(first) == len(cells())
+
+    def forbidden(*_: object, **__: object) -> None:
+        raise AssertionError("a stored cell is run again")
+
+    monkeypatch.setattr("verify.campaign.judge_cell", forbidden)
+    with Store(tmp_path) as kept:
+        assert run_campaign(cells(), kept, level=1e-3, seed=1, replicates=128) == first
+        with pytest.raises(AssertionError, match="run again"):
+            run_campaign(cells(), kept, level=1e-3, seed=2, replicates=128)
+
+
+def test_the_key_names_all_that_decides_a_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second, *_ = cells()
+    base = store.key(first, ENVIRONMENT, **RUN)
+    assert base == store.key(first, ENVIRONMENT, **RUN)
+    others = {
+        store.key(second, ENVIRONMENT, **RUN),
+        store.key(first, {"numpy": "2"}, **RUN),
+        *(store.key(first, ENVIRONMENT, **(RUN | {name: 9})) for name in RUN),
+    }
+    assert base not in others
+    assert len(others) == 5
+    monkeypatch.setattr(store, "sources", lambda: "other sources")
+    assert store.key(first, ENVIRONMENT, **RUN) != base
+
+
+def test_the_digest_of_the_sources_changes_with_a_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "acting"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "step.py").write_text("HALF = 0.5\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(store, "PACKAGES", ("acting",))
+    before = store.sources.__wrapped__()
+    assert store.sources.__wrapped__() == before
+    (package / "step.py").write_text("HALF = 0.25\n")
+    assert store.sources.__wrapped__() != before
+
+
+def test_workers_give_the_same_results_in_the_same_order() -> None:
+    alone = run_campaign(cells(), None, level=1e-3, seed=1, replicates=64)
+    assert run_campaign(cells(), None, level=1e-3, seed=1, replicates=64, workers=2) == alone
+
+
+def test_killed_at_any_moment_it_resumes_to_the_same_bits(tmp_path: Path) -> None:
+    """At most the cell in hand is lost; what is stored is whole."""
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    running = child(whole)
+    assert running.communicate(timeout=120)[1] == ""
+    expected = rows(whole)
+    random = np.random.default_rng(5)
+    kept = 0
+    for _ in range(5):
+        running = child(broken)
+        assert running.stdout is not None
+        assert running.stdout.readline() == "open\n"
+        time.sleep(float(random.uniform(0, 0.5)))
+        running.send_signal(signal.SIGKILL)
+        running.communicate()
+        stored = rows(broken)
+        assert len(stored) >= kept
+        assert stored.items() <= expected.items()
+        kept = len(stored)
+    running = child(broken)
+    assert running.communicate(timeout=120)[1] == ""
+    assert rows(broken) == expected
+
+
+def test_two_processes_share_one_store(tmp_path: Path) -> None:
+    both = [child(tmp_path), child(tmp_path)]
+    assert [process.communicate(timeout=240)[1] for process in both] == ["", ""]
+    assert len(rows(tmp_path)) == 8
+
+
+@pytest.mark.parametrize("content", [b"no database at all, but long enough to be looked at" * 40, b""])
+def test_a_file_that_is_no_store(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / store.FILE).write_bytes(content)
+    if not content:  # an empty file is an empty database
+        with Store(tmp_path) as kept:
+            assert kept.get("x") is None
+        return
+    with pytest.raises(StoreUnusable, match="not a database"), Store(tmp_path):
+        pass
+
+
+def test_a_result_that_is_not_json(tmp_path: Path) -> None:
+    with Store(tmp_path):
+        pass
+    with sqlite3.connect(tmp_path / store.FILE) as connection:
+        connection.execute("INSERT INTO cells VALUES ('a', '{')")
+    with Store(tmp_path) as kept, pytest.raises(StoreUnusable, match="not JSON"):
+        kept.get("a")
+
+
+def test_a_path_below_a_file(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreUnusable, match="cannot write"), Store(tmp_path / "file" / "below"):
+        pass
+
+
+def test_a_directory_that_cannot_be_written(tmp_path: Path) -> None:
+    """As an unprivileged user: to root every directory can be written."""
+    if os.geteuid() != 0:
+        tmp_path.chmod(0o500)
+        with pytest.raises(StoreUnusable), Store(tmp_path):
+            pass
+        return
+    code = (
+        "import os, sys; from pathlib import Path; from verify.store import Store, StoreUnusable\n"
+        "os.setgid(65534); os.setuid(65534)\n"
+        "try:\n    Store(Path(sys.argv[1])).__enter__()\n"
+        "except StoreUnusable as error:\n    print(error)\n"
+    )
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(closed)], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.startswith("cannot "), done.stderr
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_a_limit_on_file_size_is_one_sentence(tmp_path: Path) -> None:
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
+
+    running = child(tmp_path, preexec_fn=limit)
+    _, err = running.communicate(timeout=120)
+    assert running.returncode == 1
+    assert "StoreUnusable: cannot use" in err.splitlines()[-1]
+
+
+def test_entries_are_what_a_record_holds(tmp_path: Path) -> None:
+    entries = run_campaign(cells(), None, level=1e-3, seed=1, replicates=128)
+    written = record.read(record.write(record.document(entries, level=1e-3, seed=1), tmp_path))
+    assert written["cells"] == entries
+    assert all(again.agrees for again in record.replay(written))
