@@ -73,7 +73,10 @@ def compare(rate: Statement) -> tuple[Comparison, ...]:
     if rate.kind is not Kind.RATE or rate.explicit is None:
         raise ValueError(f"{rate.id} is no rate with an explicit bound")
     explicit = bounds.get(rate.explicit)
-    used = substitution(explicit) | substitution(rate)
+    # What absorbs K is the free constant of the papers: K follows from it, not it from K.
+    absorbing = {c.symbol for c in (*explicit.choices, *rate.choices) if c.absorbed is not None}
+    known = substitution(explicit) | substitution(rate)
+    used = {symbol: e for symbol, e in known.items() if symbol not in absorbing}
     # A prefactor with a dimension is a constant under its own name; what is a pure number is taken apart.
     apart = {s: e for s, e in used.items() if s not in rate.right.free_symbols or _pure(s.name, rate)}
     right = [_in_rounds(term.expression, rate, apart) for term in rate.terms]

@@ -60,7 +60,7 @@ def test_missing_quantities_are_named(misuse: Misused) -> None:
 @pytest.mark.parametrize("verb", ["show", "eval", "solve", "cite", "audit", "verify", "errata", "list"])
 def test_unknown_statements(misuse: Misused, verb: str) -> None:
     assert f"did you mean {ID}?" in misuse(
-        verb, "dp_fedavg.theorem_3", *(["--for", "K", "--target", "1"] * (verb == "solve"))
+        verb, "dp_fedavg.theorem_2x", *(["--for", "K", "--target", "1"] * (verb == "solve"))
     )
 
 

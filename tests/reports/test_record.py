@@ -26,7 +26,7 @@ def test_verify_json_progress_and_record(fedbounds: Fedbounds, tmp_path: Path) -
     assert done.code == 0
     assert {cell["id"] for cell in done.json["cells"]} == {CONVEX}
     assert done.json["record"] == str(tmp_path / "record.json")
-    assert "0/2" in done.err
+    assert "1/2" in done.err
     written = json.loads((tmp_path / "record.json").read_text())
     assert written["cells"] == done.json["cells"]
 
