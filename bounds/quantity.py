@@ -79,6 +79,7 @@ class Quantity:
     dimension: Dimension
     role: Role = Role.PARAMETER
     detail: str = ""  # readings of a run quantity; what an order constant may depend on
+    independent_of: tuple[str, ...] = ()  # what the constant of an O(.) may not depend on; () for no number
 
 
 class Over(Enum):
@@ -142,7 +143,13 @@ class Notation:
         )
 
     def order_constant(
-        self, name: str, latex: str, meaning: str, may_depend_on: str, dimension: Dimension = ONE
+        self,
+        name: str,
+        latex: str,
+        meaning: str,
+        may_depend_on: str,
+        dimension: Dimension = ONE,
+        independent_of: tuple[str, ...] = (),
     ) -> Symbol:
         return self._enter(
             Quantity(
@@ -153,6 +160,7 @@ class Notation:
                 dimension=dimension,
                 role=Role.ORDER_CONSTANT,
                 detail=may_depend_on,
+                independent_of=independent_of,
             )
         )
 

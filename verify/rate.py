@@ -77,13 +77,17 @@ def compare(rate: Statement) -> tuple[Comparison, ...]:
     absorbing = {c.symbol for c in (*explicit.choices, *rate.choices) if c.absorbed is not None}
     known = substitution(explicit) | substitution(rate)
     used = {symbol: e for symbol, e in known.items() if symbol not in absorbing}
+    declared = _declared(rate)
     # A prefactor with a dimension is a constant under its own name; what is a pure number is taken apart.
     apart = {s: e for s, e in used.items() if s not in rate.right.free_symbols or _pure(s.name, rate)}
+    used, apart = ({s: e for s, e in known.items() if s.name not in declared} for known in (used, apart))
     right = [_in_rounds(term.expression, rate, apart) for term in rate.terms]
     left = [_in_rounds(term.expression, rate, used) for term in explicit.terms]
-    counted = {s.name for e in right for s in e.free_symbols if _pure(s.name, rate)} | {ROUNDS.name}
-    # Numbers that can grow count also where the rate does not show them; constants like c do not.
-    counted |= {s.name for e in left for s in e.free_symbols if _at_least_one(s.name, rate)}
+    counted = declared or {s.name for e in right for s in e.free_symbols if _pure(s.name, rate)}
+    if not declared:
+        # Numbers that can grow count also where the rate does not show them; constants like c do not.
+        counted |= {s.name for e in left for s in e.free_symbols if _at_least_one(s.name, rate)}
+    counted = counted | {ROUNDS.name}
     allowed = [m for side in right for m in monomials(side, counted)]
     return tuple(
         _comparison(term.name, expression, allowed, counted, rate)
@@ -100,6 +104,14 @@ def _in_rounds(expression: Expr, rate: Statement, used: Mapping[Symbol, Expr]) -
             first = rate.notation.quantities["K"].domain.lower == 0
             expression = expression.xreplace({symbol: ROUNDS - 1 if first else ROUNDS})
     return expression
+
+
+def _declared(rate: Statement) -> set[str]:
+    """What the constants of the O(.) may not depend on, where the paper says it of every term."""
+    table = rate.notation.quantities
+    terms = [{s.name for s in term.expression.free_symbols} & table.keys() for term in rate.terms]
+    said = [{other for name in names for other in table[name].independent_of} for names in terms]
+    return set().union(*said) if all(said) else set()
 
 
 def _pure(name: str, rate: Statement) -> bool:
@@ -190,11 +202,18 @@ def _covers(large: Monomial, small: Monomial, rate: Statement) -> bool:
     for c in rate.conditions:
         if c.relation is Relation.AT_MOST and c.value.is_Symbol and c.limit.is_Symbol:
             row = np.zeros(len(names))
-            row[names.index(c.value.name)], row[names.index(c.limit.name)] = 1.0, -1.0
+            row[names.index(c.value.name)] = 1.0
+            if not _constant(c.limit.name, rate):  # E = O(1): what a constant limits is none of the growing
+                row[names.index(c.limit.name)] = -1.0
             rows.append(row)
     ranges = [(0 if _at_least_one(name, rate) else None, None) for name in names]
     limits = {"A_ub": np.array(rows), "b_ub": np.zeros(len(rows))} if rows else {}
     return bool(linprog(cost, bounds=ranges, **limits).status == 0)
+
+
+def _constant(name: str, rate: Statement) -> bool:
+    quantity = rate.notation.quantities.get(name)
+    return quantity is not None and quantity.role is Role.ORDER_CONSTANT
 
 
 def _at_least_one(name: str, rate: Statement) -> bool:

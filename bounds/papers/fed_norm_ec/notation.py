@@ -61,22 +61,22 @@ normalized_length = NOTATION.observable(
 )
 
 c_O_sampling = NOTATION.order_constant(
-    "c_O_sampling", r"c", "constant of the O(1/sqrt(K+1)) of sampling", "everything but K", dimension=F / X
+    "c_O_sampling", r"c", "constant of the O(1/sqrt(K+1)) of sampling", "everything but K", F / X, ("K",)
 )
 c_O_step = NOTATION.order_constant(
-    "c_O_step", r"c", "constant of the O(1/(K+1)) of the step", "everything but K", dimension=F / X
+    "c_O_step", r"c", "constant of the O(1/(K+1)) of the step", "everything but K", F / X, ("K",)
 )
 Delta_proof = _q("Delta_proof", r"\Delta", "prefactor in the proof of Corollary 1", POSITIVE, F / X)
 
 # The discussion's claims
 c_rate = NOTATION.order_constant(
-    "c_rate", r"c", "constant of the O(1/sqrt(K+1))", "everything but K", dimension=F / X
+    "c_rate", r"c", "constant of the O(1/sqrt(K+1))", "everything but K", F / X, ("K",)
 )
 c_rate_R = NOTATION.order_constant(
-    "c_rate_R", r"c", "constant of R = O(1/sqrt(K+1))", "everything but K", dimension=F / X
+    "c_rate_R", r"c", "constant of R = O(1/sqrt(K+1))", "everything but K", F / X, ("K",)
 )
 c_rate_eta = NOTATION.order_constant(
-    "c_rate_eta", r"c", "constant of eta = O(1/sqrt(K+1))", "everything but K", dimension=X
+    "c_rate_eta", r"c", "constant of eta = O(1/sqrt(K+1))", "everything but K", X, ("K",)
 )
 D_init = _q("D_init", r"D", "numerator of the example's memory error", Domain(lower=0, assumed=True), F / X)
 drift_term = _q("drift_term", r"\text{drift}", "error term of several local steps", NON_NEGATIVE, F / X)
