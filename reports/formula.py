@@ -5,7 +5,9 @@ The LaTeX itself is never touched; what latex2mathml lacks is substituted in a c
 | printed | rendered as | because |
 |---|---|---|
 | `\\mathbbm{1}` | the character 𝟙 | the macro of package bbm is unknown to it |
-| `\\textup{...}` | `\\text{...}` without inner braces | in text it would print the braces |
+| `\\text{...}`, `\\textup{...}` | `\\text{...}` without inner braces | in text it would print the braces |
+| `\\arg\\min` | `\\operatorname{argmin}` | unknown to it |
+| `\\Big\\{`, `\\Big\\|`, ... | the delimiter without the size | it reads the backslash as the delimiter |
 | `\\nicefrac` | `\\frac` | unknown to it |
 | `&`, a final line break | nothing | marks of an alignment whose environment is not part of the formula |
 | `mathvariant="bold-italic"` | mathematical letters of Unicode | MathML Core lacks the attribute |
@@ -13,6 +15,7 @@ The LaTeX itself is never touched; what latex2mathml lacks is substituted in a c
 
 import re
 from html import escape
+from textwrap import wrap
 from xml.etree import ElementTree
 
 from latex2mathml.converter import convert
@@ -64,14 +67,23 @@ _LETTERS = {"bold": (0x1D400, 0x1D41A, 0x1D6C2), "bold-italic": (0x1D468, 0x1D48
 
 def fold(latex: str, columns: int) -> str:
     """Lines of at most `columns` where LaTeX may break: before a command or a sign, never inside a name."""
+    if is_prose(latex):
+        lines = wrap(latex, columns, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        return "\n".join(line if len(line) <= columns else _fold_formula(line, columns) for line in lines)
+    return _fold_formula(latex, columns)
+
+
+def _fold_formula(latex: str, columns: int) -> str:
     atoms: list[str] = []
     for piece in re.findall(r"(?:\\[a-zA-Z]+|\\.|.)[^\\+=<>&-]*", latex, flags=re.DOTALL):
         if atoms and _binds(atoms[-1]):
             atoms[-1] += piece
         else:
             atoms.append(piece)
+    # What is too long for any line breaks between two arguments too.
+    short = [[atom] if len(atom) <= columns - 4 else re.split(r"(?<=[)}])(?=[({])", atom) for atom in atoms]
     lines = [""]
-    for atom in atoms:
+    for atom in (part for parts in short for part in parts):
         if lines[-1].strip() and len(lines[-1]) + len(atom.rstrip()) > columns:
             lines[-1] = lines[-1].rstrip()
             lines.append("  ")
@@ -107,8 +119,12 @@ def mathml(latex: str, *, block: bool = True) -> str:
 def _substitute(latex: str) -> str:
     text = re.sub(r"\\mathbbm\s*\{1\}", "𝟙", latex)
     text = re.sub(
-        r"\\textup\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: r"\text{" + re.sub(r"[{}]", "", m[1]) + "}", text
+        r"\\text(?:up)?\{((?:[^{}$]|\{[^{}$]*\})*)\}",
+        lambda m: r"\text{" + re.sub(r"[{}]", "", m[1]) + "}",
+        text,
     )
+    text = re.sub(r"\\[bB]igg?[lrm]?\s*(\\[{}|]|\\[lr]angle)", r"\1", text)
+    text = re.sub(r"\\arg\s*\\min(?![a-zA-Z])", r"\\operatorname{argmin}", text)
     text = text.replace(r"\nicefrac", r"\frac")
     text = re.sub(r"(?<!\\)&", "", text)
     return re.sub(r"\\\\\s*$", "", text)

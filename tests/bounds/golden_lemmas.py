@@ -57,7 +57,7 @@ def lemma_6(q):
         "gap": root(2 * q.L / q.Delta_inf) * q.gap_x,
         "heterogeneity": root(2 * q.L * q.Delta_inf),
     }
-    return terms, {}, []
+    return terms, {}, [(q.Delta_inf, ">", mpf(0))]
 
 
 def local_steps(q):
@@ -82,7 +82,7 @@ def lemma_8(q):
         "heterogeneity_between": root(mpf(2)) * q.gamma * root(q.L * q.Delta_inf),
         "heterogeneity_within": 2 * q.gamma * root(q.L * q.Delta_i_inf_mean),
     }
-    return terms, {}, []
+    return terms, {}, [(q.Delta_inf, ">", mpf(0))]
 
 
 def lemma_9_gradient_step(q):

@@ -68,7 +68,7 @@ LEMMA = Statement(
     concrete=Concrete(
         objects={
             "start": "e^0, a fixed vector (d,)",
-            "z": "the outcomes of the increments, (outcomes, K+1, M, d); independence is the caller's",
+            "z": "outcomes of the increments, (outcomes, K+1, M, d): independent and with mean 0",
             "weights": "their probabilities, (outcomes,)",
             "beta": "length of a step",
             "sigma": "root of the bound on E||z_i^k||^2",
