@@ -26,6 +26,11 @@ UNBIASED_NOISE = Assumption(
 LOJASIEWICZ = Assumption(
     "lojasiewicz at the iterates", "a Lojasiewicz inequality holds for every client at every iterate", ""
 )
+CURVATURE_ALONG_GRADIENTS = Assumption(
+    "curvature along gradients",
+    "one gradient step changes every client's gradient by at least a fixed fraction of it, everywhere",
+    "",
+)
 
 
 def as_stated(assumption: Assumption, text: str, locator: str, *, reconstructed: bool = False) -> Assumption:

@@ -4,6 +4,7 @@ Floats enter as the exact rationals that they are.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, final
 
@@ -160,7 +161,11 @@ def _values(program: Program, arithmetic: Multiprecision, values: Mapping[str, F
     try:
         results = run(program, arithmetic, {name: arithmetic.number(v) for name, v in values.items()})
     except (ZeroDivisionError, ValueError, TypeError):  # TypeError: complex numbers have no order
-        return [mp.nan] * len(program.outputs)
+        if len(program.outputs) == 1:
+            return [mp.nan]
+        # A pole of one term leaves the others their values.
+        alone = [replace(program, outputs=(output,)) for output in program.outputs]
+        return [_values(part, arithmetic, values)[0] for part in alone]
     # Where a root or power leaves the reals there is no value.
     return [r if isinstance(r, mpf) else mp.nan for r in results]
 

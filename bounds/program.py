@@ -67,10 +67,15 @@ def compile_expressions(
 
 def run(program: Program, arithmetic: Arithmetic, values: dict[str, Any]) -> list[Any]:
     """Run one operation after the other; `arrays.run` is the fast way for large arrays."""
-    results: list[Any] = []
-    for op in program.operations:
-        arguments = [results[index] for index in op.arguments]
-        results.append(_STEP[op.name](arithmetic, arguments, op.parameter, values))
+    needed = set(program.outputs)
+    for index in range(len(program.operations) - 1, -1, -1):
+        if index in needed:
+            needed.update(program.operations[index].arguments)
+    results: dict[int, Any] = {}
+    for index, op in enumerate(program.operations):
+        if index in needed:
+            arguments = [results[i] for i in op.arguments]
+            results[index] = _STEP[op.name](arithmetic, arguments, op.parameter, values)
     return [results[index] for index in program.outputs]
 
 

@@ -128,7 +128,7 @@ def _hypotheses(page: Page, body: dict[str, Any]) -> None:
 def _quantity(q: dict[str, Any]) -> str:
     source = f" from {', '.join(q['derived_from'])}" if q["derived_from"] else ""
     need = f"{q['need']}{source}" if q["need"] in ("derived", "prescribed") else q["need"]
-    detail = f" {q['role'].capitalize()}: {q['detail']}." if q["detail"] else ""
+    detail = f" {q['role'][:1].upper()}{q['role'][1:]}: {q['detail']}." if q["detail"] else ""
     return f"{q['meaning']}; {q['domain']}; {need}.{detail}"
 
 

@@ -249,3 +249,11 @@ def test_the_oracle_knows_what_it_should() -> None:
     assert float(elasticities["x"]) == pytest.approx(5)
     with pytest.raises(NoValue):
         ORACLE["value"](x**-1, statement, {"x": 0})
+
+
+def test_a_pole_of_one_term_leaves_the_others_their_values() -> None:
+    """Lemma 6 where clients share their infimum: one summand divides by zero, the other is zero."""
+    evaluation = STATEMENTS["fed_norm_ec.lemma_6"].evaluate(L=2.0, Delta_inf=0.0, gap_x=1.0)
+    assert not math.isfinite(evaluation.value)
+    assert not math.isfinite(evaluation.terms["gap"])
+    assert evaluation.terms["heterogeneity"] == 0.0

@@ -57,6 +57,10 @@ def _lojasiewicz(facts: Facts, _: dict[str, Scalar]) -> str | None:
     return "no problem of the engine certifies a Lojasiewicz inequality for every client yet"
 
 
+def _curvature_along_gradients(facts: Facts, _: dict[str, Scalar]) -> str | None:
+    return "no problem of the engine certifies that every gradient changes along its own direction"
+
+
 JUDGES: dict[str, Judge] = {
     stated.CONVEX_CLIENTS.name: _convex,
     stated.SMOOTH_CLIENTS.name: _smooth,
@@ -68,6 +72,7 @@ JUDGES: dict[str, Judge] = {
     stated.BOUNDED_GRADIENTS.name: _bounded_gradients,
     stated.UNBIASED_NOISE.name: _by_construction,
     stated.LOJASIEWICZ.name: _lojasiewicz,
+    stated.CURVATURE_ALONG_GRADIENTS.name: _curvature_along_gradients,
 }
 
 

@@ -1,7 +1,7 @@
 """On the convergence of DP federated learning on non-Lipschitz objectives, and with normalized updates."""
 
 from bounds.papers.dp_fedavg.notation import NOTATION
-from bounds.statement import Paper
+from bounds.statement import Alias, Paper
 
 PAPER = Paper(
     key="dp_fedavg",
@@ -18,4 +18,11 @@ PAPER = Paper(
 }""",
     transcription="dp-fedavg.md",
     notation=NOTATION,
+    aliases=(
+        Alias(
+            "B.claim.multi",
+            "dp_fedavg.equation_11_rule",
+            "the rule in words: many local steps where initialization outweighs heterogeneity",
+        ),
+    ),
 )

@@ -2,9 +2,10 @@
 
 from sympy import Integer, Piecewise
 
-from bounds.assumptions import CONVEX_CLIENTS, LIPSCHITZ_CLIENTS, SMOOTH_CLIENTS, as_stated
+from bounds.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS, as_stated
 from bounds.condition import at_most
 from bounds.papers.dp_fedavg import PAPER
+from bounds.papers.dp_fedavg.assumptions import ASSUMPTION_1
 from bounds.papers.dp_fedavg.notation import D0, Delta_star_mean, E, G, L, c_E, lam, rho
 from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
 
@@ -27,7 +28,7 @@ RULE = Statement(
     assumptions=(
         as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.thm2"),
         as_stated(SMOOTH_CLIENTS, "each f_i is L-smooth", "B.thm2"),
-        as_stated(LIPSCHITZ_CLIENTS, "each f_i is G-Lipschitz", "B.asm1"),
+        *ASSUMPTION_1,
     ),
     conditions=(
         at_most(lam, L, locator="B.asm1", printed=r"0<\lambda\leq L"),

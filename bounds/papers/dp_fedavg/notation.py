@@ -1,12 +1,16 @@
 """The notation table of the DP-FedAvg / DP-NormFedAvg paper (section 2 of its transcription)."""
 
-from bounds.dimension import F, X
+from sympy import Integer
+
+from bounds.dimension import ONE, F, X
 from bounds.quantity import (
     AT_LEAST_ONE,
     NON_NEGATIVE,
     OPEN_UNIT,
     POSITIVE,
     POSITIVE_INTEGER,
+    REAL,
+    Domain,
     Notation,
     Over,
 )
@@ -14,7 +18,7 @@ from bounds.quantity import (
 NOTATION = Notation()
 _q = NOTATION.quantity
 
-n = _q("n", r"n", "number of samples in the privacy cost rho", POSITIVE_INTEGER)
+n = _q("n", r"n", "number of clients; Definition 5 says samples", POSITIVE_INTEGER)
 d = _q("d", r"d", "parameter dimension", POSITIVE_INTEGER)
 K = _q("K", r"K", "communication rounds", POSITIVE_INTEGER)
 E = _q("E", r"E", "local updates per round", POSITIVE_INTEGER)
@@ -77,4 +81,396 @@ unclipped_delta = NOTATION.observable(
     F,
     Over.UNIFORM_ROUND,
     free_bound=Delta_star_mean,
+)
+
+# Theorems 1, 3, 5, Proposition 1
+
+r = _q("r", r"r", "clients accessed per round, in expectation", Domain(lower=1))
+sigma = _q("sigma", r"\sigma", "noise level per coordinate of the averaged update", POSITIVE, F / X)
+c_epsilon = NOTATION.order_constant(
+    "c_epsilon",
+    r"c_{\varepsilon}",
+    "constant of the O(.) in the range of epsilon",
+    "nothing but numbers is printed",
+)
+
+# Definitions
+client_value_at_minimizer = _q(
+    "client_value_at_minimizer", r"f_{i}(\bm{w}^{*})", "client objective at the minimizer of f", REAL, F
+)
+client_minimum = _q(
+    "client_minimum",
+    r"\min_{\bm{w}^{\prime}\in\mathbb{R}^{d}}f_{i}(\bm{w}^{\prime})",
+    "minimum of a client objective",
+    REAL,
+    F,
+)
+Delta_2 = _q("Delta_2", r"\Delta_{2}", "sensitivity of the query", NON_NEGATIVE, F / X)
+mechanism_variance = _q(
+    "mechanism_variance",
+    r"\frac{2\log(1.25/\delta)\Delta_{2}^{2}}{\varepsilon^{2}}",
+    "variance per coordinate of the Gaussian mechanism",
+    NON_NEGATIVE,
+    F**2 / X**2,
+)
+smallest_delta = NOTATION.observable(
+    "smallest_delta",
+    r"\sup_{\mathcal{R}}\big(\mathbb{P}(\mathcal{M}(h(\mathcal{D}))\in\mathcal{R})"
+    r"-e^{\varepsilon}\mathbb{P}(\mathcal{M}(h(\mathcal{D}^{\prime}))\in\mathcal{R})\big)",
+    "smallest delta with which the mechanism meets eq. (2) at this epsilon",
+    ONE,
+    Over.ONE_STEP,
+)
+g_value = _q("g_value", r"g(\bm{\theta})", "value of a function", REAL, F)
+g_slope = _q(
+    "g_slope",
+    r"\langle\nabla g(\bm{\theta}),\bm{\theta}^{\prime}-\bm{\theta}\rangle",
+    "gradient along the way to another point",
+    REAL,
+    F,
+)
+theta_distance = _q(
+    "theta_distance",
+    r"\|\bm{\theta}^{\prime}-\bm{\theta}\|_{2}",
+    "distance of two points",
+    NON_NEGATIVE,
+    X,
+)
+g_value_there = NOTATION.observable(
+    "g_value_there",
+    r"g(\bm{\theta}^{\prime})",
+    "value of the function at the other point",
+    F,
+    Over.ONE_STEP,
+)
+# Both printed as c: here the second argument of clip and norm.
+norm_length = _q("norm_length", r"c", "length asked of the normalization", POSITIVE, F / X)
+normalized_length = NOTATION.observable(
+    "normalized_length",
+    r"\|\text{norm}(\bm{z},c)\|",
+    "length of a normalized vector",
+    F / X,
+    Over.ONE_STEP,
+)
+
+# Theorem 3 and the Lipschitz case
+c_gamma = NOTATION.order_constant(
+    "c_gamma",
+    r"c_{\gamma}",
+    "constant of the O(.) in gamma = O(L ||w_0 - w*||)",
+    "nothing but numbers is printed",
+)
+c_alpha = NOTATION.order_constant(
+    "c_alpha", r"c_{\alpha}", "constant of the O(1) in alpha = O(1)", "nothing but numbers is printed"
+)
+c_O = NOTATION.order_constant(
+    "c_O", r"c_{\mathcal{O}}", "constant of the O(.) on the right of eq. (7)", "only numbers are printed"
+)
+c_BST14 = NOTATION.order_constant(
+    "c_BST14",
+    r"c_{\text{BST14}}",
+    "constant of the O(rho) gap in the centralized case",
+    "the problem: the Lipschitz constant times the size of the domain has its unit",
+    F,
+    independent_of=("rho",),
+)
+least_of_gap_and_gradient = NOTATION.observable(
+    "least_of_gap_and_gradient",
+    r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\min\Bigg(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}),"
+    r"\mathcal{O}\Big(\frac{\hat{C}}{L}\|\nabla f_{i}(\bm{w}_{\tilde{k}})\|\Big)\Bigg)\Bigg]",
+    "mean over clients of the smaller of f_i(w) - f_i(w*) and a constant times (C_hat/L) ||grad f_i(w)||",
+    F,
+    Over.UNIFORM_ROUND,
+    # f_i(w) - f_i(w*) >= -Delta_i*, and the other member is not negative.
+    lowest=-Delta_star_mean,
+)
+gap = NOTATION.observable(
+    "gap",
+    r"\mathbb{E}[f(\bm{w}_{\tilde{k}})]-f(\bm{w}^{*})",
+    "mean gap at a uniformly random round",
+    F,
+    Over.UNIFORM_ROUND,
+)
+
+# Proposition 1 and consequence (c)
+update_norm = NOTATION.observable(
+    "update_norm",
+    r"\|\bm{u}_{k}^{(i)}\|",
+    "norm of a client's update, for every client, every round and every realisation",
+    F / X,
+    Over.ONE_STEP,
+)
+E_1 = _q("E_1", r"E_{1}", "the smaller of two numbers of local steps", POSITIVE_INTEGER)
+E_2 = _q("E_2", r"E_{2}", "the larger of two numbers of local steps", POSITIVE_INTEGER)
+update_per_step_E_1 = _q(
+    "update_per_step_E_1",
+    r"\frac{\|\bm{u}_{\tilde{k}}^{(i)}\|}{E_{1}}",
+    "norm of a client's update over E_1 local steps, per step",
+    NON_NEGATIVE,
+    F / X,
+)
+update_per_step_E_2 = NOTATION.observable(
+    "update_per_step_E_2",
+    r"\frac{\|\bm{u}_{\tilde{k}}^{(i)}\|}{E_{2}}",
+    "norm of the same client's update over E_2 local steps from the same point, per step",
+    F / X,
+    Over.ONE_STEP,
+)
+
+# Claims in prose
+larger_C = _q("larger_C", r"C^{\prime}", "a larger clipping threshold", POSITIVE, F / X)
+bias = _q(
+    "bias",
+    r"\Big\|\frac{1}{n}\sum_{i}\big(\bm{u}_{k}^{(i)}-\text{clip}(\bm{u}_{k}^{(i)},C)\big)\Big\|",
+    "distance of the average of the clipped updates from the average of the updates",
+    NON_NEGATIVE,
+    F / X,
+)
+bias_at_larger_C = NOTATION.observable(
+    "bias_at_larger_C",
+    r"\Big\|\frac{1}{n}\sum_{i}\big(\bm{u}_{k}^{(i)}-\text{clip}(\bm{u}_{k}^{(i)},C^{\prime})\big)\Big\|",
+    "the same distance at the larger threshold",
+    F / X,
+    Over.ONE_STEP,
+)
+SNR_normalization = _q(
+    "SNR_normalization",
+    r"\text{SNR}",
+    "signal-to-noise ratio of a round with the updates normalized",
+    NON_NEGATIVE,
+)
+SNR_clipping = NOTATION.observable(
+    "SNR_clipping",
+    r"\text{SNR}",
+    "signal-to-noise ratio of the same round, updates and noise with the updates clipped",
+    ONE,
+    Over.ONE_STEP,
+)
+
+# Normalization, comparison, lemmas and facts
+
+_READINGS = (
+    "in mean: the expectation over the run and the random round, which nothing known beforehand bounds; "
+    "realised: along the path that was run, a diagnostic and never a verdict"
+)
+_NEAR_ZERO = "as 1/||u|| after Gaussian noise: mean for d >= 2, variance for d >= 3"
+
+# Theorems 4 and 6: normalization weighs an unclipped client by the gain C_hat E/||u||.
+unclipped_scaled_delta = NOTATION.run_quantity(
+    "unclipped_scaled_delta",
+    r"\mathbb{E}\Big[\frac{1}{n}\sum_{i}\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E)"
+    r"\frac{\hat{C}E}{\|\bm{u}_{\tilde{k}}^{(i)}\|}\Delta_{i}^{*}\Big]",
+    "mean over clients of Delta_i* times the gain of normalization, counted where ||u|| <= C_hat E",
+    NON_NEGATIVE,
+    F,
+    _READINGS,
+)
+unclipped_scaled_gap = NOTATION.observable(
+    "unclipped_scaled_gap",
+    r"\mathbb{E}\Big[\frac{1}{n}\sum_{i}\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E)"
+    r"\frac{\hat{C}E}{\|\bm{u}_{\tilde{k}}^{(i)}\|}(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}))\Big]",
+    "mean over clients of f_i(w) - f_i(w*) times the gain of normalization, counted where ||u|| <= C_hat E",
+    F,
+    Over.UNIFORM_ROUND,
+    # f_i(w) - f_i(w*) >= -Delta_i*, and the gain is not bounded.
+    lowest=-unclipped_scaled_delta,
+    moments=_NEAR_ZERO,
+)
+unclipped_share = NOTATION.observable(
+    "unclipped_share",
+    r"\mathbb{E}\Big[\frac{1}{n}\sum_{i}\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E)\Big]",
+    "share of the clients with ||u|| <= C_hat E",
+    ONE,
+    Over.UNIFORM_ROUND,
+    free_bound=Integer(1),
+)
+B_2 = NOTATION.observable(
+    "B_2",
+    r"\textup{B}_{2}",
+    "effect of heterogeneity on normalization, eq. (16)",
+    F,
+    Over.UNIFORM_ROUND,
+    moments=_NEAR_ZERO,
+)
+c = _q("c", r"c", "threshold per local step over the root of L times the largest gap", POSITIVE)
+
+# The left-hand side of eq. (16) where it bounds that of eq. (15): the observables above as numbers.
+scaled_gap = NOTATION.run_quantity(
+    "scaled_gap",
+    r"\mathbb{E}\Big[\frac{1}{n}\sum_{i}\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E)"
+    r"\frac{\hat{C}E}{\|\bm{u}_{\tilde{k}}^{(i)}\|}(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}))\Big]",
+    "mean over clients of f_i(w) - f_i(w*) times the gain of normalization, counted where ||u|| <= C_hat E",
+    REAL,
+    F,
+    _READINGS,
+)
+clipped_norm = NOTATION.run_quantity(
+    "clipped_norm",
+    r"\mathbb{E}\Big[\frac{1}{n}\sum_{i}\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|>\hat{C}E)"
+    r"\|\bm{u}_{\tilde{k}}^{(i)}\|\Big]",
+    "mean over clients of the update norm, counted where it is above C_hat E",
+    NON_NEGATIVE,
+    F / X,
+    _READINGS,
+)
+clipping_coefficient = NOTATION.observable(
+    "clipping_coefficient",
+    r"2-\frac{\rho E}{\alpha}-\frac{\rho^{2}E^{2}}{\alpha^{2}}",
+    "what multiplies the gap of an unclipped client on the left of eq. (15)",
+    ONE,
+    Over.ONE_STEP,
+    lowest=2 - rho * E / alpha - rho**2 * E**2 / alpha**2,
+)
+z = _q("z", r"{z}_{k}^{(i)}", "gain of normalization: C_hat E/||u||", POSITIVE)
+client_update_norm = _q(
+    "client_update_norm",
+    r"\|\bm{u}_{k}^{(i)}\|",
+    "norm of a client's update, which eq. (12) divides by",
+    POSITIVE,
+    F / X,
+)
+C_low = _q("C_low", r"{C}_{\text{low}}", "lower bound on the client update norms", POSITIVE, F / X)
+clipped_update_length = NOTATION.observable(
+    "clipped_update_length",
+    r"\|\text{clip}(\bm{u}_{k}^{(i)},C)\|",
+    "length of a client's clipped update",
+    F / X,
+    Over.ONE_STEP,
+)
+SNR = _q("SNR", r"\text{SNR}", "signal-to-noise ratio of a round", NON_NEGATIVE)
+signal_norm = _q(
+    "signal_norm",
+    r"\big\|\frac{1}{r}\sum_{i\in\mathcal{S}_{k}}\bm{g}^{(i)}_{k}\big\|",
+    "norm of the averaged bounded updates",
+    NON_NEGATIVE,
+    F / X,
+)
+noise_norm = _q(
+    "noise_norm",
+    r"\big\|\frac{1}{r}\sum_{i\in\mathcal{S}_{k}}\bm{\zeta}^{(i)}_{k}\big\|",
+    "norm of the averaged noise",
+    POSITIVE,
+    F / X,
+)
+
+# Lemmas 1 to 4: the local steps of one client in one round.
+tau = _q("tau", r"\tau", "local steps taken so far", POSITIVE_INTEGER)
+round_distance = _q(
+    "round_distance",
+    r"\|\bm{w}_{k}-\bm{w}^{*}\|",
+    "distance to w* at the start of the round",
+    NON_NEGATIVE,
+    X,
+)
+Delta_i_star = _q("Delta_i_star", r"\Delta_{i}^{*}", "heterogeneity gap of the client", NON_NEGATIVE, F)
+local_gradients_squared = _q(
+    "local_gradients_squared",
+    r"\sum_{\tau=0}^{E-1}\|\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|^{2}",
+    "sum of the squared gradient norms along the local steps",
+    NON_NEGATIVE,
+    F**2 / X**2,
+)
+local_distance_squared = NOTATION.observable(
+    "local_distance_squared",
+    r"\|\bm{w}_{k,E}^{(i)}-\bm{w}^{*}\|^{2}",
+    "squared distance to w* after the local steps",
+    X**2,
+    Over.ONE_STEP,
+)
+client_gap = _q(
+    "client_gap",
+    r"f_{i}(\bm{w}_{k})-f_{i}^{*}",
+    "gap of the client to its own minimum at the start of the round",
+    NON_NEGATIVE,
+    F,
+)
+local_move_squared = NOTATION.observable(
+    "local_move_squared",
+    r"\|\bm{w}_{k}-\bm{w}^{(i)}_{k,\tau}\|^{2}",
+    "squared distance from the start of the round after tau local steps",
+    X**2,
+    Over.ONE_STEP,
+)
+update_norm_squared = NOTATION.observable(
+    "update_norm_squared",
+    r"\big\|\bm{u}_{k}^{(i)}\big\|^{2}",
+    "squared norm of the client's update",
+    F**2 / X**2,
+    Over.ONE_STEP,
+)
+step_gradient_norm = _q(
+    "step_gradient_norm",
+    r"\|\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|",
+    "gradient norm before a local step",
+    NON_NEGATIVE,
+    F / X,
+)
+step_gradient_move = _q(
+    "step_gradient_move",
+    r"\|\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})-\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|",
+    "distance that the gradient moves in a local step",
+    NON_NEGATIVE,
+    F / X,
+)
+next_gradient_norm_squared = NOTATION.observable(
+    "next_gradient_norm_squared",
+    r"\|\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})\|^{2}",
+    "squared gradient norm after a local step",
+    F**2 / X**2,
+    Over.ONE_STEP,
+)
+round_gradient_norm = _q(
+    "round_gradient_norm",
+    r"\|\nabla f_{i}(\bm{w}_{k})\|",
+    "gradient norm of the client at the start of the round",
+    NON_NEGATIVE,
+    F / X,
+)
+round_gradient_squared = NOTATION.observable(
+    "round_gradient_squared",
+    r"\|\nabla f_{i}(\bm{w}_{k})\|^{2}",
+    "squared gradient norm of the client at the start of the round",
+    F**2 / X**2,
+    Over.ONE_STEP,
+)
+local_move = NOTATION.observable(
+    "local_move",
+    r"\|\bm{w}_{k}-\bm{w}^{(i)}_{k,\tau}\|",
+    "distance from the start of the round after tau local steps",
+    X,
+    Over.ONE_STEP,
+)
+
+# Facts 1 to 3: any smooth function, any vectors (here gradients), any small number.
+h_gap = _q("h_gap", r"h(\bm{x})-h^{*}", "gap of h at a point", NON_NEGATIVE, F)
+h_gradient_squared = NOTATION.observable(
+    "h_gradient_squared",
+    r"\|\nabla h(\bm{x})\|^{2}",
+    "squared gradient norm of h at a point",
+    F**2 / X**2,
+    Over.ONE_STEP,
+)
+p_vectors = _q("p_vectors", r"p", "number of vectors", POSITIVE_INTEGER)
+vectors_squared = _q(
+    "vectors_squared",
+    r"\sum_{i=1}^{p}\|\bm{y}_{i}\|^{2}",
+    "sum of the squared norms of the vectors",
+    NON_NEGATIVE,
+    F**2 / X**2,
+)
+vector_sum_squared = NOTATION.observable(
+    "vector_sum_squared",
+    r"\|\sum_{i=1}^{p}\bm{y}_{i}\|^{2}",
+    "squared norm of the sum of the vectors",
+    F**2 / X**2,
+    Over.ONE_STEP,
+)
+x = _q("x", r"x", "number of Fact 3", OPEN_UNIT)
+m_exponent = _q("m_exponent", r"m", "exponent of Fact 3", POSITIVE_INTEGER)
+geometric_sum = NOTATION.observable(
+    "geometric_sum",
+    r"\frac{1-(1-x)^{m}}{x}",
+    "sum of the first m powers of 1 - x",
+    ONE,
+    Over.ONE_STEP,
 )

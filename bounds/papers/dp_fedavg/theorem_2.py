@@ -4,11 +4,11 @@ Both sides are random: the indicator splits clients into those whose update is c
 round and those whose update is not, and stands on the right as well.
 """
 
-from sympy import Rational, log, sqrt
+from sympy import Rational, sqrt
 
 from bounds.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
 from bounds.condition import at_least, at_most, solved_at_least
-from bounds.papers.dp_fedavg import PAPER
+from bounds.papers.dp_fedavg import PAPER, definitions, theorem_5_proof
 from bounds.papers.dp_fedavg.notation import (
     D0,
     C_hat,
@@ -19,18 +19,13 @@ from bounds.papers.dp_fedavg.notation import (
     L,
     alpha,
     clipped_update_norm,
-    d,
-    delta,
-    epsilon,
     eta,
     gamma,
-    n,
-    q,
     rho,
     unclipped_delta,
     unclipped_gap,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, absorbs, define, sets
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, absorbs, defined_by, sets
 
 THEOREM = Statement(
     locator="B.thm2",
@@ -53,6 +48,7 @@ THEOREM = Statement(
         "and each adds N(0, r sigma^2 I) as the listing prints; sigma^2 = K C^2 rho^2/d, which is eq. (5) "
         "with eq. (3); the integer K is an input and the free constant gamma absorbs its prescription."
     ),
+    setting=(Setting("B.alg1", "the iterates are those of DP-FedAvg, with clipping threshold C = C_hat E"),),
     assumptions=(
         as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.thm2"),
         as_stated(SMOOTH_CLIENTS, "each f_i is L-smooth", "B.thm2"),
@@ -62,7 +58,7 @@ THEOREM = Statement(
         sets(eta, rho / (2 * alpha * L), locator="B.thm2"),
         absorbs(gamma, K, K * C_hat * E * rho**2 / (2 * alpha), locator="B.thm2"),
     ),
-    where=(define(rho, sqrt(q * d * log(1 / delta)) / (n * epsilon), locator="B.def5"),),
+    where=(defined_by(definitions.RHO, locator="B.thm2"),),
     conditions=(
         at_least(
             C_hat,
@@ -91,6 +87,7 @@ THEOREM = Statement(
         "Delta_star_max": 0.5,
         "Delta_star_mean": 0.2,
     },
+    steps=theorem_5_proof.SPECIFIC,
     left=(2 - rho * E / alpha - rho**2 * E**2 / alpha**2) * unclipped_gap
     + 3 * C_hat / (8 * L * E) * clipped_update_norm,
     terms=(

@@ -1,0 +1,46 @@
+"""Eq. (12): normalization, which Algorithm 2 puts in the place of clipping (eq. (13))."""
+
+from typing import Any
+
+import numpy as np
+
+from bounds.concrete import Concrete
+from bounds.papers.dp_fedavg import PAPER
+from bounds.papers.dp_fedavg.local_steps import Points, length
+from bounds.papers.dp_fedavg.notation import norm_length, normalized_length
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+
+NORM = Statement(
+    locator="B.norm",
+    kind=Kind.DEFINITION,
+    paper=PAPER,
+    title="Normalization function, eqs. (12) and (13)",
+    printed=(
+        r"\text{norm}(\bm{z},c):=\frac{c\bm{z}}{\|\bm{z}\|}",
+        r"\bm{g}^{(i)}_{k}=\text{norm}(\bm{u}_{k}^{(i)},C)",
+    ),
+    reading="not defined at z = 0, so that Algorithm 2 is not defined where an update is zero.",
+)
+
+
+def _numbers(z: Points, c: Any) -> dict[str, Any]:
+    normalized = np.asarray(c)[..., None] * z / length(z)[..., None]
+    return {"norm_length": c, "normalized_length": length(normalized)}
+
+
+LENGTH = Statement(
+    locator="B.norm",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="Length of a normalized vector",
+    printed=(r"$\|\text{norm}(\bm{z},c)\|\leq c$",),
+    reading="for every z that is not zero; the two are equal.",
+    concrete=Concrete(
+        objects={"z": "a vector that is not zero", "c": "the length asked for"}, numbers=_numbers
+    ),
+    left=normalized_length,
+    example={"norm_length": 1},
+    terms=(Term("length", norm_length, "the length asked for"),),
+    increasing=(norm_length,),
+    edges=(Edge(norm_length, 0, EdgeOutcome.OUT_OF_DOMAIN, "eq. (12) asks c > 0"),),
+)

@@ -1,0 +1,83 @@
+"""Eq. (16): the rate of DP-NormFedAvg, restated for the comparison: all its heterogeneity is one term B_2."""
+
+from dataclasses import replace
+
+from bounds.papers.dp_fedavg import PAPER, theorem_4
+from bounds.papers.dp_fedavg.notation import (
+    B_2,
+    C_hat,
+    E,
+    L,
+    alpha,
+    rho,
+    unclipped_scaled_delta,
+    unclipped_share,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+
+HETEROGENEITY = Statement(
+    locator="B.eq16",
+    kind=Kind.DEFINITION,
+    paper=PAPER,
+    algorithm="dp_norm_fedavg",
+    title="Eq. (16): effect of heterogeneity on normalization",
+    printed=(
+        r"\underbrace{{\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\mathbbm{1}(\|\bm{u}_{"
+        r"\tilde{k}}^{(i)}\|\leq\hat{C}E)\Bigg\{\frac{\hat{C}^{2}}{2\alpha L}+\Bigg(\frac{"
+        r"\hat{C}E}{\|\bm{u}_{\tilde{k}}^{(i)}\|}\Bigg)\frac{\Delta_{i}^{*}\rho E}{\alpha^{2}}"
+        r"\Bigg\}E\Bigg]}\rho}_{:=\textup{B}_{2}\text{(effect of {heterogeneity})}}",
+    ),
+    reading="an expectation over the run and over a uniformly random round; no update of the run is zero.",
+    left=B_2,
+    terms=(
+        Term(
+            "stretching",
+            C_hat**2 / (2 * alpha * L) * E * rho * unclipped_share,
+            "short updates stretched to the length C",
+            "when every update is longer than C, and as alpha grows",
+        ),
+        Term(
+            "clients",
+            rho * E / alpha**2 * E * rho * unclipped_scaled_delta,
+            "clients with different minima",
+            "when every Delta_i* = 0, and as alpha grows",
+        ),
+    ),
+    example={"L": 1, "C_hat": 3, "E": 3, "rho": 0.1, "alpha": 2, "unclipped_scaled_delta": 0.4},
+    increasing=(C_hat, E, rho, unclipped_scaled_delta),
+    decreasing=(L, alpha),
+    edges=(
+        Edge(E, 1, EdgeOutcome.REGULAR, "one local step"),
+        Edge(unclipped_scaled_delta, 0, EdgeOutcome.REGULAR, "clients share a minimizer: stretching remains"),
+    ),
+)
+
+RATE = replace(
+    theorem_4.THEOREM,
+    locator="B.eq16",
+    title="Eq. (16): the rate of normalization, restated for the comparison",
+    printed=(
+        r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg\{\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|"
+        r"\leq\hat{C}E)\underbrace{\Big(2-\frac{\rho^{2}E^{2}}{\alpha^{2}}\Big)}_{>(2-\frac{"
+        r"\rho E}{\alpha}-\frac{\rho^{2}E^{2}}{\alpha^{2}})}\underbrace{\Bigg(\frac{\hat{C}E}{\|"
+        r"\bm{u}_{\tilde{k}}^{(i)}\|}\Bigg)}_{\geq 1}(f_{i}(\bm{w}_{\tilde{k}})-f_{i}("
+        r"\bm{w}^{*}))+\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|>\hat{C}E)\Big(\frac{3\hat{C}}{8LE}"
+        r"\|\bm{u}_{\tilde{k}}^{(i)}\|\Big)\Bigg\}\Bigg]\\",
+        r"\leq\underbrace{\hat{C}\Big(\frac{L\|\bm{w}_{0}-\bm{w}^{*}\|^{2}}{\gamma}+\frac{"
+        r"\gamma}{L}\Big)\rho}_{=\textup{A}\text{(effect of {initialization})}}+\underbrace{{"
+        r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq"
+        r"\hat{C}E)\Bigg\{\frac{\hat{C}^{2}}{2\alpha L}+\Bigg(\frac{\hat{C}E}{\|\bm{u}_{"
+        r"\tilde{k}}^{(i)}\|}\Bigg)\frac{\Delta_{i}^{*}\rho E}{\alpha^{2}}\Bigg\}E\Bigg]}\rho}_{:="
+        r"\textup{B}_{2}\text{(effect of {heterogeneity})}}",
+    ),
+    reading=(theorem_4.THEOREM.reading + " The under-braces of the left side are claims of the comparison."),
+    terms=(
+        theorem_4.INITIALIZATION,
+        Term(
+            "heterogeneity",
+            HETEROGENEITY.right,
+            "clients with different minima, and short updates stretched to the length C",
+            "as alpha grows",
+        ),
+    ),
+)

@@ -1,0 +1,142 @@
+"""What the paper reads off eqs. (15) and (16): normalization has the larger left side."""
+
+from typing import Any
+
+import numpy as np
+
+from bounds.concrete import Concrete
+from bounds.condition import at_most
+from bounds.papers.dp_fedavg import PAPER, theorem_2
+from bounds.papers.dp_fedavg.notation import (
+    C_hat,
+    E,
+    L,
+    alpha,
+    client_update_norm,
+    clipped_norm,
+    clipping_coefficient,
+    rho,
+    scaled_gap,
+    z,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, define
+
+_THRESHOLD, _LOCAL_STEPS = theorem_2.THEOREM.conditions
+
+
+def _numbers(gaps: Any, update_norms: Any, **given: Any) -> dict[str, Any]:
+    """Both left sides from the updates of one round: clients are on the last axis."""
+    threshold = np.asarray(given["C_hat"] * given["E"])[..., None]
+    short = np.asarray(update_norms) <= threshold
+    long_norms = np.mean(np.where(short, 0.0, update_norms), axis=-1)
+    return given | {
+        "unclipped_gap": np.mean(np.where(short, gaps, 0.0), axis=-1),
+        "scaled_gap": np.mean(np.where(short, threshold / update_norms * gaps, 0.0), axis=-1),
+        "clipped_update_norm": long_norms,
+        "clipped_norm": long_norms,
+    }
+
+
+LEFT_SIDES = Statement(
+    locator="B.eq16.cmp",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="Comparison of eqs. (15) and (16): the left sides",
+    printed=(r"the LHS of eq. (16) is larger than the LHS of eq. (15)",),
+    reading=(
+        "at the same iterates, with the same C_hat and w*, as the text compares the two factors that the "
+        "under-braces bound; larger is not asked strictly where no client is unclipped."
+    ),
+    other_readings=("each left side at the iterates of its own algorithm.",),
+    setting=(
+        Setting("B.eq15", "the left side of eq. (15), with clipping"),
+        Setting("B.eq16", "the left side of eq. (16), with normalization"),
+    ),
+    concrete=Concrete(
+        objects={
+            "gaps": "f_i(w) - f_i(w*) of every client in a round, (..., n)",
+            "update_norms": "norm of every client's update in that round, (..., n), none of them zero",
+            "C_hat": "threshold per local step",
+            "L": "smoothness constant of the clients",
+            "E": "number of local steps",
+            "alpha": "free constant of the theorems",
+            "rho": "key quantity",
+        },
+        numbers=_numbers,
+    ),
+    assumptions=theorem_2.THEOREM.assumptions,
+    conditions=(_THRESHOLD, _LOCAL_STEPS),
+    left=theorem_2.THEOREM.left,
+    terms=(
+        Term(
+            "unclipped",
+            (2 - rho**2 * E**2 / alpha**2) * scaled_gap,
+            "gaps of the clients with short updates, stretched",
+            "when every update is clipped",
+            non_negative=False,
+        ),
+        Term(
+            "clipped",
+            3 * C_hat / (8 * L * E) * clipped_norm,
+            "clients with long updates, the same in both",
+            "when no update is clipped",
+        ),
+    ),
+    example={
+        "L": 1,
+        "C_hat": 3,
+        "E": 3,
+        "rho": 0.1,
+        "alpha": 2,
+        "Delta_star_max": 0.5,
+        "scaled_gap": 1,
+        "clipped_norm": 2,
+    },
+    increasing=(scaled_gap, clipped_norm),
+    edges=(
+        Edge(scaled_gap, 0, EdgeOutcome.REGULAR, "the gaps of the short updates balance"),
+        Edge(clipped_norm, 0, EdgeOutcome.REGULAR, "no update is clipped"),
+    ),
+)
+
+COEFFICIENTS = Statement(
+    locator="B.eq16.cmp",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="Comparison of eqs. (15) and (16): what multiplies an unclipped gap",
+    printed=(
+        r"\Big(2-\frac{\rho^{2}E^{2}}{\alpha^{2}}\Big)>"
+        r"(2-\frac{\rho E}{\alpha}-\frac{\rho^{2}E^{2}}{\alpha^{2}})",
+        r"\Bigg(\frac{\hat{C}E}{\|\bm{u}_{\tilde{k}}^{(i)}\|}\Bigg)\geq 1",
+    ),
+    reading="both under-braces of eq. (16) at once: the coefficient of eq. (15) is below that of eq. (16).",
+    where=(define(z, C_hat * E / client_update_norm, locator="B.thm6.eq80"),),
+    conditions=(
+        _LOCAL_STEPS,
+        at_most(
+            client_update_norm,
+            C_hat * E,
+            locator="B.eq16.cmp",
+            printed=r"\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E)",
+        ),
+    ),
+    left=clipping_coefficient,
+    terms=(
+        Term("stretched", (2 - rho**2 * E**2 / alpha**2) * z, "a short update stretched to the length C"),
+    ),
+    example={"C_hat": 3, "E": 3, "rho": 0.1, "alpha": 2, "client_update_norm": 4},
+    edges=(Edge(client_update_norm, 0, EdgeOutcome.OUT_OF_DOMAIN, "eq. (12) leaves out the zero vector"),),
+)
+
+TERM_A = Statement(
+    locator="B.eq16.cmp",
+    kind=Kind.CLAIM,
+    paper=PAPER,
+    title="Comparison of eqs. (15) and (16): the effect of initialization",
+    printed=(r"thus term A affects normalization less than clipping",),
+    reading="term A is the same expression on both right sides, and the left side of eq. (16) is the larger.",
+    not_checkable=(
+        "to affect less is no relation among numbers: term A is equal in both, and the claim rests on the "
+        "comparison of the left sides, which is stated by itself."
+    ),
+)

@@ -1,0 +1,90 @@
+"""Where clipping and normalization are the same map: at updates that are at least as long as the threshold.
+
+Both are positive multiples of the update, so that they are equal exactly where their lengths are.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from bounds.concrete import Concrete
+from bounds.condition import above, at_least, at_most
+from bounds.papers.dp_fedavg import PAPER
+from bounds.papers.dp_fedavg.local_steps import Points, length
+from bounds.papers.dp_fedavg.notation import (
+    C,
+    C_low,
+    client_update_norm,
+    clipped_update_length,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term
+
+
+def _numbers(u: Points, C: Any, **given: Any) -> dict[str, Any]:
+    factor = np.minimum(1.0, C / length(u))
+    return given | {
+        "C": C,
+        "client_update_norm": length(u),
+        "clipped_update_length": length(u * factor[..., None]),
+    }
+
+
+_OBJECTS = {
+    "u": "update of a client, not zero",
+    "C": "clipping threshold and scaling factor",
+}
+
+ALL_UPDATES = Statement(
+    locator="B.equiv",
+    kind=Kind.EQUALITY,
+    paper=PAPER,
+    title="Clipping is normalization when no update is short",
+    printed=(r"clipping with threshold $C$ is equivalent to normalization with the same scaling factor",),
+    reading=(
+        "for every update that the lower bound holds for; clip(u, C) and norm(u, C) point along u, so that "
+        "they are equal where their lengths are, and norm(u, C) has the length C."
+    ),
+    setting=(Setting("B.clip", "clip(u, C)"), Setting("B.norm", "norm(u, C), which has the length C")),
+    concrete=Concrete(
+        objects=_OBJECTS | {"C_low": "lower bound on the norms of the updates"}, numbers=_numbers
+    ),
+    conditions=(
+        at_least(
+            client_update_norm,
+            C_low,
+            locator="B.equiv",
+            printed=r"The client update norms are lower bounded by ${C}_{\text{low}}$.",
+            part="lower_bound",
+        ),
+        at_most(C, C_low, locator="B.equiv", printed=r"C\leq{C}_{\text{low}}", part="threshold"),
+    ),
+    left=clipped_update_length,
+    terms=(Term("scaling", C, "length of a normalized update"),),
+    example={"C": 1, "C_low": 2, "client_update_norm": 3},
+    increasing=(C,),
+    edges=(
+        Edge(C, 0, EdgeOutcome.OUT_OF_DOMAIN, "nothing would be sent"),
+        Edge(client_update_norm, 0, EdgeOutcome.OUT_OF_DOMAIN, "eq. (12) leaves out the zero vector"),
+    ),
+)
+
+ONE_UPDATE = replace(
+    ALL_UPDATES,
+    title="Clipping is normalization for an update above the threshold",
+    printed=(r"they are equivalent when $\|\bm{u}_{\tilde{k}}^{(i)}\|>\hat{C}E$",),
+    reading=(
+        "for one update; clip(u, C) and norm(u, C) point along u, so that they are equal where their lengths "
+        "are, and norm(u, C) has the length C = C_hat E."
+    ),
+    concrete=Concrete(objects=_OBJECTS, numbers=_numbers),
+    conditions=(
+        above(
+            client_update_norm,
+            C,
+            locator="B.equiv",
+            printed=r"\|\bm{u}_{\tilde{k}}^{(i)}\|>\hat{C}E",
+        ),
+    ),
+    example={"C": 1, "client_update_norm": 3},
+)

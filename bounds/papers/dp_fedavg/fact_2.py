@@ -1,0 +1,38 @@
+"""Fact 2: the squared norm of a sum of vectors."""
+
+from typing import Any
+
+from bounds.concrete import Concrete
+from bounds.condition import above
+from bounds.papers.dp_fedavg import PAPER
+from bounds.papers.dp_fedavg.local_steps import Points, length
+from bounds.papers.dp_fedavg.notation import p_vectors, vector_sum_squared, vectors_squared
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+
+
+def _numbers(y: Points) -> dict[str, Any]:
+    return {
+        "p_vectors": y.shape[-2],
+        "vectors_squared": (length(y) ** 2).sum(axis=-1),
+        "vector_sum_squared": length(y.sum(axis=-2)) ** 2,
+    }
+
+
+FACT = Statement(
+    locator="B.fact2",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="Fact 2: squared norm of a sum",
+    printed=(r"\|\sum_{i=1}^{p}\bm{y}_{i}\|^{2}\leq p\sum_{i=1}^{p}\|\bm{y}_{i}\|^{2}",),
+    reading="for any vectors, by Jensen's inequality; units are those of gradients, as the proofs use it.",
+    concrete=Concrete(objects={"y": "the vectors y_1, ..., y_p, (..., p, d)"}, numbers=_numbers),
+    conditions=(above(p_vectors, 1, locator="B.fact2", printed=r"p>1"),),
+    left=vector_sum_squared,
+    example={"p_vectors": 3, "vectors_squared": 2},
+    terms=(Term("vectors", p_vectors * vectors_squared, "vectors that agree", "when every vector is zero"),),
+    increasing=(p_vectors, vectors_squared),
+    edges=(
+        Edge(p_vectors, 1, EdgeOutcome.NOT_APPLICABLE, "one vector is left out, though the fact holds"),
+        Edge(vectors_squared, 0, EdgeOutcome.REGULAR, "every vector is zero"),
+    ),
+)

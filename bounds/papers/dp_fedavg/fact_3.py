@@ -1,0 +1,82 @@
+"""Fact 3: the sum of the first m powers of a number just below one."""
+
+from typing import Any
+
+import numpy as np
+from sympy import Rational
+
+from bounds.concrete import Concrete
+from bounds.condition import at_most, solved_at_most
+from bounds.papers.dp_fedavg import PAPER
+from bounds.papers.dp_fedavg.notation import geometric_sum, m_exponent, x
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term
+
+
+def _numbers(x: Any, m: Any) -> dict[str, Any]:
+    # expm1 and log1p keep the digits that 1 - (1 - x)^m loses when x is small.
+    return {"x": x, "m_exponent": m, "geometric_sum": -np.expm1(m * np.log1p(-np.asarray(x))) / x}
+
+
+FACT = Statement(
+    locator="B.fact3",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="Fact 3: sum of the first powers of 1 - x",
+    printed=(r"\frac{1-(1-x)^{m}}{x}\leq m\Big(1-\frac{11(m-1)}{24}x\Big)",),
+    reading="for numbers: x is a pure number, m an integer, and neither is a sample or a count of samples.",
+    concrete=Concrete(objects={"x": "number in (0, 1)", "m": "positive integer"}, numbers=_numbers),
+    conditions=(
+        at_most(
+            m_exponent * x,
+            Rational(1, 4),
+            locator="B.fact3",
+            printed=r"mx\leq\frac{1}{4}",
+            solved=solved_at_most(x, 1 / (4 * m_exponent)),
+        ),
+    ),
+    left=geometric_sum,
+    example={"x": 0.02, "m_exponent": 10},
+    terms=(
+        Term("count", m_exponent, "number of powers"),
+        Term(
+            "decrease",
+            -Rational(11, 24) * m_exponent * (m_exponent - 1) * x,
+            "powers below one",
+            "when m = 1",
+            non_negative=False,
+        ),
+    ),
+    increasing=(m_exponent,),
+    decreasing=(x,),
+    edges=(
+        Edge(x, 0, EdgeOutcome.OUT_OF_DOMAIN, "0/0 on the left; the limit is m"),
+        Edge(x, 1, EdgeOutcome.OUT_OF_DOMAIN, "m x is above 1/4 for every m"),
+        Edge(m_exponent, 1, EdgeOutcome.REGULAR, "both sides are 1"),
+    ),
+    steps=(
+        Step(
+            "B.fact3.eq105",
+            r"(1-x)^{m}\geq 1-mx+\frac{m(m-1)}{2}x^{2}-\frac{m(m-1)(m-2)}{6}x^{3}",
+            "binomial expansion",
+        ),
+        Step(
+            "B.fact3.eq106",
+            r"\frac{1-(1-x)^{m}}{x} \leq m\Big\{1-\frac{(m-1)}{2}x+\frac{(m-1)(m-2)}{6}x^{2}\Big\}",
+            "rearrange eq. (105)",
+            ("B.fact3.eq105",),
+        ),
+        Step(
+            "B.fact3.eq107",
+            r"\leq m\Big\{1-\frac{(m-1)}{2}x+\frac{(m-1)}{6}x\underbrace{\Big(\frac{m-2}{4m}\Big)}_{"
+            r"\leq\frac{1}{4}}\Big\}",
+            "m x <= 1/4",
+            ("B.fact3.eq106",),
+        ),
+        Step(
+            "B.fact3.eq108",
+            r"\leq m\Big(1-\frac{11(m-1)}{24}x\Big)",
+            "collect terms",
+            ("B.fact3.eq107",),
+        ),
+    ),
+)

@@ -1,0 +1,147 @@
+"""Lemma 1: the local steps of a client approach w*, up to its heterogeneity gap."""
+
+from typing import Any
+
+from bounds.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
+from bounds.concrete import Concrete
+from bounds.condition import at_most
+from bounds.papers.dp_fedavg import PAPER
+from bounds.papers.dp_fedavg.local_steps import Function, Points, length, local_iterates
+from bounds.papers.dp_fedavg.notation import (
+    Delta_i_star,
+    E,
+    L,
+    eta,
+    local_distance_squared,
+    local_gradients_squared,
+    round_distance,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+
+
+def _numbers(
+    f: Function, gradient: Function, f_star: Any, w: Points, w_star: Points, eta: Any, E: int, L: Any
+) -> dict[str, Any]:
+    *before, last = local_iterates(gradient, w, eta, E)
+    return {
+        "eta": eta,
+        "E": E,
+        "L": L,
+        "round_distance": length(w - w_star),
+        "Delta_i_star": f(w_star) - f_star,
+        "local_gradients_squared": sum(length(gradient(point)) ** 2 for point in before),
+        "local_distance_squared": length(last - w_star) ** 2,
+    }
+
+
+LEMMA = Statement(
+    locator="B.lem1",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="Lemma 1: distance to w* after the local steps",
+    printed=(
+        r"\|\bm{w}_{k,E}^{(i)}-\bm{w}^{*}\|^{2}\leq\|\bm{w}_{k}-\bm{w}^{*}\|^{2}-\frac{\eta_{k}}{2L}"
+        r"\sum_{\tau=0}^{E-1}\|\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|^{2}+2\eta_{k}E\Delta_{i}^{*}",
+    ),
+    reading=(
+        "for every realisation and every client; eta is the eta_k of the round; the proof uses no property "
+        "of w*, which may be any point."
+    ),
+    setting=(
+        Setting("B.lem1", "E local gradient steps of length eta_k from w_k, as in Algorithms 1 and 2"),
+        Setting("B.def1", "Delta_i* is f_i(w*) minus the minimum of f_i"),
+    ),
+    assumptions=(
+        as_stated(CONVEX_CLIENTS, "f_i is convex", "B.lem1"),
+        as_stated(SMOOTH_CLIENTS, "f_i is L-smooth", "B.lem1"),
+        as_stated(MINIMUM_ATTAINED, "f_i has a minimum", "B.lem1"),
+    ),
+    concrete=Concrete(
+        objects={
+            "f": "the client's objective, a function of points",
+            "gradient": "its gradient",
+            "f_star": "its minimum",
+            "w": "start of the round w_k",
+            "w_star": "point w*",
+            "eta": "local learning rate of the round",
+            "E": "number of local steps",
+            "L": "smoothness constant of the client",
+        },
+        numbers=_numbers,
+    ),
+    conditions=(at_most(eta, 1 / (2 * L), locator="B.lem1", printed=r"\eta_{k}\leq\frac{1}{2L}"),),
+    left=local_distance_squared,
+    example={
+        "L": 1,
+        "eta": 0.25,
+        "E": 4,
+        "round_distance": 2,
+        "local_gradients_squared": 3,
+        "Delta_i_star": 0.1,
+    },
+    terms=(
+        Term("distance", round_distance**2, "distance at the start of the round", "when w_k = w*"),
+        Term(
+            "descent",
+            -eta / (2 * L) * local_gradients_squared,
+            "progress of the local steps",
+            "when w_k minimizes f_i",
+            non_negative=False,
+        ),
+        Term("heterogeneity", 2 * eta * E * Delta_i_star, "w* does not minimize f_i", "when Delta_i* = 0"),
+    ),
+    increasing=(round_distance, Delta_i_star),
+    decreasing=(local_gradients_squared,),
+    edges=(
+        Edge(eta, 0, EdgeOutcome.OUT_OF_DOMAIN, "no step: both sides would be the distance at the start"),
+        Edge(E, 1, EdgeOutcome.REGULAR, "one gradient step"),
+        Edge(Delta_i_star, 0, EdgeOutcome.REGULAR, "w* minimizes f_i: every step approaches it"),
+        Edge(local_gradients_squared, 0, EdgeOutcome.REGULAR, "w_k minimizes f_i and nothing moves"),
+    ),
+    steps=(
+        Step(
+            "B.lem1.u1",
+            r"f_{i}^{*}:=\min_{\bm{w}^{\prime}\in\mathbb{R}^{d}}f_{i}(\bm{w}^{\prime}),\quad "
+            r"\Delta_{i}^{*}=f_{i}(\bm{w}^{*})-f_{i}^{*}",
+            "notation",
+            ("B.def1",),
+        ),
+        Step(
+            "B.lem1.u2",
+            r"\|\bm{w}_{k,\tau+1}^{(i)}-\bm{w}^{*}\|^{2} =\|\bm{w}_{k,\tau}^{(i)}-\bm{w}^{*}\|^{2}-2"
+            r"\eta_{k}\langle\nabla f_{i}(\bm{w}_{k,\tau}^{(i)}),\bm{w}_{k,\tau}^{(i)}-\bm{w}^{*}"
+            r"\rangle+\eta_{k}^{2}\|\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|^{2}",
+            "expand one local step, for any tau >= 0",
+        ),
+        Step(
+            "B.lem1.eq85",
+            r"\leq\|\bm{w}_{k,\tau}^{(i)}-\bm{w}^{*}\|^{2}-2\eta_{k}(f_{i}(\bm{w}_{k,"
+            r"\tau}^{(i)})-f_{i}(\bm{w}^{*}))+\eta_{k}^{2}\|\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|^{2}",
+            "convexity of f_i",
+            ("B.lem1.u2",),
+        ),
+        Step(
+            "B.lem1.eq86",
+            r"\leq\|\bm{w}_{k,\tau}^{(i)}-\bm{w}^{*}\|^{2}-2\eta_{k}(f_{i}(\bm{w}_{k,"
+            r"\tau}^{(i)})-f_{i}^{*})+2\eta_{k}\underbrace{(f_{i}(\bm{w}^{*})-f_{i}^{*})}_{="
+            r"\Delta_{i}^{*}}+\eta_{k}^{2}\|\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|^{2}",
+            "add and subtract f_i*",
+            ("B.lem1.eq85", "B.lem1.u1"),
+        ),
+        Step(
+            "B.lem1.eq87",
+            r"\leq\|\bm{w}_{k,\tau}^{(i)}-\bm{w}^{*}\|^{2}-\frac{\eta_{k}}{L}\|\nabla f_{i}(\bm{w}_{k,"
+            r"\tau}^{(i)})\|^{2}+2\eta_{k}\Delta_{i}^{*}+\eta_{k}^{2}\|\nabla f_{i}(\bm{w}_{k,"
+            r"\tau}^{(i)})\|^{2}",
+            "Fact 1",
+            ("B.lem1.eq86", "B.fact1"),
+        ),
+        Step(
+            "B.lem1.eq88",
+            r"\|\bm{w}_{k,\tau+1}^{(i)}-\bm{w}^{*}\|^{2}\leq\|\bm{w}_{k,\tau}^{(i)}-\bm{w}^{*}\|^{2}-"
+            r"\frac{\eta_{k}}{2L}\|\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|^{2}+2\eta_{k}\Delta_{i}^{*}",
+            "eta_k <= 1/(2L); added up from tau = 0 through tau = E - 1 it is the lemma",
+            ("B.lem1.eq87",),
+        ),
+    ),
+)

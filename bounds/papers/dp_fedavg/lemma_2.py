@@ -1,0 +1,158 @@
+"""Lemma 2: how far the local steps of a client go, in terms of its own gap at the start of the round."""
+
+from dataclasses import replace
+from typing import Any
+
+from bounds.assumptions import MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
+from bounds.concrete import Concrete
+from bounds.condition import at_most
+from bounds.papers.dp_fedavg import PAPER
+from bounds.papers.dp_fedavg.local_steps import Function, Points, length, local_iterates
+from bounds.papers.dp_fedavg.notation import (
+    E,
+    L,
+    client_gap,
+    eta,
+    local_move_squared,
+    tau,
+    update_norm_squared,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+
+
+def _numbers(
+    f: Function, gradient: Function, f_star: Any, w: Points, eta: Any, tau: int, E: int, L: Any
+) -> dict[str, Any]:
+    iterates = local_iterates(gradient, w, eta, max(tau, E))
+    return {
+        "eta": eta,
+        "tau": tau,
+        "E": E,
+        "L": L,
+        "client_gap": f(w) - f_star,
+        "local_move_squared": length(w - iterates[tau]) ** 2,
+        "update_norm_squared": (length(w - iterates[E]) / eta) ** 2,
+    }
+
+
+_EDGES = (
+    Edge(eta, 0, EdgeOutcome.OUT_OF_DOMAIN, "no step"),
+    Edge(client_gap, 0, EdgeOutcome.REGULAR, "w_k minimizes f_i and nothing moves"),
+)
+
+MOVE = Statement(
+    locator="B.lem2",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="Lemma 2, first part: distance after some local steps",
+    printed=(
+        r"\|\bm{w}_{k}-\bm{w}^{(i)}_{k,\tau}\|^{2}\leq 2\eta_{k}^{2}L\tau^{2}(f_{i}(\bm{w}_{k})-f_{i}^{*})"
+        r"\text{ }\forall\text{ }\tau\geq 1",
+    ),
+    reading=(
+        "for every realisation and every client; eta is the eta_k of the round; local gradient steps may be "
+        "counted on past the E of the listing, as the proof never uses tau <= E."
+    ),
+    setting=(Setting("B.lem2", "local gradient steps of length eta_k from w_k, as in Algorithms 1 and 2"),),
+    assumptions=(
+        as_stated(SMOOTH_CLIENTS, "each f_i is L-smooth", "B.lem2"),
+        as_stated(MINIMUM_ATTAINED, "f_i has the minimum f_i*", "B.lem2"),
+    ),
+    concrete=Concrete(
+        objects={
+            "f": "the client's objective, a function of points",
+            "gradient": "its gradient",
+            "f_star": "its minimum",
+            "w": "start of the round w_k",
+            "eta": "local learning rate of the round",
+            "tau": "number of local steps in the first part",
+            "E": "number of local steps in the second part",
+            "L": "smoothness constant of the client",
+        },
+        numbers=_numbers,
+    ),
+    conditions=(at_most(eta, 1 / L, locator="B.lem2", printed=r"\eta_{k}\leq\frac{1}{L}"),),
+    left=local_move_squared,
+    example={"L": 1, "eta": 0.5, "tau": 3, "client_gap": 0.2},
+    terms=(Term("gap", 2 * eta**2 * L * tau**2 * client_gap, "room to descend", "when w_k minimizes f_i"),),
+    increasing=(eta, L, tau, client_gap),
+    edges=(*_EDGES, Edge(tau, 1, EdgeOutcome.REGULAR, "one gradient step: Fact 1")),
+    steps=(
+        Step(
+            "B.lem2.eq89",
+            r"\|\bm{w}_{k}-\bm{w}^{(i)}_{k,\tau}\|^{2}=\Big\|\eta_{k}\sum_{t=0}^{\tau-1}\nabla{f}_{i}("
+            r"\bm{w}^{(i)}_{k,t})\Big\|^{2} \leq\eta_{k}^{2}\tau\sum_{t=0}^{\tau-1}\|\nabla{f}_{i}("
+            r"\bm{w}^{(i)}_{k,t})\|^{2}",
+            "local update rule; Fact 2",
+            ("B.fact2",),
+        ),
+        Step(
+            "B.lem2.u1",
+            r"\|\nabla{f}_{i}(\bm{w}^{(i)}_{k,t})\|^{2}\leq 2L({f}_{i}(\bm{w}^{(i)}_{k,t})-f_{i}^{*})",
+            "Fact 1",
+            ("B.fact1",),
+        ),
+        Step(
+            "B.lem2.eq90",
+            r"\|\bm{w}_{k}-\bm{w}^{(i)}_{k,\tau}\|^{2}\leq 2\eta_{k}^{2}L\tau\sum_{t=0}^{"
+            r"\tau-1}(f_{i}(\bm{w}^{(i)}_{k,t})-f_{i}^{*})",
+            "the squared gradients in eq. (89)",
+            ("B.lem2.eq89", "B.lem2.u1"),
+        ),
+        Step(
+            "B.lem2.eq91",
+            r"f_{i}(\bm{w}_{k,t}^{(i)})-f_{i}^{*} =f_{i}(\bm{w}_{k,t-1}^{(i)}-\eta_{k}\nabla f_{i}("
+            r"\bm{w}_{k,t-1}^{(i)}))-f_{i}^{*}",
+            "local update rule, for any t >= 1",
+        ),
+        Step(
+            "B.lem2.eq92",
+            r"\leq(f_{i}(\bm{w}_{k,t-1}^{(i)})-f_{i}^{*})-\eta_{k}\|\nabla f_{i}(\bm{w}_{k,t-1}^{(i)})"
+            r"\|^{2}+\frac{\eta_{k}^{2}L}{2}\|\nabla f_{i}(\bm{w}_{k,t-1}^{(i)})\|^{2}",
+            "L-smoothness",
+            ("B.lem2.eq91", "B.def4"),
+        ),
+        Step(
+            "B.lem2.eq93",
+            r"\leq(f_{i}(\bm{w}_{k,t-1}^{(i)})-f_{i}^{*})-\frac{\eta_{k}}{2}\|\nabla f_{i}("
+            r"\bm{w}_{k,t-1}^{(i)})\|^{2}",
+            "eta_k L <= 1",
+            ("B.lem2.eq92",),
+        ),
+        Step(
+            "B.lem2.eq94",
+            r"f_{i}(\bm{w}_{k,t}^{(i)})-f_{i}^{*}\leq(f_{i}(\bm{w}_{k})-f_{i}^{*})-\frac{\eta_{k}}{2}"
+            r"\sum_{t^{\prime}=0}^{t-1}\|\nabla f_{i}(\bm{w}_{k,t^{\prime}}^{(i)})\|^{2}\leq f_{i}("
+            r"\bm{w}_{k})-f_{i}^{*}",
+            "apply recursively down to w_k",
+            ("B.lem2.eq93",),
+        ),
+        Step(
+            "B.lem2.eq95",
+            r"\|\bm{w}_{k}-\bm{w}^{(i)}_{k,\tau}\|^{2}\leq 2\eta_{k}^{2}L\tau^{2}(f_{i}("
+            r"\bm{w}_{k})-f_{i}^{*})",
+            "eq. (94) in eq. (90): the first part",
+            ("B.lem2.eq90", "B.lem2.eq94"),
+        ),
+    ),
+)
+
+UPDATE = replace(
+    MOVE,
+    title="Lemma 2, second part: norm of the client's update",
+    printed=(r"\big\|\bm{u}_{k}^{(i)}\big\|^{2}\leq 2LE^{2}(f_{i}(\bm{w}_{k})-f_{i}^{*})",),
+    reading="for every realisation and every client; eta is the eta_k of the round.",
+    left=update_norm_squared,
+    example={"L": 1, "E": 3, "client_gap": 0.2, "eta": 0.5},
+    terms=(Term("gap", 2 * L * E**2 * client_gap, "room to descend", "when w_k minimizes f_i"),),
+    increasing=(L, E, client_gap),
+    edges=(*_EDGES, Edge(E, 1, EdgeOutcome.REGULAR, "one gradient step: Fact 1")),
+    steps=(
+        Step(
+            "B.lem2.u2",
+            r"\bm{u}_{k}^{(i)}=(\bm{w}_{k}-\bm{w}_{k,E}^{(i)})/\eta_{k}",
+            "the update, to which eq. (95) applies with tau = E",
+            ("B.lem2.eq95",),
+        ),
+    ),
+)

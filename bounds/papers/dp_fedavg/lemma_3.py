@@ -1,0 +1,127 @@
+"""Lemma 3: a local step does not lengthen the gradient."""
+
+from typing import Any
+
+from bounds.assumptions import SMOOTH_CLIENTS, as_stated
+from bounds.concrete import Concrete
+from bounds.papers.dp_fedavg import PAPER
+from bounds.papers.dp_fedavg.local_steps import Function, Points, length, local_iterates
+from bounds.papers.dp_fedavg.notation import (
+    L,
+    eta,
+    next_gradient_norm_squared,
+    step_gradient_move,
+    step_gradient_norm,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+
+
+def _numbers(gradient: Function, w: Points, eta: Any, L: Any) -> dict[str, Any]:
+    here, there = (gradient(point) for point in local_iterates(gradient, w, eta, 1))
+    return {
+        "eta": eta,
+        "L": L,
+        "step_gradient_norm": length(here),
+        "step_gradient_move": length(there - here),
+        "next_gradient_norm_squared": length(there) ** 2,
+    }
+
+
+LEMMA = Statement(
+    locator="B.lem3",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="Lemma 3: gradient norm after a local step",
+    printed=(
+        r"\|\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})\|^{2}\leq\|\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|^{2}"
+        r"-\Big(\frac{2}{\eta_{k}L}-1\Big)\|\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})"
+        r"-\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|^{2}",
+    ),
+    reading=(
+        "for every realisation, client, round and local step; eta is the eta_k of the round, of any length; "
+        "convexity is not among the printed hypotheses and not asked here."
+    ),
+    other_readings=("under Theorem 2's standing hypothesis that each f_i is convex, as eq. (96) needs.",),
+    setting=(Setting("B.lem3", "one local gradient step of length eta_k, as in Algorithms 1 and 2"),),
+    assumptions=(as_stated(SMOOTH_CLIENTS, "each f_i is L-smooth", "B.lem3"),),
+    concrete=Concrete(
+        objects={
+            "gradient": "the gradient of f_i, a function of points",
+            "w": "local iterate before the step",
+            "eta": "local learning rate of the round",
+            "L": "smoothness constant of the client",
+        },
+        numbers=_numbers,
+    ),
+    left=next_gradient_norm_squared,
+    example={"L": 1, "eta": 0.5, "step_gradient_norm": 1, "step_gradient_move": 0.3},
+    terms=(
+        Term("gradient", step_gradient_norm**2, "gradient before the step", "at a stationary point"),
+        Term(
+            "curvature",
+            -(2 / (eta * L) - 1) * step_gradient_move**2,
+            "what the step flattens",
+            "when the gradient does not move",
+            non_negative=False,
+        ),
+    ),
+    increasing=(eta, L, step_gradient_norm),
+    edges=(
+        Edge(eta, 0, EdgeOutcome.OUT_OF_DOMAIN, "no step"),
+        Edge(step_gradient_norm, 0, EdgeOutcome.REGULAR, "stationary: the gradient does not move"),
+        Edge(step_gradient_move, 0, EdgeOutcome.REGULAR, "no curvature along the step"),
+    ),
+    steps=(
+        Step(
+            "B.lem3.eq96",
+            r"\langle\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})-\nabla f_{i}(\bm{w}_{k,\tau}^{(i)}),"
+            r"\bm{w}_{k,\tau+1}^{(i)}-\bm{w}_{k,\tau}^{(i)}\rangle\geq\frac{1}{L}\|\nabla f_{i}("
+            r"\bm{w}_{k,\tau+1}^{(i)})-\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|^{2}",
+            "co-coercivity of the gradient, as each f_i is L-smooth",
+        ),
+        Step(
+            "B.lem3.u1",
+            r"\bm{w}_{k,\tau+1}^{(i)}-\bm{w}_{k,\tau}^{(i)}=-\eta_{k}\nabla f_{i}(\bm{w}_{k,"
+            r"\tau}^{(i)})",
+            "local update rule",
+        ),
+        Step(
+            "B.lem3.eq97",
+            r"L\langle\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})-\nabla f_{i}(\bm{w}_{k,\tau}^{(i)}),-"
+            r"\eta_{k}\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\rangle\geq\|\nabla f_{i}(\bm{w}_{k,"
+            r"\tau+1}^{(i)})\|^{2}+\|\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|^{2}\\",
+            "the update rule in eq. (96), and the square expanded",
+            ("B.lem3.eq96", "B.lem3.u1"),
+        ),
+        Step(
+            "B.lem3.eq97",
+            r"-2\langle\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)}),\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})"
+            r"\rangle",
+            "the display, continued",
+        ),
+        Step(
+            "B.lem3.eq98",
+            r"(2-\eta_{k}L)\langle\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)}),\nabla f_{i}(\bm{w}_{k,"
+            r"\tau}^{(i)})\rangle\geq\|\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})\|^{2}+(1-\eta_{k}L)\|"
+            r"\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|^{2}",
+            "rearrange",
+            ("B.lem3.eq97",),
+        ),
+        Step(
+            "B.lem3.eq99",
+            r"\langle\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)}),\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\rangle="
+            r"\frac{1}{2}\Big(\|\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})\|^{2}+\|\nabla f_{i}(\bm{w}_{k,"
+            r"\tau}^{(i)})\|^{2}-\|\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})-\nabla f_{i}(\bm{w}_{k,"
+            r"\tau}^{(i)})\|^{2}\Big)",
+            "polarization",
+        ),
+        Step(
+            "B.lem3.eq100",
+            r"\|\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})\|^{2}\leq\|\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})"
+            r"\|^{2}-\Big(\frac{2}{\eta_{k}L}-1\Big)\|\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})-"
+            r"\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|^{2}",
+            "eq. (99) in eq. (98), simplified",
+            ("B.lem3.eq98", "B.lem3.eq99"),
+        ),
+    ),
+)

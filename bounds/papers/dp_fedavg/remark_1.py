@@ -1,0 +1,65 @@
+"""Remark 1: when to expect more of normalization than of clipping."""
+
+from bounds.papers.dp_fedavg import PAPER
+from bounds.statement import Kind, Setting, Statement
+
+_RATES = (
+    Setting("B.eq15", "the rate of clipping"),
+    Setting("B.eq16", "the rate of normalization"),
+)
+
+INITIALIZATION = Statement(
+    locator="B.rem1",
+    kind=Kind.CLAIM,
+    paper=PAPER,
+    title="Remark 1: effect of initialization",
+    printed=(r"Normalization has the smaller effect of initialization.",),
+    reading="the effect is that of term A, which eqs. (15) and (16) share.",
+    setting=_RATES,
+    not_checkable=(
+        "term A is the same number in both rates; the smaller effect is read off the left sides, whose "
+        "comparison is stated by itself."
+    ),
+)
+
+HETEROGENEITY = Statement(
+    locator="B.rem1",
+    kind=Kind.CLAIM,
+    paper=PAPER,
+    title="Remark 1: effect of heterogeneity",
+    printed=(
+        r"Whether the effect of heterogeneity is smaller for normalization or for clipping is in general "
+        r"difficult to characterize.",
+    ),
+    reading="the effects are B in eq. (15) and B_2 in eq. (16).",
+    setting=_RATES,
+    not_checkable="that something is difficult to characterize is no relation that a run could contradict.",
+)
+
+MANY_ROUNDS = Statement(
+    locator="B.rem1",
+    kind=Kind.CLAIM,
+    paper=PAPER,
+    title="Remark 1: many rounds",
+    printed=(
+        r"For both, the effect of heterogeneity vanishes as the number of rounds $K$ tends to $\infty$.",
+    ),
+    reading="K grows with alpha, at a fixed gamma, rho, C_hat and E.",
+    setting=_RATES,
+    refuted_by="a problem on which B or B_2 stays above a positive number as K grows with alpha.",
+)
+
+ADVICE = Statement(
+    locator="B.rem1",
+    kind=Kind.CLAIM,
+    paper=PAPER,
+    title="Remark 1: when normalization does better",
+    printed=(
+        r"for problems without a high degree of heterogeneity and with a more severe effect of "
+        r"initialization",
+        r"expect normalization to do better",
+    ),
+    reading="to do better is to have the smaller gap f(w) - f(w*) after the same rounds, noise and choices.",
+    setting=_RATES,
+    not_checkable="it is advice: no degree of heterogeneity, distance or number of rounds is named.",
+)

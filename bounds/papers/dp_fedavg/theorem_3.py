@@ -1,0 +1,98 @@
+"""Theorem 3: the simplified and less tight version of Theorem 2, with O(.) on both sides."""
+
+from dataclasses import replace
+
+from bounds.condition import at_most, solved_at_least
+from bounds.papers.dp_fedavg import theorem_2, theorem_3_proof
+from bounds.papers.dp_fedavg.notation import (
+    D0,
+    C_hat,
+    Delta_star_mean,
+    E,
+    K,
+    L,
+    alpha,
+    c_alpha,
+    c_gamma,
+    c_O,
+    gamma,
+    least_of_gap_and_gradient,
+    rho,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Term
+
+THEOREM = replace(
+    theorem_2.THEOREM,
+    locator="B.thm3",
+    kind=Kind.RATE,
+    title="Theorem 3: DP-FedAvg with clipping, simplified",
+    printed=(
+        r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\min\Bigg(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}),"
+        r"\mathcal{O}\Big(\frac{\hat{C}}{L}\|\nabla f_{i}(\bm{w}_{\tilde{k}})\|\Big)\Bigg)\Bigg]"
+        r"\leq\mathcal{O}\Bigg(\hat{C}\|\bm{w}_{0}-\bm{w}^{*}\|"
+        r"+E\Big(\frac{1}{n}\sum_{i=1}^{n}\Delta_{i}^{*}\Big)\Bigg)\rho",
+        r"\gamma=\mathcal{O}(L\|\bm{w}_{0}-\bm{w}^{*}\|)",
+        r"\alpha=\mathcal{O}(1)",
+    ),
+    reading=(
+        "the hypotheses of Theorem 2 bind, so gamma absorbs K; an O(.) among the hypotheses or on the right "
+        "means at most a constant times what it holds. The one inside the minimum is on the small side: a "
+        "fixed positive constant times what it holds, which the proof supplies (at most 3/16 of the root of "
+        "7/32)."
+    ),
+    other_readings=(
+        "gamma of the order of L ||w_0 - w*||, from above and from below: the first term needs both.",
+    ),
+    setting=(
+        Setting("B.alg1", "the iterates are those of DP-FedAvg, with clipping threshold C = C_hat E"),
+        Setting("B.thm2", "everything that Theorem 2 asks"),
+    ),
+    conditions=(
+        *theorem_2.THEOREM.conditions,
+        at_most(
+            gamma,
+            c_gamma * L * D0,
+            locator="B.thm3",
+            printed=r"\gamma=\mathcal{O}(L\|\bm{w}_{0}-\bm{w}^{*}\|)",
+            solved=solved_at_least(c_gamma, gamma / (L * D0)),
+            part="gamma",
+        ),
+        at_most(
+            alpha,
+            c_alpha,
+            locator="B.thm3",
+            printed=r"\alpha=\mathcal{O}(1)",
+            solved=solved_at_least(c_alpha, alpha),
+            part="alpha",
+        ),
+    ),
+    left=least_of_gap_and_gradient,
+    terms=(
+        Term("initialization", c_O * C_hat * D0 * rho, "distance still to go against the noise"),
+        Term("heterogeneity", c_O * E * Delta_star_mean * rho, "clients with different minima"),
+    ),
+    explicit="dp_fedavg.theorem_2",
+    example={
+        "L": 1,
+        "D0": 2,
+        "C_hat": 3,
+        "K": 50,
+        "E": 3,
+        "rho": 0.1,
+        "alpha": 2,
+        "Delta_star_max": 0.5,
+        "Delta_star_mean": 0.2,
+        "c_O": 10,
+        "c_alpha": 2,
+        "c_gamma": 1,
+    },
+    increasing=(D0, C_hat, E, Delta_star_mean),
+    edges=(
+        Edge(rho, 0, EdgeOutcome.OUT_OF_DOMAIN, "no privacy: K would be infinite"),
+        Edge(K, 0, EdgeOutcome.OUT_OF_DOMAIN, "no round, so no random round"),
+        Edge(E, 1, EdgeOutcome.REGULAR, "one local step"),
+        Edge(D0, 0, EdgeOutcome.NOT_APPLICABLE, "gamma = O(0) leaves no positive gamma"),
+        Edge(Delta_star_mean, 0, EdgeOutcome.REGULAR, "clients share a minimizer: no heterogeneity term"),
+    ),
+    steps=theorem_3_proof.STEPS,
+)

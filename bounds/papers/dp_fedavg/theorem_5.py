@@ -1,0 +1,157 @@
+"""Theorem 5, the full version of Theorem 2: for any large K, and for the K that Theorem 2 prescribes."""
+
+from dataclasses import replace
+
+from sympy import sqrt
+
+from bounds.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
+from bounds.condition import above, at_least, at_most, solved_above, solved_at_least, solved_below
+from bounds.papers.dp_fedavg import PAPER, theorem_2, theorem_5_proof
+from bounds.papers.dp_fedavg.notation import (
+    D0,
+    C_hat,
+    Delta_star_max,
+    Delta_star_mean,
+    E,
+    K,
+    L,
+    alpha,
+    clipped_update_norm,
+    eta,
+    gamma,
+    rho,
+    unclipped_delta,
+    unclipped_gap,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, absorbs, sets
+
+_STEP = sets(eta, gamma / (C_hat * L * E * K * rho), locator="B.thm5.general")
+_THRESHOLD = at_least(
+    C_hat,
+    4 * sqrt(L * Delta_star_max),
+    locator="B.thm5.general",
+    printed=r"\hat{C}\geq 4\sqrt{L\max_{j\in[n]}\Delta_{j}^{*}}",
+    part="threshold",
+)
+_ROUNDS = {
+    "locator": "B.thm5.general",
+    "printed": r"K>\big(\frac{2\gamma}{\hat{C}E}\big)\frac{1}{\rho}",
+    "part": "rounds",
+}
+_SHARE = 2 * gamma / (C_hat * K * rho)
+
+GENERAL = Statement(
+    locator="B.thm5.general",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    algorithm="dp_fedavg",
+    title="Theorem 5: DP-FedAvg with clipping, convex case, any large K",
+    printed=(
+        r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg(\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E)"
+        r"\Big(2-\frac{2\gamma}{\hat{C}K\rho}-\frac{4\gamma^{2}}{\hat{C}^{2}K^{2}{\rho^{2}}}\Big)"
+        r"(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}))+\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|>\hat{C}E)"
+        r"\Big(\frac{3\hat{C}\|\bm{u}_{\tilde{k}}^{(i)}\|}{8LE}\Big)\Bigg)\Bigg]\\",
+        r"\leq\hat{C}\Big(\frac{L\|\bm{w}_{0}-\bm{w}^{*}\|^{2}}{\gamma}+\frac{\gamma}{L}\Big)\rho"
+        r"+\Bigg(\frac{2\gamma}{\hat{C}K\rho}\Bigg)\Bigg(1+\frac{2\gamma}{\hat{C}K\rho}\Bigg)"
+        r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}{\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E)}"
+        r"\Delta_{i}^{*}\Bigg]",
+    ),
+    reading=(
+        "as Theorem 2: the random round is averaged over, the clients are drawn independently and "
+        "sigma^2 = K C^2 rho^2/d. The condition on K gives eta L < 1/2 and no more: with several local steps "
+        "the coefficient of the unclipped gap may be negative."
+    ),
+    setting=(Setting("B.alg1", "the iterates are those of DP-FedAvg, with clipping threshold C = C_hat E"),),
+    assumptions=(
+        as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.thm5.general"),
+        as_stated(SMOOTH_CLIENTS, "each f_i is L-smooth", "B.thm5.general"),
+        as_stated(MINIMUM_ATTAINED, "w* is any minimizer of f", "B.thm5.general"),
+    ),
+    choices=(_STEP,),
+    where=theorem_2.THEOREM.where,
+    conditions=(
+        _THRESHOLD,
+        above(
+            K, 2 * gamma / (C_hat * E * rho), solved=solved_below(gamma, K * C_hat * E * rho / 2), **_ROUNDS
+        ),
+    ),
+    left=(2 - _SHARE - _SHARE**2) * unclipped_gap + 3 * C_hat / (8 * L * E) * clipped_update_norm,
+    terms=(
+        Term(
+            "initialization",
+            C_hat * (L * D0**2 / gamma + gamma / L) * rho,
+            "distance still to go against the noise",
+            "never while rho > 0",
+        ),
+        Term(
+            "heterogeneity",
+            _SHARE * (1 + _SHARE) * unclipped_delta,
+            "clients with different minima",
+            "when every Delta_i* = 0, and as K grows",
+        ),
+    ),
+    example={
+        "L": 1,
+        "D0": 2,
+        "C_hat": 3,
+        "K": 50,
+        "E": 3,
+        "rho": 0.1,
+        "gamma": 1,
+        "Delta_star_max": 0.5,
+        "Delta_star_mean": 0.2,
+    },
+    increasing=(D0, Delta_star_mean),
+    decreasing=(K,),
+    edges=(
+        Edge(rho, 0, EdgeOutcome.OUT_OF_DOMAIN, "no privacy: eta would be infinite"),
+        Edge(gamma, 0, EdgeOutcome.OUT_OF_DOMAIN, "no step at all"),
+        Edge(K, 0, EdgeOutcome.OUT_OF_DOMAIN, "no round, so no random round"),
+        Edge(E, 1, EdgeOutcome.REGULAR, "one local step: the centralized method when n = 1"),
+        Edge(D0, 0, EdgeOutcome.REGULAR, "started at w*: gamma/L remains, the price of the noise"),
+        Edge(Delta_star_mean, 0, EdgeOutcome.REGULAR, "clients share a minimizer: no heterogeneity term"),
+    ),
+    steps=theorem_5_proof.GENERAL,
+)
+
+SPECIFIC = replace(
+    GENERAL,
+    locator="B.thm5.specific",
+    title="Theorem 5: DP-FedAvg with clipping, convex case, the K of Theorem 2",
+    printed=(
+        r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg(\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E)"
+        r"\Big(2-\frac{\rho E}{\alpha}-\frac{\rho^{2}E^{2}}{\alpha^{2}}\Big)(f_{i}(\bm{w}_{\tilde{k}})"
+        r"-f_{i}(\bm{w}^{*}))+\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|>\hat{C}E)"
+        r"\Big(\frac{3\hat{C}\|\bm{u}_{\tilde{k}}^{(i)}\|}{8LE}\Big)\Bigg)\Bigg]\\",
+        r"\leq\hat{C}\Big(\frac{L\|\bm{w}_{0}-\bm{w}^{*}\|^{2}}{\gamma}+\frac{\gamma}{L}\Big)\rho"
+        r"+\Big(\frac{3E}{2\alpha}\Big)\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}"
+        r"{\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E)}\Delta_{i}^{*}\Bigg]\rho",
+    ),
+    reading=(
+        "as Theorem 2, which this repeats: the integer K is an input and gamma absorbs its prescription, so "
+        "that eta = gamma/(C_hat L E K rho) is rho/(2 alpha L)."
+    ),
+    choices=(
+        _STEP,
+        absorbs(gamma, K, K * C_hat * E * rho**2 / (2 * alpha), locator="B.thm5.specific"),
+    ),
+    conditions=(
+        _THRESHOLD,
+        # With the K that is prescribed the general condition says rho < alpha.
+        above(K, 2 * gamma / (C_hat * E * rho), solved=solved_above(alpha, rho), **_ROUNDS),
+        at_most(
+            E,
+            alpha / (2 * rho),
+            locator="B.thm5.specific",
+            printed=r"E\leq\frac{\alpha}{2\rho}",
+            solved=solved_at_least(alpha, 2 * rho * E),
+            part="local_steps",
+        ),
+    ),
+    left=theorem_2.THEOREM.left,
+    terms=theorem_2.THEOREM.terms,
+    example=theorem_2.THEOREM.example,
+    decreasing=(),
+    edges=theorem_2.THEOREM.edges,
+    steps=theorem_5_proof.SPECIFIC,
+)

@@ -1,0 +1,163 @@
+"""Theorem 6, the full version of Theorem 4: for any large K, and for the K that Theorem 4 prescribes."""
+
+from dataclasses import replace
+
+from sympy import sqrt
+
+from bounds.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
+from bounds.condition import above, at_least, at_most, solved_above, solved_at_least, solved_below
+from bounds.papers.dp_fedavg import PAPER, theorem_2, theorem_4, theorem_6_proof
+from bounds.papers.dp_fedavg.notation import (
+    D0,
+    C_hat,
+    Delta_star_max,
+    E,
+    K,
+    L,
+    alpha,
+    clipped_update_norm,
+    eta,
+    gamma,
+    rho,
+    unclipped_scaled_delta,
+    unclipped_scaled_gap,
+    unclipped_share,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, absorbs, sets
+
+_STEP = sets(eta, gamma / (C_hat * L * E * K * rho), locator="B.thm6.general")
+_THRESHOLD = at_least(
+    C_hat,
+    4 * sqrt(L * Delta_star_max),
+    locator="B.thm6.general",
+    printed=r"\hat{C}\geq 4\sqrt{L\max_{j\in[n]}\Delta_{j}^{*}}",
+    part="threshold",
+)
+_ROUNDS = {
+    "locator": "B.thm6.general",
+    "printed": r"K>\big(\frac{2\gamma}{\hat{C}E}\big)\frac{1}{\rho}",
+    "part": "rounds",
+}
+
+GENERAL = Statement(
+    locator="B.thm6.general",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    algorithm="dp_norm_fedavg",
+    title="Theorem 6: DP-NormFedAvg, convex case, any large K",
+    printed=(
+        r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg\{\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|"
+        r"\leq\hat{C}E)\Big(2-\frac{4\gamma^{2}}{\hat{C}^{2}K^{2}\rho^{2}}\Big)\Bigg(\frac{"
+        r"\hat{C}E}{\|\bm{u}_{\tilde{k}}^{(i)}\|}\Bigg)(f_{i}(\bm{w}_{\tilde{k}})-f_{i}("
+        r"\bm{w}^{*}))+\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|>\hat{C}E)\Big(\frac{3\hat{C}\|"
+        r"\bm{u}_{\tilde{k}}^{(i)}\|}{8LE}\Big)\Bigg\}\Bigg]\\",
+        r"\leq\hat{C}\Big(\frac{L\|\bm{w}_{0}-\bm{w}^{*}\|^{2}}{\gamma}+\frac{\gamma}{L}\Big)\rho+"
+        r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}{\mathbbm{1}\big(\|\bm{u}_{\tilde{k}}^{(i)}\|"
+        r"\leq\hat{C}E\big)}\Bigg\{\frac{\gamma\hat{C}}{LK\rho}+\Bigg(\frac{\hat{C}E}{\|\bm{u}_{"
+        r"\tilde{k}}^{(i)}\|}\Bigg)\frac{4\gamma^{2}\Delta_{i}^{*}}{\hat{C}^{2}K^{2}\rho^{2}}\Bigg"
+        r"\}\Bigg]",
+    ),
+    reading=(
+        "as Theorem 4: the random round is averaged over, the clients are drawn independently, sigma^2 = "
+        "K C^2 rho^2/d, no update of the run is zero, and the mean of the gain times Delta_i* is an input. "
+        "The condition on K gives eta L < 1/2 and no more: with several local steps the coefficient of the "
+        "unclipped gap may be negative."
+    ),
+    setting=(Setting("B.alg2", "the iterates are those of DP-NormFedAvg, with scaling factor C = C_hat E"),),
+    assumptions=(
+        as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.thm6.general"),
+        as_stated(SMOOTH_CLIENTS, "each f_i is L-smooth", "B.thm6.general"),
+        as_stated(MINIMUM_ATTAINED, "w* is any minimizer of f", "B.thm6.general"),
+    ),
+    choices=(_STEP,),
+    where=theorem_2.THEOREM.where,
+    conditions=(
+        _THRESHOLD,
+        above(
+            K, 2 * gamma / (C_hat * E * rho), solved=solved_below(gamma, K * C_hat * E * rho / 2), **_ROUNDS
+        ),
+    ),
+    left=(2 - 4 * gamma**2 / (C_hat**2 * K**2 * rho**2)) * unclipped_scaled_gap
+    + 3 * C_hat / (8 * L * E) * clipped_update_norm,
+    terms=(
+        theorem_4.INITIALIZATION,
+        Term(
+            "stretching",
+            gamma * C_hat / (L * K * rho) * unclipped_share,
+            "short updates stretched to the length C",
+            "when every update is longer than C, and as K grows",
+        ),
+        Term(
+            "heterogeneity",
+            4 * gamma**2 / (C_hat**2 * K**2 * rho**2) * unclipped_scaled_delta,
+            "clients with different minima",
+            "when every Delta_i* = 0, and as K grows",
+        ),
+    ),
+    example={
+        "L": 1,
+        "D0": 2,
+        "C_hat": 3,
+        "K": 50,
+        "E": 3,
+        "rho": 0.1,
+        "gamma": 1,
+        "Delta_star_max": 0.5,
+        "unclipped_scaled_delta": 0.4,
+    },
+    increasing=(D0, unclipped_scaled_delta),
+    decreasing=(K,),
+    edges=(
+        Edge(rho, 0, EdgeOutcome.OUT_OF_DOMAIN, "no privacy: eta would be infinite"),
+        Edge(gamma, 0, EdgeOutcome.OUT_OF_DOMAIN, "no step at all"),
+        Edge(E, 1, EdgeOutcome.REGULAR, "one local step"),
+        Edge(D0, 0, EdgeOutcome.REGULAR, "started at w*: gamma/L remains, the price of the noise"),
+        Edge(unclipped_scaled_delta, 0, EdgeOutcome.REGULAR, "clients share a minimizer"),
+    ),
+    steps=theorem_6_proof.GENERAL,
+)
+
+SPECIFIC = replace(
+    GENERAL,
+    locator="B.thm6.specific",
+    title="Theorem 6: DP-NormFedAvg, convex case, the K of Theorem 4",
+    printed=(
+        r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg\{\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|"
+        r"\leq\hat{C}E)\Big(2-\frac{\rho^{2}E^{2}}{\alpha^{2}}\Big)\Bigg(\frac{\hat{C}E}{\|"
+        r"\bm{u}_{\tilde{k}}^{(i)}\|}\Bigg)(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}))+"
+        r"\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|>\hat{C}E)\Big(\frac{3\hat{C}\|\bm{u}_{"
+        r"\tilde{k}}^{(i)}\|}{8LE}\Big)\Bigg\}\Bigg]\\",
+        r"\leq\hat{C}\Big(\frac{L\|\bm{w}_{0}-\bm{w}^{*}\|^{2}}{\gamma}+\frac{\gamma}{L}\Big)"
+        r"\rho+{\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|"
+        r"\leq\hat{C}E)\Bigg\{\frac{\hat{C}^{2}}{2\alpha L}+\Bigg(\frac{\hat{C}E}{\|\bm{u}_{"
+        r"\tilde{k}}^{(i)}\|}\Bigg)\frac{\Delta_{i}^{*}\rho E}{\alpha^{2}}\Bigg\}E\Bigg]}\rho",
+    ),
+    reading=(
+        "as Theorem 4: the random round is averaged over, the clients are drawn independently, sigma^2 = "
+        "K C^2 rho^2/d, no update of the run is zero, the mean of the gain times Delta_i* is an input, and "
+        "the integer K is an input whose prescription gamma absorbs."
+    ),
+    choices=(
+        _STEP,
+        absorbs(gamma, K, K * C_hat * E * rho**2 / (2 * alpha), locator="B.thm6.specific"),
+    ),
+    conditions=(
+        _THRESHOLD,
+        # With the K that is prescribed the general condition says rho < alpha.
+        above(K, 2 * gamma / (C_hat * E * rho), solved=solved_above(alpha, rho), **_ROUNDS),
+        at_most(
+            E,
+            alpha / (2 * rho),
+            locator="B.thm6.specific",
+            printed=r"E\leq\frac{\alpha}{2\rho}",
+            solved=solved_at_least(alpha, 2 * rho * E),
+            part="local_steps",
+        ),
+    ),
+    left=theorem_4.THEOREM.left,
+    terms=theorem_4.THEOREM.terms,
+    example=theorem_4.THEOREM.example,
+    decreasing=(),
+    edges=theorem_4.THEOREM.edges,
+    steps=theorem_6_proof.SPECIFIC,
+)
