@@ -5,10 +5,12 @@ from typing import Any
 from sympy import Expr
 
 from bounds import expression
+from bounds.correspondence import about
 from bounds.dimension import infer
 from bounds.discovery import variants
 from bounds.evaluate import Resolved, definitions, resolve
 from bounds.finding import Finding
+from bounds.kinship import Entry
 from bounds.quantity import Observable, Quantity
 from bounds.statement import Choice, Definition, Statement
 
@@ -49,6 +51,7 @@ def describe(statement: Statement, findings: tuple[Finding, ...]) -> Plain:
         "refuted_by": statement.refuted_by,
         "not_checkable": statement.not_checkable,
         "objects": objects(statement),
+        "in_other_papers": [kin(e, statement.paper.key) for e in about(statement)],
         "findings": [finding(f) for f in findings],
         "bibtex": statement.paper.bibtex,
     }
@@ -176,6 +179,20 @@ def objects(statement: Statement) -> list[Plain]:
     """What the statement can be evaluated on, besides numbers."""
     known = statement.concrete.objects if statement.concrete is not None else {}
     return [{"name": name, "meaning": meaning} for name, meaning in known.items()]
+
+
+def kin(entry: Entry, paper: str) -> Plain:
+    """A line of the table across papers, seen from the paper of the statement."""
+    own_first = entry.first.startswith(f"{paper}.")
+    own, other = (entry.first, entry.second) if own_first else (entry.second, entry.first)
+    formula = entry.forward if own_first else entry.backward
+    return {
+        "name": own.partition(".")[2],
+        "other": other,
+        "kinship": entry.kinship.value,
+        "sentence": entry.sentence,
+        "expression": expression.text(formula) if formula is not None else None,
+    }
 
 
 def unit(statement: Statement) -> str | None:

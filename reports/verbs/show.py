@@ -77,6 +77,7 @@ def _page(body: dict[str, Any], steps: bool) -> Page:
     _behaviour(page, body)
     if steps:
         _steps(page, body)
+    _in_other_papers(page, body["in_other_papers"])
     _findings(page, body)
     return page
 
@@ -193,6 +194,20 @@ def _steps(page: Page, body: dict[str, Any]) -> None:
         uses = f"; uses {', '.join(step['uses'])}" if step["uses"] else ""
         page.item(f"{step['id']}: {step['reason']}{uses}")
         _formula(page, step["printed"])
+
+
+def _in_other_papers(page: Page, lines: list[dict[str, Any]]) -> None:
+    """What is spelled alike and is not the same comes first."""
+    if not lines:
+        return
+    page.heading("In other papers")
+    for line in lines:
+        if line["kinship"] == "not the same":
+            page.item(f"{line['name']} is not {line['other']}: {line['sentence']}")
+        elif line["expression"] is not None:
+            page.item(f"{line['other']} = {line['expression']}: {line['sentence']}")
+        else:
+            page.item(f"{line['name']} = {line['other']}: {line['sentence']}")
 
 
 def _findings(page: Page, body: dict[str, Any]) -> None:

@@ -472,13 +472,25 @@ def test_mismatched_units_do_not_scale(identity: str) -> None:
 def test_which_statements_have_mismatched_units() -> None:
     """Printed as the papers print them; a change here is a change of the mathematics."""
     assert {identity for identity, s in STATEMENTS.items() if mismatches(s)} == {
-        "als_dpfl.theorem_2.theorem_omega",
+        "als_dpfl.claims_on_tau.minimizer",
+        "als_dpfl.claims_on_tau.optimal",
+        "als_dpfl.control_objective",
+        "als_dpfl.control_parameter.theorem",
+        "als_dpfl.optimal_tau",
         "als_dpfl.theorem_2.lemma_6_omega",
+        "als_dpfl.theorem_2.theorem_omega",
+        "dp_fedavg.equation_15",
+        "fed_norm_ec.claims.drift",
+        "fed_norm_ec.corollary_1.appendix",
         "fed_norm_ec.corollary_1.rate",
         "fed_norm_ec.corollary_2",
         "fed_norm_ec.corollary_3.rate",
         "fed_norm_ec.corollary_5",
         "fed_norm_ec.corollary_6",
+        "fedavg_lojasiewicz.claims_of_theorem_f2.h1end",
+        "fedavg_lojasiewicz.claims_of_theorem_f2.unroll",
+        "fedavg_lojasiewicz.recursions.f4",
+        "fedavg_lojasiewicz.theorem_f2",
     }
 
 

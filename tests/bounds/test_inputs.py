@@ -13,7 +13,8 @@ from bounds import errors
 from bounds.evaluate import resolve
 from bounds.statement import Statement
 
-STATEMENTS = {statement.id: statement for statement in bounds.statements() if statement.evaluable}
+# A constant has nothing to be given.
+STATEMENTS = {s.id: s for s in bounds.statements() if s.evaluable and resolve(s).required}
 THEOREM = STATEMENTS["fed_norm_ec.theorem_1.main"]
 POINT: dict[str, Any] = {
     "Delta_inf": 1.0, "K": 3, "L": 1.0, "M": 4, "R": 1.0, "T": 2, "alpha": 1.0, "beta": 0.5, "eta": 0.01,

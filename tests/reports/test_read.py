@@ -100,7 +100,7 @@ def test_show_has_everything_and_fits(
 
 def test_reconstructed_assumptions_are_marked(fedbounds: Fedbounds) -> None:
     done = fedbounds("show", "fedavg_lojasiewicz.lemma_f3")
-    assert done.out.count("[RECONSTRUCTED]") == 3
+    assert done.out.count("[RECONSTRUCTED]") == 4
 
 
 def test_free_bounds_on_the_right_are_told(fedbounds: Fedbounds) -> None:

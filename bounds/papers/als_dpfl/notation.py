@@ -1,7 +1,17 @@
 """The notation table of the ALS-DPFL paper (section 2 of its transcription)."""
 
-from bounds.dimension import F, X
-from bounds.quantity import NATURAL, NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, REAL, Notation, Over
+from bounds.dimension import ONE, F, X
+from bounds.quantity import (
+    NATURAL,
+    NON_NEGATIVE,
+    OPEN_UNIT,
+    POSITIVE,
+    POSITIVE_INTEGER,
+    REAL,
+    Domain,
+    Notation,
+    Over,
+)
 
 NOTATION = Notation()
 _q = NOTATION.quantity
@@ -88,5 +98,248 @@ final_gap_mean = NOTATION.observable(
     r"\mathbb{E}(F(\hat{\mathbf{w}}(T)) - F(\mathbf{w}^*))",
     "gap of the last model",
     F,
+    Over.LAST,
+)
+
+# The proof of Lemma 4 draws the auxiliary noise from (0, sigma^2) per coordinate: there sigma is a standard
+# deviation with the unit of a gradient, and C does not enter.
+sigma_v = _q(
+    "sigma_v",
+    r"\sigma",
+    "standard deviation, per coordinate, of the auxiliary noise n_v^t in the proofs of Lemmas 4 and 6",
+    NON_NEGATIVE,
+    F / X,
+)
+
+# Privacy (section 3.2 of the paper): the query has the unit of a gradient, as where it is used.
+epsilon = _q("epsilon", r"\epsilon", "privacy parameter", POSITIVE)
+delta = _q("delta", r"\delta", "privacy parameter", OPEN_UNIT)
+c = _q("c", r"c", "constant of the Gaussian mechanism", POSITIVE)
+sensitivity = _q("sensitivity", r"\Delta s", "sensitivity of the query s", NON_NEGATIVE, F / X)
+sigma_mechanism = _q(
+    "sigma_mechanism", r"\sigma", "standard deviation of the Gaussian mechanism", NON_NEGATIVE, F / X
+)
+neighbour_probability = _q(
+    "neighbour_probability",
+    r"\Pr[\mathcal{M}(\mathcal{D}'_i) \in \mathcal{S}]",
+    "probability of the output set on the neighboring database",
+    Domain(lower=0, upper=1),
+)
+output_probability = NOTATION.observable(
+    "output_probability",
+    r"\Pr[\mathcal{M}(\mathcal{D}_i) \in \mathcal{S}]",
+    "probability of the output set",
+    ONE,
+    Over.ONE_STEP,
+)
+
+# The problem: its mean loss at two points, and a client beside the mean.
+xi_i = _q("xi_i", r"\xi_i", "gradient divergence of a client", NON_NEGATIVE, F / X)
+client_divergence = NOTATION.observable(
+    "client_divergence",
+    r"\|\nabla F_i(\mathbf{w}) - \nabla F(\mathbf{w})\|",
+    "distance of a client's gradient from the mean gradient, at a point",
+    F / X,
+    Over.ONE_STEP,
+)
+share = _q("share", r"s", "share of the first point in one between two", Domain(lower=0, upper=1))
+point_distance = _q(
+    "point_distance", r"\|\mathbf{w} - \mathbf{w}'\|", "distance of two points", NON_NEGATIVE, X
+)
+first_gap = _q(
+    "first_gap", r"F(\mathbf{w}) - F(\mathbf{w}^*)", "gap at the first of two points", NON_NEGATIVE, F
+)
+second_gap = _q(
+    "second_gap", r"F(\mathbf{w}') - F(\mathbf{w}^*)", "gap at the second of two points", NON_NEGATIVE, F
+)
+gap_between = NOTATION.observable(
+    "gap_between",
+    r"F(s\mathbf{w} + (1-s)\mathbf{w}') - F(\mathbf{w}^*)",
+    "gap at a point between two points",
+    F,
+    Over.ONE_STEP,
+)
+loss_difference = NOTATION.observable(
+    "loss_difference",
+    r"\|F(\mathbf{w}) - F(\mathbf{w}')\|",
+    "distance of the mean losses at two points",
+    F,
+    Over.ONE_STEP,
+)
+gradient_difference = NOTATION.observable(
+    "gradient_difference",
+    r"\|\nabla F(\mathbf{w}) - \nabla F(\mathbf{w}')\|",
+    "distance of the gradients of the mean loss at two points",
+    F / X,
+    Over.ONE_STEP,
+)
+
+# Lemmas 2 and 3.
+noise_deviation = NOTATION.observable(
+    "noise_deviation",
+    r"\mathbb{E} [\|\tilde{g}_i(t) - g_i(t)\|]",
+    "distance of a client's clipped and noised gradient from its gradient",
+    F / X,
+    Over.ONE_STEP,
+)
+g_i_x = _q("g_i_x", r"g_i(x)", "bound function of Lemma 3", NON_NEGATIVE, X)
+client_distance = NOTATION.observable(
+    "client_distance",
+    r"\mathbb{E} \|\hat{\mathbf{w}}_i(t) - \hat{\mathbf{v}}_{[k]}(t)\|",
+    "distance of a client's model from the auxiliary sequence, x steps after an aggregation",
+    X,
+    Over.FIXED_STEP,
+)
+
+# One step of the auxiliary sequence (Lemmas 4 to 6).
+auxiliary_value = _q(
+    "auxiliary_value", r"F(\hat{\mathbf{v}}_{[k]}(t))", "mean loss at the auxiliary sequence", REAL, F
+)
+lowest_value = _q("lowest_value", r"F(\mathbf{w}^*)", "smallest mean loss", REAL, F)
+theta = _q(
+    "theta",
+    r"\theta_{[k]}(t)",
+    "gap of the auxiliary sequence before the step",
+    Domain(lower=0, assumed=True),
+    F,
+)
+next_theta = NOTATION.observable(
+    "next_theta", r"\theta_{[k]}(t+1)", "gap of the auxiliary sequence after the step", F, Over.ONE_STEP
+)
+noisy_gradient_norm = _q(
+    "noisy_gradient_norm",
+    r"\|\nabla F(\hat{\mathbf{v}}_{[k]}(t)) + \mathbf{n}_{\mathbf{v}}^t\|",
+    "length of the noisy gradient",
+    NON_NEGATIVE,
+    F / X,
+)
+noise_alignment = _q(
+    "noise_alignment",
+    r"(\mathbf{n}_{\mathbf{v}}^t)^T (\nabla F(\hat{\mathbf{v}}_{[k]}(t)) + \mathbf{n}_{\mathbf{v}}^t)",
+    "inner product of the noise with the noisy gradient",
+    REAL,
+    F**2 / X**2,
+)
+gradient_norm = NOTATION.observable(
+    "gradient_norm",
+    r"\lVert\nabla F(\hat{\mathbf{v}}_{[k]}(t))\rVert",
+    "length of the gradient at the auxiliary sequence",
+    F / X,
+    Over.ONE_STEP,
+)
+distance_to_optimum = _q(
+    "distance_to_optimum",
+    r"\mathbb{E}\|\hat{\mathbf{v}}_{[k]}(t) - \mathbf{w}^*\|",
+    "distance of the auxiliary sequence from the minimizer, before the step",
+    NON_NEGATIVE,
+    X,
+)
+next_distance_to_optimum = NOTATION.observable(
+    "next_distance_to_optimum",
+    r"\mathbb{E}\|\hat{\mathbf{v}}_{[k]}(t+1) - \mathbf{w}^*\|",
+    "distance of the auxiliary sequence from the minimizer, after the step",
+    X,
+    Over.FIXED_STEP,
+)
+MOMENTS = "near the minimizer 1/theta is about 1/distance^2: after Gaussian noise its mean needs d >= 3"
+reciprocal_theta = NOTATION.observable(
+    "reciprocal_theta",
+    r"\mathbb{E}\left(\frac{1}{\theta_{[k]}(t)}\right)",
+    "mean reciprocal gap of the auxiliary sequence before the step",
+    ONE / F,
+    Over.FIXED_STEP,
+    moments=MOMENTS,
+)
+next_reciprocal_theta = NOTATION.observable(
+    "next_reciprocal_theta",
+    r"\mathbb{E}\left(\frac{1}{\theta_{[k]}(t+1)}\right)",
+    "mean reciprocal gap of the auxiliary sequence after the step",
+    ONE / F,
+    Over.FIXED_STEP,
+    moments=MOMENTS,
+)
+farthest_start = NOTATION.run_quantity(
+    "farthest_start",
+    r"\max_k \|\hat{\mathbf{v}}_{[k]}((k-1)\tau) - \mathbf{w}^*\|",
+    "largest distance from the minimizer at the start of an interval",
+    POSITIVE,
+    X,
+    READINGS,
+)
+
+# The control objective and the search for tau*.
+G_tau = _q("G_tau", r"G(\tau)", "control objective, the right-hand side of (12)", REAL, F)
+G_one = NOTATION.observable(
+    "G_one", r"G(1)", "control objective with one local step per round", F, Over.ONE_STEP
+)
+K = _q("K", r"K", "number of global aggregations", POSITIVE_INTEGER)
+R_S = _q("R_S", r"R_S", "communication rounds that the bandwidth supports", POSITIVE_INTEGER)
+R_C = _q("R_C", r"R_C", "communication rounds that the privacy budget allows at tau = 1", POSITIVE_INTEGER)
+tau_star = _q("tau_star", r"\tau^*", "local steps chosen in the round before", POSITIVE_INTEGER)
+tau_m = _q("tau_m", r"\tau_m", "upper end of the search range for tau", POSITIVE_INTEGER)
+
+# Estimators: what a client sees between its own model and the averaged one.
+rho_i = _q("rho_i", r"\rho_i", "a client's estimate of the Lipschitz constant", NON_NEGATIVE, F / X)
+beta_i = _q("beta_i", r"\beta_i", "a client's estimate of the smoothness constant", NON_NEGATIVE, F / X**2)
+model_distance = _q(
+    "model_distance",
+    r"\|\hat{\mathbf{w}}_i(t) - \hat{\mathbf{w}}(t)\|",
+    "distance of a client's model from the averaged one",
+    Domain(lower=0, lower_included=False, assumed=True),
+    X,
+)
+model_loss_difference = _q(
+    "model_loss_difference",
+    r"\|F_i(\hat{\mathbf{w}}_i(t)) - F_i(\hat{\mathbf{w}}(t))\|",
+    "distance of the client's losses at the two models",
+    NON_NEGATIVE,
+    F,
+)
+model_gradient_difference = _q(
+    "model_gradient_difference",
+    r"\|\nabla F_i(\hat{\mathbf{w}}_i(t)) - \nabla F_i(\hat{\mathbf{w}}(t))\|",
+    "distance of the client's gradients at the two models",
+    NON_NEGATIVE,
+    F / X,
+)
+divergence_at_model = _q(
+    "divergence_at_model",
+    r"\|\nabla F_i(\hat{\mathbf{w}}(t)) - \nabla F(\hat{\mathbf{w}}(t))\|",
+    "distance of the client's gradient from the mean gradient at the averaged model",
+    NON_NEGATIVE,
+    F / X,
+)
+
+# Claims in prose about numbers, random quantities and the final gap.
+bernoulli_line = NOTATION.observable(
+    "bernoulli_line", r"\eta\beta x + 1", "the line in Bernoulli's inequality", ONE, Over.ONE_STEP
+)
+h_value = NOTATION.observable("h_value", r"h(x)", "value of h at x", X, Over.ONE_STEP)
+largest_difference = _q(
+    "largest_difference", r"\max_{0 < x < 1} (x - x^3)", "largest difference of y = x and y = x^3", REAL
+)
+unit_point = _q("unit_point", r"x", "a number between 0 and 1", OPEN_UNIT)
+line_value = NOTATION.observable("line_value", r"y = x", "value of y = x at the number", ONE, Over.ONE_STEP)
+mean_X = _q("mean_X", r"\mathbb{E}(X)", "mean of X", REAL)
+mean_Y = _q("mean_Y", r"\mathbb{E}(Y)", "mean of Y", REAL)
+a = _q("a", r"a", "a factor", REAL)
+mean_product = _q("mean_product", r"\mathbb{E}(XY)", "mean of the product", REAL)
+mean_sum = _q("mean_sum", r"\mathbb{E}(X+Y)", "mean of the sum", REAL)
+mean_multiple = _q("mean_multiple", r"\mathbb{E}(aX)", "mean of the multiple", REAL)
+largest_final_gap = _q(
+    "largest_final_gap", r"F(\hat{\mathbf{w}}(T)) - F(\mathbf{w}^*)", "largest final gap", POSITIVE, F
+)
+mean_cubed_gap = _q(
+    "mean_cubed_gap",
+    r"\mathbb{E} \left([F(\hat{\mathbf{w}}(T)) - F(\mathbf{w}^*)]^3 \right)",
+    "mean of the cubed final gap",
+    POSITIVE,
+    F**3,
+)
+mean_reciprocal_cubed_gap = NOTATION.observable(
+    "mean_reciprocal_cubed_gap",
+    r"\mathbb{E} \left(\frac{1}{[F(\hat{\mathbf{w}}(T)) - F(\mathbf{w}^*)]^3} \right)",
+    "mean of the reciprocal of the cubed final gap",
+    ONE / F**3,
     Over.LAST,
 )

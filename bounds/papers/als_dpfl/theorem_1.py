@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from bounds.condition import at_most
 from bounds.papers.als_dpfl import PAPER, h
-from bounds.papers.als_dpfl.assumptions import STANDING
+from bounds.papers.als_dpfl.assumptions import FEDERATED, STANDING
 from bounds.papers.als_dpfl.notation import (
     B,
     C,
@@ -22,6 +22,7 @@ from bounds.papers.als_dpfl.notation import (
     x,
     xi,
 )
+from bounds.papers.als_dpfl.theorem_1_proof import STEPS
 from bounds.statement import Edge, EdgeOutcome, Kind, Statement
 
 DISTANCE = Statement(
@@ -45,6 +46,7 @@ DISTANCE = Statement(
         "noises coupled: the auxiliary noise is the average of the clients' noises. Step C.thm1.s2 is then "
         "valid, since the noise cancels in the average.",
     ),
+    setting=FEDERATED,
     assumptions=STANDING,
     conditions=(at_most(x, tau, locator="C.thm1", printed=r"t \in [k]"),),
     left=distance_to_auxiliary,
@@ -56,6 +58,7 @@ DISTANCE = Statement(
         Edge(x, 0, EdgeOutcome.REGULAR, "just synchronized: both sides are 0"),
         Edge(sigma, 0, EdgeOutcome.REGULAR, "no noise: the reading of the noises does not matter"),
     ),
+    steps=STEPS,
 )
 
 VALUE = replace(
@@ -70,4 +73,5 @@ VALUE = replace(
     example={**h.MAIN.example, "tau": 5, "rho": 1},
     terms=tuple(replace(term, expression=rho * term.expression) for term in h.terms(x)),
     increasing=(*DISTANCE.increasing, rho),
+    steps=(),
 )

@@ -8,18 +8,11 @@ from dataclasses import replace
 
 from sympy import Symbol, sqrt
 
-from bounds.condition import (
-    Condition,
-    above,
-    at_least,
-    at_most,
-    below,
-    solved_above,
-    solved_at_least,
-    solved_at_most,
-)
-from bounds.papers.als_dpfl import PAPER, h
-from bounds.papers.als_dpfl.assumptions import STANDING
+from bounds.condition import Condition, at_least, below, solved_at_least, solved_at_most
+from bounds.papers.als_dpfl import PAPER, control_parameter, h
+from bounds.papers.als_dpfl import omega as printed_omega
+from bounds.papers.als_dpfl.assumptions import FEDERATED, STANDING
+from bounds.papers.als_dpfl.control_parameter import control, positive_speed, short_step, speed
 from bounds.papers.als_dpfl.notation import (
     B,
     T,
@@ -35,37 +28,24 @@ from bounds.papers.als_dpfl.notation import (
     omega,
     omega_lemma_6,
     phi,
-    rho,
     sigma,
     tau,
     xi,
 )
-from bounds.statement import Definition, Edge, EdgeOutcome, Kind, Statement, Term, define
+from bounds.papers.als_dpfl.theorem_2_proof import STEPS
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, define, defined_by
 
-SPEED = eta * phi - rho * h_tau / (tau * lam**2)
-
-
-def _control(omega: Symbol) -> Definition:
-    return define(phi, omega * (1 - beta * eta / 2) - sigma**2 * d / lam**2, locator="C.phi.thm")
-
-
-def _positive_speed(omega: Symbol) -> Condition:
-    return above(
-        SPEED,
-        0,
-        locator="C.thm2.2",
-        printed=r"\eta\varphi - \frac{\rho h(\tau)}{\tau\lambda^2} > 0",
-        solved=solved_above(
-            omega,
-            (rho * h_tau / (tau * lam**2) / eta + sigma**2 * d / lam**2) / (1 - beta * eta / 2),
-        ),
-    )
+BOUND = (
+    Term("rate", 1 / (T * speed(phi)), "distance still to go", "as T grows", non_negative=False),
+    Term("floor", sqrt(3) / 3, "largest difference of y and y^3 on (0, 1)", "never"),
+)
+LENGTH = define(h_tau, h.growth(tau) + h.linear(tau), locator="C.h.main")
 
 
 def _conditions(omega: Symbol) -> tuple[Condition, ...]:
     return (
-        at_most(eta, 1 / beta, locator="C.thm2.1", printed=r"\eta \leq \frac{1}{\beta}"),
-        _positive_speed(omega),
+        short_step("C.thm2.1"),
+        positive_speed("C.thm2.2", phi, omega, sigma),
         at_least(
             auxiliary_gap,
             lam,
@@ -101,9 +81,17 @@ def _conditions(omega: Symbol) -> tuple[Condition, ...]:
     )
 
 
-_LENGTH = define(h_tau, h.growth(tau) + h.linear(tau), locator="C.h.main")
+CONDITIONS = _conditions(omega)
+_OF_LEMMA_6 = (
+    define(phi, control(omega_lemma_6, sigma), locator="C.phi.thm"),
+    defined_by(printed_omega.LEMMA_6, locator="C.lem6", needed=False),
+)
+CONTROL = (
+    defined_by(control_parameter.THEOREM, locator="C.thm2"),
+    defined_by(printed_omega.THEOREM_2, locator="C.thm2", needed=False),
+)
 
-_RUN = {
+RUN = {
     "T": 100,
     "tau": 2,
     "eta": 0.1,
@@ -134,15 +122,13 @@ THEOREM_OMEGA = Statement(
         "the conditions on the run (C.thm2.3 to C.thm2.5, and omega) are read in the three ways that `show` "
         "lists; sigma is the listing's noise multiplier; noises as in Theorem 1; the bound is strict."
     ),
+    setting=FEDERATED,
     assumptions=STANDING,
-    where=(_control(omega), _LENGTH),
-    conditions=_conditions(omega),
+    where=(*CONTROL, LENGTH),
+    conditions=CONDITIONS,
     left=final_gap_mean,
-    example=_RUN | {"omega": 30},
-    terms=(
-        Term("rate", 1 / (T * SPEED), "distance still to go", "as T grows", non_negative=False),
-        Term("floor", sqrt(3) / 3, "largest difference of y and y^3 on (0, 1)", "never"),
-    ),
+    example=RUN | {"omega": 30},
+    terms=BOUND,
     increasing=(xi,),
     decreasing=(T, omega, B),
     edges=(
@@ -152,15 +138,15 @@ THEOREM_OMEGA = Statement(
         Edge(T, 1, EdgeOutcome.REGULAR, "one local step"),
         Edge(T, 0, EdgeOutcome.OUT_OF_DOMAIN, "no step at all"),
     ),
+    steps=STEPS,
 )
 
 LEMMA_6_OMEGA = replace(
     THEOREM_OMEGA,
-    locator="C.omega.lem6",
     title="Theorem 2: gap of the last iterate, omega as printed in Lemma 6",
-    printed=(r"\omega = \min_k \frac{1}{\|\hat{\mathbf{v}}_{[k]}((k-1)\tau) - \mathbf{w}^*\|^2}",),
-    where=(_control(omega_lemma_6), _LENGTH),
-    example=_RUN | {"omega_lemma_6": 30},
+    reading=THEOREM_OMEGA.reading + " omega is that of Lemma 6, which the proof uses.",
+    where=(*_OF_LEMMA_6, LENGTH),
+    example=RUN | {"omega_lemma_6": 30},
     conditions=_conditions(omega_lemma_6),
     decreasing=(T, omega_lemma_6, B),
 )

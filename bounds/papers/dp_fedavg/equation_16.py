@@ -55,6 +55,7 @@ HETEROGENEITY = Statement(
 RATE = replace(
     theorem_4.THEOREM,
     locator="B.eq16",
+    steps=(),
     title="Eq. (16): the rate of normalization, restated for the comparison",
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg\{\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|"

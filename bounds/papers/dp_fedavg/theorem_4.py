@@ -6,7 +6,7 @@ stretched to it: its gap is weighed by the gain C_hat E/||u||, on the left and o
 
 from dataclasses import replace
 
-from bounds.papers.dp_fedavg import theorem_2
+from bounds.papers.dp_fedavg import theorem_2, theorem_6_proof
 from bounds.papers.dp_fedavg.notation import (
     D0,
     C_hat,
@@ -33,6 +33,7 @@ INITIALIZATION = Term(
 THEOREM = replace(
     theorem_2.THEOREM,
     locator="B.thm4",
+    steps=theorem_6_proof.SPECIFIC,
     algorithm="dp_norm_fedavg",
     title="Theorem 4: DP-NormFedAvg, convex case",
     printed=(

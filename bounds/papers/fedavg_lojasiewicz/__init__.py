@@ -1,7 +1,7 @@
 """FedAvg in the stochastic setting under a local Lojasiewicz condition (an appendix excerpt)."""
 
 from bounds.papers.fedavg_lojasiewicz.notation import NOTATION
-from bounds.statement import Paper
+from bounds.statement import Alias, Paper
 
 PAPER = Paper(
     key="fedavg_lojasiewicz",
@@ -13,4 +13,13 @@ PAPER = Paper(
 }""",
     transcription="fedavg-lojasiewicz.md",
     notation=NOTATION,
+    aliases=(
+        Alias("D.alg.step", "fedavg_lojasiewicz.algorithm", "line 6 of the listing"),
+        Alias("D.eq34", "fedavg_lojasiewicz.lemma_f1", "the conclusion of Lemma F.1"),
+        Alias("D.F2.s8", "fedavg_lojasiewicz.equation_38", "the same display"),
+        Alias("D.F2.s14", "fedavg_lojasiewicz.equation_39", "the same display"),
+        Alias("D.F3.s2", "fedavg_lojasiewicz.equation_40", "the same display"),
+        Alias("D.F3.s5", "fedavg_lojasiewicz.equation_41", "the same display"),
+        Alias("D.F3.s7", "fedavg_lojasiewicz.equation_42", "the same display"),
+    ),
 )

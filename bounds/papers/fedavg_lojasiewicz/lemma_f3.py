@@ -1,14 +1,8 @@
 """Lemma F.3: FedAvg with one local step under a Lojasiewicz condition with exponent alpha > 1."""
 
-from bounds.assumptions import (
-    GRADIENT_DIVERGENCE,
-    LOJASIEWICZ,
-    SMOOTH_CLIENTS,
-    UNBIASED_NOISE,
-    as_stated,
-)
-from bounds.condition import at_most
-from bounds.papers.fedavg_lojasiewicz import PAPER
+from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, step_sizes
+from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ABOVE_ONE, RUN
+from bounds.papers.fedavg_lojasiewicz.lemma_f3_proof import STEPS
 from bounds.papers.fedavg_lojasiewicz.notation import (
     L,
     M,
@@ -21,7 +15,7 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     sigma,
     zeta,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, defined_by
 
 LEMMA = Statement(
     locator="D.F3",
@@ -39,23 +33,10 @@ LEMMA = Statement(
         "one local step (H = 1); F* is the mean of the f_c*, which need not be attained by F; the "
         "Lojasiewicz inequality is asked at the iterates only; 1 < alpha <= 2 from the subsection's title."
     ),
-    assumptions=(
-        as_stated(SMOOTH_CLIENTS, "FL-1: every f_c is L-smooth", "D.FL1", reconstructed=True),
-        as_stated(
-            LOJASIEWICZ,
-            "FL-2: ||grad f_c||^2 >= mu (f_c - f_c*)^alpha at every iterate",
-            "D.FL2",
-            reconstructed=True,
-        ),
-        as_stated(
-            GRADIENT_DIVERGENCE,
-            "FL-3: the mean of ||grad f_c - grad F||^2 is at most zeta^2",
-            "D.FL3",
-            reconstructed=True,
-        ),
-        as_stated(UNBIASED_NOISE, "FL-4: unbiased gradients with noise at most sigma^2", "D.FL4"),
-    ),
-    conditions=(at_most(eta, 1 / L, locator="D.F3", printed=r"\eta \leq 1/L"),),
+    assumptions=EXPONENT_ABOVE_ONE,
+    setting=(*RUN, Setting("D.F3", "one local step, H = 1; the last iterate")),
+    where=(defined_by(definitions.INITIAL_GAP, locator="D.F3", needed=False),),
+    conditions=(step_sizes.OF_LEMMA_F3,),
     left=final_gap,
     example={
         "L": 4,
@@ -103,4 +84,5 @@ LEMMA = Statement(
         Edge(sigma, 0, EdgeOutcome.REGULAR, "exact gradients"),
         Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at F*: the floor remains"),
     ),
+    steps=STEPS,
 )

@@ -1,0 +1,366 @@
+"""Claims in prose about the mathematics: h, the auxiliary sequence, expectations, the end of a proof."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sympy import Integer, sqrt
+
+from bounds.concrete import Concrete
+from bounds.condition import above, at_most, below
+from bounds.papers.als_dpfl import PAPER, h
+from bounds.papers.als_dpfl.assumptions import CENTRALIZED, FEDERATED, STANDING, convex, smooth
+from bounds.papers.als_dpfl.lemma_5 import OBJECTS, one_step
+from bounds.papers.als_dpfl.notation import (
+    NOTATION,
+    K,
+    T,
+    a,
+    bernoulli_line,
+    beta,
+    eta,
+    gradient_norm,
+    h_value,
+    h_x,
+    largest_difference,
+    largest_final_gap,
+    line_value,
+    mean_cubed_gap,
+    mean_multiple,
+    mean_product,
+    mean_reciprocal_cubed_gap,
+    mean_sum,
+    mean_X,
+    mean_Y,
+    next_theta,
+    noisy_gradient_norm,
+    tau,
+    theta,
+    unit_point,
+    x,
+)
+from bounds.papers.als_dpfl.vectors import mean
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, sets
+
+# ---- h and its pieces
+
+TRIVIAL = Statement(
+    locator="C.claim.trivial",
+    kind=Kind.CLAIM,
+    paper=PAPER,
+    title="eta and beta are positive",
+    printed=(r"$\eta>0$ and $\beta>0$ always, otherwise the process or the loss is trivial",),
+    reading="with eta = 0 no model moves; with beta = 0 a convex loss that has a minimizer is constant.",
+    refuted_by="a loss with a minimizer and beta = 0 that is not constant, or a run with eta = 0 that moves",
+)
+
+BERNOULLI = Statement(
+    locator="C.claim.bern",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="Bernoulli's inequality",
+    printed=(r"$(\eta\beta + 1)^x \geq \eta\beta x + 1$ for $x = 0, 1, 2, \dots$",),
+    reading="for whole x and eta beta > 0.",
+    left=bernoulli_line,
+    concrete=Concrete(
+        objects={"eta": "the step size", "beta": "the smoothness constant", "x": "the number of steps"},
+        numbers=lambda eta, beta, x: {
+            "eta": eta,
+            "beta": beta,
+            "x": x,
+            "bernoulli_line": np.asarray(eta) * beta * x + 1,
+        },
+    ),
+    example={"eta": 0.1, "beta": 1, "x": 5},
+    terms=(Term("power", (eta * beta + 1) ** x, "growth, compounded"),),
+    increasing=(eta, beta, x),
+    edges=(Edge(x, 0, EdgeOutcome.REGULAR, "1 on both sides"), Edge(x, 1, EdgeOutcome.REGULAR, "equality")),
+)
+
+_OF_H = ("x", "eta", "beta", "xi", "d", "sigma", "C", "B")
+
+
+def _h(**point: Any) -> dict[str, Any]:
+    value = h.MAIN.evaluate(**point).value
+    return point | {"h_x": value, "h_value": value}
+
+
+_PARAMETERS_OF_H = Concrete(objects={name: NOTATION.quantities[name].meaning for name in _OF_H}, numbers=_h)
+
+H_NON_NEGATIVE = Statement(
+    locator="C.claim.hpos",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="h is not negative",
+    printed=(r"confirms $h(x) \geq 0$",),
+    reading="h as printed in (11), for every whole x; turned round: -h(x) is at most 0.",
+    left=-h_value,
+    concrete=_PARAMETERS_OF_H,
+    terms=(Term("zero", Integer(0), "nothing", "always"),),
+)
+
+H_STARTS_AT_ZERO = replace(
+    H_NON_NEGATIVE,
+    locator="C.claim.h0",
+    kind=Kind.EQUALITY,
+    title="h(0) = 0",
+    printed=(r"$h(0) = 0$, so the bound (10) is zero at $t=(k-1)\tau$",),
+    reading="h as printed in (11), at x = 0.",
+    left=h_x,
+    choices=(sets(x, 0, locator="C.claim.h0"),),
+)
+
+H_VANISHES_AT_ONE = replace(
+    H_STARTS_AT_ZERO,
+    locator="C.claim.h1",
+    title="tau = 1 makes h vanish",
+    printed=(r"$\tau = 1$ is a value that makes $h(x) = 0$",),
+    reading="h as printed in (11), at x = tau = 1.",
+    choices=(sets(x, 1, locator="C.claim.h1"),),
+)
+
+H_GROWS_EXPONENTIALLY = Statement(
+    locator="C.claim.exp",
+    kind=Kind.CLAIM,
+    paper=PAPER,
+    title="The difference of the two sequences can grow exponentially",
+    printed=(r"can grow exponentially in $t$",),
+    reading=(
+        "of h, as printed in (11), and of the difference of the averaged model from the auxiliary sequence "
+        "itself: `can` means on some problem of Assumption 1."
+    ),
+    refuted_by=(
+        "an upper bound on the mean difference, on every problem of Assumption 1, that grows more slowly "
+        "than any exponential"
+    ),
+    setting=FEDERATED,
+    assumptions=STANDING,
+)
+
+# ---- the auxiliary sequence
+
+LOSS_DECREASES = Statement(
+    locator="C.claim.mono.F",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    algorithm="dpfl",
+    title="The loss of the auxiliary sequence does not increase",
+    printed=(r"$F(\hat{\mathbf{v}}_{[k]}(t)) \geq F(\hat{\mathbf{v}}_{[k]}(t+1))$",),
+    reading="for every realisation of the noise, as the proofs use it; the gaps stand for the losses.",
+    setting=CENTRALIZED,
+    assumptions=STANDING,
+    conditions=(at_most(eta, 1 / beta, locator="C.lem5", printed=r"\eta \leq \frac{1}{\beta}"),),
+    left=next_theta,
+    concrete=Concrete(objects=OBJECTS, numbers=one_step),
+    example={"theta": 1, "eta": 0.5, "beta": 1},
+    terms=(Term("before", theta, "the gap before the step", "at the minimizer"),),
+    increasing=(theta,),
+    edges=(Edge(theta, 0, EdgeOutcome.REGULAR, "at the minimizer: no noise may move it"),),
+)
+
+GAP_DECREASES = replace(
+    LOSS_DECREASES,
+    locator="C.claim.mono.theta",
+    title="The gap of the auxiliary sequence does not increase",
+    printed=(r"$0 < \theta_{[k]}(t+1) \leq \theta_{[k]}(t)$",),
+    reading="for every realisation of the noise; the positive lower end is eq. (20).",
+    conditions=(
+        above(theta, 0, locator="C.pos", printed=r"\theta_{[k]}(t) > 0"),
+        *LOSS_DECREASES.conditions,
+    ),
+    edges=(Edge(theta, 0, EdgeOutcome.NOT_APPLICABLE, "eq. (20) excludes it"),),
+)
+
+NOISE_LENGTHENS = Statement(
+    locator="C.claim.gradnoise",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="Noise does not shorten a gradient",
+    printed=(
+        r"$\lVert\nabla F(\hat{\mathbf{v}}_{[k]}(t))\rVert \leq "
+        r"\lVert\nabla F(\hat{\mathbf{v}}_{[k]}(t)) + \mathbf{n}_{\mathbf{v}}^t\rVert$",
+    ),
+    reading="for every realisation of the noise, as (24) prints it.",
+    other_readings=("in mean, where it is Jensen's inequality.",),
+    setting=CENTRALIZED,
+    assumptions=(convex, smooth),
+    left=gradient_norm,
+    concrete=Concrete(objects=OBJECTS, numbers=one_step),
+    example={"noisy_gradient_norm": 1},
+    terms=(Term("noisy", noisy_gradient_norm, "the noisy gradient", "where the noise cancels the gradient"),),
+    increasing=(noisy_gradient_norm,),
+    edges=(Edge(noisy_gradient_norm, 0, EdgeOutcome.REGULAR, "the noise cancels the gradient"),),
+)
+
+# ---- expectations
+
+
+def _moments(first: Any, second: Any, first_weights: Any, second_weights: Any, a: Any) -> dict[str, Any]:
+    """Of two independent discrete variables, from their joint law."""
+    first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    joint = np.asarray(first_weights)[..., :, None] * np.asarray(second_weights)[..., None, :]
+
+    def expected(outcomes: Any) -> Any:
+        return (joint * outcomes).sum((-2, -1))
+
+    x, y = first[..., :, None], second[..., None, :]
+    return {
+        "a": a,
+        "mean_X": expected(x),
+        "mean_Y": expected(y),
+        "mean_product": expected(x * y),
+        "mean_sum": expected(x + y),
+        "mean_multiple": expected(np.asarray(a, dtype=float)[..., None, None] * x),
+    }
+
+
+_INDEPENDENT = Concrete(
+    objects={
+        "first": "the values of X, on the last axis",
+        "second": "the values of Y, on the last axis",
+        "first_weights": "their probabilities",
+        "second_weights": "their probabilities; X and Y are independent",
+        "a": "the factor a",
+    },
+    numbers=_moments,
+)
+
+INDEPENDENT_PRODUCT = Statement(
+    locator="C.claim.indep",
+    kind=Kind.EQUALITY,
+    paper=PAPER,
+    title="Mean of a product of independent variables",
+    printed=(r"if $X$ and $Y$ are two independent events, then $\mathbb{E}(XY)=\mathbb{E}(X)\mathbb{E}(Y)$",),
+    reading="X and Y are independent random variables with finite means, not events.",
+    left=mean_product,
+    concrete=_INDEPENDENT,
+    example={"mean_X": 2, "mean_Y": 3},
+    terms=(Term("product", mean_X * mean_Y, "both means", "when either mean is 0", non_negative=False),),
+    edges=(Edge(mean_X, 0, EdgeOutcome.REGULAR, "noise of mean zero"),),
+)
+
+MEAN_OF_SUM = replace(
+    INDEPENDENT_PRODUCT,
+    locator="C.claim.linear",
+    title="Mean of a sum",
+    printed=(r"$\mathbb{E}(X+Y) = \mathbb{E}(X) + \mathbb{E}(Y)$",),
+    reading="X and Y have finite means.",
+    left=mean_sum,
+    terms=(
+        Term("first", mean_X, "the mean of X", "when it is 0", non_negative=False),
+        Term("second", mean_Y, "the mean of Y", "when it is 0", non_negative=False),
+    ),
+    edges=(Edge(mean_X, 0, EdgeOutcome.REGULAR, "the mean of Y is left"),),
+)
+
+MEAN_OF_MULTIPLE = replace(
+    MEAN_OF_SUM,
+    title="Mean of a multiple",
+    printed=(r"$\mathbb{E}(aX) = a\mathbb{E}(X)$",),
+    reading="X has a finite mean and a is a number.",
+    left=mean_multiple,
+    example={"mean_X": 2, "a": 3},
+    terms=(Term("multiple", a * mean_X, "the mean of X", "when a = 0", non_negative=False),),
+    edges=(Edge(a, 0, EdgeOutcome.REGULAR, "0 on both sides"),),
+)
+
+# ---- the end of the proof of Theorem 2
+
+
+def _final_gaps(gaps: Any) -> dict[str, Any]:
+    gaps = np.asarray(gaps, dtype=float)
+    return {
+        "largest_final_gap": gaps.max(-1),
+        "mean_cubed_gap": mean(gaps**3),
+        "mean_reciprocal_cubed_gap": mean(1 / gaps**3),
+    }
+
+
+JENSEN = Statement(
+    locator="C.claim.jensen",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="Jensen's inequality with 1/x^3",
+    printed=(r"Jensen with $f(x)=\frac{1}{x^3}$ for $0 < F(\hat{\mathbf{w}}(T)) - F(\mathbf{w}^*) < 1$",),
+    reading=(
+        "what it is said to give, C.thm2.s15(a): the mean reciprocal of the cube is at most the reciprocal "
+        "of the mean cube."
+    ),
+    conditions=(
+        below(
+            largest_final_gap,
+            1,
+            locator="C.claim.jensen",
+            printed=r"0 < F(\hat{\mathbf{w}}(T)) - F(\mathbf{w}^*) < 1",
+        ),
+    ),
+    left=mean_reciprocal_cubed_gap,
+    concrete=Concrete(
+        objects={"gaps": "outcomes of the final gap, positive and equally likely, on the last axis"},
+        numbers=_final_gaps,
+    ),
+    example={"mean_cubed_gap": 0.1, "largest_final_gap": 0.5},
+    terms=(Term("reciprocal", 1 / mean_cubed_gap, "the mean cube"),),
+    decreasing=(mean_cubed_gap,),
+    edges=(Edge(mean_cubed_gap, 0, EdgeOutcome.OUT_OF_DOMAIN, "the gap is positive"),),
+)
+
+MAX_DIFFERENCE = Statement(
+    locator="C.claim.maxdiff",
+    kind=Kind.EQUALITY,
+    paper=PAPER,
+    title="Largest difference of y = x and y = x^3 on (0, 1)",
+    printed=(
+        r"for $0 < x < 1$ the maximum difference between $y = x$ and $y = x^3$ is $\frac{\sqrt{3}}{3}$",
+    ),
+    reading="the maximum over the open interval is this number, and not only at most this number.",
+    left=largest_difference,
+    concrete=Concrete(
+        objects={"points": "numbers between 0 and 1, on the last axis, the maximizer among them"},
+        numbers=lambda points: {"largest_difference": (np.asarray(points) - np.asarray(points) ** 3).max(-1)},
+    ),
+    terms=(Term("difference", sqrt(3) / 3, "largest difference", "never"),),
+)
+
+MAX_DIFFERENCE_AS_USED = replace(
+    MAX_DIFFERENCE,
+    kind=Kind.UPPER_BOUND,
+    title="Difference of y = x and y = x^3 on (0, 1), as the proof uses it",
+    reading="no difference is larger than the number; that one is as large is another claim.",
+    left=line_value,
+    concrete=Concrete(
+        objects={"unit_point": "a number between 0 and 1"},
+        numbers=lambda unit_point: {"unit_point": unit_point, "line_value": unit_point},
+    ),
+    example={"unit_point": 0.5},
+    terms=(Term("cube", unit_point**3, "y = x^3", "as x -> 0"), *MAX_DIFFERENCE.terms),
+    increasing=(unit_point,),
+    edges=(
+        Edge(unit_point, 0, EdgeOutcome.OUT_OF_DOMAIN, "x > 0 is asked"),
+        Edge(unit_point, 1, EdgeOutcome.OUT_OF_DOMAIN, "x < 1 is asked"),
+    ),
+)
+
+STEPS_OF_ALL_ROUNDS = Statement(
+    locator="C.claim.Texact",
+    kind=Kind.EQUALITY,
+    paper=PAPER,
+    algorithm="dpfl",
+    title="T = K tau",
+    printed=(r"$T = K\tau$",),
+    reading="K aggregations, each after tau local steps.",
+    other_readings=("Algorithm 1 as listed, with K-1 aggregations: T = (K-1) tau.",),
+    left=T,
+    concrete=Concrete(
+        objects={"rounds": "the number of local steps of each round, on the last axis, all equal"},
+        numbers=lambda rounds: {
+            "K": np.shape(rounds)[-1],
+            "tau": np.asarray(rounds).max(-1),
+            "T": np.asarray(rounds).sum(-1),
+        },
+    ),
+    example={"K": 50, "tau": 2},
+    terms=(Term("steps", K * tau, "every local step"),),
+    increasing=(K, tau),
+    edges=(Edge(K, 1, EdgeOutcome.REGULAR, "one round"),),
+)

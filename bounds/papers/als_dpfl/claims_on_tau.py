@@ -1,0 +1,77 @@
+"""Claims in prose about the best number of local steps: G is smallest at tau = 1."""
+
+from dataclasses import replace
+from typing import Any
+
+from bounds.concrete import Concrete
+from bounds.condition import at_least
+from bounds.papers.als_dpfl import PAPER, budgets, control_objective
+from bounds.papers.als_dpfl.assumptions import FEDERATED, STANDING
+from bounds.papers.als_dpfl.notation import NOTATION, R_C, R_S, G_one, T, sigma, tau
+from bounds.papers.als_dpfl.theorem_2 import BOUND, CONDITIONS, CONTROL, LENGTH, RUN
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, defined_by
+
+_WITHOUT_T = ("tau", "eta", "beta", "rho", "d", "xi", "C", "B", "sigma", "lam", "omega")
+_POINT = {name: value for name, value in (RUN | {"omega": 30}).items() if name in _WITHOUT_T}
+
+
+def _objects(*names: str) -> dict[str, str]:
+    return {name: NOTATION.quantities[name].meaning for name in names}
+
+
+def _with_steps_given(**point: Any) -> dict[str, Any]:
+    return point | {"G_one": control_objective.DEFINITION.evaluate(**point | {"tau": 1}).value}
+
+
+def _with_budgets(R_S: Any, R_C: Any, **point: Any) -> dict[str, Any]:
+    steps = budgets.LOCAL_STEPS.evaluate(R_S=R_S, R_C=R_C, tau=1).value
+    at_one = control_objective.DEFINITION.evaluate(**point | {"tau": 1, "T": steps}).value
+    return point | {"R_S": R_S, "R_C": R_C, "G_one": at_one}
+
+
+MINIMIZER = Statement(
+    locator="C.claim.min1",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    algorithm="als_dpfl",
+    title="The bound of Theorem 2 is smallest at tau = 1",
+    printed=(r"at $\tau=1$ the convergence bound (12) is minimized",),
+    reading=(
+        "G(1) is at most G(tau) for every tau at which the first two hypotheses of Theorem 2 hold; T, omega "
+        "and everything else does not depend on tau."
+    ),
+    other_readings=("T grows with tau, T = min(R_S tau, R_C), with no relation between the budgets.",),
+    setting=FEDERATED,
+    assumptions=STANDING,
+    where=(*CONTROL, LENGTH),
+    conditions=CONDITIONS[:2],
+    left=G_one,
+    concrete=Concrete(objects=_objects("T", *_WITHOUT_T), numbers=_with_steps_given),
+    example=_POINT | {"T": 100},
+    terms=BOUND,
+    decreasing=(T,),
+    edges=(
+        Edge(tau, 1, EdgeOutcome.REGULAR, "equality"),
+        Edge(sigma, 0, EdgeOutcome.REGULAR, "no noise: divergence alone speaks for tau = 1"),
+    ),
+)
+
+OPTIMAL = replace(
+    MINIMIZER,
+    locator="C.claim.tau1",
+    title="tau = 1 is optimal where communication is not the scarcer resource",
+    printed=(r"when $R_s \ge R_c$, $\tau=1$ is the optimal choice",),
+    reading=(
+        "optimal means that G(1) is at most G(tau) for every tau at which the first two hypotheses of "
+        "Theorem 2 hold, T = min(R_S tau, R_C). What experiments are said to have proved is no part of it."
+    ),
+    other_readings=("optimal means the highest accuracy in the experiments.",),
+    where=(*CONTROL, LENGTH, defined_by(budgets.LOCAL_STEPS, locator="C.claim.tau1")),
+    conditions=(
+        *MINIMIZER.conditions,
+        at_least(R_S, R_C, locator="C.claim.tau1", printed=r"R_s \ge R_c"),
+    ),
+    concrete=Concrete(objects=_objects("R_S", "R_C", *_WITHOUT_T), numbers=_with_budgets),
+    example=_POINT | {"R_S": 317, "R_C": 317},
+    decreasing=(R_C,),
+)

@@ -1,0 +1,114 @@
+"""phi, the control parameter, as Theorem 2 and as its proof print it.
+
+The two formulas are the same letters. In the theorem omega is the theorem's and sigma the listing's noise
+multiplier; in the proof omega and sigma come from Lemma 6, where sigma is a standard deviation.
+"""
+
+from dataclasses import replace
+
+from sympy import Expr, Integer
+
+from bounds.condition import Condition, above, at_most, solved_above
+from bounds.papers.als_dpfl import PAPER
+from bounds.papers.als_dpfl import omega as printed_omega
+from bounds.papers.als_dpfl.notation import (
+    beta,
+    d,
+    eta,
+    h_tau,
+    lam,
+    omega,
+    omega_lemma_6,
+    phi,
+    rho,
+    sigma,
+    sigma_v,
+    tau,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, defined_by
+
+
+def terms(omega: Expr, sigma: Expr) -> tuple[Term, ...]:
+    return (
+        Term("progress", omega * (1 - beta * eta / 2), "one step towards w*", "as omega -> 0", False),
+        Term("noise", -(sigma**2) * d / lam**2, "private noise", "when sigma = 0", False),
+    )
+
+
+def control(omega: Expr, sigma: Expr) -> Expr:
+    return sum((term.expression for term in terms(omega, sigma)), Integer(0))
+
+
+def speed(control: Expr) -> Expr:
+    """Growth per step of the reciprocal gap: what every bound of Theorem 2 divides by."""
+    return eta * control - rho * h_tau / (tau * lam**2)
+
+
+def positive_speed(locator: str, control: Expr, omega: Expr, sigma: Expr) -> Condition:
+    return above(
+        speed(control),
+        0,
+        locator=locator,
+        printed=r"\eta\varphi - \frac{\rho h(\tau)}{\tau\lambda^2} > 0",
+        solved=solved_above(
+            omega,
+            (rho * h_tau / (tau * lam**2) / eta + sigma**2 * d / lam**2) / (1 - beta * eta / 2),
+        ),
+    )
+
+
+def short_step(locator: str) -> Condition:
+    return at_most(eta, 1 / beta, locator=locator, printed=r"\eta \leq \frac{1}{\beta}")
+
+
+THEOREM = Statement(
+    locator="C.phi.thm",
+    kind=Kind.DEFINITION,
+    paper=PAPER,
+    title="phi as printed in Theorem 2",
+    printed=(r"\varphi \triangleq \omega(1 - \frac{\beta\eta}{2}) - \frac{\sigma^2 d}{\lambda^2}",),
+    reading="omega is the theorem's, with the distance; sigma is the listing's noise multiplier.",
+    where=(defined_by(printed_omega.THEOREM_2, locator="C.phi.thm", needed=False),),
+    left=phi,
+    example={"omega": 30, "beta": 1, "eta": 0.1, "sigma": 0.01, "d": 4, "lam": 0.1},
+    terms=terms(omega, sigma),
+    increasing=(lam,),
+    decreasing=(sigma, d, beta, eta),
+    edges=(
+        Edge(sigma, 0, EdgeOutcome.REGULAR, "no noise: progress alone"),
+        Edge(lam, 0, EdgeOutcome.OUT_OF_DOMAIN, "lambda > 0 is asked, and phi divides by its square"),
+    ),
+)
+
+PROOF = replace(
+    THEOREM,
+    locator="C.phi.proof",
+    title="phi as printed in the proof of Theorem 2",
+    reading=(
+        "omega is that of Lemma 6, with the squared distance, and sigma the standard deviation per "
+        "coordinate of the auxiliary noise, as in (22), from which the proof takes both."
+    ),
+    where=(defined_by(printed_omega.LEMMA_6, locator="C.phi.proof", needed=False),),
+    conditions=(
+        short_step("C.thm2.1"),
+        positive_speed("C.phi.proof", control(omega_lemma_6, sigma_v), omega_lemma_6, sigma_v),
+    ),
+    example={
+        "omega_lemma_6": 30,
+        "beta": 1,
+        "eta": 0.1,
+        "sigma_v": 0.01,
+        "d": 4,
+        "lam": 0.1,
+        "rho": 1,
+        "tau": 2,
+        "h_tau": 0.03,
+    },
+    terms=terms(omega_lemma_6, sigma_v),
+    increasing=(omega_lemma_6,),
+    decreasing=(sigma_v, d, beta),
+    edges=(
+        Edge(sigma_v, 0, EdgeOutcome.REGULAR, "no noise: progress alone"),
+        Edge(lam, 0, EdgeOutcome.OUT_OF_DOMAIN, "lambda > 0 is asked, and phi divides by its square"),
+    ),
+)

@@ -1,0 +1,64 @@
+"""Lemma 2: how far a clipped and noised gradient is from the gradient (quoted from Noble et al. 2022)."""
+
+from typing import Any
+
+import numpy as np
+from sympy import sqrt
+
+from bounds.concrete import Concrete
+from bounds.papers.als_dpfl import PAPER
+from bounds.papers.als_dpfl.assumptions import bounded_gradients
+from bounds.papers.als_dpfl.notation import B, C, d, noise_deviation, sigma
+from bounds.papers.als_dpfl.vectors import mean, norm
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+
+
+def _of_outcomes(noisy: Any, gradient: Any, sigma: Any, C: Any, B: Any) -> dict[str, Any]:
+    noisy, gradient = np.asarray(noisy, dtype=float), np.asarray(gradient, dtype=float)
+    return {
+        "noise_deviation": mean(norm(noisy - gradient[..., None, :])),
+        "d": noisy.shape[-1],
+        "sigma": sigma,
+        "C": C,
+        "B": B,
+    }
+
+
+LEMMA = Statement(
+    locator="C.lem2",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    algorithm="dpfl",
+    title="Lemma 2: deviation of the noisy gradient",
+    printed=(r"\mathbb{E} [\|\tilde{g}_i(t) - g_i(t)\|] \leq \frac{2\sqrt{d}\sigma C}{B} \quad (14)",),
+    reading=(
+        "the noisy gradient is that of the listings: of a random batch, clipped per sample, with noise of "
+        "standard deviation sigma C/B per coordinate at the client, d sigma^2 C^2/B^2 in total; g_i(t) is "
+        "the gradient of the client's whole loss, as the notation has it."
+    ),
+    other_readings=(
+        "g_i(t) is the clipped gradient of the same batch: the deviation is then noise alone, and half of "
+        "the bound suffices.",
+        "the noise of section 3.3, N(0, sigma^2 C^2) on the gradient, not divided by B.",
+    ),
+    assumptions=(bounded_gradients,),
+    left=noise_deviation,
+    concrete=Concrete(
+        objects={
+            "noisy": "equally likely outcomes of the noisy gradient, on the axis before the last",
+            "gradient": "the gradient of the client's loss",
+            "sigma": "the noise multiplier",
+            "C": "the clipping bound",
+            "B": "the batch size",
+        },
+        numbers=_of_outcomes,
+    ),
+    example={"d": 100, "sigma": 1.1, "C": 1, "B": 64},
+    terms=(Term("noise", 2 * sqrt(d) * sigma * C / B, "private noise", "when sigma = 0"),),
+    increasing=(d, sigma, C),
+    decreasing=(B,),
+    edges=(
+        Edge(sigma, 0, EdgeOutcome.REGULAR, "no noise: the batch gradient is claimed to be the gradient"),
+        Edge(B, 1, EdgeOutcome.REGULAR, "batches of one sample"),
+    ),
+)

@@ -1,0 +1,130 @@
+"""Lemma 6: growth of the mean reciprocal gap of the auxiliary sequence in one step."""
+
+from typing import Any
+
+import numpy as np
+
+from bounds.concrete import Concrete
+from bounds.condition import at_least, at_most
+from bounds.papers.als_dpfl import PAPER
+from bounds.papers.als_dpfl import omega as printed_omega
+from bounds.papers.als_dpfl.assumptions import CENTRALIZED, STANDING
+from bounds.papers.als_dpfl.lemma_6_proof import STEPS
+from bounds.papers.als_dpfl.notation import (
+    auxiliary_gap,
+    beta,
+    d,
+    eta,
+    lam,
+    next_reciprocal_theta,
+    omega_lemma_6,
+    reciprocal_theta,
+    sigma_v,
+)
+from bounds.papers.als_dpfl.vectors import Function, independent_steps, mean, norm, per_coordinate_deviation
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, defined_by
+
+
+def _one_step(
+    loss: Function,
+    gradient: Function,
+    v: Any,
+    noise: Any,
+    minimizer: Any,
+    starts: Any,
+    ends: Any,
+    eta: Any,
+    beta: Any,
+    lam: Any,
+) -> dict[str, Any]:
+    v, lowest = np.asarray(v, dtype=float), loss(minimizer)
+    return {
+        "reciprocal_theta": mean(1 / (loss(v) - lowest)),
+        "next_reciprocal_theta": mean(1 / (loss(independent_steps(gradient, v, noise, eta)) - lowest)),
+        "omega_lemma_6": (1 / norm(starts - minimizer) ** 2).min(-1),
+        "auxiliary_gap": (loss(ends) - lowest).min(-1),
+        "sigma_v": per_coordinate_deviation(noise),
+        "d": v.shape[-1],
+        "eta": eta,
+        "beta": beta,
+        "lam": lam,
+    }
+
+
+LEMMA = Statement(
+    locator="C.lem6",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    algorithm="dpfl",
+    title="Lemma 6: growth of the mean reciprocal gap",
+    printed=(
+        r"\mathbb{E}\left(\frac{1}{\theta_{[k]}(t+1)}\right) - "
+        r"\mathbb{E}\left(\frac{1}{\theta_{[k]}(t)}\right) \geq \omega \eta "
+        r"\left(1 - \frac{\beta\eta}{2}\right) - \frac{\eta\sigma^2 d}{\lambda^2} \quad (22)",
+        r"\omega = \min_k \frac{1}{\|\hat{\mathbf{v}}_{[k]}((k-1)\tau) - \mathbf{w}^*\|^2}",
+    ),
+    reading=(
+        "turned round: what the mean reciprocal gap loses is at most the sum of the terms. lambda, which the "
+        "lemma does not introduce, is that of Theorem 2, as in C.lem6.s12: the third hypothesis there binds. "
+        "The noise is that of the proof: standard deviation sigma per coordinate, sigma^2 d in total, on the "
+        "centralized gradient; sigma has the unit of a gradient. Gradients of F are not clipped."
+    ),
+    other_readings=(
+        "the noise printed below eq. (8), standard deviation sigma C per coordinate.",
+        "the hypotheses of Lemma 4 bind too: step C.lem6.s6 needs distances that do not grow.",
+    ),
+    setting=CENTRALIZED,
+    assumptions=STANDING,
+    where=(defined_by(printed_omega.LEMMA_6, locator="C.lem6", needed=False),),
+    conditions=(
+        at_most(eta, 1 / beta, locator="C.lem6", printed=r"\eta \leq \frac{1}{\beta}"),
+        at_least(
+            auxiliary_gap,
+            lam,
+            locator="C.thm2.3",
+            printed=r"F(\hat{\mathbf{v}}_{[k]}(k\tau)) - F(\mathbf{w}^*) \geq \lambda",
+        ),
+    ),
+    left=reciprocal_theta - next_reciprocal_theta,
+    concrete=Concrete(
+        objects={
+            "loss": "F, convex and beta-smooth",
+            "gradient": "the gradient of F",
+            "v": "outcomes of v_[k](t), equally likely, on the axis before the last",
+            "noise": "outcomes of the noise, of mean zero and independent of v, likewise",
+            "minimizer": "w*",
+            "starts": "the models at the starts of the intervals, on the axis before the last",
+            "ends": "outcomes of the auxiliary sequence at the ends of the intervals, on that axis",
+            "eta": "the step size",
+            "beta": "a smoothness constant of F",
+            "lam": "lambda",
+        },
+        numbers=_one_step,
+    ),
+    example={
+        "omega_lemma_6": 0.25,
+        "eta": 0.5,
+        "beta": 1,
+        "sigma_v": 0.01,
+        "d": 4,
+        "lam": 0.1,
+        "auxiliary_gap": 0.2,
+    },
+    terms=(
+        Term(
+            "progress",
+            -omega_lemma_6 * eta * (1 - beta * eta / 2),
+            "one step towards w*",
+            "as omega -> 0",
+            non_negative=False,
+        ),
+        Term("noise", eta * sigma_v**2 * d / lam**2, "private noise", "when sigma = 0"),
+    ),
+    increasing=(sigma_v, d, beta),
+    decreasing=(omega_lemma_6, lam),
+    edges=(
+        Edge(sigma_v, 0, EdgeOutcome.REGULAR, "gradient descent: the reciprocal gap grows"),
+        Edge(lam, 0, EdgeOutcome.OUT_OF_DOMAIN, "the lemma divides by lambda^2"),
+    ),
+    steps=STEPS,
+)

@@ -1,0 +1,58 @@
+"""omega, printed with the distance in Theorem 2 and with its square in Lemma 6."""
+
+from dataclasses import replace
+from typing import Any
+
+from bounds.concrete import Concrete
+from bounds.papers.als_dpfl import PAPER
+from bounds.papers.als_dpfl.assumptions import CENTRALIZED, minimum_attained
+from bounds.papers.als_dpfl.notation import farthest_start, omega, omega_lemma_6
+from bounds.papers.als_dpfl.vectors import norm
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+
+
+def _of_starts(starts: Any, minimizer: Any) -> dict[str, Any]:
+    distances = norm(starts - minimizer)
+    return {
+        "farthest_start": distances.max(-1),
+        "omega": (1 / distances).min(-1),
+        "omega_lemma_6": (1 / distances**2).min(-1),
+    }
+
+
+THEOREM_2 = Statement(
+    locator="C.omega.thm",
+    kind=Kind.DEFINITION,
+    paper=PAPER,
+    title="omega as printed in Theorem 2",
+    printed=(r"\omega \triangleq \min_k \frac{1}{\|\hat{\mathbf{v}}_{[k]}((k-1)\tau) - \mathbf{w}^*\|}",),
+    reading=(
+        "the smallest reciprocal is the reciprocal of the largest distance; the starts are random, so that "
+        "omega is a quantity of the run: the three ways of reading it are those of Theorem 2."
+    ),
+    other_readings=("the minimum over t in the interval as well, which step C.lem6.s6 needs.",),
+    setting=CENTRALIZED,
+    assumptions=(minimum_attained,),
+    left=omega,
+    concrete=Concrete(
+        objects={
+            "starts": "the models at the starts of the intervals, one interval per entry of the axis before "
+            "the last",
+            "minimizer": "w*",
+        },
+        numbers=_of_starts,
+    ),
+    example={"farthest_start": 2},
+    terms=(Term("omega", 1 / farthest_start, "distance of the run from the minimizer", "as it grows"),),
+    decreasing=(farthest_start,),
+    edges=(Edge(farthest_start, 0, EdgeOutcome.OUT_OF_DOMAIN, "every interval starts at the minimizer"),),
+)
+
+LEMMA_6 = replace(
+    THEOREM_2,
+    locator="C.omega.lem6",
+    title="omega as printed in Lemma 6",
+    printed=(r"\omega = \min_k \frac{1}{\|\hat{\mathbf{v}}_{[k]}((k-1)\tau) - \mathbf{w}^*\|^2}",),
+    left=omega_lemma_6,
+    terms=(Term("omega", 1 / farthest_start**2, "distance of the run from the minimizer", "as it grows"),),
+)

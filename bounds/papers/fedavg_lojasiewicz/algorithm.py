@@ -1,0 +1,21 @@
+"""FedAVG with stochastic gradients, as listed."""
+
+from bounds.papers.fedavg_lojasiewicz import PAPER
+from bounds.statement import Kind, Statement
+
+FEDAVG = Statement(
+    locator="D.alg",
+    kind=Kind.RULE,
+    paper=PAPER,
+    algorithm="fedavg",
+    title="FedAVG, stochastic setting",
+    printed=(
+        r"\theta_{r,h+1}^c = \theta_{r,h}^c - \eta \nabla f_c^{Z_{r,h}^c}(\theta_{r,h}^c)"
+        r" , \quad \text{for } h = 0, \dots, H-1 ,",
+    ),
+    reading=(
+        "in every round each agent starts from theta_{r,0}^c = theta_r, makes H steps with a fresh sample "
+        "each, and the server averages theta_{r,H}^c over all M agents into theta_{r+1}; the last theta_R is "
+        "returned."
+    ),
+)

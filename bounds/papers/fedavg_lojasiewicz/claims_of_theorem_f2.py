@@ -1,0 +1,227 @@
+"""Claims in prose in the proof of Theorem F.2."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sympy import Rational
+
+from bounds.concrete import Concrete
+from bounds.condition import at_most, solved_at_most
+from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, equation_39, theorem_f2, unrolled
+from bounds.papers.fedavg_lojasiewicz.assumptions import ITERATES
+from bounds.papers.fedavg_lojasiewicz.notation import (
+    H,
+    L,
+    M,
+    R,
+    a_norm,
+    b_norm,
+    beta,
+    bound_s3,
+    bound_s13,
+    eta,
+    f0_gap,
+    gap,
+    gradient_norm,
+    half_smoothness,
+    inner_product,
+    last_s,
+    mean_gap,
+    mu_1,
+    r,
+    sigma,
+    sum_norm,
+    zeta,
+)
+from bounds.papers.fedavg_lojasiewicz.one_round import Points, square
+from bounds.papers.fedavg_lojasiewicz.sequences import addition_of_a_round, given, path
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, defined_by, sets
+
+_CONSTANTS = (eta, mu_1, L, M, zeta, sigma)
+
+H1 = Statement(
+    locator="D.claim.H1",
+    kind=Kind.CLAIM,
+    paper=PAPER,
+    algorithm="fedavg",
+    title="With one local step FedAVG is SGD on F",
+    printed=("for $H=1$ the algorithm is SGD on $F$",),
+    reading="theta_{r+1} is theta_r - eta grad F^Z(theta_r), with Z = Z_r.",
+    setting=(ITERATES,),
+    refuted_by="a round with H = 1 that ends elsewhere than at theta_r - eta grad F^Z(theta_r)",
+)
+
+
+def _one_step(f0_gap: Any, r: Any, eta: Any, mu_1: Any, **others: Any) -> dict[str, Any]:
+    """The recursion D.F2.s2 with equality."""
+    rest = 1 - others["L"] * eta
+    addition = eta * rest * others["zeta"] ** 2 + others["L"] * eta**2 * others["sigma"] ** 2 / others["M"]
+    sequence = path(f0_gap, r, 1, eta * mu_1 * rest, addition)
+    return others | {"f0_gap": f0_gap, "r": r, "eta": eta, "mu_1": mu_1, "mean_gap": sequence[-1]}
+
+
+STEP2L = replace(
+    unrolled.F2_ONE_STEP,
+    locator="D.claim.step2L",
+    algorithm=None,
+    title="D.F2.s2 unrolls to D.F2.s3",
+    printed=(r"since $\eta \leq 1/2L$, D.F2.s2 unrolls to D.F2.s3",),
+    reading="for every sequence of gaps that obeys D.F2.s2: at most the right-hand side of D.F2.s3.",
+    assumptions=(),
+    setting=(Setting("D.F2.s2", "s_r obeys the recursion D.F2.s2"),),
+    conditions=(at_most(eta, 1 / (2 * L), locator="D.claim.step2L", printed=r"\eta \leq 1/2L"),),
+    left=mean_gap,
+    concrete=Concrete(objects=given(f0_gap, r, *_CONSTANTS), numbers=_one_step),
+)
+
+
+def _end_of_one_step(f0_gap: Any, R: Any, eta: Any, mu_1: Any, **others: Any) -> dict[str, Any]:
+    start = (1 - eta * mu_1 / 2) ** np.asarray(R, dtype=float) * f0_gap
+    noise = 2 * others["L"] * eta * others["sigma"] ** 2 / (mu_1 * others["M"])
+    bound = start + others["zeta"] ** 2 / mu_1 + noise
+    return others | {"f0_gap": f0_gap, "R": R, "eta": eta, "mu_1": mu_1, "bound_s3": bound}
+
+
+H1END = replace(
+    theorem_f2.THEOREM,
+    locator="D.claim.H1end",
+    algorithm=None,
+    title="D.F2.s3 concludes the case of one local step",
+    printed=("D.F2.s3 concludes the proof of Theorem F.2 for $H=1$",),
+    reading=(
+        "the right-hand side of D.F2.s3 after R rounds is at most that of Theorem F.2 with H = 1, as both "
+        "are printed."
+    ),
+    assumptions=(),
+    setting=(Setting("D.F2.s1", "one local step, H = 1"),),
+    choices=(sets(H, 1, locator="D.claim.H1end"),),
+    left=bound_s3,
+    concrete=Concrete(objects=given(f0_gap, R, *_CONSTANTS), numbers=_end_of_one_step),
+    example={n: x for n, x in theorem_f2.THEOREM.example.items() if n != "H"},
+    edges=tuple(e for e in theorem_f2.THEOREM.edges if e.symbol is not H),
+    steps=(),
+)
+
+
+def _pair(a: Points, b: Points) -> dict[str, Any]:
+    return {
+        "inner_product": np.sum(a * b, axis=-1),
+        "a_norm": np.sqrt(square(a)),
+        "b_norm": np.sqrt(square(b)),
+        "sum_norm": np.sqrt(square(a + b)),
+    }
+
+
+POLAR = Statement(
+    locator="D.claim.polar",
+    kind=Kind.EQUALITY,
+    paper=PAPER,
+    title="Polarization identity",
+    printed=(r"$2\langle a, b \rangle = \lVert a + b\rVert_2^2 - \lVert a\rVert_2^2 - \lVert b\rVert_2^2$",),
+    reading="any vectors; in the proof the square of each is a gap.",
+    left=2 * inner_product,
+    terms=(
+        Term("sum", sum_norm**2, "length of a + b", "when a = -b"),
+        Term("first", -(a_norm**2), "length of a", "when a = 0", non_negative=False),
+        Term("second", -(b_norm**2), "length of b", "when b = 0", non_negative=False),
+    ),
+    concrete=Concrete(objects={"a": "a vector", "b": "another vector"}, numbers=_pair),
+    example={"sum_norm": 2, "a_norm": 1, "b_norm": 1.5},
+    increasing=(sum_norm,),
+    decreasing=(a_norm, b_norm),
+    edges=(Edge(sum_norm, 0, EdgeOutcome.REGULAR, "opposite vectors"),),
+)
+
+NEG = Statement(
+    locator="D.claim.neg",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="The squared mean move has a factor that is not positive",
+    printed=(
+        r"since $\eta HL \leq 1$: $\frac{L}{2} - \frac{\beta^2}{2} ="
+        r" \frac{L}{2} - \frac{1}{2\eta H} \leq 0$",
+    ),
+    reading="turned round: L/2 is at most beta^2/2.",
+    where=(defined_by(definitions.WEIGHT, locator="D.claim.neg"),),
+    conditions=(
+        at_most(
+            eta * H * L,
+            1,
+            locator="D.claim.neg",
+            printed=r"\eta HL \leq 1",
+            solved=solved_at_most(eta, 1 / (H * L)),
+        ),
+    ),
+    left=half_smoothness,
+    terms=(Term("polarization", beta**2 / 2, "what polarization takes off the mean move"),),
+    concrete=Concrete(
+        objects=given(eta, H, L),
+        numbers=lambda eta, H, L: {"eta": eta, "H": H, "L": L, "half_smoothness": L / 2},
+    ),
+    example={"eta": 0.02, "H": 5, "L": 4},
+    decreasing=(eta, H),
+    edges=(Edge(H, 1, EdgeOutcome.REGULAR, "one local step: L <= 1/eta"),),
+)
+
+
+def _of_a_round(**given: Any) -> dict[str, Any]:
+    """The right-hand side of D.F2.s13, in the order of its terms."""
+    eta, H, L = given["eta"], np.asarray(given["H"], dtype=float), given["L"]
+    both = 2 * eta**3 * H * (H - 1) ** 2 * L**2 + 16 * eta**4 * H**2 * (H - 1) ** 2 * L**3
+    noise = (
+        4 * eta**2 * H * L / given["M"]
+        + 2 * eta**3 * H * (H - 1) * L**2
+        + 16 * eta**4 * H**2 * (H - 1) * L**3
+    )
+    change = (
+        (both - eta * H / 2) * given["gradient_norm"] ** 2
+        + both * given["zeta"] ** 2
+        + noise * given["sigma"] ** 2
+    )
+    return given | {"bound_s13": given["gap"] + change}
+
+
+EIGHTEENTH = replace(
+    equation_39.BOUND,
+    locator="D.claim.18",
+    algorithm=None,
+    title="D.F2.s13 gives (39)",
+    printed=(r"using $\eta HL \leq 1/18$, D.F2.s13 gives (39)",),
+    reading="the right-hand side of D.F2.s13 is at most that of (39); the gap is added to both.",
+    assumptions=(),
+    setting=(),
+    conditions=(
+        at_most(
+            eta * H * L,
+            Rational(1, 18),
+            locator="D.claim.18",
+            printed=r"\eta HL \leq 1/18",
+            solved=solved_at_most(eta, 1 / (18 * H * L)),
+        ),
+    ),
+    left=bound_s13,
+    concrete=Concrete(objects=given(eta, H, L, M, gap, gradient_norm, zeta, sigma), numbers=_of_a_round),
+)
+
+
+def _unrolled(f0_gap: Any, R: Any, mu_1: Any, **others: Any) -> dict[str, Any]:
+    """The recursion D.F2.s15 with equality."""
+    decrease = others["eta"] * others["H"] * mu_1 / 4
+    sequence = path(f0_gap, R, 1, decrease, addition_of_a_round(**others))
+    return others | {"f0_gap": f0_gap, "R": R, "mu_1": mu_1, "last_s": sequence[-1]}
+
+
+UNROLL = replace(
+    theorem_f2.THEOREM,
+    locator="D.claim.unroll",
+    algorithm=None,
+    title="D.F2.s15 unrolls to Theorem F.2",
+    printed=("the conclusion of Theorem F.2 follows by taking expectation and unrolling D.F2.s15",),
+    reading="for every sequence of gaps that obeys D.F2.s15: at most the right-hand side of Theorem F.2.",
+    assumptions=(),
+    setting=(Setting("D.F2.s15", "s_r obeys the recursion D.F2.s15, in expectation"),),
+    left=last_s,
+    concrete=Concrete(objects=given(f0_gap, R, H, *_CONSTANTS), numbers=_unrolled),
+    steps=(),
+)

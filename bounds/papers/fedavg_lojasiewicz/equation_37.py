@@ -1,0 +1,30 @@
+"""Equation (37): the mean direction of a round is the gradient, up to the drift of the local iterates."""
+
+from bounds.concrete import Concrete
+from bounds.papers.fedavg_lojasiewicz import PAPER
+from bounds.papers.fedavg_lojasiewicz.assumptions import FL_1, RUN, UNBIASED
+from bounds.papers.fedavg_lojasiewicz.notation import L, direction_error_square, drift
+from bounds.papers.fedavg_lojasiewicz.one_round import ROUND, one_round
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+
+BOUND = Statement(
+    locator="D.eq37",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    algorithm="fedavg",
+    title="(37): mean direction of a round",
+    printed=(
+        r"\left\|\nabla F(\theta_r) - \beta^2\mathbb{E}[\theta_r - \theta_{r+1}|\theta_r]\right\|_2^2",
+        r"&\leq \frac{L^2}{HM}\sum_{c=1}^M\sum_{h=0}^{H-1}\mathbb{E}\left[\|\theta_r - \theta_{r,h}^c\|_2^2"
+        r"|\theta_r\right]. \quad (37)",
+    ),
+    reading="the chain from end to end; the summand of h = 0 is zero.",
+    assumptions=(FL_1, UNBIASED),
+    setting=RUN,
+    left=direction_error_square,
+    terms=(Term("drift", L**2 * drift, "gradients at drifted iterates", "when H = 1"),),
+    concrete=Concrete(objects=ROUND, numbers=one_round),
+    example={"L": 4, "drift": 0.01},
+    increasing=(L, drift),
+    edges=(Edge(drift, 0, EdgeOutcome.REGULAR, "no drift: the mean direction is the gradient"),),
+)

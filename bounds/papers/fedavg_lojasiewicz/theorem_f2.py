@@ -1,0 +1,78 @@
+"""Theorem F.2: FedAvg with any number of local steps, exponent alpha = 1."""
+
+from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, step_sizes
+from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ONE, RUN
+from bounds.papers.fedavg_lojasiewicz.notation import (
+    H,
+    L,
+    M,
+    R,
+    eta,
+    f0_gap,
+    final_gap,
+    mu_1,
+    sigma,
+    zeta,
+)
+from bounds.papers.fedavg_lojasiewicz.theorem_f2_proof import STEPS
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, defined_by
+
+THEOREM = Statement(
+    locator="D.F2",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    algorithm="fedavg",
+    title="Theorem F.2: last iterate, exponent 1",
+    printed=(
+        r"\mathbb{E}[F(\theta_R)] - F^* \leq \left(1 - \frac{\eta H \mu}{4}\right)^R (F(\theta_0) - F^*)"
+        r" + \frac{8\zeta^2}{\mu} + \frac{16\eta L}{M} \sigma^2 + 12\eta^2(H-1)L^2 \sigma^2.",
+    ),
+    reading=(
+        "F* is the mean of the f_c*, which need not be attained by F; the Lojasiewicz inequality is asked at "
+        "the iterates only; the two summands with sigma are not divided by mu, as printed."
+    ),
+    assumptions=EXPONENT_ONE,
+    setting=RUN,
+    where=(defined_by(definitions.INITIAL_GAP, locator="D.F2", needed=False),),
+    conditions=(step_sizes.OF_THEOREM_F2,),
+    left=final_gap,
+    terms=(
+        # FL-1 and FL-2 together give mu <= 2L, and then the base is positive; no condition says so.
+        Term(
+            "initialization",
+            (1 - eta * H * mu_1 / 4) ** R * f0_gap,
+            "distance still to go",
+            "as R grows",
+            non_negative=False,
+        ),
+        Term("heterogeneity", 8 * zeta**2 / mu_1, "agents with different gradients", "when zeta = 0"),
+        Term("noise", 16 * eta * L / M * sigma**2, "noise of the gradients", "when sigma = 0"),
+        Term(
+            "drift_noise",
+            12 * eta**2 * (H - 1) * L**2 * sigma**2,
+            "drift by noise",
+            "when H = 1 or sigma = 0",
+        ),
+    ),
+    example={
+        "L": 4,
+        "M": 10,
+        "H": 5,
+        "R": 1000,
+        "eta": 0.002,
+        "mu_1": 0.5,
+        "f0_gap": 2,
+        "zeta": 0.3,
+        "sigma": 1.5,
+    },
+    increasing=(zeta, sigma, L),
+    decreasing=(M,),
+    edges=(
+        Edge(R, 0, EdgeOutcome.REGULAR, "no round: the initial gap and the floor"),
+        Edge(H, 1, EdgeOutcome.REGULAR, "one local step: no drift"),
+        Edge(zeta, 0, EdgeOutcome.REGULAR, "homogeneous agents"),
+        Edge(sigma, 0, EdgeOutcome.REGULAR, "exact gradients"),
+        Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at F*: the floor remains"),
+    ),
+    steps=STEPS,
+)

@@ -1,0 +1,113 @@
+"""Theorem F.4: FedAvg with any number of local steps, exponent alpha > 1."""
+
+from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, step_sizes
+from bounds.papers.fedavg_lojasiewicz.assumptions import FL_1, FL_2, FL_3, RUN, UNBIASED
+from bounds.papers.fedavg_lojasiewicz.notation import (
+    H,
+    L,
+    M,
+    R,
+    alpha,
+    eta,
+    f0_gap,
+    final_gap,
+    mu,
+    sigma,
+    zeta,
+)
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, defined_by
+
+THEOREM = Statement(
+    locator="D.F4",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    algorithm="fedavg",
+    title="Theorem F.4: last iterate, exponent above 1",
+    printed=(
+        r"\mathbb{E}[F(\theta_R)] - F^* \leq \frac{F(\theta_0) - F^*}{1 + R^{1/(\alpha-1)}"
+        r" \cdot (F(\theta_0) - F^*) \cdot (\eta H \mu (\alpha - 1)/4)^{1/(\alpha-1)}}"
+        r" + 2 \left(\frac{8\zeta^2}{\mu} \right)^{1/\alpha}"
+        r" + 2 \left(\frac{16L\eta\sigma^2}{M\mu} \right)^{1/\alpha} ,",
+    ),
+    reading=(
+        "F* is the mean of the f_c*, which need not be attained by F; the Lojasiewicz inequality is asked at "
+        "the iterates only; 1 < alpha <= 2 from the subsection's title; sigma is that of FL-4, which the "
+        "hypotheses do not name."
+    ),
+    assumptions=(FL_1, FL_2, FL_3, UNBIASED),
+    setting=RUN,
+    where=(defined_by(definitions.INITIAL_GAP, locator="D.F4", needed=False),),
+    conditions=(step_sizes.OF_THEOREM_F4,),
+    left=final_gap,
+    terms=(
+        Term(
+            "initialization",
+            f0_gap
+            / (1 + R ** (1 / (alpha - 1)) * f0_gap * (eta * H * mu * (alpha - 1) / 4) ** (1 / (alpha - 1))),
+            "distance still to go",
+            "as R grows",
+        ),
+        Term(
+            "heterogeneity",
+            2 * (8 * zeta**2 / mu) ** (1 / alpha),
+            "agents with different gradients",
+            "when zeta = 0",
+        ),
+        Term(
+            "noise",
+            2 * (16 * L * eta * sigma**2 / (M * mu)) ** (1 / alpha),
+            "noise of the gradients",
+            "when sigma = 0",
+        ),
+    ),
+    example={
+        "L": 4,
+        "M": 10,
+        "H": 5,
+        "R": 10000,
+        "eta": 0.0002,
+        "mu": 0.5,
+        "alpha": 1.5,
+        "f0_gap": 2,
+        "zeta": 0.3,
+        "sigma": 1.5,
+    },
+    increasing=(zeta, sigma, f0_gap, L),
+    decreasing=(R, M),
+    edges=(
+        Edge(
+            alpha,
+            1,
+            EdgeOutcome.OUT_OF_DOMAIN,
+            "1/(alpha-1) has no value: exponent 1 is Theorem F.2",
+        ),
+        Edge(R, 0, EdgeOutcome.REGULAR, "no round: the initial gap and the floor"),
+        Edge(H, 1, EdgeOutcome.REGULAR, "one local step: Lemma F.3 has a longer step there"),
+        Edge(zeta, 0, EdgeOutcome.REGULAR, "homogeneous agents"),
+        Edge(sigma, 0, EdgeOutcome.REGULAR, "exact gradients"),
+        Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at F*: the floor remains"),
+    ),
+    steps=(
+        Step(
+            "D.F4.s1",
+            r"\mathbb{E}[F(\theta_{r+1})|\theta_r] \leq F(\theta_r) - \frac{\eta H}{4} (F(\theta_r) -"
+            r" F^*) \|\nabla F(\theta_r)\|_2^2 + 2\eta H \zeta^2 + \frac{4\eta^2 H L}{M} \sigma^2 +"
+            r" 3\eta^3 H (H - 1) L^2 \sigma^2 .",
+            "first steps of Theorem F.2: (39) with (19)",
+            ("D.eq39", "D.eq19"),
+        ),
+        Step(
+            "D.F4.s2",
+            r"\mathbb{E}[F(\theta_{r+1})|\theta_r] - F^* \leq C + \frac{F(\theta_0) - F^*}{(\kappa"
+            r" R(\alpha - 1)(F(\theta_0) - F^*)^{\alpha-1} + 1)^{1/(\alpha-1)}} .",
+            "the type of recursion of (40), with C and kappa for this theorem",
+            ("D.F4.s1", "D.claim.same", "D.F3.s11", "D.def.C.F4", "D.def.kappa.F4"),
+        ),
+        Step(
+            "D.F4.s3",
+            r"D.claim.super concludes",
+            "the power of a sum concludes",
+            ("D.F4.s2", "D.claim.super", "D.claim.F4end"),
+        ),
+    ),
+)
