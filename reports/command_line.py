@@ -19,6 +19,8 @@ VERBS = {
     "show": "A statement as printed and as read, with its conditions, terms, units and findings.",
     "eval": "The value of a bound, term by term, and whether its conditions hold.",
     "solve": "The inverse question: which K, eta, sigma reaches a target?",
+    "constants": "Every constant of a problem or a data set, with provenance; usable as --constants.",
+    "run": "Simulate an algorithm on a problem; what was measured, first and last.",
     "cite": "BibTeX of the paper of a statement.",
     "audit": "Units, satisfiability and information of statements.",
     "verify": "Run the standard cells, judge them, write the record.",

@@ -33,3 +33,11 @@ class RefusedTarget(Misuse):
 
 class BadOption(Misuse):
     """Options that cannot be used, or not together."""
+
+
+class UnusableRun(Misuse):
+    """An algorithm that does not exist, or cannot be run with these settings, on this problem or device."""
+
+
+class UnusableProblem(Misuse):
+    """No problem has this name, or none can be made with these arguments or of this file."""

@@ -12,6 +12,8 @@ from bounds.statement import Statement
 from reports.errors import BadAssignment, MalformedFile, UnusableConstant
 from reports.files import read_table
 
+CONSTANTS_SCHEMA = "fedbounds/constants/1"
+
 
 def number(text: str, name: str) -> float:
     """A decimal number, or a fraction a/b of two of them."""
@@ -64,7 +66,7 @@ def constants(path: Path, statement: Statement, given: Iterable[str]) -> Constan
 
     A derived quantity is taken from it only where it cannot be computed from what else is known.
     """
-    table = read_table(path)
+    table = _names(read_table(path), path, statement)
     overridden = set(given)
     known = table.keys() | overridden
     derived, _ = resolve_with(statement, known)
@@ -78,6 +80,17 @@ def constants(path: Path, statement: Statement, given: Iterable[str]) -> Constan
     wanted = (resolved.required | resolved.optional | taken) - overridden
     used = {name: _entry(name, table[name], path, statement) for name in table if name in wanted}
     return Constants(used, tuple(name for name in table if name not in wanted | overridden))
+
+
+def _names(table: dict[str, Any], path: Path, statement: Statement) -> dict[str, Any]:
+    """Names and values; of what the verb `constants` wrote, those for the paper of the statement."""
+    if table.get("schema") != CONSTANTS_SCHEMA:
+        return table
+    papers = table.get("quantities")
+    names = papers.get(statement.paper.key) if isinstance(papers, dict) else None
+    if not isinstance(names, dict):
+        raise UnusableConstant(f"{path} has no constants under the names of the paper {statement.paper.key}")
+    return names
 
 
 def _computable(sources: Iterable[str], known: set[str], derived: dict[str, tuple[str, ...]]) -> bool:

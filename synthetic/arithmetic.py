@@ -1,10 +1,12 @@
-"""Row-wise vector arithmetic on arrays (R, d), in float64 or in exact fractions (object arrays).
+"""Vector arithmetic along the last axis: float64 arrays of numpy or torch, or exact fractions of numpy.
 
-Every operation treats a row on its own, in an order of summation that does not depend on R,
-so a replicate has the same bits whether it runs alone or among thousands.
+Arrays are rows (R, d) of replicates, or (n, R, d), client first. A tensor is annotated as an array: the
+code is the same for both, through operators, methods, and the functions of the module that owns the array.
 """
 
 import math
+import sys
+import weakref
 from fractions import Fraction
 from typing import Any
 
@@ -17,6 +19,33 @@ from synthetic.errors import BadShape, BadValue, NotRational
 Array = NDArray[Any]
 Schedule = Scalar | tuple[Scalar, ...]
 GRID = 2.0**20
+
+_converted: dict[tuple[int, Any, Any], tuple[Any, Any]] = {}
+
+
+def namespace(array: Any) -> Any:
+    """The module, numpy or torch, that owns the array. Whoever holds a tensor has imported torch."""
+    torch = sys.modules.get("torch")
+    return torch if torch is not None and isinstance(array, torch.Tensor) else np
+
+
+def like(data: Array, points: Any) -> Any:
+    """A problem's numpy data as an array of the kind, dtype and device of the points.
+
+    Converted once for each device, as long as the data live: problems keep theirs read-only.
+    """
+    torch = namespace(points)
+    if torch is np:
+        return data
+    if type(points) is not torch.Tensor:  # tensors that only pretend, as in tests, die with their mode
+        return torch.as_tensor(data.copy(), dtype=points.dtype, device=points.device)
+    key = (id(data), points.dtype, points.device)
+    held = _converted.get(key)
+    if held is None or held[0]() is not data:
+        # a copy first: torch does not take read-only memory without a warning
+        tensor = torch.as_tensor(data.copy(), dtype=points.dtype, device=points.device)
+        _converted[key] = held = (weakref.ref(data, lambda _: _converted.pop(key, None)), tensor)
+    return held[1]
 
 
 def is_exact(array: Array) -> bool:
@@ -31,7 +60,8 @@ def squared_norm(vectors: Array) -> Array:
 def norm(vectors: Array) -> Array:
     """Euclidean norms in float64; of exact vectors too, because a root is seldom rational."""
     squares = squared_norm(vectors)
-    return np.sqrt(squares.astype(np.float64))
+    roots: Array = namespace(squares).sqrt(squares.astype(np.float64) if is_exact(squares) else squares)
+    return roots
 
 
 def rational_root(value: Fraction) -> Fraction:
@@ -49,9 +79,9 @@ def rational_root(value: Fraction) -> Fraction:
 
 def exact_norm(vectors: Array) -> Array:
     """Norms in the arithmetic of the vectors; in fractions this works wherever the root is rational."""
-    squares = squared_norm(vectors)
     if not is_exact(vectors):
-        return np.sqrt(squares)
+        return norm(vectors)
+    squares = squared_norm(vectors)
     roots = np.empty(squares.shape, dtype=object)
     for index, value in np.ndenumerate(squares):
         roots[index] = rational_root(value)
@@ -65,23 +95,36 @@ def number_like(array: Array) -> Any:
 
 def as_numbers(values: object, *, exact: bool) -> Array:
     """A read-only copy as float64, or as exact fractions (a float is the rational that it stores)."""
-    raw = np.asarray(values)
-    if exact:
-        copy: Array = np.empty(raw.shape, dtype=object)
-        for index, value in np.ndenumerate(raw):
-            # a numpy integer inside a Fraction would overflow silently at 64 bits: Python's own numbers only
-            copy[index] = Fraction(value.item() if isinstance(value, np.generic) else value)
-    else:
-        copy = np.array(raw, dtype=np.float64, order="C")
-        if not np.isfinite(copy).all():
-            raise BadValue(
-                asked="array",
-                failed="holds NaN or infinity",
-                found=raw,
-                needed="finite entries",
-                change="remove the non-finite entries",
-            )
+    try:
+        raw = np.asarray(values)
+        if raw.dtype.kind not in "biufO":  # numpy would read text as numbers, and drop imaginary parts
+            raise TypeError(raw.dtype)
+        copy: Array = _fractions(raw) if exact else np.array(raw, dtype=np.float64, order="C")
+    except (ValueError, TypeError):
+        raise BadValue(
+            asked="array",
+            failed="not a table of numbers",
+            found=repr(values),
+            needed="real numbers in rows of equal length",
+            change="give numbers only",
+        ) from None
+    if not exact and not np.isfinite(copy).all():
+        raise BadValue(
+            asked="array",
+            failed="holds NaN or infinity",
+            found=raw,
+            needed="finite entries",
+            change="remove the non-finite entries",
+        )
     copy.flags.writeable = False
+    return copy
+
+
+def _fractions(raw: Array) -> Array:
+    copy: Array = np.empty(raw.shape, dtype=object)
+    for index, value in np.ndenumerate(raw):
+        # a numpy integer inside a Fraction would overflow silently at 64 bits: Python's own numbers only
+        copy[index] = Fraction(value.item() if isinstance(value, np.generic) else value)
     return copy
 
 

@@ -51,3 +51,31 @@ class WrongSettings(Refusal):
 
 class UndefinedDirection(Refusal):
     """A zero vector was to be normalised and the settings forbid it."""
+
+
+class UnknownProblem(Refusal):
+    """No problem has this name."""
+
+
+class WrongArguments(Refusal):
+    """A problem was asked for with arguments that its builder does not have, or without those it needs."""
+
+
+class NotAttained(Refusal):
+    """The infimum is known, but no point has that value."""
+
+
+class UnreadableData(Refusal):
+    """A data file that cannot be read as numbers and labels."""
+
+
+class MissingExtra(Refusal):
+    """An optional package is needed and not installed."""
+
+
+class WrongProblem(Refusal):
+    """The problem lacks a structure that an algorithm or an oracle needs."""
+
+
+class WrongPlan(Refusal):
+    """A backend or a device that is unknown, absent, or does not fit the run."""

@@ -14,6 +14,19 @@ Provenance = Literal["exact", "enclosed", "estimated"]
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Lojasiewicz:
+    """||grad f_i||^2 >= constant (f_i - inf f_i)^exponent for every client, within `radius` of the origin;
+
+    on the whole space if the radius is None.
+    """
+
+    exponent: float
+    constant: Number
+    radius: float | None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
     """Properties of the clients and of their mean, each on its safe side.
 
@@ -30,6 +43,8 @@ class Facts:
     lipschitz: Number | None
     bounded_below: bool
     bounded_gradient_divergence: bool
+    minimum_attained: bool = False  # certified that the mean has a minimiser
+    lojasiewicz: Lojasiewicz | None = None
 
 
 @final

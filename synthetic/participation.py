@@ -4,13 +4,12 @@ from dataclasses import dataclass
 from typing import final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from synthetic.arithmetic import Array, namespace
 from synthetic.checks import between, positive, whole
 from synthetic.errors import BadValue
 from synthetic.randomness import Numbers, Place
 
-Taking = NDArray[np.bool_]
 PURPOSE = "participation"
 
 
@@ -22,8 +21,8 @@ class Full:
     def inclusion(self, clients: int) -> float:
         return 1.0
 
-    def draw(self, numbers: Numbers, round: int, clients: int) -> Taking:
-        return np.ones((numbers.replicates, clients), dtype=np.bool_)
+    def draw(self, numbers: Numbers, round: int, clients: int) -> Array:
+        return numbers.array(np.ones((numbers.replicates, clients), dtype=np.bool_))
 
 
 @final
@@ -41,12 +40,9 @@ class Independent:
     def inclusion(self, clients: int) -> float:
         return float(self.probability)
 
-    def draw(self, numbers: Numbers, round: int, clients: int) -> Taking:
-        coins = [
-            numbers.uniforms(Place(purpose=PURPOSE, round=round, client=client), 1)
-            for client in range(clients)
-        ]
-        taking: Taking = np.concatenate(coins, axis=1) < self.probability
+    def draw(self, numbers: Numbers, round: int, clients: int) -> Array:
+        coins = numbers.uniforms(Place(purpose=PURPOSE, round=round), 1, clients)
+        taking: Array = self.probability > coins[..., 0].T
         return taking
 
 
@@ -64,13 +60,12 @@ class FixedSize:
         self._fits(clients)
         return self.count / clients
 
-    def draw(self, numbers: Numbers, round: int, clients: int) -> Taking:
+    def draw(self, numbers: Numbers, round: int, clients: int) -> Array:
         self._fits(clients)
         # the `count` smallest of independent uniforms are a uniformly random set
         tickets = numbers.uniforms(Place(purpose=PURPOSE, round=round), clients)
-        chosen = np.argsort(tickets, axis=1, kind="stable")[:, : self.count]
-        taking = np.zeros(tickets.shape, dtype=np.bool_)
-        np.put_along_axis(taking, chosen, True, axis=1)
+        order = namespace(tickets).argsort(tickets, axis=1, stable=True)
+        taking: Array = namespace(tickets).argsort(order, axis=1) < self.count
         return taking
 
     def _fits(self, clients: int) -> None:

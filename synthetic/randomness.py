@@ -4,17 +4,20 @@ The place is (seed, stream, block of 64 replicates, round, client, local step, p
 always drawn and then cut, so replicate r has the same numbers however many replicates are asked for, and
 adding a round, a client or a purpose disturbs no other number. A place is drawn from once: two kinds of
 draws at one place would be dependent, so each use has a purpose of its own.
+
+Two runs with the same seed and stream name share their numbers wherever they use the same places: this is
+how algorithms are compared under common random numbers. They all name the same use by the same purpose.
 """
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol, final
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from synthetic.arithmetic import norm
+from synthetic.arithmetic import Array, namespace, norm
 from synthetic.checks import whole
 
 BLOCK = 64
@@ -35,14 +38,25 @@ class Place:
 
 
 class Numbers(Protocol):
-    """What an algorithm asks for; a test may supply its own numbers through the same three questions."""
+    """What an algorithm asks for; a test may supply its own numbers through the same questions.
+
+    With `clients` n a draw is (n, R, width), entry [i] from the place of client i; without, (R, width).
+    """
 
     @property
     def replicates(self) -> int: ...
 
-    def normals(self, place: Place, width: int) -> Floats: ...
+    def normals(self, place: Place, width: int, clients: int | None = None) -> Array:
+        """Independent standard normals."""
+        ...
 
-    def uniforms(self, place: Place, width: int) -> Floats: ...
+    def uniforms(self, place: Place, width: int, clients: int | None = None) -> Array:
+        """Independent uniforms on [0, 1)."""
+        ...
+
+    def array(self, data: Array) -> Array:
+        """Data of numpy as an array of the kind that the run computes with."""
+        ...
 
 
 @final
@@ -58,40 +72,77 @@ class PlacedNumbers:
         whole("seed", self.seed, 0)
         whole("replicates", self.replicates, 1)
 
-    def normals(self, place: Place, width: int) -> Floats:
-        """Independent standard normals (R, width)."""
-        return self._filled(place, width, lambda generator, out: generator.standard_normal(out=out))
+    def normals(self, place: Place, width: int, clients: int | None = None) -> Floats:
+        return self._filled(place, width, clients, lambda generator, out: generator.standard_normal(out=out))
 
-    def uniforms(self, place: Place, width: int) -> Floats:
-        """Independent uniforms on [0, 1), (R, width)."""
-        return self._filled(place, width, lambda generator, out: generator.random(out=out))
+    def uniforms(self, place: Place, width: int, clients: int | None = None) -> Floats:
+        return self._filled(place, width, clients, lambda generator, out: generator.random(out=out))
+
+    def array(self, data: Array) -> Array:
+        return data
 
     def _filled(
-        self, place: Place, width: int, fill: Callable[[np.random.Generator, Floats], object]
+        self,
+        place: Place,
+        width: int,
+        clients: int | None,
+        fill: Callable[[np.random.Generator, Floats], object],
     ) -> Floats:
+        places = [place] if clients is None else [replace(place, client=i) for i in range(clients)]
         blocks = -(-self.replicates // BLOCK)
-        numbers = np.empty((blocks * BLOCK, width))
-        for block in range(blocks):
-            generator = np.random.Generator(np.random.Philox(key=self._key(block, place)))
-            fill(generator, numbers[block * BLOCK : (block + 1) * BLOCK])
-        return numbers[: self.replicates]
+        numbers = np.empty((len(places), blocks * BLOCK, width))
+        # one generator, put where it is needed: making a new one for each place takes many times as long
+        counters = np.random.Philox(key=0)
+        generator, state = np.random.Generator(counters), counters.state
+        for row, here in zip(numbers, places, strict=True):
+            for block in range(blocks):
+                state["state"]["key"][:] = self._key(block, here)
+                counters.state = state
+                fill(generator, row[block * BLOCK : (block + 1) * BLOCK])
+        drawn = numbers[:, : self.replicates]
+        return drawn[0] if clients is None else drawn
 
-    def _key(self, block: int, place: Place) -> int:
+    def _key(self, block: int, place: Place) -> NDArray[np.uint64]:
         # the length in front of the stream keeps two different places from spelling the same text
         words = (
             f"{self.seed}/{len(self.stream)}:{self.stream}/{block}/{place.round}/{place.client}/"
             f"{place.local_step}/{place.purpose}"
         )
-        return int.from_bytes(hashlib.blake2b(words.encode(), digest_size=16).digest(), "little")
+        return np.frombuffer(hashlib.blake2b(words.encode(), digest_size=16).digest(), dtype="<u8")
 
 
-def signs(numbers: Numbers, place: Place) -> Floats:
-    """One fair sign per replicate, (R, 1)."""
-    return np.where(numbers.uniforms(place, 1) < 0.5, -1.0, 1.0)
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TensorNumbers:
+    """The same numbers as torch tensors: drawn by numpy and moved, so that both backends see one noise."""
+
+    source: PlacedNumbers
+    device: Any
+
+    @property
+    def replicates(self) -> int:
+        return self.source.replicates
+
+    def normals(self, place: Place, width: int, clients: int | None = None) -> Array:
+        return self.array(self.source.normals(place, width, clients))
+
+    def uniforms(self, place: Place, width: int, clients: int | None = None) -> Array:
+        return self.array(self.source.uniforms(place, width, clients))
+
+    def array(self, data: Array) -> Array:
+        import torch
+
+        tensor: Any = torch.as_tensor(data.copy(), device=self.device)
+        return tensor  # type: ignore[no-any-return]  # annotated as an array throughout
 
 
-def on_sphere(numbers: Numbers, place: Place, width: int) -> Floats:
-    """Uniform on the unit sphere of R^width, (R, width)."""
-    normals = numbers.normals(place, width)
-    directions: Floats = normals / norm(normals)[:, None]
-    return directions
+def signs(uniforms: Array) -> Array:
+    """A fair sign for each uniform."""
+    # both values in the dtype of the uniforms: torch would make single precision of two plain numbers
+    value: Array = namespace(uniforms).where(uniforms < 0.5, -1.0, 1.0 + 0.0 * uniforms)
+    return value
+
+
+def directions(normals: Array) -> Array:
+    """Uniform on the unit sphere."""
+    return normals / norm(normals)[..., None]

@@ -37,12 +37,21 @@ def minus(left: Vector, right: Vector) -> Vector:
     return [a - b for a, b in zip(left, right, strict=True)]
 
 
+def mean(values: Vector) -> Fraction:
+    return sum(values, Fraction(0)) / len(values)
+
+
 def mean_of(vectors: list[Vector]) -> Vector:
-    return [sum(column, Fraction(0)) / len(vectors) for column in zip(*vectors, strict=True)]
+    return [mean(list(column)) for column in zip(*vectors, strict=True)]
 
 
 def mean_matrix(matrices: list[Matrix]) -> Matrix:
     return [mean_of(list(rows)) for rows in zip(*matrices, strict=True)]
+
+
+def gram(rows: Matrix) -> Matrix:
+    """The matrix times its transpose."""
+    return [[dot(left, right) for right in rows] for left in rows]
 
 
 def solve(matrix: Matrix, right: Vector) -> Vector:
@@ -164,4 +173,4 @@ def maximum_of(bounds: list[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fract
 
 def mean_of_bounds(bounds: list[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
     lows, highs = zip(*bounds, strict=True)
-    return sum(lows, Fraction(0)) / len(bounds), sum(highs, Fraction(0)) / len(bounds)
+    return mean(list(lows)), mean(list(highs))

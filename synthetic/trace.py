@@ -1,22 +1,31 @@
-"""What a run leaves behind, and the recorder that writes it round by round."""
+"""What a run leaves behind, and the recorder that writes it round by round, only what is asked for.
 
+A request is the name of an observable, with reductions after it: NAME, NAME/REDUCTION, and so on, applied
+from left to right. `running_minimum` and `running_average` run over the rounds so far, `replicate_mean` is
+the mean over the replicates; `first` and `last` keep one round instead of all of them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import final
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from synthetic.arithmetic import Array, is_exact, norm, squared_norm
-from synthetic.problems.interface import Problem
+from synthetic.arithmetic import Array, is_exact, namespace
+from synthetic.errors import BadValue
+from synthetic.nearest import nearest
 
 NEVER = -1
+REDUCTIONS = ("running_minimum", "running_average", "replicate_mean", "first", "last")
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Trace:
-    """Measurements of a run: arrays whose first axis is the replicate.
+    """Measurements of a run by request, numpy arrays: axes replicate, round, then the observable's own.
 
+    `replicate_mean` has no replicate axis, `first` and `last` have no round axis.
     `diverged_round` (R,) is the first round at which the state or a measurement was not finite, or NEVER;
     from that round on every measurement of the replicate is +inf, and the replicate is never dropped.
     `final_state` (R, d) is the last iterate as the arithmetic left it.
@@ -29,91 +38,133 @@ class Trace:
     final_state: Array
 
 
+def check_request(request: str, observables: Sequence[str]) -> None:
+    name, *reductions = request.split("/")
+    for word, known in ((name, observables), *((r, REDUCTIONS) for r in reductions)):
+        if word not in known:
+            raise BadValue(
+                asked=f"observe {request!r}",
+                failed="unknown word",
+                found=repr(word),
+                needed=", ".join(known),
+                change=f"did you mean {nearest(word, known)!r}?",
+            )
+
+
+@final
+@dataclass(slots=True, kw_only=True)
+class _Column:
+    """One request while it fills."""
+
+    reductions: tuple[str, ...]
+    rounds: list[Array] = field(init=False, default_factory=list)
+    running: dict[int, Array] = field(init=False, default_factory=dict)
+    length: int = field(init=False, default=0)
+
+    def append(self, values: Array) -> None:
+        self.length += 1
+        for position, reduction in enumerate(self.reductions):
+            values = self._reduced(position, reduction, values)
+        if "first" in self.reductions and self.length > 1:
+            return
+        if "last" in self.reductions:
+            self.rounds.clear()
+        self.rounds.append(values)
+
+    def _reduced(self, position: int, reduction: str, values: Array) -> Array:
+        if reduction == "replicate_mean":
+            mean: Array = _countable(values).sum(axis=0) / len(values)
+            return mean
+        before = self.running.get(position)
+        if reduction == "running_minimum":
+            self.running[position] = values if before is None else namespace(values).minimum(before, values)
+            return self.running[position]
+        if reduction == "running_average":
+            self.running[position] = _countable(values) if before is None else before + values
+            return self.running[position] / self.length
+        return values
+
+    def finished(self) -> Array:
+        if "first" in self.reductions or "last" in self.reductions:
+            return to_numpy(self.rounds[0])
+        axis = 0 if "replicate_mean" in self.reductions else 1
+        return to_numpy(namespace(self.rounds[0]).stack(self.rounds, axis=axis))
+
+
+def _countable(values: Array) -> Array:
+    """Truth values as 0 and 1, which add up; numbers as they are."""
+    xp = namespace(values)
+    numbers: Array = xp.asarray(values, dtype=xp.float64) if values.dtype == xp.bool else values
+    return numbers
+
+
 @final
 @dataclass(slots=True, kw_only=True)
 class Recorder:
     """Mutable on purpose: it fills while the run goes on, and `finish` freezes it."""
 
+    algorithm: str
     replicates: int
-    diverged_round: NDArray[np.int64] = field(init=False)
-    columns: dict[str, list[Array]] = field(init=False, default_factory=dict)
+    requests: tuple[str, ...]
+    columns: dict[str, _Column] = field(init=False)
+    diverged: Any = field(init=False, default=None)
+    last_round: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
-        self.diverged_round = np.full(self.replicates, NEVER, dtype=np.int64)
+        self.columns = {r: _Column(reductions=tuple(r.split("/")[1:])) for r in self.requests}
+
+    def wants(self, name: str) -> bool:
+        return any(request.split("/")[0] == name for request in self.requests)
+
+    def note(self, round: int, state: Array, measured: Mapping[str, Callable[[], Array]]) -> None:
+        """One round; all is checked before it is written, so that a diverged round keeps nothing finite."""
+        self.last_round = round
+        values = {name: measure() for name, measure in measured.items() if self.wants(name)}
+        self._mark(round, state)
+        for entry in values.values():
+            self._mark(round, entry)
+        kept = {name: self._infinite_where_diverged(entry) for name, entry in values.items()}
+        for request, column in self.columns.items():
+            name = request.split("/")[0]
+            if name in kept:
+                column.append(kept[name])
 
     def _mark(self, round: int, values: Array) -> None:
-        """The state need not be looked at: where it is not finite, neither is its distance."""
-        if not is_exact(values):
-            bad = ~np.isfinite(values).reshape(self.replicates, -1).all(axis=1)
-            self.diverged_round[bad & (self.diverged_round == NEVER)] = round
+        if is_exact(values):
+            return
+        xp = namespace(values)
+        bad = ~xp.isfinite(values).reshape(self.replicates, -1).all(axis=1)
+        if self.diverged is None:
+            self.diverged = xp.where(bad, round, NEVER)
+        else:
+            self.diverged = xp.where(bad & (self.diverged == NEVER), round, self.diverged)
 
-    def note(self, round: int, measured: dict[str, Array]) -> None:
-        """Append one round; all are checked first, so that a diverged round keeps no finite measurement."""
-        for values in measured.values():
-            self._mark(round, values)
-        gone = self.diverged_round != NEVER
-        for name, values in measured.items():
-            kept = values
-            # draws (booleans) are not measurements: which clients took part stays true after divergence
-            if gone.any() and values.dtype == np.float64:
-                kept = values.copy()
-                kept[gone] = np.inf
-            self.columns.setdefault(name, []).append(kept)
+    def _infinite_where_diverged(self, values: Array) -> Array:
+        # draws (booleans) are not measurements: which clients took part stays true after divergence
+        if is_exact(values) or values.dtype == namespace(values).bool:
+            return values
+        gone = (self.diverged != NEVER).reshape(-1, *[1] * (values.ndim - 1))
+        kept: Array = namespace(values).where(gone, np.inf, values)
+        return kept
 
-    def finish(self, algorithm: str, final_state: Array) -> Trace:
-        measurements = {name: np.stack(column, axis=1) for name, column in self.columns.items()}
+    def finish(self, final_state: Array) -> Trace:
+        self._mark(self.last_round, final_state)
+        # one column after the other, so that at most one of them is in memory twice
+        measurements = {}
+        for request in self.requests:
+            column = self.columns.pop(request)
+            if column.rounds:  # a run without rounds has nothing that is measured in rounds
+                measurements[request] = column.finished()
+        never = np.full(self.replicates, NEVER)
         return Trace(
-            algorithm=algorithm,
+            algorithm=self.algorithm,
             replicates=self.replicates,
             measurements=measurements,
-            diverged_round=self.diverged_round,
-            final_state=final_state,
+            diverged_round=(never if self.diverged is None else to_numpy(self.diverged)).astype(np.int64),
+            final_state=to_numpy(final_state),
         )
 
 
-@final
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Yardstick:
-    """A problem with its optimum at hand, so that a run computes the optimum once."""
-
-    problem: Problem
-    minimiser: Array
-    minimum: object
-    client_values: Array
-
-    def of_state(self, points: Array) -> dict[str, Array]:
-        gradient = self.problem.gradient(points)
-        measured = {
-            "gap": self.gap(points),
-            "squared_distance": squared_norm(points - self.minimiser),
-            "gradient_norm": norm(gradient),
-        }
-        if is_exact(points):
-            # the norm above is rounded to float64; its square is not
-            measured["squared_gradient_norm"] = squared_norm(gradient)
-        return measured
-
-    def gap(self, points: Array) -> Array:
-        return without_rounding(self.problem.value(points) - self.minimum, self.minimum)
-
-    def client_gap(self, points: Array) -> Array:
-        """Client value minus its value at the minimiser of the mean, (R, n); may be negative."""
-        values = [self.problem.client_value(client, points) for client in range(self.problem.clients)]
-        gaps: Array = np.stack(values, axis=1) - self.client_values
-        return gaps
-
-
-def yardstick(problem: Problem) -> Yardstick:
-    minimiser = problem.minimiser()
-    values = [problem.client_value(client, minimiser[None, :]) for client in range(problem.clients)]
-    return Yardstick(
-        problem=problem, minimiser=minimiser, minimum=problem.minimum(), client_values=np.concatenate(values)
-    )
-
-
-def without_rounding(gaps: Array, minimum: object) -> Array:
-    """A gap below zero by rounding alone is zero; a larger negative one is a defect and stays visible."""
-    if is_exact(gaps):
-        return gaps
-    tolerance = 1e-12 * max(1.0, abs(float(minimum)))  # type: ignore[arg-type]  # float or Fraction
-    return np.where((gaps < 0) & (gaps > -tolerance), 0.0, gaps)
+def to_numpy(array: Any) -> Array:
+    moved: Array = array if namespace(array) is np else array.cpu().numpy()
+    return moved

@@ -56,8 +56,8 @@ class CellResult:
 
 def matching(algorithm: str | None) -> Any:
     """The module that joins this algorithm with its statements, or None."""
-    joined = {module.name for module in pkgutil.iter_modules(package.__path__)} - {"assumptions", "certified"}
-    if algorithm not in joined:
+    joined = {module.name for module in pkgutil.iter_modules(package.__path__)}
+    if algorithm not in joined - {"assumptions", "certified", "constants"}:
         return None
     return importlib.import_module(f"{package.__name__}.{algorithm}")
 

@@ -2,21 +2,25 @@
 
 One round k: every client that takes part runs E full-gradient steps from w_k; its update is
 u = (w_k - w_{k,E})/local_step; it sends clip(u) + N(0, r sigma^2 I); the server moves by
--server_step times (1/r) times the sum of what was sent. With an infinite clip threshold, no noise and
-`FixedSize` participation this is plain federated averaging.
+-server_step times (1/r) times the sum of what was sent. The listing's output, the state of a uniformly random
+round, is not drawn: observables are recorded at every round.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import final
 
-from synthetic.algorithms import _private_averaging as averaging
+from synthetic.algorithms import _averaging as averaging
 from synthetic.algorithms._common import clip
-from synthetic.arithmetic import Array, Schedule
+from synthetic.arithmetic import Array, Schedule, norm
 from synthetic.checks import positive_or_infinite
 from synthetic.participation import Participation
 from synthetic.problems.interface import Problem
 from synthetic.randomness import Numbers
-from synthetic.trace import Trace
+from synthetic.trace import Recorder, Trace
+
+OBSERVABLES = averaging.OBSERVABLES
+ON_REQUEST = (*averaging.ON_REQUEST, "clipped")
 
 
 @final
@@ -25,7 +29,8 @@ class Settings:
     """local_step and server_step: one number, or one per round; server_step None means local_step.
 
     clients_per_round r is the divisor of the server's sum; r/n is the probability of taking part unless
-    `participation` names another rule. noise_scale is sigma: a message has noise of covariance r sigma^2 I.
+    `participation` names another rule. noise_scale is sigma: a message has noise of covariance r sigma^2 I,
+    or, with the noise placed at the server, the average that the server forms has noise sigma^2 I.
     """
 
     start: object
@@ -36,6 +41,7 @@ class Settings:
     clip_threshold: float
     clients_per_round: float
     noise_scale: float
+    noise_placement: averaging.NoisePlacement = "clients"
     participation: Participation | None = None
 
     def __post_init__(self) -> None:
@@ -43,13 +49,20 @@ class Settings:
         positive_or_infinite("clip_threshold", self.clip_threshold)
 
 
-def dp_fedavg(problem: Problem, settings: Settings, numbers: Numbers) -> Trace:
+def dp_fedavg(problem: Problem, settings: Settings, numbers: Numbers, recorder: Recorder) -> Trace:
     """States 0..K: gap, squared_distance, gradient_norm (R, K + 1). Rounds 0..K-1, all clients (R, K, n):
 
-    client_update_norm (before clipping), client_gap f_i(w_k) - f_i(w*), taking_part (bool).
+    client_update_norm (before clipping), client_gap f_i(w_k) - f_i(w*), taking_part (bool). On request
+    clipped (R, K, n), and (R, K) signal_norm, noise_norm of the server's average, and their ratio
+    signal_to_noise.
     """
 
-    def bound(update: Array) -> Array:
-        return clip(update, float(settings.clip_threshold))
+    threshold = float(settings.clip_threshold)
 
-    return averaging.private_averaging("dp_fedavg", problem, settings, numbers, bound)
+    def bound(updates: Array) -> Array:
+        return clip(updates, threshold)
+
+    def indicators(updates: Array) -> dict[str, Callable[[], Array]]:
+        return {"clipped": lambda: (norm(updates) > threshold).T}
+
+    return averaging.private_averaging(problem, settings, numbers, recorder, bound, indicators)

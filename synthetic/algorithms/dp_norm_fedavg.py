@@ -6,14 +6,17 @@ A client whose update is exactly zero has no direction; it sends the zero vector
 from dataclasses import dataclass
 from typing import final
 
-from synthetic.algorithms import _private_averaging as averaging
+from synthetic.algorithms import _averaging as averaging
 from synthetic.algorithms._common import to_length
 from synthetic.arithmetic import Array, Schedule
 from synthetic.checks import positive
 from synthetic.participation import Participation
 from synthetic.problems.interface import Problem
 from synthetic.randomness import Numbers
-from synthetic.trace import Trace
+from synthetic.trace import Recorder, Trace
+
+OBSERVABLES = averaging.OBSERVABLES
+ON_REQUEST = averaging.ON_REQUEST
 
 
 @final
@@ -29,6 +32,7 @@ class Settings:
     update_length: float
     clients_per_round: float
     noise_scale: float
+    noise_placement: averaging.NoisePlacement = "clients"
     participation: Participation | None = None
 
     def __post_init__(self) -> None:
@@ -36,10 +40,10 @@ class Settings:
         positive("update_length", self.update_length)
 
 
-def dp_norm_fedavg(problem: Problem, settings: Settings, numbers: Numbers) -> Trace:
+def dp_norm_fedavg(problem: Problem, settings: Settings, numbers: Numbers, recorder: Recorder) -> Trace:
     """The same measurements as dp_fedavg; client_update_norm is before scaling."""
 
     def bound(update: Array) -> Array:
         return to_length(update, float(settings.update_length))
 
-    return averaging.private_averaging("dp_norm_fedavg", problem, settings, numbers, bound)
+    return averaging.private_averaging(problem, settings, numbers, recorder, bound)

@@ -3,12 +3,16 @@
 from dataclasses import dataclass
 from typing import final
 
-from synthetic.algorithms._common import tolerate_divergence
-from synthetic.arithmetic import Schedule, initial_state, number_like, step_at
+from synthetic.algorithms._common import starting_point, tolerate_divergence
+from synthetic.arithmetic import Schedule, number_like, step_at
 from synthetic.checks import schedule, schedule_length, whole
 from synthetic.problems.interface import Problem
 from synthetic.randomness import Numbers
-from synthetic.trace import Recorder, Trace, yardstick
+from synthetic.trace import Recorder, Trace
+from synthetic.yardstick import OF_STATE, yardstick
+
+OBSERVABLES = (*OF_STATE, "squared_gradient_norm")
+ON_REQUEST = ("client_value", "state")
 
 
 @final
@@ -27,15 +31,13 @@ class Settings:
 
 
 @tolerate_divergence
-def gradient_descent(problem: Problem, settings: Settings, numbers: Numbers) -> Trace:
+def gradient_descent(problem: Problem, settings: Settings, numbers: Numbers, recorder: Recorder) -> Trace:
     """Measures at the states 0..steps: gap, squared_distance, gradient_norm (R, steps + 1)."""
-    measure, recorder = yardstick(problem), Recorder(replicates=numbers.replicates)
-    x = initial_state(
-        settings.start, replicates=numbers.replicates, dimension=problem.dimension, exact=problem.exact
-    )
+    measure = yardstick(problem)
+    x = starting_point(problem, settings.start, numbers)
     number = number_like(x)
-    recorder.note(0, measure.of_state(x))
+    recorder.note(0, x, measure.of_state(x))
     for k in range(settings.steps):
         x = x - number(step_at(settings.step, k)) * problem.gradient(x)
-        recorder.note(k + 1, measure.of_state(x))
-    return recorder.finish("gradient_descent", x)
+        recorder.note(k + 1, x, measure.of_state(x))
+    return recorder.finish(x)

@@ -5,14 +5,19 @@ Exact on exact problems in one dimension, where lengths are rational.
 """
 
 from dataclasses import dataclass
+from functools import partial
 from typing import final
 
-from synthetic.algorithms._common import local_descent
-from synthetic.arithmetic import Array, exact_norm, initial_state, number_like
+from synthetic.algorithms._common import local_descent, starting_point, tolerate_divergence
+from synthetic.arithmetic import Array, exact_norm, namespace, number_like
 from synthetic.checks import at_least, positive, whole
 from synthetic.problems.interface import Problem
 from synthetic.randomness import Numbers
-from synthetic.trace import Recorder, Trace, yardstick
+from synthetic.trace import Recorder, Trace
+from synthetic.yardstick import OF_STATE, OF_STATE_ON_REQUEST, yardstick
+
+OBSERVABLES = (*OF_STATE, "memory_error", "next_memory_error", "server_move", "operator_move")
+ON_REQUEST = OF_STATE_ON_REQUEST
 
 
 @final
@@ -35,15 +40,15 @@ class Settings:
         at_least("smoothing", self.smoothing, 0)
 
 
-def memory_update(problem: Problem, settings: Settings, numbers: Numbers) -> Trace:
+@tolerate_divergence
+def memory_update(problem: Problem, settings: Settings, numbers: Numbers, recorder: Recorder) -> Trace:
     """At the old model, (R, 1): gap, squared_distance, gradient_norm; of the first client memory_error before
 
-    the round; next_memory_error, the larger of the errors of the new memory at the new and at the old model;
+    the round, next_memory_error, the larger of the errors of the new memory at the new and at the old model;
     server_move and operator_move, how far x and T(x) went.
     """
-    recorder = Recorder(replicates=numbers.replicates)
     old, new, memory = (
-        _state(problem, v, numbers) for v in (settings.start, settings.moved, settings.memory)
+        starting_point(problem, v, numbers) for v in (settings.start, settings.moved, settings.memory)
     )
     update, result = _local_update(problem, settings, old)
     moved_update, moved_result = _local_update(problem, settings, new)
@@ -52,32 +57,28 @@ def memory_update(problem: Problem, settings: Settings, numbers: Numbers) -> Tra
     direction = (update - memory) / (number(settings.smoothing) + error)[:, None]
     renewed = memory + number(settings.memory_step) * direction
     at_new, at_old = exact_norm(moved_update - renewed), exact_norm(update - renewed)
-    measured = {
+    lengths = {
         "memory_error": error,
-        "next_memory_error": [max(pair) for pair in zip(at_new, at_old, strict=True)],
+        "next_memory_error": _larger(at_new, at_old),
         "server_move": exact_norm(new - old),
         "operator_move": exact_norm(moved_result - result),
     }
-    columns = {name: _column(values, old) for name, values in measured.items()}
-    recorder.note(0, yardstick(problem).of_state(old) | columns)
-    return recorder.finish("memory_update", new)
-
-
-def _state(problem: Problem, point: object, numbers: Numbers) -> Array:
-    return initial_state(
-        point, replicates=numbers.replicates, dimension=problem.dimension, exact=problem.exact
-    )
+    recorder.note(0, old, yardstick(problem).of_state(old) | {n: partial(_is, v) for n, v in lengths.items()})
+    return recorder.finish(new)
 
 
 def _local_update(problem: Problem, settings: Settings, x: Array) -> tuple[Array, Array]:
-    """P(x) and T(x)."""
+    """P(x) and T(x) of the first client."""
     number = number_like(x)
     step = number(settings.local_step) / settings.local_steps
-    result = local_descent(problem, 0, x, step=step, steps=settings.local_steps)[-1]
-    return (x - result) / number(settings.local_step), result
+    last = local_descent(problem.client_gradients, x, step=step, steps=settings.local_steps)[0]
+    return (x - last) / number(settings.local_step), last
 
 
-def _column(values: object, like: Array) -> Array:
-    column = like[:, 0].copy()
-    column[:] = values
-    return column
+def _larger(one: Array, other: Array) -> Array:
+    larger: Array = namespace(one).where(one < other, other, one)
+    return larger
+
+
+def _is(values: Array) -> Array:
+    return values

@@ -7,6 +7,7 @@ from typing import final
 from synthetic import rational
 from synthetic.arithmetic import Array
 from synthetic.facts import Constant, joined
+from synthetic.problems._divergence import DIVERGENCES
 from synthetic.rational import Matrix, Vector, dot, minus, times
 
 Bounds = tuple[Fraction, Fraction]
@@ -33,12 +34,10 @@ class ExactData:
 
     @property
     def minimum(self) -> Fraction:
-        values = [self.client_value(client, self.minimiser) for client in self.clients]
-        return sum(values, Fraction(0)) / len(values)
+        return rational.mean([self.client_value(client, self.minimiser) for client in self.clients])
 
 
-def exact_data(hessians: Array, centers: Array, offsets: Array) -> ExactData:
-    matrices = [rational.to_matrix(hessian) for hessian in hessians]
+def exact_data(matrices: list[Matrix], centers: Array, offsets: Array) -> ExactData:
     vectors = [rational.to_vector(center) for center in centers]
     # always consistent: the range of a sum of semidefinite matrices holds the range of each of them
     right = rational.mean_of(
@@ -52,7 +51,7 @@ def exact_data(hessians: Array, centers: Array, offsets: Array) -> ExactData:
     )
 
 
-def constants_of(data: ExactData, *, exact: bool) -> dict[str, Constant | None]:
+def constants_of_data(data: ExactData, *, exact: bool) -> dict[str, Constant | None]:
     return {**_curvatures(data, exact=exact), **_minima(data, exact=exact), **_divergences(data, exact=exact)}
 
 
@@ -80,39 +79,33 @@ def _minima(data: ExactData, *, exact: bool) -> dict[str, Constant | None]:
     minimum = data.minimum
     gaps = [data.client_value(client, data.minimiser) - data.offsets[client] for client in data.clients]
     gradients = [data.client_gradient(client, data.minimiser) for client in data.clients]
-    squares = sum((dot(gradient, gradient) for gradient in gradients), Fraction(0)) / len(gradients)
+    squares = [dot(gradient, gradient) for gradient in gradients]
     return {
         "minimum": rational.point(minimum, exact=exact),
         "minimiser": rational.points(data.minimiser, exact=exact),
         "client_minima": rational.points(data.offsets, exact=exact),
-        "infimum_gap": rational.point(sum(gaps, Fraction(0)) / len(gaps), exact=exact),
+        "infimum_gap": rational.point(rational.mean(gaps), exact=exact),
         "client_gaps_at_minimiser": rational.points(gaps, exact=exact),
         "largest_client_gap_at_minimiser": rational.point(max(gaps), exact=exact),
-        "mean_squared_client_gradient_at_minimiser": rational.point(squares, exact=exact),
+        "client_gradient_norms_at_minimiser": joined(
+            [rational.constant(*rational.root_bounds(square), exact=exact) for square in squares]
+        ),
+        "mean_squared_client_gradient_at_minimiser": rational.point(rational.mean(squares), exact=exact),
     }
 
 
 def _divergences(data: ExactData, *, exact: bool) -> dict[str, Constant | None]:
-    names = ("client_gradient_divergence", "gradient_divergence", "largest_gradient_divergence")
     if any(hessian != data.hessians[0] for hessian in data.hessians):
         # the difference of two gradients is then a non-constant linear function, unbounded on R^d
-        return dict.fromkeys(names)
+        return dict.fromkeys(DIVERGENCES)
     middle = rational.mean_of(data.centers)
     shifts = [times(data.hessians[0], minus(center, middle)) for center in data.centers]
-    bounds = [rational.root_bounds(dot(shift, shift)) for shift in shifts]
-    return {
-        names[0]: joined([rational.constant(*pair, exact=exact) for pair in bounds]),
-        names[1]: rational.constant(*rational.mean_of_bounds(bounds), exact=exact),
-        names[2]: rational.constant(*rational.maximum_of(bounds), exact=exact),
-    }
-
-
-def gradient_bound_on_ball(data: ExactData, radius: Fraction) -> Constant:
-    """Largest eigenvalue times radius plus gradient norm at the centre of the ball, for the worst client."""
-    highs = []
-    for client in data.clients:
-        gradient = data.client_gradient(client, data.minimiser)
-        slope = rational.largest_eigenvalue_bounds(data.hessians[client])[1]
-        highs.append(slope * radius + rational.root_bounds(dot(gradient, gradient))[1])
-    upper = rational.float_above(max(highs))
-    return Constant(value=upper, lower=None, upper=upper, provenance="enclosed")
+    squares = [dot(shift, shift) for shift in shifts]
+    bounds = [rational.root_bounds(square) for square in squares]
+    found = (
+        joined([rational.constant(*pair, exact=exact) for pair in bounds]),
+        rational.constant(*rational.mean_of_bounds(bounds), exact=exact),
+        rational.point(rational.mean(squares), exact=exact),
+        rational.constant(*rational.maximum_of(bounds), exact=exact),
+    )
+    return dict(zip(DIVERGENCES, found, strict=True))

@@ -12,11 +12,19 @@ from typing import Any, final
 import numpy as np
 
 from synthetic import rational
-from synthetic.arithmetic import Array, as_numbers, exact_norm, holds_fractions, norm, on_grid
+from synthetic.arithmetic import (
+    Array,
+    as_numbers,
+    exact_norm,
+    holds_fractions,
+    namespace,
+    norm,
+    on_grid,
+)
 from synthetic.checks import Scalar, between, positive, whole
 from synthetic.errors import BadShape, UnknownMinimum
 from synthetic.facts import Constant, Facts, Number, certified_upper, joined, single
-from synthetic.problems.interface import mean_gradient, mean_value
+from synthetic.problems.interface import away_from, mean_gradient, mean_value
 from synthetic.rational import Vector, dot, minus
 
 
@@ -42,20 +50,31 @@ class Huber:
         return bool(self.centers.dtype == object)
 
     def client_value(self, client: int, points: Array) -> Array:
-        curvature, threshold = self._numbers()
-        radius = exact_norm(points - self.centers[client])
-        slope = curvature * threshold
-        bowl = curvature * radius * radius / 2
-        value: Array = np.where(radius <= threshold, bowl, slope * radius - slope * threshold / 2)
-        return value
+        values: Array = self._values(points[None] - self.centers[client])[0]
+        return values
 
     def client_gradient(self, client: int, points: Array) -> Array:
+        gradients: Array = self._gradients(points[None] - self.centers[client])[0]
+        return gradients
+
+    def client_values(self, points: Array) -> Array:
+        return self._values(away_from(self.centers, points))
+
+    def client_gradients(self, points: Array) -> Array:
+        return self._gradients(away_from(self.centers, points))
+
+    def _values(self, away: Array) -> Array:
         curvature, threshold = self._numbers()
-        offset = points - self.centers[client]
-        radius = exact_norm(offset)[:, None]
-        # the larger of the two keeps the cone's branch defined at the centre, where it is not used
-        cone = curvature * threshold / np.maximum(radius, threshold)
-        gradient: Array = np.where(radius <= threshold, curvature, cone) * offset
+        radius = exact_norm(away)
+        bowl = curvature * radius * radius / 2
+        cone = curvature * threshold * (radius - threshold / 2)
+        value: Array = namespace(away).where(radius <= threshold, bowl, cone)
+        return value
+
+    def _gradients(self, away: Array) -> Array:
+        curvature, threshold = self._numbers()
+        # inside the bowl the clip makes the quotient 1, also at the centre
+        gradient: Array = curvature * away * (threshold / exact_norm(away)[..., None].clip(threshold))
         return gradient
 
     def value(self, points: Array) -> Array:
@@ -69,7 +88,7 @@ class Huber:
 
     def minimum(self) -> Any:
         gaps = self._gaps()
-        return single(rational.point(sum(gaps, Fraction(0)) / len(gaps), exact=self.exact).value)
+        return single(rational.point(rational.mean(gaps), exact=self.exact).value)
 
     def facts(self) -> Facts:
         slope = rational.point(self._slope(), exact=self.exact)
@@ -82,13 +101,14 @@ class Huber:
             strong_convexity=0.0,
             lipschitz=single(certified_upper("lipschitz", slope)),
             bounded_below=True,
+            minimum_attained=True,
             bounded_gradient_divergence=True,
         )
 
     def constants(self) -> dict[str, Constant | None]:
         gaps, exact = self._gaps(), self.exact
-        mean_gap = sum(gaps, Fraction(0)) / len(gaps)
-        squares = 2 * Fraction(self.curvature) * mean_gap  # ||grad f_i||^2 = 2 L (f_i - f_i*) inside the bowl
+        mean_gap = rational.mean(gaps)
+        squares = [2 * Fraction(self.curvature) * gap for gap in gaps]  # inside the bowl
         return {
             "smoothness": rational.point(Fraction(self.curvature), exact=exact),
             "client_smoothness": rational.points([Fraction(self.curvature)] * self.clients, exact=exact),
@@ -100,7 +120,10 @@ class Huber:
             "infimum_gap": rational.point(mean_gap, exact=exact),
             "client_gaps_at_minimiser": rational.points(gaps, exact=exact),
             "largest_client_gap_at_minimiser": rational.point(max(gaps), exact=exact),
-            "mean_squared_client_gradient_at_minimiser": rational.point(squares, exact=exact),
+            "client_gradient_norms_at_minimiser": joined(
+                [rational.constant(*rational.root_bounds(square), exact=exact) for square in squares]
+            ),
+            "mean_squared_client_gradient_at_minimiser": rational.point(rational.mean(squares), exact=exact),
             **self._divergences(),
         }
 
@@ -109,6 +132,9 @@ class Huber:
         return {
             "client_gradient_divergence": joined([_from_above(*pair, exact=self.exact) for pair in bounds]),
             "gradient_divergence": _from_above(*rational.mean_of_bounds(bounds), exact=self.exact),
+            "mean_squared_gradient_divergence": _from_above(
+                *rational.mean_of_bounds([(low * low, high * high) for low, high in bounds]), exact=self.exact
+            ),
             "largest_gradient_divergence": _from_above(*rational.maximum_of(bounds), exact=self.exact),
         }
 
@@ -125,7 +151,7 @@ class Huber:
         for other in self._rows():
             apart = minus(center, other)
             highs.append(min(2 * self._slope(), curvature * rational.root_bounds(dot(apart, apart))[1]))
-        return lows, sum(highs, Fraction(0)) / len(highs)
+        return lows, rational.mean(highs)
 
     def _numbers(self) -> tuple[Any, Any]:
         # float with float64, Fraction with arrays of fractions: numpy's types cannot state that pairing

@@ -1,8 +1,14 @@
-"""What every problem answers. Points are rows: arrays (R, d)."""
+"""What every problem answers. Points are rows: arrays (R, d), or one table of rows per client (n, R, d).
+
+Arrays are numpy float64, torch float64 on any device, or numpy arrays of fractions where a problem is exact.
+"""
 
 from typing import Any, Protocol
 
-from synthetic.arithmetic import Array
+import numpy as np
+
+from synthetic.arithmetic import Array, like
+from synthetic.errors import BadShape
 from synthetic.facts import Constant, Facts
 
 
@@ -24,6 +30,14 @@ class Problem(Protocol):
 
     def client_gradient(self, client: int, points: Array) -> Array: ...
 
+    def client_values(self, points: Array) -> Array:
+        """All clients at once, (n, R): at the same points (R, d), or each at its own, (n, R, d)."""
+        ...
+
+    def client_gradients(self, points: Array) -> Array:
+        """All clients at once, (n, R, d)."""
+        ...
+
     def value(self, points: Array) -> Array: ...
 
     def gradient(self, points: Array) -> Array: ...
@@ -35,21 +49,58 @@ class Problem(Protocol):
     def facts(self) -> Facts: ...
 
     def constants(self) -> dict[str, Constant | None]:
-        """Named constants; None for one that is infinite on this problem."""
+        """Named constants; None for one that is infinite on this problem, or does not exist, or may not."""
+        ...
+
+
+class ComponentProblem(Problem, Protocol):
+    """Clients that are means of N components each, f_i = mean over j of f_ij."""
+
+    @property
+    def components(self) -> int: ...
+
+    def component_gradients(self, component: int, points: Array) -> Array:
+        """The gradient of component j of every client, (n, R, d)."""
         ...
 
 
 def mean_value(problem: Problem, points: Array) -> Array:
-    total = problem.client_value(0, points)
-    for client in range(1, problem.clients):
-        total = total + problem.client_value(client, points)
-    mean: Array = total / problem.clients
+    mean: Array = problem.client_values(points).sum(axis=0) / problem.clients
     return mean
 
 
 def mean_gradient(problem: Problem, points: Array) -> Array:
-    total = problem.client_gradient(0, points)
-    for client in range(1, problem.clients):
-        total = total + problem.client_gradient(client, points)
-    mean: Array = total / problem.clients
+    mean: Array = problem.client_gradients(points).sum(axis=0) / problem.clients
     return mean
+
+
+def per_client(points: Array, clients: int, dimension: int) -> Array:
+    """The points as (n, R, d), or as (1, R, d) to be broadcast where all clients share them."""
+    shape = tuple(points.shape)
+    if shape[-1:] == (dimension,) and (len(shape) == 2 or (len(shape) == 3 and shape[0] == clients)):
+        return points if len(shape) == 3 else points[None]
+    raise BadShape(
+        asked="points",
+        failed="wrong shape",
+        found=shape,
+        needed=f"(R, {dimension}) or ({clients}, R, {dimension})",
+        change="give one row per replicate",
+    )
+
+
+def away_from(centers: Array, points: Array) -> Array:
+    """points - c_i for centers (n, d), as (n, R, d)."""
+    away: Array = per_client(points, *centers.shape) - like(centers, points)[:, None]
+    return away
+
+
+def stacked_product(rows: Array, matrices: Array) -> Array:
+    """rows (n, R, k) times matrices (n, k, m). The bits of a row do not depend on the number of rows:
+
+    numpy gives a lone row to another routine, with another order of summation, so it travels twice.
+    """
+    if type(rows) is np.ndarray and rows.shape[-2] == 1:
+        doubled: Array = (np.repeat(rows, 2, axis=-2) @ matrices)[..., :1, :]
+        return doubled
+    product: Array = rows @ matrices
+    return product

@@ -1,13 +1,12 @@
 """Quadratic clients f_i(x) = 1/2 (x - c_i)^T A_i (x - c_i) + b_i with A_i symmetric positive semidefinite.
 
-The data are float64 or fractions. Every constant comes from exact rational arithmetic on the stored data,
-so none depends on the accuracy of a floating-point solver.
+The data are float64 or fractions; if any entry is a Fraction, the whole problem is exact. No constant depends
+on the accuracy of a floating-point solver: those of small problems come from exact rational arithmetic on the
+stored data, those of large ones are enclosed.
 """
 
-from dataclasses import dataclass
+import math
 from fractions import Fraction
-from functools import lru_cache
-from typing import Any, final
 
 import numpy as np
 
@@ -15,130 +14,53 @@ from synthetic import rational
 from synthetic.arithmetic import Array, as_numbers, holds_fractions, on_grid
 from synthetic.checks import Scalar, at_least, between, positive, whole
 from synthetic.errors import BadShape, NotConvex
-from synthetic.facts import Constant, Facts, certified_lower, certified_upper, single
-from synthetic.problems._quadratic_constants import (
-    ExactData,
-    constants_of,
-    exact_data,
-    gradient_bound_on_ball,
-)
-from synthetic.problems.interface import mean_gradient, mean_value
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Quadratic:
-    """hessians (n, d, d), centers (n, d), offsets (n,); all in float64 or all in fractions."""
-
-    hessians: Array
-    centers: Array
-    offsets: Array
-
-    @property
-    def clients(self) -> int:
-        return int(self.centers.shape[0])
-
-    @property
-    def dimension(self) -> int:
-        return int(self.centers.shape[1])
-
-    @property
-    def exact(self) -> bool:
-        return bool(self.centers.dtype == object)
-
-    def client_value(self, client: int, points: Array) -> Array:
-        offset = points - self.centers[client]
-        value: Array = (offset * self._curved(client, offset)).sum(axis=-1) / 2 + self.offsets[client]
-        return value
-
-    def client_gradient(self, client: int, points: Array) -> Array:
-        return self._curved(client, points - self.centers[client])
-
-    def value(self, points: Array) -> Array:
-        return mean_value(self, points)
-
-    def gradient(self, points: Array) -> Array:
-        return mean_gradient(self, points)
-
-    def minimiser(self) -> Array:
-        """The minimiser of the mean; if there are many, the one whose undetermined coordinates are 0."""
-        return as_numbers(self._data().minimiser, exact=self.exact)
-
-    def minimum(self) -> Any:
-        return single(rational.point(self._data().minimum, exact=self.exact).value)
-
-    def constants(self) -> dict[str, Constant | None]:
-        return constants_of(self._data(), exact=self.exact)
-
-    def facts(self) -> Facts:
-        known = {name: constant for name, constant in self.constants().items() if constant is not None}
-        return Facts(
-            clients=self.clients,
-            dimension=self.dimension,
-            convex=True,
-            quadratic=True,
-            smoothness=single(certified_upper("smoothness", known["smoothness"])),
-            strong_convexity=single(certified_lower("strong_convexity", known["strong_convexity"])),
-            lipschitz=None if any(self.hessians.flat) else 0.0,
-            bounded_below=True,
-            bounded_gradient_divergence="gradient_divergence" in known,
-        )
-
-    def gradient_bound_on_ball(self, radius: Scalar) -> Constant:
-        """An upper bound on every client's gradient norm within `radius` of the minimiser of the mean."""
-        at_least("radius", radius, 0)
-        return gradient_bound_on_ball(self._data(), Fraction(radius))
-
-    def _data(self) -> ExactData:
-        return _exact_data(self)
-
-    def _curved(self, client: int, offset: Array) -> Array:
-        # column by column: works for fractions, and the bits of a row do not depend on the number of rows
-        hessian = self.hessians[client]
-        total: Array = offset[:, :1] * hessian[0]
-        for j in range(1, self.dimension):
-            total = total + offset[:, j : j + 1] * hessian[j]
-        return total
-
-
-# the data are read-only and a run asks for the minimiser, the minimum and the constants one by one
-@lru_cache(maxsize=32)
-def _exact_data(problem: Quadratic) -> ExactData:
-    return exact_data(problem.hessians, problem.centers, problem.offsets)
+from synthetic.problems._curvature import Dense, Diagonal, LowRank
+from synthetic.problems._quadratic import Quadratic as Quadratic
+from synthetic.problems._quadratic import assembled, is_small
 
 
 def quadratic(hessians: object, centers: object, offsets: object = None) -> Quadratic:
-    """A problem from its data, checked: symmetric, and semidefinite by an exact certificate.
-
-    If any entry is a Fraction, the whole problem is exact.
-    """
+    """A problem from its data, checked: symmetric, and certified semidefinite."""
     exact = holds_fractions(hessians, centers, [] if offsets is None else offsets)
-    middles = as_numbers(centers, exact=exact)
     matrices = as_numbers(hessians, exact=exact)
-    shifts = as_numbers([0] * len(middles) if offsets is None else offsets, exact=exact)
-    _check_shapes(matrices, middles, shifts)
-    for client, matrix in enumerate(matrices):
-        if not ((matrix == matrix.T).all() and rational.is_positive_semidefinite(rational.to_matrix(matrix))):
+    _check_layout(
+        "hessians", matrices, "(n, d, d)", matrices.ndim == 3 and matrices.shape[1] == matrices.shape[2]
+    )
+    problem = assembled(Dense(table=matrices), centers, offsets, exact=exact)
+    _check_semidefinite(Dense(table=matrices), exact=exact)
+    return problem
+
+
+def _check_semidefinite(curvature: Dense, *, exact: bool) -> None:
+    """By exact elimination; for large float64 matrices by an enclosure of the smallest eigenvalue."""
+    table = curvature.table
+    if exact or is_small(*curvature.shape):
+        certified = [rational.is_positive_semidefinite(matrix) for matrix in curvature.exact_matrices()]
+    else:
+        certified = (curvature.extreme_eigenvalues()[0].lower >= 0).tolist()
+    for client, matrix in enumerate(table):
+        if not (certified[client] and (matrix == matrix.T).all()):
             raise NotConvex(
                 asked=f"Hessian of client {client}",
                 failed="not symmetric positive semidefinite",
-                found=matrix.tolist(),
-                needed="an exact certificate of both",
-                change="symmetrise it, or raise its smallest eigenvalue above the rounding",
+                found=_excerpt(matrix),
+                needed="a certificate of both",
+                change="symmetrise it, lift its smallest eigenvalue above rounding, or give low-rank factors",
             )
-    return Quadratic(hessians=matrices, centers=middles, offsets=shifts)
 
 
-def _check_shapes(hessians: Array, centers: Array, offsets: Array) -> None:
-    clients, dimension = centers.shape if centers.ndim == 2 else (0, 0)
-    fits = hessians.shape == (clients, dimension, dimension) and offsets.shape == (clients,)
-    if clients == 0 or dimension == 0 or not fits:
+def _excerpt(matrix: Array) -> object:
+    return matrix.tolist() if matrix.size <= 9 else f"a {matrix.shape[0]} x {matrix.shape[1]} matrix"
+
+
+def _check_layout(name: str, array: Array, needed: str, fits: bool) -> None:
+    if not fits or 0 in array.shape:
         raise BadShape(
-            asked="quadratic",
-            failed="shapes disagree",
-            found=f"hessians {hessians.shape}, centers {centers.shape}, offsets {offsets.shape}",
-            needed="(n, d, d), (n, d), (n,) with n, d >= 1",
-            change="fit the three arrays",
+            asked=name,
+            failed="wrong shape",
+            found=array.shape,
+            needed=f"{needed}, none of them 0",
+            change="give one entry of the first axis per client",
         )
 
 
@@ -146,19 +68,77 @@ def diagonal(curvatures: object, centers: object, offsets: object = None) -> Qua
     """Diagonal Hessians, curvatures (n, d); a zero curvature gives a flat direction."""
     exact = holds_fractions(curvatures, centers, [] if offsets is None else offsets)
     entries = as_numbers(curvatures, exact=exact)
-    if entries.ndim != 2:
-        raise BadShape(
+    _check_layout("curvatures", entries, "(n, d)", entries.ndim == 2)
+    if not (entries >= 0).all():
+        raise NotConvex(
             asked="curvatures",
-            failed="not a table",
-            found=entries.shape,
-            needed="(n, d)",
-            change="give one row of curvatures per client",
+            failed="one is negative",
+            found=entries.min(),
+            needed="none below 0",
+            change="raise it to 0",
         )
-    clients, dimension = entries.shape
-    hessians = np.zeros((clients, dimension, dimension), dtype=entries.dtype)
-    hessians[:] = as_numbers(np.zeros((dimension, dimension)), exact=exact)
-    hessians[:, range(dimension), range(dimension)] = entries
-    return quadratic(hessians, centers, offsets)
+    return assembled(Diagonal(entries=entries), centers, offsets, exact=exact)
+
+
+def low_rank(factors: object, centers: object, offsets: object = None, shift: Scalar = 0) -> Quadratic:
+    """Hessians F_i F_i^T + shift * identity from factors (n, d, k): semidefinite whatever they are."""
+    at_least("shift", shift, 0)
+    exact = holds_fractions(factors, centers, shift, [] if offsets is None else offsets)
+    columns = as_numbers(factors, exact=exact)
+    _check_layout("factors", columns, "(n, d, k)", columns.ndim == 3)
+    curvature = LowRank(factors=columns, shift=Fraction(shift) if exact else float(shift))
+    return assembled(curvature, centers, offsets, exact=exact)
+
+
+def gaussian_factors(
+    *, clients: int = 100, dimension: int = 200, rank: int = 20, shift: float = 0.0, seed: int = 0
+) -> Quadratic:
+    """Hessians F_i F_i^T + shift * identity, entries of F_i normal with deviation 1/rank, centres N(0, I).
+
+    The defaults are a published comparison of clipped and normalised private averaging.
+    """
+    for name, value in (("clients", clients), ("dimension", dimension), ("rank", rank)):
+        whole(name, value, 1)
+    random = _generator(seed)
+    factors = random.standard_normal((clients, dimension, rank)) / rank
+    return low_rank(factors, random.standard_normal((clients, dimension)), shift=shift)
+
+
+def ill_conditioned(
+    *,
+    clients: int = 5,
+    dimension: int = 6,
+    condition: float = 1e6,
+    smoothness: float = 1.0,
+    infimum_gap: float = 1.0,
+    shared_hessian: bool = False,
+    seed: int = 0,
+) -> Quadratic:
+    """Client spectra geometric from smoothness down to smoothness/condition, in random directions.
+
+    The centres are spread so that the minimum of the mean exceeds the mean of the client minima, which are
+    0, by `infimum_gap`, up to rounding; identical clients if it is 0.
+    """
+    whole("clients", clients, 1)
+    whole("dimension", dimension, 1)
+    positive("smoothness", smoothness)
+    between("condition", condition, 1, 1e12)
+    at_least("infimum_gap", infimum_gap, 0)
+    random = _generator(seed)
+    spectrum = np.geomspace(smoothness, smoothness / condition, dimension)
+    hessians = np.array(
+        [_turned(random.standard_normal((dimension, dimension)), spectrum) for _ in range(clients)]
+    )
+    if shared_hessian or infimum_gap == 0:
+        hessians[:] = hessians[0]
+    middle, spread = random.standard_normal(dimension), random.standard_normal((clients, dimension))
+    # the gap is a quadratic form in the spread of the centres
+    pulls = (hessians @ spread[..., None])[..., 0]
+    best = np.linalg.solve(hessians.mean(axis=0), pulls.mean(axis=0))
+    away = spread - best
+    own = (away * (hessians @ away[..., None])[..., 0]).sum() / (2 * clients)
+    scale = math.sqrt(infimum_gap / own) if clients > 1 else 0.0
+    return quadratic(hessians, middle + scale * spread)
 
 
 def small(
@@ -181,7 +161,7 @@ def small(
     at_least("heterogeneity", heterogeneity, 0)
     positive("smoothness", smoothness)
     between("strong_convexity", strong_convexity, 1e-4, smoothness)
-    random = np.random.default_rng(seed)
+    random = _generator(seed)
     mixing = 0.0 if shared_hessian else min(1.0, heterogeneity)
     common = _random_hessian(random, dimension, strong_convexity, smoothness)
     own = [_random_hessian(random, dimension, strong_convexity, smoothness) for _ in range(clients)]
@@ -192,12 +172,23 @@ def small(
     return quadratic(np.array(hessians), on_grid(centers), on_grid(offsets))
 
 
+def _generator(seed: int) -> np.random.Generator:
+    whole("seed", seed, 0)
+    return np.random.default_rng(seed)
+
+
 def _random_hessian(random: np.random.Generator, dimension: int, low: float, high: float) -> Array:
-    basis, _ = np.linalg.qr(random.standard_normal((dimension, dimension)))
+    directions = random.standard_normal((dimension, dimension))
     # both ends of the interval are attained, so that the condition number is the one asked for
     spectrum = np.concatenate(
         [[high, low][:dimension], low + (high - low) * random.random(max(0, dimension - 2))]
     )
+    return _turned(directions, spectrum)
+
+
+def _turned(directions: Array, spectrum: Array) -> Array:
+    """A symmetric matrix with this spectrum, its eigenvectors from the directions."""
+    basis, _ = np.linalg.qr(directions)
     hessian = (basis * spectrum) @ basis.T
     symmetric: Array = (hessian + hessian.T) / 2
     return symmetric

@@ -9,10 +9,12 @@ import pytest
 from synthetic import run
 from synthetic.algorithms import gradient_descent, stochastic_gradient_descent
 from synthetic.errors import BadShape, BadValue, NotDeterministic
+from synthetic.oracles import Gaussian, Sphere, TwoPoint
 from synthetic.problems.quadratic import diagonal, small
 from synthetic.randomness import Place, PlacedNumbers
 
-NOISES = ["gaussian", "sphere", "two_point"]
+ORACLES = {"gaussian": Gaussian, "sphere": Sphere, "two_point": TwoPoint}
+NOISES = list(ORACLES)
 
 
 def scalar_gradient(problem, x):
@@ -43,7 +45,7 @@ def test_every_step_agrees_with_a_scalar_reference(kind, clients, dimension, rep
     problem = small(clients=clients, dimension=dimension, seed=1)
     steps = (0.5, 0.25, 0.5, 1.0)
     settings = stochastic_gradient_descent.Settings(
-        start=[1.0] * dimension, steps=4, step=steps, noise_scale=0.3, noise=kind
+        start=[1.0] * dimension, steps=4, step=steps, oracle=ORACLES[kind](scale=0.3)
     )
     trace = run("stochastic_gradient_descent", problem, settings, replicates=replicates, seed=5, stream="s")
     numbers = PlacedNumbers(seed=5, stream="s", replicates=replicates)
@@ -68,7 +70,7 @@ def test_the_injected_noise_has_the_total_variance_asked_for(kind):
     size, dimension, scale = 40_000, 3, 0.7
     flat = diagonal(np.zeros((1, dimension)), np.zeros((1, dimension)))
     settings = stochastic_gradient_descent.Settings(
-        start=np.zeros(dimension), steps=1, step=1.0, noise_scale=scale, noise=kind
+        start=np.zeros(dimension), steps=1, step=1.0, oracle=ORACLES[kind](scale=scale)
     )
     noise = -run(
         "stochastic_gradient_descent", flat, settings, replicates=size, seed=2, stream="law"
@@ -95,7 +97,7 @@ def test_without_noise_the_two_algorithms_agree_bit_by_bit():
     noisy = run(
         "stochastic_gradient_descent",
         problem,
-        stochastic_gradient_descent.Settings(start=np.ones(4), steps=7, step=0.9, noise_scale=0.0),
+        stochastic_gradient_descent.Settings(start=np.ones(4), steps=7, step=0.9, oracle=Gaussian(scale=0.0)),
         replicates=3,
         seed=9,
         stream="b",
@@ -125,7 +127,7 @@ def test_a_fraction_step_on_float_data_stays_in_floats():
 
 
 def test_a_random_run_refuses_an_exact_problem():
-    settings = stochastic_gradient_descent.Settings(start=(1,), steps=1, step=1, noise_scale=1)
+    settings = stochastic_gradient_descent.Settings(start=(1,), steps=1, step=1, oracle=Gaussian(scale=1))
     with pytest.raises(NotDeterministic):
         run(
             "stochastic_gradient_descent",
@@ -169,15 +171,22 @@ def test_no_steps_leave_the_start():
         {"step": 0},
         {"step": float("nan")},
         {"step": (0.1, 0.1)},
-        {"noise_scale": -1},
-        {"noise": "cauchy"},
     ],
 )
 def test_settings_outside_their_domain_are_refused(wrong):
     with pytest.raises(BadValue):
         stochastic_gradient_descent.Settings(
-            **{"start": (0,), "steps": 3, "step": 0.1, "noise_scale": 0.1, **wrong}
+            **{"start": (0,), "steps": 3, "step": 0.1, "oracle": Gaussian(scale=0.1), **wrong}
         )
+
+
+@pytest.mark.parametrize(
+    "start", ["one", ["1", "2", "3", "4"], [1, 2, 3, 4j], [[1, 2], [3]], [None] * 4, [1, 2, 3, np.nan]]
+)
+def test_a_start_that_is_not_made_of_numbers_is_refused(start):
+    settings = gradient_descent.Settings(start=start, steps=1, step=1.0)
+    with pytest.raises(BadValue, match="array"):
+        run("gradient_descent", small(), settings, replicates=1, seed=0, stream="x")
 
 
 def test_a_start_of_the_wrong_shape_is_refused():

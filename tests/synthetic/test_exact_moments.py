@@ -10,18 +10,19 @@ from synthetic import run
 from synthetic.algorithms import gradient_descent, stochastic_gradient_descent
 from synthetic.errors import BadShape, BadValue
 from synthetic.exact_moments import exact_moments
+from synthetic.oracles import Gaussian, Sphere, TwoPoint
 from synthetic.problems.quadratic import diagonal, small
 
 SIZE = 20_000
 
 
-@pytest.mark.parametrize("noise", ["gaussian", "sphere"])
+@pytest.mark.parametrize("noise", [Gaussian, Sphere])
 @pytest.mark.parametrize(("clients", "dimension"), [(3, 4), (1, 1)])
 def test_monte_carlo_agrees_at_five_standard_errors(noise, clients, dimension):
     problem = small(clients=clients, dimension=dimension, seed=7)
     steps, scale = (0.5, 0.3, 1.0, 0.5, 0.5, 0.8), 0.9
     settings = stochastic_gradient_descent.Settings(
-        start=np.ones(dimension), steps=6, step=steps, noise_scale=scale, noise=noise
+        start=np.ones(dimension), steps=6, step=steps, oracle=noise(scale=scale)
     )
     trace = run("stochastic_gradient_descent", problem, settings, replicates=SIZE, seed=3, stream="moments")
     moments = exact_moments(
@@ -39,7 +40,7 @@ def test_monte_carlo_agrees_at_five_standard_errors(noise, clients, dimension):
 def test_a_covariance_of_rank_one_serves_the_two_point_noise():
     problem, scale = small(clients=2, dimension=3, seed=1), 0.9
     settings = stochastic_gradient_descent.Settings(
-        start=np.ones(3), steps=4, step=0.7, noise_scale=scale, noise="two_point"
+        start=np.ones(3), steps=4, step=0.7, oracle=TwoPoint(scale=scale)
     )
     observed = run(
         "stochastic_gradient_descent", problem, settings, replicates=SIZE, seed=3, stream="rank"

@@ -121,3 +121,10 @@ def test_an_irrational_norm_is_refused_not_rounded():
         problem.client_value(0, np.array([[Fraction(1), Fraction(1)]], dtype=object))
     inside = problem.client_value(0, np.array([[Fraction(3, 10), Fraction(4, 10)]], dtype=object))
     assert inside[0] == Fraction(1, 8)
+
+
+def test_batched_forms_stay_exact_in_fractions():
+    problem = huber(curvature=Fraction(2), threshold=Fraction(1), centers=[[0], [1]])
+    own = np.array([[[Fraction(1, 2)], [Fraction(3)]], [[Fraction(1)], [Fraction(-1)]]], dtype=object)
+    assert problem.client_gradients(own).tolist() == [[[1], [2]], [[0], [-2]]]
+    assert problem.client_values(own).tolist() == [[Fraction(1, 4), 5], [0, 3]]

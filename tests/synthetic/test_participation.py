@@ -7,7 +7,7 @@ import pytest
 
 from synthetic.errors import BadValue
 from synthetic.participation import FixedSize, Full, Independent
-from synthetic.randomness import PlacedNumbers
+from synthetic.randomness import Place, PlacedNumbers
 
 SIZE = 20_000
 
@@ -63,3 +63,10 @@ def test_probabilities_outside_their_range_are_refused(probability):
 def test_more_clients_than_there_are_is_refused():
     with pytest.raises(BadValue, match="at most 3"):
         FixedSize(count=4).draw(numbers(2), 0, 3)
+
+
+def test_the_smallest_tickets_are_drawn():
+    tickets = numbers(50).uniforms(Place(purpose="participation", round=3), 5)
+    taking = FixedSize(count=2).draw(numbers(50), 3, 5)
+    for row, taken in zip(tickets, taking, strict=True):
+        assert set(row[taken]) == set(sorted(row)[:2])

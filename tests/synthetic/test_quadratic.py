@@ -192,3 +192,12 @@ def test_the_data_cannot_be_changed_under_a_problem():
     assert problem.centers[0, 0] == 0.0
     with pytest.raises(ValueError, match="read-only"):
         problem.centers[0] = 1.0
+
+
+def test_batched_forms_stay_exact_in_fractions():
+    problem = diagonal([[Fraction(1, 3), 2], [1, 0]], [[1, 2], [Fraction(1, 7), 5]], [0, Fraction(1, 2)])
+    own = np.array([[[Fraction(4), Fraction(3)]], [[Fraction(8, 7), Fraction(9)]]], dtype=object)
+    # client 0: (1/3 (4 - 1), 2 (3 - 2)) and 1/2 (1/3 9 + 2); client 1: (8/7 - 1/7, 0) and 1/2 + 1/2
+    assert problem.client_gradients(own).tolist() == [[[1, 2]], [[1, 0]]]
+    assert problem.client_values(own).tolist() == [[Fraction(5, 2)], [1]]
+    assert problem.gradient(own[0])[0, 0] == (1 + Fraction(4) - Fraction(1, 7)) / 2

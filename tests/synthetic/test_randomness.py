@@ -1,12 +1,14 @@
 """Random numbers depend on their place and on nothing else; their laws."""
 
+import hashlib
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from synthetic.errors import BadValue
-from synthetic.randomness import BLOCK, Place, PlacedNumbers, on_sphere, signs
+from synthetic.randomness import BLOCK, Place, PlacedNumbers, directions, signs
 
 HERE = Place(purpose="test", round=3, client=1, local_step=2)
 
@@ -69,14 +71,31 @@ def test_uniforms_fill_the_unit_interval():
     assert np.abs(counts - 4000).max() < 5 * np.sqrt(3600)
 
 
-def test_bounded_noise_has_unit_norm_and_mean_zero():
+@pytest.mark.parametrize("kind", ["normals", "uniforms"])
+def test_clients_draw_together_what_each_draws_alone(kind):
+    together = getattr(numbers(70), kind)(HERE, 3, 4)
+    assert together.shape == (4, 70, 3)
+    for client in range(4):
+        alone = getattr(numbers(70), kind)(replace(HERE, client=client), 3)
+        np.testing.assert_array_equal(together[client], alone)
+
+
+def test_the_key_is_the_hash_of_the_place():
+    # written out once more, with a generator made for this place alone
+    text = f"1/4:cell/0/{HERE.round}/{HERE.client}/{HERE.local_step}/{HERE.purpose}"
+    key = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=16).digest(), "little")
+    expected = np.random.Generator(np.random.Philox(key=key)).standard_normal((BLOCK, 2))
+    np.testing.assert_array_equal(numbers(BLOCK).normals(HERE, 2), expected)
+
+
+def test_directions_and_signs_have_unit_length_and_mean_zero():
     size = 40_000
-    directions = on_sphere(numbers(size), HERE, 3)
-    np.testing.assert_allclose(np.linalg.norm(directions, axis=1), 1, rtol=1e-14)
-    assert np.abs(directions.mean(axis=0)).max() < 5 / np.sqrt(3 * size)
-    second = directions.T @ directions / size
+    drawn = directions(numbers(size).normals(HERE, 3))
+    np.testing.assert_allclose(np.linalg.norm(drawn, axis=1), 1, rtol=1e-14)
+    assert np.abs(drawn.mean(axis=0)).max() < 5 / np.sqrt(3 * size)
+    second = drawn.T @ drawn / size
     assert np.abs(second - np.eye(3) / 3).max() < 5 / np.sqrt(size)
-    coins = signs(numbers(size), HERE)
+    coins = signs(numbers(size).uniforms(HERE, 1))
     assert set(coins.ravel()) == {-1.0, 1.0}
     assert abs(coins.mean()) < 5 / np.sqrt(size)
 

@@ -94,3 +94,10 @@ def test_floats_are_rounded_outwards():
     assert constant.provenance == "enclosed"
     assert Fraction(constant.lower) < third < Fraction(constant.upper)
     assert rational.point(third, exact=True).value == third
+
+
+def test_gram_matrices_and_means():
+    rows = [[Fraction(1), Fraction(2)], [Fraction(0), Fraction(1, 3)], [Fraction(-1), Fraction(1)]]
+    table = np.array([[float(entry) for entry in row] for row in rows])
+    np.testing.assert_allclose(np.array(rational.gram(rows), dtype=float), table @ table.T, rtol=1e-15)
+    assert rational.mean([Fraction(1), Fraction(2), Fraction(4)]) == Fraction(7, 3)

@@ -1,5 +1,6 @@
 """Running by name, and what holds for every algorithm that discovery finds."""
 
+import dataclasses
 import importlib
 import subprocess
 import sys
@@ -7,20 +8,26 @@ import sys
 import numpy as np
 import pytest
 
-from synthetic import run
+from synthetic import Plan, run
 from synthetic.algorithms import (
+    alpha_norm_ec,
+    als_dpfl,
     dp_fedavg,
     dp_norm_fedavg,
     dpfl,
     fed_alpha_norm_ec,
+    fedavg,
     gradient_descent,
     memory_update,
+    smoothed_dp_fedavg,
     stochastic_gradient_descent,
 )
-from synthetic.errors import UnknownAlgorithm, WrongSettings
-from synthetic.participation import Independent
+from synthetic.errors import Refusal, UnknownAlgorithm, WrongSettings
+from synthetic.oracles import Gaussian, Sphere
+from synthetic.participation import FixedSize, Independent
 from synthetic.problems import huber, quadratic
 from synthetic.run import algorithm_names
+from synthetic.trace import Recorder
 
 START = (1.0, -1.0)
 AVERAGING = {
@@ -32,6 +39,21 @@ AVERAGING = {
     "noise_scale": 0.1,
 }
 EXAMPLES = {
+    "alpha_norm_ec": alpha_norm_ec.Settings(
+        start=START, last_round=3, memory_step=0.1, server_step=0.1, smoothing=0.1, noise_scale=0.1
+    ),
+    "als_dpfl": als_dpfl.Settings(
+        start=START,
+        step=0.2,
+        clip_threshold=1.0,
+        noise_multiplier=0.1,
+        batch_size=2,
+        auxiliary_noise="independent",
+        communication_budget=5,
+        privacy_budget=12,
+        control=20.0,
+        smallest_gap=0.5,
+    ),
     "dp_fedavg": dp_fedavg.Settings(clip_threshold=1.0, **AVERAGING),
     "dp_norm_fedavg": dp_norm_fedavg.Settings(update_length=1.0, **AVERAGING),
     "dpfl": dpfl.Settings(
@@ -56,6 +78,14 @@ EXAMPLES = {
         private=True,
         noise_scale=0.1,
     ),
+    "fedavg": fedavg.Settings(
+        start=START,
+        rounds=4,
+        local_steps=2,
+        local_step=0.5,
+        participation=FixedSize(count=2),
+        oracle=Sphere(scale=0.3),
+    ),
     "gradient_descent": gradient_descent.Settings(start=START, steps=4, step=0.5),
     "memory_update": memory_update.Settings(
         start=START,
@@ -66,8 +96,18 @@ EXAMPLES = {
         memory_step=0.1,
         smoothing=0.1,
     ),
+    "smoothed_dp_fedavg": smoothed_dp_fedavg.Settings(
+        start=START,
+        rounds=4,
+        local_steps=2,
+        local_step=0.5,
+        server_step=0.3,
+        smoothing=0.1,
+        participation=Independent(probability=0.5),
+        noise_scale=0.1,
+    ),
     "stochastic_gradient_descent": stochastic_gradient_descent.Settings(
-        start=START, steps=4, step=0.5, noise_scale=0.1
+        start=START, steps=4, step=0.5, oracle=Gaussian(scale=0.1)
     ),
 }
 PROBLEMS = [quadratic.small(dimension=2, clients=3), huber.small(dimension=2, clients=3)]
@@ -108,6 +148,90 @@ def test_common_measurements_agree_with_the_problem(name, problem):
     assert trace.algorithm == name
     assert trace.replicates == 5
     assert trace.diverged_round.tolist() == [-1] * 5
+
+
+@every_algorithm
+def test_what_is_offered_is_what_is_declared(name, monkeypatch):
+    offered = set()
+
+    def note(self, round, state, measured):
+        offered.update(measured)
+
+    module = importlib.import_module(f"synthetic.algorithms.{name}")
+    monkeypatch.setattr(Recorder, "note", note)
+    # what happens within an interval is offered only to who asks
+    everything = (*module.OBSERVABLES, *module.ON_REQUEST)
+    run(name, PROBLEMS[0], EXAMPLES[name], replicates=2, seed=1, stream="s", observe=everything)
+    assert offered == set(everything)
+    assert len(everything) == len(set(everything))
+
+
+# Changes of the examples to the least that is possible: one client, one dimension, one step, no round.
+LEAST = {
+    "alpha_norm_ec": {"last_round": 0},
+    "als_dpfl": {"communication_budget": 0.5},
+    "dpfl": {"rounds": 0, "local_steps": 1},
+    "fed_alpha_norm_ec": {"last_round": 0, "local_steps": 1},
+    "gradient_descent": {"steps": 0},
+    "memory_update": {"moved": (2.0,), "memory": (0.0,), "local_steps": 1},
+    "stochastic_gradient_descent": {"steps": 0},
+}
+NO_ROUNDS = {"rounds": 0, "local_steps": 1, "participation": Independent(probability=0.5)}
+
+
+@every_algorithm
+@pytest.mark.parametrize("plan", [Plan(), Plan(backend="torch")], ids=["numpy", "torch"])
+def test_one_client_one_dimension_one_step_and_no_round(name, plan):
+    problem = quadratic.small(clients=1, dimension=1)
+    made = dataclasses.replace(EXAMPLES[name], start=(1.0,), **LEAST.get(name, NO_ROUNDS))
+    trace = run(name, problem, made, replicates=1, seed=1, stream="s", plan=plan)
+    assert trace.final_state.shape == (1, 1)
+    assert trace.diverged_round.tolist() == [-1]
+    assert all(values.shape[0] == 1 for values in trace.measurements.values())
+    assert trace.measurements["gap"].shape[1] >= 1
+
+
+@every_algorithm
+@pytest.mark.parametrize("plan", [Plan(), Plan(backend="torch")], ids=["numpy", "torch"])
+def test_a_replicate_that_starts_at_infinity_is_marked_and_the_others_are_untouched(name, plan):
+    problem = PROBLEMS[0]
+    # the square of its distance leaves the floats: diverged in the first round, whatever comes after
+    starts = np.array([[1.0, -1.0], [1e200, 1.0], [1.0, -1.0]])
+    made = dataclasses.replace(EXAMPLES[name], start=starts)
+    trace = run(name, problem, made, replicates=3, seed=1, stream="s", plan=plan)
+    alone = run(name, problem, EXAMPLES[name], replicates=3, seed=1, stream="s", plan=plan)
+    assert trace.diverged_round.tolist() == [-1, 0, -1]
+    for key, values in trace.measurements.items():
+        assert not np.isnan(values.astype(float)).any(), key
+        np.testing.assert_array_equal(values[[0, 2]], alone.measurements[key][[0, 2]])
+        if values.dtype == np.float64 and key != "active":
+            assert np.isposinf(values[1]).all(), key
+
+
+@every_algorithm
+@pytest.mark.parametrize(
+    "start", [(1.0,), (1.0, 2.0, 3.0), np.ones((2, 2)), np.ones((1, 1, 2)), (1.0, np.inf), "origin"]
+)
+def test_a_start_that_does_not_fit_is_refused_in_one_sentence(name, start):
+    made = dataclasses.replace(EXAMPLES[name], start=start)
+    with pytest.raises(Refusal) as refused:
+        run(name, PROBLEMS[0], made, replicates=5, seed=1, stream="s")
+    assert "\n" not in str(refused.value)
+
+
+def test_algorithms_on_one_stream_share_who_takes_part_and_the_noise():
+    common = {"start": START, "rounds": 3, "local_steps": 1, "local_step": 0.1, "clients_per_round": 1.5}
+    common |= {"noise_scale": 0.3}
+    # thresholds so small that only noise is left
+    clipped = dp_fedavg.Settings(**common, clip_threshold=1e-12)
+    scaled = dp_norm_fedavg.Settings(**common, update_length=1e-12)
+    names = ["state", "taking_part"]
+    one = run("dp_fedavg", PROBLEMS[0], clipped, replicates=70, seed=1, stream="shared", observe=names)
+    other = run("dp_norm_fedavg", PROBLEMS[1], scaled, replicates=70, seed=1, stream="shared", observe=names)
+    apart = run("dp_norm_fedavg", PROBLEMS[1], scaled, replicates=70, seed=1, stream="own", observe=names)
+    np.testing.assert_array_equal(one.measurements["taking_part"], other.measurements["taking_part"])
+    np.testing.assert_allclose(one.final_state, other.final_state, atol=1e-10)
+    assert np.abs(one.final_state - apart.final_state).max() > 0.01
 
 
 @every_algorithm

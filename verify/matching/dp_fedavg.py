@@ -96,8 +96,11 @@ def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream
         clients_per_round=r,
         noise_scale=scale,
     )
-    trace = run(cell.algorithm, problem, settings, replicates=replicates, seed=seed, stream=stream)
-    norms, gaps = trace.measurements["client_update_norm"], trace.measurements["client_gap"]
+    names = ("client_update_norm", "client_gap")
+    trace = run(
+        cell.algorithm, problem, settings, replicates=replicates, seed=seed, stream=stream, observe=names
+    )
+    norms, gaps = (trace.measurements[name] for name in names)
     unclipped = norms <= threshold
     deltas = np.array(certified.uppers(problem, "client_gaps_at_minimiser"))
     mean = (1, 2)  # over rounds, as the random round is averaged over, and over clients

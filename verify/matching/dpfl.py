@@ -97,16 +97,18 @@ def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream
         batch_size=int(p["B"]),
         auxiliary_noise=AUXILIARY_NOISE[cell.reading],
     )
-    trace = run(cell.algorithm, problem, settings, replicates=replicates, seed=seed, stream=stream)
+    name = "value_difference" if statement.id.endswith(".value") else "distance"
+    measured = f"{name}_to_auxiliary"
+    trace = run(
+        cell.algorithm, problem, settings, replicates=replicates, seed=seed, stream=stream, observe=[measured]
+    )
+    at_end = trace.measurements[measured][:, 0, -1]
     # Two sequences of steps at most C long apart from their noises; in the average the coupled noises cancel.
     auxiliary = {NAMED: 1.0, DIVIDED: 1 / p["B"] ** 2, COUPLED: 0.0}[cell.reading]
     averaged = 0.0 if cell.reading == COUPLED else 1 / (p["B"] ** 2 * problem.clients)
     noise = p["sigma"] * p["C"] * sqrt(p["d"] * (averaged + auxiliary))
     distance = p["eta"] * p["x"] * (2 * p["C"] + noise) * (1 + 1e-9)
     if statement.id.endswith(".value"):
-        difference = np.abs(trace.measurements["value_difference_to_auxiliary"][:, 0, -1])
-        return Sampled(observables={"value_difference": difference}, second_moment=(p["rho"] * distance) ** 2)
-    return Sampled(
-        observables={"distance_to_auxiliary": trace.measurements["distance_to_auxiliary"][:, 0, -1]},
-        second_moment=distance**2,
-    )
+        observables = {"value_difference": np.abs(at_end)}
+        return Sampled(observables=observables, second_moment=(p["rho"] * distance) ** 2)
+    return Sampled(observables={"distance_to_auxiliary": at_end}, second_moment=distance**2)

@@ -116,8 +116,11 @@ def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream
         noise_variance="total",
         initial_memory=_memories(problem, start, step, local_steps, p["R"]),
     )
-    trace = run(cell.algorithm, problem, settings, replicates=replicates, seed=seed, stream=stream)
-    norms = trace.measurements["gradient_norm"].T
+    name = "gradient_norm"
+    trace = run(
+        cell.algorithm, problem, settings, replicates=replicates, seed=seed, stream=stream, observe=[name]
+    )
+    norms = trace.measurements[name].T
     rounds = np.arange(len(norms))
     return Sampled(
         observables={"min_gradient_norm": norms},

@@ -1,6 +1,6 @@
 """The control `textbook.stochastic_gradient_descent`: exact moments, and one sampled cell."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import sqrt
 from typing import Any
@@ -10,6 +10,7 @@ import numpy as np
 from bounds.statement import Statement
 from synthetic.algorithms.stochastic_gradient_descent import Settings
 from synthetic.exact_moments import exact_moments
+from synthetic.oracles import AdditiveOracle, Gaussian, Sphere, TwoPoint
 from synthetic.run import run
 from verify.cell import Cell, Scalar, revived
 from verify.matching import certified
@@ -17,6 +18,12 @@ from verify.matching.certified import Requirement
 from verify.measurement import Exact, Measurement, Sampled
 
 STATEMENTS = ("textbook.stochastic_gradient_descent",)
+
+NOISES: dict[str, Callable[..., AdditiveOracle]] = {
+    "gaussian": Gaussian,
+    "sphere": Sphere,
+    "two_point": TwoPoint,
+}
 
 
 def cells(statement: Statement) -> tuple[Cell, ...]:
@@ -104,12 +111,14 @@ def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream
         start=cell.engine["start"],
         steps=int(parameters["K"]),
         step=float(parameters["eta"]),
-        noise_scale=float(parameters["sigma"]),
-        noise=cell.engine["noise"],
+        oracle=NOISES[cell.engine["noise"]](scale=float(parameters["sigma"])),
     )
-    trace = run(cell.algorithm, problem, settings, replicates=replicates, seed=seed, stream=stream)
+    name = "squared_distance/last"
+    trace = run(
+        cell.algorithm, problem, settings, replicates=replicates, seed=seed, stream=stream, observe=[name]
+    )
     return Sampled(
-        observables={"squared_distance": trace.measurements["squared_distance"][:, -1]},
+        observables={"squared_distance": trace.measurements[name]},
         ceiling=np.array(_largest_distance(parameters) ** 2),
     )
 

@@ -1,0 +1,107 @@
+"""The problem that a person names (by name, a bundled data set, or a data file), and its arguments."""
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from bounds.errors import nearest
+from reports.errors import BadAssignment, UnusableProblem
+from reports.files import decode
+from synthetic.data import bundled, files, models
+from synthetic.data.splits import Rule
+from synthetic.data.tables import Table
+from synthetic.errors import Refusal
+from synthetic.problems import build, problem_names
+from synthetic.problems.interface import Problem
+
+# What a value may be where the default is of this type; bool is an int in Python, and is none here.
+KINDS: dict[type, tuple[type, ...]] = {
+    bool: (bool,),
+    int: (int,),
+    float: (int, float, Fraction),
+    str: (str,),
+}
+
+
+def settings(texts: Iterable[str] | None) -> dict[str, Any]:
+    """`NAME=VALUE` words: numbers, fractions a/b, true or false, lists as in JSON, and plain words."""
+    if texts is None:
+        return {}
+    out: dict[str, Any] = {}
+    for word in list(texts) or [""]:
+        name, equals, value = (part.strip() for part in word.partition("="))
+        if not equals or not name or not value:
+            raise BadAssignment(f"--set takes NAME=VALUE, not {word!r}")
+        if name in out:
+            raise BadAssignment(f"--set names {name} twice")
+        out[name] = _value(value, name)
+    return out
+
+
+def _value(text: str, name: str) -> Any:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    if text.startswith("["):
+        return decode(text, name)
+    if "_" not in text:  # Python would read 1_000 as a number
+        for kind in (int, float, Fraction):
+            try:
+                return kind(text)
+            except (ValueError, ZeroDivisionError):
+                continue
+    return text
+
+
+def problem(name: str, arguments: Mapping[str, Any]) -> tuple[Problem, dict[str, Any]]:
+    """The problem, and all its arguments, those by default among them."""
+    try:
+        if files.is_data_file(Path(name)):
+            return _of_data(name, arguments, partial(files.read, Path(name)))
+        if name in bundled.NAMES:
+            return _of_data(name, arguments, partial(bundled.bundled, name))
+        if name not in problem_names():
+            kinds = f"a data file ends in {', '.join(files.ENDINGS)}"
+            close = nearest(name, [*problem_names(), *bundled.NAMES])
+            raise UnusableProblem(f"no problem is named {name}; {close}; {kinds}")
+        family, _, builder = name.partition(".")
+        function = getattr(import_module(f"synthetic.problems.{family}"), builder)
+        return build(name, **arguments), _fitting(name, function, arguments)
+    except Refusal as error:
+        raise UnusableProblem(str(error)) from error
+
+
+def _of_data(
+    name: str, arguments: Mapping[str, Any], read: Callable[..., Table]
+) -> tuple[Problem, dict[str, Any]]:
+    """The arguments go to whom they belong: the reader, the split, the model."""
+    takers: tuple[Callable[..., Any], ...] = (read, Rule, models.model_of)
+    taken = [{n: v for n, v in arguments.items() if n in _defaults(taker)} for taker in takers]
+    known = [n for taker in takers for n in _defaults(taker)]
+    for argument in arguments:
+        if argument not in known:
+            raise UnusableProblem(f"{name} takes no {argument}; {nearest(argument, known)}")
+    full = [_fitting(name, taker, given) for taker, given in zip(takers, taken, strict=True)]
+    table = read(**taken[0])
+    return models.model_of(table, Rule(**taken[1]), **taken[2]), full[0] | full[1] | full[2]
+
+
+def _defaults(function: Callable[..., Any]) -> dict[str, Any]:
+    parameters = inspect.signature(function).parameters.values()
+    return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+
+
+def _fitting(name: str, function: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """All arguments; a word where a number belongs, or the reverse, is refused before anything is built."""
+    defaults = _defaults(function)
+    for argument, value in arguments.items():
+        default = defaults.get(argument)
+        kinds = next((kinds for kind, kinds in KINDS.items() if type(default) is kind), None)
+        if kinds is not None and not isinstance(value, kinds):
+            wanted = f"{type(default).__name__} such as {default}"
+            raise UnusableProblem(f"{name} takes {argument} as {wanted}, not {value!r}")
+    known = {n: v for n, v in defaults.items() if v is not None and v is not inspect.Parameter.empty}
+    return known | dict(arguments)

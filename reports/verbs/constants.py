@@ -1,0 +1,135 @@
+"""`fedbounds constants`: what is known about a problem, how, and under which names papers want it."""
+
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from reports import exits, json_border, terminal
+from reports.terminal import Page
+from reports.verbs.options import Json
+
+NOT_KNOWN = "infinite here, or not defined"
+
+
+def run(
+    name: Annotated[
+        str,
+        Parameter(
+            name="PROBLEM",
+            help="A problem (quadratic.small), a bundled data set (breast_cancer) or a data file (mine.csv).",
+        ),
+    ],
+    /,
+    *,
+    set_: Annotated[
+        list[str] | None,
+        Parameter(
+            name="--set",
+            consume_multiple=True,
+            negative="",
+            help="NAME=VALUE, an argument of the problem: a number, a word, true or false, a list [1, 2].",
+        ),
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Every constant of a problem, with provenance."""
+    from reports.problems import problem, settings
+    from verify.matching.constants import quantities
+
+    chosen, arguments = problem(name, settings(set_))
+    constants = _constants(chosen)
+    offered = quantities(constants, clients=chosen.clients, dimension=chosen.dimension)
+    if json:
+        body = {
+            "problem": name,
+            "arguments": arguments,
+            "clients": chosen.clients,
+            "dimension": chosen.dimension,
+            "constants": {each: _entry(constant) for each, constant in constants.items()},
+            "quantities": {
+                paper: {n: _plain(o) for n, o in table.items()} for paper, table in offered.items()
+            },
+        }
+        terminal.write(json_border.document("constants", body))
+    else:
+        terminal.write(str(_page(name, arguments, chosen, constants, offered)))
+    return exits.OK
+
+
+def _constants(problem: Any) -> dict[str, Any]:
+    from reports.errors import UnusableProblem
+    from synthetic.errors import Refusal
+
+    try:
+        constants: dict[str, Any] = problem.constants()
+    except Refusal as error:
+        raise UnusableProblem(str(error)) from error
+    return constants
+
+
+def _entry(constant: Any) -> dict[str, Any]:
+    if constant is None:
+        return {"value": None, "lower": None, "upper": None, "provenance": "none", "reason": NOT_KNOWN}
+    entry = {side: getattr(constant, side) for side in ("value", "lower", "upper")}
+    missing = [side for side in ("lower", "upper") if entry[side] is None]
+    reason = {"reason": f"no certified {' and no certified '.join(missing)} bound"} if missing else {}
+    return {**entry, "provenance": constant.provenance, **reason}
+
+
+def _plain(offered: Any) -> dict[str, Any]:
+    entry = {side: getattr(offered, side) for side in ("value", "lower", "upper", "provenance", "constant")}
+    reason = offered.reason or ("bounded on one side only" if None in entry.values() else None)
+    return entry | ({"reason": reason} if reason else {})
+
+
+def _page(name: str, arguments: Any, problem: Any, constants: Any, offered: Any) -> Page:
+    page = Page()
+    page.title(f"{name}: {problem.clients} clients, dimension {problem.dimension}")
+    if arguments:
+        page.paragraph(", ".join(f"{n} = {_word(v)}" for n, v in arguments.items()), indent=0)
+    page.heading("Constants")
+    page.columns_of((each, *_cells(constant)) for each, constant in constants.items())
+    for paper, table in offered.items():
+        page.heading(f"In statements of {paper}")
+        page.columns_of(
+            (n, "unknown" if o.value is None else f"{o.value:.9g}", o.reason or f"from {o.constant}")
+            for n, o in table.items()
+        )
+    return page
+
+
+def _cells(constant: Any) -> tuple[str, str]:
+    if constant is None:
+        return "none", NOT_KNOWN
+    value = _shown(constant.value)
+    if constant.provenance != "enclosed":
+        return value, constant.provenance
+    if None in (constant.lower, constant.upper):
+        return value, f"proved {'above' if constant.lower is None else 'below'} only"
+    width = max(map(abs, _differences(constant.upper, constant.lower)))
+    if width <= 1e-6 * max(1e-300, *map(abs, _entries(constant.value))):
+        return value, f"enclosed, width {width:.0e}"
+    return value, f"enclosed in {_shown(constant.lower)} to {_shown(constant.upper)}"
+
+
+def _entries(value: Any) -> tuple[float, ...]:
+    return tuple(map(float, value)) if isinstance(value, tuple) else (float(value),)
+
+
+def _differences(above: Any, below: Any) -> list[float]:
+    return [high - low for high, low in zip(_entries(above), _entries(below), strict=True)]
+
+
+def _shown(value: Any) -> str:
+    """A number; of a column the ends."""
+    entries = _entries(value)
+    if not isinstance(value, tuple):
+        return f"{entries[0]:.9g}"
+    low, high = min(entries), max(entries)
+    return (
+        f"{low:.6g} ({len(entries)} times)" if low == high else f"{low:.6g}..{high:.6g} (of {len(entries)})"
+    )
+
+
+def _word(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

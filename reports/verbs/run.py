@@ -1,0 +1,119 @@
+"""`fedbounds run`: simulate an algorithm on a problem."""
+
+from typing import Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from reports import exits, json_border, terminal
+from reports.terminal import Page
+from reports.verbs.options import Json
+
+NEVER = -1
+
+
+def run(
+    algorithm: Annotated[
+        str, Parameter(name="ALGORITHM", help="dp_fedavg, fed_alpha_norm_ec, ...; a wrong name lists them.")
+    ],
+    /,
+    *,
+    problem: Annotated[
+        str,
+        Parameter(name="--problem", help="A problem (quadratic.small), a bundled data set or a data file."),
+    ],
+    set_: Annotated[
+        list[str] | None,
+        Parameter(
+            name="--set",
+            consume_multiple=True,
+            negative="",
+            help="NAME=VALUE, a setting of the algorithm, or problem.NAME=VALUE, an argument of the problem. "
+            "start is a number or a list (1 without it), participation full, independent:P or fixed_size:R, "
+            "oracle gaussian:S, sphere:S, two_point:S, student_t:S:DEGREES or minibatch:B.",
+        ),
+    ] = None,
+    observe: Annotated[
+        list[str] | None,
+        Parameter(
+            name="--observe",
+            consume_multiple=True,
+            negative="",
+            help="Observables, also NAME/running_minimum or NAME/running_average; the usual ones without it.",
+        ),
+    ] = None,
+    replicates: Annotated[int, Parameter(name="--replicates", help="Independent runs.")] = 64,
+    seed: Annotated[int, Parameter(name="--seed", help="Same seed, same numbers.")] = 0,
+    backend: Annotated[
+        Literal["numpy", "torch"], Parameter(name="--backend", help="What computes.")
+    ] = "numpy",
+    device: Annotated[str, Parameter(name="--device", help="Of torch: cpu, cuda, cuda:1, ...")] = "cpu",
+    json: Json = False,
+) -> int:
+    """What was measured in the first and the last round, over all replicates."""
+    from reports.problems import settings as assigned
+
+    asked = {"algorithm": algorithm, "problem": problem, "replicates": replicates, "seed": seed}
+    asked |= {"backend": backend, "device": device}
+    body = asked | _simulated(asked, assigned(set_), observe)
+    terminal.write(json_border.document("run", body) if json else str(_page(body)))
+    return exits.OK
+
+
+def _simulated(asked: dict[str, Any], given: dict[str, Any], observe: list[str] | None) -> dict[str, Any]:
+    from reports.errors import UnusableRun
+    from reports.problems import problem
+    from reports.simulation import divided, settings_of, simulated
+    from synthetic import Plan
+    from synthetic.errors import Refusal
+    from synthetic.run import algorithm_module
+
+    algorithm, runs = asked["algorithm"], {name: asked[name] for name in ("replicates", "seed")}
+    try:
+        algorithm_module(algorithm)  # its name is the first thing to be wrong about
+        of_problem, of_algorithm = divided(given)
+        chosen, arguments = problem(asked["problem"], of_problem)
+        settings = settings_of(algorithm, of_algorithm, chosen)
+        plan = Plan(backend=asked["backend"], device=asked["device"])
+        trace, measured = simulated(algorithm, chosen, settings, observe=observe, plan=plan, **runs)
+    except Refusal as error:
+        raise UnusableRun(str(error)) from error
+    return {
+        "arguments": arguments,
+        "clients": chosen.clients,
+        "dimension": chosen.dimension,
+        "settings": of_algorithm,
+        "diverged": _diverged(trace.diverged_round),
+        "observables": measured,
+    }
+
+
+def _diverged(rounds: Any) -> dict[str, Any]:
+    gone = rounds[rounds != NEVER]
+    if not len(gone):
+        return {"count": 0, "first_round": None, "reason": "no replicate has diverged"}
+    return {"count": len(gone), "first_round": int(gone.min())}
+
+
+def _page(body: dict[str, Any]) -> Page:
+    page = Page()
+    page.title(f"{body['algorithm']} on {body['problem']}")
+    page.paragraph(
+        f"{body['clients']} clients, dimension {body['dimension']}, {body['replicates']} replicates, "
+        f"seed {body['seed']}",
+        indent=0,
+    )
+    for end in ("first", "last"):
+        page.heading(f"In the {end} round that measures it")
+        ends = [(o["name"], o[end]) for o in body["observables"]]
+        page.columns_of((n, _mean(e), f"from {e['min']:.6g} to {e['max']:.6g}") for n, e in ends)
+    gone = body["diverged"]
+    if gone["count"]:
+        page.heading("Diverged")
+        share = f"{gone['count']} of {body['replicates']} replicates"
+        page.paragraph(f"{share}, first in round {gone['first_round']}")
+    return page
+
+
+def _mean(summary: dict[str, Any]) -> str:
+    error = summary["standard_error"]
+    return f"{summary['mean']:.6g}" if error is None else f"{summary['mean']:.6g} ± {error:.2g}"

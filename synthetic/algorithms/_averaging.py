@@ -1,0 +1,181 @@
+"""What the listings of private federated averaging share: their settings, their noise, their measurements."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol, final, get_args
+
+from synthetic.algorithms._common import (
+    float_step,
+    local_descent,
+    random_start,
+    sum_of_taking,
+    tolerate_divergence,
+)
+from synthetic.arithmetic import Array, Schedule, namespace, norm
+from synthetic.checks import at_least, one_of, positive, schedule, schedule_length, whole
+from synthetic.errors import BadValue
+from synthetic.participation import Independent, Participation
+from synthetic.problems.interface import Problem
+from synthetic.randomness import Numbers, Place
+from synthetic.trace import Recorder, Trace
+from synthetic.yardstick import OF_STATE, OF_STATE_ON_REQUEST, Yardstick, yardstick
+
+Bounding = Callable[[Array], Array]
+Measures = Callable[[Array], dict[str, Callable[[], Array]]]
+NoisePlacement = Literal["clients", "server"]
+
+OBSERVABLES = (*OF_STATE, "client_update_norm", "client_gap", "taking_part")
+ON_REQUEST = (*OF_STATE_ON_REQUEST, "signal_norm", "noise_norm", "signal_to_noise")
+
+
+class AveragingSettings(Protocol):
+    """The fields that both listings read."""
+
+    @property
+    def start(self) -> object: ...
+    @property
+    def rounds(self) -> int: ...
+    @property
+    def local_steps(self) -> int: ...
+    @property
+    def local_step(self) -> Schedule: ...
+    @property
+    def server_step(self) -> Schedule | None: ...
+    @property
+    def clients_per_round(self) -> float: ...
+    @property
+    def noise_scale(self) -> float: ...
+    @property
+    def noise_placement(self) -> NoisePlacement: ...
+    @property
+    def participation(self) -> Participation | None: ...
+
+
+def check(settings: AveragingSettings) -> None:
+    whole("rounds", settings.rounds, 0)
+    whole("local_steps", settings.local_steps, 1)
+    for name, steps in (("local_step", settings.local_step), ("server_step", settings.server_step)):
+        if steps is not None:
+            schedule(name, steps)
+            schedule_length(name, steps, settings.rounds)
+    positive("clients_per_round", settings.clients_per_round)
+    at_least("noise_scale", settings.noise_scale, 0)
+    one_of("noise_placement", settings.noise_placement, get_args(NoisePlacement))
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Message:
+    """What the server divides by r and steps along: the sums over who takes part, (R, d)."""
+
+    signal: Array
+    noise: Array | None
+
+    @property
+    def total(self) -> Array:
+        return self.signal if self.noise is None else self.signal + self.noise
+
+
+@tolerate_divergence
+def private_averaging(
+    problem: Problem,
+    settings: AveragingSettings,
+    numbers: Numbers,
+    recorder: Recorder,
+    bound: Bounding,
+    of_updates: Measures = lambda _: {},
+) -> Trace:
+    """bound: what a client sends of its update; of_updates: more to measure of the updates."""
+    measure = yardstick(problem)
+    w = random_start(problem, settings.start, numbers)
+    for k in range(settings.rounds):
+        following, measured = one_round(measure, settings, numbers, k, w, bound, of_updates)
+        recorder.note(k, w, measure.of_state(w) | measured)
+        w = following
+    recorder.note(settings.rounds, w, measure.of_state(w))
+    return recorder.finish(w)
+
+
+def one_round(
+    measure: Yardstick,
+    settings: AveragingSettings,
+    numbers: Numbers,
+    k: int,
+    w: Array,
+    bound: Bounding,
+    of_updates: Measures = lambda _: {},
+) -> tuple[Array, dict[str, Callable[[], Array]]]:
+    """The state after round k, and what can be measured of the round."""
+    problem, r = measure.problem, float(settings.clients_per_round)
+    taking = participation_of(settings, problem.clients).draw(numbers, k, problem.clients)
+    update = _updates(problem, settings, k, w)
+    message = _message(problem, settings, numbers, k, bound(update), taking)
+    # divided by the expected number of clients, also when more, fewer or none took part
+    step = settings.local_step if settings.server_step is None else settings.server_step
+    following: Array = w - float_step(step, k) * (message.total / r)
+    return following, of_updates(update) | _of_round(measure, w, update, taking, message, r)
+
+
+def participation_of(settings: AveragingSettings, clients: int) -> Participation:
+    """The printed rule, each client by its own coin of probability r/n, unless another one is named."""
+    if settings.participation is not None:
+        return settings.participation
+    return Independent(probability=settings.clients_per_round / clients)
+
+
+def _updates(problem: Problem, settings: AveragingSettings, k: int, w: Array) -> Array:
+    step = float_step(settings.local_step, k)
+    last = local_descent(problem.client_gradients, w, step=step, steps=settings.local_steps)
+    update: Array = (w - last) / step
+    return update
+
+
+def _message(
+    problem: Problem, settings: AveragingSettings, numbers: Numbers, k: int, bounded: Array, taking: Array
+) -> Message:
+    signal = sum_of_taking(taking, bounded)
+    sigma, r = float(settings.noise_scale), float(settings.clients_per_round)
+    if sigma == 0:
+        return Message(signal=signal, noise=None)
+    if settings.noise_placement == "server":
+        # covariance r^2 sigma^2 I on the sum: the server's average then has the noise sigma^2 I, whoever came
+        place = Place(purpose="server noise", round=k)
+        return Message(signal=signal, noise=r * sigma * numbers.normals(place, problem.dimension))
+    # covariance r sigma^2 I each: the mean over r messages then has covariance sigma^2 I
+    place = Place(purpose="client noise", round=k)
+    noises = numbers.normals(place, problem.dimension, problem.clients)
+    return Message(signal=signal, noise=math.sqrt(r) * sigma * sum_of_taking(taking, noises))
+
+
+def _of_round(
+    measure: Yardstick, w: Array, update: Array, taking: Array, message: Message, r: float
+) -> dict[str, Callable[[], Array]]:
+    # of every client, taking part or not: the statements average over all of them
+    return {
+        "client_update_norm": lambda: norm(update).T,
+        "client_gap": lambda: measure.client_gap(w),
+        "taking_part": lambda: taking,
+        "signal_norm": lambda: norm(message.signal) / r,
+        "noise_norm": lambda: norm(_noise(message)) / r,
+        "signal_to_noise": lambda: _signal_to_noise(message),
+    }
+
+
+def _noise(message: Message) -> Array:
+    return 0.0 * message.signal if message.noise is None else message.noise
+
+
+def _signal_to_noise(message: Message) -> Array:
+    """Zero in a round without clients, where both are zero."""
+    if message.noise is None:
+        raise BadValue(
+            asked="observe signal_to_noise",
+            failed="there is no noise",
+            found="noise_scale 0",
+            needed="noise_scale > 0",
+            change="observe signal_norm",
+        )
+    length = norm(message.noise)
+    ratio: Array = namespace(length).where(length == 0, 0.0, norm(message.signal) / length)
+    return ratio

@@ -1,0 +1,90 @@
+"""Federated averaging: E local steps, the server averages what the clients moved.
+
+One round k: every client that takes part runs E steps of size local_step from w_k, with its full gradient or
+with the oracle's stochastic one, and sends w_k - w_{k,E}; the server moves by -server_step times the sum of
+what was sent, divided by the expected number of clients. With server_step 1 and full or fixed-size
+participation the new state is the mean of the local models, as both listings of it have it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+from synthetic.algorithms._common import (
+    float_step,
+    local_descent,
+    random_start,
+    sum_of_taking,
+    tolerate_divergence,
+)
+from synthetic.arithmetic import Array, Schedule, norm
+from synthetic.checks import schedule, schedule_length, whole
+from synthetic.oracles.interface import Oracle
+from synthetic.participation import Participation
+from synthetic.problems.interface import Problem
+from synthetic.randomness import Numbers, Place
+from synthetic.trace import Recorder, Trace
+from synthetic.yardstick import OF_STATE, OF_STATE_ON_REQUEST, yardstick
+
+OBSERVABLES = (*OF_STATE, "client_update_norm", "client_gap", "taking_part")
+ON_REQUEST = OF_STATE_ON_REQUEST
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Settings:
+    """local_step and server_step: one number, or one per round; oracle None means full gradients."""
+
+    start: object
+    rounds: int
+    local_steps: int
+    local_step: Schedule
+    participation: Participation
+    oracle: Oracle | None = None
+    server_step: Schedule = 1.0
+
+    def __post_init__(self) -> None:
+        whole("rounds", self.rounds, 0)
+        whole("local_steps", self.local_steps, 1)
+        for name, steps in (("local_step", self.local_step), ("server_step", self.server_step)):
+            schedule(name, steps)
+            schedule_length(name, steps, self.rounds)
+
+
+@tolerate_divergence
+def fedavg(problem: Problem, settings: Settings, numbers: Numbers, recorder: Recorder) -> Trace:
+    """States 0..K: gap, squared_distance, gradient_norm (R, K + 1). Rounds 0..K-1, all clients (R, K, n):
+
+    client_update_norm ||w_k - w_{k,E}||, client_gap f_i(w_k) - f_i(w*), taking_part (bool).
+    """
+    measure = yardstick(problem)
+    w = random_start(problem, settings.start, numbers)
+    expected = settings.participation.inclusion(problem.clients) * problem.clients
+    for k in range(settings.rounds):
+        taking = settings.participation.draw(numbers, k, problem.clients)
+        update = w - _local_pass(problem, settings, numbers, k, w)
+        recorder.note(k, w, measure.of_state(w) | _of_round(measure.client_gap, w, update, taking))
+        w = w - float_step(settings.server_step, k) / expected * sum_of_taking(taking, update)
+    recorder.note(settings.rounds, w, measure.of_state(w))
+    return recorder.finish(w)
+
+
+def _local_pass(problem: Problem, settings: Settings, numbers: Numbers, k: int, w: Array) -> Array:
+    step, oracle = float_step(settings.local_step, k), settings.oracle
+    if oracle is None:
+        return local_descent(problem.client_gradients, w, step=step, steps=settings.local_steps)
+    points = w
+    for h in range(settings.local_steps):
+        place = Place(purpose="gradient noise", round=k, local_step=h)
+        points = points - step * oracle.gradients(problem, points, numbers, place)
+    return points
+
+
+def _of_round(
+    client_gap: Callable[[Array], Array], w: Array, update: Array, taking: Array
+) -> dict[str, Callable[[], Array]]:
+    return {
+        "client_update_norm": lambda: norm(update).T,
+        "client_gap": lambda: client_gap(w),
+        "taking_part": lambda: taking,
+    }

@@ -1,0 +1,89 @@
+"""A user's data: CSV or svmlight text. What is read are numbers and labels; nothing is ever executed."""
+
+from pathlib import Path
+
+from synthetic.checks import one_of
+from synthetic.data._refusal import number, number_in, refused
+from synthetic.data.comma_separated import comma_separated
+from synthetic.data.svmlight import svmlight
+from synthetic.data.tables import Table, table
+
+LARGEST_FILE = 256 * 2**20  # bytes; the numbers are held in memory, several times over
+ENDINGS = {".csv": "csv", ".tsv": "csv", ".svmlight": "svmlight", ".libsvm": "svmlight", ".svm": "svmlight"}
+TASKS = ("auto", "classes", "numbers")
+HEADERS = ("auto", "yes", "no")
+MOST_CLASSES = 20  # of whole numbers, before they count as numbers to predict
+
+
+def is_data_file(path: Path) -> bool:
+    return path.suffix.lower() in ENDINGS
+
+
+def read(path: Path, *, target: str | int | None = None, header: str = "auto", task: str = "auto") -> Table:
+    """target: of a CSV, the name of a column or its number from 0; without any, the last column.
+
+    task: whether targets are classes or numbers to predict; by itself, classes if they are words, or whole
+    numbers of which there are few.
+    """
+    one_of("header", header, HEADERS)
+    one_of("task", task, TASKS)
+    text = _text(path)
+    if ENDINGS[path.suffix.lower()] == "svmlight":
+        features, answers = svmlight(text, str(path))
+    else:
+        features, answers = comma_separated(text, str(path), target=target, header=header)
+    answers = _alike(answers)
+    if task == "numbers" or (task == "auto" and not _are_classes(answers)):
+        return table(path.name, features, [number(word, str(path), "target") for word in answers])
+    classes = sorted(set(answers), key=_in_order)
+    position = {word: index for index, word in enumerate(classes)}
+    return table(path.name, features, [position[word] for word in answers], tuple(classes))
+
+
+def _text(path: Path) -> str:
+    if not is_data_file(path):
+        raise refused(
+            str(path),
+            "unknown ending",
+            path.suffix or "none",
+            " or ".join(ENDINGS),
+            "name the file after what it is",
+        )
+    try:
+        size = path.stat().st_size
+        if size > LARGEST_FILE:
+            raise refused(
+                str(path),
+                "too large",
+                f"{size:,} bytes",
+                f"at most {LARGEST_FILE:,}",
+                "give a part of the samples",
+            )
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise refused(str(path), "cannot be read", why, "a readable file", "check the path") from error
+    except UnicodeDecodeError as error:
+        raise refused(
+            str(path), "not text", "bytes that are not UTF-8", "UTF-8 text", "save it as UTF-8"
+        ) from error
+
+
+def _are_classes(answers: list[str]) -> bool:
+    values = [number_in(word) for word in answers]
+    few = len(set(answers)) <= min(MOST_CLASSES, max(2, len(answers) // 2))
+    return any(value is None for value in values) or (
+        few and all(value is not None and value.is_integer() for value in values)
+    )
+
+
+def _alike(answers: list[str]) -> list[str]:
+    """Labels that are numbers by their value: 1, 1.0 and +1 are one class."""
+    values = [number_in(word) for word in answers]
+    return [word if value is None else f"{value:.17g}" for word, value in zip(answers, values, strict=True)]
+
+
+def _in_order(word: str) -> tuple[bool, float, str]:
+    """Numbers by size, words by the alphabet."""
+    value = number_in(word)
+    return value is None, 0.0 if value is None else value, word

@@ -1,0 +1,79 @@
+"""The problem that a data set makes: which model, how prepared, how spread over clients."""
+
+from synthetic.arithmetic import Array
+from synthetic.checks import one_of
+from synthetic.data.splits import Rule, split
+from synthetic.data.tables import Table, prepared
+from synthetic.errors import BadValue, WrongArguments
+from synthetic.problems._linear_model import LinearModel
+from synthetic.problems.least_squares import least_squares
+from synthetic.problems.logistic import logistic
+from synthetic.problems.nonconvex_logistic import nonconvex_logistic
+from synthetic.problems.softmax import softmax
+
+MODELS = ("auto", "logistic", "softmax", "least_squares", "nonconvex_logistic")
+DEFAULT_STRENGTH = 0.1
+
+
+def model_of(
+    data: Table,
+    rule: Rule,
+    *,
+    model: str = "auto",
+    l2: float | None = None,
+    strength: float | None = None,
+    standardise: bool = True,
+    intercept: bool = True,
+) -> LinearModel:
+    """By itself least squares for numbers, logistic for two classes, softmax for more.
+
+    l2 is 0 and the strength of the non-convex penalty 0.1 unless given; a model has one of the two.
+    """
+    one_of("model", model, MODELS)
+    name = _model_for(data) if model == "auto" else model
+    unwanted = {"l2": l2} if name == "nonconvex_logistic" else {"strength": strength}
+    _refuse_given(name, unwanted)
+    table = prepared(data, standardise=standardise, intercept=intercept)
+    parts = split(table, rule)
+    features, targets = [table.features[part] for part in parts], [table.targets[part] for part in parts]
+    ridge = 0.0 if l2 is None else l2
+    if name == "least_squares":
+        return least_squares(features, targets, l2=ridge)
+    classes = _class_count(data, name)
+    if name == "softmax":
+        return softmax(features, targets, classes=classes, l2=ridge)
+    labels: list[Array] = [2 * block - 1 for block in targets]  # the second class counts as 1
+    if name == "logistic":
+        return logistic(features, labels, l2=ridge)
+    return nonconvex_logistic(features, labels, strength=DEFAULT_STRENGTH if strength is None else strength)
+
+
+def _model_for(data: Table) -> str:
+    if data.classes is None:
+        return "least_squares"
+    return "logistic" if len(data.classes) == 2 else "softmax"
+
+
+def _class_count(data: Table, name: str) -> int:
+    found = 0 if data.classes is None else len(data.classes)
+    if found < 2 or (found > 2 and name != "softmax"):
+        raise BadValue(
+            asked=f"model {name} of {data.name}",
+            failed="the targets do not fit",
+            found=f"{found} classes" if found else "numbers",
+            needed="two or more classes" if name == "softmax" else "two classes",
+            change="choose least_squares for numbers, softmax for many classes",
+        )
+    return found
+
+
+def _refuse_given(name: str, unwanted: dict[str, float | None]) -> None:
+    for argument, value in unwanted.items():
+        if value is not None:
+            raise WrongArguments(
+                asked=f"model {name}",
+                failed="it has no such argument",
+                found=f"{argument} = {value}",
+                needed="strength" if argument == "l2" else "l2",
+                change=f"leave out {argument}, or choose another model",
+            )

@@ -1,0 +1,38 @@
+"""What every oracle answers. Its errors have mean zero and are independent over places and clients."""
+
+from typing import Protocol
+
+from synthetic.arithmetic import Array
+from synthetic.problems.interface import Problem
+from synthetic.randomness import Numbers, Place
+
+
+class Oracle(Protocol):
+    @property
+    def total_variance(self) -> float | None:
+        """E||error||^2 of each client, all coordinates together; None where it depends on the point."""
+        ...
+
+    @property
+    def largest_error(self) -> float | None:
+        """A bound on ||error|| that holds almost surely; None where there is none."""
+        ...
+
+    def gradients(self, problem: Problem, points: Array, numbers: Numbers, place: Place) -> Array:
+        """Every client's stochastic gradient, (n, R, d), at common points (R, d) or each at its own."""
+        ...
+
+
+class AdditiveOracle(Oracle, Protocol):
+    """The gradient plus noise whose law does not depend on the point."""
+
+    def noise(self, numbers: Numbers, place: Place, dimension: int, clients: int | None = None) -> Array:
+        """(R, d), or one for each client, (n, R, d)."""
+        ...
+
+
+def with_noise(
+    oracle: AdditiveOracle, problem: Problem, points: Array, numbers: Numbers, place: Place
+) -> Array:
+    noise = oracle.noise(numbers, place, problem.dimension, problem.clients)
+    return problem.client_gradients(points) + noise

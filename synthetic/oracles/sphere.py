@@ -1,0 +1,35 @@
+"""Additive noise, uniform on the sphere of radius scale: covariance scale^2/d I, and ||noise|| = scale."""
+
+from dataclasses import dataclass
+from typing import final
+
+from synthetic.arithmetic import Array
+from synthetic.checks import at_least
+from synthetic.oracles.interface import with_noise
+from synthetic.problems.interface import Problem
+from synthetic.randomness import Numbers, Place, directions
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sphere:
+    """scale^2 is the total variance, not the variance of a coordinate."""
+
+    scale: float
+
+    def __post_init__(self) -> None:
+        at_least("scale", self.scale, 0)
+
+    @property
+    def total_variance(self) -> float:
+        return float(self.scale) ** 2
+
+    @property
+    def largest_error(self) -> float | None:
+        return float(self.scale)
+
+    def noise(self, numbers: Numbers, place: Place, dimension: int, clients: int | None = None) -> Array:
+        return float(self.scale) * directions(numbers.normals(place, dimension, clients))
+
+    def gradients(self, problem: Problem, points: Array, numbers: Numbers, place: Place) -> Array:
+        return with_noise(self, problem, points, numbers, place)

@@ -1,0 +1,50 @@
+"""Additive heavy-tailed noise: spherical Student t, rescaled to the total variance scale^2.
+
+noise = scale/sqrt(d) * z * sqrt((nu - 2)/q) with z standard normal and q chi-squared of nu degrees,
+independent. Moments of order below nu exist and no others; the covariance is scale^2/d I.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import final
+
+from synthetic.arithmetic import Array, namespace, squared_norm
+from synthetic.checks import at_least, whole
+from synthetic.oracles.interface import with_noise
+from synthetic.problems.interface import Problem
+from synthetic.randomness import Numbers, Place
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudentT:
+    """degrees is a whole number, at least 3 so that a variance exists; scale^2 is the total variance."""
+
+    scale: float
+    degrees: int
+
+    def __post_init__(self) -> None:
+        at_least("scale", self.scale, 0)
+        whole("degrees", self.degrees, 3)
+
+    @property
+    def total_variance(self) -> float:
+        return float(self.scale) ** 2
+
+    @property
+    def largest_error(self) -> float | None:
+        return None if self.scale > 0 else 0.0
+
+    def moment_exists(self, order: float) -> bool:
+        return order < self.degrees
+
+    def noise(self, numbers: Numbers, place: Place, dimension: int, clients: int | None = None) -> Array:
+        # one draw, because a place is drawn from once: the last `degrees` normals make the chi-squared
+        drawn = numbers.normals(place, dimension + self.degrees, clients)
+        chi_squared = squared_norm(drawn[..., dimension:])
+        lengths = namespace(drawn).sqrt((self.degrees - 2) / chi_squared)
+        noise: Array = float(self.scale) / math.sqrt(dimension) * lengths[..., None] * drawn[..., :dimension]
+        return noise
+
+    def gradients(self, problem: Problem, points: Array, numbers: Numbers, place: Place) -> Array:
+        return with_noise(self, problem, points, numbers, place)

@@ -1,0 +1,127 @@
+"""The constants of component sums, partly those of the quadratic problem that holds the components."""
+
+from fractions import Fraction
+from typing import Any, Protocol
+
+import numpy as np
+
+from synthetic import enclosure, rational
+from synthetic.arithmetic import Array
+from synthetic.enclosure import Ball, ball, between
+from synthetic.facts import Constant, certified_lower, certified_upper, joined, single
+from synthetic.problems._divergence import DIVERGENCES
+from synthetic.problems._minimum import minima, of_some_minimiser, of_the_minimiser
+from synthetic.problems._quadratic import Quadratic, is_small
+from synthetic.problems._quadratic_constants import ExactData, constants_of_data, exact_data
+from synthetic.rational import mean, mean_matrix, mean_of, solve, times
+
+Known = dict[str, Constant | None]
+
+
+class Sum(Protocol):
+    @property
+    def parts(self) -> Quadratic: ...
+
+    @property
+    def components(self) -> int: ...
+
+    @property
+    def clients(self) -> int: ...
+
+    @property
+    def exact(self) -> bool: ...
+
+    def client_values(self, points: Array) -> Array: ...
+
+    def client_gradients(self, points: Array) -> Array: ...
+
+    def client_parts(self, client: int) -> Quadratic: ...
+
+
+def constants_of(problem: Sum) -> Known:
+    parts = problem.parts
+    if problem.exact or is_small(*parts.curvature.shape):
+        own = constants_of_data(_aggregated(problem), exact=problem.exact)
+    else:
+        own = _enclosed(problem)
+    return {**own, **_of_components(problem)}
+
+
+def _aggregated(problem: Sum) -> ExactData:
+    """Each client as one quadratic, in rationals."""
+    parts, number = problem.parts, problem.components
+    data = exact_data(parts.curvature.exact_matrices(), parts.centers, parts.offsets)
+    groups = [slice(first, first + number) for first in range(0, parts.clients, number)]
+    hessians = [mean_matrix(data.hessians[group]) for group in groups]
+    centers = [
+        solve(hessian, mean_of([times(a, c) for a, c in zip(data.hessians[g], data.centers[g], strict=True)]))
+        for g, hessian in zip(groups, hessians, strict=True)
+    ]
+    offsets = [
+        mean([data.client_value(part, center) for part in range(group.start, group.stop)])
+        for group, center in zip(groups, centers, strict=True)
+    ]
+    return ExactData(hessians=hessians, centers=centers, offsets=offsets, minimiser=data.minimiser)
+
+
+def _enclosed(problem: Sum) -> Known:
+    """As for large quadratics, with each client's own constants from the problem of its components."""
+    total = problem.parts.constants()
+    groups = [problem.client_parts(client).constants() for client in range(problem.clients)]
+    smoothness, infima = _gathered(groups, "mean_smoothness"), _gathered(groups, "minimum")
+    point = problem.parts.minimiser()
+    place: Any = ball(point[None])
+    values: Any = problem.client_values(place)[:, 0]
+    gradients: Any = problem.client_gradients(place)[:, 0]
+    minimiser, minimum = _certain(total, "minimiser"), _certain(total, "minimum")
+    if minimiser.provenance == "estimated":
+        known = of_some_minimiser(point, values - infima, gradients, smoothness)
+    else:
+        shift = enclosure.norm(ball(minimiser.upper) - ball(minimiser.lower))
+        descent = enclosure.mean(values) - float(single(certified_lower("minimum", minimum)))
+        known = of_the_minimiser(
+            point, values - infima, gradients, smoothness, shift=shift, descent=ball(descent.upper)
+        )
+    return {
+        "smoothness": enclosure.constant(enclosure.maximum(smoothness)),
+        "client_smoothness": enclosure.constant(smoothness),
+        "mean_smoothness": total["mean_smoothness"],
+        "strong_convexity": total["strong_convexity"],
+        "client_strong_convexity": joined([_certain(group, "strong_convexity") for group in groups]),
+        **minima(known, infima),
+        # shared Hessians are recognised in exact arithmetic only
+        **dict.fromkeys(DIVERGENCES),
+    }
+
+
+def _of_components(problem: Sum) -> Known:
+    total = problem.parts.constants()
+    return {
+        "component_smoothness": total["client_smoothness"],
+        "largest_component_smoothness": total["smoothness"],
+        "component_minima": total["client_minima"],
+        "component_infimum_gaps": _gaps(problem, _certain(total, "minimum")),
+    }
+
+
+def _gaps(problem: Sum, minimum: Constant) -> Constant:
+    """Per client: the minimum of the mean minus the mean of the minima of the client's components."""
+    low = Fraction(single(certified_lower("minimum", minimum)))
+    high = Fraction(single(certified_upper("minimum", minimum)))
+    offsets = rational.to_vector(problem.parts.offsets)
+    means = [mean(offsets[i : i + problem.components]) for i in range(0, len(offsets), problem.components)]
+    return joined([rational.constant(low - each, high - each, exact=problem.exact) for each in means])
+
+
+def _gathered(groups: list[Known], name: str) -> Ball:
+    constants = [_certain(group, name) for group in groups]
+    return between(
+        np.array([float(single(certified_lower(name, constant))) for constant in constants]),
+        np.array([float(single(certified_upper(name, constant))) for constant in constants]),
+    )
+
+
+def _certain(known: Known, name: str) -> Constant:
+    constant = known[name]
+    assert constant is not None
+    return constant

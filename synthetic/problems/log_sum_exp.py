@@ -1,0 +1,183 @@
+"""Smooth maxima f_i(x) = s log(sum over j of exp((a_ij . x - b_ij)/s)) + l2/2 ||x||^2 of m affine pieces.
+
+The temperature s > 0 smooths the maximum. The gradient is a mean of the rows a_ij with weights p that depend
+on x, the Hessian their covariance under p divided by s, plus l2. Hence, with D_i the largest distance between
+two rows of client i, no eigenvalue exceeds D_i^2/(4 s) + l2 (a variance is at most a quarter of the squared
+range), and along a move of length r no weight shrinks by more than exp(-D_i r/s).
+"""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, final
+
+import numpy as np
+
+from synthetic.arithmetic import Array, as_numbers, like, on_grid
+from synthetic.checks import Scalar, at_least, positive, whole
+from synthetic.enclosure import functions_for
+from synthetic.errors import BadShape
+from synthetic.facts import Constant, Facts, certified_upper, single
+from synthetic.problems._log_sum_exp_constants import constants_near, near_minimiser
+from synthetic.problems.interface import mean_gradient, mean_value, per_client, stacked_product
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LogSumExp:
+    """rows (n, m, d), levels (n, m)."""
+
+    rows: Array
+    levels: Array
+    temperature: float
+    l2: float
+
+    @property
+    def clients(self) -> int:
+        return int(self.rows.shape[0])
+
+    @property
+    def dimension(self) -> int:
+        return int(self.rows.shape[2])
+
+    @property
+    def exact(self) -> bool:
+        return False
+
+    def client_value(self, client: int, points: Array) -> Array:
+        values: Array = self.of(client).client_values(points)[0]
+        return values
+
+    def client_gradient(self, client: int, points: Array) -> Array:
+        gradients: Array = self.of(client).client_gradients(points)[0]
+        return gradients
+
+    def client_values(self, points: Array) -> Array:
+        where = self._placed(points)
+        scores, highest = self._scores(where)
+        functions = functions_for(points)
+        total = functions.log(functions.exp(scores - highest[..., None]).sum(axis=-1)) + highest
+        values: Array = self.temperature * total + self.l2 / 2 * (where * where).sum(axis=-1)
+        return values
+
+    def client_gradients(self, points: Array) -> Array:
+        where = self._placed(points)
+        weights = self._weights(where)
+        gradients: Array = stacked_product(weights, like(self.rows, points)) + self.l2 * where
+        return gradients
+
+    def weights(self, points: Array) -> Array:
+        """Of the pieces, (n, R, m)."""
+        return self._weights(self._placed(points))
+
+    def value(self, points: Array) -> Array:
+        return mean_value(self, points)
+
+    def gradient(self, points: Array) -> Array:
+        return mean_gradient(self, points)
+
+    def minimiser(self) -> Array:
+        return _known(self)[0]
+
+    def minimum(self) -> Any:
+        return single(_certain(self.constants()["minimum"]).value)
+
+    def constants(self) -> dict[str, Constant | None]:
+        return dict(_known(self)[1])
+
+    def facts(self) -> Facts:
+        constants = self.constants()
+        lipschitz = constants["lipschitz"]
+        return Facts(
+            clients=self.clients,
+            dimension=self.dimension,
+            convex=True,
+            quadratic=False,
+            smoothness=single(certified_upper("smoothness", _certain(constants["smoothness"]))),
+            strong_convexity=self.l2,
+            lipschitz=None if lipschitz is None else single(certified_upper("lipschitz", lipschitz)),
+            bounded_below=True,
+            minimum_attained=True,
+            bounded_gradient_divergence=True,
+        )
+
+    def of(self, client: int) -> "LogSumExp":
+        only = slice(client, client + 1)
+        return replace(self, rows=self.rows[only], levels=self.levels[only])
+
+    def heated(self, temperature: float) -> "LogSumExp":
+        return replace(self, temperature=temperature)
+
+    def _placed(self, points: Array) -> Array:
+        return per_client(points, self.clients, self.dimension)
+
+    def _scores(self, where: Array) -> tuple[Array, Array]:
+        """Of the pieces over the temperature, (n, R, m), and the highest of them, (n, R)."""
+        rows = like(self.rows, where).swapaxes(-1, -2)
+        scores = (stacked_product(where, rows) - like(self.levels, where)[:, None]) / self.temperature
+        return scores, functions_for(where).amax(scores, -1)
+
+    def _weights(self, where: Array) -> Array:
+        scores, highest = self._scores(where)
+        raised = functions_for(where).exp(scores - highest[..., None])
+        weights: Array = raised / raised.sum(axis=-1)[..., None]
+        return weights
+
+
+def _certain(constant: Constant | None) -> Constant:
+    assert constant is not None
+    return constant
+
+
+# a run asks for the minimiser, the minimum and the constants one by one
+@lru_cache(maxsize=32)
+def _known(problem: LogSumExp) -> tuple[Array, dict[str, Constant | None]]:
+    point = as_numbers(near_minimiser(problem), exact=False)
+    return point, constants_near(problem, point)
+
+
+def log_sum_exp(rows: object, levels: object, temperature: Scalar = 1.0, l2: Scalar = 0.0) -> LogSumExp:
+    """From rows (n, m, d) and levels (n, m). Refused if a client or the mean has no certified minimiser:
+
+    with l2 = 0 the rows of each client must have the origin inside their convex hull.
+    """
+    positive("temperature", temperature)
+    at_least("l2", l2, 0)
+    pieces, heights = as_numbers(rows, exact=False), as_numbers(levels, exact=False)
+    if pieces.ndim != 3 or 0 in pieces.shape or heights.shape != pieces.shape[:2]:
+        raise BadShape(
+            asked="log_sum_exp",
+            failed="shapes disagree",
+            found=f"rows {pieces.shape}, levels {heights.shape}",
+            needed="(n, m, d) and (n, m), none of them 0",
+            change="give m rows and m levels per client",
+        )
+    problem = LogSumExp(rows=pieces, levels=heights, temperature=float(temperature), l2=float(l2))
+    _known(problem)
+    return problem
+
+
+def small(
+    *,
+    clients: int = 3,
+    dimension: int = 2,
+    pieces: int = 8,
+    temperature: float = 1.0,
+    l2: float = 0.0,
+    heterogeneity: float = 1.0,
+    seed: int = 0,
+) -> LogSumExp:
+    """Random rows that sum to zero for each client, and random levels; heterogeneity 0: identical clients."""
+    whole("clients", clients, 1)
+    whole("dimension", dimension, 1)
+    whole("pieces", pieces, dimension + 1)
+    at_least("heterogeneity", heterogeneity, 0)
+    whole("seed", seed, 0)
+    random = np.random.default_rng(seed)
+    rows = random.standard_normal((pieces, dimension)) + heterogeneity * random.standard_normal(
+        (clients, pieces, dimension)
+    )
+    rows = on_grid(rows - rows.mean(axis=1, keepdims=True))
+    # exact on the grid: with equal weights the origin is in the hull, inside it if the rows span the space
+    rows[:, -1] = -rows[:, :-1].sum(axis=1)
+    levels = random.standard_normal(pieces) + heterogeneity * random.standard_normal((clients, pieces))
+    return log_sum_exp(rows, levels, temperature, l2)

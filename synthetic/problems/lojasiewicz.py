@@ -1,0 +1,203 @@
+"""A family between strong convexity and flatness: f_i(x) = h(||x - c_i||), a power core, quadratic outside.
+
+h(r) = k rho^2 (r/rho)^p/p for r <= rho and k r^2/2 - k rho^2 (1/2 - 1/p) beyond, with p >= 2: once
+continuously differentiable, convex, and smooth with L = (p - 1) k, the radial curvature as r rises to rho.
+The gradient is k min(1, r/rho)^(p-2) (x - c_i), the minimum of every client is 0.
+
+Lojasiewicz inequality ||grad f_i||^2 >= mu (f_i - min f_i)^alpha on the ball of radius R around the origin,
+for any exponent alpha >= 2 - 2/p: with t = r/rho the quotient of the two sides is proportional to
+t^(2p-2-alpha p) in the core, and to s/(s - 1 + 2/p)^alpha with s = t^2 outside. Neither rises with t (in the
+core because alpha >= 2 - 2/p, outside because alpha >= 1), so mu is the quotient at the farthest point of
+the ball, R + ||c_i|| from the centre, and no larger mu will do.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, final
+
+import numpy as np
+
+from synthetic import rational
+from synthetic.arithmetic import Array, as_numbers, norm, on_grid
+from synthetic.checks import Scalar, at_least, between, positive, whole
+from synthetic.enclosure import functions_for
+from synthetic.errors import BadShape
+from synthetic.facts import Constant, Facts, Lojasiewicz, certified_lower, certified_upper, single
+from synthetic.problems._lojasiewicz_constants import constants_near, near_minimiser
+from synthetic.problems.interface import away_from, mean_gradient, mean_value
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PowerCore:
+    """centers (n, d); power p, core radius rho and outer curvature k shared by the clients.
+
+    exponent is alpha, set_radius the R on whose ball around the origin the inequality is stated.
+    """
+
+    centers: Array
+    power: float
+    core: float
+    curvature: float
+    exponent: float
+    set_radius: float
+
+    @property
+    def clients(self) -> int:
+        return int(self.centers.shape[0])
+
+    @property
+    def dimension(self) -> int:
+        return int(self.centers.shape[1])
+
+    @property
+    def exact(self) -> bool:
+        return False
+
+    def client_value(self, client: int, points: Array) -> Array:
+        values: Array = self._values(points[None] - self.centers[client])[0]
+        return values
+
+    def client_gradient(self, client: int, points: Array) -> Array:
+        gradients: Array = self._gradients(points[None] - self.centers[client])[0]
+        return gradients
+
+    def client_values(self, points: Array) -> Array:
+        return self._values(away_from(self.centers, points))
+
+    def client_gradients(self, points: Array) -> Array:
+        return self._gradients(away_from(self.centers, points))
+
+    def value(self, points: Array) -> Array:
+        return mean_value(self, points)
+
+    def gradient(self, points: Array) -> Array:
+        return mean_gradient(self, points)
+
+    def minimiser(self) -> Array:
+        return _known(self)[0]
+
+    def minimum(self) -> Any:
+        return single(_certain(self.constants()["minimum"]).value)
+
+    def constants(self) -> dict[str, Constant | None]:
+        return dict(_known(self)[1])
+
+    def facts(self) -> Facts:
+        constants = self.constants()
+        quotient = _certain(constants["lojasiewicz"])
+        return Facts(
+            clients=self.clients,
+            dimension=self.dimension,
+            convex=True,
+            quadratic=self.power == 2,
+            smoothness=single(certified_upper("smoothness", _certain(constants["smoothness"]))),
+            strong_convexity=single(
+                certified_lower("strong_convexity", _certain(constants["strong_convexity"]))
+            ),
+            lipschitz=None,
+            bounded_below=True,
+            minimum_attained=True,
+            bounded_gradient_divergence=True,
+            lojasiewicz=Lojasiewicz(
+                exponent=self.exponent,
+                constant=single(certified_lower("lojasiewicz", quotient)),
+                radius=self.set_radius,
+            ),
+        )
+
+    def _reach(self, away: Array) -> Array:
+        """Distance to the centre over the radius of the core."""
+        reach: Array = functions_for(away).sqrt((away * away).sum(axis=-1)) / self.core
+        return reach
+
+    def _values(self, away: Array) -> Array:
+        reach = self._reach(away)
+        inner, scale = reach.clip(0.0, 1.0), self.curvature * self.core * self.core
+        outer = reach.clip(1.0)
+        power: Any = inner**self.power
+        # the two branches meet at 1, so each is held there while the other moves
+        values: Array = scale * (power / self.power + (outer - 1) * (outer + 1) / 2)
+        return values
+
+    def _gradients(self, away: Array) -> Array:
+        inner = self._reach(away).clip(0.0, 1.0)
+        bend: Any = inner ** (self.power - 2)
+        gradients: Array = self.curvature * bend[..., None] * away
+        return gradients
+
+
+def _certain(constant: Constant | None) -> Constant:
+    assert constant is not None
+    return constant
+
+
+# a run asks for the minimiser, the minimum and the constants one by one
+@lru_cache(maxsize=32)
+def _known(problem: PowerCore) -> tuple[Array, dict[str, Constant | None]]:
+    point = as_numbers(near_minimiser(problem), exact=False)
+    return point, constants_near(problem, point)
+
+
+def power_core(
+    centers: object,
+    power: Scalar = 4,
+    core: Scalar = 1.0,
+    smoothness: Scalar = 1.0,
+    exponent: Scalar | None = None,
+    set_radius: Scalar = 4.0,
+) -> PowerCore:
+    """From centers (n, d); without an exponent, the smallest that the power allows, 2 - 2/power."""
+    at_least("power", power, 2)
+    for name, value in (("core", core), ("smoothness", smoothness), ("set_radius", set_radius)):
+        positive(name, value)
+    alpha = _smallest_exponent(float(power))
+    if exponent is not None:
+        between("exponent", exponent, alpha, 2)
+        alpha = float(exponent)
+    middles = as_numbers(centers, exact=False)
+    if middles.ndim != 2 or 0 in middles.shape:
+        raise BadShape(
+            asked="centers",
+            failed="not a table",
+            found=middles.shape,
+            needed="(n, d), n, d >= 1",
+            change="give one row per client",
+        )
+    return PowerCore(
+        centers=middles,
+        power=float(power),
+        core=float(core),
+        curvature=float(smoothness) / (float(power) - 1),
+        exponent=alpha,
+        set_radius=float(set_radius),
+    )
+
+
+def _smallest_exponent(power: float) -> float:
+    """The first float64 that is not below 2 - 2/power."""
+    return rational.float_above(2 - 2 / Fraction(power))
+
+
+def small(
+    *,
+    clients: int = 4,
+    dimension: int = 2,
+    power: float = 4.0,
+    core: float = 1.0,
+    smoothness: float = 1.0,
+    exponent: float | None = None,
+    set_radius: float = 4.0,
+    heterogeneity: float = 1.0,
+    seed: int = 0,
+) -> PowerCore:
+    """Random centres, the farthest at heterogeneity * core from the origin (0: identical clients)."""
+    whole("clients", clients, 1)
+    whole("dimension", dimension, 1)
+    whole("seed", seed, 0)
+    at_least("heterogeneity", heterogeneity, 0)
+    directions = np.random.default_rng(seed).standard_normal((clients, dimension))
+    farthest = float(norm(directions).max())
+    centers = on_grid(heterogeneity * core / farthest * directions)
+    return power_core(centers, power, core, smoothness, exponent, set_radius)

@@ -1,0 +1,187 @@
+"""Counterexamples on the line: each client is a building block f_i(x) = b_i + h_i shape(s_i (x - c_i)/w_i).
+
+Blocks (see _shapes.py): quadratic, huber, hinge, linear, step, well. With height h, width w and direction
+s = 1 or -1 a block is h/w^2-smooth (linear: 0), and h/w-Lipschitz unless it is quadratic. The mean is
+piecewise quadratic, so its minimum and all constants are found exactly, in rationals, convex or not. If any
+number is a Fraction, values and gradients are exact too.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, final
+
+import numpy as np
+
+from synthetic import rational
+from synthetic.arithmetic import Array, as_numbers, holds_fractions, like, namespace
+from synthetic.errors import BadValue, NotAttained
+from synthetic.facts import Constant, Facts, certified_lower, certified_upper, single
+from synthetic.problems._columns import all_positive, beside, filled
+from synthetic.problems._curves import Block
+from synthetic.problems._piecewise_constants import constants_of
+from synthetic.problems._shapes import shape
+from synthetic.problems.interface import mean_gradient, mean_value, per_client
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PiecewiseQuadratic:
+    """centers, widths, heights, directions, offsets (n,); pieces (n, P, 4), breaks (n, P - 1) as in Shape."""
+
+    shapes: tuple[str, ...]
+    centers: Array
+    widths: Array
+    heights: Array
+    directions: Array
+    offsets: Array
+    pieces: Array
+    breaks: Array
+
+    @property
+    def clients(self) -> int:
+        return len(self.shapes)
+
+    @property
+    def dimension(self) -> int:
+        return 1
+
+    @property
+    def exact(self) -> bool:
+        return bool(self.centers.dtype == object)
+
+    def client_value(self, client: int, points: Array) -> Array:
+        values: Array = self.client_values(points)[client]
+        return values
+
+    def client_gradient(self, client: int, points: Array) -> Array:
+        gradients: Array = self.client_gradients(points)[client]
+        return gradients
+
+    def client_values(self, points: Array) -> Array:
+        away, value, slope, bend = self._local(points)
+        shapes = value + slope * away + bend * away * away / 2
+        values: Array = beside(self.offsets, shapes) + beside(self.heights, shapes) * shapes
+        return values
+
+    def client_gradients(self, points: Array) -> Array:
+        away, _, slope, bend = self._local(points)
+        slopes = slope + bend * away
+        rates = beside(self.heights * self.directions, slopes) / beside(self.widths, slopes)
+        gradients: Array = (rates * slopes)[..., None]
+        return gradients
+
+    def value(self, points: Array) -> Array:
+        return mean_value(self, points)
+
+    def gradient(self, points: Array) -> Array:
+        return mean_gradient(self, points)
+
+    def minimiser(self) -> Array:
+        """Of several minimisers the one nearest to 0."""
+        return as_numbers(_existing(self, "minimiser"), exact=self.exact)
+
+    def minimum(self) -> Any:
+        return _existing(self, "minimum")
+
+    def constants(self) -> dict[str, Constant | None]:
+        return dict(_known(self))
+
+    def facts(self) -> Facts:
+        known = {name: constant for name, constant in self.constants().items() if constant is not None}
+        lipschitz = known.get("lipschitz")
+        return Facts(
+            clients=self.clients,
+            dimension=1,
+            convex=bool((self.pieces[..., 3] >= 0).all()),
+            quadratic=set(self.shapes) <= {"quadratic", "linear"},
+            smoothness=single(certified_upper("smoothness", known["smoothness"])),
+            strong_convexity=single(certified_lower("strong_convexity", known["strong_convexity"])),
+            lipschitz=None if lipschitz is None else single(certified_upper("lipschitz", lipschitz)),
+            bounded_below="client_minima" in known,
+            minimum_attained="minimum" in known,
+            bounded_gradient_divergence="gradient_divergence" in known,
+        )
+
+    def _local(self, points: Array) -> tuple[Array, Array, Array, Array]:
+        """The argument of the shape from the anchor of its piece, and the piece, each (n, R)."""
+        x = per_client(points, self.clients, 1)[..., 0]
+        argument = beside(self.directions, x) * (x - beside(self.centers, x)) / beside(self.widths, x)
+        pieces, breaks = like(self.pieces, x), like(self.breaks, x)
+        chosen = pieces[:, 0, :, None]
+        for k in range(breaks.shape[1]):
+            beyond = (argument > breaks[:, k, None])[:, None]
+            chosen = namespace(x).where(beyond, pieces[:, k + 1, :, None], chosen)
+        return argument - chosen[:, 0], chosen[:, 1], chosen[:, 2], chosen[:, 3]
+
+
+def _existing(problem: PiecewiseQuadratic, name: str) -> Any:
+    constant = problem.constants()[name]
+    if constant is None:
+        raise NotAttained(
+            asked=f"{name} of a piecewise quadratic problem",
+            failed="the mean is unbounded below",
+            found="a slope that leads down for ever",
+            needed="a mean that rises, or is flat, on both sides",
+            change="add a client that rises where the others fall",
+        )
+    return constant.value
+
+
+@lru_cache(maxsize=32)
+def _known(problem: PiecewiseQuadratic) -> dict[str, Constant | None]:
+    columns = (problem.centers, problem.widths, problem.heights, problem.directions, problem.offsets)
+    numbers = zip(*(rational.to_vector(column) for column in columns), strict=True)
+    found = [
+        Block(shape=shape(name), center=c, width=w, height=h, direction=s, offset=b)
+        for name, (c, w, h, s, b) in zip(problem.shapes, numbers, strict=True)
+    ]
+    return constants_of(found, exact=problem.exact)
+
+
+def blocks(
+    shapes: Sequence[str],
+    centers: Sequence[Any] | None = None,
+    widths: Sequence[Any] | None = None,
+    heights: Sequence[Any] | None = None,
+    directions: Sequence[int] | None = None,
+    offsets: Sequence[Any] | None = None,
+) -> PiecewiseQuadratic:
+    """One block per client; centres and offsets are 0, widths, heights and directions 1 if not given."""
+    given = {
+        "centers": centers,
+        "widths": widths,
+        "heights": heights,
+        "directions": directions,
+        "offsets": offsets,
+    }
+    exact = holds_fractions(*(column for column in given.values() if column is not None))
+    columns = {
+        name: filled(name, column, len(shapes), 0 if name in ("centers", "offsets") else 1, exact=exact)
+        for name, column in given.items()
+    }
+    all_positive("widths", columns["widths"])
+    all_positive("heights", columns["heights"])
+    if any(direction not in (1, -1) for direction in columns["directions"]):
+        raise BadValue(
+            asked="directions",
+            failed="not a direction",
+            found=list(columns["directions"]),
+            needed="1 or -1",
+            change="put the scale into widths",
+        )
+    return _assembled(tuple(shapes), columns, exact=exact)
+
+
+def _assembled(names: tuple[str, ...], columns: dict[str, Array], *, exact: bool) -> PiecewiseQuadratic:
+    found = [shape(name) for name in names]
+    longest = max(len(each.pieces) for each in found)
+    # a piece that is repeated, from the same break on or from any, changes nothing
+    pieces = [[*each.pieces, *[each.pieces[-1]] * (longest - len(each.pieces))] for each in found]
+    breaks = [[*each.breaks, *[(0, *each.breaks)[-1]] * (longest - len(each.pieces))] for each in found]
+    return PiecewiseQuadratic(
+        shapes=names,
+        pieces=as_numbers(pieces, exact=exact),
+        breaks=as_numbers(np.reshape(breaks, (len(names), longest - 1)), exact=exact),
+        **columns,
+    )

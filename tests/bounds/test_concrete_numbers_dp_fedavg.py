@@ -1,0 +1,153 @@
+"""Lemmas, facts and comparisons of docs/theory/dp-fedavg.md on actual objects, against literal loops."""
+
+import runpy
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bounds
+
+HERE = Path(__file__).parent
+TRUTH = runpy.run_path(str(HERE / "concrete_by_hand_dp_fedavg.py"))["TRUTH"]
+OTHER_PAPER = runpy.run_path(str(HERE / "test_concrete_numbers.py"))
+disagreements, named, scalars, points, random_loss, workdps, DIGITS = (
+    OTHER_PAPER[name]
+    for name in ("disagreements", "named", "scalars", "points", "random_loss", "workdps", "DIGITS")
+)
+
+CLIENTS, VECTORS, DIMENSION, STEPS, MORE_STEPS = 5, 4, 3, 3, 5
+Objects = Mapping[str, Any]
+Draw = Callable[[np.random.Generator], dict[str, Any]]
+
+
+# ---- drawn at random; of the hypotheses only the domains are met
+
+
+def of_a_client(*asked: str) -> Draw:
+    def draw(rng: np.random.Generator) -> dict[str, Any]:
+        loss = random_loss(rng)
+        known = {"f": loss.value, "gradient": loss, "f_star": -10.3, "E": MORE_STEPS, "tau": STEPS}
+        return {name: known[name] for name in asked} | dict(scalars(rng, "eta", "L"))
+
+    return draw
+
+
+def at_points(*names: str) -> Draw:
+    return lambda rng: dict(points(rng, *names))
+
+
+def a_function(rng: np.random.Generator) -> dict[str, Any]:
+    loss = random_loss(rng)
+    return {"h": loss.value, "gradient": loss, "h_star": -10.3} | dict(scalars(rng, "L"))
+
+
+def constants(rng: np.random.Generator) -> dict[str, Any]:
+    return {"alpha": float(rng.uniform(1, 3)), "rho": float(rng.uniform(0.1, 0.9)), "L": 1.2, "E": 2}
+
+
+# Thresholds in the middle of the update norms: C is 4, and 9 for a largest gap of 0.85.
+def a_round(rng: np.random.Generator) -> dict[str, Any]:
+    return {"gaps": rng.normal(size=CLIENTS), "update_norms": rng.uniform(0.5, 7, size=CLIENTS)}
+
+
+def gaps_and_updates(rng: np.random.Generator) -> dict[str, Any]:
+    return {"gaps": rng.uniform(size=CLIENTS), "update_norms": rng.uniform(1, 18, size=CLIENTS)}
+
+
+LOCAL = of_a_client("f", "gradient", "f_star", "E", "tau")
+HETEROGENEITY = (lambda rng: constants(rng) | {"c": 4.5}, gaps_and_updates)
+# What all cases share, and what differs between them.
+CHECKED: dict[str, tuple[Draw, Draw]] = {
+    "lemma_1": (of_a_client("f", "gradient", "f_star", "E"), at_points("w", "w_star")),
+    "lemma_2.move": (LOCAL, at_points("w")),
+    "lemma_2.update": (LOCAL, at_points("w")),
+    "lemma_3": (of_a_client("gradient"), at_points("w")),
+    "lemma_4.distance": (of_a_client("gradient", "E", "tau"), at_points("w")),
+    "lemma_4.stronger": (LOCAL, at_points("w")),
+    "fact_1": (a_function, at_points("x")),
+    "fact_2": (lambda rng: {}, lambda rng: {"y": rng.normal(size=(VECTORS, DIMENSION))}),
+    "fact_3": (lambda rng: {"m": 7}, lambda rng: {"x": float(rng.uniform(0.1, 0.9))}),
+    "equation_16_comparison.left_sides": (lambda rng: constants(rng) | {"C_hat": 2.0}, a_round),
+    "equation_17": HETEROGENEITY,
+    "equation_17_comparison.terms_b": HETEROGENEITY,
+    "equivalence.all_updates": (lambda rng: {"C": 0.8, "C_low": 0.7}, at_points("u")),
+    "equivalence.one_update": (lambda rng: {"C": 0.8}, at_points("u")),
+}
+# The statements on objects that are definitions, prose claims or about privacy.
+APART = {
+    "claims.bias",
+    "claims.signal_to_noise",
+    "claims.update_per_step",
+    "definitions.privacy",
+    "definitions.quadratic_bound",
+    "equation_12.length",
+    "proposition_1",
+}
+
+
+def example(statement: str, seed: int) -> dict[str, Any]:
+    rng = np.random.default_rng(seed)
+    return {name: thing for draw in CHECKED[statement] for name, thing in draw(rng).items()}
+
+
+def expected(statement: str, objects: Objects) -> dict[str, Any]:
+    with workdps(DIGITS):
+        return dict(TRUTH[statement](named(objects)))
+
+
+def results(statement: str, objects: Objects) -> dict[str, Any]:
+    evaluated = bounds.get(f"dp_fedavg.{statement}").on(**objects)
+    return evaluated.numbers | {"left": evaluated.left, "right": evaluated.right}
+
+
+def test_every_statement_on_objects_is_checked() -> None:
+    on_objects = {s.id for s in bounds.statements("dp_fedavg") if s.concrete is not None}
+    assert on_objects == {f"dp_fedavg.{statement}" for statement in CHECKED.keys() | APART}
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("statement", CHECKED)
+def test_numbers_and_both_sides_agree_with_literal_loops(statement: str, seed: int) -> None:
+    objects = example(statement, seed)
+    assert disagreements(results(statement, objects), expected(statement, objects), objects) == []
+
+
+@pytest.mark.parametrize("statement", CHECKED)
+def test_cases_along_a_leading_axis_are_cases_of_their_own(statement: str) -> None:
+    rng = np.random.default_rng(3)
+    shared_by_all, own_of_each = CHECKED[statement]
+    shared, cases = shared_by_all(rng), [own_of_each(rng) for _ in range(2)]
+    stacked = {name: np.stack([case[name] for case in cases]) for name in cases[0]}
+    numbers = results(statement, {**shared, **stacked})
+    for i, case in enumerate(cases):
+        objects = {**shared, **case}
+        own = {name: np.broadcast_to(number, 2)[i] for name, number in numbers.items()}
+        assert disagreements(own, expected(statement, objects), objects) == []
+
+
+@pytest.mark.parametrize("statement", CHECKED)
+def test_a_wrong_digit_in_any_number_is_caught(statement: str) -> None:
+    objects = example(statement, 1)
+    truth = expected(statement, objects)
+    numbers = {name: float(number) for name, number in truth.items()}
+    assert disagreements(numbers, truth, objects) == []
+    for name, number in numbers.items():
+        assert disagreements({**numbers, name: number + 1e-11 * max(abs(number), 1)}, truth, objects) != []
+        assert disagreements({n: v for n, v in numbers.items() if n != name}, truth, objects) != []
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_examples_have_clients_on_both_sides_of_the_threshold(seed: int) -> None:
+    name = "equation_16_comparison.left_sides"
+    numbers = expected(name, example(name, seed))
+    assert numbers["unclipped_gap"] != 0 != numbers["clipped_norm"]
+    assert 0 < expected("equation_17", example("equation_17", seed))["unclipped_share"] < 1
+
+
+def test_the_examples_have_an_update_on_each_side_of_the_threshold() -> None:
+    name = "equivalence.one_update"
+    first, second = (expected(name, example(name, seed))["client_update_norm"] for seed in (1, 2))
+    assert min(first, second) < 0.8 < max(first, second)
