@@ -5,12 +5,12 @@ A cell is plain data. It travels through JSON (fractions as "p/q") and is enough
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any, final
 
-from synthetic.problems import huber, quadratic
+from synthetic.problems import build
 from synthetic.problems.interface import Problem
 
 Scalar = int | float | Fraction | str
@@ -40,16 +40,8 @@ class Cell:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def build_problem(self) -> Problem:
-        return PROBLEMS[self.problem](**{name: revived(v) for name, v in self.problem_arguments.items()})
-
-
-# The only constructors that a record may name: what is read from a file is looked up here, never imported.
-PROBLEMS: dict[str, Callable[..., Problem]] = {
-    "quadratic.small": quadratic.small,
-    "quadratic.diagonal": quadratic.diagonal,
-    "huber.small": huber.small,
-    "huber.worst_case_of_gradient_descent": huber.worst_case_of_gradient_descent,
-}
+        """Names are looked up among the engine's own families, never imported from elsewhere."""
+        return build(self.problem, **{name: revived(v) for name, v in self.problem_arguments.items()})
 
 
 def plain(value: Any) -> Any:

@@ -17,7 +17,8 @@ from typing import Any, final
 from bounds import discovery
 from bounds.errors import Misuse
 from bounds.finding import Standing, Verdict
-from verify.cell import NAMED, PROBLEMS, Cell, revived
+from synthetic.problems import problem_names
+from verify.cell import NAMED, Cell, revived
 from verify.run import CellResult, as_contract, run_cell
 
 SCHEMA = "fedbounds/record/1"
@@ -163,7 +164,7 @@ def read(path: Path) -> dict[str, Any]:
 def cell_of(entry: Mapping[str, Any]) -> Cell:
     """The cell behind a recorded result."""
     try:
-        if entry["problem"] not in PROBLEMS:
+        if entry["problem"] not in problem_names():
             raise NotARecord(f"the record names the unknown problem {entry['problem']!r}")
         if entry["algorithm"] != discovery.get(entry["id"]).algorithm:
             raise NotARecord(f"{entry['id']} is not about the algorithm {entry['algorithm']!r}")

@@ -277,8 +277,8 @@ POINTS = {
         als_theorem_1_value,
         [p | dict(tau=tau, rho=rho) for p, tau, rho in zip(H, [8, 1, 100], [2, 0.5, 1e-3], strict=True)],
     ),
-    "C.thm2": (lambda q: als_theorem_2(q, q.omega), RUN_OF_THEOREM_2),
-    "C.omega.lem6": (
+    "als_dpfl.theorem_2.theorem_omega": (lambda q: als_theorem_2(q, q.omega), RUN_OF_THEOREM_2),
+    "als_dpfl.theorem_2.lemma_6_omega": (
         lambda q: als_theorem_2(q, q.omega_lemma_6),
         [{"omega_lemma_6" if name == "omega" else name: v for name, v in p.items()} for p in RUN_OF_THEOREM_2],
     ),

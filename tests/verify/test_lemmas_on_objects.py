@@ -1,7 +1,8 @@
 """Lemmas on actual vectors, functions and sequences: right ones hold, false ones are refuted.
 
-Instances are made here, to satisfy each hypothesis by construction: quadratics and cosines of known smoothness,
-finite laws, sequences built from the descent inequality. A statement whose right-hand side is halved is caught.
+Instances are made here, to satisfy each hypothesis by construction: quadratics and cosines of known
+smoothness, finite laws, sequences built from the descent inequality. A right-hand side that is cut to a tenth
+is caught.
 """
 
 import itertools
@@ -155,7 +156,8 @@ def local_pass(random: Generator) -> Objects:
 
 
 def vector(random: Generator) -> Objects:
-    return {"v": random.standard_normal((20, 3)) * 10 ** random.uniform(-5, 5), "alpha": random.random() + 1e-3}
+    v = random.standard_normal((20, 3)) * 10 ** random.uniform(-5, 5)
+    return {"v": v, "alpha": random.random() + 1e-3}
 
 
 MAKERS: dict[str, Callable[[Generator], Objects]] = {
@@ -243,7 +245,7 @@ def test_lemma_8_within_the_limit_of_lemma_9() -> None:
         mean, spread = centres.mean(), L * ((centres - centres.mean()) ** 2).mean() / 2
         of_clients = L * ((centres - centres.mean(axis=1, keepdims=True)) ** 2).mean(axis=1) / 2
         found = statement.on(
-            gradients=[[lambda y, c=c: L * (y - c) for c in row] for row in centres],
+            gradients=[[lambda y, c=c, L=L: L * (y - c) for c in row] for row in centres],
             x=x, f=spread + L * (x[0] - mean) ** 2 / 2, f_inf=spread, f_i_inf=of_clients,
             f_ij_inf=np.zeros((3, N)), gamma=1 / (2 * L), L=L,
         )  # fmt: skip

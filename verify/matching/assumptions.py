@@ -33,6 +33,10 @@ def _bounded_below(facts: Facts, _: dict[str, Scalar]) -> str | None:
     return None if facts.bounded_below else "a client is not bounded below"
 
 
+def _attained(facts: Facts, _: dict[str, Scalar]) -> str | None:
+    return None if facts.minimum_attained else "the mean of the clients is not certified to have a minimizer"
+
+
 def _strongly_convex(facts: Facts, _: dict[str, Scalar]) -> str | None:
     return None if facts.strong_convexity > 0 else "strong convexity is not certified"
 
@@ -53,8 +57,14 @@ def _by_construction(facts: Facts, _: dict[str, Scalar]) -> str | None:
     return None
 
 
-def _lojasiewicz(facts: Facts, _: dict[str, Scalar]) -> str | None:
-    return "no problem of the engine certifies a Lojasiewicz inequality for every client yet"
+def _lojasiewicz(facts: Facts, parameters: dict[str, Scalar]) -> str | None:
+    known = facts.lojasiewicz
+    if known is None:
+        return "no Lojasiewicz inequality is certified for every client"
+    if known.radius is not None:
+        return f"the inequality is certified only within {float(known.radius):g} of the origin"
+    fits = parameters.get("alpha") == known.exponent and float(parameters.get("mu", 0)) <= known.constant
+    return None if fits else f"certified: exponent {known.exponent:g}, constant {float(known.constant):g}"
 
 
 def _curvature_along_gradients(facts: Facts, _: dict[str, Scalar]) -> str | None:
@@ -66,7 +76,7 @@ JUDGES: dict[str, Judge] = {
     stated.SMOOTH_CLIENTS.name: _smooth,
     stated.LIPSCHITZ_CLIENTS.name: _lipschitz,
     stated.BOUNDED_BELOW.name: _bounded_below,
-    stated.MINIMUM_ATTAINED.name: _bounded_below,
+    stated.MINIMUM_ATTAINED.name: _attained,
     stated.STRONGLY_CONVEX.name: _strongly_convex,
     stated.GRADIENT_DIVERGENCE.name: _divergence,
     stated.BOUNDED_GRADIENTS.name: _bounded_gradients,

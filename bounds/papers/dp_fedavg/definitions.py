@@ -152,7 +152,7 @@ PRIVACY = Statement(
         Setting("B.dp", "privacy is that of eq. (2)"),
         Setting("B.def2", "Z has the variance of Definition 2"),
     ),
-    where=(defined_by(NOISE, locator="B.def2"),),
+    where=(defined_by(NOISE, locator="B.def2", needed=False),),
     concrete=Concrete(
         objects={
             "value": "the query on a data set",

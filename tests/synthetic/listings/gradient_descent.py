@@ -1,0 +1,10 @@
+"""Gradient descent as docs/theory/textbook.md (T.gd) has it: x_{k+1} = x_k - step grad f(x_k)."""
+
+
+def gradient_descent(x, *, steps, step, gradient):
+    """x_0, x_1, ...; gradient(i, x) for i in range(clients) is what f is the mean of."""
+    states = [x]
+    for k in steps:
+        x = x - step(k) * gradient(x)
+        states.append(x)
+    return states
