@@ -30,9 +30,14 @@ LABELS = [f"{case[0]}-{number}" for number, case in enumerate(CASES)]
 RELATIVE, MARGIN = 1e-13, 1e-12
 
 
+def sources(statement: Statement) -> set[str]:
+    """Names that only serve to derive what a user may also give directly."""
+    return {s.name for d in statement.where if not d.needed for s in d.expression.free_symbols}
+
+
 def disagreements(statement: Statement, case: Any) -> list[str]:
     _, point, terms, value, derived, conditions = case
-    known = resolve(statement).required | resolve(statement).optional
+    known = resolve(statement).required | resolve(statement).optional | sources(statement)
     evaluation = statement.evaluate(**{name: value for name, value in point.items() if name in known})
     pairs: dict[str, tuple[Any, Any]] = {"value": (evaluation.value, value)}
     wrong = []

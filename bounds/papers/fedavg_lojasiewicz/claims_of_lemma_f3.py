@@ -7,7 +7,7 @@ import numpy as np
 from sympy import Expr, Integer
 
 from bounds.concrete import Concrete
-from bounds.condition import above, at_most, solved_at_most
+from bounds.condition import above, at_least, at_most, solved_at_most
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, equation_40
 from bounds.papers.fedavg_lojasiewicz.notation import (
     C_F3,
@@ -56,9 +56,9 @@ ETA1L = replace(
     setting=(Setting("D.eq35", "one round with one local step"),),
     conditions=(
         at_most(eta, 1 / L, locator="D.claim.eta1L", printed=r"\eta \leq 1/L"),
-        at_most(
-            mu * gap**alpha - zeta**2,
+        at_least(
             gradient_norm**2,
+            mu * gap**alpha - zeta**2,
             locator="D.eq19",
             printed=r"\|\nabla F(\theta)\|_2^2 \ge \mu\,(F(\theta)-F^*)^\alpha-\zeta^2",
             solved=solved_at_most(mu, (gradient_norm**2 + zeta**2) / gap**alpha),
