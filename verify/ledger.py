@@ -1,7 +1,8 @@
-"""The ledger of refutations: one replayable cell for each statement that a standard cell refutes.
+"""The ledger of refutations: a replayable cell, or a witness, for each statement that is false as printed.
 
-`ledger.json` is a record like any other: `fedbounds replay verify/ledger.json` runs it again, and a test does
-too. `python -m verify.ledger` makes it anew.
+`ledger.json` is a record like any other: `fedbounds replay verify/ledger.json` runs it again.
+`witnesses.json` keeps what the witnesses measured, so that reading the ledger computes nothing. `fedbounds
+errata --recheck` and a test do both anew; `python -m verify.ledger` makes both files.
 """
 
 import json
@@ -13,6 +14,7 @@ from bounds.finding import Finding, FindingClass
 from bounds.statement import Statement
 
 FILE = Path(__file__).with_name("ledger.json")
+MEASURED = Path(__file__).with_name("witnesses.json")
 
 # What is right instead, in words; the numbers are in the cells.
 RIGHT = {
@@ -32,23 +34,62 @@ def refutations() -> dict[str, dict[str, Any]]:
     return {cell["id"]: cell for cell in data["cells"]}
 
 
+@cache
+def measured() -> dict[str, dict[str, Any]]:
+    """What the witness of every statement that has one measured."""
+    entries: list[dict[str, Any]] = json.loads(MEASURED.read_text(encoding="utf-8"))
+    return {entry["statement"]: entry for entry in entries}
+
+
+def refuted() -> set[str]:
+    """Statements that are false as printed."""
+    return {*refutations(), *measured()}
+
+
 def findings(statement: Statement) -> tuple[Finding, ...]:
-    """Class `false` where a cell under the named reading refutes the printed statement."""
-    cell = refutations().get(statement.id)
-    if cell is None or cell["variant"] != statement.variant:
-        return ()
-    return (
-        Finding(
-            id=f"{statement.id}:refuted",
-            statement=statement.id,
-            locator=statement.locator,
-            grade=FindingClass.FALSE,
-            where="conclusion",
-            printed=statement.printed[0],
-            right=RIGHT[statement.id],
-            evidence=f"{cell['method']}, cell {cell['role']!r}: {cell['sentence']}",
-        ),
+    """Class `false` where a cell under the named reading, or a witness, refutes the printed statement."""
+    cell, seen = refutations().get(statement.id), measured().get(statement.id)
+    if cell is not None and cell["variant"] == statement.variant:
+        evidence = f"{cell['method']}, cell {cell['role']!r}: {cell['sentence']}"
+        return (_false(statement, RIGHT[statement.id], evidence),)
+    if seen is not None and statement.variant == "printed":
+        claimed = f"{'' if seen['equality'] else 'at most '}{seen['right']:.6g}"
+        evidence = f"witness: {seen['left']:.6g}, where {claimed} is claimed: {seen['why']}"
+        return (_false(statement, seen["right_instead"], evidence),)
+    return ()
+
+
+def _false(statement: Statement, right: str, evidence: str) -> Finding:
+    return Finding(
+        id=f"{statement.id}:refuted",
+        statement=statement.id,
+        locator=statement.locator,
+        grade=FindingClass.FALSE,
+        where="conclusion",
+        printed=statement.printed[0],
+        right=right,
+        evidence=evidence,
     )
+
+
+def recheck() -> list[tuple[str, bool, str]]:
+    """(statement, agrees, sentence) for every piece of evidence, run again."""
+    from verify import record
+    from verify.witness import all_witnesses
+
+    replayed = record.replay(json.loads(FILE.read_text(encoding="utf-8")))
+    out = [(r.cell["id"], r.agrees and r.cell["verdict"] == "violated", r.sentence) for r in replayed]
+    for witness in all_witnesses():
+        now, kept = witness.measure(), measured().get(witness.statement)
+        agrees = now.refutes and kept is not None and _close(now.left, kept["left"])
+        agrees = agrees and kept is not None and _close(now.right, kept["right"])
+        sentence = f"{witness.statement}: {now.left:.6g} against {now.right:.6g}"
+        out.append((witness.statement, agrees, f"{sentence}, {'agrees' if agrees else 'differs'}"))
+    return out
+
+
+def _close(now: float, kept: float) -> bool:
+    return abs(now - kept) <= 1e-9 * max(abs(now), abs(kept))
 
 
 def make() -> None:
@@ -65,6 +106,29 @@ def make() -> None:
                 worst[result.cell.statement] = result
     data = record.document([record.entry(r) for r in worst.values()], level=LEVEL, seed=SEED)
     FILE.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    measure_witnesses()
+
+
+def measure_witnesses() -> None:
+    """Refuses an instance that refutes nothing: it would be a sentence without evidence."""
+    from verify.witness import all_witnesses
+
+    entries = []
+    for witness in all_witnesses():
+        found = witness.measure()
+        if not found.refutes:
+            raise ValueError(f"the witness of {witness.statement} refutes nothing: {found}")
+        entries.append(
+            {
+                "statement": witness.statement,
+                "left": found.left,
+                "right": found.right,
+                "equality": found.equality,
+                "why": witness.why,
+                "right_instead": witness.right,
+            }
+        )
+    MEASURED.write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,20 +1,41 @@
 """`fedbounds errata`: the ledger of findings over all papers, each once."""
 
-from typing import Any
+from typing import Annotated, Any
+
+from cyclopts import Parameter
 
 from reports import exits, json_border, terminal
 from reports.terminal import Page
 from reports.verbs.options import Identities, Json
 
+Recheck = Annotated[
+    bool,
+    Parameter(name="--recheck", negative="", help="Run the evidence of class false again; exit 1 if any differs."),
+]
 
-def run(*ids: Identities, json: Json = False) -> int:
+
+def run(*ids: Identities, recheck: Recheck = False, json: Json = False) -> int:
     """The ledger of findings over all papers."""
     entries = ledger(ids)
+    rechecked = _rechecked(entries) if recheck else None
     if json:
-        terminal.write(json_border.document("errata", {"findings": entries}))
+        extra = {} if rechecked is None else {"rechecked": rechecked}
+        terminal.write(json_border.document("errata", {"findings": entries} | extra))
     else:
-        terminal.write(str(_page(entries)))
-    return exits.OK
+        terminal.write(str(_page(entries, rechecked)))
+    return exits.OK if all(entry["agrees"] for entry in rechecked or ()) else exits.REFUTED
+
+
+def _rechecked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The evidence of those statements that are shown."""
+    from verify.ledger import recheck
+
+    shown = {identity for entry in entries for identity in entry["statements"]}
+    return [
+        {"id": identity, "agrees": agrees, "sentence": sentence}
+        for identity, agrees, sentence in recheck()
+        if identity in shown
+    ]
 
 
 def ledger(names: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -34,7 +55,7 @@ def ledger(names: tuple[str, ...]) -> list[dict[str, Any]]:
     return sorted(entries.values(), key=lambda e: (gravity.index(e["class"]), e["statement"]))
 
 
-def _page(entries: list[dict[str, Any]]) -> Page:
+def _page(entries: list[dict[str, Any]], rechecked: list[dict[str, Any]] | None) -> Page:
     page = Page()
     page.title(f"{len(entries)} {'finding' if len(entries) == 1 else 'findings'}, gravest first")
     for e in entries:
@@ -44,4 +65,8 @@ def _page(entries: list[dict[str, Any]]) -> Page:
         page.verbatim(e["printed"], indent=6)
         page.item("right:", e["right"])
         page.item("evidence:", e["evidence"])
+    if rechecked is not None:
+        page.heading(f"Checked again: {sum(r['agrees'] for r in rechecked)} of {len(rechecked)} agree")
+        for r in rechecked:
+            page.item(r["sentence"])
     return page

@@ -38,9 +38,9 @@ def _standings(path: Path | None) -> dict[str, str]:
     """Of a record, else what the ledger of refutations already knows."""
     if path is None:
         from bounds.finding import Standing
-        from verify.ledger import refutations
+        from verify.ledger import refuted
 
-        return dict.fromkeys(refutations(), Standing.REFUTED.value)
+        return dict.fromkeys(refuted(), Standing.REFUTED.value)
     from reports.record import read, standings
 
     return standings(read(path))

@@ -1,0 +1,74 @@
+"""Witnesses: instances on which a printed statement is false, small enough to follow by hand.
+
+A witness is measured again in a second, in float64. It refutes where every hypothesis holds and the left
+side is above the right one by a million roundings; where the two are close, only exact arithmetic could
+decide, and the instance is no witness.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+import bounds
+from bounds.statement import Kind
+
+# Of the larger side: float64 has 1e-16, and no witness takes more than a few hundred operations.
+CLEAR = 1e-9
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """Both sides of what is claimed; `equality` where it claims more than an upper bound."""
+
+    left: float
+    right: float
+    applicable: bool
+    equality: bool = False
+
+    @property
+    def refutes(self) -> bool:
+        excess = abs(self.left - self.right) if self.equality else self.left - self.right
+        return self.applicable and excess > CLEAR * max(abs(self.left), abs(self.right))
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Witness:
+    """`why` says in one sentence what happens, `right` what holds instead."""
+
+    statement: str
+    measure: Callable[[], Measured]
+    why: str
+    right: str
+
+
+def on_objects(identity: str, **objects: Any) -> Measured:
+    """The statement's own two sides on these objects."""
+    statement = bounds.get(identity)
+    found = statement.on(**objects)
+    return Measured(
+        left=float(np.max(found.left)),
+        right=float(np.min(found.right)),
+        applicable=bool(np.all(found.evaluation.applicable)),
+        equality=statement.kind is Kind.EQUALITY,
+    )
+
+
+def at_a_point(identity: str, left: float, **quantities: float) -> Measured:
+    """A left side that was computed by hand, against the statement's right side."""
+    evaluation = bounds.get(identity).evaluate(**quantities)
+    return Measured(left=left, right=float(evaluation.value), applicable=evaluation.applicable is True)
+
+
+def all_witnesses() -> tuple[Witness, ...]:
+    """Of every module of `verify.witnesses`."""
+    from verify import witnesses
+
+    modules = sorted(module.name for module in pkgutil.iter_modules(witnesses.__path__))
+    loaded = [importlib.import_module(f"{witnesses.__name__}.{name}") for name in modules]
+    return tuple(witness for module in loaded for witness in module.WITNESSES)

@@ -1,0 +1,1 @@
+"""One file per paper: instances on which a printed statement is false."""

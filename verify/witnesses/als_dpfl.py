@@ -1,0 +1,141 @@
+"""ALS-DPFL."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from verify.witness import Measured, Witness, at_a_point, on_objects
+
+# The half square in one dimension, 1-smooth, with its minimizer at 0.
+ONE: dict[str, Any] = {
+    "loss": lambda x: (np.asarray(x) ** 2).sum(axis=-1) / 2,
+    "gradient": lambda x: np.asarray(x),
+    "minimizer": np.zeros(1),
+    "beta": 1.0,
+}
+H = {"eta": 0.1, "beta": 2.0, "xi": 0.5, "d": 4, "sigma": 1.0, "C": 1.0, "B": 2}
+
+
+def lemma_2() -> Measured:
+    """Batches of one of two samples with gradients 1 and -1, clipped at 1, without noise."""
+    return on_objects(
+        "als_dpfl.lemma_2",
+        noisy=np.array([[1.0], [-1.0]]),
+        gradient=np.zeros(1),
+        sigma=0.0,
+        C=1.0,
+        B=1,
+    )
+
+
+def lemma_4() -> Measured:
+    """v = 1 with probability 1/100, else 0; noise of 0.0495 up or down; eta = 1/2."""
+    v = np.zeros((100, 1))
+    v[0] = 1
+    return on_objects(
+        "als_dpfl.lemma_4",
+        gradient=ONE["gradient"],
+        v=v,
+        noise=np.array([[0.0495], [-0.0495]]),
+        minimizer=np.zeros(1),
+        eta=0.5,
+        beta=1.0,
+    )
+
+
+def lemma_6() -> Measured:
+    """v = e_1 in 100 dimensions, noise of length sqrt 3 along the axes, eta = beta = 1: v(t+1) = -n."""
+    noise = math.sqrt(3) * np.concatenate([np.eye(100), -np.eye(100)])
+    start = np.eye(100)[:1]
+    given = ONE | {"minimizer": np.zeros(100)}
+    return on_objects(
+        "als_dpfl.lemma_6", v=start, noise=noise, starts=start, ends=noise, eta=1.0, lam=1.4999999, **given
+    )
+
+
+def theorem_2() -> Measured:
+    """One Huber client of slope 9e-4, no noise: twenty steps of length 1 from distance 1000."""
+    slope, x = 9e-4, 1000.0
+    for _ in range(20):
+        x -= max(min(x, 1.0), -1.0)
+    gap = slope * (x - 0.5)
+    run = {"auxiliary_gap": gap, "final_gap": gap, "gradient_square": slope**2, "lam": gap / 2}
+    problem = {"beta": slope, "rho": slope, "C": slope, "xi": 0.0, "d": 1, "omega": 1e-3}
+    return at_a_point(
+        "als_dpfl.theorem_2.theorem_omega", gap, T=20, tau=1, eta=1 / slope, B=1, sigma=0.0, **problem, **run
+    )
+
+
+def step(claim: str, noise: float) -> Measured:
+    """Half a gradient step from 1 with this noise."""
+    return on_objects(f"als_dpfl.claims.{claim}", v=np.array([1.0]), noise=np.array([noise]), eta=0.5, **ONE)
+
+
+_OMEGA = "with the squared distance, as Lemma 6 prints it"
+_PATHWISE = "in mean, and then only where the noise is small beside the gradient"
+
+WITNESSES = (
+    Witness(
+        statement="als_dpfl.lemma_2",
+        measure=lemma_2,
+        why="the choice of the batch is random too, and the bound pays for the noise alone",
+        right="with the variance of the batch added",
+    ),
+    Witness(
+        statement="als_dpfl.lemma_4",
+        measure=lemma_4,
+        why="few outcomes carry the mean squared gradient, and noise moves all the others away",
+        right="for squared distances, or from one point",
+    ),
+    Witness(
+        statement="als_dpfl.lemma_6",
+        measure=lemma_6,
+        why="noise in many dimensions is almost orthogonal to the gradient and only adds length",
+        right="with the hypothesis of Lemma 4, and omega of the mean squared distance",
+    ),
+    Witness(
+        statement="als_dpfl.theorem_2.theorem_omega",
+        measure=theorem_2,
+        why="far from the minimizer one over the distance is much larger than one over its square",
+        right=_OMEGA,
+    ),
+    Witness(
+        statement="als_dpfl.claims.loss_decreases",
+        measure=lambda: step("loss_decreases", -4.0),
+        why="noise can raise the loss: from 1 half a step against 1 - 4 ends at 5/2",
+        right=_PATHWISE,
+    ),
+    Witness(
+        statement="als_dpfl.claims.gap_decreases",
+        measure=lambda: step("gap_decreases", -4.0),
+        why="noise can raise the loss: from 1 half a step against 1 - 4 ends at 5/2",
+        right=_PATHWISE,
+    ),
+    Witness(
+        statement="als_dpfl.claims.noise_lengthens",
+        measure=lambda: step("noise_lengthens", -0.5),
+        why="noise against the gradient shortens it: 1 - 1/2 is shorter than 1",
+        right="in mean, for noise with mean zero",
+    ),
+    Witness(
+        statement="als_dpfl.claims.jensen",
+        measure=lambda: on_objects("als_dpfl.claims.jensen", gaps=[0.5, 0.1]),
+        why="1/x^3 is convex, so the mean of the reciprocals is the larger side",
+        right="in the other direction",
+    ),
+    Witness(
+        statement="als_dpfl.claims.max_difference",
+        measure=lambda: on_objects(
+            "als_dpfl.claims.max_difference", points=np.append(np.linspace(0.01, 0.99, 99), 1 / math.sqrt(3))
+        ),
+        why="sqrt(3)/3 is where x - x^3 is largest, not how large it is",
+        right="2 sqrt(3)/9; the printed number is an upper bound, loose by a factor of 1.5",
+    ),
+    Witness(
+        statement="als_dpfl.claims.h_vanishes_at_one",
+        measure=lambda: on_objects("als_dpfl.claims.h_vanishes_at_one", x=1, **H),
+        why="both summands of the printed h are positive from one step on",
+        right="for the h that the steps of the proof give, with a minus before its second summand",
+    ),
+)
