@@ -45,8 +45,10 @@ def test_console_blocks_show_what_the_commands_print(tmp_path: Path) -> None:
 
 
 def test_python_block_runs() -> None:
-    (block,) = re.findall(r"^```python\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```python\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    assert len(blocks) >= 2
     names: dict[str, Any] = {}
-    exec(compile(block, "README.md", "exec"), names)  # noqa: S102  # our own page, not a user's input
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), names)  # noqa: S102  # our own page, not a user's input
     assert names["result"].applicable is True
-    assert names["result"].value > 0
+    assert names["found"].excess < 0

@@ -10,7 +10,7 @@ from reports.verbs.options import Identities, Json
 
 Recheck = Annotated[
     bool,
-    Parameter(name="--recheck", negative="", help="Run the evidence of class false again; exit 1 if any differs."),
+    Parameter(name="--recheck", negative="", help="Run the evidence again; exit 1 where it differs."),
 ]
 
 
