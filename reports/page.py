@@ -70,11 +70,20 @@ def context(data: Plain) -> Plain:
     environment = data.get("environment")
     return {
         "summary": record.counts(data),
+        "tally": _tally(sections),
         "level": data.get("error_level"),
         "seed": data.get("seed"),
         "environment": environment if isinstance(environment, dict) else {},
         "statements": sections + strangers,
     }
+
+
+def _tally(sections: list[Plain]) -> str:
+    """How many statements stand how: by the first word of their standing."""
+    words = [section["standing"].split(" ")[0] for section in sections]
+    order = ("refuted", "vacuous", "uninformative", "unrefuted", "proved", "unchecked")
+    parts = [f"{words.count(word)} {word}" for word in order if word in words]
+    return f"{len(sections)} statements: {', '.join(parts)}"
 
 
 def _installed(statement: Statement, cells: list[Plain], standings: dict[str, str]) -> Plain:

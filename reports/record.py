@@ -26,9 +26,14 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def standings(data: Mapping[str, Any]) -> dict[str, str]:
+    """As the record has them; what the ledger refutes stays refuted whatever cells hold."""
+    from bounds.finding import Standing
+    from verify.ledger import refuted
+
     summary = data.get("summary")
     found = summary.get("standings") if isinstance(summary, dict) else None
-    return {str(k): str(v) for k, v in found.items()} if isinstance(found, dict) else {}
+    recorded = {str(k): str(v) for k, v in found.items()} if isinstance(found, dict) else {}
+    return recorded | dict.fromkeys(refuted(), Standing.REFUTED.value)
 
 
 def verdicts(cells: list[dict[str, Any]]) -> list[str]:
