@@ -23,6 +23,7 @@ every_statement = pytest.mark.parametrize("identity", STATEMENTS)
 Array = NDArray[np.float64]
 # Arrays may add and multiply in another order than single points do.
 CLOSE = 1e-12
+EPS = 2.0**-52
 
 
 def draw(rng: np.random.Generator, domain: Domain, size: int) -> Array:
@@ -72,6 +73,9 @@ def mistakes(statement: Statement, values: Mapping[str, Any], seed: int, points:
             there = array[where]
             scale = size if "value" in name else abs(expected[name])
             close = abs(there - expected[name]) <= CLOSE * scale
+            # A high power amplifies the rounding of its base, in whatever order the factors are taken.
+            if not close and (kappa := single.condition_number):
+                close = abs(there - expected[name]) <= 16 * EPS * kappa * scale
             neither = np.isnan(there) and np.isnan(expected[name])
             if not (close or there == expected[name] or neither):
                 wrong.append(f"{name} at {where}: {there}, single {expected[name]}")
@@ -88,16 +92,23 @@ GRIDS = [
 ]  # fmt: skip
 
 
-@every_statement
-@pytest.mark.parametrize("shape", FLAT, ids=str)
+def taking_turns(shapes: list[tuple[int, ...]], each: int) -> list[Any]:
+    """Some shapes for every statement, and every shape for many statements."""
+    return [
+        pytest.param(identity, shapes[(number + turn * len(shapes) // each) % len(shapes)])
+        for number, identity in enumerate(STATEMENTS)
+        for turn in range(each)
+    ]
+
+
+@pytest.mark.parametrize(("identity", "shape"), taking_turns(FLAT, 2))
 def test_flat_lists(identity: str, shape: tuple[int, ...]) -> None:
     statement = STATEMENTS[identity]
     values = inputs(statement, dict.fromkeys(resolve(statement).required, shape), seed=1)
     assert mistakes(statement, values, seed=2) == []
 
 
-@every_statement
-@pytest.mark.parametrize("axes", GRIDS, ids=str)
+@pytest.mark.parametrize(("identity", "axes"), taking_turns(GRIDS, 4))
 def test_product_grids(identity: str, axes: tuple[int, ...]) -> None:
     statement = STATEMENTS[identity]
     values = inputs(statement, spread_over(statement, axes), seed=3)

@@ -81,7 +81,7 @@ def test_interrupted_without_a_traceback(process: Process) -> None:
     running = process("verify")
     assert running.stderr is not None
     first = running.stderr.readline()
-    assert first.startswith("0/")
+    assert first.startswith("1/")
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=60)
     assert running.returncode == 130

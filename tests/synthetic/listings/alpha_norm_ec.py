@@ -1,13 +1,12 @@
-"""alpha-NormEC: A.alg1.n6 of docs/theory/fed-norm-ec.md, the listing applied to gradients, with every client."""
+"""alpha-NormEC: A.alg1.n6 of docs/theory/fed-norm-ec.md, the listing on gradients, with every client."""
 
 import numpy as np
 from listings.fed_alpha_norm_ec import norm_alpha
 
 
-def alpha_norm_ec(x, v, *, rounds, beta, eta, alpha, gradient, noise, server_noise, normalise=True):
+def alpha_norm_ec(x, v, v_hat, *, rounds, beta, eta, alpha, gradient, noise, server_noise, normalise=True):
     """(x^k, v^k, v_hat^k) for every k of rounds, and after the last; arguments as in fed_alpha_norm_ec."""
     M = len(v)
-    v_hat = sum(v) / M
     states = [(x, v, v_hat)]
     for k in rounds:
         delta = [norm_alpha(gradient(i, x) - v[i], alpha) for i in range(M)]

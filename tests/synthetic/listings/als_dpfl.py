@@ -33,81 +33,42 @@ def best(tau, *, limit, **of_G):
 
 
 def slope(difference, distance):
-    return 0.0 if distance == 0 else difference / distance
+    return 0.0 if distance == 0 else float(difference / distance)
 
 
-def als_dpfl(
-    w,
-    *,
-    clients,
-    eta,
-    sigma,
-    C,
-    B,
-    C_b,
-    P_b,
-    cc,
-    pc,
-    phi,
-    lam,
-    limit,
-    gradient,
-    value,
-    normal,
-    auxiliary_noise,
-):
-    """The averages, and a dictionary of each round."""
-    N, d = clients, len(w)
+def estimates(models, w, *, value, gradient):
+    """C.rho_i and C.beta_i between each client's own model and the average, and the distances of the two."""
+    distances = [float(np.linalg.norm(w_i - w)) for w_i in models]
+    rho, beta = [], []
+    for i, w_i in enumerate(models):
+        rho.append(slope(abs(value(i, w_i) - value(i, w)), distances[i]))
+        beta.append(slope(np.linalg.norm(gradient(i, w_i) - gradient(i, w)), distances[i]))
+    return rho, beta, distances
 
-    def mean_gradient(w):
-        return sum(gradient(i, w) for i in range(N)) / N
 
+def als_dpfl(w, *, clients, value, gradient, local, C_b, P_b, cc, pc, phi, lam, limit):
+    """The averages, and a dictionary of each round; local: the other arguments of `interval`."""
+    N = clients
+    of_G = {"phi": phi, "lam": lam, "R_s": C_b / cc, "R_c": P_b / pc, "d": len(w)}
+    of_G |= {name: local[name] for name in ("eta", "sigma", "C", "B")}
     k, tau, c_b, p_b = 1, 1, 0.0, 0.0  # 1
-    models = [w] * N
-    averages, records = [w], []
+    models, averages, records = [w] * N, [w], []
     while c_b < C_b and p_b < P_b:  # 2
-        distances = [np.linalg.norm(models[i] - w) for i in range(N)]
-        known = any(distance > 0 for distance in distances)
-        rho = [slope(abs(value(i, models[i]) - value(i, w)), distances[i]) for i in range(N)]  # 4
-        beta = [
-            slope(np.linalg.norm(gradient(i, models[i]) - gradient(i, w)), distances[i]) for i in range(N)
-        ]
-        paths, v = interval(  # 3, 5-12; the draws of the first round have number 0
-            w,
-            k - 1,
-            clients=N,
-            tau=tau,
-            eta=eta,
-            sigma=sigma,
-            C=C,
-            B=B,
-            gradient=gradient,
-            normal=normal,
-            auxiliary_noise=auxiliary_noise,
-        )
+        rho, beta, distances = estimates(models, w, value=value, gradient=gradient)  # 4
+        draws = k - 1  # those of the first round have number 0
+        paths, v = interval(w, draws, clients=N, tau=tau, gradient=gradient, **local)  # 3, 5-12
         p_b = p_b + pc * tau  # 13
         models = [path[-1] for path in paths]  # 14
         k = k + 1  # 15
         w = sum(models) / N  # 16
-        xi = [np.linalg.norm(gradient(i, w) - mean_gradient(w)) for i in range(N)]  # 17
+        slopes = [gradient(i, w) for i in range(N)]
+        xi = [float(np.linalg.norm(slopes[i] - sum(slopes) / N)) for i in range(N)]  # 17
         means = {"rho": sum(rho) / N, "beta": sum(beta) / N, "xi": sum(xi) / N}  # 18
         used = tau
-        if known:
-            tau = best(  # 19
-                tau,
-                limit=limit,
-                phi=phi,
-                lam=lam,
-                R_s=C_b / cc,
-                R_c=P_b / pc,
-                eta=eta,
-                sigma=sigma,
-                C=C,
-                B=B,
-                d=d,
-                **means,
-            )
+        if any(distance > 0 for distance in distances):
+            tau = best(tau, limit=limit, **means, **of_G)  # 19
         c_b = c_b + cc  # 21
         averages.append(w)  # 20
-        records.append({"tau": used, "known": known, "c_b": c_b, "p_b": p_b, "companion": v[-1], **means})
+        of_round = {"tau": used, "c_b": c_b, "p_b": p_b, "companion": v[-1], **means}
+        records.append(of_round | {"distances": [x for x in distances if x > 0]})
     return averages, records

@@ -12,12 +12,17 @@ def clipped(g, C):
     return g / max(1, np.linalg.norm(g) / C)  # 9
 
 
+def deviation(sigma, C):
+    """Of N(0, sigma^2 C^2); without noise C may be infinite."""
+    return sigma * C if sigma > 0 else 0.0
+
+
 def noisy_step(w, g, z, *, eta, sigma, C, B):
     """Lines 7-11 for one client; z is a standard normal vector."""
     total = np.zeros_like(w)
     for _ in range(B):  # 7
         total = total + clipped(g, C)  # 8, 9
-    return w - eta * (total + sigma * C * z) / B  # 10, 11
+    return w - eta * (total + deviation(sigma, C) * z) / B  # 10, 11
 
 
 def auxiliary_step(v, z, *, eta, C, mean_gradient):

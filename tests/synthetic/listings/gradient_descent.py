@@ -2,7 +2,7 @@
 
 
 def gradient_descent(x, *, steps, step, gradient):
-    """x_0, x_1, ...; gradient(i, x) for i in range(clients) is what f is the mean of."""
+    """x_0, x_1, ...; gradient(x) is that of the mean f."""
     states = [x]
     for k in steps:
         x = x - step(k) * gradient(x)

@@ -5,7 +5,7 @@ from listings.fed_alpha_norm_ec import local_gd, norm_alpha
 
 
 def memory_update(x, moved, v, *, gamma, beta, alpha, T, gradient):
-    """The error h3 before the round, the larger error of the conclusions, and both sides of h2 (without rho)."""
+    """The error of h3 before the round, the larger of the conclusions, and the norms of h2."""
     before, _ = local_gd(0, x, gamma=gamma, T=T, gradient=gradient)
     after, _ = local_gd(0, moved, gamma=gamma, T=T, gradient=gradient)
     error = (x - before) / gamma - v

@@ -1,0 +1,230 @@
+"""`fedbounds privacy`: real accountants in the place of unknown constants."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import App, Parameter
+
+from reports import exits, json_border, terminal
+from reports.terminal import Page
+from reports.verbs.options import Json
+
+app = App(
+    name="privacy",
+    help="Noise for a target, the cost of a noise, and the constants that the papers leave open.",
+    help_format="plaintext",
+)
+
+Delta = Annotated[str, Parameter(name="--delta", help="In (0, 1).")]
+Rounds = Annotated[str, Parameter(name="--rounds", help="How often the noisy sum is released.")]
+Drawing = Annotated[
+    str, Parameter(name="--sampling", help="Of units: full, independent:P or fixed_size:M/N.")
+]
+Related = Annotated[
+    Literal["add-or-remove", "replace-one"],
+    Parameter(name="--relation", help="What neighbours differ in; there is no default."),
+]
+Protected = Annotated[
+    Literal["client", "record"], Parameter(name="--unit", help="Whose presence is protected.")
+]
+Counted = Annotated[Literal["pld", "rdp", "exact"], Parameter(name="--accountant", help="Who counts.")]
+Sigma = "Per coordinate: noise of the sum over one unit's contribution (a noise multiplier)."
+Clients = Annotated[str | None, Parameter(name="--clients", help="How many clients there are.")]
+Dimension = Annotated[str | None, Parameter(name="--dimension", help="Coordinates of the model.")]
+
+
+@app.command
+def calibrate(
+    *,
+    epsilon: Annotated[str, Parameter(name="--epsilon", help="What is to be kept.")],
+    delta: Delta,
+    rounds: Annotated[str | None, Parameter(name="--rounds", help="Find the noise for so many.")] = None,
+    sigma: Annotated[
+        str | None, Parameter(name="--sigma", help=f"Find the rounds it allows. {Sigma}")
+    ] = None,
+    sampling: Drawing,
+    relation: Related,
+    unit: Protected = "client",
+    accountant: Counted = "pld",
+    paper: Annotated[
+        str | None, Parameter(name="--paper", help="Also in the convention of this paper or statement.")
+    ] = None,
+    clients: Clients = None,
+    dimension: Dimension = None,
+    clip: Annotated[str | None, Parameter(name="--clip", help="Largest norm of a contribution.")] = None,
+    batch: Annotated[str | None, Parameter(name="--batch", help="Expected size of a batch.")] = None,
+    json: Json = False,
+) -> int:
+    """The noise for a target; with --sigma, how many rounds it allows."""
+    from reports.privacy import calibrated, scale
+
+    words: dict[str, Any] = {
+        "epsilon": epsilon,
+        "delta": delta,
+        "rounds": rounds,
+        "sigma": sigma,
+        "sampling": sampling,
+    }
+    words |= {"relation": relation, "unit": unit, "accountant": accountant}
+    of_paper = {"clients": clients, "dimension": dimension, "contribution": clip, "batch": batch}
+    return _answer("calibrate", words, lambda: calibrated(words, paper, scale(of_paper)), _calibrated, json)
+
+
+@app.command
+def epsilon(
+    *,
+    sigma: Annotated[
+        str, Parameter(name="--sigma", help="Standard deviation of the noise over one contribution.")
+    ],
+    delta: Delta,
+    rounds: Rounds,
+    sampling: Drawing,
+    relation: Related,
+    unit: Protected = "client",
+    placement: Annotated[
+        Literal["server", "clients"],
+        Parameter(
+            name="--placement", help="Who adds that noise: the server to the sum, or each drawn client."
+        ),
+    ] = "server",
+    spread: Annotated[
+        Literal["per-coordinate", "total"],
+        Parameter(name="--spread", help="What sigma^2 is the variance of; total needs --dimension."),
+    ] = "per-coordinate",
+    clients: Clients = None,
+    dimension: Dimension = None,
+    accountant: Counted = "pld",
+    json: Json = False,
+) -> int:
+    """What a noise costs: the smallest epsilon that the accountant proves."""
+    from reports.privacy import cost
+
+    words: dict[str, Any] = {
+        "sigma": sigma,
+        "delta": delta,
+        "rounds": rounds,
+        "sampling": sampling,
+        "relation": relation,
+    }
+    words |= {"unit": unit, "placement": placement, "spread": spread, "clients": clients}
+    words |= {"dimension": dimension, "accountant": accountant}
+    return _answer("epsilon", words, lambda: cost(words), _facts, json)
+
+
+@app.command
+def implied(
+    name: Annotated[str, Parameter(name="NAME", help="A paper, or the id of a statement of it.")],
+    /,
+    *,
+    delta: Delta,
+    rounds: Rounds,
+    sampling: Drawing,
+    relation: Related,
+    epsilon: Annotated[
+        str | None,
+        Parameter(name="--epsilon", help="Values separated by commas; the claimed range without it."),
+    ] = None,
+    clients: Clients = None,
+    accountant: Counted = "pld",
+    csv: Annotated[Path | None, Parameter(name="--csv", help="Also write the numbers here.")] = None,
+    plot: Annotated[Path | None, Parameter(name="--plot", help="Also draw them: .svg, .png or .pdf.")] = None,
+    json: Json = False,
+) -> int:
+    """The constant that makes a paper's formula true, over its claimed range and under its listing."""
+    from reports.privacy import check_picture, constants, written
+
+    words: dict[str, Any] = {
+        "name": name,
+        "delta": delta,
+        "rounds": rounds,
+        "sampling": sampling,
+        "relation": relation,
+    }
+    words |= {"epsilon": epsilon, "clients": clients, "accountant": accountant}
+
+    check_picture(plot)
+
+    def compute() -> dict[str, Any]:
+        return written(constants(words, terminal.Progress()), csv, plot)
+
+    return _answer("implied", words, compute, _implied, json)
+
+
+def _answer(
+    verb: str,
+    asked: dict[str, Any],
+    compute: Callable[[], dict[str, Any]],
+    page: Callable[[dict[str, Any]], Page],
+    json: bool,
+) -> int:
+    """A number with its facts, or a refusal with its reason: never a number without them."""
+    from verify.privacy.errors import Unaccountable
+
+    try:
+        body = {"asked": asked, "refused": False, **compute()}
+    except Unaccountable as error:
+        body = {"asked": asked, "refused": True, "reason": str(error)}
+    if json:
+        terminal.write(json_border.document(f"privacy-{verb}", body))
+    elif body["refused"]:
+        terminal.say(f"refused: {body['reason']}")
+    else:
+        terminal.write(str(page(body)))
+    return exits.OPEN if body["refused"] else exits.OK
+
+
+def _facts(body: dict[str, Any]) -> Page:
+    from reports.privacy import lines
+
+    page = Page()
+    page.title(body["sentence"])
+    page.columns_of(lines(body))
+    return page
+
+
+def _calibrated(body: dict[str, Any]) -> Page:
+    page = _facts(body)
+    if body["conventions"]:
+        page.heading(f"In the convention of {body['paper']}")
+    for row in body["conventions"]:
+        value = f"{row['value']:.6g}" if row["value"] is not None else f"({row['reason']})"
+        named = "; the reading under which its statements are judged" if row["named"] else ""
+        page.item(f"{row['symbol']} = {value}", f"{row['reading']}{named}", row["text"])
+    return page
+
+
+def _implied(body: dict[str, Any]) -> Page:
+    symbol, page = body["symbol"], Page()
+    page.title(body["sentence"])
+    page.paragraph(f"{body['locator']}: {body['printed']}; claimed: {body['claims']}", indent=0)
+    page.heading(f"The {symbol} that agrees with the accountant")
+    header = ("epsilon", "sigma", symbol, "printed limit", "claimed")
+    rows = [header, *(_row(point, symbol) for point in body["points"])]
+    page.columns_of(rows)
+    page.heading("Under the listing's own placement")
+    page.paragraph(body["listing"])
+    for row in body["drawn"]:
+        mended = row["constant"]
+        told = (
+            f"{symbol} from {mended[0]:.4g} to {mended[1]:.4g} gives the sum its sigma"
+            if mended
+            else row["reason"]
+        )
+        ratio = f"noise of the sum {row['noise_over_formula']:.4g} times the formula's; {told}"
+        page.item(f"{row['clients']:g} clients drawn, {row['when']}", ratio)
+    page.heading("Facts")
+    page.columns_of((name, str(value)) for name, value in body["facts"].items())
+    return page
+
+
+def _row(point: dict[str, Any], symbol: str) -> tuple[str, ...]:
+    limit = point["printed_limit"]
+    shown = "none" if limit is None else f"{limit:.4f}"
+    return (
+        f"{point['epsilon']:.4g}",
+        f"{point['sigma']:.6g}",
+        f"{point['constant']:.4f}",
+        shown,
+        "yes" if point["claimed"] else "no",
+    )

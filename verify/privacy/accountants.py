@@ -1,0 +1,159 @@
+"""Upper bounds on epsilon: privacy loss distributions, Renyi divergences, and the exact formula.
+
+dp-accounting counts the first two; what it leaves to its caller (the doubled sensitivity of replace-one under
+Renyi divergences) is done here, and what it has no proven count for is refused.
+"""
+
+import logging
+from enum import StrEnum
+from functools import cache
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from verify.privacy import exact
+from verify.privacy.errors import BadRequest, MissingExtra, Unaccountable
+from verify.privacy.mechanism import FixedSize, Full, Independent, Relation, Sampling
+from verify.privacy.release import Release
+
+GRID = 1e-4  # of the privacy loss
+COARSE = 1e-2  # a hundred times faster, and only to know where to look
+# Beyond this nothing is protected any more, and the discretised losses no longer fit into memory.
+LARGEST_COUNTED = 200.0
+
+
+class Accountant(StrEnum):
+    PLD = "pld"
+    RDP = "rdp"
+    EXACT = "exact"
+
+
+ROUNDING = {
+    Accountant.PLD: f"up: privacy losses on a grid of {GRID:g}, pessimistic, truncated mass counted as loss",
+    Accountant.RDP: "up: Renyi divergences are upper bounds, over a finite list of orders",
+    Accountant.EXACT: exact.ROUNDING,
+}
+
+
+def epsilon(release: Release, delta: float, accountant: Accountant, grid: float = GRID) -> float:
+    """The release is (epsilon, delta)-private at the returned epsilon or less."""
+    check_delta(delta)
+    check_countable(release.relation, release.sampling, accountant)
+    if accountant is Accountant.EXACT:
+        value = exact.epsilon(release, delta)
+    elif accountant is Accountant.RDP:
+        value = _by_renyi_divergence(release, delta)
+    else:
+        value = _by_loss_distribution(release, delta, grid)
+    if not isfinite(value):
+        raise Unaccountable(
+            f"no finite epsilon was found at delta {delta:g}: too little noise, or too small a delta"
+        )
+    return max(0.0, value)
+
+
+def check_delta(delta: float) -> None:
+    if not 0 < delta < 1:
+        raise BadRequest(f"delta must be in (0, 1), not {delta:g}")
+
+
+def check_countable(relation: Relation, sampling: Sampling, accountant: Accountant) -> None:
+    """Whatever the noise is: does anything proven count this?"""
+    if accountant is Accountant.EXACT and not isinstance(sampling, Full):
+        raise Unaccountable(
+            f"the exact formula counts full participation, and sampling is {sampling}; use pld or rdp"
+        )
+    if not isinstance(sampling, FixedSize):
+        return
+    if accountant is Accountant.PLD:
+        raise Unaccountable(
+            "fixed-size sampling is not independent sampling, and no dominating pair of it is proven to "
+            "compose; rdp has a bound for it under replace-one"
+        )
+    if relation is not Relation.REPLACE_ONE:
+        raise Unaccountable(
+            "fixed-size sampling is not independent sampling: its bound is for replace-one, since removing a "
+            "unit changes the number that the draw is made of"
+        )
+
+
+def _by_loss_distribution(release: Release, delta: float, grid: float) -> float:
+    """The coarse grids first: a fine one of losses that large would not fit into memory."""
+    rough = _by_renyi_divergence(release, delta)
+    if rough < LARGEST_COUNTED * COARSE / GRID:
+        rough = _on_grid(release, delta, COARSE)
+    if rough > LARGEST_COUNTED:
+        raise Unaccountable(
+            f"epsilon is beyond {LARGEST_COUNTED:g} ({rough:.3g} by a rough count): too large for pld"
+        )
+    return _on_grid(release, delta, grid)
+
+
+def _on_grid(release: Release, delta: float, grid: float) -> float:
+    dp = library()
+    event: Any = dp.GaussianDpEvent(release.multiplier)
+    if isinstance(release.sampling, Independent):
+        event = dp.PoissonSampledDpEvent(release.sampling.probability, event)
+    counted = dp.pld.PLDAccountant(_relation(release.relation), value_discretization_interval=grid)
+    counted.compose(event, release.rounds)
+    return float(counted.get_epsilon(delta))
+
+
+def _by_renyi_divergence(release: Release, delta: float) -> float:
+    orders, one_round = _divergences(release.per_sensitivity, release.relation, release.sampling)
+    value, _ = library().rdp.compute_epsilon(orders, release.rounds * one_round, delta)
+    return float(value)
+
+
+@cache
+def _divergences(per_sensitivity: float, relation: Relation, sampling: Sampling) -> tuple[Any, Any]:
+    """Orders, and the divergence of one round at each."""
+    dp = library()
+    orders = np.array(dp.rdp.rdp_privacy_accountant.DEFAULT_RDP_ORDERS, dtype=np.float64)
+    if isinstance(sampling, FixedSize):
+        return orders, _fixed_size(orders, per_sensitivity, sampling)
+    if not isinstance(sampling, Independent):
+        return orders, orders / (2 * per_sensitivity**2)
+    if relation is Relation.ADD_OR_REMOVE:
+        return orders, _independent(orders, per_sensitivity, sampling)
+    # From one neighbour to the other through the input that lacks the unit (Mironov 2017, Proposition 11):
+    # D_a(P|Q) <= (a - 1/2)/(a - 1) D_2a(P|R) + D_{2a-1}(R|Q), each step of one contribution.
+    whole = orders[orders == np.round(orders)]
+    there = _independent(2 * whole, 2 * per_sensitivity, sampling)
+    back = _independent(2 * whole - 1, 2 * per_sensitivity, sampling)
+    return whole, (whole - 0.5) / (whole - 1) * there + back
+
+
+def _independent(orders: Any, multiplier: float, sampling: Independent) -> Any:
+    dp = library()
+    counted = dp.rdp.RdpAccountant(orders, dp.NeighboringRelation.ADD_OR_REMOVE_ONE)
+    return counted.compose(dp.PoissonSampledDpEvent(sampling.probability, dp.GaussianDpEvent(multiplier))).rdp
+
+
+def _fixed_size(orders: Any, per_sensitivity: float, sampling: FixedSize) -> Any:
+    dp = library()
+    counted = dp.rdp.RdpAccountant(orders, dp.NeighboringRelation.REPLACE_ONE)
+    # Wang, Balle and Kasiviswanathan (2019) count noise over the distance of neighbours: the doubled one.
+    event = dp.SampledWithoutReplacementDpEvent(
+        sampling.units, sampling.drawn, dp.GaussianDpEvent(per_sensitivity)
+    )
+    return counted.compose(event).rdp
+
+
+def _relation(relation: Relation) -> Any:
+    names = library().NeighboringRelation
+    return names.REPLACE_ONE if relation is Relation.REPLACE_ONE else names.ADD_OR_REMOVE_ONE
+
+
+def library() -> Any:
+    try:
+        import dp_accounting
+    except ImportError:
+        raise MissingExtra(
+            "counting privacy with pld or rdp needs dp-accounting: pip install 'fedbounds[privacy]'; "
+            "--accountant exact does without, at full participation"
+        ) from None
+    # It reports orders whose series it drops, which only makes the bound larger.
+    logging.getLogger("absl").setLevel(logging.ERROR)
+    return dp_accounting

@@ -1,0 +1,152 @@
+"""From the accountant's noise to what each paper calls sigma, and back to the sentence that says so.
+
+The accountant's s is the standard deviation, per coordinate, of the noise in the sum over the largest
+contribution of a unit. The papers count totals or coordinates, clients or averages.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import sqrt
+from typing import final
+
+from bounds.errors import nearest
+from verify.privacy.errors import BadRequest
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """What a conversion may need; None for what was not given."""
+
+    rate: float
+    rounds: int
+    clients: int | None
+    dimension: int | None
+    contribution: float | None  # the clipping threshold or the scaling factor
+    batch: int | None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Convention:
+    """One symbol under one reading; `named` marks the reading under which its statements are judged."""
+
+    symbol: str
+    reading: str
+    text: str
+    needs: tuple[str, ...]
+    value: Callable[..., float]
+    named: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Converted:
+    symbol: str
+    value: float | None
+    reading: str
+    text: str
+    named: bool
+    missing: tuple[str, ...]
+
+
+CONVENTIONS: dict[str, tuple[Convention, ...]] = {
+    "fed_norm_ec": (
+        Convention(
+            symbol="sigma_DP",
+            reading="total variance, noise of every drawn client as listed, as many drawn as expected",
+            text="s sqrt(d / (p M)): the sum has p M noises, each spread over d coordinates",
+            needs=("dimension", "clients"),
+            value=lambda s, at: s * sqrt(at.dimension / (at.rate * at.clients)),
+            named=True,
+        ),
+        Convention(
+            symbol="sigma_DP",
+            reading="per coordinate, noise of every drawn client, as many drawn as expected",
+            text="s / sqrt(p M)",
+            needs=("clients",),
+            value=lambda s, at: s / sqrt(at.rate * at.clients),
+        ),
+        Convention(
+            symbol="sigma_DP",
+            reading="total variance, one noise on the sum (A.disc.sens)",
+            text="s sqrt(d)",
+            needs=("dimension",),
+            value=lambda s, at: s * sqrt(at.dimension),
+        ),
+        Convention(
+            symbol="sigma_DP",
+            reading="per coordinate, one noise on the sum (A.disc.sens)",
+            text="s",
+            needs=(),
+            value=lambda s, at: s,
+        ),
+    ),
+    "dp_fedavg": (
+        Convention(
+            symbol="sigma",
+            reading="per coordinate, noise of the server's average over r = p n clients",
+            text="s C / r",
+            needs=("clients", "contribution"),
+            value=lambda s, at: s * at.contribution / (at.rate * at.clients),
+            named=True,
+        ),
+        Convention(
+            symbol="sigma sqrt(r)",
+            reading="per coordinate, noise of one client's message, as many drawn as expected",
+            text="s C / sqrt(r)",
+            needs=("clients", "contribution"),
+            value=lambda s, at: s * at.contribution / sqrt(at.rate * at.clients),
+        ),
+        Convention(
+            symbol="rho",
+            reading="Definition 5 at the q that the accountant implies",
+            text="(s / r) sqrt(d / K), since sigma^2 = q K C^2 log(1/delta) / (n epsilon)^2",
+            needs=("clients", "dimension"),
+            value=lambda s, at: s / (at.rate * at.clients) * sqrt(at.dimension / at.rounds),
+            named=True,
+        ),
+    ),
+    "als_dpfl": (
+        Convention(
+            symbol="sigma",
+            reading="noise multiplier of the listing: per coordinate, on the sum over the batch, over C",
+            text="s",
+            needs=(),
+            value=lambda s, at: s,
+            named=True,
+        ),
+        Convention(
+            symbol="sigma C / B",
+            reading="per coordinate, noise of a client's mean gradient",
+            text="s C / B",
+            needs=("contribution", "batch"),
+            value=lambda s, at: s * at.contribution / at.batch,
+        ),
+        Convention(
+            symbol="sigma C",
+            reading="per coordinate, noise of the auxiliary sequence as printed, which is not divided by B",
+            text="s C",
+            needs=("contribution",),
+            value=lambda s, at: s * at.contribution,
+        ),
+    ),
+}
+
+
+def convert(paper: str, multiplier: float, scale: Scale) -> tuple[Converted, ...]:
+    if paper not in CONVENTIONS:
+        raise BadRequest(f"no paper with a noise convention is named {paper}: {nearest(paper, CONVENTIONS)}")
+    return tuple(_converted(convention, multiplier, scale) for convention in CONVENTIONS[paper])
+
+
+def _converted(convention: Convention, multiplier: float, scale: Scale) -> Converted:
+    missing = tuple(name for name in convention.needs if getattr(scale, name) is None)
+    return Converted(
+        symbol=convention.symbol,
+        value=None if missing else convention.value(multiplier, scale),
+        reading=convention.reading,
+        text=convention.text,
+        named=convention.named,
+        missing=missing,
+    )
