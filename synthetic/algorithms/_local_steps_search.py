@@ -14,6 +14,8 @@ import numpy as np
 from synthetic.arithmetic import Array, like, namespace, norm
 from synthetic.problems.interface import Problem
 
+EPS = 2.0**-52
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -42,8 +44,13 @@ class Objective:
 
 
 def estimates(problem: Problem, models: Array, received: Array, average: Array) -> Estimates:
-    """Slopes between each client's own model and the average that it received, divergence at the new one."""
+    """Slopes between each client's own model and the average that it received, divergence at the new one.
+
+    A distance within the rounding of the average is none: identical clients without noise never move apart.
+    """
     apart = norm(models - received)
+    rounding = problem.clients * EPS * norm(received)
+    apart = namespace(apart).where(apart <= rounding, 0.0, apart)
     values = abs(problem.client_values(models) - problem.client_values(received))
     slopes = norm(problem.client_gradients(models) - problem.client_gradients(received))
     divergence = norm(problem.client_gradients(average) - problem.gradient(average))

@@ -6,6 +6,7 @@ from typing import final
 from synthetic.algorithms._common import float_step, random_start, tolerate_divergence
 from synthetic.arithmetic import Schedule
 from synthetic.checks import schedule, schedule_length, whole
+from synthetic.errors import BadValue
 from synthetic.oracles.interface import AdditiveOracle
 from synthetic.problems.interface import Problem
 from synthetic.randomness import Numbers, Place
@@ -28,6 +29,14 @@ class Settings:
 
     def __post_init__(self) -> None:
         whole("steps", self.steps, 0)
+        if not hasattr(self.oracle, "noise"):
+            raise BadValue(
+                asked="oracle",
+                failed="it draws samples of clients, not additive noise",
+                found=type(self.oracle).__name__,
+                needed="an additive oracle such as Gaussian or TwoPoint",
+                change="choose another oracle, or run fedavg",
+            )
         schedule("step", self.step)
         schedule_length("step", self.step, self.steps)
 

@@ -7,6 +7,7 @@ import pytest
 
 from synthetic import run
 from synthetic.algorithms import dpfl
+from synthetic.algorithms._local_steps_search import estimates
 from synthetic.errors import BadValue
 from synthetic.problems.quadratic import diagonal, small
 from synthetic.randomness import Place, PlacedNumbers
@@ -193,3 +194,16 @@ def test_divergence_is_marked_at_the_end_of_its_interval():
 def test_settings_outside_their_domain_are_refused(wrong):
     with pytest.raises(BadValue):
         settings_with(**wrong)
+
+
+def test_rounding_is_no_movement() -> None:
+    """Models one unit in the last place from the average that they received: nothing can be estimated."""
+    problem = small(clients=3, dimension=2, heterogeneity=0.0)
+    received = np.array([[0.7, -1.3]])
+    models = np.broadcast_to(np.nextafter(received, 2.0), (3, 1, 2))
+    found = estimates(problem, models, received, received)
+    assert not found.known.any()
+    assert (found.smoothness, found.lipschitz) == (0.0, 0.0)
+    apart = estimates(problem, models + 1e-9, received, received)
+    assert apart.known.all()
+    assert apart.smoothness > 0

@@ -287,7 +287,7 @@ def test_the_scale_of_the_features_does_not_matter_without_a_ridge(scale):
 
 
 def test_columns_that_depend_on_each_other_leave_the_minimiser_open():
-    """The Hessian is singular beyond what is recognised exactly: enclosed from 0, and nothing more is claimed."""
+    """The Hessian is singular beyond what is recognised exactly: enclosed from 0, nothing more is claimed."""
     column, labels = np.random.default_rng(1).standard_normal((20, 1)), np.resize([1.0, -1.0], 20)
     problem = logistic([np.c_[column, 3 * column]], [labels])
     minimum = problem.constants()["minimum"]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from synthetic.algorithms import stochastic_gradient_descent
 from synthetic.errors import BadValue, WrongProblem
 from synthetic.oracles import Gaussian, Minibatch, Sphere, StudentT, TwoPoint
 from synthetic.problems.least_squares import least_squares
@@ -154,3 +155,8 @@ def test_minibatches_are_unbiased_with_the_variance_of_all_possible_batches(size
 def test_parameters_outside_their_domain_are_refused(make):
     with pytest.raises(BadValue):
         make()
+
+
+def test_descent_on_the_mean_refuses_an_oracle_that_samples_clients() -> None:
+    with pytest.raises(BadValue, match="additive"):
+        stochastic_gradient_descent.Settings(start=[0.0], steps=1, step=0.1, oracle=Minibatch(size=2))

@@ -39,6 +39,9 @@ def slope(difference, distance):
 def estimates(models, w, *, value, gradient):
     """C.rho_i and C.beta_i between each client's own model and the average, and the distances of the two."""
     distances = [float(np.linalg.norm(w_i - w)) for w_i in models]
+    # silent in the listing: a distance within the rounding of an average of N models counts as none
+    rounding = len(models) * 2.0**-52 * np.linalg.norm(w)
+    distances = [0.0 if distance <= rounding else distance for distance in distances]
     rho, beta = [], []
     for i, w_i in enumerate(models):
         rho.append(slope(abs(value(i, w_i) - value(i, w)), distances[i]))

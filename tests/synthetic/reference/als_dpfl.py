@@ -28,6 +28,8 @@ def als_dpfl(problem, settings, numbers, replicate):
         slopes, curvatures, moved = [], [], False
         for i in range(n):
             apart = float(np.linalg.norm(models[i] - average))
+            # the average of equal models differs from them by rounding, which is no movement
+            apart = 0.0 if apart <= len(models) * 2.0**-52 * np.linalg.norm(average) else apart
             moved = moved or apart > 0
             rise = problem.client_value(i, models[i])[0] - problem.client_value(i, average)[0]
             turn = problem.client_gradient(i, models[i]) - problem.client_gradient(i, average)
