@@ -152,6 +152,8 @@ class Statement:
     `example` is a point at which every condition holds: for a first look, and for the report.
     A statement without terms gives no number: a definition of a map, an algorithm, a claim in prose.
     A claim says what would refute it, or why nothing could (`not_checkable`).
+    `follows_from` is the id of the statement from which this one is said to follow by its own choices, and
+    `in_the_case` what symbols become in the special case in which the two are compared: T = 1, no clipping.
     """
 
     locator: str
@@ -173,6 +175,8 @@ class Statement:
     where: tuple[Definition, ...] = ()
     conditions: tuple[Condition, ...] = ()
     explicit: str | None = None
+    follows_from: str = ""
+    in_the_case: tuple[Definition, ...] = ()
     increasing: tuple[Symbol, ...] = ()
     decreasing: tuple[Symbol, ...] = ()
     edges: tuple[Edge, ...] = ()

@@ -5,6 +5,11 @@ from bounds.statement import Statement
 
 
 def findings(statement: Statement) -> tuple[Finding, ...]:
-    from verify import dimension, ledger, rate
+    from verify import dimension, ledger, rate, substitution
 
-    return (*ledger.findings(statement), *dimension.audit(statement), *rate.audit(statement))
+    return (
+        *ledger.findings(statement),
+        *dimension.audit(statement),
+        *rate.audit(statement),
+        *substitution.audit(statement),
+    )

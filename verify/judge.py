@@ -7,7 +7,7 @@ replicates, at a level that is fixed before the run. See docs/error_level.md.
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
+from math import inf, isfinite, sqrt
 from typing import Any, final
 
 import numpy as np
@@ -89,20 +89,28 @@ def _point(value: Any) -> Interval:
 
 
 def _judge_sampled(bound: LinearBound, measurement: Sampled, samples: Floats, level: float) -> Judged:
-    constant, floor = float(bound.constant), float(bound.floor())
+    constant, floor = float(bound.constant), _floor(bound, measurement)
     slack = _slack(constant, floor)
     against = betting.evidence_above(samples, constant, floor, rounding=slack)
     lower = betting.lower_confidence(samples, level, floor, rounding=slack)
     upper, method = _upper(measurement, samples, level, floor, measurement.ceiling)
     violated = betting.rejects(against, level)
+    if floor == -inf:
+        method = f"{method}; no certified lower end, so nothing could refute it"
     return _verdict(samples, lower, upper, constant, level, violated=violated, method=method)
+
+
+def _floor(bound: LinearBound, measurement: Sampled) -> float:
+    """The higher of the two certified lower ends."""
+    floor = float(bound.floor())
+    return floor if measurement.floor is None else max(floor, measurement.floor)
 
 
 def _judge_minimum(
     bound: LinearBound, measurement: Sampled, rows: Floats, chosen: int, level: float
 ) -> Judged:
     """Violated when every round rejects; holds when the pilot's round stays below on fresh replicates."""
-    constant, floor = float(bound.constant), float(bound.floor())
+    constant, floor = float(bound.constant), _floor(bound, measurement)
     slack = _slack(constant, floor)
     floors = np.full(len(rows), floor)
     against = evidence_above_in_every_round(rows, constant, floors, rounding=slack)
@@ -180,7 +188,7 @@ def _inconclusive(reason: str) -> Judged:
 
 
 def _slack(constant: float, floor: float) -> float:
-    return ROUNDING * max(abs(constant), abs(floor))
+    return ROUNDING * max(abs(constant), abs(floor) if isfinite(floor) else 0.0)
 
 
 def _finite(value: float) -> float | None:

@@ -16,6 +16,10 @@ from bounds.statement import Statement
 FILE = Path(__file__).with_name("ledger.json")
 MEASURED = Path(__file__).with_name("witnesses.json")
 
+EXACTLY_R = (
+    "with exactly r clients a round the average has the second moment C^2 and the derivation is right; with a "
+    "coin for each client it has C^2 (1 + (1 - r/n)/r)"
+)
 # What is right instead, in words; the numbers are in the cells.
 RIGHT = {
     "fed_norm_ec.lemma_1": (
@@ -24,6 +28,13 @@ RIGHT = {
     ),
     "als_dpfl.theorem_1.distance": "read with the auxiliary noise divided by B too, no cell refutes it",
     "als_dpfl.theorem_1.value": "read with the auxiliary noise divided by B too, no cell refutes it",
+    "dp_fedavg.theorem_4": EXACTLY_R,
+    "dp_fedavg.theorem_6.general": EXACTLY_R,
+    "dp_fedavg.theorem_6.specific": EXACTLY_R,
+    "dp_fedavg.equation_16.rate": EXACTLY_R,
+    "dp_fedavg.equation_15": "term B carries Delta_i*, as in eq. (6)",
+    "fedavg_lojasiewicz.theorem_f2": "with both noise terms divided by mu, as its recursion gives",
+    "fedavg_lojasiewicz.recursions.f4": "with mu (F - F*)^alpha in place of (F - F*) ||grad F||^2",
 }
 
 

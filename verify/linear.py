@@ -4,9 +4,10 @@ The coefficients and the constant are evaluated exactly as rationals where they 
 equality is seen as one; else in float64.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 from typing import Any, final
 
 from sympy import Expr, Symbol
@@ -14,6 +15,7 @@ from sympy import Expr, Symbol
 from bounds.arrays import run_arrays
 from bounds.evaluate import definitions
 from bounds.program import compile_expressions, run
+from bounds.quantity import Role
 from bounds.statement import Statement
 from verify.cell import Cell
 
@@ -29,7 +31,10 @@ class Irrational(ValueError):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearBound:
-    """Numbers: coefficients by observable, the constant part of the right, certified ends of observables."""
+    """Numbers: coefficients by observable, the constant part of the right, certified ends of observables.
+
+    An end that needs a quantity which the cell does not give is infinite.
+    """
 
     left: Mapping[str, Any]
     right: Mapping[str, Any]
@@ -48,44 +53,65 @@ class LinearBound:
 
     def floor(self) -> Any:
         """The certified lower end of `combine`; needs non-negative coefficients."""
-        left = sum(a * self.lowest[name] for name, a in self.left.items())
-        return left - sum(b * self.highest[name] for name, b in self.right.items())
+        left = sum(a * self.lowest[name] for name, a in self.left.items() if a != 0)
+        return left - sum(b * self.highest[name] for name, b in self.right.items() if b != 0)
+
+
+def measured_quantities(statement: Statement, cell: Cell) -> frozenset[str]:
+    """Quantities of the trajectory that the cell leaves to its run: measured on the same replicates."""
+    named = {symbol.name for symbol in statement.right.free_symbols}
+    quantities = statement.notation.quantities
+    of_runs = {name for name in named & quantities.keys() if quantities[name].role is Role.RUN}
+    conditional = {s.name for c in statement.conditions for s in (c.value - c.limit).free_symbols}
+    return frozenset(of_runs - conditional - cell.parameters.keys())
+
+
+def inputs(statement: Statement, cell: Cell) -> dict[str, float]:
+    """The parameters in float64. What the run measures stands at 0: no condition depends on it."""
+    unknown = dict.fromkeys(measured_quantities(statement, cell), 0.0)
+    return {name: float(value) for name, value in cell.parameters.items()} | unknown
 
 
 def linear_bound(statement: Statement, cell: Cell) -> LinearBound:
     substitution = {c.symbol: c.expression for c in statement.choices}
     given = dict(cell.parameters)
     observables = statement.notation.observables
+    measured = measured_quantities(statement, cell)
     for symbol, expression in definitions(statement):
         if symbol.name not in given and symbol.name not in observables:
             substitution[symbol] = expression
     if statement.left is None:
         raise NotLinear(f"{statement.id} has no left-hand side")
-    left, nothing = _split(statement.left, statement)
-    right, constant = _split(statement.right, statement)
+    random = observables.keys() | measured
+    left, nothing = _split(statement.left, statement, random)
+    right, constant = _split(statement.right, statement, random)
     if nothing != 0:
         raise NotLinear(f"{statement.id}: the left-hand side has the constant part {nothing}")
-    ends = {name: observables[name] for name in (*left, *right)}
-    lowest = {name: o.lowest for name, o in ends.items()}
-    highest = {name: o.free_bound for name, o in ends.items() if name in right}
+    known = {name: observables[name] for name in (*left, *right) if name not in measured}
+    lowest = {name: o.lowest for name, o in known.items()}
+    highest = {name: o.free_bound for name, o in known.items() if name in right}
     if any(bound is None for bound in highest.values()):
         raise NotLinear(f"{statement.id}: a random right-hand side needs a free bound")
 
     def number(expression: Expr) -> Any:
         return _number(_substitute(expression, substitution), given)
 
+    def end(expression: Expr, unknown: float) -> Any:
+        names = {symbol.name for symbol in _substitute(expression, substitution).free_symbols}
+        return number(expression) if names <= given.keys() else unknown
+
     return LinearBound(
         left={n: number(e) for n, e in left.items()},
         right={n: number(e) for n, e in right.items()},
         constant=number(constant),
-        lowest={n: number(e) for n, e in lowest.items()},
-        highest={n: number(e) for n, e in highest.items()},
+        lowest={n: end(e, -inf) for n, e in lowest.items()} | dict.fromkeys(measured, -inf),
+        highest={n: end(e, inf) for n, e in highest.items()} | dict.fromkeys(measured, inf),
     )
 
 
-def _split(side: Expr, statement: Statement) -> tuple[dict[str, Expr], Expr]:
-    """Coefficients of the observables and what is left without them."""
-    names = sorted(s.name for s in side.free_symbols if s.name in statement.notation.observables)
+def _split(side: Expr, statement: Statement, random: Set[str]) -> tuple[dict[str, Expr], Expr]:
+    """Coefficients of what a run measures and what is left without it."""
+    names = sorted(s.name for s in side.free_symbols if s.name in random)
     symbols = {s.name: s for s in side.free_symbols}
     rest = side
     coefficients = {}

@@ -17,12 +17,14 @@ class Sampled:
     """Replicates of each observable: (replicates,), or (rounds, replicates) where a minimum is taken.
 
     `ceiling` is certified for every sample of the left-hand side minus the random right-hand side (one per
-    round where there are rounds); `second_moment` is certified for its square. Either may be unknown.
+    round where there are rounds); `second_moment` is certified for the square of its positive part. Either
+    may be unknown. `floor` is certified for every sample too, where more is known than of each observable.
     """
 
     observables: Mapping[str, Floats]
     ceiling: Floats | None = None
     second_moment: float | None = None
+    floor: float | None = None
 
 
 @final

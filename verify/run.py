@@ -17,7 +17,7 @@ from verify import matching as package
 from verify.cell import NAMED, Cell, plain
 from verify.judge import Interval, judge
 from verify.level import per_cell
-from verify.linear import linear_bound
+from verify.linear import inputs, linear_bound
 from verify.matching import certified
 from verify.matching.assumptions import refusal
 
@@ -56,7 +56,8 @@ class CellResult:
 
 def matching(algorithm: str | None) -> Any:
     """The module that joins this algorithm with its statements, or None."""
-    joined = {module.name for module in pkgutil.iter_modules(package.__path__)}
+    found = {module.name for module in pkgutil.iter_modules(package.__path__)}
+    joined = {name for name in found if not name.startswith("_")}
     if algorithm not in joined - {"assumptions", "certified", "constants"}:
         return None
     return importlib.import_module(f"{package.__name__}.{algorithm}")
@@ -131,7 +132,7 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
         "seed": seed,
         "replicates": replicates,
     }
-    evaluation = statement.evaluate(**{n: float(v) for n, v in cell.parameters.items()})
+    evaluation = statement.evaluate(**inputs(statement, cell))
     excluded = _excluded(statement, cell, evaluation)
     if excluded is not None:
         return _not_run(common, *excluded)

@@ -26,7 +26,14 @@ from bounds.statement import Statement
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-__all__ = ["UnsolvableCondition", "valid_parameters"]
+__all__ = [
+    "Limit",
+    "UnsolvableCondition",
+    "domain_of",
+    "drawing_order",
+    "limits_on_inputs",
+    "valid_parameters",
+]
 
 DECADES = 6.0
 # Large enough to matter, small enough that (1 + eta beta)^tau stays a float while eta beta <= 1.
@@ -42,7 +49,7 @@ class UnsolvableCondition(ValueError):
 
 @final
 @dataclass(frozen=True, slots=True)
-class _Limit:
+class Limit:
     """A limit on one input as a function of inputs that are drawn before it."""
 
     condition: Condition
@@ -70,10 +77,10 @@ def valid_parameters(statement: Statement) -> SearchStrategy[dict[str, float]]:
 
     resolved = resolve(statement)
     names = resolved.required | resolved.optional
-    limits = _limits(statement, names)
-    order = _order(names, limits)
+    limits = limits_on_inputs(statement, names)
+    order = drawing_order(names, limits)
     inner = {name for own in limits.values() for limit in own for name in limit.names}
-    domains = {name: _domain(statement, name) for name in names}
+    domains = {name: domain_of(statement, name) for name in names}
 
     @composite
     def points(draw: DrawFn) -> dict[str, float]:
@@ -85,9 +92,9 @@ def valid_parameters(statement: Statement) -> SearchStrategy[dict[str, float]]:
     return points()
 
 
-def _limits(statement: Statement, names: Iterable[str]) -> dict[str, list[_Limit]]:
+def limits_on_inputs(statement: Statement, names: Iterable[str]) -> dict[str, list[Limit]]:
     substitution = {c.symbol: c.expression for c in statement.choices} | dict(definitions(statement))
-    limits: dict[str, list[_Limit]] = {name: [] for name in names}
+    limits: dict[str, list[Limit]] = {name: [] for name in names}
     for condition in (*statement.conditions, *_ends_of_derived(statement, substitution)):
         solved = condition.constructive
         if solved is None or solved.symbol.name not in limits:
@@ -97,7 +104,7 @@ def _limits(statement: Statement, names: Iterable[str]) -> dict[str, list[_Limit
         limit = _in_inputs(solved.limit, substitution)
         symbols = sorted(limit.free_symbols, key=str)
         limits[solved.symbol.name].append(
-            _Limit(
+            Limit(
                 condition, solved, tuple(s.name for s in symbols), lambdify(symbols, limit, modules="mpmath")
             )
         )
@@ -153,7 +160,7 @@ def _in_inputs(expression: Expr, substitution: Mapping[Symbol, Expr]) -> Expr:
     return expression
 
 
-def _order(names: Iterable[str], limits: Mapping[str, list[_Limit]]) -> list[str]:
+def drawing_order(names: Iterable[str], limits: Mapping[str, list[Limit]]) -> list[str]:
     graph = {name: {n for limit in limits[name] for n in limit.names} for name in sorted(names)}
     try:
         return list(TopologicalSorter(graph).static_order())
@@ -167,7 +174,7 @@ def _order(names: Iterable[str], limits: Mapping[str, list[_Limit]]) -> list[str
         ) from error
 
 
-def _domain(statement: Statement, name: str) -> Domain:
+def domain_of(statement: Statement, name: str) -> Domain:
     quantity = statement.notation.quantities.get(name)
     return quantity.domain if quantity is not None else Domain(lower=0)
 
@@ -177,7 +184,7 @@ def _shown(condition: Condition) -> str:
 
 
 def _draw(
-    draw: DrawFn, domain: Domain, limits: list[_Limit], point: Mapping[str, float], *, ends: bool
+    draw: DrawFn, domain: Domain, limits: list[Limit], point: Mapping[str, float], *, ends: bool
 ) -> float:
     uppers = [limit.at(point) for limit in limits if limit.solved.relation.upper]
     lowers = [limit.at(point) for limit in limits if not limit.solved.relation.upper]

@@ -10,7 +10,7 @@ NOT_YET = "not checked by this version"
 
 
 def run(*ids: Identities, json: Json = False) -> int:
-    """Units, satisfiability and information of statements; findings are results, not failures."""
+    """Units, substitution, satisfiability and information; findings are results, not failures."""
     from bounds.discovery import variants
     from reports.selection import select
 
@@ -34,6 +34,7 @@ def _audit(statement: Any) -> dict[str, Any]:
         "locator": statement.locator,
         "dimension": "inconsistent" if units else "consistent",
         "rate": _rate(statement),
+        "substitution": _substitution(statement),
         "satisfiable": None,
         "informative": None,
         "reason": f"satisfiable and informative: {NOT_YET}",
@@ -52,6 +53,20 @@ def _rate(statement: Any) -> list[dict[str, Any]] | None:
     return [{"term": c.term, "monomials": [*c.monomials], "verdict": c.verdict} for c in compare(statement)]
 
 
+def _substitution(statement: Any) -> list[dict[str, Any]] | None:
+    """How it compares with the statement from which it is said to follow; null where nothing is said."""
+    from verify.substitution import check
+
+    items = check(statement)
+    if items is None:
+        return None
+    source = statement.follows_from
+    return [
+        {"of": source, "name": i.name, "locator": i.locator, "verdict": i.verdict, "detail": i.detail}
+        for i in items
+    ]
+
+
 def _page(audited: list[dict[str, Any]]) -> Page:
     page = Page()
     for statement in audited:
@@ -59,12 +74,15 @@ def _page(audited: list[dict[str, Any]]) -> Page:
         page.title(f"{statement['id']}{variant}, {statement['locator']}: units {statement['dimension']}")
         for c in statement["rate"] or ():
             page.item(f"term {c['term']} of the explicit bound: {c['verdict']}", *c["monomials"])
+        for c in statement["substitution"] or ():
+            page.item(f"{c['name']} of {c['of']}: {c['verdict']}")
         for f in statement["findings"]:
             page.item(f"{f['class']} at {f['locator']}, {f['where']}", f["evidence"], f"right: {f['right']}")
     count = sum(len(statement["findings"]) for statement in audited)
     page.heading(f"{len(audited)} audited, {count} {'finding' if count == 1 else 'findings'}")
     page.paragraph(
         "Checked: units of every sum, comparison, logarithm, exponential and power; rates against the "
-        "exponents of their explicit bounds."
+        "exponents of their explicit bounds; corollaries and restatements against what they follow from, "
+        "by expansion and at points."
     )
     return page

@@ -20,7 +20,7 @@ STATEMENTS = bounds.statements()
 MODULES = [
     m.name
     for m in pkgutil.iter_modules(package.__path__)
-    if m.name not in ("assumptions", "certified", "constants")
+    if m.name not in ("assumptions", "certified", "constants") and not m.name.startswith("_")
 ]
 
 

@@ -5,7 +5,7 @@ without an entry is a defect: a test compares the names with those that the stat
 """
 
 from collections.abc import Callable
-from math import isfinite
+from math import inf, isfinite
 
 from bounds import assumptions as stated
 from bounds.statement import Statement
@@ -58,12 +58,19 @@ def _by_construction(facts: Facts, _: dict[str, Scalar]) -> str | None:
 
 
 def _lojasiewicz(facts: Facts, parameters: dict[str, Scalar]) -> str | None:
+    """`mu_1` is the constant of exponent 1; `reach` bounds how far from the origin the iterates come."""
     known = facts.lojasiewicz
     if known is None:
         return "no Lojasiewicz inequality is certified for every client"
-    if known.radius is not None:
-        return f"the inequality is certified only within {float(known.radius):g} of the origin"
-    fits = parameters.get("alpha") == known.exponent and float(parameters.get("mu", 0)) <= known.constant
+    reach = float(parameters.get("reach", inf))
+    if known.radius is not None and reach > known.radius:
+        return (
+            f"the inequality is certified only within {float(known.radius):g} of the origin, "
+            f"and iterates are known to stay within {reach:g}"
+        )
+    exponent = 1 if "mu_1" in parameters else parameters.get("alpha", known.exponent)
+    constant = parameters.get("mu_1", parameters.get("mu", 0))
+    fits = exponent == known.exponent and constant <= known.constant  # type: ignore[operator]  # numbers
     return None if fits else f"certified: exponent {known.exponent:g}, constant {float(known.constant):g}"
 
 
@@ -88,8 +95,10 @@ JUDGES: dict[str, Judge] = {
 
 def refusal(statement: Statement, facts: Facts, cell: Cell) -> str | None:
     """The first assumption that the problem is not certified to satisfy, with the reason."""
+    # Where the iterates stay is known to the run alone; the algorithm's file proves it.
+    known = dict(cell.parameters) | {n: v for n, v in cell.engine.items() if n == "reach"}
     for assumption in statement.assumptions:
-        reason = JUDGES[assumption.name](facts, dict(cell.parameters))
+        reason = JUDGES[assumption.name](facts, known)
         if reason is not None:
             return f"{assumption.name} ({assumption.locator}): {reason}"
     return None

@@ -59,11 +59,14 @@ class Requirement:
     value: float | Fraction
     at_least: float | Fraction | None = None
     at_most: float | Fraction | None = None
+    because: str | None = None  # where the limit is not a constant of the problem
 
 
 def unfit(requirements: Sequence[Requirement]) -> str | None:
     """The first parameter that is not on the safe side of its certified constant."""
     for r in requirements:
+        if r.because is not None and r.at_least is not None and r.value < r.at_least:
+            return f"{r.parameter} = {float(r.value):.6g}: {r.because}"
         if r.at_least is not None and r.value < r.at_least:
             return f"{r.parameter} = {float(r.value):.6g} is below the problem's {float(r.at_least):.6g}"
         if r.at_most is not None and r.value > r.at_most:

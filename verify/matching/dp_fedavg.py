@@ -1,6 +1,11 @@
-"""Theorem 2 of DP-FedAvg with clipping on quadratics.
+"""DP-FedAvg with clipping: Theorem 2 and what the paper draws from it.
 
-Gaussian noise leaves no certified range, so `holds` rests on a certified second moment: see `_second_moment`.
+Eq. (11) is stated under Assumption 1, and its cells are refused by that name: only constant clients satisfy
+it. Let g = grad f(w) be other than 0. With eta L < 1 there is a w' with w = w' - eta g', g' = grad f(w'), and
+g' is not 0. Convexity and smoothness give eta <g' - g, g'> >= ||g' - g||^2/L, and part (i) gives
+||g' - g|| >= eta lambda ||g'||, so that
+    ||g||^2 <= ||g'||^2 - (2/(eta L) - 1) ||g' - g||^2 <= (1 - (eta lambda)^2) ||g'||^2.
+Backwards step by step gradients grow geometrically, while part (ii) bounds them by G.
 """
 
 from dataclasses import replace
@@ -8,130 +13,175 @@ from math import sqrt
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bounds.statement import Statement
 from synthetic.algorithms.dp_fedavg import Settings
 from synthetic.run import run
 from verify.cell import Cell
+from verify.linear import linear_bound
+from verify.matching import _private_averaging as averaging
 from verify.matching import certified
+from verify.matching._private_averaging import HUBER, QUADRATIC, Floats, make
 from verify.matching.certified import Requirement
 from verify.measurement import Sampled
 
-SAFE = 1 + 1e-12
+STATEMENTS = (
+    "dp_fedavg.theorem_2",
+    "dp_fedavg.theorem_5.general",
+    "dp_fedavg.theorem_5.specific",
+    "dp_fedavg.equation_8",
+    "dp_fedavg.equation_11",
+    "dp_fedavg.equation_15",
+)
 
-STATEMENTS = ("dp_fedavg.theorem_2",)
+FREE_GAMMA = "dp_fedavg.theorem_5.general"
+WITHOUT_DELTA = "dp_fedavg.equation_15"
+RULE_FOR_ROUNDS = "dp_fedavg.equation_11"
+LIPSCHITZ = ("dp_fedavg.equation_8", RULE_FOR_ROUNDS)
+HOMOGENEOUS = {"heterogeneity": 0.0}
+# 4 sqrt(L Delta) = G for centres at 1/sqrt(8) thresholds from w*; a little beyond, and G is enlarged to it.
+AT_THE_THRESHOLD = {"heterogeneity": 0.354}
 
 
 def cells(statement: Statement) -> tuple[Cell, ...]:
     """Homogeneous and heterogeneous clients, the edge of the conditions, strong noise, one client a round."""
+    if statement.id in LIPSCHITZ:
+        return _lipschitz_cells(statement)
+    if statement.id == FREE_GAMMA:
+        return _cells_with_free_gamma(statement)
     base = {"K": 20, "E": 3, "alpha": 2.0, "rho": 0.2}
+    standard = (
+        make(statement, "homogeneous", base, arguments=QUADRATIC | HOMOGENEOUS),
+        make(statement, "heterogeneous", base),
+        make(statement, "edge of its conditions", base | {"E": 5}, threshold=1.0),
+        make(statement, "strong noise", base | {"E": 1, "rho": 0.8}),
+        make(statement, "partial participation", base, offset=4.0, clients_per_round=1.0),
+    )
+    return (*standard, _far_minima(statement)) if statement.id == WITHOUT_DELTA else standard
+
+
+def _far_minima(statement: Statement) -> Cell:
+    """Two clients in balance far from their minima: f_1 = (w - 100)^2/2 and f_2 = (w + 1000)^2/20, w* = 0.
+
+    500 local steps shift the balance to about -10.433, where the run starts: with little noise it stays
+    there. The gap grows with the unit of f, and term B as it is printed does not.
+    """
+    return make(
+        statement,
+        "clients with far minima",
+        {"K": 40, "E": 500, "alpha": 1.0, "rho": 0.001},
+        problem="quadratic.diagonal",
+        arguments={"curvatures": [[1.0], [0.1]], "centers": [[100.0], [-1000.0]]},
+        offset=-10.433,
+        threshold=1.0,
+    )
+
+
+def _cells_with_free_gamma(statement: Statement) -> tuple[Cell, ...]:
+    base = {"K": 20, "E": 3, "rho": 0.2, "gamma": 2.0}
+    edge = make(statement, "edge of its conditions", base | {"E": 1}, threshold=1.0)
+    p = edge.parameters
+    limit = float(p["K"]) * float(p["C_hat"]) * float(p["E"]) * float(p["rho"]) / 2
     return (
-        _cell(statement, "homogeneous", base, heterogeneity=0.0),
-        _cell(statement, "heterogeneous", base),
-        _cell(statement, "edge of its conditions", base | {"E": 5}, fraction=1.0),
-        _cell(statement, "strong noise", base | {"E": 1, "rho": 0.8}),
-        _cell(statement, "partial participation", base, clients_per_round=1.0),
+        make(statement, "homogeneous", base | {"gamma": 0.5}, arguments=QUADRATIC | HOMOGENEOUS),
+        make(statement, "heterogeneous", base),
+        replace(edge, parameters={**p, "gamma": limit * (1 - 1e-6)}),
+        make(statement, "strong noise", base | {"E": 1, "rho": 0.8}),
+        make(statement, "partial participation", base, clients_per_round=1.0),
     )
 
 
-def _cell(
-    statement: Statement,
-    role: str,
-    base: dict[str, Any],
-    *,
-    heterogeneity: float = 1.0,
-    fraction: float = 1.5,
-    clients_per_round: float | None = None,
-) -> Cell:
-    cell = Cell(
-        statement=statement.id,
-        variant=statement.variant,
-        algorithm="dp_fedavg",
-        role=role,
-        problem="quadratic.small",
-        problem_arguments={"clients": 5, "dimension": 4, "heterogeneity": heterogeneity, "seed": 2},
-        parameters={},
-        engine={},
+def _lipschitz_cells(statement: Statement) -> tuple[Cell, ...]:
+    rule_for_rounds = statement.id == RULE_FOR_ROUNDS
+    base: dict[str, Any] = {"K": 20, "E": 3, "alpha": 2.0, "rho": 0.2}
+    edge, strong = {"E": 5}, {"E": 1, "rho": 0.8}
+    if rule_for_rounds:  # alpha = 1 leaves E <= 1/(2 rho)
+        base = {"lam": 1.0, "E": 3, "rho": 0.1}
+        edge, strong = {"E": 5}, {"E": 1, "rho": 0.5}
+
+    def cell(role: str, change: dict[str, Any], clients: dict[str, Any], **more: Any) -> Cell:
+        arguments = HUBER | clients
+        made = make(statement, role, base | change, problem="huber.small", arguments=arguments, **more)
+        return _with_whole_rounds(statement, made, rounds=20) if rule_for_rounds else made
+
+    return (
+        cell("homogeneous", {}, HOMOGENEOUS),
+        cell("heterogeneous", {}, {}),
+        cell("edge of its conditions", edge, AT_THE_THRESHOLD, threshold=1.0),
+        cell("strong noise", strong, {}),
+        cell("partial participation", {}, {}, clients_per_round=1.0),
     )
-    problem = cell.build_problem()
-    gaps = certified.uppers(problem, "client_gaps_at_minimiser")
-    start = problem.minimiser() + 2.0
-    smoothness = certified.upper(problem, "smoothness")
-    largest = max(gaps)
-    threshold = 4 * sqrt(smoothness * largest)
-    parameters = base | {
-        "L": smoothness,
-        "D0": 2 * sqrt(problem.dimension) * SAFE,
-        # Homogeneous clients put no lower limit on the threshold: a threshold that clips early rounds.
-        "C_hat": fraction * threshold if threshold > 1e-6 else 0.5,
-        "Delta_star_max": largest,
-        "Delta_star_mean": sum(gaps) / problem.clients * SAFE,
-    }
-    r = float(problem.clients) if clients_per_round is None else clients_per_round
-    return replace(cell, parameters=parameters, engine={"start": start.tolist(), "clients_per_round": r})
+
+
+def _with_whole_rounds(statement: Statement, cell: Cell, *, rounds: int) -> Cell:
+    """The start for which the K = 2 gamma/(C_hat E rho^2) of eq. (11), gamma = L ||w_0 - w*||, is whole."""
+    p, problem = {n: float(v) for n, v in cell.parameters.items()}, cell.build_problem()
+    threshold = float(statement.evaluate(**p).derived["C_hat"])
+    distance = rounds * threshold * p["E"] * p["rho"] ** 2 / (2 * p["L"])
+    start = problem.minimiser() + distance / averaging.SAFE / sqrt(problem.dimension)
+    engine = {**cell.engine, "start": start.tolist(), "rounds": rounds}
+    return replace(cell, parameters={**cell.parameters, "D0": distance}, engine=engine)
 
 
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
-    problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
-    gaps = certified.uppers(problem, "client_gaps_at_minimiser")
-    return [
-        Requirement("L", p["L"], at_least=certified.upper(problem, "smoothness")),
-        Requirement("D0", p["D0"], at_least=certified.distance(problem, cell.engine["start"])),
-        Requirement("Delta_star_max", p["Delta_star_max"], at_least=max(gaps)),
-        Requirement("Delta_star_mean", p["Delta_star_mean"], at_least=sum(gaps) / problem.clients),
-    ]
+    return averaging.requirements(statement, cell)
 
 
 def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:
-    problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
-    threshold, r = p["C_hat"] * p["E"], float(cell.engine["clients_per_round"])
-    step = p["rho"] / (2 * p["alpha"] * p["L"])
-    scale = sqrt(p["K"]) * threshold * p["rho"] / sqrt(problem.dimension)
+    problem, p = cell.build_problem(), averaging.point(statement, cell)
     settings = Settings(
         start=np.array(cell.engine["start"]),
-        rounds=int(p["K"]),
-        local_steps=int(p["E"]),
-        local_step=step,
-        clip_threshold=threshold,
-        clients_per_round=r,
-        noise_scale=scale,
+        rounds=p.rounds,
+        local_steps=p.local_steps,
+        local_step=p.step,
+        clip_threshold=p.threshold,
+        clients_per_round=p.clients_per_round,
+        noise_scale=p.scale,
+        participation=averaging.participation(cell, problem.clients),
     )
-    names = ("client_update_norm", "client_gap")
+    names = ("gap",) if statement.id in LIPSCHITZ else ("client_update_norm", "client_gap")
     trace = run(
         cell.algorithm, problem, settings, replicates=replicates, seed=seed, stream=stream, observe=names
     )
+    moment = averaging.second_moment(statement, cell, normalised=False)
+    if statement.id in LIPSCHITZ:
+        # the state after the last round is not among those that are returned
+        gap = trace.measurements["gap"][:, :-1].mean(axis=1)
+        return Sampled(observables={"gap": gap}, second_moment=moment)
     norms, gaps = (trace.measurements[name] for name in names)
-    unclipped = norms <= threshold
-    deltas = np.array(certified.uppers(problem, "client_gaps_at_minimiser"))
-    mean = (1, 2)  # over rounds, as the random round is averaged over, and over clients
     return Sampled(
-        observables={
-            "unclipped_gap": np.where(unclipped, gaps, 0.0).mean(axis=mean),
-            "clipped_update_norm": np.where(unclipped, 0.0, norms).mean(axis=mean),
-            "unclipped_delta": np.where(unclipped, deltas, 0.0).mean(axis=mean),
-        },
-        second_moment=_second_moment(p, r, problem.clients, problem.dimension, step, scale),
+        observables=_observables(statement, cell, norms <= p.threshold, norms, gaps),
+        second_moment=moment,
+        floor=_floor(statement, cell, p.threshold),
     )
 
 
-def _second_moment(
-    p: dict[str, float], r: float, clients: int, dimension: int, step: float, scale: float
-) -> float:
-    """A bound on E[x^2], x = left-hand side minus random right-hand side, from Minkowski's inequality alone.
+def _observables(
+    statement: Statement, cell: Cell, unclipped: NDArray[np.bool_], norms: Floats, gaps: Floats
+) -> dict[str, Floats]:
+    deltas = np.array(certified.uppers(cell.build_problem(), "client_gaps_at_minimiser"))
+    on_the_right = (
+        {"unclipped_share": unclipped.astype(np.float64)}
+        if statement.id == WITHOUT_DELTA
+        else {"unclipped_delta": np.where(unclipped, deltas, 0.0)}
+    )
+    values = {
+        "unclipped_gap": np.where(unclipped, gaps, 0.0),
+        "clipped_update_norm": np.where(unclipped, 0.0, norms),
+    }
+    return {name: averaging.over_rounds_and_clients(v) for name, v in (values | on_the_right).items()}
 
-    At most n clients send at most C each. Given who takes part, the noises of K rounds add up to a Gaussian
-    of variance at most K sigma^2 n/r per coordinate, whose norm has fourth moment d (d + 2) times its square.
-    So in any round the distance D to w* has
-        ||D||_4 <= D0 + step (K C n/r + sigma sqrt(K n/r) (d (d + 2))^(1/4)).
-    With h = f_i(w) - min f_i <= Delta + sqrt(2 L Delta) D + L D^2/2 we have |f_i(w) - f_i(w*)| <= h + Delta,
-    and E descending gradient steps of length at most 1/L give ||u|| <= E sqrt(2 L h).
+
+def _floor(statement: Statement, cell: Cell, threshold: float) -> float:
+    """Below every sample of left minus random right, tighter than the ends of the observables one by one.
+
+    With a and b the coefficients of the gap and of the norm: where no client is clipped the left is
+    a (f(w) - f(w*)) >= 0; else one at least adds more than b C/n, and the others at least -a Delta_i/n each.
     """
-    threshold, largest, smoothness = p["C_hat"] * p["E"], p["Delta_star_max"], p["L"]
-    noise = scale * sqrt(p["K"] * clients / r) * (dimension * (dimension + 2)) ** 0.25
-    distance = p["D0"] + step * (p["K"] * threshold * clients / r + noise)
-    gap = largest + sqrt(2 * smoothness * largest) * distance + smoothness * distance**2 / 2
-    update = p["E"] * sqrt(2 * smoothness * gap)  # ||sqrt h||_2 <= sqrt ||h||_2
-    share = p["rho"] * p["E"] / p["alpha"]
-    left = (2 - share - share**2) * (gap + largest) + 3 * p["C_hat"] / (8 * smoothness * p["E"]) * update
-    root: float = (left + 1.5 * share * largest) * (1 + 1e-9)
-    return root**2
+    deltas = certified.uppers(cell.build_problem(), "client_gaps_at_minimiser")
+    bound = linear_bound(statement, cell)
+    a, b = (float(bound.left[name]) for name in ("unclipped_gap", "clipped_update_norm"))
+    left = min(0.0, (b * threshold - a * sum(deltas)) / len(deltas))
+    right = sum(float(weight) * float(bound.highest[name]) for name, weight in bound.right.items())
+    return left - right * averaging.SAFE

@@ -1,82 +1,98 @@
-"""Theorem 1 of Fed-alpha-NormEC on quadratics.
+"""Statements about runs of Fed-alpha-NormEC, on quadratics and on sums of quadratic components.
 
 The server step has length eta, so ||grad f(x^k)|| <= ||grad f(x^0)|| + L eta k for every realisation: samples
 have a certified range, and `holds` needs no tail assumption.
+
+The gap between the memories is a martingale e with e^(k+1) = e^k + beta n^k, where n^k is the mean over the
+clients of independent n_i = (1 - q_i) Norm_i - q_i z_i with E n_i = 0 and, for q_i = 1/p with probability p,
+E||n_i||^2 <= (1 - p)/p + sigma^2/p. So E||e^(K+1)||^2 <= beta^2 (K + 1) (1 - p + sigma^2)/(p M) is certified.
 """
 
-from dataclasses import replace
-from math import sqrt
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bounds.evaluate import names_taken
 from bounds.statement import Statement
 from synthetic.algorithms.fed_alpha_norm_ec import Settings
 from synthetic.participation import Full, Independent
 from synthetic.problems.interface import Problem
 from synthetic.run import run
+from synthetic.trace import Trace
 from verify.cell import Cell
 from verify.matching import certified
+from verify.matching._plans_of_fed_alpha_norm_ec import OPEN, PLANS, Plan, Role, roles
 from verify.matching.certified import Requirement
 from verify.measurement import Sampled
 
 SAFE = 1 + 1e-12  # above the rounding of values computed from a start in float64
+AT_THE_EDGE = 1 - 1e-9
 
-STATEMENTS = ("fed_norm_ec.theorem_1.main", "fed_norm_ec.theorem_1.appendix")
+STATEMENTS = tuple(PLANS)
 
 
 def cells(statement: Statement) -> tuple[Cell, ...]:
-    """Homogeneous clients; heterogeneous ones with one and five local steps, at the edge, sampled, noisy."""
-    base = {"K": 20, "T": 1, "p": 1.0, "sigma_DP": 0.0, "R": 0.5, "alpha": 0.5, "beta": 0.2}
-    return (
-        _cell(statement, "homogeneous", base, heterogeneity=0.0),
-        _cell(statement, "heterogeneous", base),
-        _cell(statement, "edge of its conditions", base, fraction=1.0),
-        _cell(statement, "partial participation", base | {"p": 0.5}),
-        _cell(statement, "strong noise", base | {"sigma_DP": 1.0}),
-        _cell(statement, "local steps", base | {"T": 5, "p": 0.5, "sigma_DP": 0.2}),
-    )
+    """Homogeneous clients; heterogeneous ones, at the edge, sampled, noisy, with several local steps."""
+    plan = PLANS[statement.id]
+    return tuple(_cell(statement, plan, role) for role in roles(plan))
 
 
-def _cell(
-    statement: Statement,
-    role: str,
-    base: dict[str, Any],
-    *,
-    heterogeneity: float = 1.0,
-    fraction: float = 0.9,
-) -> Cell:
-    cell = Cell(
-        statement=statement.id,
-        variant=statement.variant,
-        algorithm="fed_alpha_norm_ec",
-        role=role,
-        problem="quadratic.small",
-        problem_arguments={"clients": 5, "dimension": 4, "heterogeneity": heterogeneity, "seed": 1},
-        parameters={},
-        engine={},
-    )
-    problem = cell.build_problem()
-    start = problem.minimiser() + 1.0
-    gap = float(problem.value(start[None, :])[0] - problem.minimum())
-    parameters = base | {
-        "M": problem.clients,
-        "L": certified.upper(problem, "smoothness"),
-        "Delta_inf": max(0.0, certified.upper(problem, "infimum_gap")),
-        "f0_gap": gap * SAFE,
+def _cell(statement: Statement, plan: Plan, role: Role) -> Cell:
+    common: dict[str, Any] = {
+        "statement": statement.id,
+        "variant": statement.variant,
+        "algorithm": "fed_alpha_norm_ec",
+        "role": role.name,
+        "problem": plan.problem,
+        "problem_arguments": role.problem,
     }
-    parameters["eta"] = _step(parameters, fraction)
-    return replace(cell, parameters=parameters, engine={"start": start.tolist()})
+    problem = Cell(**common, parameters={}, engine={}).build_problem()
+    start = problem.minimiser() + 1.0
+    taken = names_taken(statement)
+    parameters = {n: v for n, v in _constants(problem, start).items() if n in taken} | dict(plan.base)
+    parameters |= {n: v for n, v in role.changes.items() if n in taken}
+    parameters |= _scaled(statement, plan, parameters, role.fraction)
+    engine = dict(plan.engine) | {n: v for n, v in role.changes.items() if n not in taken}
+    return Cell(**common, parameters=parameters, engine=engine | {"start": start.tolist()})
 
 
-def _step(p: dict[str, Any], fraction: float) -> float:
-    """A fraction of the largest server step; where h4 allows none, a step that shows that it allows none."""
-    first = p["Delta_inf"] / ((p["K"] + 1) * 2 * sqrt(2 * p["L"]))
-    second = p["beta"] * p["R"] / (4 * p["L"] * (p["alpha"] + p["R"]))
-    limit = min(first, second)
-    step: float = fraction * limit if limit > 0 else second
-    return step
+def _constants(problem: Problem, start: NDArray[np.float64]) -> dict[str, float]:
+    found = {
+        "M": problem.clients,
+        "L": certified.upper(problem, _smoothness(problem)),
+        "Delta_inf": max(0.0, certified.upper(problem, "infimum_gap")),
+        "f0_gap": float(problem.value(start[None, :])[0] - problem.minimum()) * SAFE,
+    }
+    if "component_infimum_gaps" in problem.constants():
+        found["Delta_i_inf_mean"] = _mean_upper(problem, "component_infimum_gaps") * SAFE
+    return found
+
+
+def _smoothness(problem: Problem) -> str:
+    """Assumption 1 asks it of every component, where there are any."""
+    name = "largest_component_smoothness"
+    return name if name in problem.constants() else "smoothness"
+
+
+def _mean_upper(problem: Problem, name: str) -> float:
+    column = certified.uppers(problem, name)
+    return sum(column) / len(column)
+
+
+def _scaled(
+    statement: Statement, plan: Plan, parameters: Mapping[str, Any], fraction: float
+) -> dict[str, float]:
+    """The free parameter at a fraction of where the first of its conditions stops it.
+
+    Where a condition allows no value at all, its limit is 0 and the parameter stays as it is.
+    """
+    limited = [c for c in statement.evaluate(**parameters).conditions if c.condition.id in plan.limited_by]
+    if not limited or any(c.absolute or c.margin == float("-inf") for c in limited):
+        return {}
+    closest = max((1 - c.margin) ** plan.power for c in limited)
+    return {plan.free: parameters[plan.free] / closest * fraction * AT_THE_EDGE}
 
 
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
@@ -84,60 +100,98 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
     start = np.array(cell.engine["start"])[None, :]
     gap = float(problem.value(start)[0] - problem.minimum())
-    return [
-        Requirement("M", p["M"], at_least=problem.clients, at_most=problem.clients),
-        Requirement("L", p["L"], at_least=certified.upper(problem, "smoothness")),
-        Requirement("f0_gap", p["f0_gap"], at_least=gap),
+    lowest_gap = max(0.0, certified.lower(problem, "infimum_gap"))
+    ends: dict[str, tuple[float | None, float | None]] = {
+        "M": (problem.clients, problem.clients),
+        "L": (certified.upper(problem, _smoothness(problem)), None),
+        "f0_gap": (gap, None),
         # A step-size condition wants it from below, a term of the bound from above.
-        Requirement(
-            "Delta_inf",
-            p["Delta_inf"],
-            at_least=certified.lower(problem, "infimum_gap"),
-            at_most=max(0.0, certified.upper(problem, "infimum_gap")),
-        ),
+        "Delta_inf": (lowest_gap, max(0.0, certified.upper(problem, "infimum_gap"))),
+    }
+    if "Delta_i_inf_mean" in p:
+        ends["Delta_i_inf_mean"] = (_mean_upper(problem, "component_infimum_gaps"), None)
+    known = [Requirement(name, p[name], low, high) for name, (low, high) in ends.items() if name in p]
+    # What the statement prescribes is not open to the run.
+    set_by_it = statement.evaluate(**p).derived
+    return known + [
+        Requirement(name, float(cell.engine[name]), float(set_by_it[name]), float(set_by_it[name]))
+        for name in OPEN
+        if name in cell.engine and name in set_by_it
     ]
 
 
 def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:
-    problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
-    start = np.array(cell.engine["start"])
-    step, local_steps = 1 / (2 * p["L"]), int(p["T"])
-    settings = Settings(
-        start=start,
-        last_round=int(p["K"]),
-        local_steps=local_steps,
-        local_step=step,
-        memory_step=p["beta"],
-        server_step=p["eta"],
-        smoothing=p["alpha"],
-        participation=Full() if p["p"] == 1 else Independent(probability=p["p"]),
-        private=p["sigma_DP"] > 0,
-        noise_scale=p["sigma_DP"],
-        noise_variance="total",
-        initial_memory=_memories(problem, start, step, local_steps, p["R"]),
-    )
-    name = "gradient_norm"
+    problem, values = cell.build_problem(), _values(statement, cell)
+    settings = _settings(problem, values, incremental=PLANS[statement.id].incremental)
+    left = str(statement.left)
+    name = "server_memory_error" if left == "memory_gap" else "gradient_norm"
     trace = run(
         cell.algorithm, problem, settings, replicates=replicates, seed=seed, stream=stream, observe=[name]
     )
+    if left == "memory_gap":
+        return Sampled(observables={left: _last(trace, name)}, second_moment=_memory_gap_square(values))
     norms = trace.measurements[name].T
-    rounds = np.arange(len(norms))
-    return Sampled(
-        observables={"min_gradient_norm": norms},
-        ceiling=(norms[0, 0] + p["L"] * p["eta"] * rounds) * (1 + 1e-9),
+    reach = norms[0, 0] + values["L"] * values["eta"] * np.arange(len(norms))
+    return Sampled(observables={left: norms}, ceiling=reach * (1 + 1e-9))
+
+
+def _values(statement: Statement, cell: Cell) -> dict[str, Any]:
+    """What the run needs: what the statement leaves open, what it is given, and what it prescribes."""
+    parameters = {n: float(v) for n, v in cell.parameters.items()}
+    return {**cell.engine, **parameters, **statement.evaluate(**parameters).derived}
+
+
+def _last(trace: Trace, name: str) -> NDArray[np.float64]:
+    last: NDArray[np.float64] = trace.measurements[name][:, -1]
+    return last
+
+
+def _memory_gap_square(v: Mapping[str, Any]) -> float:
+    spread: float = (1 - v["p"] + v["sigma_DP"] ** 2) / v["p"]
+    square: float = v["beta"] ** 2 * (v["K"] + 1) * spread / v["M"]
+    return square * (1 + 1e-9)
+
+
+def _settings(problem: Problem, v: Mapping[str, Any], *, incremental: bool) -> Settings:
+    start, steps, length = np.array(v["start"]), int(v["T"]), float(v["gamma"])
+    update = _local_update(problem, start, steps, length, incremental=incremental)
+    return Settings(
+        start=start,
+        last_round=int(v["K"]),
+        local_steps=steps,
+        local_step=length,
+        memory_step=float(v["beta"]),
+        server_step=float(v["eta"]),
+        smoothing=float(v["alpha"]),
+        participation=Full() if v["p"] == 1 else Independent(probability=float(v["p"])),
+        private=bool(v["sigma_DP"] > 0),
+        noise_scale=float(v["sigma_DP"]),
+        noise_variance="total",
+        initial_memory=_displaced(update, float(v["R"])),
+        local_operator="incremental" if incremental else "gradient_descent",
     )
 
 
-def _memories(
-    problem: Problem, start: NDArray[np.float64], step: float, local_steps: int, error: float
+def _local_update(
+    problem: Problem, start: NDArray[np.float64], steps: int, length: float, *, incremental: bool
 ) -> NDArray[np.float64]:
+    """(x - T_i(x))/gamma of every client."""
+    points: Any = start[None, :]
+    for j in range(steps):
+        slopes = (
+            problem.component_gradients(j, points)  # type: ignore[attr-defined]  # a sum of components
+            if incremental
+            else problem.client_gradients(points)
+        )
+        points = points - length / steps * slopes
+    update: NDArray[np.float64] = (start - points[:, 0]) / length
+    return update
+
+
+def _displaced(updates: NDArray[np.float64], error: float) -> NDArray[np.float64]:
     """Memories at distance `error` from the local updates (x - T_i(x))/gamma, so that R = error."""
-    rows = []
-    for client in range(problem.clients):
-        x = start[None, :]
-        for _ in range(local_steps):
-            x = x - step / local_steps * problem.client_gradient(client, x)
-        update = (start - x[0]) / step
-        update[client % problem.dimension] += error / SAFE
-        rows.append(update)
-    return np.array(rows)
+    clients, dimension = updates.shape
+    rows = np.arange(clients)
+    memories = updates.copy()
+    memories[rows, rows % dimension] += error / SAFE
+    return memories

@@ -102,6 +102,7 @@ H_NON_NEGATIVE = Statement(
 H_STARTS_AT_ZERO = replace(
     H_NON_NEGATIVE,
     locator="C.claim.h0",
+    follows_from="als_dpfl.h.main",
     kind=Kind.EQUALITY,
     title="h(0) = 0",
     printed=(r"$h(0) = 0$, so the bound (10) is zero at $t=(k-1)\tau$",),
@@ -113,6 +114,7 @@ H_STARTS_AT_ZERO = replace(
 H_VANISHES_AT_ONE = replace(
     H_STARTS_AT_ZERO,
     locator="C.claim.h1",
+    follows_from="als_dpfl.h.main",
     title="tau = 1 makes h vanish",
     printed=(r"$\tau = 1$ is a value that makes $h(x) = 0$",),
     reading="h as printed in (11), at x = tau = 1.",

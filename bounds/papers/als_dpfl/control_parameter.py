@@ -25,7 +25,7 @@ from bounds.papers.als_dpfl.notation import (
     sigma_v,
     tau,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, defined_by
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, define, defined_by
 
 
 def terms(omega: Expr, sigma: Expr) -> tuple[Term, ...]:
@@ -83,6 +83,11 @@ THEOREM = Statement(
 PROOF = replace(
     THEOREM,
     locator="C.phi.proof",
+    follows_from="als_dpfl.control_parameter.theorem",
+    in_the_case=(
+        define(omega, omega_lemma_6, locator="C.phi.proof"),
+        define(sigma, sigma_v, locator="C.phi.proof"),
+    ),
     title="phi as printed in the proof of Theorem 2",
     reading=(
         "omega is that of Lemma 6, with the squared distance, and sigma the standard deviation per "

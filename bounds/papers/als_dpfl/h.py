@@ -55,6 +55,7 @@ MAIN = Statement(
 APPENDIX = replace(
     MAIN,
     locator="C.h.app",
+    follows_from="als_dpfl.h.main",
     title="h(x) as printed at the end of Appendix A.1",
     printed=(
         r"h(x) \triangleq \frac{\xi + \frac{2\sqrt{d}\sigma C}{B}}{\beta} ((\eta\beta + 1)^x - 1)"

@@ -8,7 +8,7 @@ from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, minimum_attained
 from bounds.papers.als_dpfl.notation import farthest_start, omega, omega_lemma_6
 from bounds.papers.als_dpfl.vectors import norm
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, define
 
 
 def _of_starts(starts: Any, minimizer: Any) -> dict[str, Any]:
@@ -51,6 +51,8 @@ THEOREM_2 = Statement(
 LEMMA_6 = replace(
     THEOREM_2,
     locator="C.omega.lem6",
+    follows_from="als_dpfl.omega.theorem_2",
+    in_the_case=(define(omega, omega_lemma_6, locator="C.omega.lem6"),),
     title="omega as printed in Lemma 6",
     printed=(r"\omega = \min_k \frac{1}{\|\hat{\mathbf{v}}_{[k]}((k-1)\tau) - \mathbf{w}^*\|^2}",),
     left=omega_lemma_6,

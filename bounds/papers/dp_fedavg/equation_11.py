@@ -10,6 +10,8 @@ from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, 
 
 CONSEQUENCE = Statement(
     locator="B.eq11",
+    follows_from="dp_fedavg.theorem_2",
+    in_the_case=theorem_2.NO_CLIPPING,
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
     algorithm="dp_fedavg",

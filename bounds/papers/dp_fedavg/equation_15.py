@@ -15,6 +15,7 @@ from bounds.statement import Edge, EdgeOutcome, Term
 RATE = replace(
     theorem_2.THEOREM,
     locator="B.eq15",
+    follows_from="dp_fedavg.theorem_2",
     steps=(),
     title="Eq. (15): the rate of clipping, restated for the comparison",
     printed=(

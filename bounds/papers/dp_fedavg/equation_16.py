@@ -55,6 +55,7 @@ HETEROGENEITY = Statement(
 RATE = replace(
     theorem_4.THEOREM,
     locator="B.eq16",
+    follows_from="dp_fedavg.theorem_4",
     steps=(),
     title="Eq. (16): the rate of normalization, restated for the comparison",
     printed=(

@@ -90,6 +90,7 @@ CONCRETE = Concrete(
 
 EQUATION = Statement(
     locator="B.eq17",
+    follows_from="dp_fedavg.equation_16.heterogeneity",
     kind=Kind.EQUALITY,
     paper=PAPER,
     algorithm="dp_norm_fedavg",

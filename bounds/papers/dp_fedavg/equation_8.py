@@ -23,6 +23,8 @@ from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, 
 
 CONSEQUENCE = Statement(
     locator="B.eq8",
+    follows_from="dp_fedavg.theorem_2",
+    in_the_case=theorem_2.NO_CLIPPING,
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
     algorithm="dp_fedavg",

@@ -21,14 +21,33 @@ from bounds.papers.dp_fedavg.notation import (
     clipped_update_norm,
     eta,
     gamma,
+    gap,
     rho,
     unclipped_delta,
     unclipped_gap,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, absorbs, defined_by, sets
+from bounds.statement import (
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    absorbs,
+    define,
+    defined_by,
+    sets,
+)
+
+NO_CLIPPING = (
+    define(unclipped_gap, gap, locator="B.thm2"),
+    define(clipped_update_norm, 0, locator="B.thm2"),
+    define(unclipped_delta, Delta_star_mean, locator="B.thm2"),
+)
 
 THEOREM = Statement(
     locator="B.thm2",
+    follows_from="dp_fedavg.theorem_5.specific",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
     algorithm="dp_fedavg",

@@ -24,6 +24,7 @@ from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Term
 THEOREM = replace(
     theorem_2.THEOREM,
     locator="B.thm3",
+    follows_from="dp_fedavg.theorem_2",
     kind=Kind.RATE,
     title="Theorem 3: DP-FedAvg with clipping, simplified",
     printed=(

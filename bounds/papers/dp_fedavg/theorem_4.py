@@ -33,6 +33,7 @@ INITIALIZATION = Term(
 THEOREM = replace(
     theorem_2.THEOREM,
     locator="B.thm4",
+    follows_from="dp_fedavg.theorem_6.specific",
     steps=theorem_6_proof.SPECIFIC,
     algorithm="dp_norm_fedavg",
     title="Theorem 4: DP-NormFedAvg, convex case",

@@ -117,6 +117,7 @@ GENERAL = Statement(
 SPECIFIC = replace(
     GENERAL,
     locator="B.thm5.specific",
+    follows_from="dp_fedavg.theorem_5.general",
     title="Theorem 5: DP-FedAvg with clipping, convex case, the K of Theorem 2",
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg(\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E)"

@@ -120,6 +120,7 @@ GENERAL = Statement(
 SPECIFIC = replace(
     GENERAL,
     locator="B.thm6.specific",
+    follows_from="dp_fedavg.theorem_6.general",
     title="Theorem 6: DP-NormFedAvg, convex case, the K of Theorem 4",
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg\{\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|"

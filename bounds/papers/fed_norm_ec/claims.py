@@ -42,6 +42,8 @@ from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, sets
 FULL = replace(
     theorem_1.MAIN,
     locator="A.disc.full",
+    follows_from="fed_norm_ec.theorem_1.main",
+    in_the_case=(),
     title="One local step, full participation, no noise",
     printed=(r"\frac{3}{K+1}\frac{f(x^{0})-f^{\inf}}{\eta}+2R+\frac{\eta L}{2}.",),
     reading="the bound of Theorem 1 under its own conditions, with T = 1, p = 1 and sigma_DP = 0.",
@@ -63,6 +65,7 @@ FULL = replace(
 
 RATE = Statement(
     locator="A.disc.rate",
+    follows_from="fed_norm_ec.claims.full",
     kind=Kind.RATE,
     paper=PAPER,
     algorithm="fed_alpha_norm_ec",

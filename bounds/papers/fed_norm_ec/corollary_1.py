@@ -24,6 +24,7 @@ from bounds.papers.fed_norm_ec.notation import (
     L,
     M,
     R,
+    T,
     alpha,
     beta,
     beta_hat,
@@ -76,6 +77,8 @@ _EDGES = (
 
 RATE = Statement(
     locator="A.cor1",
+    follows_from="fed_norm_ec.theorem_1.appendix",
+    in_the_case=(define(T, 1, locator="A.cor1.h1"),),
     kind=Kind.RATE,
     paper=PAPER,
     algorithm="fed_alpha_norm_ec",
@@ -153,6 +156,8 @@ APPENDIX = replace(
 
 EXPLICIT = Statement(
     locator="A.cor1.s8",
+    follows_from="fed_norm_ec.theorem_1.appendix",
+    in_the_case=(define(T, 1, locator="A.cor1.h1"),),
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
     algorithm="fed_alpha_norm_ec",

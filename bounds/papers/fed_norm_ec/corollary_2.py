@@ -98,6 +98,7 @@ STEPS = (
 
 COROLLARY = Statement(
     locator="A.cor2",
+    follows_from="fed_norm_ec.theorem_1.appendix",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
     algorithm="fed_alpha_norm_ec",

@@ -222,6 +222,7 @@ STEPS = (
 
 RATE = Statement(
     locator="A.cor3",
+    follows_from="fed_norm_ec.theorem_1.appendix",
     kind=Kind.RATE,
     paper=PAPER,
     algorithm="fed_alpha_norm_ec",
@@ -282,6 +283,7 @@ RATE = Statement(
 
 EXPLICIT = Statement(
     locator="A.cor3.s10",
+    follows_from="fed_norm_ec.theorem_1.appendix",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
     algorithm="fed_alpha_norm_ec",

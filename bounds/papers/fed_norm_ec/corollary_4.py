@@ -16,6 +16,7 @@ from bounds.papers.fed_norm_ec.notation import (
     L,
     M,
     R,
+    T,
     alpha,
     beta,
     eta,
@@ -26,7 +27,7 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, defined_by, sets
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, define, defined_by, sets
 
 SHORT = (K + 1) ** Rational(1, 6)
 MIDDLE = (K + 1) ** Rational(2, 3)
@@ -83,6 +84,8 @@ STEPS = (
 
 COROLLARY = Statement(
     locator="A.cor4",
+    follows_from="fed_norm_ec.theorem_1.appendix",
+    in_the_case=(define(T, 1, locator="A.cor4.h1"),),
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
     algorithm="fed_alpha_norm_ec",

@@ -48,6 +48,7 @@ _LISTING = below(
 
 COROLLARY = Statement(
     locator="A.cor5",
+    follows_from="fed_norm_ec.theorem_2",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
     algorithm="fed_alpha_norm_ec",

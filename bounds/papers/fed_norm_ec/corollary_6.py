@@ -74,6 +74,7 @@ _EDGES = (
 
 RATE = Statement(
     locator="A.cor6",
+    follows_from="fed_norm_ec.theorem_2",
     kind=Kind.RATE,
     paper=PAPER,
     algorithm="fed_alpha_norm_ec",

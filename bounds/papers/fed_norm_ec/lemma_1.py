@@ -15,6 +15,7 @@ from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.local_steps import Points, length
 from bounds.papers.fed_norm_ec.notation import (
     C,
+    R,
     alpha,
     beta,
     eta,
@@ -25,7 +26,16 @@ from bounds.papers.fed_norm_ec.notation import (
     rho,
     server_move,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, define
+
+# How the induction of Theorems 1 and 2 uses the lemma: at the server's step, with T_i moving twice as far.
+INDUCTION = (
+    define(rho, 2, locator="A.thm1.s3"),
+    define(C, R, locator="A.thm1.s3"),
+    define(memory_error, R, locator="A.thm1.s3"),
+    define(server_move, eta, locator="A.thm1.s3"),
+    define(operator_move, 2 * eta, locator="A.thm1.s2"),
+)
 
 
 def _numbers(

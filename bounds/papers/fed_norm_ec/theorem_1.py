@@ -8,7 +8,7 @@ from dataclasses import replace
 from sympy import Integer, Ne, Piecewise, sqrt
 
 from bounds.condition import at_most, below, solved_below
-from bounds.papers.fed_norm_ec import PAPER, variance
+from bounds.papers.fed_norm_ec import PAPER, lemma_1, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
 from bounds.papers.fed_norm_ec.notation import (
@@ -51,6 +51,8 @@ DRIFT = Term(
 
 MAIN = Statement(
     locator="A.thm1",
+    follows_from="fed_norm_ec.lemma_1",
+    in_the_case=lemma_1.INDUCTION,
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
     algorithm="fed_alpha_norm_ec",
@@ -144,6 +146,8 @@ MAIN = Statement(
 APPENDIX = replace(
     MAIN,
     locator="A.thm1.app",
+    follows_from="fed_norm_ec.theorem_1.main",
+    in_the_case=(),
     title="Theorem 1, appendix form: local gradient steps",
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq &"

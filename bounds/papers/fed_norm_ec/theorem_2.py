@@ -3,7 +3,7 @@
 from sympy import sqrt
 
 from bounds.condition import at_most, below, solved_below
-from bounds.papers.fed_norm_ec import PAPER, variance
+from bounds.papers.fed_norm_ec import PAPER, lemma_1, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
 from bounds.papers.fed_norm_ec.notation import (
@@ -208,6 +208,8 @@ STEPS = (
 
 THEOREM = Statement(
     locator="A.thm2",
+    follows_from="fed_norm_ec.lemma_1",
+    in_the_case=lemma_1.INDUCTION,
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
     algorithm="fed_alpha_norm_ec",

@@ -44,6 +44,7 @@ MAIN_TEXT = Statement(
 APPENDIX = replace(
     MAIN_TEXT,
     title="Variance proxy B, appendix",
+    follows_from="fed_norm_ec.variance.main_text",
     printed=(r"B=2p(1-1/p)^{2}+2(1-p)+2\sigma^{2}_{\rm DP}/p",),
     terms=(
         Term("weights", 2 * p * (1 - 1 / p) ** 2, "corrections enlarged by 1/p", "when p = 1"),

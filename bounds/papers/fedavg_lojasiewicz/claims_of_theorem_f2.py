@@ -86,6 +86,8 @@ def _end_of_one_step(f0_gap: Any, R: Any, eta: Any, mu_1: Any, **others: Any) ->
 H1END = replace(
     theorem_f2.THEOREM,
     locator="D.claim.H1end",
+    follows_from="",
+    in_the_case=(),
     algorithm=None,
     title="D.F2.s3 concludes the case of one local step",
     printed=("D.F2.s3 concludes the proof of Theorem F.2 for $H=1$",),
@@ -215,6 +217,8 @@ def _unrolled(f0_gap: Any, R: Any, mu_1: Any, **others: Any) -> dict[str, Any]:
 UNROLL = replace(
     theorem_f2.THEOREM,
     locator="D.claim.unroll",
+    follows_from="",
+    in_the_case=(),
     algorithm=None,
     title="D.F2.s15 unrolls to Theorem F.2",
     printed=("the conclusion of Theorem F.2 follows by taking expectation and unrolling D.F2.s15",),

@@ -10,15 +10,23 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     eta,
     f0_gap,
     final_gap,
+    mean_gap,
     mu_1,
+    r,
     sigma,
     zeta,
 )
 from bounds.papers.fedavg_lojasiewicz.theorem_f2_proof import STEPS
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, defined_by
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, define, defined_by
 
 THEOREM = Statement(
     locator="D.F2",
+    follows_from="fedavg_lojasiewicz.unrolled.f2_one_step",
+    in_the_case=(
+        define(H, 1, locator="D.F2.s1"),
+        define(r, R, locator="D.F2.s3"),
+        define(mean_gap, final_gap, locator="D.F2.s3"),
+    ),
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
     algorithm="fedavg",
