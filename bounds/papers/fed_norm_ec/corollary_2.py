@@ -3,46 +3,27 @@
 The constants A_1 and A_2 are sums; the terms are their summands, each with its power of K + 1.
 """
 
-from sympy import Min, Rational, sqrt
+from sympy import sqrt
 
-from bounds.condition import above, below, solved_above, solved_below
-from bounds.papers.fed_norm_ec import PAPER, variance
+from bounds.papers.fed_norm_ec import PAPER, rate_setting, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
 from bounds.papers.fed_norm_ec.notation import (
     D_1,
     D_2,
-    B,
     Delta_inf,
     K,
     L,
     M,
-    R,
     T,
     alpha,
-    beta,
-    eta,
-    eta_hat,
     f0_gap,
-    gamma,
     min_gradient_norm,
     p,
     sigma_DP,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, defined_by, sets
-
-SHORT = (K + 1) ** Rational(1, 8)
-MIDDLE = (K + 1) ** Rational(5, 8)
-LONG = (K + 1) ** Rational(7, 8)
-
-# Both members of the minimum fall as L grows: it is below a number as soon as one of them is.
-_LISTING = below(
-    eta,
-    1,
-    locator="A.alg1",
-    printed=r"\eta\in(0,1)",
-    solved=solved_above(L, Min(Delta_inf**2 / (8 * LONG**2), D_1 * D_2 / (4 * LONG * (alpha + D_1)))),
-)
+from bounds.papers.fed_norm_ec.rate_setting import INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, SHORT, STEP
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, defined_by
 
 STEPS = (
     Step(
@@ -117,32 +98,12 @@ COROLLARY = Statement(
     ),
     other_readings=("sigma_DP^2 per coordinate: B then carries d sigma_DP^2 instead of sigma_DP^2.",),
     assumptions=ASSUMPTION_1,
-    choices=(
-        sets(gamma, 1 / (2 * L * SHORT), locator="A.cor2.h2"),
-        sets(R, D_1 / SHORT, locator="A.cor2.h3"),
-        sets(beta, D_2 / MIDDLE, locator="A.cor2.h4"),
-        sets(eta, eta_hat / LONG, locator="A.cor2.h5"),
-        sets(
-            eta_hat,
-            Min(Delta_inf / (2 * sqrt(2 * L)), D_1 * D_2 / (4 * L * (alpha + D_1))),
-            locator="A.cor2.h5",
-        ),
-    ),
+    choices=rate_setting.choices("A.cor2"),
     where=(
         defined_by(variance.APPENDIX, locator="A.cor2.s1"),
         between_clients("A.cor2.s1"),
     ),
-    conditions=(
-        below(
-            beta / (alpha + R),
-            1,
-            locator="A.thm1.h2",
-            printed=r"\frac{\beta}{\alpha+R}<1",
-            solved=solved_below(D_2, (alpha + D_1 / SHORT) * MIDDLE),
-        ),
-        _LISTING,
-        above(T, 1, locator="A.cor2.h1", printed=r"T>1"),
-    ),
+    conditions=rate_setting.conditions("A.cor2", memory_step="A.thm1.h2"),
     left=min_gradient_norm,
     example={
         "K": 100,
@@ -158,21 +119,16 @@ COROLLARY = Statement(
         "sigma_DP": 0.1,
     },
     terms=(
-        Term("initialization", 3 * f0_gap / eta_hat / SHORT, "distance still to go", "as K grows"),
-        Term("memory", 2 * D_1 / SHORT, "initial error of the clients' memories", "as K grows"),
-        Term(
-            "sampling_and_noise",
-            2 * sqrt(B) * D_2 / sqrt(M) / SHORT,
-            "partial participation and private noise",
-            "when p = 1 and sigma_DP = 0",
-        ),
+        INITIALIZATION,
+        MEMORY,
+        SAMPLING_AND_NOISE,
         Term(
             "drift",
             4 * sqrt(2 * L) * sqrt(Delta_inf) / SHORT,
             "several local steps on heterogeneous clients",
             "when Delta_inf = 0",
         ),
-        Term("step", eta_hat * L / 2 / LONG, "length of the server step", "as K grows"),
+        STEP,
     ),
     increasing=(f0_gap, sigma_DP),
     decreasing=(K, M, p),
