@@ -21,6 +21,8 @@ VERBS = {
     "solve": "The inverse question: which K, eta, sigma reaches a target?",
     "constants": "Every constant of a problem or a data set, with provenance; usable as --constants.",
     "run": "Simulate an algorithm on a problem; what was measured, first and last.",
+    "privacy": "Noise for a target, the cost of a noise, the constants that papers leave open.",
+    "compare": "Bounds against runs, each other and their parameters: as CSV, --json or a figure.",
     "cite": "BibTeX of the paper of a statement.",
     "audit": "Units, satisfiability and information of statements.",
     "verify": "Run the standard cells, judge them, write the record.",
@@ -30,7 +32,7 @@ VERBS = {
     "new": "Scaffold a package with a theorem of your own.",
     "doctor": "Environment: versions, extras, device, papers found.",
 }
-GROUPS = {"new"}  # these have commands of their own
+GROUPS = {"compare", "new", "privacy"}  # these have commands of their own
 
 HELP = (
     "Convergence bounds of (private) federated optimization: evaluated, simulated, audited.\n\n"

@@ -67,13 +67,17 @@ def _toml(text: str, path: Path) -> Any:
 
 
 def write_text(path: Path, text: str) -> None:
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
     """All of it or nothing: a neighbour is written and then takes the name."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-                stream.write(text)
+            with os.fdopen(descriptor, "wb") as stream:
+                stream.write(content)
             # mkstemp makes files that only their owner may read; a report is like any other file.
             os.chmod(name, 0o666 & ~umask())
             os.replace(name, path)

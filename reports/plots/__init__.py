@@ -1,0 +1,1 @@
+"""Comparisons: the numbers first, then their picture. matplotlib is loaded only to draw."""

@@ -1,0 +1,136 @@
+"""A standard cell at every point of an axis: the bound, and what a run with the prescription measures.
+
+The bound is one of horizon K, with step sizes that may depend on K: every point is a run of its own, judged
+as `verify` judges it, at a level shared by all points. The band is the confidence interval of that judgement.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bounds.errors import UnknownName, nearest
+from bounds.statement import Statement
+from reports.description import unit
+from reports.errors import BadAssignment, UnusableRun
+from reports.plots.axis import Axis, left_label
+from reports.plots.comparison import Comparison, Point, Series, named
+from reports.plots.style import curves
+from verify.cell import NAMED, Cell
+from verify.level import per_cell
+from verify.linear import inputs, measured_quantities
+from verify.run import CellResult, run_cell, standard_cells
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+USUAL_ROLE = "heterogeneous"
+Progress = Callable[[int, int, str], None]
+
+
+def compared(
+    statement: Statement,
+    axis: Axis,
+    given: dict[str, float],
+    *,
+    role: str | None,
+    level: float,
+    seed: int,
+    replicates: int,
+    progress: Progress,
+) -> tuple[Comparison, list[str]]:
+    """The comparison, and the verdicts of its points."""
+    cell = _cell(statement, role)
+    _refuse_bad_values(statement, cell, axis, given)
+    cell = replace(cell, parameters={**cell.parameters, **{n: _plain(v) for n, v in given.items()}})
+    own, results = per_cell(level, len(axis.values)), []
+    for done, value in enumerate(axis.values):
+        progress(done, len(axis.values), f"{axis.name} = {value:g}")
+        at = replace(cell, parameters={**cell.parameters, axis.name: _plain(value)})
+        results.append(run_cell(at, level=own, seed=seed, replicates=replicates))
+    progress(len(axis.values), len(axis.values), "done")
+    verdicts = [result.verdict.value for result in results]
+    return _comparison(statement, cell, axis, results, f"{replicates} replicates, seed {seed}"), verdicts
+
+
+def _cell(statement: Statement, role: str | None) -> Cell:
+    cells = [cell for cell in standard_cells([statement]) if cell.reading == NAMED]
+    if not cells:
+        raise UnusableRun(f"no run of {statement.id} is known to the engine: it has no standard cell")
+    roles = [cell.role for cell in cells]
+    if role is None:
+        return next((cell for cell in cells if cell.role == USUAL_ROLE), cells[0])
+    if role not in roles:
+        raise UnusableRun(f"{statement.id} has no cell {role!r}: {nearest(role, roles)}")
+    return cells[roles.index(role)]
+
+
+def _refuse_bad_values(statement: Statement, cell: Cell, axis: Axis, given: dict[str, float]) -> None:
+    """Before the first run: names, prescriptions and domains; what is not of the cell is of its problem."""
+    if axis.name in given:
+        raise BadAssignment(f"{axis.name} is given by --set and taken at many values; keep one")
+    usual: dict[str, Any] = inputs(statement, cell)
+    statement.evaluate(**{**usual, **given, axis.name: np.array(axis.values)})
+    for name in (*given, axis.name):
+        if name not in cell.parameters:
+            known = nearest(name, cell.parameters)
+            raise UnknownName(f"the cell {cell.role!r} of {cell.statement} has no parameter {name}: {known}")
+
+
+def _plain(value: float) -> float | int:
+    return int(value) if value == int(value) else value
+
+
+def _comparison(
+    statement: Statement, cell: Cell, axis: Axis, results: list[CellResult], how: str
+) -> Comparison:
+    pairs = list(zip(axis.values, results, strict=True))
+    certified = [r for r in results if r.measured is not None and not r.certified]
+    label, more = left_label(statement)
+    if random := sorted(_random(statement, cell)):
+        label = "left-hand side less random right-hand side"
+        more = (*more, f"random part of the right-hand side, taken to the left: {', '.join(random)}")
+    notes = [f"cell {cell.role!r} on {cell.problem}, {how}"]
+    if certified:
+        notes.append(f"at {len(certified)} of {len(results)} points the band is asymptotic")
+    return Comparison(
+        mode="run",
+        title=named(statement),
+        axes=(axis,),
+        label=label,
+        unit=unit(statement) or "",
+        series=(
+            Series(name="bound", kind="bound", label="bound", points=tuple(_bound(x, r) for x, r in pairs)),
+            Series(
+                name="measured",
+                kind="measured",
+                label="measured, with confidence band",
+                points=tuple(_measured(x, r) for x, r in pairs),
+            ),
+        ),
+        notes=(*more, *notes),
+    )
+
+
+def _random(statement: Statement, cell: Cell) -> set[str]:
+    """Of the right-hand side, what the run measures."""
+    named = {symbol.name for symbol in statement.right.free_symbols}
+    return (named & statement.notation.observables.keys()) | measured_quantities(statement, cell)
+
+
+def _bound(x: float, result: CellResult) -> Point:
+    if result.bound is None:
+        return Point(at=(x,), value=None, usable=False, why=result.sentence)
+    return Point(at=(x,), value=float(result.bound))
+
+
+def _measured(x: float, result: CellResult) -> Point:
+    found = result.measured
+    if found is None:
+        return Point(at=(x,), value=None, usable=False, why=result.sentence)
+    return Point(at=(x,), value=found.estimate, lower=found.lower, upper=found.upper, why=result.sentence)
+
+
+def draw(comparison: Comparison, figure: "Figure") -> None:
+    curves(comparison, figure)

@@ -1,0 +1,181 @@
+"""Several algorithms on one problem, round by round: the mean over replicates and the middle 80% of them.
+
+A bound drawn beside them is taken at every round in the quantity that counts rounds, with the constants that
+are certified for the problem.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bounds.errors import nearest
+from bounds.evaluate import names_taken
+from bounds.statement import Statement
+from reports.errors import BadAssignment, UnusableRun
+from reports.plots.axis import Axis
+from reports.plots.bounds_over_parameters import shared
+from reports.plots.comparison import Comparison, Point, Series, series_of
+from reports.plots.style import curves
+from reports.problems import problem as build_problem
+from reports.selection import trusted
+from reports.simulation import divided, settings_of
+from synthetic import run as run_algorithm
+from synthetic.errors import Refusal
+from synthetic.problems.interface import Problem
+from synthetic.run import algorithm_module
+from verify.matching.constants import quantities
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+OF_BOUND = "bound."
+MIDDLE = (0.1, 0.9)
+ROUND = "round"
+
+# Of what every algorithm measures of its state; others are of the algorithm's own units.
+UNITS = {
+    "gap": "F",
+    "squared_distance": "X^2",
+    "gradient_norm": "F/X",
+    "squared_gradient_norm": "F^2/X^2",
+    "client_gap": "F",
+}
+
+
+def compared(
+    algorithms: Sequence[str],
+    problem: str,
+    given: Mapping[str, Any],
+    *,
+    statements: Sequence[str],
+    observable: str,
+    replicates: int,
+    seed: int,
+) -> Comparison:
+    if observable.split("/")[0] == "state":
+        raise UnusableRun("a state is a vector: there is no curve of it to compare")
+    if len(set(algorithms)) < len(algorithms):
+        raise UnusableRun("an algorithm is named twice; its runs would be the same")
+    of_problem, rest = divided(given)
+    of_bound = {n.removeprefix(OF_BOUND): v for n, v in rest.items() if n.startswith(OF_BOUND)}
+    of_run = {n: v for n, v in rest.items() if not n.startswith(OF_BOUND)}
+    try:
+        told = {name: _settings(name, algorithms, of_run) for name in algorithms}
+        chosen, arguments = build_problem(problem, of_problem)
+        runs = [
+            _measured(name, chosen, settings_of(name, own, chosen), observable, replicates, seed)
+            for name, own in told.items()
+        ]
+        known = chosen.constants()
+    except Refusal as error:
+        raise UnusableRun(str(error)) from error
+    rounds = Axis(name=ROUND, label=ROUND, values=tuple(float(k) for k in range(max(map(_length, runs)))))
+    if len(rounds.values) < 2:
+        raise UnusableRun("a comparison over rounds needs at least two of them")
+    if of_bound and not statements:
+        raise BadAssignment(f"{OF_BOUND}{next(iter(of_bound))} is set, but no --bound is drawn")
+    constants = quantities(known, clients=chosen.clients, dimension=chosen.dimension)
+    counted = [_counted(word) for word in statements]
+    own = shared([statement for statement, _ in counted], of_bound)
+    bounding = [_bound(*pair, values, constants, rounds) for pair, values in zip(counted, own, strict=True)]
+    return Comparison(
+        mode="algorithms",
+        title=f"{observable} on {problem}",
+        axes=(rounds,),
+        label=observable.replace("/", ", ").replace("_", " "),
+        unit=UNITS.get(observable.split("/")[0], ""),
+        series=(*runs, *bounding),
+        notes=(f"{replicates} replicates, seed {seed}; band: middle 80% of the replicates", _told(arguments)),
+    )
+
+
+def _length(series: Series) -> int:
+    return len(series.points)
+
+
+def _told(arguments: Mapping[str, Any]) -> str:
+    return "problem: " + ", ".join(f"{name} = {value}" for name, value in arguments.items())
+
+
+def _settings(algorithm: str, algorithms: Sequence[str], given: Mapping[str, Any]) -> dict[str, Any]:
+    """NAME is for every algorithm that has this setting, ALGORITHM.NAME for one and stronger."""
+    fields = {name: algorithm_module(name).Settings.__dataclass_fields__ for name in algorithms}
+    everybodys = {field for own in fields.values() for field in own}
+    out: dict[str, Any] = {}
+    for name, value in given.items():
+        owner, dot, setting = name.partition(".")
+        if dot and owner not in fields:
+            close = nearest(owner, [*fields, "problem", "bound"])
+            raise BadAssignment(f"{name} is for {owner}, which is not compared: {close}")
+        if not dot and name not in everybodys:
+            raise BadAssignment(f"no algorithm here has a setting {name}; {nearest(name, everybodys)}")
+        if not dot and name in fields[algorithm]:
+            out.setdefault(name, value)
+        if dot and owner == algorithm:
+            out[setting] = value
+    return out
+
+
+def _measured(
+    algorithm: str, problem: Problem, settings: Any, observable: str, replicates: int, seed: int
+) -> Series:
+    trace = run_algorithm(
+        algorithm,
+        problem,
+        settings,
+        replicates=replicates,
+        seed=seed,
+        stream=f"compare {algorithm}",
+        observe=[observable],
+    )
+    if observable not in trace.measurements:
+        raise UnusableRun(f"{algorithm} measured no {observable}: the run has no round")
+    values = np.asarray(trace.measurements[observable], dtype=np.float64)
+    if values.ndim < 2:
+        raise UnusableRun(f"{observable} is not measured round by round")
+    each = values.reshape(*values.shape[:2], -1).mean(axis=2)  # over clients, where it is one per client
+    # Interpolation between two infinities is none of our business: a diverged replicate is at +inf.
+    low, high = np.quantile(each, MIDDLE, axis=0, method="inverted_cdf")
+    points = zip(each.mean(axis=0).tolist(), low.tolist(), high.tolist(), strict=True)
+    return Series(
+        name=algorithm,
+        kind="measured",
+        label=algorithm,
+        points=tuple(_point(k, *entry) for k, entry in enumerate(points)),
+    )
+
+
+def _point(k: int, value: float, lower: float, upper: float) -> Point:
+    gone = "" if np.isfinite(value) else "a replicate has diverged"
+    return Point(at=(float(k),), value=value, lower=lower, upper=upper, why=gone)
+
+
+def _counted(word: str) -> tuple[Statement, str]:
+    """ID:NAME, the statement and its quantity that counts rounds."""
+    identity, colon, counted = word.partition(":")
+    if not colon or not counted:
+        raise BadAssignment(f"--bound takes ID:NAME, NAME the quantity that counts rounds, not {word!r}")
+    return trusted(identity, None)[0], counted
+
+
+def _bound(
+    statement: Statement, counted: str, given: Mapping[str, Any], constants: Any, rounds: Axis
+) -> Series:
+    quantity = statement.notation.quantities.get(counted)
+    first = quantity.domain.lower if quantity is not None else 0
+    counts = Axis(name=ROUND, label=ROUND, values=tuple(k for k in rounds.values if k >= first))
+    values = _constants(statement, constants, {*given, counted}) | dict(given)
+    evaluation = statement.evaluate(**values, **{counted: np.array(counts.values)})
+    return series_of(evaluation, (counts,), name=statement.id, label=f"bound, {statement.id}")
+
+
+def _constants(statement: Statement, constants: Any, given: set[str]) -> dict[str, float]:
+    """What is certified of the problem under the names of the paper, and not given otherwise."""
+    offered = constants.get(statement.paper.key, {})
+    wanted = names_taken(statement) - given
+    return {name: o.value for name, o in offered.items() if name in wanted and o.value is not None}
+
+
+def draw(comparison: Comparison, figure: "Figure") -> None:
+    curves(comparison, figure)

@@ -1,0 +1,271 @@
+"""`fedbounds compare`: bounds against runs, against each other and over their parameters, with figures."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import App, Parameter
+
+from reports import exits, json_border, terminal
+from reports.verbs.options import Constants, Identity, Json, Set, Variant
+
+if TYPE_CHECKING:
+    from reports.plots.comparison import Comparison
+
+app = App(
+    name="compare",
+    help="Bounds against runs, each other and their parameters: as CSV, --json or a figure.",
+    help_format="plaintext",
+)
+
+Over = Annotated[
+    list[str] | None,
+    Parameter(
+        name="--over",
+        consume_multiple=True,
+        negative="",
+        help="NAME=START:STOP, NAME=START:STOP:COUNT, NAME=START:STOP:COUNT:log or NAME=A,B,...",
+    ),
+]
+Out = Annotated[
+    Path | None,
+    Parameter(name="--out", help="Folder for figure.svg, .pdf and .csv; without it the CSV is printed."),
+]
+Seed = Annotated[int, Parameter(name="--seed", help="Same seed, same numbers.")]
+
+
+@app.command
+def run(
+    identity: Identity,
+    /,
+    *,
+    over: Over = None,
+    set_: Set = None,
+    cell: Annotated[
+        str | None, Parameter(name="--cell", help="Role of a standard cell; a wrong one lists them.")
+    ] = None,
+    variant: Variant = None,
+    level: Annotated[float, Parameter(name="--level", help="Error level of all points together.")] = 1e-3,
+    replicates: Annotated[int, Parameter(name="--replicates", help="Independent runs per point.")] = 512,
+    seed: Seed = 0,
+    out: Out = None,
+    json: Json = False,
+) -> int:
+    """A bound against what runs measure, over rounds or any other parameter of a standard cell."""
+    from reports.errors import BadOption
+    from reports.inputs import assignments
+    from reports.plots import bound_against_run
+    from reports.plots.axis import axes
+    from reports.selection import trusted
+
+    if not 0 < level < 1:
+        raise BadOption(f"--level must be between 0 and 1, not {level}")
+    if replicates < 2:
+        raise BadOption(f"--replicates must be at least 2, not {replicates}")
+    if seed < 0:
+        raise BadOption(f"--seed must be >= 0, not {seed}")
+    statement, note = trusted(identity, variant)
+    (axis,) = axes(over, statement, most=1)
+    progress = terminal.Progress()
+    comparison, verdicts = bound_against_run.compared(
+        statement,
+        axis,
+        assignments(set_),
+        role=cell,
+        level=level,
+        seed=seed,
+        replicates=replicates,
+        progress=progress,
+    )
+    progress.close()
+    code = _answer(comparison, note, out, json)
+    return exits.worst([code, *(exits.REFUTED for verdict in verdicts if verdict == "violated")])
+
+
+@app.command
+def algorithms(
+    *names: Annotated[str, Parameter(name="ALGORITHM", help="Two or more; a wrong name lists them.")],
+    problem: Annotated[
+        str,
+        Parameter(name="--problem", help="A problem (quadratic.small), a bundled data set or a data file."),
+    ],
+    set_: Annotated[
+        list[str] | None,
+        Parameter(
+            name="--set",
+            consume_multiple=True,
+            negative="",
+            help="NAME=VALUE for every algorithm that has this setting, ALGORITHM.NAME=VALUE for one, "
+            "problem.NAME=VALUE for the problem, bound.NAME=VALUE for the bounds.",
+        ),
+    ] = None,
+    bound: Annotated[
+        list[str] | None,
+        Parameter(
+            name="--bound",
+            consume_multiple=True,
+            negative="",
+            help="ID:NAME, a statement and its quantity that counts rounds, with the problem's constants.",
+        ),
+    ] = None,
+    observe: Annotated[
+        str, Parameter(name="--observe", help="Also NAME/running_minimum or NAME/running_average.")
+    ] = "gap",
+    replicates: Annotated[int, Parameter(name="--replicates", help="Independent runs.")] = 64,
+    seed: Seed = 0,
+    out: Out = None,
+    json: Json = False,
+) -> int:
+    """Runs of several algorithms on one problem, round by round, and bounds beside them."""
+    from reports.errors import BadOption
+    from reports.plots import several_algorithms
+    from reports.problems import settings
+
+    if not names:
+        raise BadOption("compare algorithms needs at least one ALGORITHM")
+    comparison = several_algorithms.compared(
+        names,
+        problem,
+        settings(set_),
+        statements=bound or [],
+        observable=observe,
+        replicates=replicates,
+        seed=seed,
+    )
+    return _answer(comparison, None, out, json)
+
+
+@app.command
+def bounds(
+    *identities: Annotated[str, Parameter(name="ID", help="Ids of statements.")],
+    over: Over = None,
+    set_: Set = None,
+    each: Annotated[
+        str | None, Parameter(name="--each", help="NAME=A,B,...: one curve for each of these values.")
+    ] = None,
+    constants: Constants = None,
+    variant: Variant = None,
+    out: Out = None,
+    json: Json = False,
+) -> int:
+    """Bounds over one parameter (curves) or over two (a heat map, hatched where conditions fail)."""
+    from reports.errors import BadOption
+    from reports.inputs import assignments
+    from reports.plots import bounds_over_parameters as plot
+    from reports.plots.axis import axes
+    from reports.selection import trusted
+
+    if not identities:
+        raise BadOption("compare bounds needs the ID of at least one statement")
+    pairs = [trusted(identity, variant) for identity in dict.fromkeys(identities)]
+    statements, note = [s for s, _ in pairs], "; ".join(n for _, n in pairs if n)
+    taken = axes(over, statements[0], most=2)
+    curves = None if each is None else _each(each, statements[0])
+    names = {axis.name for axis in taken}
+    if curves is not None and curves[0] in names:
+        raise BadOption(f"--over and --each both name {curves[0]}; keep one")
+    names |= set() if curves is None else {curves[0]}
+    given = plot.shared(statements, assignments(set_))
+    full = [_with(constants, s, own, names) for s, own in zip(statements, given, strict=True)]
+    return _answer(plot.compared(list(zip(statements, full, strict=True)), taken, curves), note, out, json)
+
+
+@app.command
+def control(
+    *,
+    set_: Set = None,
+    longest: Annotated[int, Parameter(name="--longest", help="The largest tau that is drawn.")] = 30,
+    out: Out = None,
+    json: Json = False,
+) -> int:
+    """The drift h(tau) and the control objective G(tau) of ALS-DPFL, with tau* marked."""
+    from reports.inputs import assignments
+    from reports.plots import local_steps_control
+
+    return _answer(local_steps_control.compared(assignments(set_), longest), None, out, json)
+
+
+@app.command
+def terms(
+    identity: Identity,
+    /,
+    *,
+    over: Over = None,
+    set_: Set = None,
+    constants: Constants = None,
+    variant: Variant = None,
+    out: Out = None,
+    json: Json = False,
+) -> int:
+    """The terms of a bound as stacked areas over one parameter."""
+    from reports.inputs import assignments
+    from reports.plots import stacked_terms
+    from reports.plots.axis import axes
+    from reports.selection import trusted
+
+    statement, note = trusted(identity, variant)
+    (axis,) = axes(over, statement, most=1)
+    given = _with(constants, statement, assignments(set_), {axis.name})
+    return _answer(stacked_terms.compared(statement, axis, given), note, out, json)
+
+
+def _each(word: str, statement: Any) -> tuple[str, tuple[float, ...]]:
+    from reports.plots.axis import axes
+
+    (axis,) = axes([word], statement, most=1)
+    return axis.name, axis.values
+
+
+def _with(path: Path | None, statement: Any, given: dict[str, float], taken: set[str]) -> dict[str, float]:
+    """What --set gives, and of the constants' file what neither --set nor an axis overrides."""
+    from reports.errors import BadAssignment
+    from reports.inputs import constants
+
+    for name in sorted(given.keys() & taken):
+        raise BadAssignment(f"{name} is given by --set and taken at many values; keep one")
+    return given if path is None else constants(path, statement, {*given, *taken}).used | given
+
+
+def _answer(comparison: "Comparison", note: str | None, out: Path | None, json: bool) -> int:
+    """The numbers on stdout; with --out the figure too, and its paths in the place of the table."""
+    from reports.plots.comparison import as_csv, gaps, refuse_what_has_no_number
+
+    refuse_what_has_no_number(comparison)
+    notes = [*([note] if note else []), *comparison.notes, *gaps(comparison)]
+    paths = [] if out is None else _drawn(comparison, out)
+    if json:
+        terminal.write(json_border.document("compare", _body(comparison, notes, paths)))
+    else:
+        terminal.write("".join(f"{path}\n" for path in paths) or as_csv(comparison))
+        for line in notes:
+            terminal.say(line)
+    usable = any(point.shown for series in comparison.series for point in series.points)
+    decided = comparison.mode != "control" or comparison.marked is not None
+    return exits.OK if usable and decided else exits.OPEN
+
+
+def _drawn(comparison: "Comparison", folder: Path) -> list[Path]:
+    from reports.plots.files import write
+
+    return write(comparison, folder)
+
+
+def _body(comparison: "Comparison", notes: list[str], paths: list[Path]) -> dict[str, Any]:
+    body: dict[str, Any] = {
+        "mode": comparison.mode,
+        "title": comparison.title,
+        "axes": [{"name": a.name, "label": a.label, "values": a.values} for a in comparison.axes],
+        "label": comparison.label,
+        "unit": comparison.unit or None,
+        "series": [_series(comparison, series) for series in comparison.series],
+        "notes": notes,
+        "files": [str(path) for path in paths],
+    }
+    return body | ({"tau_star": comparison.marked} if comparison.mode == "control" else {})
+
+
+def _series(comparison: "Comparison", series: Any) -> dict[str, Any]:
+    from reports.plots.comparison import numbers_of
+
+    names = [axis.name for axis in comparison.axes]
+    points = [{"at": dict(zip(names, p.at, strict=True))} | numbers_of(p) for p in series.points]
+    return {"name": series.name, "kind": series.kind, "points": points}
