@@ -17,7 +17,7 @@ def _console() -> list[tuple[str, str]]:
     """Commands and what is shown below each."""
     pairs = []
     for block in re.findall(r"^```console\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL):
-        for part in block.split("$ ")[1:]:
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, shown = part.partition("\n")
             pairs.append((command, shown))
     return pairs
