@@ -7,13 +7,13 @@ Functions take an array of points, whose last axis is the vector, and answer in 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 from bounds import errors
-from bounds.arrays import run_arrays
-from bounds.evaluate import Evaluation, names_taken, substitution
-from bounds.program import compile_expressions
 from bounds.statement import Statement
+
+if TYPE_CHECKING:
+    from bounds.evaluate import Evaluation
 
 
 @final
@@ -37,14 +37,21 @@ class OnObjects:
         self.numbers = dict(numbers)
 
     @cached_property
-    def evaluation(self) -> Evaluation:
+    def evaluation(self) -> "Evaluation":
         """The right-hand side, with the conditions: as far as the objects decide them."""
+        # Here and below: who only lists statements does not wait for what evaluates them.
+        from bounds.evaluate import names_taken
+
         # One set of objects serves all parts of a lemma: each takes the numbers that it speaks of.
         taken = names_taken(self.statement)
         return self.statement.evaluate(**{n: v for n, v in self.numbers.items() if n in taken})
 
     @cached_property
     def left(self) -> Any:
+        from bounds.arrays import run_arrays
+        from bounds.evaluate import substitution
+        from bounds.program import compile_expressions
+
         assert self.statement.left is not None  # a statement with a right-hand side has a left one
         program = compile_expressions([self.statement.left], substitution(self.statement))
         return run_arrays(program, {n: self.numbers[n] for n in program.inputs})[0][()]
