@@ -112,7 +112,7 @@ def left_label(statement: Statement) -> tuple[str, tuple[str, ...]]:
     if isinstance(left, Symbol):
         entry = notation.quantities[left.name]
         return f"{entry.meaning}, {symbol(entry.name, entry.latex)}", ()
-    return "left-hand side", (f"left-hand side: {text(left)}",)
+    return "bound", (f"a bound of {text(left)}",)
 
 
 def symbol(name: str, latex: str) -> str:

@@ -162,7 +162,7 @@ def test_the_infeasible_region_of_a_heat_map_is_hatched() -> None:
     feasible = (thresholds[:, None] >= 4 * 0.05**0.5) & (steps <= 10)
     assert (np.isfinite(values) == feasible).all()
     assert ax.patch.get_hatch()
-    assert bar.get_ylabel() == "left-hand side [F]"
+    assert bar.get_ylabel() == "bound [F]"
 
 
 def test_where_nothing_applies_the_axes_are_still_those_asked_for() -> None:
