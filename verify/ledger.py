@@ -17,8 +17,8 @@ FILE = Path(__file__).with_name("ledger.json")
 MEASURED = Path(__file__).with_name("witnesses.json")
 
 EXACTLY_R = (
-    "with exactly r clients a round the average has the second moment C^2 and the derivation is right; with a "
-    "coin for each client it has C^2 (1 + (1 - r/n)/r)"
+    "with exactly r clients a round the average has the second moment C^2 and the derivation is right; with "
+    "a coin for each client it has C^2 (1 + (1 - r/n)/r)"
 )
 # What is right instead, in words; the numbers are in the cells.
 RIGHT = {

@@ -128,8 +128,8 @@ def test_what_is_not_finite(value: Any) -> None:
     "value",
     [
         "1.0", "one", "", b"1", [1.0, "2"], np.array(["1"]), 1 + 0j, 1 + 2j, np.complex128(1 + 2j),
-        np.array([1 + 2j]), [1, 2j], None, {}, {"a": 1}, pytest.param(object(), id="an object"), [[1], [1, 2]],
-        np.datetime64("2020-01-01"), 10**400,
+        np.array([1 + 2j]), [1, 2j], None, {}, {"a": 1}, pytest.param(object(), id="an object"),
+        [[1], [1, 2]], np.datetime64("2020-01-01"), 10**400,
     ],
     ids=repr,
 )  # fmt: skip
