@@ -20,12 +20,20 @@ CORE = (
     "jinja2",
     "latex2mathml",
 )
-TESTS = ("pytest", "hypothesis", "jsonschema", "mypy", "ruff", "import-linter", "hatchling")
+TESTS = ("pytest", "pytest-xdist", "hypothesis", "jsonschema", "mypy", "ruff", "import-linter", "hatchling")
+EXTRAS = {"data": ("scikit-learn",), "privacy": ("dp-accounting",), "test": TESTS}
+TITLES = {
+    "core": "Needed",
+    "data": "For the bundled data sets (pip install 'fedbounds[data]')",
+    "privacy": "For the accountants (pip install 'fedbounds[privacy]')",
+    "test": "For the tests (pip install 'fedbounds[test]')",
+}
 
 
 def run(*, json: Json = False) -> int:
     """Environment: versions, extras, device, papers found."""
-    packages = [_package(name, "core") for name in CORE] + [_package(name, "test") for name in TESTS]
+    packages = [_package(name, "core") for name in CORE]
+    packages += [_package(name, extra) for extra, names in EXTRAS.items() for name in names]
     missing = [p["name"] for p in packages if p["needed_by"] == "core" and p["version"] is None]
     body = {
         "version": _package("fedbounds", "core")["version"],
@@ -81,7 +89,7 @@ def _page(body: dict[str, Any]) -> Page:
     page = Page()
     page.title(f"fedbounds {body['version'] or '(not installed)'}, Python {body['python']}")
     page.paragraph(body["platform"], indent=0)
-    for group, title in (("core", "Needed"), ("test", "For the tests (pip install 'fedbounds[test]')")):
+    for group, title in TITLES.items():
         page.heading(title)
         chosen = [p for p in body["packages"] if p["needed_by"] == group]
         page.columns_of(
