@@ -5,7 +5,7 @@ replicates, at a level that is fixed before the run. See docs/error_level.md.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf, isfinite, sqrt
 from typing import Any, final
@@ -59,11 +59,23 @@ def judge(bound: LinearBound, run: Run, replicates: int, level: float) -> Judged
         return _judge_exact(bound, measurement)
     combined = np.asarray(bound.combine(measurement.observables), dtype=np.float64)
     if combined.ndim == 1:
-        return _judge_sampled(bound, measurement, combined, level)
+        return _of_both_sides(bound, measurement, _judge_sampled(bound, measurement, combined, level))
     pilot = run("pilot", max(2, replicates // PILOT_SHARE))
     assert isinstance(pilot, Sampled)
     chosen = round_with_lowest_mean(bound.combine(pilot.observables))
     return _judge_minimum(bound, measurement, combined, chosen, level)
+
+
+def _of_both_sides(bound: LinearBound, measurement: Sampled, judged: Judged) -> Judged:
+    """Where the right side is random too, the sentence tells the two sides as they are printed."""
+    if not bound.right:
+        return judged
+    means = {name: float(np.mean(values)) for name, values in measurement.observables.items()}
+    left = sum(float(a) * means[name] for name, a in bound.left.items())
+    right = float(bound.constant) + sum(float(b) * means[name] for name, b in bound.right.items())
+    told = judged.sentence.replace("the bound", "the constant part of the right")
+    sides = f"{left:.6g} on the left, {right:.6g} on the right"
+    return replace(judged, sentence=f"{sides}; left less random part of the right: {told}")
 
 
 def _judge_exact(bound: LinearBound, measurement: Exact) -> Judged:

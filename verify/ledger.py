@@ -53,8 +53,9 @@ def measured() -> dict[str, dict[str, Any]]:
 
 
 def refuted() -> set[str]:
-    """Statements that are false as printed."""
-    return {*refutations(), *measured()}
+    """Statements that are false as printed, under their named reading."""
+    false = {name for name, seen in measured().items() if seen["class"] == FindingClass.FALSE.value}
+    return {*refutations(), *false}
 
 
 def findings(statement: Statement) -> tuple[Finding, ...]:
@@ -62,22 +63,26 @@ def findings(statement: Statement) -> tuple[Finding, ...]:
     cell, seen = refutations().get(statement.id), measured().get(statement.id)
     if cell is not None and cell["variant"] == statement.variant:
         evidence = f"{cell['method']}, cell {cell['role']!r}: {cell['sentence']}"
-        return (_false(statement, RIGHT[statement.id], evidence),)
+        return (_finding(statement, FindingClass.FALSE, RIGHT[statement.id], evidence, None),)
     if seen is not None and statement.variant == "printed":
         claimed = f"{'' if seen['equality'] else 'at most '}{seen['right']:.6g}"
         evidence = f"witness: {seen['left']:.6g}, where {claimed} is claimed: {seen['why']}"
-        return (_false(statement, seen["right_instead"], evidence),)
+        grade, right = FindingClass(seen["class"]), seen["right_instead"]
+        return (_finding(statement, grade, right, evidence, seen["display"]),)
     return ()
 
 
-def _false(statement: Statement, right: str, evidence: str) -> Finding:
+def _finding(
+    statement: Statement, grade: FindingClass, right: str, evidence: str, display: int | None
+) -> Finding:
+    printed = statement.printed if display is None else (statement.printed[display],)
     return Finding(
         id=f"{statement.id}:refuted",
         statement=statement.id,
         locator=statement.locator,
-        grade=FindingClass.FALSE,
+        grade=grade,
         where="conclusion",
-        printed=statement.printed[0],
+        printed="\n".join(printed),
         right=right,
         evidence=evidence,
     )
@@ -135,6 +140,8 @@ def measure_witnesses() -> None:
                 "left": found.left,
                 "right": found.right,
                 "equality": found.equality,
+                "class": witness.grade.value,
+                "display": witness.display,
                 "why": witness.why,
                 "right_instead": witness.right,
             }

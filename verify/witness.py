@@ -14,6 +14,7 @@ from typing import Any, final
 import numpy as np
 
 import bounds
+from bounds.finding import FindingClass
 from bounds.statement import Kind
 
 # Of the larger side: float64 has 1e-16, and no witness takes more than a few hundred operations.
@@ -39,12 +40,18 @@ class Measured:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Witness:
-    """`why` says in one sentence what happens, `right` what holds instead."""
+    """`why` says in one sentence what happens, `right` what holds instead.
+
+    A claim in words that is false under the reading taken here and true under another one is of class
+    interpretation. `display` is the printed fragment of the statement that is refuted, None for all.
+    """
 
     statement: str
     measure: Callable[[], Measured]
     why: str
     right: str
+    grade: FindingClass = FindingClass.FALSE
+    display: int | None = None
 
 
 def on_objects(identity: str, **objects: Any) -> Measured:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from bounds.finding import FindingClass
 from verify.witness import Measured, Witness, on_objects
 
 
@@ -56,30 +57,34 @@ WITNESSES = (
         statement="dp_fedavg.lemma_3",
         measure=lemma_3,
         why="near the top of cos the step leads to a steeper place: the gradient is not co-coercive",
-        right="for convex f, where the gradient of a smooth function is co-coercive",
+        right="for convex f; every theorem that uses the lemma asks for convex clients",
     ),
     Witness(
         statement="dp_fedavg.lemma_4.stronger",
         measure=stronger,
         why="on a half square ||grad f||^2 is 2 L (f - f*), and Lemma 4 squared is four times Lemma 2",
         right="stronger only where 2 ||grad f||^2 <= L (f - f*); in the squares at most four times the other",
+        grade=FindingClass.INTERPRETATION,
     ),
     Witness(
         statement="dp_fedavg.definitions.privacy",
         measure=large_epsilon,
         why="the variance falls like 1/epsilon^2: at epsilon = 20 the exact delta is 153 times the one asked",
-        right="for epsilon <= 1, as the Gaussian mechanism is proved",
+        right="for epsilon <= 1, as the mechanism is proved; at delta = 1e-5 it breaks between 8 and 9",
     ),
     Witness(
         statement="dp_fedavg.claims.bias",
         measure=bias,
         why="what a low threshold cuts from updates of opposite signs can cancel in their mean",
-        right="for a single update, or for updates in one direction",
+        right="for each client's own clipped update, or for updates in one direction",
+        grade=FindingClass.INTERPRETATION,
+        display=1,
     ),
     Witness(
         statement="dp_fedavg.claims.signal_to_noise",
         measure=signal,
         why="normalization makes a short update as long as the opposite long one, and they cancel",
-        right="for a single update, or for updates in one direction",
+        right="for each client's own update, or for updates in one direction",
+        grade=FindingClass.INTERPRETATION,
     ),
 )

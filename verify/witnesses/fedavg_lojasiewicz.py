@@ -50,7 +50,7 @@ WITNESSES = (
             "fedavg_lojasiewicz.claims_of_lemma_f3.eta1l", **ONE_STEP, gap=1.0, gradient_norm=1.0
         ),
         why="at eta = 1/L the right-hand side of (35) has no descent left",
-        right="for eta <= 1/(2L)",
+        right="for eta <= 1/(2L); (40) itself is not refuted by this",
     ),
     Witness(
         statement="fedavg_lojasiewicz.equation_41",

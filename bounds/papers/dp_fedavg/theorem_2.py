@@ -67,6 +67,9 @@ THEOREM = Statement(
         "and each adds N(0, r sigma^2 I) as the listing prints; sigma^2 = K C^2 rho^2/d, which is eq. (5) "
         "with eq. (3); the integer K is an input and the free constant gamma absorbs its prescription."
     ),
+    other_readings=(
+        "exactly r clients a round, as Algorithm 3 draws them and as the proof's use of Fact 2 needs.",
+    ),
     setting=(Setting("B.alg1", "the iterates are those of DP-FedAvg, with clipping threshold C = C_hat E"),),
     assumptions=(
         as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.thm2"),

@@ -61,6 +61,9 @@ GENERAL = Statement(
         "sigma^2 = K C^2 rho^2/d. The condition on K gives eta L < 1/2 and no more: with several local steps "
         "the coefficient of the unclipped gap may be negative."
     ),
+    other_readings=(
+        "exactly r clients a round, as Algorithm 3 draws them and as the proof's use of Fact 2 needs.",
+    ),
     setting=(Setting("B.alg1", "the iterates are those of DP-FedAvg, with clipping threshold C = C_hat E"),),
     assumptions=(
         as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.thm5.general"),

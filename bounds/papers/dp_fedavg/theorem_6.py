@@ -63,6 +63,9 @@ GENERAL = Statement(
         "The condition on K gives eta L < 1/2 and no more: with several local steps the coefficient of the "
         "unclipped gap may be negative."
     ),
+    other_readings=(
+        "exactly r clients a round, as Algorithm 3 draws them and as the proof's use of Fact 2 needs.",
+    ),
     setting=(Setting("B.alg2", "the iterates are those of DP-NormFedAvg, with scaling factor C = C_hat E"),),
     assumptions=(
         as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.thm6.general"),
