@@ -48,6 +48,7 @@ def describe(statement: Statement, findings: tuple[Finding, ...]) -> Plain:
             for s in statement.steps
         ],
         "explicit": statement.explicit,
+        "follows_from": statement.follows_from,
         "refuted_by": statement.refuted_by,
         "not_checkable": statement.not_checkable,
         "objects": objects(statement),

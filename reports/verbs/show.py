@@ -176,6 +176,9 @@ def _behaviour(page: Page, body: dict[str, Any]) -> None:
     if body["objects"]:
         page.heading("On vectors, functions or sequences")
         page.columns_of((o["name"], o["meaning"]) for o in body["objects"])
+    if body["follows_from"]:
+        page.heading("Said to follow from")
+        page.paragraph(f"{body['follows_from']}; `fedbounds audit {body['id']}` compares the two.")
     if body["explicit"]:
         page.heading("Explicit bound")
         page.paragraph(f"{body['explicit']} is the bound without O(.).")
