@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from bounds.statement import Statement
+from bounds.statement import Kind, Statement
 from reports import record
 from reports.description import describe
 from reports.evaluation import at_a_point, margin_text
@@ -16,6 +16,7 @@ from reports.formula import mathml
 from reports.inspection import findings
 
 Plain = dict[str, Any]
+UNRUN = "no cell is in this record"
 
 
 def html(data: Plain) -> str:
@@ -79,17 +80,33 @@ def context(data: Plain) -> Plain:
 
 
 def _tally(sections: list[Plain]) -> str:
-    """How many statements stand how: by the first word of their standing."""
+    """How many statements stand how, by the first word of their standing, and why some have no cell."""
     words = [section["standing"].split(" ")[0] for section in sections]
     order = ("refuted", "vacuous", "uninformative", "unrefuted", "proved", "unchecked")
     parts = [f"{words.count(word)} {word}" for word in order if word in words]
-    return f"{len(sections)} statements: {', '.join(parts)}"
+    open_ones = sum(section.get("no_cell") == UNRUN for section in sections)
+    about_runs = f"; {open_ones} about runs have no cell in this record" if open_ones else ""
+    return f"{len(sections)} statements: {', '.join(parts)}{about_runs}"
+
+
+def why_no_cell(statement: Statement) -> str:
+    """Why a record may hold no run of a statement."""
+    if not statement.evaluable:
+        return f"a {statement.kind.value} without a number: nothing to run"
+    if statement.kind is Kind.RATE:
+        return f"its constants are not given: {statement.explicit} is the bound that is run"
+    if statement.concrete is not None and statement.algorithm is None:
+        return "it speaks of vectors, functions or sequences, not of a run"
+    if statement.algorithm is None or statement.kind in (Kind.DEFINITION, Kind.RULE):
+        return "it speaks of no run"
+    return UNRUN
 
 
 def _installed(statement: Statement, cells: list[Plain], standings: dict[str, str]) -> Plain:
     return describe(statement, findings(statement)) | {
         "standing": standings.get(statement.id, "unchecked"),
         "cells": [_cell(cell) for cell in cells],
+        "no_cell": "" if cells else why_no_cell(statement),
         "example": _example(statement),
         "anchor": _anchor(statement.id),
     }

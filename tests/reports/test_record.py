@@ -146,6 +146,8 @@ def test_the_report_is_one_file_that_opens_offline(
     for statement in bounds.statements():
         assert statement.id in html
         assert all(formula in markdown for formula in statement.printed)
+    assert html.count("No cell: ") == markdown.count("No cell: ") > 0
+    assert "about runs have no cell in this record" in html
     assert 'formula"><code' not in html, "every printed formula of ours converts"
     assert "exact rational run" in html
     assert "inconsistent" in html
