@@ -9,7 +9,7 @@ from typing import Any, NoReturn, final
 
 import numpy as np
 from mpmath import isnan, mpf
-from sympy import Expr, Symbol
+from sympy import Add, Expr, Symbol
 
 from bounds import errors
 from bounds.arrays import run_arrays
@@ -67,7 +67,7 @@ def resolve(statement: Statement, given: frozenset[str] = frozenset()) -> Resolv
         shadowed=shadowed,
         sources={s.name: frozenset(_names(_expand(e, used))) for s, e in replaced.items()},
         domains=_domains(statement, derived, everything),
-        program=compile_expressions([*_summands(statement), statement.right], used),
+        program=compile_expressions([*_summands(statement), _sum_of_terms(statement)], used),
     )
 
 
@@ -75,6 +75,12 @@ def substitution(statement: Statement, given: frozenset[str] = frozenset()) -> d
     """What is prescribed or derived, in other quantities; a derived quantity among `given` is left alone."""
     used: dict[Symbol, Expr] = {c.symbol: c.expression for c in statement.choices}
     return used | {s: e for s, e in definitions(statement, given) if s.name not in given}
+
+
+def _sum_of_terms(statement: Statement) -> Expr:
+    """Unevaluated: a term like 2 (1 - p) taken apart would lose its digits among the others."""
+    summands = _summands(statement)
+    return Add(*summands, evaluate=False) if len(summands) > 1 else statement.right
 
 
 def _summands(statement: Statement) -> list[Expr]:

@@ -301,17 +301,17 @@ def as_csv(points: list[dict[str, Any]]) -> str:
 
 
 def draw(path: Path, body: Words) -> None:
-    from matplotlib.figure import Figure
+    from reports.plots.style import styled
 
     points = body["points"]
-    figure = Figure(figsize=(6, 4), layout="constrained")
-    axes = figure.add_subplot()
-    axes.semilogx([p["epsilon"] for p in points], [p["constant"] for p in points], "o-", label="implied")
-    if points[0]["printed_limit"] is not None:
-        axes.axhline(points[0]["printed_limit"], linestyle="--", color="0.4", label="printed limit")
-        axes.legend()
-    axes.set(xlabel="epsilon", ylabel=body["symbol"], title=f"{body['paper']}, {body['locator']}")
-    try:
-        figure.savefig(path)
-    except OSError as error:
-        raise RefusedTarget(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from error
+    with styled() as figure:
+        axes = figure.add_subplot()
+        axes.semilogx([p["epsilon"] for p in points], [p["constant"] for p in points], "o-", label="implied")
+        if points[0]["printed_limit"] is not None:
+            axes.axhline(points[0]["printed_limit"], linestyle="--", color="0.4", label="printed limit")
+            axes.legend()
+        axes.set(xlabel="epsilon", ylabel=body["symbol"], title=f"{body['paper']}, {body['locator']}")
+        try:
+            figure.savefig(path)
+        except OSError as error:
+            raise RefusedTarget(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from error

@@ -54,7 +54,7 @@ class Witness:
     display: int | None = None
 
 
-def on_objects(identity: str, **objects: Any) -> Measured:
+def measured_on(identity: str, **objects: Any) -> Measured:
     """The statement's own two sides on these objects."""
     statement = bounds.get(identity)
     found = statement.on(**objects)

@@ -79,7 +79,7 @@ class Objective:
     def curvature_below(self, point: Array) -> float:
         """Below all eigenvalues of the Hessian, but for directions along which the function is constant."""
         slopes = self.loss.enclosed_slopes(self.enclosed_scores(point), self.answers)
-        curvatures = self.loss.curvatures(slopes, self.answers) * self.weights  # type: ignore[arg-type]
+        curvatures = self.loss.curvatures(slopes, self.answers) * self.weights  # type: ignore[arg-type]  # arrays of either library
         blocks = [[(entry * self.features.T) @ self.features for entry in row] for row in _rows(curvatures)]
         middle = np.block([[block.middle for block in row] for row in blocks])
         radius = np.block([[block.radius for block in row] for row in blocks])

@@ -164,7 +164,7 @@ FIELDS = ("holds", "tie", "margin", "absolute")
 
 
 @with_conditions
-@settings(max_examples=8, phases=UNSHRUNK)
+@settings(max_examples=15, phases=UNSHRUNK)
 @given(data=st.data())
 def test_arrays_agree_with_single_points(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -228,7 +228,7 @@ def near_limit(
 
 
 @with_conditions
-@settings(max_examples=12, phases=UNSHRUNK)
+@settings(max_examples=30, phases=UNSHRUNK)
 @given(data=st.data())
 def test_close_to_the_limits_the_verdict_is_that_of_200_digits(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -277,7 +277,7 @@ def expressions_of(statement: Statement) -> list[Expr]:
 
 
 @every_statement
-@settings(max_examples=10, phases=UNSHRUNK)
+@settings(max_examples=25, phases=UNSHRUNK)
 @given(data=st.data())
 def test_rounding_bounds_are_valid(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -289,7 +289,7 @@ def test_rounding_bounds_are_valid(identity: str, data: st.DataObject) -> None:
 
 
 @every_statement
-@settings(max_examples=6, phases=UNSHRUNK)
+@settings(max_examples=10, phases=UNSHRUNK)
 @given(data=st.data())
 def test_rounding_bounds_are_of_use(identity: str, data: st.DataObject) -> None:
     """Valid because infinite would be of no use: far from cancellation floats decide."""

@@ -86,7 +86,7 @@ def anywhere(statement: Statement) -> st.SearchStrategy[dict[str, float]]:
 
 
 @every_statement
-@settings(max_examples=12, phases=UNSHRUNK)
+@settings(max_examples=30, phases=UNSHRUNK)
 @given(data=st.data())
 def test_valid_parameters(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -94,7 +94,7 @@ def test_valid_parameters(identity: str, data: st.DataObject) -> None:
 
 
 @every_statement
-@settings(max_examples=12, phases=UNSHRUNK)
+@settings(max_examples=30, phases=UNSHRUNK)
 @given(data=st.data())
 def test_whole_domain(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -110,7 +110,7 @@ def at_a_kink(statement: Statement, point: Mapping[str, float]) -> bool:
 
 
 @every_statement
-@settings(max_examples=6, phases=UNSHRUNK)
+@settings(max_examples=15, phases=UNSHRUNK)
 @given(data=st.data())
 def test_reported_condition_number(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -162,7 +162,7 @@ def test_exponent_close_to_one(excess: float, f0_gap: float, eta: float, mu: flo
 
 
 @pytest.mark.parametrize("form", ["main", "appendix"])
-@settings(max_examples=12, phases=UNSHRUNK)
+@settings(max_examples=30, phases=UNSHRUNK)
 @given(eta_beta=tiny, beta=sizes, x=st.integers(0, 10**6), xi=sizes, sigma=sizes)
 def test_many_steps_of_tiny_growth(
     form: str, eta_beta: float, beta: float, x: int, xi: float, sigma: float

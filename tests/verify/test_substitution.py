@@ -1,4 +1,7 @@
-"""What is said to follow: planted defects are caught, textbook controls pass, results by hand come out."""
+"""What is said to follow: planted defects are caught, textbook controls pass, results by hand come out.
+
+One file in spite of its length: one list of what is said to follow from what.
+"""
 
 import subprocess
 import sys

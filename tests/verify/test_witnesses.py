@@ -11,7 +11,7 @@ import pytest
 import bounds
 from bounds.finding import FindingClass
 from verify import ledger
-from verify.witness import Measured, all_witnesses, on_objects
+from verify.witness import Measured, all_witnesses, measured_on
 
 WITNESSES = {witness.statement: witness for witness in all_witnesses()}
 
@@ -45,7 +45,7 @@ def test_what_is_close_or_does_not_apply_refutes_nothing() -> None:
 
 def test_a_right_statement_has_no_witness() -> None:
     """The same instance on the same lemma, within the limit on gamma that Lemma 9 has."""
-    found = on_objects(
+    found = measured_on(
         "fed_norm_ec.lemma_8", gradients=[[lambda x: x] * 3], x=np.array([1.0]), f=0.5, f_inf=0.0,
         f_i_inf=np.array([-1.0]), f_ij_inf=np.full((1, 3), -1.0), gamma=0.5, L=1.0,
     )  # fmt: skip

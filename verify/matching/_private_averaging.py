@@ -92,10 +92,22 @@ def make(
         reading=reading,
     )
     built = cell.build_problem()
+    known = {**_constants(built, offset, threshold), **parameters}
+    taken = names_taken(statement) - {"d"}
+    engine = {
+        "start": (built.minimiser() + offset).tolist(),
+        "clients_per_round": float(built.clients) if clients_per_round is None else clients_per_round,
+    }
+    kept = {name: value for name, value in known.items() if name in taken}
+    return replace(cell, parameters=kept, engine=engine)
+
+
+def _constants(built: Problem, offset: float, threshold: float) -> dict[str, Any]:
+    """The problem's constants under the paper's names, each on its safe side."""
     smoothness = certified.upper(built, "smoothness")
     gaps = certified.uppers(built, "client_gaps_at_minimiser")
     lowest = threshold * 4 * sqrt(smoothness * max(gaps))
-    known = {
+    return {
         "L": smoothness,
         "D0": abs(offset) * sqrt(built.dimension) * SAFE,
         # Identical clients put no lower limit on the threshold: one that clips early rounds.
@@ -105,15 +117,7 @@ def make(
         # Known beforehand where the clients share a minimiser; else left to the run.
         **({} if max(gaps) > 0 else {"unclipped_scaled_delta": 0.0}),
         **_lipschitz(built, lowest),
-        **parameters,
     }
-    taken = names_taken(statement) - {"d"}
-    engine = {
-        "start": (built.minimiser() + offset).tolist(),
-        "clients_per_round": float(built.clients) if clients_per_round is None else clients_per_round,
-    }
-    kept = {name: value for name, value in known.items() if name in taken}
-    return replace(cell, parameters=kept, engine=engine)
 
 
 def _lipschitz(problem: Problem, lowest: float) -> dict[str, float]:

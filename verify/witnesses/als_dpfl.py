@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.witness import Measured, Witness, at_a_point, on_objects
+from verify.witness import Measured, Witness, at_a_point, measured_on
 
 
 def bowl(x: Any) -> Any:
@@ -25,7 +25,7 @@ H = {"eta": 0.1, "beta": 2.0, "xi": 0.5, "d": 4, "sigma": 1.0, "C": 1.0, "B": 2}
 
 def lemma_2() -> Measured:
     """Batches of one of two samples with gradients 1 and -1, clipped at 1, without noise."""
-    return on_objects(
+    return measured_on(
         "als_dpfl.lemma_2",
         noisy=np.array([[1.0], [-1.0]]),
         gradient=np.zeros(1),
@@ -37,7 +37,7 @@ def lemma_2() -> Measured:
 
 def lemma_4() -> Measured:
     """x^2/200 near its minimizer, from 1 with eta = 50 and noise of 0.4999 up or down: 1 - 50 (0.01 +- n)."""
-    return on_objects(
+    return measured_on(
         "als_dpfl.lemma_4",
         gradient=lambda x: np.asarray(x) * 0.01,
         v=np.array([[1.0]]),
@@ -53,7 +53,7 @@ def lemma_6() -> Measured:
     noise = math.sqrt(3) * np.concatenate([np.eye(100), -np.eye(100)])
     start = np.eye(100)[:1]
     given = ONE | {"minimizer": np.zeros(100)}
-    return on_objects(
+    return measured_on(
         "als_dpfl.lemma_6", v=start, noise=noise, starts=start, ends=noise, eta=1.0, lam=1.4999999, **given
     )
 
@@ -73,7 +73,7 @@ def theorem_2() -> Measured:
 
 def step(claim: str, noise: float) -> Measured:
     """Half a gradient step from 1 with this noise."""
-    return on_objects(f"als_dpfl.claims.{claim}", v=np.array([1.0]), noise=np.array([noise]), eta=0.5, **ONE)
+    return measured_on(f"als_dpfl.claims.{claim}", v=np.array([1.0]), noise=np.array([noise]), eta=0.5, **ONE)
 
 
 _OMEGA = "read with the squared distance, as Lemma 6 prints it, this instance does not refute it"
@@ -124,13 +124,13 @@ WITNESSES = (
     ),
     Witness(
         statement="als_dpfl.claims.jensen",
-        measure=lambda: on_objects("als_dpfl.claims.jensen", gaps=[0.5, 0.1]),
+        measure=lambda: measured_on("als_dpfl.claims.jensen", gaps=[0.5, 0.1]),
         why="1/x^3 is convex, so the mean of the reciprocals is the larger side",
         right="in the other direction",
     ),
     Witness(
         statement="als_dpfl.claims.max_difference",
-        measure=lambda: on_objects(
+        measure=lambda: measured_on(
             "als_dpfl.claims.max_difference", points=np.append(np.linspace(0.01, 0.99, 99), 1 / math.sqrt(3))
         ),
         why="sqrt(3)/3 is where x - x^3 is largest, not how large it is",
@@ -138,7 +138,7 @@ WITNESSES = (
     ),
     Witness(
         statement="als_dpfl.claims.h_vanishes_at_one",
-        measure=lambda: on_objects("als_dpfl.claims.h_vanishes_at_one", x=1, **H),
+        measure=lambda: measured_on("als_dpfl.claims.h_vanishes_at_one", x=1, **H),
         why="both summands of the printed h are positive from one step on",
         right="for the h that the steps of the proof give, with a minus before its second summand",
     ),

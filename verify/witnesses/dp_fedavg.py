@@ -3,17 +3,17 @@
 import numpy as np
 
 from bounds.finding import FindingClass
-from verify.witness import Measured, Witness, on_objects
+from verify.witness import Measured, Witness, measured_on
 
 
 def lemma_3() -> Measured:
     """f = cos w from 0.1 with eta = 1/2."""
-    return on_objects("dp_fedavg.lemma_3", gradient=lambda w: -np.sin(w), w=np.array([0.1]), eta=0.5, L=1.0)
+    return measured_on("dp_fedavg.lemma_3", gradient=lambda w: -np.sin(w), w=np.array([0.1]), eta=0.5, L=1.0)
 
 
 def stronger() -> Measured:
     """f = w^2/2 from 1, three steps of length 1/10."""
-    return on_objects(
+    return measured_on(
         "dp_fedavg.lemma_4.stronger",
         f=lambda w: (w**2).sum(axis=-1) / 2,
         gradient=lambda w: w,
@@ -28,7 +28,7 @@ def stronger() -> Measured:
 
 def large_epsilon() -> Measured:
     """Two values at distance 5 under the noise of epsilon = 20, delta = 1e-5."""
-    return on_objects(
+    return measured_on(
         "dp_fedavg.definitions.privacy",
         value=np.zeros(2),
         neighbour=np.array([3.0, 4.0]),
@@ -39,12 +39,14 @@ def large_epsilon() -> Measured:
 
 def bias() -> Measured:
     """Updates 3, -2, -2 with mean -1/3: clipped at 1 their mean is the same, clipped at 2 it is -2/3."""
-    return on_objects("dp_fedavg.claims.bias", updates=np.array([[3.0], [-2.0], [-2.0]]), C=1.0, larger_C=2.0)
+    return measured_on(
+        "dp_fedavg.claims.bias", updates=np.array([[3.0], [-2.0], [-2.0]]), C=1.0, larger_C=2.0
+    )
 
 
 def signal() -> Measured:
     """Updates 1 and -1/10 with C = 1: normalized they cancel, clipped their mean is 9/20."""
-    return on_objects(
+    return measured_on(
         "dp_fedavg.claims.signal_to_noise",
         updates=np.array([[1.0], [-0.1]]),
         noise=np.array([[2.0], [1.0]]),

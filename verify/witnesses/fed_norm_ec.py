@@ -3,12 +3,12 @@
 import numpy as np
 
 from bounds.finding import FindingClass
-from verify.witness import Measured, Witness, on_objects
+from verify.witness import Measured, Witness, measured_on
 
 
 def lemma_8() -> Measured:
     """Clients (x-1)^2/2 and (x+1)^2/2 at x = 0, each with three equal data points, gamma = 1000."""
-    return on_objects(
+    return measured_on(
         "fed_norm_ec.lemma_8",
         gradients=[[lambda x: x - 1] * 3, [lambda x: x + 1] * 3],
         x=np.array([0.0]),
@@ -23,7 +23,7 @@ def lemma_8() -> Measured:
 
 def two_data_points(part: str) -> Measured:
     """f_i1, f_i2 = x^2/2 +- 100 sin x, bounded below: their mean x^2/2 is 1-smooth. From 0 and from 1."""
-    return on_objects(
+    return measured_on(
         f"fed_norm_ec.lemma_9.{part}",
         gradients=[[lambda x: x + 100 * np.cos(x), lambda x: x - 100 * np.cos(x)]],
         x=np.array([0.0]),

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from verify.witness import Measured, Witness, at_a_point, on_objects
+from verify.witness import Measured, Witness, at_a_point, measured_on
 
 ONE_STEP: dict[str, Any] = {
     "M": 1, "L": 1.0, "eta": 1.0, "mu": 1.0, "alpha": 2.0, "zeta": 0.0, "sigma": 0.0,
@@ -30,7 +30,7 @@ WITNESSES = (
     ),
     Witness(
         statement="fedavg_lojasiewicz.claims_of_theorem_f2.h1end",
-        measure=lambda: on_objects(
+        measure=lambda: measured_on(
             "fedavg_lojasiewicz.claims_of_theorem_f2.h1end", **FLAT, f0_gap=0.0, R=10**4
         ),
         why="the recursion for one local step gives a noise of 2 L eta sigma^2/(mu M)",
@@ -38,7 +38,7 @@ WITNESSES = (
     ),
     Witness(
         statement="fedavg_lojasiewicz.claims_of_theorem_f2.unroll",
-        measure=lambda: on_objects(
+        measure=lambda: measured_on(
             "fedavg_lojasiewicz.claims_of_theorem_f2.unroll", **FLAT, H=1, f0_gap=0.0, R=2000
         ),
         why="summing the contraction factors gives 4/(eta H mu), which the printed noise terms lack",
@@ -46,7 +46,7 @@ WITNESSES = (
     ),
     Witness(
         statement="fedavg_lojasiewicz.claims_of_lemma_f3.eta1l",
-        measure=lambda: on_objects(
+        measure=lambda: measured_on(
             "fedavg_lojasiewicz.claims_of_lemma_f3.eta1l", **ONE_STEP, gap=1.0, gradient_norm=1.0
         ),
         why="at eta = 1/L the right-hand side of (35) has no descent left",
@@ -54,7 +54,7 @@ WITNESSES = (
     ),
     Witness(
         statement="fedavg_lojasiewicz.equation_41",
-        measure=lambda: on_objects("fedavg_lojasiewicz.equation_41", **ONE_STEP | {"sigma": 1.0}, s_r=2.0),
+        measure=lambda: measured_on("fedavg_lojasiewicz.equation_41", **ONE_STEP | {"sigma": 1.0}, s_r=2.0),
         why="the noise L eta^2 sigma^2/M of the line before is gone",
         right="with (eta/2) zeta^2 + L eta^2 sigma^2/M in place of eta zeta^2",
     ),
