@@ -15,10 +15,9 @@ from types import ModuleType
 
 import bounds.papers
 from bounds import errors
-from bounds.statement import Statement
+from bounds.statement import AMENDED, Statement
 
 GROUP = "fedbounds.papers"
-AMENDED = "amended"
 
 
 @lru_cache(maxsize=1)

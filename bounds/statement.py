@@ -1,7 +1,7 @@
 """The one object per theorem, corollary, lemma, definition, rule or claim."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, final
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from bounds.decide import Checked
     from bounds.evaluate import Evaluation
     from bounds.inputs import Number
+
+
+AMENDED = "amended"
 
 
 class Kind(Enum):
@@ -146,8 +149,28 @@ class Edge:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Amendment:
+    """What an amended form changes, why that is enough, and whether what it adds is needed.
+
+    `derivation` is a section of docs/amended. `needed` names, for a condition that is added, the statement
+    whose witness or cell refutes the form without it; SUFFICIENT says that no counterexample is known.
+    """
+
+    change: str
+    because: str
+    derivation: str
+    needed: str = ""
+
+
+SUFFICIENT = "sufficient, not shown necessary"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """A statement as printed. `id` is filled in by discovery from the module path.
+    """A statement as printed, or as amended: then `amendment` says how.
+
+    `id` is filled in by discovery from the module path.
 
     `example` is a point at which every condition holds: for a first look, and for the report.
     A statement without terms gives no number: a definition of a map, an algorithm, a claim in prose.
@@ -183,6 +206,7 @@ class Statement:
     steps: tuple[Step, ...] = ()
     example: Mapping[str, float] = field(default_factory=dict, hash=False)
     variant: str = "printed"
+    amendment: Amendment | None = None
     id: str = field(default="", compare=False)
 
     @property
@@ -228,6 +252,15 @@ def sets(symbol: Symbol, expression: Expr | int, *, locator: str) -> Choice:
 def absorbs(free: Symbol, integer: Symbol, expression: Expr, *, locator: str) -> Choice:
     """The prescription of `integer` solved for the free real constant: the integer is never rounded."""
     return Choice(free, sympify(expression), locator, absorbed=integer)
+
+
+def amend(
+    statement: Statement, amendment: Amendment, *, printed: tuple[str, ...], **changes: Any
+) -> Statement:
+    """The amended form, which reads `printed`; what is not changed is as in the paper, but for its proof."""
+    return replace(
+        statement, variant=AMENDED, amendment=amendment, printed=printed, **({"steps": ()} | changes)
+    )
 
 
 def define(symbol: Symbol, expression: Expr | int, *, locator: str) -> Definition:

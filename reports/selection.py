@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
 import bounds
-from bounds.discovery import AMENDED, variants
-from bounds.statement import Statement
+from bounds.discovery import variants
+from bounds.statement import AMENDED, Statement
 from reports.errors import EmptySelection
 
 
