@@ -192,10 +192,10 @@ def _blocks(shape: Shape) -> Iterator[Block]:
     rows = max(1, size // max(1, prod(shape[axis + 1 :])))
     parts = ceil(shape[axis] / rows)
     ends = [shape[axis] * part // parts for part in range(parts + 1)]
-    for index in np.ndindex(shape[:axis]):
-        head = tuple(slice(i, i + 1) for i in index)
-        for start, stop in pairwise(ends):
-            yield (*head, slice(start, stop))
+    # What has no leading axes is read again for each of their indices: from the cache in this order.
+    for start, stop in pairwise(ends):
+        for index in np.ndindex(shape[:axis]):
+            yield (*(slice(i, i + 1) for i in index), slice(start, stop))
 
 
 def _cut(array: Array, block: Block) -> Array:
