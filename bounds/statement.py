@@ -9,6 +9,7 @@ from sympy import Expr, Integer, Symbol, sympify
 
 from bounds.condition import Condition
 from bounds.errors import MalformedStatement
+from bounds.mechanism import AssumedMechanism
 from bounds.quantity import Notation
 
 if TYPE_CHECKING:
@@ -175,6 +176,7 @@ class Statement:
     `example` is a point at which every condition holds: for a first look, and for the report.
     A statement without terms gives no number: a definition of a map, an algorithm, a claim in prose.
     A claim says what would refute it, or why nothing could (`not_checkable`).
+    `mechanism` is what a rule for noise takes the algorithm to release.
     `follows_from` is the id of the statement from which this one is said to follow by its own choices, and
     `in_the_case` what symbols become in the special case in which the two are compared: T = 1, no clipping.
     """
@@ -191,6 +193,7 @@ class Statement:
     not_checkable: str = ""
     concrete: "Concrete | None" = field(default=None, hash=False, compare=False)
     algorithm: str | None = None
+    mechanism: AssumedMechanism | None = field(default=None, hash=False)
     other_readings: tuple[str, ...] = ()
     setting: tuple[Setting, ...] = ()
     assumptions: tuple[Assumption, ...] = ()

@@ -1,7 +1,7 @@
 """`fedbounds eval`: a number, what it is made of, and whether it may be used."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -29,21 +29,65 @@ def run(
             name="--elasticities", negative="", help="Relative change per relative change of each input."
         ),
     ] = False,
+    accountant: Annotated[
+        Literal["pld", "rdp", "exact"] | None,
+        Parameter(
+            name="--accountant",
+            help="Who counts epsilon and delta: sets the constant (c or q) that the paper leaves open.",
+        ),
+    ] = None,
+    relation: Annotated[
+        Literal["add-or-remove", "replace-one"] | None,
+        Parameter(name="--relation", help="What neighbours differ in; --accountant needs it."),
+    ] = None,
+    sampling: Annotated[
+        str | None,
+        Parameter(
+            name="--sampling",
+            help="Of clients, where the statement is silent: full, independent:P, fixed_size:M/N.",
+        ),
+    ] = None,
+    dimension: Annotated[
+        str | None,
+        Parameter(name="--dimension", help="Coordinates of the model, where the statement has none."),
+    ] = None,
     variant: Variant = None,
     json: Json = False,
 ) -> int:
     """The value of a bound, term by term, and whether its conditions hold."""
+    from reports.accounted import counted
     from reports.inspection import findings
     from reports.selection import trusted
+    from verify.privacy.errors import Unaccountable
 
     statement, note = trusted(identity, variant)
     given = collect(statement, set, constants)
+    words = {"accountant": accountant, "relation": relation, "sampling": sampling, "dimension": dimension}
+    try:
+        given, privacy = counted(statement, given, words, grid)
+    except Unaccountable as error:
+        return _refused(statement, given, str(error), note, json)
     found = findings(statement)
     if grid is not None:
         return _over_grid(
             statement, given, grid, elasticities, json, [*([note] if note else []), *map(_line, found)]
         )
-    return _at_point(statement, given, elasticities, json, note, found)
+    return _at_point(statement, given, elasticities, json, note, found, privacy)
+
+
+def _refused(statement: Any, given: dict[str, float], reason: str, note: str | None, json: bool) -> int:
+    """Nothing proven counts the privacy that was asked for, so there is no number."""
+    if not json:
+        terminal.say(f"refused: {reason}")
+        return exits.OPEN
+    from reports.description import unit
+
+    body = {"id": statement.id, "variant": statement.variant, "locator": statement.locator}
+    body |= {"value": None, "reason": reason, "unit": unit(statement), "condition_number": None}
+    body |= {"applicable": None, "why_not": [reason], "inputs": given, "note": note}
+    body |= {name: [] for name in ("terms", "conditions", "derived", "edges", "findings")}
+    terminal.write(json_border.document("eval", body))
+    return exits.OPEN
 
 
 def collect(statement: Any, set: list[str] | None, constants: Path | None) -> dict[str, float]:
@@ -67,8 +111,15 @@ def _line(finding: Any) -> str:
 
 
 def _at_point(
-    statement: Any, given: dict[str, float], elasticities: bool, json: bool, note: str | None, found: Any
+    statement: Any,
+    given: dict[str, float],
+    elasticities: bool,
+    json: bool,
+    note: str | None,
+    found: Any,
+    privacy: dict[str, Any] | None,
 ) -> int:
+    from reports.accounted import told
     from reports.description import finding
     from reports.evaluation import at_a_point
 
@@ -79,9 +130,10 @@ def _at_point(
         body["elasticities"] = [{"name": name, "value": value} for name, value in largest_first]
     if json:
         extra = {"inputs": given, "note": note, "findings": [finding(f) for f in found]}
-        terminal.write(json_border.document("eval", body | extra))
+        terminal.write(json_border.document("eval", body | extra | ({"privacy": privacy} if privacy else {})))
     else:
-        terminal.write(str(_page(evaluation, body, [*([note] if note else []), *map(_line, found)])))
+        page = _page(evaluation, body, [*([note] if note else []), *map(_line, found)])
+        terminal.write(str(page if privacy is None else told(page, privacy)))
     usable = (
         body["applicable"] is True and body["value"] is not None and not json_border.not_finite(body["value"])
     )

@@ -3,6 +3,7 @@
 from sympy import Integer, Rational, log, sqrt
 
 from bounds.condition import at_least, below
+from bounds.mechanism import AssumedMechanism
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.notation import c, delta, epsilon, sensitivity, sigma_mechanism
 from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
@@ -29,6 +30,27 @@ RULE = Statement(
             part="constant",
         ),
         below(epsilon, Integer(1), locator="C.mech", printed=r"\epsilon \in (0, 1)", part="epsilon"),
+    ),
+    mechanism=AssumedMechanism(
+        unit="record",
+        relation="replace-one",
+        sampling="full",
+        rate=Integer(1),
+        placement="server",
+        spread="per coordinate",
+        deviation=sigma_mechanism,
+        contribution=sensitivity / 2,
+        rounds=Integer(1),
+        clients=None,
+        dimension=None,
+        said={
+            "unit": "databases that differ in only a single entry (C.def1)",
+            "relation": "two databases of which neither contains the other differ in an entry (C.def1)",
+            "sampling": "one function of the whole database (C.mech)",
+            "placement": "one noise on the value of the function (C.mech)",
+            "spread": "s is real-valued, and n ~ N(0, sigma^2) (C.mech)",
+            "contribution": "replacing an entry moves s by at most its sensitivity: two contributions",
+        },
     ),
     left=sigma_mechanism,
     example={"c": 5, "sensitivity": 1, "epsilon": 0.5, "delta": 1e-5},

@@ -3,8 +3,9 @@
 from sympy import log
 
 from bounds.condition import at_most, below
+from bounds.mechanism import AssumedMechanism
 from bounds.papers.dp_fedavg import PAPER
-from bounds.papers.dp_fedavg.notation import C, K, c_epsilon, delta, epsilon, n, q, r, sigma
+from bounds.papers.dp_fedavg.notation import C, K, c_epsilon, d, delta, epsilon, n, q, r, sigma
 from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term
 
 THEOREM = Statement(
@@ -42,6 +43,28 @@ THEOREM = Statement(
             printed=r"0<\varepsilon<\mathcal{O}\Big(\frac{r^{2}K}{n^{2}}\Big)",
             part="range",
         ),
+    ),
+    mechanism=AssumedMechanism(
+        unit="client",
+        relation=None,
+        sampling="independent",
+        rate=r / n,
+        placement="server",
+        spread="per coordinate",
+        deviation=r * sigma,
+        contribution=C,
+        rounds=K,
+        clients=n,
+        dimension=d,
+        said={
+            "unit": "Algorithm 1 is private (B.thm1), and it clips clients; eq. (2) speaks of samples (B.dp)",
+            "relation": "data sets that differ in exactly one sample (B.dp): added, removed or replaced",
+            "sampling": "sampling each client with probability r/n (B.alg1)",
+            "placement": "the cited theorem adds one noise to the sum over the drawn; listed at the clients "
+            "(B.alg1, line 10)",
+            "spread": "N(0, r sigma^2 I) per message, so sigma^2 per coordinate of the average over r",
+            "contribution": "updates are clipped to C (B.clip)",
+        },
     ),
     left=sigma**2,
     example={

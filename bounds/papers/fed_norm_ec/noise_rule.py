@@ -1,9 +1,10 @@
 """The scale of the noise for client-level privacy, up to the constant c that the paper leaves open."""
 
-from sympy import log, sqrt
+from sympy import Integer, log, sqrt
 
+from bounds.mechanism import AssumedMechanism
 from bounds.papers.fed_norm_ec import PAPER
-from bounds.papers.fed_norm_ec.notation import K, c, delta, epsilon, p, sigma_DP
+from bounds.papers.fed_norm_ec.notation import K, M, c, d, delta, epsilon, p, sigma_DP
 from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
 
 RULE = Statement(
@@ -18,6 +19,28 @@ RULE = Statement(
         "sigma_DP^2 is the total variance E||z||^2, as the proof of Lemma 3 uses it."
     ),
     other_readings=("sigma_DP per coordinate: an accountant of the Gaussian mechanism counts so.",),
+    mechanism=AssumedMechanism(
+        unit="client",
+        relation=None,
+        sampling="independent",
+        rate=p,
+        placement="server",
+        spread="total",
+        deviation=sigma_DP,
+        contribution=Integer(1),
+        rounds=K + 1,
+        clients=M,
+        dimension=d,
+        said={
+            "unit": "client-level (A.def1)",
+            "relation": "client-neighboring datasets, which are not defined (A.def1)",
+            "sampling": "the same partial participation protocol as in DP-SGD (A.disc.sens)",
+            "placement": "noise is injected to the aggregated update (A.disc.sens); listed at the clients "
+            "(A.alg1, line 12)",
+            "spread": "sigma_DP^2 is E||z||^2 in the proof of Lemma 3",
+            "contribution": "the normalization gives every client update a sensitivity of 1 (A.disc.sens)",
+        },
+    ),
     left=sigma_DP,
     terms=(
         Term(

@@ -1,0 +1,87 @@
+"""eval --accountant: the constant is the one at which the paper's rule gives the accountant's noise."""
+
+from collections.abc import Callable
+from math import log, sqrt
+from typing import Any
+
+import pytest
+
+Fedbounds = Callable[..., Any]
+Misuse = Callable[..., str]
+
+COUNTED = ["--accountant", "exact", "--relation", "add-or-remove"]
+# 100 of 100 clients, so that the exact formula counts; K counts from 0 in A and from 1 in B
+OF_A = [
+    "K=499",
+    "L=1",
+    "f0_gap=1",
+    "Delta_inf=20",
+    "M=100",
+    "B_hat=100",
+    "epsilon=5",
+    "delta=1e-6",
+    "d=100",
+    "c_R=1",
+    "c_O=1",
+]
+OF_B = ["n=100", "d=100", "K=500", "E=1", "L=1", "D0=1", "C_hat=4", "epsilon=5", "delta=1e-6", "alpha=1"]
+OF_B += ["Delta_star_mean=0.1", "Delta_star_max=0.2"]
+MULTIPLIER = 21.9146  # full participation, 500 rounds, epsilon 5, delta 1e-6
+
+
+def test_the_total_noise_of_every_client_of_the_first_paper(fedbounds: Fedbounds) -> None:
+    body = fedbounds("eval", "fed_norm_ec.corollary_1.rate", "--set", *OF_A, *COUNTED, "--json").json
+    privacy, derived = body["privacy"], {d["name"]: d["value"] for d in body["derived"]}
+    assert privacy["guarantee"]["sigma"] == pytest.approx(MULTIPLIER, abs=1e-4)
+    # 100 noises add up to 100 times the variance, of which a coordinate has a hundredth: sigma = s
+    assert derived["sigma_DP"] == pytest.approx(MULTIPLIER, abs=1e-4)
+    assert privacy["constant"]["name"] == "c"
+    assert privacy["constant"]["value"] == pytest.approx(MULTIPLIER * 5 / sqrt(500 * log(1e6)), rel=1e-5)
+    assert privacy["guarantee"]["rounds"] == 500
+    assert privacy["guarantee"]["epsilon"] <= 5
+    assert "aggregated" in privacy["placement"]
+
+
+def test_rho_of_the_second_paper(fedbounds: Fedbounds) -> None:
+    shape = [*COUNTED, "--sampling", "full", "--json"]
+    body = fedbounds("eval", "dp_fedavg.theorem_2", "--set", *OF_B, *shape).json
+    derived = {d["name"]: d["value"] for d in body["derived"]}
+    assert derived["rho"] == pytest.approx(MULTIPLIER / 100 * sqrt(100 / 500), rel=1e-5)
+    assert body["privacy"]["constant"]["value"] == pytest.approx(1.738, abs=1e-3)
+    assert [c["symbol"] for c in body["privacy"]["conventions"] if c["used"]] == ["sigma"]
+
+
+def test_the_conversion_is_printed(fedbounds: Fedbounds) -> None:
+    page = fedbounds("eval", "fed_norm_ec.corollary_6", "--set", *OF_A, "Delta_i_inf_mean=1", "T=2", *COUNTED)
+    for word in ("c = 1.318", "s sqrt(d / (p M))", "this one sets the constant", "exact", "500", "client"):
+        assert word in page.out, word
+
+
+def test_what_nothing_counts_is_refused(fedbounds: Fedbounds) -> None:
+    sampled = [*COUNTED[:2], "--relation", "replace-one", "--sampling", "fixed_size:10/100"]
+    done = fedbounds("eval", "dp_fedavg.theorem_2", "--set", *OF_B, *sampled)
+    assert done.code == 3
+    assert "the exact formula counts full participation" in done.err
+    body = fedbounds("eval", "dp_fedavg.theorem_2", "--set", *OF_B, *sampled, "--json")
+    assert body.code == 3
+    assert body.json["value"] is None
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["dp_fedavg.theorem_2", "--set", *OF_B, *COUNTED], "--sampling"),
+        (
+            ["dp_fedavg.theorem_2", "--set", *OF_B, "--accountant", "exact", "--sampling", "full"],
+            "--relation",
+        ),
+        (["dp_fedavg.theorem_2", "--set", *OF_B, "--sampling", "full"], "--accountant"),
+        (["dp_fedavg.theorem_2", "--set", *OF_B, "q=1", *COUNTED, "--sampling", "full"], "q is given"),
+        (["fed_norm_ec.theorem_1.main", "--set", "L=1", *COUNTED], "leaves no constant"),
+        (["fed_norm_ec.corollary_1.rate", "--set", *OF_A[1:], *COUNTED], "needs K"),
+        (["fed_norm_ec.corollary_1.rate", "--set", *OF_A, *COUNTED, "--sampling", "independent:0.5"], "rate"),
+        (["fed_norm_ec.corollary_1.rate", "--set", *OF_A, *COUNTED, "--dimension", "-3"], "--dimension"),
+    ],
+)
+def test_misuse_is_one_sentence(misuse: Misuse, words: list[str], said: str) -> None:
+    assert said in misuse("eval", *words)
