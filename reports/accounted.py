@@ -51,7 +51,7 @@ def _placement(statement: Statement) -> str:
 
 
 def _body(found: Any) -> dict[str, Any]:
-    from reports.privacy import facts
+    from verify.privacy.guarantee import facts
 
     return {
         "constant": {"name": found.name, "value": found.value},

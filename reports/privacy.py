@@ -16,7 +16,7 @@ from verify.privacy import calibration, conventions, formulas, guarantee
 from verify.privacy.accountants import Accountant
 from verify.privacy.errors import Unaccountable
 from verify.privacy.formulas import Formula, Target
-from verify.privacy.guarantee import Guarantee
+from verify.privacy.guarantee import Guarantee, facts
 from verify.privacy.implied import Drawn, implied, no_client, of_listing, over_claimed_range
 from verify.privacy.mechanism import (
     FixedSize,
@@ -32,7 +32,6 @@ from verify.privacy.mechanism import (
 from verify.privacy.release import Release, release
 
 Words = Mapping[str, Any]
-KINDS = {Full: "full", Independent: "independent", FixedSize: "fixed_size"}
 PICTURES = (".svg", ".png", ".pdf")
 
 
@@ -226,28 +225,6 @@ def _of_drawn(row: Drawn, least: float, most: float) -> dict[str, Any]:
 
 
 # ---- the facts of a guarantee
-
-
-def facts(found: Guarantee) -> dict[str, Any]:
-    return {
-        "epsilon": found.epsilon,
-        "delta": found.delta,
-        "relation": found.relation,
-        "unit": found.unit,
-        "sampling_assumed": of_sampling(found.sampling_assumed),
-        "sampling_implemented": of_sampling(found.sampling_implemented),
-        "accountant": found.accountant,
-        "rounding": found.rounding,
-        "sigma": found.noise_multiplier,
-        "sigma_over_sensitivity": found.noise_over_sensitivity,
-        "rounds": found.rounds,
-    }
-
-
-def of_sampling(sampling: Sampling | None) -> dict[str, Any] | None:
-    if sampling is None:
-        return None
-    return {"kind": KINDS[type(sampling)], "rate": sampling.rate, "text": str(sampling)}
 
 
 def lines(body: Words) -> list[tuple[str, str]]:

@@ -4,14 +4,19 @@ The neighbouring relation is nothing that a run does: it is whoever asks who nam
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from math import sqrt
+from typing import Any, final
 
 from sympy import Expr
 
 from bounds.mechanism import AssumedMechanism
 from synthetic import participation
 from synthetic.noisy_sum import NoisySum
-from verify.privacy import mismatch
+from verify.privacy import calibration, mismatch
+from verify.privacy.accountants import Accountant
+from verify.privacy.errors import Unaccountable
+from verify.privacy.guarantee import Guarantee, of_noise
 from verify.privacy.mechanism import (
     FixedSize,
     Full,
@@ -23,6 +28,7 @@ from verify.privacy.mechanism import (
     Spread,
     Unit,
 )
+from verify.privacy.release import known, release
 
 
 def assumed(mechanism: AssumedMechanism, quantities: Mapping[str, float]) -> Mechanism:
@@ -94,3 +100,54 @@ def refusal(rule: Mechanism, told: NoisySum, relation: Relation | None) -> str |
     if told.in_the_open:
         reasons.append(f"shown without noise: {told.in_the_open}")
     return "; ".join(reason for reason in reasons if reason) or None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """What a run is to keep; its noise follows from it."""
+
+    epsilon: float
+    delta: float
+    relation: Relation
+    accountant: Accountant
+
+    def plain(self) -> dict[str, Any]:
+        """As a cell carries it."""
+        return {name: getattr(self, name) for name in ("epsilon", "delta")} | {
+            "relation": self.relation.value,
+            "accountant": self.accountant.value,
+        }
+
+
+def target_of(plain: Mapping[str, Any]) -> Target:
+    return Target(
+        epsilon=float(plain["epsilon"]),
+        delta=float(plain["delta"]),
+        relation=Relation(plain["relation"]),
+        accountant=Accountant(plain["accountant"]),
+    )
+
+
+def multiplier(target: Target, rule: participation.Participation, clients: int, rounds: int) -> float:
+    """Noise of the sum, per coordinate, over one client's contribution."""
+    sampling = _sampling(rule, clients)
+    assert sampling is not None
+    return calibration.noise(
+        epsilon=target.epsilon,
+        delta=target.delta,
+        rounds=rounds,
+        relation=target.relation,
+        sampling=sampling,
+        accountant=target.accountant,
+    )
+
+
+def spent(told: NoisySum, target: Target) -> Guarantee:
+    """What the run really kept, counted from what it released; Unaccountable where nothing counts that."""
+    if told.in_the_open:
+        raise Unaccountable(f"shown without noise: {told.in_the_open}")
+    mechanism = done(told, target.relation)
+    of_run = release(mechanism)
+    unit = known(mechanism.unit, "the unit of privacy")
+    return of_noise(of_run, target.delta, unit, target.accountant, implemented=of_run.sampling)

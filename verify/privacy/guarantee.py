@@ -1,12 +1,14 @@
 """A number of differential privacy with the facts without which it says nothing."""
 
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 from verify.privacy import calibration
 from verify.privacy.accountants import ROUNDING, Accountant, epsilon
-from verify.privacy.mechanism import Relation, Sampling, Unit
+from verify.privacy.mechanism import FixedSize, Full, Independent, Relation, Sampling, Unit
 from verify.privacy.release import Release
+
+KINDS = {Full: "full", Independent: "independent", FixedSize: "fixed_size"}
 
 
 @final
@@ -54,3 +56,26 @@ def rounding_of_noise(accountant: Accountant) -> str:
 
 def rounding_of_rounds(accountant: Accountant) -> str:
     return f"rounds {calibration.ROUNDS_ROUNDING}; epsilon {ROUNDING[accountant]}"
+
+
+def facts(found: Guarantee) -> dict[str, Any]:
+    """As JSON: every answer about privacy has all of them."""
+    return {
+        "epsilon": found.epsilon,
+        "delta": found.delta,
+        "relation": found.relation,
+        "unit": found.unit,
+        "sampling_assumed": of_sampling(found.sampling_assumed),
+        "sampling_implemented": of_sampling(found.sampling_implemented),
+        "accountant": found.accountant,
+        "rounding": found.rounding,
+        "sigma": found.noise_multiplier,
+        "sigma_over_sensitivity": found.noise_over_sensitivity,
+        "rounds": found.rounds,
+    }
+
+
+def of_sampling(sampling: Sampling | None) -> dict[str, Any] | None:
+    if sampling is None:
+        return None
+    return {"kind": KINDS[type(sampling)], "rate": sampling.rate, "text": str(sampling)}
