@@ -6,7 +6,7 @@ names under the entry-point group `fedbounds.papers`, is walked; a Statement at 
 
 import importlib
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from importlib.metadata import entry_points
@@ -53,9 +53,19 @@ def _members(module_id: str, module_name: str) -> dict[str, tuple[Statement, ...
     out: dict[str, tuple[Statement, ...]] = {}
     for name, statement in printed.items():
         identity = module_id if len(printed) == 1 else f"{module_id}.{name}"
-        amended = [s for n, s in found.items() if s.variant == AMENDED and s.locator == statement.locator]
+        amended = [
+            s
+            for n, s in found.items()
+            if s.variant == AMENDED and s.locator == statement.locator and _of(n, printed) in ("", name)
+        ]
         out[identity] = tuple(replace(s, id=identity) for s in (statement, *amended))
     return out
+
+
+def _of(name: str, printed: Collection[str]) -> str:
+    """NAME_AMENDED amends NAME; under another name, like AMENDED, a form amends all of its locator."""
+    amended = name.removesuffix("_amended")
+    return amended if amended in printed else ""
 
 
 def variants(identity: str) -> tuple[Statement, ...]:
@@ -93,6 +103,15 @@ def statements(paper: str | None = None) -> tuple[Statement, ...]:
         for module_id, module_name in _modules(key, packages[key])
         for found in _members(module_id, module_name).values()
     )
+
+
+def forms(paper: str | None = None) -> dict[str, Statement]:
+    """Every form of every statement by name: its id, and the variant after it where that is not `printed`."""
+    return {
+        form.id if form.variant == "printed" else f"{form.id} {form.variant}": form
+        for statement in statements(paper)
+        for form in variants(statement.id)
+    }
 
 
 def identities() -> list[str]:

@@ -24,7 +24,7 @@ from bounds.statement import Definition, Statement
 # At 60 digits this step leaves more than 20 correct ones.
 DIFFERENCE_DIGITS = 60
 DIFFERENCE = Fraction(1, 10**25)
-STEEP = 1e8
+STEEP = 1e3
 
 
 @final

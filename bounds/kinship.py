@@ -183,6 +183,10 @@ ROLES: tuple[dict[str, str], ...] = (
         "textbook.D0": "a distance to a minimizer",
     },
     {
+        "textbook.f0_gap": "the gap of the start to the infimum of f",
+        "fedavg_lojasiewicz.f0_gap": "the gap of the start to the mean of the f_c*",
+    },
+    {
         "fed_norm_ec.gap": "a gap to the infimum of f",
         "dp_fedavg.gap": "a gap at a uniformly random round, in mean",
         "fedavg_lojasiewicz.gap": "a gap to the mean of the f_c*",
@@ -215,15 +219,16 @@ EQUAL: dict[str, tuple[str, ...]] = {
     "the number of clients": ("fed_norm_ec.M", "dp_fedavg.n", "fedavg_lojasiewicz.M"),
     "the dimension of the model": ("fed_norm_ec.d", "dp_fedavg.d", "als_dpfl.d"),
     "the number of local steps in a round": (
-        *("fed_norm_ec.T", "dp_fedavg.E", "als_dpfl.tau", "fedavg_lojasiewicz.H"),
+        *("fed_norm_ec.T", "dp_fedavg.E", "als_dpfl.tau", "fedavg_lojasiewicz.H", "textbook.E"),
     ),
-    "the number of rounds": ("dp_fedavg.K", "als_dpfl.K", "fedavg_lojasiewicz.R"),
+    "the number of rounds": ("dp_fedavg.K", "als_dpfl.K", "fedavg_lojasiewicz.R", "textbook.rounds"),
     "the number of all gradient steps; the textbook has one client": ("als_dpfl.T", "textbook.K"),
     "the step size of one gradient step": (
         *("dp_fedavg.eta", "als_dpfl.eta", "fedavg_lojasiewicz.eta", "textbook.eta"),
     ),
     "the root of the total variance of a gradient": ("fedavg_lojasiewicz.sigma", "textbook.sigma"),
     "the distance of the start from a minimizer": ("dp_fedavg.D0", "textbook.D0"),
+    "the gap of the start to the infimum of the objective": ("fed_norm_ec.f0_gap", "textbook.f0_gap"),
     "equal where inf f and the inf f_i are attained and are what the first paper takes": (
         *("fed_norm_ec.Delta_inf", "dp_fedavg.Delta_star_mean"),
     ),
@@ -272,6 +277,7 @@ CONVERSIONS: tuple[Entry, ...] = (
     _conversion("fed_norm_ec.K", "dp_fedavg.K", _ROUNDS, a.K + 1, b.K - 1),
     _conversion("fed_norm_ec.K", "als_dpfl.K", _ROUNDS, a.K + 1, c.K - 1),
     _conversion("fed_norm_ec.K", "fedavg_lojasiewicz.R", _ROUNDS, a.K + 1, d.R - 1),
+    _conversion("fed_norm_ec.K", "textbook.rounds", _ROUNDS, a.K + 1, t.rounds - 1),
     _conversion(
         "fed_norm_ec.T",
         "als_dpfl.T",

@@ -1,5 +1,6 @@
 """docs/add_a_statement.md works as it stands: its files written, its commands run, in a copy of the tree."""
 
+import json
 import os
 import re
 import shutil
@@ -12,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "add_a_statement.md"
 FENCE = re.compile(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-IDENTITY = "textbook.gradient_descent_strongly_convex"
+IDENTITY = "textbook.gradient_descent_classical"
 
 
 def _blocks() -> list[tuple[str, str, str]]:
@@ -54,17 +55,26 @@ def test_every_command_of_the_page_succeeds(command: str, tree: Path) -> None:
 
 def test_the_new_statement_is_listed_and_gives_its_number(tree: Path) -> None:
     assert IDENTITY in _run("fedbounds list --json", tree).stdout
-    shown = _run(f"fedbounds eval {IDENTITY} --set L=1 mu=0.1 D0=2 N=10", tree).stdout
-    assert f"{0.9**20 * 4:.4g}" in shown
+    shown = _run(f"fedbounds eval {IDENTITY} --set L=1 f0_gap=3 N=10", tree).stdout
+    assert f"{2 * 3 / 11:.6g}" in shown
+
+
+def test_the_new_statement_is_judged_and_comes_as_near_as_the_page_says(tree: Path) -> None:
+    """Where the tight bound with N = 5 is attained: (4/17)/(2/6)."""
+    cells = json.loads(_run(f"fedbounds verify {IDENTITY} --quick --out out --json", tree).stdout)["cells"]
+    assert {cell["verdict"] for cell in cells} == {"holds"}
+    best = max(cell["ratio"] for cell in cells)
+    assert best == pytest.approx(12 / 17, rel=1e-12)
+    assert f"best ratio is {best:.2f}," in PAGE.read_text(encoding="utf-8")
 
 
 def test_a_wrong_formula_is_caught(tree: Path, tmp_path: Path) -> None:
     """A unit dropped and a printed fragment changed: the audit and the suite of the page both object."""
     broken = tmp_path / "broken"
     shutil.copytree(tree, broken)
-    path = broken / "bounds/papers/textbook/gradient_descent_strongly_convex.py"
+    path = broken / "bounds/papers/textbook/gradient_descent_classical.py"
     text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace("(2 * N) * D0**2", "(2 * N) * D0").replace("{2N}D_{0}^{2}", "{N}D_{0}^{2}"))
-    assert "X^2" in _run(f"fedbounds audit {IDENTITY}", broken).stdout
+    path.write_text(text.replace("2 * L * f0_gap", "2 * f0_gap").replace("{2L", "{4L"))
+    assert "F^2/X^2" in _run(f"fedbounds audit {IDENTITY}", broken).stdout
     command = next(text for kind, _, text in _blocks() if "pytest" in text)
     assert _run(command, broken).returncode == 1

@@ -8,9 +8,9 @@ import pytest
 from numpy.typing import NDArray
 from sympy import symbols
 
-import bounds
 from bounds import arrays
 from bounds.arrays import run_arrays
+from bounds.discovery import forms
 from bounds.evaluate import resolve
 from bounds.plan import plan_arrays
 from bounds.program import Program, compile_expressions
@@ -18,7 +18,7 @@ from bounds.quantity import Domain
 from bounds.statement import Statement
 
 # A constant has nothing to be given.
-STATEMENTS = {s.id: s for s in bounds.statements() if s.evaluable and resolve(s).required}
+STATEMENTS = {name: s for name, s in forms().items() if s.evaluable and resolve(s).required}
 every_statement = pytest.mark.parametrize("identity", STATEMENTS)
 Array = NDArray[np.float64]
 # Arrays may add and multiply in another order than single points do.

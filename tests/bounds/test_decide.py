@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 from sympy import Expr, Integer, Piecewise, Rational, Symbol, exp, log, sqrt
 
-import bounds
 from bounds import rounding
 from bounds.condition import Condition, Relation
 from bounds.decide import Checked, decide
+from bounds.discovery import forms
 from bounds.evaluate import resolve
 from bounds.program import compile_expressions, run
 from bounds.rounding import Pair, RunningError
@@ -28,7 +28,7 @@ from bounds.statement import Statement
 from verify.valid_parameters import valid_parameters
 
 ORACLE = runpy.run_path(str(Path(__file__).with_name("oracle.py")))
-STATEMENTS = {statement.id: statement for statement in bounds.statements() if statement.evaluable}
+STATEMENTS = {name: form for name, form in forms().items() if form.evaluable}
 every_statement = pytest.mark.parametrize("identity", STATEMENTS)
 with_conditions = pytest.mark.parametrize("identity", [i for i, s in STATEMENTS.items() if s.conditions])
 # Hundreds of digits are too slow for hundreds of shrinking steps.

@@ -1,4 +1,11 @@
-"""Against numbers that were typed from the transcriptions, with no line in common with the statements."""
+"""Against numbers that were typed from the transcriptions, with no line in common with the statements.
+
+Every file golden*.py beside this one has a table `POINTS`: key to (formula, points). The key is a locator
+("B.thm4"), or an id where one locator prints several relations ("als_dpfl.theorem_2.theorem_omega"); for an
+amended form " amended" follows ("B.thm4 amended"), and its formula is typed from docs/amended by hand.
+A formula takes the inputs `q` and returns (terms by name, derived quantities by name, [(value, relation,
+limit)] in the order of the conditions); the points are three dictionaries of inputs.
+"""
 
 import math
 import runpy
@@ -11,8 +18,8 @@ import pytest
 from mpmath import mpf
 from sympy import Integer
 
-import bounds
 from bounds.condition import Relation
+from bounds.discovery import forms
 from bounds.evaluate import resolve
 from bounds.statement import Statement
 
@@ -22,9 +29,9 @@ golden = runpy.run_path(str(HERE / "golden.py"))["golden"]
 CASES = [
     case for file in sorted(HERE.glob("golden*.py")) for case in golden(runpy.run_path(str(file))["POINTS"])
 ]
-EVALUABLE = [statement for statement in bounds.statements() if statement.evaluable]
-# By locator; by id where one locator prints several relations.
-STATEMENTS = {s.locator: s for s in EVALUABLE} | {s.id: s for s in EVALUABLE}
+EVALUABLE = {name: form for name, form in forms().items() if form.evaluable}
+# By locator too: it goes before what follows the id in the name.
+STATEMENTS = {name.replace(s.id, s.locator): s for name, s in EVALUABLE.items()} | EVALUABLE
 LABELS = [f"{case[0]}-{number}" for number, case in enumerate(CASES)]
 # Inputs of moderate size: the only cancellations are those of a margin close to zero, and 1 - q^2.
 RELATIVE, MARGIN = 1e-13, 1e-12
@@ -65,8 +72,9 @@ def test_agrees_with_the_typed_numbers(case: Any) -> None:
 
 
 def test_every_statement_has_three_points() -> None:
-    counted = Counter(STATEMENTS[case[0]].id for case in CASES)
-    assert counted == dict.fromkeys((s.id for s in EVALUABLE), 3)
+    names = {(form.id, form.variant): name for name, form in EVALUABLE.items()}
+    typed = [STATEMENTS[case[0]] for case in CASES]
+    assert Counter(names[form.id, form.variant] for form in typed) == dict.fromkeys(EVALUABLE, 3)
 
 
 # ---- the comparison can fail

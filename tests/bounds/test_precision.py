@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 from sympy import Integer, Max, Min, Rational, Symbol, preorder_traversal
 
-import bounds
+from bounds.discovery import forms
 from bounds.evaluate import resolve
 from bounds.quantity import Domain
 from bounds.statement import Statement, Term
@@ -25,7 +25,7 @@ conditioning, NoValue = ORACLE["conditioning"], ORACLE["NoValue"]
 EPS = 2.0**-52
 # Between these no intermediate result overflows or underflows at the sizes that are drawn here.
 LARGEST, SMALLEST = 1e250, 1e-250
-STATEMENTS = {statement.id: statement for statement in bounds.statements() if statement.evaluable}
+STATEMENTS = {name: form for name, form in forms().items() if form.evaluable}
 # Hundreds of digits are too slow for hundreds of shrinking steps; the point that is shown is valid as it is.
 UNSHRUNK = (Phase.explicit, Phase.generate)
 every_statement = pytest.mark.parametrize("identity", STATEMENTS)
@@ -124,7 +124,7 @@ def test_reported_condition_number(identity: str, data: st.DataObject) -> None:
     if not elasticities:  # a constant
         assert reported.condition_number is None
         return
-    if truth == 0 or kappa > 1e15:  # a root at zero, as in p = 1 without noise: its slope is infinite
+    if truth == 0 or kappa > 1e12:  # a root at zero, as in p = 1 without noise: its slope is infinite
         assert reported.condition_number is None or not reported.condition_number < 1e10
         return
     for name, elasticity in elasticities.items():

@@ -1,15 +1,23 @@
-"""Every formula that a statement quotes stands in its paper's transcription, under its locator."""
+"""Every formula that a statement quotes stands in its paper's transcription, under its locator.
 
+An amended form may also quote the section of docs/amended that derives it: there stands what it prints anew.
+"""
+
+import re
 import runpy
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sympy import Integer, Symbol
 
-import bounds
-from bounds.statement import Statement
+from bounds.condition import at_most
+from bounds.discovery import forms
+from bounds.statement import SUFFICIENT, Statement
 
-STATEMENTS = {statement.id: statement for statement in bounds.statements()}
+STATEMENTS: dict[str, Statement] = forms()
+PAPERS = {form.paper.key for form in STATEMENTS.values()}
+ROOT = Path(__file__).parents[2]
 under = runpy.run_path(str(Path(__file__).with_name("transcription.py")))["under"]
 
 
@@ -22,11 +30,26 @@ def quotations(statement: Statement) -> list[tuple[str, str]]:
     ]
 
 
+def section(reference: str) -> str:
+    """What stands under the heading of "FILE#anchor", spelled as a link to it is; empty without one."""
+    path, _, anchor = reference.partition("#")
+    if not anchor or not (ROOT / path).is_file():
+        return ""
+    pieces = re.split(r"^(#+ .*)$", (ROOT / path).read_text(encoding="utf-8"), flags=re.MULTILINE)
+    for heading, text in zip(pieces[1::2], pieces[2::2], strict=True):
+        words = re.sub(r"[^\w\- ]", "", heading.lstrip("# ").lower())
+        if words.replace(" ", "-") == anchor:
+            return text
+    return ""
+
+
 def misquoted(statement: Statement) -> list[tuple[str, str]]:
+    derived = section(statement.amendment.derivation) if statement.amendment is not None else ""
     return [
         (locator, fragment)
         for locator, fragment in quotations(statement)
-        if not fragment or fragment not in under(statement.paper.transcription, locator)
+        if not fragment
+        or (fragment not in under(statement.paper.transcription, locator) and fragment not in derived)
     ]
 
 
@@ -48,6 +71,35 @@ def test_every_quotation_is_printed_under_its_locator(identity: str) -> None:
 @pytest.mark.parametrize("identity", STATEMENTS)
 def test_every_locator_is_introduced(identity: str) -> None:
     assert unknown_locators(STATEMENTS[identity]) == []
+
+
+AMENDED = [name for name, form in STATEMENTS.items() if form.amendment is not None]
+
+
+def undocumented(statement: Statement) -> list[str]:
+    """What an amended form owes besides its formulas."""
+    amendment, printed = statement.amendment, STATEMENTS[statement.id]
+    assert amendment is not None
+    names = {c.id for c in printed.conditions}
+    added = [c.id for c in statement.conditions if c.id not in names]
+    added += [a.name for a in statement.assumptions if a not in printed.assumptions]
+    owed = {
+        "a change": amendment.change,
+        "why it is enough": amendment.because,
+        f"a section {amendment.derivation}": section(amendment.derivation).strip(),
+        f"whether {added} is needed": amendment.needed or not added,
+        "a reading of its own": (statement.printed, statement.reading) != (printed.printed, printed.reading),
+    }
+    named = re.findall(rf"\b(?:{'|'.join(PAPERS)})\.[a-z0-9_.]*[a-z0-9_]", amendment.needed)
+    wrong = [name for name in named if name not in STATEMENTS]
+    if amendment.needed and not named and SUFFICIENT not in amendment.needed:
+        wrong.append(amendment.needed)
+    return [owing for owing, there in owed.items() if not there] + wrong
+
+
+@pytest.mark.parametrize("name", AMENDED)
+def test_every_amended_form_says_what_it_changes_and_why(name: str) -> None:
+    assert undocumented(STATEMENTS[name]) == []
 
 
 # ---- the checks can fail
@@ -106,3 +158,22 @@ def test_where_a_locator_ends() -> None:
     assert under("als-dpfl.md", "C.h.main") != under("als-dpfl.md", "C.h.app")
     assert "(19)" not in under("als-dpfl.md", "C.h.main")
     assert r"\frac{1}{\beta}" not in under("als-dpfl.md", "C.thm2.3")
+
+
+def test_what_an_amended_form_owes_is_missed() -> None:
+    name = AMENDED[0]
+    form = STATEMENTS[name]
+    amendment = form.amendment
+    assert amendment is not None
+    assert misquoted(replace(form, printed=("nobody derived this",))) != []
+    for derivation in ("docs/amended/none.md#none", amendment.derivation.partition("#")[0]):
+        assert misquoted(replace(form, amendment=replace(amendment, derivation=derivation))) != []
+    for wrong in (
+        replace(amendment, change=""),
+        replace(amendment, derivation=f"{amendment.derivation}-elsewhere"),
+        replace(amendment, needed="dp_fedavg.theorem_99"),
+    ):
+        assert undocumented(replace(form, amendment=wrong)) != []
+    another = at_most(Symbol("K"), Integer(7), locator=form.locator, printed="-", part="another")
+    longer = replace(form, conditions=(*form.conditions, another), amendment=replace(amendment, needed=""))
+    assert undocumented(longer) != []

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from sympy import Max, Min, Piecewise, Symbol, exp, log, sqrt
 
-import bounds
 from bounds import arrays
 from bounds.arrays import extents, run_arrays
 from bounds.condition import Relation
+from bounds.discovery import forms
 from bounds.program import compile_expressions, run
 from bounds.solve.convexity import Shape, is_convex, shape
 from bounds.solve.intervals import Interval, IntervalArithmetic
@@ -97,15 +97,12 @@ def test_a_condition_can_spoil_a_convex_objective() -> None:
 
 
 @pytest.mark.parametrize("cores", [1, 3])
-@pytest.mark.parametrize(
-    "identity",
-    [s.id for s in bounds.statements() if s.terms],
-)
-def test_blocks_agree_with_single_points(identity: str, cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", [name for name, form in forms().items() if form.terms])
+def test_blocks_agree_with_single_points(name: str, cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arrays, "BLOCK", 64)
     monkeypatch.setattr(arrays, "CORES", cores)
     arrays._plan.cache_clear()
-    statement = bounds.get(identity)
+    statement = forms()[name]
     program = compile_expressions([*(t.expression for t in statement.terms), statement.right])
     generator = np.random.default_rng(3)
     shapes = [(7, 1, 1), (1, 40, 1), (1, 1, 9), (7, 40, 9), (7, 1, 9), (1, 1, 1)]

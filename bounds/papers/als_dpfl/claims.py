@@ -10,7 +10,9 @@ from bounds.concrete import Concrete
 from bounds.condition import above, at_most, below
 from bounds.papers.als_dpfl import PAPER, h
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, FEDERATED, STANDING, convex, smooth
+from bounds.papers.als_dpfl.lemma_4 import small_noise
 from bounds.papers.als_dpfl.lemma_5 import OBJECTS, one_step
+from bounds.papers.als_dpfl.lemma_6 import CONCRETE as OUTCOMES
 from bounds.papers.als_dpfl.notation import (
     NOTATION,
     K,
@@ -27,20 +29,31 @@ from bounds.papers.als_dpfl.notation import (
     line_value,
     mean_cubed_gap,
     mean_multiple,
+    mean_noisy_gradient_norm,
     mean_product,
     mean_reciprocal_cubed_gap,
     mean_sum,
     mean_X,
     mean_Y,
     next_theta,
+    next_theta_mean,
     noisy_gradient_norm,
+    sigma_v,
     tau,
     theta,
+    theta_mean,
     unit_point,
     x,
 )
-from bounds.papers.als_dpfl.vectors import mean
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, sets
+from bounds.papers.als_dpfl.vectors import (
+    Function,
+    independent_steps,
+    inner,
+    mean,
+    norm,
+    per_coordinate_deviation,
+)
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend, sets
 
 # ---- h and its pieces
 
@@ -160,6 +173,53 @@ LOSS_DECREASES = Statement(
     edges=(Edge(theta, 0, EdgeOutcome.REGULAR, "at the minimizer: no noise may move it"),),
 )
 
+
+def _in_mean(
+    loss: Function, gradient: Function, v: Any, noise: Any, minimizer: Any, eta: Any, beta: Any
+) -> dict[str, Any]:
+    v, lowest = np.asarray(v, dtype=float), loss(minimizer)
+    slope = gradient(v)
+    noisy = slope[..., :, None, :] + np.asarray(noise, dtype=float)[..., None, :, :]
+    return {
+        "theta_mean": mean(loss(v) - lowest),
+        "next_theta_mean": mean(loss(independent_steps(gradient, v, noise, eta)) - lowest),
+        "gradient_square": mean(inner(slope, slope)),
+        "mean_noisy_gradient_norm": mean(norm(noisy)).min(-1),
+        "gradient_norm": norm(slope).max(-1),
+        "sigma_v": per_coordinate_deviation(noise),
+        "d": v.shape[-1],
+        "eta": eta,
+        "beta": beta,
+    }
+
+
+_MEANS = Concrete(
+    objects={
+        name: OUTCOMES.objects[name]
+        for name in ("loss", "gradient", "v", "noise", "minimizer", "eta", "beta")
+    },
+    numbers=_in_mean,
+)
+
+LOSS_DECREASES_AMENDED = amend(
+    LOSS_DECREASES,
+    Amendment(
+        change="in mean, and where (2/beta - eta) E||grad F||^2 >= eta sigma^2 d",
+        because="in mean Lemma 5 loses eta (1 - beta eta/2) E||grad F||^2 and gains beta eta^2 sigma^2 d/2",
+        derivation="docs/amended/als_dpfl.md#the-loss-decreases",
+        needed="als_dpfl.claims.loss_decreases",
+    ),
+    printed=(r"\mathbb{E}F(\hat{\mathbf{v}}_{[k]}(t)) \geq \mathbb{E}F(\hat{\mathbf{v}}_{[k]}(t+1))",),
+    reading="in mean over the run; the gaps stand for the losses.",
+    conditions=(*LOSS_DECREASES.conditions, small_noise(sigma_v)),
+    left=next_theta_mean,
+    concrete=_MEANS,
+    example={"theta_mean": 1, "eta": 0.5, "beta": 1, "gradient_square": 1, "sigma_v": 0.1, "d": 4},
+    terms=(Term("before", theta_mean, "the mean gap before the step", "at the minimizer"),),
+    increasing=(theta_mean,),
+    edges=(Edge(theta_mean, 0, EdgeOutcome.REGULAR, "at the minimizer: the hypothesis forbids noise"),),
+)
+
 GAP_DECREASES = replace(
     LOSS_DECREASES,
     locator="C.claim.mono.theta",
@@ -171,6 +231,18 @@ GAP_DECREASES = replace(
         *LOSS_DECREASES.conditions,
     ),
     edges=(Edge(theta, 0, EdgeOutcome.NOT_APPLICABLE, "eq. (20) excludes it"),),
+)
+
+GAP_DECREASES_AMENDED = replace(
+    LOSS_DECREASES_AMENDED,
+    locator=GAP_DECREASES.locator,
+    title=GAP_DECREASES.title,
+    amendment=Amendment(
+        change="in mean, and where (2/beta - eta) E||grad F||^2 >= eta sigma^2 d",
+        because="as the loss; that the gap is positive is eq. (20)",
+        derivation="docs/amended/als_dpfl.md#the-loss-decreases",
+        needed="als_dpfl.claims.gap_decreases",
+    ),
 )
 
 NOISE_LENGTHENS = Statement(
@@ -192,6 +264,26 @@ NOISE_LENGTHENS = Statement(
     terms=(Term("noisy", noisy_gradient_norm, "the noisy gradient", "where the noise cancels the gradient"),),
     increasing=(noisy_gradient_norm,),
     edges=(Edge(noisy_gradient_norm, 0, EdgeOutcome.REGULAR, "the noise cancels the gradient"),),
+)
+
+NOISE_LENGTHENS_AMENDED = amend(
+    NOISE_LENGTHENS,
+    Amendment(
+        change="in mean over the noise",
+        because="the norm is convex and the noise has mean zero: Jensen",
+        derivation="docs/amended/als_dpfl.md#noise-lengthens-a-gradient",
+    ),
+    printed=(
+        r"\|\nabla F(\hat{\mathbf{v}}_{[k]}(t))\| \leq "
+        r"\mathbb{E}\|\nabla F(\hat{\mathbf{v}}_{[k]}(t)) + \mathbf{n}_{\mathbf{v}}^t\|",
+    ),
+    reading="for every outcome of the auxiliary sequence, in mean over the noise of its step.",
+    other_readings=(),
+    concrete=_MEANS,
+    example={"mean_noisy_gradient_norm": 1},
+    terms=(Term("noisy", mean_noisy_gradient_norm, "the noisy gradient", "without gradient and noise"),),
+    increasing=(mean_noisy_gradient_norm,),
+    edges=(Edge(mean_noisy_gradient_norm, 0, EdgeOutcome.REGULAR, "neither gradient nor noise"),),
 )
 
 # ---- expectations
@@ -307,6 +399,28 @@ JENSEN = Statement(
     edges=(Edge(mean_cubed_gap, 0, EdgeOutcome.OUT_OF_DOMAIN, "the gap is positive"),),
 )
 
+JENSEN_AMENDED = amend(
+    JENSEN,
+    Amendment(
+        change="in the other direction, and for any positive gap",
+        because="1/x^3 is convex on the positive numbers",
+        derivation="docs/amended/als_dpfl.md#jensen",
+    ),
+    printed=(
+        r"\frac{1}{\mathbb{E} [F(\hat{\mathbf{w}}(T)) - F(\mathbf{w}^*)]^3} \leq "
+        r"\mathbb{E} \frac{1}{[F(\hat{\mathbf{w}}(T)) - F(\mathbf{w}^*)]^3}",
+    ),
+    reading=(
+        "turned round: less the mean reciprocal of the cube is at most less the reciprocal of the mean cube."
+    ),
+    conditions=(),
+    left=-mean_reciprocal_cubed_gap,
+    example={"mean_cubed_gap": 0.1},
+    terms=(Term("reciprocal", -1 / mean_cubed_gap, "the mean cube", "", non_negative=False),),
+    increasing=(mean_cubed_gap,),
+    decreasing=(),
+)
+
 MAX_DIFFERENCE = Statement(
     locator="C.claim.maxdiff",
     kind=Kind.EQUALITY,
@@ -322,6 +436,18 @@ MAX_DIFFERENCE = Statement(
         numbers=lambda points: {"largest_difference": (np.asarray(points) - np.asarray(points) ** 3).max(-1)},
     ),
     terms=(Term("difference", sqrt(3) / 3, "largest difference", "never"),),
+)
+
+MAX_DIFFERENCE_AMENDED = amend(
+    MAX_DIFFERENCE,
+    Amendment(
+        change="2 sqrt(3)/9 in place of sqrt(3)/3",
+        because="x - x^3 is largest at x = 1/sqrt(3), where it is 1/sqrt(3) - 1/(3 sqrt(3))",
+        derivation="docs/amended/als_dpfl.md#the-largest-difference",
+    ),
+    printed=(r"\max_{0 < x < 1} (x - x^3) = \frac{2\sqrt{3}}{9}",),
+    reading="the maximum over the open interval.",
+    terms=(Term("difference", 2 * sqrt(3) / 9, "largest difference", "never"),),
 )
 
 MAX_DIFFERENCE_AS_USED = replace(

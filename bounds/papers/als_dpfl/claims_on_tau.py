@@ -8,8 +8,19 @@ from bounds.condition import at_least
 from bounds.papers.als_dpfl import PAPER, budgets, control_objective
 from bounds.papers.als_dpfl.assumptions import FEDERATED, STANDING
 from bounds.papers.als_dpfl.notation import NOTATION, R_C, R_S, G_one, T, sigma, tau
-from bounds.papers.als_dpfl.theorem_2 import BOUND, CONDITIONS, CONTROL, LENGTH, RUN
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, defined_by
+from bounds.papers.als_dpfl.theorem_2 import (
+    BOUND,
+    BOUND_AMENDED,
+    CONDITIONS,
+    CONDITIONS_AMENDED,
+    CONTROL,
+    CONTROL_AMENDED,
+    LENGTH,
+    LENGTH_AMENDED,
+    RUN,
+    RUN_AMENDED,
+)
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, amend, defined_by
 
 _WITHOUT_T = ("tau", "eta", "beta", "rho", "d", "xi", "C", "B", "sigma", "lam", "omega")
 _POINT = {name: value for name, value in (RUN | {"omega": 30}).items() if name in _WITHOUT_T}
@@ -74,4 +85,48 @@ OPTIMAL = replace(
     concrete=Concrete(objects=_objects("R_S", "R_C", *_WITHOUT_T), numbers=_with_budgets),
     example=_POINT | {"R_S": 317, "R_C": 317},
     decreasing=(R_C,),
+)
+
+_AMENDED_WITHOUT_T = (*_WITHOUT_T[:-1], "omega_mean")
+_AMENDED_POINT = {name: RUN_AMENDED[name] for name in _AMENDED_WITHOUT_T}
+
+
+def _amended_with_steps_given(**point: Any) -> dict[str, Any]:
+    return point | {"G_one": control_objective.AMENDED.evaluate(**point | {"tau": 1}).value}
+
+
+def _amended_with_budgets(R_S: Any, R_C: Any, **point: Any) -> dict[str, Any]:
+    steps = budgets.LOCAL_STEPS.evaluate(R_S=R_S, R_C=R_C, tau=1).value
+    at_one = control_objective.AMENDED.evaluate(**point | {"tau": 1, "T": steps}).value
+    return point | {"R_S": R_S, "R_C": R_C, "G_one": at_one}
+
+
+MINIMIZER_AMENDED = amend(
+    MINIMIZER,
+    Amendment(
+        change="of the bound of Theorem 2 amended",
+        because="h(tau)/tau grows with tau, as h is convex with h(0) = 0, and nothing else depends on tau",
+        derivation="docs/amended/als_dpfl.md#the-best-tau",
+    ),
+    printed=(
+        r"G(\tau) \triangleq \frac{1}{T \cdot (\eta\varphi - \frac{\rho h(\tau)}{\tau\lambda^2})}",
+        r"G(1) \leq G(\tau)",
+    ),
+    where=(*CONTROL_AMENDED, LENGTH_AMENDED),
+    conditions=CONDITIONS_AMENDED[:2],
+    concrete=Concrete(objects=_objects("T", *_AMENDED_WITHOUT_T), numbers=_amended_with_steps_given),
+    example=_AMENDED_POINT | {"T": 100},
+    terms=BOUND_AMENDED,
+)
+OPTIMAL_AMENDED = replace(
+    MINIMIZER_AMENDED,
+    locator=OPTIMAL.locator,
+    title=OPTIMAL.title,
+    reading=OPTIMAL.reading,
+    other_readings=OPTIMAL.other_readings,
+    where=(*CONTROL_AMENDED, LENGTH_AMENDED, OPTIMAL.where[-1]),
+    conditions=(*MINIMIZER_AMENDED.conditions, OPTIMAL.conditions[-1]),
+    concrete=Concrete(objects=_objects("R_S", "R_C", *_AMENDED_WITHOUT_T), numbers=_amended_with_budgets),
+    example=_AMENDED_POINT | {"R_S": 317, "R_C": 317},
+    decreasing=OPTIMAL.decreasing,
 )

@@ -2,8 +2,17 @@
 
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.notation import G_tau, T, lam, sigma, xi
-from bounds.papers.als_dpfl.theorem_2 import BOUND, CONTROL, LENGTH, RUN
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement
+from bounds.papers.als_dpfl.theorem_2 import (
+    BOUND,
+    BOUND_AMENDED,
+    CONTROL,
+    CONTROL_AMENDED,
+    LENGTH,
+    LENGTH_AMENDED,
+    RUN,
+    RUN_AMENDED,
+)
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, amend
 
 _INPUTS = ("T", "tau", "eta", "beta", "rho", "d", "xi", "C", "B", "sigma", "lam")
 
@@ -31,4 +40,21 @@ DEFINITION = Statement(
         Edge(lam, 0, EdgeOutcome.OUT_OF_DOMAIN, "G divides by lambda^2"),
         Edge(T, 0, EdgeOutcome.OUT_OF_DOMAIN, "no step at all"),
     ),
+)
+
+AMENDED = amend(
+    DEFINITION,
+    Amendment(
+        change="the bound of Theorem 2 amended: no sqrt(3)/3, and phi, h and omega as amended",
+        because="sqrt(3)/3 has no unit, and Theorem 2 amended is without it; no choice depends on it",
+        derivation="docs/amended/als_dpfl.md#control-objective",
+    ),
+    printed=(r"G(\tau) \triangleq \frac{1}{T \cdot (\eta\varphi - \frac{\rho h(\tau)}{\tau\lambda^2})}",),
+    reading=(
+        "the formula alone, without the conditions of Theorem 2: where the bracket is negative it is no "
+        "bound. omega and phi are the amended ones; T is given."
+    ),
+    where=(*CONTROL_AMENDED, LENGTH_AMENDED),
+    example={name: RUN_AMENDED[name] for name in (*_INPUTS, "omega_mean")},
+    terms=BOUND_AMENDED,
 )

@@ -12,6 +12,7 @@ from bounds.condition import Condition, above, at_most, solved_above
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl import omega as printed_omega
 from bounds.papers.als_dpfl.notation import (
+    C,
     beta,
     d,
     eta,
@@ -19,13 +20,14 @@ from bounds.papers.als_dpfl.notation import (
     lam,
     omega,
     omega_lemma_6,
+    omega_mean,
     phi,
     rho,
     sigma,
     sigma_v,
     tau,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, define, defined_by
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend, define, defined_by
 
 
 def terms(omega: Expr, sigma: Expr) -> tuple[Term, ...]:
@@ -117,3 +119,43 @@ PROOF = replace(
         Edge(lam, 0, EdgeOutcome.OUT_OF_DOMAIN, "lambda > 0 is asked, and phi divides by its square"),
     ),
 )
+
+NOISE_AMENDED = beta * eta * sigma**2 * C**2 * d / (2 * lam**2)
+THEOREM_AMENDED = amend(
+    THEOREM,
+    Amendment(
+        change=(
+            "omega of mean squared distances; beta eta sigma^2 C^2 d/(2 lambda^2) in place of sigma^2 "
+            "d/lambda^2"
+        ),
+        because=(
+            "the variance that eq. (8) prints is sigma^2 C^2 per coordinate, and a step pays beta eta^2/2 "
+            "times it; both summands then have the unit of omega"
+        ),
+        derivation="docs/amended/als_dpfl.md#control-parameter",
+    ),
+    printed=(
+        r"\varphi \triangleq \omega(1 - \frac{\beta\eta}{2}) - \frac{\beta\eta\sigma^2C^2 d}{2\lambda^2}",
+    ),
+    reading="sigma is the listing's noise multiplier, omega that of mean squared distances.",
+    where=(defined_by(printed_omega.THEOREM_2_AMENDED, locator="C.phi.thm", needed=False),),
+    example={"omega_mean": 30, "beta": 1, "eta": 0.1, "sigma": 0.01, "C": 1, "d": 4, "lam": 0.1},
+    terms=(
+        Term("progress", omega_mean * (1 - beta * eta / 2), "one step towards w*", "as omega -> 0", False),
+        Term("noise", -NOISE_AMENDED, "private noise", "when sigma = 0", False),
+    ),
+    decreasing=(sigma, d, beta, eta, C),
+)
+
+
+def positive_speed_amended(locator: str) -> Condition:
+    return above(
+        speed(phi),
+        0,
+        locator=locator,
+        printed=r"\eta\varphi - \frac{\rho h(\tau)}{\tau\lambda^2} > 0",
+        solved=solved_above(
+            omega_mean,
+            (rho * h_tau / (tau * lam**2) / eta + NOISE_AMENDED) / (1 - beta * eta / 2),
+        ),
+    )

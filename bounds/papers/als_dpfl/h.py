@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from sympy import Expr, sqrt
+from sympy import Expr, Integer, sqrt
 
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.notation import B, C, beta, d, eta, h_x, sigma, x, xi
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend
 
 
 def growth(steps: Expr) -> Expr:
@@ -15,6 +15,18 @@ def growth(steps: Expr) -> Expr:
 
 def linear(steps: Expr) -> Expr:
     return eta * (xi + 2 * sqrt(d) * sigma * C) / B * steps
+
+
+def amended_terms(divergence: Expr, steps: Expr, factor: Expr = Integer(1)) -> tuple[Term, ...]:
+    """What a step adds in mean, compounded; `factor` turns distances into values."""
+    compounded = factor / beta * ((eta * beta + 1) ** steps - 1)
+    none = "when no step was made"
+    return (
+        Term("divergence", divergence * compounded, "clients with different gradients", none),
+        Term("sampling", C / sqrt(B) * compounded, "batches at the clients", none),
+        Term("client_noise", sqrt(d) * sigma * C / B * compounded, "private noise at the clients", none),
+        Term("auxiliary_noise", sqrt(d) * sigma * C * compounded, "noise of the auxiliary sequence", none),
+    )
 
 
 def terms(steps: Expr) -> tuple[Term, ...]:
@@ -61,4 +73,31 @@ APPENDIX = replace(
         r"h(x) \triangleq \frac{\xi + \frac{2\sqrt{d}\sigma C}{B}}{\beta} ((\eta\beta + 1)^x - 1)"
         r" + \eta \left(\frac{\xi + 2\sqrt{d}\sigma C}{B} \right) x",
     ),
+)
+
+PRINTED_AMENDED = (
+    r"h(x) \triangleq \frac{\xi + \nu}{\beta} ((\eta\beta + 1)^x - 1)",
+    r"\nu \triangleq \frac{C}{\sqrt{B}} + \frac{\sqrt{d}\sigma C}{B} + \sqrt{d}\sigma C",
+)
+MAIN_AMENDED = amend(
+    MAIN,
+    Amendment(
+        change=(
+            "nu, the deviations of a batch, of the clients' noise and of the auxiliary noise, in place of 2 "
+            "sqrt(d) sigma C/B; no second summand"
+        ),
+        because=(
+            "step C.thm1.s2 drops the divergence and the noises, and the second summand is what the sum of "
+            "C.thm1.s6 then lacks; with them the sum is the first summand alone"
+        ),
+        derivation="docs/amended/als_dpfl.md#h",
+    ),
+    printed=PRINTED_AMENDED,
+    reading=(
+        "the auxiliary noise is N(0, sigma^2 C^2) as printed below eq. (8), the clients' that of the listing."
+    ),
+    terms=amended_terms(xi, x),
+)
+APPENDIX_AMENDED = replace(
+    MAIN_AMENDED, locator=APPENDIX.locator, title=APPENDIX.title, follows_from=APPENDIX.follows_from
 )

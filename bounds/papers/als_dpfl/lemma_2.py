@@ -10,7 +10,7 @@ from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import bounded_gradients
 from bounds.papers.als_dpfl.notation import B, C, d, noise_deviation, sigma
 from bounds.papers.als_dpfl.vectors import mean, norm
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend
 
 
 def _of_outcomes(noisy: Any, gradient: Any, sigma: Any, C: Any, B: Any) -> dict[str, Any]:
@@ -59,6 +59,28 @@ LEMMA = Statement(
     decreasing=(B,),
     edges=(
         Edge(sigma, 0, EdgeOutcome.REGULAR, "no noise: the batch gradient is claimed to be the gradient"),
+        Edge(B, 1, EdgeOutcome.REGULAR, "batches of one sample"),
+    ),
+)
+
+AMENDED = amend(
+    LEMMA,
+    Amendment(
+        change="C/sqrt(B) + sqrt(d) sigma C/B in place of 2 sqrt(d) sigma C/B",
+        because=(
+            "the batch is random too: its variance is at most C^2/B, and that of the noise d sigma^2 C^2/B^2"
+        ),
+        derivation="docs/amended/als_dpfl.md#lemma-2",
+    ),
+    printed=(
+        r"\mathbb{E} [\|\tilde{g}_i(t) - g_i(t)\|] \leq \frac{C}{\sqrt{B}} + \frac{\sqrt{d}\sigma C}{B}",
+    ),
+    terms=(
+        Term("sampling", C / sqrt(B), "the random batch", "as B grows"),
+        Term("noise", sqrt(d) * sigma * C / B, "private noise", "when sigma = 0"),
+    ),
+    edges=(
+        Edge(sigma, 0, EdgeOutcome.REGULAR, "no noise: the batch remains"),
         Edge(B, 1, EdgeOutcome.REGULAR, "batches of one sample"),
     ),
 )

@@ -1,9 +1,11 @@
 """Lemma 3: a client's model stays within g_i of the auxiliary sequence between two aggregations."""
 
+from dataclasses import replace
+
 from sympy import sqrt
 
 from bounds.condition import at_most
-from bounds.papers.als_dpfl import PAPER
+from bounds.papers.als_dpfl import PAPER, h
 from bounds.papers.als_dpfl.assumptions import FEDERATED, STANDING
 from bounds.papers.als_dpfl.lemma_3_proof import STEPS
 from bounds.papers.als_dpfl.notation import (
@@ -19,7 +21,7 @@ from bounds.papers.als_dpfl.notation import (
     x,
     xi_i,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend
 
 _TERMS = (
     Term(
@@ -82,4 +84,30 @@ LEMMA = Statement(
     decreasing=(B,),
     edges=_EDGES,
     steps=STEPS,
+)
+
+_AMENDMENT = Amendment(
+    change=(
+        "nu, the deviations of a batch, of the client's noise and of the auxiliary noise, in place of 2 "
+        "sqrt(d) sigma C/B"
+    ),
+    because=(
+        "step C.lem3.s4 pays for both noises with one deviation bound, although the auxiliary noise of eq. "
+        "(8) is not divided by B, and for no batch"
+    ),
+    derivation="docs/amended/als_dpfl.md#lemma-3",
+)
+_PRINTED_AMENDED = r"g_i(x) \triangleq \frac{\xi_i + \nu}{\beta} ((\eta\beta + 1)^x - 1)"
+BOUND_FUNCTION_AMENDED = amend(
+    BOUND_FUNCTION,
+    _AMENDMENT,
+    printed=(_PRINTED_AMENDED, h.PRINTED_AMENDED[1]),
+    terms=h.amended_terms(xi_i, x),
+)
+LEMMA_AMENDED = amend(
+    LEMMA,
+    replace(_AMENDMENT, change=f"g_i with {_AMENDMENT.change}"),
+    printed=(*LEMMA.printed, _PRINTED_AMENDED, h.PRINTED_AMENDED[1]),
+    other_readings=(),
+    terms=h.amended_terms(xi_i, x),
 )

@@ -1,20 +1,24 @@
 """Lemma 4: the auxiliary sequence does not move away from the minimizer, in mean."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from sympy import Expr
 
 from bounds.concrete import Concrete
-from bounds.condition import at_least, at_most, solved_at_least
+from bounds.condition import Condition, at_least, at_most, solved_at_least
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, STANDING
 from bounds.papers.als_dpfl.lemma_4_proof import STEPS
 from bounds.papers.als_dpfl.notation import (
     beta,
     d,
+    distance_square,
     distance_to_optimum,
     eta,
     gradient_square,
+    next_distance_square,
     next_distance_to_optimum,
     sigma_v,
 )
@@ -26,7 +30,7 @@ from bounds.papers.als_dpfl.vectors import (
     norm,
     per_coordinate_deviation,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend
 
 
 def _one_step(gradient: Function, v: Any, noise: Any, minimizer: Any, eta: Any, beta: Any) -> dict[str, Any]:
@@ -42,6 +46,18 @@ def _one_step(gradient: Function, v: Any, noise: Any, minimizer: Any, eta: Any, 
         "beta": beta,
     }
 
+
+CONCRETE = Concrete(
+    objects={
+        "gradient": "the gradient of F, convex and beta-smooth",
+        "v": "outcomes of v_[k](t), equally likely, on the axis before the last",
+        "noise": "outcomes of the noise, of mean zero and independent of v, likewise",
+        "minimizer": "w*",
+        "eta": "the step size",
+        "beta": "a smoothness constant of F",
+    },
+    numbers=_one_step,
+)
 
 LEMMA = Statement(
     locator="C.lem4",
@@ -76,17 +92,7 @@ LEMMA = Statement(
         ),
     ),
     left=next_distance_to_optimum,
-    concrete=Concrete(
-        objects={
-            "gradient": "the gradient of F, convex and beta-smooth",
-            "v": "outcomes of v_[k](t), equally likely, on the axis before the last",
-            "noise": "outcomes of the noise, of mean zero and independent of v, likewise",
-            "minimizer": "w*",
-            "eta": "the step size",
-            "beta": "a smoothness constant of F",
-        },
-        numbers=_one_step,
-    ),
+    concrete=CONCRETE,
     example={
         "distance_to_optimum": 1,
         "eta": 0.5,
@@ -102,4 +108,61 @@ LEMMA = Statement(
         Edge(sigma_v, 0, EdgeOutcome.REGULAR, "gradient descent: the second hypothesis asks nothing"),
     ),
     steps=STEPS,
+)
+
+
+def _squares(gradient: Function, v: Any, noise: Any, minimizer: Any, eta: Any, beta: Any) -> dict[str, Any]:
+    found = _one_step(gradient, v, noise, minimizer, eta, beta)
+    before, after = np.asarray(v, dtype=float), independent_steps(gradient, v, noise, eta)
+    return {name: x for name, x in found.items() if "distance" not in name} | {
+        "distance_square": mean(norm(before - minimizer) ** 2),
+        "next_distance_square": mean(norm(after - minimizer) ** 2),
+    }
+
+
+def small_noise(deviation: Expr) -> Condition:
+    """What lets neither the mean squared distance nor the mean gap grow in a step."""
+    variance = deviation**2 * d
+    return at_least(
+        (2 / beta - eta) * gradient_square,
+        eta * variance,
+        locator="C.lem4",
+        printed=(
+            r"(\frac{2}{\beta} - \eta)\mathbb{E}(\|\nabla F(\hat{\mathbf{v}}_{[k]}(t))\|^2)"
+            r" \geq \eta\,\mathbb{E}\|\mathbf{n}_{\mathbf{v}}^t\|^2"
+        ),
+        part="gradient",
+        solved=solved_at_least(gradient_square, eta * variance / (2 / beta - eta)),
+    )
+
+
+AMENDED = amend(
+    LEMMA,
+    Amendment(
+        change=(
+            "squared distances; (2/beta - eta) E||grad F||^2 >= eta sigma^2 d in place of (1/beta - eta) eta "
+            "E||grad F||^2 >= sigma^2 d"
+        ),
+        because=(
+            "the noise moves the model by eta times itself, which step C.lem4.s1 loses; its square is what "
+            "expectations add; and co-coercivity gives 1/beta where C.lem4.s2 uses half of it"
+        ),
+        derivation="docs/amended/als_dpfl.md#lemma-4",
+        needed="als_dpfl.lemma_4",
+    ),
+    printed=(
+        r"\mathbb{E}\|\hat{\mathbf{v}}_{[k]}(t+1) - \mathbf{w}^*\|^2"
+        r" \leq \mathbb{E}\|\hat{\mathbf{v}}_{[k]}(t) - \mathbf{w}^*\|^2",
+    ),
+    other_readings=(),
+    conditions=(LEMMA.conditions[0], small_noise(sigma_v)),
+    left=next_distance_square,
+    concrete=replace(CONCRETE, numbers=_squares),
+    terms=(Term("distance", distance_square, "squared distance before the step", "at the minimizer"),),
+    example={"distance_square": 1, "eta": 0.5, "beta": 1, "gradient_square": 1, "sigma_v": 0.1, "d": 4},
+    increasing=(distance_square,),
+    edges=(
+        Edge(distance_square, 0, EdgeOutcome.REGULAR, "at the minimizer, where noise is forbidden"),
+        Edge(sigma_v, 0, EdgeOutcome.REGULAR, "gradient descent: the second hypothesis asks nothing"),
+    ),
 )

@@ -9,20 +9,32 @@ from bounds.condition import at_least, at_most
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl import omega as printed_omega
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, STANDING
+from bounds.papers.als_dpfl.lemma_4 import small_noise
 from bounds.papers.als_dpfl.lemma_6_proof import STEPS
 from bounds.papers.als_dpfl.notation import (
     auxiliary_gap,
+    auxiliary_gap_mean,
     beta,
     d,
     eta,
     lam,
+    next_reciprocal_mean_theta,
     next_reciprocal_theta,
     omega_lemma_6,
+    omega_mean,
+    reciprocal_mean_theta,
     reciprocal_theta,
     sigma_v,
 )
-from bounds.papers.als_dpfl.vectors import Function, independent_steps, mean, norm, per_coordinate_deviation
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, defined_by
+from bounds.papers.als_dpfl.vectors import (
+    Function,
+    independent_steps,
+    inner,
+    mean,
+    norm,
+    per_coordinate_deviation,
+)
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend, defined_by
 
 
 def _one_step(
@@ -50,6 +62,22 @@ def _one_step(
         "lam": lam,
     }
 
+
+CONCRETE = Concrete(
+    objects={
+        "loss": "F, convex and beta-smooth",
+        "gradient": "the gradient of F",
+        "v": "outcomes of v_[k](t), equally likely, on the axis before the last",
+        "noise": "outcomes of the noise, of mean zero and independent of v, likewise",
+        "minimizer": "w*",
+        "starts": "the models at the starts of the intervals, on the axis before the last",
+        "ends": "outcomes of the auxiliary sequence at the ends of the intervals, on that axis",
+        "eta": "the step size",
+        "beta": "a smoothness constant of F",
+        "lam": "lambda",
+    },
+    numbers=_one_step,
+)
 
 LEMMA = Statement(
     locator="C.lem6",
@@ -86,21 +114,7 @@ LEMMA = Statement(
         ),
     ),
     left=reciprocal_theta - next_reciprocal_theta,
-    concrete=Concrete(
-        objects={
-            "loss": "F, convex and beta-smooth",
-            "gradient": "the gradient of F",
-            "v": "outcomes of v_[k](t), equally likely, on the axis before the last",
-            "noise": "outcomes of the noise, of mean zero and independent of v, likewise",
-            "minimizer": "w*",
-            "starts": "the models at the starts of the intervals, on the axis before the last",
-            "ends": "outcomes of the auxiliary sequence at the ends of the intervals, on that axis",
-            "eta": "the step size",
-            "beta": "a smoothness constant of F",
-            "lam": "lambda",
-        },
-        numbers=_one_step,
-    ),
+    concrete=CONCRETE,
     example={
         "omega_lemma_6": 0.25,
         "eta": 0.5,
@@ -127,4 +141,103 @@ LEMMA = Statement(
         Edge(lam, 0, EdgeOutcome.OUT_OF_DOMAIN, "the lemma divides by lambda^2"),
     ),
     steps=STEPS,
+)
+
+
+def _mean_gaps(
+    loss: Function,
+    gradient: Function,
+    v: Any,
+    noise: Any,
+    minimizer: Any,
+    starts: Any,
+    ends: Any,
+    eta: Any,
+    beta: Any,
+    lam: Any,
+) -> dict[str, Any]:
+    v, lowest = np.asarray(v, dtype=float), loss(minimizer)
+    slope = gradient(v)
+    return {
+        "reciprocal_mean_theta": 1 / mean(loss(v) - lowest),
+        "next_reciprocal_mean_theta": 1 / mean(loss(independent_steps(gradient, v, noise, eta)) - lowest),
+        "omega_mean": 1 / mean(norm(starts - minimizer) ** 2),
+        "auxiliary_gap_mean": mean(loss(ends) - lowest),
+        "gradient_square": mean(inner(slope, slope)),
+        "sigma_v": per_coordinate_deviation(noise),
+        "d": v.shape[-1],
+        "eta": eta,
+        "beta": beta,
+        "lam": lam,
+    }
+
+
+AMENDED = amend(
+    LEMMA,
+    Amendment(
+        change=(
+            "reciprocals of mean gaps in place of mean reciprocal gaps, omega of mean squared distances, "
+            "beta eta^2 sigma^2 d/(2 lambda^2) in place of eta sigma^2 d/lambda^2, and the hypothesis of "
+            "Lemma 4"
+        ),
+        because=(
+            "of means the steps are true: Lemma 5 in mean, Cauchy-Schwarz in mean, and a gap that does not "
+            "grow; 1/theta after the step depends on the noise, so that step C.lem6.s11 may not factorise it"
+        ),
+        derivation="docs/amended/als_dpfl.md#lemma-6",
+        needed="of the hypothesis of Lemma 4: sufficient, not shown necessary; of means: als_dpfl.lemma_6",
+    ),
+    printed=(
+        r"\frac{1}{\mathbb{E}\theta_{[k]}(t+1)} - \frac{1}{\mathbb{E}\theta_{[k]}(t)} \geq \omega \eta "
+        r"\left(1 - \frac{\beta\eta}{2}\right) - \frac{\beta\eta^2\sigma^2 d}{2\lambda^2}",
+        r"\omega = \min_k \frac{1}{\mathbb{E}\|\hat{\mathbf{v}}_{[k]}((k-1)\tau) - \mathbf{w}^*\|^2}",
+    ),
+    reading=(
+        "turned round: what the reciprocal of the mean gap loses is at most the sum of the terms. lambda is "
+        "a lower bound of the mean gaps at the ends of the intervals. The noise is that of the proof: "
+        "standard deviation sigma per coordinate, sigma^2 d in total, on the centralized gradient."
+    ),
+    other_readings=(),
+    where=(defined_by(printed_omega.LEMMA_6_AMENDED, locator="C.lem6", needed=False),),
+    conditions=(
+        LEMMA.conditions[0],
+        at_least(
+            auxiliary_gap_mean,
+            lam,
+            locator="C.thm2.3",
+            printed=r"\mathbb{E}F(\hat{\mathbf{v}}_{[k]}(k\tau)) - F(\mathbf{w}^*) \geq \lambda",
+        ),
+        small_noise(sigma_v),
+    ),
+    left=reciprocal_mean_theta - next_reciprocal_mean_theta,
+    concrete=Concrete(
+        objects={
+            **CONCRETE.objects,
+            "starts": "equally likely outcomes of the model at the start of the interval",
+            "ends": "equally likely outcomes of the auxiliary sequence at the end of the interval",
+        },
+        numbers=_mean_gaps,
+    ),
+    example={
+        "omega_mean": 0.25,
+        "eta": 0.5,
+        "beta": 1,
+        "sigma_v": 0.01,
+        "d": 4,
+        "lam": 0.1,
+        "auxiliary_gap_mean": 0.2,
+        "gradient_square": 0.01,
+    },
+    terms=(
+        Term(
+            "progress",
+            -omega_mean * eta * (1 - beta * eta / 2),
+            "one step towards w*",
+            "as omega -> 0",
+            non_negative=False,
+        ),
+        Term("noise", beta * eta**2 * sigma_v**2 * d / (2 * lam**2), "private noise", "when sigma = 0"),
+    ),
+    increasing=(sigma_v, d, beta),
+    decreasing=(omega_mean, lam),
 )

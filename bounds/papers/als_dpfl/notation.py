@@ -267,6 +267,90 @@ farthest_start = NOTATION.run_quantity(
     READINGS,
 )
 
+# The amended forms: means of gaps and of squared distances in place of the quantities of a path.
+_IN_MEAN = "in mean: exact moments, over the whole law of the run"
+omega_mean = NOTATION.run_quantity(
+    "omega_mean",
+    r"\omega",
+    "min over k of 1/E||v_[k]((k-1)tau) - w*||^2",
+    POSITIVE,
+    X**-2,
+    _IN_MEAN,
+)
+farthest_start_square = NOTATION.run_quantity(
+    "farthest_start_square",
+    r"\max_k \mathbb{E}\|\hat{\mathbf{v}}_{[k]}((k-1)\tau) - \mathbf{w}^*\|^2",
+    "largest mean squared distance from the minimizer at the start of an interval",
+    POSITIVE,
+    X**2,
+    _IN_MEAN,
+)
+auxiliary_gap_mean = NOTATION.run_quantity(
+    "auxiliary_gap_mean",
+    r"\mathbb{E}F(\hat{\mathbf{v}}_{[k]}(k\tau)) - F(\mathbf{w}^*)",
+    "smallest mean gap of the auxiliary sequence at the end of an interval",
+    POSITIVE,
+    F,
+    _IN_MEAN,
+)
+averaged_gap_mean = NOTATION.run_quantity(
+    "averaged_gap_mean",
+    r"\mathbb{E}F(\hat{\mathbf{w}}(k\tau)) - F(\mathbf{w}^*)",
+    "smallest mean gap of the averaged model at an aggregation, the last one included",
+    POSITIVE,
+    F,
+    _IN_MEAN,
+)
+theta_mean = _q(
+    "theta_mean",
+    r"\mathbb{E}\theta_{[k]}(t)",
+    "mean gap of the auxiliary sequence before the step",
+    Domain(lower=0, assumed=True),
+    F,
+)
+next_theta_mean = NOTATION.observable(
+    "next_theta_mean",
+    r"\mathbb{E}\theta_{[k]}(t+1)",
+    "mean gap of the auxiliary sequence after the step",
+    F,
+    Over.FIXED_STEP,
+)
+reciprocal_mean_theta = NOTATION.observable(
+    "reciprocal_mean_theta",
+    r"\frac{1}{\mathbb{E}\theta_{[k]}(t)}",
+    "reciprocal of the mean gap of the auxiliary sequence before the step",
+    ONE / F,
+    Over.FIXED_STEP,
+)
+next_reciprocal_mean_theta = NOTATION.observable(
+    "next_reciprocal_mean_theta",
+    r"\frac{1}{\mathbb{E}\theta_{[k]}(t+1)}",
+    "reciprocal of the mean gap of the auxiliary sequence after the step",
+    ONE / F,
+    Over.FIXED_STEP,
+)
+distance_square = _q(
+    "distance_square",
+    r"\mathbb{E}\|\hat{\mathbf{v}}_{[k]}(t) - \mathbf{w}^*\|^2",
+    "mean squared distance of the auxiliary sequence from the minimizer, before the step",
+    NON_NEGATIVE,
+    X**2,
+)
+next_distance_square = NOTATION.observable(
+    "next_distance_square",
+    r"\mathbb{E}\|\hat{\mathbf{v}}_{[k]}(t+1) - \mathbf{w}^*\|^2",
+    "mean squared distance of the auxiliary sequence from the minimizer, after the step",
+    X**2,
+    Over.FIXED_STEP,
+)
+mean_noisy_gradient_norm = _q(
+    "mean_noisy_gradient_norm",
+    r"\mathbb{E}\|\nabla F(\hat{\mathbf{v}}_{[k]}(t)) + \mathbf{n}_{\mathbf{v}}^t\|",
+    "mean length of the noisy gradient, over the noise",
+    NON_NEGATIVE,
+    F / X,
+)
+
 # The control objective and the search for tau*.
 G_tau = _q("G_tau", r"G(\tau)", "control objective, the right-hand side of (12)", REAL, F)
 G_one = NOTATION.observable(

@@ -6,9 +6,15 @@ from typing import Any
 from bounds.concrete import Concrete
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, minimum_attained
-from bounds.papers.als_dpfl.notation import farthest_start, omega, omega_lemma_6
+from bounds.papers.als_dpfl.notation import (
+    farthest_start,
+    farthest_start_square,
+    omega,
+    omega_lemma_6,
+    omega_mean,
+)
 from bounds.papers.als_dpfl.vectors import norm
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, define
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend, define
 
 
 def _of_starts(starts: Any, minimizer: Any) -> dict[str, Any]:
@@ -57,4 +63,48 @@ LEMMA_6 = replace(
     printed=(r"\omega = \min_k \frac{1}{\|\hat{\mathbf{v}}_{[k]}((k-1)\tau) - \mathbf{w}^*\|^2}",),
     left=omega_lemma_6,
     terms=(Term("omega", 1 / farthest_start**2, "distance of the run from the minimizer", "as it grows"),),
+)
+
+
+def _of_outcomes(starts: Any, minimizer: Any) -> dict[str, Any]:
+    squares = (norm(starts - minimizer) ** 2).mean(-1)
+    return {"farthest_start_square": squares.max(-1), "omega_mean": (1 / squares).min(-1)}
+
+
+THEOREM_2_AMENDED = amend(
+    THEOREM_2,
+    Amendment(
+        change="mean squared distances in place of distances",
+        because=(
+            "the square is what step C.lem6.s5 divides by, and its mean is what Lemma 4 keeps from growing; "
+            "a number then, and no quantity of the path"
+        ),
+        derivation="docs/amended/als_dpfl.md#omega",
+    ),
+    printed=(
+        r"\omega \triangleq \min_k \frac{1}{\mathbb{E}\|\hat{\mathbf{v}}_{[k]}((k-1)\tau) - \mathbf{w}^*"
+        r"\|^2}",
+    ),
+    reading="the smallest reciprocal is the reciprocal of the largest mean squared distance.",
+    other_readings=(),
+    left=omega_mean,
+    concrete=Concrete(
+        objects={
+            "starts": "the models at the starts of the intervals: one interval per entry of the axis before "
+            "the last two, and its outcomes, equally likely, on the axis before the last",
+            "minimizer": "w*",
+        },
+        numbers=_of_outcomes,
+    ),
+    example={"farthest_start_square": 4},
+    terms=(
+        Term("omega", 1 / farthest_start_square, "distance of the run from the minimizer", "as it grows"),
+    ),
+    decreasing=(farthest_start_square,),
+    edges=(
+        Edge(farthest_start_square, 0, EdgeOutcome.OUT_OF_DOMAIN, "every interval starts at the minimizer"),
+    ),
+)
+LEMMA_6_AMENDED = replace(
+    THEOREM_2_AMENDED, locator=LEMMA_6.locator, title=LEMMA_6.title, follows_from="", in_the_case=()
 )

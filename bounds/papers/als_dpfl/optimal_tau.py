@@ -8,8 +8,25 @@ from bounds.condition import at_most
 from bounds.papers.als_dpfl import PAPER, budgets, search_range
 from bounds.papers.als_dpfl.assumptions import FEDERATED, STANDING
 from bounds.papers.als_dpfl.notation import R_C, R_S, G_tau, sigma, tau, tau_m, tau_star, xi
-from bounds.papers.als_dpfl.theorem_2 import BOUND, CONDITIONS, CONTROL, LENGTH, RUN
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, defined_by
+from bounds.papers.als_dpfl.theorem_2 import (
+    BOUND,
+    BOUND_AMENDED,
+    CONDITIONS,
+    CONDITIONS_AMENDED,
+    CONTROL,
+    CONTROL_AMENDED,
+    LENGTH,
+    LENGTH_AMENDED,
+    RUN,
+    RUN_AMENDED,
+)
+from bounds.statement import SUFFICIENT, Amendment, Edge, EdgeOutcome, Kind, Statement, amend, defined_by
+
+_RANGE = (
+    defined_by(budgets.LOCAL_STEPS, locator="C.alg2.tau"),
+    defined_by(search_range.UPPER_END, locator="C.alg2.tau"),
+)
+_IN_RANGE = at_most(tau, tau_m, locator="C.alg2.tau", printed=r"$\tau$ in $[1,\tau_m]$")
 
 RULE = Statement(
     locator="C.alg2.tau",
@@ -26,16 +43,8 @@ RULE = Statement(
     other_readings=("any tau of the range, also where the bracket is negative and G is below sqrt(3)/3.",),
     setting=FEDERATED,
     assumptions=STANDING,
-    where=(
-        *CONTROL,
-        LENGTH,
-        defined_by(budgets.LOCAL_STEPS, locator="C.alg2.tau"),
-        defined_by(search_range.UPPER_END, locator="C.alg2.tau"),
-    ),
-    conditions=(
-        *CONDITIONS,
-        at_most(tau, tau_m, locator="C.alg2.tau", printed=r"$\tau$ in $[1,\tau_m]$"),
-    ),
+    where=(*CONTROL, LENGTH, *_RANGE),
+    conditions=(*CONDITIONS, _IN_RANGE),
     left=G_tau,
     example={name: value for name, value in RUN.items() if name != "T"}
     | {"omega": 30, "R_S": 50, "R_C": 317, "tau_star": 3},
@@ -48,4 +57,24 @@ RULE = Statement(
         Edge(sigma, 0, EdgeOutcome.REGULAR, "no noise"),
         Edge(R_C, 0, EdgeOutcome.OUT_OF_DOMAIN, "the privacy budget allows no step"),
     ),
+)
+
+AMENDED = amend(
+    RULE,
+    Amendment(
+        change="G and the conditions of Theorem 2, both as amended",
+        because="the rule minimizes G, and G is a bound where the conditions hold",
+        derivation="docs/amended/als_dpfl.md#control-objective",
+        needed=SUFFICIENT,
+    ),
+    printed=(
+        *RULE.printed,
+        r"G(\tau) \triangleq \frac{1}{T \cdot (\eta\varphi - \frac{\rho h(\tau)}{\tau\lambda^2})}",
+    ),
+    other_readings=(),
+    where=(*CONTROL_AMENDED, LENGTH_AMENDED, *_RANGE),
+    conditions=(*CONDITIONS_AMENDED, _IN_RANGE),
+    example={name: value for name, value in RUN_AMENDED.items() if name != "T"}
+    | {"R_S": 2, "R_C": 4, "tau_star": 3},
+    terms=BOUND_AMENDED,
 )

@@ -23,7 +23,7 @@ from bounds.papers.als_dpfl.notation import (
     xi,
 )
 from bounds.papers.als_dpfl.theorem_1_proof import STEPS
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, amend
 
 DISTANCE = Statement(
     locator="C.thm1",
@@ -74,4 +74,29 @@ VALUE = replace(
     terms=tuple(replace(term, expression=rho * term.expression) for term in h.terms(x)),
     increasing=(*DISTANCE.increasing, rho),
     steps=(),
+)
+
+DISTANCE_AMENDED = amend(
+    DISTANCE,
+    Amendment(
+        change="h with nu, and without its second summand, as h amended",
+        because=(
+            "the average of the clients' models is no farther away than their distances on average, Lemma 3"
+        ),
+        derivation="docs/amended/als_dpfl.md#theorem-1",
+    ),
+    printed=(*DISTANCE.printed, *h.PRINTED_AMENDED),
+    other_readings=(),
+    terms=h.amended_terms(xi, x),
+)
+VALUE_AMENDED = amend(
+    VALUE,
+    Amendment(
+        change="h with nu, and without its second summand, as h amended",
+        because="rho times the distance, as printed",
+        derivation="docs/amended/als_dpfl.md#theorem-1",
+    ),
+    printed=(*VALUE.printed, *h.PRINTED_AMENDED),
+    other_readings=(),
+    terms=h.amended_terms(xi, x, rho),
 )

@@ -24,7 +24,7 @@ from bounds.papers.dp_fedavg.notation import (
     update_per_step_E_1,
     update_per_step_E_2,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend
 
 ROUNDS_AGAINST_HETEROGENEITY = Statement(
     locator="B.rem4b",
@@ -113,6 +113,28 @@ SMALLER_THRESHOLD = Statement(
     setting=(Setting("B.thm2", "C_hat is the threshold per local step"),),
     refuted_by="two thresholds C_hat_2 > C_hat_1 with equal indicators, for instance both so large that no "
     "update is clipped.",
+)
+
+SMALLER_THRESHOLD_AMENDED = amend(
+    SMALLER_THRESHOLD,
+    Amendment(
+        change="the smallest thresholds with that amount of clipping, in place of any two",
+        because=(
+            "the smallest is the largest update per step among those that are not clipped: a maximum over "
+            "the same clients of what falls with E"
+        ),
+        derivation="docs/amended/dp_fedavg.md#consequence-c",
+    ),
+    printed=(
+        r"\hat{C}_{j}:=\max_{i\in\mathcal{U}}\frac{\|\bm{u}_{\tilde{k}}^{(i)}\|}{E_{j}},\quad j\in\{1,2\}",
+        r"\hat{C}_{2}\leq\hat{C}_{1}",
+    ),
+    reading=(
+        "for a set U of clients and points, the same for both numbers of local steps, whose updates are not "
+        "to be clipped; under the display that ||u||/E does not grow with E, a statement of its own."
+    ),
+    other_readings=(),
+    refuted_by="a client whose update per step grows with the number of local steps.",
 )
 
 

@@ -1,5 +1,6 @@
 """Section 2 of the paper: the objective, Definitions 1 to 5, and differential privacy (eqs. (1) to (3))."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ from sympy import Rational, log, sqrt
 
 from bounds.assumptions import SMOOTH_CLIENTS, as_stated
 from bounds.concrete import Concrete
-from bounds.condition import at_least, below, solved_above
+from bounds.condition import at_least, at_most, below, solved_above
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.local_steps import Function, Points, length
 from bounds.papers.dp_fedavg.notation import (
@@ -29,7 +30,7 @@ from bounds.papers.dp_fedavg.notation import (
     smallest_delta,
     theta_distance,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, defined_by
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend, defined_by
 
 OBJECTIVE = Statement(
     locator="B.obj",
@@ -137,6 +138,16 @@ def _mechanism(value: Points, neighbour: Points, epsilon: Any, delta: Any) -> di
     return {"delta": delta, "smallest_delta": np.where(length(value - neighbour) > 0, apart, 0.0)}
 
 
+_PRIVATE = Concrete(
+    objects={
+        "value": "the query on a data set",
+        "neighbour": "the query on a neighbour, at the distance Delta_2",
+        "epsilon": "privacy parameter",
+        "delta": "privacy parameter",
+    },
+    numbers=_mechanism,
+)
+
 PRIVACY = Statement(
     locator="B.def2",
     kind=Kind.UPPER_BOUND,
@@ -153,15 +164,7 @@ PRIVACY = Statement(
         Setting("B.def2", "Z has the variance of Definition 2"),
     ),
     where=(defined_by(NOISE, locator="B.def2", needed=False),),
-    concrete=Concrete(
-        objects={
-            "value": "the query on a data set",
-            "neighbour": "the query on a neighbour, at the distance Delta_2",
-            "epsilon": "privacy parameter",
-            "delta": "privacy parameter",
-        },
-        numbers=_mechanism,
-    ),
+    concrete=_PRIVATE,
     left=smallest_delta,
     example={"delta": 1e-5},
     terms=(Term("delta", delta, "the delta that is asked for"),),
@@ -170,6 +173,27 @@ PRIVACY = Statement(
         Edge(delta, 0, EdgeOutcome.OUT_OF_DOMAIN, "no finite noise gives pure privacy"),
         Edge(delta, 1, EdgeOutcome.OUT_OF_DOMAIN, "delta < 1 is asked"),
     ),
+)
+
+PRIVACY_AMENDED = amend(
+    PRIVACY,
+    Amendment(
+        change="epsilon <= 1",
+        because="the tail of the noise is then at most 1/2 e^(1/2) e^(-log(1.25/delta)) < delta",
+        derivation="docs/amended/dp_fedavg.md#definition-2",
+        needed="dp_fedavg.definitions.privacy refutes it at epsilon = 20; that 1 is the limit is not claimed",
+    ),
+    printed=(*PRIVACY.printed, r"\varepsilon\leq 1"),
+    reading=(
+        "for every delta < 1: eq. (2) holds for two neighbours at the distance Delta_2; the left side is the "
+        "smallest delta for which it does."
+    ),
+    other_readings=(),
+    conditions=(at_most(epsilon, 1, locator="B.def2", printed=r"\varepsilon\leq 1"),),
+    concrete=replace(
+        _PRIVATE, numbers=lambda epsilon, **more: _mechanism(epsilon=epsilon, **more) | {"epsilon": epsilon}
+    ),
+    example={"delta": 1e-5, "epsilon": 1},
 )
 
 LIPSCHITZ = Statement(

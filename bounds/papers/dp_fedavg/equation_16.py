@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bounds.papers.dp_fedavg import PAPER, theorem_4
+from bounds.papers.dp_fedavg import PAPER, sampling, theorem_4
 from bounds.papers.dp_fedavg.notation import (
     B_2,
     C_hat,
@@ -13,7 +13,7 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_scaled_delta,
     unclipped_share,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term
 
 HETEROGENEITY = Statement(
     locator="B.eq16",
@@ -80,6 +80,26 @@ RATE = replace(
             HETEROGENEITY.right,
             "clients with different minima, and short updates stretched to the length C",
             "as alpha grows",
+        ),
+    ),
+)
+
+_STRETCHING, _CLIENTS = HETEROGENEITY.terms
+RATE_AMENDED = replace(
+    theorem_4.AMENDED,
+    locator=RATE.locator,
+    title=RATE.title,
+    amendment=Amendment(
+        change="the first summand of B_2 grows by 1 + s, s = (1 - r/n)/r",
+        because="as Theorem 4, which it restates",
+        derivation="docs/amended/dp_fedavg.md#theorem-4",
+        needed="dp_fedavg.equation_16.rate",
+    ),
+    terms=(
+        theorem_4.INITIALIZATION,
+        replace(
+            RATE.terms[1],
+            expression=(1 + sampling.SCATTER) * _STRETCHING.expression + _CLIENTS.expression,
         ),
     ),
 )

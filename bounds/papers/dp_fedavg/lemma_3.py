@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bounds.assumptions import SMOOTH_CLIENTS, as_stated
+from bounds.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS, as_stated
 from bounds.concrete import Concrete
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.local_steps import Function, Points, length, local_iterates
@@ -13,7 +13,7 @@ from bounds.papers.dp_fedavg.notation import (
     step_gradient_move,
     step_gradient_norm,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, amend
 
 
 def _numbers(gradient: Function, w: Points, eta: Any, L: Any) -> dict[str, Any]:
@@ -124,4 +124,21 @@ LEMMA = Statement(
             ("B.lem3.eq98", "B.lem3.eq99"),
         ),
     ),
+)
+
+AMENDED = amend(
+    LEMMA,
+    Amendment(
+        change="each f_i is convex",
+        because="the gradient of a smooth function is co-coercive, eq. (96), where the function is convex",
+        derivation="docs/amended/dp_fedavg.md#lemma-3",
+        needed="dp_fedavg.lemma_3",
+    ),
+    printed=LEMMA.printed,
+    reading=(
+        "for every realisation, client, round and local step; eta is the eta_k of the round, of any length."
+    ),
+    other_readings=(),
+    assumptions=(*LEMMA.assumptions, as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.lem3")),
+    steps=LEMMA.steps,
 )

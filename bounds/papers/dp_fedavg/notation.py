@@ -203,6 +203,22 @@ update_norm = NOTATION.observable(
     F / X,
     Over.ONE_STEP,
 )
+# Assumption 1 at the points of one client in one round, which is all that the proof uses.
+start_gradient = _q(
+    "start_gradient",
+    r"\|\nabla f_{i}(\bm{w}_{k})\|",
+    "length of a client's gradient at the start of a round",
+    NON_NEGATIVE,
+    F / X,
+)
+least_turn = _q(
+    "least_turn",
+    r"\min_{\tau<E}\frac{\|\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})-\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|}"
+    r"{\eta\|\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|}",
+    "least change of a client's gradient in a local step of a round, over the length of that step",
+    NON_NEGATIVE,
+    F / X**2,
+)
 E_1 = _q("E_1", r"E_{1}", "the smaller of two numbers of local steps", POSITIVE_INTEGER)
 E_2 = _q("E_2", r"E_{2}", "the larger of two numbers of local steps", POSITIVE_INTEGER)
 update_per_step_E_1 = _q(

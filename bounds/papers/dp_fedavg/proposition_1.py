@@ -1,7 +1,10 @@
 """Proposition 1: a threshold per local step that never clips, under Assumption 1."""
 
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
 from sympy import Rational, sqrt
 
 from bounds.concrete import Concrete
@@ -9,8 +12,33 @@ from bounds.condition import above, at_least, at_most, solved_at_most
 from bounds.papers.dp_fedavg import PAPER, definitions, proposition_1_proof, theorem_2
 from bounds.papers.dp_fedavg.assumptions import ASSUMPTION_1
 from bounds.papers.dp_fedavg.local_steps import Function, Points, length, local_iterates
-from bounds.papers.dp_fedavg.notation import C_hat, Delta_star_max, E, G, L, alpha, eta, lam, rho, update_norm
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, defined_by, sets
+from bounds.papers.dp_fedavg.notation import (
+    C_hat,
+    Delta_star_max,
+    E,
+    G,
+    L,
+    alpha,
+    eta,
+    lam,
+    least_turn,
+    rho,
+    start_gradient,
+    update_norm,
+)
+from bounds.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    amend,
+    defined_by,
+    sets,
+)
 
 _PRINTED_THRESHOLD = r"\hat{C}=G\Big(1-\frac{11(E-1){\rho}}{64}\big(\frac{\lambda^{2}}{L^{2}}\big)\Big)"
 ONE_ALPHA = sets(alpha, 1, locator="B.prop1")
@@ -45,6 +73,19 @@ def _numbers(gradient: Function, w: Points, E: int, L: Any, lam: Any, G: Any, rh
     return {"update_norm": length(w - last) / step, "E": E, "L": L, "lam": lam, "G": G, "rho": rho}
 
 
+CONCRETE = Concrete(
+    objects={
+        "gradient": "the gradient of a client",
+        "w": "the point at which the round starts",
+        "E": "local steps",
+        "L": "smoothness constant of the client",
+        "lam": "constant of Assumption 1 (i)",
+        "G": "Lipschitz constant of the client",
+        "rho": "key quantity",
+    },
+    numbers=_numbers,
+)
+
 PROPOSITION = Statement(
     locator="B.prop1",
     kind=Kind.UPPER_BOUND,
@@ -65,18 +106,7 @@ PROPOSITION = Statement(
     choices=(ONE_ALPHA, STEP, THRESHOLD),
     where=(KEY_QUANTITY,),
     conditions=CONDITIONS,
-    concrete=Concrete(
-        objects={
-            "gradient": "the gradient of a client",
-            "w": "the point at which the round starts",
-            "E": "local steps",
-            "L": "smoothness constant of the client",
-            "lam": "constant of Assumption 1 (i)",
-            "G": "Lipschitz constant of the client",
-            "rho": "key quantity",
-        },
-        numbers=_numbers,
-    ),
+    concrete=CONCRETE,
     left=update_norm,
     example={"L": 1, "lam": 0.5, "G": 3, "E": 4, "rho": 0.1, "Delta_star_max": 0.3},
     terms=(Term("threshold", C_hat * E, "the longest update that is not clipped"),),
@@ -89,4 +119,65 @@ PROPOSITION = Statement(
         Edge(E, 1, EdgeOutcome.REGULAR, "one local step: C_hat = G"),
     ),
     steps=proposition_1_proof.STEPS,
+)
+
+
+def _of_one_round(gradient: Function, w: Points, E: int, L: Any, rho: Any, **given: Any) -> dict[str, Any]:
+    step = rho / (2 * L)
+    slopes = [gradient(point) for point in local_iterates(gradient, w, step, E)]
+    # Where a gradient is zero eq. (9) asks nothing, and no later one turns.
+    turns = [
+        np.where(length(here) > 0, length(there - here) / (step * np.maximum(length(here), 1e-300)), L)
+        for here, there in pairwise(slopes)
+    ]
+    found = {"start_gradient": length(slopes[0]), "least_turn": np.min(turns, axis=0)}
+    return _numbers(gradient, w, E, L, rho=rho, **given) | found
+
+
+AMENDED = amend(
+    PROPOSITION,
+    Amendment(
+        change=(
+            "of one client in one round: (i) at the points of its local steps, and ||grad f_i(w_k)|| <= G, "
+            "in place of Assumption 1 everywhere"
+        ),
+        because=(
+            "the proof uses (i) along the local steps and (ii) at their start; asked everywhere the two "
+            "leave only constant clients"
+        ),
+        derivation="docs/amended/dp_fedavg.md#proposition-1",
+        needed=SUFFICIENT,
+    ),
+    printed=(
+        r"\|\bm{u}_{k}^{(i)}\|\leq\hat{C}E",
+        _PRINTED_THRESHOLD,
+    ),
+    reading=(
+        "the update of a client is not longer than C_hat E in a round in which the two hypotheses on its "
+        "gradients hold; eta is that of Theorem 2 with alpha = 1. Nothing is said about all rounds at once: "
+        "Gaussian noise takes the run everywhere."
+    ),
+    assumptions=theorem_2.THEOREM.assumptions[:2],
+    conditions=(
+        *CONDITIONS[:3],
+        at_most(
+            start_gradient,
+            G,
+            locator="B.asm1",
+            printed=r"\|\nabla f_{i}(\bm{w}_{k})\|\leq G",
+            part="start",
+        ),
+        at_least(
+            least_turn,
+            lam,
+            locator="B.asm1",
+            printed=(
+                r"\|\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})-\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|\geq\eta"
+                r"\lambda\|\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|\text{ for }\tau<E"
+            ),
+            part="turn",
+        ),
+    ),
+    concrete=replace(CONCRETE, numbers=_of_one_round),
+    example={"L": 1, "lam": 0.5, "G": 3, "E": 4, "rho": 0.1, "start_gradient": 2, "least_turn": 0.6},
 )

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bounds.condition import at_most, solved_at_least
+from bounds.condition import at_least, at_most, solved_at_least
 from bounds.papers.dp_fedavg import theorem_2, theorem_3_proof
 from bounds.papers.dp_fedavg.notation import (
     D0,
@@ -19,7 +19,7 @@ from bounds.papers.dp_fedavg.notation import (
     least_of_gap_and_gradient,
     rho,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Term
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Term, amend
 
 THEOREM = replace(
     theorem_2.THEOREM,
@@ -96,4 +96,61 @@ THEOREM = replace(
         Edge(Delta_star_mean, 0, EdgeOutcome.REGULAR, "clients share a minimizer: no heterogeneity term"),
     ),
     steps=theorem_3_proof.STEPS,
+)
+
+AMENDED = amend(
+    THEOREM,
+    Amendment(
+        change=(
+            "gamma is of the order of L ||w_0 - w*|| from below too; the constants are written out, c_O = 2 "
+            "max(1, c_gamma) and 3/16 of the root of 7/32 inside the minimum"
+        ),
+        because=(
+            "the first term of eq. (6) is the larger the smaller gamma is: L ||w_0 - w*||^2/gamma. With "
+            "gamma between c_gamma times the order and 1/c_gamma times it, it is at most 2 c_gamma ||w_0 - "
+            "w*||"
+        ),
+        derivation="docs/amended/dp_fedavg.md#theorem-3",
+        needed="dp_fedavg.theorem_3",
+    ),
+    printed=(
+        r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\min\Bigg(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}),"
+        r"\frac{3}{16}\sqrt{\frac{7}{32}}\frac{\hat{C}}{L}\|\nabla f_{i}(\bm{w}_{\tilde{k}})\|\Bigg)\Bigg]",
+        r"\leq 2c_{\gamma}\hat{C}\|\bm{w}_{0}-\bm{w}^{*}\|\rho+2E\Big(\frac{1}{n}\sum_{i=1}^{n}\Delta_{i}^{*}"
+        r"\Big)\rho",
+        r"\frac{1}{c_{\gamma}}\leq\frac{\gamma}{L\|\bm{w}_{0}-\bm{w}^{*}\|}\leq c_{\gamma}",
+    ),
+    kind=Kind.UPPER_BOUND,
+    explicit=None,
+    reading=(
+        "the hypotheses of Theorem 2 bind, so gamma absorbs K; c_gamma is any number for which both "
+        "relations hold. The constant inside the minimum is 3/16 of the root of 7/32."
+    ),
+    other_readings=(),
+    follows_from="",
+    conditions=(
+        *theorem_2.THEOREM.conditions,
+        at_most(
+            gamma,
+            c_gamma * L * D0,
+            locator="B.thm3",
+            printed=r"\gamma=\mathcal{O}(L\|\bm{w}_{0}-\bm{w}^{*}\|)",
+            solved=solved_at_least(c_gamma, gamma / (L * D0)),
+            part="gamma",
+        ),
+        at_least(
+            gamma,
+            L * D0 / c_gamma,
+            locator="B.thm3",
+            printed=r"\frac{1}{c_{\gamma}}\leq\frac{\gamma}{L\|\bm{w}_{0}-\bm{w}^{*}\|}\leq c_{\gamma}",
+            solved=solved_at_least(c_gamma, L * D0 / gamma),
+            part="gamma_below",
+        ),
+    ),
+    terms=(
+        Term("initialization", 2 * c_gamma * C_hat * D0 * rho, "distance still to go against the noise"),
+        Term("heterogeneity", 2 * E * Delta_star_mean * rho, "clients with different minima"),
+    ),
+    example={name: value for name, value in THEOREM.example.items() if name not in ("c_O", "c_alpha")}
+    | {"c_gamma": 8.0},
 )

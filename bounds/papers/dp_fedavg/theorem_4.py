@@ -6,7 +6,7 @@ stretched to it: its gap is weighed by the gain C_hat E/||u||, on the left and o
 
 from dataclasses import replace
 
-from bounds.papers.dp_fedavg import theorem_2, theorem_6_proof
+from bounds.papers.dp_fedavg import sampling, theorem_2, theorem_6_proof
 from bounds.papers.dp_fedavg.notation import (
     D0,
     C_hat,
@@ -16,12 +16,13 @@ from bounds.papers.dp_fedavg.notation import (
     alpha,
     clipped_update_norm,
     gamma,
+    r,
     rho,
     unclipped_scaled_delta,
     unclipped_scaled_gap,
     unclipped_share,
 )
-from bounds.statement import Edge, EdgeOutcome, Setting, Term
+from bounds.statement import Amendment, Edge, EdgeOutcome, Setting, Term, amend
 
 INITIALIZATION = Term(
     "initialization",
@@ -97,4 +98,37 @@ THEOREM = replace(
             "clients share a minimizer: stretching still costs",
         ),
     ),
+)
+
+_, _STRETCHING, _HETEROGENEITY = THEOREM.terms
+AMENDED = amend(
+    THEOREM,
+    Amendment(
+        change="the cost of stretching grows by 1 + s, s = (1 - r/n)/r",
+        because=(
+            "that is what the average over clients drawn by coins scatters; a clipped client pays for its "
+            "own share out of what Lemma 1 gives away, as eta L E <= 1/4"
+        ),
+        derivation="docs/amended/dp_fedavg.md#theorem-4",
+        needed="dp_fedavg.theorem_4",
+    ),
+    printed=(
+        THEOREM.printed[0],
+        r"\leq\hat{C}\Big(\frac{L\|\bm{w}_{0}-\bm{w}^{*}\|^{2}}{\gamma}+\frac{\gamma}{L}\Big)\rho+"
+        r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E)"
+        r"\Bigg\{(1+s)\frac{\hat{C}^{2}}{2\alpha L}+\Bigg(\frac{\hat{C}E}{\|\bm{u}_{\tilde{k}}^{(i)}\|}\Bigg)"
+        r"\frac{\Delta_{i}^{*}\rho E}{\alpha^{2}}\Bigg\}E\Bigg]\rho",
+        sampling.PRINTED_SCATTER,
+    ),
+    reading=THEOREM.reading + " The number of clients is n, those of a round r in expectation.",
+    other_readings=("exactly r clients a round: s = 0, which is the printed form.",),
+    follows_from="",
+    conditions=(*THEOREM.conditions, sampling.drawn_by_coins("B.alg2")),
+    terms=(
+        INITIALIZATION,
+        replace(_STRETCHING, expression=(1 + sampling.SCATTER) * _STRETCHING.expression),
+        _HETEROGENEITY,
+    ),
+    example={**THEOREM.example, "n": 10, "r": 2},
+    decreasing=(r,),
 )

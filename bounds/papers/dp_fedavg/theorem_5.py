@@ -5,8 +5,16 @@ from dataclasses import replace
 from sympy import sqrt
 
 from bounds.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
-from bounds.condition import above, at_least, at_most, solved_above, solved_at_least, solved_below
-from bounds.papers.dp_fedavg import PAPER, theorem_2, theorem_5_proof
+from bounds.condition import (
+    above,
+    at_least,
+    at_most,
+    solved_above,
+    solved_at_least,
+    solved_at_most,
+    solved_below,
+)
+from bounds.papers.dp_fedavg import PAPER, sampling, theorem_2, theorem_5_proof
 from bounds.papers.dp_fedavg.notation import (
     D0,
     C_hat,
@@ -19,11 +27,24 @@ from bounds.papers.dp_fedavg.notation import (
     clipped_update_norm,
     eta,
     gamma,
+    r,
     rho,
     unclipped_delta,
     unclipped_gap,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, absorbs, sets
+from bounds.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    absorbs,
+    amend,
+    sets,
+)
 
 _STEP = sets(eta, gamma / (C_hat * L * E * K * rho), locator="B.thm5.general")
 _THRESHOLD = at_least(
@@ -47,10 +68,10 @@ GENERAL = Statement(
     algorithm="dp_fedavg",
     title="Theorem 5: DP-FedAvg with clipping, convex case, any large K",
     printed=(
-        r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg(\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E)"
-        r"\Big(2-\frac{2\gamma}{\hat{C}K\rho}-\frac{4\gamma^{2}}{\hat{C}^{2}K^{2}{\rho^{2}}}\Big)"
-        r"(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}))+\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|>\hat{C}E)"
-        r"\Big(\frac{3\hat{C}\|\bm{u}_{\tilde{k}}^{(i)}\|}{8LE}\Big)\Bigg)\Bigg]\\",
+        r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg(\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq"
+        r"\hat{C}E)\Big(2-\frac{2\gamma}{\hat{C}K\rho}-\frac{4\gamma^{2}}{\hat{C}^{2}K^{2}{\rho^{2}}}"
+        r"\Big)(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}))+\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|>"
+        r"\hat{C}E)\Big(\frac{3\hat{C}\|\bm{u}_{\tilde{k}}^{(i)}\|}{8LE}\Big)\Bigg)\Bigg]\\",
         r"\leq\hat{C}\Big(\frac{L\|\bm{w}_{0}-\bm{w}^{*}\|^{2}}{\gamma}+\frac{\gamma}{L}\Big)\rho"
         r"+\Bigg(\frac{2\gamma}{\hat{C}K\rho}\Bigg)\Bigg(1+\frac{2\gamma}{\hat{C}K\rho}\Bigg)"
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}{\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E)}"
@@ -123,10 +144,10 @@ SPECIFIC = replace(
     follows_from="dp_fedavg.theorem_5.general",
     title="Theorem 5: DP-FedAvg with clipping, convex case, the K of Theorem 2",
     printed=(
-        r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg(\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E)"
-        r"\Big(2-\frac{\rho E}{\alpha}-\frac{\rho^{2}E^{2}}{\alpha^{2}}\Big)(f_{i}(\bm{w}_{\tilde{k}})"
-        r"-f_{i}(\bm{w}^{*}))+\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|>\hat{C}E)"
-        r"\Big(\frac{3\hat{C}\|\bm{u}_{\tilde{k}}^{(i)}\|}{8LE}\Big)\Bigg)\Bigg]\\",
+        r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg(\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq"
+        r"\hat{C}E)\Big(2-\frac{\rho E}{\alpha}-\frac{\rho^{2}E^{2}}{\alpha^{2}}\Big)(f_{i}(\bm{w}_{"
+        r"\tilde{k}})-f_{i}(\bm{w}^{*}))+\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|>\hat{C}E)\Big(\frac{3"
+        r"\hat{C}\|\bm{u}_{\tilde{k}}^{(i)}\|}{8LE}\Big)\Bigg)\Bigg]\\",
         r"\leq\hat{C}\Big(\frac{L\|\bm{w}_{0}-\bm{w}^{*}\|^{2}}{\gamma}+\frac{\gamma}{L}\Big)\rho"
         r"+\Big(\frac{3E}{2\alpha}\Big)\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}"
         r"{\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E)}\Delta_{i}^{*}\Bigg]\rho",
@@ -158,4 +179,58 @@ SPECIFIC = replace(
     decreasing=(),
     edges=theorem_2.THEOREM.edges,
     steps=theorem_5_proof.SPECIFIC,
+)
+
+_INITIALIZATION, _HETEROGENEITY = GENERAL.terms
+# eta L E times 2: what E local steps cost a client whose update is not clipped.
+_COST = (1 + sampling.SCATTER) * _SHARE
+GENERAL_AMENDED = amend(
+    GENERAL,
+    Amendment(
+        change=(
+            "K >= 4 gamma/(C_hat rho), which is eta L E <= 1/4, besides K > 2 gamma/(C_hat E rho); "
+            "(1 + s) a in place of a + a^2, with a = 2 eta L E and s = (1 - r/n)/r"
+        ),
+        because=(
+            "the printed condition leaves eta L E free: beyond 1/2 the coefficient of the gap is negative "
+            "and nothing is said; and Fact 2 needs exactly r clients, while the listing draws them by "
+            "coins. A sharper bound for the local steps, a in place of a + a^2, leaves room for a (1 + s)"
+        ),
+        derivation="docs/amended/dp_fedavg.md#theorem-5-general-form",
+        needed=SUFFICIENT,
+    ),
+    printed=(
+        r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg(\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq"
+        r"\hat{C}E)(2-(1+s)a)(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}))+\mathbbm{1}(\|\bm{u}_{"
+        r"\tilde{k}}^{(i)}\|>\hat{C}E)\Big(\frac{3\hat{C}\|\bm{u}_{\tilde{k}}^{(i)}\|}{8LE}\Big)\Bigg)\Bigg]",
+        r"\leq\hat{C}\Big(\frac{L\|\bm{w}_{0}-\bm{w}^{*}\|^{2}}{\gamma}+\frac{\gamma}{L}\Big)\rho+(1+s)a"
+        r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E)"
+        r"\Delta_{i}^{*}\Bigg]",
+        r"a:=\frac{2\gamma}{\hat{C}K\rho}",
+        sampling.PRINTED_SCATTER,
+    ),
+    reading=(
+        "as Theorem 2: the random round is averaged over, the clients are drawn independently and "
+        "sigma^2 = K C^2 rho^2/d."
+    ),
+    other_readings=("exactly r clients a round: s = 0.",),
+    conditions=(
+        *GENERAL.conditions,
+        at_least(
+            K,
+            4 * gamma / (C_hat * rho),
+            locator="B.thm5.general",
+            printed=r"K\geq\frac{4\gamma}{\hat{C}\rho}",
+            solved=solved_at_most(gamma, K * C_hat * rho / 4),
+            part="local_steps",
+        ),
+        sampling.drawn_by_coins("B.alg1"),
+    ),
+    left=(2 - _COST) * unclipped_gap + 3 * C_hat / (8 * L * E) * clipped_update_norm,
+    terms=(
+        _INITIALIZATION,
+        replace(_HETEROGENEITY, expression=_COST * unclipped_delta),
+    ),
+    example={**GENERAL.example, "n": 10, "r": 2},
+    decreasing=(K, r),
 )

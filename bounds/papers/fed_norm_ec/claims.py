@@ -2,6 +2,8 @@
 
 Those that state a relation among numbers are evaluable; the others say what would refute them, or why nothing
 could. Two further ones, the variance proxy and the noise scale, have files of their own.
+
+One file in spite of its length: the list is the section of the transcription, the amended forms at its end.
 """
 
 from dataclasses import replace
@@ -10,6 +12,7 @@ from sympy import Integer, Ne, Piecewise, Rational, log, sqrt
 
 from bounds.condition import at_most
 from bounds.papers.fed_norm_ec import PAPER, corollary_1, theorem_1, variance
+from bounds.papers.fed_norm_ec.amended import DERIVATION, monotone_correction
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
 from bounds.papers.fed_norm_ec.notation import (
     B_hat,
@@ -22,6 +25,8 @@ from bounds.papers.fed_norm_ec.notation import (
     M,
     R,
     T,
+    alpha,
+    beta,
     c_O,
     c_rate,
     c_rate_eta,
@@ -37,7 +42,7 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, sets
+from bounds.statement import SUFFICIENT, Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend, sets
 
 FULL = replace(
     theorem_1.MAIN,
@@ -337,4 +342,92 @@ COMMS = _claim(
     r"total number of client-to-server transmissions after round $k$ is counted as $k\times p\times M$",
     "the expected number of messages in k rounds of independent participation.",
     refuted_by="a mean number of messages, over many runs, other than k p M",
+)
+
+FULL_AMENDED = amend(
+    FULL,
+    Amendment(
+        change="beta <= alpha in place of beta/(alpha+R) < 1, gamma <= 1/(2L); no condition limits eta by "
+        "Delta_inf or by 1",
+        because="Theorem 1 as amended asks nothing of Delta_inf where T = 1",
+        derivation=f"{DERIVATION}#discussion",
+        needed=SUFFICIENT,
+    ),
+    printed=FULL.printed,
+    reading="the bound of Theorem 1 as amended, with T = 1, p = 1 and sigma_DP = 0.",
+    choices=FULL.choices[1:],
+    where=(),
+    conditions=theorem_1.MAIN_AMENDED.conditions,
+    example={n: x for n, x in FULL.example.items() if n != "Delta_inf"} | {"gamma": 0.05},
+    edges=tuple(e for e in FULL.edges if e.symbol is not Delta_inf),
+)
+
+RATE_AMENDED = amend(
+    RATE,
+    Amendment(
+        change="eta = c_eta/sqrt(K+1) with c_eta up to what R = c_R/sqrt(K+1) allows, and beta <= alpha",
+        because="alpha + R falls with K, so that the limit on eta is kept for all K once it is at K = 0",
+        derivation=f"{DERIVATION}#discussion",
+        needed=SUFFICIENT,
+    ),
+    printed=RATE.printed,
+    reading=(
+        "in the setting of A.disc.full as amended, with R and eta of order 1/sqrt(K+1) and beta free of K; "
+        "the limit on eta then is one on the constant of its order."
+    ),
+    choices=(*theorem_1.MAIN.choices, *RATE.choices),
+    conditions=(
+        monotone_correction("A.thm1.h2"),
+        at_most(
+            c_rate_eta,
+            beta * c_rate_R / (4 * L * (alpha + c_rate_R)),
+            locator="A.disc.rate",
+            printed=r"c_{\eta}\leq\frac{1}{4L}\frac{\beta c_{R}}{\alpha+c_{R}}",
+        ),
+    ),
+    example={"K": 99, "c_rate": 40, "c_rate_R": 1, "c_rate_eta": 0.01, "alpha": 0.1, "beta": 0.1, "L": 1},
+)
+
+DRIFT_AMENDED = amend(
+    DRIFT,
+    Amendment(
+        change="with the factor gamma, as the term has it in Theorem 1",
+        because="the bound has the unit of a gradient, which the term without gamma has not",
+        derivation=f"{DERIVATION}#discussion",
+    ),
+    printed=(r"\gamma\cdot\mathbb{I}_{T\neq 1}\left[8L\sqrt{2L}\cdot\sqrt{\Delta^{\inf}}\right]",),
+    reading="the term of Theorem 1 as printed; half of it is enough.",
+    other_readings=(),
+    terms=(theorem_1.DRIFT,),
+    example={**DRIFT.example, "gamma": 0.5},
+    increasing=(gamma, L, Delta_inf),
+)
+
+SAMEINF_AMENDED = amend(
+    SAMEINF,
+    Amendment(
+        change="sharing a minimizing sequence in place of sharing the value of the infimum",
+        because="f^inf is the limit of f along a sequence on which every f_i comes down to f_i^inf",
+        derivation=f"{DERIVATION}#discussion",
+    ),
+    printed=(r"$\Delta^{\inf}=0$ exactly when all clients share a minimizing sequence",),
+    reading="f^inf and the f_i^inf are the infima; the values f_i^inf may differ.",
+    refuted_by=(
+        "clients with a common minimizing sequence and Delta_inf > 0, or without one and Delta_inf = 0"
+    ),
+)
+
+IG0_AMENDED = amend(
+    IG0,
+    Amendment(
+        change="Delta_i^inf is measured from f_i^inf in place of f^inf, and Delta_inf is paid for apart",
+        because="f^inf less the mean of the f_ij^inf is Delta_inf plus the mean of these Delta_i^inf",
+        derivation=f"{DERIVATION}#discussion",
+    ),
+    printed=(
+        r"with $\Delta_{i}^{\inf}=f_{i}^{\inf}-\frac{1}{N}\sum_{j=1}^{N}f_{i,j}^{\inf}$ this error vanishes "
+        r"if all $f_{i,j}$ share the same infimum $f_{i}^{\inf}$",
+    ),
+    reading="for all f_ij that share the infimum f_i^inf; the term of Delta_inf is another one.",
+    refuted_by="a problem with f_ij^inf = f_i^inf for all j on which f_i^inf less their mean is not 0",
 )

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from sympy import Max, log, sqrt
 
-from bounds.condition import below, solved_above
+from bounds.condition import below, solved_above, solved_at_least
 from bounds.papers.fed_norm_ec import PAPER, utility, variance
+from bounds.papers.fed_norm_ec.amended import DERIVATION, monotone_correction
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.corollary_1_proof import STEPS
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
@@ -40,7 +41,19 @@ from bounds.papers.fed_norm_ec.notation import (
     min_gradient_norm,
 )
 from bounds.papers.fed_norm_ec.utility import LISTING, QUARTER, RADIUS
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, define, sets
+from bounds.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    amend,
+    define,
+    sets,
+)
 
 _SETTING = utility.setting("A.cor1", step="A.thm1.h3", memory_step="h4")
 _NOISE_PART = variance.noise_part("A.cor1.h6")
@@ -211,4 +224,88 @@ EXPLICIT = Statement(
     decreasing=(K,),
     steps=STEPS,
     edges=(*_EDGES, Edge(R, 0, EdgeOutcome.NOT_APPLICABLE, "alpha = R = 0; the proof divides by R")),
+)
+
+_AMENDED_READING = (
+    "the setting of Theorem 1 as amended, whose conditions the choices meet, with gamma = 1/(2L); B_hat <= M."
+)
+# beta = beta_hat/(K+1) is at most alpha = R.
+_AMENDED_OF_RATE = (
+    monotone_correction("A.thm1.h2", solved_at_least(c_R, beta_hat / RADIUS / (K + 1))),
+    _CLIENTS,
+    utility.some_gap("A.thm1.h2"),
+)
+_AMENDED_EXAMPLE = {n: x for n, x in _EXAMPLE.items() if n != "Delta_inf"} | {"d": 100, "c_R": 1, "c_O": 1}
+_ORDERS = {"c_O_sampling": 1, "c_O_step": 1}
+_OF_ORDER_IN_K = APPENDIX.terms[1:]
+
+RATE_AMENDED = amend(
+    RATE,
+    Amendment(
+        change="beta <= alpha in place of beta/(alpha+R) < 1, and no h5; Delta = sqrt(L (f(x^0) - f^inf)), "
+        "of one unit; the terms of order 1/sqrt(K+1) and 1/(K+1) stay",
+        because="alpha = R leaves the number alpha/R = 1 before the root, and K is not under the O(.)",
+        derivation=f"{DERIVATION}#corollary-1",
+        needed=SUFFICIENT,
+    ),
+    printed=(
+        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]="
+        r"\mathcal{O}\left(\Delta\sqrt[4]{\frac{d\hat{B}}{M^{2}}\frac{\log(1/\delta)}{\epsilon^{2}}}\right)"
+        r"+\mathcal{O}\left(\frac{1}{\sqrt{K+1}}\right)+\mathcal{O}\left(\frac{1}{K+1}\right)",
+        r"\Delta=\sqrt{L}\sqrt{f(x^{0})-f^{\inf}}",
+    ),
+    reading=_AMENDED_READING,
+    where=(_NOISE_PART, define(Delta, sqrt(L) * sqrt(f0_gap), locator="A.cor1")),
+    conditions=_AMENDED_OF_RATE,
+    terms=(*RATE.terms, *_OF_ORDER_IN_K),
+    example=_AMENDED_EXAMPLE | _ORDERS,
+    edges=tuple(e for e in RATE.edges if e.symbol is not Delta_inf),
+)
+
+APPENDIX_AMENDED = amend(
+    APPENDIX,
+    Amendment(
+        change="beta <= alpha in place of beta/(alpha+R) < 1, and no h5; no prefactor Delta",
+        because="alpha = R leaves the number alpha/R = 1 before the root, which the O(.) takes",
+        derivation=f"{DERIVATION}#corollary-1",
+        needed=SUFFICIENT,
+    ),
+    printed=(
+        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq"
+        r"\mathcal{O}\left(\frac{\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{\gamma}}\sqrt[4]{d\frac{B_{2}}{M}}\right)"
+        r"+\mathcal{O}\left(\frac{1}{\sqrt{K+1}}\right)+\mathcal{O}\left(\frac{1}{K+1}\right)",
+    ),
+    reading=_AMENDED_READING,
+    where=(_NOISE_PART,),
+    conditions=_AMENDED_OF_RATE,
+    terms=(
+        Term(
+            "utility",
+            c_O * sqrt(f0_gap) / sqrt(gamma) * (d * B_2 / M) ** QUARTER,
+            "privacy",
+            "as M grows",
+        ),
+        *_OF_ORDER_IN_K,
+    ),
+    example=_AMENDED_EXAMPLE | _ORDERS,
+    edges=RATE_AMENDED.edges,
+)
+
+EXPLICIT_AMENDED = amend(
+    EXPLICIT,
+    Amendment(
+        change="beta <= alpha in place of beta/(alpha+R) < 1, and no h5",
+        because="Theorem 1 as amended asks nothing of Delta_inf where T = 1",
+        derivation=f"{DERIVATION}#corollary-1",
+        needed=SUFFICIENT,
+    ),
+    printed=EXPLICIT.printed,
+    reading=_AMENDED_READING + " alpha = R, with R left free.",
+    where=(_NOISE_PART, _SAMPLING_PART),
+    conditions=(
+        monotone_correction("A.thm1.h2", solved_at_least(R, beta_hat / (K + 1))),
+        _CLIENTS,
+    ),
+    example={n: x for n, x in EXPLICIT.example.items() if n != "Delta_inf"},
+    edges=tuple(e for e in EXPLICIT.edges if e.symbol is not Delta_inf),
 )

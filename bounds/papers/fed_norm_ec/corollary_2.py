@@ -6,6 +6,7 @@ The constants A_1 and A_2 are sums; the terms are their summands, each with its 
 from sympy import sqrt
 
 from bounds.papers.fed_norm_ec import PAPER, rate_setting, variance
+from bounds.papers.fed_norm_ec.amended import DERIVATION
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
 from bounds.papers.fed_norm_ec.notation import (
@@ -17,13 +18,25 @@ from bounds.papers.fed_norm_ec.notation import (
     M,
     T,
     alpha,
+    eta_hat,
     f0_gap,
     min_gradient_norm,
     p,
     sigma_DP,
 )
 from bounds.papers.fed_norm_ec.rate_setting import INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, SHORT, STEP
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, defined_by
+from bounds.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Statement,
+    Step,
+    Term,
+    amend,
+    defined_by,
+)
 
 STEPS = (
     Step(
@@ -144,4 +157,45 @@ COROLLARY = Statement(
         Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at the infimum: the initialization term vanishes"),
     ),
     steps=STEPS,
+)
+
+AMENDED = amend(
+    COROLLARY,
+    Amendment(
+        change="beta <= alpha is inherited in place of beta/(alpha+R) < 1; eta_hat is the second member of "
+        "its minimum; A_1 has half the drift term and 2 L eta_hat",
+        because="Theorem 1 as amended, of which these choices meet every condition, for every K",
+        derivation=f"{DERIVATION}#corollary-2",
+        needed=SUFFICIENT,
+    ),
+    printed=(
+        COROLLARY.printed[0],
+        r"A_{1}=3\frac{f(x^{0})-f^{\inf}}{\hat{\eta}}+2D_{1}+\frac{2\sqrt{B}D_{2}}{\sqrt{M}}"
+        r"+2\sqrt{2L}\sqrt{\Delta^{\inf}}+2L\hat{\eta}",
+        COROLLARY.printed[2],
+        r"\hat{\eta}=\frac{D_{1}D_{2}}{4L(\alpha+D_{1})}",
+    ),
+    reading=(
+        "the setting of Theorem 1 as amended, whose conditions the choices meet. B as the proof displays it."
+    ),
+    choices=rate_setting.amended_choices("A.cor2"),
+    conditions=rate_setting.amended_conditions("A.cor2", memory_step="A.thm1.h2"),
+    terms=(
+        INITIALIZATION,
+        MEMORY,
+        SAMPLING_AND_NOISE,
+        Term(
+            "drift",
+            2 * sqrt(2 * L) * sqrt(Delta_inf) / SHORT,
+            "several local steps on heterogeneous clients",
+            "when Delta_inf = 0",
+        ),
+        Term("growth", 2 * L * eta_hat / SHORT, "several local steps far from the infimum", "as K grows"),
+        STEP,
+    ),
+    increasing=(*COROLLARY.increasing, Delta_inf),
+    edges=(
+        *(e for e in COROLLARY.edges if e.symbol is not Delta_inf),
+        Edge(Delta_inf, 0, EdgeOutcome.REGULAR, "clients that share a minimizing sequence: no drift"),
+    ),
 )

@@ -6,9 +6,11 @@ constant. EXPLICIT is the pre-asymptotic bound that the proof displays before it
 
 from sympy import Max, log, sqrt
 
-from bounds.condition import above, below, solved_above
+from bounds.condition import above, below, solved_above, solved_at_least
 from bounds.papers.fed_norm_ec import PAPER, utility, variance
+from bounds.papers.fed_norm_ec.amended import DERIVATION, monotone_correction, short_pass
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
+from bounds.papers.fed_norm_ec.corollary_3_proof import BEFORE_ORDER, STEPS
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
 from bounds.papers.fed_norm_ec.notation import (
     B_1,
@@ -25,6 +27,8 @@ from bounds.papers.fed_norm_ec.notation import (
     beta,
     beta_hat,
     c_O,
+    c_O_sampling,
+    c_O_step,
     c_R,
     d,
     delta,
@@ -34,7 +38,18 @@ from bounds.papers.fed_norm_ec.notation import (
     min_gradient_norm,
 )
 from bounds.papers.fed_norm_ec.utility import LISTING, QUARTER, RADIUS
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, define, sets
+from bounds.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Statement,
+    Term,
+    amend,
+    define,
+    sets,
+)
 
 _SETTING = utility.setting("A.cor3", step="A.thm1.h3", memory_step="h5")
 _NOISE_PART = variance.noise_part("A.cor3.h6")
@@ -71,153 +86,6 @@ _EDGES = (
     Edge(T, 1, EdgeOutcome.NOT_APPLICABLE, "one local step is Corollary 1"),
     Edge(K, 0, EdgeOutcome.REGULAR, "one round"),
     Edge(delta, 1, EdgeOutcome.OUT_OF_DOMAIN, "log(1/delta) = 0: no noise is asked for, and B_2 = 0"),
-)
-
-BEFORE_ORDER = (
-    Step(
-        "A.cor3.s1",
-        r"T>1",
-        "Theorem 1 with T > 1: the display of A.cor2.s1, which is not repeated",
-        ("A.thm1.app", "A.cor2.s1"),
-    ),
-    Step(
-        "A.cor3.s2",
-        r"B=\frac{2\hat{B}}{M}\left(1-\frac{M}{\hat{B}}\right)^{2}+2\left(1-\frac{\hat{B}}{M}\right)+2"
-        r"\frac{c\sqrt{K+1}\log(1/\delta)}{\epsilon}",
-        "insert sigma_DP and p = B_hat/M in B",
-        ("A.cor3.h2", "A.cor3.h3"),
-    ),
-    Step(
-        "A.cor3.s3",
-        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right] &\leq\frac{3}{K+1}"
-        r"\frac{f(x^{0})-f^{\inf}}{\eta}+2R+2\beta\sqrt{\frac{B_{1}}{M}(K+1)}+2\beta"
-        r"\sqrt{\frac{B_{2}}{M}}(K+1)+\eta\cdot\frac{L}{2}\\",
-        "split of the square root",
-        ("A.cor3.s1", "A.cor3.s2"),
-    ),
-    Step(
-        "A.cor3.s3",
-        r"&+\gamma\cdot\left[8L\sqrt{2L}\sqrt{\Delta^{\inf}}\right],",
-        "the display, continued",
-    ),
-    Step(
-        "A.cor3.s4",
-        r"B_{1}=\frac{2\hat{B}}{M}\left[\left(1-\frac{M}{\hat{B}}\right)^{2}+\frac{M}{\hat{B}}-1\right]",
-        "sampling part of B",
-        ("A.cor3.s2",),
-    ),
-    Step(
-        "A.cor3.s4",
-        r"B_{2}=2c^{2}\frac{\hat{B}}{M}\frac{\log(1/\delta)}{\epsilon^{2}}",
-        "noise part of B, per round",
-        ("A.cor3.s2",),
-    ),
-    Step(
-        "A.cor3.s5",
-        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right] &\leq\frac{3}{K+1}"
-        r"\frac{f(x^{0})-f^{\inf}}{\eta}+2R+2\hat{\beta}\sqrt{\frac{B_{1}}{M(K+1)}}+2\hat{\beta}"
-        r"\sqrt{\frac{B_{2}}{M}}+\eta\cdot\frac{L}{2}\\",
-        "beta = beta_hat/(K+1)",
-        ("A.cor3.s3", "A.cor3.s4", "A.cor3.h5"),
-    ),
-    Step(
-        "A.cor3.s5",
-        r"&+\gamma\cdot\left[8L\sqrt{2L}\sqrt{\Delta^{\inf}}\right].",
-        "the display, continued",
-    ),
-    Step(
-        "A.cor3.s6",
-        r"\eta\leq\frac{1}{K+1}\min\left(\frac{\Delta^{\inf}}{2\sqrt{2L}},\frac{\gamma}{2}"
-        r"\frac{\hat{\beta}R}{\alpha+R}\right).",
-        "step-size requirement for this beta",
-        ("A.thm1.h4", "A.cor3.h5"),
-    ),
-    Step(
-        "A.cor3.s7",
-        r"\frac{\Delta^{\inf}}{2\sqrt{2L}}>\frac{\gamma}{2}\frac{\hat{\beta}R}{\alpha+R}",
-        "after inserting beta_hat and alpha = R, this condition on Delta^inf ...",
-        ("A.cor3.h5", "A.cor3.h6"),
-    ),
-    Step(
-        "A.cor3.s7",
-        r"\gamma<\frac{2(\Delta^{\inf})^{2}}{3L(f(x^{0})-f^{\inf})\sqrt{M/B_{2}}}",
-        "... is said to be equivalent to this one on gamma",
-        ("A.cor3.h4",),
-    ),
-    Step(
-        "A.cor3.s8",
-        r"\eta\leq\frac{1}{K+1}\frac{\gamma}{2}\frac{\hat{\beta}R}{\alpha+R}.",
-        "by the choice of gamma the second member of the minimum is the smaller",
-        ("A.cor3.s6", "A.cor3.s7"),
-    ),
-    Step(
-        "A.cor3.s9",
-        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq &"
-        r"\frac{6\alpha(f(x^{0})-f^{\inf})}{\gamma\hat{\beta}R}+"
-        r"\frac{6(f(x^{0})-f^{\inf})}{\gamma\hat{\beta}}+2R+2\hat{\beta}\sqrt{\frac{B_{2}}{M}}\\",
-        "eta at its largest",
-        ("A.cor3.s5", "A.cor3.s8", "A.cor3.h7"),
-    ),
-    Step(
-        "A.cor3.s9",
-        r"&+2\hat{\beta}\sqrt{\frac{B_{1}}{M(K+1)}}+\frac{1}{K+1}\cdot"
-        r"\frac{\gamma L\hat{\beta}R}{4(\alpha+R)}\\",
-        "the display, continued",
-    ),
-    Step(
-        "A.cor3.s9",
-        r"&+\gamma\cdot\left[8L\sqrt{2L}\sqrt{\Delta^{\inf}}\right].",
-        "the display, continued",
-    ),
-    Step(
-        "A.cor3.s10",
-        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq &"
-        r"\frac{2\sqrt{3}\alpha\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{\gamma}R}\sqrt[4]{\frac{B_{2}}{M}}+"
-        r"\frac{4\sqrt{3}\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{\gamma}}\sqrt[4]{\frac{B_{2}}{M}}+2R\\",
-        "beta_hat, which balances noise against progress",
-        ("A.cor3.s9", "A.cor3.h5"),
-    ),
-    Step(
-        "A.cor3.s10",
-        r"&+2\hat{\beta}\sqrt{\frac{B_{1}}{M(K+1)}}+\frac{1}{K+1}\cdot"
-        r"\frac{\gamma L\hat{\beta}R}{4(\alpha+R)}+\gamma\cdot\left[8L\sqrt{2L}"
-        r"\sqrt{\Delta^{\inf}}\right].",
-        "the display, continued",
-    ),
-)
-STEPS = (
-    *BEFORE_ORDER,
-    Step(
-        "A.cor3.s11",
-        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq &\mathcal{O}"
-        r"\left(\Delta\sqrt[4]{\frac{d\hat{B}}{M^{2}}\frac{\log(1/\delta)}{\epsilon^{2}}}\right)"
-        r"+\mathcal{O}\left(\frac{1}{\sqrt{K+1}}\right)+\mathcal{O}\left(\frac{1}{K+1}\right)\\",
-        "alpha = R = O(.)",
-        ("A.cor3.s10", "A.cor3.h6"),
-    ),
-    Step(
-        "A.cor3.s11",
-        r"&+\gamma\cdot\left[8L\sqrt{2L}\sqrt{\Delta^{\inf}}\right]",
-        "the display, continued",
-    ),
-    Step(
-        "A.cor3.s12",
-        r"\leq &\mathcal{O}\left(\Delta\sqrt[4]{\frac{d\hat{B}}{M^{2}}\frac{\log(1/\delta)}{\epsilon^{2}}}"
-        r"+\gamma\cdot\left[8L\sqrt{2L}\sqrt{\Delta^{\inf}}\right]\right)\\",
-        "merge; here Delta = 2 sqrt(3) max(alpha, 2)",
-        ("A.cor3.s11",),
-    ),
-    Step(
-        "A.cor3.s12",
-        r"&+\mathcal{O}\left(\frac{1}{\sqrt{K+1}}\right)+\mathcal{O}\left(\frac{1}{K+1}\right),",
-        "the display, continued",
-    ),
-    Step(
-        "A.cor3.s13",
-        r"\gamma\leq 1/(2L)",
-        "together with the derived upper bound on gamma: the conclusion",
-        ("A.cor3.s12", "A.cor3.h4"),
-    ),
 )
 
 RATE = Statement(
@@ -346,4 +214,117 @@ EXPLICIT = Statement(
     decreasing=(K,),
     edges=(*_EDGES, Edge(R, 0, EdgeOutcome.NOT_APPLICABLE, "alpha = R = 0; the proof divides by R")),
     steps=BEFORE_ORDER,
+)
+
+_AMENDED_READING = (
+    "the setting of Theorem 1 as amended, whose conditions the choices meet; gamma is free up to 1/(2L), as "
+    "the last step of the proof has it. B_hat <= M."
+)
+_AT_ANY_STEP = utility.at_any_step("A.cor3", memory_step="h5")
+_SHORT_PASS = short_pass("A.cor3.s13", r"\gamma\leq 1/(2L)")
+_AMENDED_EXAMPLE = _EXAMPLE | {"gamma": 0.05}
+_AMENDED_EDGES = (
+    Edge(Delta_inf, 0, EdgeOutcome.REGULAR, "clients that share a minimizing sequence: no drift"),
+    *_EDGES[1:],
+)
+
+RATE_AMENDED = amend(
+    RATE,
+    Amendment(
+        change="beta <= alpha in place of beta/(alpha+R) < 1; gamma <= 1/(2L) in place of h4; Delta is "
+        "sqrt(f(x^0) - f^inf)/sqrt(gamma); the drift is proportional to gamma; a term of growth, and the "
+        "terms of order 1/sqrt(K+1) and 1/(K+1)",
+        because="Theorem 1 as amended; alpha = R leaves the number alpha/R = 1 before the root",
+        derivation=f"{DERIVATION}#corollary-3",
+        needed=SUFFICIENT,
+    ),
+    printed=(
+        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]="
+        r"\mathcal{O}\left(\Delta\sqrt[4]{\frac{d\hat{B}}{M^{2}}\frac{\log(1/\delta)}{\epsilon^{2}}}"
+        r"+\gamma L\sqrt{L}\sqrt{\Delta^{\inf}}+L^{3}\gamma^{3}\hat{\beta}\right)"
+        r"+\mathcal{O}\left(\frac{1}{\sqrt{K+1}}\right)+\mathcal{O}\left(\frac{1}{K+1}\right)",
+        r"\Delta=\sqrt{f(x^{0})-f^{\inf}}/\sqrt{\gamma}",
+    ),
+    reading=_AMENDED_READING,
+    other_readings=(),
+    choices=(*_AT_ANY_STEP, sets(R, c_R * RADIUS, locator="A.cor3.h6")),
+    where=(
+        _NOISE_PART,
+        between_clients("A.cor3.h1"),
+        define(Delta, sqrt(f0_gap) / sqrt(gamma), locator="A.cor3"),
+    ),
+    conditions=(
+        monotone_correction("A.thm1.h2", solved_at_least(c_R, beta_hat / RADIUS / (K + 1))),
+        _SHORT_PASS,
+        _CLIENTS,
+        _LOCAL_STEPS,
+        utility.some_gap("A.thm1.h2"),
+    ),
+    terms=(
+        RATE.terms[0],
+        Term(
+            "drift",
+            c_O * gamma * L * sqrt(L) * sqrt(Delta_inf),
+            "several local steps on heterogeneous clients",
+            "when Delta_inf = 0",
+        ),
+        Term(
+            "growth",
+            c_O * L**3 * gamma**3 * beta_hat,
+            "several local steps far from the infimum",
+            "as gamma -> 0",
+        ),
+        Term("sampling", c_O_sampling / sqrt(K + 1), "partial participation", "as K grows"),
+        Term("step", c_O_step / (K + 1), "length of the server step", "as K grows"),
+    ),
+    example=_AMENDED_EXAMPLE | {"d": 100, "c_R": 1, "c_O": 1, "c_O_sampling": 1, "c_O_step": 1},
+    increasing=(d, Delta_inf),
+    decreasing=(),
+    edges=(
+        *_AMENDED_EDGES,
+        Edge(f0_gap, 0, EdgeOutcome.NOT_APPLICABLE, "alpha = R = 0, but alpha > 0 is asked"),
+    ),
+)
+
+EXPLICIT_AMENDED = amend(
+    EXPLICIT,
+    Amendment(
+        change="beta <= alpha in place of beta/(alpha+R) < 1; gamma <= 1/(2L) in place of h4; half the drift "
+        "term, and a term of growth beside it",
+        because="Theorem 1 as amended, of which these choices meet every condition, for every K",
+        derivation=f"{DERIVATION}#corollary-3",
+        needed=SUFFICIENT,
+    ),
+    printed=(
+        EXPLICIT.printed[0],
+        r"+2\hat{\beta}\sqrt{\frac{B_{1}}{M(K+1)}}+\frac{1}{K+1}\cdot\frac{\gamma L\hat{\beta}R}{4(\alpha+R)}"
+        r"+\gamma\cdot 4L\sqrt{2L}\sqrt{\Delta^{\inf}}"
+        r"+4L^{3}\gamma^{3}\frac{\hat{\beta}R}{\alpha+R}",
+    ),
+    reading=_AMENDED_READING + " alpha = R, with R left free.",
+    other_readings=(),
+    choices=_AT_ANY_STEP,
+    conditions=(
+        monotone_correction("A.thm1.h2", solved_at_least(R, beta_hat / (K + 1))),
+        _SHORT_PASS,
+        _CLIENTS,
+        _LOCAL_STEPS,
+    ),
+    terms=(
+        *EXPLICIT.terms[:-1],
+        Term(
+            "drift",
+            gamma * 4 * L * sqrt(2 * L) * sqrt(Delta_inf),
+            "several local steps on heterogeneous clients",
+            "when Delta_inf = 0",
+        ),
+        Term(
+            "growth",
+            4 * L**3 * gamma**3 * beta_hat * R / (alpha + R),
+            "several local steps far from the infimum",
+            "as gamma -> 0",
+        ),
+    ),
+    example=_AMENDED_EXAMPLE | {"R": 1},
+    edges=(*_AMENDED_EDGES, EXPLICIT.edges[-1]),
 )

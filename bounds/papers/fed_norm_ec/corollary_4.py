@@ -5,8 +5,9 @@ The constants A_1 and A_2 are sums; the terms are their summands, each with its 
 
 from sympy import Rational, sqrt
 
-from bounds.condition import below, solved_above, solved_below
+from bounds.condition import below, solved_above, solved_at_most, solved_below
 from bounds.papers.fed_norm_ec import PAPER, variance
+from bounds.papers.fed_norm_ec.amended import DERIVATION, monotone_correction
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.notation import (
     D_1,
@@ -27,7 +28,21 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, define, defined_by, sets
+from bounds.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Step,
+    Term,
+    amend,
+    define,
+    defined_by,
+    sets,
+)
 
 SHORT = (K + 1) ** Rational(1, 6)
 MIDDLE = (K + 1) ** Rational(2, 3)
@@ -157,4 +172,21 @@ COROLLARY = Statement(
         Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at the infimum: the initialization term vanishes"),
     ),
     steps=STEPS,
+)
+
+AMENDED = amend(
+    COROLLARY,
+    Amendment(
+        change="beta <= alpha is inherited in place of beta/(alpha+R) < 1; nothing is asked of Delta_inf, "
+        "and eta < 1 is not",
+        because="Theorem 1 as amended, of which these choices meet every condition, for every K",
+        derivation=f"{DERIVATION}#corollary-4",
+        needed=SUFFICIENT,
+    ),
+    printed=COROLLARY.printed,
+    reading=(
+        "the setting of Theorem 1 as amended, whose conditions the choices meet; T = 1, so T does not occur. "
+        "B as the proof displays it."
+    ),
+    conditions=(monotone_correction("A.thm1.h2", solved_at_most(D_2, alpha * MIDDLE)),),
 )

@@ -7,6 +7,7 @@ The paper derives nothing here: the proof is said to be analogous to that of Cor
 from sympy import sqrt
 
 from bounds.papers.fed_norm_ec import PAPER, rate_setting, variance
+from bounds.papers.fed_norm_ec.amended import DERIVATION
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
 from bounds.papers.fed_norm_ec.notation import (
@@ -19,13 +20,25 @@ from bounds.papers.fed_norm_ec.notation import (
     M,
     T,
     alpha,
+    eta_hat,
     f0_gap,
     min_gradient_norm,
     p,
     sigma_DP,
 )
 from bounds.papers.fed_norm_ec.rate_setting import INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, SHORT, STEP
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, defined_by
+from bounds.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Statement,
+    Step,
+    Term,
+    amend,
+    defined_by,
+)
 
 COROLLARY = Statement(
     locator="A.cor5",
@@ -116,4 +129,43 @@ COROLLARY = Statement(
         Edge(p, 1, EdgeOutcome.REGULAR, "full participation: B = 2 sigma_DP^2"),
         Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at the infimum: the initialization term vanishes"),
     ),
+)
+
+AMENDED = amend(
+    COROLLARY,
+    Amendment(
+        change="beta <= alpha is inherited in place of beta/(alpha+R) < 1; eta_hat is the second member of "
+        "its minimum; A_1 has no drift of Delta_inf, a smaller one of the Delta_i^inf, and L eta_hat",
+        because="Theorem 2 as amended, of which these choices meet every condition, for every K",
+        derivation=f"{DERIVATION}#corollary-5",
+        needed=SUFFICIENT,
+    ),
+    printed=(
+        COROLLARY.printed[0],
+        r"A_{1}=3\frac{f(x^{0})-f^{\inf}}{\hat{\eta}}+2D_{1}+\frac{2\sqrt{B}D_{2}}{\sqrt{M}}"
+        r"+2\sqrt{L\frac{1}{M}\sum\limits^{M}_{i=1}\Delta^{\inf}_{i}}+L\hat{\eta}",
+        COROLLARY.printed[2],
+        r"\hat{\eta}=\frac{D_{1}D_{2}}{4L(\alpha+D_{1})}",
+    ),
+    reading=(
+        "the setting of Theorem 2 as amended, whose conditions the choices meet. B as in Theorem 2. T > 1 "
+        "binds as printed, for a pass of T = N steps."
+    ),
+    choices=rate_setting.amended_choices("A.cor5"),
+    where=(defined_by(variance.APPENDIX, locator="A.thm2"), inside_clients("A.thm2")),
+    conditions=rate_setting.amended_conditions("A.cor5", memory_step="A.thm2.h3"),
+    terms=(
+        INITIALIZATION,
+        MEMORY,
+        SAMPLING_AND_NOISE,
+        Term(
+            "component_drift",
+            2 * sqrt(L * Delta_i_inf_mean) / SHORT,
+            "a local pass on heterogeneous components inside the clients",
+        ),
+        Term("growth", L * eta_hat / SHORT, "a local pass far from the infimum", "as K grows"),
+        STEP,
+    ),
+    example={n: x for n, x in COROLLARY.example.items() if n != "Delta_inf"},
+    edges=tuple(e for e in COROLLARY.edges if e.symbol is not Delta_inf),
 )

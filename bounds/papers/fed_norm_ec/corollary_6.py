@@ -7,8 +7,9 @@ constant. The paper derives nothing here: the proof is said to be analogous to t
 
 from sympy import Max, log, sqrt
 
-from bounds.condition import above, below, solved_above
+from bounds.condition import above, below, solved_above, solved_at_least
 from bounds.papers.fed_norm_ec import PAPER, utility, variance
+from bounds.papers.fed_norm_ec.amended import DERIVATION, monotone_correction, short_pass
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
 from bounds.papers.fed_norm_ec.notation import (
@@ -25,6 +26,8 @@ from bounds.papers.fed_norm_ec.notation import (
     beta,
     beta_hat,
     c_O,
+    c_O_sampling,
+    c_O_step,
     c_R,
     d,
     delta,
@@ -34,7 +37,19 @@ from bounds.papers.fed_norm_ec.notation import (
     min_gradient_norm,
 )
 from bounds.papers.fed_norm_ec.utility import LISTING, QUARTER, RADIUS
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, define, sets
+from bounds.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Statement,
+    Step,
+    Term,
+    amend,
+    define,
+    sets,
+)
 
 _SETTING = utility.setting("A.cor6", step="A.thm2.h4", memory_step="h4")
 _NOISE_PART = variance.noise_part("A.cor6.h6")
@@ -146,4 +161,66 @@ RATE = Statement(
         Edge(f0_gap, 0, EdgeOutcome.NOT_APPLICABLE, "alpha = R = 0, but alpha > 0 is asked"),
         Edge(Delta_i_inf_mean, 0, EdgeOutcome.OUT_OF_DOMAIN, "Theorem 2 asks Delta_i^inf > 0"),
     ),
+)
+
+AMENDED = amend(
+    RATE,
+    Amendment(
+        change="beta <= alpha in place of beta/(alpha+R) < 1; gamma <= 1/(2L) in place of h5; Delta is "
+        "sqrt(f(x^0) - f^inf)/sqrt(gamma); no drift of Delta_inf, and that of the Delta_i^inf proportional "
+        "to gamma; a term of growth, and the terms of order 1/sqrt(K+1) and 1/(K+1)",
+        because="Theorem 2 as amended; alpha = R leaves the number alpha/R = 1 before the root",
+        derivation=f"{DERIVATION}#corollary-6",
+        needed=SUFFICIENT,
+    ),
+    printed=(
+        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]="
+        r"\mathcal{O}\left(\Delta\sqrt[4]{\frac{d\hat{B}}{M^{2}}\frac{\log(1/\delta)}{\epsilon^{2}}}"
+        r"+\gamma L\sqrt{L}\sqrt{\frac{1}{M}\sum\limits^{M}_{i=1}\Delta^{\inf}_{i}}"
+        r"+L^{3}\gamma^{3}\hat{\beta}\right)"
+        r"+\mathcal{O}\left(\frac{1}{\sqrt{K+1}}\right)+\mathcal{O}\left(\frac{1}{K+1}\right)",
+        r"\Delta=\sqrt{f(x^{0})-f^{\inf}}/\sqrt{\gamma}",
+    ),
+    reading=(
+        "the setting of Theorem 2 as amended, whose conditions the choices meet; gamma is free up to 1/(2L). "
+        "B_hat <= M. T > 1 binds as printed, for a pass of T = N steps."
+    ),
+    other_readings=(),
+    choices=(
+        *utility.at_any_step("A.cor6", memory_step="h4"),
+        sets(R, c_R * RADIUS, locator="A.cor6.h6"),
+    ),
+    where=(
+        _NOISE_PART,
+        inside_clients("A.cor6.h1"),
+        define(Delta, sqrt(f0_gap) / sqrt(gamma), locator="A.cor6"),
+    ),
+    conditions=(
+        monotone_correction("A.thm2.h3", solved_at_least(c_R, beta_hat / RADIUS / (K + 1))),
+        short_pass("A.thm2.h4"),
+        _CLIENTS,
+        _LOCAL_STEPS,
+        utility.some_gap("A.thm2.h3"),
+    ),
+    terms=(
+        RATE.terms[0],
+        Term(
+            "component_drift",
+            c_O * gamma * L * sqrt(L) * sqrt(Delta_i_inf_mean),
+            "a local pass on heterogeneous components inside the clients",
+        ),
+        Term(
+            "growth",
+            c_O * L**3 * gamma**3 * beta_hat,
+            "a local pass far from the infimum",
+            "as gamma -> 0",
+        ),
+        Term("sampling", c_O_sampling / sqrt(K + 1), "partial participation", "as K grows"),
+        Term("step", c_O_step / (K + 1), "length of the server step", "as K grows"),
+    ),
+    example={n: x for n, x in RATE.example.items() if n != "Delta_inf"}
+    | {"gamma": 0.05, "c_O_sampling": 1, "c_O_step": 1},
+    increasing=(d, Delta_i_inf_mean),
+    decreasing=(),
+    edges=tuple(e for e in RATE.edges if e.symbol is not Delta_inf),
 )

@@ -12,6 +12,7 @@ import numpy as np
 from bounds.concrete import Concrete
 from bounds.condition import at_most, below, solved_below
 from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.amended import DERIVATION, monotone_correction
 from bounds.papers.fed_norm_ec.local_steps import Points, length
 from bounds.papers.fed_norm_ec.notation import (
     C,
@@ -26,7 +27,18 @@ from bounds.papers.fed_norm_ec.notation import (
     rho,
     server_move,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, define
+from bounds.statement import (
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Step,
+    Term,
+    amend,
+    define,
+)
 
 # How the induction of Theorems 1 and 2 uses the lemma: at the server's step, with T_i moving twice as far.
 INDUCTION = (
@@ -249,5 +261,20 @@ LEMMA = Statement(
             "drop the factor",
             ("A.lem1.s15",),
         ),
+    ),
+)
+
+AMENDED = amend(
+    LEMMA,
+    Amendment(
+        change="h5 asks beta <= alpha in place of beta/(alpha + C) < 1, which follows from it",
+        because="t - beta t/(alpha + t) then increases from 0, so that it is largest at t = C, as s8 has it",
+        derivation=f"{DERIVATION}#lemma-1",
+        needed="fed_norm_ec.lemma_1",
+    ),
+    printed=LEMMA.printed,
+    reading=f"{LEMMA.reading} h5 asks beta <= alpha.",
+    conditions=tuple(
+        monotone_correction("A.lem1.h5") if c.locator == "A.lem1.h5" else c for c in LEMMA.conditions
     ),
 )

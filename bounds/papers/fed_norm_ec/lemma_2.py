@@ -10,6 +10,7 @@ from bounds.assumptions import UNBIASED_NOISE, as_stated
 from bounds.concrete import Concrete
 from bounds.condition import at_most
 from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.amended import DERIVATION
 from bounds.papers.fed_norm_ec.notation import (
     K,
     M,
@@ -19,7 +20,7 @@ from bounds.papers.fed_norm_ec.notation import (
     sigma,
     walk_norm,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, amend
 
 
 def _numbers(
@@ -153,4 +154,29 @@ LEMMA = Statement(
             ("A.lem2.s4", "A.lem2.s5", "A.lem2.s6"),
         ),
     ),
+)
+
+_SECOND_MOMENT = Step(
+    "A.lem2.s6",
+    r"{\rm E}\left[\left\|z^{k}\right\|^{2}\right]=\frac{1}{M^{2}}\sum_{i=1}^{M}{\rm E}\left["
+    r"\left\|z_{i}^{k}\right\|^{2}\right]\leq\sigma^{2}/M.",
+    "independence over the clients: second moment of the average",
+    ("A.lem2.h2", "A.lem2.h3"),
+)
+
+AMENDED = amend(
+    LEMMA,
+    Amendment(
+        change="h3 is asked given the past, and independence over the clients alone; s6 has 1/M^2",
+        because="increments with conditional mean zero are orthogonal over the rounds, and over the clients",
+        derivation=f"{DERIVATION}#lemma-2",
+    ),
+    printed=LEMMA.printed,
+    reading=(
+        "for every k in [0, K]; given the increments of the rounds before, the z_i^k are independent over "
+        "the clients and have mean zero: less than independence over the rounds, and what Lemma 3 supplies. "
+        "Units are those of Lemma 3: e^k is a gradient, z_i^k and sigma are pure numbers."
+    ),
+    other_readings=(),
+    steps=tuple(_SECOND_MOMENT if s.locator == "A.lem2.s6" else s for s in LEMMA.steps),
 )

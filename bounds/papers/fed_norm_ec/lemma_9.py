@@ -11,6 +11,7 @@ from bounds.assumptions import SMOOTH_CLIENTS, as_stated
 from bounds.concrete import Concrete
 from bounds.condition import at_most
 from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.amended import DERIVATION
 from bounds.papers.fed_norm_ec.local_steps import Gradient, Points, length, mean_length, path, unrolled
 from bounds.papers.fed_norm_ec.notation import (
     L,
@@ -23,7 +24,7 @@ from bounds.papers.fed_norm_ec.notation import (
     server_move,
     unrolling_error,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, amend
 
 
 def _numbers(
@@ -307,3 +308,24 @@ C4 = replace(
         ),
     ),
 )
+
+
+def _of_smooth_components(statement: Statement, needed: str) -> Statement:
+    return amend(
+        statement,
+        Amendment(
+            change="h1 asks that every f_ij is L-smooth, as Assumption 1 has it",
+            because="the proof applies the Lipschitz constant L to the gradients of the f_ij, step by step",
+            derivation=f"{DERIVATION}#lemma-9",
+            needed=needed,
+        ),
+        printed=statement.printed,
+        reading=f"{statement.reading} h1 asks it of every f_ij.",
+        assumptions=(as_stated(SMOOTH_CLIENTS, "every f_ij is L-smooth", "A.lem9.h1"),),
+        steps=statement.steps,
+    )
+
+
+C2_AMENDED = _of_smooth_components(C2, "fed_norm_ec.lemma_9.c2")
+C3_AMENDED = _of_smooth_components(C3, "fed_norm_ec.lemma_9.c3")
+C4_AMENDED = _of_smooth_components(C4, "fed_norm_ec.lemma_9.c4")

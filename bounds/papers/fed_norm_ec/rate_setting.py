@@ -5,7 +5,8 @@ A_1 and A_2 are sums; the terms of a corollary are their summands, each with its
 
 from sympy import Min, Rational, sqrt
 
-from bounds.condition import Condition, above, below, solved_above, solved_below
+from bounds.condition import Condition, above, below, solved_above, solved_at_most, solved_below
+from bounds.papers.fed_norm_ec.amended import monotone_correction
 from bounds.papers.fed_norm_ec.notation import (
     D_1,
     D_2,
@@ -51,6 +52,20 @@ def choices(corollary: str) -> tuple[Choice, ...]:
             Min(Delta_inf / (2 * sqrt(2 * L)), D_1 * D_2 / (4 * L * (alpha + D_1))),
             locator=f"{corollary}.h5",
         ),
+    )
+
+
+def amended_choices(corollary: str) -> tuple[Choice, ...]:
+    """eta_hat without its first member, which has another unit and which no step needs."""
+    *others, _ = choices(corollary)
+    numerator = sets(eta_hat, D_1 * D_2 / (4 * L * (alpha + D_1)), locator=f"{corollary}.h5")
+    return (*others, numerator)
+
+
+def amended_conditions(corollary: str, *, memory_step: str) -> tuple[Condition, ...]:
+    return (
+        monotone_correction(memory_step, solved_at_most(D_2, alpha * MIDDLE)),
+        above(T, 1, locator=f"{corollary}.h1", printed=r"T>1"),
     )
 
 

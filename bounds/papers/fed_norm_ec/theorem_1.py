@@ -5,10 +5,11 @@ The two forms differ in how they write the variance proxy B and in the order of 
 
 from dataclasses import replace
 
-from sympy import Integer, Ne, Piecewise, sqrt
+from sympy import Expr, Integer, Ne, Piecewise, sqrt
 
 from bounds.condition import at_most, below, solved_below
 from bounds.papers.fed_norm_ec import PAPER, lemma_1, variance
+from bounds.papers.fed_norm_ec.amended import DERIVATION, monotone_correction, short_pass
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
 from bounds.papers.fed_norm_ec.notation import (
@@ -29,7 +30,19 @@ from bounds.papers.fed_norm_ec.notation import (
     sigma_DP,
 )
 from bounds.papers.fed_norm_ec.theorem_1_proof import STEPS
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, defined_by, sets
+from bounds.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    amend,
+    defined_by,
+    sets,
+)
 
 INITIALIZATION = Term(
     "initialization", 3 * f0_gap / ((K + 1) * eta), "distance still to go", "as K eta grows"
@@ -158,4 +171,73 @@ APPENDIX = replace(
     ),
     where=(defined_by(variance.APPENDIX, locator="A.thm1.app"), between_clients("A.thm1.app")),
     terms=(INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, DRIFT, STEP),
+)
+
+
+def _several(expression: Expr) -> Expr:
+    return Piecewise((expression, Ne(T, 1)), (Integer(0), True))
+
+
+AMENDED_DRIFT = Term(
+    "drift",
+    _several(4 * L * sqrt(2 * L) * gamma * sqrt(Delta_inf)),
+    "several local steps on heterogeneous clients",
+    "when T = 1 or Delta_inf = 0",
+)
+GROWTH = Term(
+    "growth",
+    _several(8 * L**3 * gamma**2 * eta * (K + 1)),
+    "several local steps far from the infimum",
+    "when T = 1, or as gamma -> 0",
+)
+AMENDMENT = Amendment(
+    change="h2 asks beta <= alpha, h3 gamma <= 1/(2L); no condition limits eta by Delta_inf or by 1; "
+    "half the drift term, and a term of growth beside it",
+    because="Lemma 1 as amended; the root of Lemma 6 is split without dividing by Delta_inf",
+    derivation=f"{DERIVATION}#theorem-1",
+    needed=SUFFICIENT,
+)
+_MEMORY_CONDITION = tuple(c for c in MAIN.conditions if c.id == "A.thm1.h4.memory")
+_B = MAIN.printed[-1]
+
+MAIN_AMENDED = amend(
+    MAIN,
+    AMENDMENT,
+    follows_from="",
+    in_the_case=(),
+    printed=(
+        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq"
+        r"\frac{3}{K+1}\frac{f(x^{0})-f^{\inf}}{\eta}+2R+2\sqrt{\frac{\beta^{2}B}{M}(K+1)}"
+        r"+\frac{\eta L}{2}+\mathbb{I}_{T\neq 1}"
+        r"\left[4L\sqrt{2L}\gamma\sqrt{\Delta^{\inf}}+8L^{3}\gamma^{2}\eta(K+1)\right]",
+        _B,
+    ),
+    reading=(
+        "min over rounds of the mean, not mean of the min; sigma_DP^2 is the total variance E||z||^2; "
+        "clients take part independently with probability p; R is any bound on the initial memory "
+        "errors; gamma is free up to 1/(2L); of h4 the second "
+        "member of the minimum is asked; the listing's input line eta < 1, which no step uses, is not."
+    ),
+    choices=(),
+    conditions=(monotone_correction("A.thm1.h2"), short_pass("A.thm1.h3"), *_MEMORY_CONDITION),
+    terms=(INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, STEP, AMENDED_DRIFT, GROWTH),
+    example={**MAIN.example, "gamma": 0.05},
+    increasing=(*MAIN.increasing, gamma),
+    edges=(
+        *(e for e in MAIN.edges if e.symbol is not Delta_inf),
+        Edge(Delta_inf, 0, EdgeOutcome.REGULAR, "clients that share a minimizing sequence: growth remains"),
+    ),
+)
+
+APPENDIX_AMENDED = amend(
+    APPENDIX,
+    AMENDMENT,
+    printed=(MAIN_AMENDED.printed[0], APPENDIX.printed[-1]),
+    reading=MAIN_AMENDED.reading,
+    choices=(),
+    conditions=MAIN_AMENDED.conditions,
+    terms=MAIN_AMENDED.terms,
+    example=MAIN_AMENDED.example,
+    increasing=MAIN_AMENDED.increasing,
+    edges=MAIN_AMENDED.edges,
 )

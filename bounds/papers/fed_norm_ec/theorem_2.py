@@ -4,6 +4,7 @@ from sympy import sqrt
 
 from bounds.condition import at_most, below, solved_below
 from bounds.papers.fed_norm_ec import PAPER, lemma_1, variance
+from bounds.papers.fed_norm_ec.amended import DERIVATION, monotone_correction, short_pass
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
 from bounds.papers.fed_norm_ec.notation import (
@@ -23,187 +24,19 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, defined_by, sets
-
-STEPS = (
-    Step(
-        "A.thm2.s1",
-        r"\left\|v_{i}^{k}-\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}\right\|\leq\max_{i\in[1,M]}"
-        r"\left\|v_{i}^{0}-\frac{x^{0}-\mathcal{T}_{i}(x^{0})}{\gamma}\right\|.",
-        "claim, by induction over k; the base case k = 0 is immediate",
-    ),
-    Step(
-        "A.thm2.s2",
-        r"\left\|\mathcal{T}_{i}(x^{k+1})-\mathcal{T}_{i}(x^{k})\right\|\leq 2\eta.",
-        "Lemma 9: the local operator moves by at most 2 eta",
-        ("A.lem9.c3",),
-    ),
-    Step(
-        "A.thm2.s3",
-        r"\left\|v_{i}^{k+1}-\frac{x^{k+1}-\mathcal{T}_{i}(x^{k+1})}{\gamma}\right\|\leq R",
-        "Lemma 1 with rho = 2 and C = R; closes the induction",
-        ("A.lem1", "A.thm2.s1", "A.thm2.s2", "A.thm2.h3", "A.thm2.h5"),
-    ),
-    Step(
-        "A.thm2.s4",
-        r"\left\|v_{i}^{k+1}-\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}\right\|\leq\max_{i\in[1,M]}"
-        r"\left\|v_{i}^{0}-\frac{x^{0}-\mathcal{T}_{i}(x^{0})}{\gamma}\right\|",
-        "second claim of Lemma 1",
-        ("A.lem1", "A.thm2.s1", "A.thm2.s2", "A.thm2.h3", "A.thm2.h5"),
-    ),
-    Step(
-        "A.thm2.s5",
-        r"f(x^{k+1})-f^{\inf} \leq f(x^{k})-f^{\inf}-\eta\left\|\nabla f(x^{k})\right\|+2\eta"
-        r"\left\|\nabla f(x^{k})-\hat{v}^{k+1}\right\|+\frac{L\eta^{2}}{2}",
-        "Lemma 4 with the direction G^k = hat v^(k+1)",
-        ("A.lem4",),
-    ),
-    Step(
-        "A.thm2.s6",
-        r"\leq & f(x^{k})-f^{\inf}-\eta\left\|\nabla f(x^{k})\right\|+2\eta\left\|\nabla f(x^{k})"
-        r"-v^{k+1}\right\|\\",
-        "triangle inequality; v^(k+1) is the mean of the memories v_i^(k+1)",
-        ("A.thm2.s5",),
-    ),
-    Step(
-        "A.thm2.s6",
-        r"&+2\eta\left\|\hat{v}^{k+1}-v^{k+1}\right\|+\frac{L\eta^{2}}{2},",
-        "the display, continued",
-    ),
-    Step(
-        "A.thm2.s7",
-        r"\left\|\nabla f(x^{k})-v^{k+1}\right\| = \left\|\nabla f(x^{k})-"
-        r"\frac{1}{M}\sum_{i=1}^{M}v^{k+1}_{i}\right\|",
-        "definition of v^(k+1)",
-    ),
-    Step(
-        "A.thm2.s8",
-        r"\leq \frac{1}{M}\sum_{i=1}^{M}\left\|v_{i}^{k+1}-\nabla f_{i}(x^{k})\right\|",
-        "triangle inequality",
-        ("A.thm2.s7",),
-    ),
-    Step(
-        "A.thm2.s9",
-        r"\leq & \frac{1}{M}\sum_{i=1}^{M}\left\|v_{i}^{k+1}-"
-        r"\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}\right\|\\",
-        "triangle inequality",
-        ("A.thm2.s8",),
-    ),
-    Step(
-        "A.thm2.s9",
-        r"&+\frac{1}{M}\sum_{i=1}^{M}\left\|\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}"
-        r"-\nabla f_{i}(x^{k})\right\|,",
-        "the display, continued",
-    ),
-    Step(
-        "A.thm2.s10",
-        r"\left\|\nabla f(x^{k})-v^{k+1}\right\|\leq\frac{1}{M}\sum_{i=1}^{M}\left\|v_{i}^{k+1}-"
-        r"\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}\right\|+\frac{1}{\gamma}\frac{1}{M}\sum_{i=1}^{M}"
-        r"\left\|x^{k}-\mathcal{T}_{i}(x^{k})-\gamma\nabla f_{i}(x^{k})\right\|.",
-        "take 1/gamma out",
-        ("A.thm2.s9",),
-    ),
-    Step(
-        "A.thm2.s11",
-        r"f(x^{k+1})-f^{\inf} \leq & f(x^{k})-f^{\inf}-\eta\left\|\nabla f(x^{k})\right\|+2\eta"
-        r"\frac{1}{M}\sum_{i=1}^{M}\left\|v_{i}^{k+1}-"
-        r"\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}\right\|\\",
-        "insert s10 in s6",
-        ("A.thm2.s6", "A.thm2.s10"),
-    ),
-    Step(
-        "A.thm2.s11",
-        r"&+\frac{2\eta}{\gamma}\frac{1}{M}\sum_{i=1}^{M}\left\|(x^{k}-\gamma\nabla f_{i}(x^{k}))"
-        r"-\mathcal{T}_{i}(x^{k})\right\|+2\eta\left\|\hat{v}^{k+1}-v^{k+1}\right\|+\frac{L\eta^{2}}{2}.",
-        "the display, continued",
-    ),
-    Step(
-        "A.thm2.s12",
-        r"f(x^{k+1})-f^{\inf} \leq & f(x^{k})-f^{\inf}-\eta\left\|\nabla f(x^{k})\right\|+2\eta R\\",
-        "the memory error is at most R",
-        ("A.thm2.s4", "A.thm2.s11"),
-    ),
-    Step(
-        "A.thm2.s12",
-        r"&+\frac{2\eta}{\gamma}\frac{1}{M}\sum_{i=1}^{M}\left\|(x^{k}-\gamma\nabla f_{i}(x^{k}))"
-        r"-\mathcal{T}_{i}(x^{k})\right\|+2\eta\left\|\hat{v}^{k+1}-v^{k+1}\right\|+\frac{L\eta^{2}}{2}.",
-        "the display, continued",
-    ),
-    Step(
-        "A.thm2.s13",
-        r"f(x^{k+1})-f^{\inf} \leq & f(x^{k})-f^{\inf}-\eta\left\|\nabla f(x^{k})\right\|+2\eta R\\",
-        "Lemma 9: distance of the local operator from a gradient step",
-        ("A.thm2.s12", "A.lem9.c4"),
-    ),
-    Step(
-        "A.thm2.s13",
-        r"&+\frac{2\eta}{\gamma}\gamma L\frac{1}{M}\sum^{M}_{i=1}\frac{1}{N}\sum^{N-1}_{j=0}"
-        r"\left\|x^{k,j}_{i}-x^{k}\right\|+2\eta\left\|\hat{v}^{k+1}-v^{k+1}\right\|+\frac{L\eta^{2}}{2}.",
-        "the display, continued",
-    ),
-    Step(
-        "A.thm2.s14",
-        r"f(x^{k+1})-f^{\inf} \leq & \left(1+"
-        r"\frac{4L\sqrt{2L}}{\sqrt{\Delta^{\inf}}}\gamma\eta\right)(f(x^{k})-f^{\inf})-\eta"
-        r"\left\|\nabla f(x^{k})\right\|+2\eta R\\",
-        "Lemma 8",
-        ("A.thm2.s13", "A.lem8"),
-    ),
-    Step(
-        "A.thm2.s14",
-        r"&+4L\sqrt{2L}\gamma\eta\sqrt{\Delta^{\inf}}+4L\sqrt{2L}\gamma\eta"
-        r"\sqrt{\frac{1}{M}\sum^{M}_{i=1}\Delta^{\inf}_{i}}\\",
-        "the display, continued",
-    ),
-    Step(
-        "A.thm2.s14",
-        r"&+2\eta\left\|\hat{v}^{k+1}-v^{k+1}\right\|+\frac{L\eta^{2}}{2}.",
-        "the display, continued",
-    ),
-    Step(
-        "A.thm2.s15",
-        r"{\rm E}\left[\left\|\hat{v}^{k+1}-v^{k+1}\right\|\right] \leq \frac{1}{\gamma}{\rm E}\left["
-        r"\left\|\frac{1}{M}\sum_{i=1}^{M}v_{i}^{k+1}-\hat{v}^{k+1}\right\|\right]",
-        "definition of v^(k+1)",
-    ),
-    Step(
-        "A.thm2.s16",
-        r"\leq \frac{1}{\gamma}\sqrt{\frac{\beta^{2}B}{M}(K+1)},",
-        "Lemma 3",
-        ("A.thm2.s15", "A.lem3"),
-    ),
-    Step(
-        "A.thm2.s17",
-        r"{\rm E}\left[f(x^{k+1})-f^{\inf}\right] \leq & \left(1+"
-        r"\frac{4L\sqrt{2L}}{\sqrt{\Delta^{\inf}}}\gamma\eta\right){\rm E}\left[f(x^{k})-f^{\inf}\right]"
-        r"-\eta{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]+2\eta R\\",
-        "expectation of s14 with s16",
-        ("A.thm2.s14", "A.thm2.s16"),
-    ),
-    Step(
-        "A.thm2.s17",
-        r"&+8L\sqrt{2L}\gamma\eta\sqrt{\Delta^{\inf}}+4L\sqrt{2L}\gamma\eta"
-        r"\sqrt{\frac{1}{M}\sum^{M}_{i=1}\Delta^{\inf}_{i}}\\",
-        "the display, continued",
-    ),
-    Step(
-        "A.thm2.s17",
-        r"&+2\eta\sqrt{\frac{\beta^{2}B}{M}(K+1)}+\frac{L\eta^{2}}{2}.",
-        "the display, continued",
-    ),
-    Step(
-        "A.thm2.s18",
-        r"\eta\gamma\leq\frac{1}{K+1}\frac{\Delta^{\inf}}{4L\sqrt{2L}}",
-        "step-size condition under which Lemma 5 is applied",
-        ("A.thm2.h4", "A.thm2.h5"),
-    ),
-    Step(
-        "A.thm2.s19",
-        r"(1+\eta\gamma\frac{4L\sqrt{2L}}{\Delta^{\inf}})^{K+1}\leq\exp(\eta\gamma"
-        r"\frac{4L\sqrt{2L}}{\Delta^{\inf}}(K+1))\leq\exp(1)\leq 3",
-        "(1 + x/(K+1))^(K+1) <= exp(x) <= 3 where x <= 1; the conclusion follows by Lemma 5",
-        ("A.thm2.s17", "A.thm2.s18", "A.lem5"),
-    ),
+from bounds.papers.fed_norm_ec.theorem_2_proof import STEPS
+from bounds.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    amend,
+    defined_by,
+    sets,
 )
 
 THEOREM = Statement(
@@ -336,4 +169,67 @@ THEOREM = Statement(
         Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at the infimum: the initialization term vanishes"),
     ),
     steps=STEPS,
+)
+
+_INITIALIZATION, _MEMORY, _SAMPLING_AND_NOISE, *_, _STEP = THEOREM.terms
+
+AMENDED = amend(
+    THEOREM,
+    Amendment(
+        change="h3 asks beta <= alpha, h4 gamma <= 1/(2L), h5 what Theorem 1 asks of beta R; no condition "
+        "limits eta by Delta_inf or by 1; a term of growth in place of the drift of Delta_inf",
+        because="Lemmas 1 and 8 as amended; the local updates are 2L-Lipschitz, whatever T_i is",
+        derivation=f"{DERIVATION}#theorem-2",
+        needed=SUFFICIENT,
+    ),
+    follows_from="",
+    in_the_case=(),
+    printed=(
+        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq"
+        r"\frac{3}{K+1}\frac{f(x^{0})-f^{\inf}}{\eta}+2R+2\sqrt{\frac{\beta^{2}B}{M}(K+1)}"
+        r"+4\gamma L\sqrt{L\frac{1}{M}\sum^{M}_{i=1}\Delta^{\inf}_{i}}+4L^{3}\gamma^{2}\eta(K+1)"
+        r"+\eta\cdot\frac{L}{2}",
+        THEOREM.printed[-1],
+    ),
+    reading=(
+        "min over rounds of the mean, not mean of the min; sigma_DP^2 is the total variance E||z||^2; "
+        "clients take part independently with probability p; R is any bound on the initial memory "
+        "errors; one pass, T = N; Delta_i^inf is measured "
+        "from f^inf; gamma is free up to 1/(2L); the listing's input line eta < 1, which no step uses, is "
+        "not asked."
+    ),
+    other_readings=THEOREM.other_readings[:1],
+    choices=(),
+    where=(defined_by(variance.APPENDIX, locator="A.thm2"), inside_clients("A.thm2")),
+    conditions=(
+        monotone_correction("A.thm2.h3"),
+        short_pass("A.thm2.h4"),
+        at_most(
+            eta,
+            beta * R / (4 * L * (alpha + R)),
+            locator="A.thm2.h5",
+            printed=r"\frac{1}{4L}\frac{\beta R}{\alpha+R}",
+            part="memory",
+        ),
+    ),
+    terms=(
+        _INITIALIZATION,
+        _MEMORY,
+        _SAMPLING_AND_NOISE,
+        Term(
+            "component_drift",
+            4 * gamma * L * sqrt(L * Delta_i_inf_mean),
+            "a local pass on heterogeneous components inside the clients",
+        ),
+        Term(
+            "growth",
+            4 * L**3 * gamma**2 * eta * (K + 1),
+            "a local pass far from the infimum",
+            "as gamma -> 0",
+        ),
+        _STEP,
+    ),
+    example={n: x for n, x in THEOREM.example.items() if n != "Delta_inf"} | {"gamma": 0.05},
+    increasing=(f0_gap, R, sigma_DP, Delta_i_inf_mean, L, gamma),
+    edges=tuple(e for e in THEOREM.edges if e.symbol is not Delta_inf),
 )

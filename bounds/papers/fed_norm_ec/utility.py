@@ -2,7 +2,7 @@
 
 from sympy import Rational, log, sqrt
 
-from bounds.condition import Condition, at_most, below, solved_above
+from bounds.condition import Condition, above, at_most, below, solved_above
 from bounds.papers.fed_norm_ec import noise_rule
 from bounds.papers.fed_norm_ec.notation import (
     B_2,
@@ -31,8 +31,11 @@ RADIUS = d**QUARTER * sqrt(f0_gap) / sqrt(gamma) * (B_2 / M) ** QUARTER
 
 def setting(corollary: str, *, step: str, memory_step: str) -> tuple[Choice, ...]:
     """`step` is where gamma = 1/(2L) is printed, `memory_step` the hypothesis about beta."""
+    return (sets(gamma, 1 / (2 * L), locator=step), *at_any_step(corollary, memory_step=memory_step))
+
+
+def at_any_step(corollary: str, *, memory_step: str) -> tuple[Choice, ...]:
     return (
-        sets(gamma, 1 / (2 * L), locator=step),
         set_by(noise_rule.RULE, locator=f"{corollary}.h2"),
         sets(p, B_hat / M, locator=f"{corollary}.h3"),
         sets(beta, beta_hat / (K + 1), locator=f"{corollary}.{memory_step}"),
@@ -44,6 +47,11 @@ def setting(corollary: str, *, step: str, memory_step: str) -> tuple[Choice, ...
 
 def clients(corollary: str) -> Condition:
     return at_most(B_hat, M, locator=f"{corollary}.h3", printed=r"\hat{B}\in[1,M]")
+
+
+def some_gap(memory_step: str) -> Condition:
+    """alpha = R = O(.) and beta vanish with the gap; `memory_step` asks that they are positive."""
+    return above(f0_gap, 0, locator=memory_step, printed=r"\beta,\alpha>0", part="start")
 
 
 # eta = gamma beta_hat / (4 (K+1)) when alpha = R, and beta_hat falls with the noise, that is with c.

@@ -21,6 +21,7 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     g_between,
     gap,
     gradient_norm,
+    kappa_F3,
     largest_later_s,
     mean_power,
     mu,
@@ -35,7 +36,7 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     zeta,
 )
 from bounds.papers.fedavg_lojasiewicz.sequences import addition_of_one_step, given, path
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, defined_by
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend, defined_by
 
 
 def _bound_35(gap: Any, gradient_norm: Any, **others: Any) -> dict[str, Any]:
@@ -70,6 +71,23 @@ ETA1L = replace(
     ),
     example={**equation_40.BOUND.example, "gradient_norm": 1.2},
     edges=(Edge(sigma, 0, EdgeOutcome.REGULAR, "exact gradients"),),
+)
+
+
+ETA1L_AMENDED = amend(
+    ETA1L,
+    Amendment(
+        change="eta <= 1/(2L) in place of eta <= 1/L",
+        because="1 - L eta is then at least 1/2, which is the factor of the descent in (40)",
+        derivation="docs/amended/fedavg_lojasiewicz.md#step-size-of-lemma-f3",
+        needed="fedavg_lojasiewicz.claims_of_lemma_f3.eta1l",
+    ),
+    printed=(r"using $\eta \leq 1/(2L)$, (35) and (19) give (40)",),
+    reading=ETA1L.reading,
+    conditions=(
+        at_most(eta, 1 / (2 * L), locator="D.claim.eta1L", printed=r"\eta \leq 1/(2L)"),
+        *ETA1L.conditions[1:],
+    ),
 )
 
 
@@ -222,5 +240,36 @@ TWICE_THE_FLOOR = Statement(
     edges=(
         Edge(zeta, 0, EdgeOutcome.REGULAR, "homogeneous agents"),
         Edge(s_r, 0, EdgeOutcome.REGULAR, "from F*"),
+    ),
+)
+
+# kappa C^(alpha-1) is proportional to mu^(1/alpha).
+_ADDED = (zeta**2) ** (1 / alpha) + (2 * L * eta * sigma**2 / M) ** (1 / alpha)
+
+TWICE_THE_FLOOR_AMENDED = amend(
+    TWICE_THE_FLOOR,
+    Amendment(
+        change="kappa C^(alpha-1) <= 1 is asked",
+        because="a round adds at most kappa C^alpha, which then is at most C, and nothing above C",
+        derivation="docs/amended/fedavg_lojasiewicz.md#twice-the-floor",
+        needed="fedavg_lojasiewicz.claims_of_lemma_f3.twice_the_floor",
+    ),
+    printed=(r"if $\kappa C^{\alpha-1} \leq 1$ and some $s_r \leq C$ the sequence stays at most $2C$",),
+    reading=(
+        "for every sequence s_r >= 0 that obeys D.F3.s4; the gaps of a run meet the added condition, or C is "
+        "above them all."
+    ),
+    other_readings=(),
+    where=(*TWICE_THE_FLOOR.where, defined_by(definitions.RATE_F3, locator="D.F3.s6")),
+    conditions=(
+        *TWICE_THE_FLOOR.conditions,
+        at_most(
+            kappa_F3 * C_F3 ** (alpha - 1),
+            1,
+            locator="D.claim.2C",
+            printed=r"\kappa C^{\alpha-1} \leq 1",
+            solved=solved_at_most(mu, (2 / (eta * _ADDED ** (alpha - 1))) ** alpha),
+            part="short_round",
+        ),
     ),
 )

@@ -36,7 +36,17 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
 )
 from bounds.papers.fedavg_lojasiewicz.one_round import Points, square
 from bounds.papers.fedavg_lojasiewicz.sequences import addition_of_a_round, given, path
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, defined_by, sets
+from bounds.statement import (
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    amend,
+    defined_by,
+    sets,
+)
 
 _CONSTANTS = (eta, mu_1, L, M, zeta, sigma)
 
@@ -104,6 +114,20 @@ H1END = replace(
     edges=tuple(e for e in theorem_f2.THEOREM.edges if e.symbol is not H),
     steps=(),
 )
+
+
+def _with_noise_by_mu(claim: Statement) -> Statement:
+    return amend(
+        claim,
+        theorem_f2.AMENDMENT,
+        printed=theorem_f2.AMENDED.printed,
+        reading=f"{claim.reading.removesuffix('.')}, with both summands with sigma divided by mu.",
+        conditions=theorem_f2.AMENDED.conditions,
+        terms=theorem_f2.AMENDED.terms,
+    )
+
+
+H1END_AMENDED = _with_noise_by_mu(H1END)
 
 
 def _pair(a: Points, b: Points) -> dict[str, Any]:
@@ -229,3 +253,5 @@ UNROLL = replace(
     concrete=Concrete(objects=given(f0_gap, R, H, *_CONSTANTS), numbers=_unrolled),
     steps=(),
 )
+
+UNROLL_AMENDED = _with_noise_by_mu(UNROLL)

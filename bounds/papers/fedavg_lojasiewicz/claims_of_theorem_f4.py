@@ -24,7 +24,18 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     zeta,
 )
 from bounds.papers.fedavg_lojasiewicz.sequences import addition_of_a_round, given
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, defined_by
+from bounds.statement import (
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    amend,
+    define,
+    defined_by,
+)
 
 _CONSTANTS = (eta, H, mu, alpha, L, M, zeta, sigma)
 
@@ -58,6 +69,26 @@ SAME = Statement(
         Edge(zeta, 0, EdgeOutcome.REGULAR, "noise alone"),
         Edge(sigma, 0, EdgeOutcome.REGULAR, "heterogeneity alone"),
         Edge(H, 1, EdgeOutcome.REGULAR, "one local step: no drift"),
+    ),
+)
+
+
+SAME_AMENDED = amend(
+    SAME,
+    Amendment(
+        change="17 in place of 16 in the noise of C",
+        because="the drift by noise, which C leaves out, is at most 1/24 of the noise that it holds",
+        derivation="docs/amended/fedavg_lojasiewicz.md#recursion-type-of-theorem-f4",
+    ),
+    printed=(r"C = (8\zeta^2/\mu)^{1/\alpha} + (17L\eta\sigma^2/M\mu)^{1/\alpha}",),
+    reading="what a round adds is at most kappa C^alpha with this C; Theorem F.4 has room for it.",
+    where=(
+        define(
+            C_F4,
+            (8 * zeta**2 / mu) ** (1 / alpha) + (17 * L * eta * sigma**2 / (M * mu)) ** (1 / alpha),
+            locator="D.F4.s2",
+        ),
+        SAME.where[1],
     ),
 )
 

@@ -22,7 +22,7 @@ from bounds.papers.fedavg_lojasiewicz.sequences import (
     given,
     step,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, defined_by
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend, defined_by
 
 
 def _numbers(s_r: Any, mu: Any, alpha: Any, **others: Any) -> dict[str, Any]:
@@ -59,4 +59,26 @@ BOUND = Statement(
         Edge(sigma, 0, EdgeOutcome.REGULAR, "exact gradients: the floor is that of heterogeneity"),
         Edge(zeta, 0, EdgeOutcome.REGULAR, "homogeneous agents: the floor is that of noise"),
     ),
+)
+
+AMENDED = amend(
+    BOUND,
+    Amendment(
+        change="(eta/2) zeta^2 + L eta^2 sigma^2/M in place of eta zeta^2",
+        because="it is the recursion D.F3.s4 less C on both sides",
+        derivation="docs/amended/fedavg_lojasiewicz.md#equation-41",
+    ),
+    printed=(
+        r"v_{r+1} \leq v_r - \frac{\eta \mu}{2} (v_r + C)^\alpha + \frac{\eta}{2} \zeta^2"
+        r" + \frac{L\eta^2 \sigma^2}{M}",
+    ),
+    reading=BOUND.reading,
+    terms=(
+        *BOUND.terms[:2],
+        Term("heterogeneity", eta * zeta**2 / 2, "agents with different gradients", "when zeta = 0"),
+        Term("noise", L * eta**2 * sigma**2 / M, "noise of the gradients", "when sigma = 0"),
+    ),
+    # More noise raises what a round adds and the floor that is taken off.
+    increasing=(),
+    decreasing=(),
 )

@@ -23,7 +23,7 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     sigma,
     zeta,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, sets
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend, sets
 
 _HOMOGENEOUS = Edge(zeta, 0, EdgeOutcome.REGULAR, "homogeneous agents")
 _EXACT = Edge(sigma, 0, EdgeOutcome.REGULAR, "exact gradients")
@@ -155,4 +155,27 @@ F4 = replace(
         "sigma": 1.5,
     },
     decreasing=(M, gradient_norm),
+)
+
+F4_AMENDED = amend(
+    F4,
+    Amendment(
+        change="mu (F - F*)^alpha in place of the product of the gap and the squared gradient",
+        because="(39) has the squared gradient, and (19) bounds it from below by mu (F - F*)^alpha - zeta^2",
+        derivation="docs/amended/fedavg_lojasiewicz.md#recursion-of-theorem-f4",
+    ),
+    printed=(
+        r"\mathbb{E}[F(\theta_{r+1})|\theta_r] \leq F(\theta_r)"
+        r" - \frac{\eta H \mu}{4} (F(\theta_r) - F^*)^\alpha"
+        r" + 2\eta H \zeta^2 + \frac{4\eta^2 H L}{M} \sigma^2 + 3\eta^3 H (H - 1) L^2 \sigma^2",
+    ),
+    reading="both sides less F*, so that the numbers are gaps; FL-2 and FL-3 enter at theta_r only.",
+    other_readings=(),
+    terms=(
+        GAP,
+        Term("descent", -eta * H * mu * gap**alpha / 4, "progress of the round", "at F*", non_negative=False),
+        *F2.terms[2:],
+    ),
+    example={n: x for n, x in F4.example.items() if n != "gradient_norm"} | {"mu": 0.5, "alpha": 1.5},
+    decreasing=(M, mu),
 )

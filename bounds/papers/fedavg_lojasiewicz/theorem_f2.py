@@ -1,5 +1,8 @@
 """Theorem F.2: FedAvg with any number of local steps, exponent alpha = 1."""
 
+from dataclasses import replace
+
+from bounds.condition import at_most
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, step_sizes
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ONE, RUN
 from bounds.papers.fedavg_lojasiewicz.notation import (
@@ -17,7 +20,18 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     zeta,
 )
 from bounds.papers.fedavg_lojasiewicz.theorem_f2_proof import STEPS
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, define, defined_by
+from bounds.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Statement,
+    Term,
+    amend,
+    define,
+    defined_by,
+)
 
 THEOREM = Statement(
     locator="D.F2",
@@ -83,4 +97,39 @@ THEOREM = Statement(
         Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at F*: the floor remains"),
     ),
     steps=STEPS,
+)
+
+AMENDMENT = Amendment(
+    change="both summands with sigma are divided by mu; mu <= 2L is asked, which FL-1 and FL-2 imply",
+    because="the recursion D.F2.s15 adds them in every round and contracts by eta H mu/4",
+    derivation="docs/amended/fedavg_lojasiewicz.md#theorem-f2",
+    needed=SUFFICIENT,
+)
+
+AMENDED = amend(
+    THEOREM,
+    AMENDMENT,
+    printed=(
+        r"\mathbb{E}[F(\theta_R)] - F^* \leq \left(1 - \frac{\eta H \mu}{4}\right)^R (F(\theta_0) - F^*)"
+        r" + \frac{8\zeta^2}{\mu} + \frac{16\eta L}{M\mu} \sigma^2 + \frac{12\eta^2(H-1)L^2}{\mu} \sigma^2",
+    ),
+    reading=(
+        "F* is the mean of the f_c*, which need not be attained by F; the Lojasiewicz inequality is asked at "
+        "the iterates only."
+    ),
+    conditions=(
+        *THEOREM.conditions,
+        at_most(mu_1, 2 * L, locator="D.FL2", printed=r"\mu \leq 2L"),
+    ),
+    terms=(
+        replace(THEOREM.terms[0], non_negative=True),
+        THEOREM.terms[1],
+        Term("noise", 16 * eta * L / (M * mu_1) * sigma**2, "noise of the gradients", "when sigma = 0"),
+        Term(
+            "drift_noise",
+            12 * eta**2 * (H - 1) * L**2 / mu_1 * sigma**2,
+            "drift by noise",
+            "when H = 1 or sigma = 0",
+        ),
+    ),
 )

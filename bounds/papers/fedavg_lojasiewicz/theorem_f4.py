@@ -1,7 +1,7 @@
 """Theorem F.4: FedAvg with any number of local steps, exponent alpha > 1."""
 
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, step_sizes
-from bounds.papers.fedavg_lojasiewicz.assumptions import FL_1, FL_2, FL_3, RUN, UNBIASED
+from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ABOVE_ONE, FL_1, FL_2, FL_3, RUN, UNBIASED
 from bounds.papers.fedavg_lojasiewicz.notation import (
     H,
     L,
@@ -15,7 +15,18 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     sigma,
     zeta,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term, defined_by
+from bounds.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Statement,
+    Step,
+    Term,
+    amend,
+    defined_by,
+)
 
 THEOREM = Statement(
     locator="D.F4",
@@ -110,4 +121,21 @@ THEOREM = Statement(
             ("D.F4.s2", "D.claim.super", "D.claim.F4end"),
         ),
     ),
+)
+
+AMENDED = amend(
+    THEOREM,
+    Amendment(
+        change="FL-4 is asked, whose sigma the conclusion has",
+        because="the recursion D.F4.s1 as amended and a floor with 17 for 16 give the printed conclusion",
+        derivation="docs/amended/fedavg_lojasiewicz.md#theorem-f4",
+        needed=SUFFICIENT,
+    ),
+    printed=THEOREM.printed,
+    reading=(
+        "F* is the mean of the f_c*, which need not be attained by F; the Lojasiewicz inequality is asked at "
+        "the iterates only, and keeps their gaps below (2L/mu)^(1/(alpha-1)): the noise has to be bounded; "
+        "1 < alpha <= 2 from the subsection's title."
+    ),
+    assumptions=EXPONENT_ABOVE_ONE,
 )

@@ -1,22 +1,36 @@
 """The notation table of the textbook controls."""
 
 from bounds.dimension import F, X
-from bounds.quantity import NATURAL, NON_NEGATIVE, POSITIVE, Notation, Over
+from bounds.quantity import NATURAL, NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, Notation, Over
 
 NOTATION = Notation()
 _q = NOTATION.quantity
 
 N = _q("N", r"N", "number of gradient steps", NATURAL)
 K = _q("K", r"K", "number of stochastic gradient steps", NATURAL)
+rounds = _q("rounds", r"K", "number of rounds of federated averaging", NATURAL)
+E = _q("E", r"E", "local steps per round", POSITIVE_INTEGER)
 L = _q("L", r"L", "smoothness constant", POSITIVE, F / X**2)
 mu = _q("mu", r"\mu", "strong convexity constant", POSITIVE, F / X**2)
 eta = _q("eta", r"\eta", "step size", POSITIVE, X**2 / F)
+f0_gap = _q("f0_gap", r"f(x_{0})-f^{\inf}", "initial gap to the infimum", NON_NEGATIVE, F)
 D0 = _q("D0", r"D_{0}", "initial distance to the minimizer", NON_NEGATIVE, X)
 sigma = _q("sigma", r"\sigma", "root of the total variance of the gradient noise", NON_NEGATIVE, F / X)
 q = _q("q", r"q", "contraction factor of one step", NON_NEGATIVE)
 
 final_gap = NOTATION.observable(
     "final_gap", r"f(x_{N})-f^{*}", "gap of the last iterate", F, Over.LAST, free_bound=L * D0**2 / 2
+)
+federated_gap = NOTATION.observable(
+    "federated_gap", r"f(w_{K})-f^{*}", "gap after the last round", F, Over.LAST, free_bound=L * D0**2 / 2
+)
+min_squared_gradient = NOTATION.observable(
+    "min_squared_gradient",
+    r"\min_{0\leq k\leq N}\|\nabla f(x_{k})\|^{2}",
+    "smallest squared gradient norm along the run",
+    F**2 / X**2,
+    Over.MINIMUM_OF_MEANS,
+    free_bound=2 * L * f0_gap,
 )
 squared_distance = NOTATION.observable(
     "squared_distance",

@@ -1,0 +1,33 @@
+"""Gradient descent with step 1/L on a strongly convex L-smooth function: equality on mu/2 ||x||^2."""
+
+from bounds.assumptions import SMOOTH_CLIENTS, STRONGLY_CONVEX, as_stated
+from bounds.condition import at_most
+from bounds.papers.textbook import PAPER
+from bounds.papers.textbook.notation import D0, L, N, eta, mu, squared_distance
+from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, sets
+
+THEOREM = Statement(
+    locator="T.gd.strong",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    algorithm="gradient_descent",
+    title="Gradient descent, strongly convex and smooth, step 1/L",
+    printed=(r"\|x_{N}-x^{*}\|^{2}\leq\left(1-\frac{\mu}{L}\right)^{2N}D_{0}^{2}",),
+    reading="deterministic, so the expectation of the observable is its value.",
+    assumptions=(
+        as_stated(STRONGLY_CONVEX, "f is mu-strongly convex", "T.gd.strong"),
+        as_stated(SMOOTH_CLIENTS, "f is L-smooth", "T.gd.strong"),
+    ),
+    choices=(sets(eta, 1 / L, locator="T.gd.strong"),),
+    conditions=(at_most(mu, L, locator="T.gd.strong", printed=r"0<\mu\leq L"),),
+    left=squared_distance,
+    example={"L": 1, "mu": 0.1, "D0": 2, "N": 10},
+    # L - mu is exact in floats near L; the printed 1 - mu/L would lose digits that the power multiplies.
+    terms=(Term("initialization", ((L - mu) / L) ** (2 * N) * D0**2, "distance still to go", "as N grows"),),
+    increasing=(D0,),
+    decreasing=(N,),
+    edges=(
+        Edge(N, 0, EdgeOutcome.REGULAR, "no step: D0^2"),
+        Edge(D0, 0, EdgeOutcome.REGULAR, "started at the minimizer"),
+    ),
+)

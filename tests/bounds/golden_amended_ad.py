@@ -1,0 +1,470 @@
+# ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
+"""More points for golden.py: amended forms of Fed-alpha-NormEC and of FedAVG under a Lojasiewicz condition.
+
+Typed by hand from docs/amended/fed_norm_ec.md and docs/amended/fedavg_lojasiewicz.md, with no line in common
+with the program. `python golden_amended_ad.py` prints everything.
+"""
+
+from mpmath import mp, mpf
+
+mp.dps = 50
+
+
+def root(x, n=2):
+    return mp.root(x, n)
+
+
+# ---- Fed-alpha-NormEC
+
+
+def lemma_1(q):
+    conditions = [
+        (q.operator_move, "<=", q.rho * q.server_move),
+        (q.memory_error, "<=", q.C),
+        (q.server_move, "<=", q.eta),
+        (q.beta, "<=", q.alpha),
+        (q.eta, "<=", q.gamma * q.beta * q.C / ((1 + q.rho) * (q.alpha + q.C))),
+    ]
+    return {"memory": q.C}, {}, conditions
+
+
+def lemma_2(q):
+    terms = {"start": q.initial_walk_norm, "diffusion": q.beta * q.sigma * root((q.K + 1) / q.M)}
+    return terms, {}, [(q.increment_second_moment, "<=", q.sigma**2)]
+
+
+def lemma_8(q):
+    terms = {
+        "gap": 2 * q.gamma * root(q.L) * root(q.gap),
+        "heterogeneity_within": 2 * q.gamma * root(q.L) * root(q.Delta_i_inf_mean),
+    }
+    return terms, {}, [(q.gamma, "<=", 1 / (2 * q.L))]
+
+
+def lemma_9_step(q):
+    return {"step": 2 * q.eta}, {}, [(q.gamma, "<=", 1 / (2 * q.L)), (q.server_move, "<=", q.eta)]
+
+
+def lemma_9_drift(q):
+    terms = {"drift": q.gamma * q.L * q.ig_drift}
+    return terms, {}, [(q.gamma, "<=", 1 / (2 * q.L)), (q.server_move, "<=", q.eta)]
+
+
+def variance(p, sigma):
+    """2 (1-p)^2/p + 2 (1-p) + 2 sigma^2/p, the first two together."""
+    return 2 * (1 - p) / p + 2 * sigma**2 / p
+
+
+def theorem(q, B):
+    terms = {
+        "initialization": 3 * q.f0_gap / (q.eta * (q.K + 1)),
+        "memory": 2 * q.R,
+        "sampling_and_noise": 2 * q.beta * root(B * (q.K + 1) / q.M),
+        "step": q.L * q.eta / 2,
+    }
+    conditions = [
+        (q.beta, "<=", q.alpha),
+        (q.gamma, "<=", 1 / (2 * q.L)),
+        (q.eta, "<=", q.beta * q.R / (q.alpha + q.R) / (4 * q.L)),
+    ]
+    return terms, conditions
+
+
+def theorem_1(q):
+    B = variance(q.p, q.sigma_DP)
+    terms, conditions = theorem(q, B)
+    several = mpf(0) if q.T == 1 else mpf(1)
+    terms["drift"] = several * 4 * mpf(2) ** mpf("0.5") * q.L ** mpf("1.5") * q.gamma * root(q.Delta_inf)
+    terms["growth"] = several * 8 * q.L**3 * q.gamma**2 * q.eta * (q.K + 1)
+    return terms, {"B": B}, conditions
+
+
+def theorem_2(q):
+    B = variance(q.p, q.sigma_DP)
+    terms, conditions = theorem(q, B)
+    terms["component_drift"] = 4 * q.gamma * q.L ** mpf("1.5") * root(q.Delta_i_inf_mean)
+    terms["growth"] = 4 * q.L**3 * q.gamma**2 * q.eta * (q.K + 1)
+    return terms, {"B": B}, conditions
+
+
+def full(q):
+    terms, conditions = theorem(Full(q), mpf(0))
+    del terms["sampling_and_noise"]
+    return terms, {"T": mpf(1), "p": mpf(1), "sigma_DP": mpf(0)}, conditions
+
+
+class Full:
+    """Any number of clients: their mean has no variance."""
+
+    def __init__(self, q):
+        self.__dict__ = {"M": mpf(1)} | vars(q)
+
+
+def rate(q):
+    n = root(q.K + 1)
+    conditions = [
+        (q.beta, "<=", q.alpha),
+        (q.c_rate_eta, "<=", q.beta * q.c_rate_R / (q.alpha + q.c_rate_R) / (4 * q.L)),
+    ]
+    return (
+        {"rate": q.c_rate / n},
+        {"R": q.c_rate_R / n, "eta": q.c_rate_eta / n, "gamma": 1 / (2 * q.L)},
+        conditions,
+    )
+
+
+def drift(q):
+    size = mpf(0) if q.T == 1 else 8 * q.gamma * q.L * root(2 * q.L * q.Delta_inf)
+    return {"drift": size}, {}, []
+
+
+def corollary_of_rate(q, *, short, middle, long, drifts):
+    """K + 1 to the powers 1/short, middle and long."""
+    m = mpf(q.K + 1)
+    n = m ** (1 / mpf(short))
+    B = variance(q.p, q.sigma_DP)
+    eta_hat = q.D_1 * q.D_2 / (q.alpha + q.D_1) / (4 * q.L)
+    terms = {
+        "initialization": 3 * q.f0_gap / (eta_hat * n),
+        "memory": 2 * q.D_1 / n,
+        "sampling_and_noise": 2 * q.D_2 * root(B / q.M) / n,
+        "step": q.L * eta_hat / (2 * m**long),
+    } | {name: size / n for name, size in drifts(q, eta_hat).items()}
+    beta = q.D_2 / m**middle
+    derived = {"eta_hat": eta_hat, "beta": beta, "R": q.D_1 / n, "eta": eta_hat / m**long}
+    return terms, derived, [(beta, "<=", q.alpha)]
+
+
+def corollary_2(q):
+    terms, derived, conditions = corollary_of_rate(
+        q, short=8, middle=mpf(5) / 8, long=mpf(7) / 8,
+        drifts=lambda q, eta_hat: {"drift": 2 * root(2 * q.L * q.Delta_inf), "growth": 2 * q.L * eta_hat},
+    )  # fmt: skip
+    return terms, derived | {"gamma": 1 / (2 * q.L * root(q.K + 1, 8))}, [*conditions, (q.T, ">", mpf(1))]
+
+
+def corollary_5(q):
+    terms, derived, conditions = corollary_of_rate(
+        q, short=8, middle=mpf(5) / 8, long=mpf(7) / 8,
+        drifts=lambda q, eta_hat: {"component_drift": 2 * root(q.L * q.Delta_i_inf_mean), "growth": q.L * eta_hat},
+    )  # fmt: skip
+    return terms, derived | {"gamma": 1 / (2 * q.L * root(q.K + 1, 8))}, [*conditions, (q.T, ">", mpf(1))]
+
+
+def corollary_4(q):
+    terms, derived, conditions = corollary_of_rate(
+        q, short=6, middle=mpf(2) / 3, long=mpf(5) / 6, drifts=lambda q, eta_hat: {}
+    )
+    return terms, derived | {"gamma": 1 / (2 * q.L)}, conditions
+
+
+class Private:
+    """What Corollaries 1, 3 and 6 prescribe, with alpha = R as an input or of its order."""
+
+    def __init__(self, q, gamma):
+        self.gamma = gamma
+        self.privacy = mp.log(1 / q.delta) / q.epsilon**2
+        self.B_2 = 2 * q.c**2 * q.B_hat / q.M * self.privacy
+        self.beta_hat = root(3 * q.f0_gap / gamma) * root(q.M / self.B_2, 4)
+        self.R = q.R if hasattr(q, "R") else q.c_R * root(q.f0_gap / gamma) * root(q.d * self.B_2 / q.M, 4)
+        self.beta = self.beta_hat / (q.K + 1)
+
+    def derived(self):
+        names = ("B_2", "beta_hat", "beta", "R")
+        return {n: getattr(self, n) for n in names} | {"alpha": self.R, "eta": self.gamma * self.beta / 4}
+
+
+def of_order_in_K(q):
+    return {"sampling": q.c_O_sampling / root(q.K + 1), "step": q.c_O_step / (q.K + 1)}
+
+
+def conditions_of_rate(q, made):
+    return [(made.beta, "<=", made.R), (q.B_hat, "<=", q.M), (q.f0_gap, ">", mpf(0))]
+
+
+def corollary_1_rate(q):
+    made = Private(q, 1 / (2 * q.L))
+    utility = q.c_O * root(q.L * q.f0_gap) * root(q.d * q.B_hat / q.M**2 * made.privacy, 4)
+    derived = made.derived() | {"Delta": root(q.L * q.f0_gap), "gamma": made.gamma}
+    return {"utility": utility} | of_order_in_K(q), derived, conditions_of_rate(q, made)
+
+
+def corollary_1_appendix(q):
+    made = Private(q, 1 / (2 * q.L))
+    utility = q.c_O * root(2 * q.L * q.f0_gap) * root(q.d * made.B_2 / q.M, 4)
+    return {"utility": utility} | of_order_in_K(q), made.derived(), conditions_of_rate(q, made)
+
+
+def explicit(q, made):
+    """With alpha = R."""
+    balance = root(3 * q.f0_gap / made.gamma) * root(made.B_2 / q.M, 4)
+    B_1 = 2 * (q.M / q.B_hat - 1)  # 2 p ((1 - 1/p)^2 + 1/p - 1) at p = B_hat/M
+    terms = {
+        "smoothing": 2 * balance,
+        "noise": 4 * balance,
+        "memory": 2 * made.R,
+        "sampling": 2 * made.beta_hat * root(B_1 / (q.M * (q.K + 1))),
+        "step": q.L * made.gamma * made.beta / 8,
+    }
+    derived = {n: x for n, x in made.derived().items() if n != "R"} | {"B_1": B_1}
+    return terms, derived, (made.beta, "<=", made.R)
+
+
+def corollary_1_explicit(q):
+    terms, derived, memory = explicit(q, Private(q, 1 / (2 * q.L)))
+    return terms, derived, [memory, (q.B_hat, "<=", q.M)]
+
+
+def corollary_3_explicit(q):
+    made = Private(q, q.gamma)
+    terms, derived, memory = explicit(q, made)
+    terms["drift"] = 4 * q.gamma * q.L * root(2 * q.L * q.Delta_inf)
+    terms["growth"] = 2 * q.L**3 * q.gamma**3 * made.beta_hat
+    return terms, derived, [memory, (q.gamma, "<=", 1 / (2 * q.L)), (q.B_hat, "<=", q.M), (q.T, ">", mpf(1))]
+
+
+def utility_of_several_steps(q, name, heterogeneity):
+    made = Private(q, q.gamma)
+    Delta = root(q.f0_gap / q.gamma)
+    terms = {
+        "utility": q.c_O * Delta * root(q.d * q.B_hat / q.M**2 * made.privacy, 4),
+        name: q.c_O * q.gamma * q.L ** mpf("1.5") * root(heterogeneity),
+        "growth": q.c_O * (q.L * q.gamma) ** 3 * made.beta_hat,
+    } | of_order_in_K(q)
+    conditions = [
+        (made.beta, "<=", made.R),
+        (q.gamma, "<=", 1 / (2 * q.L)),
+        (q.B_hat, "<=", q.M),
+        (q.T, ">", mpf(1)),
+        (q.f0_gap, ">", mpf(0)),
+    ]
+    return terms, made.derived() | {"Delta": Delta}, conditions
+
+
+def corollary_3_rate(q):
+    return utility_of_several_steps(q, "drift", q.Delta_inf)
+
+
+def corollary_6(q):
+    return utility_of_several_steps(q, "component_drift", q.Delta_i_inf_mean)
+
+
+# ---- FedAVG under a Lojasiewicz condition
+
+
+def theorem_f2(q):
+    rate = q.eta * q.H * q.mu_1 / 4
+    terms = {
+        "initialization": (1 - rate) ** q.R * q.f0_gap,
+        "heterogeneity": 2 * q.eta * q.H * q.zeta**2 / rate,
+        "noise": 4 * q.eta**2 * q.H * q.L / q.M * q.sigma**2 / rate,
+        "drift_noise": 3 * q.eta**3 * q.H * (q.H - 1) * q.L**2 * q.sigma**2 / rate,
+    }
+    return terms, {}, [(q.eta, "<=", 1 / (18 * q.L * q.H)), (q.mu_1, "<=", 2 * q.L)]
+
+
+def claim_one_step(q):
+    q.H = mpf(1)
+    return theorem_f2(q)
+
+
+def round_of_theorem_f4(q):
+    terms = {
+        "gap": q.gap,
+        "descent": -q.eta * q.H * q.mu / 4 * q.gap**q.alpha,
+        "heterogeneity": 2 * q.eta * q.H * q.zeta**2,
+        "noise": 4 * q.eta**2 * q.H * q.L / q.M * q.sigma**2,
+        "drift_noise": 3 * q.eta**3 * q.H * (q.H - 1) * q.L**2 * q.sigma**2,
+    }
+    return terms, {}, [(q.eta, "<=", 1 / (18 * q.M * q.L * q.H))]
+
+
+def floor_of_one_step(q):
+    return (q.zeta**2 / q.mu) ** (1 / q.alpha) + (2 * q.L * q.eta * q.sigma**2 / (q.M * q.mu)) ** (
+        1 / q.alpha
+    )
+
+
+def equation_41(q):
+    C = floor_of_one_step(q)
+    terms = {
+        "gap": q.s_r - C,
+        "descent": -q.eta * q.mu / 2 * q.s_r**q.alpha,
+        "heterogeneity": q.eta * q.zeta**2 / 2,
+        "noise": q.L * q.eta**2 * q.sigma**2 / q.M,
+    }
+    return terms, {"C_F3": C}, [(q.eta, "<=", 1 / q.L)]
+
+
+def equation_40_from_35(q):
+    terms = {
+        "gap": q.gap,
+        "descent": -q.eta * q.mu / 2 * q.gap**q.alpha,
+        "heterogeneity": q.eta * q.zeta**2 / 2,
+        "noise": q.L * q.eta**2 * q.sigma**2 / q.M,
+    }
+    conditions = [
+        (q.eta, "<=", 1 / (2 * q.L)),
+        (q.gradient_norm**2, ">=", q.mu * q.gap**q.alpha - q.zeta**2),
+    ]
+    return terms, {}, conditions
+
+
+def twice_the_floor(q):
+    C, kappa = floor_of_one_step(q), q.eta * q.mu / 2
+    conditions = [(q.eta, "<=", 1 / q.L), (q.s_r, "<=", C), (kappa * C ** (q.alpha - 1), "<=", mpf(1))]
+    return {"floor": 2 * C}, {"C_F3": C, "kappa_F3": kappa}, conditions
+
+
+def type_of_recursion(q):
+    C = (8 * q.zeta**2 / q.mu) ** (1 / q.alpha) + (17 * q.L * q.eta * q.sigma**2 / (q.M * q.mu)) ** (
+        1 / q.alpha
+    )
+    kappa = q.eta * q.H * q.mu / 4
+    terms = {"floor": kappa * C**q.alpha}
+    return terms, {"C_F4": C, "kappa_F4": kappa}, [(q.eta, "<=", 1 / (18 * q.M * q.L * q.H))]
+
+
+def theorem_f4(q):
+    power = 1 / (q.alpha - 1)
+    terms = {
+        "initialization": q.f0_gap / (1 + q.f0_gap * (q.R * q.eta * q.H * q.mu * (q.alpha - 1) / 4) ** power),
+        "heterogeneity": 2 * (8 * q.zeta**2 / q.mu) ** (1 / q.alpha),
+        "noise": 2 * (16 * q.L * q.eta * q.sigma**2 / (q.M * q.mu)) ** (1 / q.alpha),
+    }
+    return terms, {}, [(q.eta, "<=", 1 / (18 * q.M * q.L * q.H))]
+
+
+# ---- points
+
+
+def without(points, *names):
+    return [{name: value for name, value in point.items() if name not in names} for point in points]
+
+
+def plus(points, *more):
+    return [point | other for point, other in zip(points, more, strict=True)]
+
+
+RUNS = [
+    dict(K=100, T=5, M=10, L=1.5, f0_gap=1, Delta_inf=0.7, eta=1e-3, R=0.1, alpha=0.1, beta=0.08, p=0.5, sigma_DP=0.1, gamma=0.05),
+    dict(K=0, T=1, M=1, L=0.25, f0_gap=0, Delta_inf=0, eta=3, R=2, alpha=1, beta=2, p=1, sigma_DP=0, gamma=1.5),
+    dict(K=7, T=2, M=3, L=40, f0_gap=9, Delta_inf=3, eta=0.5, R=0.01, alpha=30, beta=0.2, p=0.01, sigma_DP=5, gamma=3),
+]  # fmt: skip
+PASSES = plus(without(RUNS, "T", "Delta_inf"), dict(Delta_i_inf_mean=2), dict(Delta_i_inf_mean=0.01), dict(Delta_i_inf_mean=70))  # fmt: skip
+RATES = [
+    dict(K=99, T=5, M=10, L=1.5, f0_gap=1, Delta_inf=0.7, D_1=1, D_2=1.25, alpha=0.1, p=0.5, sigma_DP=0.1),
+    dict(K=0, T=1, M=1, L=0.25, f0_gap=0, Delta_inf=0, D_1=0.5, D_2=3, alpha=2, p=1, sigma_DP=0),
+    dict(K=6560, T=2, M=3, L=40, f0_gap=9, Delta_inf=3, D_1=20, D_2=0.03, alpha=30, p=0.01, sigma_DP=5),
+]  # fmt: skip
+PRIVATE = [
+    dict(K=1000, L=1.5, f0_gap=1, M=100, B_hat=10, c=1.5, epsilon=1, delta=1e-5),
+    dict(K=0, L=0.25, f0_gap=3, M=4, B_hat=4, c=0.5, epsilon=20, delta=0.5),
+    dict(K=30, L=40, f0_gap=0.5, M=7, B_hat=9, c=2, epsilon=0.1, delta=1e-9),
+]  # fmt: skip
+ORDERS = [
+    dict(d=100, c_R=1, c_O=1, c_O_sampling=1, c_O_step=2),
+    dict(d=1, c_R=0.01, c_O=3, c_O_sampling=0.1, c_O_step=0.3),
+    dict(d=10000, c_R=2, c_O=0.5, c_O_sampling=7, c_O_step=9),
+]  # fmt: skip
+SEVERAL = [dict(T=5, gamma=0.05), dict(T=1, gamma=2.5), dict(T=2, gamma=0.001)]
+RADII = [dict(R=1), dict(R=0.25), dict(R=90)]
+BETWEEN = [dict(Delta_inf=0.7), dict(Delta_inf=0), dict(Delta_inf=3)]
+INSIDE = [dict(Delta_i_inf_mean=2), dict(Delta_i_inf_mean=0.01), dict(Delta_i_inf_mean=70)]
+
+STEPS = [
+    dict(gamma=0.3, L=1.5, eta=0.01, server_move=0.008),
+    dict(gamma=4, L=0.25, eta=2, server_move=0),
+    dict(gamma=0.01, L=40, eta=0.5, server_move=0.75),
+]  # fmt: skip
+LOCAL = [
+    dict(L=4, M=10, H=5, eta=0.002, zeta=0.3, sigma=1.5),
+    dict(L=0.5, M=1, H=1, eta=0.25, zeta=0, sigma=0),
+    dict(L=0.1, M=3, H=40, eta=0.03, zeta=7, sigma=0.1),
+]  # fmt: skip
+SHORT = plus(LOCAL, dict(eta=0.0002, mu=0.5, alpha=1.5), dict(mu=2, alpha=2), dict(mu=0.01, alpha=1.05))
+ONE_STEP = plus(without(LOCAL, "H"), dict(eta=0.1, mu=0.5, alpha=1.5), dict(eta=1.5, mu=2, alpha=2), dict(eta=15, mu=0.01, alpha=1.05))  # fmt: skip
+LONG_RUNS = plus(LOCAL, dict(mu_1=0.5, R=1000, f0_gap=2), dict(mu_1=2, R=0, f0_gap=0), dict(mu_1=0.15, R=3, f0_gap=70))  # fmt: skip
+
+POINTS = {
+    "A.lem1 amended": (
+        lemma_1,
+        [
+            dict(C=1, alpha=1, beta=0.5, gamma=1, rho=2, eta=0.05, memory_error=0.8, server_move=0.04, operator_move=0.07),
+            dict(C=0.5, alpha=0.25, beta=0.75, gamma=3, rho=1, eta=0.5, memory_error=0, server_move=0, operator_move=0),
+            dict(C=70, alpha=9, beta=2, gamma=0.01, rho=0.1, eta=1, memory_error=80, server_move=2, operator_move=1),
+        ],
+    ),
+    "A.lem2 amended": (
+        lemma_2,
+        [
+            dict(K=98, M=4, beta=0.1, sigma=2, initial_walk_norm=0.3, increment_second_moment=3),
+            dict(K=0, M=1, beta=3, sigma=0.5, initial_walk_norm=0, increment_second_moment=0.3),
+            dict(K=7, M=50, beta=0.01, sigma=9, initial_walk_norm=20, increment_second_moment=100),
+        ],
+    ),
+    "A.lem8 amended": (
+        lemma_8,
+        [
+            dict(gamma=0.1, L=1.5, gap=1, Delta_i_inf_mean=0.75),
+            dict(gamma=1.9, L=0.25, gap=0, Delta_i_inf_mean=2),
+            dict(gamma=3, L=40, gap=70, Delta_i_inf_mean=0.01),
+        ],
+    ),
+    "A.lem9.c2 amended": (lemma_9_step, STEPS),
+    "A.lem9.c3 amended": (lemma_9_step, STEPS),
+    "A.lem9.c4 amended": (lemma_9_drift, plus(STEPS, dict(ig_drift=0.3), dict(ig_drift=0), dict(ig_drift=12))),
+    "A.thm1 amended": (theorem_1, RUNS),
+    "A.thm1.app amended": (theorem_1, RUNS),
+    "A.thm2 amended": (theorem_2, PASSES),
+    "A.disc.full amended": (full, without(RUNS, "T", "M", "p", "sigma_DP", "Delta_inf")),
+    "A.disc.rate amended": (
+        rate,
+        [
+            dict(K=99, c_rate=40, c_rate_R=1, c_rate_eta=0.01, alpha=0.1, beta=0.08, L=1.5),
+            dict(K=0, c_rate=1, c_rate_R=3, c_rate_eta=7, alpha=2, beta=1.5, L=0.25),
+            dict(K=3, c_rate=0.1, c_rate_R=0.01, c_rate_eta=1e-6, alpha=9, beta=12, L=40),
+        ],
+    ),
+    "A.disc.drift amended": (
+        drift,
+        [dict(T=5, gamma=0.3, L=1.5, Delta_inf=0.7), dict(T=1, gamma=2, L=1, Delta_inf=1), dict(T=2, gamma=3, L=40, Delta_inf=0)],
+    ),
+    "A.cor1 amended": (corollary_1_rate, plus(PRIVATE, *ORDERS)),
+    "A.cor1.app amended": (corollary_1_appendix, plus(PRIVATE, *ORDERS)),
+    "A.cor1.s8 amended": (corollary_1_explicit, [*plus(PRIVATE, *RADII)[:2], PRIVATE[2] | dict(R=90, M=12)]),
+    "A.cor2 amended": (corollary_2, RATES),
+    "A.cor3 amended": (corollary_3_rate, plus(PRIVATE, *plus(plus(ORDERS, *SEVERAL), *BETWEEN))),
+    "A.cor3.s10 amended": (
+        corollary_3_explicit,
+        [point | (dict(M=12) if point["M"] == 7 else {}) for point in plus(PRIVATE, *plus(plus(RADII, *SEVERAL), *BETWEEN))],
+    ),
+    "A.cor4 amended": (corollary_4, without(RATES, "T", "Delta_inf")),
+    "A.cor5 amended": (corollary_5, plus(without(RATES, "Delta_inf"), *INSIDE)),
+    "A.cor6 amended": (corollary_6, plus(PRIVATE, *plus(plus(ORDERS, *SEVERAL), *INSIDE))),
+    "D.F2 amended": (theorem_f2, LONG_RUNS),
+    "D.claim.unroll amended": (theorem_f2, LONG_RUNS),
+    "D.claim.H1end amended": (claim_one_step, without(LONG_RUNS, "H")),
+    "D.F4.s1 amended": (round_of_theorem_f4, plus(SHORT, dict(gap=2), dict(gap=0), dict(gap=70))),
+    "D.eq41 amended": (equation_41, plus(ONE_STEP, dict(s_r=2), dict(s_r=0), dict(s_r=9000))),
+    "D.claim.eta1L amended": (
+        equation_40_from_35,
+        plus(ONE_STEP, dict(gap=2, gradient_norm=1.2), dict(gap=0.25, gradient_norm=0.3), dict(gap=70, gradient_norm=5)),
+    ),
+    "D.claim.2C amended": (
+        twice_the_floor,
+        [
+            dict(L=4, M=10, eta=0.1, zeta=0.3, sigma=1.5, mu=0.5, alpha=1.5, s_r=0.2),
+            dict(L=1, M=1, eta=1, zeta=1, sigma=0, mu=100, alpha=2, s_r=0),
+            dict(L=0.1, M=3, eta=15, zeta=7, sigma=0.1, mu=0.01, alpha=1.05, s_r=9000),
+        ],
+    ),
+    "D.claim.same amended": (type_of_recursion, SHORT),
+    "D.F4 amended": (theorem_f4, plus(SHORT, dict(R=10000, f0_gap=2), dict(R=0, f0_gap=1), dict(R=3, f0_gap=70))),
+}  # fmt: skip
+
+
+if __name__ == "__main__":
+    from golden import show
+
+    show(POINTS)

@@ -1,0 +1,422 @@
+# ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
+"""More points for golden.py: the amended forms of docs/amended/dp_fedavg.md and docs/amended/als_dpfl.md.
+
+Typed by hand from the derivations there, with no line in common with the program.
+`python golden_amended_bc.py` prints everything.
+"""
+
+from mpmath import mp, mpf
+
+mp.dps = 50
+
+
+def root(x, n=2):
+    return mp.root(x, n)
+
+
+# ---- B: DP-FedAvg and DP-NormFedAvg
+
+
+def privacy(q):
+    return root(q.q * q.d * mp.log(1 / q.delta)) / (q.n * q.epsilon)
+
+
+def coins(q):
+    """s, and the hypothesis that r/n is a probability."""
+    return (1 - q.r / q.n) / q.r, (q.r, "<=", q.n)
+
+
+def threshold(q):
+    return (q.C_hat, ">=", 4 * root(q.L * q.Delta_star_max))
+
+
+def initialization(q, gamma):
+    return q.C_hat * privacy(q) * (q.L * q.D0**2 / gamma + gamma / q.L)
+
+
+def prescribed(q):
+    """K = 2 alpha gamma/(C_hat E rho^2), solved for gamma."""
+    return q.K * q.C_hat * q.E * privacy(q) ** 2 / (2 * q.alpha)
+
+
+def normalized(q):
+    """Theorem 4: initialization, (1 + s) eta C_hat^2 E on the share, 4 (eta L E)^2 on the weighed gaps."""
+    s, drawn = coins(q)
+    gamma, eta = prescribed(q), privacy(q) / (2 * q.alpha * q.L)
+    terms = {
+        "initialization": initialization(q, gamma),
+        "stretching": (1 + s) * eta * q.C_hat**2 * q.E,
+        "heterogeneity": 4 * (eta * q.L * q.E) ** 2 * q.unclipped_scaled_delta,
+    }
+    few = (q.E, "<=", q.alpha / (2 * privacy(q)))
+    return terms, {"gamma": gamma, "eta": eta}, [threshold(q), few, drawn]
+
+
+def normalized_at_its_rounds(q):
+    terms, derived, (large, few, drawn) = normalized(q)
+    rounds = (q.K, ">", 2 * derived["gamma"] / (q.C_hat * q.E * privacy(q)))
+    return terms, derived, [large, rounds, few, drawn]
+
+
+def normalized_in_two_terms(q):
+    terms, derived, conditions = normalized(q)
+    B_2 = terms["stretching"] + terms["heterogeneity"]
+    return {"initialization": terms["initialization"], "heterogeneity": B_2}, derived, conditions
+
+
+def rounds_of_the_general_form(q):
+    return (q.K, ">", 2 * q.gamma / (q.C_hat * q.E * privacy(q))), (
+        q.K,
+        ">=",
+        4 * q.gamma / (q.C_hat * privacy(q)),
+    )
+
+
+def normalized_for_any_rounds(q):
+    s, drawn = coins(q)
+    eta = q.gamma / (q.C_hat * q.L * q.E * q.K * privacy(q))
+    terms = {
+        "initialization": initialization(q, q.gamma),
+        "stretching": (1 + s) * eta * q.C_hat**2 * q.E,
+        "heterogeneity": 4 * (eta * q.L * q.E) ** 2 * q.unclipped_scaled_delta,
+    }
+    return terms, {"eta": eta}, [threshold(q), *rounds_of_the_general_form(q), drawn]
+
+
+def clipped_for_any_rounds(q):
+    """Every unclipped client pays (1 + s) 2 eta L E times its gap at w*."""
+    s, drawn = coins(q)
+    eta = q.gamma / (q.C_hat * q.L * q.E * q.K * privacy(q))
+    terms = {
+        "initialization": initialization(q, q.gamma),
+        "heterogeneity": (1 + s) * 2 * eta * q.L * q.E * q.Delta_star_mean,
+    }
+    return terms, {"eta": eta}, [threshold(q), *rounds_of_the_general_form(q), drawn]
+
+
+def clipped_restated(q):
+    s, drawn = coins(q)
+    gamma, eta = prescribed(q), privacy(q) / (2 * q.alpha * q.L)
+    terms = {
+        "initialization": initialization(q, gamma),
+        "heterogeneity": (1 + s) * 2 * eta * q.L * q.E * q.Delta_star_mean,
+    }
+    return terms, {"gamma": gamma}, [threshold(q), (q.E, "<=", q.alpha / (2 * privacy(q))), drawn]
+
+
+def co_coercive_step(q):
+    terms = {
+        "gradient": q.step_gradient_norm**2,
+        "curvature": (1 - 2 / (q.eta * q.L)) * q.step_gradient_move**2,
+    }
+    return terms, {}, []
+
+
+def gaussian_privacy(q):
+    return {"delta": q.delta}, {}, [(q.epsilon, "<=", mpf(1))]
+
+
+def unclipped_round(q):
+    """G E (1 - 11 (E - 1) rho_hat/24) with rho_hat = 3 lambda^2 rho/(8 L^2)."""
+    rho_hat = 3 * q.lam**2 * q.rho / (8 * q.L**2)
+    C_hat = q.G * (1 - 11 * (q.E - 1) * rho_hat / 24)
+    conditions = [
+        (q.lam, "<=", q.L),
+        (q.E, "<=", 1 / (2 * q.rho)),
+        (q.G, ">", mpf(0)),
+        (q.start_gradient, "<=", q.G),
+        (q.least_turn, ">=", q.lam),
+    ]
+    return {"threshold": C_hat * q.E}, {"C_hat": C_hat, "eta": q.rho / (2 * q.L)}, conditions
+
+
+def simplified(q):
+    gamma = prescribed(q)
+    terms = {
+        "initialization": 2 * q.c_gamma * q.C_hat * q.D0 * privacy(q),
+        "heterogeneity": 2 * q.E * q.Delta_star_mean * privacy(q),
+    }
+    conditions = [
+        threshold(q),
+        (q.E, "<=", q.alpha / (2 * privacy(q))),
+        (gamma, "<=", q.c_gamma * q.L * q.D0),
+        (gamma, ">=", q.L * q.D0 / q.c_gamma),
+    ]
+    return terms, {"gamma": gamma}, conditions
+
+
+# ---- C: ALS-DPFL
+
+
+def deviation_of_a_client(q):
+    """A batch, and the client's noise."""
+    return q.C / root(q.B), root(q.d) * q.sigma * q.C / q.B
+
+
+def noisy_gradient(q):
+    batch, noise = deviation_of_a_client(q)
+    return {"sampling": batch, "noise": noise}, {}, []
+
+
+def drift(q, divergence, steps, factor=1):
+    """The recursion D(t+1) = (1 + eta beta) D(t) + eta (divergence + nu), step by step."""
+    batch, noise = deviation_of_a_client(q)
+    compounded = mpf(0)
+    for _ in range(int(steps)):
+        compounded = (1 + q.eta * q.beta) * compounded + q.eta
+    parts = {
+        "divergence": divergence,
+        "sampling": batch,
+        "client_noise": noise,
+        "auxiliary_noise": root(q.d) * q.sigma * q.C,
+    }
+    return {name: factor * part * compounded for name, part in parts.items()}
+
+
+def drift_of_the_mean(q):
+    return drift(q, q.xi, q.x), {}, []
+
+
+def drift_of_a_client(q):
+    return drift(q, q.xi_i, q.x), {}, []
+
+
+def distance_in_an_interval(q):
+    return drift(q, q.xi, q.x), {}, [(q.x, "<=", q.tau)]
+
+
+def value_in_an_interval(q):
+    return drift(q, q.xi, q.x, q.rho), {}, [(q.x, "<=", q.tau)]
+
+
+def client_in_an_interval(q):
+    return drift(q, q.xi_i, q.x), {}, [(q.x, "<=", q.tau)]
+
+
+def noise_no_stronger_than_the_gradient(q, variance):
+    return ((2 / q.beta - q.eta) * q.gradient_square, ">=", q.eta * variance)
+
+
+def short_step_and_small_noise(q):
+    return (q.eta, "<=", 1 / q.beta), noise_no_stronger_than_the_gradient(q, q.sigma_v**2 * q.d)
+
+
+def one_step_of_squares(q):
+    return {"distance": q.distance_square}, {}, [*short_step_and_small_noise(q)]
+
+
+def one_step_of_the_mean_gap(q):
+    return {"before": q.theta_mean}, {}, [*short_step_and_small_noise(q)]
+
+
+def one_step_of_the_reciprocal(q):
+    terms = {
+        "progress": q.omega_mean * (q.beta * q.eta**2 / 2 - q.eta),
+        "noise": (q.eta * q.sigma_v / q.lam) ** 2 * q.beta * q.d / 2,
+    }
+    step, small = short_step_and_small_noise(q)
+    return terms, {}, [step, (q.auxiliary_gap_mean, ">=", q.lam), small]
+
+
+def reciprocal_of_the_farthest(q):
+    return {"omega": 1 / q.farthest_start_square}, {}, []
+
+
+def control(q):
+    progress = q.omega_mean * (1 - q.beta * q.eta / 2)
+    noise = -q.beta * q.eta * (q.sigma * q.C / q.lam) ** 2 * q.d / 2
+    return {"progress": progress, "noise": noise}
+
+
+def control_parameter(q):
+    return control(q), {}, []
+
+
+def bound_of_theorem_2(q, T):
+    phi = sum(control(q).values())
+    h_tau = sum(drift(q, q.xi, q.tau).values())
+    speed = q.eta * phi - q.rho * h_tau / (q.tau * q.lam**2)
+    first = [(q.eta, "<=", 1 / q.beta), (speed, ">", mpf(0))]
+    return {"rate": 1 / (T * speed)}, {"phi": phi, "h_tau": h_tau}, first
+
+
+def hypotheses_on_the_run(q):
+    return [
+        (q.auxiliary_gap_mean, ">=", q.lam),
+        (q.averaged_gap_mean, ">=", q.lam),
+        noise_no_stronger_than_the_gradient(q, (q.sigma * q.C) ** 2 * q.d),
+    ]
+
+
+def theorem_2(q):
+    terms, derived, first = bound_of_theorem_2(q, q.T)
+    return terms, derived, [*first, *hypotheses_on_the_run(q)]
+
+
+def objective(q):
+    terms, derived, _ = bound_of_theorem_2(q, q.T)
+    return terms, derived, []
+
+
+def objective_where_it_is_a_bound(q):
+    return bound_of_theorem_2(q, q.T)
+
+
+def steps_of_the_budgets(q):
+    return min(q.R_S * q.tau, q.R_C)
+
+
+def objective_where_communication_is_plenty(q):
+    terms, derived, first = bound_of_theorem_2(q, steps_of_the_budgets(q))
+    return terms, derived, [*first, (q.R_S, ">=", q.R_C)]
+
+
+def rule_for_tau(q):
+    terms, derived, first = bound_of_theorem_2(q, steps_of_the_budgets(q))
+    return terms, derived, [*first, *hypotheses_on_the_run(q), (q.tau, "<=", min(2 * q.tau_star, mpf(100)))]
+
+
+def noise_lengthens(q):
+    return {"noisy": q.mean_noisy_gradient_norm}, {}, []
+
+
+def convex_reciprocal(q):
+    return {"reciprocal": -1 / q.mean_cubed_gap}, {}, []
+
+
+def largest_difference(q):
+    x = 1 / root(mpf(3))
+    return {"difference": x - x**3}, {}, []
+
+
+PRIVATE = [
+    dict(q=1, d=20, delta=1e-5, epsilon=2, n=100),
+    dict(q=0.5, d=1, delta=0.5, epsilon=1, n=1),
+    dict(q=2, d=10000, delta=1e-9, epsilon=0.5, n=5000),
+]
+DRAWN = [dict(r=10), dict(r=1), dict(r=1.5)]
+PRESCRIBED = [
+    dict(L=3, C_hat=9, E=4, K=50, D0=1.5, alpha=2, Delta_star_max=1.25),
+    dict(L=1, C_hat=4, E=1, K=1, D0=0, alpha=1, Delta_star_max=1),
+    dict(L=0.01, C_hat=0.1, E=10, K=7, D0=30, alpha=1, Delta_star_max=0),
+]
+FREE = [
+    dict(L=3, C_hat=9, E=4, K=50, D0=1.5, gamma=2, Delta_star_max=1.25),
+    dict(L=1, C_hat=4, E=1, K=8, D0=0, gamma=4, Delta_star_max=1),
+    dict(L=0.01, C_hat=0.1, E=10, K=7, D0=30, gamma=1, Delta_star_max=0),
+]
+MEANS = [dict(Delta_star_mean=0.5), dict(Delta_star_mean=1), dict(Delta_star_mean=0)]
+WEIGHED = [dict(unclipped_scaled_delta=0.5), dict(unclipped_scaled_delta=7), dict(unclipped_scaled_delta=0)]
+
+
+def joined(*lists):
+    return [{name: x for part in parts for name, x in part.items()} for parts in zip(*lists, strict=True)]
+
+
+NORMALIZED = joined(PRESCRIBED, WEIGHED, PRIVATE, DRAWN)
+
+NOISY = [
+    dict(x=5, eta=0.1, beta=2, sigma=1.5, C=3, B=16, d=10),
+    dict(x=0, eta=0.25, beta=1, sigma=0, C=1, B=1, d=1),
+    dict(x=100, eta=1e-4, beta=0.5, sigma=0.01, C=0.1, B=256, d=1000000),
+]
+OF_ALL = [dict(xi=0.5), dict(xi=1), dict(xi=0)]
+OF_ONE = [dict(xi_i=0.5), dict(xi_i=1), dict(xi_i=0)]
+INTERVALS = [dict(tau=5), dict(tau=3), dict(tau=50)]
+VALUES = [dict(rho=2), dict(rho=0.5), dict(rho=1e-3)]
+ONE_STEP = [
+    dict(eta=0.5, beta=1, gradient_square=1, sigma_v=0.1, d=4),
+    dict(eta=2, beta=0.5, gradient_square=0.125, sigma_v=0.25, d=3),
+    dict(eta=1, beta=3, gradient_square=7, sigma_v=0, d=1),
+]
+CONTROL = [
+    dict(eta=0.1, beta=1, sigma=0.01, C=1, d=4, lam=0.1, omega_mean=30),
+    dict(eta=1, beta=0.5, sigma=0, C=1, d=1, lam=0.25, omega_mean=0.125),
+    dict(eta=0.25, beta=4, sigma=0.02, C=2, d=100, lam=0.5, omega_mean=3),
+]
+INTERVAL = [
+    dict(tau=2, rho=1, xi=0.01, B=100),
+    dict(tau=1, rho=0.5, xi=0, B=4),
+    dict(tau=10, rho=2, xi=1, B=8),
+]
+STEPS = [dict(T=4), dict(T=1), dict(T=50)]
+GAPS = [
+    dict(auxiliary_gap_mean=0.2, averaged_gap_mean=0.15, gradient_square=0.01),
+    dict(auxiliary_gap_mean=0.25, averaged_gap_mean=0.25, gradient_square=0),
+    dict(auxiliary_gap_mean=0.4, averaged_gap_mean=1.5, gradient_square=0.125),
+]
+OF_THE_RUN = joined(CONTROL, INTERVAL)
+BUDGETS = [dict(R_S=317, R_C=317), dict(R_S=1, R_C=1), dict(R_S=3, R_C=100)]
+LAST_TAU = [dict(tau_star=3), dict(tau_star=1), dict(tau_star=2)]
+
+POINTS = {
+    "B.thm4 amended": (normalized, NORMALIZED),
+    "B.thm6.specific amended": (normalized_at_its_rounds, NORMALIZED),
+    "dp_fedavg.equation_16.rate amended": (normalized_in_two_terms, NORMALIZED),
+    "B.thm6.general amended": (normalized_for_any_rounds, joined(FREE, WEIGHED, PRIVATE, DRAWN)),
+    "B.thm5.general amended": (clipped_for_any_rounds, joined(FREE, MEANS, PRIVATE, DRAWN)),
+    "B.eq15 amended": (clipped_restated, joined(PRESCRIBED, MEANS, PRIVATE, DRAWN)),
+    "B.lem3 amended": (
+        co_coercive_step,
+        [
+            dict(L=2, eta=0.25, step_gradient_norm=3, step_gradient_move=0.5),
+            dict(L=1, eta=2, step_gradient_norm=1, step_gradient_move=2),
+            dict(L=0.5, eta=8, step_gradient_norm=0.25, step_gradient_move=1),
+        ],
+    ),
+    "B.def2 amended": (
+        gaussian_privacy,
+        [dict(delta=1e-5, epsilon=1), dict(delta=0.5, epsilon=0.01), dict(delta=0.9, epsilon=20)],
+    ),
+    "B.prop1 amended": (
+        unclipped_round,
+        [
+            dict(L=2, lam=0.5, G=3, E=4, rho=0.1, start_gradient=2, least_turn=0.75),
+            dict(L=1, lam=1, G=0.5, E=1, rho=0.5, start_gradient=0.5, least_turn=1),
+            dict(L=10, lam=0.1, G=7, E=30, rho=0.02, start_gradient=8, least_turn=0.05),
+        ],
+    ),
+    "B.thm3 amended": (
+        simplified,
+        joined(PRESCRIBED, MEANS, PRIVATE, [dict(c_gamma=30), dict(c_gamma=1), dict(c_gamma=2)]),
+    ),
+    "C.lem2 amended": (noisy_gradient, [{k: v for k, v in p.items() if k in ("sigma", "C", "B", "d")} for p in NOISY]),
+    "C.gi amended": (drift_of_a_client, joined(NOISY, OF_ONE)),
+    "C.lem3 amended": (client_in_an_interval, joined(NOISY, OF_ONE, INTERVALS)),
+    "C.h.main amended": (drift_of_the_mean, joined(NOISY, OF_ALL)),
+    "C.h.app amended": (drift_of_the_mean, joined(NOISY, OF_ALL)),
+    "C.thm1 amended": (distance_in_an_interval, joined(NOISY, OF_ALL, INTERVALS)),
+    "C.thm1.F amended": (value_in_an_interval, joined(NOISY, OF_ALL, INTERVALS, VALUES)),
+    "C.lem4 amended": (one_step_of_squares, joined(ONE_STEP, [dict(distance_square=x) for x in (1, 0, 40)])),
+    "C.lem6 amended": (
+        one_step_of_the_reciprocal,
+        joined(
+            ONE_STEP,
+            [
+                dict(omega_mean=0.25, lam=0.1, auxiliary_gap_mean=0.2),
+                dict(omega_mean=3, lam=0.5, auxiliary_gap_mean=0.5),
+                dict(omega_mean=0.01, lam=2, auxiliary_gap_mean=1),
+            ],
+        ),
+    ),
+    "C.omega.thm amended": (reciprocal_of_the_farthest, [dict(farthest_start_square=x) for x in (4, 0.125, 1e6)]),
+    "C.omega.lem6 amended": (reciprocal_of_the_farthest, [dict(farthest_start_square=x) for x in (9, 0.5, 1e-6)]),
+    "C.phi.thm amended": (control_parameter, CONTROL),
+    "als_dpfl.theorem_2.theorem_omega amended": (theorem_2, joined(OF_THE_RUN, STEPS, GAPS)),
+    "als_dpfl.theorem_2.lemma_6_omega amended": (theorem_2, joined(OF_THE_RUN, STEPS, GAPS)),
+    "C.G amended": (objective, joined(OF_THE_RUN, STEPS)),
+    "C.alg2.tau amended": (rule_for_tau, joined(OF_THE_RUN, GAPS, BUDGETS, LAST_TAU)),
+    "C.claim.min1 amended": (objective_where_it_is_a_bound, joined(OF_THE_RUN, STEPS)),
+    "C.claim.tau1 amended": (objective_where_communication_is_plenty, joined(OF_THE_RUN, BUDGETS)),
+    "C.claim.mono.F amended": (one_step_of_the_mean_gap, joined(ONE_STEP, [dict(theta_mean=x) for x in (1, 0.25, 40)])),
+    "C.claim.mono.theta amended": (one_step_of_the_mean_gap, joined(ONE_STEP, [dict(theta_mean=x) for x in (3, 0, 7)])),
+    "C.claim.gradnoise amended": (noise_lengthens, [dict(mean_noisy_gradient_norm=x) for x in (1, 0, 25)]),
+    "C.claim.jensen amended": (convex_reciprocal, [dict(mean_cubed_gap=x) for x in (0.1, 2, 1e-9)]),
+    "als_dpfl.claims.max_difference amended": (largest_difference, [dict(), dict(), dict()]),
+}  # fmt: skip
+
+
+if __name__ == "__main__":
+    from golden import show
+
+    show(POINTS)

@@ -1,0 +1,190 @@
+"""What docs/amended/fedavg_lojasiewicz.md derives, on sequences of numbers and on runs made by hand.
+
+The bounds are typed from the derivation; golden_amended_ad.py says that the statements have the same ones.
+"""
+
+import runpy
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bounds
+from bounds.discovery import forms
+from bounds.finding import Verdict
+from bounds.statement import SUFFICIENT
+from verify.ledger import measured, refuted
+
+PAPER = "fedavg_lojasiewicz"
+AMENDED = {n: s for n, s in forms(PAPER).items() if s.amendment is not None}
+FALSE = {identity for identity in refuted() if identity.startswith(f"{PAPER}.")}
+section = runpy.run_path(str(Path(__file__).with_name("test_printed.py")))["section"]
+
+
+@pytest.mark.parametrize("name", AMENDED)
+def test_is_derived_and_says_whether_what_it_adds_is_needed(name: str) -> None:
+    statement, printed = AMENDED[name], bounds.get(AMENDED[name].id)
+    amendment = statement.amendment
+    assert amendment is not None
+    assert len(section(amendment.derivation)) > 200
+    if statement.conditions != printed.conditions or statement.assumptions != printed.assumptions:
+        assert amendment.needed == SUFFICIENT or amendment.needed in FALSE | measured().keys()
+
+
+def test_what_is_false_has_an_amended_form_or_a_reason_for_none() -> None:
+    reasons = section("docs/amended/fedavg_lojasiewicz.md#without-an-amended-form")
+    left = FALSE - {statement.id for statement in AMENDED.values()}
+    assert [identity for identity in left if f"**{bounds.get(identity).locator}**" not in reasons] == []
+
+
+def spread(rng: np.random.Generator, count: int) -> np.ndarray:
+    """Constants over six decades; the step is what the statement allows."""
+    sizes: np.ndarray = 10 ** rng.uniform(-3, 3, count)
+    return sizes
+
+
+def test_theorem_f2_is_the_recursion_unrolled() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(300):
+        L, zeta, sigma, gap = spread(rng, 4)
+        M, H, R = rng.integers(1, 30), rng.integers(1, 30), rng.integers(0, 200)
+        mu, eta = 2 * L * rng.uniform(0.001, 1), rng.uniform(0.01, 1) / (18 * L * H)
+        added = 2 * eta * H * zeta**2 + (4 * eta**2 * H * L / M + 3 * eta**3 * H * (H - 1) * L**2) * sigma**2
+        s = gap
+        for _ in range(R):
+            s = (1 - eta * H * mu / 4) * s + added
+        noise = 16 * eta * L / (M * mu) + 12 * eta**2 * (H - 1) * L**2 / mu
+        bound = (1 - eta * H * mu / 4) ** R * gap + 8 * zeta**2 / mu + noise * sigma**2
+        assert s <= bound * (1 + 1e-12)
+        if H == 1:
+            one = (1 - eta * mu / 2) ** R * gap + zeta**2 / mu + 2 * L * eta * sigma**2 / (mu * M)
+            assert one <= bound * (1 + 1e-12)
+
+
+def test_without_a_limit_on_mu_the_recursion_does_not_unroll() -> None:
+    """q = eta H mu/4 = 2, one round from s = 0 without heterogeneity: A against A/2."""
+    L, M, H, eta, sigma = 1.0, 1, 1, 1 / 18, 1.0
+    mu = 8 / (eta * H)
+    added = 4 * eta**2 * H * L / M * sigma**2
+    given = {"L": L, "M": M, "H": H, "eta": eta, "mu_1": mu, "zeta": 0, "sigma": sigma, "f0_gap": 0, "R": 1}
+    found = bounds.get(f"{PAPER}.claims_of_theorem_f2.unroll", "amended").evaluate(**given)
+    assert found.applicable is False
+    assert found.value == pytest.approx(added / 2)
+
+
+def test_the_gradient_in_39_pays_for_a_power_of_the_gap_and_not_for_the_product() -> None:
+    """(39) with (19) at equality, for every squared gradient g that (19) allows."""
+    rng = np.random.default_rng(2)
+    gap, mu, zeta, weight = 10 ** rng.uniform(-2, 2, (4, 4000))
+    alpha, more = rng.uniform(1, 2, 4000), rng.uniform(0, 2, 4000)
+    g = np.maximum(mu * gap**alpha - zeta**2, 0) * (1 + more)
+    of_39 = -weight / 4 * g + weight * zeta**2
+    amended = -weight * mu / 4 * gap**alpha + 2 * weight * zeta**2
+    printed = -weight / 4 * gap * g + 2 * weight * zeta**2
+    size = weight * (g * (1 + gap) + mu * gap**alpha + zeta**2)
+    assert np.all(of_39 <= amended + 1e-12 * size)
+    assert np.any(of_39 > printed + 1e-3 * size)
+
+
+def floor_of_one_step(
+    zeta: float, sigma: float, mu: float, alpha: float, L: float, eta: float, M: int
+) -> float:
+    heterogeneity, noise = zeta**2 / mu, 2 * L * eta * sigma**2 / (M * mu)
+    return float(heterogeneity ** (1 / alpha) + noise ** (1 / alpha))
+
+
+def test_equation_41_and_the_step_after_it() -> None:
+    """v+ <= v - kappa v^alpha from above the floor, which the printed line does not give."""
+    rng = np.random.default_rng(3)
+    broken = 0
+    for _ in range(2000):
+        L, zeta, sigma, mu, above = spread(rng, 5)
+        alpha, M = rng.uniform(1, 2), int(rng.integers(1, 20))
+        eta = rng.uniform(0.01, 1) / L
+        C, kappa = floor_of_one_step(zeta, sigma, mu, alpha, L, eta, M), eta * mu / 2
+        s = C + above
+        after = s - kappa * s**alpha + eta / 2 * zeta**2 + L * eta**2 * sigma**2 / M
+        size = s + kappa * s**alpha + eta * zeta**2 + L * eta**2 * sigma**2 / M
+        assert after - C <= above - kappa * above**alpha + 1e-12 * size
+        broken += after - C > above - kappa * s**alpha + eta * zeta**2 + 1e-12 * size
+    assert broken > 100
+
+
+def test_twice_the_floor_is_kept_by_every_sequence_that_meets_the_condition() -> None:
+    """Below the recursion too: each round ends anywhere between 0 and what it allows."""
+    rng = np.random.default_rng(4)
+    largest = 0.0
+    for _ in range(1500):
+        L, sigma, zeta = spread(rng, 3)
+        alpha, M = rng.uniform(1.01, 2), int(rng.integers(1, 20))
+        eta = rng.uniform(0.01, 1) / L
+        zeta, sigma = zeta * rng.choice([0, 1]), sigma
+        added = (zeta**2) ** (1 / alpha) + (2 * L * eta * sigma**2 / M) ** (1 / alpha)
+        mu = (2 / (eta * added ** (alpha - 1))) ** alpha * rng.choice([1.0, rng.uniform()])
+        C, kappa = floor_of_one_step(zeta, sigma, mu, alpha, L, eta, M), eta * mu / 2
+        assert kappa * C ** (alpha - 1) <= 1 + 1e-9
+        s = C * rng.uniform()
+        for _ in range(30):
+            allowed = s - kappa * s**alpha + eta / 2 * zeta**2 + L * eta**2 * sigma**2 / M
+            if allowed < 0:
+                break
+            s = allowed * rng.choice([1.0, rng.uniform()])
+            largest = max(largest, s / C)
+            assert s <= 2 * C * (1 + 1e-9)
+    assert largest > 1.05
+
+
+def test_a_floor_with_17_holds_what_a_round_adds_and_16_does_not() -> None:
+    rng = np.random.default_rng(5)
+    fails = 0
+    for _ in range(3000):
+        L, zeta, sigma = spread(rng, 3)
+        zeta = zeta * rng.choice([0, 1])
+        M, H = int(rng.integers(1, 50)), int(rng.integers(1, 50))
+        eta = rng.choice([1.0, rng.uniform()]) / (18 * M * L * H)
+        added = 2 * eta * H * zeta**2 + (4 * eta**2 * H * L / M + 3 * eta**3 * H * (H - 1) * L**2) * sigma**2
+        # kappa C^alpha is at least this, with equality where one of the two summands is 0.
+        held = [2 * eta * H * zeta**2 + n * eta**2 * H * L / (4 * M) * sigma**2 for n in (16, 50 / 3, 17)]
+        assert added <= held[1] * (1 + 1e-12)
+        assert held[1] <= held[2]
+        fails += added > held[0] * (1 + 1e-9)
+    assert fails > 100
+
+
+def test_below_its_floor_a_run_under_fl_1_and_fl_2_stays_there() -> None:
+    """The case that Theorem F.4 leaves out: alpha kappa G^(alpha-1) <= 1 makes a round monotone."""
+    rng = np.random.default_rng(6)
+    for _ in range(500):
+        L, mu = spread(rng, 2)
+        alpha, M = rng.uniform(1.05, 2), int(rng.integers(1, 20))
+        kappa = mu / (4 * 18 * M * L)  # eta H mu/4 at the longest step, whatever H is
+        G = (2 * L / mu) ** (1 / (alpha - 1))
+        C = G * rng.uniform()
+        s = np.linspace(0, C, 200)
+        assert np.all(s - kappa * s**alpha + kappa * C**alpha <= C * (1 + 1e-12))
+
+
+@pytest.mark.parametrize("name", ["theorem_f2", "recursions.f4", "theorem_f4"])
+def test_standard_cells_hold_or_are_refused(name: str) -> None:
+    from verify.run import matching, run_cell
+
+    statement = bounds.get(f"{PAPER}.{name}", "amended")
+    cells = matching(statement.algorithm).cells(statement)
+    verdicts = {c.role: run_cell(c, level=1e-6, seed=1, replicates=512).verdict for c in cells}
+    assert set(verdicts.values()) <= {Verdict.HOLDS, Verdict.INCONCLUSIVE, Verdict.REFUSED}
+    assert verdicts["homogeneous"] is Verdict.HOLDS
+
+
+def test_gaussian_noise_on_a_flat_quadratic_by_hand() -> None:
+    """f = m x^2/2 from 0: after R steps the gap is m/2 eta^2 sigma^2 sum q^(2r)."""
+    m, sigma = 1e-3, 1.0
+    eta, mu, R = 1 / (18 * m), 2 * m, 400
+    gap = m / 2 * eta**2 * sigma**2 * sum((1 - eta * m) ** (2 * r) for r in range(R))
+    given = {"L": m, "M": 1, "H": 1, "R": R, "eta": eta, "mu_1": mu, "zeta": 0, "sigma": sigma, "f0_gap": 0}
+    printed, amended = (
+        bounds.get(f"{PAPER}.theorem_f2", v).evaluate(**given) for v in ("printed", "amended")
+    )
+    assert printed.applicable
+    assert amended.applicable
+    assert printed.value < gap < amended.value
+    assert amended.value == pytest.approx(16 * eta * m * sigma**2 / mu)
