@@ -25,7 +25,8 @@ LEVEL = 1e-6
 SEED = 11
 ROLES = ("homogeneous", "heterogeneous", "edge of its conditions", "strong noise", "partial participation")
 CLIPPED, NORMALISED = dp_fedavg.STATEMENTS, dp_norm_fedavg.STATEMENTS
-EVERY = (*CLIPPED, *NORMALISED)
+# Theorem 3 is a rate as printed; its amended form is a bound.
+EVERY = tuple(i for i in (*CLIPPED, *NORMALISED) if i != dp_fedavg.SIMPLIFIED)
 OVERSHOOT = "overshoot, partial participation"
 
 

@@ -18,7 +18,7 @@ from verify.measurement import Exact, Sampled
 from verify.run import CellResult, run_cell
 
 PAPER = "fedavg_lojasiewicz"
-STATEMENTS = [identity.partition(".")[2] for identity in fedavg.STATEMENTS]
+STATEMENTS = [i.partition(".")[2] for i in fedavg.STATEMENTS if i.startswith(f"{PAPER}.")]
 ROLES = {
     "homogeneous",
     "heterogeneous",

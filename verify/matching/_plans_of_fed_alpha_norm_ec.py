@@ -18,15 +18,13 @@ COMPONENTS = 4  # of a client: an incremental pass makes one step for each
 class Plan:
     """`base` are the statement's own quantities, `engine` what the run needs beyond them.
 
-    The conditions `limited_by` stop the parameter `free`, where value/limit grows as free^(1/power). Cells
-    away from the edge have the fraction `usual` of the largest value.
+    The conditions stop the parameter `free`; cells away from the edge have the fraction `usual` of its
+    largest value. A gamma that the statement leaves open is 1/(2L), the longest step that any of them allows.
     """
 
     base: Mapping[str, Any]
     engine: Mapping[str, Any]
     free: str = ""
-    limited_by: tuple[str, ...] = ()
-    power: int = 1
     usual: float = 0.9
     noisy_fraction: float | None = None
     noisy: Mapping[str, Any]
@@ -94,7 +92,6 @@ _THEOREM_1 = Plan(
     base=_STEP | _FULL_AND_EXACT | {"T": 1},
     engine={},
     free="eta",
-    limited_by=("A.thm1.h4.heterogeneity", "A.thm1.h4.memory"),
     several_steps=True,
     **_OPENLY,
 )
@@ -103,7 +100,6 @@ _FULL = Plan(
     base=_STEP,
     engine=_FULL_AND_EXACT | {"T": 1},
     free="eta",
-    limited_by=_THEOREM_1.limited_by,
     several_steps=True,
     **_OPENLY,
 )
@@ -111,13 +107,12 @@ _THEOREM_2 = Plan(
     base=_STEP | _FULL_AND_EXACT,
     engine={"T": COMPONENTS},
     free="eta",
-    limited_by=("A.thm2.h5.heterogeneity", "A.thm2.h5.memory"),
     incremental=True,
     **_OPENLY,
 )
 
 
-def _rate(condition: str, *, local_steps: int, incremental: bool = False, takes_steps: bool = True) -> Plan:
+def _rate(*, local_steps: int, incremental: bool = False, takes_steps: bool = True) -> Plan:
     steps = {"T": local_steps}
     return Plan(
         base={"K": 8, "alpha": 0.5, "D_1": 1.0, "D_2": 0.5}
@@ -125,14 +120,13 @@ def _rate(condition: str, *, local_steps: int, incremental: bool = False, takes_
         | (steps if takes_steps else {}),
         engine={} if takes_steps else steps,
         free="D_2",
-        limited_by=(condition,),
         usual=0.1,
         incremental=incremental,
         **_OPENLY,
     )
 
 
-def _utility(condition: str, *, power: int, local_steps: int, takes_steps: bool) -> Plan:
+def _utility(*, local_steps: int, takes_steps: bool) -> Plan:
     """The noise follows from epsilon: the conditions ask for enough of it."""
     steps = {"T": local_steps}
     return Plan(
@@ -140,8 +134,6 @@ def _utility(condition: str, *, power: int, local_steps: int, takes_steps: bool)
         | (steps if takes_steps else {}),
         engine={} if takes_steps else steps,
         free="epsilon",
-        limited_by=(condition,),
-        power=power,
         usual=0.5,
         noisy_fraction=1e-3,
         noisy={},
@@ -165,11 +157,11 @@ PLANS: dict[str, Plan] = {
         "theorem_1.appendix": _THEOREM_1,
         "theorem_2": _THEOREM_2,
         "claims.full": _FULL,
-        "corollary_1.explicit": _utility("A.cor1.h5", power=2, local_steps=1, takes_steps=False),
-        "corollary_2": _rate("A.thm1.h2", local_steps=5),
-        "corollary_3.explicit": _utility("A.cor3.h4", power=1, local_steps=5, takes_steps=True),
-        "corollary_4": _rate("A.thm1.h2", local_steps=1, takes_steps=False),
-        "corollary_5": _rate("A.thm2.h3", local_steps=COMPONENTS, incremental=True),
+        "corollary_1.explicit": _utility(local_steps=1, takes_steps=False),
+        "corollary_2": _rate(local_steps=5),
+        "corollary_3.explicit": _utility(local_steps=5, takes_steps=True),
+        "corollary_4": _rate(local_steps=1, takes_steps=False),
+        "corollary_5": _rate(local_steps=COMPONENTS, incremental=True),
         "lemma_3": _LEMMA_3,
     }.items()
 }

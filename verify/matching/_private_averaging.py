@@ -11,19 +11,21 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from bounds.evaluate import names_taken
+from bounds.evaluate import names_taken, resolve
 from bounds.statement import Statement
 from synthetic.participation import FixedSize, Independent, Participation
 from synthetic.problems.interface import Problem
 from verify.cell import NAMED, Cell
 from verify.linear import inputs, linear_bound
 from verify.matching import certified
+from verify.matching._limits import largest
 from verify.matching.certified import Requirement
 
 Floats = NDArray[np.float64]
 
 SAFE = 1 + 1e-12
 FIXED_SIZE = "fixed-size sampling"
+LEAST = 3 / 16 * sqrt(7 / 32)  # of C_hat/L ||grad f_i(w)|| in Theorem 3, as its proof has it
 QUADRATIC = {"clients": 5, "dimension": 4, "heterogeneity": 1.0, "seed": 2}
 HUBER = {"clients": 5, "dimension": 4, "heterogeneity": 0.3, "seed": 2}
 
@@ -92,14 +94,21 @@ def make(
         reading=reading,
     )
     built = cell.build_problem()
-    known = {**_constants(built, offset, threshold), **parameters}
-    taken = names_taken(statement) - {"d"}
-    engine = {
-        "start": (built.minimiser() + offset).tolist(),
-        "clients_per_round": float(built.clients) if clients_per_round is None else clients_per_round,
-    }
+    drawn = float(built.clients) if clients_per_round is None else clients_per_round
+    known = {**_constants(built, offset, threshold), "r": drawn, "n": built.clients, **parameters}
+    # rho is given, and what then serves only to derive it is not
+    resolved = resolve(statement, frozenset({"rho"}))
+    taken = names_taken(statement) - ({"d", "n", "r"} - resolved.required - resolved.optional)
+    engine = {"start": (built.minimiser() + offset).tolist(), "clients_per_round": drawn}
     kept = {name: value for name, value in known.items() if name in taken}
     return replace(cell, parameters=kept, engine=engine)
+
+
+def at_its_largest_gamma(statement: Statement, cell: Cell) -> Cell:
+    limit = largest(statement, inputs(statement, cell), "gamma")
+    return (
+        cell if limit is None else replace(cell, parameters={**cell.parameters, "gamma": limit * (1 - 1e-6)})
+    )
 
 
 def _constants(built: Problem, offset: float, threshold: float) -> dict[str, Any]:
@@ -137,9 +146,14 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
         # Given, it has to be certain before the run.
         "unclipped_scaled_delta": 0.0 if max(gaps) == 0 else inf,
     }
+    if "r" in p:
+        least |= {"n": problem.clients}
     if "G" in p:
         least["G"] = certified.upper(problem, "lipschitz")
-    return [Requirement(name, p[name], at_least=end) for name, end in least.items() if name in p]
+    held = [Requirement(name, p[name], at_least=end) for name, end in least.items() if name in p]
+    # Fewer clients a round scatter more: of r the smaller is the safe side.
+    drawn = float(cell.engine["clients_per_round"])
+    return [*held, Requirement("r", p["r"], at_most=drawn)] if "r" in p else held
 
 
 def second_moment(statement: Statement, cell: Cell, *, normalised: bool) -> float | None:
@@ -175,8 +189,11 @@ def _line(statement: Statement, cell: Cell, problem: Problem, p: Point) -> tuple
     long = weight.get("clipped_update_norm", 0.0) * p.local_steps
     lipschitz = weight.get("gap", 0.0) * float(cell.parameters.get("G", 0.0))
     largest = max(certified.uppers(problem, "client_gaps_at_minimiser"))
-    # A client is either short or long.
-    return max(short, long * smoothness, lipschitz), long * sqrt(2 * smoothness * largest)
+    # A client is either short or long. Theorem 3 has a constant times (C_hat/L) ||grad f_i(w)||.
+    steep = long + weight.get("least_of_gap_and_gradient", 0.0) * LEAST * p.threshold / (
+        p.local_steps * smoothness
+    )
+    return max(short, steep * smoothness, lipschitz), steep * sqrt(2 * smoothness * largest)
 
 
 def _mean_squares(cell: Cell, problem: Problem, p: Point, *, normalised: bool) -> Sequence[float]:

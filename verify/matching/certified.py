@@ -10,6 +10,9 @@ from fractions import Fraction
 from math import sqrt
 from typing import final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from synthetic.errors import NotCertified
 from synthetic.facts import Constant, certified_lower, certified_upper, single
 from synthetic.problems.interface import Problem
@@ -65,13 +68,22 @@ class Requirement:
 def unfit(requirements: Sequence[Requirement]) -> str | None:
     """The first parameter that is not on the safe side of its certified constant."""
     for r in requirements:
-        if r.because is not None and r.at_least is not None and r.value < r.at_least:
+        below = r.at_least is not None and r.value < r.at_least
+        above = r.at_most is not None and r.value > r.at_most
+        if r.because is not None and (below or above):
             return f"{r.parameter} = {float(r.value):.6g}: {r.because}"
-        if r.at_least is not None and r.value < r.at_least:
+        if r.at_least is not None and below:
             return f"{r.parameter} = {float(r.value):.6g} is below the problem's {float(r.at_least):.6g}"
-        if r.at_most is not None and r.value > r.at_most:
+        if r.at_most is not None and above:
             return f"{r.parameter} = {float(r.value):.6g} is above the problem's {float(r.at_most):.6g}"
     return None
+
+
+def as_points(start: Sequence[Fraction]) -> NDArray[np.object_]:
+    """One point of an exact problem, as its functions take it."""
+    point = np.empty((1, len(start)), dtype=object)
+    point[0] = [Fraction(x) for x in start]
+    return point
 
 
 def distance(problem: Problem, start: Sequence[float]) -> float:

@@ -5,7 +5,6 @@ it is zero; elsewhere it is measured on the same replicates as the rest. A weigh
 low, so such a cell can hold but nothing can refute it.
 """
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -60,9 +59,7 @@ def _edge(statement: Statement, base: dict[str, Any], *, free: bool) -> Cell:
     edge = make(
         statement, "edge of its conditions", base | {"E": 1 if free else 5}, offset=FAR, threshold=1.0
     )
-    p = edge.parameters
-    limit = float(p["K"]) * float(p["C_hat"]) * float(p["E"]) * float(p["rho"]) / 2
-    return replace(edge, parameters={**p, "gamma": limit * (1 - 1e-6)}) if free else edge
+    return averaging.at_its_largest_gamma(statement, edge) if free else edge
 
 
 def _overshoot(

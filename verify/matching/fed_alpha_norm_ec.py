@@ -23,6 +23,7 @@ from synthetic.run import run
 from synthetic.trace import Trace
 from verify.cell import Cell
 from verify.matching import certified
+from verify.matching._limits import largest
 from verify.matching._plans_of_fed_alpha_norm_ec import OPEN, PLANS, Plan, Role, roles
 from verify.matching.certified import Requirement
 from verify.measurement import Sampled
@@ -60,6 +61,7 @@ def _cell(statement: Statement, plan: Plan, role: Role) -> Cell:
 
 def _constants(problem: Problem, start: NDArray[np.float64]) -> dict[str, float]:
     found = {
+        "gamma": AT_THE_EDGE / (2 * certified.upper(problem, _smoothness(problem))),
         "M": problem.clients,
         "L": certified.upper(problem, _smoothness(problem)),
         "Delta_inf": max(0.0, certified.upper(problem, "infimum_gap")),
@@ -84,15 +86,12 @@ def _mean_upper(problem: Problem, name: str) -> float:
 def _scaled(
     statement: Statement, plan: Plan, parameters: Mapping[str, Any], fraction: float
 ) -> dict[str, float]:
-    """The free parameter at a fraction of where the first of its conditions stops it.
+    """The free parameter at a fraction of where the first condition stops it.
 
-    Where a condition allows no value at all, its limit is 0 and the parameter stays as it is.
+    Where the conditions allow no value at all, or every one, the parameter stays as it is.
     """
-    limited = [c for c in statement.evaluate(**parameters).conditions if c.condition.id in plan.limited_by]
-    if not limited or any(c.absolute or c.margin == float("-inf") for c in limited):
-        return {}
-    closest = max((1 - c.margin) ** plan.power for c in limited)
-    return {plan.free: parameters[plan.free] / closest * fraction * AT_THE_EDGE}
+    limit = largest(statement, parameters, plan.free) if plan.free else None
+    return {} if limit is None else {plan.free: limit * fraction * AT_THE_EDGE}
 
 
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:

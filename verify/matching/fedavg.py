@@ -6,7 +6,7 @@ there the agents have a power core, and the noise is bounded, so that the run pr
 inequality is certified (`_fedavg_in_a_ball`).
 
 `claims_of_lemma_f1.complete` has a summand without an observable on its left-hand side: no cell measures it,
-it is tested on objects.
+it is tested on objects. One client with full gradients is a textbook control (`_fedavg_with_one_client`).
 """
 
 from collections.abc import Mapping
@@ -19,13 +19,14 @@ from bounds.statement import Statement
 from verify.cell import Cell, Scalar, revived
 from verify.matching import _fedavg_in_a_ball as in_a_ball
 from verify.matching import _fedavg_on_quadratics as on_quadratics
+from verify.matching import _fedavg_with_one_client as with_one_client
 from verify.matching.certified import Requirement
 from verify.measurement import Measurement
 
 _PAPER = "fedavg_lojasiewicz"
 EXPONENT_ONE = tuple(f"{_PAPER}.{name}" for name in on_quadratics.STATEMENTS)
 EXPONENT_ABOVE_ONE = tuple(f"{_PAPER}.{name}" for name in in_a_ball.STATEMENTS)
-STATEMENTS = (*EXPONENT_ONE, *EXPONENT_ABOVE_ONE)
+STATEMENTS = (*EXPONENT_ONE, *EXPONENT_ABOVE_ONE, *with_one_client.STATEMENTS)
 
 # Steps keep few binary digits: in exact runs the digits of a step multiply with every round.
 STEP_DIGITS = 16
@@ -35,7 +36,13 @@ def _where(statement: str) -> Any:
     return on_quadratics if statement in EXPONENT_ONE else in_a_ball
 
 
+def excluded(statement: Statement) -> dict[str, str]:
+    return with_one_client.excluded(statement) if statement.id in with_one_client.STATEMENTS else {}
+
+
 def cells(statement: Statement) -> tuple[Cell, ...]:
+    if statement.id in with_one_client.STATEMENTS:
+        return with_one_client.cells(statement)
     return tuple(_cell(statement, role) for role in _where(statement.id).roles(statement))
 
 
@@ -87,6 +94,8 @@ def values_of(cell: Cell) -> dict[str, Any]:
 
 
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
+    if statement.id in with_one_client.STATEMENTS:
+        return with_one_client.requirements(statement, cell)
     problem, values = cell.build_problem(), values_of(cell)
     agents = Requirement(
         "agents in a round",
@@ -107,6 +116,8 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
 
 
 def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Measurement:
+    if statement.id in with_one_client.STATEMENTS:
+        return with_one_client.measure(statement, cell, replicates, seed, stream)
     how: Measurement = _where(cell.statement).measure(
         str(statement.left), cell.build_problem(), values_of(cell), replicates, seed, stream
     )

@@ -22,9 +22,26 @@ REALISED = ("memory_error", "server_move", "operator_move")
 STEP, LIPSCHITZ = Fraction(1, 2), Fraction(2)  # gamma = 1/(2L) and rho = 2, as Theorem 1 uses the lemma
 
 
+def excluded(statement: Statement) -> dict[str, str]:
+    one = "it speaks of one client and one step, for every realisation"
+    near = (
+        "the cell with the smoothing far below the memory step has beta/(alpha + C) 0.1% below 1 (A.lem1.h5)"
+    )
+    others = ("homogeneous", "heterogeneous", "strong noise", "partial participation")
+    return dict.fromkeys(others, one) | {"edge of its conditions": near}
+
+
 def cells(statement: Statement) -> tuple[Cell, ...]:
-    """A correction that overshoots, and one that cannot: smoothing below and above the memory step."""
-    return (
+    """A correction that overshoots, and one that cannot: smoothing below and above the memory step.
+
+    An amended h5 is not strict: there is a cell on it.
+    """
+    (overshoot,) = [c for c in statement.conditions if c.id == "A.lem1.h5"]
+    beta = Fraction(1, 2)
+    at_edge = _cell(
+        statement, "edge of its conditions", beta=beta, alpha=beta, start=Fraction(1), share=Fraction(1)
+    )
+    made = (
         _cell(
             statement,
             "smoothing far below the memory step",
@@ -40,12 +57,21 @@ def cells(statement: Statement) -> tuple[Cell, ...]:
             start=Fraction(31, 1024),
         ),
     )
+    return made if overshoot.relation.strict else (*made, at_edge)
 
 
-def _cell(statement: Statement, role: str, *, beta: Fraction, alpha: Fraction, start: Fraction) -> Cell:
-    """Memory 0, bound C = 1, and a move away from the new memory, strictly shorter than h6 allows."""
+def _cell(
+    statement: Statement,
+    role: str,
+    *,
+    beta: Fraction,
+    alpha: Fraction,
+    start: Fraction,
+    share: Fraction = Fraction(15, 16),
+) -> Cell:
+    """Memory 0, bound C = 1, and a move that is a share of what h6 allows."""
     bound = Fraction(1)
-    eta = Fraction(15, 16) * STEP * beta * bound / ((1 + LIPSCHITZ) * (alpha + bound))
+    eta = share * STEP * beta * bound / ((1 + LIPSCHITZ) * (alpha + bound))
     common: dict[str, Any] = {
         "statement": statement.id,
         "variant": statement.variant,

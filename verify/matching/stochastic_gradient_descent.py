@@ -26,6 +26,10 @@ NOISES: dict[str, Callable[..., AdditiveOracle]] = {
 }
 
 
+def excluded(statement: Statement) -> dict[str, str]:
+    return {"partial participation": "every step takes the gradient of the whole objective"}
+
+
 def cells(statement: Statement) -> tuple[Cell, ...]:
     """Equality on mu/2 ||x||^2, a badly conditioned quadratic, bounded noise on a random one."""
     common: dict[str, Any] = {"statement": statement.id, "variant": statement.variant}
@@ -49,7 +53,37 @@ def cells(statement: Statement) -> tuple[Cell, ...]:
         parameters=point | {"L": smoothness, "eta": Fraction(1)},
         engine={"start": [Fraction(3, 5), Fraction(4, 5)]},
     )
-    return (tight, ill_conditioned, _sampled(common))
+    return (tight, ill_conditioned, _sampled(common), *_standard(common, point | {"L": smoothness}))
+
+
+def _standard(common: dict[str, Any], point: dict[str, Scalar]) -> tuple[Cell, ...]:
+    """Clients that are alike, or differ, with their mean as the objective; the longest step; much noise."""
+    mu, smoothness = Fraction(point["mu"]), Fraction(point["L"])
+    zero, one, usual = Fraction(0), Fraction(1), Fraction(1, 2)
+    longest = 2 / (smoothness + mu)
+    row = [smoothness, mu]
+    alike = {"curvatures": [row] * 2, "centers": [[zero] * 2] * 2}
+    apart = {"curvatures": [row, row[::-1]], "centers": [[one, zero], [zero, -one]]}
+    # the curvatures of the mean are all equal: its minimizer is the weighed mean of the centers
+    middle = [smoothness / (smoothness + mu), -smoothness / (smoothness + mu)]
+    away = [Fraction(3, 5), Fraction(4, 5)]
+    return tuple(
+        Cell(
+            **common,
+            algorithm="stochastic_gradient_descent",
+            role=role,
+            problem="quadratic.diagonal",
+            problem_arguments=clients,
+            parameters=point | {"eta": step} | change,
+            engine={"start": [m + a for m, a in zip(best, away, strict=True)]},
+        )
+        for role, clients, best, step, change in (
+            ("homogeneous", alike, [zero] * 2, usual, {}),
+            ("heterogeneous", apart, middle, usual, {}),
+            ("edge of its conditions", alike, [zero] * 2, longest, {}),
+            ("strong noise", apart, middle, usual, {"sigma": Fraction(10)}),
+        )
+    )
 
 
 def _sampled(common: dict[str, Any]) -> Cell:

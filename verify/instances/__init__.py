@@ -1,0 +1,57 @@
+"""Objects on which a lemma is tried: one module per paper, in which each statement says what it needs.
+
+A statement that speaks of numbers alone needs no entry: they are drawn inside its conditions.
+"""
+
+import importlib
+import pkgutil
+import zlib
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from bounds.statement import Statement
+from verify.instances.draw import CASES, FAMILIES, Draw
+from verify.instances.numbers import NUMBERS, inside_the_conditions, speaks_of_numbers
+
+__all__ = ["can_be_tried", "draws"]
+
+Recipe = Callable[[Draw, Statement], dict[str, Any]]
+
+
+@cache
+def _recipes() -> tuple[dict[str, Recipe], dict[str, Recipe]]:
+    """Of objects; and of numbers, for statements that name no objects."""
+    objects: dict[str, Recipe] = {}
+    numbers: dict[str, Recipe] = {}
+    for module in pkgutil.iter_modules(__path__):
+        loaded = importlib.import_module(f"{__name__}.{module.name}")
+        objects |= getattr(loaded, "INSTANCES", {})
+        numbers |= getattr(loaded, "NUMBERS_OF", {})
+    return objects, numbers
+
+
+def can_be_tried(statement: Statement) -> bool:
+    """Whether there is a relation between two sides, and a way to make what it speaks of."""
+    objects, numbers = _recipes()
+    if statement.concrete is None:
+        return statement.id in numbers
+    return statement.evaluable and (statement.id in objects or speaks_of_numbers(statement))
+
+
+def draws(statement: Statement, *, seed: int, trials: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Family and objects of every draw; a form of a statement with the same hypotheses draws the same."""
+    objects, numbers = _recipes()
+    recipe = (objects | numbers).get(statement.id)
+    own = zlib.crc32(statement.id.encode())
+    if recipe is None:
+        assert statement.concrete is not None
+        count = trials * CASES * len(FAMILIES)
+        yield NUMBERS, inside_the_conditions(statement, statement.concrete.objects, count, seed ^ own)
+        return
+    for number, family in enumerate(FAMILIES):
+        for trial in range(trials):
+            draw = Draw(family, np.random.default_rng([seed, own, number, trial]))
+            yield family.name, recipe(draw, statement)

@@ -1,0 +1,48 @@
+"""Which cells a statement about a run must have, and why a statement or a role has none."""
+
+from collections.abc import Mapping
+
+from bounds.statement import Kind, Statement
+
+STANDARD_ROLES = (
+    "homogeneous",
+    "heterogeneous",
+    "edge of its conditions",
+    "strong noise",
+    "partial participation",
+)
+
+ON_OBJECTS = "it is tested on objects: the vectors, functions or steps that it speaks of, from whatever run"
+NO_CONDITION = "it has no condition"
+
+
+def about_a_run(statement: Statement) -> bool:
+    """Whether it relates numbers and names an algorithm: a number that a run could contradict."""
+    relates = statement.kind in (Kind.UPPER_BOUND, Kind.EQUALITY)
+    return statement.evaluable and relates and statement.algorithm is not None
+
+
+def why_not_run(statement: Statement) -> str | None:
+    """Why a statement that names an algorithm needs no cell; None where it needs them."""
+    if statement.concrete is not None:
+        return ON_OBJECTS
+    names = {symbol.name for symbol in statement.left.free_symbols} if statement.left is not None else set()
+    if not names & statement.notation.observables.keys():
+        return f"{', '.join(sorted(names))} is computed from what is given, and not measured on a run"
+    return None
+
+
+def unfilled(statement: Statement) -> Mapping[str, str | None]:
+    """The standard roles that have no cell, each with the reason; None where there is no reason."""
+    from verify.run import matching  # the judge loads the engine; whoever asks `why_not_run` does not need it
+
+    module = matching(statement.algorithm)
+    if module is None or statement.id not in module.STATEMENTS:
+        return dict.fromkeys(STANDARD_ROLES)
+    excluded: Mapping[str, str] = module.excluded(statement) if hasattr(module, "excluded") else {}
+    reasons = {} if statement.conditions else {"edge of its conditions": NO_CONDITION}
+    reasons |= excluded
+    there = [cell.role for cell in module.cells(statement)]
+    return {
+        role: reasons.get(role) for role in STANDARD_ROLES if not any(name.startswith(role) for name in there)
+    }
