@@ -7,7 +7,7 @@ S <- (I - step A) S (I - step A) + step^2 V with A the mean Hessian. In fraction
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -31,15 +31,22 @@ from synthetic.yardstick import yardstick
 class Moments:
     """Entry k speaks of the state x_k after k steps, k = 0..steps: its mean and covariance,
 
-    E||x_k - x*||^2, E||grad f(x_k)||^2, E[f(x_k) - f*]; gaussian says whether x_k is certainly Gaussian.
+    E||x_k - x*||^2, E||grad f(x_k)||^2, E[f(x_k) - f*]; gaussian says whether x_k is certainly Gaussian. The
+    covariances are kept as `spreads` along the columns of `axes`, None for the coordinates.
     """
 
     mean: Array
-    covariance: Array
+    spreads: Array
+    axes: Array | None
     squared_distance: Array
     squared_gradient_norm: Array
     gap: Array
     gaussian: bool
+
+    @property
+    def covariance(self) -> Array:
+        turned: Array = self.spreads if self.axes is None else self.axes @ self.spreads @ self.axes.T
+        return turned
 
 
 def exact_moments(
@@ -55,36 +62,60 @@ def exact_moments(
     whole("steps", steps, 0)
     schedule("step", step)
     schedule_length("step", step, steps)
-    hessian = mean_hessian(problem)
-    noise = covariance_of(noise_covariance, problem)
     mean = initial_state(start, replicates=1, dimension=problem.dimension, exact=problem.exact)
-    spread = noise * 0
-    means, spreads = [mean[0]], [spread]
-    number = number_like(mean)
-    for k in range(steps):
-        length = number(step_at(step, k))
-        shrink = identity(problem) - length * hessian
+    number, means = number_like(mean), [mean[0]]
+    lengths = [number(step_at(step, k)) for k in range(steps)]
+    for length in lengths:
         mean = mean - length * problem.gradient(mean)
-        spread = shrink @ spread @ shrink + length * length * noise
         means.append(mean[0])
-        spreads.append(spread)
-    return summary(problem, np.stack(means), np.stack(spreads), gaussian=gaussian_noise)
+    noise = covariance_of(noise_covariance, problem)
+    if problem.exact:
+        spreads = _spreads(mean_hessian(problem), noise, lengths, identity(problem))
+        return summary(problem, np.stack(means), spreads, gaussian=gaussian_noise)
+    curvatures, axes = np.linalg.eigh(mean_hessian(problem))
+    spreads = _spreads_along_axes(curvatures, axes.T @ noise @ axes, lengths)
+    return summary(problem, np.stack(means), spreads, axes=axes, gaussian=gaussian_noise)
 
 
-def summary(problem: Quadratic, means: Array, spreads: Array, *, gaussian: bool) -> Moments:
+def _spreads(hessian: Array, noise: Array, lengths: list[Any], unit: Array) -> Array:
+    spreads = [noise * 0]
+    for length in lengths:
+        shrink = unit - length * hessian
+        spreads.append(shrink @ spreads[-1] @ shrink + length * length * noise)
+    return np.stack(spreads)
+
+
+def _spreads_along_axes(curvatures: Array, noise: Array, lengths: list[Any]) -> Array:
+    """Along the eigenvectors of A each entry of the covariance goes its own way."""
+    spreads = np.zeros((len(lengths) + 1, *noise.shape))
+    for k, length in enumerate(lengths):
+        shrink = 1 - length * curvatures
+        np.multiply(spreads[k], shrink[:, None] * shrink, out=spreads[k + 1])
+        spreads[k + 1] += length * length * noise
+    return spreads
+
+
+def summary(
+    problem: Quadratic, means: Array, spreads: Array, *, axes: Array | None = None, gaussian: bool
+) -> Moments:
     """E||x - x*||^2 = ||E x - x*||^2 + tr S, E f(x) = f(E x) + tr(A S)/2, and, with grad f(x) = A (x - x*),
 
-    E||grad f(x)||^2 = ||grad f(E x)||^2 + tr(A S A).
+    E||grad f(x)||^2 = ||grad f(E x)||^2 + tr(A S A). axes: the eigenvectors of A, where S is along them.
     """
     measure, hessian = yardstick(problem), mean_hessian(problem)
-    spread = spreads[:, range(problem.dimension), range(problem.dimension)].sum(axis=1)
-    slopes = squared_norm(problem.gradient(means))
+    own = spreads[:, range(problem.dimension), range(problem.dimension)]
+    if axes is None:
+        bend, bend_twice = ((matrix * spreads).sum(axis=(1, 2)) for matrix in (hessian, hessian @ hessian))
+    else:
+        curvatures = ((hessian @ axes) * axes).sum(axis=0)
+        bend, bend_twice = own @ curvatures, own @ curvatures**2
     return Moments(
         mean=means,
-        covariance=spreads,
-        gap=measure.gap(means) + (hessian * spreads).sum(axis=(1, 2)) / 2,
-        squared_distance=measure.squared_distance(means) + spread,
-        squared_gradient_norm=slopes + ((hessian @ hessian) * spreads).sum(axis=(1, 2)),
+        spreads=spreads,
+        axes=axes,
+        gap=measure.gap(means) + bend / 2,
+        squared_distance=measure.squared_distance(means) + own.sum(axis=1),
+        squared_gradient_norm=squared_norm(problem.gradient(means)) + bend_twice,
         gaussian=gaussian,
     )
 

@@ -41,6 +41,8 @@ class Independent:
         return float(self.probability)
 
     def draw(self, numbers: Numbers, round: int, clients: int) -> Array:
+        if self.probability == 1:  # every coin would show the same side
+            return Full().draw(numbers, round, clients)
         coins = numbers.uniforms(Place(purpose=PURPOSE, round=round), 1, clients)
         taking: Array = self.probability > coins[..., 0].T
         return taking
@@ -80,3 +82,8 @@ class FixedSize:
 
 
 Participation = Full | Independent | FixedSize
+
+
+def unless_everyone(rule: Participation, taking: Array) -> Array | None:
+    """Who takes part, or None where nobody can stay away, so that nobody needs to be left out of a sum."""
+    return None if isinstance(rule, Full) else taking

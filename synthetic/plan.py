@@ -1,33 +1,92 @@
-"""How a run is computed, apart from what it computes."""
+"""How a run is computed, apart from what it computes. No verdict depends on it."""
 
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Literal, final, get_args
+from functools import cache
+from typing import Any, Literal, TypeVar, final, get_args
 
-from synthetic.checks import one_of
-from synthetic.errors import WrongPlan
-from synthetic.randomness import Numbers, PlacedNumbers, TensorNumbers
+import numpy as np
+
+from synthetic.checks import one_of, whole
+from synthetic.errors import BadValue, WrongPlan
+from synthetic.randomness import BLOCK, Numbers, PlacedNumbers, TensorNumbers
 
 Backend = Literal["numpy", "torch"]
+Noise = Literal["each", "together"]
+Result = TypeVar("Result")
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """device is a name of torch, such as "cpu" or "cuda:0"; numpy computes on the "cpu" only."""
+    """device is a name of torch, such as "cpu" or "cuda:0"; numpy computes on the "cpu" only.
+
+    Replicates run in blocks, small enough for the caches, `threads` blocks at a time; with several threads
+    each computes its products alone. noise: noises of the clients that only appear as a sum are drawn one by
+    "each" client, or "together" as the one normal vector that the sum is; equal in law.
+    """
 
     backend: Backend = "numpy"
     device: str = "cpu"
+    block: int = 256
+    threads: int = 1
+    noise: Noise = "each"
 
     def __post_init__(self) -> None:
         one_of("backend", self.backend, get_args(Backend))
+        one_of("noise", self.noise, get_args(Noise))
+        whole("threads", self.threads, 1)
+        whole("block", self.block, BLOCK)
+        if self.block % BLOCK:
+            raise BadValue(
+                asked="block",
+                failed=f"random numbers come in blocks of {BLOCK} replicates",
+                found=self.block,
+                needed=f"a multiple of {BLOCK}",
+                change=f"take {self.block // BLOCK * BLOCK}",
+            )
         if self.backend == "numpy" and self.device != "cpu":
             raise _wrong(self.device, "numpy computes on the cpu", 'set backend="torch"')
 
-    def numbers(self, *, seed: int, stream: str, replicates: int) -> Numbers:
-        drawn = PlacedNumbers(seed=seed, stream=stream, replicates=replicates)
-        if self.backend == "numpy":
-            return drawn
-        return TensorNumbers(source=drawn, device=_device(self.device))
+    def numbers(self, *, seed: int, stream: str, replicates: int) -> Iterator[Numbers]:
+        """The random numbers of the whole run, those of one block of replicates after the other."""
+        whole("replicates", replicates, 1)
+        device = None if self.backend == "numpy" else _device(self.device)
+        for first in range(0, replicates, self.block):
+            drawn = PlacedNumbers(
+                seed=seed,
+                stream=stream,
+                replicates=min(self.block, replicates - first),
+                first=first,
+                of_run=replicates,
+                together=self.noise == "together",
+            )
+            yield drawn if device is None else TensorNumbers(source=drawn, device=device)
+
+    def carried_out(self, work: Callable[[Numbers], Result], blocks: Sequence[Numbers]) -> list[Result]:
+        _keep_freed_memory()
+        if self.threads == 1 or len(blocks) == 1:
+            return [work(block) for block in blocks]
+        with _products_in_one_thread(), ThreadPoolExecutor(self.threads) as pool:
+            return list(pool.map(work, blocks))
+
+
+@cache
+def _keep_freed_memory() -> None:
+    """Every round frees some arrays and makes as many again.
+
+    The C library of Linux gives large ones back to the system, which clears their pages before they return;
+    once it has seen a block of nearly 32 MiB freed, it keeps as much.
+    """
+    np.empty(2**25 - 2**16, dtype=np.uint8)
+
+
+def _products_in_one_thread() -> Any:
+    # threads of the products inside our own threads would wait for each other
+    from threadpoolctl import threadpool_limits
+
+    return threadpool_limits(limits=1)
 
 
 def _device(name: str) -> Any:

@@ -1,7 +1,7 @@
 """Random numbers as a function of where they are used, and of nothing else.
 
-The place is (seed, stream, block of 64 replicates, round, client, local step, purpose). A whole block is
-always drawn and then cut, so replicate r has the same numbers however many replicates are asked for, and
+The place is (seed, stream, block of 64 replicates, round, client, local step, purpose). A block is drawn one
+replicate after the other, so replicate r has the same numbers however many replicates are asked for, and
 adding a round, a client or a purpose disturbs no other number. A place is drawn from once: two kinds of
 draws at one place would be dependent, so each use has a purpose of its own.
 
@@ -11,7 +11,7 @@ how algorithms are compared under common random numbers. They all name the same 
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol, final
 
 import numpy as np
@@ -46,6 +46,21 @@ class Numbers(Protocol):
     @property
     def replicates(self) -> int: ...
 
+    @property
+    def first(self) -> int:
+        """Which of the replicates of the run is the first of these, where a run is cut into blocks."""
+        ...
+
+    @property
+    def of_run(self) -> int:
+        """How many replicates the whole run has."""
+        ...
+
+    @property
+    def together(self) -> bool:
+        """Whether noises of the clients that only ever appear as a sum are drawn as one."""
+        ...
+
     def normals(self, place: Place, width: int, clients: int | None = None) -> Array:
         """Independent standard normals."""
         ...
@@ -62,15 +77,20 @@ class Numbers(Protocol):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedNumbers:
-    """Philox counters keyed by a hash of the place."""
+    """Philox counters keyed by a hash of the place; of replicates `first` and on, a multiple of BLOCK."""
 
     seed: int
     stream: str
     replicates: int
+    first: int = 0
+    of_run: int = 0
+    together: bool = False
 
     def __post_init__(self) -> None:
         whole("seed", self.seed, 0)
         whole("replicates", self.replicates, 1)
+        if not self.of_run:
+            object.__setattr__(self, "of_run", self.first + self.replicates)
 
     def normals(self, place: Place, width: int, clients: int | None = None) -> Floats:
         return self._filled(place, width, clients, lambda generator, out: generator.standard_normal(out=out))
@@ -88,24 +108,23 @@ class PlacedNumbers:
         clients: int | None,
         fill: Callable[[np.random.Generator, Floats], object],
     ) -> Floats:
-        places = [place] if clients is None else [replace(place, client=i) for i in range(clients)]
-        blocks = -(-self.replicates // BLOCK)
-        numbers = np.empty((len(places), blocks * BLOCK, width))
+        drawn_at = [place.client] if clients is None else range(clients)
+        numbers = np.empty((len(drawn_at), self.replicates, width))
         # one generator, put where it is needed: making a new one for each place takes many times as long
         counters = np.random.Philox(key=0)
         generator, state = np.random.Generator(counters), counters.state
-        for row, here in zip(numbers, places, strict=True):
-            for block in range(blocks):
-                state["state"]["key"][:] = self._key(block, here)
+        key = state["state"]["key"]
+        for row, client in zip(numbers, drawn_at, strict=True):
+            for start in range(0, self.replicates, BLOCK):
+                key[:] = self._key((self.first + start) // BLOCK, place, client)
                 counters.state = state
-                fill(generator, row[block * BLOCK : (block + 1) * BLOCK])
-        drawn = numbers[:, : self.replicates]
-        return drawn[0] if clients is None else drawn
+                fill(generator, row[start : start + BLOCK])
+        return numbers[0] if clients is None else numbers
 
-    def _key(self, block: int, place: Place) -> NDArray[np.uint64]:
+    def _key(self, block: int, place: Place, client: int) -> NDArray[np.uint64]:
         # the length in front of the stream keeps two different places from spelling the same text
         words = (
-            f"{self.seed}/{len(self.stream)}:{self.stream}/{block}/{place.round}/{place.client}/"
+            f"{self.seed}/{len(self.stream)}:{self.stream}/{block}/{place.round}/{client}/"
             f"{place.local_step}/{place.purpose}"
         )
         return np.frombuffer(hashlib.blake2b(words.encode(), digest_size=16).digest(), dtype="<u8")
@@ -122,6 +141,18 @@ class TensorNumbers:
     @property
     def replicates(self) -> int:
         return self.source.replicates
+
+    @property
+    def first(self) -> int:
+        return self.source.first
+
+    @property
+    def of_run(self) -> int:
+        return self.source.of_run
+
+    @property
+    def together(self) -> bool:
+        return self.source.together
 
     def normals(self, place: Place, width: int, clients: int | None = None) -> Array:
         return self.array(self.source.normals(place, width, clients))

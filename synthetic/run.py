@@ -3,6 +3,7 @@
 import importlib
 import pkgutil
 from collections.abc import Iterable
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
@@ -11,7 +12,10 @@ from synthetic.errors import UnknownAlgorithm, WrongSettings
 from synthetic.nearest import nearest
 from synthetic.plan import Plan
 from synthetic.problems.interface import Problem
+from synthetic.randomness import BLOCK, Numbers
+from synthetic.recorded_plan import recorded
 from synthetic.trace import Recorder, Trace, check_request
+from synthetic.trace_of_blocks import joined, of_a_block
 from synthetic.yardstick import NEED_MINIMISER, yardstick
 
 
@@ -34,7 +38,7 @@ def run(
     """The trace of `replicates` independent runs; same seed and stream, same numbers.
 
     observe: what to measure, as in `synthetic.trace`; None for the algorithm's usual observables, without
-    those that need a minimiser where the problem has none. plan: numpy on the cpu if None.
+    those that need a minimiser where the problem has none. plan: the recorded one if None, or the default.
     """
     module = algorithm_module(algorithm)
     if not isinstance(settings, module.Settings):
@@ -46,13 +50,23 @@ def run(
             needed=wanted,
             change=f"build {wanted}(...)",
         )
-    numbers = (plan or Plan()).numbers(seed=seed, stream=stream, replicates=replicates)
     requests = usual_observables(algorithm, problem) if observe is None else tuple(dict.fromkeys(observe))
     for request in requests:
         check_request(request, (*module.OBSERVABLES, *module.ON_REQUEST))
-    recorder = Recorder(algorithm=algorithm, replicates=replicates, requests=requests)
-    trace: Trace = getattr(module, algorithm)(problem, settings, numbers, recorder)
-    return trace
+    chosen = plan or recorded() or Plan()
+    if getattr(module, "INDIVISIBLE", False):
+        chosen = replace(chosen, block=max(chosen.block, -(-replicates // BLOCK) * BLOCK))
+    blocks = list(chosen.numbers(seed=seed, stream=stream, replicates=replicates))
+    asked = requests if len(blocks) == 1 else tuple(dict.fromkeys(of_a_block(r) for r in requests))
+
+    def of_block(numbers: Numbers) -> Trace:
+        recorder = Recorder(algorithm=algorithm, replicates=numbers.replicates, requests=asked)
+        trace: Trace = getattr(module, algorithm)(problem, settings, numbers, recorder)
+        return trace
+
+    yardstick(problem)  # once, before several threads ask for it
+    traces = chosen.carried_out(of_block, blocks)
+    return traces[0] if len(traces) == 1 else joined(traces, requests)
 
 
 def usual_observables(algorithm: str, problem: Problem) -> tuple[str, ...]:

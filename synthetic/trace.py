@@ -53,7 +53,7 @@ def check_request(request: str, observables: Sequence[str]) -> None:
 
 @final
 @dataclass(slots=True, kw_only=True)
-class _Column:
+class Column:
     """One request while it fills."""
 
     reductions: tuple[str, ...]
@@ -106,12 +106,12 @@ class Recorder:
     algorithm: str
     replicates: int
     requests: tuple[str, ...]
-    columns: dict[str, _Column] = field(init=False)
+    columns: dict[str, Column] = field(init=False)
     diverged: Any = field(init=False, default=None)
     last_round: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
-        self.columns = {r: _Column(reductions=tuple(r.split("/")[1:])) for r in self.requests}
+        self.columns = {r: Column(reductions=tuple(r.split("/")[1:])) for r in self.requests}
 
     def wants(self, name: str) -> bool:
         return any(request.split("/")[0] == name for request in self.requests)

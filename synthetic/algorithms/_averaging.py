@@ -7,22 +7,23 @@ from typing import Literal, Protocol, final, get_args
 
 from synthetic.algorithms._common import (
     float_step,
-    local_descent,
+    local_updates,
     random_start,
-    sum_of_taking,
+    sum_of_normals,
     tolerate_divergence,
 )
 from synthetic.arithmetic import Array, Schedule, namespace, norm
 from synthetic.checks import at_least, one_of, positive, schedule, schedule_length, whole
+from synthetic.client_vectors import ClientVectors, lengths, sum_of_taking
 from synthetic.errors import BadValue
-from synthetic.participation import Independent, Participation
+from synthetic.participation import Independent, Participation, unless_everyone
 from synthetic.problems.interface import Problem
 from synthetic.randomness import Numbers, Place
 from synthetic.trace import Recorder, Trace
 from synthetic.yardstick import OF_STATE, OF_STATE_ON_REQUEST, Yardstick, yardstick
 
-Bounding = Callable[[Array], Array]
-Measures = Callable[[Array], dict[str, Callable[[], Array]]]
+Bounding = Callable[[ClientVectors], ClientVectors]
+Measures = Callable[[ClientVectors], dict[str, Callable[[], Array]]]
 NoisePlacement = Literal["clients", "server"]
 
 OBSERVABLES = (*OF_STATE, "client_update_norm", "client_gap", "taking_part")
@@ -108,9 +109,10 @@ def one_round(
 ) -> tuple[Array, dict[str, Callable[[], Array]]]:
     """The state after round k, and what can be measured of the round."""
     problem, r = measure.problem, float(settings.clients_per_round)
-    taking = participation_of(settings, problem.clients).draw(numbers, k, problem.clients)
-    update = _updates(problem, settings, k, w)
-    message = _message(problem, settings, numbers, k, bound(update), taking)
+    rule = participation_of(settings, problem.clients)
+    taking = rule.draw(numbers, k, problem.clients)
+    update = local_updates(problem, w, step=float_step(settings.local_step, k), steps=settings.local_steps)
+    message = _message(problem, settings, numbers, k, bound(update), unless_everyone(rule, taking))
     # divided by the expected number of clients, also when more, fewer or none took part
     step = settings.local_step if settings.server_step is None else settings.server_step
     following: Array = w - float_step(step, k) * (message.total / r)
@@ -124,15 +126,13 @@ def participation_of(settings: AveragingSettings, clients: int) -> Participation
     return Independent(probability=settings.clients_per_round / clients)
 
 
-def _updates(problem: Problem, settings: AveragingSettings, k: int, w: Array) -> Array:
-    step = float_step(settings.local_step, k)
-    last = local_descent(problem.client_gradients, w, step=step, steps=settings.local_steps)
-    update: Array = (w - last) / step
-    return update
-
-
 def _message(
-    problem: Problem, settings: AveragingSettings, numbers: Numbers, k: int, bounded: Array, taking: Array
+    problem: Problem,
+    settings: AveragingSettings,
+    numbers: Numbers,
+    k: int,
+    bounded: ClientVectors,
+    taking: Array | None,
 ) -> Message:
     signal = sum_of_taking(taking, bounded)
     sigma, r = float(settings.noise_scale), float(settings.clients_per_round)
@@ -144,16 +144,16 @@ def _message(
         return Message(signal=signal, noise=r * sigma * numbers.normals(place, problem.dimension))
     # covariance r sigma^2 I each: the mean over r messages then has covariance sigma^2 I
     place = Place(purpose="client noise", round=k)
-    noises = numbers.normals(place, problem.dimension, problem.clients)
-    return Message(signal=signal, noise=math.sqrt(r) * sigma * sum_of_taking(taking, noises))
+    noises = sum_of_normals(numbers, place, problem.dimension, problem.clients, taking)
+    return Message(signal=signal, noise=math.sqrt(r) * sigma * noises)
 
 
 def _of_round(
-    measure: Yardstick, w: Array, update: Array, taking: Array, message: Message, r: float
+    measure: Yardstick, w: Array, update: ClientVectors, taking: Array, message: Message, r: float
 ) -> dict[str, Callable[[], Array]]:
     # of every client, taking part or not: the statements average over all of them
     return {
-        "client_update_norm": lambda: norm(update).T,
+        "client_update_norm": lambda: lengths(update).T,
         "client_gap": lambda: measure.client_gap(w),
         "taking_part": lambda: taking,
         "signal_norm": lambda: norm(message.signal) / r,

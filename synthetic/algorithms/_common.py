@@ -1,40 +1,41 @@
 """Pieces that several listings share. Vectors are along the last axis, whatever stands before it."""
 
+import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
-from synthetic.arithmetic import Array, Schedule, initial_state, namespace, norm, step_at
+from synthetic.arithmetic import Array, Schedule, initial_state, namespace, step_at
+from synthetic.client_vectors import ClientVectors, Vectors, lengths, multiples, sum_of_taking
 from synthetic.errors import NotDeterministic
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers
+from synthetic.randomness import Numbers, Place
 
 # A diverging replicate is a result, reported by the trace; the overflow on its way there is not an error.
 tolerate_divergence = np.errstate(over="ignore", invalid="ignore", divide="ignore", under="ignore")
 
 
-def clip(vectors: Array, threshold: float) -> Array:
+def clip(vectors: Vectors, threshold: float) -> Vectors:
     """z min(1, threshold/||z||); the zero vector stays zero, and an infinite threshold clips nothing."""
-    lengths, where = norm(vectors), namespace(vectors).where
-    long = lengths > threshold
-    factors: Array = where(long, threshold / where(long, lengths, 1.0), 1.0)
-    return vectors * factors[..., None]
+    sizes = lengths(vectors)
+    where, long = namespace(sizes).where, sizes > threshold
+    return multiples(vectors, where(long, threshold / where(long, sizes, 1.0), 1.0))
 
 
-def to_length(vectors: Array, length: float) -> Array:
+def to_length(vectors: Vectors, length: float) -> Vectors:
     """length z/||z||; the zero vector, which has no direction, stays zero."""
-    return _divided(vectors, norm(vectors) / length)
+    return _divided(vectors, lengths(vectors) / length)
 
 
-def smoothed_normalisation(vectors: Array, smoothing: float) -> Array:
+def smoothed_normalisation(vectors: Vectors, smoothing: float) -> Vectors:
     """z/(smoothing + ||z||); with smoothing 0 the zero vector stays zero."""
-    return _divided(vectors, smoothing + norm(vectors))
+    return _divided(vectors, smoothing + lengths(vectors))
 
 
-def _divided(vectors: Array, lengths: Array) -> Array:
-    where, zero = namespace(vectors).where, lengths == 0
-    factors: Array = where(zero, 0.0, 1.0 / where(zero, 1.0, lengths))
-    return vectors * factors[..., None]
+def _divided(vectors: Vectors, sizes: Array) -> Vectors:
+    where, zero = namespace(sizes).where, sizes == 0
+    return multiples(vectors, where(zero, 0.0, 1.0 / where(zero, 1.0, sizes)))
 
 
 def local_descent(gradients: Callable[[Array], Array], start: Array, *, step: float, steps: int) -> Array:
@@ -45,17 +46,35 @@ def local_descent(gradients: Callable[[Array], Array], start: Array, *, step: fl
     return points
 
 
-def sum_of_taking(taking: Array, messages: Array) -> Array:
-    """The sum (R, d) of the messages (n, R, d) of the clients that take part, taking (R, n)."""
-    # not a product: what a client that stays away would have sent may not even be a number
-    total: Array = namespace(messages).where(taking.T[..., None], messages, 0.0).sum(axis=0)
+def local_updates(problem: Problem, start: Array, *, step: float, steps: int) -> ClientVectors:
+    """(x - T(x))/step with T the local gradient descent of every client, from common points (R, d)."""
+    if hasattr(problem, "local_updates") and not problem.exact:
+        closed: ClientVectors = problem.local_updates(start, step=step, steps=steps)
+        return closed
+    update: Array = (start - local_descent(problem.client_gradients, start, step=step, steps=steps)) / step
+    return update
+
+
+def sum_of_normals(numbers: Numbers, place: Place, width: int, clients: int, taking: Array | None) -> Array:
+    """The sum (R, width) of a standard normal vector from each client that takes part; None: from all.
+
+    Given who takes part it is normal with as much variance as there are of them: it can be drawn at once.
+    """
+    if not numbers.together:
+        return sum_of_taking(taking, numbers.normals(place, width, clients))
+    drawn = numbers.normals(replace(place, purpose=f"{place.purpose} together"), width)
+    if taking is None:
+        return math.sqrt(clients) * drawn
+    heard = namespace(drawn).sqrt(taking.sum(axis=1) + 0.0 * drawn[:, 0])
+    total: Array = heard[:, None] * drawn
     return total
 
 
 def starting_point(problem: Problem, start: object, numbers: Numbers) -> Array:
-    return numbers.array(
-        initial_state(start, replicates=numbers.replicates, dimension=problem.dimension, exact=problem.exact)
+    everyone = initial_state(
+        start, replicates=numbers.of_run, dimension=problem.dimension, exact=problem.exact
     )
+    return numbers.array(everyone[numbers.first : numbers.first + numbers.replicates])
 
 
 def random_start(problem: Problem, start: object, numbers: Numbers) -> Array:

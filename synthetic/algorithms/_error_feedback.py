@@ -12,18 +12,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, final, get_args
 
-import numpy as np
-
 from synthetic.algorithms._common import (
     random_start,
     smoothed_normalisation,
-    sum_of_taking,
+    sum_of_normals,
     tolerate_divergence,
 )
 from synthetic.arithmetic import Array, as_numbers, norm
 from synthetic.checks import at_least, one_of, positive
+from synthetic.client_vectors import ClientVectors, lengths, sum_of_taking, zeros_like
 from synthetic.errors import BadShape, UndefinedDirection
-from synthetic.participation import Participation
+from synthetic.participation import Participation, unless_everyone
 from synthetic.problems.interface import Problem
 from synthetic.randomness import Numbers, Place
 from synthetic.trace import Recorder, Trace
@@ -85,17 +84,17 @@ class Local:
     Without local steps there is no drift to speak of.
     """
 
-    update: Callable[[Array], Array]
+    update: Callable[[Array], ClientVectors]
     drift: Callable[[Array], Array] | None
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class State:
-    """The model (R, d) and the memories, of clients (n, R, d), of the server (R, d); their R may be 1."""
+    """The model (R, d) and the memories, of the clients, of the server (R, d); their R may be 1."""
 
     x: Array
-    memories: Array
+    memories: ClientVectors
     server: Array
 
 
@@ -111,8 +110,12 @@ def error_feedback(
     initial_memory: object,
 ) -> Trace:
     measure, x = yardstick(problem), random_start(problem, start, numbers)
-    memories = numbers.array(_memories(initial_memory, problem)[:, None, :])
-    state = State(x=x, memories=memories, server=memories.sum(axis=0) / problem.clients)
+    if initial_memory is None:
+        # of the kind of the updates: memories that start at zero stay in their spans
+        memories = zeros_like(local.update(x))
+    else:
+        memories = numbers.array(_memories(initial_memory, problem)[:, None, :])
+    state = State(x=x, memories=memories, server=sum_of_taking(None, memories) / problem.clients)
     for k in range(feedback.rounds):
         following, measured = one_round(problem, feedback, local, numbers, k, state)
         recorder.note(k, state.x, measure.of_state(state.x) | measured)
@@ -124,20 +127,23 @@ def one_round(
     problem: Problem, feedback: Feedback, local: Local, numbers: Numbers, k: int, state: State
 ) -> tuple[State, dict[str, Callable[[], Array]]]:
     """The state after round k, and what can be measured of the round."""
-    taking = feedback.participation.draw(numbers, k, problem.clients)
+    rule = feedback.participation
+    taking = rule.draw(numbers, k, problem.clients)
     error = local.update(state.x) - state.memories
     correction = smoothed_normalisation(error, feedback.smoothing)
     memories = state.memories + feedback.memory_step * correction
-    message = _message(feedback, numbers, k, correction, taking)
+    message = _message(problem, feedback, numbers, k, correction, unless_everyone(rule, taking))
     server = state.server + feedback.memory_step / problem.clients * message
     step = _server_step(feedback, server)
-    measured = _of_clients(problem, local, state.x, error, taking) | _of_server(memories, server, step)
+    measured = _of_clients(problem, local, state.x, error, taking) | _of_server(
+        problem, memories, server, step
+    )
     return State(x=state.x - step, memories=memories, server=server), measured
 
 
 def _memories(given: object, problem: Problem) -> Array:
     shape = (problem.clients, problem.dimension)
-    memory = as_numbers(np.zeros(shape) if given is None else given, exact=False)
+    memory = as_numbers(given, exact=False)
     if memory.shape != shape:
         raise BadShape(
             asked="initial_memory",
@@ -149,20 +155,27 @@ def _memories(given: object, problem: Problem) -> Array:
     return memory
 
 
-def _message(feedback: Feedback, numbers: Numbers, k: int, correction: Array, taking: Array) -> Array:
+def _message(
+    problem: Problem,
+    feedback: Feedback,
+    numbers: Numbers,
+    k: int,
+    correction: ClientVectors,
+    taking: Array | None,
+) -> Array:
     """The sum over the clients of what they send; a client that does not take part sends zero."""
-    clients, _, dimension = correction.shape
+    clients, dimension, signal = problem.clients, problem.dimension, sum_of_taking(taking, correction)
     inclusion = feedback.participation.inclusion(clients)
     scale = feedback.noise_scale
     if feedback.noise_variance == "total":
         scale = scale / math.sqrt(dimension)
     if scale == 0:
-        return sum_of_taking(taking, correction) / inclusion
+        return signal / inclusion
     if feedback.noise_placement == "server":
         noise = numbers.normals(Place(purpose="server noise", round=k), dimension)
-        return sum_of_taking(taking, correction) / inclusion + scale * math.sqrt(clients / inclusion) * noise
-    noises = numbers.normals(Place(purpose="client noise", round=k), dimension, clients)
-    return sum_of_taking(taking, correction + scale * noises) / inclusion
+        return signal / inclusion + scale * math.sqrt(clients / inclusion) * noise
+    place = Place(purpose="client noise", round=k)
+    return (signal + scale * sum_of_normals(numbers, place, dimension, clients, taking)) / inclusion
 
 
 def _server_step(feedback: Feedback, server: Array) -> Array:
@@ -180,22 +193,24 @@ def _server_step(feedback: Feedback, server: Array) -> Array:
 
 
 def _of_clients(
-    problem: Problem, local: Local, x: Array, error: Array, taking: Array
+    problem: Problem, local: Local, x: Array, error: ClientVectors, taking: Array
 ) -> dict[str, Callable[[], Array]]:
     """Before the memories move: their error, and the mean distance of a local pass from where it started."""
     drift = local.drift
     strays = {} if drift is None else {"client_drift": lambda: drift(x).T}
     return strays | {
-        "client_memory_error": lambda: norm(error).T,
+        "client_memory_error": lambda: lengths(error).T,
         "client_gradient_norm": lambda: norm(problem.client_gradients(x)).T,
         "taking_part": lambda: taking,
     }
 
 
-def _of_server(memories: Array, server: Array, step: Array) -> dict[str, Callable[[], Array]]:
+def _of_server(
+    problem: Problem, memories: ClientVectors, server: Array, step: Array
+) -> dict[str, Callable[[], Array]]:
     """After the round's updates: how far the server's memory is from the mean memory, and the step taken."""
     return {
-        "server_memory_error": lambda: norm(memories.sum(axis=0) / len(memories) - server),
+        "server_memory_error": lambda: norm(sum_of_taking(None, memories) / problem.clients - server),
         "server_memory_norm": lambda: norm(server),
         "step_norm": lambda: norm(step),
     }

@@ -8,7 +8,9 @@ its steps, N is meant, as in the result displayed with it.
 from collections.abc import Callable
 from typing import Literal
 
+from synthetic.algorithms._common import local_updates
 from synthetic.arithmetic import Array, namespace, norm
+from synthetic.client_vectors import ClientVectors
 from synthetic.errors import BadValue, WrongProblem
 from synthetic.problems.interface import ComponentProblem, Problem
 
@@ -44,13 +46,23 @@ def _components(problem: Problem) -> ComponentProblem:
     return problem  # type: ignore[return-value]  # it offers what a component problem offers
 
 
-def local_update(gradients: Gradients, x: Array, *, length: float, steps: int) -> Array:
-    """(x - T(x))/length of every client, (n, R, d)."""
-    points = x
-    for j in range(steps):
-        points = points - length / steps * gradients(j, points)
-    update: Array = (x - points) / length
-    return update
+def local_update(
+    problem: Problem, operator: LocalOperator, *, length: float, steps: int
+) -> Callable[[Array], ClientVectors]:
+    """(x - T(x))/length of every client, from common points (R, d)."""
+    gradients = local_gradients(problem, operator, steps)
+
+    def descent(x: Array) -> ClientVectors:
+        return 1 / steps * local_updates(problem, x, step=length / steps, steps=steps)
+
+    def visits(x: Array) -> ClientVectors:
+        points = x
+        for j in range(steps):
+            points = points - length / steps * gradients(j, points)
+        update: Array = (x - points) / length
+        return update
+
+    return descent if operator == "gradient_descent" else visits
 
 
 def mean_drift(gradients: Gradients, x: Array, *, length: float, steps: int) -> Array:

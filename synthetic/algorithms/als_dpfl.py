@@ -36,6 +36,7 @@ OF_BUDGET = ("active", "local_steps", "communication_spent", "privacy_spent")
 OF_ESTIMATES = ("estimated_lipschitz", "estimated_smoothness", "estimated_divergence")
 OBSERVABLES = (*OF_STATE, *OF_COMPANION, *OF_BUDGET, *OF_ESTIMATES)
 ON_REQUEST = OF_STATE_ON_REQUEST
+INDIVISIBLE = True  # a trace is as long as its longest replicate, so the replicates run together
 
 
 @final

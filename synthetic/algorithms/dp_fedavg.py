@@ -12,8 +12,9 @@ from typing import final
 
 from synthetic.algorithms import _averaging as averaging
 from synthetic.algorithms._common import clip
-from synthetic.arithmetic import Array, Schedule, norm
+from synthetic.arithmetic import Array, Schedule
 from synthetic.checks import positive_or_infinite
+from synthetic.client_vectors import ClientVectors, lengths
 from synthetic.participation import Participation
 from synthetic.problems.interface import Problem
 from synthetic.randomness import Numbers
@@ -59,10 +60,10 @@ def dp_fedavg(problem: Problem, settings: Settings, numbers: Numbers, recorder: 
 
     threshold = float(settings.clip_threshold)
 
-    def bound(updates: Array) -> Array:
+    def bound(updates: ClientVectors) -> ClientVectors:
         return clip(updates, threshold)
 
-    def indicators(updates: Array) -> dict[str, Callable[[], Array]]:
-        return {"clipped": lambda: (norm(updates) > threshold).T}
+    def indicators(updates: ClientVectors) -> dict[str, Callable[[], Array]]:
+        return {"clipped": lambda: (lengths(updates) > threshold).T}
 
     return averaging.private_averaging(problem, settings, numbers, recorder, bound, indicators)

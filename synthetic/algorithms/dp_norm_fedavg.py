@@ -8,8 +8,9 @@ from typing import final
 
 from synthetic.algorithms import _averaging as averaging
 from synthetic.algorithms._common import to_length
-from synthetic.arithmetic import Array, Schedule
+from synthetic.arithmetic import Schedule
 from synthetic.checks import positive
+from synthetic.client_vectors import ClientVectors
 from synthetic.participation import Participation
 from synthetic.problems.interface import Problem
 from synthetic.randomness import Numbers
@@ -43,7 +44,7 @@ class Settings:
 def dp_norm_fedavg(problem: Problem, settings: Settings, numbers: Numbers, recorder: Recorder) -> Trace:
     """The same measurements as dp_fedavg; client_update_norm is before scaling."""
 
-    def bound(update: Array) -> Array:
+    def bound(update: ClientVectors) -> ClientVectors:
         return to_length(update, float(settings.update_length))
 
     return averaging.private_averaging(problem, settings, numbers, recorder, bound)

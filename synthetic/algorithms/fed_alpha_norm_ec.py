@@ -94,9 +94,7 @@ def fed_alpha_norm_ec(problem: Problem, settings: Settings, numbers: Numbers, re
 def local_of(problem: Problem, settings: Settings) -> rounds.Local:
     length, steps = settings.local_step, settings.local_steps
     gradients = local_gradients(problem, settings.local_operator, steps)
-
-    def update(x: Array) -> Array:
-        return local_update(gradients, x, length=length, steps=steps)
+    update = local_update(problem, settings.local_operator, length=length, steps=steps)
 
     def drift(x: Array) -> Array:
         return mean_drift(gradients, x, length=length, steps=steps)

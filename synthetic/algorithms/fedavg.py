@@ -12,15 +12,15 @@ from typing import final
 
 from synthetic.algorithms._common import (
     float_step,
-    local_descent,
+    local_updates,
     random_start,
-    sum_of_taking,
     tolerate_divergence,
 )
-from synthetic.arithmetic import Array, Schedule, norm
+from synthetic.arithmetic import Array, Schedule
 from synthetic.checks import schedule, schedule_length, whole
+from synthetic.client_vectors import ClientVectors, lengths, sum_of_taking
 from synthetic.oracles.interface import Oracle
-from synthetic.participation import Participation
+from synthetic.participation import Participation, unless_everyone
 from synthetic.problems.interface import Problem
 from synthetic.randomness import Numbers, Place
 from synthetic.trace import Recorder, Trace
@@ -62,29 +62,31 @@ def fedavg(problem: Problem, settings: Settings, numbers: Numbers, recorder: Rec
     expected = settings.participation.inclusion(problem.clients) * problem.clients
     for k in range(settings.rounds):
         taking = settings.participation.draw(numbers, k, problem.clients)
-        update = w - _local_pass(problem, settings, numbers, k, w)
+        update = _movement(problem, settings, numbers, k, w)
         recorder.note(k, w, measure.of_state(w) | _of_round(measure.client_gap, w, update, taking))
-        w = w - float_step(settings.server_step, k) / expected * sum_of_taking(taking, update)
+        heard = sum_of_taking(unless_everyone(settings.participation, taking), update)
+        w = w - float_step(settings.server_step, k) / expected * heard
     recorder.note(settings.rounds, w, measure.of_state(w))
     return recorder.finish(w)
 
 
-def _local_pass(problem: Problem, settings: Settings, numbers: Numbers, k: int, w: Array) -> Array:
+def _movement(problem: Problem, settings: Settings, numbers: Numbers, k: int, w: Array) -> ClientVectors:
+    """w_k - w_{k,E} of every client."""
     step, oracle = float_step(settings.local_step, k), settings.oracle
     if oracle is None:
-        return local_descent(problem.client_gradients, w, step=step, steps=settings.local_steps)
+        return step * local_updates(problem, w, step=step, steps=settings.local_steps)
     points = w
     for h in range(settings.local_steps):
         place = Place(purpose="gradient noise", round=k, local_step=h)
         points = points - step * oracle.gradients(problem, points, numbers, place)
-    return points
+    return w - points
 
 
 def _of_round(
-    client_gap: Callable[[Array], Array], w: Array, update: Array, taking: Array
+    client_gap: Callable[[Array], Array], w: Array, update: ClientVectors, taking: Array
 ) -> dict[str, Callable[[], Array]]:
     return {
-        "client_update_norm": lambda: norm(update).T,
+        "client_update_norm": lambda: lengths(update).T,
         "client_gap": lambda: client_gap(w),
         "taking_part": lambda: taking,
     }

@@ -16,13 +16,14 @@ from synthetic.algorithms._common import (
     float_step,
     random_start,
     smoothed_normalisation,
-    sum_of_taking,
+    sum_of_normals,
     tolerate_divergence,
 )
-from synthetic.algorithms._local_operators import LocalOperator, local_gradients, local_update
-from synthetic.arithmetic import Array, Schedule, norm
+from synthetic.algorithms._local_operators import LocalOperator, local_update
+from synthetic.arithmetic import Array, Schedule
 from synthetic.checks import at_least, one_of, positive, schedule, schedule_length, whole
-from synthetic.participation import Participation
+from synthetic.client_vectors import ClientVectors, lengths, sum_of_taking
+from synthetic.participation import Participation, unless_everyone
 from synthetic.problems.interface import Problem
 from synthetic.randomness import Numbers, Place
 from synthetic.trace import Recorder, Trace
@@ -76,40 +77,47 @@ def smoothed_dp_fedavg(problem: Problem, settings: Settings, numbers: Numbers, r
     """
     measure, x = yardstick(problem), random_start(problem, settings.start, numbers)
     length, steps = float(settings.local_step), settings.local_steps
-    gradients = local_gradients(problem, settings.local_operator, steps)
+    update = local_update(problem, settings.local_operator, length=length, steps=steps)
     expected = settings.participation.inclusion(problem.clients) * problem.clients
     for k in range(settings.rounds):
         taking = settings.participation.draw(numbers, k, problem.clients)
-        movement = length * local_update(gradients, x, length=length, steps=steps)
+        movement = length * update(x)
         recorder.note(k, x, measure.of_state(x) | _of_round(measure.client_gap, x, movement, taking))
         sent = smoothed_normalisation(movement, float(settings.smoothing))
-        message = _message(settings, numbers, k, sent, taking, expected)
+        heard = unless_everyone(settings.participation, taking)
+        message = _message(problem, settings, numbers, k, sent, heard, expected)
         x = x - float_step(settings.server_step, k) / expected * message
     recorder.note(settings.rounds, x, measure.of_state(x))
     return recorder.finish(x)
 
 
 def _message(
-    settings: Settings, numbers: Numbers, k: int, sent: Array, taking: Array, expected: float
+    problem: Problem,
+    settings: Settings,
+    numbers: Numbers,
+    k: int,
+    sent: ClientVectors,
+    taking: Array | None,
+    expected: float,
 ) -> Array:
-    clients, _, dimension = sent.shape
+    dimension, signal = problem.dimension, sum_of_taking(taking, sent)
     scale = float(settings.noise_scale)
     if settings.noise_variance == "total":
         scale = scale / math.sqrt(dimension)
     if scale == 0:
-        return sum_of_taking(taking, sent)
+        return signal
     if settings.noise_placement == "server":
         noise = numbers.normals(Place(purpose="server noise", round=k), dimension)
-        return sum_of_taking(taking, sent) + scale * math.sqrt(expected) * noise
-    noises = numbers.normals(Place(purpose="client noise", round=k), dimension, clients)
-    return sum_of_taking(taking, sent + scale * noises)
+        return signal + scale * math.sqrt(expected) * noise
+    place = Place(purpose="client noise", round=k)
+    return signal + scale * sum_of_normals(numbers, place, dimension, problem.clients, taking)
 
 
 def _of_round(
-    client_gap: Callable[[Array], Array], x: Array, movement: Array, taking: Array
+    client_gap: Callable[[Array], Array], x: Array, movement: ClientVectors, taking: Array
 ) -> dict[str, Callable[[], Array]]:
     return {
-        "client_update_norm": lambda: norm(movement).T,
+        "client_update_norm": lambda: lengths(movement).T,
         "client_gap": lambda: client_gap(x),
         "taking_part": lambda: taking,
     }

@@ -1,5 +1,6 @@
 """The Hessians of quadratic clients, stored as sparingly as their structure allows."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol, final
@@ -7,9 +8,8 @@ from typing import Any, Protocol, final
 import numpy as np
 
 from synthetic import enclosure, rational
-from synthetic.arithmetic import Array, as_numbers, is_exact, like
+from synthetic.arithmetic import Array, as_numbers, is_exact, like, stacked_product
 from synthetic.enclosure import Ball, ball
-from synthetic.problems.interface import stacked_product
 from synthetic.rational import Matrix
 
 
@@ -35,6 +35,10 @@ class Curvature(Protocol):
 
     def mean_matrix(self) -> Array:
         """(d, d), in float64 with its rounding."""
+        ...
+
+    def mean_times(self) -> Callable[[Array], Array]:
+        """The mean matrix times rows (R, d), prepared once."""
         ...
 
     def extreme_eigenvalues(self) -> tuple[Ball, Ball]:
@@ -74,6 +78,10 @@ class Dense:
     def mean_matrix(self) -> Array:
         mean: Array = self.table.mean(axis=0)
         return mean
+
+    def mean_times(self) -> Callable[[Array], Array]:
+        mean = self.mean_matrix()
+        return lambda rows: stacked_product(rows, like(mean, rows))
 
     def extreme_eigenvalues(self) -> tuple[Ball, Ball]:
         return enclosure.extreme_eigenvalues(ball(self.table))
@@ -116,6 +124,10 @@ class Diagonal:
 
     def mean_matrix(self) -> Array:
         return np.diag(self.entries.mean(axis=0))
+
+    def mean_times(self) -> Callable[[Array], Array]:
+        mean = self.entries.mean(axis=0)
+        return lambda rows: rows * like(mean, rows)
 
     def extreme_eigenvalues(self) -> tuple[Ball, Ball]:
         return ball(self.entries.min(axis=1)), ball(self.entries.max(axis=1))
@@ -160,6 +172,21 @@ class LowRank:
     def mean_matrix(self) -> Array:
         beside = self._beside()
         return self._shifted(beside @ beside.T / self.shape[0])
+
+    def mean_times(self) -> Callable[[Array], Array]:
+        clients, dimension = self.shape
+        if 2 * clients * self.factors.shape[2] >= dimension:
+            mean = self.mean_matrix()
+            return lambda rows: stacked_product(rows, like(mean, rows))
+        # few factors in a high dimension, where a matrix would take more time and memory than they
+        beside, back = self._beside(), np.ascontiguousarray(self._beside().T) / clients
+
+        def times(rows: Array) -> Array:
+            inner = stacked_product(rows, like(beside, rows))
+            total: Array = stacked_product(inner, like(back, rows)) + self.shift * rows
+            return total
+
+        return times
 
     def extreme_eigenvalues(self) -> tuple[Ball, Ball]:
         """From F^T F, k by k, whose eigenvalues are those of F F^T up to zeros."""

@@ -1,5 +1,6 @@
 """The problem type of quadratic clients; its constructors are in quadratic.py."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -8,12 +9,14 @@ from typing import Any, final
 from synthetic import rational
 from synthetic.arithmetic import Array, as_numbers, like
 from synthetic.checks import Scalar, at_least
+from synthetic.client_vectors import ClientVectors
 from synthetic.errors import BadShape
 from synthetic.facts import Constant, Facts, Lojasiewicz, certified_lower, certified_upper, single
 from synthetic.problems._curvature import Curvature
 from synthetic.problems._quadratic_constants import constants_of_data, exact_data
 from synthetic.problems._quadratic_enclosures import constants_near, near_minimiser
-from synthetic.problems.interface import away_from, mean_gradient, mean_value
+from synthetic.problems._quadratic_pass import local_updates
+from synthetic.problems.interface import away_from, mean_gradient, mean_value, per_client
 
 EXACT_WORK = 40_000  # n d^3, for example five clients in dimension 20: beyond, fractions take several seconds
 
@@ -61,11 +64,15 @@ class Quadratic:
     def client_gradients(self, points: Array) -> Array:
         return self.curvature.times(away_from(self.centers, points))
 
+    def local_updates(self, points: Array, *, step: float, steps: int) -> ClientVectors:
+        """(x - T_i(x))/step for the local gradient descent T_i of every client, in closed form."""
+        return local_updates(self, points, step=step, steps=steps)
+
     def value(self, points: Array) -> Array:
-        return mean_value(self, points)
+        return mean_value(self, points) if self.exact else _mean(self).value(points)
 
     def gradient(self, points: Array) -> Array:
-        return mean_gradient(self, points)
+        return mean_gradient(self, points) if self.exact else _mean(self).gradient(points)
 
     def minimiser(self) -> Array:
         """The minimiser of the mean. If there are many: the one whose undetermined coordinates are 0 where
@@ -129,6 +136,43 @@ def _column(name: str, constant: Constant | None) -> list[Fraction]:
     assert constant is not None
     upper = certified_upper(name, constant)
     return [Fraction(entry) for entry in (upper if isinstance(upper, tuple) else (upper,))]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Mean:
+    """The mean of the clients as one quadratic: level + slope y + 1/2 y^T H y, y the points less origin."""
+
+    hessian: Callable[[Array], Array]
+    origin: Array
+    slope: Array
+    level: float
+
+    def value(self, points: Array) -> Array:
+        away = self._away(points)
+        # half of the curvature and the whole slope, in one pass
+        slopes = self.hessian(away) / 2 + like(self.slope, away)
+        values: Array = self.level + (away * slopes).sum(axis=-1)
+        return values
+
+    def gradient(self, points: Array) -> Array:
+        gradients: Array = self.hessian(self._away(points)) + like(self.slope, points)
+        return gradients
+
+    def _away(self, points: Array) -> Array:
+        away: Array = per_client(points, 1, len(self.origin))[0] - like(self.origin, points)
+        return away
+
+
+@lru_cache(maxsize=32)
+def _mean(problem: Quadratic) -> Mean:
+    origin = problem.centers.mean(axis=0)
+    return Mean(
+        hessian=problem.curvature.mean_times(),
+        origin=origin,
+        slope=mean_gradient(problem, origin[None])[0],
+        level=float(mean_value(problem, origin[None])[0]),
+    )
 
 
 @final

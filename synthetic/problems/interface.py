@@ -5,8 +5,6 @@ Arrays are numpy float64, torch float64 on any device, or numpy arrays of fracti
 
 from typing import Any, Protocol
 
-import numpy as np
-
 from synthetic.arithmetic import Array, like
 from synthetic.errors import BadShape
 from synthetic.facts import Constant, Facts
@@ -92,15 +90,3 @@ def away_from(centers: Array, points: Array) -> Array:
     """points - c_i for centers (n, d), as (n, R, d)."""
     away: Array = per_client(points, *centers.shape) - like(centers, points)[:, None]
     return away
-
-
-def stacked_product(rows: Array, matrices: Array) -> Array:
-    """rows (n, R, k) times matrices (n, k, m). The bits of a row do not depend on the number of rows:
-
-    numpy gives a lone row to another routine, with another order of summation, so it travels twice.
-    """
-    if type(rows) is np.ndarray and rows.shape[-2] == 1:
-        doubled: Array = (np.repeat(rows, 2, axis=-2) @ matrices)[..., :1, :]
-        return doubled
-    product: Array = rows @ matrices
-    return product

@@ -12,13 +12,13 @@ from typing import Any, final
 
 import numpy as np
 
-from synthetic.arithmetic import Array, as_numbers, like, on_grid
+from synthetic.arithmetic import Array, as_numbers, like, on_grid, stacked_product
 from synthetic.checks import Scalar, at_least, positive, whole
 from synthetic.enclosure import functions_for
 from synthetic.errors import BadShape
 from synthetic.facts import Constant, Facts, certified_upper, single
 from synthetic.problems._log_sum_exp_constants import constants_near, near_minimiser
-from synthetic.problems.interface import mean_gradient, mean_value, per_client, stacked_product
+from synthetic.problems.interface import mean_gradient, mean_value, per_client
 
 
 @final

@@ -41,7 +41,12 @@ class Logistic:
         return losses
 
     def slopes(self, scores: Array, answers: Array) -> Array:
-        slopes: Array = -answers * _sigmoid(-answers * scores)
+        # -y/(1 + exp(y z)); where the exponential overflows the slope is 0, as it should be
+        odds = answers * scores
+        with np.errstate(over="ignore"):
+            namespace(odds).exp(odds, out=odds)
+        odds += 1.0
+        slopes: Array = -answers / odds
         return slopes
 
     def curvatures(self, slopes: Array, answers: Array) -> Array:

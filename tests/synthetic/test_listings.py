@@ -41,20 +41,21 @@ from synthetic import run
 from synthetic.algorithms import (
     _averaging,
     _error_feedback,
+    _local_operators,
     _local_steps_search,
     _noisy_steps,
     dp_fedavg,
     dp_norm_fedavg,
-    fed_alpha_norm_ec,
     fedavg,
     gradient_descent,
     memory_update,
     smoothed_dp_fedavg,
     stochastic_gradient_descent,
 )
-from synthetic.algorithms._common import local_descent, smoothed_normalisation, to_length
+from synthetic.algorithms._common import local_descent, local_updates, smoothed_normalisation, to_length
 from synthetic.algorithms._local_operators import local_gradients
 from synthetic.arithmetic import step_at
+from synthetic.client_vectors import sum_of_taking
 from synthetic.oracles import Gaussian, Sphere, StudentT, TwoPoint
 from synthetic.participation import FixedSize, Full
 from synthetic.problems.quadratic import quadratic
@@ -204,7 +205,7 @@ def test_descent_in_fractions_is_the_listing_exactly():
 
 
 def every_client(taking, messages):
-    return messages.sum(axis=0)
+    return sum_of_taking(None, messages)
 
 
 def first_step(steps, index):
@@ -213,6 +214,10 @@ def first_step(steps, index):
 
 def one_step_less(gradients, start, *, step, steps):
     return local_descent(gradients, start, step=step, steps=steps - 1)
+
+
+def one_step_of_less(problem, start, *, step, steps):
+    return local_updates(problem, start, step=step, steps=steps - 1)
 
 
 def backwards(problem, operator, steps):
@@ -235,7 +240,7 @@ def feedback(case=BASE, operator="gradient_descent"):
 DEFECTS = {
     "short updates are stretched": (dp_fedavg, "clip", to_length, clipping),
     "clients that stay away are heard": (_averaging, "sum_of_taking", every_client, clipping),
-    "a local step is missing": (_averaging, "local_descent", one_step_less, clipping),
+    "a local step is missing": (_averaging, "local_updates", one_step_of_less, clipping),
     "the schedule stands still": (
         _averaging,
         "float_step",
@@ -268,7 +273,7 @@ DEFECTS = {
     ),
     "every correction arrives": (_error_feedback, "sum_of_taking", every_client, feedback),
     "components in another order": (
-        fed_alpha_norm_ec,
+        _local_operators,
         "local_gradients",
         backwards,
         lambda: feedback(replace(BASE, kind="component_sum"), "incremental"),
@@ -276,7 +281,7 @@ DEFECTS = {
     "a movement is divided by its length": (
         smoothed_dp_fedavg,
         "smoothed_normalisation",
-        lambda vectors, smoothing: smoothed_normalisation(vectors / 0.75, smoothing),
+        lambda vectors, smoothing: smoothed_normalisation(vectors * (4 / 3), smoothing),
         lambda: agree_on_smoothed_averaging(BASE, "gradient_descent", "clients", "total"),
     ),
     "noisy steps are not clipped": (

@@ -30,6 +30,7 @@ from synthetic.algorithms import (
     stochastic_gradient_descent,
 )
 from synthetic.arithmetic import _converted, like, namespace
+from synthetic.client_vectors import table
 from synthetic.errors import BadValue, WrongPlan
 from synthetic.oracles import Gaussian, Sphere, StudentT, TwoPoint
 from synthetic.participation import FixedSize, Full, Independent
@@ -163,6 +164,8 @@ class FakeNumbers:
     """Fake draws that are born on the device; data still come from numpy and are moved."""
 
     replicates = 5
+    first, of_run = 0, 5
+    together = False
 
     def normals(self, place, width, clients=None):
         shape = (self.replicates, width) if clients is None else (clients, self.replicates, width)
@@ -222,12 +225,12 @@ def test_what_chooses_the_local_steps_stays_on_its_device():
     ],
 )
 def test_a_planted_transfer_is_caught(planted, caught, monkeypatch):
-    original = _common.local_descent
+    original = _common.local_updates
 
     def spoiled(*args, **kwargs):
-        return planted(original(*args, **kwargs))
+        return planted(table(original(*args, **kwargs)))
 
-    monkeypatch.setattr("synthetic.algorithms._averaging.local_descent", spoiled)
+    monkeypatch.setattr("synthetic.algorithms._averaging.local_updates", spoiled)
     name, made = CASES[0]
     with pytest.raises(caught):
         on_a_fake_device(name, PROBLEMS[0], made)

@@ -1,0 +1,174 @@
+"""The engine against what the machine can do and what a user would write: ratios measured within one run.
+
+W1 is the published comparison of clipped and normalised averaging: n = 100, d = 200, rank 20, E = 20,
+clipping, noise, f - f* in each round. W2 is logistic regression: n = 50, m = 200, d = 50, E = 10, R = 32, and
+f - f* in each round; its roofline is 2 E products and E sigmoids of that size.
+"""
+
+import argparse
+import itertools
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from engine_rivals import (
+    SQUARE,
+    clipped_averaging_batched,
+    clipped_averaging_by_loops,
+    roofline_of_logistic,
+    square_product,
+)
+from machine import interleaved, print_table, write_json
+from threadpoolctl import threadpool_limits
+
+from synthetic import Plan, run
+from synthetic.algorithms import dp_fedavg, dp_norm_fedavg, fedavg, stochastic_gradient_descent
+from synthetic.exact_moments import exact_moments
+from synthetic.oracles import Gaussian
+from synthetic.participation import Full
+from synthetic.problems import logistic, quadratic
+from synthetic.problems.interface import Problem
+
+STEP, CLIP, SIGMA = 0.05, 50.0, 0.5
+RANK = 20
+W2_ROUNDS = 5
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--turns", type=int, default=7)
+    parser.add_argument("--only", choices=tuple(WORK), nargs="*", default=tuple(WORK))
+    given = parser.parse_args()
+    torch.set_num_threads(1)
+    with threadpool_limits(limits=1):  # all sides alike; the engine's own threads are part of its plan
+        rows = [row for name in given.only for row in WORK[name](given.turns)]
+    print_table(rows)
+    if given.json is not None:
+        write_json(given.json, {"rows": rows})
+
+
+def engine_w1(
+    problem: Problem, start: Any, *, replicates: int, rounds: int, local_steps: int = 20, plan: Plan
+) -> Callable[[], Any]:
+    made = dp_fedavg.Settings(
+        start=start,
+        rounds=rounds,
+        local_steps=local_steps,
+        local_step=STEP,
+        clip_threshold=CLIP,
+        clients_per_round=problem.clients,
+        noise_scale=SIGMA,
+        participation=Full(),
+    )
+    common = {"replicates": replicates, "seed": 1, "stream": "bench", "observe": ["gap"], "plan": plan}
+    return partial(run, "dp_fedavg", problem, made, **common)
+
+
+def w1_problem() -> tuple[Any, Any]:
+    problem = quadratic.gaussian_factors()
+    return problem, problem.minimiser() + np.random.default_rng(2).random(problem.dimension)
+
+
+def w1_rate(turns: int) -> list[dict[str, Any]]:
+    problem, start = w1_problem()
+    replicates, rounds = 1024, 8
+    one = engine_w1(problem, start, replicates=replicates, rounds=rounds, plan=PLAN)
+    two = engine_w1(problem, start, replicates=replicates, rounds=rounds, plan=TWO_THREADS)
+    square, single, double = interleaved([square_product(), one, two], turns)
+    work = 4 * problem.clients * RANK * problem.dimension * replicates * rounds
+    fractions = [work / own / (2 * SQUARE**3 / best) for own, best in zip(single, square, strict=True)]
+    gains = [a / b for a, b in zip(single, double, strict=True)]
+    return [
+        row("W1 R=1024", "fraction of the square GEMM rate", ">= 0.70", fractions),
+        row("W1 R=1024", "two threads / one", ">= 1.7", gains),
+    ]
+
+
+def w1_against_loops(turns: int) -> list[dict[str, Any]]:
+    problem, start = w1_problem()
+    data = (problem.hessians, problem.centers, start)
+    common = {"step": STEP, "local_steps": 20, "clip": CLIP, "sigma": SIGMA, "minimum": problem.minimum()}
+    rounds, rows = 20, []
+    for replicates, target in ((64, ">= 500"), (3, ">= 150")):
+        sides = [
+            engine_w1(problem, start, replicates=replicates, rounds=rounds, plan=PLAN),
+            clipped_averaging_by_loops(*data, replicates=min(replicates, 3), **common),
+            clipped_averaging_batched(*data, replicates=replicates, **common),
+        ]
+        ours, loops, batched = interleaved(sides, min(turns, 5))
+        times = rounds * replicates / min(replicates, 3)
+        ratios = [times * other / own for own, other in zip(ours, loops, strict=True)]
+        rows.append(row(f"W1 R={replicates}", "per-client torch loop / engine", target, ratios))
+        if replicates == 64:
+            ratios = [rounds * other / own for own, other in zip(ours, batched, strict=True)]
+            rows.append(row(f"W1 R={replicates}", "batched numpy, dense / engine", ">= 100", ratios))
+    return rows
+
+
+def w1_local_steps(turns: int) -> list[dict[str, Any]]:
+    problem, start = w1_problem()
+    many, few = (
+        engine_w1(problem, start, replicates=256, rounds=8, local_steps=E, plan=PLAN) for E in (200, 2)
+    )
+    slow, fast = interleaved([many, few], turns)
+    return [row("W1", "E=200 / E=2", "<= 1.15", [a / b for a, b in zip(slow, fast, strict=True)])]
+
+
+def w2(turns: int) -> list[dict[str, Any]]:
+    problem = logistic.small(clients=50, samples=200, dimension=50)
+    made = fedavg.Settings(
+        start=np.ones(50), rounds=W2_ROUNDS, local_steps=10, local_step=0.1, participation=Full()
+    )
+    common = {"replicates": 32, "seed": 1, "stream": "bench", "observe": ["gap"], "plan": PLAN}
+    ours = partial(run, "fedavg", problem, made, **common)
+    roof = roofline_of_logistic(problem.samples.features, replicates=32, steps=10 * W2_ROUNDS)
+    fast, own = interleaved([roof, ours], turns)
+    return [row("W2", "roofline / engine", ">= 0.6", [a / b for a, b in zip(fast, own, strict=True)])]
+
+
+def study(turns: int) -> list[dict[str, Any]]:
+    """Two algorithms, two starts, three thresholds, four steps, three runs, 500 rounds."""
+    problem, near = w1_problem()
+    best = problem.minimiser()
+    starts = np.repeat([near, best + (near - best) / 5], 3, axis=0)  # three runs from each
+
+    def everything() -> None:
+        for step, C in itertools.product((0.01, 0.02, 0.05, 0.1), (40.0, 50.0, 100.0)):
+            common = {"start": starts, "rounds": 500, "local_steps": 20, "local_step": step}
+            common |= {"clients_per_round": problem.clients, "noise_scale": 0.01 * C, "participation": Full()}
+            asked = {"replicates": 6, "seed": 1, "stream": "study", "observe": ["gap"], "plan": PLAN}
+            run("dp_fedavg", problem, dp_fedavg.Settings(**common, clip_threshold=C), **asked)
+            run("dp_norm_fedavg", problem, dp_norm_fedavg.Settings(**common, update_length=C), **asked)
+
+    (seconds,) = interleaved([everything], min(turns, 3))
+    return [row("study of W1", "seconds", "< 15", seconds)]
+
+
+def moments(turns: int) -> list[dict[str, Any]]:
+    problem = quadratic.gaussian_factors(clients=1, rank=200)
+    common = {"start": np.ones(200), "steps": 500, "step": 0.05}
+    made = stochastic_gradient_descent.Settings(**common, oracle=Gaussian(scale=1.0))
+    exact = partial(exact_moments, problem, **common, noise_covariance=1 / 200)
+    asked = {"replicates": 100, "seed": 1, "stream": "bench", "plan": PLAN}
+    sampled = partial(run, "stochastic_gradient_descent", problem, made, **asked)
+    known, drawn = interleaved([exact, sampled], turns)
+    ratios = [a / b for a, b in zip(drawn, known, strict=True)]
+    return [row("moments, d=200, K=500", "100 replicates / exact", "> 1", ratios)]
+
+
+def row(statement: str, what: str, target: str, ratios: list[float]) -> dict[str, Any]:
+    found = {"median": float(np.median(ratios)), "lowest": min(ratios), "highest": max(ratios)}
+    return {"statement": statement, "what": what, "target": target, **found}
+
+
+PLAN = Plan(block=256, noise="together")
+TWO_THREADS = Plan(block=256, noise="together", threads=2)
+WORK = {"rate": w1_rate, "loops": w1_against_loops, "local_steps": w1_local_steps}
+WORK |= {"w2": w2, "study": study, "moments": moments}
+
+if __name__ == "__main__":
+    main()

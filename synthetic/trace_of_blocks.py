@@ -1,0 +1,56 @@
+"""The trace of a run that was cut into blocks of replicates, from the traces of the blocks.
+
+A block knows nothing of the others, so all that follows a mean over the replicates happens here: a block is
+asked for its own mean in every round.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from synthetic.arithmetic import Array
+from synthetic.trace import Column, Trace
+
+MEAN = "replicate_mean"
+ONE_ROUND = ("first", "last")
+
+
+def of_a_block(request: str) -> str:
+    """What a block is asked for, where the run is asked for this."""
+    words = request.split("/")
+    if MEAN not in words:
+        return request
+    own = words[: words.index(MEAN) + 1]
+    return "/".join(word for word in own if word not in ONE_ROUND)
+
+
+def joined(traces: Sequence[Trace], requests: Sequence[str]) -> Trace:
+    counts = [trace.replicates for trace in traces]
+    measurements = {}
+    for request in requests:
+        own = of_a_block(request)
+        if own not in traces[0].measurements:  # a run without rounds has nothing that is measured in rounds
+            continue
+        parts = [trace.measurements[own] for trace in traces]
+        if MEAN in request.split("/"):
+            shares = np.array(counts) / sum(counts)
+            measurements[request] = _after_the_mean(request, np.tensordot(shares, np.stack(parts), axes=1))
+        else:
+            measurements[request] = np.concatenate(parts)
+    return Trace(
+        algorithm=traces[0].algorithm,
+        replicates=sum(counts),
+        measurements=measurements,
+        diverged_round=np.concatenate([trace.diverged_round for trace in traces]),
+        final_state=np.concatenate([trace.final_state for trace in traces]),
+    )
+
+
+def _after_the_mean(request: str, means: Array) -> Array:
+    """What is left of the request, of the means (rounds, ...): as if there were one replicate, the mean."""
+    words = request.split("/")[1:]
+    left = words[words.index(MEAN) :]
+    column = Column(reductions=(*(word for word in words if word in ONE_ROUND and word not in left), *left))
+    for mean in means:
+        column.append(mean[None])
+    return column.finished()
