@@ -26,6 +26,7 @@ VERBS = {
     "cite": "BibTeX of the paper of a statement.",
     "audit": "Units, satisfiability and information of statements.",
     "verify": "Run the standard cells, judge them, write the record.",
+    "falsify": "Search the conditions of a statement for an instance that breaks it.",
     "replay": "Run a record's cells or a witness again and compare.",
     "report": "HTML and Markdown from a record.",
     "errata": "The ledger of findings over all papers.",

@@ -153,6 +153,19 @@ def condition(entry: Any) -> Plain:
     return {"id": entry.id, "printed": entry.printed, "text": expression.condition_text(entry)}
 
 
+def amendment(statement: Statement) -> Plain | None:
+    """What an amended form changes; None of a printed one."""
+    entry = statement.amendment
+    if entry is None:
+        return None
+    return {
+        "change": entry.change,
+        "because": entry.because,
+        "derivation": entry.derivation,
+        "needed": entry.needed,
+    }
+
+
 def term(statement: Statement, entry: Any) -> Plain:
     return {
         "name": entry.name,

@@ -1,7 +1,11 @@
-"""The one place that asks for findings, so that a stronger audit reaches every verb at once."""
+"""The one place that asks what `verify` knows of a statement, so that a stronger audit reaches every verb."""
+
+from typing import Any
 
 from bounds.finding import Finding
 from bounds.statement import Statement
+
+Plain = dict[str, Any]
 
 
 def findings(statement: Statement) -> tuple[Finding, ...]:
@@ -13,3 +17,61 @@ def findings(statement: Statement) -> tuple[Finding, ...]:
         *rate.audit(statement),
         *substitution.audit(statement),
     )
+
+
+def satisfiable(statement: Statement) -> Plain:
+    from verify.satisfiability.judge import judge
+
+    judged = judge(statement)
+    return {
+        "verdict": judged.verdict.value,
+        "evidence": judged.evidence,
+        "sentence": judged.sentence,
+        "point": judged.point,
+        "problem": None
+        if judged.instance is None
+        else {"name": judged.instance.problem, "arguments": judged.instance.arguments},
+        "parameters": judged.instance.parameters if judged.instance else None,
+        "lemmas": [lemma.name for lemma in judged.lemmas],
+        "excluded": [proved.sentence for proved in judged.excluded],
+    }
+
+
+def informative(statement: Statement) -> Plain:
+    from verify.information import judge
+
+    judged = judge(statement)
+    return {
+        "verdict": judged.verdict.value,
+        "evidence": judged.evidence,
+        "sentence": judged.sentence,
+        "ratio": judged.ratio,
+        "point": judged.point,
+        "from_on": None if judged.from_on is None else dict(judged.from_on),
+        "excluded": [*judged.silent, *(proved.sentence for proved in judged.floors)],
+    }
+
+
+def hypotheses(statement: Statement) -> Plain | None:
+    """What no step of the proof names, and what it asks through what it uses; null without steps."""
+    from verify.hypotheses import hypotheses as of
+
+    found = of(statement)
+    return None if found is None else {"not_named": [*found.not_named], "asked": [*found.asked]}
+
+
+def steps(statement: Statement) -> list[Plain]:
+    """A step is refuted by a witness, rests on a refuted statement, or is stated and not yet replayed."""
+    from verify.ledger import broken_steps, refuted_locators
+
+    broken, refuted = broken_steps(), refuted_locators()
+    out = []
+    for step in statement.steps:
+        rests_on = [use for use in step.uses if use in refuted]
+        status, method = "stated", None
+        if step.locator in broken:
+            status, method = broken[step.locator], "witness"
+        elif rests_on:
+            status, method = f"uses {', '.join(rests_on)}, which is refuted", "ledger"
+        out.append({"id": step.locator, "status": status, "method": method})
+    return out

@@ -1,5 +1,6 @@
 """Records as the border sees them: read, checked for shape, and told in words."""
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,16 @@ def read(path: Path) -> dict[str, Any]:
         for key in ("measured", "bound", "excess", "parameters"):
             if not isinstance(cell.get(key), dict):
                 raise MalformedFile(f"{path}: {key} of cell {position} is missing or no object")
+    for position, entry in enumerate(properties(data), start=1):
+        if not isinstance(entry, dict) or not all(isinstance(entry.get(k), str) for k in ("id", "verdict")):
+            raise MalformedFile(f"{path}: property {position} has no id or no verdict")
     return data
+
+
+def properties(data: Mapping[str, Any]) -> list[Any]:
+    """Statements that were tried on objects instead of in runs."""
+    found = data.get("properties")
+    return found if isinstance(found, list) else []
 
 
 def standings(data: Mapping[str, Any]) -> dict[str, str]:
@@ -30,10 +40,18 @@ def standings(data: Mapping[str, Any]) -> dict[str, str]:
     from bounds.finding import Standing
     from verify.ledger import refuted
 
+    return _summarised(data, "standings") | dict.fromkeys(refuted(), Standing.REFUTED.value)
+
+
+def amended(data: Mapping[str, Any]) -> dict[str, str]:
+    """How the amended forms stand."""
+    return _summarised(data, "amended")
+
+
+def _summarised(data: Mapping[str, Any], name: str) -> dict[str, str]:
     summary = data.get("summary")
-    found = summary.get("standings") if isinstance(summary, dict) else None
-    recorded = {str(k): str(v) for k, v in found.items()} if isinstance(found, dict) else {}
-    return recorded | dict.fromkeys(refuted(), Standing.REFUTED.value)
+    found = summary.get(name) if isinstance(summary, dict) else None
+    return {str(k): str(v) for k, v in found.items()} if isinstance(found, dict) else {}
 
 
 def verdicts(cells: list[dict[str, Any]]) -> list[str]:
@@ -44,16 +62,30 @@ def verdicts(cells: list[dict[str, Any]]) -> list[str]:
 def counts(data: Mapping[str, Any]) -> str:
     """One sentence; `holds` with and without a certificate apart."""
     cells = data["cells"]
-    tally: dict[str, int] = {}
-    for cell in cells:
-        tally[cell["verdict"]] = tally.get(cell["verdict"], 0) + 1
     asymptotic = sum(cell["verdict"] == "holds" and cell.get("certified") is False for cell in cells)
     parts = []
-    for verdict, count in sorted(tally.items(), key=lambda item: _ORDER.get(item[0], len(_ORDER))):
+    for verdict, count in tally(cells):
         of_these = f" ({asymptotic} of them asymptotic)" if verdict == "holds" and asymptotic else ""
         parts.append(f"{count} {verdict}{of_these}")
     level = data.get("error_level")
-    return f"{len(cells)} {'cell' if len(cells) == 1 else 'cells'} at error level {level}: {', '.join(parts)}"
+    return f"{counted(len(cells), 'cell')} at error level {level}: {', '.join(parts)}"
+
+
+def properties_counted(data: Mapping[str, Any]) -> str:
+    """The same for what was tried on objects; empty where nothing was."""
+    found = properties(data)
+    parts = ", ".join(f"{count} {verdict}" for verdict, count in tally(found))
+    return f"{counted(len(found), 'statement')} tried on objects: {parts}" if found else ""
+
+
+def tally(entries: list[dict[str, Any]]) -> list[tuple[str, int]]:
+    """How many have each verdict, in the usual order of verdicts."""
+    counts = Counter(entry["verdict"] for entry in entries)
+    return sorted(counts.items(), key=lambda item: _ORDER.get(item[0], len(_ORDER)))
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def by_statement(cells: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:

@@ -6,7 +6,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # Exit code 1: the bound is violated, which is what the figure shows.
-"$fedbounds" compare run als_dpfl.theorem_1.distance --over B=1:16 --set x=1 --cell homogeneous \
+"$fedbounds" compare run als_dpfl.theorem_1.distance --variant printed --over B=1:16 --set x=1 --cell homogeneous \
     --out "$work/run" || [ $? -eq 1 ]
 "$fedbounds" compare bounds dp_fedavg.theorem_2 --over E=1:12 C_hat=0.2:3:60 --set L=1 K=100 D0=1 alpha=2 rho=1/10 \
     Delta_star_max=0.05 Delta_star_mean=0.005 --out "$work/map"

@@ -44,6 +44,20 @@ def compared(
     cell = _cell(statement, role)
     _refuse_bad_values(statement, cell, axis, given)
     cell = replace(cell, parameters={**cell.parameters, **{n: _plain(v) for n, v in given.items()}})
+    return along(statement, cell, axis, level=level, seed=seed, replicates=replicates, progress=progress)
+
+
+def along(
+    statement: Statement,
+    cell: Cell,
+    axis: Axis,
+    *,
+    level: float,
+    seed: int,
+    replicates: int,
+    progress: Progress = lambda done, total, what: None,
+) -> tuple[Comparison, list[str]]:
+    """The cell at every point of the axis; `level` is shared by the points."""
     own, results = per_cell(level, len(axis.values)), []
     for done, value in enumerate(axis.values):
         progress(done, len(axis.values), f"{axis.name} = {value:g}")
@@ -51,7 +65,13 @@ def compared(
         results.append(run_cell(at, level=own, seed=seed, replicates=replicates))
     progress(len(axis.values), len(axis.values), "done")
     verdicts = [result.verdict.value for result in results]
-    return _comparison(statement, cell, axis, results, f"{replicates} replicates, seed {seed}"), verdicts
+    how = "without sampling" if _exact(results) else f"{replicates} replicates, seed {seed}"
+    return _comparison(statement, cell, axis, results, how), verdicts
+
+
+def _exact(results: list[CellResult]) -> bool:
+    found = [r.measured for r in results if r.measured is not None]
+    return bool(found) and all(m.lower == m.estimate == m.upper for m in found)
 
 
 def _cell(statement: Statement, role: str | None) -> Cell:

@@ -6,8 +6,6 @@ from reports import exits, json_border, terminal
 from reports.terminal import Page
 from reports.verbs.options import Identities, Json
 
-NOT_YET = "not checked by this version"
-
 
 def run(*ids: Identities, json: Json = False) -> int:
     """Units, substitution, satisfiability and information; findings are results, not failures."""
@@ -24,7 +22,7 @@ def run(*ids: Identities, json: Json = False) -> int:
 
 def _audit(statement: Any) -> dict[str, Any]:
     from reports.description import finding
-    from reports.inspection import findings
+    from reports.inspection import findings, hypotheses, informative, satisfiable, steps
 
     found = [finding(f) for f in findings(statement)]
     units = any(":dimension:" in f["id"] for f in found)
@@ -35,10 +33,10 @@ def _audit(statement: Any) -> dict[str, Any]:
         "dimension": "inconsistent" if units else "consistent",
         "rate": _rate(statement),
         "substitution": _substitution(statement),
-        "satisfiable": None,
-        "informative": None,
-        "reason": f"satisfiable and informative: {NOT_YET}",
-        "steps": [{"id": step.locator, "status": "stated", "method": None} for step in statement.steps],
+        "satisfiable": satisfiable(statement),
+        "informative": informative(statement),
+        "hypotheses": hypotheses(statement),
+        "steps": steps(statement),
         "findings": found,
     }
 
@@ -72,10 +70,15 @@ def _page(audited: list[dict[str, Any]]) -> Page:
     for statement in audited:
         variant = "" if statement["variant"] == "printed" else f" [{statement['variant']}]"
         page.title(f"{statement['id']}{variant}, {statement['locator']}: units {statement['dimension']}")
+        for name in ("satisfiable", "informative"):
+            _judged(page, statement[name])
         for c in statement["rate"] or ():
             page.item(f"term {c['term']} of the explicit bound: {c['verdict']}", *c["monomials"])
         for c in statement["substitution"] or ():
             page.item(f"{c['name']} of {c['of']}: {c['verdict']}")
+        for step in statement["steps"]:
+            if step["status"] != "stated":
+                page.item(f"step {step['id']}: {step['status']}")
         for f in statement["findings"]:
             page.item(f"{f['class']} at {f['locator']}, {f['where']}", f["evidence"], f"right: {f['right']}")
     count = sum(len(statement["findings"]) for statement in audited)
@@ -83,6 +86,11 @@ def _page(audited: list[dict[str, Any]]) -> Page:
     page.paragraph(
         "Checked: units of every sum, comparison, logarithm, exponential and power; rates against the "
         "exponents of their explicit bounds; corollaries and restatements against what they follow from, "
-        "by expansion and at points."
+        "by expansion and at points; whether anything satisfies what is asked, by a point and a problem or "
+        "by a proof; whether a bound says more than is known without it; steps against their witnesses."
     )
     return page
+
+
+def _judged(page: Page, judged: dict[str, Any]) -> None:
+    page.item(f"{judged['verdict']}: {judged['sentence']}", *judged["excluded"])

@@ -1,7 +1,9 @@
 """`fedbounds doctor`: what is installed, what is missing and what it would be good for."""
 
 import platform
-from typing import Any
+from typing import Annotated, Any
+
+from cyclopts import Parameter
 
 from reports import exits, json_border, terminal
 from reports.terminal import Page
@@ -12,6 +14,7 @@ CORE = (
     "mpmath",
     "numpy",
     "scipy",
+    "threadpoolctl",
     "torch",
     "matplotlib",
     "cyclopts",
@@ -21,16 +24,24 @@ CORE = (
     "latex2mathml",
 )
 TESTS = ("pytest", "pytest-xdist", "hypothesis", "jsonschema", "mypy", "ruff", "import-linter", "hatchling")
-EXTRAS = {"data": ("scikit-learn",), "privacy": ("dp-accounting",), "test": TESTS}
+EXTRAS = {"bench": ("jax",), "data": ("scikit-learn",), "privacy": ("dp-accounting",), "test": TESTS}
 TITLES = {
     "core": "Needed",
+    "bench": "For a rival in the benchmarks (pip install 'fedbounds[bench]')",
     "data": "For the bundled data sets (pip install 'fedbounds[data]')",
     "privacy": "For the accountants (pip install 'fedbounds[privacy]')",
     "test": "For the tests (pip install 'fedbounds[test]')",
 }
 
 
-def run(*, json: Json = False) -> int:
+def run(
+    *,
+    tune: Annotated[
+        bool,
+        Parameter(name="--tune", negative="", help="Measure which plan is the fastest here, and record it."),
+    ] = False,
+    json: Json = False,
+) -> int:
     """Environment: versions, extras, device, papers found."""
     packages = [_package(name, "core") for name in CORE]
     packages += [_package(name, extra) for extra, names in EXTRAS.items() for name in names]
@@ -41,17 +52,46 @@ def run(*, json: Json = False) -> int:
         "platform": platform.platform(),
         "packages": packages,
         "device": _device(),
-        "plan": {
-            "name": "default",
-            "recorded": None,
-            "reason": "no plan is recorded, so the default one is used",
-        },
+        "plan": _tuned() if tune else _plan(),
         "papers": _papers(),
         "missing": missing,
         "healthy": not missing,
     }
     terminal.write(json_border.document("doctor", body) if json else str(_page(body)))
     return exits.OK if body["healthy"] else exits.REFUTED
+
+
+def _plan() -> dict[str, Any]:
+    from reports.errors import UnusableRun
+    from synthetic import Plan
+    from synthetic.errors import Refusal
+    from synthetic.recorded_plan import as_written, place, recorded
+
+    try:
+        known = recorded()
+    except Refusal as error:
+        raise UnusableRun(str(error)) from error
+    if known is None:
+        reason = "no plan is recorded, so the default one is used; --tune measures one"
+        return {"name": "default", "recorded": None, "settings": as_written(Plan()), "reason": reason}
+    return {"name": "recorded", "recorded": str(place()), "settings": as_written(known)}
+
+
+def _tuned() -> dict[str, Any]:
+    from synthetic.recorded_plan import as_written, record
+    from synthetic.tuning import candidates, measured
+
+    seconds = measured(candidates())
+    fastest = min(seconds, key=lambda plan: seconds[plan])
+    return {
+        "name": "recorded",
+        "recorded": str(record(fastest)),
+        "settings": as_written(fastest),
+        "measured": [
+            {"block": plan.block, "threads": plan.threads, "seconds": taken}
+            for plan, taken in seconds.items()
+        ],
+    }
 
 
 def _package(name: str, needed_by: str) -> dict[str, Any]:
@@ -85,6 +125,15 @@ def _papers() -> list[dict[str, Any]]:
     return list(counts.values())
 
 
+def _describe_plan(page: Page, plan: dict[str, Any]) -> None:
+    made = ", ".join(f"{name} {value}" for name, value in plan["settings"].items())
+    page.paragraph(f"plan: {plan['name']} ({made}); " + (plan["recorded"] or plan["reason"]))
+    page.columns_of(
+        (f"{tried['threads']} threads", f"blocks of {tried['block']}", f"{tried['seconds']:.3g} s")
+        for tried in plan.get("measured", ())
+    )
+
+
 def _page(body: dict[str, Any]) -> Page:
     page = Page()
     page.title(f"fedbounds {body['version'] or '(not installed)'}, Python {body['python']}")
@@ -100,7 +149,7 @@ def _page(body: dict[str, Any]) -> Page:
     page.paragraph(
         body["device"].get("reason") or f"{body['device']['name']}, {body['device']['threads']} threads"
     )
-    page.paragraph(f"plan: {body['plan']['name']}; {body['plan']['reason']}")
+    _describe_plan(page, body["plan"])
     page.heading("Papers")
     page.columns_of((p["key"], str(p["statements"]), p["title"]) for p in body["papers"])
     page.heading("Healthy" if body["healthy"] else f"Missing: {', '.join(body['missing'])}")

@@ -39,19 +39,23 @@ def _rechecked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def ledger(names: tuple[str, ...]) -> list[dict[str, Any]]:
-    """One place, one finding: two forms of a theorem that share a condition share its defect."""
+    """One place, one finding, the gravest: two forms of a theorem that share a condition share its defect."""
     from bounds.finding import FindingClass
     from reports.description import finding
     from reports.inspection import findings
     from reports.selection import select
 
+    gravity = [grade.value for grade in FindingClass]
     entries: dict[tuple[str, ...], dict[str, Any]] = {}
     for statement in select(names):
         for found in findings(statement):
-            place = (statement.paper.key, found.locator, found.printed, found.evidence)
-            entry = entries.setdefault(place, finding(found) | {"statements": []})
-            entry["statements"].append(statement.id)
-    gravity = [grade.value for grade in FindingClass]
+            place = (statement.paper.key, found.locator, found.where, found.printed)
+            shown = finding(found)
+            entry = entries.setdefault(place, shown | {"statements": []})
+            if gravity.index(shown["class"]) < gravity.index(entry["class"]):
+                entry.update(shown)
+            if statement.id not in entry["statements"]:
+                entry["statements"].append(statement.id)
     return sorted(entries.values(), key=lambda e: (gravity.index(e["class"]), e["statement"]))
 
 

@@ -11,24 +11,30 @@ from reports.verbs.options import Json
 
 
 def run(
-    file: Annotated[Path, Parameter(name="FILE", help="A record, or the folder that holds it.")],
+    file: Annotated[Path, Parameter(name="FILE", help="A record, the folder that holds it, or a witness.")],
     /,
     *,
     json: Json = False,
 ) -> int:
-    """Run a record's cells again and compare: 0 where all agree, whatever their verdicts are."""
+    """Run what a record holds again and compare: 0 where all agrees, whatever the verdicts are."""
     from reports.record import read
+    from reports.verbs import falsify
     from verify.record import replay
 
+    witness = falsify.witness_in(file)
+    if witness is not None:
+        return falsify.replay(witness, json=json)
     data = read(file)
-    terminal.say(f"replaying {len(data['cells'])} cells of {file}")
+    runs, tried = len(data["cells"]), len(data["properties"])
+    terminal.say(f"replaying {runs} cells and {tried} properties of {file}")
     replayed = replay(data)
-    cells = [r.cell | {"recorded": r.recorded, "agrees": r.agrees, "sentence": r.sentence} for r in replayed]
+    again = [r.cell | {"recorded": r.recorded, "agrees": r.agrees, "sentence": r.sentence} for r in replayed]
     agrees = all(r.agrees for r in replayed)
     if json:
-        terminal.write(json_border.document("replay", {"agrees": agrees, "cells": cells}))
+        body = {"agrees": agrees, "cells": again[:runs], "properties": again[runs:]}
+        terminal.write(json_border.document("replay", body))
     else:
-        terminal.write(str(_page(cells)))
+        terminal.write(str(_page(again)))
     return exits.OK if agrees else exits.REFUTED
 
 

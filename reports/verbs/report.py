@@ -1,4 +1,4 @@
-"""`fedbounds report`: HTML and Markdown from a record."""
+"""`fedbounds report`: HTML, Markdown and LaTeX from a record."""
 
 from pathlib import Path
 from typing import Annotated
@@ -15,9 +15,17 @@ def run(
     ],
     /,
     *,
+    pictures: Annotated[
+        bool,
+        Parameter(
+            name="--pictures",
+            negative="--no-pictures",
+            help="Bound against run over rounds: some short runs per statement.",
+        ),
+    ] = True,
     json: Json = False,
 ) -> int:
-    """One HTML file that opens offline, and the same in Markdown, in DIR/report."""
+    """One HTML file that opens offline, Markdown, LaTeX tables and a record for each cell, in DIR/report."""
     from reports import page
     from reports.errors import UnreadableFile
     from reports.files import write_text
@@ -27,14 +35,22 @@ def run(
         raise UnreadableFile(
             f"{directory} is not a folder with a record; `fedbounds verify --out {directory}` makes one"
         )
-    data = read(directory)
-    # Both are composed before either is written.
-    texts = {"index.html": page.html(data), "report.md": page.markdown(data)}
-    paths = [directory / "report" / name for name in texts]
-    for path, text in zip(paths, texts.values(), strict=True):
-        write_text(path, text)
+    progress = terminal.Progress()
+    contents = page.contents(read(directory), directory, pictures=pictures, progress=progress)
+    progress.close()
+    # All are composed before one is written.
+    pages = {
+        "index.html": page.html(contents),
+        "report.md": page.markdown(contents),
+        "report.tex": page.latex(contents),
+        "verdicts.tex": page.latex_table(contents),
+    }
+    folder = directory / "report"
+    for name, text in (pages | contents["files"]).items():
+        write_text(folder / name, text)
+    paths = [str(folder / name) for name in pages]
     if json:
-        terminal.write(json_border.document("report", {"paths": [str(path) for path in paths]}))
+        terminal.write(json_border.document("report", {"paths": paths, "replay": str(folder / "replay")}))
     else:
         terminal.write("".join(f"{path}\n" for path in paths))
     return exits.OK

@@ -47,6 +47,17 @@ def run(
         Literal["numpy", "torch"], Parameter(name="--backend", help="What computes.")
     ] = "numpy",
     device: Annotated[str, Parameter(name="--device", help="Of torch: cpu, cuda, cuda:1, ...")] = "cpu",
+    threads: Annotated[
+        int | None,
+        Parameter(name="--threads", help="Blocks of replicates at a time; else as the plan has it."),
+    ] = None,
+    noise: Annotated[
+        Literal["each", "together"],
+        Parameter(
+            name="--noise",
+            help="together: noises of the clients that only appear as a sum are drawn as one, equal in law.",
+        ),
+    ] = "each",
     json: Json = False,
 ) -> int:
     """What was measured in the first and the last round, over all replicates."""
@@ -54,17 +65,24 @@ def run(
 
     asked = {"algorithm": algorithm, "problem": problem, "replicates": replicates, "seed": seed}
     asked |= {"backend": backend, "device": device}
-    body = asked | _simulated(asked, assigned(set_), observe)
+    changed = {"backend": backend, "device": device, "noise": noise}
+    changed |= {} if threads is None else {"threads": threads}
+    body = asked | _simulated(asked, changed, assigned(set_), observe)
     terminal.write(json_border.document("run", body) if json else str(_page(body)))
     return exits.OK
 
 
-def _simulated(asked: dict[str, Any], given: dict[str, Any], observe: list[str] | None) -> dict[str, Any]:
+def _simulated(
+    asked: dict[str, Any], changed: dict[str, Any], given: dict[str, Any], observe: list[str] | None
+) -> dict[str, Any]:
+    from dataclasses import asdict, replace
+
     from reports.errors import UnusableRun
     from reports.problems import problem
     from reports.simulation import divided, settings_of, simulated
     from synthetic import Plan
     from synthetic.errors import Refusal
+    from synthetic.recorded_plan import recorded
     from synthetic.run import algorithm_module
 
     algorithm, runs = asked["algorithm"], {name: asked[name] for name in ("replicates", "seed")}
@@ -73,7 +91,7 @@ def _simulated(asked: dict[str, Any], given: dict[str, Any], observe: list[str] 
         of_problem, of_algorithm = divided(given)
         chosen, arguments = problem(asked["problem"], of_problem)
         settings = settings_of(algorithm, of_algorithm, chosen)
-        plan = Plan(backend=asked["backend"], device=asked["device"])
+        plan = replace(recorded() or Plan(), **changed)
         trace, measured = simulated(algorithm, chosen, settings, observe=observe, plan=plan, **runs)
     except Refusal as error:
         raise UnusableRun(str(error)) from error
@@ -82,6 +100,7 @@ def _simulated(asked: dict[str, Any], given: dict[str, Any], observe: list[str] 
         "clients": chosen.clients,
         "dimension": chosen.dimension,
         "settings": of_algorithm,
+        "plan": asdict(plan),
         "diverged": _diverged(trace.diverged_round),
         "observables": measured,
     }

@@ -1,4 +1,4 @@
-"""`fedbounds verify`: run the standard cells, judge them, write the record."""
+"""`fedbounds verify`: run the standard cells, try lemmas on objects, judge, write the record."""
 
 from contextlib import nullcontext
 from pathlib import Path
@@ -23,6 +23,9 @@ def run(
     algorithm: Annotated[
         str | None, Parameter(name="--algorithm", help="Only cells that run this algorithm.")
     ] = None,
+    variant: Annotated[
+        str | None, Parameter(name="--variant", help="printed or amended; both without it.")
+    ] = None,
     level: Annotated[
         float,
         Parameter(
@@ -31,28 +34,32 @@ def run(
     ] = 1e-3,
     seed: Annotated[int, Parameter(name="--seed", help="Equal seeds repeat a run.")] = 20240601,
     workers: Annotated[int, Parameter(name="--workers", help="Processes that run cells side by side.")] = 1,
-    quick: Annotated[bool, Parameter(name="--quick", negative="", help="Fewer replicates per cell.")] = False,
+    quick: Annotated[
+        bool, Parameter(name="--quick", negative="", help="Fewer replicates per cell, fewer cases per lemma.")
+    ] = False,
     exit_zero: Annotated[
         bool, Parameter(name="--exit-zero", negative="", help="Exit with 0 whatever the verdicts are.")
     ] = False,
     json: Json = False,
 ) -> int:
-    """Run the standard cells, judge them, write the record."""
+    """Run the standard cells, try lemmas on objects, judge them, write the record."""
     _check(out, level, seed, workers)
     from verify import record
     from verify.campaign import run_campaign
+    from verify.property import QUICK_TRIALS, TRIALS
     from verify.run import QUICK_REPLICATES, REPLICATES
     from verify.store import Store
 
-    cells = _cells(ids, problem, algorithm)
+    jobs = _jobs(ids, problem, algorithm, variant)
     progress = terminal.Progress()
     with nullcontext() if out is None else Store(out) as kept:
         entries = run_campaign(
-            cells,
+            jobs,
             kept,
             level=level,
             seed=seed,
             replicates=QUICK_REPLICATES if quick else REPLICATES,
+            trials=QUICK_TRIALS if quick else TRIALS,
             workers=workers,
             progress=progress,
         )
@@ -82,25 +89,31 @@ def _check(out: Path | None, level: float, seed: int, workers: int) -> None:
         raise RefusedTarget(f"--out must be a folder, and {out} is a file")
 
 
-def _cells(ids: tuple[str, ...], problem: str | None, algorithm: str | None) -> list[Any]:
-    from reports.errors import EmptySelection
+def _jobs(ids: tuple[str, ...], problem: str | None, algorithm: str | None, variant: str | None) -> list[Any]:
+    """Cells, then properties; a property runs no algorithm on a problem, so those options leave it out."""
+    from reports.errors import BadOption, EmptySelection
     from reports.selection import select
-    from verify.run import standard_cells
+    from verify.property import properties
+    from verify.run import forms, standard_cells
 
-    statements = select(ids)
+    if variant not in (None, "printed", "amended"):
+        raise BadOption(f"--variant must be printed or amended, but is {variant}")
+    statements = forms(select(ids), variant)
     cells = list(standard_cells(statements))
-    covered = {cell.statement for cell in cells}
-    missing = [statement.id for statement in statements if statement.id not in covered]
+    tried = list(properties(statements))
+    covered = {cell.statement for cell in cells} | {lemma.statement for lemma in tried}
+    missing = dict.fromkeys(s.id for s in statements if s.id not in covered)
     if ids and covered and missing:
-        terminal.say(f"no cell exists for {', '.join(missing)}: it speaks of no run that can be made here")
+        terminal.say(f"nothing to run for {', '.join(missing)}: no cell exists, and no objects to try it on")
     for option, wanted, name in (("--problem", problem, "problem"), ("--algorithm", algorithm, "algorithm")):
         known = sorted({getattr(cell, name) for cell in cells})
         if wanted is not None and known and wanted not in known:
             raise EmptySelection(f"{option} {wanted} selects no cell; there are cells on {', '.join(known)}")
         cells = [cell for cell in cells if wanted in (None, getattr(cell, name))]
-    if not cells:
+        tried = tried if wanted is None else []
+    if not cells and not tried:
         raise EmptySelection("nothing to run: no cell exists for what was selected")
-    return cells
+    return [*cells, *tried]
 
 
 def _body(data: dict[str, Any], path: Path | None) -> dict[str, Any]:
@@ -111,30 +124,47 @@ def _body(data: dict[str, Any], path: Path | None) -> dict[str, Any]:
 def _code(data: dict[str, Any]) -> int:
     from reports.record import verdicts
 
-    return exits.of_verdicts(verdicts(data["cells"]))
+    return exits.of_verdicts([*verdicts(data["cells"]), *(p["verdict"] for p in data["properties"])])
 
 
 def page(data: dict[str, Any]) -> Page:
-    from reports.record import by_statement, counts, label, standings
+    from reports.record import by_statement, counts, standings
 
     out = Page()
-    standing = standings(data)
-    for identity, cells in by_statement(data["cells"]).items():
+    standing, amended = standings(data), data["summary"]["amended"]
+    for identity, entries in by_statement([*data["cells"], *data["properties"]]).items():
         if out.lines:
             out.lines.append("")
-        out.title(f"{identity}: {standing.get(identity, 'unchecked')}")
-        out.columns_of((cell["verdict"], label(cell), _sentence(cell)) for cell in cells)
+        also = f"; amended: {amended[identity]}" if identity in amended else ""
+        out.title(f"{identity}: {standing.get(identity, 'unchecked')}{also}")
+        out.columns_of(_row(entry) for entry in entries)
     out.heading("Summary")
-    out.paragraph(counts(data))
+    if data["cells"]:
+        out.paragraph(counts(data))
+    if data["properties"]:
+        out.paragraph(_tried(data["summary"]["properties"], data["properties"]))
     return out
 
 
-def _sentence(cell: dict[str, Any]) -> str:
-    from reports.record import ratio, told
+def _tried(counts: dict[str, int], properties: list[dict[str, Any]]) -> str:
+    """One sentence on the lemmas."""
+    parts = [f"{count} {verdict}" for verdict, count in counts.items() if count]
+    cases = sum(entry["cases"] for entry in properties)
+    return f"{len(properties)} tried on objects, {cases} cases: {', '.join(parts)}"
 
-    parts = [told(cell)]
-    if ratio(cell):
-        parts.append(f"ratio {ratio(cell)}")
-    if cell["verdict"] == "holds" and cell.get("certified") is False:
+
+def _row(entry: dict[str, Any]) -> tuple[str, str, str]:
+    from reports.record import label, ratio, told
+
+    if entry.get("kind") == "property":
+        form = "" if entry["variant"] == "printed" else f" [{entry['variant']}]"
+        worst = entry["worst"] or {}
+        name, share = f"tried on objects{form}", ratio(worst)
+    else:
+        name, share = label(entry), ratio(entry)
+    parts = [told(entry)]
+    if share:
+        parts.append(f"ratio {share}")
+    if entry["verdict"] == "holds" and entry.get("certified") is False:
         parts.append("asymptotic: by the normal approximation")
-    return "; ".join(parts)
+    return entry["verdict"], name, "; ".join(parts)

@@ -171,7 +171,8 @@ def test_every_point_is_a_run_of_its_own(fedbounds: Fedbounds) -> None:
 
 
 def test_a_violated_bound_is_1_and_the_band_lies_above_it(fedbounds: Fedbounds) -> None:
-    call = ["compare", "run", "als_dpfl.theorem_1.distance", "--over", "B=1,16", "--set", "x=1", "--json"]
+    printed = ["als_dpfl.theorem_1.distance", "--variant", "printed"]
+    call = ["compare", "run", *printed, "--over", "B=1,16", "--set", "x=1", "--json"]
     done = fedbounds(*call)
     assert done.code == 1
     bound, measured = (series["points"] for series in done.json["series"])
@@ -295,6 +296,7 @@ def test_the_page_shows_every_way_to_compare() -> None:
 T2 = ["bounds", THEOREM_2]
 GIVEN = ["--set", *POINT[2:], "L=1", "E=2", "C_hat=1"]
 RATE = ["L=1", "M=10", "B_hat=5", "c=1", "d=10", "delta=1e-5", "epsilon=1", "f0_gap=1", "Delta_inf=1"]
+PRINTED_PHI = ["als_dpfl.control_parameter.theorem", "--variant", "printed"]
 PHI = ["beta=1", "eta=0.1", "sigma=0.1", "d=4", "lam=0.1"]
 GD = ["algorithms", "gradient_descent", "--problem", "quadratic.small"]
 
@@ -327,7 +329,7 @@ GD = ["algorithms", "gradient_descent", "--problem", "quadratic.small"]
         ([*T2, "--over", "K=1:3", "E=1:2", "--each", "L=3,4"], "no --each"),
         (["bounds", "fed_norm_ec.corollary_1.rate", "--over", "K=1:3", "--set", *RATE], "until its constant"),
         (["terms", THEOREM_2, "--over", "K=1:3", *GIVEN, "K=2"], "keep one"),
-        (["terms", "als_dpfl.control_parameter.theorem", "--over", "omega=1:9", "--set", *PHI], "term noise"),
+        (["terms", *PRINTED_PHI, "--over", "omega=1:9", "--set", *PHI], "term noise"),
         (["control", "--longest", "1"], "--longest"),
         (["control", "--set", "tau=3"], "--longest"),
         (["control", "--set", "R_S=3"], "needs a value for"),

@@ -80,7 +80,7 @@ def test_an_unknown_variant(misuse: Misused) -> None:
         (["verify", "--level", "0"], "between 0 and 1"),
         (["verify", "--level", "nan"], "between 0 and 1"),
         (["verify", "--seed", "-1"], ">= 0"),
-        (["verify", "fed_norm_ec.lemma_4"], "nothing to run"),
+        (["verify", "fed_norm_ec.definitions.memory_error"], "nothing to run"),
         (["solve", ID], "--for NAME"),
         (["solve", ID, "--target", "1"], "--for NAME"),
         (["solve", ID, "--for", "KK", "--target", "1"], "no quantity KK"),

@@ -23,7 +23,7 @@ def test_every_verb_has_a_summary_a_module_and_a_schema() -> None:
     modules = {path.stem for path in (here / "verbs").glob("*.py")} - {"__init__", "options"}
     schemas = {path.stem for path in (here / "schemas").glob("*.json")}
     assert modules == set(VERBS)
-    own = {"eval-grid", "privacy-calibrate", "privacy-epsilon", "privacy-implied"}
+    own = {"eval-grid", "privacy-calibrate", "privacy-epsilon", "privacy-implied", "record"}
     assert schemas == (set(VERBS) - {"privacy"}) | own
 
 
@@ -131,7 +131,7 @@ def test_cite(fedbounds: Fedbounds) -> None:
 
 
 def test_audit_finds_what_the_audit_of_units_finds(fedbounds: Fedbounds) -> None:
-    done = fedbounds("audit", "--json")
+    done = fedbounds("audit", "textbook", "fed_norm_ec.theorem_1", "--json")
     assert done.code == 0, "findings are results, not failures"
     audited = {s["id"]: s for s in done.json["statements"]}
     assert audited["textbook.gradient_descent_convex"]["dimension"] == "consistent"

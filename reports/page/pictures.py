@@ -1,0 +1,138 @@
+"""The measured left-hand side against the bound, over the rounds of one cell per form of a statement.
+
+The cell is chosen by RULE. Only cells that this installation would run itself are drawn: what a record from
+elsewhere asks for is never run. Every point is a run of its own, with what the statement prescribes for it.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from bounds.quantity import Quantity
+from bounds.statement import Statement
+from reports.page import standard
+from reports.plots import bound_against_run
+from reports.plots.axis import Axis, label_of
+from reports.plots.comparison import Comparison
+from reports.plots.inline import inline
+from reports.plots.style import value_label
+from verify.cell import NAMED, Cell
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Plain = dict[str, Any]
+Entries = Sequence[Plain]
+
+RULE = (
+    "the violated cell of largest ratio where there is one, else the heterogeneous one, else the first that "
+    "was run, under the named reading"
+)
+SHARES = tuple(i / 8 for i in range(9))  # of the length: where the points stand
+REPLICATES = 256
+_LENGTH = re.compile(r"\brounds?\b|\bsteps?\b")
+_OF_A_ROUND = re.compile(r"\bper\b|\bbetween\b")
+
+
+def representative(entries: Entries) -> Plain | None:
+    """By RULE."""
+    run = [e for e in entries if e.get("reading", NAMED) == NAMED and _number(e["measured"].get("estimate"))]
+    violated = [e for e in run if e["verdict"] == "violated"]
+    if violated:
+        return max(violated, key=lambda e: e["ratio"] if _number(e.get("ratio")) else 0.0)
+    return next((e for e in run if e.get("role") == "heterogeneous"), run[0] if run else None)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def picture(statement: Statement, entries: Entries, name: str, level: float) -> Plain:
+    """`entries` are the cells of this form; `why_none` says why there is no picture."""
+    entry = representative(entries)
+    if entry is None:
+        return {"why_none": "none of its cells was run" if entries else ""}
+    cells = standard.cells(statement.id, statement.variant)
+    cell = next((c for c in cells if c.digest == entry.get("digest")), None)
+    seed = entry.get("seed")
+    if cell is None or not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
+        return {"why_none": "its cell is not one that this version runs"}
+    axis = rounds(statement, cell, cells)
+    if axis is None:
+        return {"why_none": "it counts no rounds"}
+    try:
+        comparison, _ = bound_against_run.along(
+            statement, cell, axis, level=level, seed=seed, replicates=REPLICATES
+        )
+    except (ValueError, LookupError, ArithmeticError) as error:
+        # Cells are made for their own length; one that cannot be run at another must not cost the page.
+        return {"why_none": f"the cell {cell.role!r} cannot be run at another {axis.name}: {error}"}
+    return _shown(statement, cell, comparison, name, level)
+
+
+def rounds(statement: Statement, cell: Cell, cells: Sequence[Cell]) -> Axis | None:
+    """How long a run is: what counts rounds, or else steps, but not those within a round.
+
+    From the first to the cell's own, or to the longest of the statement's cells where the cell's own is the
+    first; None where nothing of the cell counts them.
+    """
+    known = statement.notation.quantities
+    counting = [known[name] for name in cell.parameters if name in known and _counts_length(known[name])]
+    counting.sort(key=lambda q: "round" not in q.meaning)
+    if not counting:
+        return None
+    quantity = counting[0]
+    first = max(1, int(quantity.domain.lower))
+    own = int(cell.parameters[quantity.name])
+    longest = max(int(c.parameters[quantity.name]) for c in cells if quantity.name in c.parameters)
+    last = own if own > first else longest
+    values = tuple(float(first + v) for v in sorted({round((last - first) * s) for s in SHARES}))
+    if len(values) < 2:
+        return None
+    return Axis(name=quantity.name, label=label_of(quantity.name, quantity), values=values)
+
+
+def _counts_length(quantity: Quantity) -> bool:
+    return bool(
+        quantity.domain.integer
+        and _LENGTH.search(quantity.meaning)
+        and not _OF_A_ROUND.search(quantity.meaning)
+    )
+
+
+def _shown(statement: Statement, cell: Cell, comparison: Comparison, name: str, level: float) -> Plain:
+    bound, measured = comparison.series
+    pairs = list(zip(bound.points, measured.points, strict=True))
+    refused = [f"{comparison.axes[0].name} = {b.at[0]:g}: {b.why}" for b, _ in pairs if not b.shown]
+    drawn = [(b.value, m.value) for b, m in pairs if b.value is not None and m.value is not None]
+    above = sum(m > b for b, m in drawn)
+    told = (
+        f"Bound and measured value of {statement.id} at {len(drawn)} points of {comparison.axes[0].name}; "
+        f"the mean measured is above the bound at {above} of them"
+    )
+    return {
+        "svg": inline(partial(_draw, comparison), name, told),
+        "told": told,
+        "cell": cell.role,
+        "notes": [*comparison.notes, *refused],
+        "level": level,
+        "axis": comparison.axes[0].name,
+        "points": [
+            {"at": b.at[0], "bound": b.value, "measured": m.value, "lower": m.lower, "upper": m.upper}
+            for b, m in pairs
+        ],
+    }
+
+
+def _draw(comparison: Comparison, figure: "Figure") -> None:
+    bound_against_run.draw(comparison, figure)
+    figure.axes[0].set(title="", ylabel=value_label(comparison, 32))  # the page has its title; less room
+
+
+Draw = Callable[[Statement, Entries, str], Plain]
+
+
+def drawer(level: float) -> Draw:
+    """What draws every picture of one report."""
+    return lambda statement, entries, name: picture(statement, entries, name, level)

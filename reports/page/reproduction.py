@@ -1,0 +1,99 @@
+"""How a record was made, and the commands that make it, or one of its cells, again."""
+
+import json
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, final
+
+from reports import record
+from reports.page import standard
+
+Plain = dict[str, Any]
+
+FOLDER = "replay"
+_NAME = re.compile(r"[0-9a-z][0-9a-z_.]{0,120}")
+
+
+def replay(target: Path | str) -> str:
+    return shlex.join(["fedbounds", "replay", str(target)])
+
+
+def command(data: Plain, directory: Path) -> str:
+    """The `verify` that runs the same cells at the same level; empty where none of them would."""
+    from verify.run import QUICK_REPLICATES, REPLICATES, SEED
+
+    cells, properties = data["cells"], record.properties(data)
+    counts = {cell.get("replicates") for cell in cells if isinstance(cell.get("replicates"), int)}
+    selection = _selection(cells, [entry["id"] for entry in properties])
+    level, seed = data.get("error_level"), data.get("seed")
+    numbers = all(isinstance(x, int | float) and not isinstance(x, bool) for x in (level, seed))
+    if selection is None or not numbers or counts not in ({REPLICATES}, {QUICK_REPLICATES}):
+        return ""
+    options = ["--level", f"{level!r}"]
+    options += [] if seed == SEED else ["--seed", str(seed)]
+    options += ["--quick"] if counts == {QUICK_REPLICATES} else []
+    return shlex.join(["fedbounds", "verify", *selection, *options, "--out", str(directory)])
+
+
+def _selection(cells: Sequence[Plain], tried: Sequence[str]) -> list[str] | None:
+    """Words for `verify` that select these cells and what was tried: none, ids, or ids and an option."""
+    import bounds
+    from verify.run import forms
+
+    known = {statement.id: statement for statement in bounds.statements()}
+    ids = list(dict.fromkeys([*(cell["id"] for cell in cells), *tried]))
+    if not set(ids) <= known.keys():
+        return None
+    wanted = {cell.get("digest") for cell in cells if isinstance(cell.get("digest"), str)}
+    everything = [
+        cell for form in forms(list(known.values())) for cell in standard.cells(form.id, form.variant)
+    ]
+    of_these = [cell for cell in everything if cell.statement in ids]
+    for words, chosen in (
+        ([], everything),
+        (ids, of_these),
+        *(
+            ([*ids, f"--{name}", value], [c for c in of_these if getattr(c, name) == value])
+            for name in (("variant",) if tried else ("variant", "problem", "algorithm"))
+            for value in sorted({str(cell.get(name)) for cell in cells})
+        ),
+    ):
+        if {cell.digest for cell in chosen} == wanted:
+            return list(words)
+    return None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alone:
+    """What runs one entry again: a file of its own, or the whole record where it cannot stand alone."""
+
+    command: str
+    file: str = ""
+    text: str = ""
+
+
+def alone(data: Plain, entry: Plain, directory: Path) -> Alone:
+    """A record of this entry only, under a name that is safe in a file system."""
+    from verify.record import cell_of, summary
+
+    run = "digest" in entry
+    name = str(entry["digest"]) if run else f"{entry['id']}.{entry.get('variant')}"
+    level = entry.get("level") if run else data.get("error_level")
+    try:
+        if run:
+            cell_of(entry)
+        counted = summary([entry])
+    except (ValueError, TypeError, AttributeError, KeyError):
+        counted = None
+    if counted is None or not isinstance(level, float) or not _NAME.fullmatch(name):
+        return Alone(command=replay(directory))
+    kept = {"schema": data.get("schema"), "error_level": level, "seed": data.get("seed")}
+    kept |= {"environment": data.get("environment"), "summary": counted}
+    kept |= {"cells": [entry] if run else [], "properties": [] if run else [entry]}
+    file = f"{FOLDER}/{name}.json"
+    text = json.dumps(kept, indent=1) + "\n"
+    return Alone(command=replay(directory / "report" / file), file=file, text=text)

@@ -1,0 +1,153 @@
+"""`fedbounds falsify`: the hardest attempt to break a statement, and what it came to."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from reports import exits, json_border, terminal
+from reports.terminal import Page
+from reports.verbs.options import Identity, Json
+
+if TYPE_CHECKING:
+    from verify.falsify.outcome import Outcome
+
+SHOWN = 6
+
+
+def run(
+    identity: Identity,
+    /,
+    *,
+    variant: Annotated[str, Parameter(name="--variant", help="printed or amended.")] = "printed",
+    evaluations: Annotated[
+        int, Parameter(name="--evaluations", help="Instances to try; results depend on it and on the seed.")
+    ] = 4000,
+    seconds: Annotated[
+        float | None, Parameter(name="--seconds", help="Stop there; a search that is cut says so.")
+    ] = None,
+    seed: Annotated[int, Parameter(name="--seed", help="Equal seeds repeat a search.")] = 20240601,
+    out: Annotated[
+        Path | None, Parameter(name="--out", help="File for the witness, if there is one.")
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Search instances inside the conditions for the largest excess; confirm it; write the witness."""
+    _check(evaluations, seconds, seed, out)
+    from verify.falsify import falsify
+
+    found = falsify(identity, variant=variant, evaluations=evaluations, seconds=seconds, seed=seed)
+    if out is not None and found.witness is not None:
+        from reports.files import write_text
+
+        write_text(out, _as_text(found.witness))
+    if json:
+        terminal.write(json_border.document("falsify", body(found)))
+    else:
+        terminal.write(str(page(found, out)))
+    return exits.REFUTED if found.refuted else exits.OK if found.searched else exits.OPEN
+
+
+def _check(evaluations: int, seconds: float | None, seed: int, out: Path | None) -> None:
+    """Before the search, not after it."""
+    from math import isfinite
+
+    from reports.errors import BadOption, RefusedTarget
+
+    if evaluations < 1:
+        raise BadOption(f"--evaluations must be an integer >= 1, but is {evaluations}")
+    if seconds is not None and not (isfinite(seconds) and seconds > 0):
+        raise BadOption(f"--seconds must be a number > 0, but is {seconds}")
+    if seed < 0:
+        raise BadOption(f"--seed must be an integer >= 0, but is {seed}")
+    if out is not None and out.is_dir():
+        raise RefusedTarget(f"--out must be a file, and {out} is a folder")
+
+
+def _as_text(witness: Any) -> str:
+    import json
+
+    from verify.record import finite
+
+    return json.dumps(finite(witness), indent=1, allow_nan=False) + "\n"
+
+
+def body(found: "Outcome") -> dict[str, Any]:
+    """The keys that `fedbounds falsify --json` promises."""
+    return {
+        "id": found.id,
+        "variant": found.variant,
+        "searched": found.searched,
+        "refuted": found.refuted,
+        "ratio": found.ratio,
+        "excess": found.excess,
+        "left": found.left,
+        "right": found.right,
+        "method": found.method,
+        "sentence": found.sentence,
+        "families": [{"name": n, "best_score": s} for n, s in (found.families or {}).items()],
+        "evaluations": found.evaluations,
+        "instances": found.met,
+        "best": found.best,
+        "witness": found.witness,
+        "unconfirmed": list(found.unconfirmed),
+        "cut": found.cut,
+        "seconds": found.seconds,
+    }
+
+
+def page(found: "Outcome", out: Path | None) -> Page:
+    page = Page()
+    named = found.id if found.variant == "printed" else f"{found.id}, {found.variant}"
+    page.title(
+        f"{named}: {'refuted' if found.refuted else 'not refuted' if found.searched else 'not searched'}"
+    )
+    page.paragraph(found.sentence)
+    if not found.searched:
+        return page
+    if found.refuted:
+        page.item(f"by {found.method}")
+    if found.best is not None:
+        page.item(f"in the family: {found.best['in']}")
+    page.item(
+        f"{found.met} instances of {found.evaluations} tried meet every condition; {found.seconds:.1f} s"
+    )
+    for sentence in found.unconfirmed:
+        page.item(f"a candidate that was not confirmed: {sentence}")
+    page.heading("Families, by the best (left - right)/(|left| + |right|) that was seen")
+    page.columns_of((f"{score:+.4g}", name) for name, score in list((found.families or {}).items())[:SHOWN])
+    if out is not None:
+        page.item(f"witness: {out}" if found.refuted else f"{out} is not written: there is no witness")
+    return page
+
+
+def witness_in(file: Path) -> dict[str, Any] | None:
+    """The witness that a file holds; None where it holds something else, or nothing that can be read."""
+    from reports.errors import MalformedFile, UnreadableFile
+    from reports.files import decode, read_text
+    from verify.falsify.witness import is_witness
+
+    try:
+        data = None if file.is_dir() else decode(read_text(file), str(file))
+    except (MalformedFile, UnreadableFile):
+        return None
+    return data if is_witness(data) else None
+
+
+def replay(witness: dict[str, Any], *, json: bool) -> int:
+    """Make the instance again and confirm it anew: 0 where it refutes as it did."""
+    from verify.falsify.witness import replay as again
+
+    found = again(witness)
+    if json:
+        confirmed = {"left": found.confirmation.left, "right": found.confirmation.right}
+        more = confirmed | {"method": found.confirmation.method, "sentence": found.sentence}
+        kept = {name: witness.get(name) for name in ("id", "variant", "family")}
+        body = kept | more | {"refutes": found.confirmation.refutes, "agrees": found.agrees}
+        terminal.write(json_border.document("replay-witness", body))
+    else:
+        page = Page()
+        page.title("Replayed")
+        page.columns_of([("agrees" if found.agrees else "DIFFERS", found.sentence)])
+        terminal.write(str(page))
+    return exits.OK if found.agrees else exits.REFUTED

@@ -1,0 +1,57 @@
+"""verify and replay on lemmas that are tried on objects, and on forms of a statement."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Fedbounds = Callable[..., Any]
+LEMMA, CELLS = "fed_norm_ec.lemma_4", "textbook.stochastic_gradient_descent"
+
+
+def test_a_lemma_stands_in_the_record_beside_the_cells(fedbounds: Fedbounds, tmp_path: Path) -> None:
+    done = fedbounds("verify", CELLS, LEMMA, "--quick", "--out", tmp_path, "--json")
+    assert done.code == 0
+    (entry,) = done.json["properties"]
+    assert (entry["id"], entry["kind"], entry["verdict"]) == (LEMMA, "property", "holds")
+    assert sum(entry["families"].values()) == entry["cases"] > 100
+    assert entry["worst"]["objects"]["f"] != "a function"
+    assert {cell["id"] for cell in done.json["cells"]} == {CELLS}
+    assert done.json["summary"]["standings"][LEMMA].startswith(f"unrefuted ({entry['cases']} cases")
+    again = fedbounds("replay", tmp_path, "--json")
+    assert (again.code, again.json["agrees"], len(again.json["properties"])) == (0, True, 1)
+    told = fedbounds("verify", CELLS, LEMMA, "--quick", "--out", tmp_path)
+    assert f"1 tried on objects, {entry['cases']} cases: 1 holds" in told.out
+    assert fedbounds("report", tmp_path).code == 0
+
+
+def test_a_false_lemma_is_1(fedbounds: Fedbounds) -> None:
+    done = fedbounds("verify", "als_dpfl.claims.jensen", "--quick")
+    assert done.code == 1
+    assert "als_dpfl.claims.jensen: refuted" in done.out
+
+
+def test_problem_and_algorithm_leave_lemmas_out(fedbounds: Fedbounds) -> None:
+    done = fedbounds(
+        "verify", CELLS, LEMMA, "--quick", "--algorithm", "stochastic_gradient_descent", "--json"
+    )
+    assert done.json["properties"] == []
+    assert done.json["cells"] != []
+
+
+def test_variants(fedbounds: Fedbounds) -> None:
+    done = fedbounds("verify", LEMMA, "--quick", "--variant", "printed", "--json")
+    assert {entry["variant"] for entry in done.json["properties"]} == {"printed"}
+    for wrong, said in (("typed", "must be printed or amended"), ("amended", "nothing to run")):
+        refused = fedbounds("verify", LEMMA, "--quick", "--variant", wrong)
+        assert refused.code == 2
+        assert said in refused.err
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_equal_seeds_try_equal_objects(fedbounds: Fedbounds, seed: int) -> None:
+    first, second = (
+        fedbounds("verify", LEMMA, "--quick", "--json", "--seed", seed).json["properties"] for _ in range(2)
+    )
+    assert first == second
