@@ -1,7 +1,7 @@
-"""Many cells: those that a store knows are read from it, the others are run and stored, on several cores."""
+"""Many cells and properties: what a store knows is read, the rest is run and stored, on several cores."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -10,54 +10,71 @@ from typing import Any
 from verify import record, store
 from verify.cell import Cell
 from verify.level import per_cell
-from verify.run import Progress, run_cell
+from verify.property import TRIALS, Property, run_property
+from verify.run import run_cell
 
 # One thread each: several workers with several threads fight over the cores.
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
+Job = Cell | Property
+Progress = Callable[[int, int, str], None]
 
-def judge_cell(cell: Cell, level: float, seed: int, replicates: int) -> dict[str, Any]:
-    """What a record keeps of a cell."""
-    return record.entry(run_cell(cell, level=level, seed=seed, replicates=replicates))
+
+def judge(job: Job, run: Mapping[str, Any]) -> dict[str, Any]:
+    """What a record keeps of a cell or of a property."""
+    return run_property(job, **run) if isinstance(job, Property) else record.entry(run_cell(job, **run))
 
 
 def run_campaign(
-    cells: Sequence[Cell],
+    jobs: Sequence[Job],
     kept: "store.Store | None",
     *,
     level: float,
     seed: int,
     replicates: int,
+    trials: int = TRIALS,
     workers: int = 1,
     progress: Progress | None = None,
 ) -> list[dict[str, Any]]:
-    """Results in the order of the cells, whatever the order in which they were run."""
-    own, environment = per_cell(level, len(cells)), record.environment()
-    names = [store.key(c, environment, level=own, seed=seed, replicates=replicates) for c in cells]
+    """Results in the order of the jobs, whatever the order in which they were run.
+
+    The level is shared by the cells: nothing random decides a property, once its cases are drawn.
+    """
+    own, environment = _shared(level, jobs), record.environment()
+    of_cell = {"level": own, "seed": seed, "replicates": replicates}
+    runs = [{"seed": seed, "trials": trials} if isinstance(j, Property) else of_cell for j in jobs]
+    names = [store.key(job, environment, **run) for job, run in zip(jobs, runs, strict=True)]
     done: dict[int, dict[str, Any]] = {}
     for number, name in enumerate(names):
         found = kept.get(name) if kept is not None else None
         if found is not None:
             done[number] = found
-    todo = [(n, (cell, own, seed, replicates)) for n, cell in enumerate(cells) if n not in done]
+    todo = [(n, (job, runs[n])) for n, job in enumerate(jobs) if n not in done]
     for number, result in _results(todo, workers):
         done[number] = result
         if kept is not None:
             kept.put(names[number], result)
         if progress is not None:
-            cell = cells[number]
-            progress(len(done), len(cells), f"{cell.statement}: {cell.role}")
-    return [done[number] for number in range(len(cells))]
+            progress(len(done), len(jobs), _label(jobs[number]))
+    return [done[number] for number in range(len(jobs))]
 
 
-Task = tuple[int, tuple[Cell, float, int, int]]
+def _shared(level: float, jobs: Sequence[Job]) -> float:
+    return per_cell(level, max(1, sum(isinstance(job, Cell) for job in jobs)))
+
+
+def _label(job: Job) -> str:
+    return f"{job.statement}: {job.role if isinstance(job, Cell) else 'tried on objects'}"
+
+
+Task = tuple[int, tuple[Job, Mapping[str, Any]]]
 
 
 def _results(todo: Sequence[Task], workers: int) -> Iterator[tuple[int, dict[str, Any]]]:
     """Each result as soon as it is there, so that nothing finished waits in memory to be stored."""
     if workers == 1 or len(todo) < 2:
         for number, arguments in todo:
-            yield number, judge_cell(*arguments)
+            yield number, judge(*arguments)
         return
     with _environment(ONE_THREAD), ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         running: dict[Future[dict[str, Any]], int] = {}
@@ -66,7 +83,7 @@ def _results(todo: Sequence[Task], workers: int) -> Iterator[tuple[int, dict[str
             while True:
                 # No more than the workers can take: on Ctrl-C nothing is left to be run.
                 while len(running) < workers and (task := next(waiting, None)) is not None:
-                    running[pool.submit(judge_cell, *task[1])] = task[0]
+                    running[pool.submit(judge, *task[1])] = task[0]
                 if not running:
                     return
                 for future in wait(running, return_when=FIRST_COMPLETED).done:

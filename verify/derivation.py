@@ -11,8 +11,8 @@ from typing import final
 
 from sympy import Expr, Integer, Symbol, expand
 
-import bounds
 from bounds.condition import Condition, Relation
+from bounds.discovery import variants
 from bounds.errors import MalformedStatement
 from bounds.evaluate import definitions, resolve
 from bounds.quantity import Role
@@ -49,7 +49,7 @@ def derive(statement: Statement) -> Derivation:
     """`statement` beside what it is said to follow from, in the special case that it names."""
     case = {d.symbol: d.expression for d in statement.in_the_case}
     follower = _in_case(statement, case)
-    source = _in_case(bounds.get(statement.follows_from), case)
+    source = _in_case(_source(statement), case)
     inputs = resolve(follower).required | resolve(follower).optional
     narrowed = inputs ^ (resolve(statement).required | resolve(statement).optional)
     own = _known(follower)
@@ -71,6 +71,12 @@ def derive(statement: Statement) -> Derivation:
             {} if left is None else {t.name: _expand(t.expression, used) / left for t in source.terms}
         ),
     )
+
+
+def _source(statement: Statement) -> Statement:
+    """An amended form follows from the amended form of its source, where there is one."""
+    forms = {form.variant: form for form in variants(statement.follows_from)}
+    return forms.get(statement.variant, forms["printed"])
 
 
 def _known(statement: Statement) -> dict[Symbol, Expr]:

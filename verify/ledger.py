@@ -1,8 +1,10 @@
-"""The ledger of refutations: a replayable cell, or a witness, for each statement that is false as printed.
+"""The ledger: what is wrong in the printed mathematics, with evidence that runs again.
 
-`ledger.json` is a record like any other: `fedbounds replay verify/ledger.json` runs it again.
-`witnesses.json` keeps what the witnesses measured, so that reading the ledger computes nothing. `fedbounds
-errata --recheck` and a test do both anew; `python -m verify.ledger` makes both files.
+`ledger.json` holds a replayable cell for each statement that a run refutes; it is a record like any other:
+`fedbounds replay verify/ledger.json` runs it again. `witnesses.json` keeps what the witnesses measured, of
+statements and of steps of proofs, and `certificates` what excludes parameters, so that reading the ledger
+computes nothing. `fedbounds errata --recheck` and a test do all of it anew; `python -m verify.ledger` makes
+the first two, `python -m verify.satisfiability.evidence` the certificates.
 """
 
 import json
@@ -10,8 +12,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import bounds
 from bounds.finding import Finding, FindingClass
 from bounds.statement import Statement
+from verify.satisfiability import evidence
 
 FILE = Path(__file__).with_name("ledger.json")
 MEASURED = Path(__file__).with_name("witnesses.json")
@@ -26,8 +30,12 @@ RIGHT = {
         "with beta <= alpha the map t -> t - beta t/(alpha + t) increases, its largest value on [0, C] is at "
         "C, and the lemma follows"
     ),
+    "als_dpfl.lemma_3.lemma": "read with the auxiliary noise divided by B too, no cell refutes it",
     "als_dpfl.theorem_1.distance": "read with the auxiliary noise divided by B too, no cell refutes it",
     "als_dpfl.theorem_1.value": "read with the auxiliary noise divided by B too, no cell refutes it",
+    "als_dpfl.theorem_2.theorem_omega": (
+        "read with the squared distance, as Lemma 6 prints omega, this cell does not refute it"
+    ),
     "dp_fedavg.theorem_4": EXACTLY_R,
     "dp_fedavg.theorem_6.general": EXACTLY_R,
     "dp_fedavg.theorem_6.specific": EXACTLY_R,
@@ -46,10 +54,15 @@ def refutations() -> dict[str, dict[str, Any]]:
 
 
 @cache
+def kept() -> tuple[dict[str, Any], ...]:
+    """What every witness measured."""
+    entries: list[dict[str, Any]] = json.loads(MEASURED.read_text(encoding="utf-8"))
+    return tuple(entries)
+
+
 def measured() -> dict[str, dict[str, Any]]:
     """What the witness of every statement that has one measured."""
-    entries: list[dict[str, Any]] = json.loads(MEASURED.read_text(encoding="utf-8"))
-    return {entry["statement"]: entry for entry in entries}
+    return {entry["statement"]: entry for entry in kept() if not entry["step"]}
 
 
 def refuted() -> set[str]:
@@ -59,17 +72,57 @@ def refuted() -> set[str]:
 
 
 def findings(statement: Statement) -> tuple[Finding, ...]:
+    """Of the statement itself, of the steps of its proof, and of what its hypotheses leave."""
+    if statement.variant != "printed":
+        return ()
+    return (*_of_statement(statement), *_of_steps(statement), *evidence.findings(statement))
+
+
+def _of_statement(statement: Statement) -> tuple[Finding, ...]:
     """Class `false` where a cell under the named reading, or a witness, refutes the printed statement."""
     cell, seen = refutations().get(statement.id), measured().get(statement.id)
-    if cell is not None and cell["variant"] == statement.variant:
-        evidence = f"{cell['method']}, cell {cell['role']!r}: {cell['sentence']}"
-        return (_finding(statement, FindingClass.FALSE, RIGHT[statement.id], evidence, None),)
-    if seen is not None and statement.variant == "printed":
-        claimed = f"{'' if seen['equality'] else 'at most '}{seen['right']:.6g}"
-        evidence = f"witness: {seen['left']:.6g}, where {claimed} is claimed: {seen['why']}"
+    if cell is not None:
+        said = f"{cell['method']}, cell {cell['role']!r}: {cell['sentence']}"
+        return (_finding(statement, FindingClass.FALSE, RIGHT[statement.id], said, None),)
+    if seen is not None:
         grade, right = FindingClass(seen["class"]), seen["right_instead"]
-        return (_finding(statement, grade, right, evidence, seen["display"]),)
+        return (_finding(statement, grade, right, _in_words(seen), seen["display"]),)
     return ()
+
+
+def _of_steps(statement: Statement) -> tuple[Finding, ...]:
+    """A step belongs to every statement whose proof displays it."""
+    displays: dict[str, list[str]] = {}
+    for step in statement.steps:
+        displays.setdefault(step.locator, []).append(step.printed)
+    return tuple(
+        Finding(
+            id=f"{statement.id}:step:{seen['step']}",
+            statement=statement.id,
+            locator=seen["step"],
+            grade=FindingClass(seen["class"]),
+            where="proof",
+            printed=displays[seen["step"]][seen["display"] or 0],
+            right=seen["right_instead"],
+            evidence=_in_words(seen),
+        )
+        for seen in kept()
+        if seen["step"] in displays
+    )
+
+
+def broken_steps() -> dict[str, str]:
+    """The class of what a witness shows of a step, by the step's locator."""
+    return {entry["step"]: entry["class"] for entry in kept() if entry["step"]}
+
+
+def refuted_locators() -> set[str]:
+    return {bounds.get(identity).locator for identity in refuted()}
+
+
+def _in_words(seen: dict[str, Any]) -> str:
+    claimed = f"{'' if seen['equality'] else 'at most '}{seen['right']:.6g}"
+    return f"witness: {seen['left']:.6g}, where {claimed} is claimed: {seen['why']}"
 
 
 def _finding(
@@ -95,13 +148,15 @@ def recheck() -> list[tuple[str, bool, str]]:
 
     replayed = record.replay(json.loads(FILE.read_text(encoding="utf-8")))
     out = [(r.cell["id"], r.agrees and r.cell["verdict"] == "violated", r.sentence) for r in replayed]
+    seen = {(entry["statement"], entry["step"]): entry for entry in kept()}
     for witness in all_witnesses():
-        now, kept = witness.measure(), measured().get(witness.statement)
-        agrees = now.refutes and kept is not None and _close(now.left, kept["left"])
-        agrees = agrees and kept is not None and _close(now.right, kept["right"])
-        sentence = f"{witness.statement}: {now.left:.6g} against {now.right:.6g}"
+        now, then = witness.measure(), seen.get((witness.statement, witness.step))
+        agrees = then is not None and now.refutes
+        agrees = agrees and then is not None and _close(now.left, then["left"])
+        agrees = agrees and then is not None and _close(now.right, then["right"])
+        sentence = f"{witness.place}: {now.left:.6g} against {now.right:.6g}"
         out.append((witness.statement, agrees, f"{sentence}, {'agrees' if agrees else 'differs'}"))
-    return out
+    return [*out, *evidence.recheck()]
 
 
 def _close(now: float, kept: float) -> bool:
@@ -133,10 +188,11 @@ def measure_witnesses() -> None:
     for witness in all_witnesses():
         found = witness.measure()
         if not found.refutes:
-            raise ValueError(f"the witness of {witness.statement} refutes nothing: {found}")
+            raise ValueError(f"the witness of {witness.place} refutes nothing: {found}")
         entries.append(
             {
                 "statement": witness.statement,
+                "step": witness.step,
                 "left": found.left,
                 "right": found.right,
                 "equality": found.equality,

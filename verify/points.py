@@ -37,7 +37,7 @@ def points(
         point: dict[str, float] = {}
         try:
             for name in order:
-                ends = _range(name, domain_of(statement, name), limits.get(name, []), point)
+                ends = range_of(name, domain_of(statement, name), limits.get(name, []), point)
                 corner = index % 2 == 1
                 point[name] = ends.corner(generator, name in inner) if corner else ends.inside(generator)
         except UnsolvableCondition:
@@ -45,7 +45,7 @@ def points(
         yield point
 
 
-class _Range:
+class Range:
     """The interval that is left to one input when those before it are drawn."""
 
     def __init__(self, domain: Domain, low: float, high: float, strict: bool) -> None:
@@ -91,10 +91,10 @@ class _Range:
         return self.high - (abs(self.high) or 1.0) * distance
 
 
-def _range(name: str, domain: Domain, limits: list[Limit], point: dict[str, float]) -> _Range:
+def range_of(name: str, domain: Domain, limits: list[Limit], point: dict[str, float]) -> Range:
     uppers = [limit.at(point) for limit in limits if limit.solved.relation.upper]
     lowers = [limit.at(point) for limit in limits if not limit.solved.relation.upper]
     largest = point.get(name.removesuffix(MEAN) + LARGEST, math.inf) if name.endswith(MEAN) else math.inf
     low, high = max([domain.lower, *lowers]), min([domain.upper, *uppers, largest])
     strict = any(limit.solved.relation.strict for limit in limits)
-    return _Range(domain, low, high, strict)
+    return Range(domain, low, high, strict)

@@ -1,4 +1,4 @@
-"""The record of a verification: JSON that is enough to repeat every cell.
+"""The record of a verification: JSON that is enough to repeat every cell and every property.
 
 Written whole or not at all; read without executing anything.
 """
@@ -17,8 +17,11 @@ from typing import Any, final
 from bounds import discovery
 from bounds.errors import Misuse
 from bounds.finding import Standing, Verdict
+from bounds.statement import AMENDED
 from synthetic.problems import problem_names
 from verify.cell import NAMED, Cell, revived
+from verify.instances import can_be_tried
+from verify.property import KIND, Property, run_property
 from verify.run import CellResult, as_contract, run_cell
 
 SCHEMA = "fedbounds/record/1"
@@ -27,6 +30,7 @@ FILE = "record.json"
 AGREEMENT = 1e-9
 # Of clients, dimensions, replicates: a file from elsewhere may not ask for all of the memory.
 LARGEST = 1_000_000
+LARGEST_TRIALS = 1_000
 
 
 class NotARecord(Misuse):
@@ -40,6 +44,8 @@ class CannotWrite(Misuse):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replayed:
+    """`cell` is what came out this time, of a cell or of a property."""
+
     cell: dict[str, Any]
     recorded: str
     agrees: bool
@@ -56,25 +62,43 @@ def entry(result: CellResult) -> Entry:
 
 
 def document(entries: Sequence[Entry], *, level: float, seed: int) -> dict[str, Any]:
+    cells, properties = [e for e in entries if not _on_objects(e)], [e for e in entries if _on_objects(e)]
     return {
         "schema": SCHEMA,
         "error_level": level,
         "seed": seed,
         "environment": environment(),
         "summary": summary(entries),
-        "cells": list(entries),
+        "cells": cells,
+        "properties": properties,
     }
+
+
+def _on_objects(entry: Entry) -> bool:
+    return entry.get("kind") == KIND
 
 
 def summary(entries: Sequence[Entry]) -> dict[str, Any]:
-    """Cells by verdict, `holds` with and without a certificate apart, and the standing of each statement."""
-    counts = {verdict.value: sum(e["verdict"] == verdict.value for e in entries) for verdict in Verdict}
-    counts["holds, asymptotic"] = sum(_holds(e) and not e["certified"] for e in entries)
-    ids = dict.fromkeys(e["id"] for e in entries)
+    """Entries by verdict, `holds` of cells with and without a certificate apart, and standings.
+
+    `standings` are those of the statements as printed, `amended` those of their amended forms.
+    """
+    cells, properties = [e for e in entries if not _on_objects(e)], [e for e in entries if _on_objects(e)]
     return {
-        "cells": counts,
-        "standings": {i: standing([e for e in entries if e["id"] == i]) for i in ids},
+        "cells": _counts(cells) | {"holds, asymptotic": sum(_holds(e) and not e["certified"] for e in cells)},
+        "properties": _counts(properties),
+        "standings": _standings([e for e in entries if e["variant"] != AMENDED]),
+        "amended": _standings([e for e in entries if e["variant"] == AMENDED]),
     }
+
+
+def _counts(entries: Sequence[Entry]) -> dict[str, int]:
+    return {verdict.value: sum(e["verdict"] == verdict.value for e in entries) for verdict in Verdict}
+
+
+def _standings(entries: Sequence[Entry]) -> dict[str, str]:
+    ids = dict.fromkeys(e["id"] for e in entries)
+    return {i: standing([e for e in entries if e["id"] == i]) for i in ids}
 
 
 def _holds(entry: Entry) -> bool:
@@ -82,18 +106,26 @@ def _holds(entry: Entry) -> bool:
 
 
 def standing(entries: Sequence[Entry]) -> str:
-    """Of one statement, from the cells of its named reading."""
-    named = [e for e in entries if e["reading"] == NAMED]
+    """Of one form of a statement, from its properties and from the cells of its named reading."""
+    named = [e for e in entries if _on_objects(e) or e["reading"] == NAMED]
     if any(e["verdict"] == Verdict.VIOLATED.value for e in named):
         return Standing.REFUTED.value
     held = [e for e in named if _holds(e)]
     if not held:
         return Standing.UNCHECKED.value
-    ratios = [e["ratio"] for e in held if e["ratio"] is not None]
+    runs, cases = [e for e in held if not _on_objects(e)], sum(e["cases"] for e in held if _on_objects(e))
+    asymptotic = sum(not e["certified"] for e in runs)
+    counted = [f"{len(runs)} cells" + (f", {asymptotic} asymptotic" if asymptotic else "")] if runs else []
+    counted += [f"{cases} cases"] if cases else []
+    ratios = [r for e in held if (r := _ratio(e)) is not None]
     best = f", best ratio {max(ratios):.3g}" if ratios else ""
-    asymptotic = sum(not e["certified"] for e in held)
-    of_these = f", {asymptotic} asymptotic" if asymptotic else ""
-    return f"{Standing.UNREFUTED.value} ({len(held)} cells{of_these}{best})"
+    return f"{Standing.UNREFUTED.value} ({', '.join(counted)}{best})"
+
+
+def _ratio(entry: Entry) -> float | None:
+    found = entry["worst"] if _on_objects(entry) else entry
+    ratio: float | None = None if found is None else found["ratio"]
+    return ratio
 
 
 def environment() -> dict[str, str]:
@@ -156,7 +188,8 @@ def read(path: Path) -> dict[str, Any]:
         raise NotARecord(f"{file} is not JSON: {error}") from error
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         raise NotARecord(f"{file} is not a record of schema {SCHEMA}")
-    if not isinstance(data.get("cells"), list) or not data["cells"]:
+    lists = [data.get("cells"), data.setdefault("properties", [])]
+    if not all(isinstance(entries, list) for entries in lists) or not any(lists):
         raise NotARecord(f"{file} has no cells")
     return data
 
@@ -191,28 +224,47 @@ def _too_large(value: Any) -> bool:
 
 
 def replay(data: Mapping[str, Any]) -> tuple[Replayed, ...]:
-    """Run every recorded cell again and compare verdict and numbers."""
-    return tuple(_replay(entry) for entry in data["cells"])
+    """Run everything that was recorded again and compare verdict and numbers."""
+    cells = [_compared(entry, _cell_again(entry), str(entry["role"])) for entry in data["cells"]]
+    tried = data.get("properties", [])
+    return (*cells, *(_compared(entry, _property_again(entry), "tried on objects") for entry in tried))
 
 
-def _replay(recorded: Mapping[str, Any]) -> Replayed:
+def _cell_again(recorded: Mapping[str, Any]) -> Entry:
     cell = cell_of(recorded)
     try:
-        result = run_cell(cell, **{name: recorded[name] for name in ("level", "seed", "replicates")})
+        return entry(run_cell(cell, **{name: recorded[name] for name in ("level", "seed", "replicates")}))
     except (KeyError, TypeError, ValueError) as error:
         raise NotARecord(f"the recorded cell {recorded.get('id')} cannot be run: {error}") from error
-    again = entry(result)
+
+
+def _property_again(recorded: Mapping[str, Any]) -> Entry:
+    try:
+        seed, trials = recorded["seed"], recorded["trials"]
+        if not isinstance(seed, int) or not isinstance(trials, int) or not 0 < trials <= LARGEST_TRIALS:
+            raise NotARecord(f"the record asks for {trials!r} trials from the seed {seed!r}")
+        tested = Property(statement=recorded["id"], variant=recorded["variant"])
+        if not can_be_tried(discovery.get(tested.statement, tested.variant)):
+            raise NotARecord(f"{tested.statement} is tried on no objects")
+        return run_property(tested, seed=seed, trials=trials)
+    except (KeyError, TypeError) as error:
+        raise NotARecord(f"a recorded property lacks {error}") from error
+
+
+def _compared(recorded: Mapping[str, Any], again: Entry, what: str) -> Replayed:
     differing = [key for key in again if not _agree(again[key], recorded.get(key))]
-    what = "agrees" if not differing else f"differs in {', '.join(differing)}"
+    agreement = "agrees" if not differing else f"differs in {', '.join(differing)}"
     return Replayed(
         cell=again,
         recorded=str(recorded.get("verdict")),
         agrees=not differing,
-        sentence=f"{cell.statement}, {cell.role}: {again['verdict']}, {what}",
+        sentence=f"{again['id']}, {what}: {again['verdict']}, {agreement}",
     )
 
 
 def _agree(again: Any, recorded: Any) -> bool:
+    if isinstance(again, list) and isinstance(recorded, list):
+        return len(again) == len(recorded) and all(map(_agree, again, recorded))
     if isinstance(again, Mapping) and isinstance(recorded, Mapping):
         return again.keys() == recorded.keys() and all(_agree(again[k], recorded[k]) for k in again)
     if isinstance(again, float) and isinstance(recorded, int | float):

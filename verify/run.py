@@ -2,7 +2,7 @@
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -25,8 +25,6 @@ REPLICATES = 2048
 QUICK_REPLICATES = 512
 LEVEL = 1e-3
 SEED = 20240601
-
-Progress = Callable[[int, int, str], None]
 
 
 class NothingToRun(Misuse):
@@ -64,7 +62,7 @@ def matching(algorithm: str | None) -> Any:
 
 
 def standard_cells(statements: Sequence[Statement]) -> tuple[Cell, ...]:
-    """The cells of every statement that speaks about a run of an algorithm joined here."""
+    """The cells of every statement, in its form, that speaks about a run of an algorithm joined here."""
     out: list[Cell] = []
     for statement in statements:
         module = matching(statement.algorithm)
@@ -73,40 +71,18 @@ def standard_cells(statements: Sequence[Statement]) -> tuple[Cell, ...]:
     return tuple(out)
 
 
+def forms(statements: Sequence[Statement], variant: str | None = None) -> tuple[Statement, ...]:
+    """Every form of each statement, printed first, or those of one variant."""
+    every = (form for statement in statements for form in discovery.variants(statement.id))
+    return tuple(form for form in every if variant in (None, form.variant))
+
+
 def verify(
-    ids: Sequence[str] | None = None,
-    *,
-    level: float = LEVEL,
-    seed: int = SEED,
-    quick: bool = False,
-    progress: Progress | None = None,
+    ids: Sequence[str] | None = None, *, level: float = LEVEL, seed: int = SEED, quick: bool = False
 ) -> tuple[CellResult, ...]:
-    """Run and judge the standard cells; the level is shared by all of them."""
+    """Run and judge the standard cells of statements as printed; the level is shared by all of them."""
     chosen = [bounds.get(i) for i in ids] if ids else list(bounds.statements())
-    cells = standard_cells(chosen)
-    return run_cells(cells, level=level, seed=seed, quick=quick, progress=progress)
-
-
-def run_cells(
-    cells: Sequence[Cell],
-    *,
-    level: float,
-    seed: int,
-    quick: bool,
-    progress: Progress | None = None,
-) -> tuple[CellResult, ...]:
-    if not cells:
-        raise NothingToRun("nothing to run: no cell exists for what was selected")
-    own = per_cell(level, len(cells))
-    replicates = QUICK_REPLICATES if quick else REPLICATES
-    results = []
-    for number, cell in enumerate(cells):
-        if progress is not None:
-            progress(number, len(cells), f"{cell.statement}: {cell.role}")
-        results.append(run_cell(cell, level=own, seed=seed, replicates=replicates))
-    if progress is not None:
-        progress(len(cells), len(cells), "done")
-    return tuple(results)
+    return _run_cells(standard_cells(chosen), level=level, seed=seed, quick=quick)
 
 
 def check(
@@ -117,9 +93,16 @@ def check(
     seed: int = SEED,
     quick: bool = False,
 ) -> tuple[CellResult, ...]:
-    """Run and judge the standard cells of one statement, all of them or those on one problem."""
+    """Run and judge the standard cells of one statement as printed, all of them or those on one problem."""
     cells = [c for c in standard_cells([bounds.get(identity)]) if problem in (None, c.problem)]
-    return run_cells(cells, level=level, seed=seed, quick=quick)
+    return _run_cells(cells, level=level, seed=seed, quick=quick)
+
+
+def _run_cells(cells: Sequence[Cell], *, level: float, seed: int, quick: bool) -> tuple[CellResult, ...]:
+    if not cells:
+        raise NothingToRun("nothing to run: no cell exists for what was selected")
+    own, replicates = per_cell(level, len(cells)), QUICK_REPLICATES if quick else REPLICATES
+    return tuple(run_cell(cell, level=own, seed=seed, replicates=replicates) for cell in cells)
 
 
 def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellResult:

@@ -1,8 +1,8 @@
-"""Judged cells that outlive the process: one sqlite file, a row per cell.
+"""Judged cells and properties that outlive the process: one sqlite file, a row for each.
 
-The key names everything that decides a result: the cell, its level, seed and replicates, the sources that
-act and judge, and the libraries that compute. A row is written in one transaction, so that a killed process
-loses at most the cells that it had in hand, and two processes may fill one store.
+The key names everything that decides a result: the cell, its level, seed and replicates (of a property the
+seed and the trials), the sources that act and judge, and the libraries that compute. A row is written in one
+transaction, so that a killed process loses at most what it had in hand, and two processes may fill one store.
 """
 
 import hashlib
@@ -18,6 +18,7 @@ from typing import Any, final
 
 from bounds.errors import Misuse
 from verify.cell import Cell, plain
+from verify.property import Property
 
 FILE = "cells.sqlite"
 TABLE = "CREATE TABLE IF NOT EXISTS cells (key TEXT PRIMARY KEY, result TEXT NOT NULL) WITHOUT ROWID"
@@ -43,9 +44,9 @@ def sources() -> str:
     return digest.hexdigest()
 
 
-def key(cell: Cell, environment: Mapping[str, str], **run: Any) -> str:
-    """`run` is the level, the seed and the number of replicates."""
-    parts = {"cell": plain(asdict(cell)), "run": run, "sources": sources(), "environment": dict(environment)}
+def key(job: Cell | Property, environment: Mapping[str, str], **run: Any) -> str:
+    """`run` is the level, the seed and the number of replicates, or the seed and the number of trials."""
+    parts = {"job": plain(asdict(job)), "run": run, "sources": sources(), "environment": dict(environment)}
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 

@@ -44,6 +44,10 @@ class Witness:
 
     A claim in words that is false under the reading taken here and true under another one is of class
     interpretation. `display` is the printed fragment of the statement that is refuted, None for all.
+
+    With a `step` it is not the statement but a displayed relation of its proof that is false where what it is
+    drawn from holds; `display` then counts the displays of that locator. Such a witness is of class proof
+    broken, or a typo where the displays after it do without the mistake.
     """
 
     statement: str
@@ -52,6 +56,11 @@ class Witness:
     right: str
     grade: FindingClass = FindingClass.FALSE
     display: int | None = None
+    step: str = ""
+
+    @property
+    def place(self) -> str:
+        return self.step or self.statement
 
 
 def measured_on(identity: str, **objects: Any) -> Measured:

@@ -1,6 +1,7 @@
 """Judged cells that outlive the process that judged them."""
 
 import os
+import re
 import resource
 import signal
 import sqlite3
@@ -22,20 +23,14 @@ from verify.store import Store, StoreUnusable
 
 ENVIRONMENT = {"numpy": "1"}
 RUN: dict[str, Any] = {"level": 1e-3, "seed": 1, "replicates": 64}
-# Enough cells, each long enough, for a kill to land between two of them.
-CHILD = """
-import sys
-from pathlib import Path
-import bounds
-from verify.campaign import run_campaign
-from verify.run import standard_cells
-from verify.store import Store
-ids = ("textbook.stochastic_gradient_descent", "dp_fedavg.theorem_2")
-cells = standard_cells([bounds.get(i) for i in ids])
-with Store(Path(sys.argv[1])) as kept:
-    print("open", flush=True)
-    run_campaign(cells, kept, level=1e-3, seed=1, replicates=512)
-"""
+# Enough cells and properties, each long enough, for a kill to land between two of them.
+IDS = (
+    "textbook.stochastic_gradient_descent",
+    "textbook.gradient_descent_convex",
+    "dp_fedavg.fact_1",
+    "fedavg_lojasiewicz.equation_37",
+)
+COMMAND = "import sys; from reports.command_line import main; sys.argv[0] = 'fedbounds'; main()"
 
 
 def cells() -> tuple[Cell, ...]:
@@ -43,13 +38,25 @@ def cells() -> tuple[Cell, ...]:
 
 
 def child(directory: Path, **more: Any) -> "subprocess.Popen[str]":
-    arguments = [sys.executable, "-c", CHILD, str(directory)]
+    """A run of `fedbounds verify` that fills a store."""
+    options = ["--out", str(directory), "--quick", "--exit-zero"]
+    arguments = [sys.executable, "-c", COMMAND, "verify", *IDS, *options]
     return subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
 
 
+def finished(process: "subprocess.Popen[str]") -> str:
+    """What it said on its way, once it has come to its end."""
+    said = process.communicate(timeout=240)[1]
+    assert process.returncode == 0, said
+    return said
+
+
 def rows(directory: Path) -> dict[str, str]:
+    if not (directory / store.FILE).exists():
+        return {}
     with sqlite3.connect(directory / store.FILE) as connection:
-        return dict(connection.execute("SELECT key, result FROM cells"))
+        known = connection.execute("SELECT name FROM sqlite_master").fetchall()
+        return dict(connection.execute("SELECT key, result FROM cells")) if known else {}
 
 
 def test_a_second_run_reads_what_the_first_one_judged(
@@ -62,7 +69,7 @@ def test_a_second_run_reads_what_the_first_one_judged(
     def forbidden(*_: object, **__: object) -> None:
         raise AssertionError("a stored cell is run again")
 
-    monkeypatch.setattr("verify.campaign.judge_cell", forbidden)
+    monkeypatch.setattr("verify.campaign.judge", forbidden)
     with Store(tmp_path) as kept:
         assert run_campaign(cells(), kept, level=1e-3, seed=1, replicates=128) == first
         with pytest.raises(AssertionError, match="run again"):
@@ -104,34 +111,55 @@ def test_workers_give_the_same_results_in_the_same_order() -> None:
     assert run_campaign(cells(), None, level=1e-3, seed=1, replicates=64, workers=2) == alone
 
 
-def test_killed_at_any_moment_it_resumes_to_the_same_bits(tmp_path: Path) -> None:
-    """At most the cell in hand is lost; what is stored is whole."""
-    whole, broken = tmp_path / "whole", tmp_path / "broken"
-    running = child(whole)
-    assert running.communicate(timeout=120)[1] == ""
-    expected = rows(whole)
-    random = np.random.default_rng(5)
-    kept = 0
-    for _ in range(5):
+def reported_as_done(said: str) -> int:
+    """The progress is told after a result is stored, at least at every tenth of the way."""
+    return max((int(done) for done in re.findall(r"^(\d+)/\d+", said, flags=re.MULTILINE)), default=0)
+
+
+def killed_at_random_moments(directory: Path, times: int, seed: int) -> dict[str, int]:
+    """SIGKILL as often as said, in one store after another; every store is resumed to its end.
+
+    What was reported as done is there, what is stored is whole and right, and nothing else is: at most what
+    was in hand is lost. Most kills come a random while after a report of progress, so that they hit a run
+    that has begun and not ended; the others come at any moment from the start on.
+    """
+    began = time.monotonic()
+    finished(child(directory / "undisturbed"))
+    duration, expected = time.monotonic() - began, rows(directory / "undisturbed")
+    random, stores, hit, before = np.random.default_rng(seed), 1, 0, 0
+    for number in range(times):
+        broken = directory / f"broken {stores}"
         running = child(broken)
-        assert running.stdout is not None
-        assert running.stdout.readline() == "open\n"
-        time.sleep(float(random.uniform(0, 0.5)))
+        assert running.stderr is not None
+        said = "" if number % 5 == 4 else running.stderr.readline()
+        time.sleep(float(random.uniform(0, duration / 4 if said else duration)))
         running.send_signal(signal.SIGKILL)
-        running.communicate()
-        stored = rows(broken)
-        assert len(stored) >= kept
+        said, stored = said + running.communicate()[1], rows(broken)
+        assert len(stored) >= max(before, reported_as_done(said))
         assert stored.items() <= expected.items()
-        kept = len(stored)
-    running = child(broken)
-    assert running.communicate(timeout=120)[1] == ""
-    assert rows(broken) == expected
+        hit += before < len(stored) < len(expected)
+        before = len(stored)
+        if before == len(expected):
+            stores, before = stores + 1, 0
+    for number in range(1, stores + 1):
+        finished(child(directory / f"broken {number}"))
+        assert rows(directory / f"broken {number}") == expected
+        again, first = (directory / name / "record.json" for name in (f"broken {number}", "undisturbed"))
+        assert again.read_bytes() == first.read_bytes()
+    return {"kills": times, "in the middle": hit, "stores": stores, "results": len(expected)}
+
+
+def test_killed_at_any_moment_it_resumes_to_the_same_bits(tmp_path: Path) -> None:
+    """Five times here, fifty in `make soak`."""
+    assert killed_at_random_moments(tmp_path, times=5, seed=5)["in the middle"] > 0
 
 
 def test_two_processes_share_one_store(tmp_path: Path) -> None:
-    both = [child(tmp_path), child(tmp_path)]
-    assert [process.communicate(timeout=240)[1] for process in both] == ["", ""]
-    assert len(rows(tmp_path)) == 8
+    both = [child(tmp_path / "shared"), child(tmp_path / "shared")]
+    for process in both:
+        finished(process)
+    finished(child(tmp_path / "alone"))
+    assert rows(tmp_path / "shared") == rows(tmp_path / "alone")
 
 
 @pytest.mark.parametrize("content", [b"no database at all, but long enough to be looked at" * 40, b""])
@@ -187,9 +215,9 @@ def test_a_limit_on_file_size_is_one_sentence(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
 
     running = child(tmp_path, preexec_fn=limit)
-    _, err = running.communicate(timeout=120)
-    assert running.returncode == 1
-    assert "StoreUnusable: cannot use" in err.splitlines()[-1]
+    _, said = running.communicate(timeout=240)
+    assert running.returncode == 2
+    assert "cannot use" in said.splitlines()[-1]
 
 
 def test_entries_are_what_a_record_holds(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from bounds.finding import FindingClass
 from verify.witness import Measured, Witness, at_a_point, measured_on
 
 ONE_STEP: dict[str, Any] = {
@@ -57,5 +58,27 @@ WITNESSES = (
         measure=lambda: measured_on("fedavg_lojasiewicz.equation_41", **ONE_STEP | {"sigma": 1.0}, s_r=2.0),
         why="the noise L eta^2 sigma^2/M of the line before is gone",
         right="with (eta/2) zeta^2 + L eta^2 sigma^2/M in place of eta zeta^2",
+    ),
+    Witness(
+        statement="fedavg_lojasiewicz.claims_of_lemma_f3.twice_the_floor",
+        measure=lambda: measured_on(
+            "fedavg_lojasiewicz.claims_of_lemma_f3.twice_the_floor",
+            **ONE_STEP | {"mu": 100.0, "zeta": 1.0},
+            s_r=0.0,
+            rounds=1,
+        ),
+        why="from F* a round may lead to (eta/2) zeta^2 = 1/2, and C is zeta/sqrt(mu) = 1/10",
+        right="with kappa C^(alpha-1) <= 1; or for the gaps of a run, which FL-1 and FL-2 bound",
+        grade=FindingClass.INTERPRETATION,
+    ),
+    Witness(
+        statement="fedavg_lojasiewicz.claims_of_theorem_f4.same",
+        measure=lambda: measured_on(
+            "fedavg_lojasiewicz.claims_of_theorem_f4.same",
+            **ONE_STEP | {"eta": 1 / 36, "sigma": 1.0},
+            H=2,
+        ),
+        why="with zeta = 0 the floor holds the noise of the round exactly, and not the drift by noise",
+        right="with 17 in place of 16 in the noise of C; the conclusion of Theorem F.4 has room for it",
     ),
 )

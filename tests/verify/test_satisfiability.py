@@ -1,0 +1,196 @@
+"""Whether anything satisfies what is asked: witnesses, lemmas, certificates, and planted contradictions."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sympy import Integer
+
+import bounds
+from bounds import assumptions as stated
+from bounds.condition import above, at_least, below
+from bounds.finding import FindingClass
+from bounds.statement import EdgeOutcome, Statement
+from synthetic.problems import build
+from verify.certificate import read, refutes
+from verify.satisfiability import evidence
+from verify.satisfiability.excluded import excluded
+from verify.satisfiability.judge import Verdict, judge
+from verify.satisfiability.lemmas import LEMMAS, Leaves, matching
+from verify.satisfiability.region import region
+from verify.satisfiability.search import smallest
+
+PRINTED = bounds.statements()
+SGD = bounds.get("textbook.stochastic_gradient_descent")
+CONVEX = bounds.get("textbook.gradient_descent_convex")
+
+
+def quantity(statement: Statement, name: str):  # type: ignore[no-untyped-def]  # sympy ships no annotations
+    return next(s for s in statement.symbols | statement.conditions[0].limit.free_symbols if s.name == name)
+
+
+@pytest.mark.parametrize("paper", sorted({s.paper.key for s in PRINTED}))
+def test_every_statement_has_a_witness_or_a_proof(paper: str) -> None:
+    verdicts = {s.id: judge(s) for s in PRINTED if s.paper.key == paper}
+    assert [i for i, judged in verdicts.items() if judged.verdict is Verdict.INCONCLUSIVE] == []
+    for identity, judged in verdicts.items():
+        if judged.point is not None:
+            assert bounds.get(identity).evaluate(**judged.point).applicable is True
+        if judged.instance is not None:
+            arguments = judged.instance.arguments
+            if all(not isinstance(v, str) for v in arguments.values()) and "hessians" not in arguments:
+                assert build(judged.instance.problem, **arguments).facts().clients >= 1
+        for proved in judged.excluded:
+            assert refutes(proved.system, proved.certificate)
+        if paper == "textbook":
+            assert judged.verdict is Verdict.SATISFIABLE
+            assert judged.excluded == ()
+
+
+def test_conditions_that_contradict_each_other_are_found() -> None:
+    L, mu = quantity(SGD, "L"), quantity(SGD, "mu")
+    planted = replace(SGD, conditions=(*SGD.conditions, above(mu, 2 * L, locator="planted", printed="")))
+    judged = judge(planted)
+    assert judged.verdict is Verdict.UNSATISFIABLE
+    assert judged.certificate is not None
+    assert refutes(*judged.certificate)
+    # What only looks contradictory is not called so: mu = L is allowed.
+    tight = replace(SGD, conditions=(*SGD.conditions, at_least(mu, L, locator="planted", printed="")))
+    assert judge(tight).verdict is not Verdict.UNSATISFIABLE
+
+
+def test_a_case_that_is_shut_out_is_found() -> None:
+    """eta <= sigma^2: without noise no step is left. eta <= 1 + sigma^2 shuts out nothing."""
+    eta, sigma = quantity(SGD, "eta"), quantity(SGD, "sigma")
+    shut = below(eta, sigma**2, locator="planted", printed="")
+    open_ = below(eta, 1 + sigma**2, locator="planted", printed="")
+    assert [p.quantity for p in excluded(replace(SGD, conditions=(*SGD.conditions, shut)))] == ["sigma"]
+    assert [*excluded(replace(SGD, conditions=(*SGD.conditions, open_)))] == []
+
+
+def test_what_a_tight_condition_forces_is_found() -> None:
+    """mu <= L - sigma^2 with mu <= L: at mu = L there is no noise."""
+    L, mu, sigma = (quantity(SGD, name) for name in ("L", "mu", "sigma"))
+    forcing = below(mu, L - sigma**2 + Integer(0), locator="planted", printed="")
+    weak = replace(forcing, relation=at_least(mu, L, locator="", printed="").relation)
+    planted = replace(SGD, conditions=(*SGD.conditions, replace(weak, value=L - sigma**2, limit=mu)))
+    assert [(p.kind, p.quantity) for p in excluded(planted) if p.kind == "tight"] == [("tight", "sigma")]
+
+
+def test_zeros_that_are_said_to_be_not_applicable_are_not_refuted_wrongly() -> None:
+    """What is proved to be shut out is never an edge at which the statement is said to apply."""
+    regular = {
+        (s.id, edge.symbol.name)
+        for s in PRINTED
+        for edge in s.edges
+        if edge.outcome is EdgeOutcome.REGULAR and edge.at == 0
+    }
+    proved = {
+        (path.stem, entry["quantity"])
+        for path in evidence.FOLDER.glob("*.json")
+        for entry in evidence.certified(path.stem)
+        if entry["kind"] == "zero"
+    }
+    assert proved
+    assert proved & regular == set()
+
+
+def test_every_certificate_on_file_is_read_again() -> None:
+    rechecked = evidence.recheck()
+    assert rechecked
+    assert [sentence for _, agrees, sentence in rechecked if not agrees] == []
+    for path in evidence.FOLDER.glob("*.json"):
+        for entry in evidence.certified(path.stem):
+            system, certificate = read(entry["certificate"])
+            assert not refutes(system, certificate[:-1])
+
+
+def test_findings_follow_from_what_is_proved() -> None:
+    for statement in PRINTED:
+        for finding in evidence.findings(statement):
+            assert statement.paper.key != "textbook"
+            assert finding.grade in (FindingClass.VACUOUS, FindingClass.INTERPRETATION)
+            assert finding.evidence.startswith(("lemma, ", "certificate: "))
+    vacuous = {s.id for s in PRINTED if judge_is_trivial(s)}
+    assert vacuous == {s.id for s in PRINTED if any(m.leaves is Leaves.TRIVIAL for m in matching(s))}
+
+
+def judge_is_trivial(statement: Statement) -> bool:
+    return any(lemma.leaves is not Leaves.OTHERS for lemma in matching(statement)) and (
+        judge(statement).verdict in (Verdict.TRIVIAL_ONLY, Verdict.UNSATISFIABLE)
+    )
+
+
+def test_a_strongly_convex_lipschitz_problem_is_refused_by_its_lemma() -> None:
+    planted = replace(SGD, assumptions=(*SGD.assumptions, stated.LIPSCHITZ_CLIENTS))
+    assert judge(planted).verdict is Verdict.UNSATISFIABLE
+    assert judge(SGD).verdict is Verdict.SATISFIABLE
+
+
+def test_the_lemmas_have_proofs_and_match_no_control() -> None:
+    for lemma in LEMMAS:
+        assert len(lemma.proof) > 100
+    for statement in PRINTED:
+        if statement.paper.key == "textbook":
+            assert matching(statement) == ()
+
+
+def test_lemma_on_shrinking_gradients_in_numbers() -> None:
+    """On a quadratic the hypothesis holds with lam the least curvature: gradients grow backwards as proved."""
+    generator = np.random.default_rng(1)
+    for _ in range(100):
+        curvature = generator.uniform(0.1, 1.0, size=4)
+        eta, least = generator.uniform(0.1, 0.9) / curvature.max(), curvature.min()
+        before = generator.normal(size=4)
+        there, here = curvature * before, curvature * (before - eta * curvature * before)
+        turn = np.linalg.norm(here - there)
+        assert turn >= eta * least * np.linalg.norm(there) * (1 - 1e-12)
+        assert here @ here <= (1 - (eta * least) ** 2) * (there @ there) * (1 + 1e-12)
+
+
+def test_lemma_on_growth_beyond_quadratic_in_numbers() -> None:
+    """Where the engine certifies an exponent above 1, every gap in the set is below (2L/mu)^(1/(alpha-1))."""
+    problem = build("lojasiewicz.small")
+    facts = problem.facts()
+    known = facts.lojasiewicz
+    assert known is not None
+    limit = (2 * float(facts.smoothness) / float(known.constant)) ** (1 / (known.exponent - 1))
+    # |x|^3 on [-r, r]: L = 6 r, and (3 x^2)^2 >= mu |x|^4 with alpha = 4/3 and mu = 9.
+    for r in (0.5, 1.0, 4.0):
+        assert r**3 <= (2 * 6 * r / 9) ** (1 / (4 / 3 - 1))
+    assert limit > 0
+
+
+def test_lemma_on_the_constant_in_numbers() -> None:
+    """f = m x^2/2 has mu = 2 m with ||grad f||^2 >= mu (f - f*), and L = m: mu <= 2 L with equality."""
+    for m in (0.01, 1.0, 100.0):
+        x = np.linspace(-3, 3, 13)
+        assert np.allclose((m * x) ** 2, 2 * m * (m * x**2 / 2))
+
+
+def test_lemma_on_gaussian_noise_in_numbers() -> None:
+    """The chance that 1 - eta (1 + n) lies within 0.1 of 0 is above 0 for every sigma > 0."""
+    for sigma in (0.1, 1.0, 10.0):
+        eta = 0.5
+        low, high = ((1 - eta + end) / eta / sigma / math.sqrt(2) for end in (-0.1, 0.1))
+        assert (math.erf(high) - math.erf(low)) / 2 > 0
+
+
+def test_points_of_a_region_meet_the_conditions() -> None:
+    statement = bounds.get("fed_norm_ec.theorem_2")
+    own = region(statement)
+    generator = np.random.default_rng(2)
+    for _ in range(50):
+        point = own.at({name: generator.normal(0, 3) for name in own.order})
+        assert statement.evaluate(**point).applicable is True
+
+
+def test_the_search_finds_a_known_smallest_value_and_stops_where_it_is_enough() -> None:
+    """L D0^2/(4N + 2) over L D0^2/2 is 1/(2N + 1): small for large N, below 1/2 from N = 1 on."""
+    own = region(CONVEX)
+    value, point = smallest(own, lambda points: 1 / (2 * points["N"] + 1))
+    assert point is not None
+    assert value < 1e-11
+    value, _ = smallest(own, lambda points: 1 / (2 * points["N"] + 1), enough=0.5)
+    assert value <= 0.5

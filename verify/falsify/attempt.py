@@ -1,0 +1,132 @@
+"""One attempt to falsify a statement: its spaces, the search, and what is confirmed of what it finds."""
+
+import time
+from dataclasses import replace
+from typing import Final
+
+from bounds import discovery
+from bounds.statement import Kind, Statement
+from verify.falsify import numbers, objects
+from verify.falsify.confirm import LEVEL, Confirmation, confirm
+from verify.falsify.outcome import Outcome
+from verify.falsify.search import Best, Search, Space
+from verify.falsify.witness import document
+
+EVALUATIONS: Final = 4000
+SEED: Final = 20240601
+# Betting on several candidates shares the level; the other confirmations cannot err.
+ATTEMPTS: Final = 8
+
+
+def falsify(
+    identity: str,
+    *,
+    variant: str = "printed",
+    evaluations: int = EVALUATIONS,
+    seconds: float | None = None,
+    seed: int = SEED,
+) -> Outcome:
+    return falsify_statement(
+        discovery.get(identity, variant), evaluations=evaluations, seconds=seconds, seed=seed
+    )
+
+
+def falsify_statement(
+    statement: Statement, *, evaluations: int = EVALUATIONS, seconds: float | None = None, seed: int = SEED
+) -> Outcome:
+    started = time.monotonic()
+    spaces = spaces_of(statement, seed)
+    if not spaces:
+        return Outcome(
+            id=statement.id,
+            variant=statement.variant,
+            searched=False,
+            refuted=False,
+            sentence=why_not(statement),
+        )
+    confirmed: list[tuple[Best, Confirmation]] = []
+
+    def ask(best: Best) -> bool:
+        if len(confirmed) >= ATTEMPTS:
+            return False
+        found = confirm(statement, best.space.instance(best.point), level=LEVEL / ATTEMPTS)
+        confirmed.append((best, found))
+        return found.refutes
+
+    deadline = None if seconds is None else started + seconds
+    search = Search(spaces=spaces, evaluations=evaluations, seed=seed, confirm=ask, deadline=deadline)
+    search.run()
+    return replace(_outcome(statement, search, confirmed), seconds=time.monotonic() - started)
+
+
+def spaces_of(statement: Statement, seed: int) -> list[Space]:
+    """Of objects, of numbers, of runs: whichever the statement speaks about."""
+    if statement.left is None or not statement.evaluable:
+        return []
+    if objects.recipe_of(statement) is not None:
+        found: list[Space] = [*objects.families(statement, seed)]
+    else:
+        found = [*numbers.families(statement)]
+    from verify.falsify import runs
+
+    return [*found, *runs.families(statement, seed)]
+
+
+def why_not(statement: Statement) -> str:
+    """The reason, in one sentence, for which there is nothing to search."""
+    if statement.kind is Kind.RATE:
+        told = f"; its explicit bound is {statement.explicit}" if statement.explicit else ""
+        return f"a rate with constants that are not printed states no relation between numbers{told}"
+    if statement.not_checkable:
+        return statement.not_checkable
+    if statement.kind in (Kind.DEFINITION, Kind.RULE):
+        return f"a {statement.kind.value} gives a name or a number: it states no relation that could fail"
+    if statement.left is None or not statement.evaluable:
+        return "a claim in words: it has no two sides to compare"
+    return "no run, object or number is known here from which its left side could be computed"
+
+
+def _outcome(statement: Statement, search: Search, confirmed: list[tuple[Best, Confirmation]]) -> Outcome:
+    best = search.best
+    common = Outcome(
+        id=statement.id,
+        variant=statement.variant,
+        searched=True,
+        refuted=search.refuted,
+        sentence="",
+        families=dict(sorted(search.of_spaces.items(), key=lambda entry: -entry[1])),
+        evaluations=search.spent,
+        met=search.met,
+        cut=search.cut,
+        unconfirmed=tuple(dict.fromkeys(f.sentence for _, f in confirmed if not f.refutes)),
+    )
+    if best is None:
+        return replace(common, sentence="no instance was found that meets the conditions")
+    if not search.refuted:
+        trial, cut = best.trial, " before the cap on seconds" if search.cut else ""
+        near = "" if trial.ratio is None else f", best ratio {trial.ratio:.6g}"
+        return replace(
+            common,
+            ratio=trial.ratio,
+            excess=trial.excess,
+            left=trial.left,
+            right=trial.right,
+            best=best.space.instance(best.point) | {"in": best.space.name},
+            sentence=f"nothing found in {search.spent} evaluations{cut}{near}",
+        )
+    seen, found = confirmed[-1]
+    assert found.left is not None
+    assert found.right is not None
+    difference = found.left - found.right
+    instance = seen.space.instance(seen.point)
+    return replace(
+        common,
+        ratio=found.ratio,
+        excess=abs(difference) if seen.trial.equality else difference,
+        left=found.left,
+        right=found.right,
+        method=found.method,
+        best=instance | {"in": seen.space.name},
+        witness=document(statement, seen.space.name, instance, found),
+        sentence=f"refuted: {found.sentence}",
+    )

@@ -1,0 +1,107 @@
+"""Whether an instance refutes its statement: by 50 digits, exact moments, or betting on fresh randomness.
+
+Nothing that the search measured counts. An instance is plain data, so that a witness is confirmed again in
+another process, from its file alone.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+import numpy as np
+from mpmath import mp
+
+from bounds.errors import Misuse
+from bounds.statement import Statement
+from verify.falsify import objects as of_objects
+from verify.falsify.digits import DIGITS, NotInDigits
+
+# Of the larger side, in 50 digits. Instances meet their hypotheses up to 1e-12 (ends of ranges are floats):
+# an excess below this could be the rounding of the instance, not of the statement.
+CLEAR: Final = 1e-9
+LEVEL: Final = 1e-6
+
+
+class NotAnInstance(Misuse):
+    """A file describes no instance that this version can make."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirmation:
+    """`left` and `right` of the judged instance; `refutes` only with certainty of the stated method.
+
+    Where the right side is random too, `left` is less its random part, and there is no ratio.
+    """
+
+    refutes: bool
+    left: float | None
+    right: float | None
+    ratio: float | None = None
+    method: str
+    sentence: str
+    details: Mapping[str, Any]
+
+
+def confirm(statement: Statement, instance: Mapping[str, Any], *, level: float = LEVEL) -> Confirmation:
+    kind = instance.get("kind")
+    if kind == "run":
+        from verify.falsify.runs import confirm_run
+
+        return confirm_run(statement, instance, level)
+    if kind in ("objects", "numbers"):
+        return _confirm_objects(statement, instance)
+    raise NotAnInstance(f"the witness is of no known kind: {kind!r}")
+
+
+def _confirm_objects(statement: Statement, instance: Mapping[str, Any]) -> Confirmation:
+    found = made(statement, instance)
+    if found is None:
+        return unconfirmed("no case of the instance meets the conditions")
+    try:
+        left, right, applicable = of_objects.sides_in_digits(
+            statement, found.objects, found.case, found.cases
+        )
+    except NotInDigits as reason:
+        return unconfirmed(f"not confirmed: {reason}")
+    except ArithmeticError as reason:
+        return unconfirmed(f"not confirmed: a side has no value in 50 digits ({reason})")
+    with mp.workdps(DIGITS):
+        larger = max(abs(left), abs(right))
+        excess = abs(left - right) if of_objects.is_equality(statement) else left - right
+        clear = bool(mp.isfinite(left) and excess > CLEAR * larger)
+    claimed = "=" if of_objects.is_equality(statement) else "at most"
+    said = f"{float(left):.9g}, where {claimed} {float(right):.9g} is claimed"
+    positive = not of_objects.is_equality(statement) and left >= 0 and right > 0
+    if not applicable:
+        said += "; in 50 digits a condition fails"
+    return Confirmation(
+        refutes=applicable and clear,
+        left=float(left),
+        right=float(right),
+        ratio=float(left / right) if positive else None,
+        method=f"{DIGITS} digits, an excess above {CLEAR:g} of the larger side",
+        sentence=said,
+        details={"case": found.case, "objects": of_objects.shown(found.objects)},
+    )
+
+
+def made(statement: Statement, instance: Mapping[str, Any]) -> of_objects.Found | None:
+    """The objects of an instance, at their worst case."""
+    try:
+        if instance["kind"] == "numbers":
+            objects = {name: np.array([float(value)]) for name, value in instance["point"].items()}
+            return of_objects.worst_case(statement, objects)
+        family = of_objects.family_called(instance["family"])
+        if family is None or of_objects.recipe_of(statement) is None:
+            raise NotAnInstance(
+                f"no objects of the family {instance['family']!r} are known for {statement.id}"
+            )
+        coordinates = [float(u) for u in instance["coordinates"]]
+        return of_objects.at(statement, family, coordinates, int(instance["seed"]))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise NotAnInstance(f"the witness lacks {error}") from error
+
+
+def unconfirmed(why: str) -> Confirmation:
+    return Confirmation(refutes=False, left=None, right=None, method="none", sentence=why, details={})

@@ -1,0 +1,193 @@
+"""Search spaces of statements on objects: the recipes of `verify.instances`, drawn from coordinates."""
+
+import importlib
+import pkgutil
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any, Final, final
+
+import numpy as np
+from mpmath import mp
+from numpy.typing import NDArray
+
+from bounds.evaluate import names_taken
+from bounds.statement import Kind, Statement
+from verify import instances as package
+from verify.falsify.choices import Choices
+from verify.falsify.digits import DIGITS, NotInDigits, exact, numbers_in_digits
+from verify.falsify.trial import Trial
+from verify.instances.draw import FAMILIES, Draw, Family
+from verify.precise import both_sides
+from verify.property import on_objects
+
+LONGEST: Final = 48  # coordinates of a search space
+
+Floats = NDArray[np.float64]
+Objects = dict[str, Any]
+
+
+@cache
+def _recipes() -> dict[str, Callable[[Draw, Statement], Objects]]:
+    found: dict[str, Any] = {}
+    for module in pkgutil.iter_modules(package.__path__):
+        loaded = importlib.import_module(f"{package.__name__}.{module.name}")
+        found |= getattr(loaded, "INSTANCES", {}) | getattr(loaded, "NUMBERS_OF", {})
+    return found
+
+
+def recipe_of(statement: Statement) -> Callable[[Draw, Statement], Objects] | None:
+    return _recipes().get(statement.id)
+
+
+def is_equality(statement: Statement) -> bool:
+    return statement.kind in (Kind.EQUALITY, Kind.DEFINITION)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectFamily:
+    """A family of `verify.instances`; `seed` draws what the coordinates leave open."""
+
+    statement: Statement
+    family: Family
+    seed: int
+    enough: None = None
+
+    @property
+    def name(self) -> str:
+        return self.family.name
+
+    @property
+    def dimension(self) -> int:
+        """As many coordinates as a few draws ask for."""
+        asked = 1
+        for place in range(4):
+            choices = Choices(np.random.default_rng([place]).random(LONGEST).tolist(), self._seed)
+            _drawn(self.statement, self.family, choices)
+            asked = max(asked, choices.taken)
+        return min(asked, LONGEST)
+
+    @property
+    def _seed(self) -> int:
+        return zlib.crc32(f"{self.seed}:{self.statement.id}:{self.family.name}".encode())
+
+    def trials(self, points: Floats) -> list[Trial | None]:
+        return [self._trial(point) for point in points]
+
+    def _trial(self, point: Floats) -> Trial | None:
+        found = at(self.statement, self.family, point.tolist(), self._seed)
+        return None if found is None else found.trial
+
+    def instance(self, point: Floats) -> dict[str, Any]:
+        """What makes the objects again, without the search."""
+        return {
+            "kind": "objects",
+            "family": self.family.name,
+            "coordinates": point.tolist(),
+            "seed": self._seed,
+        }
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The case of a draw that comes nearest to breaking the statement, or breaks it."""
+
+    objects: Objects
+    case: int
+    cases: int
+    trial: Trial
+
+
+def at(statement: Statement, family: Family, coordinates: list[float], seed: int) -> Found | None:
+    """None where no case meets the conditions, or the objects do not decide them."""
+    objects = _drawn(statement, family, Choices(coordinates, seed))
+    return None if objects is None else worst_case(statement, objects)
+
+
+def worst_case(statement: Statement, objects: Objects) -> Found | None:
+    seen = on_objects(statement, "", objects)
+    best: Found | None = None
+    if seen is None:
+        return None
+    for case in np.flatnonzero((seen.met == np.True_) & (seen.share > -np.inf)):
+        left, right = float(seen.left[case]), float(seen.right[case])
+        trial = Trial(
+            left=left,
+            right=right,
+            share=float(seen.share[case]),
+            equality=is_equality(statement),
+            positive=bool(left >= 0 and right > 0),
+        )
+        if best is None or trial.score > best.trial.score:
+            best = Found(objects=objects, case=int(case), cases=seen.left.size, trial=trial)
+    return best
+
+
+def _drawn(statement: Statement, family: Family, choices: Choices) -> Objects | None:
+    """None where a coordinate leaves the range in which the recipe makes objects."""
+    recipe = recipe_of(statement)
+    assert recipe is not None
+    with np.errstate(all="ignore"):
+        try:
+            return recipe(Draw(family, choices), statement)
+        except (ArithmeticError, np.linalg.LinAlgError):
+            return None
+
+
+def families(statement: Statement, seed: int) -> list[ObjectFamily]:
+    return [ObjectFamily(statement=statement, family=family, seed=seed) for family in FAMILIES]
+
+
+def family_called(name: str) -> Family | None:
+    return next((family for family in FAMILIES if family.name == name), None)
+
+
+def sides_in_digits(statement: Statement, objects: Objects, case: int, cases: int) -> tuple[Any, Any, bool]:
+    """Left, right and whether the conditions hold at one case, from 50 digits on the way."""
+    numbers = _numbers(statement, objects)
+    here = {name: _entry(value, case, cases) for name, value in numbers.items()}
+    with mp.workdps(DIGITS):
+        left, right = both_sides(statement, here)
+    taken = names_taken(statement)
+    rounded = {name: float(value) for name, value in here.items() if name in taken}
+    return left, right, statement.evaluate(**rounded).applicable is True
+
+
+def _numbers(statement: Statement, objects: Objects) -> dict[str, Any]:
+    if statement.concrete is None:
+        return {name: np.asarray(value) for name, value in objects.items()}
+    known = statement.concrete.objects
+    given = {name: value for name, value in objects.items() if name in known}
+    more = {name: np.asarray(value) for name, value in objects.items() if name not in known}
+    return numbers_in_digits(statement.concrete.numbers, given) | more
+
+
+def _entry(value: Any, case: int, cases: int) -> Fraction:
+    array = np.asarray(value)
+    if array.size == 1:
+        return exact(array.reshape(-1)[0])
+    flat = array.reshape(-1)
+    if flat.size != cases:
+        raise NotInDigits("the cases of the numbers do not line up")
+    return exact(flat[case])
+
+
+def shown(objects: Mapping[str, Any]) -> dict[str, Any]:
+    """For the reader of a witness: numbers as they are, functions by their presence."""
+    out: dict[str, Any] = {}
+    for name, value in objects.items():
+        if isinstance(value, np.ndarray):
+            out[name] = value.tolist()
+        elif isinstance(value, bool | int | float | str):
+            out[name] = value
+        elif isinstance(value, np.generic):
+            out[name] = value.item()
+        elif isinstance(value, list | tuple):
+            out[name] = [shown({"": entry})[""] for entry in value]
+        else:
+            out[name] = "a function, made by the recipe"
+    return out

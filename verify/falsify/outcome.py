@@ -1,0 +1,34 @@
+"""What an attempt to falsify a statement came to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """`ratio` and `excess` are those of the witness, or of the best point that the search saw.
+
+    `searched` is false where there is no relation to search; `sentence` says why. `cut` where the cap on
+    seconds ended the search, so that a repetition may end elsewhere.
+    """
+
+    id: str
+    variant: str
+    searched: bool
+    refuted: bool
+    sentence: str
+    ratio: float | None = None
+    excess: float | None = None
+    left: float | None = None
+    right: float | None = None
+    method: str = ""
+    families: Mapping[str, float] | None = None
+    evaluations: int = 0
+    met: int = 0
+    best: Mapping[str, Any] | None = None
+    witness: Mapping[str, Any] | None = None
+    cut: bool = False
+    seconds: float = 0.0
+    unconfirmed: tuple[str, ...] = ()

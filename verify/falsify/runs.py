@@ -1,0 +1,388 @@
+"""Search spaces of statements about runs: standard cells on other problems, at other parameters.
+
+Coordinates make a problem (`shapes`), then what the run leaves open, then the statement's free inputs, each
+between the limits that are left to it. Constants of the problem are not free: the cell's own `requirements`
+say where they are certified, and there they are put, so that the bound is as small as it may be. An instance
+that is not on the safe side of everything that a cell is held to does not count.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import inf, isqrt, nextafter, sqrt
+from typing import Any, Final, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bounds.finding import Verdict
+from bounds.quantity import Domain, Role
+from bounds.statement import Statement
+from verify import record
+from verify.cell import NAMED, Cell, Scalar, plain
+from verify.falsify.confirm import Confirmation, NotAnInstance, unconfirmed
+from verify.falsify.numbers import LARGEST, Inputs, between, inputs_of
+from verify.falsify.shapes import APART, CONDITIONED, DATA_POINTS, FLAT, POWER_CORES, Problem, Shape, few_bits
+from verify.falsify.trial import Trial
+from verify.judge import judge
+from verify.linear import LinearBound, inputs, linear_bound
+from verify.matching import certified
+from verify.matching.assumptions import refusal
+from verify.matching.certified import Requirement
+from verify.measurement import Exact, Measurement
+from verify.run import matching
+from verify.valid_parameters import UnsolvableCondition, domain_of
+
+SEEN: Final = 48  # replicates of one trial
+JUDGED: Final = 4096  # fresh replicates of a confirmation
+LONGEST_EXACT: Final = 12  # steps and rounds of exact runs, whose digits multiply with both
+PASSES: Final = 3  # constants may depend on free inputs, and limits on constants
+STEP: Final = Fraction(1, 10**18)  # above a root that is not rational
+IN_FRACTIONS: Final = ("gradient_descent", "stochastic_gradient_descent", "fedavg")
+ABOVE: Final = 1 + 1e-12
+# What requirements call the settings that they limit.
+COUNTED: Final = {"rounds": "R", "local steps": "H", "agents in a round": "participants"}
+
+Floats = NDArray[np.float64]
+
+
+def shapes_for(algorithm: str, problems: set[str]) -> list[Shape]:
+    """Of the families on which the standard cells run; bowls that turn flat beside the quadratics."""
+    kinds = {name.partition(".")[0] for name in problems}
+    found = [*((APART, CONDITIONED) if "quadratic" in kinds else ())]
+    exactly = algorithm == "fedavg"
+    found += [FLAT] if "huber" in kinds or ("quadratic" in kinds and not exactly) else []
+    found += [DATA_POINTS] if "component_sums" in kinds else []
+    return found + ([POWER_CORES] if "lojasiewicz" in kinds else [])
+
+
+def families(statement: Statement, seed: int) -> list[Any]:
+    """Standard cells as they are, then every shape with every set of open settings that a cell has."""
+    module = matching(statement.algorithm)
+    if module is None or statement.id not in module.STATEMENTS:
+        return []
+    cells = [cell for cell in module.cells(statement) if cell.reading == NAMED and _is_run(statement, cell)]
+    if not cells:
+        return []
+    found: list[Any] = [AsTheyAre(statement=statement, cells=tuple(cells), seed=seed)]
+    if any(_depends_on_the_path(statement, cell) for cell in cells):
+        return found
+    base = cells[0]
+    for shape in shapes_for(base.algorithm, {cell.problem for cell in cells}):
+        # A pass over data points has as many steps as a client has data points.
+        fixed = _fixed(statement, base) | {"reach"} | ({"T"} if shape is DATA_POINTS else set())
+        free = _free(statement, base, fixed)
+        found.append(Reshaped(statement=statement, base=base, shape=shape, fixed=fixed, free=free, seed=seed))
+    return found
+
+
+def _free(statement: Statement, base: Cell, fixed: set[str]) -> Inputs:
+    names = [n for n in base.parameters if n not in fixed]
+    typical = {n: float(base.parameters[n]) for n in names}
+    largest = LONGEST_EXACT if base.algorithm in IN_FRACTIONS else LARGEST
+    try:
+        return inputs_of(_given(statement, base), names, typical, largest)
+    except UnsolvableCondition:
+        # No limit is known beforehand: points outside the conditions do not count.
+        domains = {name: domain_of(statement, name) for name in names}
+        return Inputs(names=tuple(names), domains=domains, limits={}, typical=typical, largest=largest)
+
+
+def _given(statement: Statement, cell: Cell) -> Statement:
+    """A derived quantity that the cell gives is an input like others."""
+    return replace(statement, where=tuple(d for d in statement.where if d.symbol.name not in cell.parameters))
+
+
+def _required(statement: Statement, cell: Cell) -> dict[str, Requirement]:
+    """By parameter; a requirement on a square is one on its root."""
+    held = matching(cell.algorithm).requirements(statement, cell)
+    return {COUNTED.get(r.parameter, r.parameter.removesuffix("^2")): r for r in held}
+
+
+def _fixed(statement: Statement, cell: Cell) -> set[str]:
+    """Constants of the problem and of the point where the run starts.
+
+    What the standard cell has strictly below its only end, like a step, is free.
+    """
+    required = _required(statement, cell)
+    known = {n for n, r in required.items() if r.at_least is not None or _attains(r)}
+    facts = cell.build_problem().facts()
+    return known | ({"alpha", "mu"} if facts.lojasiewicz is not None and "mu" in cell.parameters else set())
+
+
+def _attains(required: Requirement) -> bool:
+    return required.at_most is not None and required.value >= required.at_most * (1 - 1e-6)
+
+
+def _depends_on_the_path(statement: Statement, cell: Cell) -> bool:
+    """Whether a hypothesis is about the trajectory beyond what the cell's requirements measure."""
+    quantities, held = statement.notation.quantities, _required(statement, cell)
+    return any(
+        name in quantities and quantities[name].role is Role.RUN and name not in held
+        for name in cell.parameters
+    )
+
+
+def _is_run(statement: Statement, cell: Cell) -> bool:
+    """A cell that is refused for its problem is no start for others."""
+    return refusal(statement, cell.build_problem().facts(), cell) is None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AsTheyAre:
+    """The standard cells: one coordinate chooses."""
+
+    statement: Statement
+    cells: tuple[Cell, ...]
+    seed: int
+    name: str = "standard cells"
+    dimension: int = 1
+
+    @property
+    def enough(self) -> int:
+        return len(self.cells)
+
+    def _cell(self, point: Floats) -> Cell:
+        return self.cells[min(int(point[0] * len(self.cells)), len(self.cells) - 1)]
+
+    def trials(self, points: Floats) -> list[Trial | None]:
+        return [trial_of(self.statement, self._cell(point), self.seed) for point in points]
+
+    def instance(self, point: Floats) -> dict[str, Any]:
+        return instance_of(self._cell(point), self.seed)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reshaped:
+    """A standard cell on problems of a shape."""
+
+    statement: Statement
+    base: Cell
+    shape: Shape
+    fixed: set[str]
+    free: Inputs
+    seed: int
+    enough: None = None
+
+    @property
+    def name(self) -> str:
+        return self.shape.name
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """Settings of the run that the statement leaves open."""
+        fixed = {"start", "participants", "client", *self.fixed}
+        return tuple(
+            n for n, v in self.base.engine.items() if n not in fixed and not isinstance(v, str | list)
+        )
+
+    @property
+    def dimension(self) -> int:
+        return self.shape.size + len(self.open) + len(self.free.names)
+
+    def trials(self, points: Floats) -> list[Trial | None]:
+        cells = [self.cell(point) for point in points]
+        return [None if cell is None else trial_of(self.statement, cell, self.seed) for cell in cells]
+
+    def instance(self, point: Floats) -> dict[str, Any]:
+        cell = self.cell(point)
+        assert cell is not None  # only points with a trial become instances
+        return instance_of(cell, self.seed)
+
+    def cell(self, point: Floats) -> Cell | None:
+        exact = self.base.algorithm in IN_FRACTIONS and self.shape is not POWER_CORES
+        size, opened = self.shape.size, len(self.open)
+        made = self.shape.make(point[:size].tolist(), exact)
+        engine = self._engine(made, point[size : size + opened].tolist(), exact)
+        cell = replace(
+            self.base,
+            role=self.shape.name,
+            problem=made.name,
+            problem_arguments=made.arguments,
+            engine=engine,
+        )
+        coordinates = point[size + opened :].tolist()
+        try:
+            for _ in range(PASSES):
+                before, cell = cell, self._settled(cell, coordinates, exact)
+                if before == cell:
+                    break
+        except (ArithmeticError, ValueError, LookupError, AssertionError, TypeError, _NoCell):
+            # A shape may lack what the algorithm or a constant needs; such a point is no instance.
+            return None
+        return cell
+
+    def _engine(self, made: Problem, coordinates: Sequence[float], exact: bool) -> dict[str, Any]:
+        engine: dict[str, Any] = dict(self.base.engine) | {"start": made.start}
+        if "participants" in engine:
+            engine["participants"] = made.clients
+        for name, u in zip(self.open, coordinates, strict=True):
+            engine[name] = _opened(name, u, self.base.engine[name], made.clients, exact)
+        return engine
+
+    def _settled(self, cell: Cell, coordinates: Sequence[float], exact: bool) -> Cell:
+        """Constants where they are certified, then free inputs inside the limits that these leave."""
+        pinned = _pinned(self.statement, cell, self.fixed)
+        constants = {n: v for n, v in pinned.items() if n in cell.parameters}
+        # What no number given beforehand could be sure of is left to the run.
+        known = {n: v for n, v in {**cell.parameters, **constants}.items() if v != inf}
+        point = self.free.at(coordinates, {n: float(v) for n, v in known.items() if n not in self.free.names})
+        if point is None:
+            raise _NoCell
+        free = {n: self._scalar(n, point[n], exact) for n in self.free.names}
+        engine = dict(cell.engine) | {n: v for n, v in pinned.items() if n in cell.engine}
+        return replace(cell, parameters={**known, **free}, engine=engine)
+
+    def _scalar(self, name: str, value: float, exact: bool) -> Scalar:
+        if self.free.domains[name].integer:
+            return int(value)
+        if not exact:
+            return value
+        limits = self.free.limits.get(name, ())
+        # Few digits keep exact runs short; rounded to the inside of its range.
+        return few_bits(value, up=bool(limits) and not any(x.solved.relation.upper for x in limits))
+
+
+class _NoCell(Exception):
+    """Two limits leave nothing between them."""
+
+
+def _opened(name: str, u: float, usual: Any, clients: int, exact: bool) -> Any:
+    if name == "clients_per_round":
+        return 1.0 if u < 0.5 else float(clients)
+    whole = isinstance(usual, int) and not isinstance(usual, bool)
+    domain = Domain(lower=0, upper=1, upper_included=True) if name == "p" else Domain(lower=0, integer=whole)
+    high = 1.0 if name == "p" else float(LONGEST_EXACT) if whole else inf
+    value = between(1.0 if whole else 0.0, high, domain, u, float(usual) or 1.0)
+    assert value is not None
+    return int(value) if whole else few_bits(value) if exact else value
+
+
+def _pinned(statement: Statement, cell: Cell, names: set[str]) -> dict[str, Scalar]:
+    """These names at the certified ends that make the bound smallest."""
+    out: dict[str, Scalar] = {}
+    for name, required in _required(statement, cell).items():
+        end = required.at_least if required.at_least is not None else required.at_most
+        if end is None or name not in names:
+            continue
+        below = required.at_least is None
+        out[name] = _root(end, below=below) if required.parameter.endswith("^2") else end
+    facts = cell.build_problem().facts().lojasiewicz
+    if facts is not None and "mu" in cell.parameters:
+        out |= {"alpha": float(facts.exponent), "mu": float(facts.constant)}
+    return {n: _like(cell.parameters.get(n, cell.engine.get(n)), v) for n, v in out.items()}
+
+
+def _like(before: Any, value: Any) -> Any:
+    return int(value) if isinstance(before, int) and value == int(value) else value
+
+
+def _root(square: float | Fraction, *, below: bool) -> float | Fraction:
+    """The root where it is rational, else on the safe side of it."""
+    if not isinstance(square, Fraction):
+        return nextafter(sqrt(square), 0.0) if below else sqrt(square) * ABOVE
+    above, under = isqrt(square.numerator), isqrt(square.denominator)
+    if above * above == square.numerator and under * under == square.denominator:
+        return Fraction(above, under)
+    low = Fraction(isqrt(int(square / STEP**2))) * STEP
+    return low if below else low + STEP
+
+
+def trial_of(statement: Statement, cell: Cell, seed: int) -> Trial | None:
+    """What a few replicates say; None where the cell is held to something that it does not meet."""
+    try:
+        if not qualifies(statement, cell):
+            return None
+        bound = linear_bound(statement, cell)
+        stream = f"{cell.digest}/search"
+        with np.errstate(all="ignore"):
+            seen = matching(cell.algorithm).measure(statement, cell, SEEN, seed, stream)
+            return _trial(bound, seen)
+    except (ArithmeticError, ValueError, LookupError, AssertionError, TypeError):
+        return None
+
+
+def qualifies(statement: Statement, cell: Cell) -> bool:
+    """Every assumption, every certified end, every condition."""
+    if refusal(statement, cell.build_problem().facts(), cell) is not None:
+        return False
+    if certified.unfit(matching(cell.algorithm).requirements(statement, cell)) is not None:
+        return False
+    evaluation = statement.evaluate(**inputs(statement, cell))
+    return all(c.holds is True for c in evaluation.conditions) and not evaluation.left_domains
+
+
+def _trial(bound: LinearBound, seen: Measurement) -> Trial:
+    if isinstance(seen, Exact):
+        means: dict[str, Any] = {n: float(v) for n, v in seen.observables.items()}
+    else:
+        combined = np.asarray(bound.combine(seen.observables), dtype=np.float64)
+        chosen = int(np.argmin(combined.mean(axis=-1))) if combined.ndim == 2 else None
+        means = {n: float(np.mean(v if chosen is None else v[chosen])) for n, v in seen.observables.items()}
+    left = sum(float(a) * means[n] for n, a in bound.left.items())
+    added = {n: float(b) * means[n] for n, b in bound.right.items()}
+    right = float(bound.constant) + sum(added.values())
+    size = abs(left) + abs(float(bound.constant)) + sum(abs(v) for v in added.values())
+    share = (left - right) / size if size > 0 else 0.0
+    return Trial(left=left, right=right, share=share, positive=left >= 0 and float(bound.constant) > 0)
+
+
+def instance_of(cell: Cell, seed: int) -> dict[str, Any]:
+    return {
+        "kind": "run",
+        "cell": {
+            "id": cell.statement,
+            "variant": cell.variant,
+            "role": cell.role,
+            "reading": cell.reading,
+            "problem": cell.problem,
+            "problem_arguments": plain(cell.problem_arguments),
+            "algorithm": cell.algorithm,
+            "parameters": plain(cell.parameters),
+            "engine": plain(cell.engine),
+            "replicates": JUDGED,
+            "seed": seed,
+        },
+    }
+
+
+def confirm_run(statement: Statement, instance: Mapping[str, Any], level: float) -> Confirmation:
+    """By the judge of cells, on randomness that no search has seen: its stream has another name."""
+    entry = instance.get("cell")
+    if not isinstance(entry, Mapping) or (entry.get("id"), entry.get("variant")) != (
+        statement.id,
+        statement.variant,
+    ):
+        raise NotAnInstance(f"the witness holds no cell of {statement.id}, {statement.variant}")
+    cell = record.cell_of(entry)
+    try:
+        seed, replicates = int(entry["seed"]), int(entry["replicates"])
+        if not qualifies(statement, cell):
+            return unconfirmed("the cell does not meet everything that the statement asks")
+        bound = linear_bound(statement, cell)
+        judged = judge(bound, _fresh(statement, cell, seed), replicates, level)
+    except (KeyError, TypeError, ValueError, AssertionError) as error:
+        raise NotAnInstance(f"the cell of the witness cannot be run: {error}") from error
+    left, right = judged.measured.estimate, float(bound.constant)
+    sampled = judged.measured.exact is None
+    how = f"{judged.method}; level {level:.3g}, {replicates} fresh replicates" if sampled else judged.method
+    return Confirmation(
+        refutes=judged.verdict is Verdict.VIOLATED and cell.reading == NAMED,
+        left=left,
+        right=right,
+        ratio=left / right if right > 0 and left >= 0 and not bound.right else None,
+        method=how,
+        sentence=judged.sentence,
+        details={"digest": cell.digest, "verdict": judged.verdict.value},
+    )
+
+
+def _fresh(statement: Statement, cell: Cell, seed: int) -> Callable[[str, int], Measurement]:
+    def run(purpose: str, count: int) -> Measurement:
+        stream = f"{cell.digest}/{purpose}"
+        seen: Measurement = matching(cell.algorithm).measure(statement, cell, count, seed, stream)
+        return seen
+
+    return run

@@ -1,0 +1,178 @@
+"""The largest excess in unit cubes: spread points, then differential evolution, then steps nearby.
+
+Everything is counted in evaluations and drawn from the seed: equal budgets and seeds find the same point.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol, final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import differential_evolution
+from scipy.stats.qmc import Sobol
+
+from verify.falsify.trial import Trial
+
+FINALISTS: Final = 3
+FIRST_SHARE, LAST_SHARE = 0.4, 0.15  # of the budget: spread points over all families; steps around the best
+FEWEST: Final = 8
+POPULATION: Final = 24
+BLOCK: Final = 8  # trials between two looks at the clock, and at what they found
+WORST: Final = 2.0  # of the minimised -score, which is at most 1
+NEAR: Final = 0.3
+# Of the sum of the magnitudes: less is rounding, and no confirmation is tried.
+CANDIDATE: Final = 1e-9
+
+Floats = NDArray[np.float64]
+
+
+class Space(Protocol):
+    """A unit cube whose points are instances of a statement."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    @property
+    def enough(self) -> int | None:
+        """How many points are all that there are; None for a cube."""
+        ...
+
+    def trials(self, points: Floats) -> list[Trial | None]: ...
+
+    def instance(self, point: Floats) -> dict[str, Any]: ...
+
+
+class OutOfTime(Exception):
+    """The cap on seconds is reached."""
+
+
+class Refuted(Exception):
+    """A candidate was confirmed."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Best:
+    space: Space
+    point: Floats
+    trial: Trial
+
+
+@final
+@dataclass(slots=True, kw_only=True)
+class Search:
+    """The state of one attempt. `confirm` is asked about every improvement that rounding does not explain."""
+
+    spaces: Sequence[Space]
+    evaluations: int
+    seed: int
+    confirm: Callable[[Best], bool]
+    deadline: float | None = None
+    spent: int = 0
+    met: int = 0
+    best: Best | None = None
+    refuted: bool = False
+    cut: bool = False
+    of_spaces: dict[str, float] = field(default_factory=dict)
+    asked: Best | None = None
+
+    def run(self) -> None:
+        try:
+            starts = self._spread()
+            for space, points, values in starts:
+                self._evolve(space, points, values, self._share_of_finalists(len(starts)))
+            self._steps_nearby()
+        except OutOfTime:
+            self.cut = True
+        except Refuted:
+            self.refuted = True
+
+    def _share_of_finalists(self, finalists: int) -> int:
+        return int(self.evaluations * (1 - FIRST_SHARE - LAST_SHARE)) // max(1, finalists)
+
+    def _spread(self) -> list[tuple[Space, Floats, Floats]]:
+        """Scrambled Sobol points in every space; the spaces with the best ones go on."""
+        each = max(FEWEST, int(self.evaluations * FIRST_SHARE) // max(1, len(self.spaces)))
+        seen = []
+        for number, space in enumerate(self.spaces):
+            if space.enough is not None:
+                self._values(space, (np.arange(space.enough)[:, None] + 0.5) / space.enough)
+                continue
+            sequence = Sobol(space.dimension, seed=self.seed + number)
+            points = sequence.random_base2((each - 1).bit_length())[:each]
+            # Every other point near the middle, where standard cells are: what they meet is met around them.
+            points[1::2] = 0.5 + NEAR * (points[1::2] - 0.5)
+            seen.append((space, points, self._values(space, points)))
+        seen.sort(key=lambda entry: float(entry[2].min()))
+        return [entry for entry in seen[:FINALISTS] if entry[2].min() < WORST]
+
+    def _evolve(self, space: Space, points: Floats, values: Floats, budget: int) -> None:
+        generations = budget // POPULATION - 1
+        if generations < 1 or space.dimension == 0:
+            return
+        order = np.argsort(values, kind="stable")
+        drawn = np.random.default_rng(self.seed).random((POPULATION, space.dimension))
+        drawn[: min(len(order), POPULATION // 2)] = points[order[: POPULATION // 2]]
+        differential_evolution(
+            lambda x: self._values(space, x.T),
+            [(0.0, 1.0)] * space.dimension,
+            init=drawn,
+            maxiter=generations,
+            mutation=(0.4, 1.0),
+            recombination=0.8,
+            seed=self.seed,
+            tol=0,
+            polish=False,
+            vectorized=True,
+            updating="deferred",
+        )
+
+    def _steps_nearby(self) -> None:
+        """Random directions around the best point; the length shrinks while nothing is gained."""
+        generator, length = np.random.default_rng(self.seed + 1), 0.1
+        while self.spent < self.evaluations:
+            before = self.best
+            if before is None or before.space.enough is not None:
+                return
+            count = min(FEWEST, self.evaluations - self.spent)
+            shape = (count, before.space.dimension)
+            moves = generator.standard_normal(shape) * (generator.random(shape) < 0.4) * length
+            self._values(before.space, np.clip(before.point + moves, 0.0, 1.0))
+            length = min(0.3, 2 * length) if self.best is not before else max(1e-9, length / 2)
+
+    def _values(self, space: Space, points: Floats) -> Floats:
+        """Minus the scores, block by block."""
+        blocks = [self._block(space, points[at : at + BLOCK]) for at in range(0, len(points), BLOCK)]
+        return np.concatenate(blocks)
+
+    def _block(self, space: Space, points: Floats) -> Floats:
+        """The best point so far is kept, and confirmed where it breaks the statement."""
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise OutOfTime
+        trials = space.trials(points)
+        self.spent += len(trials)
+        values = np.full(len(trials), WORST)
+        for place, trial in enumerate(trials):
+            if trial is None or trial.score == -np.inf:
+                continue
+            self.met += 1
+            values[place] = -trial.score
+            kept = self.of_spaces.get(space.name, -np.inf)
+            self.of_spaces[space.name] = max(kept, trial.score)
+            if self.best is None or trial.score > self.best.trial.score:
+                self.best = Best(space=space, point=np.array(points[place]), trial=trial)
+        self._ask()
+        return values
+
+    def _ask(self) -> None:
+        best = self.best
+        if best is None or best is self.asked or best.trial.share <= CANDIDATE:
+            return
+        self.asked = best
+        if self.confirm(best):
+            raise Refuted

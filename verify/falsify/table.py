@@ -1,0 +1,170 @@
+"""The table of the best ratios over all statements: `python -m verify.falsify.table --out FOLDER`.
+
+A row is kept as soon as it is there, so that a run that was stopped goes on where it ended. With `--markdown`
+what is kept so far is printed as a table; statements without a row are named.
+"""
+
+import argparse
+import json
+import os
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import replace
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Final
+
+from bounds import discovery
+from bounds.statement import Statement
+from verify.campaign import ONE_THREAD
+from verify.falsify.attempt import SEED, falsify_statement
+from verify.falsify.outcome import Outcome
+from verify.record import finite
+from verify.run import matching
+
+ROWS: Final = "falsify.jsonl"
+# Evaluations of one search after the other, each from a seed of its own, until the seconds are over.
+GROWTH: Final = (500, 2000, 8000, 32000, 128000)
+
+
+def about_runs(statement: Statement) -> bool:
+    module = matching(statement.algorithm)
+    return module is not None and statement.id in module.STATEMENTS
+
+
+def every_form() -> list[tuple[str, str]]:
+    return [(s.id, s.variant) for p in discovery.statements() for s in discovery.variants(p.id)]
+
+
+def attempt(identity: str, variant: str, seconds_of_runs: float, seconds: float) -> dict[str, Any]:
+    """One row."""
+    statement = discovery.get(identity, variant)
+    cap = seconds_of_runs if about_runs(statement) else seconds
+    found, spent = _until(statement, cap)
+    row = {
+        "id": identity,
+        "variant": variant,
+        "searched": found.searched,
+        "refuted": found.refuted,
+        "ratio": found.ratio,
+        "excess": found.excess,
+        "sentence": found.sentence,
+        "method": found.method,
+        "family": None if found.best is None else found.best["in"],
+        "evaluations": found.evaluations,
+        "instances": found.met,
+        "budget": cap,
+        "seconds": spent,
+        "witness": found.witness,
+    }
+    return dict(finite(row))
+
+
+def _until(statement: Statement, cap: float) -> tuple[Outcome, float]:
+    """The best of several searches."""
+    started, best = time.monotonic(), None
+    for number, evaluations in enumerate(GROWTH):
+        left = cap - (time.monotonic() - started)
+        if best is not None and (left <= 0 or best.refuted or not best.searched):
+            break
+        found = falsify_statement(statement, evaluations=evaluations, seconds=left, seed=SEED + 1000 * number)
+        best = found if best is None else _better(best, found)
+    assert best is not None
+    return best, time.monotonic() - started
+
+
+def _better(before: Outcome, after: Outcome) -> Outcome:
+    kept = after if after.refuted or _score(after) > _score(before) else before
+    return replace(kept, evaluations=before.evaluations + after.evaluations, met=before.met + after.met)
+
+
+def _score(found: Outcome) -> float:
+    return max((found.families or {}).values(), default=-2.0)
+
+
+def kept_rows(folder: Path) -> dict[tuple[str, str], dict[str, Any]]:
+    """The last row of each form; half a line, from a run that was killed, is passed over."""
+    file, out = folder / ROWS, {}
+    if not file.exists():
+        return {}
+    for line in file.read_text(encoding="utf-8").splitlines():
+        try:
+            row = json.loads(line)
+            out[row["id"], row["variant"]] = row
+        except (ValueError, KeyError, TypeError):
+            continue
+    return out
+
+
+def run(folder: Path, seconds_of_runs: float, seconds: float, workers: int) -> Iterator[dict[str, Any]]:
+    """Forms without a row, or with one of a smaller budget."""
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = kept_rows(folder)
+    todo = [form for form in every_form() if not _enough(kept.get(form), form, seconds_of_runs, seconds)]
+    os.environ.update(ONE_THREAD)
+    context = get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context) as pool, (folder / ROWS).open("a") as file:
+        running = [pool.submit(attempt, *form, seconds_of_runs, seconds) for form in todo]
+        for done in as_completed(running):
+            file.write(json.dumps(done.result()) + "\n")
+            file.flush()
+            yield done.result()
+
+
+def _enough(
+    row: dict[str, Any] | None, form: tuple[str, str], seconds_of_runs: float, seconds: float
+) -> bool:
+    if row is None:
+        return False
+    if row["refuted"] or not row["searched"]:
+        return True
+    asked = seconds_of_runs if about_runs(discovery.get(*form)) else seconds
+    return bool(row["budget"] >= asked)
+
+
+def markdown(folder: Path) -> str:
+    kept = kept_rows(folder)
+    searched = [row for row in kept.values() if row["searched"]]
+    lines = [
+        "| statement | form | refuted | best ratio | best excess | instances | seconds | family |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for row in sorted(searched, key=lambda r: (not r["refuted"], -(r["ratio"] or 0), r["id"])):
+        numbers = [
+            _number(row["ratio"]),
+            _number(row["excess"]),
+            str(row["instances"]),
+            f"{row['seconds']:.0f}",
+        ]
+        verdict = "**yes**" if row["refuted"] else "no"
+        cells = [row["id"], row["variant"], verdict, *numbers, row["family"] or "none met the conditions"]
+        lines.append(f"| {' | '.join(cells)} |")
+    absent = [f"{i} ({v})" for i, v in every_form() if (i, v) not in kept]
+    others = len(kept) - len(searched)
+    lines += ["", f"{len(searched)} forms searched; {others} state no relation that could be searched."]
+    lines += ["", f"Rows not yet run: {', '.join(absent) or 'none'}."]
+    return "\n".join(lines) + "\n"
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.4g}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m verify.falsify.table")
+    parser.add_argument("--out", type=Path, default=Path("out"))
+    parser.add_argument("--seconds-of-runs", type=float, default=600.0)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--markdown", action="store_true")
+    asked = parser.parse_args()
+    if asked.markdown:
+        print(markdown(asked.out), end="")
+        return
+    for row in run(asked.out, asked.seconds_of_runs, asked.seconds, asked.workers):
+        print(f"{row['id']} ({row['variant']}): {row['sentence']}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,41 @@
+"""Both sides of a statement at one point of a search."""
+
+from dataclasses import dataclass
+from math import inf, isfinite, isnan
+from typing import final
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """`share` is the excess over the sum of the magnitudes of all terms, which may cancel in the sides.
+
+    `positive` where both sides are certainly not negative: only then is there a ratio.
+    """
+
+    left: float
+    right: float
+    share: float
+    equality: bool = False
+    positive: bool = True
+
+    @property
+    def excess(self) -> float:
+        return abs(self.left - self.right) if self.equality else self.left - self.right
+
+    @property
+    def score(self) -> float:
+        """From -1 to 1, growing with the ratio of positive sides; above 0 where the statement is broken."""
+        if isnan(self.left) or isnan(self.right) or self.right == inf:
+            return -inf
+        if self.left == inf:
+            return 1.0
+        scale = abs(self.left) + abs(self.right)
+        if not isfinite(scale) or scale == 0:
+            return 0.0 if scale == 0 else -inf
+        return self.excess / scale
+
+    @property
+    def ratio(self) -> float | None:
+        told = self.positive and not self.equality and self.left >= 0 and self.right > 0
+        return self.left / self.right if told and isfinite(self.left) else None

@@ -1,0 +1,98 @@
+"""Witness files: an instance on which a statement is false, and what was measured on it.
+
+Replaying makes the instance again from the file and confirms it anew; the search takes no part in that.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, final
+
+from bounds import discovery
+from bounds.errors import Misuse
+from bounds.statement import Statement
+from verify.falsify.confirm import Confirmation, NotAnInstance, confirm
+
+SCHEMA: Final = "fedbounds/falsify-witness/1"
+FOLDER: Final = Path(__file__).parent.parent / "falsified"
+# As for records: other libraries may round the last digits differently.
+AGREEMENT: Final = 1e-9
+
+
+class NotAWitness(Misuse):
+    """A file is no witness that this version can read."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """`agrees` where the instance refutes again, with the same two sides."""
+
+    witness: Mapping[str, Any]
+    confirmation: Confirmation
+    agrees: bool
+
+    @property
+    def sentence(self) -> str:
+        told = "agrees" if self.agrees else "differs"
+        return f"{self.witness['id']}: {self.confirmation.sentence}, {told}"
+
+
+def document(
+    statement: Statement, family: str, instance: Mapping[str, Any], found: Confirmation
+) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "id": statement.id,
+        "variant": statement.variant,
+        "locator": statement.locator,
+        "printed": list(statement.printed),
+        "family": family,
+        "instance": dict(instance),
+        "left": found.left,
+        "right": found.right,
+        "method": found.method,
+        "sentence": found.sentence,
+        "details": dict(found.details),
+    }
+
+
+def is_witness(data: Any) -> bool:
+    return isinstance(data, dict) and data.get("schema") == SCHEMA
+
+
+def read(file: Path) -> dict[str, Any]:
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise NotAWitness(f"cannot read {file}: {error.strerror or error}") from error
+    except ValueError as error:
+        raise NotAWitness(f"{file} is not JSON: {error}") from error
+    if not is_witness(data):
+        raise NotAWitness(f"{file} is no witness of schema {SCHEMA}")
+    return dict(data)
+
+
+def replay(data: Mapping[str, Any]) -> Replayed:
+    try:
+        statement = discovery.get(str(data["id"]), str(data["variant"]))
+        instance, kept = data["instance"], (data["left"], data["right"])
+    except KeyError as error:
+        raise NotAWitness(f"the witness lacks {error}") from error
+    if not isinstance(instance, Mapping):
+        raise NotAnInstance("the instance of the witness is no table of its parts")
+    found = confirm(statement, instance)
+    close = all(_close(now, then) for now, then in zip((found.left, found.right), kept, strict=True))
+    return Replayed(witness=data, confirmation=found, agrees=found.refutes and close)
+
+
+def _close(now: float | None, then: Any) -> bool:
+    if now is None or not isinstance(then, int | float):
+        return False
+    return abs(now - then) <= AGREEMENT * max(abs(now), abs(then))
+
+
+def kept_witnesses() -> tuple[Path, ...]:
+    """The files that are part of the distribution: one per statement and form."""
+    return tuple(sorted(FOLDER.glob("*.json")))

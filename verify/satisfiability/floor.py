@@ -1,0 +1,39 @@
+"""A number below which a bound never falls, with a certificate: a constant term, and nothing negative."""
+
+from collections.abc import Iterator
+
+from bounds.evaluate import resolve
+from bounds.expression import text
+from bounds.statement import Statement
+from verify.certificate import System
+from verify.satisfiability.certify import certify
+from verify.satisfiability.excluded import Proved
+from verify.satisfiability.system import Inequality, inequalities, signs_of, system
+
+
+def floors(statement: Statement) -> Iterator[Proved]:
+    if not statement.evaluable:
+        return
+    for printed, term in zip(statement.terms, resolve(statement).terms, strict=True):
+        if term.free_symbols or not term.is_positive or len(statement.terms) == 1:
+            continue
+        asked = at_its_floor(statement, printed.name)
+        proof = certify(asked)
+        if proof is not None:
+            yield Proved(
+                kind="floor",
+                quantity=printed.name,
+                condition="",
+                sentence=f"the bound is never {text(term)} or less",
+                where="",
+                right="",
+                system=asked,
+                certificate=proof,
+            )
+
+
+def at_its_floor(statement: Statement, name: str) -> System:
+    """The conditions, and that the other terms sum to 0 at most."""
+    terms = resolve(statement).terms
+    rest = sum(e for t, e in zip(statement.terms, terms, strict=True) if t.name != name)
+    return system((*inequalities(statement), Inequality("at its floor", -rest, False)), signs_of(statement))

@@ -1,0 +1,155 @@
+"""Fed-alpha-NormEC: displayed relations of its proofs that do not follow."""
+
+from fractions import Fraction
+from itertools import product
+
+from bounds.finding import FindingClass
+from verify.witness import Measured, Witness
+
+TENTH = Fraction(1, 10)
+
+
+def normalized(u: Fraction, alpha: Fraction) -> Fraction:
+    return u / (alpha + abs(u))
+
+
+def beta_lost() -> Measured:
+    """One client at rest with memory error u = 1, alpha = 1, beta = 1/10: u loses 1/20, not 1/2."""
+    u, alpha = Fraction(1), Fraction(1)
+    after = abs(u - TENTH * normalized(u, alpha))
+    return Measured(left=float(after), right=float(abs(u - normalized(u, alpha))), applicable=True)
+
+
+def error_against_its_limit(after: str) -> Measured:
+    """u = 31/1024 below C = 1 with alpha = 1/1024, beta = 1: the step leads from u to -31 u."""
+    u, alpha, beta, limit = Fraction(31, 1024), Fraction(1, 1024), Fraction(1), Fraction(1)
+    factor = abs(1 - beta / (alpha + u))
+    left = factor * u if after == "s15" else abs(u - normalized(u, alpha))
+    right = (1 - beta / (alpha + limit)) * limit
+    return Measured(left=float(left), right=float(right), applicable=beta < alpha + limit and u <= limit)
+
+
+def large_beta() -> Measured:
+    """u = 1, alpha = 1, beta = 3/2 < alpha + C at C = 1."""
+    u, alpha, beta = Fraction(1), Fraction(1), Fraction(3, 2)
+    left, right = abs(u - normalized(u, alpha)), abs(1 - beta / (alpha + u)) * u
+    return Measured(left=float(left), right=float(right), applicable=beta < alpha + 1)
+
+
+def two_signs() -> Measured:
+    """Two increments, each 1 or -1, independent: their mean is 0, 1 or -1."""
+    squares = [Fraction(a + b, 2) ** 2 for a, b in product((1, -1), repeat=2)]
+    return Measured(left=float(sum(squares) / 4), right=1.0, applicable=True, equality=True)
+
+
+def weights() -> Measured:
+    """b_1 gamma^2 = 1, w^k = 1, V^k = 1, V^{k+1} = 0, b_2 gamma = 1; s1 then makes w^{k-1} = w^k/2."""
+    growth, weight = 2.0, 1.0
+    return Measured(left=weight * growth, right=weight / growth, applicable=True, equality=True)
+
+
+def variance_of_the_noise() -> Measured:
+    """sigma_DP = c p sqrt((K+1) log(1/delta))/epsilon with c = 1, p = 1/2, K + 1 = 4, epsilon = 1/2."""
+    c, p, rounds, log_delta, epsilon = 1.0, 0.5, 4.0, 1.0, 0.5
+    deviation = c * p * (rounds * log_delta) ** 0.5 / epsilon
+    printed = 2 * c * rounds**0.5 * log_delta / epsilon
+    return Measured(left=2 * deviation**2 / p, right=printed, applicable=True, equality=True)
+
+
+def divided_by_gamma() -> Measured:
+    """Memories of mean 1 beside a server's memory of 0, gamma = 1/(2L) = 2."""
+    return Measured(left=1.0, right=0.5, applicable=True)
+
+
+def growth_over_the_rounds() -> Measured:
+    """L = 1/2, Delta_inf = 4, K + 1 = 100, eta gamma as large as s20 allows: 1 + 2/100 a round in s19."""
+    smoothness, heterogeneity, rounds = 0.5, 4.0, 100
+    slope = 4 * smoothness * (2 * smoothness) ** 0.5
+    step = heterogeneity / slope / rounds
+    growth = (1 + slope / heterogeneity**0.5 * step) ** rounds
+    return Measured(left=growth, right=3.0, applicable=step * slope * rounds <= heterogeneity)
+
+
+_BETA = "with beta before the normalization, as the update of the memory has it"
+_NOISE = "2 c^2 (B_hat/M) (K+1) log(1/delta)/epsilon^2, from which the B_2 of A.cor3.s4 follows as printed"
+_MONOTONE = "with beta <= alpha, where t -> t - beta t/(alpha + t) increases; else max(C, beta - alpha) only"
+
+WITNESSES = (
+    *(
+        Witness(
+            statement="fed_norm_ec.lemma_1",
+            step=step,
+            measure=beta_lost,
+            why="the memory moves by beta times the normalized error, and the display has no beta",
+            right=_BETA,
+            grade=FindingClass.TYPO,
+        )
+        for step in ("A.lem1.s2", "A.lem1.s6")
+    ),
+    Witness(
+        statement="fed_norm_ec.lemma_1",
+        step="A.lem1.s7",
+        measure=large_beta,
+        why="the display has no beta on its left and one on its right",
+        right=_BETA,
+        grade=FindingClass.TYPO,
+    ),
+    *(
+        Witness(
+            statement="fed_norm_ec.lemma_1",
+            step=step,
+            measure=lambda step=step: error_against_its_limit(step.rpartition(".")[2]),  # type: ignore[misc]
+            why="an error far below C can overshoot: |1 - beta/(alpha + t)| t does not increase in t",
+            right=_MONOTONE,
+            grade=FindingClass.PROOF_BROKEN,
+        )
+        for step in ("A.lem1.s8", "A.lem1.s15")
+    ),
+    Witness(
+        statement="fed_norm_ec.lemma_2",
+        step="A.lem2.s6",
+        measure=two_signs,
+        why="the second moment of a mean of M independent increments has 1/M^2 before the sum, not 1/M",
+        right="1/M^2 before the sum; the bound sigma^2/M is right",
+        grade=FindingClass.TYPO,
+    ),
+    Witness(
+        statement="fed_norm_ec.lemma_5",
+        step="A.lem5.s3",
+        measure=weights,
+        why="with the weights of s1 w^{k-1} is w^k/(1 + b_1 gamma^2), and the display needs it multiplied",
+        right="w^{k+1} := w^k/(1 + b_1 gamma^2): the smallest weight of s9 is then w^K, and s10 to s12 hold",
+        grade=FindingClass.TYPO,
+    ),
+    *(
+        Witness(
+            statement=statement,
+            step=step,
+            measure=variance_of_the_noise,
+            why="sigma_DP is inserted without being squared: 8 is printed where 2 sigma_DP^2/p is 16",
+            right=_NOISE,
+            grade=FindingClass.TYPO,
+        )
+        for statement, step in (
+            ("fed_norm_ec.corollary_1.explicit", "A.cor1.s2"),
+            ("fed_norm_ec.corollary_3.rate", "A.cor3.s2"),
+        )
+    ),
+    Witness(
+        statement="fed_norm_ec.theorem_1.main",
+        step="A.thm1.s17",
+        measure=divided_by_gamma,
+        why="both sides are the same mean, and the right one is divided by gamma, which may be above 1",
+        right="without 1/gamma here and in s18; s19 has none",
+        grade=FindingClass.TYPO,
+    ),
+    Witness(
+        statement="fed_norm_ec.theorem_1.main",
+        step="A.thm1.s21",
+        measure=growth_over_the_rounds,
+        why="s19 grows with 1/sqrt(Delta_inf), s20 and s21 have 1/Delta_inf: the growth is up to "
+        "exp(sqrt(Delta_inf)), which is above 3 as soon as Delta_inf is above 1.21",
+        right="with sqrt(Delta_inf) in h4 and s20, as the unit asks",
+        grade=FindingClass.PROOF_BROKEN,
+    ),
+)
