@@ -51,43 +51,38 @@ OBSERVED = ("gap", "auxiliary_gap", "auxiliary_squared_distance", "auxiliary_gra
 Values = Mapping[str, Any]
 
 
-def cells(statement: Statement) -> tuple[Cell, ...]:
-    """Without noise almost surely; with it in mean, and refused in the two other readings.
+# Batches so large that what is paid for them, where a form pays, leaves room for the rest.
+QUIET: Values = {"T": 10, "tau": 2, "eta": 0.1, "sigma": 0.0, "B": 10**6, "start": 2.0}
+ONE_STEP_WITH_NOISE: Values = {"T": 1, "tau": 1, "eta": 0.5, "sigma": 0.02, "B": 100, "start": 0.9}
+# Gaussian noise of length 4/3 on a start next to w*, where omega is large; a bound C far above the gradients
+# turns the small multiplier of C.thm2.5 into much noise.
+NEAR: Values = {"T": 1, "tau": 1, "eta": 0.5, "sigma": 4.9e-4, "C": 5476.0, "B": 1, "start": 1e-3}
 
-    Batches are so large that what is paid for them, where a form pays, leaves room for the rest.
-    """
-    quiet = {"T": 10, "tau": 2, "eta": 0.1, "sigma": 0.0, "B": 10**6, "start": 2.0}
-    noisy = quiet | {"T": 1, "tau": 1, "eta": 0.5, "sigma": 0.02, "B": 100, "start": 0.9}
-    # Gaussian noise of length 4/3 on a start next to w*, where omega is large; a bound C far above the
-    # gradients turns the small multiplier of C.thm2.5 into much noise.
-    near = {"T": 1, "tau": 1, "eta": 0.5, "sigma": 4.9e-4, "C": 5476.0, "B": 1, "start": 1e-3}
-    alone = {"clients": 1, "threshold": 2.0}
-    without_noise = (
-        _cell(statement, "homogeneous", quiet),
-        _cell(statement, "heterogeneous", quiet, heterogeneity=0.01),
-        _cell(
-            statement,
-            "edge of its conditions",
-            quiet | {"T": 2, "tau": 1, "eta": 1.0, "start": 3.0},
-            lowest=1.0,
-        ),
-        _cell(
-            statement,
-            "flat, started far away",
-            quiet | {"T": 20, "tau": 1, "eta": 1 / FLAT, "start": 1000.0},
-            curvature=FLAT,
-            lowest=0.5,
-        ),
-    )
+
+def cells(statement: Statement) -> tuple[Cell, ...]:
+    """Without noise almost surely; with it in mean, and refused in the two other readings."""
+    noisy = ONE_STEP_WITH_NOISE
     if not names_taken(statement) & {*OF_PATHS}:
-        weak = noisy | {"sigma": 0.003, "B": 10**6}
-        return (*without_noise, _cell(statement, "strong noise, as C.thm2.2 allows", weak))
+        weak = {**noisy, "sigma": 0.003, "B": 10**6}
+        return (*_quiet_cells(statement), _cell(statement, "strong noise, as C.thm2.2 allows", weak))
+    alone = {"clients": 1, "threshold": 2.0}
     return (
-        *without_noise,
-        _cell(statement, "strong noise", noisy | {"sigma": 1.0}),
+        *_quiet_cells(statement),
+        _cell(statement, "strong noise", {**noisy, "sigma": 1.0}),
         _cell(statement, "homogeneous, large batch", noisy, reading=IN_MEAN),
-        _cell(statement, "strong noise, started near", near, reading=IN_MEAN, lowest=0.95, **alone),
+        _cell(statement, "strong noise, started near", NEAR, reading=IN_MEAN, lowest=0.95, **alone),
         _cell(statement, "homogeneous, large batch", noisy, reading=REALISED),
+    )
+
+
+def _quiet_cells(statement: Statement) -> tuple[Cell, ...]:
+    longest = {**QUIET, "T": 2, "tau": 1, "eta": 1.0, "start": 3.0}
+    far = {**QUIET, "T": 20, "tau": 1, "eta": 1 / FLAT, "start": 1000.0}
+    return (
+        _cell(statement, "homogeneous", QUIET),
+        _cell(statement, "heterogeneous", QUIET, heterogeneity=0.01),
+        _cell(statement, "edge of its conditions", longest, lowest=1.0),
+        _cell(statement, "flat, started far away", far, curvature=FLAT, lowest=0.5),
     )
 
 

@@ -88,6 +88,6 @@ def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream
     problem = cell.build_problem()
     trace = run("fedavg", problem, settings, replicates=1, seed=seed, stream=stream, observe=["gap"])
     gap = float(trace.measurements["gap"][0, -1])
-    # what one more decimal of rounding could not exceed
+    # the rounding of a dozen steps is ten thousand times smaller
     ceiling = gap + ROUNDING / 10 * (gap + abs(float(problem.minimum())))
     return Sampled(observables={str(statement.left): np.full(replicates, gap)}, ceiling=np.array(ceiling))

@@ -1,4 +1,4 @@
-"""Means of Huber functions of a Gaussian variable on the line: a bowl inside the threshold, a cone outside."""
+"""Means of Huber functions of a Gaussian variable on the line, in closed form."""
 
 from math import exp, pi, sqrt
 

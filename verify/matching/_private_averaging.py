@@ -5,7 +5,7 @@ Gaussian noise leaves no certified range, so `holds` rests on a certified second
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import inf, sqrt
+from math import ceil, inf, sqrt
 from typing import Any, final
 
 import numpy as np
@@ -13,13 +13,15 @@ from numpy.typing import NDArray
 
 from bounds.evaluate import names_taken, resolve
 from bounds.statement import Statement
-from synthetic.participation import FixedSize, Independent, Participation
+from synthetic.algorithms._averaging import NoisePlacement
+from synthetic.participation import FixedSize, Full, Independent, Participation
 from synthetic.problems.interface import Problem
 from verify.cell import NAMED, Cell
 from verify.linear import inputs, linear_bound
-from verify.matching import certified
+from verify.matching import certified, privacy
 from verify.matching._limits import largest
 from verify.matching.certified import Requirement
+from verify.matching.privacy import Target
 
 Floats = NDArray[np.float64]
 
@@ -102,6 +104,27 @@ def make(
     engine = {"start": (built.minimiser() + offset).tolist(), "clients_per_round": drawn}
     kept = {name: value for name, value in known.items() if name in taken}
     return replace(cell, parameters=kept, engine=engine)
+
+
+def private(statement: Statement, target: Target) -> tuple[Cell, ...]:
+    """Everybody takes part, so many that rho stays below 0.2: with the noise at the server, and as listed.
+
+    The average over n clients has per coordinate the noise sigma = s C/n, where s is the accountant's; and
+    sigma = sqrt(K) C rho/sqrt(d) by Definition 5.
+    """
+    rounds, dimension = 20, int(QUADRATIC["dimension"])
+    s = privacy.multiplier(target, Full(), clients=1, rounds=rounds)
+    clients = max(int(QUADRATIC["clients"]), ceil(s * sqrt(dimension / rounds) / 0.2))
+    base = {"K": rounds, "E": 2, "alpha": 2.0, "rho": s / clients * sqrt(dimension / rounds)}
+    arguments = QUADRATIC | {"clients": clients, "heterogeneity": 0.0}
+    kept = make(statement, privacy.role(target), base, arguments=arguments)
+    return privacy.both_placements(kept, target)
+
+
+def placement(cell: Cell) -> NoisePlacement:
+    """The listing's, at the clients, unless the cell is about privacy and says otherwise."""
+    named: NoisePlacement = cell.engine.get("noise_placement", "clients")
+    return named
 
 
 def at_its_largest_gamma(statement: Statement, cell: Cell) -> Cell:

@@ -25,6 +25,7 @@ from verify.matching import _private_averaging as averaging
 from verify.matching import certified
 from verify.matching._private_averaging import HUBER, QUADRATIC, Floats, make
 from verify.matching.certified import Requirement
+from verify.matching.privacy import Target
 from verify.measurement import Sampled
 
 STATEMENTS = (
@@ -42,6 +43,7 @@ WITHOUT_DELTA = "dp_fedavg.equation_15"
 SIMPLIFIED = "dp_fedavg.theorem_3"
 RULE_FOR_ROUNDS = "dp_fedavg.equation_11"
 LIPSCHITZ = ("dp_fedavg.equation_8", RULE_FOR_ROUNDS)
+PRIVATE = ("dp_fedavg.theorem_2",)
 HOMOGENEOUS = {"heterogeneity": 0.0}
 # 4 sqrt(L Delta) = G for centres at 1/sqrt(8) thresholds from w*; a little beyond, and G is enlarged to it.
 AT_THE_THRESHOLD = {"heterogeneity": 0.354}
@@ -140,13 +142,17 @@ def _with_whole_rounds(statement: Statement, cell: Cell, *, rounds: int) -> Cell
     return replace(cell, parameters={**cell.parameters, "D0": distance}, engine=engine)
 
 
+def private_cells(statement: Statement, target: Target) -> tuple[Cell, ...]:
+    return averaging.private(statement, target) if statement.id in PRIVATE else ()
+
+
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     return averaging.requirements(statement, cell)
 
 
-def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:
-    problem, p = cell.build_problem(), averaging.point(statement, cell)
-    settings = Settings(
+def settings(statement: Statement, cell: Cell) -> Settings:
+    p = averaging.point(statement, cell)
+    return Settings(
         start=np.array(cell.engine["start"]),
         rounds=p.rounds,
         local_steps=p.local_steps,
@@ -154,11 +160,22 @@ def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream
         clip_threshold=p.threshold,
         clients_per_round=p.clients_per_round,
         noise_scale=p.scale,
-        participation=averaging.participation(cell, problem.clients),
+        noise_placement=averaging.placement(cell),
+        participation=averaging.participation(cell, cell.build_problem().clients),
     )
+
+
+def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:
+    problem, p = cell.build_problem(), averaging.point(statement, cell)
     names = _OBSERVED.get(str(statement.left), ("client_update_norm", "client_gap"))
     trace = run(
-        cell.algorithm, problem, settings, replicates=replicates, seed=seed, stream=stream, observe=names
+        cell.algorithm,
+        problem,
+        settings(statement, cell),
+        replicates=replicates,
+        seed=seed,
+        stream=stream,
+        observe=names,
     )
     moment = averaging.second_moment(statement, cell, normalised=False)
     if statement.id == SIMPLIFIED:

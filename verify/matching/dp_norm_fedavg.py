@@ -17,6 +17,7 @@ from verify.matching import _private_averaging as averaging
 from verify.matching import certified
 from verify.matching._private_averaging import FIXED_SIZE, QUADRATIC, make
 from verify.matching.certified import Requirement
+from verify.matching.privacy import Target
 from verify.measurement import Sampled
 
 STATEMENTS = (
@@ -27,6 +28,7 @@ STATEMENTS = (
 )
 
 FREE_GAMMA = "dp_fedavg.theorem_6.general"
+PRIVATE = ("dp_fedavg.theorem_4",)
 HOMOGENEOUS = {"heterogeneity": 0.0}
 # The bound grows with the square of the distance, the root of the certified second moment with the distance.
 FAR = 6.0
@@ -85,6 +87,10 @@ def _overshoot(
     )
 
 
+def private_cells(statement: Statement, target: Target) -> tuple[Cell, ...]:
+    return averaging.private(statement, target) if statement.id in PRIVATE else ()
+
+
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     problem = cell.build_problem()
     held = averaging.requirements(statement, cell)
@@ -94,9 +100,9 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     return held
 
 
-def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:
-    problem, p = cell.build_problem(), averaging.point(statement, cell)
-    settings = Settings(
+def settings(statement: Statement, cell: Cell) -> Settings:
+    p = averaging.point(statement, cell)
+    return Settings(
         start=np.array(cell.engine["start"]),
         rounds=p.rounds,
         local_steps=p.local_steps,
@@ -104,11 +110,22 @@ def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream
         update_length=p.threshold,
         clients_per_round=p.clients_per_round,
         noise_scale=p.scale,
-        participation=averaging.participation(cell, problem.clients),
+        noise_placement=averaging.placement(cell),
+        participation=averaging.participation(cell, cell.build_problem().clients),
     )
+
+
+def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:
+    problem, p = cell.build_problem(), averaging.point(statement, cell)
     names = ("client_update_norm", "client_gap")
     trace = run(
-        cell.algorithm, problem, settings, replicates=replicates, seed=seed, stream=stream, observe=names
+        cell.algorithm,
+        problem,
+        settings(statement, cell),
+        replicates=replicates,
+        seed=seed,
+        stream=stream,
+        observe=names,
     )
     norms, gaps = (trace.measurements[name] for name in names)
     short = norms <= p.threshold

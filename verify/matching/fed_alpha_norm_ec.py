@@ -9,6 +9,8 @@ E||n_i||^2 <= (1 - p)/p + sigma^2/p. So E||e^(K+1)||^2 <= beta^2 (K + 1) (1 - p 
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -22,16 +24,19 @@ from synthetic.problems.interface import Problem
 from synthetic.run import run
 from synthetic.trace import Trace
 from verify.cell import Cell
-from verify.matching import certified
+from verify.matching import certified, privacy
 from verify.matching._limits import largest
 from verify.matching._plans_of_fed_alpha_norm_ec import OPEN, PLANS, Plan, Role, roles
 from verify.matching.certified import Requirement
+from verify.matching.privacy import Target
 from verify.measurement import Sampled
 
 SAFE = 1 + 1e-12  # above the rounding of values computed from a start in float64
 AT_THE_EDGE = 1 - 1e-9
 
 STATEMENTS = tuple(PLANS)
+PRIVATE = "fed_norm_ec.theorem_1.main"
+PRIVATE_MEMORY = "initial_memory"
 
 
 def cells(statement: Statement) -> tuple[Cell, ...]:
@@ -57,6 +62,28 @@ def _cell(statement: Statement, plan: Plan, role: Role) -> Cell:
     parameters |= _scaled(statement, plan, parameters, role.fraction)
     engine = dict(plan.engine) | {n: v for n, v in role.changes.items() if n not in taken}
     return Cell(**common, parameters=parameters, engine=engine | {"start": start.tolist()})
+
+
+def private_cells(statement: Statement, target: Target) -> tuple[Cell, ...]:
+    """Everybody takes part, and the memories start at zero: any others would tell of the data.
+
+    sigma_DP^2 is in total over the coordinates of each client's noise, of which the sum has M.
+    """
+    if statement.id != PRIVATE:
+        return ()
+    plan = PLANS[statement.id]
+    arguments, rounds = plan.clients(1.0), int(plan.base["K"]) + 1
+    clients, dimension = int(arguments["clients"]), int(arguments["dimension"])
+    s = privacy.multiplier(target, Full(), clients, rounds)
+    first = Role(name=privacy.role(target), changes={}, fraction=plan.usual, problem=arguments)
+    problem = _cell(statement, plan, first).build_problem()
+    slopes = problem.client_gradients((problem.minimiser() + 1.0)[None, :])[:, 0]
+    changes = {
+        "sigma_DP": s * sqrt(dimension / clients),
+        "R": float(np.sqrt((slopes**2).sum(axis=1)).max()) * SAFE,
+        PRIVATE_MEMORY: "zero",
+    }
+    return privacy.both_placements(_cell(statement, plan, replace(first, changes=changes)), target)
 
 
 def _constants(problem: Problem, start: NDArray[np.float64]) -> dict[str, float]:
@@ -121,11 +148,16 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
 
 def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:
     problem, values = cell.build_problem(), _values(statement, cell)
-    settings = _settings(problem, values, incremental=PLANS[statement.id].incremental)
     left = str(statement.left)
     name = "server_memory_error" if left == "memory_gap" else "gradient_norm"
     trace = run(
-        cell.algorithm, problem, settings, replicates=replicates, seed=seed, stream=stream, observe=[name]
+        cell.algorithm,
+        problem,
+        settings(statement, cell),
+        replicates=replicates,
+        seed=seed,
+        stream=stream,
+        observe=[name],
     )
     if left == "memory_gap":
         return Sampled(observables={left: _last(trace, name)}, second_moment=_memory_gap_square(values))
@@ -151,7 +183,8 @@ def _memory_gap_square(v: Mapping[str, Any]) -> float:
     return square * (1 + 1e-9)
 
 
-def _settings(problem: Problem, v: Mapping[str, Any], *, incremental: bool) -> Settings:
+def settings(statement: Statement, cell: Cell) -> Settings:
+    problem, v, incremental = cell.build_problem(), _values(statement, cell), PLANS[statement.id].incremental
     start, steps, length = np.array(v["start"]), int(v["T"]), float(v["gamma"])
     update = _local_update(problem, start, steps, length, incremental=incremental)
     return Settings(
@@ -166,7 +199,8 @@ def _settings(problem: Problem, v: Mapping[str, Any], *, incremental: bool) -> S
         private=bool(v["sigma_DP"] > 0),
         noise_scale=float(v["sigma_DP"]),
         noise_variance="total",
-        initial_memory=_displaced(update, float(v["R"])),
+        noise_placement=v.get("noise_placement", "clients"),
+        initial_memory=None if PRIVATE_MEMORY in cell.engine else _displaced(update, float(v["R"])),
         local_operator="incremental" if incremental else "gradient_descent",
     )
 

@@ -4,7 +4,7 @@ The neighbouring relation is nothing that a run does: it is whoever asks who nam
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any, final
 
@@ -13,6 +13,7 @@ from sympy import Expr
 from bounds.mechanism import AssumedMechanism
 from synthetic import participation
 from synthetic.noisy_sum import NoisySum
+from verify.cell import Cell
 from verify.privacy import calibration, mismatch
 from verify.privacy.accountants import Accountant
 from verify.privacy.errors import Unaccountable
@@ -151,3 +152,16 @@ def spent(told: NoisySum, target: Target) -> Guarantee:
     of_run = release(mechanism)
     unit = known(mechanism.unit, "the unit of privacy")
     return of_noise(of_run, target.delta, unit, target.accountant, implemented=of_run.sampling)
+
+
+def role(target: Target) -> str:
+    return f"private: epsilon {target.epsilon:g} at delta {target.delta:g}"
+
+
+def both_placements(cell: Cell, target: Target) -> tuple[Cell, Cell]:
+    """The cell with its noise at the server, which an accountant counts, and at the clients, as listed."""
+    engine = {**cell.engine, "privacy": target.plain()}
+    return (
+        replace(cell, engine=engine | {"noise_placement": "server"}),
+        replace(cell, role=f"{cell.role}, noise as listed", engine=engine | {"noise_placement": "clients"}),
+    )
