@@ -3,6 +3,7 @@
 # make report  the standard verification, then its report in out/
 # make soak    the error level on 1,000 cells and fifty kills of a running verification; many minutes
 # make bench   what the engine reaches, as ratios within one run; some minutes, on a machine with nothing else to do
+# make falsify-long  every attempt to break a statement, 10 or 1 minutes each, with rows kept in out/; hours
 # make clean   removes everything that the other targets made
 #
 # Needs a Python >= 3.11 with venv and pip; the first call makes .venv. Another interpreter: make PYTHON=python3.12 test
@@ -11,11 +12,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := test
-.PHONY: test check lint report soak bench clean FORCE
+.PHONY: test check lint report soak bench falsify-long clean FORCE
 
 # One process per core and one thread each: many small matrices are slower with more.
-test soak: export OPENBLAS_NUM_THREADS = 1
-test soak: export OMP_NUM_THREADS = 1
+test soak falsify-long: export OPENBLAS_NUM_THREADS = 1
+test soak falsify-long: export OMP_NUM_THREADS = 1
 test: lint
 	$(BIN)/python -m pytest -n auto
 
@@ -28,13 +29,16 @@ lint: .venv/.installed
 
 # A violated cell is a result to be reported, not a failed build: hence --exit-zero.
 report: .venv/.installed
-	$(BIN)/fedbounds verify --out out --exit-zero && $(BIN)/fedbounds report out
+	$(BIN)/fedbounds verify --out out --exit-zero --workers 2 && $(BIN)/fedbounds report out
 
 soak: .venv/.installed
 	$(BIN)/python benchmarks/soak.py
 
 bench: .venv/.installed
 	$(BIN)/python benchmarks/engine.py
+
+falsify-long: .venv/.installed
+	$(BIN)/python benchmarks/falsify.py --out out
 
 # The stamp is a copy of all that decides what .venv holds: this folder (scripts in .venv name it), pyproject.toml and
 # constraints.txt. Contents are compared, not times, so touching a file installs nothing and a checkout that

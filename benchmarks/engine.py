@@ -18,6 +18,7 @@ from engine_rivals import (
     SQUARE,
     clipped_averaging_batched,
     clipped_averaging_by_loops,
+    clipped_averaging_in_jax,
     roofline_of_logistic,
     square_product,
 )
@@ -88,24 +89,28 @@ def w1_rate(turns: int) -> list[dict[str, Any]]:
     ]
 
 
-def w1_against_loops(turns: int) -> list[dict[str, Any]]:
+def w1_against_rivals(turns: int) -> list[dict[str, Any]]:
     problem, start = w1_problem()
     data = (problem.hessians, problem.centers, start)
     common = {"step": STEP, "local_steps": 20, "clip": CLIP, "sigma": SIGMA, "minimum": problem.minimum()}
     rounds, rows = 20, []
-    for replicates, target in ((64, ">= 500"), (3, ">= 150")):
-        sides = [
-            engine_w1(problem, start, replicates=replicates, rounds=rounds, plan=PLAN),
-            clipped_averaging_by_loops(*data, replicates=min(replicates, 3), **common),
-            clipped_averaging_batched(*data, replicates=replicates, **common),
-        ]
-        ours, loops, batched = interleaved(sides, min(turns, 5))
-        times = rounds * replicates / min(replicates, 3)
-        ratios = [times * other / own for own, other in zip(ours, loops, strict=True)]
-        rows.append(row(f"W1 R={replicates}", "per-client torch loop / engine", target, ratios))
-        if replicates == 64:
-            ratios = [rounds * other / own for own, other in zip(ours, batched, strict=True)]
-            rows.append(row(f"W1 R={replicates}", "batched numpy, dense / engine", ">= 100", ratios))
+    for replicates, target, dense in ((64, ">= 500", ">= 100"), (3, ">= 150", "-")):
+        looped = min(replicates, 3)  # a loop over replicates costs what it costs, once for each
+        rivals = {
+            "per-client torch loop / engine": clipped_averaging_by_loops(*data, replicates=looped, **common),
+            "batched numpy, dense / engine": clipped_averaging_batched(
+                *data, replicates=replicates, **common
+            ),
+            "jax jit+vmap, dense / engine": clipped_averaging_in_jax(*data, replicates=replicates, **common),
+        }
+        there = {name: rival for name, rival in rivals.items() if rival is not None}
+        engine = engine_w1(problem, start, replicates=replicates, rounds=rounds, plan=PLAN)
+        ours, *others = interleaved([engine, *there.values()], min(turns, 5))
+        for name, theirs in zip(there, others, strict=True):
+            loop = name.startswith("per-client")
+            times = rounds * (replicates / looped if loop else 1)
+            ratios = [times * other / own for own, other in zip(ours, theirs, strict=True)]
+            rows.append(row(f"W1 R={replicates}", name, target if loop else dense, ratios))
     return rows
 
 
@@ -167,7 +172,7 @@ def row(statement: str, what: str, target: str, ratios: list[float]) -> dict[str
 
 PLAN = Plan(block=256, noise="together")
 TWO_THREADS = Plan(block=256, noise="together", threads=2)
-WORK = {"rate": w1_rate, "loops": w1_against_loops, "local_steps": w1_local_steps}
+WORK = {"rate": w1_rate, "rivals": w1_against_rivals, "local_steps": w1_local_steps}
 WORK |= {"w2": w2, "study": study, "moments": moments}
 
 if __name__ == "__main__":

@@ -49,6 +49,7 @@ def describe(statement: Statement, findings: tuple[Finding, ...]) -> Plain:
         ],
         "explicit": statement.explicit,
         "follows_from": statement.follows_from,
+        "amendment": amendment(statement),
         "refuted_by": statement.refuted_by,
         "not_checkable": statement.not_checkable,
         "objects": objects(statement),

@@ -60,6 +60,14 @@ def hypotheses(statement: Statement) -> Plain | None:
     return None if found is None else {"not_named": [*found.not_named], "asked": [*found.asked]}
 
 
+def tested_by(statement: Statement) -> str | None:
+    """What tests a claim in words; null for what is no claim."""
+    from bounds.statement import Kind
+    from verify import prose
+
+    return prose.tested_by(statement) if statement.kind is Kind.CLAIM else None
+
+
 def steps(statement: Statement) -> list[Plain]:
     """A step is refuted by a witness, rests on a refuted statement, or is stated and not yet replayed."""
     from verify.ledger import broken_steps, refuted_locators

@@ -1,5 +1,6 @@
 """How a run is computed, apart from what it computes. No verdict depends on it."""
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -22,9 +23,9 @@ Result = TypeVar("Result")
 class Plan:
     """device is a name of torch, such as "cpu" or "cuda:0"; numpy computes on the "cpu" only.
 
-    Replicates run in blocks, small enough for the caches, `threads` blocks at a time; with several threads
-    each computes its products alone. noise: noises of the clients that only appear as a sum are drawn one by
-    "each" client, or "together" as the one normal vector that the sum is; equal in law.
+    Replicates run in blocks, small enough for the caches, `threads` blocks at a time, each of which computes
+    its products alone. noise: noises of the clients that only appear as a sum are drawn one by "each" client,
+    or "together" as the one normal vector that the sum is; equal in law.
     """
 
     backend: Backend = "numpy"
@@ -66,10 +67,24 @@ class Plan:
 
     def carried_out(self, work: Callable[[Numbers], Result], blocks: Sequence[Numbers]) -> list[Result]:
         _keep_freed_memory()
-        if self.threads == 1 or len(blocks) == 1:
-            return [work(block) for block in blocks]
-        with _products_in_one_thread(), ThreadPoolExecutor(self.threads) as pool:
-            return list(pool.map(work, blocks))
+        with _libraries("torch" in sys.modules).limit(limits=1):
+            if self.threads == 1 or len(blocks) == 1:
+                return [work(block) for block in blocks]
+            with ThreadPoolExecutor(self.threads) as pool:
+                return list(pool.map(work, blocks))
+
+
+@cache
+def _libraries(_with_torch: bool) -> Any:
+    """The libraries that compute products, which otherwise bring threads of their own.
+
+    On products as small as ours those gain little, they wait for each other where other work shares the
+    cores, and the last digits would depend on how many there are. Found once: a search takes as long as a
+    short run.
+    """
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 @cache
@@ -80,13 +95,6 @@ def _keep_freed_memory() -> None:
     once it has seen a block of nearly 32 MiB freed, it keeps as much.
     """
     np.empty(2**25 - 2**16, dtype=np.uint8)
-
-
-def _products_in_one_thread() -> Any:
-    # threads of the products inside our own threads would wait for each other
-    from threadpoolctl import threadpool_limits
-
-    return threadpool_limits(limits=1)
 
 
 def _device(name: str) -> Any:

@@ -69,12 +69,12 @@ def test_the_new_statement_is_judged_and_comes_as_near_as_the_page_says(tree: Pa
 
 
 def test_a_wrong_formula_is_caught(tree: Path, tmp_path: Path) -> None:
-    """A unit dropped and a printed fragment changed: the audit and the suite of the page both object."""
+    """A square too many and a printed fragment changed: the audit and the suite of the page both object."""
     broken = tmp_path / "broken"
     shutil.copytree(tree, broken)
     path = broken / "bounds/papers/textbook/gradient_descent_classical.py"
     text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace("2 * L * f0_gap", "2 * f0_gap").replace("{2L", "{4L"))
+    path.write_text(text.replace("2 * L * f0_gap", "2 * L**2 * f0_gap").replace("{2L", "{4L"))
     assert "F^2/X^2" in _run(f"fedbounds audit {IDENTITY}", broken).stdout
     command = next(text for kind, _, text in _blocks() if "pytest" in text)
     assert _run(command, broken).returncode == 1

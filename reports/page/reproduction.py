@@ -78,7 +78,8 @@ class Alone:
 
 def alone(data: Plain, entry: Plain, directory: Path) -> Alone:
     """A record of this entry only, under a name that is safe in a file system."""
-    from verify.record import cell_of, summary
+    from verify.record import cell_of
+    from verify.standings import summary
 
     run = "digest" in entry
     name = str(entry["digest"]) if run else f"{entry['id']}.{entry.get('variant')}"

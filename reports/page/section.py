@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, final
 
 from bounds.errors import Misuse
-from bounds.statement import SUFFICIENT, Amendment, Statement
+from bounds.statement import AMENDED, SUFFICIENT, Amendment, Statement
 from reports import record
 from reports.description import amendment, condition, describe, finding
 from reports.evaluation import at_a_point, margin_text
@@ -81,11 +81,12 @@ def _verdicts(identity: str, recorded: Recorded) -> Plain:
     speaking = [e for e in recorded.cells if e.get("reading", record.NAMED) == record.NAMED]
     held = [e for e in speaking if e["verdict"] == "holds" and e.get("variant", PRINTED) == PRINTED]
     ratios = [e["ratio"] for e in held if isinstance(e.get("ratio"), int | float)]
-    counts = Counter(e["verdict"] for e in (*recorded.cells, *recorded.properties))
+    entries = [*recorded.cells, *recorded.properties]
+    counts = Counter(e["verdict"] for e in entries if e.get("variant") != AMENDED)
     return {
         "standing": recorded.standing,
         "counts": ", ".join(f"{number} {verdict}" for verdict, number in counts.items()),
-        "judged": sum(counts.values()),
+        "judged": len(entries),
         "best_ratio": max(ratios, default=None),
         "anchor": anchor(identity),
     }

@@ -22,7 +22,7 @@ def run(*ids: Identities, json: Json = False) -> int:
 
 def _audit(statement: Any) -> dict[str, Any]:
     from reports.description import finding
-    from reports.inspection import findings, hypotheses, informative, satisfiable, steps
+    from reports.inspection import findings, hypotheses, informative, satisfiable, steps, tested_by
 
     found = [finding(f) for f in findings(statement)]
     units = any(":dimension:" in f["id"] for f in found)
@@ -36,6 +36,7 @@ def _audit(statement: Any) -> dict[str, Any]:
         "satisfiable": satisfiable(statement),
         "informative": informative(statement),
         "hypotheses": hypotheses(statement),
+        "tested_by": tested_by(statement),
         "steps": steps(statement),
         "findings": found,
     }
@@ -76,6 +77,8 @@ def _page(audited: list[dict[str, Any]]) -> Page:
             page.item(f"term {c['term']} of the explicit bound: {c['verdict']}", *c["monomials"])
         for c in statement["substitution"] or ():
             page.item(f"{c['name']} of {c['of']}: {c['verdict']}")
+        if statement["tested_by"] is not None:
+            page.item(f"claim, tested by: {statement['tested_by'] or 'nothing'}")
         for step in statement["steps"]:
             if step["status"] != "stated":
                 page.item(f"step {step['id']}: {step['status']}")

@@ -24,10 +24,9 @@ CORE = (
     "latex2mathml",
 )
 TESTS = ("pytest", "pytest-xdist", "hypothesis", "jsonschema", "mypy", "ruff", "import-linter", "hatchling")
-EXTRAS = {"bench": ("jax",), "data": ("scikit-learn",), "privacy": ("dp-accounting",), "test": TESTS}
+EXTRAS = {"data": ("scikit-learn",), "privacy": ("dp-accounting",), "test": TESTS}
 TITLES = {
     "core": "Needed",
-    "bench": "For a rival in the benchmarks (pip install 'fedbounds[bench]')",
     "data": "For the bundled data sets (pip install 'fedbounds[data]')",
     "privacy": "For the accountants (pip install 'fedbounds[privacy]')",
     "test": "For the tests (pip install 'fedbounds[test]')",

@@ -11,6 +11,7 @@ from reports.verbs.options import Identity, Json
 
 if TYPE_CHECKING:
     from verify.falsify.outcome import Outcome
+    from verify.falsify.witness import Replayed
 
 SHOWN = 6
 
@@ -39,8 +40,9 @@ def run(
     found = falsify(identity, variant=variant, evaluations=evaluations, seconds=seconds, seed=seed)
     if out is not None and found.witness is not None:
         from reports.files import write_text
+        from verify.falsify.witness import as_text
 
-        write_text(out, _as_text(found.witness))
+        write_text(out, as_text(found.witness))
     if json:
         terminal.write(json_border.document("falsify", body(found)))
     else:
@@ -64,14 +66,6 @@ def _check(evaluations: int, seconds: float | None, seed: int, out: Path | None)
         raise RefusedTarget(f"--out must be a file, and {out} is a folder")
 
 
-def _as_text(witness: Any) -> str:
-    import json
-
-    from verify.record import finite
-
-    return json.dumps(finite(witness), indent=1, allow_nan=False) + "\n"
-
-
 def body(found: "Outcome") -> dict[str, Any]:
     """The keys that `fedbounds falsify --json` promises."""
     return {
@@ -89,6 +83,7 @@ def body(found: "Outcome") -> dict[str, Any]:
         "evaluations": found.evaluations,
         "instances": found.met,
         "best": found.best,
+        "half_refuted": found.half_refuted,
         "witness": found.witness,
         "unconfirmed": list(found.unconfirmed),
         "cut": found.cut,
@@ -112,6 +107,8 @@ def page(found: "Outcome", out: Path | None) -> Page:
     page.item(
         f"{found.met} instances of {found.evaluations} tried meet every condition; {found.seconds:.1f} s"
     )
+    if found.half_refuted is not None:
+        page.item(f"half the bound {'is' if found.half_refuted else 'is not'} refuted by the same instance")
     for sentence in found.unconfirmed:
         page.item(f"a candidate that was not confirmed: {sentence}")
     page.heading("Families, by the best (left - right)/(|left| + |right|) that was seen")
@@ -140,14 +137,31 @@ def replay(witness: dict[str, Any], *, json: bool) -> int:
 
     found = again(witness)
     if json:
-        confirmed = {"left": found.confirmation.left, "right": found.confirmation.right}
-        more = confirmed | {"method": found.confirmation.method, "sentence": found.sentence}
-        kept = {name: witness.get(name) for name in ("id", "variant", "family")}
-        body = kept | more | {"refutes": found.confirmation.refutes, "agrees": found.agrees}
-        terminal.write(json_border.document("replay-witness", body))
+        terminal.write(json_border.document("falsify", _replayed(witness, found)))
     else:
         page = Page()
         page.title("Replayed")
         page.columns_of([("agrees" if found.agrees else "DIFFERS", found.sentence)])
         terminal.write(str(page))
     return exits.OK if found.agrees else exits.REFUTED
+
+
+def _replayed(witness: dict[str, Any], found: "Replayed") -> dict[str, Any]:
+    """As the original, plus `agrees`."""
+    from verify.falsify.outcome import Outcome
+
+    now = found.confirmation
+    outcome = Outcome(
+        id=str(witness["id"]),
+        variant=str(witness["variant"]),
+        searched=False,
+        refuted=now.refutes,
+        sentence=found.sentence,
+        ratio=now.ratio,
+        excess=None if now.left is None or now.right is None else now.left - now.right,
+        left=now.left,
+        right=now.right,
+        method=now.method,
+        witness=witness,
+    )
+    return body(outcome) | {"agrees": found.agrees}

@@ -1,6 +1,7 @@
 """`fedbounds report`: HTML, Markdown and LaTeX from a record."""
 
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -35,8 +36,10 @@ def run(
         raise UnreadableFile(
             f"{directory} is not a folder with a record; `fedbounds verify --out {directory}` makes one"
         )
+    data = read(directory)
+    folder = _writable(directory / "report")
     progress = terminal.Progress()
-    contents = page.contents(read(directory), directory, pictures=pictures, progress=progress)
+    contents = page.contents(data, directory, pictures=pictures, progress=progress)
     progress.close()
     # All are composed before one is written.
     pages = {
@@ -45,7 +48,6 @@ def run(
         "report.tex": page.latex(contents),
         "verdicts.tex": page.latex_table(contents),
     }
-    folder = directory / "report"
     for name, text in (pages | contents["files"]).items():
         write_text(folder / name, text)
     paths = [str(folder / name) for name in pages]
@@ -54,3 +56,15 @@ def run(
     else:
         terminal.write("".join(f"{path}\n" for path in paths))
     return exits.OK
+
+
+def _writable(folder: Path) -> Path:
+    """Before the work, not after it."""
+    from reports.errors import RefusedTarget
+
+    try:
+        folder.mkdir(exist_ok=True)
+        with TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        raise RefusedTarget(f"cannot write {folder}: {(error.strerror or str(error)).lower()}") from error

@@ -65,7 +65,7 @@ def run(
 
     asked = {"algorithm": algorithm, "problem": problem, "replicates": replicates, "seed": seed}
     asked |= {"backend": backend, "device": device}
-    changed = {"backend": backend, "device": device, "noise": noise}
+    changed: dict[str, Any] = {"backend": backend, "device": device, "noise": noise}
     changed |= {} if threads is None else {"threads": threads}
     body = asked | _simulated(asked, changed, assigned(set_), observe)
     terminal.write(json_border.document("run", body) if json else str(_page(body)))

@@ -65,9 +65,12 @@ def _page(body: dict[str, Any], steps: bool) -> Page:
     page.paragraph(f"{body['paper']['authors']}: {body['paper']['title']}", indent=0)
     if len(body["variants"]) > 1:
         page.paragraph(f"variants: {', '.join(body['variants'])}", indent=0)
-    page.heading("Printed")
+    amendment = body["amendment"]
+    page.heading("Printed" if amendment is None else "Amended: as it should read")
     for formula in body["printed"]:
         _formula(page, formula)
+    if amendment is not None:
+        _amendment(page, amendment)
     page.heading("Reading")
     page.paragraph(body["reading"])
     for other in body["other_readings"]:
@@ -80,6 +83,14 @@ def _page(body: dict[str, Any], steps: bool) -> Page:
     _in_other_papers(page, body["in_other_papers"])
     _findings(page, body)
     return page
+
+
+def _amendment(page: Page, amendment: dict[str, Any]) -> None:
+    page.item("change:", amendment["change"])
+    page.item("why that is enough:", amendment["because"])
+    page.item("derivation:", amendment["derivation"])
+    if amendment["needed"]:
+        page.item("is what is added needed:", amendment["needed"])
 
 
 def _formula(page: Page, latex: str, indent: int = 4) -> None:

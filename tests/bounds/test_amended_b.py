@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -12,6 +13,7 @@ from scipy.stats import norm as normal
 
 from bounds.discovery import forms
 from bounds.finding import Verdict
+from reports.verbs import show
 from verify.run import matching, run_cell
 
 Vector = NDArray[np.float64]
@@ -219,3 +221,19 @@ def test_no_standard_cell_refutes_an_amended_form(name: str) -> None:
     assert {cell.variant for cell in cells} == {"amended"}
     assert Verdict.VIOLATED not in verdicts.values(), verdicts
     assert list(verdicts.values()).count(Verdict.REFUSED) <= 1
+
+
+def test_show_says_what_is_amended(capsys: pytest.CaptureFixture[str]) -> None:
+    for variant, shown in (("amended", True), ("printed", False)):
+        show.run("dp_fedavg.theorem_4", variant=variant)
+        out = capsys.readouterr().out
+        assert ("the cost of stretching grows by 1 + s" in out) == shown
+        assert ("docs/amended/dp_fedavg.md#theorem-4" in out) == shown
+
+
+@pytest.mark.parametrize("wrong", [{"r": 5.0}, {"n": 3}])
+def test_a_cell_with_less_scatter_than_its_run_is_refused(wrong: dict[str, float]) -> None:
+    form = forms()["dp_fedavg.theorem_4 amended"]
+    cell = next(c for c in matching(form.algorithm).cells(form) if c.role == "partial participation")
+    changed = replace(cell, parameters={**cell.parameters, **wrong})
+    assert run_cell(changed, level=1e-6, seed=1, replicates=64).verdict is Verdict.REFUSED

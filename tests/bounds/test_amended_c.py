@@ -274,7 +274,14 @@ def test_the_witness_of_lemma_4_no_longer_applies() -> None:
     assert found.left > 100 * found.right
 
 
-@pytest.mark.parametrize("identity", ["lemma_4", "lemma_6", "claims.loss_decreases", "claims.gap_decreases"])
+NAMED = [
+    "lemma_4",
+    "lemma_6",
+    *(f"claims.{c}" for c in ("loss_decreases", "gap_decreases", "noise_lengthens")),
+]
+
+
+@pytest.mark.parametrize("identity", NAMED)
 def test_amended_forms_on_the_steps(identity: str) -> None:
     """Where the hypotheses hold the left side is at most the right one; somewhere they do hold."""
     rng, met = np.random.default_rng(8), 0

@@ -15,7 +15,6 @@ OF_A = [
     "K=499",
     "L=1",
     "f0_gap=1",
-    "Delta_inf=20",
     "M=100",
     "B_hat=100",
     "epsilon=5",
@@ -23,6 +22,8 @@ OF_A = [
     "d=100",
     "c_R=1",
     "c_O=1",
+    "c_O_sampling=1",
+    "c_O_step=1",
 ]
 OF_B = ["n=100", "d=100", "K=500", "E=1", "L=1", "D0=1", "C_hat=4", "epsilon=5", "delta=1e-6", "alpha=1"]
 OF_B += ["Delta_star_mean=0.1", "Delta_star_max=0.2"]
@@ -52,7 +53,9 @@ def test_rho_of_the_second_paper(fedbounds: Fedbounds) -> None:
 
 
 def test_the_conversion_is_printed(fedbounds: Fedbounds) -> None:
-    page = fedbounds("eval", "fed_norm_ec.corollary_6", "--set", *OF_A, "Delta_i_inf_mean=1", "T=2", *COUNTED)
+    page = fedbounds(
+        "eval", "fed_norm_ec.corollary_6", "--set", *OF_A, "Delta_i_inf_mean=1", "T=2", "gamma=1/4", *COUNTED
+    )
     for word in ("c = 1.318", "s sqrt(d / (p M))", "this one sets the constant", "exact", "500", "client"):
         assert word in page.out, word
 

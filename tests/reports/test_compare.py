@@ -295,7 +295,7 @@ def test_the_page_shows_every_way_to_compare() -> None:
 
 T2 = ["bounds", THEOREM_2]
 GIVEN = ["--set", *POINT[2:], "L=1", "E=2", "C_hat=1"]
-RATE = ["L=1", "M=10", "B_hat=5", "c=1", "d=10", "delta=1e-5", "epsilon=1", "f0_gap=1", "Delta_inf=1"]
+RATE = ["L=1", "M=10", "B_hat=5", "c=1", "d=10", "delta=1e-5", "epsilon=1", "f0_gap=1"]
 PRINTED_PHI = ["als_dpfl.control_parameter.theorem", "--variant", "printed"]
 PHI = ["beta=1", "eta=0.1", "sigma=0.1", "d=4", "lam=0.1"]
 GD = ["algorithms", "gradient_descent", "--problem", "quadratic.small"]

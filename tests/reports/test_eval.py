@@ -17,7 +17,7 @@ Fedbounds = Callable[..., Any]
 
 ID = "dp_fedavg.theorem_2"
 CONVEX = "textbook.gradient_descent_convex"
-MAIN = "fed_norm_ec.theorem_1.main"
+MAIN = ["fed_norm_ec.theorem_1.main", "--variant", "printed"]
 AT_MAIN = ["M=10", "K=9", "T=2", "L=1", "f0_gap=1", "Delta_inf=1"]
 AT_MAIN += ["eta=0.01", "beta=0.1", "p=1/2", "sigma_DP=0", "R=1"]
 
@@ -79,15 +79,15 @@ def test_not_applicable_is_3_and_names_the_condition(fedbounds: Fedbounds, theor
 
 
 def test_an_undecided_condition_is_3_and_names_what_it_needs(fedbounds: Fedbounds) -> None:
-    done = fedbounds("eval", MAIN, "--set", *AT_MAIN, "--json")
+    done = fedbounds("eval", *MAIN, "--set", *AT_MAIN, "--json")
     assert (done.code, done.json["applicable"]) == (3, None)
     open_ = [c for c in done.json["conditions"] if c["holds"] is None]
     assert [c["missing"] for c in open_] == [["alpha"], ["alpha"]]
-    assert "it needs alpha" in fedbounds("eval", MAIN, "--set", *AT_MAIN).out
+    assert "it needs alpha" in fedbounds("eval", *MAIN, "--set", *AT_MAIN).out
 
 
 def test_findings_and_edges_stand_beside_the_value(fedbounds: Fedbounds) -> None:
-    done = fedbounds("eval", MAIN, "--set", *AT_MAIN, "alpha=1")
+    done = fedbounds("eval", *MAIN, "--set", *AT_MAIN, "alpha=1")
     assert done.code == 0
     assert "inconsistent at A.thm1.h4" in done.out
     assert "no private noise" in done.out
@@ -106,7 +106,7 @@ def test_a_tie_is_marked(fedbounds: Fedbounds) -> None:
 
 def test_an_order_constant_that_is_not_set_gives_null(fedbounds: Fedbounds) -> None:
     words = ["L=1", "M=10", "B_hat=5", "c=1", "d=10", "delta=1e-5", "epsilon=1"]
-    words += ["f0_gap=1", "Delta_inf=1e3", "K=10", "c_R=1"]
+    words += ["f0_gap=1", "K=10", "c_R=2", "c_O_sampling=1", "c_O_step=1"]
     done = fedbounds("eval", "fed_norm_ec.corollary_1.rate", "--set", *words, "--json")
     assert (done.code, done.json["value"]) == (3, None)
     assert "c_O" in done.json["reason"]
@@ -163,10 +163,10 @@ def test_a_derived_constant_is_used_only_without_its_sources(fedbounds: Fedbound
         "alpha": 1,
     }
     file.write_text(json.dumps(common | {"B": 5}))
-    assert fedbounds("eval", MAIN, "--constants", file, "--json").json["inputs"]["B"] == 5
+    assert fedbounds("eval", *MAIN, "--constants", file, "--json").json["inputs"]["B"] == 5
     file.write_text(json.dumps(common | {"B": 5, "p": 0.5, "sigma_DP": 0}))
-    assert "B" not in fedbounds("eval", MAIN, "--constants", file, "--json").json["inputs"]
-    assert fedbounds("eval", MAIN, "--constants", file, "--set", "B=5", "--json").json["inputs"]["B"] == 5
+    assert "B" not in fedbounds("eval", *MAIN, "--constants", file, "--json").json["inputs"]
+    assert fedbounds("eval", *MAIN, "--constants", file, "--set", "B=5", "--json").json["inputs"]["B"] == 5
 
 
 def test_a_grid_of_points(fedbounds: Fedbounds, tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_a_grid_that_is_partly_outside(fedbounds: Fedbounds, tmp_path: Path) -> 
 def test_a_grid_with_an_open_condition(fedbounds: Fedbounds, tmp_path: Path) -> None:
     (tmp_path / "g.csv").write_text("K\n9\n99999\n")
     words = [w for w in AT_MAIN if not w.startswith("K=")]
-    rows = fedbounds("eval", MAIN, "--set", *words, "--grid", tmp_path / "g.csv", "--json").json["rows"]
+    rows = fedbounds("eval", *MAIN, "--set", *words, "--grid", tmp_path / "g.csv", "--json").json["rows"]
     assert [r["applicable"] for r in rows] == [None, False]
     assert "needs alpha" in rows[0]["reason"]
 

@@ -133,9 +133,11 @@ def test_cite(fedbounds: Fedbounds) -> None:
 def test_audit_finds_what_the_audit_of_units_finds(fedbounds: Fedbounds) -> None:
     done = fedbounds("audit", "textbook", "fed_norm_ec.theorem_1", "--json")
     assert done.code == 0, "findings are results, not failures"
-    audited = {s["id"]: s for s in done.json["statements"]}
+    audited = {s["id"]: s for s in done.json["statements"] if s["variant"] == "printed"}
     assert audited["textbook.gradient_descent_convex"]["dimension"] == "consistent"
     assert audited["fed_norm_ec.theorem_1.main"]["dimension"] == "inconsistent"
+    assert all(s["satisfiable"]["verdict"] == "satisfiable" for s in audited.values())
+    assert audited["textbook.gradient_descent_convex"]["informative"]["from_on"] == {"N": 1}
     assert "A.thm1.h4" in fedbounds("audit", "fed_norm_ec.theorem_1.main").out
 
 

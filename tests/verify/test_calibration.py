@@ -97,16 +97,11 @@ def planted(number: int) -> Planted:
             participation=participation, gradient_noise=_covariance(oracle, d),
             gaussian_noise=isinstance(oracle, Gaussian),
         )  # fmt: skip
-    ceiling, second_moment = None, None
-    if of_all and oracle.largest_error is not None:
-        ceiling = _ceiling(problem, name, start, rounds, step, oracle.largest_error)
-    elif moments.gaussian:
-        second_moment = _second_moment(problem, name, moments)
     return Planted(
         truth=float(getattr(moments, name)[-1]),
         samples=np.asarray(trace.measurements[name], dtype=float)[:, -1],
-        ceiling=ceiling,
-        second_moment=second_moment,
+        ceiling=_ceiling(problem, name, settings) if of_all else None,
+        second_moment=_second_moment(problem, name, moments) if moments.gaussian else None,
         replicates=int(random.choice([64, 256, 1024, REPLICATES])),
         law=type(oracle).__name__,
     )
@@ -142,12 +137,15 @@ def _second_moment(problem: Quadratic, name: str, moments: Moments) -> float:
     return (mean**2 + 2 * float(np.trace(W @ S @ W @ S)) + 4 * float(m @ W @ S @ W @ m)) * (1 + 1e-9)
 
 
-def _ceiling(problem: Quadratic, name: str, start: Floats, steps: int, step: float, error: float) -> float:
-    """||x+ - x*|| <= ||I - step H|| ||x - x*|| + step ||noise||."""
+def _ceiling(problem: Quadratic, name: str, settings: Any) -> float | None:
+    """||x+ - x*|| <= ||I - step H|| ||x - x*|| + step ||noise||, where the noise is bounded."""
+    error, step = settings.oracle.largest_error, settings.step
+    if error is None:
+        return None
     hessian = np.asarray(problem.hessians, dtype=float).mean(axis=0)
     shrink = float(np.linalg.norm(np.eye(len(hessian)) - step * hessian, 2))
-    distance = float(np.linalg.norm(start - problem.minimiser()))
-    for _ in range(steps):
+    distance = float(np.linalg.norm(settings.start - problem.minimiser()))
+    for _ in range(settings.steps):
         distance = shrink * distance + step * error
     return float(np.linalg.norm(_weight(problem, name), 2)) * distance**2 * (1 + 1e-9)
 

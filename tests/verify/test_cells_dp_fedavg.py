@@ -371,3 +371,36 @@ def test_edges_sit_on_their_conditions() -> None:
             assert log(margin) < -10
         elif "alpha" in p:
             assert p["E"] == p["alpha"] / (2 * p["rho"])
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_theorem_3_amended_measures_its_own_minimum_and_holds(role: str) -> None:
+    """min(f_i(w) - f_i(w*), (3/16) sqrt(7/32) (C_hat/L) ||grad f_i(w)||), at the start alone where K = 1."""
+    statement = bounds.get(dp_fedavg.SIMPLIFIED, "amended")
+    (cell,) = [c for c in dp_fedavg.cells(statement) if c.role == role]
+    problem, start, p = cell.build_problem(), np.array(cell.engine["start"]), dict(cell.parameters)
+    least = 0.0
+    for i in range(problem.clients):
+        value, best = (float(problem.client_value(i, x[None])[0]) for x in (start, problem.minimiser()))
+        slope = float(np.sqrt((problem.client_gradient(i, start[None])[0] ** 2).sum()))
+        scale = 3 / 16 * sqrt(7 / 32) * float(p["C_hat"]) / float(p["L"])
+        least += min(value - best, scale * slope) / problem.clients
+    once = replace(cell, parameters=p | {"K": 1})
+    (measured,) = dp_fedavg.measure(statement, once, 3, SEED, "one round").observables.values()
+    np.testing.assert_allclose(measured, least, rtol=1e-10)
+    assert run_cell(cell, level=LEVEL, seed=SEED, replicates=1024).verdict is Verdict.HOLDS
+    given = {name: float(value) for name, value in p.items()}
+    assert not all(c.holds for c in statement.check(**given | {"c_gamma": given["c_gamma"] * 0.99}))
+
+
+def test_the_second_moment_bounds_the_minimum_of_theorem_3_at_every_state() -> None:
+    statement = bounds.get(dp_fedavg.SIMPLIFIED, "amended")
+    (cell,) = [c for c in dp_fedavg.cells(statement) if c.role == "heterogeneous"]
+    problem, point = cell.build_problem(), averaging.point(statement, cell)
+    line = averaging._line(statement, cell, problem, point)
+    assert line is not None
+    states = problem.minimiser() + _states(problem.dimension, 40)
+    gaps = (problem.client_values(states) - problem.client_values(problem.minimiser()[None])).T[:, None]
+    least = dp_fedavg._least(problem, point, np.stack([states, states], axis=1), gaps)
+    distances = np.sqrt(((states - problem.minimiser()) ** 2).sum(axis=1))
+    assert (least <= line[0] * distances + line[1] + 1e-9).all()

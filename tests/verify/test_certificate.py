@@ -65,7 +65,16 @@ def test_needs_something_strict() -> None:
         (replace(PROOF[0], monomial=Z), PROOF[1]),
         (replace(PROOF[0], monomial=(("x", -1),)), PROOF[1]),
     ],
-    ids=["nothing", "half", "negative", "another weight", "no such constraint", "from the end", "no sign", "1/x"],
+    ids=[
+        "nothing",
+        "half",
+        "negative",
+        "another weight",
+        "no such constraint",
+        "from the end",
+        "no sign",
+        "1/x",
+    ],
 )
 def test_rejects_what_proves_nothing(forged: Certificate) -> None:
     assert not refutes(CONTRADICTION, forged)

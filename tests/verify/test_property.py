@@ -21,6 +21,9 @@ from verify.instances.draw import CASES, FAMILIES, Draw
 from verify.instances.functions import CURVES, SLACK, function
 from verify.ledger import measured, refuted
 from verify.property import Property, judged, properties, run_property
+from verify.run import forms
+from verify.sides import on_objects
+from verify.standings import standing, summary
 from verify.store import Store
 
 SEED, TRIALS = 20240601, 6
@@ -46,6 +49,23 @@ def tried_with(statement: Statement, *, trials: int = TRIALS) -> Verdict:
 
 def known_to_be_false(identity: str) -> bool:
     return identity in refuted() | measured().keys() | BY_HAND
+
+
+AMENDED = {form.id: form for form in forms(bounds.statements(), "amended") if can_be_tried(form)}
+
+
+@pytest.mark.parametrize("identity", AMENDED)
+def test_no_object_refutes_an_amended_form(identity: str) -> None:
+    """On the same objects, but for those that the amendment excludes or speaks of otherwise."""
+    assert tried_with(AMENDED[identity]) is Verdict.HOLDS
+
+
+def test_a_form_that_speaks_of_other_objects_does_not_take_those_of_the_printed_one() -> None:
+    statement = TRIED["dp_fedavg.fact_2"]
+    assert statement.concrete is not None
+    other = replace(statement.concrete, objects={"y": "one long vector"})
+    assert not can_be_tried(replace(statement, variant="amended", concrete=other))
+    assert can_be_tried(replace(statement, variant="amended"))
 
 
 @pytest.mark.parametrize("identity", TRIED)
@@ -147,7 +167,7 @@ def test_how_large_an_excess_must_be(numbers: Callable[..., Any], expected: Verd
 def test_an_excess_made_of_rounding_shrinks_in_more_digits() -> None:
     statement = bound(cancelled_sums)
     drawn = [(f, o) for f, o in draws(statement, seed=SEED, trials=4) if f == "identical"]
-    seen = [tested.on_objects(statement, family, objects) for family, objects in drawn]
+    seen = [on_objects(statement, family, objects) for family, objects in drawn]
     assert max(float(t.share.max()) for t in seen if t is not None) > tested.CLEAR
     assert verdict(judged(statement, drawn, seed=SEED, trials=4)) is Verdict.HOLDS
 
@@ -280,14 +300,14 @@ def test_a_malformed_property_is_refused(change: dict[str, Any]) -> None:
 def test_standings_count_cells_and_cases() -> None:
     held = {"reading": "named reading", "verdict": "holds", "certified": True, "ratio": 0.5}
     tried = {"kind": "property", "verdict": "holds", "cases": 30, "worst": {"ratio": 0.9}}
-    assert record.standing([tried]) == "unrefuted (30 cases, best ratio 0.9)"
-    assert record.standing([held, tried]) == "unrefuted (1 cells, 30 cases, best ratio 0.9)"
-    assert record.standing([held, tried | {"verdict": "violated"}]) == "refuted"
-    assert record.standing([tried | {"verdict": "inconclusive"}]) == "unchecked"
+    assert standing([tried]) == "unrefuted (30 cases, best ratio 0.9)"
+    assert standing([held, tried]) == "unrefuted (1 cells, 30 cases, best ratio 0.9)"
+    assert standing([held, tried | {"verdict": "violated"}]) == "refuted"
+    assert standing([tried | {"verdict": "inconclusive"}]) == "unchecked"
 
 
 def test_amended_forms_stand_apart() -> None:
     entry = run_property(jobs()[0], seed=1, trials=1)
-    summary = record.summary([entry, entry | {"variant": "amended", "verdict": "violated"}])
-    assert summary["standings"]["dp_fedavg.fact_2"].startswith("unrefuted")
-    assert summary["amended"] == {"dp_fedavg.fact_2": "refuted"}
+    found = summary([entry, entry | {"variant": "amended", "verdict": "violated"}])
+    assert found["standings"]["dp_fedavg.fact_2"].startswith("unrefuted")
+    assert found["amended"] == {"dp_fedavg.fact_2": "refuted"}

@@ -1,8 +1,9 @@
 """One attempt to falsify a statement: its spaces, the search, and what is confirmed of what it finds."""
 
 import time
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from bounds import discovery
 from bounds.statement import Kind, Statement
@@ -14,6 +15,7 @@ from verify.falsify.witness import document
 
 EVALUATIONS: Final = 4000
 SEED: Final = 20240601
+WORTH_HALVING: Final = 0.55
 # Betting on several candidates shares the level; the other confirmations cannot err.
 ATTEMPTS: Final = 8
 
@@ -63,9 +65,8 @@ def spaces_of(statement: Statement, seed: int) -> list[Space]:
     """Of objects, of numbers, of runs: whichever the statement speaks about."""
     if statement.left is None or not statement.evaluable:
         return []
-    if objects.recipe_of(statement) is not None:
-        found: list[Space] = [*objects.families(statement, seed)]
-    else:
+    found: list[Space] = [*objects.families(statement, seed)]
+    if not found:
         found = [*numbers.families(statement)]
     from verify.falsify import runs
 
@@ -83,6 +84,8 @@ def why_not(statement: Statement) -> str:
         return f"a {statement.kind.value} gives a name or a number: it states no relation that could fail"
     if statement.left is None or not statement.evaluable:
         return "a claim in words: it has no two sides to compare"
+    if statement.concrete is not None:
+        return "no recipe is known that makes the objects it speaks of, as it asks for them"
     return "no run, object or number is known here from which its left side could be computed"
 
 
@@ -103,6 +106,7 @@ def _outcome(statement: Statement, search: Search, confirmed: list[tuple[Best, C
     if best is None:
         return replace(common, sentence="no instance was found that meets the conditions")
     if not search.refuted:
+        instance = best.space.instance(best.point)
         trial, cut = best.trial, " before the cap on seconds" if search.cut else ""
         near = "" if trial.ratio is None else f", best ratio {trial.ratio:.6g}"
         return replace(
@@ -111,10 +115,11 @@ def _outcome(statement: Statement, search: Search, confirmed: list[tuple[Best, C
             excess=trial.excess,
             left=trial.left,
             right=trial.right,
-            best=best.space.instance(best.point) | {"in": best.space.name},
+            best=instance | {"in": best.space.name},
+            half_refuted=_half_refuted(statement, instance, trial.ratio),
             sentence=f"nothing found in {search.spent} evaluations{cut}{near}",
         )
-    seen, found = confirmed[-1]
+    seen, found = [(best, f) for best, f in confirmed if f.refutes][-1]
     assert found.left is not None
     assert found.right is not None
     difference = found.left - found.right
@@ -129,4 +134,17 @@ def _outcome(statement: Statement, search: Search, confirmed: list[tuple[Best, C
         best=instance | {"in": seen.space.name},
         witness=document(statement, seen.space.name, instance, found),
         sentence=f"refuted: {found.sentence}",
+    )
+
+
+def _half_refuted(statement: Statement, instance: Mapping[str, Any], ratio: float | None) -> bool | None:
+    if ratio is None or ratio <= WORTH_HALVING:
+        return None
+    return confirm(half(statement), instance).refutes
+
+
+def half(statement: Statement) -> Statement:
+    """With half its right side."""
+    return replace(
+        statement, terms=tuple(replace(term, expression=term.expression / 2) for term in statement.terms)
     )

@@ -15,10 +15,12 @@ from bounds.errors import Misuse
 from bounds.statement import Statement
 from verify.falsify import objects as of_objects
 from verify.falsify.digits import DIGITS, NotInDigits
+from verify.sides import is_equality
 
 # Of the larger side, in 50 digits. Instances meet their hypotheses up to 1e-12 (ends of ranges are floats):
 # an excess below this could be the rounding of the instance, not of the statement.
 CLEAR: Final = 1e-9
+FEWER_DIGITS, SAME = 30, 1e-6
 LEVEL: Final = 1e-6
 
 
@@ -59,31 +61,40 @@ def _confirm_objects(statement: Statement, instance: Mapping[str, Any]) -> Confi
     if found is None:
         return unconfirmed("no case of the instance meets the conditions")
     try:
-        left, right, applicable = of_objects.sides_in_digits(
-            statement, found.objects, found.case, found.cases
-        )
+        left, right, applicable = of_objects.sides_in_digits(statement, found)
+        excess = _excess(statement, left, right)
+        clear = bool(mp.isfinite(left) and excess > CLEAR * max(abs(left), abs(right)))
+        stands = clear and _stands(statement, found, excess)
     except NotInDigits as reason:
         return unconfirmed(f"not confirmed: {reason}")
     except ArithmeticError as reason:
-        return unconfirmed(f"not confirmed: a side has no value in 50 digits ({reason})")
-    with mp.workdps(DIGITS):
-        larger = max(abs(left), abs(right))
-        excess = abs(left - right) if of_objects.is_equality(statement) else left - right
-        clear = bool(mp.isfinite(left) and excess > CLEAR * larger)
-    claimed = "=" if of_objects.is_equality(statement) else "at most"
+        return unconfirmed(f"not confirmed: a side has no value in {DIGITS} digits ({reason})")
+    claimed = "=" if is_equality(statement) else "at most"
     said = f"{float(left):.9g}, where {claimed} {float(right):.9g} is claimed"
-    positive = not of_objects.is_equality(statement) and left >= 0 and right > 0
+    positive = not is_equality(statement) and left >= 0 and right > 0
+    if clear and not stands:
+        said += "; in fewer digits it is another, so it is rounding"
     if not applicable:
         said += "; in 50 digits a condition fails"
     return Confirmation(
-        refutes=applicable and clear,
+        refutes=applicable and stands,
         left=float(left),
         right=float(right),
         ratio=float(left / right) if positive else None,
-        method=f"{DIGITS} digits, an excess above {CLEAR:g} of the larger side",
+        method=f"{DIGITS} digits, an excess above {CLEAR:g} of the larger side, the same in {FEWER_DIGITS}",
         sentence=said,
-        details={"case": found.case, "objects": of_objects.shown(found.objects)},
+        details={"case": found.case, "objects": of_objects.shown(found)},
     )
+
+
+def _excess(statement: Statement, left: Any, right: Any) -> Any:
+    return abs(left - right) if is_equality(statement) else left - right
+
+
+def _stands(statement: Statement, found: of_objects.Found, excess: Any) -> bool:
+    """A rounding grows where digits are taken away; beside a side of zero nothing else tells it."""
+    left, right, _ = of_objects.sides_in_digits(statement, found, FEWER_DIGITS)
+    return bool(abs(_excess(statement, left, right) - excess) <= SAME * excess)
 
 
 def made(statement: Statement, instance: Mapping[str, Any]) -> of_objects.Found | None:

@@ -244,9 +244,9 @@ def _import(name: str, *more: Any) -> Any:
     return _SPECIAL if name == "scipy.special" else __import__(name, *more)
 
 
-def numbers_in_digits(numbers: Any, objects: Mapping[str, Any]) -> dict[str, Any]:
-    """What `Concrete.numbers` makes of the objects, in 50 digits."""
-    with mp.workdps(DIGITS), np.errstate(all="ignore"):
+def numbers_in_digits(numbers: Any, objects: Mapping[str, Any], digits: int = DIGITS) -> dict[str, Any]:
+    """What `Concrete.numbers` makes of the objects, in so many digits."""
+    with mp.workdps(digits), np.errstate(all="ignore"):
         try:
             made = _bound_anew(numbers, {})(**{name: in_digits(v) for name, v in objects.items()})
         except (TypeError, AttributeError, ValueError) as error:

@@ -1,7 +1,7 @@
 """The search space of a statement between numbers: its inputs, each between the limits that are left to it.
 
 Inputs are taken in an order in which every limit on one depends on those before it: see
-`verify.valid_parameters`. So every point of the unit cube meets the conditions, and the ends of a coordinate are
+`verify.valid_parameters`. So every point of the unit cube meets the conditions, and ends of a coordinate are
 the ends of its range: conditions met with equality.
 """
 
@@ -13,11 +13,14 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
+from bounds.arrays import run_arrays
+from bounds.program import compile_expressions
 from bounds.quantity import Domain
 from bounds.statement import Statement
-from verify.falsify.objects import Objects, worst_case
+from verify.falsify.objects import worst_case
 from verify.falsify.trial import Trial
 from verify.instances.numbers import speaks_of_numbers
+from verify.sides import Objects
 from verify.valid_parameters import (
     Limit,
     UnsolvableCondition,
@@ -154,12 +157,26 @@ class NumberFamily:
         return None if found is None else found.trial
 
     def objects(self, point: Floats) -> Objects | None:
-        found = self.inputs.at(point.tolist(), {})
+        found = self._point(point)
         return None if found is None else {name: np.array([value]) for name, value in found.items()}
 
     def instance(self, point: Floats) -> dict[str, Any]:
+        return {"kind": "numbers", "point": self._point(point)}
+
+    def _point(self, point: Floats) -> dict[str, float] | None:
         found = self.inputs.at(point.tolist(), {})
-        return {"kind": "numbers", "point": found}
+        return None if found is None else found | prescribed(self.statement, found)
+
+
+def prescribed(statement: Statement, point: Mapping[str, float]) -> dict[str, float]:
+    """What the statement sets itself, at a point of its inputs."""
+    assert statement.concrete is not None
+    out: dict[str, float] = {}
+    for choice in statement.choices:
+        program = compile_expressions([choice.expression])
+        if choice.symbol.name in statement.concrete.objects and set(program.inputs) <= point.keys():
+            out[choice.symbol.name] = float(run_arrays(program, {n: point[n] for n in program.inputs})[0])
+    return out
 
 
 def families(statement: Statement) -> list[NumberFamily]:
@@ -167,8 +184,10 @@ def families(statement: Statement) -> list[NumberFamily]:
     if not speaks_of_numbers(statement):
         return []
     assert statement.concrete is not None
+    set_by_it = {choice.symbol.name for choice in statement.choices}
+    names = [name for name in statement.concrete.objects if name not in set_by_it]
     try:
-        inputs = inputs_of(statement, list(statement.concrete.objects), dict(statement.example))
+        inputs = inputs_of(statement, names, dict(statement.example))
     except UnsolvableCondition:
         return []
     return [NumberFamily(statement=statement, inputs=inputs)]

@@ -3,7 +3,7 @@
 import importlib
 import pkgutil
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -13,20 +13,20 @@ import numpy as np
 from mpmath import mp
 from numpy.typing import NDArray
 
+from bounds import discovery
 from bounds.evaluate import names_taken
-from bounds.statement import Kind, Statement
+from bounds.statement import AMENDED, Statement
 from verify import instances as package
 from verify.falsify.choices import Choices
 from verify.falsify.digits import DIGITS, NotInDigits, exact, numbers_in_digits
 from verify.falsify.trial import Trial
 from verify.instances.draw import FAMILIES, Draw, Family
 from verify.precise import both_sides
-from verify.property import on_objects
+from verify.sides import Objects, is_equality, on_objects
 
 LONGEST: Final = 48  # coordinates of a search space
 
 Floats = NDArray[np.float64]
-Objects = dict[str, Any]
 
 
 @cache
@@ -39,11 +39,9 @@ def _recipes() -> dict[str, Callable[[Draw, Statement], Objects]]:
 
 
 def recipe_of(statement: Statement) -> Callable[[Draw, Statement], Objects] | None:
-    return _recipes().get(statement.id)
-
-
-def is_equality(statement: Statement) -> bool:
-    return statement.kind in (Kind.EQUALITY, Kind.DEFINITION)
+    """None too for an amended form that speaks of other objects: a recipe makes those of the printed one."""
+    printed = discovery.get(statement.id) if statement.variant == AMENDED else statement
+    return _recipes().get(statement.id) if statement.concrete is printed.concrete else None
 
 
 @final
@@ -139,6 +137,8 @@ def _drawn(statement: Statement, family: Family, choices: Choices) -> Objects | 
 
 
 def families(statement: Statement, seed: int) -> list[ObjectFamily]:
+    if recipe_of(statement) is None:
+        return []
     return [ObjectFamily(statement=statement, family=family, seed=seed) for family in FAMILIES]
 
 
@@ -146,24 +146,24 @@ def family_called(name: str) -> Family | None:
     return next((family for family in FAMILIES if family.name == name), None)
 
 
-def sides_in_digits(statement: Statement, objects: Objects, case: int, cases: int) -> tuple[Any, Any, bool]:
-    """Left, right and whether the conditions hold at one case, from 50 digits on the way."""
-    numbers = _numbers(statement, objects)
+def sides_in_digits(statement: Statement, found: Found, digits: int = DIGITS) -> tuple[Any, Any, bool]:
+    """Left, right and whether the conditions hold at the found case, from so many digits on the way."""
+    case, cases, numbers = found.case, found.cases, _numbers(statement, found.objects, digits)
     here = {name: _entry(value, case, cases) for name, value in numbers.items()}
-    with mp.workdps(DIGITS):
+    with mp.workdps(digits):
         left, right = both_sides(statement, here)
     taken = names_taken(statement)
     rounded = {name: float(value) for name, value in here.items() if name in taken}
     return left, right, statement.evaluate(**rounded).applicable is True
 
 
-def _numbers(statement: Statement, objects: Objects) -> dict[str, Any]:
+def _numbers(statement: Statement, objects: Objects, digits: int) -> dict[str, Any]:
     if statement.concrete is None:
         return {name: np.asarray(value) for name, value in objects.items()}
     known = statement.concrete.objects
     given = {name: value for name, value in objects.items() if name in known}
     more = {name: np.asarray(value) for name, value in objects.items() if name not in known}
-    return numbers_in_digits(statement.concrete.numbers, given) | more
+    return numbers_in_digits(statement.concrete.numbers, given, digits) | more
 
 
 def _entry(value: Any, case: int, cases: int) -> Fraction:
@@ -176,18 +176,17 @@ def _entry(value: Any, case: int, cases: int) -> Fraction:
     return exact(flat[case])
 
 
-def shown(objects: Mapping[str, Any]) -> dict[str, Any]:
-    """For the reader of a witness: numbers as they are, functions by their presence."""
-    out: dict[str, Any] = {}
-    for name, value in objects.items():
-        if isinstance(value, np.ndarray):
-            out[name] = value.tolist()
-        elif isinstance(value, bool | int | float | str):
-            out[name] = value
-        elif isinstance(value, np.generic):
-            out[name] = value.item()
-        elif isinstance(value, list | tuple):
-            out[name] = [shown({"": entry})[""] for entry in value]
-        else:
-            out[name] = "a function, made by the recipe"
-    return out
+def shown(found: Found) -> dict[str, Any]:
+    """For the reader of a witness: the case's numbers as they are, functions by their presence."""
+    return {name: _shown(value, found) for name, value in found.objects.items()}
+
+
+def _shown(value: Any, found: Found) -> Any:
+    if isinstance(value, np.ndarray):
+        of_cases = value.ndim > 0 and len(value) == found.cases
+        return (value[found.case] if of_cases else value).tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, list | tuple):
+        return [_shown(entry, found) for entry in value]
+    return value if isinstance(value, bool | int | float | str) else "a function, made by the recipe"

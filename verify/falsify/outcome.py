@@ -11,7 +11,9 @@ class Outcome:
     """`ratio` and `excess` are those of the witness, or of the best point that the search saw.
 
     `searched` is false where there is no relation to search; `sentence` says why. `cut` where the cap on
-    seconds ended the search, so that a repetition may end elsewhere.
+    seconds ended the search, so that a repetition may end elsewhere. `half_refuted` is whether the best
+    instance refutes the statement with half its right side: asked where the ratio exceeds 0.55, as a check of
+    the search and of its certainty.
     """
 
     id: str
@@ -29,6 +31,7 @@ class Outcome:
     met: int = 0
     best: Mapping[str, Any] | None = None
     witness: Mapping[str, Any] | None = None
+    half_refuted: bool | None = None
     cut: bool = False
     seconds: float = 0.0
     unconfirmed: tuple[str, ...] = ()

@@ -19,6 +19,9 @@ FINALISTS: Final = 3
 FIRST_SHARE, LAST_SHARE = 0.4, 0.15  # of the budget: spread points over all families; steps around the best
 FEWEST: Final = 8
 POPULATION: Final = 24
+MORE: Final = (
+    96  # evaluations after the first confirmed candidate: a clear witness is worth more than a close one
+)
 BLOCK: Final = 8  # trials between two looks at the clock, and at what they found
 WORST: Final = 2.0  # of the minimised -score, which is at most 1
 NEAR: Final = 0.3
@@ -52,7 +55,7 @@ class OutOfTime(Exception):
 
 
 class Refuted(Exception):
-    """A candidate was confirmed."""
+    """A candidate was confirmed, and a while later none that is worse."""
 
 
 @final
@@ -76,7 +79,7 @@ class Search:
     spent: int = 0
     met: int = 0
     best: Best | None = None
-    refuted: bool = False
+    refuted_after: int | None = None
     cut: bool = False
     of_spaces: dict[str, float] = field(default_factory=dict)
     asked: Best | None = None
@@ -88,9 +91,15 @@ class Search:
                 self._evolve(space, points, values, self._share_of_finalists(len(starts)))
             self._steps_nearby()
         except OutOfTime:
-            self.cut = True
+            self.cut = not self.refuted
         except Refuted:
-            self.refuted = True
+            pass
+        if self.refuted and self.best is not self.asked and self.best is not None:
+            self.confirm(self.best)
+
+    @property
+    def refuted(self) -> bool:
+        return self.refuted_after is not None
 
     def _share_of_finalists(self, finalists: int) -> int:
         return int(self.evaluations * (1 - FIRST_SHARE - LAST_SHARE)) // max(1, finalists)
@@ -170,9 +179,13 @@ class Search:
         return values
 
     def _ask(self) -> None:
+        if self.refuted_after is not None:
+            if self.spent >= self.refuted_after + MORE:
+                raise Refuted
+            return
         best = self.best
         if best is None or best is self.asked or best.trial.share <= CANDIDATE:
             return
         self.asked = best
         if self.confirm(best):
-            raise Refuted
+            self.refuted_after = self.spent

@@ -20,6 +20,7 @@ from bounds.statement import Statement
 from verify.campaign import ONE_THREAD
 from verify.falsify.attempt import SEED, falsify_statement
 from verify.falsify.outcome import Outcome
+from verify.falsify.witness import write_kept
 from verify.record import finite
 from verify.run import matching
 
@@ -56,6 +57,9 @@ def attempt(identity: str, variant: str, seconds_of_runs: float, seconds: float)
         "instances": found.met,
         "budget": cap,
         "seconds": spent,
+        "half_refuted": found.half_refuted,
+        "best": found.best,
+        "unconfirmed": list(found.unconfirmed),
         "witness": found.witness,
     }
     return dict(finite(row))
@@ -127,16 +131,13 @@ def markdown(folder: Path) -> str:
     kept = kept_rows(folder)
     searched = [row for row in kept.values() if row["searched"]]
     lines = [
-        "| statement | form | refuted | best ratio | best excess | instances | seconds | family |",
-        "|---|---|---|---|---|---|---|---|",
+        "| statement | form | refuted | best ratio | half refuted | excess | instances | seconds | family |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for row in sorted(searched, key=lambda r: (not r["refuted"], -(r["ratio"] or 0), r["id"])):
-        numbers = [
-            _number(row["ratio"]),
-            _number(row["excess"]),
-            str(row["instances"]),
-            f"{row['seconds']:.0f}",
-        ]
+        halved = {True: "yes", False: "**no**", None: ""}[row["half_refuted"]]
+        numbers = [_number(row["ratio"]), halved, _number(row["excess"])]
+        numbers += [str(row["instances"]), f"{row['seconds']:.0f}"]
         verdict = "**yes**" if row["refuted"] else "no"
         cells = [row["id"], row["variant"], verdict, *numbers, row["family"] or "none met the conditions"]
         lines.append(f"| {' | '.join(cells)} |")
@@ -157,8 +158,14 @@ def main() -> None:
     parser.add_argument("--seconds-of-runs", type=float, default=600.0)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--markdown", action="store_true")
+    parser.add_argument("--markdown", action="store_true", help="print what is kept as a table")
+    parser.add_argument("--keep", action="store_true", help="write the witnesses into the distribution")
     asked = parser.parse_args()
+    if asked.keep:
+        for row in kept_rows(asked.out).values():
+            if row["witness"] is not None:
+                print(write_kept(row["witness"]))
+        return
     if asked.markdown:
         print(markdown(asked.out), end="")
         return

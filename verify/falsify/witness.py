@@ -13,6 +13,7 @@ from bounds import discovery
 from bounds.errors import Misuse
 from bounds.statement import Statement
 from verify.falsify.confirm import Confirmation, NotAnInstance, confirm
+from verify.record import finite
 
 SCHEMA: Final = "fedbounds/falsify-witness/1"
 FOLDER: Final = Path(__file__).parent.parent / "falsified"
@@ -91,6 +92,19 @@ def _close(now: float | None, then: Any) -> bool:
     if now is None or not isinstance(then, int | float):
         return False
     return abs(now - then) <= AGREEMENT * max(abs(now), abs(then))
+
+
+def write_kept(found: Mapping[str, Any]) -> Path:
+    """Into the distribution, one file for each statement and form."""
+    FOLDER.mkdir(exist_ok=True)
+    suffix = "" if found["variant"] == "printed" else f".{found['variant']}"
+    file = FOLDER / f"{found['id']}{suffix}.json"
+    file.write_text(as_text(found), encoding="utf-8")
+    return file
+
+
+def as_text(found: Mapping[str, Any]) -> str:
+    return json.dumps(finite(found), indent=1, allow_nan=False) + "\n"
 
 
 def kept_witnesses() -> tuple[Path, ...]:

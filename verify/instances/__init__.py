@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from bounds.statement import Statement
+from bounds import discovery
+from bounds.statement import AMENDED, Statement
 from verify.instances.draw import CASES, FAMILIES, Draw
 from verify.instances.numbers import NUMBERS, inside_the_conditions, speaks_of_numbers
 
@@ -33,18 +34,26 @@ def _recipes() -> tuple[dict[str, Recipe], dict[str, Recipe]]:
     return objects, numbers
 
 
-def can_be_tried(statement: Statement) -> bool:
-    """Whether there is a relation between two sides, and a way to make what it speaks of."""
+def _recipe(statement: Statement) -> Recipe | None:
+    """An amended form that speaks of other objects than the printed one has a recipe of its own, or none."""
     objects, numbers = _recipes()
     if statement.concrete is None:
-        return statement.id in numbers
-    return statement.evaluable and (statement.id in objects or speaks_of_numbers(statement))
+        return numbers.get(statement.id)
+    printed = discovery.get(statement.id).concrete if statement.variant == AMENDED else statement.concrete
+    same = printed is not None and printed.objects == statement.concrete.objects
+    return objects.get(statement.id if same else f"{statement.id} {AMENDED}")
+
+
+def can_be_tried(statement: Statement) -> bool:
+    """Whether there is a relation between two sides, and a way to make what it speaks of."""
+    if not statement.evaluable:
+        return False
+    return _recipe(statement) is not None or speaks_of_numbers(statement)
 
 
 def draws(statement: Statement, *, seed: int, trials: int) -> Iterator[tuple[str, dict[str, Any]]]:
     """Family and objects of every draw; a form of a statement with the same hypotheses draws the same."""
-    objects, numbers = _recipes()
-    recipe = (objects | numbers).get(statement.id)
+    recipe = _recipe(statement)
     own = zlib.crc32(statement.id.encode())
     if recipe is None:
         assert statement.concrete is not None

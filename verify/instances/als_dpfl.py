@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.statement import Statement
+from bounds.statement import AMENDED, Statement
 from verify.instances.draw import CASES, Draw, Points
 from verify.instances.functions import SLACK, Function, function
 
@@ -32,8 +32,11 @@ def _of(F: Function, draw: Draw) -> Objects:
 
 
 def step_in_mean(draw: Draw, _: Statement) -> Objects:
-    """As much noise as the second hypothesis allows, or a part of it."""
-    d, F = objective(draw)
+    return _step_in_mean(draw, *objective(draw))
+
+
+def _step_in_mean(draw: Draw, d: int, F: Function) -> Objects:
+    """As much noise as the second hypothesis of Lemma 4 allows, or a part of it."""
     beta = F.L * SLACK
     eta = draw.between(0.05, 0.999) / beta
     named = {"gradient": F.gradient, "minimizer": F.minimizer, "eta": eta, "beta": beta}
@@ -46,6 +49,12 @@ def step_in_mean(draw: Draw, _: Statement) -> Objects:
     return named | {"v": v, "noise": noise * factor[:, None, None]}
 
 
+def valued_step_in_mean(draw: Draw, _: Statement) -> Objects:
+    d, F = objective(draw)
+    found = _step_in_mean(draw, d, F)
+    return found | {"loss": F.value}
+
+
 def reciprocal_gap(draw: Draw, _: Statement) -> Objects:
     """One step from the start of an interval of one step; lambda as large as the outcomes allow."""
     d = draw.dimension() * draw.count(1, 12)
@@ -55,7 +64,7 @@ def reciprocal_gap(draw: Draw, _: Statement) -> Objects:
     assert F.lowest is not None
     start = F.minimizer + draw.directions(d, CASES, 1) * 0.1 * draw.family.scale
     axes = np.concatenate([np.eye(d), -np.eye(d)])
-    noise = axes * np.linalg.norm(F.gradient(start), axis=-1, keepdims=True) * draw.decades(-1, 0.3)
+    noise = axes * np.linalg.norm(F.gradient(start), axis=-1, keepdims=True) * draw.decades(-2, 0.3)
     ends = start - named["eta"] * (F.gradient(start) + noise)
     lowest = (F.value(ends) - F.lowest).min(axis=-1)
     lam = np.where(lowest > 0, lowest, 1.0) * draw.share() * (1 - 1e-12)
@@ -183,7 +192,21 @@ def starts(draw: Draw, _: Statement) -> Objects:
     return {"starts": minimizer + away, "minimizer": minimizer}
 
 
+def random_starts(draw: Draw, statement: Statement) -> Objects:
+    """Several equally likely starts of every interval."""
+    found = starts(draw, statement)
+    apart = found["starts"][..., None, :] - found["minimizer"]
+    return found | {"starts": found["minimizer"] + apart * draw.numbers(draw.count(1, 4))[:, None, :, None]}
+
+
 INSTANCES = {
+    **{
+        f"als_dpfl.claims.{name} {AMENDED}": valued_step_in_mean
+        for name in ("loss_decreases", "gap_decreases", "noise_lengthens")
+    },
+    f"als_dpfl.lemma_6 {AMENDED}": reciprocal_gap,
+    f"als_dpfl.omega.theorem_2 {AMENDED}": random_starts,
+    f"als_dpfl.omega.lemma_6 {AMENDED}": random_starts,
     **{f"als_dpfl.claims.{name}": noisy_step for name in ("loss_decreases", "gap_decreases")},
     "als_dpfl.claims.noise_lengthens": noisy_step,
     **{

@@ -85,7 +85,7 @@ def _built_anew(statement: Statement, entry: dict[str, Any]) -> System | None:
         return excluded.where_zero(statement, entry["quantity"])
     if entry["kind"] == "tight":
         return excluded.where_tight(statement, entry["condition"], entry["quantity"])
-    return floor.at_its_floor(statement, entry["quantity"])
+    return floor.below_its_floor(statement, entry["quantity"])
 
 
 def make() -> None:

@@ -17,14 +17,14 @@ def floors(statement: Statement) -> Iterator[Proved]:
     for printed, term in zip(statement.terms, resolve(statement).terms, strict=True):
         if term.free_symbols or not term.is_positive or len(statement.terms) == 1:
             continue
-        asked = at_its_floor(statement, printed.name)
+        asked = below_its_floor(statement, printed.name)
         proof = certify(asked)
         if proof is not None:
             yield Proved(
                 kind="floor",
                 quantity=printed.name,
                 condition="",
-                sentence=f"the bound is never {text(term)} or less",
+                sentence=f"the bound is never below {text(term)}",
                 where="",
                 right="",
                 system=asked,
@@ -32,8 +32,8 @@ def floors(statement: Statement) -> Iterator[Proved]:
             )
 
 
-def at_its_floor(statement: Statement, name: str) -> System:
-    """The conditions, and that the other terms sum to 0 at most."""
+def below_its_floor(statement: Statement, name: str) -> System:
+    """The conditions, and that the other terms sum to less than 0."""
     terms = resolve(statement).terms
     rest = sum(e for t, e in zip(statement.terms, terms, strict=True) if t.name != name)
-    return system((*inequalities(statement), Inequality("at its floor", -rest, False)), signs_of(statement))
+    return system((*inequalities(statement), Inequality("below its floor", -rest, True)), signs_of(statement))

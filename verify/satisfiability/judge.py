@@ -11,7 +11,7 @@ from typing import final
 
 import numpy as np
 
-from bounds.errors import MissingQuantity
+from bounds.errors import Misuse
 from bounds.statement import Statement
 from verify.certificate import Certificate, System
 from verify.satisfiability.certify import certify
@@ -118,5 +118,5 @@ def holds_at(statement: Statement, point: Point) -> bool:
     """Every condition is decided and holds."""
     try:
         return statement.evaluate(**point).applicable is True
-    except MissingQuantity:
+    except Misuse:  # a quantity is missing, or is none of its own
         return False

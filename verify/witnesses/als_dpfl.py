@@ -96,7 +96,7 @@ WITNESSES = (
         statement="als_dpfl.lemma_6",
         measure=lemma_6,
         why="noise in many dimensions is almost orthogonal to the gradient and only adds length",
-        right="open: its argument needs Lemma 4 with eta^2 ||n||^2, and omega of the mean squared distance",
+        right="for reciprocals of mean gaps, with omega of mean squared distances, under Lemma 4 as amended",
     ),
     Witness(
         statement="als_dpfl.theorem_2.theorem_omega",

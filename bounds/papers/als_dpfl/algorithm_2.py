@@ -2,7 +2,7 @@
 
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.algorithm_1 import RESOURCES
-from bounds.statement import Kind, Setting, Statement
+from bounds.statement import Amendment, Kind, Setting, Statement, amend
 
 LISTING = Statement(
     locator="C.alg2",
@@ -39,4 +39,24 @@ LISTING = Statement(
         Setting("C.alg2.resources", "the loop ends when either budget is used up"),
         RESOURCES,
     ),
+)
+
+AMENDED = amend(
+    LISTING,
+    Amendment(
+        change="consumption is added to the counters p_b and c_b, not to the budgets P_b and C_b",
+        because="the text beside the listing has two counters; with growing budgets the loop never ends",
+        derivation="docs/amended/als_dpfl.md#algorithm-2",
+    ),
+    printed=(
+        *LISTING.printed[:3],
+        r"Estimate privacy consumption pc and  p_b <- p_b + pc;",
+        *LISTING.printed[4:6],
+        r"Estimate communication consumption cc and  c_b <- c_b + cc",
+    ),
+    reading=(
+        "the counters c_b and p_b start at 0; t counts the local steps of one client. Sampling and noise are "
+        "those of Algorithm 1, with tau* in the place of tau."
+    ),
+    other_readings=LISTING.other_readings[1:],
 )

@@ -1,4 +1,7 @@
-"""Claims in prose about the mathematics: h, the auxiliary sequence, expectations, the end of a proof."""
+"""Claims in prose about the mathematics: h, the auxiliary sequence, expectations, the end of a proof.
+
+One file in spite of its length: the claims share it, and an amended form stands beside the printed one.
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -12,7 +15,7 @@ from bounds.papers.als_dpfl import PAPER, h
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, FEDERATED, STANDING, convex, smooth
 from bounds.papers.als_dpfl.lemma_4 import small_noise
 from bounds.papers.als_dpfl.lemma_5 import OBJECTS, one_step
-from bounds.papers.als_dpfl.lemma_6 import CONCRETE as OUTCOMES
+from bounds.papers.als_dpfl.means import MEANS
 from bounds.papers.als_dpfl.notation import (
     NOTATION,
     K,
@@ -45,14 +48,7 @@ from bounds.papers.als_dpfl.notation import (
     unit_point,
     x,
 )
-from bounds.papers.als_dpfl.vectors import (
-    Function,
-    independent_steps,
-    inner,
-    mean,
-    norm,
-    per_coordinate_deviation,
-)
+from bounds.papers.als_dpfl.vectors import mean
 from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend, sets
 
 # ---- h and its pieces
@@ -173,34 +169,6 @@ LOSS_DECREASES = Statement(
     edges=(Edge(theta, 0, EdgeOutcome.REGULAR, "at the minimizer: no noise may move it"),),
 )
 
-
-def _in_mean(
-    loss: Function, gradient: Function, v: Any, noise: Any, minimizer: Any, eta: Any, beta: Any
-) -> dict[str, Any]:
-    v, lowest = np.asarray(v, dtype=float), loss(minimizer)
-    slope = gradient(v)
-    noisy = slope[..., :, None, :] + np.asarray(noise, dtype=float)[..., None, :, :]
-    return {
-        "theta_mean": mean(loss(v) - lowest),
-        "next_theta_mean": mean(loss(independent_steps(gradient, v, noise, eta)) - lowest),
-        "gradient_square": mean(inner(slope, slope)),
-        "mean_noisy_gradient_norm": mean(norm(noisy)).min(-1),
-        "gradient_norm": norm(slope).max(-1),
-        "sigma_v": per_coordinate_deviation(noise),
-        "d": v.shape[-1],
-        "eta": eta,
-        "beta": beta,
-    }
-
-
-_MEANS = Concrete(
-    objects={
-        name: OUTCOMES.objects[name]
-        for name in ("loss", "gradient", "v", "noise", "minimizer", "eta", "beta")
-    },
-    numbers=_in_mean,
-)
-
 LOSS_DECREASES_AMENDED = amend(
     LOSS_DECREASES,
     Amendment(
@@ -213,7 +181,7 @@ LOSS_DECREASES_AMENDED = amend(
     reading="in mean over the run; the gaps stand for the losses.",
     conditions=(*LOSS_DECREASES.conditions, small_noise(sigma_v)),
     left=next_theta_mean,
-    concrete=_MEANS,
+    concrete=MEANS,
     example={"theta_mean": 1, "eta": 0.5, "beta": 1, "gradient_square": 1, "sigma_v": 0.1, "d": 4},
     terms=(Term("before", theta_mean, "the mean gap before the step", "at the minimizer"),),
     increasing=(theta_mean,),
@@ -277,9 +245,9 @@ NOISE_LENGTHENS_AMENDED = amend(
         r"\|\nabla F(\hat{\mathbf{v}}_{[k]}(t))\| \leq "
         r"\mathbb{E}\|\nabla F(\hat{\mathbf{v}}_{[k]}(t)) + \mathbf{n}_{\mathbf{v}}^t\|",
     ),
-    reading="for every outcome of the auxiliary sequence, in mean over the noise of its step.",
+    reading="in mean over the noise of a step, from any outcome of the auxiliary sequence and so over all.",
     other_readings=(),
-    concrete=_MEANS,
+    concrete=MEANS,
     example={"mean_noisy_gradient_norm": 1},
     terms=(Term("noisy", mean_noisy_gradient_norm, "the noisy gradient", "without gradient and noise"),),
     increasing=(mean_noisy_gradient_norm,),

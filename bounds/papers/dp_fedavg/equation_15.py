@@ -101,7 +101,7 @@ RATE_AMENDED = amend(
     ),
     reading=theorem_2.THEOREM.reading,
     other_readings=("exactly r clients a round: s = 0.",),
-    follows_from="",
+    follows_from="dp_fedavg.theorem_5.general",
     conditions=(*RATE.conditions, sampling.drawn_by_coins("B.alg1")),
     left=(2 - _COST) * unclipped_gap + 3 * C_hat / (8 * L * E) * clipped_update_norm,
     terms=(

@@ -89,6 +89,7 @@ RATE_AMENDED = replace(
     theorem_4.AMENDED,
     locator=RATE.locator,
     title=RATE.title,
+    follows_from=RATE.follows_from,
     amendment=Amendment(
         change="the first summand of B_2 grows by 1 + s, s = (1 - r/n)/r",
         because="as Theorem 4, which it restates",

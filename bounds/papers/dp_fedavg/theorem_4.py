@@ -122,7 +122,6 @@ AMENDED = amend(
     ),
     reading=THEOREM.reading + " The number of clients is n, those of a round r in expectation.",
     other_readings=("exactly r clients a round: s = 0, which is the printed form.",),
-    follows_from="",
     conditions=(*THEOREM.conditions, sampling.drawn_by_coins("B.alg2")),
     terms=(
         INITIALIZATION,

@@ -216,7 +216,6 @@ GENERAL_AMENDED = amend(
         "an input."
     ),
     other_readings=("exactly r clients a round: s = 0.",),
-    follows_from="",
     conditions=(
         *GENERAL.conditions,
         at_least(
@@ -242,6 +241,7 @@ SPECIFIC_AMENDED = replace(
     theorem_4.AMENDED,
     locator=SPECIFIC.locator,
     title=SPECIFIC.title,
+    follows_from=SPECIFIC.follows_from,
     choices=SPECIFIC.choices,
     conditions=(*SPECIFIC.conditions, sampling.drawn_by_coins("B.alg2")),
     assumptions=SPECIFIC.assumptions,
