@@ -52,11 +52,25 @@ def describe(statement: Statement, findings: tuple[Finding, ...]) -> Plain:
         "amendment": amendment(statement),
         "refuted_by": statement.refuted_by,
         "not_checkable": statement.not_checkable,
+        "mechanism": mechanism(statement),
         "objects": objects(statement),
         "in_other_papers": [kin(e, statement.paper.key) for e in about(statement)],
         "findings": [finding(f) for f in findings],
         "bibtex": statement.paper.bibtex,
     }
+
+
+def mechanism(statement: Statement) -> Plain | None:
+    """The noisy sum whose privacy is asserted; a fact that the paper does not say is null."""
+    rule = statement.mechanism
+    if rule is None:
+        return None
+    words = ("unit", "relation", "sampling", "placement", "spread")
+    out: Plain = {name: getattr(rule, name) for name in words}
+    for name in ("rate", "deviation", "contribution", "rounds", "clients", "dimension"):
+        value = getattr(rule, name)
+        out[name] = None if value is None else expression.text(value)
+    return out | {"said": dict(rule.said)}
 
 
 def quantities(statement: Statement) -> list[Plain]:

@@ -13,6 +13,8 @@ from bounds.evaluate import Evaluation
 from bounds.expression import condition_text
 from bounds.finding import Verdict
 from bounds.statement import Edge, EdgeOutcome, Statement
+from synthetic.noisy_sum import noisy_sum
+from synthetic.run import algorithm_names
 from verify import matching as package
 from verify.cell import NAMED, Cell, plain
 from verify.judge import Interval, judge
@@ -20,6 +22,9 @@ from verify.level import per_cell
 from verify.linear import inputs, linear_bound
 from verify.matching import certified
 from verify.matching.assumptions import refusal
+from verify.matching.privacy import STANDARD, Target, spent, target_of
+from verify.privacy.errors import Unaccountable
+from verify.privacy.guarantee import facts
 
 REPLICATES = 2048
 QUICK_REPLICATES = 512
@@ -34,7 +39,10 @@ class NothingToRun(Misuse):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellResult:
-    """A judged cell. Fields that do not exist for its verdict are None."""
+    """A judged cell. Fields that do not exist for its verdict are None.
+
+    privacy: what the run kept of its clients' privacy, where the cell asks for that.
+    """
 
     cell: Cell
     digest: str
@@ -50,24 +58,29 @@ class CellResult:
     sentence: str
     seed: int
     replicates: int
+    privacy: dict[str, Any] | None = None
 
 
 def matching(algorithm: str | None) -> Any:
     """The module that joins this algorithm with its statements, or None."""
-    found = {module.name for module in pkgutil.iter_modules(package.__path__)}
-    joined = {name for name in found if not name.startswith("_")}
-    if algorithm not in joined - {"assumptions", "certified", "constants"}:
+    joined = {module.name for module in pkgutil.iter_modules(package.__path__)}
+    if algorithm not in joined.intersection(algorithm_names()):
         return None
     return importlib.import_module(f"{package.__name__}.{algorithm}")
 
 
-def standard_cells(statements: Sequence[Statement]) -> tuple[Cell, ...]:
-    """The cells of every statement, in its form, that speaks about a run of an algorithm joined here."""
+def standard_cells(statements: Sequence[Statement], target: Target = STANDARD) -> tuple[Cell, ...]:
+    """The cells of every statement, in its form, that speaks about a run of an algorithm joined here.
+
+    target: of the cells whose noise follows from a privacy that they are to keep.
+    """
     out: list[Cell] = []
     for statement in statements:
         module = matching(statement.algorithm)
         if module is not None and statement.id in module.STATEMENTS:
             out.extend(module.cells(statement))
+            if hasattr(module, "private_cells"):
+                out.extend(module.private_cells(statement, target))
     return tuple(out)
 
 
@@ -119,6 +132,10 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
     excluded = _excluded(statement, cell, evaluation)
     if excluded is not None:
         return _not_run(common, *excluded)
+    try:
+        kept = _kept(statement, cell)
+    except Unaccountable as error:
+        return _not_run(common, Verdict.REFUSED, f"refused: what the run keeps is not counted: {error}")
     linear = linear_bound(statement, cell)
     module = matching(cell.algorithm)
 
@@ -139,7 +156,17 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
         certified=judged.certified,
         method=judged.method,
         sentence=judged.sentence,
+        privacy=kept,
     )
+
+
+def _kept(statement: Statement, cell: Cell) -> dict[str, Any] | None:
+    """The privacy that the run keeps, counted from what it releases; None where the cell asks for none."""
+    asked = cell.engine.get("privacy")
+    if asked is None:
+        return None
+    settings = matching(cell.algorithm).settings(statement, cell)
+    return facts(spent(noisy_sum(settings, cell.build_problem()), target_of(asked)))
 
 
 def _excluded(statement: Statement, cell: Cell, evaluation: Evaluation) -> tuple[Verdict, str] | None:
@@ -218,7 +245,7 @@ def as_contract(result: CellResult) -> dict[str, Any]:
         "seed": result.seed,
         "replicates": result.replicates,
         "digest": result.digest,
-    }
+    } | ({} if result.privacy is None else {"privacy": result.privacy})
 
 
 def _interval(interval: Interval | None) -> dict[str, Any]:

@@ -77,6 +77,7 @@ def _page(body: dict[str, Any], steps: bool) -> Page:
         page.item("other reading:", other)
     _hypotheses(page, body)
     _conclusion(page, body)
+    _mechanism(page, body["mechanism"])
     _behaviour(page, body)
     if steps:
         _steps(page, body)
@@ -183,6 +184,24 @@ def _observable(page: Page, o: dict[str, Any], indent: int = 2) -> None:
     )
 
 
+def _mechanism(page: Page, rule: dict[str, Any] | None) -> None:
+    """What an accountant would have to know, and the paper's words for it."""
+    if rule is None:
+        return
+    page.heading("The noisy sum whose privacy is asserted")
+    facts = {
+        "unit": rule["unit"],
+        "neighbours": rule["relation"],
+        "sampling": None if rule["sampling"] is None else f"{rule['sampling']}, at rate {rule['rate']}",
+        "noise": None if rule["placement"] is None else f"added by the {rule['placement'].rstrip('s')}",
+        "deviation": f"{rule['deviation']}, {rule['spread'] or 'total or per coordinate: not said'}",
+        "contribution": f"at most {rule['contribution']}",
+        "rounds": rule["rounds"],
+    }
+    page.columns_of((name, "not said" if fact is None else fact) for name, fact in facts.items())
+    page.columns_of((f"on {name}", words) for name, words in rule["said"].items())
+
+
 def _behaviour(page: Page, body: dict[str, Any]) -> None:
     if body["objects"]:
         page.heading("On vectors, functions or sequences")
@@ -227,6 +246,6 @@ def _in_other_papers(page: Page, lines: list[dict[str, Any]]) -> None:
 def _findings(page: Page, body: dict[str, Any]) -> None:
     page.heading("Findings")
     if not body["findings"]:
-        page.paragraph("none by the audit of units")
+        page.paragraph("none by the checks of `fedbounds audit`")
     for f in body["findings"]:
         page.item(f"{f['class']} at {f['locator']}, {f['where']}", f["evidence"], f"right: {f['right']}")

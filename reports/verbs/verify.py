@@ -1,8 +1,9 @@
 """`fedbounds verify`: run the standard cells, try lemmas on objects, judge, write the record."""
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -34,6 +35,21 @@ def run(
     ] = 1e-3,
     seed: Annotated[int, Parameter(name="--seed", help="Equal seeds repeat a run.")] = 20240601,
     workers: Annotated[int, Parameter(name="--workers", help="Processes that run cells side by side.")] = 1,
+    epsilon: Annotated[
+        float | None,
+        Parameter(
+            name="--epsilon", help="What the private cells keep at --delta, in the place of 8 at 1e-5."
+        ),
+    ] = None,
+    delta: Annotated[float | None, Parameter(name="--delta", help="Of --epsilon.")] = None,
+    relation: Annotated[
+        Literal["add-or-remove", "replace-one"] | None,
+        Parameter(name="--relation", help="What neighbours differ in; --epsilon needs it."),
+    ] = None,
+    accountant: Annotated[
+        Literal["pld", "rdp", "exact"] | None,
+        Parameter(name="--accountant", help="Who counts --epsilon; exact without it: everybody takes part."),
+    ] = None,
     quick: Annotated[
         bool, Parameter(name="--quick", negative="", help="Fewer replicates per cell, fewer cases per lemma.")
     ] = False,
@@ -50,7 +66,8 @@ def run(
     from verify.run import QUICK_REPLICATES, REPLICATES
     from verify.store import Store
 
-    jobs = _jobs(ids, problem, algorithm, variant)
+    target = _target(epsilon, delta, relation, accountant)
+    jobs = _jobs(ids, problem, algorithm, variant, target)
     progress = terminal.Progress()
     with nullcontext() if out is None else Store(out) as kept:
         entries = run_campaign(
@@ -89,17 +106,57 @@ def _check(out: Path | None, level: float, seed: int, workers: int) -> None:
         raise RefusedTarget(f"--out must be a folder, and {out} is a file")
 
 
-def _jobs(ids: tuple[str, ...], problem: str | None, algorithm: str | None, variant: str | None) -> list[Any]:
+def _target(
+    epsilon: float | None, delta: float | None, relation: str | None, accountant: str | None
+) -> Any:
+    """What the private cells are to keep; None where nobody asked."""
+    from reports.errors import BadOption
+    from verify.matching.privacy import Target
+    from verify.privacy.accountants import Accountant
+    from verify.privacy.mechanism import Relation
+
+    if epsilon is None:
+        words = {"delta": delta, "relation": relation, "accountant": accountant}
+        idle = [name for name, word in words.items() if word is not None]
+        if idle:
+            raise BadOption(f"--{idle[0]} goes with --epsilon, which is missing")
+        return None
+    if delta is None:
+        raise BadOption("--epsilon needs --delta")
+    if relation is None:
+        raise BadOption("--epsilon needs --relation: add-or-remove or replace-one; there is no default")
+    counted = Accountant(accountant or "exact")
+    return Target(epsilon=epsilon, delta=delta, relation=Relation(relation), accountant=counted)
+
+
+def _standard_cells(statements: Sequence[Any], target: Any) -> list[Any]:
+    from reports.errors import BadOption, EmptySelection
+    from verify.matching.privacy import STANDARD
+    from verify.privacy.errors import Unaccountable
+    from verify.run import standard_cells
+
+    try:
+        cells = list(standard_cells(statements, target or STANDARD))
+    except Unaccountable as error:
+        raise BadOption(f"no noise was found for --epsilon {target.epsilon:g}: {error}") from error
+    if target is not None and not any("privacy" in cell.engine for cell in cells):
+        raise EmptySelection("--epsilon says nothing of what was selected: it has no private cell")
+    return cells
+
+
+def _jobs(
+    ids: tuple[str, ...], problem: str | None, algorithm: str | None, variant: str | None, target: Any
+) -> list[Any]:
     """Cells, then properties; a property runs no algorithm on a problem, so those options leave it out."""
     from reports.errors import BadOption, EmptySelection
     from reports.selection import select
     from verify.property import properties
-    from verify.run import forms, standard_cells
+    from verify.run import forms
 
     if variant not in (None, "printed", "amended"):
         raise BadOption(f"--variant must be printed or amended, but is {variant}")
     statements = forms(select(ids), variant)
-    cells = list(standard_cells(statements))
+    cells = _standard_cells(statements, target)
     tried = list(properties(statements))
     covered = {cell.statement for cell in cells} | {lemma.statement for lemma in tried}
     missing = dict.fromkeys(s.id for s in statements if s.id not in covered)
@@ -163,6 +220,9 @@ def _row(entry: dict[str, Any]) -> tuple[str, str, str]:
     else:
         name, share = label(entry), ratio(entry)
     parts = [told(entry)]
+    if entry.get("privacy"):
+        kept = entry["privacy"]
+        parts.append(f"epsilon {kept['epsilon']:.4g} at delta {kept['delta']:g}, {kept['relation']}")
     if share:
         parts.append(f"ratio {share}")
     if entry["verdict"] == "holds" and entry.get("certified") is False:

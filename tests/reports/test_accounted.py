@@ -88,3 +88,35 @@ def test_what_nothing_counts_is_refused(fedbounds: Fedbounds) -> None:
 )
 def test_misuse_is_one_sentence(misuse: Misuse, words: list[str], said: str) -> None:
     assert said in misuse("eval", *words)
+
+
+@pytest.mark.parametrize(
+    ("identity", "unit", "relation", "rate", "deviation"),
+    [
+        ("fed_norm_ec.noise_rule", "client", None, "p", "sigma_DP"),
+        ("dp_fedavg.theorem_1", "client", None, "r/n", "r*sigma"),
+        ("als_dpfl.gaussian_mechanism", "record", "replace-one", "1", "sigma_mechanism"),
+    ],
+)
+def test_show_tells_what_is_asserted_and_what_is_not_said(
+    fedbounds: Fedbounds, identity: str, unit: str, relation: str | None, rate: str, deviation: str
+) -> None:
+    rule = fedbounds("show", identity, "--json").json["mechanism"]
+    found = (rule["unit"], rule["relation"], rule["rate"], rule["deviation"])
+    assert found == (unit, relation, rate, deviation)
+    assert ("not said" in fedbounds("show", identity).out) == (relation is None)
+
+
+def test_a_statement_without_noise_asserts_no_privacy(fedbounds: Fedbounds) -> None:
+    assert fedbounds("show", "textbook.gradient_descent_convex", "--json").json["mechanism"] is None
+
+
+def test_verify_records_what_a_private_run_kept(fedbounds: Fedbounds) -> None:
+    asked = ["--epsilon", "2", "--delta", "1e-6", "--relation", "replace-one", "--accountant", "rdp"]
+    done = fedbounds("verify", "dp_fedavg.theorem_2", "--quick", *asked, "--json")
+    kept = [cell["privacy"] for cell in done.json["cells"] if "privacy" in cell]
+    assert len(kept) == 2  # the sum of the clients' noises is a Gaussian mechanism where one is replaced
+    for privacy in kept:
+        assert 1.9 < privacy["epsilon"] <= 2
+        assert (privacy["delta"], privacy["relation"], privacy["accountant"]) == (1e-6, "replace-one", "rdp")
+        assert privacy["sampling_implemented"]["kind"] == "full"

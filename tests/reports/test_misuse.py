@@ -68,6 +68,9 @@ def test_an_unknown_variant(misuse: Misused) -> None:
     assert "has no variant mended" in misuse("show", ID, "--variant", "mended")
 
 
+KEPT = ["--delta", "1e-6", "--relation", "add-or-remove"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -80,6 +83,12 @@ def test_an_unknown_variant(misuse: Misused) -> None:
         (["verify", "--level", "0"], "between 0 and 1"),
         (["verify", "--level", "nan"], "between 0 and 1"),
         (["verify", "--seed", "-1"], ">= 0"),
+        (["verify", "--epsilon", "2"], "needs --delta"),
+        (["verify", "--epsilon", "2", "--delta", "1e-6"], "needs --relation"),
+        (["verify", "--delta", "1e-6"], "--epsilon, which is missing"),
+        (["verify", ID, *KEPT, "--epsilon", "0"], "epsilon must be in (0, 100]"),
+        (["verify", ID, *KEPT, "--epsilon", "1e-9"], "ask for a larger epsilon"),
+        (["verify", "textbook.gradient_descent_convex", *KEPT, "--epsilon", "2"], "no private cell"),
         (["verify", "fed_norm_ec.definitions.memory_error"], "nothing to run"),
         (["solve", ID], "--for NAME"),
         (["solve", ID, "--target", "1"], "--for NAME"),

@@ -22,12 +22,14 @@ from verify.matching import certified, privacy
 from verify.matching._limits import largest
 from verify.matching.certified import Requirement
 from verify.matching.privacy import Target
+from verify.privacy.errors import BadRequest
 
 Floats = NDArray[np.float64]
 
 SAFE = 1 + 1e-12
 FIXED_SIZE = "fixed-size sampling"
 LEAST = 3 / 16 * sqrt(7 / 32)  # of C_hat/L ||grad f_i(w)|| in Theorem 3, as its proof has it
+MOST_CLIENTS = 2000  # of a private cell: more would take minutes
 QUADRATIC = {"clients": 5, "dimension": 4, "heterogeneity": 1.0, "seed": 2}
 HUBER = {"clients": 5, "dimension": 4, "heterogeneity": 0.3, "seed": 2}
 
@@ -115,6 +117,11 @@ def private(statement: Statement, target: Target) -> tuple[Cell, ...]:
     rounds, dimension = 20, int(QUADRATIC["dimension"])
     s = privacy.multiplier(target, Full(), clients=1, rounds=rounds)
     clients = max(int(QUADRATIC["clients"]), ceil(s * sqrt(dimension / rounds) / 0.2))
+    if clients > MOST_CLIENTS:
+        raise BadRequest(
+            f"rho below 0.2 at epsilon {target.epsilon:g} takes {clients} clients, and a cell has at most "
+            f"{MOST_CLIENTS}; ask for a larger epsilon or delta"
+        )
     base = {"K": rounds, "E": 2, "alpha": 2.0, "rho": s / clients * sqrt(dimension / rounds)}
     arguments = QUADRATIC | {"clients": clients, "heterogeneity": 0.0}
     kept = make(statement, privacy.role(target), base, arguments=arguments)

@@ -6,7 +6,7 @@ The neighbouring relation is nothing that a run does: it is whoever asks who nam
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import sqrt
-from typing import Any, final
+from typing import Any, Final, final
 
 from sympy import Expr
 
@@ -119,6 +119,12 @@ class Target:
             "relation": self.relation.value,
             "accountant": self.accountant.value,
         }
+
+
+# What cells are to keep that nobody asked otherwise; everybody takes part in them, which is counted exactly.
+STANDARD: Final = Target(
+    epsilon=8.0, delta=1e-5, relation=Relation.ADD_OR_REMOVE, accountant=Accountant.EXACT
+)
 
 
 def target_of(plain: Mapping[str, Any]) -> Target:
