@@ -5,8 +5,17 @@ from fnmatch import fnmatchcase
 
 import bounds
 from bounds.discovery import variants
+from bounds.finding import FindingClass
 from bounds.statement import AMENDED, Statement
 from reports.errors import EmptySelection
+
+# Where a finding has one of these classes nobody vouches for the printed number.
+GROUNDLESS = (
+    FindingClass.FALSE,
+    FindingClass.VACUOUS,
+    FindingClass.UNINFORMATIVE,
+    FindingClass.PROOF_BROKEN,
+)
 
 
 def select(names: Iterable[str]) -> tuple[Statement, ...]:
@@ -33,7 +42,7 @@ def select(names: Iterable[str]) -> tuple[Statement, ...]:
 def trusted(identity: str, variant: str | None) -> tuple[Statement, str | None]:
     """The variant to compute with, and one line when that is not the printed one.
 
-    An amended form exists only where the printed one is refuted, vacuous or has a broken proof.
+    The amended form, where one exists and a finding takes the ground from the printed number.
     """
     if variant is not None:
         return bounds.get(identity, variant), None
@@ -41,7 +50,14 @@ def trusted(identity: str, variant: str | None) -> tuple[Statement, str | None]:
     amended = next((s for s in known if s.variant == AMENDED), None)
     if amended is None:
         return known[0], None
-    return (
-        amended,
-        f"{amended.id}: the amended form, since the printed one is not true; --variant printed overrides",
-    )
+    from reports.inspection import findings
+
+    printed = bounds.get(identity)
+    grave = [f for f in findings(printed) if f.grade in GROUNDLESS]
+    if not grave:
+        return printed, None
+    gravest = min(grave, key=lambda f: GROUNDLESS.index(f.grade))
+    why = f"the printed one is {gravest.grade.value} ({gravest.where})"
+    if gravest.grade is FindingClass.PROOF_BROKEN:
+        why = f"the printed one's proof is broken ({gravest.locator})"
+    return amended, f"{amended.id}: the amended form, since {why}; --variant printed overrides"

@@ -16,6 +16,7 @@ from typing import Any, final
 
 from bounds import discovery
 from bounds.errors import Misuse
+from bounds.statement import AMENDED
 from synthetic.problems import problem_names
 from verify.cell import Cell, revived
 from verify.instances import can_be_tried
@@ -196,11 +197,12 @@ def _property_again(recorded: Mapping[str, Any]) -> Entry:
 def _compared(recorded: Mapping[str, Any], again: Entry, what: str) -> Replayed:
     differing = [key for key in again if not _agree(again[key], recorded.get(key))]
     agreement = "agrees" if not differing else f"differs in {', '.join(differing)}"
+    form = f" [{AMENDED}]" if again["variant"] == AMENDED else ""
     return Replayed(
         cell=again,
         recorded=str(recorded.get("verdict")),
         agrees=not differing,
-        sentence=f"{again['id']}, {what}: {again['verdict']}, {agreement}",
+        sentence=f"{again['id']}, {what}{form}: {again['verdict']}, {agreement}",
     )
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
+from hypothesis import seed as hypothesis_seed
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 from mpmath import mpf
@@ -251,15 +252,21 @@ def _moved_against(turned: Statement, point: Point) -> bool:
 
 @cache
 def seeded_points(statement: Statement) -> list[dict[str, float]]:
-    """Valid points as plain values, always the same."""
+    """Valid points as plain values, from ten seeds: within one the later examples repeat much of the earlier.
+
+    What a seed gives depends on the constants that Hypothesis finds in the modules that are loaded.
+    """
     found: list[dict[str, float]] = []
+    strategy = valid_parameters(statement)
+    for number in range(10):
 
-    @settings(max_examples=100, database=None, derandomize=True)
-    @given(valid_parameters(statement))
-    def collect(point: dict[str, float]) -> None:
-        found.append(point)
+        @hypothesis_seed(number)
+        @settings(max_examples=10, database=None)
+        @given(strategy)
+        def collect(point: dict[str, float]) -> None:
+            found.append(point)
 
-    collect()
+        collect()
     return found
 
 

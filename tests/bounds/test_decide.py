@@ -2,6 +2,7 @@
 
 import math
 import runpy
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -302,7 +303,8 @@ def test_rounding_bounds_are_of_use(identity: str, data: st.DataObject) -> None:
         if math.isfinite(value) and value:
             needed = {name: point[name] for name in resolve(statement).required}
             kappa = float(ORACLE["kappa"](term.expression, statement, needed))
-            assert error <= 1e4 * ULP * (1 + kappa) * abs(value) or kappa > 1e6
+            # every product may lose as much as the smallest normal number, whatever its size
+            assert error <= 1e4 * ULP * (1 + kappa) * abs(value) + 100 * sys.float_info.min or kappa > 1e6
 
 
 moderate = st.floats(0.01, 100)

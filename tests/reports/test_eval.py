@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import bounds
-from reports import selection
+from bounds.finding import Finding, FindingClass
+from reports import inspection, selection
 
 Fedbounds = Callable[..., Any]
 
@@ -107,15 +108,12 @@ def test_a_tie_is_marked(fedbounds: Fedbounds) -> None:
 def test_an_order_constant_that_is_not_set_gives_null(fedbounds: Fedbounds) -> None:
     words = ["L=1", "M=10", "B_hat=5", "c=1", "d=10", "delta=1e-5", "epsilon=1"]
     words += ["f0_gap=1", "K=10", "c_R=2", "c_O_sampling=1", "c_O_step=1"]
-    done = fedbounds("eval", "fed_norm_ec.corollary_1.rate", "--set", *words, "--json")
+    rate = ["eval", "fed_norm_ec.corollary_1.rate", "--variant", "amended", "--set", *words]
+    done = fedbounds(*rate, "--json")
     assert (done.code, done.json["value"]) == (3, None)
     assert "c_O" in done.json["reason"]
-    page = fedbounds("eval", "fed_norm_ec.corollary_1.rate", "--set", *words)
-    assert "null" in page.out
-    assert (
-        fedbounds("eval", "fed_norm_ec.corollary_1.rate", "--set", *words, "c_O=1", "--json").json["value"]
-        > 0
-    )
+    assert "null" in fedbounds(*rate).out
+    assert fedbounds(*rate, "c_O=1", "--json").json["value"] > 0
 
 
 def test_no_finite_value_is_null_with_a_reason(fedbounds: Fedbounds) -> None:
@@ -214,6 +212,8 @@ def test_an_amended_form_is_used_unless_printed_is_asked_for(
     doubled = tuple(replace(t, expression=2 * t.expression) for t in printed.terms)
     amended = replace(printed, variant="amended", terms=doubled)
     monkeypatch.setattr(selection, "variants", lambda identity: (printed, amended))
+    false = planted(printed, FindingClass.FALSE)
+    monkeypatch.setattr(inspection, "findings", lambda statement: (false,) if statement is printed else ())
     words = ["--set", "L=1", "D0=1", "N=10"]
     true = fedbounds("eval", CONVEX, *words, "--json").json
     assert (true["variant"], true["value"]) == ("amended", 2 / 42)
@@ -221,3 +221,38 @@ def test_an_amended_form_is_used_unless_printed_is_asked_for(
     assert "--variant printed overrides" in " ".join(fedbounds("eval", CONVEX, *words).out.split())
     plain = fedbounds("eval", CONVEX, *words, "--variant", "printed", "--json").json
     assert (plain["variant"], plain["value"], plain["note"]) == ("printed", 1 / 42, None)
+    loose = planted(printed, FindingClass.LOOSE)
+    monkeypatch.setattr(inspection, "findings", lambda statement: (loose,))
+    assert fedbounds("eval", CONVEX, *words, "--json").json["variant"] == "printed"
+
+
+def planted(statement: bounds.Statement, grade: FindingClass) -> Finding:
+    return Finding(
+        id="planted",
+        statement=statement.id,
+        locator=statement.locator,
+        grade=grade,
+        where="conclusion",
+        printed="",
+        right="",
+        evidence="planted",
+    )
+
+
+@pytest.mark.parametrize(
+    ("identity", "variant", "said"),
+    [
+        ("fedavg_lojasiewicz.theorem_f2", "amended", "the printed one is false (conclusion)"),
+        ("fedavg_lojasiewicz.theorem_f4", "amended", "the printed one's proof is broken (D.F4.s2)"),
+        ("fed_norm_ec.lemma_2", "printed", None),  # amended in a step of its proof only: a typo
+        ("textbook.gradient_descent_convex", "printed", None),  # has no amended form
+    ],
+)
+def test_the_amended_form_is_taken_where_a_finding_takes_the_ground_from_the_printed_one(
+    identity: str, variant: str, said: str | None
+) -> None:
+    statement, note = selection.trusted(identity, None)
+    assert statement.variant == variant
+    assert (note is None) == (said is None)
+    assert said is None or said in str(note)
+    assert selection.trusted(identity, "printed") == (bounds.get(identity), None)
