@@ -3,6 +3,7 @@
 # make report  the standard verification, then its report in out/
 # make soak    the error level on 1,000 cells and fifty kills of a running verification; many minutes
 # make bench   what the engine reaches, as ratios within one run; some minutes, on a machine with nothing else to do
+# make mutants every planted defect: which are false, and which check catches them; some minutes
 # make falsify-long  every attempt to break a statement, 10 or 1 minutes each, with rows kept in out/; hours
 # make clean   removes everything that the other targets made
 #
@@ -12,11 +13,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := test
-.PHONY: test check lint report soak bench falsify-long clean FORCE
+.PHONY: test check lint report soak bench mutants falsify-long clean FORCE
 
 # One process per core and one thread each: many small matrices are slower with more.
-test soak falsify-long: export OPENBLAS_NUM_THREADS = 1
-test soak falsify-long: export OMP_NUM_THREADS = 1
+test soak mutants falsify-long: export OPENBLAS_NUM_THREADS = 1
+test soak mutants falsify-long: export OMP_NUM_THREADS = 1
 test: lint
 	$(BIN)/python -m pytest -n auto
 
@@ -34,8 +35,13 @@ report: .venv/.installed
 soak: .venv/.installed
 	$(BIN)/python benchmarks/soak.py
 
+# Without what the engine is compared with, its own rows still say something.
 bench: .venv/.installed
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[bench]' || true
 	$(BIN)/python benchmarks/engine.py
+
+mutants: .venv/.installed
+	$(BIN)/python benchmarks/mutants.py --workers 2
 
 falsify-long: .venv/.installed
 	$(BIN)/python benchmarks/falsify.py --out out

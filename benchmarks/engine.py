@@ -8,6 +8,7 @@ f - f* in each round; its roofline is 2 E products and E sigmoids of that size.
 import argparse
 import itertools
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,10 +29,13 @@ from threadpoolctl import threadpool_limits
 from synthetic import Plan, run
 from synthetic.algorithms import dp_fedavg, dp_norm_fedavg, fedavg, stochastic_gradient_descent
 from synthetic.exact_moments import exact_moments
+from synthetic.grid import run_grid
 from synthetic.oracles import Gaussian
 from synthetic.participation import Full
+from synthetic.precision import error_of_single
 from synthetic.problems import logistic, quadratic
 from synthetic.problems.interface import Problem
+from synthetic.variance_reduction import antithetic_mean, controlled_mean
 
 STEP, CLIP, SIGMA = 0.05, 50.0, 0.5
 RANK = 20
@@ -52,19 +56,25 @@ def main() -> None:
         write_json(given.json, {"rows": rows})
 
 
-def engine_w1(
-    problem: Problem, start: Any, *, replicates: int, rounds: int, local_steps: int = 20, plan: Plan
-) -> Callable[[], Any]:
-    made = dp_fedavg.Settings(
+def settings_w1(
+    problem: Problem, start: Any, *, rounds: int, local_steps: int = 20, clip: float = CLIP
+) -> dp_fedavg.Settings:
+    return dp_fedavg.Settings(
         start=start,
         rounds=rounds,
         local_steps=local_steps,
         local_step=STEP,
-        clip_threshold=CLIP,
+        clip_threshold=clip,
         clients_per_round=problem.clients,
         noise_scale=SIGMA,
         participation=Full(),
     )
+
+
+def engine_w1(
+    problem: Problem, start: Any, *, replicates: int, rounds: int, local_steps: int = 20, plan: Plan
+) -> Callable[[], Any]:
+    made = settings_w1(problem, start, rounds=rounds, local_steps=local_steps)
     common = {"replicates": replicates, "seed": 1, "stream": "bench", "observe": ["gap"], "plan": plan}
     return partial(run, "dp_fedavg", problem, made, **common)
 
@@ -104,6 +114,8 @@ def w1_against_rivals(turns: int) -> list[dict[str, Any]]:
             "jax jit+vmap, dense / engine": clipped_averaging_in_jax(*data, replicates=replicates, **common),
         }
         there = {name: rival for name, rival in rivals.items() if rival is not None}
+        for name in rivals.keys() - there.keys():
+            rows.append({"statement": f"W1 R={replicates}", "what": name, "target": dense} | MISSING)
         engine = engine_w1(problem, start, replicates=replicates, rounds=rounds, plan=PLAN)
         ours, *others = interleaved([engine, *there.values()], min(turns, 5))
         for name, theirs in zip(there, others, strict=True):
@@ -111,6 +123,40 @@ def w1_against_rivals(turns: int) -> list[dict[str, Any]]:
             times = rounds * (replicates / looped if loop else 1)
             ratios = [times * other / own for own, other in zip(ours, theirs, strict=True)]
             rows.append(row(f"W1 R={replicates}", name, target if loop else dense, ratios))
+    return rows
+
+
+def w1_single(turns: int) -> list[dict[str, Any]]:
+    problem, start = w1_problem()
+    plans = PLAN, replace(PLAN, precision="single")
+    sides = [engine_w1(problem, start, replicates=1024, rounds=8, plan=plan) for plan in plans]
+    double, single = interleaved(sides, turns)
+    gains = [a / b for a, b in zip(double, single, strict=True)]
+    asked: dict[str, Any] = {
+        "replicates": 1024,
+        "seed": 1,
+        "stream": "bench",
+        "observe": ["gap"],
+        "plan": PLAN,
+    }
+    error = error_of_single("dp_fedavg", problem, settings_w1(problem, start, rounds=500), **asked)["gap"]
+    return [
+        row("W1 R=1024", "double / single precision", "-", gains),
+        row("W1 R=1024, K=500", "error of single precision in f - f*", "-", [error]),
+    ]
+
+
+def variance(turns: int) -> list[dict[str, Any]]:
+    """A gain is in runs: how many plain ones a run stands for. The smaller threshold clips many updates."""
+    problem, start = w1_problem()
+    rows, asked = [], {"seed": 1, "stream": "variance", "plan": PLAN}
+    for clip, rounds in itertools.product((CLIP, 8.0), (10, 100)):
+        made = settings_w1(problem, start, rounds=rounds, clip=clip)
+        mirrored = antithetic_mean("dp_fedavg", problem, made, "gap/last", pairs=256, **asked)
+        controlled = controlled_mean(problem, made, "gap", replicates=256, **asked)
+        name = f"W1 C={clip:g} round {rounds}"
+        rows.append(row(name, "gain of antithetic noise", "-", [float(mirrored.gain)]))
+        rows.append(row(name, "gain of the linear process", "-", [float(controlled.gain[-1])]))
     return rows
 
 
@@ -136,18 +182,22 @@ def w2(turns: int) -> list[dict[str, Any]]:
 
 
 def study(turns: int) -> list[dict[str, Any]]:
-    """Two algorithms, two starts, three thresholds, four steps, three runs, 500 rounds."""
+    """Two algorithms, two starts, three thresholds, four steps, three runs, 500 rounds; two batches."""
     problem, near = w1_problem()
     best = problem.minimiser()
     starts = np.repeat([near, best + (near - best) / 5], 3, axis=0)  # three runs from each
 
+    clipped, scaled = [], []
+    for step, C in itertools.product((0.01, 0.02, 0.05, 0.1), (40.0, 50.0, 100.0)):
+        common = {"start": starts, "rounds": 500, "local_steps": 20, "local_step": step}
+        common |= {"clients_per_round": problem.clients, "noise_scale": 0.01 * C, "participation": Full()}
+        clipped.append(dp_fedavg.Settings(**common, clip_threshold=C))
+        scaled.append(dp_norm_fedavg.Settings(**common, update_length=C))
+    asked = {"replicates": 6, "seed": 1, "stream": "study", "observe": ["gap"], "plan": TWO_THREADS}
+
     def everything() -> None:
-        for step, C in itertools.product((0.01, 0.02, 0.05, 0.1), (40.0, 50.0, 100.0)):
-            common = {"start": starts, "rounds": 500, "local_steps": 20, "local_step": step}
-            common |= {"clients_per_round": problem.clients, "noise_scale": 0.01 * C, "participation": Full()}
-            asked = {"replicates": 6, "seed": 1, "stream": "study", "observe": ["gap"], "plan": PLAN}
-            run("dp_fedavg", problem, dp_fedavg.Settings(**common, clip_threshold=C), **asked)
-            run("dp_norm_fedavg", problem, dp_norm_fedavg.Settings(**common, update_length=C), **asked)
+        run_grid("dp_fedavg", problem, clipped, **asked)
+        run_grid("dp_norm_fedavg", problem, scaled, **asked)
 
     (seconds,) = interleaved([everything], min(turns, 3))
     return [row("study of W1", "seconds", "< 15", seconds)]
@@ -172,7 +222,14 @@ def row(statement: str, what: str, target: str, ratios: list[float]) -> dict[str
 
 PLAN = Plan(block=256, noise="together")
 TWO_THREADS = Plan(block=256, noise="together", threads=2)
-WORK = {"rate": w1_rate, "rivals": w1_against_rivals, "local_steps": w1_local_steps}
+MISSING = {"median": "missing: jax is not installed", "lowest": "", "highest": ""}
+WORK = {
+    "rate": w1_rate,
+    "single": w1_single,
+    "variance": variance,
+    "rivals": w1_against_rivals,
+    "local_steps": w1_local_steps,
+}
 WORK |= {"w2": w2, "study": study, "moments": moments}
 
 if __name__ == "__main__":

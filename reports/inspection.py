@@ -60,6 +60,23 @@ def hypotheses(statement: Statement) -> Plain | None:
     return None if found is None else {"not_named": [*found.not_named], "asked": [*found.asked]}
 
 
+def experiments(statement: Statement) -> list[Plain]:
+    """Each condition at what a paper prints of its experiments; empty where none is about the statement."""
+    from verify.experiments import rows
+
+    return [
+        {
+            "name": experiment.name,
+            "where": experiment.where,
+            "printed": experiment.printed,
+            "condition": entry["condition"],
+            "verdict": entry["verdict"],
+            "detail": entry["detail"],
+        }
+        for experiment, entry in rows(statement)
+    ]
+
+
 def tested_by(statement: Statement) -> str | None:
     """What tests a claim in words; null for what is no claim."""
     from bounds.statement import Kind

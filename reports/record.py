@@ -1,7 +1,7 @@
 """Records as the border sees them: read, checked for shape, and told in words."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +88,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def by_statement(cells: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+def by_statement(cells: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     out: dict[str, list[dict[str, Any]]] = {}
     for cell in cells:
         out.setdefault(cell["id"], []).append(cell)

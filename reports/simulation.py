@@ -111,12 +111,16 @@ def simulated(
         settings,
         replicates=replicates,
         seed=seed,
-        stream=f"run {algorithm}",
+        stream=stream(algorithm),
         observe=[f"{name}/{end}" for name in names for end in ("first", "last")],
         plan=plan,
     )
     shown = [name for name in names if f"{name}/first" in trace.measurements]
     return trace, [{"name": name} | _ends(trace, name) for name in shown]
+
+
+def stream(algorithm: str) -> str:
+    return f"run {algorithm}"
 
 
 def _ends(trace: Trace, name: str) -> dict[str, Any]:

@@ -21,6 +21,7 @@ Schedule = Scalar | tuple[Scalar, ...]
 GRID = 2.0**20
 
 _converted: dict[tuple[int, Any, Any], tuple[Any, Any]] = {}
+SINGLE = np.dtype(np.float32)
 
 
 def namespace(array: Any) -> Any:
@@ -34,18 +35,25 @@ def like(data: Array, points: Any) -> Any:
 
     Converted once for each device, as long as the data live: problems keep theirs read-only.
     """
-    torch = namespace(points)
-    if torch is np:
+    module = namespace(points)
+    if module is np and not (isinstance(points, np.ndarray) and points.dtype == SINGLE):
         return data
-    if type(points) is not torch.Tensor:  # tensors that only pretend, as in tests, die with their mode
-        return torch.as_tensor(data.copy(), dtype=points.dtype, device=points.device)
-    key = (id(data), points.dtype, points.device)
+    if module is not np and type(points) is not module.Tensor:
+        return _as(data, points)  # tensors that only pretend, as in tests, die with their mode
+    key = (id(data), points.dtype, None if module is np else points.device)
     held = _converted.get(key)
     if held is None or held[0]() is not data:
-        # a copy first: torch does not take read-only memory without a warning
-        tensor = torch.as_tensor(data.copy(), dtype=points.dtype, device=points.device)
-        _converted[key] = held = (weakref.ref(data, lambda _: _converted.pop(key, None)), tensor)
+        there = _as(data, points)
+        _converted[key] = held = (weakref.ref(data, lambda _: _converted.pop(key, None)), there)
     return held[1]
+
+
+def _as(data: Array, points: Any) -> Any:
+    module = namespace(points)
+    if module is np:
+        return data.astype(points.dtype)
+    # a copy first: torch does not take read-only memory without a warning
+    return module.as_tensor(data.copy(), dtype=points.dtype, device=points.device)
 
 
 def is_exact(array: Array) -> bool:
@@ -53,7 +61,7 @@ def is_exact(array: Array) -> bool:
 
 
 def squared_norm(vectors: Array) -> Array:
-    if type(vectors) is np.ndarray and vectors.dtype == np.float64:
+    if type(vectors) is np.ndarray and vectors.dtype in (np.float64, SINGLE):
         squares: Array = np.vecdot(vectors, vectors)  # one pass; numpy is slow at sums over a short last axis
         return squares
     total: Array = (vectors * vectors).sum(axis=-1)

@@ -43,8 +43,7 @@ class Independent:
     def draw(self, numbers: Numbers, round: int, clients: int) -> Array:
         if self.probability == 1:  # every coin would show the same side
             return Full().draw(numbers, round, clients)
-        coins = numbers.uniforms(Place(purpose=PURPOSE, round=round), 1, clients)
-        taking: Array = self.probability > coins[..., 0].T
+        taking: Array = self.probability > coins(numbers, round, clients)
         return taking
 
 
@@ -82,6 +81,12 @@ class FixedSize:
 
 
 Participation = Full | Independent | FixedSize
+
+
+def coins(numbers: Numbers, round: int, clients: int) -> Array:
+    """One uniform for each client of each replicate, (R, n)."""
+    tossed: Array = numbers.uniforms(Place(purpose=PURPOSE, round=round), 1, clients)[..., 0].T
+    return tossed
 
 
 def unless_everyone(rule: Participation, taking: Array) -> Array | None:

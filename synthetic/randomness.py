@@ -132,11 +132,10 @@ class PlacedNumbers:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TensorNumbers:
-    """The same numbers as torch tensors: drawn by numpy and moved, so that both backends see one noise."""
+class SingleNumbers:
+    """The same numbers and data rounded to single precision; a run computes with what it is given."""
 
     source: PlacedNumbers
-    device: Any
 
     @property
     def replicates(self) -> int:
@@ -158,9 +157,48 @@ class TensorNumbers:
         return self.array(self.source.normals(place, width, clients))
 
     def uniforms(self, place: Place, width: int, clients: int | None = None) -> Array:
-        return self.array(self.source.uniforms(place, width, clients))
+        # not rounded: what is compared with a probability must not become 1
+        return self.source.uniforms(place, width, clients)
 
     def array(self, data: Array) -> Array:
+        rounded: Array = data.astype(np.float32) if data.dtype == np.float64 else data
+        return rounded
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TensorNumbers:
+    """The same numbers as torch tensors: drawn by numpy and moved, so that both backends see one noise."""
+
+    source: PlacedNumbers | SingleNumbers
+    device: Any
+
+    @property
+    def replicates(self) -> int:
+        return self.source.replicates
+
+    @property
+    def first(self) -> int:
+        return self.source.first
+
+    @property
+    def of_run(self) -> int:
+        return self.source.of_run
+
+    @property
+    def together(self) -> bool:
+        return self.source.together
+
+    def normals(self, place: Place, width: int, clients: int | None = None) -> Array:
+        return self._moved(self.source.normals(place, width, clients))
+
+    def uniforms(self, place: Place, width: int, clients: int | None = None) -> Array:
+        return self._moved(self.source.uniforms(place, width, clients))
+
+    def array(self, data: Array) -> Array:
+        return self._moved(self.source.array(data))
+
+    def _moved(self, data: Array) -> Array:
         import torch
 
         tensor: Any = torch.as_tensor(data.copy(), device=self.device)

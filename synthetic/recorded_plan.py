@@ -20,7 +20,7 @@ def recorded() -> Plan | None:
     path = place()
     try:
         written = json.loads(path.read_text(encoding="utf-8"))
-        return Plan(**written)
+        return _double(Plan(**written))
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError, Refusal) as error:
@@ -35,11 +35,25 @@ def recorded() -> Plan | None:
 
 def record(plan: Plan) -> Path:
     path = place()
+    _double(plan)
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_suffix(".new")  # whole or not at all
     beside.write_text(json.dumps(as_written(plan), indent=2) + "\n", encoding="utf-8")
     beside.replace(path)
     return path
+
+
+def _double(plan: Plan) -> Plan:
+    """A verdict is computed by the recorded plan, and never in single precision."""
+    if plan.precision != "double":
+        raise WrongPlan(
+            asked="precision",
+            failed="a recorded plan decides for every run",
+            found=plan.precision,
+            needed="double",
+            change="ask for single precision run by run",
+        )
+    return plan
 
 
 def as_written(plan: Plan) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import importlib
 import pkgutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
@@ -40,23 +40,29 @@ def run(
     observe: what to measure, as in `synthetic.trace`; None for the algorithm's usual observables, without
     those that need a minimiser where the problem has none. plan: the recorded one if None, or the default.
     """
-    module = algorithm_module(algorithm)
-    if not isinstance(settings, module.Settings):
-        wanted = f"{module.__name__}.Settings"
-        raise WrongSettings(
-            asked=f"run {algorithm}",
-            failed="settings of another kind",
-            found=f"{type(settings).__module__}.{type(settings).__qualname__}",
-            needed=wanted,
-            change=f"build {wanted}(...)",
-        )
-    requests = usual_observables(algorithm, problem) if observe is None else tuple(dict.fromkeys(observe))
-    for request in requests:
-        check_request(request, (*module.OBSERVABLES, *module.ON_REQUEST))
-    chosen = plan or recorded() or Plan()
-    if getattr(module, "INDIVISIBLE", False):
-        chosen = replace(chosen, block=max(chosen.block, -(-replicates // BLOCK) * BLOCK))
+    requests = requests_of(algorithm, problem, [settings], observe)
+    chosen = fitting_plan(algorithm, plan, replicates)
     blocks = list(chosen.numbers(seed=seed, stream=stream, replicates=replicates))
+    return trace_of(algorithm, problem, settings, requests, blocks, chosen)
+
+
+def fitting_plan(algorithm: str, plan: Plan | None, replicates: int) -> Plan:
+    chosen = plan or recorded() or Plan()
+    if getattr(algorithm_module(algorithm), "INDIVISIBLE", False):
+        return replace(chosen, block=max(chosen.block, -(-replicates // BLOCK) * BLOCK))
+    return chosen
+
+
+def trace_of(
+    algorithm: str,
+    problem: Problem,
+    settings: Any,
+    requests: tuple[str, ...],
+    blocks: Sequence[Numbers],
+    plan: Plan,
+) -> Trace:
+    """The trace of the run that has these numbers, block after block of its replicates."""
+    module = algorithm_module(algorithm)
     asked = requests if len(blocks) == 1 else tuple(dict.fromkeys(of_a_block(r) for r in requests))
 
     def of_block(numbers: Numbers) -> Trace:
@@ -65,8 +71,29 @@ def run(
         return trace
 
     yardstick(problem)  # once, before several threads ask for it
-    traces = chosen.carried_out(of_block, blocks)
+    traces = plan.carried_out(of_block, blocks)
     return traces[0] if len(traces) == 1 else joined(traces, requests)
+
+
+def requests_of(
+    algorithm: str, problem: Problem, settings: Sequence[Any], observe: Iterable[str] | None
+) -> tuple[str, ...]:
+    """What is measured; refused if it, or one of the settings, does not belong to the algorithm."""
+    module = algorithm_module(algorithm)
+    for made in settings:
+        if not isinstance(made, module.Settings):
+            wanted = f"{module.__name__}.Settings"
+            raise WrongSettings(
+                asked=f"run {algorithm}",
+                failed="settings of another kind",
+                found=f"{type(made).__module__}.{type(made).__qualname__}",
+                needed=wanted,
+                change=f"build {wanted}(...)",
+            )
+    requests = usual_observables(algorithm, problem) if observe is None else tuple(dict.fromkeys(observe))
+    for request in requests:
+        check_request(request, (*module.OBSERVABLES, *module.ON_REQUEST))
+    return requests
 
 
 def usual_observables(algorithm: str, problem: Problem) -> tuple[str, ...]:

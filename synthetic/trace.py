@@ -106,15 +106,17 @@ class Recorder:
     algorithm: str
     replicates: int
     requests: tuple[str, ...]
+    names: frozenset[str] = field(init=False)
     columns: dict[str, Column] = field(init=False)
     diverged: Any = field(init=False, default=None)
     last_round: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
+        self.names = frozenset(request.split("/")[0] for request in self.requests)
         self.columns = {r: Column(reductions=tuple(r.split("/")[1:])) for r in self.requests}
 
     def wants(self, name: str) -> bool:
-        return any(request.split("/")[0] == name for request in self.requests)
+        return name in self.names
 
     def note(self, round: int, state: Array, measured: Mapping[str, Callable[[], Array]]) -> None:
         """One round; all is checked before it is written, so that a diverged round keeps nothing finite."""

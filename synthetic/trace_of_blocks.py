@@ -24,6 +24,31 @@ def of_a_block(request: str) -> str:
     return "/".join(word for word in own if word not in ONE_ROUND)
 
 
+def before_the_mean(request: str) -> str:
+    """What is asked of several configurations together, whose replicates have no mean in common."""
+    words = request.split("/")
+    if MEAN not in words:
+        return request
+    return "/".join(word for word in words[: words.index(MEAN)] if word not in ONE_ROUND)
+
+
+def of_rows(trace: Trace, rows: slice, requests: Sequence[str]) -> Trace:
+    """Some of the replicates, with what a block of them would have been asked for."""
+    measurements = {}
+    for request in requests:
+        asked = before_the_mean(request)
+        if asked in trace.measurements:
+            own = trace.measurements[asked][rows]
+            measurements[of_a_block(request)] = own.mean(axis=0) if MEAN in request.split("/") else own
+    return Trace(
+        algorithm=trace.algorithm,
+        replicates=rows.stop - rows.start,
+        measurements=measurements,
+        diverged_round=trace.diverged_round[rows],
+        final_state=trace.final_state[rows],
+    )
+
+
 def joined(traces: Sequence[Trace], requests: Sequence[str]) -> Trace:
     counts = [trace.replicates for trace in traces]
     measurements = {}

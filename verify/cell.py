@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, final
 
 from synthetic.problems import build
@@ -41,7 +42,13 @@ class Cell:
 
     def build_problem(self) -> Problem:
         """Names are looked up among the engine's own families, never imported from elsewhere."""
-        return build(self.problem, **{name: revived(v) for name, v in self.problem_arguments.items()})
+        return _built(self.problem, json.dumps(plain(self.problem_arguments)))
+
+
+# Problems are read-only and remember their constants; one cell is asked for its problem again and again.
+@lru_cache(maxsize=32)
+def _built(name: str, arguments: str) -> Problem:
+    return build(name, **revived(json.loads(arguments)))
 
 
 def plain(value: Any) -> Any:

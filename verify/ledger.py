@@ -2,9 +2,10 @@
 
 `ledger.json` holds a replayable cell for each statement that a run refutes; it is a record like any other:
 `fedbounds replay verify/ledger.json` runs it again. `witnesses.json` keeps what the witnesses measured, of
-statements and of steps of proofs, and `certificates` what excludes parameters, so that reading the ledger
-computes nothing. `fedbounds errata --recheck` and a test do all of it anew; `python -m verify.ledger` makes
-the first two, `python -m verify.satisfiability.evidence` the certificates.
+statements and of steps of proofs, `certificates` what excludes parameters, and `experiments.json` what the
+papers' experiments violate, so that reading the ledger computes nothing. `fedbounds errata --recheck` and a
+test do all of it anew; `python -m verify.ledger` makes the first two, `python -m
+verify.satisfiability.evidence` and `python -m verify.experiments` the others.
 """
 
 import json
@@ -15,6 +16,7 @@ from typing import Any
 import bounds
 from bounds.finding import Finding, FindingClass
 from bounds.statement import Statement
+from verify import experiments, silence
 from verify.satisfiability import evidence
 
 FILE = Path(__file__).with_name("ledger.json")
@@ -72,10 +74,16 @@ def refuted() -> set[str]:
 
 
 def findings(statement: Statement) -> tuple[Finding, ...]:
-    """Of the statement itself, of the steps of its proof, and of what its hypotheses leave."""
+    """Of the statement, of the steps of its proof, of its hypotheses, and of experiments with it."""
     if statement.variant != "printed":
         return ()
-    return (*_of_statement(statement), *_of_steps(statement), *evidence.findings(statement))
+    return (
+        *_of_statement(statement),
+        *_of_steps(statement),
+        *evidence.findings(statement),
+        *experiments.findings(statement),
+        *silence.findings(statement),
+    )
 
 
 def _of_statement(statement: Statement) -> tuple[Finding, ...]:
@@ -151,12 +159,28 @@ def recheck() -> list[tuple[str, bool, str]]:
     seen = {(entry["statement"], entry["step"]): entry for entry in kept()}
     for witness in all_witnesses():
         now, then = witness.measure(), seen.get((witness.statement, witness.step))
-        agrees = then is not None and now.refutes
+        agrees = then is not None and now.refutes and then["class"] == witness.grade.value
         agrees = agrees and then is not None and _close(now.left, then["left"])
         agrees = agrees and then is not None and _close(now.right, then["right"])
         sentence = f"{witness.place}: {now.left:.6g} against {now.right:.6g}"
         out.append((witness.statement, agrees, f"{sentence}, {'agrees' if agrees else 'differs'}"))
-    return [*out, *evidence.recheck()]
+    return [*out, *evidence.recheck(), *experiments.recheck(), *silence.recheck()]
+
+
+def unsupported() -> tuple[str, ...]:
+    """Findings of the ledger whose evidence is not run again, or differs: there must be none."""
+    agreed: dict[str, bool] = {}
+    for identity, agrees, _ in recheck():
+        agreed[identity] = agreed.get(identity, True) and agrees
+    sources = {entry["step"]: entry["statement"] for entry in kept() if entry["step"]}
+    return tuple(
+        finding.id
+        for statement in bounds.statements()
+        for finding in findings(statement)
+        if not agreed.get(
+            sources.get(finding.locator, statement.id) if finding.where == "proof" else statement.id
+        )
+    )
 
 
 def _close(now: float, kept: float) -> bool:

@@ -5,7 +5,6 @@ A record and an installed package may hold anything, so everything is escaped; M
 """
 
 from reports.page.contents import contents
-from reports.page.no_cell import UNRUN, why_no_cell
 from reports.page.render import html, latex, latex_table, markdown
 
-__all__ = ["UNRUN", "contents", "html", "latex", "latex_table", "markdown", "why_no_cell"]
+__all__ = ["contents", "html", "latex", "latex_table", "markdown"]

@@ -13,15 +13,14 @@ Plain = dict[str, Any]
 # What a record from elsewhere may lack.
 USUAL = (
     *("problem", "algorithm", "method", "level", "replicates", "digest", "certified", "ratio", "seed"),
-    *("variant", "cases"),
+    *("variant", "cases", "again"),
 )
 # The scale of the ratio: decades shown, and the share of the width at which ratio 1 stands.
 LOWEST, HIGHEST = -3.0, 1.0
 WIDTH = 120
 
 
-def cell(entry: Plain, again: str) -> Plain:
-    """`again` is the command that runs it again."""
+def cell(entry: Plain) -> Plain:
     conditions, why_none = _conditions(entry)
     whole = dict.fromkeys(USUAL) | entry
     return whole | {
@@ -33,12 +32,11 @@ def cell(entry: Plain, again: str) -> Plain:
         "conditions": conditions,
         "why_no_conditions": why_none,
         "nearest": _nearest(conditions),
-        "scale": _scale(entry),
-        "again": again,
+        "scale": scale(entry),
     }
 
 
-def property_(entry: Plain, again: str) -> Plain:
+def property_(entry: Plain) -> Plain:
     """A statement tried on many objects instead of in a run."""
     worst = entry.get("worst")
     worst = worst if isinstance(worst, dict) else {}
@@ -51,16 +49,16 @@ def property_(entry: Plain, again: str) -> Plain:
         | {
             "told": record.told(entry),
             "shown_families": ", ".join(f"{name} ({cases})" for name, cases in drawn),
+            "families_tried": len(drawn),
             "worst_measure": measure,
             "worst_value": worst.get(measure),
             "worst_family": worst.get("family", ""),
-            "worst_objects": _clipped(worst.get("objects")),
-            "again": again,
+            "worst_objects": clipped(worst.get("objects")),
         }
     )
 
 
-def _clipped(value: Any, most: int = 400) -> str:
+def clipped(value: Any, most: int = 400) -> str:
     text = "" if value is None else str(value)
     return text if len(text) <= most else f"{text[:most]} ... ({len(text)} characters; the record has them)"
 
@@ -107,7 +105,7 @@ def _nearest(conditions: list[Plain]) -> str:
     return f"{closest['id']}, {closest['told']}"
 
 
-def _scale(entry: Plain) -> Plain | None:
+def scale(entry: Plain) -> Plain | None:
     """Where the ratio and its confidence interval stand on a logarithmic scale; None without a ratio."""
     ratio, bound = _positive(entry.get("ratio")), _positive(entry["bound"].get("value"))
     if ratio is None or bound is None:

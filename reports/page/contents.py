@@ -2,19 +2,21 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from bounds.statement import Kind
 from reports import record
-from reports.page import reproduction
-from reports.page.no_cell import UNRUN
-from reports.page.pictures import RULE, drawer
-from reports.page.section import UNCHECKED, Recorded, anchor, installed, stranger
+from reports.page import attempts, privacy, reproduction
+from reports.page.pictures import RULE
+from reports.page.section import UNCHECKED, UNRUN, Recorded, Wanted, anchor, stranger
+from reports.page.sections import Progress, sections
 
 Plain = dict[str, Any]
-Progress = Callable[[int, int, str], None]
+Entries = Sequence[Plain]
 
+NO_CLAIM = (Kind.DEFINITION.value, Kind.RULE.value)
 # The order of a table of standings: what a reader must know first.
 STANDINGS = ("refuted", "vacuous", "uninformative", "proved", "unrefuted", "unchecked")
 
@@ -24,29 +26,35 @@ def contents(
     directory: Path,
     *,
     pictures: bool = True,
+    audit: bool = True,
+    workers: int = 1,
     progress: Progress = lambda done, total, what: None,
 ) -> Plain:
     """`directory` is where the record is; the commands on the page name it."""
     import bounds
 
     entries = [*data["cells"], *record.properties(data)]
-    alone = {id(entry): reproduction.alone(data, entry, directory) for entry in entries}
-    recorded = _recorded(data, {name: one.command for name, one in alone.items()})
-    draw = drawer(_level(data)) if pictures else None
-    sections, statements = [], bounds.statements()
-    for done, statement in enumerate(statements):
-        progress(done, len(statements), statement.id)
-        sections.append(installed(statement, recorded(statement.id), draw))
-    progress(len(statements), len(statements), "done")
+    alone = [reproduction.alone(data, entry, directory) for entry in entries]
+    told = [entry | {"again": one.command} for entry, one in zip(entries, alone, strict=True)]
+    rows = attempts.read(directory)
+    recorded = _recorded(data, told, rows)
+    wanted = Wanted(pictures=pictures, audit=audit, level=_level(data))
+    statements = bounds.statements()
+    made = sections(statements, recorded, wanted, workers=workers, progress=progress)
     known = {statement.id for statement in statements}
     unknown = dict.fromkeys(entry["id"] for entry in entries if entry["id"] not in known)
     strangers = [stranger(identity, recorded(identity)) for identity in unknown]
+    every = made + strangers
     return {
-        **_header(data, directory, sections + strangers),
-        "papers": _papers(sections, strangers),
-        "statements": sections + strangers,
+        **_header(data, directory, every),
+        "papers": _papers(made, strangers),
+        "statements": every,
+        "unrun": _unrun(made),
+        "rules": privacy.rules(made),
+        "kept": privacy.kept(data["cells"], {section["id"]: section["title"] for section in every}),
+        "attempted": bool(rows),
         "rule": RULE if pictures else "",
-        "files": {one.file: one.text for one in alone.values() if one.file},
+        "files": {one.file: one.text for one in alone if one.file} | attempts.files(rows),
     }
 
 
@@ -58,17 +66,28 @@ def _level(data: Plain) -> float:
     return level if isinstance(level, float) and 0 < level < 1 else LEVEL
 
 
-def _recorded(data: Plain, again: Mapping[int, str]) -> Callable[[str], Recorded]:
+def _recorded(data: Plain, entries: Entries, rows: attempts.Rows) -> Callable[[str], Recorded]:
     """What the record has of a statement, by its id."""
-    cells, properties = record.by_statement(data["cells"]), record.by_statement(record.properties(data))
+    count = len(data["cells"])
+    cells, properties = record.by_statement(entries[:count]), record.by_statement(entries[count:])
     standings, amended = record.standings(data), record.amended(data)
     return lambda identity: Recorded(
         cells=cells.get(identity, []),
         properties=properties.get(identity, []),
         standing=standings.get(identity, UNCHECKED),
         amended=amended.get(identity, UNCHECKED),
-        again=again,
+        attempts=rows.get(identity, {}),
     )
+
+
+def _unrun(sections: Entries) -> list[Plain]:
+    """The statements without a cell, by the reason, the most frequent first."""
+    reasons: dict[str, list[Plain]] = {}
+    for section in sections:
+        if section["no_cell"]:
+            reasons.setdefault(section["no_cell"], []).append(section)
+    ordered = sorted(reasons.items(), key=lambda item: -len(item[1]))
+    return [{"why": why, "statements": statements} for why, statements in ordered]
 
 
 def _header(data: Plain, directory: Path, sections: list[Plain]) -> Plain:
@@ -101,8 +120,10 @@ def _standings(sections: list[Plain]) -> list[tuple[str, int]]:
 def _tally(sections: list[Plain]) -> str:
     parts = [f"{number} {word}" for word, number in _standings(sections)]
     open_ones = sum(section["no_cell"] == UNRUN for section in sections)
-    about_runs = f"; {open_ones} about runs have no cell in this record" if open_ones else ""
-    return f"{record.counted(len(sections), 'statement')}: {', '.join(parts)}{about_runs}"
+    about_runs = f"; {open_ones} about runs without a cell in this record" if open_ones else ""
+    named = sum(s["standing"] == UNCHECKED and s.get("kind") in NO_CLAIM for s in sections)
+    of_these = f" ({named} of them definitions and rules, which claim nothing)" if named else ""
+    return f"{record.counted(len(sections), 'statement')}: {', '.join(parts)}{of_these}{about_runs}"
 
 
 def _grades(sections: list[Plain]) -> list[tuple[str, int]]:

@@ -5,7 +5,7 @@ elsewhere asks for is never run. Every point is a run of its own, with what the 
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,7 @@ RULE = (
     "the violated cell of largest ratio where there is one, else the heterogeneous one, else the first that "
     "was run, under the named reading"
 )
-SHARES = tuple(i / 8 for i in range(9))  # of the length: where the points stand
+SHARES = tuple(i / 6 for i in range(7))  # of the length: where the points stand
 REPLICATES = 256
 _LENGTH = re.compile(r"\brounds?\b|\bsteps?\b")
 _OF_A_ROUND = re.compile(r"\bper\b|\bbetween\b")
@@ -128,11 +128,3 @@ def _shown(statement: Statement, cell: Cell, comparison: Comparison, name: str, 
 def _draw(comparison: Comparison, figure: "Figure") -> None:
     bound_against_run.draw(comparison, figure)
     figure.axes[0].set(title="", ylabel=value_label(comparison, 32))  # the page has its title; less room
-
-
-Draw = Callable[[Statement, Entries, str], Plain]
-
-
-def drawer(level: float) -> Draw:
-    """What draws every picture of one report."""
-    return lambda statement, entries, name: picture(statement, entries, name, level)

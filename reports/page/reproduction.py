@@ -10,11 +10,17 @@ from typing import Any, final
 
 from reports import record
 from reports.page import standard
+from verify.matching.privacy import STANDARD, Target, target_of
 
 Plain = dict[str, Any]
 
 FOLDER = "replay"
-_NAME = re.compile(r"[0-9a-z][0-9a-z_.]{0,120}")
+_SAFE = re.compile(r"[0-9a-z][0-9a-z_.]{0,120}")
+
+
+def is_safe(name: str) -> bool:
+    """Whether it is the same on every file system and leads nowhere else."""
+    return _SAFE.fullmatch(name) is not None
 
 
 def replay(target: Path | str) -> str:
@@ -27,18 +33,33 @@ def command(data: Plain, directory: Path) -> str:
 
     cells, properties = data["cells"], record.properties(data)
     counts = {cell.get("replicates") for cell in cells if isinstance(cell.get("replicates"), int)}
-    selection = _selection(cells, [entry["id"] for entry in properties])
     level, seed = data.get("error_level"), data.get("seed")
     numbers = all(isinstance(x, int | float) and not isinstance(x, bool) for x in (level, seed))
-    if selection is None or not numbers or counts not in ({REPLICATES}, {QUICK_REPLICATES}):
+    if not numbers or counts not in ({REPLICATES}, {QUICK_REPLICATES}):
+        return ""
+    try:
+        target = _target(cells)
+        selection = _selection(cells, [entry["id"] for entry in properties], target)
+    except (KeyError, TypeError, ValueError):  # a privacy that cannot be read, or that nothing here counts
+        return ""
+    if selection is None:
         return ""
     options = ["--level", f"{level!r}"]
     options += [] if seed == SEED else ["--seed", str(seed)]
     options += ["--quick"] if counts == {QUICK_REPLICATES} else []
+    for name, value in {} if target == STANDARD else target.plain().items():
+        options += [f"--{name}", f"{value}"]
     return shlex.join(["fedbounds", "verify", *selection, *options, "--out", str(directory)])
 
 
-def _selection(cells: Sequence[Plain], tried: Sequence[str]) -> list[str] | None:
+def _target(cells: Sequence[Plain]) -> Target:
+    """What the private cells were to keep: what the first of them says, the usual where there are none."""
+    engines = (cell.get("engine") for cell in cells)
+    asked = [engine["privacy"] for engine in engines if isinstance(engine, dict) and "privacy" in engine]
+    return target_of(asked[0]) if asked else STANDARD
+
+
+def _selection(cells: Sequence[Plain], tried: Sequence[str], target: Target) -> list[str] | None:
     """Words for `verify` that select these cells and what was tried: none, ids, or ids and an option."""
     import bounds
     from verify.run import forms
@@ -49,7 +70,7 @@ def _selection(cells: Sequence[Plain], tried: Sequence[str]) -> list[str] | None
         return None
     wanted = {cell.get("digest") for cell in cells if isinstance(cell.get("digest"), str)}
     everything = [
-        cell for form in forms(list(known.values())) for cell in standard.cells(form.id, form.variant)
+        cell for form in forms(list(known.values())) for cell in standard.cells(form.id, form.variant, target)
     ]
     of_these = [cell for cell in everything if cell.statement in ids]
     for words, chosen in (
@@ -90,7 +111,7 @@ def alone(data: Plain, entry: Plain, directory: Path) -> Alone:
         counted = summary([entry])
     except (ValueError, TypeError, AttributeError, KeyError):
         counted = None
-    if counted is None or not isinstance(level, float) or not _NAME.fullmatch(name):
+    if counted is None or not isinstance(level, float) or not is_safe(name):
         return Alone(command=replay(directory))
     kept = {"schema": data.get("schema"), "error_level": level, "seed": data.get("seed")}
     kept |= {"environment": data.get("environment"), "summary": counted}

@@ -11,27 +11,32 @@ from reports import record
 from reports.description import amendment, condition, describe, finding
 from reports.evaluation import at_a_point, margin_text
 from reports.inspection import findings
+from reports.page import attempts
 from reports.page.cells import cell, property_, shown
-from reports.page.no_cell import why_no_cell
-from reports.page.pictures import Draw
+from reports.page.checks import checks, standing
+from reports.page.pictures import picture
 
 Plain = dict[str, Any]
 Entries = Sequence[Plain]
 
 PRINTED = "printed"
 UNCHECKED = "unchecked"
+UNRUN = "this record has none of its cells"
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
-    """What a record has of one statement. `again` has, by identity, the command that runs an entry again."""
+    """What a record has of one statement. Every entry has, as `again`, the command that runs it again.
+
+    attempts: the row of the hardest attempt to break it, by form.
+    """
 
     cells: Entries
     properties: Entries
     standing: str
     amended: str
-    again: Mapping[int, str]
+    attempts: Mapping[str, Plain]
 
     def only(self, chosen: Callable[[Any], bool]) -> "Recorded":
         """The entries of the variants that are chosen."""
@@ -41,21 +46,33 @@ class Recorded:
         return replace(self, cells=cells, properties=properties)
 
 
-def installed(statement: Statement, recorded: Recorded, draw: Draw | None) -> Plain:
-    """Without `draw` there is no picture."""
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What takes time; level: of the pictures."""
+
+    pictures: bool
+    audit: bool
+    level: float
+
+
+def installed(statement: Statement, recorded: Recorded, wanted: Wanted) -> Plain:
     from bounds.discovery import variants
 
     forms = variants(statement.id)[1:]
     others = [form.variant for form in forms]
     # What names a form that is not installed here stands with the printed one, under its own label.
     printed = recorded.only(lambda variant: variant not in others)
-    body = describe(statement, findings(statement)) | _form(statement, printed, draw)
+    body = describe(statement, findings(statement)) | _form(statement, printed, wanted)
+    said = _verdicts(statement.id, recorded)
+    said["standing"] = standing(recorded.standing, body["audit"])
+    no_cell = "" if recorded.cells else _why_no_cell(statement)
     return (
         body
-        | _verdicts(statement.id, recorded)
+        | said
         | {
-            "no_cell": "" if recorded.cells or recorded.properties else why_no_cell(statement),
-            "amended": [_amended(form, statement, recorded, draw) for form in forms],
+            "no_cell": no_cell,
+            "amended": [_amended(form, statement, recorded, wanted) for form in forms],
         }
     )
 
@@ -72,16 +89,24 @@ def stranger(identity: str, recorded: Recorded) -> Plain:
             "findings": [],
             "amended": [],
             "no_cell": "",
+            "mechanism": None,
+            "attempt": None,
         }
     )
 
 
+def _why_no_cell(statement: Statement) -> str:
+    from verify.matching import why_not_run
+
+    return why_not_run(statement) or UNRUN
+
+
 def _verdicts(identity: str, recorded: Recorded) -> Plain:
     """What the table at the top says of a statement; other readings and forms do not speak for it."""
-    speaking = [e for e in recorded.cells if e.get("reading", record.NAMED) == record.NAMED]
-    held = [e for e in speaking if e["verdict"] == "holds" and e.get("variant", PRINTED) == PRINTED]
-    ratios = [e["ratio"] for e in held if isinstance(e.get("ratio"), int | float)]
     entries = [*recorded.cells, *recorded.properties]
+    speaking = [e for e in entries if e.get("reading", record.NAMED) == record.NAMED]
+    held = [e for e in speaking if e["verdict"] == "holds" and e.get("variant", PRINTED) == PRINTED]
+    ratios = [ratio for e in held if isinstance(ratio := _ratio(e), int | float)]
     counts = Counter(e["verdict"] for e in entries if e.get("variant") != AMENDED)
     return {
         "standing": recorded.standing,
@@ -92,27 +117,47 @@ def _verdicts(identity: str, recorded: Recorded) -> Plain:
     }
 
 
-def _form(statement: Statement, recorded: Recorded, draw: Draw | None) -> Plain:
+def _ratio(entry: Plain) -> Any:
+    """Of a cell, or of the worst objects that a statement was tried on."""
+    worst = entry.get("worst")
+    return worst.get("ratio") if isinstance(worst, dict) else entry.get("ratio")
+
+
+def _form(statement: Statement, recorded: Recorded, wanted: Wanted) -> Plain:
     """What the printed and the amended form of a statement both have."""
     name = anchor(f"{statement.id} {statement.variant}")
+    row = recorded.attempts.get(statement.variant)
+    drawn = picture(statement, recorded.cells, name, wanted.level) if wanted.pictures else {"why_none": ""}
     return _entries(recorded) | {
         "example": _example(statement),
-        "picture": draw(statement, recorded.cells, name) if draw is not None else {"why_none": ""},
+        "audit": checks(statement) if wanted.audit else None,
+        "picture": drawn,
+        "unfilled": _unfilled(statement) if recorded.cells else [],
+        "attempt": None if row is None else attempts.attempt(row),
     }
+
+
+def _unfilled(statement: Statement) -> list[Plain]:
+    """The standard roles without a cell, and why; a statement that needs no run has no roles."""
+    from verify.matching import unfilled, why_not_run
+
+    if why_not_run(statement) is not None:
+        return []
+    return [{"role": role, "why": why or "no reason is known"} for role, why in unfilled(statement).items()]
 
 
 def _entries(recorded: Recorded) -> Plain:
-    again = recorded.again
     return {
-        "cells": [cell(entry, again[id(entry)]) for entry in recorded.cells],
-        "properties": [property_(entry, again[id(entry)]) for entry in recorded.properties],
+        "cells": [cell(entry) for entry in recorded.cells],
+        "properties": [property_(entry) for entry in recorded.properties],
     }
 
 
-def _amended(form: Statement, printed: Statement, recorded: Recorded, draw: Draw | None) -> Plain:
+def _amended(form: Statement, printed: Statement, recorded: Recorded, wanted: Wanted) -> Plain:
     before = {c.id for c in printed.conditions}
-    return _form(form, recorded.only(lambda variant: variant == form.variant), draw) | {
-        "standing": recorded.amended,
+    body = _form(form, recorded.only(lambda variant: variant == form.variant), wanted)
+    return body | {
+        "standing": standing(recorded.amended, body["audit"]),
         "amendment": amendment(form),
         "needed": _needed(form.amendment),
         "printed": list(form.printed),

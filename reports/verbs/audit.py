@@ -22,7 +22,15 @@ def run(*ids: Identities, json: Json = False) -> int:
 
 def _audit(statement: Any) -> dict[str, Any]:
     from reports.description import finding
-    from reports.inspection import findings, hypotheses, informative, satisfiable, steps, tested_by
+    from reports.inspection import (
+        experiments,
+        findings,
+        hypotheses,
+        informative,
+        satisfiable,
+        steps,
+        tested_by,
+    )
 
     found = [finding(f) for f in findings(statement)]
     units = any(":dimension:" in f["id"] for f in found)
@@ -36,6 +44,7 @@ def _audit(statement: Any) -> dict[str, Any]:
         "satisfiable": satisfiable(statement),
         "informative": informative(statement),
         "hypotheses": hypotheses(statement),
+        "experiments": experiments(statement),
         "tested_by": tested_by(statement),
         "steps": steps(statement),
         "findings": found,
@@ -77,11 +86,12 @@ def _page(audited: list[dict[str, Any]]) -> Page:
             page.item(f"term {c['term']} of the explicit bound: {c['verdict']}", *c["monomials"])
         for c in statement["substitution"] or ():
             page.item(f"{c['name']} of {c['of']}: {c['verdict']}")
+        _experiments(page, statement["experiments"])
         if statement["tested_by"] is not None:
             page.item(f"claim, tested by: {statement['tested_by'] or 'nothing'}")
-        for step in statement["steps"]:
-            if step["status"] != "stated":
-                page.item(f"step {step['id']}: {step['status']}")
+        marked = [f"step {s['id']}: {s['status']}" for s in statement["steps"] if s["status"] != "stated"]
+        for step in dict.fromkeys(marked):  # a locator may have several displays
+            page.item(step)
         for f in statement["findings"]:
             page.item(f"{f['class']} at {f['locator']}, {f['where']}", f["evidence"], f"right: {f['right']}")
     count = sum(len(statement["findings"]) for statement in audited)
@@ -90,9 +100,17 @@ def _page(audited: list[dict[str, Any]]) -> Page:
         "Checked: units of every sum, comparison, logarithm, exponential and power; rates against the "
         "exponents of their explicit bounds; corollaries and restatements against what they follow from, "
         "by expansion and at points; whether anything satisfies what is asked, by a point and a problem or "
-        "by a proof; whether a bound says more than is known without it; steps against their witnesses."
+        "by a proof; whether a bound says more than is known without it; steps against their witnesses; the "
+        "papers' own experiments against the conditions."
     )
     return page
+
+
+def _experiments(page: Page, rows: list[dict[str, Any]]) -> None:
+    """One item for each experiment, with its conditions."""
+    for place in dict.fromkeys((row["where"], row["name"]) for row in rows):
+        own = [row for row in rows if (row["where"], row["name"]) == place]
+        page.item(", ".join(place), *(f"{r['condition']}: {r['verdict']}, {r['detail']}" for r in own))
 
 
 def _judged(page: Page, judged: dict[str, Any]) -> None:

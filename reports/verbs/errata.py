@@ -49,7 +49,9 @@ def ledger(names: tuple[str, ...]) -> list[dict[str, Any]]:
     entries: dict[tuple[str, ...], dict[str, Any]] = {}
     for statement in select(names):
         for found in findings(statement):
-            place = (statement.paper.key, found.locator, found.where, found.printed)
+            # What comes out of the source instead is a defect of the conclusion, as a counterexample is.
+            where = "conclusion" if found.where.startswith("value of") else found.where
+            place = (statement.paper.key, found.locator, where, found.printed)
             shown = finding(found)
             entry = entries.setdefault(place, shown | {"statements": []})
             if gravity.index(shown["class"]) < gravity.index(entry["class"]):

@@ -24,14 +24,27 @@ def run(
             help="Bound against run over rounds: some short runs per statement.",
         ),
     ] = True,
+    audit: Annotated[
+        bool,
+        Parameter(
+            name="--audit",
+            negative="--no-audit",
+            help="Whether anything satisfies what is asked, and whether a bound says anything.",
+        ),
+    ] = True,
+    workers: Annotated[
+        int, Parameter(name="--workers", help="Processes that make sections side by side.")
+    ] = 1,
     json: Json = False,
 ) -> int:
     """One HTML file that opens offline, Markdown, LaTeX tables and a record for each cell, in DIR/report."""
     from reports import page
-    from reports.errors import UnreadableFile
+    from reports.errors import BadOption, UnreadableFile
     from reports.files import write_text
     from reports.record import read
 
+    if workers < 1:
+        raise BadOption(f"--workers must be an integer >= 1, but is {workers}")
     if not directory.is_dir():
         raise UnreadableFile(
             f"{directory} is not a folder with a record; `fedbounds verify --out {directory}` makes one"
@@ -39,7 +52,9 @@ def run(
     data = read(directory)
     folder = _writable(directory / "report")
     progress = terminal.Progress()
-    contents = page.contents(data, directory, pictures=pictures, progress=progress)
+    contents = page.contents(
+        data, directory, pictures=pictures, audit=audit, workers=workers, progress=progress
+    )
     progress.close()
     # All are composed before one is written.
     pages = {

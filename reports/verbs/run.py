@@ -1,5 +1,6 @@
 """`fedbounds run`: simulate an algorithm on a problem."""
 
+import math
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -58,6 +59,10 @@ def run(
             help="together: noises of the clients that only appear as a sum are drawn as one, equal in law.",
         ),
     ] = "each",
+    precision: Annotated[
+        Literal["double", "single"],
+        Parameter(name="--precision", help="single: faster; how far it is from double is measured and told."),
+    ] = "double",
     json: Json = False,
 ) -> int:
     """What was measured in the first and the last round, over all replicates."""
@@ -65,7 +70,7 @@ def run(
 
     asked = {"algorithm": algorithm, "problem": problem, "replicates": replicates, "seed": seed}
     asked |= {"backend": backend, "device": device}
-    changed: dict[str, Any] = {"backend": backend, "device": device, "noise": noise}
+    changed: dict[str, Any] = {"backend": backend, "device": device, "noise": noise, "precision": precision}
     changed |= {} if threads is None else {"threads": threads}
     body = asked | _simulated(asked, changed, assigned(set_), observe)
     terminal.write(json_border.document("run", body) if json else str(_page(body)))
@@ -93,6 +98,7 @@ def _simulated(
         settings = settings_of(algorithm, of_algorithm, chosen)
         plan = replace(recorded() or Plan(), **changed)
         trace, measured = simulated(algorithm, chosen, settings, observe=observe, plan=plan, **runs)
+        errors = _errors_of_single(algorithm, chosen, settings, measured, plan, runs)
     except Refusal as error:
         raise UnusableRun(str(error)) from error
     return {
@@ -103,7 +109,28 @@ def _simulated(
         "plan": asdict(plan),
         "diverged": _diverged(trace.diverged_round),
         "observables": measured,
-    }
+    } | errors
+
+
+def _errors_of_single(
+    algorithm: str,
+    problem: Any,
+    settings: Any,
+    measured: list[dict[str, Any]],
+    plan: Any,
+    runs: dict[str, Any],
+) -> dict[str, Any]:
+    """Against double precision on the same numbers, over all rounds; of as many replicates as matter."""
+    from reports.simulation import stream
+    from synthetic.precision import error_of_single
+
+    if plan.precision == "double":
+        return {}
+    asked = runs | {"stream": stream(algorithm), "observe": [o["name"] for o in measured], "plan": plan}
+    found = error_of_single(algorithm, problem, settings, **asked)
+    reason = {"reason": "a replicate has diverged in single precision only"}
+    errors = [{"name": n, "error": e} | (reason if math.isinf(e) else {}) for n, e in found.items()]
+    return {"single_precision_errors": errors}
 
 
 def _diverged(rounds: Any) -> dict[str, Any]:
@@ -121,6 +148,10 @@ def _page(body: dict[str, Any]) -> Page:
         f"seed {body['seed']}",
         indent=0,
     )
+    if "single_precision_errors" in body:
+        page.heading("Single precision: largest difference from double, relative to max(1, size)")
+        errors = body["single_precision_errors"]
+        page.columns_of((e["name"], e.get("reason") or f"{e['error']:.2g}") for e in errors)
     for end in ("first", "last"):
         page.heading(f"In the {end} round that measures it")
         ends = [(o["name"], o[end]) for o in body["observables"]]

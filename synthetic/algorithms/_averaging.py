@@ -1,9 +1,10 @@
 """What the listings of private federated averaging share: their settings, their noise, their measurements."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol, final, get_args
+from typing import Any, Literal, Protocol, final, get_args
+
+import numpy as np
 
 from synthetic.algorithms._common import (
     float_step,
@@ -17,6 +18,7 @@ from synthetic.checks import at_least, one_of, positive, schedule, schedule_leng
 from synthetic.client_vectors import ClientVectors, lengths, sum_of_taking
 from synthetic.errors import BadValue
 from synthetic.participation import Independent, Participation, unless_everyone
+from synthetic.per_row import fitting, number_beside, of_lengths
 from synthetic.problems.interface import Problem
 from synthetic.randomness import Numbers, Place
 from synthetic.trace import Recorder, Trace
@@ -26,6 +28,15 @@ Bounding = Callable[[ClientVectors], ClientVectors]
 Measures = Callable[[ClientVectors], dict[str, Callable[[], Array]]]
 NoisePlacement = Literal["clients", "server"]
 
+# What may differ from row to row where several configurations run as one batch.
+PER_ROW = (
+    "start",
+    "local_step",
+    "server_step",
+    "clients_per_round",
+    "noise_scale",
+    "participation",
+)
 OBSERVABLES = (*OF_STATE, "client_update_norm", "client_gap", "taking_part")
 ON_REQUEST = (*OF_STATE_ON_REQUEST, "signal_norm", "noise_norm", "signal_to_noise")
 
@@ -108,14 +119,14 @@ def one_round(
     of_updates: Measures = lambda _: {},
 ) -> tuple[Array, dict[str, Callable[[], Array]]]:
     """The state after round k, and what can be measured of the round."""
-    problem, r = measure.problem, float(settings.clients_per_round)
+    problem, r = measure.problem, number_beside(settings.clients_per_round)
     rule = participation_of(settings, problem.clients)
     taking = rule.draw(numbers, k, problem.clients)
     update = local_updates(problem, w, step=float_step(settings.local_step, k), steps=settings.local_steps)
     message = _message(problem, settings, numbers, k, bound(update), unless_everyone(rule, taking))
     # divided by the expected number of clients, also when more, fewer or none took part
     step = settings.local_step if settings.server_step is None else settings.server_step
-    following: Array = w - float_step(step, k) * (message.total / r)
+    following: Array = w - fitting(float_step(step, k), w) * (message.total / fitting(r, w))
     return following, of_updates(update) | _of_round(measure, w, update, taking, message, r)
 
 
@@ -135,31 +146,37 @@ def _message(
     taking: Array | None,
 ) -> Message:
     signal = sum_of_taking(taking, bounded)
-    sigma, r = float(settings.noise_scale), float(settings.clients_per_round)
-    if sigma == 0:
+    sigma, r = number_beside(settings.noise_scale), number_beside(settings.clients_per_round)
+    if settings.noise_scale == 0:
         return Message(signal=signal, noise=None)
     if settings.noise_placement == "server":
         # covariance r^2 sigma^2 I on the sum: the server's average then has the noise sigma^2 I, whoever came
         place = Place(purpose="server noise", round=k)
-        return Message(signal=signal, noise=r * sigma * numbers.normals(place, problem.dimension))
+        drawn = numbers.normals(place, problem.dimension)
+        return Message(signal=signal, noise=fitting(r * sigma, drawn) * drawn)
     # covariance r sigma^2 I each: the mean over r messages then has covariance sigma^2 I
     place = Place(purpose="client noise", round=k)
     noises = sum_of_normals(numbers, place, problem.dimension, problem.clients, taking)
-    return Message(signal=signal, noise=math.sqrt(r) * sigma * noises)
+    return Message(signal=signal, noise=fitting(np.sqrt(r) * sigma, noises) * noises)
 
 
 def _of_round(
-    measure: Yardstick, w: Array, update: ClientVectors, taking: Array, message: Message, r: float
+    measure: Yardstick, w: Array, update: ClientVectors, taking: Array, message: Message, r: Any
 ) -> dict[str, Callable[[], Array]]:
     # of every client, taking part or not: the statements average over all of them
     return {
         "client_update_norm": lambda: lengths(update).T,
         "client_gap": lambda: measure.client_gap(w),
         "taking_part": lambda: taking,
-        "signal_norm": lambda: norm(message.signal) / r,
-        "noise_norm": lambda: norm(_noise(message)) / r,
+        "signal_norm": lambda: _over(norm(message.signal), r),
+        "noise_norm": lambda: _over(norm(_noise(message)), r),
         "signal_to_noise": lambda: _signal_to_noise(message),
     }
+
+
+def _over(sizes: Array, divisor: Any) -> Array:
+    divided: Array = sizes / of_lengths(divisor, sizes)
+    return divided
 
 
 def _noise(message: Message) -> Array:

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from synthetic.arithmetic import Array, Schedule, initial_state, namespace, step_at
+from synthetic.arithmetic import Array, Schedule, initial_state, namespace
 from synthetic.client_vectors import ClientVectors, Vectors, lengths, multiples, sum_of_taking
 from synthetic.errors import NotDeterministic
+from synthetic.per_row import fitting, number_beside, of_lengths
 from synthetic.problems.interface import Problem
 from synthetic.randomness import Numbers, Place
 
@@ -19,13 +20,15 @@ tolerate_divergence = np.errstate(over="ignore", invalid="ignore", divide="ignor
 def clip(vectors: Vectors, threshold: float) -> Vectors:
     """z min(1, threshold/||z||); the zero vector stays zero, and an infinite threshold clips nothing."""
     sizes = lengths(vectors)
+    threshold = of_lengths(threshold, sizes)
     where, long = namespace(sizes).where, sizes > threshold
     return multiples(vectors, where(long, threshold / where(long, sizes, 1.0), 1.0))
 
 
 def to_length(vectors: Vectors, length: float) -> Vectors:
     """length z/||z||; the zero vector, which has no direction, stays zero."""
-    return _divided(vectors, lengths(vectors) / length)
+    sizes = lengths(vectors)
+    return _divided(vectors, sizes / of_lengths(length, sizes))
 
 
 def smoothed_normalisation(vectors: Vectors, smoothing: float) -> Vectors:
@@ -51,7 +54,9 @@ def local_updates(problem: Problem, start: Array, *, step: float, steps: int) ->
     if hasattr(problem, "local_updates") and not problem.exact:
         closed: ClientVectors = problem.local_updates(start, step=step, steps=steps)
         return closed
-    update: Array = (start - local_descent(problem.client_gradients, start, step=step, steps=steps)) / step
+    length = fitting(step, start)
+    last = local_descent(problem.client_gradients, start, step=length, steps=steps)
+    update: Array = (start - last) / length
     return update
 
 
@@ -92,4 +97,5 @@ def random_start(problem: Problem, start: object, numbers: Numbers) -> Array:
 
 def float_step(steps: Schedule, index: int) -> float:
     # a fraction times a float64 array would silently become an array of objects
-    return float(step_at(steps, index))
+    step: float = number_beside(steps, index)
+    return step

@@ -16,10 +16,12 @@ from synthetic.arithmetic import Array, Schedule
 from synthetic.checks import positive_or_infinite
 from synthetic.client_vectors import ClientVectors, lengths
 from synthetic.participation import Participation
+from synthetic.per_row import number_beside, of_lengths
 from synthetic.problems.interface import Problem
 from synthetic.randomness import Numbers
 from synthetic.trace import Recorder, Trace
 
+PER_ROW = (*averaging.PER_ROW, "clip_threshold")
 OBSERVABLES = averaging.OBSERVABLES
 ON_REQUEST = (*averaging.ON_REQUEST, "clipped")
 
@@ -58,12 +60,17 @@ def dp_fedavg(problem: Problem, settings: Settings, numbers: Numbers, recorder: 
     signal_to_noise.
     """
 
-    threshold = float(settings.clip_threshold)
+    threshold = number_beside(settings.clip_threshold)
 
     def bound(updates: ClientVectors) -> ClientVectors:
         return clip(updates, threshold)
 
     def indicators(updates: ClientVectors) -> dict[str, Callable[[], Array]]:
-        return {"clipped": lambda: (lengths(updates) > threshold).T}
+        return {"clipped": lambda: _longer(lengths(updates), threshold).T}
 
     return averaging.private_averaging(problem, settings, numbers, recorder, bound, indicators)
+
+
+def _longer(sizes: Array, threshold: float) -> Array:
+    longer: Array = sizes > of_lengths(threshold, sizes)
+    return longer

@@ -12,10 +12,12 @@ from synthetic.arithmetic import Schedule
 from synthetic.checks import positive
 from synthetic.client_vectors import ClientVectors
 from synthetic.participation import Participation
+from synthetic.per_row import number_beside
 from synthetic.problems.interface import Problem
 from synthetic.randomness import Numbers
 from synthetic.trace import Recorder, Trace
 
+PER_ROW = (*averaging.PER_ROW, "update_length")
 OBSERVABLES = averaging.OBSERVABLES
 ON_REQUEST = averaging.ON_REQUEST
 
@@ -45,6 +47,6 @@ def dp_norm_fedavg(problem: Problem, settings: Settings, numbers: Numbers, recor
     """The same measurements as dp_fedavg; client_update_norm is before scaling."""
 
     def bound(update: ClientVectors) -> ClientVectors:
-        return to_length(update, float(settings.update_length))
+        return to_length(update, number_beside(settings.update_length))
 
     return averaging.private_averaging(problem, settings, numbers, recorder, bound)

@@ -64,7 +64,7 @@ class Quadratic:
     def client_gradients(self, points: Array) -> Array:
         return self.curvature.times(away_from(self.centers, points))
 
-    def local_updates(self, points: Array, *, step: float, steps: int) -> ClientVectors:
+    def local_updates(self, points: Array, *, step: float | Array, steps: int) -> ClientVectors:
         """(x - T_i(x))/step for the local gradient descent T_i of every client, in closed form."""
         return local_updates(self, points, step=step, steps=steps)
 

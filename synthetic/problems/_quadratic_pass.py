@@ -16,6 +16,7 @@ import numpy as np
 
 from synthetic.arithmetic import Array, like, stacked_product
 from synthetic.client_vectors import ClientVectors, InSpans
+from synthetic.per_row import fitting
 from synthetic.problems._curvature import Curvature, Diagonal, LowRank
 
 if TYPE_CHECKING:
@@ -48,19 +49,29 @@ class Spectrum:
         return found
 
 
-def local_updates(problem: "Quadratic", points: Array, *, step: float, steps: int) -> ClientVectors:
-    """(x - T_i(x))/step of every client, T_i its local pass from the common points (R, d)."""
-    gains, elsewhere = _gains(problem, step, steps)
+def local_updates(problem: "Quadratic", points: Array, *, step: float | Array, steps: int) -> ClientVectors:
+    """(x - T_i(x))/step of every client, T_i its local pass from the common points (R, d).
+
+    step: one, or a column (R, 1) where the rows differ.
+    """
+    gains, elsewhere = (
+        _gains_of_rows(problem, step.tobytes(), steps)
+        if isinstance(step, np.ndarray)
+        else _gains(problem, step, steps)
+    )
     if isinstance(problem.curvature, Diagonal):
-        along_coordinates: Array = _away(problem, points) * like(gains, points)[:, None]
+        factors = like(gains, points)  # (n, d), or (R, n, d)
+        factors = factors[:, None] if factors.ndim == 2 else factors.swapaxes(0, 1)
+        along_coordinates: Array = _away(problem, points) * factors
         return along_coordinates
     known = spectrum(problem)
     coefficients = known.coefficients(points)
     coefficients *= like(gains, points)
     inside = InSpans(coefficients=coefficients, bases=known.bases)
-    if not elsewhere:
+    if not np.any(elsewhere):
         return inside
-    return inside + elsewhere * _away(problem, points)
+    rest: Array = fitting(elsewhere, points) * _away(problem, points)
+    return inside + rest
 
 
 def _away(problem: "Quadratic", points: Array) -> Array:
@@ -70,13 +81,22 @@ def _away(problem: "Quadratic", points: Array) -> Array:
 
 # a problem is read-only, and every round asks for the same
 @lru_cache(maxsize=64)
-def _gains(problem: "Quadratic", step: float, steps: int) -> tuple[Array, float]:
+def _gains(problem: "Quadratic", step: float, steps: int) -> tuple[Array, float | Array]:
     """g of the eigenvalues less g of the rest, and g of the rest."""
     if isinstance(problem.curvature, Diagonal):
         return gain(problem.curvature.entries, step, steps), 0.0
     known = spectrum(problem)
     elsewhere = 0.0 if known.rest is None else float(gain(np.array(known.rest), step, steps))
     return gain(known.eigenvalues, step, steps) - elsewhere, elsewhere
+
+
+# the rows of a batch keep their steps from round to round, unless the steps are a schedule
+@lru_cache(maxsize=8)
+def _gains_of_rows(problem: "Quadratic", steps_of_rows: bytes, steps: int) -> tuple[Array, Array]:
+    """The same for each row, (R, n, k) and (R, 1)."""
+    distinct, which = np.unique(np.frombuffer(steps_of_rows), return_inverse=True)
+    gains, elsewhere = zip(*(_gains(problem, float(step), steps) for step in distinct), strict=True)
+    return np.stack(gains)[which], np.array(elsewhere)[which, None]
 
 
 def gain(eigenvalues: Array, step: float, steps: int) -> Array:
@@ -132,3 +152,15 @@ def _decomposed(curvature: Curvature) -> tuple[Array, float | None, Array]:
         return singular**2 + curvature.shift, float(curvature.shift) if others else None, directions
     eigenvalues, directions = np.linalg.eigh(curvature.matrices())
     return eigenvalues, None, directions
+
+
+def gain_matrices(problem: "Quadratic", step: float, steps: int) -> Array:
+    """g(Q_i) of every client, (n, d, d)."""
+    gains, elsewhere = _gains(problem, step, steps)
+    if isinstance(problem.curvature, Diagonal):
+        directions = np.broadcast_to(np.eye(problem.dimension), (problem.clients, *[problem.dimension] * 2))
+    else:
+        clients, width = gains.shape
+        directions = spectrum(problem).across.reshape(-1, clients, width).swapaxes(0, 1)
+    inside: Array = (directions * gains[:, None]) @ directions.swapaxes(-1, -2)
+    return inside + elsewhere * np.eye(problem.dimension)

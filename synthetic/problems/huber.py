@@ -7,6 +7,7 @@ worst case of gradient descent.
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, final
 
 import numpy as np
@@ -106,6 +107,9 @@ class Huber:
         )
 
     def constants(self) -> dict[str, Constant | None]:
+        return dict(_known(self))
+
+    def _constants(self) -> dict[str, Constant | None]:
         gaps, exact = self._gaps(), self.exact
         mean_gap = rational.mean(gaps)
         squares = [2 * Fraction(self.curvature) * gap for gap in gaps]  # inside the bowl
@@ -170,6 +174,12 @@ class Huber:
 
     def _slope(self) -> Fraction:
         return Fraction(self.curvature) * Fraction(self.threshold)
+
+
+# the data are read-only and a run asks for the constants one by one
+@lru_cache(maxsize=32)
+def _known(problem: Huber) -> dict[str, Constant | None]:
+    return problem._constants()
 
 
 def _from_above(low: Fraction, high: Fraction, *, exact: bool) -> Constant:

@@ -69,7 +69,7 @@ def offences(html: str) -> list[str]:
 def reported(record: Path) -> Path:
     """The folder of a record with its report."""
     with pytest.raises(SystemExit) as exit_:
-        main(["report", str(record), "--json"])
+        main(["report", str(record), "--json", "--no-audit"])
     assert exit_.value.code == 0
     return record
 
@@ -92,7 +92,7 @@ def report(few: None, fedbounds: Fedbounds, tmp_path: Path) -> Callable[..., dic
 
     def call(data: Plain, *more: str) -> dict[str, str]:
         (tmp_path / "record.json").write_text(json.dumps(data), encoding="utf-8")
-        done = fedbounds("report", tmp_path, "--json", *(more or ["--no-pictures"]))
+        done = fedbounds("report", tmp_path, "--json", *(more or ["--no-pictures", "--no-audit"]))
         assert done.code == 0, done
         assert {Path(p).name for p in done.json["paths"]} == set(PAGES)
         return {name: (tmp_path / "report" / name).read_text(encoding="utf-8") for name in PAGES}
@@ -179,7 +179,7 @@ def test_the_top_counts_what_the_sections_say(html: str, reported: Path) -> None
     verdicts = [cell["verdict"] for cell in data_of(reported)["cells"]]
     assert counts["holds"] == verdicts.count("holds")
     assert "error level 0.001" in html
-    without = {name for name, own in sections_of(html).items() if "No cell: " in own}
+    without = {name for name, own in sections_of(html).items() if "No run cell: " in own}
     assert without
     assert not without & {anchor(cell["id"]) for cell in data_of(reported)["cells"]}
 
@@ -316,7 +316,7 @@ def test_a_record_of_refused_cells_only(report: Callable[..., dict[str, str]], r
     not_run |= {"bound": {"value": None, "terms": {}}, "sentence": "refused: because", "method": "not run"}
     data["cells"] = [cell | not_run for cell in data["cells"] if cell["id"] == CONVEX]
     data["properties"], data["summary"] = [], {"standings": {CONVEX: "unchecked"}}
-    told = Elements(section(report(data, "--pictures")["index.html"], CONVEX)).text
+    told = Elements(section(report(data, "--no-audit")["index.html"], CONVEX)).text
     assert "No picture over rounds: none of its cells was run." in told
     assert "because" in told
 
@@ -325,7 +325,7 @@ def test_a_statement_that_is_not_installed(report: Callable[..., dict[str, str]]
     data = data_of(reported)
     data["cells"] = [data["cells"][0] | {"id": "elsewhere.theorem_9"}]
     data["properties"] = []
-    pages = report(data, "--pictures")
+    pages = report(data, "--no-audit")
     told = Elements(section(pages["index.html"], "elsewhere.theorem_9")).text
     assert "not installed here" in told
     assert "no statement elsewhere.theorem_9" in told
@@ -395,7 +395,7 @@ def test_a_hostile_record_stays_text(
     data["properties"] = [tried | {"id": text, "verdict": text}, tried | {"id": CONVEX, "verdict": text}]
     data |= {"environment": {text: evil}, "seed": evil, "error_level": evil}
     data["summary"] = {"standings": {text: evil, CONVEX: evil}, "amended": {CONVEX: evil}}
-    pages = report(data, "--pictures")
+    pages = report(data, "--no-audit")
     assert offences(pages["index.html"]) == []
     markdown = pages["report.md"]
     assert "<script>" not in markdown

@@ -143,3 +143,13 @@ def test_a_truth_value_is_not_a_word(misuse: Misused) -> None:
     words += ["smoothing=1", "participation=full", "private=maybe"]
     said = misuse("run", "fed_alpha_norm_ec", "--problem", "quadratic.small", "--set", *words)
     assert "private is true or false" in said
+
+
+def test_single_precision_tells_how_far_it_is(fedbounds: Fedbounds) -> None:
+    document = fedbounds(*CALL, "--precision", "single", "--observe", "gap", "clipped", "--json").json
+    errors = {entry["name"]: entry["error"] for entry in document["single_precision_errors"]}
+    assert document["plan"]["precision"] == "single"
+    assert 0 < errors["gap"] < 1e-4
+    assert errors.keys() == {"gap", "clipped"}
+    assert "single_precision_errors" not in fedbounds(*CALL, "--json").json
+    assert "largest difference from double" in fedbounds(*CALL, "--precision", "single").out

@@ -18,7 +18,7 @@ from sympy import Symbol
 
 import bounds
 from bounds.statement import Statement
-from verify.falsify import numbers, objects, runs
+from verify.falsify import fresh, numbers, objects, runs
 from verify.falsify.attempt import falsify_statement, half, spaces_of, why_not
 from verify.falsify.choices import Choices
 from verify.falsify.confirm import NotAnInstance, confirm
@@ -120,7 +120,7 @@ def test_half_of_a_sampled_bound_is_refuted_on_fresh_randomness() -> None:
     """Where the search saw more than half, half the bound falls at level 1e-6."""
     statement = bounds.get("als_dpfl.theorem_1.distance")
     cell = next(c for c in runs.families(statement, 1)[0].cells if c.role == "homogeneous")
-    instance = runs.instance_of(cell, 1)
+    instance = fresh.instance_of(cell, 1)
     assert not confirm(statement, instance).refutes
     found = confirm(times(statement, Fraction(1, 10)), instance)
     assert found.refutes
@@ -270,14 +270,14 @@ def test_files_that_are_no_witness_are_refused(witness: dict[str, Any], tmp_path
 
 def test_a_cell_of_another_statement_is_no_witness(witness: dict[str, Any]) -> None:
     statement = bounds.get(CONVEX)
-    instance = runs.instance_of(runs.families(statement, 1)[0].cells[0], 1)
+    instance = fresh.instance_of(runs.families(statement, 1)[0].cells[0], 1)
     with pytest.raises(NotAnInstance, match="holds no cell of"):
         replay(witness | {"instance": instance})
 
 
 def test_a_witness_of_a_run_names_its_fresh_stream() -> None:
     statement = half(bounds.get(CONVEX))
-    instance = runs.instance_of(runs.families(statement, 1)[0].cells[0], 1)
+    instance = fresh.instance_of(runs.families(statement, 1)[0].cells[0], 1)
     found = confirm(statement, instance)
     assert found.refutes
     kept = document(statement, "standard cells", instance, found)

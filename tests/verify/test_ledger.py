@@ -1,12 +1,20 @@
 """The ledger: every entry replays, no standard cell that refutes is missing, each sentence has evidence."""
 
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 import bounds
+import verify
 from bounds.discovery import variants
 from bounds.finding import FindingClass, Verdict
-from verify import ledger, record
-from verify.run import decides, verify
+from verify import experiments, ledger, record, silence
+from verify.run import decides
+from verify.run import verify as all_cells
+from verify.satisfiability import evidence
 
 
 def test_every_entry_replays_to_a_violation() -> None:
@@ -16,7 +24,7 @@ def test_every_entry_replays_to_a_violation() -> None:
 
 
 def test_the_ledger_holds_exactly_what_the_standard_cells_refute() -> None:
-    refuted = {r.cell.statement for r in verify() if r.verdict is Verdict.VIOLATED and decides(r)}
+    refuted = {r.cell.statement for r in all_cells() if r.verdict is Verdict.VIOLATED and decides(r)}
     assert refuted == set(ledger.refutations()) == set(ledger.RIGHT)
 
 
@@ -33,14 +41,71 @@ def test_others_have_none() -> None:
 
 def test_every_sentence_has_evidence_that_runs_again() -> None:
     """What `findings` says of a statement is among what `recheck` runs, and agrees."""
-    rechecked: dict[str, bool] = {}
-    for identity, agrees, _ in ledger.recheck():
-        rechecked[identity] = rechecked.get(identity, True) and agrees
-    steps = {entry["step"]: entry["statement"] for entry in ledger.kept() if entry["step"]}
-    for statement in bounds.statements():
-        for finding in ledger.findings(statement):
-            source = steps.get(finding.locator, statement.id) if finding.where == "proof" else statement.id
-            assert rechecked[source], finding.id
+    assert ledger.unsupported() == ()
+
+
+def planted(monkeypatch: pytest.MonkeyPatch, **changed: object) -> tuple[str, ...]:
+    """With one entry of the witnesses changed."""
+    first, *others = ledger.kept()
+    monkeypatch.setattr(ledger, "kept", lambda: ({**first, **changed}, *others))
+    return ledger.unsupported()
+
+
+def test_a_sentence_without_evidence_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    control = "textbook.gradient_descent_convex"
+    assert f"{control}:refuted" in planted(monkeypatch, statement=control)
+
+
+def test_evidence_that_no_longer_has_its_class_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = ledger.kept()[0]
+    assert first["class"] != FindingClass.VACUOUS.value
+    assert f"{first['statement']}:refuted" in planted(monkeypatch, **{"class": FindingClass.VACUOUS.value})
+
+
+def test_a_certificate_of_another_system_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = evidence.certified("fed_norm_ec.theorem_1.main")
+    others = evidence.certified("fed_norm_ec.theorem_2")
+    swapped = ({**entries[0], "certificate": others[0]["certificate"]}, *entries[1:])
+    given = evidence.certified
+    monkeypatch.setattr(
+        evidence, "certified", lambda i: swapped if i == "fed_norm_ec.theorem_1.main" else given(i)
+    )
+    differing = [identity for identity, agrees, _ in evidence.recheck() if not agrees]
+    assert differing == ["fed_norm_ec.theorem_1.main"]
+
+
+def test_a_replayed_cell_that_refutes_nothing_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bound of a refuted statement made large: its cell no longer says what the ledger says."""
+    data = record.read(ledger.FILE)
+    cell = next(c for c in data["cells"] if c["id"] == "fed_norm_ec.lemma_1")
+    changed = {**cell, "parameters": {**cell["parameters"], "C": "2/1"}}
+    (again,) = record.replay({**data, "cells": [changed]})
+    assert not again.agrees
+
+
+def test_evidence_lies_in_the_package_that_ships() -> None:
+    home = Path(verify.__file__).parent
+    files = (ledger.FILE, ledger.MEASURED, experiments.KEPT, *evidence.FOLDER.glob("*.json"))
+    assert all(file.is_relative_to(home) and file.is_file() for file in files)
+
+
+@pytest.mark.parametrize("identity", ["dp_fedavg.theorem_1", "fed_norm_ec.noise_rule"])
+def test_an_open_relation_is_a_matter_of_reading(identity: str) -> None:
+    (finding,) = silence.findings(bounds.get(identity))
+    assert finding.grade is FindingClass.INTERPRETATION
+    # Said, it is none: the relation is the only fact that is open.
+    statement = bounds.get(identity)
+    assert statement.mechanism is not None
+    told = replace(statement, mechanism=replace(statement.mechanism, relation="add-or-remove"))
+    assert silence.findings(told) == ()
+
+
+def test_delta_of_one_release_is_that_of_its_integral() -> None:
+    """The positive part of p - e^epsilon q on a grid, for noise 2 and a shift of 1."""
+    x = np.linspace(-40, 40, 400_001)
+    p, q = (np.exp(-((x - shift) ** 2) / 8) / math.sqrt(8 * math.pi) for shift in (1.0, 0.0))
+    area = np.trapezoid(np.maximum(p - math.exp(0.3) * q, 0), x)
+    assert silence.delta(0.3, 2.0) == pytest.approx(area, rel=1e-6)
 
 
 def test_no_textbook_statement_is_found_graver_than_loose() -> None:

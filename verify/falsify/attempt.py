@@ -7,17 +7,19 @@ from typing import Any, Final
 
 from bounds import discovery
 from bounds.statement import Kind, Statement
-from verify.falsify import numbers, objects
+from verify.falsify import numbers, objects, words
 from verify.falsify.confirm import LEVEL, Confirmation, confirm
 from verify.falsify.outcome import Outcome
 from verify.falsify.search import Best, Search, Space
+from verify.falsify.trial import Trial
 from verify.falsify.witness import document
 
 EVALUATIONS: Final = 4000
 SEED: Final = 20240601
 WORTH_HALVING: Final = 0.55
-# Betting on several candidates shares the level; the other confirmations cannot err.
+# Betting on several candidates shares the level. The other confirmations cannot err, and take their time.
 ATTEMPTS: Final = 8
+ATTEMPTS_IN_DIGITS: Final = 64
 
 
 def falsify(
@@ -49,9 +51,10 @@ def falsify_statement(
     confirmed: list[tuple[Best, Confirmation]] = []
 
     def ask(best: Best) -> bool:
-        if len(confirmed) >= ATTEMPTS:
+        instance = best.space.instance(best.point)
+        if len(confirmed) >= (ATTEMPTS if instance["kind"] == "run" else ATTEMPTS_IN_DIGITS):
             return False
-        found = confirm(statement, best.space.instance(best.point), level=LEVEL / ATTEMPTS)
+        found = confirm(statement, instance, level=LEVEL / ATTEMPTS)
         confirmed.append((best, found))
         return found.refutes
 
@@ -62,9 +65,9 @@ def falsify_statement(
 
 
 def spaces_of(statement: Statement, seed: int) -> list[Space]:
-    """Of objects, of numbers, of runs: whichever the statement speaks about."""
+    """Of objects, of numbers, of words, of runs: whichever the statement speaks about."""
     if statement.left is None or not statement.evaluable:
-        return []
+        return [*words.families(statement)]
     found: list[Space] = [*objects.families(statement, seed)]
     if not found:
         found = [*numbers.families(statement)]
@@ -86,7 +89,9 @@ def why_not(statement: Statement) -> str:
         return "a claim in words: it has no two sides to compare"
     if statement.concrete is not None:
         return "no recipe is known that makes the objects it speaks of, as it asks for them"
-    return "no run, object or number is known here from which its left side could be computed"
+    from verify.falsify import runs
+
+    return runs.why_none(statement)
 
 
 def _outcome(statement: Statement, search: Search, confirmed: list[tuple[Best, Confirmation]]) -> Outcome:
@@ -106,17 +111,17 @@ def _outcome(statement: Statement, search: Search, confirmed: list[tuple[Best, C
     if best is None:
         return replace(common, sentence="no instance was found that meets the conditions")
     if not search.refuted:
-        instance = best.space.instance(best.point)
-        trial, cut = best.trial, " before the cap on seconds" if search.cut else ""
-        near = "" if trial.ratio is None else f", best ratio {trial.ratio:.6g}"
+        instance, cut = best.space.instance(best.point), " before the cap on seconds" if search.cut else ""
+        ratio, excess, left, right = _measured_again(statement, instance, best.trial)
+        near = "" if ratio is None else f", best ratio {ratio:.6g}"
         return replace(
             common,
-            ratio=trial.ratio,
-            excess=trial.excess,
-            left=trial.left,
-            right=trial.right,
+            ratio=ratio,
+            excess=excess,
+            left=left,
+            right=right,
             best=instance | {"in": best.space.name},
-            half_refuted=_half_refuted(statement, instance, trial.ratio),
+            half_refuted=_half_refuted(statement, instance, ratio),
             sentence=f"nothing found in {search.spent} evaluations{cut}{near}",
         )
     seen, found = [(best, f) for best, f in confirmed if f.refutes][-1]
@@ -137,9 +142,21 @@ def _outcome(statement: Statement, search: Search, confirmed: list[tuple[Best, C
     )
 
 
+def _measured_again(
+    statement: Statement, instance: Mapping[str, Any], trial: Trial
+) -> tuple[float | None, float, float, float]:
+    """Ratio, excess and sides without the luck for which the search selected, and without its rounding."""
+    again = confirm(statement, instance)
+    if again.ratio is None or again.left is None or again.right is None:
+        return trial.ratio, trial.excess, trial.left, trial.right
+    return again.ratio, again.left - again.right, again.left, again.right
+
+
 def _half_refuted(statement: Statement, instance: Mapping[str, Any], ratio: float | None) -> bool | None:
     if ratio is None or ratio <= WORTH_HALVING:
         return None
+    if instance["kind"] == "words":  # the ratio is exact
+        return True
     return confirm(half(statement), instance).refutes
 
 

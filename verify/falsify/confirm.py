@@ -15,6 +15,8 @@ from bounds.errors import Misuse
 from bounds.statement import Statement
 from verify.falsify import objects as of_objects
 from verify.falsify.digits import DIGITS, NotInDigits
+from verify.falsify.words import claim_of, in_words
+from verify.instances import recipe_of
 from verify.sides import is_equality
 
 # Of the larger side, in 50 digits. Instances meet their hypotheses up to 1e-12 (ends of ranges are floats):
@@ -48,12 +50,36 @@ class Confirmation:
 def confirm(statement: Statement, instance: Mapping[str, Any], *, level: float = LEVEL) -> Confirmation:
     kind = instance.get("kind")
     if kind == "run":
-        from verify.falsify.runs import confirm_run
+        from verify.falsify.fresh import confirm_run
 
         return confirm_run(statement, instance, level)
+    if kind == "words":
+        return _confirm_words(statement, instance)
     if kind in ("objects", "numbers"):
         return _confirm_objects(statement, instance)
     raise NotAnInstance(f"the witness is of no known kind: {kind!r}")
+
+
+def _confirm_words(statement: Statement, instance: Mapping[str, Any]) -> Confirmation:
+    claim = claim_of(statement)
+    if claim is None:
+        raise NotAnInstance(f"{statement.id}, {statement.variant}, is no claim in words with two sides")
+    try:
+        found = claim.sides([float(u) for u in instance["coordinates"]])
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise NotAnInstance(f"the witness lacks coordinates: {error}") from error
+    if found is None:
+        return unconfirmed("the instance does not meet what the claim supposes")
+    claimed = "=" if found.equality else "at most"
+    return Confirmation(
+        refutes=found.excess > 0,
+        left=float(found.left),
+        right=float(found.right),
+        ratio=float(found.left / found.right) if found.left >= 0 and found.right > 0 else None,
+        method="rational arithmetic",
+        sentence=f"{float(found.left):.9g}, where {claimed} {float(found.right):.9g} is claimed",
+        details={"exact": [str(found.left), str(found.right)], "objects": in_words(found.shown)},
+    )
 
 
 def _confirm_objects(statement: Statement, instance: Mapping[str, Any]) -> Confirmation:
@@ -104,7 +130,7 @@ def made(statement: Statement, instance: Mapping[str, Any]) -> of_objects.Found 
             objects = {name: np.array([float(value)]) for name, value in instance["point"].items()}
             return of_objects.worst_case(statement, objects)
         family = of_objects.family_called(instance["family"])
-        if family is None or of_objects.recipe_of(statement) is None:
+        if family is None or recipe_of(statement) is None:
             raise NotAnInstance(
                 f"no objects of the family {instance['family']!r} are known for {statement.id}"
             )

@@ -17,7 +17,7 @@ from bounds.arrays import run_arrays
 from bounds.program import compile_expressions
 from bounds.quantity import Domain
 from bounds.statement import Statement
-from verify.falsify.objects import worst_case
+from verify.falsify.objects import cases_of, worst_case
 from verify.falsify.trial import Trial
 from verify.instances.numbers import speaks_of_numbers
 from verify.sides import Objects
@@ -143,22 +143,34 @@ class NumberFamily:
     inputs: Inputs
     name: str = "numbers between the limits and at their ends"
     enough: None = None
+    block: int = 128
 
     @property
     def dimension(self) -> int:
         return len(self.inputs.names)
 
     def trials(self, points: Floats) -> list[Trial | None]:
-        return [self._trial(point) for point in points]
+        """In one array operation; one by one where that has no value for each of them."""
+        made = [self._point(point) for point in points]
+        found = [point for point in made if point is not None]
+        seen = iter(self._together(found) or [self._alone(point) for point in found])
+        return [None if point is None else next(seen) for point in made]
 
-    def _trial(self, point: Floats) -> Trial | None:
-        objects = self.objects(point)
-        found = None if objects is None else worst_case(self.statement, objects)
+    def _together(self, found: Sequence[Mapping[str, float]]) -> list[Trial | None]:
+        try:
+            names = found[0].keys() if found else ()
+            trials = cases_of(self.statement, {n: np.array([point[n] for point in found]) for n in names})
+        except (ArithmeticError, ValueError):
+            return []
+        return trials if len(trials) == len(found) else []
+
+    def _alone(self, point: Mapping[str, float]) -> Trial | None:
+        found = worst_case(self.statement, one_case(point))
         return None if found is None else found.trial
 
     def objects(self, point: Floats) -> Objects | None:
         found = self._point(point)
-        return None if found is None else {name: np.array([value]) for name, value in found.items()}
+        return None if found is None else one_case(found)
 
     def instance(self, point: Floats) -> dict[str, Any]:
         return {"kind": "numbers", "point": self._point(point)}
@@ -166,6 +178,10 @@ class NumberFamily:
     def _point(self, point: Floats) -> dict[str, float] | None:
         found = self.inputs.at(point.tolist(), {})
         return None if found is None else found | prescribed(self.statement, found)
+
+
+def one_case(point: Mapping[str, float]) -> Objects:
+    return {name: np.array([value]) for name, value in point.items()}
 
 
 def prescribed(statement: Statement, point: Mapping[str, float]) -> dict[str, float]:

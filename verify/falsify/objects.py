@@ -1,25 +1,20 @@
 """Search spaces of statements on objects: the recipes of `verify.instances`, drawn from coordinates."""
 
-import importlib
-import pkgutil
 import zlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from typing import Any, Final, final
 
 import numpy as np
 from mpmath import mp
 from numpy.typing import NDArray
 
-from bounds import discovery
 from bounds.evaluate import names_taken
-from bounds.statement import AMENDED, Statement
-from verify import instances as package
+from bounds.statement import Statement
 from verify.falsify.choices import Choices
 from verify.falsify.digits import DIGITS, NotInDigits, exact, numbers_in_digits
 from verify.falsify.trial import Trial
+from verify.instances import recipe_of
 from verify.instances.draw import FAMILIES, Draw, Family
 from verify.precise import both_sides
 from verify.sides import Objects, is_equality, on_objects
@@ -27,21 +22,6 @@ from verify.sides import Objects, is_equality, on_objects
 LONGEST: Final = 48  # coordinates of a search space
 
 Floats = NDArray[np.float64]
-
-
-@cache
-def _recipes() -> dict[str, Callable[[Draw, Statement], Objects]]:
-    found: dict[str, Any] = {}
-    for module in pkgutil.iter_modules(package.__path__):
-        loaded = importlib.import_module(f"{package.__name__}.{module.name}")
-        found |= getattr(loaded, "INSTANCES", {}) | getattr(loaded, "NUMBERS_OF", {})
-    return found
-
-
-def recipe_of(statement: Statement) -> Callable[[Draw, Statement], Objects] | None:
-    """None too for an amended form that speaks of other objects: a recipe makes those of the printed one."""
-    printed = discovery.get(statement.id) if statement.variant == AMENDED else statement
-    return _recipes().get(statement.id) if statement.concrete is printed.concrete else None
 
 
 @final
@@ -53,6 +33,7 @@ class ObjectFamily:
     family: Family
     seed: int
     enough: None = None
+    block: int = 8
 
     @property
     def name(self) -> str:
@@ -107,22 +88,27 @@ def at(statement: Statement, family: Family, coordinates: list[float], seed: int
 
 
 def worst_case(statement: Statement, objects: Objects) -> Found | None:
-    seen = on_objects(statement, "", objects)
-    best: Found | None = None
-    if seen is None:
+    trials = cases_of(statement, objects)
+    tried = [(trial, case) for case, trial in enumerate(trials) if trial is not None]
+    if not tried:
         return None
-    for case in np.flatnonzero((seen.met == np.True_) & (seen.share > -np.inf)):
-        left, right = float(seen.left[case]), float(seen.right[case])
-        trial = Trial(
-            left=left,
-            right=right,
-            share=float(seen.share[case]),
-            equality=is_equality(statement),
-            positive=bool(left >= 0 and right > 0),
-        )
-        if best is None or trial.score > best.trial.score:
-            best = Found(objects=objects, case=int(case), cases=seen.left.size, trial=trial)
-    return best
+    best, case = max(tried, key=lambda entry: entry[0].guide)
+    return Found(objects=objects, case=case, cases=len(trials), trial=best)
+
+
+def cases_of(statement: Statement, objects: Objects) -> list[Trial | None]:
+    """Every case; None for one that does not meet the conditions, or is not defined. Empty where none is."""
+    seen = on_objects(statement, "", objects)
+    if seen is None:
+        return []
+    equality = is_equality(statement)
+    sides = zip(seen.left.tolist(), seen.right.tolist(), seen.share.tolist(), seen.met.tolist(), strict=True)
+    return [
+        Trial(left=x, right=y, share=share, equality=equality, positive=x >= 0 and y > 0)
+        if met is True and share > -np.inf
+        else None
+        for x, y, share, met in sides
+    ]
 
 
 def _drawn(statement: Statement, family: Family, choices: Choices) -> Objects | None:

@@ -6,7 +6,7 @@ say where they are certified, and there they are put, so that the bound is as sm
 that is not on the safe side of everything that a cell is held to does not count.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf, isqrt, nextafter, sqrt
@@ -15,18 +15,15 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
-from bounds.finding import Verdict
 from bounds.quantity import Domain, Role
-from bounds.statement import Statement
-from verify import record
-from verify.cell import NAMED, Cell, Scalar, plain
-from verify.falsify.confirm import Confirmation, NotAnInstance, unconfirmed
+from bounds.statement import Kind, Statement
+from verify.cell import NAMED, Cell, Scalar
+from verify.falsify.fresh import instance_of, qualifies
 from verify.falsify.numbers import LARGEST, Inputs, between, inputs_of
 from verify.falsify.shapes import APART, CONDITIONED, DATA_POINTS, FLAT, POWER_CORES, Problem, Shape, few_bits
 from verify.falsify.trial import Trial
-from verify.judge import judge
-from verify.linear import LinearBound, inputs, linear_bound
-from verify.matching import certified
+from verify.linear import LinearBound, linear_bound
+from verify.matching._roles import why_not_run
 from verify.matching.assumptions import refusal
 from verify.matching.certified import Requirement
 from verify.measurement import Exact, Measurement
@@ -34,8 +31,9 @@ from verify.run import matching
 from verify.valid_parameters import UnsolvableCondition, domain_of
 
 SEEN: Final = 48  # replicates of one trial
-JUDGED: Final = 4096  # fresh replicates of a confirmation
 LONGEST_EXACT: Final = 12  # steps and rounds of exact runs, whose digits multiply with both
+LONGEST_LOCAL: Final = 3.0  # times 1/L
+ANY_CONSTANT: Final = 1000.0  # stands for what an O(.) leaves open
 PASSES: Final = 3  # constants may depend on free inputs, and limits on constants
 STEP: Final = Fraction(1, 10**18)  # above a root that is not rational
 IN_FRACTIONS: Final = ("gradient_descent", "stochastic_gradient_descent", "fedavg")
@@ -61,7 +59,7 @@ def families(statement: Statement, seed: int) -> list[Any]:
     module = matching(statement.algorithm)
     if module is None or statement.id not in module.STATEMENTS:
         return []
-    cells = [cell for cell in module.cells(statement) if cell.reading == NAMED and _is_run(statement, cell)]
+    cells = [cell for cell in standard(statement) if cell.reading == NAMED and _is_run(statement, cell)]
     if not cells:
         return []
     found: list[Any] = [AsTheyAre(statement=statement, cells=tuple(cells), seed=seed)]
@@ -70,10 +68,40 @@ def families(statement: Statement, seed: int) -> list[Any]:
     base = cells[0]
     for shape in shapes_for(base.algorithm, {cell.problem for cell in cells}):
         # A pass over data points has as many steps as a client has data points.
-        fixed = _fixed(statement, base) | {"reach"} | ({"T"} if shape is DATA_POINTS else set())
+        fixed = _fixed(statement, base) | {"reach", *constants(statement)}
+        fixed |= {"T"} if shape is DATA_POINTS else set()
         free = _free(statement, base, fixed)
         found.append(Reshaped(statement=statement, base=base, shape=shape, fixed=fixed, free=free, seed=seed))
     return found
+
+
+def why_none(statement: Statement) -> str:
+    """Why there is no run to search."""
+    module = matching(statement.algorithm)
+    if module is not None and statement.id in module.STATEMENTS:
+        for cell in standard(statement):
+            refused = refusal(statement, cell.build_problem().facts(), cell)
+            if refused is not None:
+                return f"no run meets its hypotheses: {refused}"
+    return why_not_run(statement) or "no run is known here that measures its left side"
+
+
+def standard(statement: Statement) -> list[Cell]:
+    """The cells of `verify`; those of a rate with numbers in the place of its constants."""
+    module, named = matching(statement.algorithm), constants(statement)
+    of_numbers = replace(statement, kind=Kind.UPPER_BOUND, explicit=None) if named else statement
+    return [replace(cell, parameters={**cell.parameters, **named}) for cell in module.cells(of_numbers)]
+
+
+def constants(statement: Statement) -> dict[str, Scalar]:
+    """Of a rate: 1 in its hypotheses, a large one on its right side."""
+    if statement.kind is not Kind.RATE:
+        return {}
+    on_the_right = {symbol.name for symbol in statement.right.free_symbols}
+    quantities = statement.notation.quantities
+    named = on_the_right | {s.name for c in statement.conditions for s in (c.value - c.limit).free_symbols}
+    order = [n for n in sorted(named & quantities.keys()) if quantities[n].role is Role.ORDER_CONSTANT]
+    return {n: ANY_CONSTANT if n in on_the_right else 1.0 for n in order}
 
 
 def _free(statement: Statement, base: Cell, fixed: set[str]) -> Inputs:
@@ -138,6 +166,7 @@ class AsTheyAre:
     seed: int
     name: str = "standard cells"
     dimension: int = 1
+    block: int = 8
 
     @property
     def enough(self) -> int:
@@ -165,6 +194,7 @@ class Reshaped:
     free: Inputs
     seed: int
     enough: None = None
+    block: int = 8
 
     @property
     def name(self) -> str:
@@ -219,7 +249,7 @@ class Reshaped:
         if "participants" in engine:
             engine["participants"] = made.clients
         for name, u in zip(self.open, coordinates, strict=True):
-            engine[name] = _opened(name, u, self.base.engine[name], made.clients, exact)
+            engine[name] = _opened(name, u, self.base.engine[name], made, exact)
         return engine
 
     def _settled(self, cell: Cell, coordinates: Sequence[float], exact: bool) -> Cell:
@@ -249,12 +279,14 @@ class _NoCell(Exception):
     """Two limits leave nothing between them."""
 
 
-def _opened(name: str, u: float, usual: Any, clients: int, exact: bool) -> Any:
+def _opened(name: str, u: float, usual: Any, made: Problem, exact: bool) -> Any:
     if name == "clients_per_round":
-        return 1.0 if u < 0.5 else float(clients)
+        return 1.0 if u < 0.5 else float(made.clients)
     whole = isinstance(usual, int) and not isinstance(usual, bool)
     domain = Domain(lower=0, upper=1, upper_included=True) if name == "p" else Domain(lower=0, integer=whole)
-    high = 1.0 if name == "p" else float(LONGEST_EXACT) if whole else inf
+    # A longer local step multiplies distances, and roundings with them, until float64 carries nothing.
+    longest = {"p": 1.0, "gamma": LONGEST_LOCAL / float(made.smoothness)}
+    high = longest.get(name, float(LONGEST_EXACT) if whole else inf)
     value = between(1.0 if whole else 0.0, high, domain, u, float(usual) or 1.0)
     assert value is not None
     return int(value) if whole else few_bits(value) if exact else value
@@ -296,22 +328,13 @@ def trial_of(statement: Statement, cell: Cell, seed: int) -> Trial | None:
         if not qualifies(statement, cell):
             return None
         bound = linear_bound(statement, cell)
-        stream = f"{cell.digest}/search"
+        # The same noise for every cell: what differs between neighbours is then the cell.
+        stream = f"{statement.id}/search"
         with np.errstate(all="ignore"):
             seen = matching(cell.algorithm).measure(statement, cell, SEEN, seed, stream)
             return _trial(bound, seen)
     except (ArithmeticError, ValueError, LookupError, AssertionError, TypeError):
         return None
-
-
-def qualifies(statement: Statement, cell: Cell) -> bool:
-    """Every assumption, every certified end, every condition."""
-    if refusal(statement, cell.build_problem().facts(), cell) is not None:
-        return False
-    if certified.unfit(matching(cell.algorithm).requirements(statement, cell)) is not None:
-        return False
-    evaluation = statement.evaluate(**inputs(statement, cell))
-    return all(c.holds is True for c in evaluation.conditions) and not evaluation.left_domains
 
 
 def _trial(bound: LinearBound, seen: Measurement) -> Trial:
@@ -327,62 +350,3 @@ def _trial(bound: LinearBound, seen: Measurement) -> Trial:
     size = abs(left) + abs(float(bound.constant)) + sum(abs(v) for v in added.values())
     share = (left - right) / size if size > 0 else 0.0
     return Trial(left=left, right=right, share=share, positive=left >= 0 and float(bound.constant) > 0)
-
-
-def instance_of(cell: Cell, seed: int) -> dict[str, Any]:
-    return {
-        "kind": "run",
-        "cell": {
-            "id": cell.statement,
-            "variant": cell.variant,
-            "role": cell.role,
-            "reading": cell.reading,
-            "problem": cell.problem,
-            "problem_arguments": plain(cell.problem_arguments),
-            "algorithm": cell.algorithm,
-            "parameters": plain(cell.parameters),
-            "engine": plain(cell.engine),
-            "replicates": JUDGED,
-            "seed": seed,
-        },
-    }
-
-
-def confirm_run(statement: Statement, instance: Mapping[str, Any], level: float) -> Confirmation:
-    """By the judge of cells, on randomness that no search has seen: its stream has another name."""
-    entry = instance.get("cell")
-    if not isinstance(entry, Mapping) or (entry.get("id"), entry.get("variant")) != (
-        statement.id,
-        statement.variant,
-    ):
-        raise NotAnInstance(f"the witness holds no cell of {statement.id}, {statement.variant}")
-    cell = record.cell_of(entry)
-    try:
-        seed, replicates = int(entry["seed"]), int(entry["replicates"])
-        if not qualifies(statement, cell):
-            return unconfirmed("the cell does not meet everything that the statement asks")
-        bound = linear_bound(statement, cell)
-        judged = judge(bound, _fresh(statement, cell, seed), replicates, level)
-    except (KeyError, TypeError, ValueError, AssertionError) as error:
-        raise NotAnInstance(f"the cell of the witness cannot be run: {error}") from error
-    left, right = judged.measured.estimate, float(bound.constant)
-    sampled = judged.measured.exact is None
-    how = f"{judged.method}; level {level:.3g}, {replicates} fresh replicates" if sampled else judged.method
-    return Confirmation(
-        refutes=judged.verdict is Verdict.VIOLATED and cell.reading == NAMED,
-        left=left,
-        right=right,
-        ratio=left / right if right > 0 and left >= 0 and not bound.right else None,
-        method=how,
-        sentence=judged.sentence,
-        details={"digest": cell.digest, "verdict": judged.verdict.value},
-    )
-
-
-def _fresh(statement: Statement, cell: Cell, seed: int) -> Callable[[str, int], Measurement]:
-    def run(purpose: str, count: int) -> Measurement:
-        stream = f"{cell.digest}/{purpose}"
-        seen: Measurement = matching(cell.algorithm).measure(statement, cell, count, seed, stream)
-        return seen
-
-    return run

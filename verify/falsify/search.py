@@ -22,9 +22,10 @@ POPULATION: Final = 24
 MORE: Final = (
     96  # evaluations after the first confirmed candidate: a clear witness is worth more than a close one
 )
-BLOCK: Final = 8  # trials between two looks at the clock, and at what they found
-WORST: Final = 2.0  # of the minimised -score, which is at most 1
+WORST: Final = 3.0  # of the minimised -guide, which is at most 2
 NEAR: Final = 0.3
+DIFFERENCE: Final = 1e-4  # of a coordinate; trials of runs share their noise, so that it leaves a slope
+LENGTHS: Final = 0.5 * 0.25 ** np.arange(8.0)  # of the largest coordinate of a step along the slope
 # Of the sum of the magnitudes: less is rounding, and no confirmation is tried.
 CANDIDATE: Final = 1e-9
 
@@ -43,6 +44,11 @@ class Space(Protocol):
     @property
     def enough(self) -> int | None:
         """How many points are all that there are; None for a cube."""
+        ...
+
+    @property
+    def block(self) -> int:
+        """Points of one call of `trials`; between two calls are the clock and what was found."""
         ...
 
     def trials(self, points: Floats) -> list[Trial | None]: ...
@@ -69,7 +75,10 @@ class Best:
 @final
 @dataclass(slots=True, kw_only=True)
 class Search:
-    """The state of one attempt. `confirm` is asked about every improvement that rounding does not explain."""
+    """The state of one attempt. `confirm` is asked about every improvement that rounding does not explain.
+
+    What it does not confirm counts no more. `leader`: the best point of a cube, where steps start.
+    """
 
     spaces: Sequence[Space]
     evaluations: int
@@ -79,6 +88,7 @@ class Search:
     spent: int = 0
     met: int = 0
     best: Best | None = None
+    leader: Best | None = None
     refuted_after: int | None = None
     cut: bool = False
     of_spaces: dict[str, float] = field(default_factory=dict)
@@ -89,12 +99,13 @@ class Search:
             starts = self._spread()
             for space, points, values in starts:
                 self._evolve(space, points, values, self._share_of_finalists(len(starts)))
+            self._climb()
             self._steps_nearby()
         except OutOfTime:
             self.cut = not self.refuted
         except Refuted:
             pass
-        if self.refuted and self.best is not self.asked and self.best is not None:
+        if self.refuted and self.best is not None and self.best is not self.asked:
             self.confirm(self.best)
 
     @property
@@ -141,51 +152,72 @@ class Search:
             updating="deferred",
         )
 
+    def _climb(self) -> None:
+        """Along the slope, by differences, from the best point; what is flat, like whole numbers, stays."""
+        end = self.spent + (self.evaluations - self.spent) // 2
+        before = None
+        while self.leader is not before and self.spent < end:
+            before = self.leader
+            if before is None:
+                return
+            at, inward = before.point, np.where(before.point > 0.5, -DIFFERENCE, DIFFERENCE)
+            around = self._values(before.space, at + np.diag(inward))
+            slope = np.where(around < WORST, (-around - before.trial.guide) / inward, 0.0)
+            slope[(at + np.sign(slope) * DIFFERENCE > 1) | (at + np.sign(slope) * DIFFERENCE < 0)] = 0.0
+            if not np.any(slope):
+                return
+            direction = slope / np.max(np.abs(slope))
+            self._values(before.space, np.clip(at + LENGTHS[:, None] * direction, 0.0, 1.0))
+
     def _steps_nearby(self) -> None:
-        """Random directions around the best point; the length shrinks while nothing is gained."""
+        """Random directions from the best point; the length shrinks while nothing is gained."""
         generator, length = np.random.default_rng(self.seed + 1), 0.1
         while self.spent < self.evaluations:
-            before = self.best
-            if before is None or before.space.enough is not None:
+            before = self.leader
+            if before is None:
                 return
             count = min(FEWEST, self.evaluations - self.spent)
             shape = (count, before.space.dimension)
             moves = generator.standard_normal(shape) * (generator.random(shape) < 0.4) * length
             self._values(before.space, np.clip(before.point + moves, 0.0, 1.0))
-            length = min(0.3, 2 * length) if self.best is not before else max(1e-9, length / 2)
+            length = min(0.3, 2 * length) if self.leader is not before else max(1e-9, length / 2)
 
     def _values(self, space: Space, points: Floats) -> Floats:
-        """Minus the scores, block by block."""
-        blocks = [self._block(space, points[at : at + BLOCK]) for at in range(0, len(points), BLOCK)]
-        return np.concatenate(blocks)
+        """Minus what guides the search, block by block."""
+        starts = range(0, len(points), space.block)
+        return np.concatenate([self._block(space, points[at : at + space.block]) for at in starts])
 
     def _block(self, space: Space, points: Floats) -> Floats:
-        """The best point so far is kept, and confirmed where it breaks the statement."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise OutOfTime
         trials = space.trials(points)
         self.spent += len(trials)
         values = np.full(len(trials), WORST)
-        for place, trial in enumerate(trials):
-            if trial is None or trial.score == -np.inf:
-                continue
+        found = [(t, place) for place, t in enumerate(trials) if t is not None and t.score > -np.inf]
+        # The worst first: where it is confirmed, the others are not asked.
+        for trial, place in sorted(found, key=lambda entry: -entry[0].guide):
             self.met += 1
-            values[place] = -trial.score
-            kept = self.of_spaces.get(space.name, -np.inf)
-            self.of_spaces[space.name] = max(kept, trial.score)
-            if self.best is None or trial.score > self.best.trial.score:
-                self.best = Best(space=space, point=np.array(points[place]), trial=trial)
-        self._ask()
+            seen = Best(space=space, point=np.array(points[place]), trial=trial)
+            if self._counts(seen):
+                values[place] = -trial.guide
+                self._keep(seen)
+        if self.refuted_after is not None and self.spent >= self.refuted_after + MORE:
+            raise Refuted
         return values
 
-    def _ask(self) -> None:
-        if self.refuted_after is not None:
-            if self.spent >= self.refuted_after + MORE:
-                raise Refuted
-            return
-        best = self.best
-        if best is None or best is self.asked or best.trial.share <= CANDIDATE:
-            return
-        self.asked = best
-        if self.confirm(best):
-            self.refuted_after = self.spent
+    def _keep(self, seen: Best) -> None:
+        name, guide = seen.space.name, seen.trial.guide
+        self.of_spaces[name] = max(self.of_spaces.get(name, -np.inf), seen.trial.score)
+        if self.best is None or guide > self.best.trial.guide:
+            self.best = seen
+        if seen.space.enough is None and (self.leader is None or guide > self.leader.trial.guide):
+            self.leader = seen
+
+    def _counts(self, seen: Best) -> bool:
+        """False for what breaks the statement in the search and not on fresh evidence: rounding, or luck."""
+        if seen.trial.share <= CANDIDATE or self.refuted:
+            return True
+        if not self.confirm(seen):
+            return False
+        self.asked, self.refuted_after = seen, self.spent
+        return True

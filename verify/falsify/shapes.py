@@ -28,6 +28,7 @@ class Problem:
     arguments: dict[str, Any]
     start: list[Any]
     clients: int
+    smoothness: Any
 
 
 @final
@@ -83,8 +84,13 @@ def quadratic_apart(u: Coordinates, exact: bool) -> Problem:
     curvatures = [[_number(own if c == 0 else steep, exact)] * d for c in range(n)]
     start = decades(u[5], -3, 3, exact) * (1 if u[6] < 0.5 else -1)
     centers = _rows(away, 0, n, d, exact)
-    arguments = {"curvatures": curvatures, "centers": centers}
-    return Problem(name="quadratic.diagonal", arguments=arguments, start=_along(start, d, exact), clients=n)
+    return Problem(
+        name="quadratic.diagonal",
+        arguments={"curvatures": curvatures, "centers": centers},
+        start=_along(start, d, exact),
+        clients=n,
+        smoothness=steep,
+    )
 
 
 def quadratic_conditioned(u: Coordinates, exact: bool) -> Problem:
@@ -103,6 +109,7 @@ def quadratic_conditioned(u: Coordinates, exact: bool) -> Problem:
         arguments={"curvatures": [[steep, flat]] * n, "centers": [zeros] * n},
         start=[x, y],
         clients=n,
+        smoothness=steep,
     )
 
 
@@ -115,8 +122,13 @@ def huber_apart(u: Coordinates, exact: bool) -> Problem:
     away = Fraction(0) if u[4] < 0.25 else threshold * decades((u[4] - 0.25) / 0.75, -3, 0, exact)
     start = distance * (1 if u[6] < 0.5 else -1)
     centers = _rows(away, 0, n, d, exact)
-    arguments = {"curvature": curvature, "threshold": threshold, "centers": centers}
-    return Problem(name="huber.huber", arguments=arguments, start=_along(start, d, exact), clients=n)
+    return Problem(
+        name="huber.huber",
+        arguments={"curvature": curvature, "threshold": threshold, "centers": centers},
+        start=_along(start, d, exact),
+        clients=n,
+        smoothness=curvature,
+    )
 
 
 def components_apart(u: Coordinates, exact: bool) -> Problem:
@@ -128,8 +140,13 @@ def components_apart(u: Coordinates, exact: bool) -> Problem:
     moved = [[c == 0 if of_client else j == 0 for j in range(COMPONENTS)] for c in range(n)]
     centers = [[[away if apart else 0.0] for apart in row] for row in moved]
     hessians = [[[[flat if j == 0 else steep]] for j in range(COMPONENTS)] for _ in range(n)]
-    arguments = {"hessians": hessians, "centers": centers}
-    return Problem(name="component_sums.component_sum", arguments=arguments, start=[start], clients=n)
+    return Problem(
+        name="component_sums.component_sum",
+        arguments={"hessians": hessians, "centers": centers},
+        start=[start],
+        clients=n,
+        smoothness=steep,
+    )
 
 
 def power_core_apart(u: Coordinates, exact: bool) -> Problem:
@@ -144,7 +161,13 @@ def power_core_apart(u: Coordinates, exact: bool) -> Problem:
         "smoothness": decades(u[4], -2, 2, False),
         "set_radius": (start + away) * decades(u[5], 0.01, 2, False),
     }
-    return Problem(name="lojasiewicz.power_core", arguments=arguments, start=[start, 0.0], clients=n)
+    return Problem(
+        name="lojasiewicz.power_core",
+        arguments=arguments,
+        start=[start, 0.0],
+        clients=n,
+        smoothness=arguments["smoothness"],
+    )
 
 
 def _along(start: Any, d: int, exact: bool) -> list[Any]:

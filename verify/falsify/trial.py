@@ -31,9 +31,14 @@ class Trial:
         if self.left == inf:
             return 1.0
         scale = abs(self.left) + abs(self.right)
-        if not isfinite(scale) or scale == 0:
-            return 0.0 if scale == 0 else -inf
-        return self.excess / scale
+        if scale == 0:  # 0 <= 0 says nothing of how near to breaking it is, 0 = 0 is all that is claimed
+            return 0.0 if self.equality else -1.0
+        return self.excess / scale if isfinite(scale) else -inf
+
+    @property
+    def guide(self) -> float:
+        """The score; where that is flat, at -1, the share tells how far the left side is below."""
+        return self.score + min(self.share, 0.0) if self.score == -1 else self.score
 
     @property
     def ratio(self) -> float | None:

@@ -17,7 +17,7 @@ from bounds.statement import AMENDED, Statement
 from verify.instances.draw import CASES, FAMILIES, Draw
 from verify.instances.numbers import NUMBERS, inside_the_conditions, speaks_of_numbers
 
-__all__ = ["can_be_tried", "draws"]
+__all__ = ["can_be_tried", "draws", "recipe_of"]
 
 Recipe = Callable[[Draw, Statement], dict[str, Any]]
 
@@ -34,7 +34,7 @@ def _recipes() -> tuple[dict[str, Recipe], dict[str, Recipe]]:
     return objects, numbers
 
 
-def _recipe(statement: Statement) -> Recipe | None:
+def recipe_of(statement: Statement) -> Recipe | None:
     """An amended form that speaks of other objects than the printed one has a recipe of its own, or none."""
     objects, numbers = _recipes()
     if statement.concrete is None:
@@ -48,12 +48,12 @@ def can_be_tried(statement: Statement) -> bool:
     """Whether there is a relation between two sides, and a way to make what it speaks of."""
     if not statement.evaluable:
         return False
-    return _recipe(statement) is not None or speaks_of_numbers(statement)
+    return recipe_of(statement) is not None or speaks_of_numbers(statement)
 
 
 def draws(statement: Statement, *, seed: int, trials: int) -> Iterator[tuple[str, dict[str, Any]]]:
     """Family and objects of every draw; a form of a statement with the same hypotheses draws the same."""
-    recipe = _recipe(statement)
+    recipe = recipe_of(statement)
     own = zlib.crc32(statement.id.encode())
     if recipe is None:
         assert statement.concrete is not None

@@ -13,6 +13,7 @@ STANDARD_ROLES = (
 )
 
 ON_OBJECTS = "it is tested on objects: the vectors, functions or steps that it speaks of, from whatever run"
+OF_NO_RUN = "it speaks of no run: a number that follows from what is given"
 NO_CONDITION = "it has no condition"
 
 
@@ -23,9 +24,15 @@ def about_a_run(statement: Statement) -> bool:
 
 
 def why_not_run(statement: Statement) -> str | None:
-    """Why a statement that names an algorithm needs no cell; None where it needs them."""
+    """Why a statement needs no cell; None where it needs them."""
+    if not statement.evaluable:
+        return f"a {statement.kind.value} without a number: nothing to measure"
+    if statement.kind is Kind.RATE:
+        return f"its constants are open; the bound that is run is {statement.explicit}"
     if statement.concrete is not None:
         return ON_OBJECTS
+    if not about_a_run(statement):
+        return OF_NO_RUN
     names = {symbol.name for symbol in statement.left.free_symbols} if statement.left is not None else set()
     if not names & statement.notation.observables.keys():
         return f"{', '.join(sorted(names))} is computed from what is given, and not measured on a run"

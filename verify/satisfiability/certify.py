@@ -4,7 +4,7 @@ Floats find, rationals decide: what the program proposes is rounded to fractions
 `verify.certificate`, and only what that accepts leaves this file.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -28,9 +28,13 @@ DENOMINATORS = (1, 2, 3, 4, 6, 12, 1000, 10**6)
 
 def certify(system: System) -> Certificate | None:
     """A certificate that the system has no solution, or None where none of this form was found."""
+    return weighted(system, _candidates(system))
+
+
+def weighted(system: System, candidates: Sequence[Product]) -> Certificate | None:
+    """Weights with which a sum of these products is a certificate; None where there are none."""
     from scipy.optimize import linprog
 
-    candidates = _candidates(system)
     if not candidates:
         return None
     products = [_expanded(system, c) for c in candidates]
@@ -57,7 +61,7 @@ def certify(system: System) -> Certificate | None:
     return _rounded(system, candidates, found.x)
 
 
-def _rounded(system: System, candidates: list[Product], weights: np.ndarray) -> Certificate | None:
+def _rounded(system: System, candidates: Sequence[Product], weights: np.ndarray) -> Certificate | None:
     used = [index for index in range(len(candidates)) if weights[index] > 1e-9]
     smallest = min(weights[index] for index in used)
     for denominator in DENOMINATORS:

@@ -15,6 +15,7 @@ import bounds
 from bounds.finding import Finding, FindingClass
 from bounds.statement import Statement
 from verify.certificate import System, read, refutes, written
+from verify.satisfiability.excluded import OF_THE_START
 from verify.satisfiability.lemmas import matching
 
 FOLDER = Path(__file__).parent.parent / "certificates"
@@ -38,7 +39,9 @@ def findings(statement: Statement) -> tuple[Finding, ...]:
     for number, entry in enumerate(certified(statement.id)):
         if entry["where"]:
             said, name = f"certificate: {entry['shows']}", f"excluded:{number}"
-            out.append(_finding(statement, name, FindingClass.VACUOUS, entry["where"], said, entry["right"]))
+            of_the_start = entry["quantity"] in OF_THE_START
+            grade = FindingClass.INTERPRETATION if of_the_start else FindingClass.VACUOUS
+            out.append(_finding(statement, name, grade, entry["where"], said, entry["right"]))
     return tuple(out)
 
 

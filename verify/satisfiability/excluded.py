@@ -1,8 +1,10 @@
 """What conditions leave out at the ends of the range, with certificates.
 
 A quantity that may be zero by its domain and by no condition; and what must be zero where a condition is an
-equality. Where the bound is said to fall with the quantity, its best case is among what is left out: that is
-a defect of the statement, and `where` names it.
+equality. Where the bound is said to fall with the quantity, its best case is among what is left out: `where`
+names it. Problems on which a constant is 0 are then spoken of by no choice of parameters, a defect of the
+statement; who starts elsewhere leaves the case, so that of a quantity of the start only the reading is open.
+What a tight condition forces is printed there for everyone to see, and no defect.
 """
 
 from collections.abc import Iterator
@@ -17,11 +19,14 @@ from verify.certificate import NON_NEGATIVE, POSITIVE, Certificate, Constraint, 
 from verify.satisfiability.certify import certify
 from verify.satisfiability.system import Inequality, inequalities, signs_of, system
 
+# The distance and the memory error at the start, by the names that all papers share.
+OF_THE_START = ("D0", "R")
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proved:
-    """`where` is empty where what is proved is no defect."""
+    """`where` is empty where what is proved is no finding."""
 
     kind: str
     quantity: str
@@ -82,8 +87,8 @@ def _tight(statement: Statement, names: list[str]) -> Iterator[Proved]:
                     quantity=name,
                     condition=condition.id,
                     sentence=f"{name} = 0 wherever {at}",
-                    where=f"where {at}",
-                    right=f"{condition.id} below its limit, or conditions that leave {name} free there",
+                    where="",
+                    right="",
                     system=larger,
                     certificate=proof,
                 )

@@ -1,10 +1,12 @@
 """ALS-DPFL."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+import bounds
 from verify.witness import Measured, Witness, at_a_point, measured_on
 
 
@@ -71,6 +73,50 @@ def theorem_2() -> Measured:
     )
 
 
+def theorem_2_with_batches() -> Measured:
+    """One client of three samples F + <c_s, x>, c_s of length 11/4 at the corners of a triangle, no noise.
+
+    From (1/1000, 0) with beta = 1, eta = 1/2, B = T = tau = 1: each sample is drawn with probability 1/3.
+    Drawn or left out alone it moves the model by 11/8; all three or none leave it to its own gradient.
+    The auxiliary sequence halves its distance. So every gap is at least 1/8e6, and below 1.
+    """
+    start, eta, third = np.array([1e-3, 0.0]), 0.5, 1 / 3
+    angles = 2 * np.pi * np.arange(3) / 3
+    corners = 2.75 * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    drawn = np.array([[i >> s & 1 for s in range(3)] for i in range(8)])
+    chance = third ** drawn.sum(axis=1) * (1 - third) ** (3 - drawn.sum(axis=1))
+    moved = start - eta * (drawn.sum(axis=1)[:, None] * slope(start) + drawn @ corners)
+    gaps, auxiliary = bowl(moved), float(bowl(start - eta * slope(start)))
+    lowest = min(auxiliary, float(gaps.min())) * (1 - 1e-12)
+    run = {"auxiliary_gap": auxiliary, "gradient_square": float(slope(start) @ slope(start)), "lam": lowest}
+    problem = {"beta": 1.0, "rho": 3.0, "C": 5.75, "xi": 0.0, "d": 2, "omega_lemma_6": 1e6}
+    on_paths = [
+        at_a_point(
+            "als_dpfl.theorem_2.lemma_6_omega",
+            float(chance @ gaps),
+            **(run | problem | {"final_gap": float(gap), "T": 1, "tau": 1, "eta": eta, "B": 1, "sigma": 0.0}),
+        )
+        for gap in gaps
+    ]
+    return replace(on_paths[0], applicable=all(path.applicable for path in on_paths))
+
+
+def linear_growth() -> Measured:
+    """eta = C = xi = beta = 1 and no noise, after 60 steps: 2 eta C x against h(60)."""
+    steps, eta, C = 60, 1.0, 1.0
+    claimed = bounds.get("als_dpfl.h.main").evaluate(
+        x=steps, eta=eta, beta=1.0, xi=1.0, d=1, sigma=0.0, C=C, B=1
+    )
+    return Measured(left=2 * eta * C * steps, right=float(claimed.value), applicable=True, equality=True)
+
+
+def at_the_minimizer() -> Measured:
+    """From 1 with eta = beta = 1 and no noise: how many of the first two iterates are at the minimum."""
+    start = np.array([[1.0]])
+    gaps = bowl(np.stack([start, start - slope(start)]))
+    return Measured(left=float((gaps == 0).sum()), right=0.0, applicable=True)
+
+
 def step(claim: str, noise: float) -> Measured:
     """Half a gradient step from 1 with this noise."""
     return measured_on(f"als_dpfl.claims.{claim}", v=np.array([1.0]), noise=np.array([noise]), eta=0.5, **ONE)
@@ -103,6 +149,26 @@ WITNESSES = (
         measure=theorem_2,
         why="far from the minimizer one over the distance is much larger than one over its square",
         right=_OMEGA,
+    ),
+    Witness(
+        statement="als_dpfl.theorem_2.lemma_6_omega",
+        measure=theorem_2_with_batches,
+        why="the batches are random too, and without noise and divergence the bound pays for nothing but the "
+        "distance at the start",
+        right="with the variance of the batches in h, as the amended form has it",
+    ),
+    Witness(
+        statement="als_dpfl.claims.h_grows_exponentially",
+        measure=linear_growth,
+        why="h grows so and the difference does not: gradients of length C at most and fresh noises part the "
+        "two by at most 2 eta C x and the sum of the noises",
+        right="of h alone; the smaller of h and 2 eta C x + 2 eta x sqrt(d) sigma C is a bound",
+    ),
+    Witness(
+        statement="als_dpfl.equation_20",
+        measure=at_the_minimizer,
+        why="without noise one step of length 1/beta on ||x||^2/2 ends at the minimizer",
+        right="under C.thm2.3, or for noise with a density",
     ),
     Witness(
         statement="als_dpfl.claims.loss_decreases",

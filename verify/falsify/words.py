@@ -1,0 +1,233 @@
+"""Claims in words that speak of numbers: what each says of a small instance, as two exact sides.
+
+Such a statement has no relation of its own that could be evaluated. Here it has one, under its reading, on
+instances in one dimension that rational arithmetic follows to the end: half squares, Huber functions, cubics.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bounds.statement import AMENDED, Statement
+from verify.falsify.shapes import chosen, decades
+from verify.falsify.trial import Trial
+
+Coordinates = Sequence[float]
+PRINTED: Final = "printed"
+Floats = NDArray[np.float64]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claimed:
+    """Both sides on one instance; `shown` is the instance for the reader."""
+
+    left: Fraction
+    right: Fraction
+    shown: Mapping[str, Any]
+    equality: bool = False
+
+    @property
+    def excess(self) -> Fraction:
+        return abs(self.left - self.right) if self.equality else self.left - self.right
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """`sides` is None where the instance does not meet what the claim supposes."""
+
+    family: str
+    size: int
+    sides: Callable[[Coordinates], Claimed | None]
+
+
+def _number(u: float) -> Fraction:
+    """Positive, over four decades."""
+    return Fraction(decades(u, -2, 2, True))
+
+
+def _place(u: float) -> Fraction:
+    """A quarter of the range is 0, the rest positive and negative."""
+    return Fraction(0) if u < 0.25 else _number(4 * (u - 0.25) / 3 % 0.5 * 2) * (1 if u < 0.625 else -1)
+
+
+def _update(start: Fraction, curvature: Fraction, step: Fraction, steps: int) -> Fraction:
+    """The sum of gradients of curvature x^2/2 along gradient descent."""
+    return start * (1 - (1 - step * curvature) ** steps) / step
+
+
+def _steps(u: Coordinates) -> tuple[int, int]:
+    fewer = chosen(u[0], (1, 2, 3))
+    return fewer, fewer + chosen(u[1], (1, 2, 3))
+
+
+def thresholds(u: Coordinates) -> Claimed | None:
+    """Consequence (c) of DP-FedAvg: with equal clipping more steps have no larger threshold."""
+    (fewer, more), curvature, start = _steps(u), _number(u[2]), _number(u[3])
+    step, first, second = Fraction(chosen(u[4], (1, 2, 5)), 10) / curvature, _number(u[5]), _number(u[6])
+    clipped = [_update(start, curvature, step, n) > c * n for n, c in ((fewer, first), (more, second))]
+    shown = {"curvature": curvature, "w": start, "eta": step, "E_1": fewer, "E_2": more}
+    shown |= {"C_hat_1": first, "C_hat_2": second, "clipped": clipped[0]}
+    return Claimed(left=second, right=first, shown=shown) if clipped[0] == clipped[1] else None
+
+
+def smallest_thresholds(u: Coordinates) -> Claimed:
+    """The same of the smallest thresholds that leave these two clients unclipped."""
+    (fewer, more), curvatures, starts = (
+        _steps(u),
+        (_number(u[2]), _number(u[3])),
+        (_number(u[4]), _place(u[5])),
+    )
+    step = Fraction(chosen(u[6], (1, 2, 5)), 10) / max(curvatures)
+    smallest = [
+        max(abs(_update(w, L, step, n)) / n for w, L in zip(starts, curvatures, strict=True))
+        for n in (fewer, more)
+    ]
+    shown = {"curvatures": curvatures, "w": starts, "eta": step, "E_1": fewer, "E_2": more}
+    return Claimed(left=smallest[1], right=smallest[0], shown=shown)
+
+
+def lipschitz_threshold(u: Coordinates) -> Claimed:
+    """No bias at C = G: updates of E steps on Huber functions, clipped at the slope of these."""
+    curvature, bend = _number(u[0]), _number(u[1])
+    places, steps = [_place(v) for v in u[2:4]], chosen(u[4], (1, 2, 3, 4))
+    slope, step = curvature * bend, Fraction(chosen(u[5], (1, 2, 5)), 10) / curvature
+    updates = []
+    for place in places:
+        x, update = Fraction(0), Fraction(0)
+        for _ in range(steps):
+            gradient = curvature * max(-bend, min(bend, x - place))
+            x, update = x - step * gradient, update + gradient
+        updates.append(update)
+    clipped = [max(-slope, min(slope, update)) for update in updates]
+    shown = {"curvature": curvature, "threshold": bend, "centers": places, "eta": step, "E": steps}
+    bias = abs(sum(updates, Fraction(0)) - sum(clipped)) / 2
+    return Claimed(left=bias, right=Fraction(0), shown=shown, equality=True)
+
+
+def change_of_gradient(u: Coordinates) -> Claimed | None:
+    """Eq. (10): at f' = a + b x + c x^3 the change along the gradient is of the order of eta |f'' f'|.
+
+    Where f'' f' is not 0 it is, with constants 1/2 and 2, as eta goes to 0. Where it is 0 the change is a
+    polynomial in eta: not 0 for one eta, it is not 0 for any small one, and no constant puts 0 above it.
+    """
+    a, b, c, w = _place(u[0]), _place(u[1]), _place(u[2]), _place(u[3])
+    step = _number(u[4] / 2)
+
+    def slope(x: Fraction) -> Fraction:
+        return a + b * x + c * x * x * x
+
+    second = b + 3 * c * w**2
+    if slope(w) == 0:
+        return None
+    order = step * abs(second * slope(w))
+    shown = {"a": a, "b": b, "c": c, "w": w, "eta": step}
+    change = abs(slope(w - step * slope(w)) - slope(w)) if order == 0 else order
+    return Claimed(left=change, right=2 * order, shown=shown)
+
+
+def _lowest(curvatures: Sequence[Fraction], centers: Sequence[Fraction]) -> Fraction:
+    """Of the mean of the half squares."""
+    pairs = list(zip(curvatures, centers, strict=True))
+    at = sum(a * c for a, c in pairs) / sum(curvatures)
+    return sum((a * (at - c) ** 2 / 2 for a, c in pairs), Fraction(0)) / len(centers)
+
+
+def _half_squares(u: Coordinates) -> tuple[Fraction, dict[str, Any]]:
+    curvatures, centers = [_number(v) for v in u[:2]], [_place(v) for v in u[2:4]]
+    return _lowest(curvatures, centers), {"curvatures": curvatures, "centers": centers}
+
+
+def shared_infimum(u: Coordinates) -> Claimed:
+    """Delta_inf of clients whose infimum is 0 each."""
+    lowest, shown = _half_squares(u)
+    return Claimed(left=lowest, right=Fraction(0), shown=shown, equality=True)
+
+
+def shared_minimiser(u: Coordinates) -> Claimed:
+    """Delta_inf is 0 exactly where the minimisers agree: the left side indicates where not."""
+    lowest, shown = _half_squares(u)
+    agree = shown["centers"][0] == shown["centers"][1]
+    return Claimed(left=Fraction(agree != (lowest == 0)), right=Fraction(0), shown=shown, equality=True)
+
+
+def shared_infima_of_data_points(u: Coordinates) -> Claimed:
+    """The mean of f^inf - mean_j f_ij^inf, where the data points of a client share the infimum b_i."""
+    lowest, shown = _half_squares(u)
+    offsets = [_place(v) for v in u[4:6]]
+    mean = sum(offsets, Fraction(0)) / 2
+    return Claimed(left=lowest + mean - mean, right=Fraction(0), shown=shown | {"b": offsets}, equality=True)
+
+
+CLAIMS: Final[Mapping[tuple[str, str], Claim]] = {
+    ("dp_fedavg.claims.smaller_threshold", PRINTED): Claim(family="half squares", size=7, sides=thresholds),
+    ("dp_fedavg.claims.smaller_threshold", AMENDED): Claim(
+        family="two half squares", size=7, sides=smallest_thresholds
+    ),
+    ("dp_fedavg.claims.lipschitz_threshold", PRINTED): Claim(
+        family="two Huber functions", size=6, sides=lipschitz_threshold
+    ),
+    ("dp_fedavg.equation_10", PRINTED): Claim(family="quartics", size=5, sides=change_of_gradient),
+    ("fed_norm_ec.claims.sameinf", PRINTED): Claim(family="two half squares", size=4, sides=shared_infimum),
+    ("fed_norm_ec.claims.sameinf", AMENDED): Claim(family="two half squares", size=4, sides=shared_minimiser),
+    ("fed_norm_ec.claims.ig0", PRINTED): Claim(
+        family="two half squares", size=6, sides=shared_infima_of_data_points
+    ),
+}
+
+
+def in_words(shown: Any) -> Any:
+    """Fractions as they are written."""
+    if isinstance(shown, Mapping):
+        return {name: in_words(entry) for name, entry in shown.items()}
+    if isinstance(shown, list | tuple):
+        return [in_words(entry) for entry in shown]
+    return str(shown) if isinstance(shown, Fraction) else shown
+
+
+def claim_of(statement: Statement) -> Claim | None:
+    return CLAIMS.get((statement.id, statement.variant))
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """Small instances of a claim in words."""
+
+    claim: Claim
+    enough: None = None
+    block: int = 8
+
+    @property
+    def name(self) -> str:
+        return self.claim.family
+
+    @property
+    def dimension(self) -> int:
+        return self.claim.size
+
+    def trials(self, points: Floats) -> list[Trial | None]:
+        return [_trial(self.claim.sides(point.tolist())) for point in points]
+
+    def instance(self, point: Floats) -> dict[str, Any]:
+        return {"kind": "words", "coordinates": point.tolist()}
+
+
+def _trial(found: Claimed | None) -> Trial | None:
+    if found is None:
+        return None
+    left, right, size = float(found.left), float(found.right), abs(found.left) + abs(found.right)
+    share = float(found.excess / size) if size else 0.0
+    return Trial(
+        left=left, right=right, share=share, equality=found.equality, positive=left >= 0 and right > 0
+    )
+
+
+def families(statement: Statement) -> list[Words]:
+    claim = claim_of(statement)
+    return [] if claim is None else [Words(claim=claim)]

@@ -1,0 +1,122 @@
+"""What the papers say of privacy: rules for noise, first memories, and where the noise is drawn."""
+
+import math
+
+from bounds.finding import FindingClass
+from verify.witness import Measured, Witness
+
+
+def normal(x: float) -> float:
+    """The distribution function of a standard Gaussian, exact in both tails."""
+    return math.erfc(-x / math.sqrt(2)) / 2
+
+
+def small_probability() -> Measured:
+    """One round, p = 1/1000, c = 10, epsilon = 1, delta = 1e-5: a new client of update 1, the others 0.
+
+    One noise of deviation sigma_DP on the sum. The event: the sum is above 1/2.
+    """
+    p, c, epsilon, delta = 1e-3, 10.0, 1.0, 1e-5
+    sigma = c * p * math.sqrt(math.log(1 / delta)) / epsilon
+    there = p * normal(0.5 / sigma) + (1 - p) * normal(-0.5 / sigma)
+    absent = normal(-0.5 / sigma)
+    return Measured(left=there, right=math.exp(epsilon) * absent + delta, applicable=0 < p <= 1)
+
+
+def first_memories() -> Measured:
+    """Twenty clients, d = p = beta = 1, one round, c = 10, epsilon = 8; one update is 0 or -10000.
+
+    The others are 0. The server's first memory is the mean of the updates, and the first step shows the sign
+    of that memory plus the mean noise. With e up to 1 long, e and the correction move it by at most 1.
+    """
+    clients, epsilon, delta, moved = 20, 8.0, 1e-5, 10000.0
+    sigma = 10.0 * math.sqrt(math.log(1 / delta)) / epsilon
+    mean_noise = sigma / math.sqrt(clients)
+    at_zero = normal(-1 / mean_noise)  # at least: the correction may pull down by 1
+    moved_away = normal((1 - moved / clients) / mean_noise)  # at most: it may push up by 1
+    return Measured(left=at_zero, right=math.exp(epsilon) * moved_away + delta, applicable=True)
+
+
+def noise_of_the_drawn(drawn: int, expected: int) -> Measured:
+    """The variance of the sum of the messages' noises against that of as many as are expected."""
+    return Measured(left=drawn / expected, right=1.0, applicable=True, equality=True)
+
+
+def replaced_entry() -> Measured:
+    """One release, epsilon = 9/10, delta = 1e-5, sigma = c/epsilon: a gradient turned round moves by 2C."""
+    epsilon, delta = 0.9, 1e-5
+    sigma = math.sqrt(2 * math.log(1.25 / delta)) / epsilon
+    moved = 2.0
+    near, far = moved / (2 * sigma), epsilon * sigma / moved
+    exact = normal(near - far) - math.exp(epsilon) * normal(-near - far)
+    return Measured(left=exact, right=delta, applicable=epsilon < 1)
+
+
+def constants_of_the_experiments() -> Measured:
+    """The c of the rule at p = 1 from the noise of the experiments, beta = 1/10 against beta = 1/1000."""
+
+    def constant(beta: float) -> float:
+        rounds, log_delta, epsilon, p = 300, math.log(1e5), 8.0, 1.0
+        printed = p * beta * math.sqrt(rounds * log_delta) / epsilon
+        return printed * epsilon / (p * math.sqrt(rounds * log_delta))
+
+    return Measured(left=constant(0.1), right=constant(0.001), applicable=True, equality=True)
+
+
+_AT_THE_CLIENTS = "a variance that depends on how many were drawn, or one noise at the server"
+
+WITNESSES = (
+    Witness(
+        statement="fed_norm_ec.noise_rule",
+        measure=small_probability,
+        why="the noise falls with p without limit and a client that is drawn stands out: no c serves all p",
+        right="for epsilon < c_1 p^2 (K+1), as the cited theorem asks and B.thm1 prints",
+    ),
+    Witness(
+        statement="fed_norm_ec.claims.amp",
+        measure=small_probability,
+        why="the rule with one c for all p, which is said to come of it, does not keep its epsilon and delta",
+        right="of sampling; of the rule only for epsilon < c_1 p^2 (K+1)",
+        grade=FindingClass.INTERPRETATION,
+    ),
+    Witness(
+        statement="fed_norm_ec.claims.init",
+        measure=first_memories,
+        why="the first memories are updates without normalization and without noise: the server's memory, "
+        "and with it the first step, shows one client's data at any noise that the rule names",
+        right="first memories that depend on no data, or their own release counted",
+        grade=FindingClass.INCONSISTENT,
+    ),
+    Witness(
+        statement="fed_norm_ec.claims.sens",
+        measure=lambda: noise_of_the_drawn(1, 2),
+        why="the cited theorem has one noise on the aggregated update; Algorithm 1 (line 12) adds one for "
+        "each client that was drawn: a round with one client has half the variance of a round with two",
+        right=_AT_THE_CLIENTS,
+        grade=FindingClass.INCONSISTENT,
+    ),
+    Witness(
+        statement="dp_fedavg.theorem_1",
+        measure=lambda: noise_of_the_drawn(1, 2),
+        why="the cited theorem has one noise of variance sigma^2 on the average; in Algorithm 1 (lines 3, "
+        "10, 12) it has |S| sigma^2/r with |S| random: half of it where r = 2 and one client is drawn",
+        right=_AT_THE_CLIENTS,
+        grade=FindingClass.INCONSISTENT,
+    ),
+    Witness(
+        statement="fed_norm_ec.claims.expb",
+        measure=constants_of_the_experiments,
+        why="epsilon = 8 is printed for all beta; with sigma_DP proportional to p beta the constant c of the "
+        "rule is proportional to beta, while the rule has one c",
+        right="noise of deviation c p sqrt((K+1) log(1/delta))/epsilon before the factor beta of line 14",
+        grade=FindingClass.INCONSISTENT,
+    ),
+    Witness(
+        statement="als_dpfl.claims_from_experiments.privacy",
+        measure=replaced_entry,
+        why="with the clipping bound as sensitivity: databases that differ in one entry have sums 2C apart, "
+        "and the exact delta of one release is then far above the one asked",
+        right="sigma of twice c/epsilon, or neighbors of which one holds an entry more",
+        grade=FindingClass.INTERPRETATION,
+    ),
+)
