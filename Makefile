@@ -30,7 +30,7 @@ lint: .venv/.installed
 
 # A violated cell is a result to be reported, not a failed build: hence --exit-zero.
 report: .venv/.installed
-	$(BIN)/fedbounds verify --out out --exit-zero --workers 2 && $(BIN)/fedbounds report out
+	$(BIN)/fedbounds verify --out out --exit-zero --workers 2 && $(BIN)/fedbounds report out --workers 2
 
 soak: .venv/.installed
 	$(BIN)/python benchmarks/soak.py

@@ -152,8 +152,8 @@ A mutant is **shown false** by an instance of tests/mutation/literal, computed b
 above its right one in 40 digits ({instances} instances for each statement; what is sampled is moved by six
 standard errors). Each check sees the mutant alone: those of the audit ({audit}),
 those of the quick verification ({verification}), and the search of `fedbounds falsify` with
-{evaluations} evaluations. The search is asked only of mutants shown false to which no other check objects, and
-of the statements that were not changed. That a check could not read a mutant counts as no objection.
+{evaluations} evaluations. The search is asked only of mutants shown false to which no other check objects,
+and of the statements that were not changed. That a check could not read a mutant counts as no objection.
 
 **Of {false} strengthening mutants shown false {caught} are caught ({share});
 {alone} ({share_alone}) without the search.**

@@ -5,7 +5,7 @@ a run of its own with the same seed and stream, so its trace is the trace of tha
 """
 
 import copy
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby
 from typing import Any, final
@@ -20,8 +20,7 @@ from synthetic.per_row import PerRow, fitting
 from synthetic.plan import Plan
 from synthetic.problems.interface import Problem
 from synthetic.randomness import Numbers, Place
-from synthetic.recorded_plan import recorded
-from synthetic.run import algorithm_module, requests_of, run
+from synthetic.run import algorithm_module, fitting_plan, requests_of, run
 from synthetic.trace import Recorder, Trace
 from synthetic.trace_of_blocks import before_the_mean, joined, of_rows
 from synthetic.yardstick import yardstick
@@ -43,16 +42,8 @@ def run_grid(
     What a module names in PER_ROW may differ within a batch; settings that differ in anything else, or of an
     algorithm that names nothing, run one batch after the other.
     """
-    module, chosen = algorithm_module(algorithm), plan or recorded() or Plan()
-    seeds = (seed,) * len(settings) if isinstance(seed, int) else tuple(seed)
-    if len(seeds) != len(settings):
-        raise BadValue(
-            asked="seed",
-            failed="not one for each of the settings",
-            found=len(seeds),
-            needed=str(len(settings)),
-            change="give one number, or as many as there are settings",
-        )
+    module, seeds = algorithm_module(algorithm), _one_for_each(seed, len(settings))
+    chosen = fitting_plan(algorithm, problem, plan, replicates * len(settings))
     per_row = getattr(module, "PER_ROW", ())
     common: dict[str, Any] = {"replicates": replicates, "stream": stream, "plan": chosen}
     if not per_row or problem.exact:
@@ -73,6 +64,19 @@ def run_grid(
         for position, trace in zip(batch.positions, traces, strict=True):
             found[position].append(trace)
     return [joined(traces, requests) for traces in found.values()]
+
+
+def _one_for_each(seed: int | Sequence[int], settings: int) -> tuple[int, ...]:
+    seeds = (seed,) * settings if isinstance(seed, int) else tuple(seed)
+    if len(seeds) != settings:
+        raise BadValue(
+            asked="seed",
+            failed="not one for each of the settings",
+            found=len(seeds),
+            needed=str(settings),
+            change="give one number, or as many as there are settings",
+        )
+    return seeds
 
 
 @final
@@ -111,15 +115,16 @@ class Batch:
         return [slice(first, first + self.each) for first in range(0, self.replicates, self.each)]
 
     def normals(self, place: Place, width: int, clients: int | None = None) -> Array:
-        return self._below({id(s): s.normals(place, width, clients) for s in self.sources})
+        return self._below(lambda source: source.normals(place, width, clients))
 
     def uniforms(self, place: Place, width: int, clients: int | None = None) -> Array:
-        return self._below({id(s): s.uniforms(place, width, clients) for s in self.sources})
+        return self._below(lambda source: source.uniforms(place, width, clients))
 
     def array(self, data: Array) -> Array:
         return self.sources[0].array(data)
 
-    def _below(self, drawn: dict[int, Array]) -> Array:
+    def _below(self, draw: Callable[[Numbers], Array]) -> Array:
+        drawn = {key: draw(source) for key, source in {id(s): s for s in self.sources}.items()}
         parts = [drawn[id(source)] for source in self.sources]
         stacked: Array = namespace(parts[0]).concatenate(parts, axis=-2)
         return stacked

@@ -18,6 +18,8 @@ from synthetic.trace import Recorder, Trace, check_request
 from synthetic.trace_of_blocks import joined, of_a_block
 from synthetic.yardstick import NEED_MINIMISER, yardstick
 
+LARGE = 20_000  # n d of the problem that plans are tuned on
+
 
 def algorithm_names() -> list[str]:
     found = pkgutil.iter_modules(algorithms.__path__)
@@ -41,16 +43,26 @@ def run(
     those that need a minimiser where the problem has none. plan: the recorded one if None, or the default.
     """
     requests = requests_of(algorithm, problem, [settings], observe)
-    chosen = fitting_plan(algorithm, plan, replicates)
+    chosen = fitting_plan(algorithm, problem, plan, replicates)
     blocks = list(chosen.numbers(seed=seed, stream=stream, replicates=replicates))
     return trace_of(algorithm, problem, settings, requests, blocks, chosen)
 
 
-def fitting_plan(algorithm: str, plan: Plan | None, replicates: int) -> Plan:
+def fitting_plan(algorithm: str, problem: Problem, plan: Plan | None, replicates: int) -> Plan:
+    """The plan that is given; else the recorded or default one, with larger blocks on small problems."""
     chosen = plan or recorded() or Plan()
     if getattr(algorithm_module(algorithm), "INDIVISIBLE", False):
-        return replace(chosen, block=max(chosen.block, -(-replicates // BLOCK) * BLOCK))
-    return chosen
+        return replace(chosen, block=max(chosen.block, _in_blocks(replicates)))
+    if plan is not None:
+        return chosen
+    # a round of few numbers is over before the next call is made, so more replicates cost next to nothing
+    times = max(1, LARGE // (problem.clients * problem.dimension))
+    share = _in_blocks(-(-replicates // chosen.threads))
+    return replace(chosen, block=max(chosen.block, min(chosen.block * times, share)))
+
+
+def _in_blocks(replicates: int) -> int:
+    return -(-replicates // BLOCK) * BLOCK
 
 
 def trace_of(

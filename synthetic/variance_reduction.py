@@ -97,7 +97,7 @@ def antithetic_mean(
     whole("pairs", pairs, 2)
     requests, chosen = (
         requests_of(algorithm, problem, [settings], [request]),
-        fitting_plan(algorithm, plan, pairs),
+        fitting_plan(algorithm, problem, plan, pairs),
     )
     blocks = list(chosen.numbers(seed=seed, stream=stream, replicates=pairs))
     one, other = (

@@ -161,7 +161,8 @@ def _in_inputs(expression: Expr, substitution: Mapping[Symbol, Expr]) -> Expr:
 
 
 def drawing_order(names: Iterable[str], limits: Mapping[str, list[Limit]]) -> list[str]:
-    graph = {name: {n for limit in limits[name] for n in limit.names} for name in sorted(names)}
+    # Sorted: the order of a set is another one in every process, and with it what a seed draws.
+    graph = {name: sorted({n for limit in limits[name] for n in limit.names}) for name in sorted(names)}
     try:
         return list(TopologicalSorter(graph).static_order())
     except CycleError as error:

@@ -27,7 +27,7 @@ def read(directory: Path) -> dict[str, dict[str, Plain]]:
 
     out: dict[str, dict[str, Plain]] = {}
     for (identity, variant), row in kept_rows(directory).items():
-        if isinstance(identity, str) and isinstance(variant, str):
+        if all(isinstance(word, str) for word in (identity, variant)):
             file = _file(identity, variant) if isinstance(row.get("witness"), dict) else ""
             again = replay(directory / "report" / file) if file else ""
             out.setdefault(identity, {})[variant] = row | {"file": file, "again": again}
@@ -65,19 +65,20 @@ def attempt(row: Plain) -> Plain:
 
 
 def _witness(found: Plain) -> Plain:
-    sides = [(name, found.get(name)) for name in ("left", "right")]
-    longest = max((abs(value) for _, value in sides if _number(value)), default=0.0)
+    sides = {name: _number(found.get(name)) for name in ("left", "right")}
+    known = {name: value for name, value in sides.items() if value is not None}
+    longest = max(map(abs, known.values()), default=0.0)
     return {
         "sentence": str(found.get("sentence", "")),
         "method": str(found.get("method", "")),
         "instance": clipped(found.get("instance")),
         "bars": [
-            {"name": name, "value": value, "width": round(WIDTH * value / longest, 1) if longest > 0 else 0}
-            for name, value in sides
-            if _number(value) and value >= 0
+            {"name": name, "value": value, "width": round(WIDTH * value / longest, 1) if longest > 0 else 0.0}
+            for name, value in known.items()
+            if value >= 0
         ],
     }
 
 
-def _number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def _number(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

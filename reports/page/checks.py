@@ -1,33 +1,50 @@
 """What the audit says of a form of a statement, in sentences, and how the form stands with that."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from bounds.finding import Standing
 from bounds.statement import Statement
 from reports import inspection
 from verify.information import Verdict as Informative
+from verify.satisfiability import evidence
 from verify.satisfiability.judge import Verdict as Satisfiable
+from verify.satisfiability.judge import judge
 
 Plain = dict[str, Any]
 
-NOTHING_BUT_TRIVIAL = (Satisfiable.UNSATISFIABLE.value, Satisfiable.TRIVIAL_ONLY.value)
+PRINTED = "printed"
+NOTHING_BUT_TRIVIAL = (Satisfiable.UNSATISFIABLE, Satisfiable.TRIVIAL_ONLY)
 
 
 def checks(statement: Statement) -> Plain:
-    """Whether anything satisfies what is asked, whether the bound says anything, what tests a claim."""
-    satisfiable, informative = inspection.satisfiable(statement), inspection.informative(statement)
+    """Whether anything satisfies what is asked, whether the bound says anything, what tests a claim.
+
+    What the ends of the range exclude is read from the certificates on file, not proved anew.
+    """
+    satisfiable, informative = judge(statement, ends=False), inspection.informative(statement)
+    printed = statement.variant == PRINTED
+    ends = [entry["shows"] for entry in evidence.certified(statement.id)] if printed else []
     return {
-        "judged": [_told("Satisfiable?", satisfiable), _told("Informative?", informative)],
+        "judged": [
+            _told("Satisfiable?", satisfiable.verdict.value, [satisfiable.sentence, *ends]),
+            _told(
+                "Informative?", informative["verdict"], [informative["sentence"], *informative["excluded"]]
+            ),
+        ],
         "tested_by": inspection.tested_by(statement),
-        "vacuous": satisfiable["verdict"] in NOTHING_BUT_TRIVIAL,
+        "vacuous": satisfiable.verdict in NOTHING_BUT_TRIVIAL,
         "uninformative": informative["verdict"] == Informative.UNINFORMATIVE.value,
     }
 
 
-def _told(what: str, judged: Plain) -> Plain:
-    said = judged["sentence"]
-    more = [sentence for sentence in judged["excluded"] if sentence not in said]
-    return {"what": what, "verdict": judged["verdict"], "sentence": "; ".join([said, *more])}
+def _told(what: str, verdict: str, sentences: Sequence[str]) -> Plain:
+    """Each sentence once, also where another holds it."""
+    told: list[str] = []
+    for sentence in sentences:
+        if not any(sentence in said for said in told):
+            told.append(sentence)
+    return {"what": what, "verdict": verdict, "sentence": "; ".join(told)}
 
 
 def standing(recorded: str, checked: Plain | None) -> str:

@@ -12,6 +12,7 @@ from reports.page import attempts, privacy, reproduction
 from reports.page.pictures import RULE
 from reports.page.section import UNCHECKED, UNRUN, Recorded, Wanted, anchor, stranger
 from reports.page.sections import Progress, sections
+from verify.record import FILE
 
 Plain = dict[str, Any]
 Entries = Sequence[Plain]
@@ -106,6 +107,8 @@ def _header(data: Plain, directory: Path, sections: list[Plain]) -> Plain:
         "replicates": sorted({c["replicates"] for c in cells if isinstance(c.get("replicates"), int)}),
         "command": reproduction.command(data, directory),
         "replay": reproduction.replay(directory),
+        "record": str(directory / FILE),
+        "schema": data.get("schema"),
         "report_command": shlex.join(["fedbounds", "report", str(directory)]),
     }
 

@@ -72,7 +72,8 @@ def _plan() -> dict[str, Any]:
     except Refusal as error:
         raise UnusableRun(str(error)) from error
     if known is None:
-        reason = "no plan is recorded, so the default one is used; --tune measures one"
+        reason = "no plan is recorded, so the default one is used, with larger blocks on small problems; "
+        reason += "--tune measures one"
         return {"name": "default", "recorded": None, "settings": as_written(Plan()), "reason": reason}
     return {"name": "recorded", "recorded": str(place()), "settings": as_written(known)}
 

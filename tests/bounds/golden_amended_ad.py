@@ -63,7 +63,7 @@ def theorem(q, B):
         "step": q.L * q.eta / 2,
     }
     conditions = [
-        (q.beta, "<=", q.alpha),
+        (q.beta / (q.R + q.alpha), "<", mpf(1)),
         (q.gamma, "<=", 1 / (2 * q.L)),
         (q.eta, "<=", q.beta * q.R / (q.alpha + q.R) / (4 * q.L)),
     ]
@@ -88,27 +88,28 @@ def theorem_2(q):
 
 
 def full(q):
-    terms, conditions = theorem(Full(q), mpf(0))
+    terms, (memory, _, step) = theorem(Full(q), mpf(0))
     del terms["sampling_and_noise"]
+    conditions = [memory, step]
     return terms, {"T": mpf(1), "p": mpf(1), "sigma_DP": mpf(0)}, conditions
 
 
 class Full:
-    """Any number of clients: their mean has no variance."""
+    """Any number of clients: their mean has no variance. Any gamma: it is in no term."""
 
     def __init__(self, q):
-        self.__dict__ = {"M": mpf(1)} | vars(q)
+        self.__dict__ = {"M": mpf(1), "gamma": mpf(1)} | vars(q)
 
 
 def rate(q):
     n = root(q.K + 1)
     conditions = [
-        (q.beta, "<=", q.alpha),
+        (q.beta / (q.alpha + q.c_rate_R / n), "<", mpf(1)),
         (q.c_rate_eta, "<=", q.beta * q.c_rate_R / (q.alpha + q.c_rate_R) / (4 * q.L)),
     ]
     return (
         {"rate": q.c_rate / n},
-        {"R": q.c_rate_R / n, "eta": q.c_rate_eta / n, "gamma": 1 / (2 * q.L)},
+        {"R": q.c_rate_R / n, "eta": q.c_rate_eta / n},
         conditions,
     )
 
@@ -132,7 +133,7 @@ def corollary_of_rate(q, *, short, middle, long, drifts):
     } | {name: size / n for name, size in drifts(q, eta_hat).items()}
     beta = q.D_2 / m**middle
     derived = {"eta_hat": eta_hat, "beta": beta, "R": q.D_1 / n, "eta": eta_hat / m**long}
-    return terms, derived, [(beta, "<=", q.alpha)]
+    return terms, derived, [(beta / (q.alpha + q.D_1 / n), "<", mpf(1))]
 
 
 def corollary_2(q):
@@ -169,6 +170,9 @@ class Private:
         self.R = q.R if hasattr(q, "R") else q.c_R * root(q.f0_gap / gamma) * root(q.d * self.B_2 / q.M, 4)
         self.beta = self.beta_hat / (q.K + 1)
 
+    def memory(self):
+        return (self.beta / (2 * self.R), "<", mpf(1))
+
     def derived(self):
         names = ("B_2", "beta_hat", "beta", "R")
         return {n: getattr(self, n) for n in names} | {"alpha": self.R, "eta": self.gamma * self.beta / 4}
@@ -179,7 +183,7 @@ def of_order_in_K(q):
 
 
 def conditions_of_rate(q, made):
-    return [(made.beta, "<=", made.R), (q.B_hat, "<=", q.M), (q.f0_gap, ">", mpf(0))]
+    return [made.memory(), (q.B_hat, "<=", q.M), (q.f0_gap, ">", mpf(0))]
 
 
 def corollary_1_rate(q):
@@ -207,7 +211,7 @@ def explicit(q, made):
         "step": q.L * made.gamma * made.beta / 8,
     }
     derived = {n: x for n, x in made.derived().items() if n != "R"} | {"B_1": B_1}
-    return terms, derived, (made.beta, "<=", made.R)
+    return terms, derived, made.memory()
 
 
 def corollary_1_explicit(q):
@@ -232,7 +236,7 @@ def utility_of_several_steps(q, name, heterogeneity):
         "growth": q.c_O * (q.L * q.gamma) ** 3 * made.beta_hat,
     } | of_order_in_K(q)
     conditions = [
-        (made.beta, "<=", made.R),
+        made.memory(),
         (q.gamma, "<=", 1 / (2 * q.L)),
         (q.B_hat, "<=", q.M),
         (q.T, ">", mpf(1)),
@@ -417,7 +421,7 @@ POINTS = {
     "A.thm1 amended": (theorem_1, RUNS),
     "A.thm1.app amended": (theorem_1, RUNS),
     "A.thm2 amended": (theorem_2, PASSES),
-    "A.disc.full amended": (full, without(RUNS, "T", "M", "p", "sigma_DP", "Delta_inf")),
+    "A.disc.full amended": (full, without(RUNS, "T", "M", "p", "sigma_DP", "Delta_inf", "gamma")),
     "A.disc.rate amended": (
         rate,
         [

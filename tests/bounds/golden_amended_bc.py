@@ -84,24 +84,31 @@ def normalized_for_any_rounds(q):
 
 
 def clipped_for_any_rounds(q):
-    """Every unclipped client pays (1 + s) 2 eta L E times its gap at w*."""
-    s, drawn = coins(q)
+    """Every unclipped client pays 2 eta L E times its gap at w*."""
     eta = q.gamma / (q.C_hat * q.L * q.E * q.K * privacy(q))
     terms = {
         "initialization": initialization(q, q.gamma),
-        "heterogeneity": (1 + s) * 2 * eta * q.L * q.E * q.Delta_star_mean,
+        "heterogeneity": 2 * eta * q.L * q.E * q.Delta_star_mean,
     }
-    return terms, {"eta": eta}, [threshold(q), *rounds_of_the_general_form(q), drawn]
+    return terms, {"eta": eta}, [threshold(q), *rounds_of_the_general_form(q)]
 
 
 def clipped_restated(q):
-    s, drawn = coins(q)
     gamma, eta = prescribed(q), privacy(q) / (2 * q.alpha * q.L)
     terms = {
         "initialization": initialization(q, gamma),
-        "heterogeneity": (1 + s) * 2 * eta * q.L * q.E * q.Delta_star_mean,
+        "heterogeneity": 2 * eta * q.L * q.E * q.Delta_star_mean,
     }
-    return terms, {"gamma": gamma}, [threshold(q), (q.E, "<=", q.alpha / (2 * privacy(q))), drawn]
+    return terms, {"gamma": gamma}, [threshold(q), (q.E, "<=", q.alpha / (2 * privacy(q)))]
+
+
+def left_side_of_normalization(q):
+    terms = {
+        "unclipped": (2 - (q.rho * q.E / q.alpha) ** 2) * q.scaled_gap,
+        "clipped": 3 * q.C_hat * q.clipped_norm / (8 * q.L * q.E),
+    }
+    few = (q.E, "<=", q.alpha / (2 * q.rho))
+    return terms, {}, [threshold(q), few, (q.least_unclipped_gap, ">=", mpf(0))]
 
 
 def co_coercive_step(q):
@@ -354,8 +361,16 @@ POINTS = {
     "B.thm6.specific amended": (normalized_at_its_rounds, NORMALIZED),
     "dp_fedavg.equation_16.rate amended": (normalized_in_two_terms, NORMALIZED),
     "B.thm6.general amended": (normalized_for_any_rounds, joined(FREE, WEIGHED, PRIVATE, DRAWN)),
-    "B.thm5.general amended": (clipped_for_any_rounds, joined(FREE, MEANS, PRIVATE, DRAWN)),
-    "B.eq15 amended": (clipped_restated, joined(PRESCRIBED, MEANS, PRIVATE, DRAWN)),
+    "B.thm5.general amended": (clipped_for_any_rounds, joined(FREE, MEANS, PRIVATE)),
+    "B.eq15 amended": (clipped_restated, joined(PRESCRIBED, MEANS, PRIVATE)),
+    "dp_fedavg.equation_16_comparison.left_sides amended": (
+        left_side_of_normalization,
+        [
+            dict(L=2, C_hat=6, E=3, rho=0.125, alpha=2, Delta_star_max=1, scaled_gap=3, clipped_norm=20, least_unclipped_gap=0.5),
+            dict(L=1, C_hat=4, E=1, rho=0.5, alpha=1, Delta_star_max=1, scaled_gap=0, clipped_norm=5, least_unclipped_gap=0),
+            dict(L=0.5, C_hat=7, E=20, rho=0.01, alpha=1, Delta_star_max=0, scaled_gap=-2, clipped_norm=0, least_unclipped_gap=-1),
+        ],
+    ),
     "B.lem3 amended": (
         co_coercive_step,
         [

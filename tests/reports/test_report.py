@@ -358,7 +358,7 @@ def test_a_statement_of_another_package(
     evil = "<script>alert(1)</script> \\input{x} & `y` | *z*"
     strange = replace(bounds.get(CONVEX), title=evil, reading=evil, example={"N": 1, "nothing": 2})
     monkeypatch.setattr(bounds, "statements", lambda: (strange,))
-    pages = report(data_of(reported))
+    pages = report(data_of(reported), "--no-pictures")
     assert offences(pages["index.html"]) == []
     assert evil in Elements(pages["index.html"]).text
     assert "It cannot be evaluated there" in pages["index.html"]

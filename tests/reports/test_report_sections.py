@@ -1,6 +1,8 @@
 """What a section says beyond its cells: the audit, why there is no run, and the same from several workers."""
 
 import json
+import re
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from reports.page.standard import cells as standard_cells
 from verify.matching.privacy import Target
 from verify.privacy.accountants import Accountant
 from verify.privacy.mechanism import Relation
+from verify.satisfiability.evidence import certified
 
 Plain = dict[str, Any]
 
@@ -55,6 +58,8 @@ def test_the_audit_stands_beside_the_cells(data: Plain) -> None:
         assert words in page.markdown(contents)
     assert sections[TRIVIAL]["standing"] == "vacuous"
     assert sections[CONVEX]["standing"].startswith("unrefuted")
+    for entry in certified(MAIN):
+        assert entry["shows"] in sections[MAIN]["audit"]["judged"][0]["sentence"]
     assert "Satisfiable?" not in page.html(made(data))
 
 
@@ -115,6 +120,24 @@ def test_the_tables_of_the_markdown_are_tables(data: Plain) -> None:
     told = [cell["sentence"].removeprefix(f"{cell['verdict']}: ") for cell in data["cells"]]
     shown = {" ".join(child.content for child in t.children or ()) for t in tokens if t.type == "inline"}
     assert set(map(str.strip, told)) <= {" ".join(text.split()) for text in shown} | shown
+
+
+def test_the_latex_table_is_well_formed(data: Plain) -> None:
+    """Braces and environments are in pairs, every row has the columns that are declared."""
+    contents = made(data)
+    for source in (page.latex_table(contents), page.latex(contents)):
+        assert source.isascii()
+        bare = re.sub(r"\\[{}]|(?m:^%.*$)", "", source)
+        depth = list(accumulate((c == "{") - (c == "}") for c in bare))
+        assert min(depth) >= 0
+        assert depth[-1] == 0
+        began, ended = (re.findall(rf"\\{word}{{(\w+)}}", source) for word in ("begin", "end"))
+        assert began == ended[::-1]
+    table = page.latex_table(contents)
+    declared = len(re.findall(r"p\{[0-9.]+\\linewidth\}", table))
+    rows = [line for line in table.splitlines() if line.endswith(r"\\")]
+    assert len(rows) == 1 + len(FEW) + len({c["id"] for c in data["cells"]} - set(FEW))
+    assert {len(re.split(r"(?<!\\)&", row)) for row in rows} == {declared}
 
 
 # ---- the command that makes the record again

@@ -12,6 +12,7 @@ from synthetic.grid import run_grid
 from synthetic.participation import FixedSize, Full, Independent
 from synthetic.per_row import PerRow
 from synthetic.problems import logistic, quadratic
+from synthetic.randomness import PlacedNumbers
 
 RANDOM = np.random.default_rng(8)
 N, D, ROUNDS, SIZE = 4, 6, 5, 150
@@ -106,11 +107,18 @@ def test_what_may_differ_travels_in_one_batch_and_shared_numbers_are_drawn_once(
         seen.extend(batches(*given))
         return seen
 
+    drawn, fill = [], PlacedNumbers.normals
+
+    def counted(numbers, place, width, clients=None):
+        drawn.append(place)
+        return fill(numbers, place, width, clients)
+
     monkeypatch.setattr(grid, "_batches", noted)
+    monkeypatch.setattr(PlacedNumbers, "normals", counted)
     chosen = SETTINGS[:2] + SETTINGS[4:8]
     run_grid("dp_fedavg", PROBLEMS["low rank"], chosen, **ASKED, plan=Plan(block=2048))
     assert [len(batch.positions) for batch in seen] == [len(chosen)]
-    assert len({id(source) for source in seen[0].sources}) == 1
+    assert len(drawn) == ROUNDS
 
 
 @pytest.mark.parametrize("name", ["local_step", "clip_threshold", "noise_scale", "clients_per_round"])

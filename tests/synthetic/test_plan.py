@@ -15,6 +15,7 @@ from synthetic.problems import quadratic
 from synthetic.problems.quadratic import diagonal
 from synthetic.randomness import PlacedNumbers
 from synthetic.recorded_plan import place, record, recorded
+from synthetic.run import fitting_plan
 from synthetic.trace_of_blocks import of_a_block
 
 LEVEL, SIZE = 1e-6, 6_000
@@ -285,3 +286,22 @@ def test_tuning_tries_what_changes_no_number_and_takes_turns(monkeypatch):
     assert list(seconds) == plans[:2]
     assert all(value > 0 for value in seconds.values())
     assert json.dumps(list(seconds.values()))
+
+
+@pytest.mark.parametrize(
+    ("problem", "replicates", "threads", "block"),
+    [
+        (PROBLEM, 2048, 1, 2048),  # n d = 18: as many as there are
+        (PROBLEM, 2000, 2, 1024),
+        (PROBLEM, 10, 1, 256),
+        (quadratic.gaussian_factors(), 2048, 1, 256),
+        (diagonal(np.ones((50, 100)), np.ones((50, 100))), 4096, 1, 1024),
+    ],
+)
+def test_blocks_are_larger_on_small_problems_unless_a_plan_is_given(
+    home, problem, replicates, threads, block
+):
+    record(Plan(threads=threads))
+    assert fitting_plan("dp_fedavg", problem, None, replicates).block == block
+    assert fitting_plan("dp_fedavg", problem, Plan(block=64), replicates).block == 64
+    assert fitting_plan("als_dpfl", problem, Plan(block=64), replicates).block >= replicates

@@ -66,11 +66,10 @@ def falsify_statement(
 
 def spaces_of(statement: Statement, seed: int) -> list[Space]:
     """Of objects, of numbers, of words, of runs: whichever the statement speaks about."""
+    found: list[Space] = [*words.families(statement)]
     if statement.left is None or not statement.evaluable:
-        return [*words.families(statement)]
-    found: list[Space] = [*objects.families(statement, seed)]
-    if not found:
-        found = [*numbers.families(statement)]
+        return found
+    found = found or [*objects.families(statement, seed)] or [*numbers.families(statement)]
     from verify.falsify import runs
 
     return [*found, *runs.families(statement, seed)]

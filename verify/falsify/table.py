@@ -1,10 +1,8 @@
-"""The table of the best ratios over all statements: `python -m verify.falsify.table --out FOLDER`.
+"""Rows of attempts on all statements: made one by one, kept as soon as they are there, shown as a table.
 
-A row is kept as soon as it is there, so that a run that was stopped goes on where it ended. With `--markdown`
-what is kept so far is printed as a table; statements without a row are named.
+A run that was stopped goes on where it ended. Statements without a row are named in the table.
 """
 
-import argparse
 import json
 import os
 import time
@@ -20,7 +18,6 @@ from bounds.statement import Statement
 from verify.campaign import ONE_THREAD
 from verify.falsify.attempt import SEED, falsify_statement
 from verify.falsify.outcome import Outcome
-from verify.falsify.witness import write_kept
 from verify.record import finite
 from verify.run import matching
 
@@ -101,19 +98,24 @@ def kept_rows(folder: Path) -> dict[tuple[str, str], dict[str, Any]]:
     return out
 
 
-def run(folder: Path, seconds_of_runs: float, seconds: float, workers: int) -> Iterator[dict[str, Any]]:
-    """Forms without a row, or with one of a smaller budget."""
+def run(folder: Path, seconds_of_runs: float, seconds: float, workers: int) -> Iterator[str]:
+    """Forms without a row, or with one of a smaller budget; a sentence on each."""
     folder.mkdir(parents=True, exist_ok=True)
     kept = kept_rows(folder)
     todo = [form for form in every_form() if not _enough(kept.get(form), form, seconds_of_runs, seconds)]
     os.environ.update(ONE_THREAD)
     context = get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context) as pool, (folder / ROWS).open("a") as file:
-        running = [pool.submit(attempt, *form, seconds_of_runs, seconds) for form in todo]
+        running = {pool.submit(attempt, *form, seconds_of_runs, seconds): form for form in todo}
         for done in as_completed(running):
+            told = f"{running[done][0]} ({running[done][1]})"
+            error = done.exception()
+            if error is not None:  # the others go on; the row stays among those not yet run
+                yield f"{told}: FAILED, {error!r}"
+                continue
             file.write(json.dumps(done.result()) + "\n")
             file.flush()
-            yield done.result()
+            yield f"{told}: {done.result()['sentence']}"
 
 
 def _enough(
@@ -128,50 +130,30 @@ def _enough(
 
 
 def markdown(folder: Path) -> str:
-    kept = kept_rows(folder)
+    """Refuted first, then by the best ratio; what has no two sides to search is counted, not shown."""
+    kept = {form: row for form, row in kept_rows(folder).items() if form in set(every_form())}
     searched = [row for row in kept.values() if row["searched"]]
     lines = [
-        "| statement | form | refuted | best ratio | half refuted | excess | instances | seconds | family |",
-        "|---|---|---|---|---|---|---|---|---|",
+        "| statement | form | refuted | best ratio | half of it | excess | instances | cap | seconds | in |",
+        "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for row in sorted(searched, key=lambda r: (not r["refuted"], -(r["ratio"] or 0), r["id"])):
         halved = {True: "yes", False: "**no**", None: ""}[row["half_refuted"]]
-        numbers = [_number(row["ratio"]), halved, _number(row["excess"])]
-        numbers += [str(row["instances"]), f"{row['seconds']:.0f}"]
+        numbers = [_number(row["ratio"]), halved, _number(row["excess"]), str(row["instances"])]
+        numbers += [f"{row['budget']:g}", f"{row['seconds']:.1f}"]
         verdict = "**yes**" if row["refuted"] else "no"
         cells = [row["id"], row["variant"], verdict, *numbers, row["family"] or "none met the conditions"]
         lines.append(f"| {' | '.join(cells)} |")
     absent = [f"{i} ({v})" for i, v in every_form() if (i, v) not in kept]
     others = len(kept) - len(searched)
-    lines += ["", f"{len(searched)} forms searched; {others} state no relation that could be searched."]
+    refuted = sum(row["refuted"] for row in searched)
+    lines += [
+        "",
+        f"{len(searched)} forms searched, {refuted} of them refuted; {others} state no relation to search.",
+    ]
     lines += ["", f"Rows not yet run: {', '.join(absent) or 'none'}."]
     return "\n".join(lines) + "\n"
 
 
 def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.4g}"
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m verify.falsify.table")
-    parser.add_argument("--out", type=Path, default=Path("out"))
-    parser.add_argument("--seconds-of-runs", type=float, default=600.0)
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--markdown", action="store_true", help="print what is kept as a table")
-    parser.add_argument("--keep", action="store_true", help="write the witnesses into the distribution")
-    asked = parser.parse_args()
-    if asked.keep:
-        for row in kept_rows(asked.out).values():
-            if row["witness"] is not None:
-                print(write_kept(row["witness"]))
-        return
-    if asked.markdown:
-        print(markdown(asked.out), end="")
-        return
-    for row in run(asked.out, asked.seconds_of_runs, asked.seconds, asked.workers):
-        print(f"{row['id']} ({row['variant']}): {row['sentence']}", flush=True)
-
-
-if __name__ == "__main__":
-    main()

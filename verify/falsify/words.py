@@ -1,7 +1,8 @@
 """Claims in words that speak of numbers: what each says of a small instance, as two exact sides.
 
-Such a statement has no relation of its own that could be evaluated. Here it has one, under its reading, on
-instances in one dimension that rational arithmetic follows to the end: half squares, Huber functions, cubics.
+Such a statement has no relation of its own that could be evaluated, or one between numbers that no problem
+need have together. Here it has one under its reading, on instances in one dimension that rational arithmetic
+follows to the end: half squares, Huber functions, quartics.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bounds.statement import AMENDED, Statement
+from verify.falsify import traps
 from verify.falsify.shapes import chosen, decades
 from verify.falsify.trial import Trial
 
@@ -131,11 +133,64 @@ def change_of_gradient(u: Coordinates) -> Claimed | None:
     return Claimed(left=change, right=2 * order, shown=shown)
 
 
+def left_sides(u: Coordinates) -> Claimed | None:
+    """Of eqs. (15) and (16), at a point of two half squares: the second is said to be the larger."""
+    curvatures, centers, w = [_number(v) for v in u[:2]], [_place(v) for v in u[2:4]], _place(u[4])
+    pairs, L = list(zip(curvatures, centers, strict=True)), max(curvatures)
+    best = _minimiser(pairs)
+    steps, share = chosen(u[5], (1, 2, 4)), Fraction(chosen(u[6], (1, 2, 5)), 10)  # share = rho E/alpha
+    norms = [abs(_update(w - c, a, share / (2 * L * steps), steps)) for a, c in pairs]
+    # At least 4 sqrt(L Delta): (x + s^2)/(2 s) is at least the root of x.
+    square, s = L * max(a * (best - c) * (best - c) / 2 for a, c in pairs), _number(u[7])
+    threshold = 2 * (square + s * s) / s
+    if 0 in norms:
+        return None
+    gaps = [a * ((w - c) * (w - c) - (best - c) * (best - c)) / 2 for a, c in pairs]
+    sides = [Fraction(0), Fraction(0)]
+    for gap, norm in zip(gaps, norms, strict=True):
+        if norm > threshold * steps:
+            both = 3 * threshold * norm / (8 * L * steps)
+            sides = [sides[0] + both / 2, sides[1] + both / 2]
+        else:
+            stretched = (2 - share * share) * threshold * steps / norm * gap
+            sides = [sides[0] + (2 - share - share * share) * gap / 2, sides[1] + stretched / 2]
+    shown = {"curvatures": curvatures, "centers": centers, "w": w, "E": steps, "C_hat": threshold}
+    return Claimed(left=sides[0], right=sides[1], shown=shown | {"rho E/alpha": share, "gaps": gaps})
+
+
+def _minimiser(pairs: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
+    """Of the mean of the half squares, (curvature, center) each."""
+    return sum((a * c for a, c in pairs), Fraction(0)) / sum((a for a, _ in pairs), Fraction(0))
+
+
+def on_a_minimiser(u: Coordinates) -> Claimed:
+    """Eq. (20), theta > 0: one noisy step on a half square; left is 1 where it fails."""
+    curvature, start, noise = _number(u[0]), _number(u[1]), _place(u[2])
+    step = Fraction(chosen(u[3], (1, 2, 3, 4)), 4) / curvature
+    end = start - step * (curvature * start + noise)
+    shown = {"beta": curvature, "w": start, "noise": noise, "eta": step}
+    return Claimed(left=Fraction(end == 0), right=Fraction(0), shown=shown)
+
+
+def rare_clients(u: Coordinates) -> Claimed:
+    """The rule for noise in one round: at least this delta is spent, where the rule says delta.
+
+    Both sides are told apart by x > 1/2. Noise of variance s passes with probability 2 s at most (Chebyshev,
+    one of two sides), and a client that is drawn, with probability p, fails to pass with as much.
+    """
+    epsilon, digits, c = chosen(u[0], (1, 2, 3)), chosen(u[1], (2, 3, 5, 8)), _number(u[2])
+    p = Fraction(decades(u[3], -9, 0, True))
+    square = (c * p / epsilon) ** 2 * digits * Fraction(2303, 1000)  # log 10 is below 2.303, and e below 3
+    spent = p * (1 - 2 * square) - 3**epsilon * 2 * square
+    shown = {"epsilon": epsilon, "delta": f"1e-{digits}", "c": c, "p": p, "K": 0}
+    return Claimed(left=spent, right=Fraction(1, 10**digits), shown=shown)
+
+
 def _lowest(curvatures: Sequence[Fraction], centers: Sequence[Fraction]) -> Fraction:
     """Of the mean of the half squares."""
     pairs = list(zip(curvatures, centers, strict=True))
-    at = sum(a * c for a, c in pairs) / sum(curvatures)
-    return sum((a * (at - c) ** 2 / 2 for a, c in pairs), Fraction(0)) / len(centers)
+    at = _minimiser(pairs)
+    return sum((a * (at - c) * (at - c) / 2 for a, c in pairs), Fraction(0)) / len(centers)
 
 
 def _half_squares(u: Coordinates) -> tuple[Fraction, dict[str, Any]]:
@@ -173,11 +228,32 @@ CLAIMS: Final[Mapping[tuple[str, str], Claim]] = {
         family="two Huber functions", size=6, sides=lipschitz_threshold
     ),
     ("dp_fedavg.equation_10", PRINTED): Claim(family="quartics", size=5, sides=change_of_gradient),
+    ("dp_fedavg.equation_16_comparison.left_sides", PRINTED): Claim(
+        family="two half squares", size=8, sides=left_sides
+    ),
+    ("als_dpfl.equation_20", PRINTED): Claim(family="half squares", size=4, sides=on_a_minimiser),
+    ("fed_norm_ec.noise_rule", PRINTED): Claim(family="a client seldom drawn", size=4, sides=rare_clients),
     ("fed_norm_ec.claims.sameinf", PRINTED): Claim(family="two half squares", size=4, sides=shared_infimum),
     ("fed_norm_ec.claims.sameinf", AMENDED): Claim(family="two half squares", size=4, sides=shared_minimiser),
     ("fed_norm_ec.claims.ig0", PRINTED): Claim(
         family="two half squares", size=6, sides=shared_infima_of_data_points
     ),
+}
+
+
+def _trapped(identity: str) -> Callable[[Coordinates], Claimed | None]:
+    of_run = traps.sides_of(identity)
+
+    def sides(u: Coordinates) -> Claimed | None:
+        found = of_run(u)
+        return None if found is None else Claimed(left=found[0], right=found[1], shown=found[2])
+
+    return sides
+
+
+TRAPPED: Final[Mapping[str, Claim]] = {
+    identity: Claim(family="two clients that trap a run", size=traps.SIZE, sides=_trapped(identity))
+    for identity in traps.FORMS
 }
 
 
@@ -191,7 +267,8 @@ def in_words(shown: Any) -> Any:
 
 
 def claim_of(statement: Statement) -> Claim | None:
-    return CLAIMS.get((statement.id, statement.variant))
+    claim = CLAIMS.get((statement.id, statement.variant))
+    return claim or (TRAPPED.get(statement.id) if statement.variant == PRINTED else None)
 
 
 @final

@@ -57,10 +57,13 @@ def _cell(statement: Statement, plan: Plan, role: Role) -> Cell:
     problem = Cell(**common, parameters={}, engine={}).build_problem()
     start = problem.minimiser() + 1.0
     taken = names_taken(statement)
-    parameters = {n: v for n, v in _constants(problem, start).items() if n in taken} | dict(plan.base)
+    known = _constants(problem, start)
+    parameters = {n: v for n, v in known.items() if n in taken} | dict(plan.base)
     parameters |= {n: v for n, v in role.changes.items() if n in taken}
     parameters |= _scaled(statement, plan, parameters, role.fraction)
-    engine = dict(plan.engine) | {n: v for n, v in role.changes.items() if n not in taken}
+    # Where a statement has no gamma any will do: with one local step the local update is the gradient.
+    engine = ({} if "gamma" in taken else {"gamma": known["gamma"]}) | dict(plan.engine)
+    engine |= {n: v for n, v in role.changes.items() if n not in taken}
     return Cell(**common, parameters=parameters, engine=engine | {"start": start.tolist()})
 
 

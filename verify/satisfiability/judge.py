@@ -44,7 +44,8 @@ class Judged:
     certificate: tuple[System, Certificate] | None = None
 
 
-def judge(statement: Statement) -> Judged:
+def judge(statement: Statement, *, ends: bool = True) -> Judged:
+    """ends: with what is excluded at the ends of the range, which takes the longest."""
     lemmas = matching(statement)
     for lemma in lemmas:
         if lemma.leaves is not Leaves.OTHERS:
@@ -68,10 +69,10 @@ def judge(statement: Statement) -> Judged:
             lemmas=lemmas,
             certificate=(asked, proof),
         )
-    return _with_witness(statement, lemmas)
+    return _with_witness(statement, lemmas, ends)
 
 
-def _with_witness(statement: Statement, lemmas: tuple[Lemma, ...]) -> Judged:
+def _with_witness(statement: Statement, lemmas: tuple[Lemma, ...], ends: bool) -> Judged:
     point = _point(statement)
     if statement.conditions and point is None:
         sentence = "no point was found at which all conditions hold, and no proof that there is none"
@@ -94,7 +95,7 @@ def _with_witness(statement: Statement, lemmas: tuple[Lemma, ...]) -> Judged:
         point=point if statement.conditions else None,
         instance=found,
         lemmas=lemmas,
-        excluded=tuple(excluded(statement)),
+        excluded=tuple(excluded(statement)) if ends else (),
     )
 
 

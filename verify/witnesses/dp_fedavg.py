@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+import bounds
 from bounds.finding import FindingClass
 from verify.witness import Measured, Witness, measured_on
 
@@ -73,7 +74,23 @@ def mean_gain(alpha: float) -> Measured:
     return Measured(left=least, right=1.0, applicable=eta * threshold < 3 * s)
 
 
+def negative_coefficient() -> Measured:
+    """The example of Theorem 5 with K = 3: what is taken from 2 in the coefficient of the unclipped gaps."""
+    general = bounds.get("dp_fedavg.theorem_5.general")
+    given = {**general.example, "K": 3}
+    share = 2 * given["gamma"] / (given["C_hat"] * given["K"] * given["rho"])
+    return Measured(left=share + share**2, right=2.0, applicable=general.evaluate(**given).applicable is True)
+
+
 WITNESSES = (
+    Witness(
+        statement="dp_fedavg.theorem_5.general",
+        measure=negative_coefficient,
+        why="the condition on K keeps 2 eta L E below E only: from 1 on the coefficient of unclipped gaps "
+        "is not above 0, and nothing is said of clients that are not clipped",
+        right="K > 2 gamma/(C_hat rho), with which 2 eta L E is below 1",
+        grade=FindingClass.INTERPRETATION,
+    ),
     *(
         Witness(
             statement=f"dp_fedavg.{claim}",

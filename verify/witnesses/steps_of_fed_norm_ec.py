@@ -61,6 +61,12 @@ def divided_by_gamma() -> Measured:
     return Measured(left=1.0, right=0.5, applicable=True)
 
 
+def gamma_gone() -> Measured:
+    """Lemma 3 gives 1 for the memories, gamma = 1/2: what s18 gives for them against what s19 has."""
+    memories, gamma, eta = 1.0, 0.5, 1.0
+    return Measured(left=2 * eta * memories / gamma, right=2 * eta * memories, applicable=True)
+
+
 def growth_over_the_rounds() -> Measured:
     """L = 1/2, Delta_inf = 4, K + 1 = 100, eta gamma as large as s20 allows: 1 + 2/100 a round in s19."""
     smoothness, heterogeneity, rounds = 0.5, 4.0, 100
@@ -70,6 +76,7 @@ def growth_over_the_rounds() -> Measured:
     return Measured(left=growth, right=3.0, applicable=step * slope * rounds <= heterogeneity)
 
 
+_FIRST, _SECOND = "fed_norm_ec.theorem_1.main", "fed_norm_ec.theorem_2"
 _BETA = "with beta before the normalization, as the update of the memory has it"
 _NOISE = "2 c^2 (B_hat/M) (K+1) log(1/delta)/epsilon^2, from which the B_2 of A.cor3.s4 follows as printed"
 _MONOTONE = "with beta <= alpha, where t -> t - beta t/(alpha + t) increases; else max(C, beta - alpha) only"
@@ -135,21 +142,38 @@ WITNESSES = (
             ("fed_norm_ec.corollary_3.rate", "A.cor3.s2"),
         )
     ),
-    Witness(
-        statement="fed_norm_ec.theorem_1.main",
-        step="A.thm1.s17",
-        measure=divided_by_gamma,
-        why="both sides are the same mean, and the right one is divided by gamma, which may be above 1",
-        right="without 1/gamma here and in s18; s19 has none",
-        grade=FindingClass.TYPO,
+    *(
+        Witness(
+            statement=statement,
+            step=step,
+            measure=divided_by_gamma,
+            why="both sides are the same mean, and the right one is divided by gamma, which may be above 1",
+            right="without 1/gamma here and in the next step; the one after it has none",
+            grade=FindingClass.TYPO,
+        )
+        for statement, step in ((_FIRST, "A.thm1.s17"), (_SECOND, "A.thm2.s15"))
     ),
-    Witness(
-        statement="fed_norm_ec.theorem_1.main",
-        step="A.thm1.s21",
-        measure=growth_over_the_rounds,
-        why="s19 grows with 1/sqrt(Delta_inf), s20 and s21 have 1/Delta_inf: the growth is up to "
-        "exp(sqrt(Delta_inf)), which is above 3 as soon as Delta_inf is above 1.21",
-        right="with sqrt(Delta_inf) in h4 and s20, as the unit asks",
-        grade=FindingClass.PROOF_BROKEN,
+    *(
+        Witness(
+            statement=statement,
+            step=step,
+            measure=gamma_gone,
+            why="the 1/gamma of the step before is gone without a word, and 4 before the drift has become 8",
+            right="it follows without that 1/gamma, with 4 in place of 8",
+            grade=FindingClass.TYPO,
+        )
+        for statement, step in ((_FIRST, "A.thm1.s19"), (_SECOND, "A.thm2.s17"))
+    ),
+    *(
+        Witness(
+            statement=statement,
+            step=step,
+            measure=growth_over_the_rounds,
+            why="the recursion grows with 1/sqrt(Delta_inf), the two displays after it have 1/Delta_inf: the "
+            "growth is up to exp(sqrt(Delta_inf)), above 3 as soon as Delta_inf is above 1.21",
+            right="with sqrt(Delta_inf) in the condition on eta and in these displays, as the unit asks",
+            grade=FindingClass.PROOF_BROKEN,
+        )
+        for statement, step in ((_FIRST, "A.thm1.s21"), (_SECOND, "A.thm2.s19"))
     ),
 )

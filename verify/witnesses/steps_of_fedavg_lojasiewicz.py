@@ -14,7 +14,7 @@ def halved_noise() -> Measured:
 
 
 def no_descent_left() -> Measured:
-    """eta = 1/L = mu = 1, alpha = 2, gap and gradient 1, no noise: s1 against eq. (40), which s3 uses."""
+    """eta = 1/L = mu = 1, alpha = 2, gap and gradient 1, no noise: s1 against eq. (40), drawn from it."""
     eta, smoothness, mu, gap, gradient = 1.0, 1.0, 1.0, 1.0, 1.0
     first = gap - eta * (1 - smoothness * eta) * gradient**2
     return Measured(left=first, right=gap - eta * mu / 2 * gap**2, applicable=gradient**2 >= mu * gap**2)
@@ -44,7 +44,7 @@ WITNESSES = (
     ),
     Witness(
         statement="fedavg_lojasiewicz.lemma_f3",
-        step="D.F3.s3",
+        step="D.eq40",
         measure=no_descent_left,
         why="at eta = 1/L nothing of the descent of s1 is left, and eq. (40) asks for half of it",
         right="for eta <= 1/(2L), or from the descent lemma with 1 - L eta/2 in place of 1 - L eta",

@@ -350,7 +350,8 @@ MANY_ROUNDS = Statement(
     ),
     reading=(
         "as alpha -> infinity with everything else but K kept, both B and B_2 tend to zero, so that A is "
-        "left on both right sides while the left side of eq. (16) is said to be the larger one."
+        "left on both right sides. That the left side of eq. (16) is the larger one is B.eq16.cmp, which is "
+        "false where some client's gap is negative."
     ),
     setting=(
         Setting("B.eq15", "the rate of clipping"),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sympy import Rational
 
-from bounds.papers.dp_fedavg import sampling, theorem_2
+from bounds.papers.dp_fedavg import theorem_2
 from bounds.papers.dp_fedavg.notation import (
     D0,
     C_hat,
@@ -17,7 +17,6 @@ from bounds.papers.dp_fedavg.notation import (
     L,
     alpha,
     clipped_update_norm,
-    r,
     rho,
     unclipped_delta,
     unclipped_gap,
@@ -73,36 +72,34 @@ RATE = replace(
     ),
 )
 
-# 2 eta L E times 1 + s: what E local steps cost a client whose update is not clipped.
-_COST = (1 + sampling.SCATTER) * rho * E / alpha
+# 2 eta L E: what E local steps cost a client whose update is not clipped.
+_COST = rho * E / alpha
 RATE_AMENDED = amend(
     RATE,
     Amendment(
         change=(
-            "term B carries Delta_i*, as in eq. (6); (1 + s) a in place of a + a^2 on the left and of 3 a/2 "
-            "on the right, with a = rho E/alpha and s = (1 - r/n)/r"
+            "term B carries Delta_i*, as in eq. (6); a in place of a + a^2 on the left and of 3 a/2 on the "
+            "right, with a = rho E/alpha"
         ),
         because=(
-            "the proof pays Delta_i* for every client; without it the term has no unit. Fact 2 needs "
-            "exactly r clients, while the listing draws them by coins, which scatters their average by 1 + s"
+            "the proof pays Delta_i* for every client; without it the term has no unit. The rest is the "
+            "sharper form of Theorem 5 amended, which holds for clients drawn by coins"
         ),
         derivation="docs/amended/dp_fedavg.md#equation-15",
-        needed="dp_fedavg.equation_15 for Delta_i*; sufficient, not shown necessary for 1 + s",
+        needed="dp_fedavg.equation_15",
     ),
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg(\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq"
-        r"\hat{C}E)\Big(2-(1+s)\frac{\rho E}{\alpha}\Big)(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}))+"
+        r"\hat{C}E)\Big(2-\frac{\rho E}{\alpha}\Big)(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}))+"
         r"\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|>\hat{C}E)\Big(\frac{3\hat{C}}{8LE}\|\bm{u}_{"
         r"\tilde{k}}^{(i)}\|\Big)\Bigg)\Bigg]",
-        r"\leq\hat{C}\Big(\frac{L\|\bm{w}_{0}-\bm{w}^{*}\|^{2}}{\gamma}+\frac{\gamma}{L}\Big)\rho+(1+s)"
+        r"\leq\hat{C}\Big(\frac{L\|\bm{w}_{0}-\bm{w}^{*}\|^{2}}{\gamma}+\frac{\gamma}{L}\Big)\rho+"
         r"\frac{E}{\alpha}\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|"
         r"\leq\hat{C}E)\Delta_{i}^{*}\Bigg]\rho",
-        sampling.PRINTED_SCATTER,
     ),
     reading=theorem_2.THEOREM.reading,
-    other_readings=("exactly r clients a round: s = 0.",),
+    other_readings=(),
     follows_from="dp_fedavg.theorem_5.general",
-    conditions=(*RATE.conditions, sampling.drawn_by_coins("B.alg1")),
     left=(2 - _COST) * unclipped_gap + 3 * C_hat / (8 * L * E) * clipped_update_norm,
     terms=(
         INITIALIZATION,
@@ -113,7 +110,6 @@ RATE_AMENDED = amend(
             "when every Delta_i* = 0, and as alpha grows",
         ),
     ),
-    example={**RATE.example, "Delta_star_mean": 0.2, "n": 10, "r": 2},
+    example={**RATE.example, "Delta_star_mean": 0.2},
     increasing=(D0, Delta_star_mean),
-    decreasing=(r,),
 )

@@ -1,11 +1,16 @@
-"""What the paper reads off eqs. (15) and (16): normalization has the larger left side."""
+"""What the paper reads off eqs. (15) and (16): normalization has the larger left side.
 
+Not so where a client with a short update is nearer to its own minimum than w* is: its gap is negative, and
+normalization weighs it most.
+"""
+
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from bounds.concrete import Concrete
-from bounds.condition import at_most
+from bounds.condition import at_least, at_most
 from bounds.papers.dp_fedavg import PAPER, theorem_2
 from bounds.papers.dp_fedavg.notation import (
     C_hat,
@@ -15,11 +20,12 @@ from bounds.papers.dp_fedavg.notation import (
     client_update_norm,
     clipped_norm,
     clipping_coefficient,
+    least_unclipped_gap,
     rho,
     scaled_gap,
     z,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, define
+from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend, define
 
 _THRESHOLD, _LOCAL_STEPS = theorem_2.THEOREM.conditions
 
@@ -37,6 +43,19 @@ def _numbers(gaps: Any, update_norms: Any, **given: Any) -> dict[str, Any]:
     }
 
 
+CONCRETE = Concrete(
+    objects={
+        "gaps": "f_i(w) - f_i(w*) of every client in a round, (..., n)",
+        "update_norms": "norm of every client's update in that round, (..., n), none of them zero",
+        "C_hat": "threshold per local step",
+        "L": "smoothness constant of the clients",
+        "E": "number of local steps",
+        "alpha": "free constant of the theorems",
+        "rho": "key quantity",
+    },
+    numbers=_numbers,
+)
+
 LEFT_SIDES = Statement(
     locator="B.eq16.cmp",
     kind=Kind.UPPER_BOUND,
@@ -52,18 +71,7 @@ LEFT_SIDES = Statement(
         Setting("B.eq15", "the left side of eq. (15), with clipping"),
         Setting("B.eq16", "the left side of eq. (16), with normalization"),
     ),
-    concrete=Concrete(
-        objects={
-            "gaps": "f_i(w) - f_i(w*) of every client in a round, (..., n)",
-            "update_norms": "norm of every client's update in that round, (..., n), none of them zero",
-            "C_hat": "threshold per local step",
-            "L": "smoothness constant of the clients",
-            "E": "number of local steps",
-            "alpha": "free constant of the theorems",
-            "rho": "key quantity",
-        },
-        numbers=_numbers,
-    ),
+    concrete=CONCRETE,
     assumptions=theorem_2.THEOREM.assumptions,
     conditions=(_THRESHOLD, _LOCAL_STEPS),
     left=theorem_2.THEOREM.left,
@@ -97,6 +105,49 @@ LEFT_SIDES = Statement(
         Edge(scaled_gap, 0, EdgeOutcome.REGULAR, "the gaps of the short updates balance"),
         Edge(clipped_norm, 0, EdgeOutcome.REGULAR, "no update is clipped"),
     ),
+)
+
+
+def _with_least_gap(gaps: Any, update_norms: Any, **given: Any) -> dict[str, Any]:
+    threshold = np.asarray(given["C_hat"] * given["E"])[..., None]
+    least = np.where(np.asarray(update_norms) <= threshold, gaps, np.inf).min(axis=-1)
+    # Where every update is clipped there is no such gap, and the condition asks nothing.
+    return _numbers(gaps, update_norms, **given) | {
+        "least_unclipped_gap": np.where(np.isinf(least), 0.0, least)
+    }
+
+
+LEFT_SIDES_AMENDED = amend(
+    LEFT_SIDES,
+    Amendment(
+        change="where no client with a short update has a negative gap f_i(w) - f_i(w*)",
+        because=(
+            "stretching multiplies every such gap by a number of at least 1, a negative one as well: the "
+            "client nearest to its own minimum has the shortest update and is weighed most"
+        ),
+        derivation="docs/amended/dp_fedavg.md#left-sides",
+        needed="dp_fedavg.equation_16_comparison.left_sides",
+    ),
+    printed=(
+        *LEFT_SIDES.printed,
+        r"f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*})\geq0\text{ where }"
+        r"\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E",
+    ),
+    conditions=(
+        *LEFT_SIDES.conditions,
+        at_least(
+            least_unclipped_gap,
+            0,
+            locator="B.eq16.cmp",
+            printed=(
+                r"f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*})\geq0\text{ where }"
+                r"\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E"
+            ),
+            part="gaps",
+        ),
+    ),
+    concrete=replace(CONCRETE, numbers=_with_least_gap),
+    example={**LEFT_SIDES.example, "least_unclipped_gap": 0.25},
 )
 
 COEFFICIENTS = Statement(
@@ -134,9 +185,13 @@ TERM_A = Statement(
     paper=PAPER,
     title="Comparison of eqs. (15) and (16): the effect of initialization",
     printed=(r"thus term A affects normalization less than clipping",),
-    reading="term A is the same expression on both right sides, and the left side of eq. (16) is the larger.",
+    reading=(
+        "term A is the same expression on both right sides, and the left side of eq. (16) is said to be the "
+        "larger."
+    ),
     not_checkable=(
         "to affect less is no relation among numbers: term A is equal in both, and the claim rests on the "
-        "comparison of the left sides, which is stated by itself."
+        "comparison of the left sides, which is stated by itself and is false where some client's gap is "
+        "negative."
     ),
 )

@@ -54,7 +54,10 @@ EITHER = Statement(
     paper=PAPER,
     title="Comparison after eq. (17): which effect of heterogeneity is smaller",
     printed=(r"it is in general difficult to predict",),
-    reading="the left side and the heterogeneity term of eq. (16) are both the larger ones.",
+    reading=(
+        "the left side of eq. (16) is said to be the larger one, which is B.eq16.cmp, and its heterogeneity "
+        "term is."
+    ),
     not_checkable="that something is difficult to predict is no relation that a run could contradict.",
 )
 

@@ -332,6 +332,14 @@ clipped_norm = NOTATION.run_quantity(
     F / X,
     _READINGS,
 )
+least_unclipped_gap = NOTATION.run_quantity(
+    "least_unclipped_gap",
+    r"\min_{i:\,\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E}\big(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*})\big)",
+    "smallest f_i(w) - f_i(w*) among the clients with ||u|| <= C_hat E",
+    REAL,
+    F,
+    _READINGS,
+)
 clipping_coefficient = NOTATION.observable(
     "clipping_coefficient",
     r"2-\frac{\rho E}{\alpha}-\frac{\rho^{2}E^{2}}{\alpha^{2}}",

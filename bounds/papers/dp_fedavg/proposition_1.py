@@ -124,9 +124,9 @@ PROPOSITION = Statement(
 
 def _of_one_round(gradient: Function, w: Points, E: int, L: Any, rho: Any, **given: Any) -> dict[str, Any]:
     step = rho / (2 * L)
-    slopes = [gradient(point) for point in local_iterates(gradient, w, step, E)]
-    # Where a gradient is zero eq. (9) asks nothing, and no later one turns.
-    turns = [
+    slopes = [gradient(point) for point in local_iterates(gradient, w, step, E - 1)]
+    # Where a gradient is zero eq. (9) asks nothing, and no later one turns; one local step makes no turn.
+    turns = [np.full(np.shape(length(slopes[0])), L)] + [
         np.where(length(here) > 0, length(there - here) / (step * np.maximum(length(here), 1e-300)), L)
         for here, there in pairwise(slopes)
     ]
@@ -173,7 +173,7 @@ AMENDED = amend(
             locator="B.asm1",
             printed=(
                 r"\|\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})-\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|\geq\eta"
-                r"\lambda\|\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|\text{ for }\tau<E"
+                r"\lambda\|\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|\text{ for }\tau<E-1"
             ),
             part="turn",
         ),

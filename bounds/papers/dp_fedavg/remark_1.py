@@ -18,7 +18,7 @@ INITIALIZATION = Statement(
     setting=_RATES,
     not_checkable=(
         "term A is the same number in both rates; the smaller effect is read off the left sides, whose "
-        "comparison is stated by itself."
+        "comparison is stated by itself (B.eq16.cmp) and is false where some client's gap is negative."
     ),
 )
 

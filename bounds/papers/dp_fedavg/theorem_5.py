@@ -14,7 +14,7 @@ from bounds.condition import (
     solved_at_most,
     solved_below,
 )
-from bounds.papers.dp_fedavg import PAPER, sampling, theorem_2, theorem_5_proof
+from bounds.papers.dp_fedavg import PAPER, theorem_2, theorem_5_proof
 from bounds.papers.dp_fedavg.notation import (
     D0,
     C_hat,
@@ -27,7 +27,6 @@ from bounds.papers.dp_fedavg.notation import (
     clipped_update_norm,
     eta,
     gamma,
-    r,
     rho,
     unclipped_delta,
     unclipped_gap,
@@ -182,38 +181,36 @@ SPECIFIC = replace(
 )
 
 _INITIALIZATION, _HETEROGENEITY = GENERAL.terms
-# eta L E times 2: what E local steps cost a client whose update is not clipped.
-_COST = (1 + sampling.SCATTER) * _SHARE
 GENERAL_AMENDED = amend(
     GENERAL,
     Amendment(
         change=(
-            "K >= 4 gamma/(C_hat rho), which is eta L E <= 1/4, besides K > 2 gamma/(C_hat E rho); "
-            "(1 + s) a in place of a + a^2, with a = 2 eta L E and s = (1 - r/n)/r"
+            "K >= 4 gamma/(C_hat rho), which is eta L E <= 1/4, besides K > 2 gamma/(C_hat E rho); a in "
+            "place of a + a^2, with a = 2 eta L E"
         ),
         because=(
             "the printed condition leaves eta L E free: beyond 1/2 the coefficient of the gap is negative "
-            "and nothing is said; and Fact 2 needs exactly r clients, while the listing draws them by "
-            "coins. A sharper bound for the local steps, a in place of a + a^2, leaves room for a (1 + s)"
+            "and nothing is said of it. A sharper bound for the local steps gives a in place of a + a^2. "
+            "Fact 2 does not give step B.thm5.eq23 for clients drawn by coins; what they scatter is paid "
+            "from what co-coercivity leaves over, because the gradients at w* cancel in the mean"
         ),
         derivation="docs/amended/dp_fedavg.md#theorem-5-general-form",
         needed=SUFFICIENT,
     ),
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg(\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq"
-        r"\hat{C}E)(2-(1+s)a)(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}))+\mathbbm{1}(\|\bm{u}_{"
+        r"\hat{C}E)(2-a)(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}))+\mathbbm{1}(\|\bm{u}_{"
         r"\tilde{k}}^{(i)}\|>\hat{C}E)\Big(\frac{3\hat{C}\|\bm{u}_{\tilde{k}}^{(i)}\|}{8LE}\Big)\Bigg)\Bigg]",
-        r"\leq\hat{C}\Big(\frac{L\|\bm{w}_{0}-\bm{w}^{*}\|^{2}}{\gamma}+\frac{\gamma}{L}\Big)\rho+(1+s)a"
+        r"\leq\hat{C}\Big(\frac{L\|\bm{w}_{0}-\bm{w}^{*}\|^{2}}{\gamma}+\frac{\gamma}{L}\Big)\rho+a"
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E)"
         r"\Delta_{i}^{*}\Bigg]",
         r"a:=\frac{2\gamma}{\hat{C}K\rho}",
-        sampling.PRINTED_SCATTER,
     ),
     reading=(
         "as Theorem 2: the random round is averaged over, the clients are drawn independently and "
         "sigma^2 = K C^2 rho^2/d."
     ),
-    other_readings=("exactly r clients a round: s = 0.",),
+    other_readings=(),
     conditions=(
         *GENERAL.conditions,
         at_least(
@@ -224,13 +221,11 @@ GENERAL_AMENDED = amend(
             solved=solved_at_most(gamma, K * C_hat * rho / 4),
             part="local_steps",
         ),
-        sampling.drawn_by_coins("B.alg1"),
     ),
-    left=(2 - _COST) * unclipped_gap + 3 * C_hat / (8 * L * E) * clipped_update_norm,
+    # _SHARE is 2 eta L E: what E local steps cost a client whose update is not clipped.
+    left=(2 - _SHARE) * unclipped_gap + 3 * C_hat / (8 * L * E) * clipped_update_norm,
     terms=(
         _INITIALIZATION,
-        replace(_HETEROGENEITY, expression=_COST * unclipped_delta),
+        replace(_HETEROGENEITY, expression=_SHARE * unclipped_delta),
     ),
-    example={**GENERAL.example, "n": 10, "r": 2},
-    decreasing=(K, r),
 )

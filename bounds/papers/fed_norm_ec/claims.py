@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from sympy import Integer, Ne, Piecewise, Rational, log, sqrt
 
-from bounds.condition import at_most
+from bounds.condition import at_most, below, solved_below
 from bounds.papers.fed_norm_ec import PAPER, corollary_1, theorem_1, variance
-from bounds.papers.fed_norm_ec.amended import DERIVATION, monotone_correction
+from bounds.papers.fed_norm_ec.amended import DERIVATION
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
 from bounds.papers.fed_norm_ec.notation import (
     B_hat,
@@ -347,25 +347,24 @@ COMMS = _claim(
 FULL_AMENDED = amend(
     FULL,
     Amendment(
-        change="beta <= alpha in place of beta/(alpha+R) < 1, gamma <= 1/(2L); no condition limits eta by "
-        "Delta_inf or by 1",
-        because="Theorem 1 as amended asks nothing of Delta_inf where T = 1",
+        change="no condition limits eta by Delta_inf or by 1, and gamma is any",
+        because="Theorem 1 as amended asks nothing of Delta_inf where T = 1; the local updates then are the "
+        "gradients, whatever gamma is",
         derivation=f"{DERIVATION}#discussion",
-        needed=SUFFICIENT,
     ),
     printed=FULL.printed,
     reading="the bound of Theorem 1 as amended, with T = 1, p = 1 and sigma_DP = 0.",
     choices=FULL.choices[1:],
     where=(),
-    conditions=theorem_1.MAIN_AMENDED.conditions,
-    example={n: x for n, x in FULL.example.items() if n != "Delta_inf"} | {"gamma": 0.05},
+    conditions=tuple(c for c in theorem_1.MAIN_AMENDED.conditions if gamma not in c.value.free_symbols),
+    example={n: x for n, x in FULL.example.items() if n != "Delta_inf"},
     edges=tuple(e for e in FULL.edges if e.symbol is not Delta_inf),
 )
 
 RATE_AMENDED = amend(
     RATE,
     Amendment(
-        change="eta = c_eta/sqrt(K+1) with c_eta up to what R = c_R/sqrt(K+1) allows, and beta <= alpha",
+        change="eta = c_eta/sqrt(K+1) with c_eta up to what R = c_R/sqrt(K+1) allows",
         because="alpha + R falls with K, so that the limit on eta is kept for all K once it is at K = 0",
         derivation=f"{DERIVATION}#discussion",
         needed=SUFFICIENT,
@@ -373,11 +372,17 @@ RATE_AMENDED = amend(
     printed=RATE.printed,
     reading=(
         "in the setting of A.disc.full as amended, with R and eta of order 1/sqrt(K+1) and beta free of K; "
-        "the limit on eta then is one on the constant of its order."
+        "the limit on eta then is one on the constant of its order. beta/(alpha+R) < 1 binds at the K in "
+        "question, and for every K where beta <= alpha."
     ),
-    choices=(*theorem_1.MAIN.choices, *RATE.choices),
     conditions=(
-        monotone_correction("A.thm1.h2"),
+        below(
+            beta / (alpha + R),
+            1,
+            locator="A.thm1.h2",
+            printed=r"\frac{\beta}{\alpha+R}<1",
+            solved=solved_below(beta, alpha + c_rate_R / sqrt(K + 1)),
+        ),
         at_most(
             c_rate_eta,
             beta * c_rate_R / (4 * L * (alpha + c_rate_R)),
@@ -411,7 +416,7 @@ SAMEINF_AMENDED = amend(
         derivation=f"{DERIVATION}#discussion",
     ),
     printed=(r"$\Delta^{\inf}=0$ exactly when all clients share a minimizing sequence",),
-    reading="f^inf and the f_i^inf are the infima; the values f_i^inf may differ.",
+    reading="f^inf and the f_i^inf are the infima themselves; the values f_i^inf may differ.",
     refuted_by=(
         "clients with a common minimizing sequence and Delta_inf > 0, or without one and Delta_inf = 0"
     ),

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from sympy import Max, log, sqrt
 
-from bounds.condition import below, solved_above, solved_at_least
+from bounds.condition import below, solved_above
 from bounds.papers.fed_norm_ec import PAPER, utility, variance
-from bounds.papers.fed_norm_ec.amended import DERIVATION, monotone_correction
+from bounds.papers.fed_norm_ec.amended import DERIVATION
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.corollary_1_proof import STEPS
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
@@ -229,12 +229,7 @@ EXPLICIT = Statement(
 _AMENDED_READING = (
     "the setting of Theorem 1 as amended, whose conditions the choices meet, with gamma = 1/(2L); B_hat <= M."
 )
-# beta = beta_hat/(K+1) is at most alpha = R.
-_AMENDED_OF_RATE = (
-    monotone_correction("A.thm1.h2", solved_at_least(c_R, beta_hat / RADIUS / (K + 1))),
-    _CLIENTS,
-    utility.some_gap("A.thm1.h2"),
-)
+_AMENDED_OF_RATE = (RATE.conditions[0], _CLIENTS, utility.some_gap("A.thm1.h2"))
 _AMENDED_EXAMPLE = {n: x for n, x in _EXAMPLE.items() if n != "Delta_inf"} | {"d": 100, "c_R": 1, "c_O": 1}
 _ORDERS = {"c_O_sampling": 1, "c_O_step": 1}
 _OF_ORDER_IN_K = APPENDIX.terms[1:]
@@ -242,8 +237,8 @@ _OF_ORDER_IN_K = APPENDIX.terms[1:]
 RATE_AMENDED = amend(
     RATE,
     Amendment(
-        change="beta <= alpha in place of beta/(alpha+R) < 1, and no h5; Delta = sqrt(L (f(x^0) - f^inf)), "
-        "of one unit; the terms of order 1/sqrt(K+1) and 1/(K+1) stay",
+        change="no h5 and no eta < 1; Delta = sqrt(L (f(x^0) - f^inf)), of one unit; the terms of order "
+        "1/sqrt(K+1) and 1/(K+1) stay",
         because="alpha = R leaves the number alpha/R = 1 before the root, and K is not under the O(.)",
         derivation=f"{DERIVATION}#corollary-1",
         needed=SUFFICIENT,
@@ -265,7 +260,7 @@ RATE_AMENDED = amend(
 APPENDIX_AMENDED = amend(
     APPENDIX,
     Amendment(
-        change="beta <= alpha in place of beta/(alpha+R) < 1, and no h5; no prefactor Delta",
+        change="no h5 and no eta < 1; no prefactor Delta",
         because="alpha = R leaves the number alpha/R = 1 before the root, which the O(.) takes",
         derivation=f"{DERIVATION}#corollary-1",
         needed=SUFFICIENT,
@@ -294,18 +289,14 @@ APPENDIX_AMENDED = amend(
 EXPLICIT_AMENDED = amend(
     EXPLICIT,
     Amendment(
-        change="beta <= alpha in place of beta/(alpha+R) < 1, and no h5",
+        change="no h5 and no eta < 1",
         because="Theorem 1 as amended asks nothing of Delta_inf where T = 1",
         derivation=f"{DERIVATION}#corollary-1",
-        needed=SUFFICIENT,
     ),
     printed=EXPLICIT.printed,
     reading=_AMENDED_READING + " alpha = R, with R left free.",
     where=(_NOISE_PART, _SAMPLING_PART),
-    conditions=(
-        monotone_correction("A.thm1.h2", solved_at_least(R, beta_hat / (K + 1))),
-        _CLIENTS,
-    ),
+    conditions=(EXPLICIT.conditions[0], _CLIENTS),
     example={n: x for n, x in EXPLICIT.example.items() if n != "Delta_inf"},
     edges=tuple(e for e in EXPLICIT.edges if e.symbol is not Delta_inf),
 )

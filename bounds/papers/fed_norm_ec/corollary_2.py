@@ -26,7 +26,6 @@ from bounds.papers.fed_norm_ec.notation import (
 )
 from bounds.papers.fed_norm_ec.rate_setting import INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, SHORT, STEP
 from bounds.statement import (
-    SUFFICIENT,
     Amendment,
     Edge,
     EdgeOutcome,
@@ -162,11 +161,10 @@ COROLLARY = Statement(
 AMENDED = amend(
     COROLLARY,
     Amendment(
-        change="beta <= alpha is inherited in place of beta/(alpha+R) < 1; eta_hat is the second member of "
-        "its minimum; A_1 has half the drift term and 2 L eta_hat",
+        change="eta_hat is the second member of its minimum, and eta < 1 is not asked; A_1 has half the "
+        "drift term and 2 L eta_hat",
         because="Theorem 1 as amended, of which these choices meet every condition, for every K",
         derivation=f"{DERIVATION}#corollary-2",
-        needed=SUFFICIENT,
     ),
     printed=(
         COROLLARY.printed[0],

@@ -6,9 +6,9 @@ constant. EXPLICIT is the pre-asymptotic bound that the proof displays before it
 
 from sympy import Max, log, sqrt
 
-from bounds.condition import above, below, solved_above, solved_at_least
+from bounds.condition import above, below, solved_above
 from bounds.papers.fed_norm_ec import PAPER, utility, variance
-from bounds.papers.fed_norm_ec.amended import DERIVATION, monotone_correction, short_pass
+from bounds.papers.fed_norm_ec.amended import DERIVATION, short_pass
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.corollary_3_proof import BEFORE_ORDER, STEPS
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
@@ -231,9 +231,9 @@ _AMENDED_EDGES = (
 RATE_AMENDED = amend(
     RATE,
     Amendment(
-        change="beta <= alpha in place of beta/(alpha+R) < 1; gamma <= 1/(2L) in place of h4; Delta is "
-        "sqrt(f(x^0) - f^inf)/sqrt(gamma); the drift is proportional to gamma; a term of growth, and the "
-        "terms of order 1/sqrt(K+1) and 1/(K+1)",
+        change="gamma <= 1/(2L) in place of h4, and no eta < 1; Delta is sqrt(f(x^0) - f^inf)/sqrt(gamma); "
+        "the drift is proportional to gamma; a term of growth, and the terms of order 1/sqrt(K+1) and "
+        "1/(K+1)",
         because="Theorem 1 as amended; alpha = R leaves the number alpha/R = 1 before the root",
         derivation=f"{DERIVATION}#corollary-3",
         needed=SUFFICIENT,
@@ -254,7 +254,7 @@ RATE_AMENDED = amend(
         define(Delta, sqrt(f0_gap) / sqrt(gamma), locator="A.cor3"),
     ),
     conditions=(
-        monotone_correction("A.thm1.h2", solved_at_least(c_R, beta_hat / RADIUS / (K + 1))),
+        RATE.conditions[0],
         _SHORT_PASS,
         _CLIENTS,
         _LOCAL_STEPS,
@@ -289,8 +289,8 @@ RATE_AMENDED = amend(
 EXPLICIT_AMENDED = amend(
     EXPLICIT,
     Amendment(
-        change="beta <= alpha in place of beta/(alpha+R) < 1; gamma <= 1/(2L) in place of h4; half the drift "
-        "term, and a term of growth beside it",
+        change="gamma <= 1/(2L) in place of h4, and no eta < 1; half the drift term, and a term of growth "
+        "beside it",
         because="Theorem 1 as amended, of which these choices meet every condition, for every K",
         derivation=f"{DERIVATION}#corollary-3",
         needed=SUFFICIENT,
@@ -305,7 +305,7 @@ EXPLICIT_AMENDED = amend(
     other_readings=(),
     choices=_AT_ANY_STEP,
     conditions=(
-        monotone_correction("A.thm1.h2", solved_at_least(R, beta_hat / (K + 1))),
+        EXPLICIT.conditions[0],
         _SHORT_PASS,
         _CLIENTS,
         _LOCAL_STEPS,

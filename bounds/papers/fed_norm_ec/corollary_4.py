@@ -5,9 +5,9 @@ The constants A_1 and A_2 are sums; the terms are their summands, each with its 
 
 from sympy import Rational, sqrt
 
-from bounds.condition import below, solved_above, solved_at_most, solved_below
+from bounds.condition import below, solved_above, solved_below
 from bounds.papers.fed_norm_ec import PAPER, variance
-from bounds.papers.fed_norm_ec.amended import DERIVATION, monotone_correction
+from bounds.papers.fed_norm_ec.amended import DERIVATION
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.notation import (
     D_1,
@@ -29,7 +29,6 @@ from bounds.papers.fed_norm_ec.notation import (
     sigma_DP,
 )
 from bounds.statement import (
-    SUFFICIENT,
     Amendment,
     Edge,
     EdgeOutcome,
@@ -177,16 +176,14 @@ COROLLARY = Statement(
 AMENDED = amend(
     COROLLARY,
     Amendment(
-        change="beta <= alpha is inherited in place of beta/(alpha+R) < 1; nothing is asked of Delta_inf, "
-        "and eta < 1 is not",
+        change="nothing is asked of Delta_inf, and the listing's eta < 1 is not",
         because="Theorem 1 as amended, of which these choices meet every condition, for every K",
         derivation=f"{DERIVATION}#corollary-4",
-        needed=SUFFICIENT,
     ),
     printed=COROLLARY.printed,
     reading=(
         "the setting of Theorem 1 as amended, whose conditions the choices meet; T = 1, so T does not occur. "
         "B as the proof displays it."
     ),
-    conditions=(monotone_correction("A.thm1.h2", solved_at_most(D_2, alpha * MIDDLE)),),
+    conditions=COROLLARY.conditions[:1],
 )

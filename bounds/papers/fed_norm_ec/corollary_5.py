@@ -28,7 +28,6 @@ from bounds.papers.fed_norm_ec.notation import (
 )
 from bounds.papers.fed_norm_ec.rate_setting import INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, SHORT, STEP
 from bounds.statement import (
-    SUFFICIENT,
     Amendment,
     Edge,
     EdgeOutcome,
@@ -134,11 +133,10 @@ COROLLARY = Statement(
 AMENDED = amend(
     COROLLARY,
     Amendment(
-        change="beta <= alpha is inherited in place of beta/(alpha+R) < 1; eta_hat is the second member of "
-        "its minimum; A_1 has no drift of Delta_inf, a smaller one of the Delta_i^inf, and L eta_hat",
+        change="eta_hat is the second member of its minimum, and eta < 1 is not asked; A_1 has no drift of "
+        "Delta_inf, a smaller one of the Delta_i^inf, and L eta_hat",
         because="Theorem 2 as amended, of which these choices meet every condition, for every K",
         derivation=f"{DERIVATION}#corollary-5",
-        needed=SUFFICIENT,
     ),
     printed=(
         COROLLARY.printed[0],

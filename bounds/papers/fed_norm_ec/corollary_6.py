@@ -7,9 +7,9 @@ constant. The paper derives nothing here: the proof is said to be analogous to t
 
 from sympy import Max, log, sqrt
 
-from bounds.condition import above, below, solved_above, solved_at_least
+from bounds.condition import above, below, solved_above
 from bounds.papers.fed_norm_ec import PAPER, utility, variance
-from bounds.papers.fed_norm_ec.amended import DERIVATION, monotone_correction, short_pass
+from bounds.papers.fed_norm_ec.amended import DERIVATION, short_pass
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
 from bounds.papers.fed_norm_ec.notation import (
@@ -166,9 +166,9 @@ RATE = Statement(
 AMENDED = amend(
     RATE,
     Amendment(
-        change="beta <= alpha in place of beta/(alpha+R) < 1; gamma <= 1/(2L) in place of h5; Delta is "
-        "sqrt(f(x^0) - f^inf)/sqrt(gamma); no drift of Delta_inf, and that of the Delta_i^inf proportional "
-        "to gamma; a term of growth, and the terms of order 1/sqrt(K+1) and 1/(K+1)",
+        change="gamma <= 1/(2L) in place of h5, and no eta < 1; Delta is sqrt(f(x^0) - f^inf)/sqrt(gamma); "
+        "no drift of Delta_inf, and that of the Delta_i^inf proportional to gamma; a term of growth, and "
+        "the terms of order 1/sqrt(K+1) and 1/(K+1)",
         because="Theorem 2 as amended; alpha = R leaves the number alpha/R = 1 before the root",
         derivation=f"{DERIVATION}#corollary-6",
         needed=SUFFICIENT,
@@ -196,7 +196,7 @@ AMENDED = amend(
         define(Delta, sqrt(f0_gap) / sqrt(gamma), locator="A.cor6"),
     ),
     conditions=(
-        monotone_correction("A.thm2.h3", solved_at_least(c_R, beta_hat / RADIUS / (K + 1))),
+        RATE.conditions[0],
         short_pass("A.thm2.h4"),
         _CLIENTS,
         _LOCAL_STEPS,

@@ -5,8 +5,7 @@ A_1 and A_2 are sums; the terms of a corollary are their summands, each with its
 
 from sympy import Min, Rational, sqrt
 
-from bounds.condition import Condition, above, below, solved_above, solved_at_most, solved_below
-from bounds.papers.fed_norm_ec.amended import monotone_correction
+from bounds.condition import Condition, above, below, solved_above, solved_below
 from bounds.papers.fed_norm_ec.notation import (
     D_1,
     D_2,
@@ -63,10 +62,8 @@ def amended_choices(corollary: str) -> tuple[Choice, ...]:
 
 
 def amended_conditions(corollary: str, *, memory_step: str) -> tuple[Condition, ...]:
-    return (
-        monotone_correction(memory_step, solved_at_most(D_2, alpha * MIDDLE)),
-        above(T, 1, locator=f"{corollary}.h1", printed=r"T>1"),
-    )
+    """Without the listing's eta < 1, which has a unit and which no step needs."""
+    return tuple(c for c in conditions(corollary, memory_step=memory_step) if c.locator != "A.alg1")
 
 
 def conditions(corollary: str, *, memory_step: str) -> tuple[Condition, ...]:

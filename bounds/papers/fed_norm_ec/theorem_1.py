@@ -9,7 +9,7 @@ from sympy import Expr, Integer, Ne, Piecewise, sqrt
 
 from bounds.condition import at_most, below, solved_below
 from bounds.papers.fed_norm_ec import PAPER, lemma_1, variance
-from bounds.papers.fed_norm_ec.amended import DERIVATION, monotone_correction, short_pass
+from bounds.papers.fed_norm_ec.amended import DERIVATION, short_pass
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
 from bounds.papers.fed_norm_ec.notation import (
@@ -191,13 +191,16 @@ GROWTH = Term(
     "when T = 1, or as gamma -> 0",
 )
 AMENDMENT = Amendment(
-    change="h2 asks beta <= alpha, h3 gamma <= 1/(2L); no condition limits eta by Delta_inf or by 1; "
-    "half the drift term, and a term of growth beside it",
-    because="Lemma 1 as amended; the root of Lemma 6 is split without dividing by Delta_inf",
+    change="h3 asks gamma <= 1/(2L); no condition limits eta by Delta_inf or by 1; half the drift term, and "
+    "a term of growth beside it",
+    because="the induction over the memory errors after the update, without Lemma 1; the root of Lemma 6 is "
+    "split without dividing by Delta_inf",
     derivation=f"{DERIVATION}#theorem-1",
     needed=SUFFICIENT,
 )
-_MEMORY_CONDITION = tuple(c for c in MAIN.conditions if c.id == "A.thm1.h4.memory")
+_MEMORY_STEP, _MEMORY_CONDITION = (
+    next(c for c in MAIN.conditions if c.id == name) for name in ("A.thm1.h2", "A.thm1.h4.memory")
+)
 _B = MAIN.printed[-1]
 
 MAIN_AMENDED = amend(
@@ -219,7 +222,7 @@ MAIN_AMENDED = amend(
         "member of the minimum is asked; the listing's input line eta < 1, which no step uses, is not."
     ),
     choices=(),
-    conditions=(monotone_correction("A.thm1.h2"), short_pass("A.thm1.h3"), *_MEMORY_CONDITION),
+    conditions=(_MEMORY_STEP, short_pass("A.thm1.h3"), _MEMORY_CONDITION),
     terms=(INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, STEP, AMENDED_DRIFT, GROWTH),
     example={**MAIN.example, "gamma": 0.05},
     increasing=(*MAIN.increasing, gamma),

@@ -4,7 +4,7 @@ from sympy import sqrt
 
 from bounds.condition import at_most, below, solved_below
 from bounds.papers.fed_norm_ec import PAPER, lemma_1, variance
-from bounds.papers.fed_norm_ec.amended import DERIVATION, monotone_correction, short_pass
+from bounds.papers.fed_norm_ec.amended import DERIVATION, short_pass
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
 from bounds.papers.fed_norm_ec.notation import (
@@ -176,9 +176,10 @@ _INITIALIZATION, _MEMORY, _SAMPLING_AND_NOISE, *_, _STEP = THEOREM.terms
 AMENDED = amend(
     THEOREM,
     Amendment(
-        change="h3 asks beta <= alpha, h4 gamma <= 1/(2L), h5 what Theorem 1 asks of beta R; no condition "
-        "limits eta by Delta_inf or by 1; a term of growth in place of the drift of Delta_inf",
-        because="Lemmas 1 and 8 as amended; the local updates are 2L-Lipschitz, whatever T_i is",
+        change="h4 asks gamma <= 1/(2L), h5 what Theorem 1 asks of beta R; no condition limits eta by "
+        "Delta_inf or by 1; a term of growth in place of the drift of Delta_inf",
+        because="the induction of Theorem 1 as amended and Lemma 8 as amended; the local updates are "
+        "2L-Lipschitz, whatever T_i is",
         derivation=f"{DERIVATION}#theorem-2",
         needed=SUFFICIENT,
     ),
@@ -202,7 +203,7 @@ AMENDED = amend(
     choices=(),
     where=(defined_by(variance.APPENDIX, locator="A.thm2"), inside_clients("A.thm2")),
     conditions=(
-        monotone_correction("A.thm2.h3"),
+        THEOREM.conditions[0],
         short_pass("A.thm2.h4"),
         at_most(
             eta,

@@ -5,10 +5,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, final
 
-from bounds.statement import Statement
 from planted.checks import given, objections
 from planted.operators import Mutant
 from planted.truth import counterexample, instance
+
+from bounds.statement import Statement
 from verify.falsify.attempt import falsify_statement
 
 # What `make mutants` found; tests hold the checks to it.
@@ -65,4 +66,5 @@ def write(every: list[Judged]) -> None:
 
 
 def read() -> tuple[Judged, ...]:
-    return tuple(Judged(**entry) for entry in json.loads(KNOWN.read_text()))
+    entries = json.loads(KNOWN.read_text())
+    return tuple(Judged(**entry | {"caught_by": tuple(entry["caught_by"])}) for entry in entries)

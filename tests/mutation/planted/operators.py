@@ -64,10 +64,22 @@ def scaled(factor: Rational) -> Operator:
 
 
 def dropped(statement: Statement) -> Changed:
-    """All but a part in 10^12: its symbols stay known, without which no cell could be filled in."""
     for i, term in enumerate(statement.terms):
         if not subtracts(term):
-            yield f"term {term.name}", with_term(statement, i, term.expression * GONE)
+            rest = replace(statement, terms=tuple(t for k, t in enumerate(statement.terms) if k != i))
+            nearly = with_term(statement, i, term.expression * GONE)
+            yield f"term {term.name}", rest if rest.terms and known(statement) == known(rest) else nearly
+
+
+def known(statement: Statement) -> set[Symbol]:
+    """Symbols that the relation and its conditions name. Without them no cell could be filled in.
+
+    What alone names one is dropped but for a part in 10^12.
+    """
+    named = set(statement.symbols)
+    for condition in statement.conditions:
+        named |= condition.value.free_symbols | condition.limit.free_symbols
+    return named
 
 
 def nodes(expression: Expr) -> Iterator[Expr]:
@@ -130,10 +142,12 @@ def with_condition(statement: Statement, index: int, changed: Condition | None) 
 
 
 def without_condition(statement: Statement) -> Changed:
-    """A limit so far away that it limits nothing: as with a dropped term, what it names stays known."""
+    """One that alone names a quantity has its limit so far away that it limits nothing."""
     for i, condition in enumerate(statement.conditions):
-        changed = None if condition.limit == 0 else moved(condition, 1 / GONE)
-        yield f"condition {condition.id}", with_condition(statement, i, changed)
+        rest = with_condition(statement, i, None)
+        alone = condition.limit != 0 and known(statement) != known(rest)
+        far = with_condition(statement, i, moved(condition, 1 / GONE))
+        yield f"condition {condition.id}", far if alone else rest
 
 
 def moved_limit(factor: Rational) -> Operator:

@@ -6,7 +6,7 @@ mutant is false where its conditions hold there and its left side is above its r
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -122,32 +122,28 @@ def _holds(statement: Statement, condition: Condition, numbers: Numbers) -> bool
 
 
 COUNT = 400
+PROMISING = 20
 
 
 @cache
-def instances(identity: str) -> tuple[tuple[int, dict[str, Any]], ...]:
+def instances(identity: str, count: int) -> tuple[tuple[int, dict[str, Any]], ...]:
     if identity not in makers():
         return ()
-    return tuple((i, found) for i in range(COUNT) if (found := instance(identity, i)))
+    return tuple((i, found) for i in range(count) if (found := instance(identity, i)))
 
 
-def counterexample(statement: Statement) -> int | None:
+def counterexample(statement: Statement, count: int = COUNT) -> int | None:
     """The index of an instance that refutes the statement."""
-    for index in _most_promising(statement):
-        if refutes(statement, instance(statement.id, index)):
-            return index
-    return None
-
-
-def _most_promising(statement: Statement) -> Iterator[int]:
-    known = instances(statement.id)
+    known = instances(statement.id, count)
     if not known:
-        return
+        return None
     with np.errstate(all="ignore"):
         shares = np.nan_to_num(_shares(statement, [found for _, found in known]), nan=-np.inf)
-    for k in np.argsort(-shares)[:20]:
-        if shares[k] > CLEAR:
-            yield known[k][0]
+    for k in np.argsort(-shares)[:PROMISING]:
+        index, found = known[k]
+        if shares[k] > CLEAR and refutes(statement, found):
+            return index
+    return None
 
 
 def _shares(statement: Statement, found: list[dict[str, Any]]) -> Any:

@@ -1,0 +1,64 @@
+"""The hardest attempt to break each form of every statement; hours in all, kept row by row.
+
+    python benchmarks/falsify.py [--out FOLDER] [--seconds-of-runs S] [--seconds S] [--workers N]
+    python benchmarks/falsify.py [--out FOLDER] --table benchmarks/falsify.md  # of the rows so far
+    python benchmarks/falsify.py [--out FOLDER] --witnesses                    # of the rows, into verify/
+
+Rows are in FOLDER/falsify.jsonl. A form with a row of the same caps, or refuted, is not attempted again.
+"""
+
+import argparse
+from datetime import date
+from pathlib import Path
+
+from machine import machine
+
+from verify.falsify.table import kept_rows, markdown, run
+from verify.falsify.witness import write_kept
+
+TITLE = """# The hardest attempts
+
+`make falsify-long`, {day}: {where}. What the columns mean: [docs/falsify.md](../docs/falsify.md).{note}
+
+"""
+
+
+def table(folder: Path, note: str) -> str:
+    described = machine()
+    where = f"{described['cpu']}, {described['cores']} cores, Python {described['python']}"
+    return TITLE.format(
+        day=date.today().isoformat(), where=where, note=f" {note}" if note else ""
+    ) + markdown(folder)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=Path, default=Path("out"))
+    parser.add_argument("--seconds-of-runs", type=float, default=600.0)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--table", type=Path, help="write the rows so far as a table")
+    parser.add_argument("--note", default="", help="what else the reader of the table has to know")
+    parser.add_argument(
+        "--witnesses", action="store_true", help="write those of the rows into verify/"
+    )
+    asked = parser.parse_args()
+    if asked.witnesses:
+        for row in kept_rows(asked.out).values():
+            if row["witness"] is not None:
+                print(write_kept(row["witness"]))
+    elif asked.table is not None:
+        asked.table.write_text(table(asked.out, asked.note), encoding="utf-8")
+    else:
+        failed = 0
+        for sentence in run(asked.out, asked.seconds_of_runs, asked.seconds, asked.workers):
+            print(sentence, flush=True)
+            failed += ": FAILED, " in sentence
+        if failed:
+            raise SystemExit(f"{failed} attempts failed; all others have their rows")
+
+
+if __name__ == "__main__":
+    main()
