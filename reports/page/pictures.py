@@ -67,7 +67,8 @@ def picture(statement: Statement, entries: Entries, name: str, level: float) -> 
         )
     except (ValueError, LookupError, ArithmeticError) as error:
         # Cells are made for their own length; one that cannot be run at another must not cost the page.
-        return {"why_none": f"the cell {cell.role!r} cannot be run at another {axis.name}: {error}"}
+        why = f"nothing gives {error.args[0]} there" if isinstance(error, KeyError) else error
+        return {"why_none": f"the cell {cell.role!r} cannot be run at another {axis.name}: {why}"}
     return _shown(statement, cell, comparison, name, level)
 
 

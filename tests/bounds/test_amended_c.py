@@ -293,13 +293,44 @@ def test_amended_forms_on_the_steps(identity: str) -> None:
         if identity != "lemma_4":
             objects["loss"] = huber
         if identity == "lemma_6":
-            ends = ((v - eta * pull(v))[:, None] - eta * noise).reshape(-1, 2)
-            objects |= {"starts": v, "ends": ends, "lam": float(huber(ends).mean()) * 0.999}
+            steps, ends = int(rng.integers(1, 3)), v
+            for _ in range(steps):
+                ends = ((ends - eta * pull(ends))[:, None] - eta * noise).reshape(-1, 2)
+            made = int(rng.integers(steps))
+            objects |= {"starts": objects.pop("v"), "made": made, "left": steps - 1 - made}
+            objects |= {"lam": float(huber(ends).mean()) * 0.999}
         found = amended(f"als_dpfl.{identity}").on(**objects)
         if np.all(found.evaluation.applicable):
             met += 1
             assert found.left <= found.right + 1e-12
     assert met > 30
+
+
+def test_a_step_far_from_its_interval_is_no_object_of_lemma_6() -> None:
+    """v = 1, a start at 1/100 and an end at 1/2 belong to no interval: from v = 1 the start is 1 too."""
+    given: dict[str, Any] = {"loss": huber, "gradient": pull, "minimizer": np.zeros(1), "beta": 1.0}
+    still = given | {"noise": np.zeros((1, 1)), "eta": 0.5, "lam": 0.1, "made": 0, "left": 0}
+    found = amended("als_dpfl.lemma_6").on(starts=np.array([[1.0]]), **still)
+    assert found.evaluation.applicable
+    assert found.left == pytest.approx(2 - 8)  # gaps 1/2 and 1/8
+    assert found.right == pytest.approx(-0.5 * 0.75)
+    with pytest.raises(bounds.errors.UnknownName):
+        amended("als_dpfl.lemma_6").on(starts=np.array([[0.01]]), v=np.array([[1.0]]), **still)
+
+
+def test_the_noise_must_be_small_at_every_step_of_the_interval() -> None:
+    """F = (x^2 + y^2/100)/2 from (1, 0) with eta = 1, noise 9/10 along y: the second gradient is 0.009."""
+    curvature = np.array([1.0, 0.01])
+    given: dict[str, Any] = {
+        "loss": lambda x: (curvature * np.asarray(x) ** 2).sum(-1) / 2,
+        "gradient": lambda x: curvature * x,
+    }
+    given |= {"minimizer": np.zeros(2), "beta": 1.0, "noise": np.array([[0.0, 0.9], [0.0, -0.9]])}
+    for left, holds in ((0, True), (1, False)):
+        found = amended("als_dpfl.lemma_6").on(
+            starts=np.array([[1.0, 0.0]]), eta=1.0, lam=1e-3, made=0, left=left, **given
+        )
+        assert bool(found.evaluation.applicable) == holds
 
 
 WITH_CELLS = [

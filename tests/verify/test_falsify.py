@@ -23,7 +23,7 @@ from bounds.finding import FindingClass
 from bounds.statement import Statement
 from verify import ledger
 from verify.cell import Cell
-from verify.falsify import fresh, numbers, objects, runs, words
+from verify.falsify import fresh, numbers, objects, runs, traps, words
 from verify.falsify.attempt import falsify_statement, half, spaces_of, why_not
 from verify.falsify.choices import Choices
 from verify.falsify.confirm import NotAnInstance, confirm
@@ -31,18 +31,15 @@ from verify.falsify.digits import DIGITS, exact, numbers_in_digits
 from verify.falsify.search import Search
 from verify.falsify.table import about_runs
 from verify.falsify.trial import Trial
-from verify.falsify.witness import NotAWitness, document, kept_witnesses, read, replay
+from verify.falsify.witness import FOLDER, NotAWitness, document, kept_witnesses, read, replay
 from verify.instances.draw import FAMILIES, Draw
 from verify.instances.numbers import speaks_of_numbers
 
 # Refuted in the ledger, and not yet by a search.
 NOT_BY_SEARCH = {
     "als_dpfl.claims.h_grows_exponentially": "an `exists` is refuted by a bound for all, and by no instance",
-    **dict.fromkeys(
-        [f"fed_norm_ec.{n}" for n in ("theorem_1.main", "theorem_1.appendix", "theorem_2")]
-        + [f"fed_norm_ec.{n}" for n in ("corollary_2", "corollary_3.explicit", "corollary_5")],
-        "clients that trap a run for 30,000 rounds are in no family",
-    ),
+    "fed_norm_ec.corollary_3.explicit": "its trap takes noise of a level that no other choice leaves free",
+    "als_dpfl.theorem_2.lemma_6_omega": "a hypothesis is about the path: only standard cells are searched",
 }
 CONTROLS = tuple(s.id for s in bounds.statements("textbook"))
 CONVEX = "textbook.gradient_descent_convex"
@@ -276,6 +273,20 @@ def test_the_left_sides_in_words_are_those_of_the_paper_s_own_relation() -> None
         assert float(made.left) == pytest.approx(float(found.left), rel=1e-6, abs=1e-9 * size)
         assert float(made.right) == pytest.approx(float(found.right), rel=1e-6, abs=1e-9 * size)
         assert o["C_hat"] ** 2 >= 16 * L * max(deltas) * (1 - 1e-12)
+
+
+def test_a_run_that_is_said_to_be_trapped_is_trapped() -> None:
+    """Algorithm 1 itself, round by round in float64, beside the bound on its gradients in rationals."""
+    kept = read(FOLDER / "fed_norm_ec.theorem_1.main.json")
+    coordinates = kept["instance"]["coordinates"]
+    run, left, right, given = traps.of_theorem(coordinates)
+    found = traps.sides_of(kept["id"])(coordinates)
+    assert found is not None
+    unit = found[2]["unit of F"]
+    assert run.literal(20_000) >= float(run.gradient(left, right)) == float(found[0] / unit) > 0
+    assert given["K"] > 1000
+    outside = replace(run, start=run.start - 1)
+    assert outside.literal(20_000) < float(found[0] / unit)
 
 
 @pytest.mark.parametrize("identity", ["fed_norm_ec.claims.sameinf", "fed_norm_ec.claims.ig0"])

@@ -1,8 +1,8 @@
 """Fed-alpha-NormEC on two clients that drift in opposite directions: runs that never leave an interval.
 
-The problem and the reason why the run stays are those of `verify.witnesses.fed_norm_ec_runs`; the search chooses
-the shape of the clients, the interval, the unit of F and everything that the statement leaves free. That the run
-stays is decided in rationals. A search through runs themselves would need 30,000 rounds for each trial.
+The problem and the reason why the run stays are those of `verify.witnesses.fed_norm_ec_runs`; the search
+chooses the shape of the clients, the interval, the unit of F and everything that the statement leaves free.
+That the run stays is decided in rationals; running 30,000 rounds for each trial would take a search too long.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +16,7 @@ from verify.witnesses.fed_norm_ec_runs import CLIENTS, GROW_WITH_THE_UNIT, STEPS
 
 Coordinates = Sequence[float]
 Found = tuple[Fraction, Fraction, dict[str, Any]]
-SIZE: Final = 10
+SIZE: Final = 9
 HALVES: Final = tuple(Fraction(1, 2**k) for k in range(4, 10))
 SET_BY_THE_STATEMENT: Final = {"alpha": 1, "beta": 1, "R": 1, "eta": 0, "gamma": -1}  # powers of the unit
 
@@ -47,8 +47,8 @@ def of_theorem(u: Coordinates) -> tuple[Run, Fraction, Fraction, dict[str, Any]]
 def of_rate(u: Coordinates) -> tuple[Run, Fraction, Fraction, dict[str, Any]]:
     """K + 1 = n^8: everything that the choices of Corollaries 2 and 5 set is rational."""
     shape, left, right = _clients(u)
-    n, alpha, eta_hat = chosen(u[4], (4, 6, 8, 10)), Fraction(decades(u[5], 0, 2, True)), chosen(u[6], (16, 64))
-    D_1 = Fraction(decades(u[7], -3, -1, True))
+    n, eta_hat = chosen(u[4], (4, 6, 8, 10)), chosen(u[6], (16, 64))
+    alpha, D_1 = Fraction(decades(u[5], 0, 2, True)), Fraction(decades(u[7], -3, -1, True))
     D_2 = 4 * eta_hat * (alpha + D_1) / D_1
     gamma, eta = Fraction(1, 2 * n), Fraction(eta_hat, n**7)
     run = Run(**shape, gamma=gamma, alpha=alpha, beta=D_2 / n**5, eta=eta, R=D_1 / n)
@@ -69,7 +69,7 @@ def sides_of(identity: str) -> Callable[[Coordinates], Found | None]:
         run, left, right, given = FORMS[identity](u)
         if not _seems_trapped(run, left, right) or not run.trapped(left, right):
             return None
-        unit = Fraction(2) ** int(60 * u[8])
+        unit = Fraction(2) ** int(20 + 40 * u[8])
         bound = _right(identity, run, given, unit)
         shown = {n: getattr(run, n) for n in run.__slots__} | {"interval": [left, right], "unit of F": unit}
         return None if bound is None else (run.gradient(left, right) * unit, bound, shown | given)
@@ -87,7 +87,7 @@ def _right(identity: str, run: Run, given: Mapping[str, Any], unit: Fraction) ->
     """In float64, from which 1e-9 of it is taken as certain; None outside the conditions."""
     gap, apart = run.value(run.start) - run.infimum(), float(run.heterogeneity())
     known: dict[str, Any] = {"M": CLIENTS, "T": STEPS, "L": 1, "f0_gap": float(gap), "Delta_inf": apart}
-    known |= {"p": 1, "sigma_DP": 0} | given
+    known |= {"p": 1, "sigma_DP": 0, **given}
     if "theorem_2" in identity:
         del known["T"]
     if "theorem_2" in identity or "corollary_5" in identity:

@@ -147,25 +147,27 @@ LEMMA = Statement(
 def _mean_gaps(
     loss: Function,
     gradient: Function,
-    v: Any,
+    starts: Any,
     noise: Any,
     minimizer: Any,
-    starts: Any,
-    ends: Any,
+    made: int,
+    left: int,
     eta: Any,
     beta: Any,
     lam: Any,
 ) -> dict[str, Any]:
-    v, lowest = np.asarray(v, dtype=float), loss(minimizer)
-    slope = gradient(v)
+    lowest, path = loss(minimizer), [np.asarray(starts, dtype=float)]
+    for _ in range(made + 1 + left):
+        path.append(independent_steps(gradient, path[-1], noise, eta))
+    slopes = [gradient(outcomes) for outcomes in path[:-1]]
     return {
-        "reciprocal_mean_theta": 1 / mean(loss(v) - lowest),
-        "next_reciprocal_mean_theta": 1 / mean(loss(independent_steps(gradient, v, noise, eta)) - lowest),
-        "omega_mean": 1 / mean(norm(starts - minimizer) ** 2),
-        "auxiliary_gap_mean": mean(loss(ends) - lowest),
-        "gradient_square": mean(inner(slope, slope)),
+        "reciprocal_mean_theta": 1 / mean(loss(path[made]) - lowest),
+        "next_reciprocal_mean_theta": 1 / mean(loss(path[made + 1]) - lowest),
+        "omega_mean": 1 / mean(norm(path[0] - minimizer) ** 2),
+        "auxiliary_gap_mean": mean(loss(path[-1]) - lowest),
+        "gradient_square": np.min([mean(inner(slope, slope)) for slope in slopes], axis=0),
         "sigma_v": per_coordinate_deviation(noise),
-        "d": v.shape[-1],
+        "d": path[0].shape[-1],
         "eta": eta,
         "beta": beta,
         "lam": lam,
@@ -194,8 +196,9 @@ AMENDED = amend(
     ),
     reading=(
         "turned round: what the reciprocal of the mean gap loses is at most the sum of the terms. lambda is "
-        "a lower bound of the mean gaps at the ends of the intervals. The noise is that of the proof: "
-        "standard deviation sigma per coordinate, sigma^2 d in total, on the centralized gradient."
+        "a lower bound of the mean gaps at the ends of the intervals, and the hypothesis on the noise holds "
+        "at every step of the interval. The noise is that of the proof: standard deviation sigma per "
+        "coordinate, sigma^2 d in total, on the centralized gradient."
     ),
     other_readings=(),
     where=(defined_by(printed_omega.LEMMA_6_AMENDED, locator="C.lem6", needed=False),),
@@ -212,9 +215,14 @@ AMENDED = amend(
     left=reciprocal_mean_theta - next_reciprocal_mean_theta,
     concrete=Concrete(
         objects={
-            **CONCRETE.objects,
+            **{
+                name: CONCRETE.objects[name]
+                for name in ("loss", "gradient", "minimizer", "eta", "beta", "lam")
+            },
             "starts": "equally likely outcomes of the model at the start of the interval",
-            "ends": "equally likely outcomes of the auxiliary sequence at the end of the interval",
+            "noise": "those of the noise of every step, of mean zero, independent of all before it",
+            "made": "steps of the interval before this one",
+            "left": "steps of the interval after this one",
         },
         numbers=_mean_gaps,
     ),
