@@ -26,15 +26,19 @@ EXACTLY_R = (
     "with exactly r clients a round the average has the second moment C^2 and the derivation is right; with "
     "a coin for each client it has C^2 (1 + (1 - r/n)/r)"
 )
+FULL_BATCHES = (
+    "with full batches and the auxiliary noise divided by B too, no cell refutes it; without any noise, "
+    "batches drawn at random refute it as well (steps C.lem3.s4 and C.thm1.s2)"
+)
 # What is right instead, in words; the numbers are in the cells.
 RIGHT = {
     "fed_norm_ec.lemma_1": (
         "with beta <= alpha the map t -> t - beta t/(alpha + t) increases, its largest value on [0, C] is at "
         "C, and the lemma follows"
     ),
-    "als_dpfl.lemma_3.lemma": "read with the auxiliary noise divided by B too, no cell refutes it",
-    "als_dpfl.theorem_1.distance": "read with the auxiliary noise divided by B too, no cell refutes it",
-    "als_dpfl.theorem_1.value": "read with the auxiliary noise divided by B too, no cell refutes it",
+    "als_dpfl.lemma_3.lemma": FULL_BATCHES,
+    "als_dpfl.theorem_1.distance": FULL_BATCHES,
+    "als_dpfl.theorem_1.value": FULL_BATCHES,
     "als_dpfl.theorem_2.theorem_omega": (
         "read with the squared distance, as Lemma 6 prints omega, this cell does not refute it"
     ),

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from multiprocessing import get_context
 from typing import Any
 
@@ -39,14 +39,19 @@ def _side_by_side(tasks: Sequence[Task], workers: int, progress: Progress) -> li
 
     os.environ.update(ONE_THREAD)  # before the workers load what would read it
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    waiting, made = iter(enumerate(tasks)), dict[int, Plain]()
+    running: dict[Future[Plain], int] = {}
     try:
-        running = {pool.submit(_section, task): number for number, task in enumerate(tasks)}
-        made: dict[int, Plain] = {}
-        for future in as_completed(running):
-            number = running[future]
-            made[number] = future.result()
-            progress(len(made), len(tasks), tasks[number][0])
-        return [made[number] for number in range(len(tasks))]
+        while True:
+            # No more than the workers can take: on Ctrl-C nothing is left to be made.
+            while len(running) < workers and (task := next(waiting, None)) is not None:
+                running[pool.submit(_section, task[1])] = task[0]
+            if not running:
+                return [made[number] for number in range(len(tasks))]
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                number = running.pop(future)
+                made[number] = future.result()
+                progress(len(made), len(tasks), tasks[number][0])
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 

@@ -109,7 +109,7 @@ def page(found: "Outcome", out: Path | None) -> Page:
     )
     if found.half_refuted is not None:
         page.item(f"half the bound {'is' if found.half_refuted else 'is not'} refuted by the same instance")
-    for sentence in found.unconfirmed:
+    for sentence in found.unconfirmed[:SHOWN]:
         page.item(f"a candidate that was not confirmed: {sentence}")
     page.heading("Families, by the best (left - right)/(|left| + |right|) that was seen")
     page.columns_of((f"{score:+.4g}", name) for name, score in list((found.families or {}).items())[:SHOWN])

@@ -145,10 +145,15 @@ def _measured_again(
     statement: Statement, instance: Mapping[str, Any], trial: Trial
 ) -> tuple[float | None, float, float, float]:
     """Ratio, excess and sides without the luck for which the search selected, and without its rounding."""
-    again = confirm(statement, instance)
-    if again.ratio is None or again.left is None or again.right is None:
+    if instance["kind"] == "run":
+        from verify.falsify import runs
+
+        again = runs.measured_again(statement, instance) or trial
+        return again.ratio, again.excess, again.left, again.right
+    found = confirm(statement, instance)
+    if found.ratio is None or found.left is None or found.right is None:
         return trial.ratio, trial.excess, trial.left, trial.right
-    return again.ratio, again.left - again.right, again.left, again.right
+    return found.ratio, found.left - found.right, found.left, found.right
 
 
 def _half_refuted(statement: Statement, instance: Mapping[str, Any], ratio: float | None) -> bool | None:

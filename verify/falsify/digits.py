@@ -224,8 +224,21 @@ class _Numpy:
     def zeros_like(self, a: Any) -> Any:
         return _lifted(np.zeros(np.shape(a)))
 
+    def isinf(self, a: Any) -> Any:
+        return _each(mp.isinf, a)
+
+    def isfinite(self, a: Any) -> Any:
+        return _each(mp.isfinite, a)
+
+    def isnan(self, a: Any) -> Any:
+        return _each(mp.isnan, a)
+
     def max(self, a: Any, *more: Any, **named: Any) -> Any:
         return np.asarray(a).max(*more, **named)
+
+
+def _each(question: Any, a: Any) -> Any:
+    return np.vectorize(lambda x: bool(question(_mpf(x))), otypes=[bool])(a)
 
 
 def _relifted(made: Any) -> Any:

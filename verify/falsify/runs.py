@@ -6,7 +6,7 @@ say where they are certified, and there they are put, so that the bound is as sm
 that is not on the safe side of everything that a cell is held to does not count.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf, isqrt, nextafter, sqrt
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from bounds.quantity import Domain, Role
 from bounds.statement import Kind, Statement
+from verify import record
 from verify.cell import NAMED, Cell, Scalar
 from verify.falsify.fresh import instance_of, qualifies
 from verify.falsify.numbers import LARGEST, Inputs, between, inputs_of
@@ -322,16 +323,18 @@ def _root(square: float | Fraction, *, below: bool) -> float | Fraction:
     return low if below else low + STEP
 
 
-def trial_of(statement: Statement, cell: Cell, seed: int) -> Trial | None:
+def trial_of(
+    statement: Statement, cell: Cell, seed: int, *, replicates: int = SEEN, stream: str = ""
+) -> Trial | None:
     """What a few replicates say; None where the cell is held to something that it does not meet."""
     try:
         if not qualifies(statement, cell):
             return None
         bound = linear_bound(statement, cell)
         # The same noise for every cell: what differs between neighbours is then the cell.
-        stream = f"{statement.id}/search"
+        stream = stream or f"{statement.id}/search"
         with np.errstate(all="ignore"):
-            seen = matching(cell.algorithm).measure(statement, cell, SEEN, seed, stream)
+            seen = matching(cell.algorithm).measure(statement, cell, replicates, seed, stream)
             return _trial(bound, seen)
     except (ArithmeticError, ValueError, LookupError, AssertionError, TypeError):
         return None
@@ -350,3 +353,10 @@ def _trial(bound: LinearBound, seen: Measurement) -> Trial:
     size = abs(left) + abs(float(bound.constant)) + sum(abs(v) for v in added.values())
     share = (left - right) / size if size > 0 else 0.0
     return Trial(left=left, right=right, share=share, positive=left >= 0 and float(bound.constant) > 0)
+
+
+def measured_again(statement: Statement, instance: Mapping[str, Any]) -> Trial | None:
+    """On fresh randomness and more of it: what the search saw had the luck for which it was selected."""
+    entry = instance["cell"]
+    cell, seed = record.cell_of(entry), int(entry["seed"])
+    return trial_of(statement, cell, seed, replicates=int(entry["replicates"]), stream=f"{cell.digest}/again")

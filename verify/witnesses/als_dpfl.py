@@ -26,10 +26,10 @@ H = {"eta": 0.1, "beta": 2.0, "xi": 0.5, "d": 4, "sigma": 1.0, "C": 1.0, "B": 2}
 
 
 def lemma_2() -> Measured:
-    """Batches of one of two samples with gradients 1 and -1, clipped at 1, without noise."""
+    """Two samples with gradients 1 and -1, each drawn with probability B/2 = 1/2, C = 1, without noise."""
     return measured_on(
         "als_dpfl.lemma_2",
-        noisy=np.array([[1.0], [-1.0]]),
+        noisy=np.array([[0.0], [1.0], [-1.0], [0.0]]),
         gradient=np.zeros(1),
         sigma=0.0,
         C=1.0,
@@ -38,25 +38,33 @@ def lemma_2() -> Measured:
 
 
 def lemma_4() -> Measured:
-    """x^2/200 near its minimizer, from 1 with eta = 50 and noise of 0.4999 up or down: 1 - 50 (0.01 +- n)."""
-    return measured_on(
+    """x^2/200 near its minimizer, from 1 with eta = 50 and Gaussian noise of deviation 0.4999.
+
+    The step leads to 1 - 50 (0.01 + 0.4999 Z): the mean length of a Gaussian of mean 1/2, in closed form.
+    """
+    mean, deviation = 0.5, 50 * 0.4999
+    spread = deviation * math.sqrt(2 / math.pi) * math.exp(-((mean / deviation) ** 2) / 2)
+    return at_a_point(
         "als_dpfl.lemma_4",
-        gradient=lambda x: np.asarray(x) * 0.01,
-        v=np.array([[1.0]]),
-        noise=np.array([[0.4999], [-0.4999]]),
-        minimizer=np.zeros(1),
-        eta=50.0,
-        beta=0.01,
+        spread + mean * math.erf(mean / deviation / math.sqrt(2)),
+        **{"distance_to_optimum": 1.0, "eta": 50.0, "beta": 0.01, "gradient_square": 1e-4},
+        **{"sigma_v": 0.4999, "d": 1},
     )
 
 
 def lemma_6() -> Measured:
-    """v = e_1 in 100 dimensions, noise of length sqrt 3 along the axes, eta = beta = 1: v(t+1) = -n."""
-    noise = math.sqrt(3) * np.concatenate([np.eye(100), -np.eye(100)])
-    start = np.eye(100)[:1]
-    given = ONE | {"minimizer": np.zeros(100)}
-    return measured_on(
-        "als_dpfl.lemma_6", v=start, noise=noise, starts=start, ends=noise, eta=1.0, lam=1.4999999, **given
+    """v = e_1 in 100 dimensions, eta = beta = 1, Gaussian noise with E||n||^2 = 3: v(t+1) = -n.
+
+    The gap before is 1/2. Were F = ||x||^2/2 everywhere, the reciprocal gap after would be 2/||n||^2, of mean
+    2/(0.03 * 98), and the mean gap 3/2: `bowl` is lower beyond length 3, where n is once in 10^20 rounds.
+    """
+    variance, d, lam = 3.0, 100, 1.5 * (1 - 1e-9)
+    after = 2 / (variance / d * (d - 2))
+    return at_a_point(
+        "als_dpfl.lemma_6",
+        2 - after,
+        **{"omega_lemma_6": 1.0, "eta": 1.0, "beta": 1.0, "sigma_v": math.sqrt(variance / d), "d": d},
+        **{"lam": lam, "auxiliary_gap": 1.5 * (1 - 1e-12)},
     )
 
 
@@ -141,7 +149,8 @@ WITNESSES = (
     Witness(
         statement="als_dpfl.lemma_6",
         measure=lemma_6,
-        why="noise in many dimensions is almost orthogonal to the gradient and only adds length",
+        why="noise in many dimensions is almost orthogonal to the gradient and only adds length; lambda is "
+        "the mean gap here, and noise of one length along the axes does the same on every path",
         right="for reciprocals of mean gaps, with omega of mean squared distances, under Lemma 4 as amended",
     ),
     Witness(
@@ -206,6 +215,6 @@ WITNESSES = (
         statement="als_dpfl.claims.h_vanishes_at_one",
         measure=lambda: measured_on("als_dpfl.claims.h_vanishes_at_one", x=1, **H),
         why="both summands of the printed h are positive from one step on",
-        right="for the h that the steps of the proof give, with a minus before its second summand",
+        right="for the h that the steps of the proof give, which drop the noises; with noise none follows",
     ),
 )

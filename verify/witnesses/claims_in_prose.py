@@ -53,7 +53,8 @@ WITNESSES = (
         statement="dp_fedavg.claims.smaller_threshold",
         measure=thresholds_out_of_order,
         why="thresholds so large that nothing is clipped clip equally often in any order",
-        right="for the smallest thresholds with the same clipping",
+        right="for the smallest thresholds with the same clipping, if the required value means those",
+        grade=FindingClass.INTERPRETATION,
     ),
     Witness(
         statement="dp_fedavg.claims.lipschitz_threshold",
@@ -66,7 +67,9 @@ WITNESSES = (
         statement="dp_fedavg.equation_10",
         measure=flat_hessian,
         why="where the Hessian sends the gradient to zero the change is of higher order, and not zero",
-        right="where the Hessian does not send the gradient to zero",
+        right="where the Hessian does not send the gradient to zero, as where Assumption 1 (i) holds for "
+        "every small eta",
+        grade=FindingClass.INTERPRETATION,
     ),
     Witness(
         statement="fed_norm_ec.claims.gamma0",

@@ -6,7 +6,7 @@ import numpy as np
 
 import bounds
 from bounds.finding import FindingClass
-from verify.witness import Measured, Witness, measured_on
+from verify.witness import Measured, Witness, at_a_point, measured_on
 
 
 def lemma_3() -> Measured:
@@ -82,7 +82,49 @@ def negative_coefficient() -> Measured:
     return Measured(left=share + share**2, right=2.0, applicable=general.evaluate(**given).applicable is True)
 
 
+def nearer_to_its_own_minimum() -> Measured:
+    """f_1 = (w-1)^2/2 and f_2 = (w+1)^2/2 at 9/10 with L = E = alpha = 1, rho = 1/10, C_hat = 2 sqrt 2.
+
+    w* = 0 and both Delta_i* are 1/2, so C_hat is at its limit. The updates w - 1 and w + 1 are shorter.
+    """
+    w, threshold, rho = 0.9, 4 * math.sqrt(0.5), 0.1
+    gaps = {centre: ((w - centre) ** 2 - 1) / 2 for centre in (1, -1)}
+    stretched = sum(gap * threshold / abs(w - centre) for centre, gap in gaps.items()) / 2
+    return at_a_point(
+        "dp_fedavg.equation_16_comparison.left_sides",
+        (2 - rho - rho**2) * sum(gaps.values()) / 2,
+        **{"scaled_gap": stretched, "clipped_norm": 0.0, "C_hat": threshold, "L": 1.0, "E": 1.0},
+        **{"alpha": 1.0, "rho": rho, "Delta_star_max": 0.5},
+    )
+
+
+def clients_of_a_round() -> Measured:
+    """Two clients, r = 1: each comes with probability 1/2, and both with 1/4."""
+    drawn = {0: 0.25, 1: 0.5, 2: 0.25}
+    others = sum(chance for size, chance in drawn.items() if size != 1)
+    return Measured(left=others, right=0.0, applicable=True, equality=True)
+
+
 WITNESSES = (
+    Witness(
+        statement="dp_fedavg.equation_16_comparison.left_sides",
+        measure=nearer_to_its_own_minimum,
+        why="the client that is nearer to its own minimum than w* is has a negative gap and the shortest "
+        "update: normalization weighs it most, and its left side is -12",
+        right="where no unclipped gap f_i(w) - f_i(w*) is negative",
+    ),
+    *(
+        Witness(
+            statement=f"dp_fedavg.{listing}.listing",
+            measure=clients_of_a_round,
+            why="line 1 has r participating clients per round, and line 3 a coin for each client: with two "
+            "clients and r = 1 every second round has none or both",
+            right="r clients in expectation, as line 3 draws them; or exactly r, as Algorithm 3 does",
+            grade=FindingClass.INCONSISTENT,
+            display=0,
+        )
+        for listing in ("algorithm_1", "algorithm_2")
+    ),
     Witness(
         statement="dp_fedavg.theorem_5.general",
         measure=negative_coefficient,

@@ -59,6 +59,47 @@ def jensen() -> Measured:
     )
 
 
+def drawn_batch() -> Measured:
+    """Samples with gradients 1 and -1, each drawn with probability 1/2, B = 1, no noise: E||g~ - g||."""
+    outcomes = [0, 1, -1, 0]
+    return Measured(left=sum(map(abs, outcomes)) / 4, right=0.0, applicable=True)
+
+
+def two_gradients_at_one_point() -> Measured:
+    """Clients with gradients 1 and -1 at the point where both are, and the auxiliary sequence too."""
+    gradients, distance, beta = [1, -1], 0, 1
+    mean = sum(gradients) / 2
+    apart = sum(abs(g - mean) for g in gradients) / 2
+    return Measured(left=apart, right=float(beta * distance), applicable=True)
+
+
+def batch_under_the_divergence() -> Measured:
+    """The second summands of the two displays at eta = xi = 1, B = 2, no noise, three steps."""
+    eta, xi, B, steps = 1.0, 1.0, 2, 3
+    return Measured(left=eta * xi * steps, right=eta * xi / B * steps, applicable=True, equality=True)
+
+
+def length_for_its_square() -> Measured:
+    """F = x^2/2 from 2 with eta = 1 and no noise: F falls by 2, and -4 + ||2||/2 is -3."""
+    before, slope = 2.0, 2.0
+    after = before - slope
+    return Measured(left=after**2 / 2 - before**2 / 2, right=-(slope**2) + slope / 2, applicable=True)
+
+
+def farther_than_the_start() -> Measured:
+    """From 1, F = x^2/2, eta = 1/2, noise -4: v(t) = 5/2. The display, turned round, is 1/1 <= 1/v(t)^2."""
+    v = 1 - HALF * (1 - 4)
+    return Measured(left=1.0, right=float(1 / v**2), applicable=True)
+
+
+def noise_in_a_factor_of_its_own() -> Measured:
+    """F = x^2/2, eta = 1/2, v = 2, n = 1 or -1: E[grad F n/(theta(t+1) theta(t))], where 0 is printed."""
+    v = Fraction(2)
+    after = {n: v - HALF * (v + n) for n in (1, -1)}
+    values = [v * n / ((after[n] ** 2 / 2) * (v**2 / 2)) for n in after]
+    return Measured(left=float(_mean(values)), right=0.0, applicable=True, equality=True)
+
+
 def budget_guard() -> Measured:
     """Ten steps of Algorithm 2 that consume 1 each of a budget of 5: how far the loop is from its stop."""
     budget, counter = 5, 0
@@ -73,6 +114,79 @@ def _mean(values: list[Fraction]) -> Fraction:
 
 
 WITNESSES = (
+    Witness(
+        statement="als_dpfl.lemma_3.lemma",
+        step="C.lem3.s4",
+        display=2,
+        measure=drawn_batch,
+        why="a batch drawn at random is not its client's data, even without noise",
+        right="with the deviation of the batch, and the auxiliary noise on its own",
+        grade=FindingClass.PROOF_BROKEN,
+    ),
+    Witness(
+        statement="als_dpfl.theorem_1.distance",
+        step="C.thm1.s2",
+        display=2,
+        measure=two_gradients_at_one_point,
+        why="beta times a distance bounds two gradients of one function, not those of a client and of F",
+        right="after the mean over the clients, in which the divergences cancel, and with the noises",
+        grade=FindingClass.PROOF_BROKEN,
+    ),
+    Witness(
+        statement="als_dpfl.theorem_1.distance",
+        step="C.thm1.s6",
+        display=1,
+        measure=batch_under_the_divergence,
+        why="B divides the noise alone in the display before, and xi as well in this one; in both the -1 of "
+        "every summand has come back as a plus",
+        right="with xi outside the fraction, and with a minus before it",
+        grade=FindingClass.INCONSISTENT,
+    ),
+    Witness(
+        statement="als_dpfl.lemma_5",
+        step="C.lem5.s2",
+        display=0,
+        measure=length_for_its_square,
+        why="the second-order term has the length of the gradient where smoothness gives its square",
+        right="with the square, as in the last display",
+        grade=FindingClass.TYPO,
+    ),
+    Witness(
+        statement="als_dpfl.lemma_6",
+        step="C.lem6.s6",
+        display=0,
+        measure=farther_than_the_start,
+        why="a noisy step can lead away from the minimizer; Lemma 4 speaks of a mean",
+        right="of the mean squared distance, under Lemma 4 as amended",
+        grade=FindingClass.PROOF_BROKEN,
+    ),
+    Witness(
+        statement="als_dpfl.lemma_6",
+        step="C.lem6.s11",
+        display=0,
+        measure=noise_in_a_factor_of_its_own,
+        why="theta(t+1) holds the noise, and may not be parted from it",
+        right="for means of gaps, where the cross term vanishes",
+        grade=FindingClass.PROOF_BROKEN,
+    ),
+    Witness(
+        statement="als_dpfl.lemma_6",
+        step="C.lem6.s12",
+        display=0,
+        measure=gap_after_noise,
+        why="a noisy step can raise the loss: lambda at the end of the interval bounds no gap before it",
+        right="in mean, and only where the gradient outweighs the noise",
+        grade=FindingClass.PROOF_BROKEN,
+    ),
+    Witness(
+        statement="als_dpfl.theorem_2.theorem_omega",
+        step="C.thm2.s6",
+        display=0,
+        measure=gap_after_noise,
+        why="the loss may rise, as in C.lem6.s12, on which the bound of the products rests",
+        right="in mean, and only where the gradient outweighs the noise",
+        grade=FindingClass.PROOF_BROKEN,
+    ),
     Witness(
         statement="als_dpfl.lemma_4",
         step="C.lem4.s1",

@@ -1,4 +1,4 @@
-"""DP-FedAvg: a displayed relation that does not follow, and Theorem 3."""
+"""DP-FedAvg: displayed relations that do not follow, slips in them, and Theorem 3."""
 
 from fractions import Fraction
 
@@ -26,20 +26,71 @@ def one_round() -> Measured:
     return Measured(left=left, right=constant * rho, applicable=rho**2 / 2 <= 1)
 
 
+def beyond_one_half() -> Measured:
+    """C_hat = gamma = 1, rho = 1/10, E = 10 and K = 3 > 2: eta L E = gamma/(C_hat K rho)."""
+    gamma, C_hat, rho, E, K = 1.0, 1.0, 0.1, 10, 3
+    return Measured(left=gamma / (C_hat * K * rho), right=0.5, applicable=2 * gamma / (C_hat * E) / rho < K)
+
+
+def prescribed_rounds() -> Measured:
+    """alpha = 2, gamma = C_hat = E = 1, rho = 1/10: what the theorem prescribes against the display."""
+    alpha, gamma, C_hat, E, rho = 2.0, 1.0, 1.0, 1, 0.1
+    stated, displayed = 2 * alpha * gamma / (C_hat * E) / rho**2, 2 * gamma / (C_hat * E) / rho**2
+    return Measured(left=stated, right=displayed, applicable=True, equality=True)
+
+
+def threshold_twice() -> Measured:
+    """G = 3, E = 4, rho = 1/10, lambda = L: the two sides of the display."""
+    G, E, bracket = 3.0, 4, 1 - 11 * 3 * 0.1 / 64
+    return Measured(left=G * bracket, right=bracket / E, applicable=True, equality=True)
+
+
 WITNESSES = (
+    Witness(
+        statement="dp_fedavg.theorem_6.general",
+        step="B.thm6.u3",
+        display=0,
+        measure=beyond_one_half,
+        why="the condition gives eta L < 1/2, and is said to give eta L E <= 1/2",
+        right="K >= 2 gamma/(C_hat rho), without E",
+        grade=FindingClass.PROOF_BROKEN,
+    ),
+    Witness(
+        statement="dp_fedavg.theorem_6.specific",
+        step="B.thm6.u4",
+        display=0,
+        measure=prescribed_rounds,
+        why="the K of Theorem 4 has alpha as a factor",
+        right="2 alpha gamma/(C_hat E rho^2)",
+        grade=FindingClass.TYPO,
+    ),
+    Witness(
+        statement="dp_fedavg.proposition_1",
+        step="B.prop1.u4",
+        display=0,
+        measure=threshold_twice,
+        why="the numerator is B(E) of eq. (76) without its factor G E",
+        right="G E times the bracket, over E",
+        grade=FindingClass.TYPO,
+    ),
     Witness(
         statement="dp_fedavg.theorem_5.general",
         step="B.thm5.eq23",
         measure=more_clients_than_expected,
         why="Fact 2 for r vectors needs at most r clients in the round; clients that each come with their "
         "own coin may be more",
-        right="with exactly r clients a round; with coins a factor 1 + (1 - r/n)/r on the last summand",
+        right="with exactly r clients a round; with coins a factor 1 + (1 - r/n)/r on the last summand. "
+        "Theorem 2, Theorem 5 in its specific form, and in its general form where K >= 4 gamma/(C_hat rho), "
+        "survive: the gradients at w* cancel in the mean, and co-coercivity about w* pays for the scatter "
+        "(docs/amended/dp_fedavg.md, Theorem 5)",
         grade=FindingClass.PROOF_BROKEN,
     ),
     Witness(
         statement="dp_fedavg.theorem_3",
         measure=one_round,
-        why="gamma = O(L D0) lets gamma be so small that one round is prescribed, which leaves the start",
-        right="with gamma of the order of L D0 from below too",
+        why="gamma = O(L D0), read from above alone, lets gamma be so small that one round is prescribed, "
+        "which leaves the start; the proof needs the order from below too",
+        right="gamma = Theta(L D0): some lower bound on gamma is needed",
+        grade=FindingClass.INTERPRETATION,
     ),
 )

@@ -1,0 +1,61 @@
+"""The search on a hill of which the top is known, and what its trials count for."""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+import pytest
+
+from verify.falsify.search import Search
+from verify.falsify.trial import Trial
+
+
+@final
+@dataclass(frozen=True)
+class Hill:
+    """One smooth top at 0.7 in every coordinate; `lie` is a place where the search sees an excess."""
+
+    name: str = "hill"
+    dimension: int = 6
+    enough: None = None
+    block: int = 8
+    lie: bool = False
+
+    def trials(self, points: Any) -> list[Trial | None]:
+        return [self._trial(point) for point in points]
+
+    def _trial(self, point: Any) -> Trial:
+        left = 2.0 if self.lie and point[0] < 0.1 else 0.9 * float(np.exp(-np.sum((point - 0.7) ** 2)))
+        return Trial(left=left, right=1.0, share=(left - 1) / (left + 1))
+
+    def instance(self, point: Any) -> dict[str, Any]:
+        return {"point": point.tolist()}
+
+
+def search_of(hill: Hill, evaluations: int) -> Search:
+    found = Search(spaces=[hill], evaluations=evaluations, seed=3, confirm=lambda best: False)
+    found.run()
+    return found
+
+
+def test_steps_along_the_slope_reach_a_smooth_top() -> None:
+    best = search_of(Hill(), 600).best
+    assert best is not None
+    assert best.trial.ratio == pytest.approx(0.9, abs=1e-4)
+
+
+def test_what_is_not_confirmed_counts_no_more() -> None:
+    """The best point is the best of those that break nothing."""
+    found = search_of(Hill(lie=True), 600)
+    assert not found.refuted
+    assert found.best is not None
+    assert found.best.trial.left < 1
+    assert found.best.trial.ratio == pytest.approx(0.9, abs=1e-3)
+
+
+def test_sides_that_are_both_zero_are_no_tight_case() -> None:
+    nothing = Trial(left=0.0, right=0.0, share=0.0)
+    some = Trial(left=1.0, right=2.0, share=-1 / 3)
+    assert nothing.guide < some.guide < 0
+    assert Trial(left=-1.0, right=0.0, share=-0.2).guide > Trial(left=-9.0, right=0.0, share=-0.9).guide
+    assert Trial(left=0.0, right=0.0, share=0.0, equality=True).score == 0
