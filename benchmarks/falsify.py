@@ -41,9 +41,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--table", type=Path, help="write the rows so far as a table")
     parser.add_argument("--note", default="", help="what else the reader of the table has to know")
-    parser.add_argument(
-        "--witnesses", action="store_true", help="write those of the rows into verify/"
-    )
+    parser.add_argument("--witnesses", action="store_true", help="write those of the rows into verify/")
     asked = parser.parse_args()
     if asked.witnesses:
         for row in kept_rows(asked.out).values():

@@ -33,8 +33,9 @@ FULL_BATCHES = (
 # What is right instead, in words; the numbers are in the cells.
 RIGHT = {
     "fed_norm_ec.lemma_1": (
-        "with beta <= alpha the map t -> t - beta t/(alpha + t) increases, its largest value on [0, C] is at "
-        "C, and the lemma follows"
+        "the second conclusion is right as printed; the first with beta <= alpha, where the map t -> t - "
+        "beta t/(alpha + t) increases and is largest on [0, C] at C. Theorems 1 and 2 need the second only, "
+        "by induction over the errors after the update"
     ),
     "als_dpfl.lemma_3.lemma": FULL_BATCHES,
     "als_dpfl.theorem_1.distance": FULL_BATCHES,

@@ -39,7 +39,11 @@ def _rechecked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def ledger(names: tuple[str, ...]) -> list[dict[str, Any]]:
-    """One place, one finding, the gravest: two forms of a theorem that share a condition share its defect."""
+    """One place, one finding, the gravest: two forms of a theorem that share a condition share its defect.
+
+    What refutes a conclusion is a statement's own. A term without its unit is one defect wherever it stands.
+    """
+    import bounds
     from bounds.finding import FindingClass
     from reports.description import finding
     from reports.inspection import findings
@@ -51,10 +55,17 @@ def ledger(names: tuple[str, ...]) -> list[dict[str, Any]]:
         for found in findings(statement):
             # What comes out of the source instead is a defect of the conclusion, as a counterexample is.
             where = "conclusion" if found.where.startswith("value of") else found.where
-            place = (statement.paper.key, found.locator, where, found.printed)
+            place: tuple[str, ...] = (statement.paper.key, found.locator, where, found.printed)
+            if where == "conclusion":
+                place = (*place, statement.id)
+            if found.evidence.startswith("units: ") and where.startswith(("term ", "definition of ")):
+                place = (statement.paper.key, found.evidence.rsplit("; ", 1)[-1])
             shown = finding(found)
             entry = entries.setdefault(place, shown | {"statements": []})
-            if gravity.index(shown["class"]) < gravity.index(entry["class"]):
+            graver = gravity.index(shown["class"]) < gravity.index(entry["class"])
+            # Of equally grave ones the first, but a theorem with its proof before what restates it.
+            origin = statement.steps and not bounds.get(entry["statement"]).steps
+            if graver or (shown["class"] == entry["class"] and origin):
                 entry.update(shown)
             if statement.id not in entry["statements"]:
                 entry["statements"].append(statement.id)

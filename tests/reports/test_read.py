@@ -150,6 +150,19 @@ def test_errata_tell_a_shared_defect_once(fedbounds: Fedbounds) -> None:
     assert fedbounds("errata", "textbook", "--json").json["findings"] == []
 
 
+def test_errata_tell_a_term_without_its_unit_once_and_each_refutation_by_itself(fedbounds: Fedbounds) -> None:
+    findings = fedbounds("errata", "als_dpfl", "--json").json["findings"]
+    (floor,) = [f for f in findings if f["evidence"].endswith("sqrt(3)/3 is 1")]
+    assert {"als_dpfl.control_objective", "als_dpfl.optimal_tau"} < set(floor["statements"])
+    assert floor["locator"] == "C.thm2"
+    refuted = [f for f in findings if f["locator"] == "C.thm2" and f["class"] == "false"]
+    assert {f["statement"] for f in refuted} == {
+        "als_dpfl.theorem_2.theorem_omega",
+        "als_dpfl.theorem_2.lemma_6_omega",
+    }
+    assert len({f["evidence"] for f in refuted}) == 2
+
+
 def test_doctor(fedbounds: Fedbounds) -> None:
     told = fedbounds("doctor", "--json").json
     assert told["healthy"]

@@ -15,7 +15,7 @@ from verify.witness import Measured, all_witnesses, measured_on
 
 WITNESSES = {(witness.statement, witness.step): witness for witness in all_witnesses()}
 KEPT = {(entry["statement"], entry["step"]): entry for entry in ledger.kept()}
-OF_STEPS = (FindingClass.PROOF_BROKEN, FindingClass.TYPO)
+OF_STEPS = (FindingClass.PROOF_BROKEN, FindingClass.INTERPRETATION, FindingClass.TYPO)
 OF_STATEMENTS = (FindingClass.FALSE, FindingClass.INTERPRETATION, FindingClass.INCONSISTENT)
 
 

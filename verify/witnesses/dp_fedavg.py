@@ -115,7 +115,7 @@ WITNESSES = (
     ),
     *(
         Witness(
-            statement=f"dp_fedavg.{listing}.listing",
+            statement=f"dp_fedavg.{listing}",
             measure=clients_of_a_round,
             why="line 1 has r participating clients per round, and line 3 a coin for each client: with two "
             "clients and r = 1 every second round has none or both",

@@ -86,7 +86,7 @@ WITNESSES = (
         statement="fed_norm_ec.claims.sameinf",
         measure=two_clients,
         why="two clients reach the same infimum at different points, so their mean does not reach it",
-        right="Delta_inf = 0 where the clients share their infimum and a minimizing sequence",
+        right="Delta_inf = 0 exactly where the clients share a minimizing sequence, whatever the infima are",
     ),
     Witness(
         statement="fed_norm_ec.claims.nonneg",
@@ -98,7 +98,9 @@ WITNESSES = (
     Witness(
         statement="fed_norm_ec.claims.ig0",
         measure=two_clients,
-        why="one data point per client, f_i1 = f_i: the mean of the Delta_i^inf is f^inf = 1/2, not 0",
+        why="one data point per client, f_i1 = f_i: the mean of the Delta_i^inf is f^inf = 1/2, not 0; the "
+        "definition measures them from f^inf, and the discussion speaks of them as if from f_i^inf",
         right="with Delta_i^inf measured from f_i^inf it vanishes",
+        grade=FindingClass.INCONSISTENT,
     ),
 )

@@ -140,7 +140,7 @@ WITNESSES = (
         why="B divides the noise alone in the display before, and xi as well in this one; in both the -1 of "
         "every summand has come back as a plus",
         right="with xi outside the fraction, and with a minus before it",
-        grade=FindingClass.INCONSISTENT,
+        grade=FindingClass.PROOF_BROKEN,
     ),
     Witness(
         statement="als_dpfl.lemma_5",

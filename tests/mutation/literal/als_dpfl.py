@@ -115,7 +115,7 @@ def first_choice_of_tau(chance: Random, *, limited: bool) -> Numbers:
     q["lam"] = math.sqrt(paid / abs(progress)) * chance.choice([0.5, 1.2, 3.0, 100.0])
 
     def bracket(tau: float) -> float:
-        h = (xi + nu) / beta * ((1 + q["eta"] * beta) ** tau - 1)
+        h = (xi + nu) / beta * ((1 + q["eta"] * beta) ** tau - 1) - xi * q["eta"] * tau
         noise = C**2 * beta * q["d"] * q["eta"] * q["sigma"] ** 2 / (2 * q["lam"] ** 2)
         return float(q["eta"] * (progress - noise) - q["rho"] * h / (tau * q["lam"] ** 2))
 
