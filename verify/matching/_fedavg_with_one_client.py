@@ -42,6 +42,7 @@ def cells(statement: Statement) -> tuple[Cell, ...]:
         _cell(statement, "tight", "huber.worst_case_of_gradient_descent", worst),
         _cell(statement, "homogeneous", "quadratic.small", one),
         _cell(statement, "one round", "quadratic.small", one, rounds=1, E=steps),
+        _cell(statement, "before any round", "quadratic.small", one, rounds=0),
         _cell(statement, "heterogeneous", "quadratic.small", one | {"clients": 2, "heterogeneity": 1.0}),
     )
 

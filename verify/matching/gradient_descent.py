@@ -37,6 +37,7 @@ class Instance:
     arguments: Mapping[str, Any]
     start: list[Fraction]
     distance: Fraction = DISTANCE
+    steps: int = STEPS
     attains: str = ""
 
 
@@ -100,6 +101,7 @@ def instances() -> tuple[Instance, ...]:
         _quadratic("homogeneous", [[SMOOTHNESS, slow]] * 2, [[zero] * 2] * 2, away),
         _quadratic("heterogeneous", *apart, [b + a for a, b in zip(away, best, strict=True)]),
         _quadratic("edge of its conditions", [[SMOOTHNESS] * 2], [[zero] * 2], away),
+        _quadratic("before any step", [[SMOOTHNESS] * 2], [[zero] * 2], away, steps=0),
     )
 
 
@@ -132,7 +134,7 @@ def _cell(statement: Statement, instance: Instance) -> Cell:
     }
     problem = Cell(**common, parameters={}).build_problem()
     known: dict[str, Scalar] = {
-        "N": STEPS,
+        "N": instance.steps,
         "L": SMOOTHNESS,
         "D0": instance.distance,
         "mu": certified.exact_lower(problem, "strong_convexity"),

@@ -73,6 +73,18 @@ def two_gradients_at_one_point() -> Measured:
     return Measured(left=apart, right=float(beta * distance), applicable=True)
 
 
+def later_interval() -> Measured:
+    """xi_i = eta = beta = 1, no noise, a = k = 1, tau = 2: g_i(a + (k+1) tau) for the g_i(a) put in next."""
+    return Measured(left=2.0 ** (1 + 2 * 2) - 1, right=2.0**1 - 1, applicable=True, equality=True)
+
+
+def one_aggregation_too_many() -> Measured:
+    """K = tau = 1, gaps 1 and 1/2 in the interval, 1/4 after it: what the steps telescope to."""
+    start, end, after = 1, HALF, Fraction(1, 4)
+    printed = 1 / end - Fraction(1, start) - (1 / after - 1 / end)
+    return Measured(left=float(printed), right=float(1 / end - start), applicable=True, equality=True)
+
+
 def batch_under_the_divergence() -> Measured:
     """The second summands of the two displays at eta = xi = 1, B = 2, no noise, three steps."""
     eta, xi, B, steps = 1.0, 1.0, 2, 3
@@ -122,6 +134,24 @@ WITNESSES = (
         why="a batch drawn at random is not its client's data, even without noise",
         right="with the deviation of the batch, and the auxiliary noise on its own",
         grade=FindingClass.PROOF_BROKEN,
+    ),
+    Witness(
+        statement="als_dpfl.lemma_3.lemma",
+        step="C.lem3.s6",
+        display=0,
+        measure=later_interval,
+        why="the induction hypothesis is of g_i at a, and k and tau do not enter it",
+        right="g_i(a)",
+        grade=FindingClass.TYPO,
+    ),
+    Witness(
+        statement="als_dpfl.theorem_2.theorem_omega",
+        step="C.thm2.s3",
+        display=0,
+        measure=one_aggregation_too_many,
+        why="K intervals have K - 1 aggregations between them, and the sum has K; (28) has K - 1 again",
+        right="the sum up to K - 1, here and in (25)",
+        grade=FindingClass.TYPO,
     ),
     Witness(
         statement="als_dpfl.theorem_1.distance",

@@ -78,7 +78,7 @@ WITNESSES = (
         step="B.thm5.eq23",
         measure=more_clients_than_expected,
         why="Fact 2 for r vectors needs at most r clients in the round; clients that each come with their "
-        "own coin may be more",
+        "own coin may be more. The bound itself survives where eta L E <= 1/4, as Theorem 2 asks",
         right="with exactly r clients a round; with coins a factor 1 + (1 - r/n)/r on the last summand. "
         "Theorem 2, Theorem 5 in its specific form, and in its general form where K >= 4 gamma/(C_hat rho), "
         "survive: the gradients at w* cancel in the mean, and co-coercivity about w* pays for the scatter "

@@ -17,7 +17,11 @@ CLAIM = Statement(
         "for each w, as eta -> 0, and for twice differentiable f_i. Assumption 1 (i) is said to be weaker "
         "than strong convexity, which asks the same of every vector in the place of the gradient."
     ),
-    other_readings=("for one eta and every w at once, with constants that do not depend on w.",),
+    other_readings=(
+        "for one eta and every w at once, with constants that do not depend on w.",
+        "where Assumption 1 (i) holds for every small eta: the Hessian then sends no gradient to zero, the "
+        "ratio of the two sides tends to 1, and the display is true.",
+    ),
     refuted_by=(
         "a point with a nonzero gradient that the Hessian sends to zero while the left side is not zero: the "
         "ratio of the two sides has no upper bound there. f(x) = x + x^4 in one dimension has it at x = 0."

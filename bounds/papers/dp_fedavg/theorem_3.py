@@ -111,7 +111,7 @@ AMENDED = amend(
             "w*||"
         ),
         derivation="docs/amended/dp_fedavg.md#theorem-3",
-        needed="dp_fedavg.theorem_3",
+        needed="dp_fedavg.theorem_3 for some lower bound on gamma; this one: sufficient, not shown necessary",
     ),
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\min\Bigg(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}),"
