@@ -353,6 +353,7 @@ FULL_AMENDED = amend(
         derivation=f"{DERIVATION}#discussion",
     ),
     printed=FULL.printed,
+    follows_from="",  # the proof of Theorem 1 and not its statement, which limits gamma whatever T is
     reading="the bound of Theorem 1 as amended, with T = 1, p = 1 and sigma_DP = 0.",
     choices=FULL.choices[1:],
     where=(),
