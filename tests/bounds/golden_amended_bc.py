@@ -165,49 +165,39 @@ def noisy_gradient(q):
     return {"sampling": batch, "noise": noise}, {}, []
 
 
-def client_drift(q, divergence, steps):
-    """The recursion G(t+1) = (1 + eta beta) G(t) + eta (divergence + nu), step by step, part by part."""
+def client_drift(q, divergence, steps, factor=1):
+    """The recursion G(t+1) = (1 + eta beta) G(t) + eta (divergence + nu), step by step."""
     batch, noise = deviation_of_a_client(q)
+    compounded = mpf(0)
+    for _ in range(int(steps)):
+        compounded = (1 + q.eta * q.beta) * compounded + q.eta
     parts = {
         "divergence": divergence,
         "sampling": batch,
         "client_noise": noise,
         "auxiliary_noise": root(q.d) * q.sigma * q.C,
     }
-    path = [dict.fromkeys(parts, mpf(0))]
-    for _ in range(int(steps)):
-        path.append({name: (1 + q.eta * q.beta) * path[-1][name] + q.eta * part for name, part in parts.items()})
-    return path
-
-
-def mean_drift(q, steps, factor=1):
-    """D(t+1) = D(t) + eta beta G(t) + eta nu: the divergences are zero in the mean of the clients."""
-    path = client_drift(q, q.xi, steps)
-    own = {name: path[1][name] if name != "divergence" else 0 for name in path[0]} if steps >= 1 else {}
-    total = dict.fromkeys(path[0], mpf(0))
-    for before in path[:-1]:
-        total = {name: total[name] + q.eta * q.beta * before[name] + own[name] for name in total}
-    return {name: factor * part for name, part in total.items()}
+    return {name: factor * part * compounded for name, part in parts.items()}
 
 
 def drift_of_the_mean(q):
-    return mean_drift(q, q.x), {}, []
+    return client_drift(q, q.xi, q.x), {}, []
 
 
 def drift_of_a_client(q):
-    return client_drift(q, q.xi_i, q.x)[-1], {}, []
+    return client_drift(q, q.xi_i, q.x), {}, []
 
 
 def distance_in_an_interval(q):
-    return mean_drift(q, q.x), {}, [(q.x, "<=", q.tau)]
+    return client_drift(q, q.xi, q.x), {}, [(q.x, "<=", q.tau)]
 
 
 def value_in_an_interval(q):
-    return mean_drift(q, q.x, q.rho), {}, [(q.x, "<=", q.tau)]
+    return client_drift(q, q.xi, q.x, q.rho), {}, [(q.x, "<=", q.tau)]
 
 
 def client_in_an_interval(q):
-    return client_drift(q, q.xi_i, q.x)[-1], {}, [(q.x, "<=", q.tau)]
+    return client_drift(q, q.xi_i, q.x), {}, [(q.x, "<=", q.tau)]
 
 
 def noise_no_stronger_than_the_gradient(q, variance):
@@ -251,7 +241,7 @@ def control_parameter(q):
 
 def bound_of_theorem_2(q, T):
     phi = sum(control(q).values())
-    h_tau = sum(mean_drift(q, q.tau).values())
+    h_tau = sum(client_drift(q, q.xi, q.tau).values())
     speed = q.eta * phi - q.rho * h_tau / (q.tau * q.lam**2)
     first = [(q.eta, "<=", 1 / q.beta), (speed, ">", mpf(0))]
     return {"rate": 1 / (T * speed)}, {"phi": phi, "h_tau": h_tau}, first

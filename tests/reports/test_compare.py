@@ -58,7 +58,8 @@ def test_a_curve_for_each_value_and_for_each_statement(fedbounds: Fedbounds) -> 
         assert values(series) == pytest.approx([smoothness / 6, smoothness / 22])
     names = ["als_dpfl.h.main", "als_dpfl.theorem_1.distance"]
     given = ["eta=0.1", "beta=1", "xi=0.5", "d=100", "sigma=1.1", "C=1", "B=64", "tau=10"]
-    both = fedbounds("compare", "bounds", *names, "--over", "x=0:20", "--set", *given, "--json")
+    asked = ["compare", "bounds", *names, "--variant", "amended", "--over", "x=0:20"]
+    both = fedbounds(*asked, "--set", *given, "--json")
     h, distance = both.json["series"]
     assert [h["name"], distance["name"]] == names
     assert values(h) == values(distance)

@@ -17,31 +17,16 @@ def linear(steps: Expr) -> Expr:
     return eta * (xi + 2 * sqrt(d) * sigma * C) / B * steps
 
 
-def noise_terms(steps: Expr, factor: Expr = Integer(1)) -> tuple[Term, ...]:
-    """What batches and noises add in a step in mean, compounded; `factor` turns distances into values."""
+def amended_terms(divergence: Expr, steps: Expr, factor: Expr = Integer(1)) -> tuple[Term, ...]:
+    """What a step adds in mean, compounded; `factor` turns distances into values."""
     compounded = factor / beta * ((eta * beta + 1) ** steps - 1)
     none = "when no step was made"
     return (
+        Term("divergence", divergence * compounded, "clients with different gradients", none),
         Term("sampling", C / sqrt(B) * compounded, "batches at the clients", none),
         Term("client_noise", sqrt(d) * sigma * C / B * compounded, "private noise at the clients", none),
         Term("auxiliary_noise", sqrt(d) * sigma * C * compounded, "noise of the auxiliary sequence", none),
     )
-
-
-def of_one_client(divergence: Expr, steps: Expr) -> tuple[Term, ...]:
-    compounded = ((eta * beta + 1) ** steps - 1) / beta
-    none = "when no step was made"
-    return (
-        Term("divergence", divergence * compounded, "the client's gradient is another one", none),
-        *noise_terms(steps),
-    )
-
-
-def of_the_mean(steps: Expr, factor: Expr = Integer(1)) -> tuple[Term, ...]:
-    """Divergences cancel in the mean of the clients: they act through what earlier steps did alone."""
-    drift = factor * xi * (((eta * beta + 1) ** steps - 1) / beta - eta * steps)
-    none = "up to the first step"
-    return (Term("divergence", drift, "clients with different gradients", none), *noise_terms(steps, factor))
 
 
 def terms(steps: Expr) -> tuple[Term, ...]:
@@ -91,7 +76,7 @@ APPENDIX = replace(
 )
 
 PRINTED_AMENDED = (
-    r"h(x) \triangleq \frac{\xi + \nu}{\beta} ((\eta\beta + 1)^x - 1) - \eta\xi x",
+    r"h(x) \triangleq \frac{\xi + \nu}{\beta} ((\eta\beta + 1)^x - 1)",
     r"\nu \triangleq \frac{C}{\sqrt{B}} + \frac{\sqrt{d}\sigma C}{B} + \sqrt{d}\sigma C",
 )
 MAIN_AMENDED = amend(
@@ -99,11 +84,11 @@ MAIN_AMENDED = amend(
     Amendment(
         change=(
             "nu, the deviations of a batch, of the clients' noise and of the auxiliary noise, in place of 2 "
-            "sqrt(d) sigma C/B; -eta xi x as second summand"
+            "sqrt(d) sigma C/B; no second summand"
         ),
         because=(
-            "step C.thm1.s2 drops the noises, which the sum of C.thm1.s6 then lacks; the divergences it may "
-            "drop, since their mean is zero, and the sum has a minus before its second summand"
+            "step C.thm1.s2 drops the divergence and the noises, and the second summand is what the sum of "
+            "C.thm1.s6 then lacks; with them the sum is the first summand alone"
         ),
         derivation="docs/amended/als_dpfl.md#h",
     ),
@@ -111,7 +96,7 @@ MAIN_AMENDED = amend(
     reading=(
         "the auxiliary noise is N(0, sigma^2 C^2) as printed below eq. (8), the clients' that of the listing."
     ),
-    terms=of_the_mean(x),
+    terms=amended_terms(xi, x),
 )
 APPENDIX_AMENDED = replace(
     MAIN_AMENDED, locator=APPENDIX.locator, title=APPENDIX.title, follows_from=APPENDIX.follows_from

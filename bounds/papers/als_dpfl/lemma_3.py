@@ -102,12 +102,12 @@ BOUND_FUNCTION_AMENDED = amend(
     BOUND_FUNCTION,
     _AMENDMENT,
     printed=(_PRINTED_AMENDED, h.PRINTED_AMENDED[1]),
-    terms=h.of_one_client(xi_i, x),
+    terms=h.amended_terms(xi_i, x),
 )
 LEMMA_AMENDED = amend(
     LEMMA,
     replace(_AMENDMENT, change=f"g_i with {_AMENDMENT.change}"),
     printed=(*LEMMA.printed, _PRINTED_AMENDED, h.PRINTED_AMENDED[1]),
     other_readings=(),
-    terms=h.of_one_client(xi_i, x),
+    terms=h.amended_terms(xi_i, x),
 )

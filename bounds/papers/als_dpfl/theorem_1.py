@@ -79,25 +79,24 @@ VALUE = replace(
 DISTANCE_AMENDED = amend(
     DISTANCE,
     Amendment(
-        change="h with nu, and with -eta xi x as second summand, as h amended",
+        change="h with nu, and without its second summand, as h amended",
         because=(
-            "the clients' gradients at one point average to that of F, so that a step moves the averaged "
-            "model away by beta times the clients' mean distance, Lemma 3, and by nu"
+            "the average of the clients' models is no farther away than their distances on average, Lemma 3"
         ),
         derivation="docs/amended/als_dpfl.md#theorem-1",
     ),
     printed=(*DISTANCE.printed, *h.PRINTED_AMENDED),
     other_readings=(),
-    terms=h.of_the_mean(x),
+    terms=h.amended_terms(xi, x),
 )
 VALUE_AMENDED = amend(
     VALUE,
     Amendment(
-        change="h with nu, and with -eta xi x as second summand, as h amended",
+        change="h with nu, and without its second summand, as h amended",
         because="rho times the distance, as printed",
         derivation="docs/amended/als_dpfl.md#theorem-1",
     ),
     printed=(*VALUE.printed, *h.PRINTED_AMENDED),
     other_readings=(),
-    terms=h.of_the_mean(x, rho),
+    terms=h.amended_terms(xi, x, rho),
 )

@@ -176,7 +176,7 @@ LEMMA_6_OMEGA = replace(
 
 BOUND_AMENDED = (replace(BOUND[0], expression=1 / (T * speed(phi))),)
 LENGTH_AMENDED = define(
-    h_tau, sum((t.expression for t in h.of_the_mean(tau)), Integer(0)), locator="C.h.main"
+    h_tau, sum((t.expression for t in h.amended_terms(xi, tau)), Integer(0)), locator="C.h.main"
 )
 CONTROL_AMENDED = (
     defined_by(control_parameter.THEOREM_AMENDED, locator="C.thm2"),
