@@ -3,10 +3,11 @@
 import random
 from functools import cache
 
+from planted.operators import EQUALITIES, LOOSENING, STRENGTHENING, Mutant, Operator
+
 import bounds
 from bounds import discovery
 from bounds.statement import AMENDED, Statement
-from planted.operators import EQUALITIES, LOOSENING, STRENGTHENING, Mutant, Operator
 
 SEED = 20260801
 TEXTBOOK = "textbook."
