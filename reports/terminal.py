@@ -111,6 +111,9 @@ class Progress:
             return ""
         return f", about {(time.monotonic() - self.began) / made * (total - done):.0f} s left:"
 
+    def took(self, results: int) -> str:
+        return f"{results} results in {time.monotonic() - self.began:.1f} s"
+
     def close(self) -> None:
         """Leave an empty line to whatever comes next."""
         if sys.stderr.isatty():

@@ -81,6 +81,7 @@ def run(
             progress=progress,
         )
     progress.close()
+    terminal.say(progress.took(len(entries)))
     data = record.document(entries, level=level, seed=seed)
     path = record.write(data, out) if out is not None else None
     if json:

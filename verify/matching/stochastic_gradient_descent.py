@@ -57,7 +57,10 @@ def cells(statement: Statement) -> tuple[Cell, ...]:
 
 
 def _standard(common: dict[str, Any], point: dict[str, Scalar]) -> tuple[Cell, ...]:
-    """Clients that are alike, or differ, with their mean as the objective; the longest step; much noise."""
+    """Clients that are alike, or differ, with their mean as the objective; the longest step; much noise.
+
+    A longer step is refused: a statement that forgot its condition would be violated there.
+    """
     mu, smoothness = Fraction(point["mu"]), Fraction(point["L"])
     zero, one, usual = Fraction(0), Fraction(1), Fraction(1, 2)
     longest = 2 / (smoothness + mu)
@@ -83,6 +86,7 @@ def _standard(common: dict[str, Any], point: dict[str, Scalar]) -> tuple[Cell, .
             ("edge of its conditions", alike, [zero] * 2, longest, {}),
             ("strong noise", apart, middle, usual, {"sigma": Fraction(10)}),
             ("before any step", alike, [zero] * 2, usual, {"K": 0}),
+            ("beyond its conditions", alike, [zero] * 2, longest * Fraction(6, 5), {}),
         )
     )
 
