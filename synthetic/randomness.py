@@ -130,12 +130,11 @@ class PlacedNumbers:
         return np.frombuffer(hashlib.blake2b(words.encode(), digest_size=16).digest(), dtype="<u8")
 
 
-@final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SingleNumbers:
-    """The same numbers and data rounded to single precision; a run computes with what it is given."""
+class SameReplicates:
+    """What numbers made of other numbers say of their replicates."""
 
-    source: PlacedNumbers
+    source: Numbers
 
     @property
     def replicates(self) -> int:
@@ -152,6 +151,12 @@ class SingleNumbers:
     @property
     def together(self) -> bool:
         return self.source.together
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SingleNumbers(SameReplicates):
+    """The same numbers and data rounded to single precision; a run computes with what it is given."""
 
     def normals(self, place: Place, width: int, clients: int | None = None) -> Array:
         return self.array(self.source.normals(place, width, clients))
@@ -167,27 +172,10 @@ class SingleNumbers:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TensorNumbers:
+class TensorNumbers(SameReplicates):
     """The same numbers as torch tensors: drawn by numpy and moved, so that both backends see one noise."""
 
-    source: PlacedNumbers | SingleNumbers
     device: Any
-
-    @property
-    def replicates(self) -> int:
-        return self.source.replicates
-
-    @property
-    def first(self) -> int:
-        return self.source.first
-
-    @property
-    def of_run(self) -> int:
-        return self.source.of_run
-
-    @property
-    def together(self) -> bool:
-        return self.source.together
 
     def normals(self, place: Place, width: int, clients: int | None = None) -> Array:
         return self._moved(self.source.normals(place, width, clients))

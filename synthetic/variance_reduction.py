@@ -27,7 +27,7 @@ from synthetic.plan import Plan
 from synthetic.problems._quadratic_pass import gain_matrices
 from synthetic.problems.interface import Problem
 from synthetic.problems.quadratic import Quadratic
-from synthetic.randomness import Numbers, Place
+from synthetic.randomness import Place, SameReplicates
 from synthetic.run import fitting_plan, requests_of, run, trace_of
 from synthetic.yardstick import yardstick
 
@@ -51,26 +51,8 @@ class Estimate:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mirrored:
+class Mirrored(SameReplicates):
     """The same numbers with every normal negated."""
-
-    source: Numbers
-
-    @property
-    def replicates(self) -> int:
-        return self.source.replicates
-
-    @property
-    def first(self) -> int:
-        return self.source.first
-
-    @property
-    def of_run(self) -> int:
-        return self.source.of_run
-
-    @property
-    def together(self) -> bool:
-        return self.source.together
 
     def normals(self, place: Place, width: int, clients: int | None = None) -> Array:
         return -self.source.normals(place, width, clients)
@@ -95,10 +77,8 @@ def antithetic_mean(
 ) -> Estimate:
     """Of an observable with a value for each replicate, from `pairs` runs and their mirror images."""
     whole("pairs", pairs, 2)
-    requests, chosen = (
-        requests_of(algorithm, problem, [settings], [request]),
-        fitting_plan(algorithm, problem, plan, pairs),
-    )
+    requests = requests_of(algorithm, problem, [settings], [request])
+    chosen = fitting_plan(algorithm, problem, plan, pairs)
     blocks = list(chosen.numbers(seed=seed, stream=stream, replicates=pairs))
     one, other = (
         trace_of(algorithm, problem, settings, requests, numbers, chosen).measurements[request]

@@ -120,6 +120,7 @@ WITNESSES = (
         Witness(
             statement="fed_norm_ec.lemma_1",
             step=step,
+            # mypy infers no type for a default of a lambda
             measure=lambda step=step: error_against_its_limit(step.rpartition(".")[2]),  # type: ignore[misc]
             why="an error far below C can overshoot: |1 - beta/(alpha + t)| t does not increase in t",
             right=_MONOTONE,
@@ -196,7 +197,7 @@ WITNESSES = (
         Witness(
             statement=f"fed_norm_ec.{statement}",
             step=step,
-            measure=lambda drift=drift: dropped_orders(drift),  # type: ignore[misc]
+            measure=lambda drift=drift: dropped_orders(drift),  # type: ignore[misc]  # as above
             why="the orders in K are gone, and what is kept has the constant of the explicit bound: their "
             "share grows in proportion to epsilon, so that no constant covers them for every K",
             right="as the rounds go on, for each epsilon by itself; or with the two orders in K",
