@@ -1,4 +1,7 @@
-"""The notation table of the ALS-DPFL paper (section 2 of its transcription)."""
+"""The notation table of the ALS-DPFL paper (section 2 of its transcription).
+
+One file in spite of its length: a paper has one table, which alone makes its symbols.
+"""
 
 from bounds.dimension import ONE, F, X
 from bounds.quantity import (
