@@ -19,6 +19,7 @@ from synthetic.errors import BadShape, BadValue, NotRational
 Array = NDArray[Any]
 Schedule = Scalar | tuple[Scalar, ...]
 GRID = 2.0**20
+TILE = 8
 
 _converted: dict[tuple[int, Any, Any], tuple[Any, Any]] = {}
 SINGLE = np.dtype(np.float32)
@@ -60,22 +61,30 @@ def is_exact(array: Array) -> bool:
     return bool(array.dtype == object)
 
 
-def squared_norm(vectors: Array) -> Array:
-    if type(vectors) is np.ndarray and vectors.dtype in (np.float64, SINGLE):
-        squares: Array = np.vecdot(vectors, vectors)  # one pass; numpy is slow at sums over a short last axis
-        return squares
-    total: Array = (vectors * vectors).sum(axis=-1)
+def inner(one: Array, other: Array) -> Array:
+    if type(one) is type(other) is np.ndarray and one.dtype == other.dtype in (np.float64, SINGLE):
+        products: Array = np.vecdot(one, other)  # one pass; numpy is slow at sums over a short last axis
+        return products
+    total: Array = (one * other).sum(axis=-1)
     return total
+
+
+def squared_norm(vectors: Array) -> Array:
+    return inner(vectors, vectors)
 
 
 def stacked_product(rows: Array, matrix: Array) -> Array:
     """rows (..., R, k) times matrix (..., k, m). The bits of a row do not depend on the number of rows:
 
-    numpy gives a lone row to another routine, with another order of summation, so it travels twice.
+    a lone row, and what is left of a tile, goes to other routines, with another order of summation on some
+    processors (OpenBLAS without AVX-512 does so). So there are rows of zeros up to a multiple of TILE.
     """
-    if type(rows) is np.ndarray and rows.shape[-2] == 1:
-        doubled: Array = (np.repeat(rows, 2, axis=-2) @ matrix)[..., :1, :]
-        return doubled
+    if type(rows) is np.ndarray and not is_exact(rows) and (missing := -rows.shape[-2] % TILE):
+        own = rows.shape[-2]
+        filled = np.zeros((*rows.shape[:-2], own + missing, rows.shape[-1]), dtype=rows.dtype)
+        filled[..., :own, :] = rows
+        part: Array = (filled @ matrix)[..., :own, :]
+        return part
     whole: Array = rows @ matrix
     return whole
 

@@ -5,9 +5,13 @@ f_i(x) = 1/2 (x - c_i)^T Q_i (x - c_i) all lie in the range of Q_i, whose dimens
 Lengths and multiples then need the coefficients alone, and the sum over the clients is one product.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar, final
+from typing import Any, TypeVar, final
 
+import numpy as np
+
+from synthetic import fused
 from synthetic.arithmetic import Array, like, namespace, norm, stacked_product
 
 
@@ -16,21 +20,23 @@ from synthetic.arithmetic import Array, like, namespace, norm, stacked_product
 class InSpans:
     """coefficients (R, n, k) along the orthonormal rows of bases (n k, d), the clients one after the other.
 
-    Rows are replicates: the vectors of all clients at a point are one row of a product.
+    Rows are replicates: the vectors of all clients at a point are one row of a product. squares (R, n): the
+    squared lengths, where the pass that made the coefficients was compiled and took them along.
     """
 
     coefficients: Array
     bases: Array
+    squares: Array | None = None
     __array_ufunc__ = None  # a table on the left of an operator leaves the work to us
 
     def __add__(self, other: "ClientVectors") -> "ClientVectors":
         if isinstance(other, InSpans) and other.bases is self.bases:
-            return replace(self, coefficients=self.coefficients + other.coefficients)
+            return InSpans(bases=self.bases, coefficients=self.coefficients + other.coefficients)
         return self.table() + table(other)
 
     def __sub__(self, other: "ClientVectors") -> "ClientVectors":
         if isinstance(other, InSpans) and other.bases is self.bases:
-            return replace(self, coefficients=self.coefficients - other.coefficients)
+            return InSpans(bases=self.bases, coefficients=self.coefficients - other.coefficients)
         return self.table() - table(other)
 
     def __radd__(self, other: Array) -> Array:
@@ -40,7 +46,7 @@ class InSpans:
         return other - self.table()
 
     def __mul__(self, number: float) -> "InSpans":
-        return replace(self, coefficients=self.coefficients * number)
+        return InSpans(bases=self.bases, coefficients=self.coefficients * number)
 
     __rmul__ = __mul__
 
@@ -55,8 +61,23 @@ class InSpans:
         return stacked_product(coefficients.reshape(len(coefficients), -1), like(self.bases, coefficients))
 
 
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class InPanels:
+    """Vectors of which only the sum is wanted: made for one panel of clients after the other, none kept.
+
+    So what is done to a panel finds it in the caches of one core. of: makes the vectors of a panel, which
+    whoever asked may overwrite.
+    """
+
+    panels: tuple[slice, ...]
+    of: Callable[[int], InSpans]
+
+
 ClientVectors = Array | InSpans
+Summands = ClientVectors | InPanels
 Vectors = TypeVar("Vectors", bound=ClientVectors)
+Rescaled = TypeVar("Rescaled", bound=Summands)
 
 
 def table(vectors: ClientVectors) -> Array:
@@ -66,30 +87,57 @@ def table(vectors: ClientVectors) -> Array:
 
 def zeros_like(vectors: ClientVectors) -> ClientVectors:
     if isinstance(vectors, InSpans):
-        return replace(vectors, coefficients=namespace(vectors.coefficients).zeros_like(vectors.coefficients))
+        held = vectors.coefficients
+        return InSpans(bases=vectors.bases, coefficients=namespace(held).zeros_like(held))
     zeros: Array = namespace(vectors).zeros_like(vectors)
     return zeros
 
 
 def lengths(vectors: ClientVectors) -> Array:
     """(n, R)."""
-    return norm(vectors.coefficients).T if isinstance(vectors, InSpans) else norm(vectors)
+    if not isinstance(vectors, InSpans):
+        return norm(vectors)
+    return (norm(vectors.coefficients) if vectors.squares is None else np.sqrt(vectors.squares)).T
 
 
 def multiples(vectors: Vectors, factors: Array) -> Vectors:
     """Each vector times its own factor, (n, R); of plain rows (R, d) too."""
     if isinstance(vectors, InSpans):
-        return replace(vectors, coefficients=vectors.coefficients * factors.T[..., None])
+        held, each = vectors.coefficients, factors.T
+        sized = held * each[..., None] if vectors.squares is None else fused.scaled(held, each)
+        return replace(vectors, coefficients=sized, squares=None)
     return vectors * factors[..., None]  # type: ignore[return-value]  # a table gives a table
 
 
-def sum_of_taking(taking: Array | None, vectors: ClientVectors) -> Array:
+def rescaled(vectors: Rescaled, rule: Callable[[Array], Array]) -> Rescaled:
+    """Each vector times a factor that depends on its length; rule: the factors (n, R) of lengths (n, R)."""
+    if isinstance(vectors, InPanels):
+        return replace(vectors, of=lambda panel: _overwritten(vectors.of(panel), rule))
+    return multiples(vectors, rule(lengths(vectors)))
+
+
+def _overwritten(vectors: InSpans, rule: Callable[[Array], Array]) -> InSpans:
+    held, factors = vectors.coefficients, rule(lengths(vectors)).T
+    if vectors.squares is None:
+        held *= factors[..., None]
+    else:
+        fused.scaled(held, factors, out=held)
+    return InSpans(bases=vectors.bases, coefficients=held)
+
+
+def sum_of_taking(taking: Array | None, vectors: Summands) -> Array:
     """The sum (R, d) over the clients that take part, taking (R, n); None where everyone does."""
+    if isinstance(vectors, InPanels):
+        total: Any = 0.0
+        for panel, clients in enumerate(vectors.panels):
+            total += sum_of_taking(None if taking is None else taking[:, clients], vectors.of(panel))
+        summed: Array = total
+        return summed
     if isinstance(vectors, InSpans):
         held = vectors.coefficients
         return vectors.beside(held if taking is None else _where(taking[..., None], held))
-    total: Array = (vectors if taking is None else _where(taking.T[..., None], vectors)).sum(axis=0)
-    return total
+    whole: Array = (vectors if taking is None else _where(taking.T[..., None], vectors)).sum(axis=0)
+    return whole
 
 
 def _where(taking: Array, values: Array) -> Array:

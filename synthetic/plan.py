@@ -9,11 +9,12 @@ from typing import Any, Literal, TypeVar, final, get_args
 
 import numpy as np
 
+from synthetic import fused
 from synthetic.checks import one_of, whole
 from synthetic.errors import BadValue, WrongPlan
 from synthetic.randomness import BLOCK, Numbers, PlacedNumbers, SingleNumbers, TensorNumbers
 
-Backend = Literal["numpy", "torch"]
+Backend = Literal["numpy", "numba", "torch"]
 Noise = Literal["each", "together"]
 Precision = Literal["double", "single"]
 Block = TypeVar("Block")
@@ -23,12 +24,16 @@ Result = TypeVar("Result")
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """device is a name of torch, such as "cpu" or "cuda:0"; numpy computes on the "cpu" only.
+    """device is a name of torch, such as "cpu" or "cuda:0"; numpy computes on the "cpu" only, and so does
+
+    numba, which is numpy with the passes between its products compiled (extra `fast`).
 
     Replicates run in blocks, small enough for the caches, `threads` blocks at a time, each of which computes
     its products alone. noise: noises of the clients that only appear as a sum are drawn one by "each" client,
     or "together" as the one normal vector that the sum is; equal in law. precision: "single" on request of
     whoever calls, never recorded, so that no verdict rests on it; see `synthetic.precision` for its error.
+    normals: "single" draws them by a compiled generator of single precision (extra `fast`); numbers of their
+    own, and a law that is the normal one up to steps of 1e-7 and lengths below 6.8: never recorded either.
     """
 
     backend: Backend = "numpy"
@@ -37,11 +42,13 @@ class Plan:
     threads: int = 1
     noise: Noise = "each"
     precision: Precision = "double"
+    normals: Precision = "double"
 
     def __post_init__(self) -> None:
         one_of("backend", self.backend, get_args(Backend))
         one_of("noise", self.noise, get_args(Noise))
         one_of("precision", self.precision, get_args(Precision))
+        one_of("normals", self.normals, get_args(Precision))
         whole("threads", self.threads, 1)
         whole("block", self.block, BLOCK)
         if self.block % BLOCK:
@@ -52,13 +59,25 @@ class Plan:
                 needed=f"a multiple of {BLOCK}",
                 change=f"take {self.block // BLOCK * BLOCK}",
             )
-        if self.backend == "numpy" and self.device != "cpu":
-            raise _wrong(self.device, "numpy computes on the cpu", 'set backend="torch"')
+        if self.backend != "torch" and self.device != "cpu":
+            raise _wrong(self.device, f"{self.backend} computes on the cpu", 'set backend="torch"')
+        self._check_extra()
+
+    def _check_extra(self) -> None:
+        for name, value in (("backend", self.backend == "numba"), ("normals", self.normals == "single")):
+            if value and not fused.available():
+                raise WrongPlan(
+                    asked=f'{name}="{getattr(self, name)}"',
+                    failed="numba is not installed",
+                    found="no module numba",
+                    needed="the extra `fast`",
+                    change="pip install 'fedbounds[fast]', or leave it out",
+                )
 
     def numbers(self, *, seed: int, stream: str, replicates: int) -> Iterator[Numbers]:
         """The random numbers of the whole run, those of one block of replicates after the other."""
         whole("replicates", replicates, 1)
-        device = None if self.backend == "numpy" else _device(self.device)
+        device = _device(self.device) if self.backend == "torch" else None
         for first in range(0, replicates, self.block):
             drawn = PlacedNumbers(
                 seed=seed,
@@ -67,17 +86,23 @@ class Plan:
                 first=first,
                 of_run=replicates,
                 together=self.noise == "together",
+                rough=self.normals == "single",
             )
             rounded = drawn if self.precision == "double" else SingleNumbers(source=drawn)
             yield rounded if device is None else TensorNumbers(source=rounded, device=device)
 
     def carried_out(self, work: Callable[[Block], Result], blocks: Sequence[Block]) -> list[Result]:
         _keep_freed_memory()
+
+        def compiled_or_not(block: Block) -> Result:
+            with fused.passes(self.backend == "numba"):
+                return work(block)
+
         with _libraries("torch" in sys.modules).limit(limits=1):
             if self.threads == 1 or len(blocks) == 1:
-                return [work(block) for block in blocks]
+                return [compiled_or_not(block) for block in blocks]
             with ThreadPoolExecutor(self.threads) as pool:
-                return list(pool.map(work, blocks))
+                return list(pool.map(compiled_or_not, blocks))
 
 
 @cache

@@ -17,6 +17,7 @@ from typing import Any, Protocol, final
 import numpy as np
 from numpy.typing import NDArray
 
+from synthetic import fused
 from synthetic.arithmetic import Array, namespace, norm
 from synthetic.checks import whole
 
@@ -77,7 +78,10 @@ class Numbers(Protocol):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedNumbers:
-    """Philox counters keyed by a hash of the place; of replicates `first` and on, a multiple of BLOCK."""
+    """Philox counters keyed by a hash of the place; of replicates `first` and on, a multiple of BLOCK.
+
+    rough: normals in single precision, by the generator of the extra `fast`.
+    """
 
     seed: int
     stream: str
@@ -85,6 +89,7 @@ class PlacedNumbers:
     first: int = 0
     of_run: int = 0
     together: bool = False
+    rough: bool = False
 
     def __post_init__(self) -> None:
         whole("seed", self.seed, 0)
@@ -93,6 +98,8 @@ class PlacedNumbers:
             object.__setattr__(self, "of_run", self.first + self.replicates)
 
     def normals(self, place: Place, width: int, clients: int | None = None) -> Floats:
+        if self.rough:
+            return self._roughly_filled(place, width, clients)
         return self._filled(place, width, clients, lambda generator, out: generator.standard_normal(out=out))
 
     def uniforms(self, place: Place, width: int, clients: int | None = None) -> Floats:
@@ -119,6 +126,19 @@ class PlacedNumbers:
                 key[:] = self._key((self.first + start) // BLOCK, place, client)
                 counters.state = state
                 fill(generator, row[start : start + BLOCK])
+        return numbers[0] if clients is None else numbers
+
+    def _roughly_filled(self, place: Place, width: int, clients: int | None) -> Floats:
+        drawn_at = [place.client] if clients is None else range(clients)
+        numbers = np.empty((len(drawn_at), self.replicates, width))
+        for row, client in zip(numbers, drawn_at, strict=True):
+            for start in range(0, self.replicates, BLOCK):
+                words = self._key((self.first + start) // BLOCK, place, client).view(np.uint32)
+                wanted = row[start : start + BLOCK]
+                # a whole block always: the numbers of a row must not depend on how many rows are wanted
+                whole = wanted if len(wanted) == BLOCK else np.empty((BLOCK, width))
+                fused.fill_with_normals(words, whole.reshape(-1))
+                wanted[:] = whole[: len(wanted)]
         return numbers[0] if clients is None else numbers
 
     def _key(self, block: int, place: Place, client: int) -> NDArray[np.uint64]:

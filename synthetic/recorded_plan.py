@@ -44,15 +44,16 @@ def record(plan: Plan) -> Path:
 
 
 def _double(plan: Plan) -> Plan:
-    """A verdict is computed by the recorded plan, and never in single precision."""
-    if plan.precision != "double":
-        raise WrongPlan(
-            asked="precision",
-            failed="a recorded plan decides for every run",
-            found=plan.precision,
-            needed="double",
-            change="ask for single precision run by run",
-        )
+    """A verdict is computed by the recorded plan, and nothing of it in single precision."""
+    for name in ("precision", "normals"):
+        if getattr(plan, name) != "double":
+            raise WrongPlan(
+                asked=name,
+                failed="a recorded plan decides for every run",
+                found=getattr(plan, name),
+                needed="double",
+                change="ask for single precision run by run",
+            )
     return plan
 
 

@@ -17,7 +17,7 @@ from synthetic.plan import Plan
 from synthetic.problems.quadratic import gaussian_factors
 from synthetic.run import run
 
-BLOCKS = (64, 128, 256, 512)
+BLOCKS = (64, 128, 256, 512, 1024)
 REPLICATES, ROUNDS, TURNS = 1024, 2, 3
 
 

@@ -24,11 +24,18 @@ CORE = (
     "latex2mathml",
 )
 TESTS = ("pytest", "pytest-xdist", "hypothesis", "jsonschema", "mypy", "ruff", "import-linter", "hatchling")
-EXTRAS = {"data": ("scikit-learn",), "privacy": ("dp-accounting",), "test": TESTS, "bench": ("jax",)}
+EXTRAS = {
+    "data": ("scikit-learn",),
+    "privacy": ("dp-accounting",),
+    "fast": ("numba",),
+    "test": TESTS,
+    "bench": ("jax",),
+}
 TITLES = {
     "core": "Needed",
     "data": "For the bundled data sets (pip install 'fedbounds[data]')",
     "privacy": "For the accountants (pip install 'fedbounds[privacy]')",
+    "fast": "For compiled rounds and rough normals (pip install 'fedbounds[fast]')",
     "test": "For the tests (pip install 'fedbounds[test]')",
     "bench": "For the benchmarks (pip install 'fedbounds[bench]')",
 }

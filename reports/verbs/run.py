@@ -45,7 +45,8 @@ def run(
     replicates: Annotated[int, Parameter(name="--replicates", help="Independent runs.")] = 64,
     seed: Annotated[int, Parameter(name="--seed", help="Same seed, same numbers.")] = 0,
     backend: Annotated[
-        Literal["numpy", "torch"], Parameter(name="--backend", help="What computes.")
+        Literal["numpy", "numba", "torch"],
+        Parameter(name="--backend", help="What computes; numba is numpy with compiled passes (extra fast)."),
     ] = "numpy",
     device: Annotated[str, Parameter(name="--device", help="Of torch: cpu, cuda, cuda:1, ...")] = "cpu",
     threads: Annotated[
@@ -63,6 +64,13 @@ def run(
         Literal["double", "single"],
         Parameter(name="--precision", help="single: faster; how far it is from double is measured and told."),
     ] = "double",
+    normals: Annotated[
+        Literal["double", "single"],
+        Parameter(
+            name="--normals",
+            help="single: by a generator of single precision, several times as fast (extra fast).",
+        ),
+    ] = "double",
     json: Json = False,
 ) -> int:
     """What was measured in the first and the last round, over all replicates."""
@@ -70,7 +78,8 @@ def run(
 
     asked = {"algorithm": algorithm, "problem": problem, "replicates": replicates, "seed": seed}
     asked |= {"backend": backend, "device": device}
-    changed: dict[str, Any] = {"backend": backend, "device": device, "noise": noise, "precision": precision}
+    changed: dict[str, Any] = {"backend": backend, "device": device, "noise": noise}
+    changed |= {"precision": precision, "normals": normals}
     changed |= {} if threads is None else {"threads": threads}
     body = asked | _simulated(asked, changed, assigned(set_), observe)
     terminal.write(json_border.document("run", body) if json else str(_page(body)))

@@ -12,10 +12,11 @@ from synthetic.algorithms._common import (
     random_start,
     sum_of_normals,
     tolerate_divergence,
+    updates_to_sum,
 )
 from synthetic.arithmetic import Array, Schedule, namespace, norm
 from synthetic.checks import at_least, one_of, positive, schedule, schedule_length, whole
-from synthetic.client_vectors import ClientVectors, lengths, sum_of_taking
+from synthetic.client_vectors import ClientVectors, Summands, lengths, sum_of_taking
 from synthetic.errors import BadValue
 from synthetic.participation import Independent, Participation, unless_everyone
 from synthetic.per_row import fitting, number_beside, of_lengths
@@ -24,7 +25,7 @@ from synthetic.randomness import Numbers, Place
 from synthetic.trace import Recorder, Trace
 from synthetic.yardstick import OF_STATE, OF_STATE_ON_REQUEST, Yardstick, yardstick
 
-Bounding = Callable[[ClientVectors], ClientVectors]
+Bounding = Callable[[Summands], Summands]
 Measures = Callable[[ClientVectors], dict[str, Callable[[], Array]]]
 NoisePlacement = Literal["clients", "server"]
 
@@ -38,6 +39,7 @@ PER_ROW = (
     "participation",
 )
 OBSERVABLES = (*OF_STATE, "client_update_norm", "client_gap", "taking_part")
+OF_UPDATES = ("client_update_norm", "clipped")  # without one of these no update is kept
 ON_REQUEST = (*OF_STATE_ON_REQUEST, "signal_norm", "noise_norm", "signal_to_noise")
 
 
@@ -99,10 +101,10 @@ def private_averaging(
     of_updates: Measures = lambda _: {},
 ) -> Trace:
     """bound: what a client sends of its update; of_updates: more to measure of the updates."""
-    measure = yardstick(problem)
+    measure, kept = yardstick(problem), any(recorder.wants(name) for name in OF_UPDATES)
     w = random_start(problem, settings.start, numbers)
     for k in range(settings.rounds):
-        following, measured = one_round(measure, settings, numbers, k, w, bound, of_updates)
+        following, measured = one_round(measure, settings, numbers, k, w, bound, of_updates, kept=kept)
         recorder.note(k, w, measure.of_state(w) | measured)
         w = following
     recorder.note(settings.rounds, w, measure.of_state(w))
@@ -117,17 +119,24 @@ def one_round(
     w: Array,
     bound: Bounding,
     of_updates: Measures = lambda _: {},
+    *,
+    kept: bool = True,
 ) -> tuple[Array, dict[str, Callable[[], Array]]]:
-    """The state after round k, and what can be measured of the round."""
+    """The state after round k, and what can be measured of the round; of updates where they are kept."""
     problem, r = measure.problem, number_beside(settings.clients_per_round)
     rule = participation_of(settings, problem.clients)
     taking = rule.draw(numbers, k, problem.clients)
-    update = local_updates(problem, w, step=float_step(settings.local_step, k), steps=settings.local_steps)
-    message = _message(problem, settings, numbers, k, bound(update), unless_everyone(rule, taking))
+    length, steps = float_step(settings.local_step, k), settings.local_steps
+    update = local_updates(problem, w, step=length, steps=steps) if kept else None
+    sent = bound(updates_to_sum(problem, w, step=length, steps=steps) if update is None else update)
+    message = _message(problem, settings, numbers, k, sent, unless_everyone(rule, taking))
     # divided by the expected number of clients, also when more, fewer or none took part
     step = settings.local_step if settings.server_step is None else settings.server_step
     following: Array = w - fitting(float_step(step, k), w) * (message.total / fitting(r, w))
-    return following, of_updates(update) | _of_round(measure, w, update, taking, message, r)
+    measured = _of_round(measure, w, taking, message, r)
+    if update is not None:
+        measured |= of_updates(update) | {"client_update_norm": lambda: lengths(update).T}
+    return following, measured
 
 
 def participation_of(settings: AveragingSettings, clients: int) -> Participation:
@@ -142,7 +151,7 @@ def _message(
     settings: AveragingSettings,
     numbers: Numbers,
     k: int,
-    bounded: ClientVectors,
+    bounded: Summands,
     taking: Array | None,
 ) -> Message:
     signal = sum_of_taking(taking, bounded)
@@ -161,11 +170,10 @@ def _message(
 
 
 def _of_round(
-    measure: Yardstick, w: Array, update: ClientVectors, taking: Array, message: Message, r: Any
+    measure: Yardstick, w: Array, taking: Array, message: Message, r: Any
 ) -> dict[str, Callable[[], Array]]:
     # of every client, taking part or not: the statements average over all of them
     return {
-        "client_update_norm": lambda: lengths(update).T,
         "client_gap": lambda: measure.client_gap(w),
         "taking_part": lambda: taking,
         "signal_norm": lambda: _over(norm(message.signal), r),

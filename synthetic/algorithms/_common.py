@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from synthetic.arithmetic import Array, Schedule, initial_state, namespace
-from synthetic.client_vectors import ClientVectors, Vectors, lengths, multiples, sum_of_taking
+from synthetic.client_vectors import ClientVectors, Rescaled, Summands, rescaled, sum_of_taking
 from synthetic.errors import NotDeterministic
 from synthetic.per_row import fitting, number_beside, of_lengths
 from synthetic.problems.interface import Problem
@@ -17,28 +17,32 @@ from synthetic.randomness import Numbers, Place
 tolerate_divergence = np.errstate(over="ignore", invalid="ignore", divide="ignore", under="ignore")
 
 
-def clip(vectors: Vectors, threshold: float) -> Vectors:
+def clip(vectors: Rescaled, threshold: float) -> Rescaled:
     """z min(1, threshold/||z||); the zero vector stays zero, and an infinite threshold clips nothing."""
-    sizes = lengths(vectors)
-    threshold = of_lengths(threshold, sizes)
-    where, long = namespace(sizes).where, sizes > threshold
-    return multiples(vectors, where(long, threshold / where(long, sizes, 1.0), 1.0))
+
+    def factors(sizes: Array) -> Array:
+        most = of_lengths(threshold, sizes)
+        where, long = namespace(sizes).where, sizes > most
+        shorter: Array = where(long, most / where(long, sizes, 1.0), 1.0)
+        return shorter
+
+    return rescaled(vectors, factors)
 
 
-def to_length(vectors: Vectors, length: float) -> Vectors:
+def to_length(vectors: Rescaled, length: float) -> Rescaled:
     """length z/||z||; the zero vector, which has no direction, stays zero."""
-    sizes = lengths(vectors)
-    return _divided(vectors, sizes / of_lengths(length, sizes))
+    return rescaled(vectors, lambda sizes: _one_over(sizes / of_lengths(length, sizes)))
 
 
-def smoothed_normalisation(vectors: Vectors, smoothing: float) -> Vectors:
+def smoothed_normalisation(vectors: Rescaled, smoothing: float) -> Rescaled:
     """z/(smoothing + ||z||); with smoothing 0 the zero vector stays zero."""
-    return _divided(vectors, smoothing + lengths(vectors))
+    return rescaled(vectors, lambda sizes: _one_over(smoothing + sizes))
 
 
-def _divided(vectors: Vectors, sizes: Array) -> Vectors:
+def _one_over(sizes: Array) -> Array:
     where, zero = namespace(sizes).where, sizes == 0
-    return multiples(vectors, where(zero, 0.0, 1.0 / where(zero, 1.0, sizes)))
+    inverse: Array = where(zero, 0.0, 1.0 / where(zero, 1.0, sizes))
+    return inverse
 
 
 def local_descent(gradients: Callable[[Array], Array], start: Array, *, step: float, steps: int) -> Array:
@@ -58,6 +62,14 @@ def local_updates(problem: Problem, start: Array, *, step: float, steps: int) ->
     last = local_descent(problem.client_gradients, start, step=length, steps=steps)
     update: Array = (start - last) / length
     return update
+
+
+def updates_to_sum(problem: Problem, start: Array, *, step: float, steps: int) -> Summands:
+    """The same where only their sum is wanted, after each was rescaled."""
+    if hasattr(problem, "local_updates_in_panels") and not problem.exact:
+        in_panels: Summands = problem.local_updates_in_panels(start, step=step, steps=steps)
+        return in_panels
+    return local_updates(problem, start, step=step, steps=steps)
 
 
 def sum_of_normals(numbers: Numbers, place: Place, width: int, clients: int, taking: Array | None) -> Array:

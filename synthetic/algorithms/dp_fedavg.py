@@ -14,7 +14,7 @@ from synthetic.algorithms import _averaging as averaging
 from synthetic.algorithms._common import clip
 from synthetic.arithmetic import Array, Schedule
 from synthetic.checks import positive_or_infinite
-from synthetic.client_vectors import ClientVectors, lengths
+from synthetic.client_vectors import ClientVectors, Summands, lengths
 from synthetic.participation import Participation
 from synthetic.per_row import number_beside, of_lengths
 from synthetic.problems.interface import Problem
@@ -62,7 +62,7 @@ def dp_fedavg(problem: Problem, settings: Settings, numbers: Numbers, recorder: 
 
     threshold = number_beside(settings.clip_threshold)
 
-    def bound(updates: ClientVectors) -> ClientVectors:
+    def bound(updates: Summands) -> Summands:
         return clip(updates, threshold)
 
     def indicators(updates: ClientVectors) -> dict[str, Callable[[], Array]]:

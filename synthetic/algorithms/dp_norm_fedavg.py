@@ -10,7 +10,7 @@ from synthetic.algorithms import _averaging as averaging
 from synthetic.algorithms._common import to_length
 from synthetic.arithmetic import Schedule
 from synthetic.checks import positive
-from synthetic.client_vectors import ClientVectors
+from synthetic.client_vectors import Summands
 from synthetic.participation import Participation
 from synthetic.per_row import number_beside
 from synthetic.problems.interface import Problem
@@ -46,7 +46,7 @@ class Settings:
 def dp_norm_fedavg(problem: Problem, settings: Settings, numbers: Numbers, recorder: Recorder) -> Trace:
     """The same measurements as dp_fedavg; client_update_norm is before scaling."""
 
-    def bound(update: ClientVectors) -> ClientVectors:
+    def bound(update: Summands) -> Summands:
         return to_length(update, number_beside(settings.update_length))
 
     return averaging.private_averaging(problem, settings, numbers, recorder, bound)

@@ -7,15 +7,15 @@ from functools import lru_cache
 from typing import Any, final
 
 from synthetic import rational
-from synthetic.arithmetic import Array, as_numbers, like
+from synthetic.arithmetic import Array, as_numbers, inner, like
 from synthetic.checks import Scalar, at_least
-from synthetic.client_vectors import ClientVectors
+from synthetic.client_vectors import ClientVectors, Summands
 from synthetic.errors import BadShape
 from synthetic.facts import Constant, Facts, Lojasiewicz, certified_lower, certified_upper, single
 from synthetic.problems._curvature import Curvature
 from synthetic.problems._quadratic_constants import constants_of_data, exact_data
 from synthetic.problems._quadratic_enclosures import constants_near, near_minimiser
-from synthetic.problems._quadratic_pass import local_updates
+from synthetic.problems._quadratic_pass import local_updates, local_updates_in_panels
 from synthetic.problems.interface import away_from, mean_gradient, mean_value, per_client
 
 EXACT_WORK = 40_000  # n d^3, for example five clients in dimension 20: beyond, fractions take several seconds
@@ -67,6 +67,9 @@ class Quadratic:
     def local_updates(self, points: Array, *, step: float | Array, steps: int) -> ClientVectors:
         """(x - T_i(x))/step for the local gradient descent T_i of every client, in closed form."""
         return local_updates(self, points, step=step, steps=steps)
+
+    def local_updates_in_panels(self, points: Array, *, step: float | Array, steps: int) -> Summands:
+        return local_updates_in_panels(self, points, step=step, steps=steps)
 
     def value(self, points: Array) -> Array:
         return mean_value(self, points) if self.exact else _mean(self).value(points)
@@ -146,13 +149,13 @@ class Mean:
     hessian: Callable[[Array], Array]
     origin: Array
     slope: Array
+    twice_the_slope: Array
     level: float
 
     def value(self, points: Array) -> Array:
         away = self._away(points)
-        # half of the curvature and the whole slope, in one pass
-        slopes = self.hessian(away) / 2 + like(self.slope, away)
-        values: Array = self.level + (away * slopes).sum(axis=-1)
+        # the whole curvature and twice the slope: halving is left to what is no longer a vector
+        values: Array = self.level + inner(away, self.hessian(away) + like(self.twice_the_slope, away)) / 2
         return values
 
     def gradient(self, points: Array) -> Array:
@@ -167,10 +170,12 @@ class Mean:
 @lru_cache(maxsize=32)
 def _mean(problem: Quadratic) -> Mean:
     origin = problem.centers.mean(axis=0)
+    slope = mean_gradient(problem, origin[None])[0]
     return Mean(
         hessian=problem.curvature.mean_times(),
         origin=origin,
-        slope=mean_gradient(problem, origin[None])[0],
+        slope=slope,
+        twice_the_slope=2 * slope,
         level=float(mean_value(problem, origin[None])[0]),
     )
 

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
+from synthetic import fused
 from synthetic.arithmetic import Array, like, stacked_product
-from synthetic.client_vectors import ClientVectors, InSpans
+from synthetic.client_vectors import ClientVectors, InPanels, InSpans, Summands
 from synthetic.per_row import fitting
 from synthetic.problems._curvature import Curvature, Diagonal, LowRank
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from synthetic.problems._quadratic import Quadratic
 
 ROWS = 64  # centres that are taken through the product at a time
+COLUMNS = 500  # of a panel: 1 MB of coefficients at 256 points, which the caches of a core hold
+FEW = 128  # points, with which all coefficients fit as they are
 
 
 @final
@@ -41,12 +44,9 @@ class Spectrum:
     origin: Array
     places: Array
 
-    def coefficients(self, points: Array) -> Array:
-        """Of points (R, d) less each centre, (R, n, k)."""
-        raw = stacked_product(points - like(self.origin, points), like(self.across, points))
-        found = raw.reshape(len(points), *self.eigenvalues.shape)
-        found -= like(self.places, points)
-        return found
+    def coefficients(self, away: Array) -> Array:
+        """Of points (R, d) from which the origin is taken, (R, n, k); those of a centre are its places."""
+        return stacked_product(away, like(self.across, away)).reshape(len(away), *self.eigenvalues.shape)
 
 
 def local_updates(problem: "Quadratic", points: Array, *, step: float | Array, steps: int) -> ClientVectors:
@@ -54,24 +54,52 @@ def local_updates(problem: "Quadratic", points: Array, *, step: float | Array, s
 
     step: one, or a column (R, 1) where the rows differ.
     """
-    gains, elsewhere = (
-        _gains_of_rows(problem, step.tobytes(), steps)
-        if isinstance(step, np.ndarray)
-        else _gains(problem, step, steps)
-    )
+    gains, elsewhere = _gains_at(problem, step, steps)
     if isinstance(problem.curvature, Diagonal):
         factors = like(gains, points)  # (n, d), or (R, n, d)
         factors = factors[:, None] if factors.ndim == 2 else factors.swapaxes(0, 1)
         along_coordinates: Array = _away(problem, points) * factors
         return along_coordinates
     known = spectrum(problem)
-    coefficients = known.coefficients(points)
-    coefficients *= like(gains, points)
-    inside = InSpans(coefficients=coefficients, bases=known.bases)
+    inside = _inside(known, points - like(known.origin, points), like(gains, points))
     if not np.any(elsewhere):
         return inside
     rest: Array = fitting(elsewhere, points) * _away(problem, points)
     return inside + rest
+
+
+def local_updates_in_panels(
+    problem: "Quadratic", points: Array, *, step: float | Array, steps: int
+) -> Summands:
+    """The same, some clients at a time, where there are enough of both clients and points."""
+    gains, elsewhere = _gains_at(problem, step, steps)
+    divided = () if isinstance(problem.curvature, Diagonal) or np.any(elsewhere) else _panels(problem)
+    if len(divided) < 2 or type(points) is not np.ndarray or len(points) < FEW:
+        return local_updates(problem, points, step=step, steps=steps)
+
+    away = points - like(divided[0][1].origin, points)
+
+    def of(panel: int) -> InSpans:
+        clients, known = divided[panel]
+        return _inside(known, away, like(np.ascontiguousarray(gains[..., clients, :]), away))
+
+    return InPanels(panels=tuple(clients for clients, _ in divided), of=of)
+
+
+def _gains_at(problem: "Quadratic", step: float | Array, steps: int) -> tuple[Array, float | Array]:
+    if isinstance(step, np.ndarray):
+        return _gains_of_rows(problem, step.tobytes(), steps)
+    return _gains(problem, step, steps)
+
+
+def _inside(known: Spectrum, away: Array, gains: Array) -> InSpans:
+    coefficients, places, squares = known.coefficients(away), like(known.places, away), None
+    if fused.fit(gains, away):
+        squares = fused.centred(coefficients, places, gains)
+    else:
+        coefficients -= places
+        coefficients *= gains
+    return InSpans(coefficients=coefficients, bases=known.bases, squares=squares)
 
 
 def _away(problem: "Quadratic", points: Array) -> Array:
@@ -127,21 +155,46 @@ def _spectrum(problem: "Quadratic") -> Spectrum:
     eigenvalues, rest, directions = _decomposed(problem.curvature)
     clients, dimension, width = directions.shape
     across = np.ascontiguousarray(directions.swapaxes(0, 1).reshape(dimension, clients * width))
-    origin = problem.centers[0]
-    places = np.empty((clients, width))
-    for first in range(0, clients, ROWS):
-        # through the same product as the points: a point at a centre has coefficients zero there too
-        several = stacked_product(problem.centers[first : first + ROWS] - origin, across)
-        for client, row in enumerate(several, start=first):
-            places[client] = row.reshape(clients, width)[client]
     return Spectrum(
         eigenvalues=eigenvalues,
         rest=rest,
         bases=np.ascontiguousarray(across.T),
         across=across,
-        origin=origin,
-        places=places,
+        origin=problem.centers[0],
+        places=_places(problem.centers, problem.centers[0], across, width),
     )
+
+
+def _places(centers: Array, origin: Array, across: Array, width: int) -> Array:
+    places = np.empty((len(centers), width))
+    for first in range(0, len(centers), ROWS):
+        # through the same product as the points: a point at a centre has coefficients zero there too
+        several = stacked_product(centers[first : first + ROWS] - origin, across)
+        for client, row in enumerate(several, start=first):
+            places[client] = row.reshape(len(centers), width)[client]
+    return places
+
+
+@lru_cache(maxsize=16)
+def _panels(problem: "Quadratic") -> tuple[tuple[slice, Spectrum], ...]:
+    """The spectrum of some clients at a time; places through the product of these alone."""
+    known, found = spectrum(problem), []
+    clients, width = known.eigenvalues.shape
+    several = max(1, COLUMNS // width)
+    for first in range(0, clients, several):
+        chosen = slice(first, min(first + several, clients))
+        columns = slice(first * width, chosen.stop * width)
+        across = np.ascontiguousarray(known.across[:, columns])
+        part = Spectrum(
+            eigenvalues=known.eigenvalues[chosen],
+            rest=known.rest,
+            bases=known.bases[columns],
+            across=across,
+            origin=known.origin,
+            places=_places(problem.centers[chosen], known.origin, across, width),
+        )
+        found.append((chosen, part))
+    return tuple(found)
 
 
 def _decomposed(curvature: Curvature) -> tuple[Array, float | None, Array]:

@@ -1,0 +1,59 @@
+"""Whether the passes over all coefficients of a round are compiled, as the plan that is carried out asks.
+
+It is a matter of how, not of what, and no algorithm knows of it: so it belongs to the context, as numpy's
+treatment of overflow does, and each thread that carries out a plan enters it.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from importlib.util import find_spec
+
+import numpy as np
+
+from synthetic.arithmetic import Array
+
+_compiled: ContextVar[bool] = ContextVar("compiled", default=False)
+
+
+def available() -> bool:
+    return find_spec("numba") is not None
+
+
+@contextmanager
+def passes(compiled: bool) -> Iterator[None]:
+    before = _compiled.set(compiled)
+    try:
+        yield
+    finally:
+        _compiled.reset(before)
+
+
+def fit(gains: Array, points: Array) -> bool:
+    """Compiled passes are asked for, and fit: rows of numpy, and gains that are the same in each row."""
+    return _compiled.get() and type(points) is np.ndarray and gains.ndim == 2
+
+
+def centred(raw: Array, places: Array, gains: Array) -> Array:
+    """Of (raw - places) gains, which takes the place of raw (R, n, k), the squared lengths (R, n)."""
+    from synthetic import _compiled as kernels
+
+    squares = np.empty(raw.shape[:2], dtype=raw.dtype)
+    kernels.centred(raw, places, gains, squares)
+    return squares
+
+
+def scaled(vectors: Array, factors: Array, out: Array | None = None) -> Array:
+    """vectors (R, n, k) times factors (R, n)."""
+    from synthetic import _compiled as kernels
+
+    out = np.empty_like(vectors) if out is None else out
+    kernels.scaled(vectors, np.ascontiguousarray(factors), out)
+    return out
+
+
+def fill_with_normals(words: Array, out: Array) -> None:
+    """From four words of 32 bits; out is flat, its length a multiple of 4."""
+    from synthetic import _compiled as kernels
+
+    kernels.fill_with_normals((words[2], words[3]), (words[0], words[1]), out)

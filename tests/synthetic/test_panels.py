@@ -1,0 +1,196 @@
+"""Clients in panels, and the passes that the extra `fast` compiles: the same numbers as without either."""
+
+import importlib
+
+import numpy as np
+import pytest
+
+from synthetic import Plan, fused, run
+from synthetic.algorithms import _averaging, dp_fedavg, dp_norm_fedavg
+from synthetic.client_vectors import InPanels, InSpans
+from synthetic.errors import WrongPlan
+from synthetic.grid import run_grid
+from synthetic.participation import FixedSize, Full, Independent
+from synthetic.problems import _quadratic_pass, quadratic
+
+CLIENTS, DIMENSION, RANK, REPLICATES = 60, 30, 10, 192
+random = np.random.default_rng(5)
+# 600 coefficients a row: two panels, the second one smaller
+PROBLEM = quadratic.low_rank(
+    random.standard_normal((CLIENTS, DIMENSION, RANK)) / 6, random.standard_normal((CLIENTS, DIMENSION))
+)
+STARTS = random.standard_normal((REPLICATES, DIMENSION))
+COMPILED = Plan(backend="numba")
+
+
+def averaging(**changed):
+    made = {"start": STARTS, "rounds": 4, "local_steps": 5, "local_step": 0.1, "noise_scale": 0.05}
+    return made | {"clients_per_round": CLIENTS / 2, "clip_threshold": 1.5} | changed
+
+
+def clipped(**changed):
+    return "dp_fedavg", dp_fedavg.Settings(**averaging(**changed))
+
+
+def scaled(**changed):
+    made = averaging(**changed)
+    return "dp_norm_fedavg", dp_norm_fedavg.Settings(update_length=made.pop("clip_threshold"), **made)
+
+
+def ran(name, made, observe=("gap", "state"), problem=PROBLEM, **more):
+    asked = {"replicates": REPLICATES, "seed": 1, "stream": "panels", "observe": list(observe)} | more
+    return run(name, problem, made, **asked)
+
+
+@pytest.fixture
+def divided(monkeypatch):
+    """How many panels were made."""
+    made, original = [], _averaging.updates_to_sum
+
+    def watched(*args, **kwargs):
+        updates = original(*args, **kwargs)
+        made.append(len(updates.panels) if isinstance(updates, InPanels) else 0)
+        return updates
+
+    monkeypatch.setattr(_averaging, "updates_to_sum", watched)
+    return made
+
+
+@pytest.mark.parametrize("rule", [Full(), Independent(probability=0.3), FixedSize(count=7)])
+@pytest.mark.parametrize("algorithm", [clipped, scaled])
+@pytest.mark.parametrize("plan", [Plan(), COMPILED], ids=["numpy", "numba"])
+def test_a_sum_in_panels_is_the_sum(algorithm, rule, plan, divided):
+    _needs(plan)
+    name, made = algorithm(participation=rule)
+    in_panels = ran(name, made, plan=plan)
+    assert divided == [2] * 4
+    whole = ran(name, made, ("gap", "state", "client_update_norm"), plan=Plan())
+    assert divided == [2] * 4
+    assert "client_update_norm" not in in_panels.measurements
+    for request in ("gap", "state"):
+        np.testing.assert_allclose(
+            in_panels.measurements[request], whole.measurements[request], rtol=1e-11, atol=1e-12
+        )
+
+
+@pytest.mark.parametrize("plan", [Plan(), COMPILED], ids=["numpy", "numba"])
+def test_clients_at_rest_stay_where_they_are(plan, divided):
+    """An update that is not exactly zero would be stretched to its full length."""
+    _needs(plan)
+    together = quadratic.low_rank(PROBLEM.curvature.factors, np.tile(PROBLEM.centers[3], (CLIENTS, 1)))
+    name, made = scaled(start=PROBLEM.centers[3], noise_scale=0, participation=Full())
+    trace = ran(name, made, problem=together, plan=plan)
+    assert divided == [2] * 4
+    np.testing.assert_array_equal(trace.final_state, np.tile(PROBLEM.centers[3], (REPLICATES, 1)))
+
+
+def test_each_client_rests_at_its_own_centre_in_its_panel():
+    points = np.repeat(PROBLEM.centers, 3, axis=0)
+    made = _quadratic_pass.local_updates_in_panels(PROBLEM, points, step=0.1, steps=7)
+    assert isinstance(made, InPanels)
+    for panel, clients in enumerate(made.panels):
+        lengths = np.linalg.norm(made.of(panel).coefficients, axis=-1)
+        for place, client in enumerate(range(clients.start, clients.stop)):
+            at_its_centre = np.arange(3 * CLIENTS) // 3 == client
+            assert (lengths[at_its_centre, place] == 0).all()
+            assert (lengths[~at_its_centre, place] > 0).all()
+
+
+def test_few_points_and_few_clients_are_not_divided(divided):
+    name, made = clipped(start=np.zeros(DIMENSION), participation=Full())
+    ran(name, made, replicates=64)
+    few = quadratic.low_rank(PROBLEM.curvature.factors[:20], PROBLEM.centers[:20])
+    ran(name, made, problem=few)
+    assert divided == [0] * 8
+
+
+def test_configurations_of_one_batch_are_divided_too(divided):
+    several = [clipped(local_step=step, participation=Full())[1] for step in (0.05, 0.1, 0.15)]
+    asked = {"replicates": 64, "seed": 2, "stream": "batch", "observe": ["gap"]}
+    for made in several:
+        object.__setattr__(made, "start", STARTS[:64])
+    together = run_grid("dp_fedavg", PROBLEM, several, plan=Plan(), **asked)
+    assert 2 in divided
+    for made, trace in zip(several, together, strict=True):
+        alone = run("dp_fedavg", PROBLEM, made, **asked)
+        np.testing.assert_allclose(trace.measurements["gap"], alone.measurements["gap"], rtol=1e-11)
+
+
+@pytest.mark.parametrize("spoiled", ["centred", "scaled"])
+def test_a_planted_defect_of_a_compiled_pass_shows(spoiled, monkeypatch):
+    _needs(COMPILED)
+    original = getattr(fused, spoiled)
+
+    def wrong(first, *rest, **more):
+        answer = original(first, *rest, **more)
+        first[:, 0, 0] += 1e-6
+        return answer
+
+    name, made = clipped(participation=Full())
+    right = ran(name, made, plan=COMPILED)
+    monkeypatch.setattr(fused, spoiled, wrong)
+    with pytest.raises(AssertionError):
+        np.testing.assert_allclose(
+            ran(name, made, plan=COMPILED).final_state, right.final_state, rtol=1e-11, atol=1e-12
+        )
+
+
+def test_compiled_passes_keep_what_is_no_number():
+    _needs(COMPILED)
+    raw = np.array([[[np.inf, 1.0], [np.nan, 0.0]], [[0.0, -0.0], [1e200, 1e200]]])
+    places, gains = np.zeros((2, 2)), np.array([[1.0, 0.5], [1.0, 2.0]])
+    expected = (raw - places) * gains
+    with np.errstate(over="ignore"):
+        squares = fused.centred(raw, places, gains)
+    np.testing.assert_array_equal(raw, expected)
+    np.testing.assert_array_equal(squares, [[np.inf, np.nan], [0.0, np.inf]])
+    sized = fused.scaled(raw, np.array([[0.0, 1.0], [2.0, 0.5]]))
+    np.testing.assert_array_equal(sized, [[[np.nan, 0.0], [np.nan, 0.0]], [[0.0, -0.0], [5e199, 1e200]]])
+
+
+def test_compiled_lengths_are_those_of_the_vectors():
+    _needs(COMPILED)
+    with fused.passes(True):
+        compiled = _quadratic_pass.local_updates(PROBLEM, STARTS, step=0.1, steps=5)
+    plain = _quadratic_pass.local_updates(PROBLEM, STARTS, step=0.1, steps=5)
+    assert isinstance(compiled, InSpans)
+    assert compiled.squares is not None
+    assert plain.squares is None
+    np.testing.assert_array_equal(compiled.coefficients, plain.coefficients)
+    np.testing.assert_allclose(compiled.squares, (plain.coefficients**2).sum(axis=-1), rtol=1e-14)
+    assert (compiled + compiled).squares is (2 * compiled).squares is None
+
+
+def test_single_precision_goes_through_the_compiled_passes_too():
+    _needs(COMPILED)
+    name, made = clipped(participation=Full())
+    plain, compiled = (
+        ran(name, made, plan=Plan(backend=backend, precision="single")) for backend in ("numpy", "numba")
+    )
+    assert compiled.final_state.dtype == np.float32
+    np.testing.assert_allclose(compiled.final_state, plain.final_state, rtol=1e-4, atol=1e-5)
+
+
+def test_without_numba_a_plan_that_needs_it_is_refused_in_one_sentence(monkeypatch):
+    monkeypatch.setattr(fused, "available", lambda: False)
+    for asked in ({"backend": "numba"}, {"normals": "single"}):
+        with pytest.raises(WrongPlan, match=r"pip install 'fedbounds\[fast\]'") as refused:
+            Plan(**asked)
+        assert "\n" not in str(refused.value)
+    Plan()
+
+
+def _needs(plan):
+    if plan.backend == "numba" and not fused.available():
+        pytest.skip("the extra fast is not installed")
+
+
+def test_numba_is_loaded_by_nobody_who_did_not_ask():
+    source = importlib.util.find_spec("synthetic._compiled").origin
+    assert source is not None
+    import subprocess
+    import sys
+
+    code = "import sys, synthetic, synthetic.fused, synthetic.grid; print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
