@@ -68,8 +68,8 @@ def kept() -> tuple[dict[str, Any], ...]:
 
 
 def measured() -> dict[str, dict[str, Any]]:
-    """What the witness of every statement that has one measured."""
-    return {entry["statement"]: entry for entry in kept() if not entry["step"]}
+    """What the witness of every statement that has one measured; of a whole statement, not of a part."""
+    return {entry["statement"]: entry for entry in kept() if not entry["step"] and not entry["line"]}
 
 
 def refuted() -> set[str]:
@@ -84,6 +84,7 @@ def findings(statement: Statement) -> tuple[Finding, ...]:
         return ()
     return (
         *_of_statement(statement),
+        *_of_lines(statement),
         *_of_steps(statement),
         *evidence.findings(statement),
         *experiments.findings(statement),
@@ -101,6 +102,24 @@ def _of_statement(statement: Statement) -> tuple[Finding, ...]:
         grade, right = FindingClass(seen["class"]), seen["right_instead"]
         return (_finding(statement, grade, right, _in_words(seen), seen["display"]),)
     return ()
+
+
+def _of_lines(statement: Statement) -> tuple[Finding, ...]:
+    """Lines of a listing that do something else than is meant where they are carried out as printed."""
+    return tuple(
+        Finding(
+            id=f"{statement.id}:{seen['line']}",
+            statement=statement.id,
+            locator=statement.locator,
+            grade=FindingClass(seen["class"]),
+            where=seen["line"],
+            printed=statement.printed[seen["display"]],
+            right=seen["right_instead"],
+            evidence=_in_words(seen),
+        )
+        for seen in kept()
+        if seen["line"] and seen["statement"] == statement.id
+    )
 
 
 def _of_steps(statement: Statement) -> tuple[Finding, ...]:
@@ -161,9 +180,9 @@ def recheck() -> list[tuple[str, bool, str]]:
 
     replayed = record.replay(json.loads(FILE.read_text(encoding="utf-8")))
     out = [(r.cell["id"], r.agrees and r.cell["verdict"] == "violated", r.sentence) for r in replayed]
-    seen = {(entry["statement"], entry["step"]): entry for entry in kept()}
+    seen = {(entry["statement"], entry["step"], entry["line"]): entry for entry in kept()}
     for witness in all_witnesses():
-        now, then = witness.measure(), seen.get((witness.statement, witness.step))
+        now, then = witness.measure(), seen.get((witness.statement, witness.step, witness.line))
         agrees = then is not None and now.refutes and then["class"] == witness.grade.value
         agrees = agrees and then is not None and _close(now.left, then["left"])
         agrees = agrees and then is not None and _close(now.right, then["right"])
@@ -222,6 +241,7 @@ def measure_witnesses() -> None:
             {
                 "statement": witness.statement,
                 "step": witness.step,
+                "line": witness.line,
                 "left": found.left,
                 "right": found.right,
                 "equality": found.equality,

@@ -47,7 +47,8 @@ class Witness:
 
     With a `step` it is not the statement but a displayed relation of its proof that is false where what it is
     drawn from holds; `display` then counts the displays of that locator. Such a witness is of class proof
-    broken, or a typo where the displays after it do without the mistake.
+    broken, or a typo where the displays after it do without the mistake. With a `line` it is one line of a
+    listing, carried out as it is printed.
     """
 
     statement: str
@@ -57,10 +58,11 @@ class Witness:
     grade: FindingClass = FindingClass.FALSE
     display: int | None = None
     step: str = ""
+    line: str = ""
 
     @property
     def place(self) -> str:
-        return self.step or self.statement
+        return self.step or " ".join(filter(None, (self.statement, self.line)))
 
 
 def measured_on(identity: str, **objects: Any) -> Measured:

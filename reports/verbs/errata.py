@@ -14,6 +14,10 @@ Recheck = Annotated[
 ]
 
 
+# What is kept of a place whose defect is told elsewhere.
+TOLD = ("id", "statement", "locator", "class", "where", "printed", "right", "evidence")
+
+
 def run(*ids: Identities, recheck: Recheck = False, json: Json = False) -> int:
     """The ledger of findings over all papers."""
     entries = ledger(ids)
@@ -39,6 +43,34 @@ def _rechecked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def ledger(names: tuple[str, ...]) -> list[dict[str, Any]]:
+    """One defect, one finding, told where it is gravest; `also` has the other places with the same defect.
+
+    Where that place is not among what is asked for, a repetition stands by itself and says what it `repeats`.
+    """
+    from bounds.finding import FindingClass
+    from verify.repeats import told_at
+
+    gravity = [grade.value for grade in FindingClass]
+    entries = places(names)
+    at = {_place(entry): entry for entry in entries}
+    alone = []
+    for entry in entries:
+        paper, here = _place(entry)
+        entry["repeats"] = told_at(paper, here)
+        origin = at.get((paper, entry["repeats"]))
+        if origin is None:
+            alone.append(entry)
+        else:
+            origin["also"].append({key: entry[key] for key in TOLD})
+            origin["statements"] += [i for i in entry["statements"] if i not in origin["statements"]]
+    return sorted(alone, key=lambda e: (gravity.index(e["class"]), e["statement"]))
+
+
+def _place(entry: dict[str, Any]) -> tuple[str, str]:
+    return entry["statement"].partition(".")[0], f"{entry['locator']}, {entry['where']}"
+
+
+def places(names: tuple[str, ...]) -> list[dict[str, Any]]:
     """One place, one finding, the gravest: two forms of a theorem that share a condition share its defect.
 
     What refutes a conclusion is a statement's own. A term without its unit is one defect wherever it stands.
@@ -61,7 +93,7 @@ def ledger(names: tuple[str, ...]) -> list[dict[str, Any]]:
             if found.evidence.startswith("units: ") and where.startswith(("term ", "definition of ")):
                 place = (statement.paper.key, found.evidence.rsplit("; ", 1)[-1])
             shown = finding(found)
-            entry = entries.setdefault(place, shown | {"statements": []})
+            entry = entries.setdefault(place, shown | {"statements": [], "repeats": None, "also": []})
             graver = gravity.index(shown["class"]) < gravity.index(entry["class"])
             # Of equally grave ones the first, but a theorem with its proof before what restates it.
             origin = statement.steps and not bounds.get(entry["statement"]).steps
@@ -69,7 +101,7 @@ def ledger(names: tuple[str, ...]) -> list[dict[str, Any]]:
                 entry.update(shown)
             if statement.id not in entry["statements"]:
                 entry["statements"].append(statement.id)
-    return sorted(entries.values(), key=lambda e: (gravity.index(e["class"]), e["statement"]))
+    return list(entries.values())
 
 
 def _page(entries: list[dict[str, Any]], rechecked: list[dict[str, Any]] | None) -> Page:
@@ -82,6 +114,11 @@ def _page(entries: list[dict[str, Any]], rechecked: list[dict[str, Any]] | None)
         page.verbatim(e["printed"], indent=6)
         page.item("right:", e["right"])
         page.item("evidence:", e["evidence"])
+        if e["repeats"]:
+            page.item("repeats:", e["repeats"])
+        if e["also"]:
+            elsewhere = (f"{o['locator']}, {o['where']} ({o['class']})" for o in e["also"])
+            page.item("also at:", "; ".join(elsewhere))
     if rechecked is not None:
         page.heading(f"Checked again: {sum(r['agrees'] for r in rechecked)} of {len(rechecked)} agree")
         for r in rechecked:

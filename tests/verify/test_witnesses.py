@@ -1,6 +1,7 @@
 """Every witness still refutes its statement, and what the ledger says of it is what it measures."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,17 +11,21 @@ import pytest
 
 import bounds
 from bounds.finding import FindingClass
+from bounds.statement import Kind
 from verify import ledger
 from verify.witness import Measured, all_witnesses, measured_on
 
-WITNESSES = {(witness.statement, witness.step): witness for witness in all_witnesses()}
-KEPT = {(entry["statement"], entry["step"]): entry for entry in ledger.kept()}
+Place = tuple[str, str, str]
+WITNESSES = {(witness.statement, witness.step, witness.line): witness for witness in all_witnesses()}
+KEPT = {(entry["statement"], entry["step"], entry["line"]): entry for entry in ledger.kept()}
 OF_STEPS = (FindingClass.PROOF_BROKEN, FindingClass.INTERPRETATION, FindingClass.TYPO)
 OF_STATEMENTS = (FindingClass.FALSE, FindingClass.INTERPRETATION, FindingClass.INCONSISTENT)
+# Of what claims nothing and only says what is meant.
+OF_NO_CLAIM = (*OF_STATEMENTS, FindingClass.TYPO)
 
 
-@pytest.mark.parametrize("place", WITNESSES, ids=lambda p: p[1] or p[0])
-def test_refutes_and_measures_what_is_kept(place: tuple[str, str]) -> None:
+@pytest.mark.parametrize("place", WITNESSES, ids=lambda p: p[1] or f"{p[0]} {p[2]}".rstrip())
+def test_refutes_and_measures_what_is_kept(place: Place) -> None:
     witness, kept = WITNESSES[place], KEPT[place]
     now = witness.measure()
     assert now.refutes
@@ -32,21 +37,25 @@ def test_refutes_and_measures_what_is_kept(place: tuple[str, str]) -> None:
 def test_the_ledger_has_one_line_for_each_witness() -> None:
     assert len(WITNESSES) == len(all_witnesses())
     assert KEPT.keys() == WITNESSES.keys()
-    for (identity, step), witness in WITNESSES.items():
-        found = [f for f in ledger.findings(bounds.get(identity)) if f.where in ("conclusion", "proof")]
+    for (identity, step, line), witness in WITNESSES.items():
+        found = ledger.findings(bounds.get(identity))
         if step:
             (finding,) = (f for f in found if f.locator == step and f.where == "proof")
             assert finding.grade in OF_STEPS
+        elif line:
+            (finding,) = (f for f in found if f.where == line)
+            assert finding.grade is FindingClass.TYPO
         else:
             (finding,) = (f for f in found if f.where == "conclusion")
-            assert finding.grade in OF_STATEMENTS
+            claims = bounds.get(identity).kind not in (Kind.DEFINITION, Kind.RULE)
+            assert finding.grade in (OF_STATEMENTS if claims else OF_NO_CLAIM)
             # What is false under one reading of its words only is not called refuted.
             assert (finding.grade is FindingClass.FALSE) == (identity in ledger.refuted())
         assert finding.grade is witness.grade or identity in ledger.refutations()
 
 
 def test_a_step_is_one_of_its_statement_and_of_every_other_that_displays_it() -> None:
-    for (identity, step), witness in WITNESSES.items():
+    for (identity, step, _), witness in WITNESSES.items():
         if step:
             displays = [s.printed for s in bounds.get(identity).steps if s.locator == step]
             assert len(displays) > (witness.display or 0)
@@ -86,3 +95,53 @@ def test_recheck_agrees_and_sees_a_changed_number(tmp_path: Path, monkeypatch: p
         assert differing == [entries[0]["statement"]]
     finally:
         ledger.kept.cache_clear()
+
+
+def printed_text(transcription: str, start: str, end: str) -> str:
+    """Of a transcription, from one place to another."""
+    text = (Path(__file__).parents[2] / "docs" / "theory" / transcription).read_text(encoding="utf-8")
+    return text.split(start, 1)[1].split(end, 1)[0]
+
+
+def passes_until_the_return(listing: str, rounds: int) -> int:
+    """All of them, but one where a numbered line with a return stands before the last end of a loop."""
+    numbered = [line for line in listing.splitlines() if re.match(r"\d+\. ", line)]
+    last_end = max(i for i, line in enumerate(numbered) if "**end for**" in line)
+    return 1 if any("Return" in line for line in numbered[:last_end]) else rounds
+
+
+def passes_of_the_guard(listing: str, rounds: int) -> int:
+    found = re.search(r"Initialize k = (\d).*?while k (<=?) K do.*?k = k \+ 1;", listing, re.DOTALL)
+    assert found is not None
+    return rounds - int(found[1]) + (found[2] == "<=")
+
+
+def values_of_the_sequence(display: str, k: int, tau: int) -> int:
+    """At how many points of the interval one of the two cases has a value."""
+    after, at = (r"t > k\tau" in display, r"t = k\tau" in display)
+    first = k * tau if after and at else (k - 1) * tau
+    return k * tau - first + 1
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_the_return_stands_inside_the_loop(number: int) -> None:
+    listing = printed_text("dp-fedavg.md", f"### `B.alg{number}`", "\n### ").split("Written out:")[-1]
+    measured = WITNESSES[f"dp_fedavg.algorithm_{number}", "", "line 13"].measure()
+    assert (measured.left, measured.right) == (passes_until_the_return(listing, 3), 3)
+    line, end = re.findall(r"^1[34]\. .*$", listing, re.MULTILINE)
+    assert passes_until_the_return(listing.replace(line, "").replace(end, f"{end}\n15. {line}"), 3) == 3
+
+
+def test_the_guard_of_the_listing_lets_one_round_less_pass() -> None:
+    listing = printed_text("als-dpfl.md", "### C.alg1", "\n### ")
+    measured = WITNESSES["als_dpfl.algorithm_1", "", "line 2"].measure()
+    assert (measured.left, measured.right) == (passes_of_the_guard(listing, 3), 3)
+    assert passes_of_the_guard(listing.replace("while k < K", "while k <= K"), 3) == 3
+    assert passes_of_the_guard(listing.replace("Initialize k = 1", "Initialize k = 0"), 3) == 3
+
+
+def test_the_auxiliary_sequence_has_a_value_at_the_end_of_its_interval_only() -> None:
+    display = printed_text("als-dpfl.md", "**C.eq8**", "where")
+    measured = WITNESSES["als_dpfl.definitions.auxiliary_sequence", "", ""].measure()
+    assert (measured.left, measured.right) == (values_of_the_sequence(display, 2, 3), 4)
+    assert values_of_the_sequence(display.replace(r"k\tau", r"(k-1)\tau"), 2, 3) == 4

@@ -138,8 +138,8 @@ LEMMAS = (
         matches=_growth_beyond_quadratic,
         grade=FindingClass.INTERPRETATION,
         right=(
-            "for bounded noise and starts below that gap: the hypotheses then hold on a set that "
-            "no step leaves"
+            "for noise so small, and starts so near, that no step leaves the points at which the "
+            "inequality holds"
         ),
     ),
     Lemma(

@@ -79,6 +79,8 @@ WITNESSES = (
             H=2,
         ),
         why="with zeta = 0 the floor holds the noise of the round exactly, and not the drift by noise",
-        right="with 17 in place of 16 in the noise of C; the conclusion of Theorem F.4 has room for it",
+        right="of that type in its form; for its C with 17 in place of 16 in the noise, for which the "
+        "conclusion of Theorem F.4 has room",
+        grade=FindingClass.INTERPRETATION,
     ),
 )

@@ -13,6 +13,59 @@ def halved_noise() -> Measured:
     return Measured(left=4.0, right=2 * smoothness**2 * drift + 2.0, applicable=True)
 
 
+def longest_step() -> Measured:
+    """H = 2, L = 1, eta = 1/(LH), gradient 1, no noise: the mean square x of the drift in s3 against s4.
+
+    The second display of s3 is x <= 1/4 + x then, which every x meets; s4 has x <= 1/2.
+    """
+    steps, smoothness, eta, drift = 2, 1.0, 0.5, 1.0
+    gradient = eta**2 * (steps - 1) ** 2
+    holds = drift <= gradient + 2 * eta**2 * steps * (steps - 1) * smoothness**2 * drift
+    return Measured(left=drift, right=2 * gradient, applicable=holds and eta * steps * smoothness <= 1)
+
+
+def exact_gradients() -> Measured:
+    """F = 0 without noise, where sigma = L = eta = M = 1 are allowed: the last line of (35)."""
+    return Measured(left=0.0, right=1.0, applicable=True, equality=True)
+
+
+def bounds_added_up() -> Measured:
+    """F = 0 without noise, where zeta = L = 1 are allowed: H = 2, eta = 1/36."""
+    eta, steps = 1 / 36, 2
+    both = 2 * eta**3 * steps * (steps - 1) ** 2 + 16 * eta**4 * steps**2 * (steps - 1) ** 2
+    return Measured(left=0.0, right=both, applicable=18 * eta * steps <= 1, equality=True)
+
+
+def draws_one_step_late() -> Measured:
+    """One step of length eta = 1/18 on theta^2/2, sigma = 1: its variance against that of the display.
+
+    The display has the gradient at theta_{r,1}, after the step, whose mean gradient varies too.
+    """
+    eta, smoothness, variance = 1 / 18, 1.0, 1.0
+    late = variance + smoothness**2 * eta**2 * variance
+    return Measured(left=eta**2 * variance, right=eta**2 * late, applicable=True, equality=True)
+
+
+def lost_square() -> Measured:
+    """zeta = 2, L = 1, H = 2, eta = 1/36, at a stationary point without noise: the two displays of (B)."""
+    eta, steps, zeta = 1 / 36, 2, 2.0
+    first = 4 * eta**2 * steps**2 * (4 * eta**2 * (steps - 1) ** 2 * zeta**2)
+    second = 16 * eta**4 * steps**2 * (steps - 1) ** 2 * zeta
+    return Measured(left=first, right=second, applicable=18 * eta * steps <= 1, equality=True)
+
+
+def power_of_the_floor() -> Measured:
+    """eta = mu = L = M = zeta = 1, sigma^2 = 1/2, alpha = 2, v = 1, where (41) adds the same as amended.
+
+    C = 1 + 1: half its square is taken off, and zeta^2 added.
+    """
+    v, kappa, zeta, variance = 1.0, 0.5, 1.0, 0.5
+    floor = zeta + (2 * variance) ** 0.5
+    same = zeta**2 == zeta**2 / 2 + variance
+    left = v - kappa * v**2 - kappa * floor**2 + zeta**2
+    return Measured(left=left, right=v - kappa * v**2, applicable=same, equality=True)
+
+
 def no_descent_left() -> Measured:
     """eta = 1/L = mu = 1, alpha = 2, gap and gradient 1, no noise: s1 against eq. (40), drawn from it."""
     eta, smoothness, mu, gap, gradient = 1.0, 1.0, 1.0, 1.0, 1.0
@@ -43,6 +96,58 @@ WITNESSES = (
         grade=FindingClass.TYPO,
     ),
     Witness(
+        statement="fedavg_lojasiewicz.lemma_f1",
+        step="D.F1.s4",
+        measure=longest_step,
+        why="s4 takes the drift on the right of s3 to have a factor of at most 1/2; at H = 2, eta = 1/(LH) "
+        "it is 1",
+        right="for eta <= 1/(2LH), which the lemma does not ask; Theorem F.2, which uses it, asks more",
+        grade=FindingClass.PROOF_BROKEN,
+    ),
+    Witness(
+        statement="fedavg_lojasiewicz.theorem_f2",
+        step="D.eq35",
+        measure=exact_gradients,
+        why="(33) bounds the noise, and the line that uses it has an equality sign",
+        right="at most, as the text beside it says (the last inequality)",
+        grade=FindingClass.TYPO,
+    ),
+    Witness(
+        statement="fedavg_lojasiewicz.theorem_f2",
+        step="D.F2.s11",
+        display=0,
+        measure=draws_one_step_late,
+        why="the draws of a round are counted from h = 1 to H, and the listing has them from 0 to H - 1",
+        right="h from 0 to H - 1, here and as far as D.F2.s12b; Lemma F.1 bounds that sum",
+        grade=FindingClass.TYPO,
+    ),
+    Witness(
+        statement="fedavg_lojasiewicz.theorem_f2",
+        step="D.F2.s12c",
+        display=1,
+        measure=lost_square,
+        why="zeta^2 becomes zeta between two displays",
+        right="zeta^2, as D.F2.s13 has it again",
+        grade=FindingClass.TYPO,
+    ),
+    Witness(
+        statement="fedavg_lojasiewicz.theorem_f2",
+        step="D.F2.s13",
+        display=1,
+        measure=bounds_added_up,
+        why="the bounds on (A) and (B) are put in with an equality sign",
+        right="at most, as (39) has it",
+        grade=FindingClass.TYPO,
+    ),
+    Witness(
+        statement="fedavg_lojasiewicz.lemma_f3",
+        step="D.F3.s6",
+        measure=power_of_the_floor,
+        why="with both noises C^alpha is above the sum of their powers: twice what is added is taken off",
+        right="at most, with what (41) adds as amended; (42) follows as printed",
+        grade=FindingClass.TYPO,
+    ),
+    Witness(
         statement="fedavg_lojasiewicz.lemma_f3",
         step="D.eq40",
         measure=no_descent_left,
@@ -55,7 +160,8 @@ WITNESSES = (
         step="D.F4.s2",
         measure=floor_of_the_recursion,
         why="the floor C pays for 4 eta^2 H L sigma^2/M and not for 3 eta^3 H (H-1) L^2 sigma^2",
-        right="16 + 2/3 in place of 16: for eta <= 1/(18 M L H) the last noise is at most 1/6 of the first",
+        right="16 + 2/3 in place of 16, as for eta <= 1/(18 M L H) the last noise is at most 1/24 of the "
+        "first; and of E[F(theta_R)] on the left, where one round from theta_r is printed",
         grade=FindingClass.PROOF_BROKEN,
     ),
 )

@@ -3,9 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from bounds.concrete import Concrete
+from bounds.numpy_on_use import np
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, step_sizes, theorem_f4
 from bounds.papers.fedavg_lojasiewicz.notation import (
     C_F4,

@@ -134,8 +134,8 @@ AMENDED = amend(
     printed=THEOREM.printed,
     reading=(
         "F* is the mean of the f_c*, which need not be attained by F; the Lojasiewicz inequality is asked at "
-        "the iterates only, and keeps their gaps below (2L/mu)^(1/(alpha-1)): the noise has to be bounded; "
-        "1 < alpha <= 2 from the subsection's title."
+        "the iterates only, and keeps their gaps at most (2L/mu)^(1/(alpha-1)), almost surely: no noise may "
+        "lead where one is larger; sigma is that of FL-4; 1 < alpha <= 2 from the subsection's title."
     ),
     assumptions=EXPONENT_ABOVE_ONE,
 )

@@ -1,0 +1,136 @@
+"""The ledger tells a defect once: where it is gravest, with the other places that have it."""
+
+import re
+from collections.abc import Callable, Collection
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from bounds.finding import FindingClass
+from reports.verbs import errata
+from verify import repeats
+
+GRAVITY = [grade.value for grade in FindingClass]
+Entry = dict[str, Any]
+Fedbounds = Callable[..., Any]
+QUOTED = 30  # characters
+
+# Two findings at one place that are two defects, and why.
+APART = {
+    "C.thm2, conclusion": "its two readings have a counterexample each: of omega, and of the batches",
+    "C.thm2, term floor": "a number where a gap belongs; what refutes the theorem is no matter of units",
+}
+# The words of these are made from units and formulas, and say nothing of the defect.
+MADE = ("units", "substitution")
+# These print the conditions of the statement, or of the one it comes from, and not what they are about.
+OF_OTHERS = ("substitution", "lemma", "certificate")
+
+
+@pytest.fixture(scope="module")
+def places() -> list[Entry]:
+    return errata.places(())
+
+
+def place(entry: Entry) -> str:
+    return f"{entry['locator']}, {entry['where']}"
+
+
+def paper(entry: Entry) -> str:
+    return str(entry["statement"]).partition(".")[0]
+
+
+def source(entry: Entry) -> str:
+    """What kind of evidence it has."""
+    return str(entry["evidence"]).split(":")[0].split(",")[0]
+
+
+def part(entry: Entry) -> str:
+    """A term, and what comes out of the source instead, are parts of one display."""
+    where = str(entry["where"])
+    return "conclusion" if where.startswith(("term ", "value of ")) else where
+
+
+def display(entry: Entry) -> str:
+    plain = re.sub(r"\\[lr]Vert", r"\\|", str(entry["printed"])).replace("$", "")
+    return "".join(plain.split()).strip(".,&=")
+
+
+def shown_in(a: Entry, b: Entry) -> bool:
+    """One display, or a quotation that is long enough to be of that one only."""
+    short, long = sorted((display(a), display(b)), key=len)
+    return short == long or (len(short) > QUOTED and short in long)
+
+
+def alike(entries: list[Entry], forgotten: str = "", apart: Collection[str] = APART) -> list[set[str]]:
+    """Findings told by themselves that share a place, a display or what is right instead."""
+    told = [e for e in entries if repeats.told_at(paper(e), place(e)) in (None, forgotten)]
+    found = []
+    for a, b in combinations(told, 2):
+        if paper(a) != paper(b) or {place(a), place(b)} <= {*apart}:
+            continue
+        same_place = (a["locator"], part(a)) == (b["locator"], part(b))
+        same_words = a["right"] == b["right"] and source(a) not in MADE
+        same_display = shown_in(a, b) and not {source(a), source(b)} & {*OF_OTHERS}
+        if same_place or same_words or same_display:
+            found.append({place(a), place(b)})
+    return found
+
+
+def test_no_two_findings_share_a_place_a_display_or_what_is_right(places: list[Entry]) -> None:
+    assert alike(places) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "other"),
+    [
+        ("B.eq15, conclusion", "B.eq15, term heterogeneity"),
+        ("C.claim.mono.F, conclusion", "C.lem6.s12, proof"),
+        ("C.claim.gradnoise, conclusion", "C.lem6.s4, proof"),
+        ("D.F2, conclusion", "D.claim.unroll, conclusion"),
+        ("D.F4.s1, conclusion", "D.F4.s1, term descent"),
+        ("D.F3, hypotheses", "D.F4, hypotheses"),
+        ("A.cor1.s2, proof", "A.cor3.s2, proof"),
+    ],
+)
+def test_a_repetition_that_nobody_told_is_seen(places: list[Entry], first: str, other: str) -> None:
+    assert {first, other} in alike(places, forgotten=first)
+
+
+def test_every_place_of_the_table_is_one_of_the_ledger(places: list[Entry]) -> None:
+    known = {(paper(e), place(e)) for e in places}
+    named = [(key, p) for key, t in repeats.ALSO_AT.items() for f, others in t.items() for p in (f, *others)]
+    assert [n for n in named if n not in known] == []
+    assert len(named) == len(set(named)), "told in one place, and nothing is told where it is told elsewhere"
+
+
+def test_a_defect_is_told_where_it_is_gravest(places: list[Entry]) -> None:
+    graves = {(paper(e), place(e)): GRAVITY.index(e["class"]) for e in places}
+    for key, table in repeats.ALSO_AT.items():
+        for first, others in table.items():
+            assert all(graves[key, first] <= graves[key, other] for other in others), first
+
+
+def test_apart_is_said_only_of_what_is_alike(places: list[Entry]) -> None:
+    assert {p for pair in alike(places, apart=()) for p in pair} == APART.keys()
+
+
+def test_the_ledger_folds_repetitions_and_loses_none(places: list[Entry]) -> None:
+    told = errata.ledger(())
+    all_ids = [e["id"] for e in told] + [other["id"] for e in told for other in e["also"]]
+    assert sorted(all_ids) == sorted(e["id"] for e in places)
+    assert all(e["repeats"] is None for e in told)
+    folded = {i for e in told for i in e["statements"]}
+    assert folded == {i for e in places for i in e["statements"]}
+    (drift,) = (e for e in told if e["locator"] == "A.thm1" and e["where"] == "conclusion")
+    assert {"A.thm1.h4", "A.thm2", "A.cor5"} < {other["locator"] for other in drift["also"]}
+    assert "fed_norm_ec.corollary_5" in drift["statements"]
+
+
+def test_a_repetition_by_itself_says_what_it_repeats(fedbounds: Fedbounds) -> None:
+    rows = fedbounds("errata", "fedavg_lojasiewicz.claims_of_theorem_f2.unroll", "--json").json["findings"]
+    (row,) = (r for r in rows if r["where"] == "conclusion")
+    assert (row["repeats"], row["also"]) == ("D.F2, conclusion", [])
+    shown = fedbounds("errata", "fedavg_lojasiewicz").out
+    assert "D.claim.unroll, conclusion (false)" in " ".join(shown.split())
+    assert "D.F2, conclusion" in fedbounds("errata", "fedavg_lojasiewicz.claims_of_theorem_f2.unroll").out
