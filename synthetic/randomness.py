@@ -10,6 +10,7 @@ how algorithms are compared under common random numbers. They all name the same 
 """
 
 import hashlib
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, final
@@ -117,9 +118,7 @@ class PlacedNumbers:
     ) -> Floats:
         drawn_at = [place.client] if clients is None else range(clients)
         numbers = np.empty((len(drawn_at), self.replicates, width))
-        # one generator, put where it is needed: making a new one for each place takes many times as long
-        counters = np.random.Philox(key=0)
-        generator, state = np.random.Generator(counters), counters.state
+        generator, counters, state = _generator()
         key = state["state"]["key"]
         for row, client in zip(numbers, drawn_at, strict=True):
             for start in range(0, self.replicates, BLOCK):
@@ -148,6 +147,18 @@ class PlacedNumbers:
             f"{place.local_step}/{place.purpose}"
         )
         return np.frombuffer(hashlib.blake2b(words.encode(), digest_size=16).digest(), dtype="<u8")
+
+
+_own = threading.local()
+
+
+def _generator() -> tuple[np.random.Generator, np.random.Philox, Any]:
+    """One for each thread, put where it is needed: a new one for each place takes many times as long."""
+    if not hasattr(_own, "generator"):
+        counters = np.random.Philox(key=0)
+        _own.generator = np.random.Generator(counters), counters, counters.state
+    found: tuple[np.random.Generator, np.random.Philox, Any] = _own.generator
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

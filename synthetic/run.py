@@ -4,6 +4,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -21,9 +22,10 @@ from synthetic.yardstick import NEED_MINIMISER, yardstick
 LARGE = 20_000  # n d of the problem that plans are tuned on
 
 
-def algorithm_names() -> list[str]:
+@cache  # a look at the folder takes as long as several rounds
+def algorithm_names() -> tuple[str, ...]:
     found = pkgutil.iter_modules(algorithms.__path__)
-    return sorted(module.name for module in found if not module.name.startswith("_"))
+    return tuple(sorted(module.name for module in found if not module.name.startswith("_")))
 
 
 def run(

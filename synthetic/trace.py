@@ -138,7 +138,7 @@ class Recorder:
         bad = ~xp.isfinite(values).reshape(self.replicates, -1).all(axis=1)
         if self.diverged is None:
             self.diverged = xp.where(bad, round, NEVER)
-        else:
+        elif xp is not np or bad.any():  # whether any is would be a question to a device
             self.diverged = xp.where(bad & (self.diverged == NEVER), round, self.diverged)
 
     def _infinite_where_diverged(self, values: Array) -> Array:

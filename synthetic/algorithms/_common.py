@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
@@ -79,7 +78,7 @@ def sum_of_normals(numbers: Numbers, place: Place, width: int, clients: int, tak
     """
     if not numbers.together:
         return sum_of_taking(taking, numbers.normals(place, width, clients))
-    drawn = numbers.normals(replace(place, purpose=f"{place.purpose} together"), width)
+    drawn = numbers.normals(Place(purpose=f"{place.purpose} together", round=place.round), width)
     if taking is None:
         return math.sqrt(clients) * drawn
     heard = namespace(drawn).sqrt(taking.sum(axis=1) + 0.0 * drawn[:, 0])

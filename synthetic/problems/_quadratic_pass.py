@@ -71,17 +71,18 @@ def local_updates(problem: "Quadratic", points: Array, *, step: float | Array, s
 def local_updates_in_panels(
     problem: "Quadratic", points: Array, *, step: float | Array, steps: int
 ) -> Summands:
-    """The same, some clients at a time, where there are enough of both clients and points."""
+    """The same, some clients at a time where there are enough of both clients and points."""
     gains, elsewhere = _gains_at(problem, step, steps)
-    divided = () if isinstance(problem.curvature, Diagonal) or np.any(elsewhere) else _panels(problem)
-    if len(divided) < 2 or type(points) is not np.ndarray or len(points) < FEW:
+    if isinstance(problem.curvature, Diagonal) or np.any(elsewhere):
         return local_updates(problem, points, step=step, steps=steps)
-
+    large = type(points) is np.ndarray and len(points) >= FEW
+    divided = _panels(problem) if large else ((slice(None), spectrum(problem)),)
     away = points - like(divided[0][1].origin, points)
 
     def of(panel: int) -> InSpans:
         clients, known = divided[panel]
-        return _inside(known, away, like(np.ascontiguousarray(gains[..., clients, :]), away))
+        own = gains if len(divided) == 1 else np.ascontiguousarray(gains[..., clients, :])
+        return _inside(known, away, like(own, away))
 
     return InPanels(panels=tuple(clients for clients, _ in divided), of=of)
 

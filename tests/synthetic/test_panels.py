@@ -101,7 +101,7 @@ def test_few_points_and_few_clients_are_not_divided(divided):
     ran(name, made, replicates=64)
     few = quadratic.low_rank(PROBLEM.curvature.factors[:20], PROBLEM.centers[:20])
     ran(name, made, problem=few)
-    assert divided == [0] * 8
+    assert divided == [1] * 8
 
 
 def test_configurations_of_one_batch_are_divided_too(divided):

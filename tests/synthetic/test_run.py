@@ -115,7 +115,7 @@ every_algorithm = pytest.mark.parametrize("name", sorted(EXAMPLES))
 
 
 def test_every_discovered_algorithm_is_tested_here():
-    assert algorithm_names() == sorted(EXAMPLES)
+    assert list(algorithm_names()) == sorted(EXAMPLES)
     for name in algorithm_names():
         module = importlib.import_module(f"synthetic.algorithms.{name}")
         assert callable(getattr(module, name))
