@@ -1,5 +1,6 @@
 """`fedbounds audit`: what can be checked without running anything."""
 
+from collections import Counter
 from typing import Any
 
 from reports import exits, json_border, terminal
@@ -41,6 +42,7 @@ def _audit(statement: Any) -> dict[str, Any]:
         "dimension": "inconsistent" if units else "consistent",
         "rate": _rate(statement),
         "substitution": _substitution(statement),
+        "limits": _limits(statement),
         "satisfiable": satisfiable(statement),
         "informative": informative(statement),
         "hypotheses": hypotheses(statement),
@@ -75,6 +77,16 @@ def _substitution(statement: Any) -> list[dict[str, Any]] | None:
     ]
 
 
+def _limits(statement: Any) -> list[dict[str, Any]] | None:
+    """What it says in each special case that its quantities allow; null where it bounds nothing."""
+    from verify.limits import check
+
+    found = check(statement)
+    if found is None:
+        return None
+    return [{"case": limit.case, "verdict": limit.verdict, "detail": limit.detail} for limit in found]
+
+
 def _page(audited: list[dict[str, Any]]) -> Page:
     page = Page()
     for statement in audited:
@@ -86,6 +98,7 @@ def _page(audited: list[dict[str, Any]]) -> Page:
             page.item(f"term {c['term']} of the explicit bound: {c['verdict']}", *c["monomials"])
         for c in statement["substitution"] or ():
             page.item(f"{c['name']} of {c['of']}: {c['verdict']}")
+        _special_cases(page, statement["limits"])
         _experiments(page, statement["experiments"])
         if statement["tested_by"] is not None:
             page.item(f"claim, tested by: {statement['tested_by'] or 'nothing'}")
@@ -99,11 +112,21 @@ def _page(audited: list[dict[str, Any]]) -> Page:
     page.paragraph(
         "Checked: units of every sum, comparison, logarithm, exponential and power; rates against the "
         "exponents of their explicit bounds; corollaries and restatements against what they follow from, "
-        "by expansion and at points; whether anything satisfies what is asked, by a point and a problem or "
-        "by a proof; whether a bound says more than is known without it; steps against their witnesses; the "
-        "papers' own experiments against the conditions."
+        "by expansion and at points; special cases against what is known of them; whether anything "
+        "satisfies what is asked, by a point and a problem or by a proof; whether a bound says more than is "
+        "known without it; steps against their witnesses; the papers' own experiments against the conditions."
     )
     return page
+
+
+def _special_cases(page: Page, limits: list[dict[str, Any]] | None) -> None:
+    """How many there are of each verdict, and what does not reduce."""
+    if not limits:
+        return
+    counted = Counter(limit["verdict"] for limit in limits)
+    said = ", ".join(f"{verdict}: {counted[verdict]}" for verdict in sorted(counted))
+    differ = [limit for limit in limits if limit["verdict"] == "does not reduce"]
+    page.item(f"special cases: {said}", *(f"{limit['case']}: {limit['detail']}" for limit in differ))
 
 
 def _experiments(page: Page, rows: list[dict[str, Any]]) -> None:
