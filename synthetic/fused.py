@@ -1,4 +1,4 @@
-"""Whether the passes over all coefficients of a round are compiled, as the plan that is carried out asks.
+"""Who computes what is done between the products, as the plan asks: compiled passes, exponentials.
 
 It is a matter of how, not of what, and no algorithm knows of it: so it belongs to the context, as numpy's
 treatment of overflow does, and each thread that carries out a plan enters it.
@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 
 from synthetic.arithmetic import Array
 
 _compiled: ContextVar[bool] = ContextVar("compiled", default=False)
+_exponentials_by_torch: ContextVar[bool] = ContextVar("exponentials_by_torch", default=False)
 
 
 def available() -> bool:
@@ -21,12 +23,22 @@ def available() -> bool:
 
 
 @contextmanager
-def passes(compiled: bool) -> Iterator[None]:
-    before = _compiled.set(compiled)
+def passes(*, compiled: bool = False, exponentials_by_torch: bool = False) -> Iterator[None]:
+    before = _compiled.set(compiled), _exponentials_by_torch.set(exponentials_by_torch)
     try:
         yield
     finally:
-        _compiled.reset(before)
+        _compiled.reset(before[0])
+        _exponentials_by_torch.reset(before[1])
+
+
+def tensor_on(values: Array) -> Any | None:
+    """A tensor on the same memory, if torch is asked to compute exponentials; else None."""
+    if not (_exponentials_by_torch.get() and type(values) is np.ndarray):
+        return None
+    import torch
+
+    return torch.from_numpy(values)
 
 
 def fit(gains: Array, points: Array) -> bool:

@@ -17,6 +17,7 @@ from synthetic.randomness import BLOCK, Numbers, PlacedNumbers, SingleNumbers, T
 Backend = Literal["numpy", "numba", "torch"]
 Noise = Literal["each", "together"]
 Precision = Literal["double", "single"]
+Exponentials = Literal["numpy", "torch"]
 Block = TypeVar("Block")
 Result = TypeVar("Result")
 
@@ -34,6 +35,7 @@ class Plan:
     whoever calls, never recorded, so that no verdict rests on it; see `synthetic.precision` for its error.
     normals: "single" draws them by a compiled generator of single precision (extra `fast`); numbers of their
     own, and a law that is the normal one up to steps of 1e-7 and lengths below 6.8: never recorded either.
+    exponentials: who computes those of numpy's arrays, on the same memory; torch is faster without AVX-512.
     """
 
     backend: Backend = "numpy"
@@ -43,12 +45,14 @@ class Plan:
     noise: Noise = "each"
     precision: Precision = "double"
     normals: Precision = "double"
+    exponentials: Exponentials = "numpy"
 
     def __post_init__(self) -> None:
         one_of("backend", self.backend, get_args(Backend))
         one_of("noise", self.noise, get_args(Noise))
         one_of("precision", self.precision, get_args(Precision))
         one_of("normals", self.normals, get_args(Precision))
+        one_of("exponentials", self.exponentials, get_args(Exponentials))
         whole("threads", self.threads, 1)
         whole("block", self.block, BLOCK)
         if self.block % BLOCK:
@@ -95,7 +99,8 @@ class Plan:
         _keep_freed_memory()
 
         def compiled_or_not(block: Block) -> Result:
-            with fused.passes(self.backend == "numba"):
+            by_torch = self.exponentials == "torch"
+            with fused.passes(compiled=self.backend == "numba", exponentials_by_torch=by_torch):
                 return work(block)
 
         with _libraries("torch" in sys.modules).limit(limits=1):

@@ -1,19 +1,23 @@
 """Which plan is the fastest on this machine: measured on the published comparison of private averaging.
 
-Only the size of the blocks and the number of threads are tried, for they change no random number.
+Only the size of the blocks and the number of threads are tried, for they change no random number, and then,
+on logistic regression, who computes exponentials: that depends on the processor.
 """
 
 import os
 import statistics
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import product
+from typing import Any, get_args
 
 import numpy as np
 
-from synthetic.algorithms import dp_fedavg
+from synthetic.algorithms import dp_fedavg, fedavg
 from synthetic.participation import Full
-from synthetic.plan import Plan
+from synthetic.plan import Exponentials, Plan
+from synthetic.problems import logistic
 from synthetic.problems.quadratic import gaussian_factors
 from synthetic.run import run
 
@@ -27,9 +31,13 @@ def candidates() -> list[Plan]:
     return [Plan(block=block, threads=count) for block, count in product(BLOCKS, threads)]
 
 
-def measured(plans: Iterable[Plan]) -> dict[Plan, float]:
+def by_exponentials(plan: Plan) -> list[Plan]:
+    return [replace(plan, exponentials=name) for name in get_args(Exponentials)]
+
+
+def measured(plans: Iterable[Plan], work: Callable[[Plan], object] | None = None) -> dict[Plan, float]:
     """Median seconds of each; they take turns, after one turn that is not counted."""
-    work = _work()
+    work = work or _work()
     seconds: dict[Plan, list[float]] = {plan: [] for plan in plans}
     for turn in range(TURNS + 1):
         for plan, taken in seconds.items():
@@ -38,6 +46,15 @@ def measured(plans: Iterable[Plan]) -> dict[Plan, float]:
             if turn:
                 taken.append(time.perf_counter() - start)
     return {plan: statistics.median(taken) for plan, taken in seconds.items()}
+
+
+def logistic_work() -> Callable[[Plan], object]:
+    problem = logistic.small(clients=50, samples=200, dimension=50)
+    settings = fedavg.Settings(
+        start=np.ones(50), rounds=1, local_steps=10, local_step=0.1, participation=Full()
+    )
+    asked: dict[str, Any] = {"replicates": 32, "seed": 0, "stream": "tuning", "observe": ["gap"]}
+    return lambda plan: run("fedavg", problem, settings, **asked, plan=plan)
 
 
 def _work() -> Callable[[Plan], object]:

@@ -87,10 +87,12 @@ def _plan() -> dict[str, Any]:
 
 def _tuned() -> dict[str, Any]:
     from synthetic.recorded_plan import as_written, record
-    from synthetic.tuning import candidates, measured
+    from synthetic.tuning import by_exponentials, candidates, logistic_work, measured
 
     seconds = measured(candidates())
-    fastest = min(seconds, key=lambda plan: seconds[plan])
+    several = min(seconds, key=lambda plan: seconds[plan])
+    of_exponentials = measured(by_exponentials(several), logistic_work())
+    fastest = min(of_exponentials, key=lambda plan: of_exponentials[plan])
     return {
         "name": "recorded",
         "recorded": str(record(fastest)),
@@ -98,6 +100,9 @@ def _tuned() -> dict[str, Any]:
         "measured": [
             {"block": plan.block, "threads": plan.threads, "seconds": taken}
             for plan, taken in seconds.items()
+        ],
+        "exponentials": [
+            {"by": plan.exponentials, "seconds": taken} for plan, taken in of_exponentials.items()
         ],
     }
 
@@ -139,6 +144,10 @@ def _describe_plan(page: Page, plan: dict[str, Any]) -> None:
     page.columns_of(
         (f"{tried['threads']} threads", f"blocks of {tried['block']}", f"{tried['seconds']:.3g} s")
         for tried in plan.get("measured", ())
+    )
+    page.columns_of(
+        (f"exponentials by {tried['by']}", f"{tried['seconds']:.3g} s")
+        for tried in plan.get("exponentials", ())
     )
 
 

@@ -160,8 +160,8 @@ class LinearModel:
 
     def _gradients(self, rows: Array, chosen: slice) -> Array:
         slopes = self.loss.slopes(self._scores(rows, chosen), self._answers(rows, chosen))
-        weights = like(self.samples.weights, rows)[chosen, None, None, :]
-        return self._spread(slopes * weights, rows, chosen) + self.penalty.gradients(rows)
+        slopes *= like(self.samples.weights, rows)[chosen, None, None, :]
+        return self._spread(slopes, rows, chosen) + self.penalty.gradients(rows)
 
     def _scores(self, rows: Array, chosen: slice) -> Array:
         """(n, R, k, m) from points (n or 1, R, k d)."""

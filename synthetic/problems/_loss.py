@@ -41,7 +41,7 @@ class Loss(Protocol):
         ...
 
     def slopes(self, scores: Array, answers: Array) -> Array:
-        """Derivatives in the scores, (..., k, m)."""
+        """Derivatives in the scores, (..., k, m), which may take their place."""
         ...
 
     def curvatures(self, slopes: Array, answers: Array) -> Array:

@@ -12,6 +12,7 @@ from typing import Any, final
 import numpy as np
 from scipy.sparse import csr_array
 
+from synthetic import fused
 from synthetic.arithmetic import Array, as_numbers, namespace
 from synthetic.checks import at_least, whole
 from synthetic.data.samples import Samples, samples
@@ -41,13 +42,20 @@ class Logistic:
         return losses
 
     def slopes(self, scores: Array, answers: Array) -> Array:
+        opposite = -answers
+        scores *= opposite
+        if (shared := fused.tensor_on(scores)) is not None:
+            shared.sigmoid_()
+            scores *= opposite
+            return scores
         # -y/(1 + exp(y z)); where the exponential overflows the slope is 0, as it should be
-        odds = answers * scores
+        module = namespace(scores)
+        module.negative(scores, out=scores)
         with np.errstate(over="ignore"):
-            namespace(odds).exp(odds, out=odds)
-        odds += 1.0
-        slopes: Array = -answers / odds
-        return slopes
+            module.exp(scores, out=scores)
+        scores += 1.0
+        module.divide(opposite, scores, out=scores)
+        return scores
 
     def curvatures(self, slopes: Array, answers: Array) -> Array:
         wrong = -1.0 * answers * slopes
@@ -75,8 +83,13 @@ class Logistic:
 
 def _softplus(scores: Array) -> Array:
     """log(1 + exp(z)) without overflow, to full relative precision."""
-    module = namespace(scores)
-    value: Array = scores.clip(0.0) + module.log1p(module.exp(-abs(scores)))
+    value, module = -abs(scores), namespace(scores)
+    if (shared := fused.tensor_on(value)) is not None:
+        shared.exp_().log1p_()
+    else:
+        module.exp(value, out=value)
+        module.log1p(value, out=value)
+    value += scores.clip(0.0)
     return value
 
 

@@ -150,7 +150,7 @@ def test_compiled_passes_keep_what_is_no_number():
 
 def test_compiled_lengths_are_those_of_the_vectors():
     _needs(COMPILED)
-    with fused.passes(True):
+    with fused.passes(compiled=True):
         compiled = _quadratic_pass.local_updates(PROBLEM, STARTS, step=0.1, steps=5)
     plain = _quadratic_pass.local_updates(PROBLEM, STARTS, step=0.1, steps=5)
     assert isinstance(compiled, InSpans)

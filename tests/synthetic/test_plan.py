@@ -2,12 +2,13 @@
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from synthetic import Plan, run, tuning
+from synthetic import Plan, fused, run, tuning
 from synthetic.algorithms import _common, als_dpfl, dp_fedavg, fed_alpha_norm_ec, smoothed_dp_fedavg
 from synthetic.errors import BadValue, WrongPlan
 from synthetic.participation import FixedSize, Full, Independent
@@ -286,6 +287,22 @@ def test_tuning_tries_what_changes_no_number_and_takes_turns(monkeypatch):
     assert list(seconds) == plans[:2]
     assert all(value > 0 for value in seconds.values())
     assert json.dumps(list(seconds.values()))
+
+
+def test_tuning_asks_who_computes_exponentials(monkeypatch):
+    shared, original = [], fused.tensor_on
+    monkeypatch.setattr(fused, "tensor_on", lambda values: shared.append(original(values)) or shared[-1])
+    plan = Plan(block=64)
+    plans = tuning.by_exponentials(plan)
+    assert {p.exponentials for p in plans} == {"numpy", "torch"}
+    assert {replace(p, exponentials="numpy") for p in plans} == {plan}
+    by_torch, gaps = [], []
+    for tried in plans:
+        shared.clear()
+        gaps.append(tuning.logistic_work()(tried).measurements["gap"])
+        by_torch.append(any(tensor is not None for tensor in shared))
+    assert by_torch == [tried.exponentials == "torch" for tried in plans]
+    np.testing.assert_allclose(*gaps, rtol=1e-13)
 
 
 @pytest.mark.parametrize(
