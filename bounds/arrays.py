@@ -9,17 +9,18 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from math import ceil, prod
 from typing import Any, Literal, TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bounds.plan import NEW_ARRAY, Plan, Shape, Step, plan_arrays
+from bounds.common_factors import share_factors
+from bounds.matrix_product import multiply_matrices, sum_of_products
+from bounds.plan import NEW_ARRAY, Array, Plan, Shape, Step, plan_arrays
 from bounds.program import Program
 
-Array = NDArray[np.float64]
 Block = tuple[slice, ...]
 Task = TypeVar("Task")
 
@@ -30,6 +31,9 @@ BLOCK = 131_072
 HUGE_PAGE = 1 << 21  # bytes
 APART = 136  # doubles between two buffers: addresses equal in their last 12 bits wait for each other
 PART = BLOCK  # of a pass that reads one array and writes none
+# Multiplications in a tile of a matrix product: on larger ones OpenBLAS starts threads, in the way of ours.
+TILE = 1 << 18
+TILE_ROWS = 32
 
 # numpy leaves the interpreter lock during a block; below some blocks each, starting a thread costs more.
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -82,7 +86,7 @@ def run_arrays(
     """Every output on its own axes: broadcast them where a common shape is needed.
 
     Numbers that leave the range of float64 become infinite, nan or zero; with `trouble="raise"` the first one
-    raises FloatingPointError, at points and small arrays.
+    raises FloatingPointError, at points.
     """
     arrays = {name: np.asarray(values[name], dtype=np.float64) for name in program.inputs}
     plan, outputs = _plan(program, tuple(array.shape for array in arrays.values()))
@@ -92,7 +96,22 @@ def run_arrays(
 
 @lru_cache(maxsize=256)
 def _plan(program: Program, given: tuple[Shape, ...]) -> tuple[Plan, list[int]]:
-    return plan_arrays(program, given)
+    shapes = dict(zip(program.inputs, given, strict=True))
+    if max(map(len, given), default=0) == 1:
+        program = share_factors(program, _long(program, shapes))
+    plan, outputs = plan_arrays(program, tuple(shapes[name] for name in program.inputs))
+    multiply_matrices(plan, outputs)
+    return plan, outputs
+
+
+def _long(program: Program, shapes: Mapping[str, Shape]) -> set[int]:
+    """The operations that give a number for every point of a list, and not one for all."""
+    long: set[int] = set()
+    for index, operation in enumerate(program.operations):
+        listed = operation.name == "input" and prod(shapes[operation.parameter]) > 1
+        if listed or not long.isdisjoint(operation.arguments):
+            long.add(index)
+    return long
 
 
 def _execute(plan: Plan, outputs: list[int], inputs: dict[str, Array]) -> list[Array]:
@@ -101,15 +120,23 @@ def _execute(plan: Plan, outputs: list[int], inputs: dict[str, Array]) -> list[A
         known[register] = np.full(plan.shapes[register], value)
     large = [step for step in plan.steps if _is_large(plan.shapes[step.target])]
     for step in plan.steps:
-        if not _is_large(plan.shapes[step.target]):
+        shape = plan.shapes[step.target]
+        if step.call is sum_of_products and not _is_large(shape):
+            known[step.target] = _multiply_out(step, shape, known)
+        elif not _is_large(shape):
             known[step.target] = step.call(*(known[i] for i in step.operands))
     # Large registers of unequal shapes meet on a larger grid only: each shape is swept on its own.
     for shape in sorted({plan.shapes[step.target] for step in large}, key=prod):
         steps = [step for step in large if plan.shapes[step.target] == shape]
+        for step in steps:
+            if step.call is sum_of_products:
+                known[step.target] = _multiply_out(step, shape, known)
+        steps = [step for step in steps if step.call is not sum_of_products]
         read_later = {i for step in large if plan.shapes[step.target] != shape for i in step.operands}
         for target in {step.target for step in steps} & (read_later | set(outputs)):
             known[target] = _fresh(shape)
-        _sweep(shape, steps, known)
+        if steps:
+            _sweep(shape, steps, known)
     return [known[i] for i in outputs]
 
 
@@ -190,18 +217,46 @@ def _blocks(shape: Shape) -> Iterator[Block]:
     while axis < len(shape) - 1 and prod(shape[axis + 1 :]) > size:
         axis += 1
     rows = max(1, size // max(1, prod(shape[axis + 1 :])))
-    parts = ceil(shape[axis] / rows)
-    ends = [shape[axis] * part // parts for part in range(parts + 1)]
     # What has no leading axes is read again for each of their indices: from the cache in this order.
-    for start, stop in pairwise(ends):
+    for part in _parts(shape[axis], ceil(shape[axis] / rows)):
         for index in np.ndindex(shape[:axis]):
-            yield (*(slice(i, i + 1) for i in index), slice(start, stop))
+            yield (*(slice(i, i + 1) for i in index), part)
 
 
 def _cut(array: Array, block: Block) -> Array:
     where = tuple(part if size != 1 else slice(None) for part, size in zip(block, array.shape, strict=False))
     cut: Array = array[where]
     return cut
+
+
+def _multiply_out(step: Step, shape: Shape, known: Mapping[int, Array]) -> Array:
+    """In tiles, which the workers share, and which do not depend on the number of workers."""
+    sides = [known[i] for i in step.operands]
+    terms = len(sides) // 2
+    rows, columns = _flat(sides[:terms]), _flat(sides[terms:])
+    down, along = rows[0].size, columns[0].size
+    width = min(along, TILE // (terms * min(down, TILE_ROWS)))
+    height = min(down, TILE // (terms * width))
+    out = _fresh((down, along))
+    tiles = list(product(_parts(down, ceil(down / height)), _parts(along, ceil(along / width))))
+
+    def work(tiles: Iterator[tuple[slice, slice]]) -> None:
+        with np.errstate(all="ignore"):
+            for i, j in tiles:
+                sum_of_products([row[i] for row in rows], [column[j] for column in columns], out=out[i, j])
+
+    _in_parallel(work, tiles)
+    return out.reshape(shape)
+
+
+def _flat(sides: list[Array]) -> list[Array]:
+    common = np.broadcast_shapes(*(side.shape for side in sides))
+    return [np.broadcast_to(side, common).reshape(-1) for side in sides]
+
+
+def _parts(size: int, number: int) -> list[slice]:
+    """Nearly equal parts of an axis."""
+    return [slice(*ends) for ends in pairwise(size * part // number for part in range(number + 1))]
 
 
 def _spread(array: Array, shape: Shape, inside: int) -> Array:

@@ -12,9 +12,11 @@ from math import prod
 from typing import Any, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bounds.program import Program
 
+Array = NDArray[np.float64]
 Shape = tuple[int, ...]
 Factors = tuple[tuple[int, ...], tuple[int, ...]]  # above and below the line
 
@@ -22,7 +24,7 @@ Factors = tuple[tuple[int, ...], tuple[int, ...]]  # above and below the line
 @final
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One call on at most two operands: `target = call(*operands)`."""
+    """One call: `target = call(*operands)`."""
 
     call: Callable[..., Any]
     operands: tuple[int, ...]
@@ -72,7 +74,7 @@ class Plan:
             by_shape.setdefault(self.shapes[operand], []).append(operand)
         # In the order of the registers, so that two products with common factors share a step.
         parts = [self._fold(call, sorted(group)) for group in by_shape.values()]
-        parts.sort(key=lambda i: (prod(self.shapes[i]), -_first_axis(self.shapes[i])))
+        parts.sort(key=lambda i: (prod(self.shapes[i]), -first_axis(self.shapes[i])))
         return self._fold(call, parts)
 
     def _fold(self, call: Callable[..., Any], operands: Sequence[int]) -> int:
@@ -82,7 +84,7 @@ class Plan:
         return first
 
 
-def _first_axis(shape: Shape) -> int:
+def first_axis(shape: Shape) -> int:
     return next((axis for axis, size in enumerate(shape) if size != 1), len(shape))
 
 
@@ -102,11 +104,11 @@ def plan_arrays(program: Program, given: tuple[Shape, ...]) -> tuple[Plan, list[
         else:
             where.append(_PLAN[op.name](plan, arguments, op.parameter, rank))
     outputs = [where[i] for i in program.outputs]
-    _keep_what_is_read(plan, outputs)
+    keep_what_is_read(plan, outputs)
     return plan, outputs
 
 
-def _keep_what_is_read(plan: Plan, outputs: list[int]) -> None:
+def keep_what_is_read(plan: Plan, outputs: list[int]) -> None:
     """Drop steps that no output needs: another one's terms, products that were taken apart."""
     read = set(outputs)
     kept = []

@@ -4,9 +4,10 @@ The coefficients and the constant are evaluated exactly as rationals where they 
 equality is seen as one; else in float64.
 """
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import inf
 from typing import Any, final
 
@@ -82,7 +83,7 @@ def linear_bound(statement: Statement, cell: Cell) -> LinearBound:
             substitution[symbol] = expression
     if statement.left is None:
         raise NotLinear(f"{statement.id} has no left-hand side")
-    random = observables.keys() | measured
+    random = frozenset(observables) | measured
     left, nothing = _split(statement.left, statement, random)
     right, constant = _split(statement.right, statement, random)
     if nothing != 0:
@@ -93,11 +94,13 @@ def linear_bound(statement: Statement, cell: Cell) -> LinearBound:
     if any(bound is None for bound in highest.values()):
         raise NotLinear(f"{statement.id}: a random right-hand side needs a free bound")
 
+    substitutions = frozenset(substitution.items())
+
     def number(expression: Expr) -> Any:
-        return _number(_substitute(expression, substitution), given)
+        return _number(_substitute(expression, substitutions), given)
 
     def end(expression: Expr, unknown: float) -> Any:
-        names = {symbol.name for symbol in _substitute(expression, substitution).free_symbols}
+        names = {symbol.name for symbol in _substitute(expression, substitutions).free_symbols}
         return number(expression) if names <= given.keys() else unknown
 
     return LinearBound(
@@ -109,7 +112,8 @@ def linear_bound(statement: Statement, cell: Cell) -> LinearBound:
     )
 
 
-def _split(side: Expr, statement: Statement, random: Set[str]) -> tuple[dict[str, Expr], Expr]:
+@lru_cache(maxsize=4096)
+def _split(side: Expr, statement: Statement, random: frozenset[str]) -> tuple[dict[str, Expr], Expr]:
     """Coefficients of what a run measures and what is left without it."""
     names = sorted(s.name for s in side.free_symbols if s.name in random)
     symbols = {s.name: s for s in side.free_symbols}
@@ -123,15 +127,22 @@ def _split(side: Expr, statement: Statement, random: Set[str]) -> tuple[dict[str
     return coefficients, rest
 
 
-def _substitute(expression: Expr, substitution: Mapping[Symbol, Expr]) -> Expr:
+@lru_cache(maxsize=4096)
+def _substitute(expression: Expr, substitutions: frozenset[tuple[Symbol, Expr]]) -> Expr:
+    substitution = dict(substitutions)
     while expression.free_symbols & substitution.keys():
         expression = expression.xreplace(substitution)
     return expression
 
 
+@lru_cache(maxsize=4096)
+def _program(expression: Expr) -> Any:
+    return compile_expressions([expression])
+
+
 def _number(expression: Expr, given: Mapping[str, Any]) -> Any:
     """A Fraction where the inputs are rational and no root is taken, else a float."""
-    program = compile_expressions([expression])
+    program = _program(expression)
     values = {name: given[name] for name in program.inputs}
     if any(isinstance(v, Fraction) for v in given.values()):
         try:

@@ -4,6 +4,7 @@ import importlib
 import pkgutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, final
 
 import bounds
@@ -61,6 +62,7 @@ class CellResult:
     privacy: dict[str, Any] | None = None
 
 
+@cache
 def matching(algorithm: str | None) -> Any:
     """The module that joins this algorithm with its statements, or None."""
     joined = {module.name for module in pkgutil.iter_modules(package.__path__)}

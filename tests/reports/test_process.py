@@ -67,6 +67,11 @@ def test_reading_and_evaluating_load_no_tensor_or_plotting_library(
     }
 
 
+@pytest.mark.parametrize("arguments", [["list"], ["cite", "dp_fedavg.theorem_2"]], ids=lambda a: a[0])
+def test_what_computes_nothing_loads_no_arrays(process: Process, arguments: list[str]) -> None:
+    assert not loaded(process(*arguments, code=AFTERWARDS)) & {"numpy", "scipy"}
+
+
 @pytest.mark.parametrize("arguments", [["list"], ["--help"]])
 def test_a_reader_that_leaves_is_no_error(process: Process, arguments: list[str]) -> None:
     running = process(*arguments)

@@ -6,11 +6,11 @@ One file in spite of its length: the claims share it, and an amended form stands
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from sympy import Integer, sqrt
 
 from bounds.concrete import Concrete
 from bounds.condition import above, at_most, below
+from bounds.numpy_on_use import np
 from bounds.papers.als_dpfl import PAPER, h
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, FEDERATED, STANDING, convex, smooth
 from bounds.papers.als_dpfl.lemma_4 import small_noise
@@ -207,7 +207,7 @@ GAP_DECREASES_AMENDED = replace(
     title=GAP_DECREASES.title,
     amendment=Amendment(
         change="in mean, and where (2/beta - eta) E||grad F||^2 >= eta sigma^2 d",
-        because="as the loss; that the gap is positive is eq. (20)",
+        because="as the loss; that the gap is positive is eq. (20), which fails, and is claimed no more",
         derivation="docs/amended/als_dpfl.md#the-loss-decreases",
         needed="als_dpfl.claims.gap_decreases",
     ),

@@ -1,9 +1,9 @@
 """Definition 1: differential privacy."""
 
-import numpy as np
 from sympy import exp
 
 from bounds.concrete import Concrete
+from bounds.numpy_on_use import np
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.notation import delta, epsilon, neighbour_probability, output_probability
 from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term

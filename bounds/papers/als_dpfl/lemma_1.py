@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from bounds.concrete import Concrete
+from bounds.numpy_on_use import np
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import convex, lipschitz, minimum_attained, smooth
 from bounds.papers.als_dpfl.notation import (

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-import numpy as np
 from sympy import sqrt
 
 from bounds.concrete import Concrete
+from bounds.numpy_on_use import np
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import bounded_gradients
 from bounds.papers.als_dpfl.notation import B, C, d, noise_deviation, sigma

@@ -3,11 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from sympy import Expr
 
 from bounds.concrete import Concrete
 from bounds.condition import Condition, at_least, at_most, solved_at_least
+from bounds.numpy_on_use import np
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, STANDING
 from bounds.papers.als_dpfl.lemma_4_proof import STEPS

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import numpy as np
-
 from bounds.concrete import Concrete
 from bounds.condition import at_least, at_most
+from bounds.numpy_on_use import np
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl import omega as printed_omega
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, STANDING
@@ -95,10 +94,12 @@ LEMMA = Statement(
         "turned round: what the mean reciprocal gap loses is at most the sum of the terms. lambda, which the "
         "lemma does not introduce, is that of Theorem 2, as in C.lem6.s12: the third hypothesis there binds. "
         "The noise is that of the proof: standard deviation sigma per coordinate, sigma^2 d in total, on the "
-        "centralized gradient; sigma has the unit of a gradient. Gradients of F are not clipped."
+        "centralized gradient; it has this variance and need not be Gaussian, as Gaussian noise keeps no gap "
+        "above lambda on every path. sigma has the unit of a gradient. Gradients of F are not clipped."
     ),
     other_readings=(
         "the noise printed below eq. (8), standard deviation sigma C per coordinate.",
+        "Gaussian noise, with lambda a lower bound of the mean gap at the ends of the intervals.",
         "the hypotheses of Lemma 4 bind too: step C.lem6.s6 needs distances that do not grow.",
     ),
     setting=CENTRALIZED,

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import numpy as np
-
 from bounds.concrete import Concrete
+from bounds.numpy_on_use import np
 from bounds.papers.als_dpfl.lemma_6 import CONCRETE as OUTCOMES
 from bounds.papers.als_dpfl.vectors import (
     Function,

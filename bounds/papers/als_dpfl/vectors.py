@@ -6,10 +6,9 @@ Outcomes of a random vector stand on the axis before the last and are equally li
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+from bounds.numpy_on_use import NDArray, np
 
-Array = NDArray[np.float64]
+Array = NDArray["np.float64"]
 Function = Callable[[Any], Any]
 
 

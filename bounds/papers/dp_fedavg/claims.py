@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import numpy as np
-
 from bounds.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS, as_stated
 from bounds.concrete import Concrete
 from bounds.condition import above, below
+from bounds.numpy_on_use import np
 from bounds.papers.dp_fedavg import PAPER, theorem_2
 from bounds.papers.dp_fedavg.local_steps import Function, Points, length, local_iterates
 from bounds.papers.dp_fedavg.notation import (
@@ -67,7 +66,11 @@ UPDATE_PER_STEP = Statement(
         r"\bm{w}_{\tilde{k},\tau}^{(i)})\big\|}{E}",
         r"is a non-increasing function of $E$",
     ),
-    reading="for one client, one point and one step size, that of Theorem 2, so that eta <= 1/(2L).",
+    reading=(
+        "for one client, one point and one step size, that of Theorem 2, so that eta <= 1/(2L). It is proved "
+        "wherever eta L E_2 <= 2, and so within Theorem 2, which limits E to alpha/(2 rho) "
+        "(docs/amended/dp_fedavg.md, consequence (c))."
+    ),
     setting=(Setting("B.alg1", "local gradient steps"),),
     assumptions=(
         as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.thm2"),
@@ -347,18 +350,21 @@ MANY_ROUNDS = Statement(
     printed=(
         r"with a large number of rounds the right sides of eqs. (15) and (16) become the same, as the effect "
         r"of heterogeneity dies down",
+        r"thus the asymptotic convergence of normalization (eq. (16)) is better than that of clipping (eq. (15))",
     ),
     reading=(
         "as alpha -> infinity with everything else but K kept, both B and B_2 tend to zero, so that A is "
-        "left on both right sides. That the left side of eq. (16) is the larger one is B.eq16.cmp, which is "
-        "false where some client's gap is negative."
+        "left on both right sides; to converge better is to have the smaller mean gap f(w) - f(w*) over the "
+        "rounds in the end, with the same problem, noise and choices. It is drawn from the left sides, of "
+        "which B.eq16.cmp says that eq. (16) has the larger one: false where some client's gap is negative."
     ),
     setting=(
         Setting("B.eq15", "the rate of clipping"),
         Setting("B.eq16", "the rate of normalization"),
     ),
     refuted_by=(
-        "a problem on which B_2 does not tend to zero: the gain C_hat E/||u|| inside it has no upper bound, "
-        "and grows where the updates of the run shrink faster than alpha grows."
+        "a problem on which normalization keeps the larger mean gap however many rounds there are: where "
+        "clients disagree it goes to the geometric median of their minimizers. Of the first half: one on "
+        "which B_2 does not tend to zero, as in one dimension, where C_hat E/||u|| has no mean."
     ),
 )

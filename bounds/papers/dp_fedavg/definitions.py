@@ -3,12 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from sympy import Rational, log, sqrt
 
 from bounds.assumptions import SMOOTH_CLIENTS, as_stated
 from bounds.concrete import Concrete
 from bounds.condition import at_least, at_most, below, solved_above
+from bounds.numpy_on_use import np
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.local_steps import Function, Points, length
 from bounds.papers.dp_fedavg.notation import (

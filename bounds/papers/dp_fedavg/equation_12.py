@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import numpy as np
-
 from bounds.concrete import Concrete
+from bounds.numpy_on_use import np
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.local_steps import Points, length
 from bounds.papers.dp_fedavg.notation import norm_length, normalized_length

@@ -7,10 +7,9 @@ normalization weighs it most.
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from bounds.concrete import Concrete
 from bounds.condition import at_least, at_most
+from bounds.numpy_on_use import np
 from bounds.papers.dp_fedavg import PAPER, theorem_2
 from bounds.papers.dp_fedavg.notation import (
     C_hat,

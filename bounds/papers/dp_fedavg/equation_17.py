@@ -2,11 +2,11 @@
 
 from typing import Any
 
-import numpy as np
 from sympy import sqrt
 
 from bounds.concrete import Concrete
 from bounds.condition import above, at_least
+from bounds.numpy_on_use import np
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import (
     B_2,

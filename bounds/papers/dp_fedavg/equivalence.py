@@ -6,10 +6,9 @@ Both are positive multiples of the update, so that they are equal exactly where 
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from bounds.concrete import Concrete
 from bounds.condition import above, at_least, at_most
+from bounds.numpy_on_use import np
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.local_steps import Points, length
 from bounds.papers.dp_fedavg.notation import (

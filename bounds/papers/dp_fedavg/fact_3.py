@@ -2,11 +2,11 @@
 
 from typing import Any
 
-import numpy as np
 from sympy import Rational
 
 from bounds.concrete import Concrete
 from bounds.condition import at_most, solved_at_most
+from bounds.numpy_on_use import np
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import geometric_sum, m_exponent, x
 from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term

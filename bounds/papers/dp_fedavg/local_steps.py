@@ -6,8 +6,7 @@ Points are arrays whose last axis is the vector; gradients answer in the shape o
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+from bounds.numpy_on_use import NDArray, np
 
 Points = NDArray[Any]
 Function = Callable[[Points], Points]

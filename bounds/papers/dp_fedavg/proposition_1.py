@@ -4,11 +4,11 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
 from sympy import Rational, sqrt
 
 from bounds.concrete import Concrete
 from bounds.condition import above, at_least, at_most, solved_at_most
+from bounds.numpy_on_use import np
 from bounds.papers.dp_fedavg import PAPER, definitions, proposition_1_proof, theorem_2
 from bounds.papers.dp_fedavg.assumptions import ASSUMPTION_1
 from bounds.papers.dp_fedavg.local_steps import Function, Points, length, local_iterates

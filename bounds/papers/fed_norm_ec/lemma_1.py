@@ -7,10 +7,9 @@ uses h1, h3 and h5 only.
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from bounds.concrete import Concrete
 from bounds.condition import at_most, below, solved_below
+from bounds.numpy_on_use import np
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.amended import DERIVATION
 from bounds.papers.fed_norm_ec.local_steps import Points, length

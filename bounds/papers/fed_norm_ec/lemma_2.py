@@ -2,13 +2,12 @@
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from sympy import sqrt
 
 from bounds.assumptions import UNBIASED_NOISE, as_stated
 from bounds.concrete import Concrete
 from bounds.condition import at_most
+from bounds.numpy_on_use import NDArray, np
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.amended import DERIVATION
 from bounds.papers.fed_norm_ec.notation import (

@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from sympy import exp
 
 from bounds.concrete import Concrete
 from bounds.condition import at_most, solved_at_least
+from bounds.numpy_on_use import NDArray, np
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import (
     V_0,
@@ -56,8 +55,9 @@ LEMMA = Statement(
     ),
     reading=(
         "for sequences of numbers; h2 is asked for every k in [0, K], and V_k, V_next, W_k stand for one "
-        "such k; the signs of b_1, b_2, b_3 are not printed and are those of the theorems (b_1 = 0, b_2 = 1 "
-        "there); units are those of the theorems: V is a gap, W a gradient norm, gamma a length."
+        "such k; the signs of b_1, b_2, b_3 are not printed and are those of the theorems: b_2 = 1, and b_1 is "
+        "0 for one local step and above 0 for several, where A.thm1.s16 and A.thm2.s14 compound. For b_1 < 0 "
+        "the lemma is false. Units are those of the theorems: V is a gap, W a gradient norm, gamma a length."
     ),
     setting=(Setting("A.lem5.h1", "V^k and W^k are non-negative sequences"),),
     concrete=Concrete(
@@ -106,7 +106,7 @@ LEMMA = Statement(
     edges=(
         Edge(b_2, 0, EdgeOutcome.OUT_OF_DOMAIN, "no descent: the conclusion divides by b_2"),
         Edge(gamma_sequence, 0, EdgeOutcome.OUT_OF_DOMAIN, "no step: the conclusion divides by gamma"),
-        Edge(b_1, 0, EdgeOutcome.REGULAR, "nothing compounds, as in Theorems 1 and 2"),
+        Edge(b_1, 0, EdgeOutcome.REGULAR, "nothing compounds, as in Theorem 1 with one local step"),
         Edge(b_3, 0, EdgeOutcome.REGULAR, "no floor"),
         Edge(V_0, 0, EdgeOutcome.REGULAR, "started at the infimum: the floor remains"),
         Edge(K, 0, EdgeOutcome.REGULAR, "one step: the minimum is W^0"),

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from sympy import sqrt
 
 from bounds.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
 from bounds.concrete import Concrete
 from bounds.condition import above
+from bounds.numpy_on_use import NDArray, np
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.amended import DERIVATION, short_pass
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from sympy import Integer
 
 from bounds.assumptions import SMOOTH_CLIENTS, as_stated
 from bounds.concrete import Concrete
 from bounds.condition import at_most
+from bounds.numpy_on_use import np
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.amended import DERIVATION
 from bounds.papers.fed_norm_ec.local_steps import Gradient, Points, length, mean_length, path, unrolled

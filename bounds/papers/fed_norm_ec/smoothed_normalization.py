@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from sympy import Integer
 
 from bounds.concrete import Concrete
+from bounds.numpy_on_use import NDArray, np
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import normalized_length
 from bounds.statement import Kind, Statement, Term

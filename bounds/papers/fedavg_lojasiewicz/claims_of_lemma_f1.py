@@ -2,11 +2,11 @@
 
 from typing import Any
 
-import numpy as np
 from sympy import Rational
 
 from bounds.concrete import Concrete
 from bounds.condition import at_most, solved_at_most
+from bounds.numpy_on_use import np
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_4, INDEPENDENT, ITERATES, RUN, UNBIASED
 from bounds.papers.fedavg_lojasiewicz.notation import (

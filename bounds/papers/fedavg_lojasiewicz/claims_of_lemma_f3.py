@@ -3,11 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from sympy import Expr, Integer
 
 from bounds.concrete import Concrete
 from bounds.condition import above, at_least, at_most, solved_at_most
+from bounds.numpy_on_use import np
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, equation_40
 from bounds.papers.fedavg_lojasiewicz.notation import (
     C_F3,
@@ -133,7 +133,8 @@ EULER = Statement(
         " inequality",
     ),
     reading="s' = -(eta mu/2) s^alpha + constant, with a step of one round.",
-    not_checkable="it names the form of D.F3.s4 and asserts no relation; no step of the proof uses it",
+    other_readings=("of v_r = s_r - C, as D.F3.s6 has it: without the constant.",),
+    refuted_by="a constant above 0, with which 0 is no solution, as it is of every Bernoulli equation",
 )
 
 

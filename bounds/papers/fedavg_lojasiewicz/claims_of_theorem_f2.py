@@ -3,11 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from sympy import Rational
 
 from bounds.concrete import Concrete
 from bounds.condition import at_most, solved_at_most
+from bounds.numpy_on_use import np
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, equation_39, theorem_f2, unrolled
 from bounds.papers.fedavg_lojasiewicz.assumptions import ITERATES
 from bounds.papers.fedavg_lojasiewicz.notation import (

@@ -3,9 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from bounds.concrete import Concrete
+from bounds.numpy_on_use import np
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_2, FL_2_EXPONENT_ONE, FL_3
 from bounds.papers.fedavg_lojasiewicz.notation import (

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import numpy as np
-
 from bounds.concrete import Concrete
+from bounds.numpy_on_use import np
 from bounds.papers.fedavg_lojasiewicz import PAPER, step_sizes
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ABOVE_ONE, RUN
 from bounds.papers.fedavg_lojasiewicz.notation import (

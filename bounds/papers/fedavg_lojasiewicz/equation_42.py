@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import numpy as np
-
 from bounds.concrete import Concrete
 from bounds.condition import at_least, solved_at_least
+from bounds.numpy_on_use import np
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, step_sizes
 from bounds.papers.fedavg_lojasiewicz.notation import (
     C_F3,

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import numpy as np
-
 from bounds.concrete import Concrete
+from bounds.numpy_on_use import np
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_3
 from bounds.papers.fedavg_lojasiewicz.notation import gradient_norm, mean_client_gradient_square, zeta

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import numpy as np
-
 from bounds.concrete import Concrete
+from bounds.numpy_on_use import np
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_1
 from bounds.papers.fedavg_lojasiewicz.notation import L, directional_derivative, gap, move, next_gap

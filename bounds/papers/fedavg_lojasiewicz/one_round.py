@@ -7,10 +7,9 @@ steps. All S^H paths of an agent are followed, and the means run over all joint 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+from bounds.numpy_on_use import NDArray, np
 
-Points = NDArray[np.float64]
+Points = NDArray["np.float64"]
 Function = Callable[[Points], Points]
 
 SAMPLES = {"deviations": "equally likely errors of the agents' gradients with mean 0, (..., M, S, d)"}

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-import numpy as np
 from sympy import Symbol
 
+from bounds.numpy_on_use import np
 from bounds.papers.fedavg_lojasiewicz.notation import NOTATION
 
 

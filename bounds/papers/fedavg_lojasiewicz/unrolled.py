@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import numpy as np
-
 from bounds.concrete import Concrete
 from bounds.condition import at_least
+from bounds.numpy_on_use import np
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, step_sizes
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ABOVE_ONE, EXPONENT_ONE, FL_4, RUN
 from bounds.papers.fedavg_lojasiewicz.notation import (
@@ -49,7 +48,8 @@ F2_ONE_STEP = Statement(
     conditions=(step_sizes.HALF,),
     left=mean_gap,
     terms=(
-        # FL-1 and FL-2 together give mu <= 2L, and then the base is positive; no condition says so.
+        # Where a gap is above 0, FL-1 and FL-2 give mu <= 2L, and then the base is positive;
+        # no condition says so.
         Term(
             "initialization",
             (1 - eta * mu_1 / 2) ** r * f0_gap,

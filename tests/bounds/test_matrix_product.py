@@ -1,0 +1,156 @@
+"""Sums of products over a grid: one matrix product, the same numbers."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from sympy import Expr, exp, symbols
+
+from bounds import arrays
+from bounds.arrays import run_arrays
+from bounds.discovery import get
+from bounds.evaluate import resolve_with
+from bounds.program import Program, compile_expressions
+
+Array = NDArray[np.float64]
+a, b, c, d = symbols("a b c d", positive=True)
+NAMES = ("a", "b", "c", "d")
+
+
+def along(lengths: tuple[int, ...], seed: int = 31) -> dict[str, Array]:
+    """a, b, c, d, each on an axis of its own."""
+    rng = np.random.default_rng(seed)
+    shapes = [[n if i == k else 1 for i in range(len(lengths))] for k, n in enumerate(lengths)]
+    return {
+        name: rng.uniform(0.5, 2.0, n).reshape(s) for name, n, s in zip(NAMES, lengths, shapes, strict=True)
+    }
+
+
+def on_the_whole(program: Program, values: dict[str, Any]) -> list[str]:
+    """Calls that fill the grid."""
+    shapes = tuple(values[name].shape for name in program.inputs)
+    plan, _ = arrays._plan(program, shapes)
+    whole = np.broadcast_shapes(*shapes)
+    return [step.call.__name__ for step in plan.steps if plan.shapes[step.target] == whole]
+
+
+def by_hand(x: dict[str, Array]) -> list[tuple[Expr, Array]]:
+    """Sums whose terms split between leading and trailing axes, and their values."""
+    A, B, C, D = x.values()
+    return [
+        (a * b * c * d + b * d**2 / (a * c) + b * c, A * B * C * D + B * D**2 / (A * C) + B * C),
+        (a * b * c * d + a / (b * c * d) + c * d, A * B * C * D + A / (B * C * D) + C * D),
+        (a * b * c * d + 1 / (a * b * c * d) + a + 7, A * B * C * D + 1 / (A * B * C * D) + A + 7),
+        (d * (a * b * c * d + 1 / (a * b * c)) + b, A * B * C * D**2 + D / (A * B * C) + B),
+        (
+            exp(a) * b * c * d + a * exp(b * c * d) + exp(b) + d,
+            np.exp(A) * B * C * D + A * np.exp(B * C * D) + np.exp(B) + D,
+        ),
+    ]
+
+
+# Some have more points than a block, and tiles that do not fit evenly.
+LONGEST_FIRST = [(5, 5, 5, 5), (7, 6, 5, 4), (34, 33, 32, 31), (701, 3, 5, 31)]
+OTHER = [(3, 4, 5, 6), (1, 4, 5, 6), (3, 1, 5, 6), (2, 90, 33, 47), (3, 5, 31, 701), (1, 1, 1, 1)]
+
+
+@pytest.mark.parametrize("lengths", LONGEST_FIRST + OTHER)
+@pytest.mark.parametrize("case", range(5))
+def test_a_sum_of_products_fills_the_grid_once(case: int, lengths: tuple[int, ...]) -> None:
+    values = along(lengths)
+    expression, expected = by_hand(values)[case]
+    program = compile_expressions([expression])
+    if lengths in LONGEST_FIRST:
+        assert on_the_whole(program, values) == ["sum_of_products"]
+    (result,) = run_arrays(program, values)
+    np.testing.assert_allclose(result, expected, rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("expression", "why"),
+    [
+        (a * b * c * d + c * d, "two terms take no more passes one by one"),
+        (a * b * c * d + c * d - a / d - 1 / (a * b * c * d), "what cancels is rounded as it was"),
+        (a * b * c * d + 1 / (a * b * c * d) + exp(a * d), "the last term has no two sides"),
+        (a * exp(b * c * d) + d * exp(a * b * c) + 1, "no place to cut is that of both products"),
+    ],
+)
+def test_what_is_no_matrix_product_is_left_alone(expression: Expr, why: str) -> None:
+    values = along((7, 6, 5, 4))
+    program = compile_expressions([expression])
+    assert "sum_of_products" not in on_the_whole(program, values), why
+
+
+def test_a_list_has_no_two_sides() -> None:
+    values = {name: np.linspace(1, 2, 50) for name in NAMES}
+    program = compile_expressions([a * b + c / d + a * d + 3 * a])
+    assert "sum_of_products" not in on_the_whole(program, values)
+
+
+def test_the_sum_beside_its_terms_is_the_sum_of_what_is_there() -> None:
+    """Terms that fill the grid are wanted too: adding them takes less than multiplying them out again."""
+    terms = [a * b * c * d, 1 / (a * b * c * d), b * c]
+    program = compile_expressions([*terms, sum(terms)])
+    assert "sum_of_products" not in on_the_whole(program, along((7, 6, 5, 4)))
+
+
+def test_the_second_theorem_of_dp_fedavg_fills_its_grid_once() -> None:
+    """What the target of benchmarks/evaluate.py for its second grid rests on."""
+    axes = ("K", "E", "alpha", "rho", "C_hat")
+    given = (*axes, "L", "D0", "Delta_star_mean")
+    program = resolve_with(get("dp_fedavg.theorem_2"), given)[1].program
+    value = Program(program.inputs, program.operations, program.outputs[-1:])
+    shapes = {name: tuple(4 if name == axis else 1 for axis in axes) for name in given}
+    assert on_the_whole(value, {name: np.empty(shape) for name, shape in shapes.items()}) == [
+        "sum_of_products"
+    ]
+
+
+@pytest.mark.parametrize("cores", [1, 2, 7])
+def test_workers_change_nothing(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    values = along((30, 31, 32, 33))
+    program = compile_expressions([by_hand(values)[0][0]])
+    usual = run_arrays(program, values)[0]
+    monkeypatch.setattr(arrays, "CORES", cores)
+    np.testing.assert_array_equal(run_arrays(program, values)[0], usual)
+
+
+def test_infinities_and_nans_stay_where_they_are() -> None:
+    values = along((40, 41, 5, 6))
+    values["a"][3], values["b"][0, 7], values["d"][..., 2] = np.inf, np.nan, 0.0
+    with np.errstate(all="ignore"):
+        expression, expected = by_hand(values)[0]
+    (result,) = run_arrays(compile_expressions([expression]), values)
+    np.testing.assert_array_equal(np.isnan(result), np.isnan(expected))
+    np.testing.assert_array_equal(np.isinf(result), np.isinf(expected))
+
+
+# ---- the checks can fail
+
+
+@pytest.mark.parametrize(
+    "defect",
+    [
+        lambda flat, sides: [side[::-1] for side in flat(sides)],
+        lambda flat, sides: flat([*sides[1:], sides[0]] if {s.shape[0] for s in sides} == {1} else sides),
+    ],
+    ids=["a side the wrong way round", "sides of unlike terms"],
+)
+def test_wrong_sides_are_caught(defect: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    values = along((701, 3, 5, 31))
+    expression, expected = by_hand(values)[0]
+    right = arrays._flat
+    monkeypatch.setattr(arrays, "_flat", lambda sides: defect(right, sides))
+    (result,) = run_arrays(compile_expressions([expression]), values)
+    assert not np.allclose(result, expected, rtol=1e-9)
+
+
+def test_a_tile_that_is_left_out_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = along((701, 3, 5, 31))
+    expression, expected = by_hand(values)[0]
+    right = arrays._in_parallel
+    monkeypatch.setattr(arrays, "_fresh", np.zeros)
+    monkeypatch.setattr(arrays, "_in_parallel", lambda work, tasks: right(work, tasks[1:]))
+    (result,) = run_arrays(compile_expressions([expression]), values)
+    assert not np.allclose(result, expected, rtol=1e-9)
