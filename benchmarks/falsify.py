@@ -3,19 +3,23 @@
     python benchmarks/falsify.py [--out FOLDER] [--seconds-of-runs S] [--seconds S] [--workers N]
     python benchmarks/falsify.py [--out FOLDER] --table benchmarks/falsify.md  # of the rows so far
     python benchmarks/falsify.py [--out FOLDER] --witnesses                    # of the rows, into verify/
+    python benchmarks/falsify.py [--out FOLDER] --keep benchmarks/falsify.jsonl  # the rows, without witnesses
 
-Rows are in FOLDER/falsify.jsonl. A form with a row of the same caps, or refuted, is not attempted again.
+Rows are in FOLDER/falsify.jsonl, beside those that the repository keeps (--rows FILE). A form with a row of
+the same caps, or refuted, is not attempted again, unless it was changed since.
 """
 
 import argparse
+import json
 from datetime import date
 from pathlib import Path
 
 from machine import machine
 
-from verify.falsify.table import kept_rows, markdown, run
-from verify.falsify.witness import write_kept
+from verify.falsify.table import Rows, markdown, rows_of_now, run, slim
+from verify.falsify.witness import file_of, write_kept
 
+KEPT = Path(__file__).parent / "falsify.jsonl"
 TITLE = """# The hardest attempts
 
 `make falsify-long`, {day}: {where}. What the columns mean: [docs/falsify.md](../docs/falsify.md).{note}
@@ -23,12 +27,17 @@ TITLE = """# The hardest attempts
 """
 
 
-def table(folder: Path, note: str) -> str:
+def table(rows: Rows, note: str) -> str:
     described = machine()
     where = f"{described['cpu']}, {described['cores']} cores, Python {described['python']}"
     return TITLE.format(
         day=date.today().isoformat(), where=where, note=f" {note}" if note else ""
-    ) + markdown(folder)
+    ) + markdown(rows)
+
+
+def keep(rows: Rows, file: Path) -> None:
+    slimmed = (slim(row, file_of(*form).name) for form, row in sorted(rows.items()))
+    file.write_text("".join(json.dumps(row) + "\n" for row in slimmed), encoding="utf-8")
 
 
 def main() -> None:
@@ -36,22 +45,28 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--out", type=Path, default=Path("out"))
+    parser.add_argument("--rows", type=Path, default=KEPT, help="rows to start from, where the file exists")
     parser.add_argument("--seconds-of-runs", type=float, default=600.0)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--table", type=Path, help="write the rows so far as a table")
     parser.add_argument("--note", default="", help="what else the reader of the table has to know")
     parser.add_argument("--witnesses", action="store_true", help="write those of the rows into verify/")
+    parser.add_argument("--keep", type=Path, help="write the rows so far without the bodies of witnesses")
     asked = parser.parse_args()
     if asked.witnesses:
-        for row in kept_rows(asked.out).values():
+        for row in rows_of_now(asked.out).values():
             if row["witness"] is not None:
                 print(write_kept(row["witness"]))
     elif asked.table is not None:
-        asked.table.write_text(table(asked.out, asked.note), encoding="utf-8")
+        asked.table.write_text(table(rows_of_now(asked.rows, asked.out), asked.note), encoding="utf-8")
+    elif asked.keep is not None:
+        keep(rows_of_now(asked.rows, asked.out), asked.keep)
     else:
         failed = 0
-        for sentence in run(asked.out, asked.seconds_of_runs, asked.seconds, asked.workers):
+        for sentence in run(
+            asked.out, asked.seconds_of_runs, asked.seconds, asked.workers, asked.rows
+        ):
             print(sentence, flush=True)
             failed += ": FAILED, " in sentence
         if failed:

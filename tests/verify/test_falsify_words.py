@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product as cartesian
 from math import inf
 from typing import Any
 
@@ -11,7 +12,7 @@ from numpy.polynomial import Polynomial
 from numpy.random import default_rng
 
 import bounds
-from verify.falsify import traps, words
+from verify.falsify import batches, traps, words
 from verify.falsify.witness import FOLDER, read
 
 
@@ -80,14 +81,110 @@ def test_a_run_that_is_said_to_be_trapped_is_trapped() -> None:
     """Algorithm 1 itself, round by round in float64, beside the bound on its gradients in rationals."""
     kept = read(FOLDER / "fed_norm_ec.theorem_1.main.json")
     coordinates = kept["instance"]["coordinates"]
-    run, left, right, given = traps.of_theorem(coordinates)
+    trap = traps.of_theorem(coordinates)
     found = traps.sides_of(kept["id"])(coordinates)
     assert found is not None
-    unit = found[2]["unit of F"]
-    assert run.literal(20_000) >= float(run.gradient(left, right)) == float(found[0] / unit) > 0
-    assert given["K"] > 1000
+    run, least = trap.run, float(found[0] / trap.unit)
+    assert run.literal(20_000) >= float(run.gradient(trap.left, trap.right)) == least > 0
+    assert trap.given["K"] > 1000
     outside = replace(run, start=run.start - 1)
-    assert outside.literal(20_000) < float(found[0] / unit)
+    assert outside.literal(20_000) < least
+
+
+def places_of(trap: traps.Trap, off: Any) -> tuple[float, float]:
+    """The ends of where Algorithm 1 goes on the line, `off[k]` added to the server's memory in round k."""
+    run, seen = trap.run, {}
+    alpha, beta, step = float(run.alpha), float(run.beta), 0
+
+    def updates() -> Any:
+        if step not in seen:
+            seen[step] = np.array([float(v) for v in run.local_updates(run.start + step * run.eta)])
+        return seen[step]
+
+    memories = updates() + float(run.R) * np.array([1, -1])
+    for noise in off:
+        apart = updates() - memories
+        memories = memories + beta * apart / (alpha + abs(apart))
+        step += -1 if memories.mean() + noise > 0 else 1
+    return float(run.start + min(seen) * run.eta), float(run.start + max(seen) * run.eta)
+
+
+def trap_with_noise() -> traps.Trap:
+    kept = read(FOLDER / "fed_norm_ec.corollary_3.explicit.json")
+    trap = traps.of_utility(kept["instance"]["coordinates"])
+    assert trap is not None
+    assert trap.holds()
+    return trap
+
+
+def test_a_trap_with_noise_holds_a_memory_that_is_off_by_so_much() -> None:
+    """At the largest deviation, its sign drawn every 50 rounds. What is longer than any update leads out."""
+    trap = trap_with_noise()
+    ends = float(trap.left - trap.run.eta), float(trap.right + trap.run.eta)
+    signs = np.repeat(default_rng(5).choice([-1.0, 1.0], 400), 50)
+    low, high = places_of(trap, float(trap.noise) * signs)
+    assert ends[0] <= low <= high <= ends[1]
+    rounds = int(2 * (trap.right - trap.left) / trap.run.eta)
+    assert places_of(trap, np.full(rounds, 2.0))[0] < ends[0]
+    assert places_of(trap, np.full(rounds, -2.0))[1] > ends[1]
+    assert not replace(trap, noise=Fraction(2)).holds()
+
+
+def test_the_noise_of_a_trap_is_that_of_the_rule() -> None:
+    """Kolmogorov, with the variance of beta/M sum z over all rounds and clients, z as the rule sets it."""
+    trap = trap_with_noise()
+    known = {n: trap.given[n] for n in ("K", "c", "epsilon", "delta")}
+    rule = bounds.get("fed_norm_ec.noise_rule").evaluate(p=1, **known)
+    rounds = trap.given["K"] + 1
+    variance = (float(trap.run.beta) * float(rule.value)) ** 2 * rounds / 2
+    escapes = float(1 - trap.kept)
+    assert variance / float(trap.noise) ** 2 == pytest.approx(escapes, rel=1e-2)
+    assert variance / float(trap.noise) ** 2 <= escapes
+
+
+def every_path(client: batches.Client) -> tuple[float, float]:
+    """Mean and largest last gap, batch by batch from the gradients of the samples themselves."""
+    n, beta, eta = len(client.spread), float(client.beta), float(client.eta)
+    a = np.diag([float(v) for v in client.spread])
+    tilts, start = a - a.mean(axis=0), np.eye(n)[0] * float(client.start)
+    mean = largest = 0.0
+    for drawn in cartesian(list(cartesian((0, 1), repeat=n)), repeat=client.steps):
+        x, likely = start, 1.0
+        for batch in drawn:
+            p = client.batch / n
+            likely *= p ** sum(batch) * (1 - p) ** (n - sum(batch))
+            total = sum((beta * x + c for c, d in zip(tilts, batch, strict=True) if d), np.zeros(n))
+            x = x - eta * total / client.batch
+        gap = beta / 2 * float(x @ x)
+        mean, largest = mean + likely * gap, max(largest, gap)
+    return mean, largest
+
+
+def test_the_paths_of_random_batches_are_all_of_them() -> None:
+    points = default_rng(8).random((60, batches.SIZE)).tolist()
+    sides = batches.sides_of(batches.FORMS[0])
+    seen = [(made, found) for made, found in ((batches.of_coordinates(u), sides(u)) for u in points) if found]
+    assert len(seen) > 5
+    assert {made.steps for made, _ in seen if made} > {1}
+    for made, found in seen:
+        assert made is not None
+        mean, largest = every_path(made)
+        assert float(found[0]) == pytest.approx(mean, rel=1e-9)
+        assert float(found[2]["largest gap"]) == pytest.approx(largest, rel=1e-9)
+        assert largest < 1
+
+
+def test_a_run_with_all_of_its_samples_breaks_nothing() -> None:
+    """The excess is that of the batches: without their tilts every path is the one of gradient descent."""
+    kept = read(FOLDER / "als_dpfl.theorem_2.lemma_6_omega.json")
+    client = batches.of_coordinates(kept["instance"]["coordinates"])
+    assert client is not None
+    n = len(client.spread)
+    full = replace(client, spread=(Fraction(0),) * n, batch=n)
+    ((likely, model),) = full.paths()[0]
+    start, shrunk = full.start, (1 - full.eta * full.beta) ** full.steps
+    assert likely == 1
+    assert model == (start * shrunk, *(Fraction(0),) * (n - 1))
 
 
 @pytest.mark.parametrize("identity", ["fed_norm_ec.claims.sameinf", "fed_norm_ec.claims.ig0"])

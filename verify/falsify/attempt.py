@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from bounds import discovery
 from bounds.statement import Kind, Statement
-from verify.falsify import numbers, objects, words
+from verify.falsify import for_all, numbers, objects, words
 from verify.falsify.confirm import LEVEL, Confirmation, confirm
 from verify.falsify.outcome import Outcome
 from verify.falsify.search import Best, Search, Space
@@ -39,6 +39,9 @@ def falsify_statement(
     statement: Statement, *, evaluations: int = EVALUATIONS, seconds: float | None = None, seed: int = SEED
 ) -> Outcome:
     started = time.monotonic()
+    growth = for_all.growth_of(statement)
+    if growth is not None:
+        return replace(_by_a_bound_for_all(statement, growth), seconds=time.monotonic() - started)
     spaces = spaces_of(statement, seed)
     if not spaces:
         return Outcome(
@@ -62,6 +65,30 @@ def falsify_statement(
     search = Search(spaces=spaces, evaluations=evaluations, seed=seed, confirm=ask, deadline=deadline)
     search.run()
     return replace(_outcome(statement, search, confirmed), seconds=time.monotonic() - started)
+
+
+def _by_a_bound_for_all(statement: Statement, growth: for_all.Growth) -> Outcome:
+    """Of a claim that something exists: no instance refutes it, and a certificate may."""
+    instance, tried = for_all.refutation(growth)
+    nothing = Outcome(
+        id=statement.id,
+        variant=statement.variant,
+        searched=True,
+        refuted=False,
+        evaluations=tried,
+        sentence="no certificate was found that every step adds at most a constant",
+    )
+    if instance is None:
+        return nothing
+    found, family = confirm(statement, instance), "all instances at once"
+    return replace(
+        nothing,
+        refuted=found.refutes,
+        method=found.method,
+        best=instance | {"in": family},
+        witness=document(statement, family, instance, found) if found.refutes else None,
+        sentence=f"refuted: {found.sentence}" if found.refutes else found.sentence,
+    )
 
 
 def spaces_of(statement: Statement, seed: int) -> list[Space]:

@@ -15,6 +15,7 @@ from bounds.errors import Misuse
 from bounds.statement import Statement
 from verify.falsify import objects as of_objects
 from verify.falsify.digits import DIGITS, NotInDigits
+from verify.falsify.for_all import growth_of, holds, told
 from verify.falsify.words import claim_of, in_words
 from verify.instances import recipe_of
 from verify.sides import is_equality
@@ -35,7 +36,8 @@ class NotAnInstance(Misuse):
 class Confirmation:
     """`left` and `right` of the judged instance; `refutes` only with certainty of the stated method.
 
-    Where the right side is random too, `left` is less its random part, and there is no ratio.
+    Where the right side is random too, `left` is less its random part, and there is no ratio. What is refuted
+    for all instances at once has no sides.
     """
 
     refutes: bool
@@ -55,6 +57,8 @@ def confirm(statement: Statement, instance: Mapping[str, Any], *, level: float =
         return confirm_run(statement, instance, level)
     if kind == "words":
         return _confirm_words(statement, instance)
+    if kind == "bound for all":
+        return _confirm_bound(statement, instance)
     if kind in ("objects", "numbers"):
         return _confirm_objects(statement, instance)
     raise NotAnInstance(f"the witness is of no known kind: {kind!r}")
@@ -79,6 +83,26 @@ def _confirm_words(statement: Statement, instance: Mapping[str, Any]) -> Confirm
         method="rational arithmetic",
         sentence=f"{float(found.left):.9g}, where {claimed} {float(found.right):.9g} is claimed",
         details={"exact": [str(found.left), str(found.right)], "objects": in_words(found.shown)},
+    )
+
+
+def _confirm_bound(statement: Statement, instance: Mapping[str, Any]) -> Confirmation:
+    growth = growth_of(statement)
+    if growth is None:
+        raise NotAnInstance(f"{statement.id}, {statement.variant}, claims of nothing that it can grow")
+    try:
+        refutes, sentence = holds(growth, instance), told(growth, instance)
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise NotAnInstance(f"the witness holds no certificate: {error}") from error
+    if not refutes:
+        return unconfirmed("the certificate does not prove what it stands for")
+    return Confirmation(
+        refutes=True,
+        left=None,
+        right=None,
+        method="a certificate for all instances, read in rational arithmetic",
+        sentence=sentence,
+        details={},
     )
 
 

@@ -1,6 +1,7 @@
 """Rows of attempts on all statements: made one by one, kept as soon as they are there, shown as a table.
 
-A run that was stopped goes on where it ended. Statements without a row are named in the table.
+A run that was stopped goes on where it ended. Statements without a row, or with one of a form that was
+changed since, are named in the table.
 """
 
 import json
@@ -17,6 +18,7 @@ from bounds import discovery
 from bounds.statement import Statement
 from verify.campaign import ONE_THREAD
 from verify.falsify.attempt import SEED, falsify_statement
+from verify.falsify.form import form_of
 from verify.falsify.outcome import Outcome
 from verify.record import finite
 from verify.run import matching
@@ -24,6 +26,8 @@ from verify.run import matching
 ROWS: Final = "falsify.jsonl"
 # Evaluations of one search after the other, each from a seed of its own, until the seconds are over.
 GROWTH: Final = (500, 2000, 8000, 32000, 128000)
+
+Rows = dict[tuple[str, str], dict[str, Any]]
 
 
 def about_runs(statement: Statement) -> bool:
@@ -43,6 +47,7 @@ def attempt(identity: str, variant: str, seconds_of_runs: float, seconds: float)
     row = {
         "id": identity,
         "variant": variant,
+        "form": form_of(statement),
         "searched": found.searched,
         "refuted": found.refuted,
         "ratio": found.ratio,
@@ -84,10 +89,13 @@ def _score(found: Outcome) -> float:
     return max((found.families or {}).values(), default=-2.0)
 
 
-def kept_rows(folder: Path) -> dict[tuple[str, str], dict[str, Any]]:
-    """The last row of each form; half a line, from a run that was killed, is passed over."""
-    file, out = folder / ROWS, {}
-    if not file.exists():
+def kept_rows(place: Path) -> Rows:
+    """The last row of each form, of a file or of a folder with one.
+
+    Half a line, from a run that was killed, is passed over.
+    """
+    file, out = place / ROWS if place.is_dir() else place, {}
+    if not file.is_file():
         return {}
     for line in file.read_text(encoding="utf-8").splitlines():
         try:
@@ -98,11 +106,26 @@ def kept_rows(folder: Path) -> dict[tuple[str, str], dict[str, Any]]:
     return out
 
 
-def run(folder: Path, seconds_of_runs: float, seconds: float, workers: int) -> Iterator[str]:
-    """Forms without a row, or with one of a smaller budget; a sentence on each."""
+def rows_of_now(*places: Path) -> Rows:
+    """Of forms as they are now, from files or folders; the later place counts where two have a row."""
+    forms = {form: form_of(discovery.get(*form)) for form in every_form()}
+    found = [item for place in places for item in kept_rows(place).items()]
+    return {form: row for form, row in found if form in forms and row.get("form") == forms[form]}
+
+
+def slim(row: dict[str, Any], witness: str) -> dict[str, Any]:
+    """For a repository that holds the witness as a file of this name."""
+    return row | {"witness": witness, "best": None} if isinstance(row["witness"], dict) else row
+
+
+def run(
+    folder: Path, seconds_of_runs: float, seconds: float, workers: int, *before: Path
+) -> Iterator[str]:
+    """Forms without a row, here or `before`, or with one of a smaller budget; a sentence on each."""
     folder.mkdir(parents=True, exist_ok=True)
-    kept = kept_rows(folder)
+    kept = rows_of_now(*before, folder)
     todo = [form for form in every_form() if not _enough(kept.get(form), form, seconds_of_runs, seconds)]
+    todo.sort(key=lambda form: about_runs(discovery.get(*form)))  # what is short comes first
     os.environ.update(ONE_THREAD)
     context = get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context) as pool, (folder / ROWS).open("a") as file:
@@ -129,9 +152,8 @@ def _enough(
     return bool(row["budget"] >= asked)
 
 
-def markdown(folder: Path) -> str:
+def markdown(kept: Rows) -> str:
     """Refuted first, then by the best ratio; what has no two sides to search is counted, not shown."""
-    kept = {form: row for form, row in kept_rows(folder).items() if form in set(every_form())}
     searched = [row for row in kept.values() if row["searched"]]
     lines = [
         "| statement | form | refuted | best ratio | half of it | excess | instances | cap | seconds | in |",

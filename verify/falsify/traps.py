@@ -3,102 +3,196 @@
 The problem and the reason why the run stays are those of `verify.witnesses.fed_norm_ec_runs`; the search
 chooses the shape of the clients, the interval, the unit of F and everything that the statement leaves free.
 That the run stays is decided in rationals; running 30,000 rounds for each trial would take a search too long.
+
+Where there is noise (Corollary 3, whose own rule sets its level), the server's memory is off by the sum of
+the noises so far. By Kolmogorov's inequality that sum stays below m of its last deviations throughout, but
+with probability 1/m^2, whatever law the noise has: E |f'| is at least (1 - 1/m^2) of the least |f'| there.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import isclose
-from typing import Any, Final
+from math import ceil, isclose, log, sqrt
+from typing import Any, Final, final
 
 import bounds
-from verify.falsify.shapes import chosen, decades
+from verify.falsify.shapes import chosen, decades, few_bits
 from verify.witnesses.fed_norm_ec_runs import CLIENTS, GROW_WITH_THE_UNIT, STEPS, Run
 
 Coordinates = Sequence[float]
 Found = tuple[Fraction, Fraction, dict[str, Any]]
-SIZE: Final = 9
+DEVIATIONS: Final = (5, 10, 30, 100)
+# Roots and logarithms are rounded: what they enter is moved by this much to the safe side.
+ROUNDED: Final = Fraction(1, 10**9)
 HALVES: Final = tuple(Fraction(1, 2**k) for k in range(4, 10))
 SET_BY_THE_STATEMENT: Final = {"alpha": 1, "beta": 1, "R": 1, "eta": 0, "gamma": -1}  # powers of the unit
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trap:
+    """A run, the interval that it may not leave, and what is given to the statement.
+
+    `kept`: with at least this probability the server's memory is never off by more than `noise`.
+    """
+
+    run: Run
+    left: Fraction
+    right: Fraction
+    given: Mapping[str, Any]
+    unit: Fraction
+    noise: Fraction = Fraction(0)
+    kept: Fraction = Fraction(1)
+
+    @property
+    def mean_gradient(self) -> Fraction:
+        """At most the mean of |f'(x^k)|, for every k."""
+        return self.kept * self.run.gradient(self.left, self.right)
+
+    def holds(self) -> bool:
+        """With steps no shorter than those of the run, of few digits: fractions are slow with many."""
+        longer = replace(self.run, eta=few_bits(float(self.run.eta), up=True))
+        seems = _turns_back(self.run, self.left, self.right, self.noise)
+        return seems and longer.trapped(self.left, self.right, self.noise)
+
+
+def _turns_back(run: Run, left: Fraction, right: Fraction, noise: Fraction = Fraction(0)) -> bool:
+    """At the two ends: most points of a search fail there, in a hundredth of the time."""
+    reach = run.R + noise
+    stays = run.mean_update(left) < -reach and run.mean_update(right) > reach
+    return stays and run.memories_stay_close()
 
 
 def _thousandths(u: float, low: int, high: int) -> Fraction:
     return Fraction(low + round((high - low) * u), 1000)
 
 
-def _clients(u: Coordinates) -> tuple[dict[str, Fraction], Fraction, Fraction]:
-    """What shapes them, and the two ends of the interval."""
-    left, right = _thousandths(u[0], -300, -10), _thousandths(u[1], -10, 50)
-    shape = {"top": 1 + _thousandths(u[2], 0, 400), "root": chosen(u[3], HALVES)}
+def _clients(u: Coordinates, gamma: Fraction) -> tuple[dict[str, Fraction], Fraction, Fraction]:
+    """What shapes them, and the two ends of the interval.
+
+    Far from 0 on its left the drifts add -gamma/4 to the mean update (top - 1)/2, on its right gamma/4: only
+    below top = 1 + gamma/2 does it change its sign, about gamma/2 to the left of 0.
+    """
+    left, right = gamma * _thousandths(u[0], -800, -200), gamma * _thousandths(u[1], -20, 100)
+    shape = {"top": 1 + gamma / 2 * _thousandths(u[2], 0, 1000), "root": chosen(u[3], HALVES)}
     return shape | {"start": (left + right) / 2}, left, right
 
 
-def of_theorem(u: Coordinates) -> tuple[Run, Fraction, Fraction, dict[str, Any]]:
-    shape, left, right = _clients(u)
+def _unit(u: float) -> Fraction:
+    """Of F: conditions on Delta^inf hold where it is small enough, so that the numbers are large."""
+    return Fraction(2) ** int(40 + 60 * u)
+
+
+NO_NOISE: Final = {"p": 1, "sigma_DP": 0}
+
+
+def of_theorem(u: Coordinates) -> Trap:
+    gamma = Fraction(1, 2)
+    shape, left, right = _clients(u, gamma)
     radius, alpha = chosen(u[4], HALVES), Fraction(decades(u[5], -1, 1, True))
     beta = alpha
     longest = beta * radius / (alpha + radius) / 2
     eta = longest * chosen(u[6], (Fraction(1), Fraction(1, 2), Fraction(1, 4)))
-    run = Run(**shape, gamma=Fraction(1, 2), alpha=alpha, beta=beta, eta=eta, R=radius)
+    run = Run(**shape, gamma=gamma, alpha=alpha, beta=beta, eta=eta, R=radius)
     rounds = int(chosen(u[7], (16, 64, 256)) / eta)
-    given = {n: float(getattr(run, n)) for n in ("R", "alpha", "beta", "eta")}
-    return run, left, right, given | {"K": rounds - 1}
+    given: dict[str, Any] = {n: float(getattr(run, n)) for n in ("R", "alpha", "beta", "eta")}
+    given |= NO_NOISE | {"K": rounds - 1}
+    return Trap(run=run, left=left, right=right, given=given, unit=_unit(u[8]))
 
 
-def of_rate(u: Coordinates) -> tuple[Run, Fraction, Fraction, dict[str, Any]]:
+def of_rate(u: Coordinates) -> Trap:
     """K + 1 = n^8: everything that the choices of Corollaries 2 and 5 set is rational."""
-    shape, left, right = _clients(u)
     n, eta_hat = chosen(u[4], (4, 6, 8, 10)), chosen(u[6], (16, 64))
+    gamma, eta = Fraction(1, 2 * n), Fraction(eta_hat, n**7)
+    shape, left, right = _clients(u, gamma)
     alpha, D_1 = Fraction(decades(u[5], 0, 2, True)), Fraction(decades(u[7], -3, -1, True))
     D_2 = 4 * eta_hat * (alpha + D_1) / D_1
-    gamma, eta = Fraction(1, 2 * n), Fraction(eta_hat, n**7)
     run = Run(**shape, gamma=gamma, alpha=alpha, beta=D_2 / n**5, eta=eta, R=D_1 / n)
-    return run, left, right, {"K": n**8 - 1, "D_1": float(D_1), "D_2": float(D_2), "alpha": float(alpha)}
+    given: dict[str, Any] = {"K": n**8 - 1, "D_1": float(D_1), "D_2": float(D_2), "alpha": float(alpha)}
+    return Trap(run=run, left=left, right=right, given=NO_NOISE | given, unit=_unit(u[8]))
 
 
-Made = Callable[[Coordinates], tuple[Run, Fraction, Fraction, dict[str, Any]]]
+def of_utility(u: Coordinates) -> Trap | None:
+    """y = (B_2/2)^(1/4) says how private the run is: noise and steps follow from it and from the start.
+
+    sigma_DP^2 = y^4 (K + 1), so that beta/M times the noises of all rounds and clients has the variance
+    beta_hat^2 y^4/M, and beta_hat^2 = 3 (f(x^0) - f^inf)/(gamma y^2): no root is needed for it.
+    """
+    radius, y, gamma = chosen(u[4], HALVES), Fraction(decades(u[5], -6, -2, True)), Fraction(1, 2)
+    shape, left, right = _clients(u, gamma)
+    # beta and eta follow from the gap at the start.
+    resting = Run(**shape, gamma=gamma, alpha=radius, beta=radius, eta=radius / 8, R=radius)
+    if not _turns_back(resting, left, right):
+        return None
+    square = 3 * (resting.value(resting.start) - resting.infimum()) / gamma
+    beta_hat, delta = sqrt(square) / y, chosen(u[7], (1e-3, 1e-5, 1e-8))
+    rounds = ceil(beta_hat / float(radius) / chosen(u[6], (0.5, 1.0, 1.5)))
+    beta = Fraction(beta_hat / rounds)
+    run = replace(resting, beta=beta, eta=gamma / 4 * beta)
+    given = {"K": rounds - 1, "R": float(radius), "B_hat": CLIENTS, "c": 1.0, "delta": delta}
+    deviations = chosen(u[9], DEVIATIONS)
+    return Trap(
+        run=run,
+        left=left,
+        right=right,
+        given=given | {"epsilon": sqrt(log(1 / delta)) / float(y) ** 2},
+        unit=_unit(u[8]),
+        noise=few_bits(float(deviations * _at_least_root(square * y**2 / CLIENTS)) + float(ROUNDED), up=True),
+        kept=(1 - Fraction(1, deviations**2)) * (1 - ROUNDED),
+    )
+
+
+def _at_least_root(square: Fraction) -> Fraction:
+    near = Fraction(sqrt(square))
+    return (near + square / near) / 2
+
+
+Made = Callable[[Coordinates], Trap | None]
 FORMS: Final[Mapping[str, Made]] = {
     **{f"fed_norm_ec.{n}": of_theorem for n in ("theorem_1.main", "theorem_1.appendix", "theorem_2")},
     **{f"fed_norm_ec.{n}": of_rate for n in ("corollary_2", "corollary_5")},
+    "fed_norm_ec.corollary_3.explicit": of_utility,
 }
 
 
+def size_of(identity: str) -> int:
+    return 10 if FORMS[identity] is of_utility else 9
+
+
 def sides_of(identity: str) -> Callable[[Coordinates], Found | None]:
-    """The least |f'| in the interval and the statement's own right side; None where the run may leave it."""
+    """What the mean of |f'| is at least, and the statement's right side; None where the run may escape."""
 
     def sides(u: Coordinates) -> Found | None:
-        run, left, right, given = FORMS[identity](u)
-        if not _seems_trapped(run, left, right) or not run.trapped(left, right):
+        trap = FORMS[identity](u)
+        if trap is None or not trap.holds():
             return None
-        unit = Fraction(2) ** int(20 + 40 * u[8])
-        bound = _right(identity, run, given, unit)
-        shown = {n: getattr(run, n) for n in run.__slots__} | {"interval": [left, right], "unit of F": unit}
-        return None if bound is None else (run.gradient(left, right) * unit, bound, shown | given)
+        bound = _right(identity, trap)
+        shown = {n: getattr(trap.run, n) for n in trap.run.__slots__} | dict(trap.given)
+        shown |= {"interval": [trap.left, trap.right], "unit of F": trap.unit}
+        if trap.noise:
+            shown |= {"noise stays below": trap.noise, "with probability": trap.kept}
+        return None if bound is None else (trap.mean_gradient * trap.unit, bound, shown)
 
     return sides
 
 
-def _seems_trapped(run: Run, left: Fraction, right: Fraction) -> bool:
-    """At the two ends: most points of a search fail there, in a hundredth of the time."""
-    stays = run.mean_update(left) < -run.R and run.mean_update(right) > run.R
-    return stays and run.memories_stay_close()
-
-
-def _right(identity: str, run: Run, given: Mapping[str, Any], unit: Fraction) -> Fraction | None:
+def _right(identity: str, trap: Trap) -> Fraction | None:
     """In float64, from which 1e-9 of it is taken as certain; None outside the conditions."""
+    run, unit = trap.run, float(trap.unit)
     gap, apart = run.value(run.start) - run.infimum(), float(run.heterogeneity())
     known: dict[str, Any] = {"M": CLIENTS, "T": STEPS, "L": 1, "f0_gap": float(gap), "Delta_inf": apart}
-    known |= {"p": 1, "sigma_DP": 0, **given}
+    known |= trap.given
     if "theorem_2" in identity:
         del known["T"]
     if "theorem_2" in identity or "corollary_5" in identity:
         known["Delta_i_inf_mean"] = apart
-    point = {n: float(x) * float(unit) if n in GROW_WITH_THE_UNIT else x for n, x in known.items()}
+    point = {n: float(x) * unit if n in GROW_WITH_THE_UNIT else x for n, x in known.items()}
     evaluation = bounds.get(identity).evaluate(**point)
     derived = evaluation.derived | point
     as_prescribed = all(
-        isclose(derived[name], float(getattr(run, name)) * float(unit) ** power, rel_tol=1e-12)
+        isclose(derived[name], float(getattr(run, name)) * unit**power, rel_tol=1e-12)
         for name, power in SET_BY_THE_STATEMENT.items()
     )
     if evaluation.applicable is not True or not as_prescribed:
         return None
-    return Fraction(float(evaluation.value)) * (1 + Fraction(1, 10**9))
+    return Fraction(float(evaluation.value)) * (1 + ROUNDED)

@@ -89,16 +89,22 @@ def replay(data: Mapping[str, Any]) -> Replayed:
 
 
 def _close(now: float | None, then: Any) -> bool:
+    if now is None and then is None:  # refuted for all instances at once
+        return True
     if now is None or not isinstance(then, int | float):
         return False
     return abs(now - then) <= AGREEMENT * max(abs(now), abs(then))
 
 
+def file_of(identity: str, variant: str) -> Path:
+    """One for each statement and form."""
+    return FOLDER / f"{identity}{'' if variant == 'printed' else f'.{variant}'}.json"
+
+
 def write_kept(found: Mapping[str, Any]) -> Path:
-    """Into the distribution, one file for each statement and form."""
+    """Into the distribution."""
     FOLDER.mkdir(exist_ok=True)
-    suffix = "" if found["variant"] == "printed" else f".{found['variant']}"
-    file = FOLDER / f"{found['id']}{suffix}.json"
+    file = file_of(found["id"], found["variant"])
     file.write_text(as_text(found), encoding="utf-8")
     return file
 

@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bounds.statement import AMENDED, Statement
-from verify.falsify import traps
+from verify.falsify import batches, traps
 from verify.falsify.shapes import chosen, decades
 from verify.falsify.trial import Trial
+from verify.witnesses.dp_fedavg_rounds import Median
 
 Coordinates = Sequence[float]
 PRINTED: Final = "printed"
@@ -219,7 +220,21 @@ def shared_infima_of_data_points(u: Coordinates) -> Claimed:
     return Claimed(left=lowest + mean - mean, right=Fraction(0), shown=shown | {"b": offsets}, equality=True)
 
 
+def after_many_rounds(u: Coordinates) -> Claimed | None:
+    """Normalization is said to come nearer: at least its mean gap over the rounds, at most that of clipping."""
+    b, C_hat, rho = _number(u[0]), _number(u[1]), Fraction(decades(u[2], -6, 0, True))
+    alpha, start = Fraction(chosen(u[3], (1, 2, 5, 10))), _place(u[4])
+    # Of the K that a gamma between a hundredth and a hundred prescribes.
+    K = max(1, round(2 * alpha * _number(u[5]) / (C_hat * rho**2)))
+    run = Median(b=b, start=start, C_hat=C_hat, K=K, alpha=alpha, rho=rho)
+    shown = {"b": b, "w_0 - w*": start, "C_hat": C_hat, "rho": rho, "alpha": alpha, "K": K}
+    return Claimed(left=run.normalized(), right=run.clipped(), shown=shown) if run.applicable() else None
+
+
 CLAIMS: Final[Mapping[tuple[str, str], Claim]] = {
+    ("dp_fedavg.claims.many_rounds", PRINTED): Claim(
+        family="three half squares, two with one minimizer", size=6, sides=after_many_rounds
+    ),
     ("dp_fedavg.claims.smaller_threshold", PRINTED): Claim(family="half squares", size=7, sides=thresholds),
     ("dp_fedavg.claims.smaller_threshold", AMENDED): Claim(
         family="two half squares", size=7, sides=smallest_thresholds
@@ -241,19 +256,29 @@ CLAIMS: Final[Mapping[tuple[str, str], Claim]] = {
 }
 
 
-def _trapped(identity: str) -> Callable[[Coordinates], Claimed | None]:
-    of_run = traps.sides_of(identity)
-
+def _followed(
+    sides_of: Callable[[Coordinates], tuple[Fraction, Fraction, Mapping[str, Any]] | None],
+) -> Callable[[Coordinates], Claimed | None]:
     def sides(u: Coordinates) -> Claimed | None:
-        found = of_run(u)
+        found = sides_of(u)
         return None if found is None else Claimed(left=found[0], right=found[1], shown=found[2])
 
     return sides
 
 
-TRAPPED: Final[Mapping[str, Claim]] = {
-    identity: Claim(family="two clients that trap a run", size=traps.SIZE, sides=_trapped(identity))
+# Runs that fractions follow to their end, whatever the number of rounds.
+FOLLOWED: Final[Mapping[str, Claim]] = {
+    identity: Claim(
+        family="two clients that trap a run",
+        size=traps.size_of(identity),
+        sides=_followed(traps.sides_of(identity)),
+    )
     for identity in traps.FORMS
+} | {
+    identity: Claim(
+        family="every path of random batches", size=batches.SIZE, sides=_followed(batches.sides_of(identity))
+    )
+    for identity in batches.FORMS
 }
 
 
@@ -268,7 +293,7 @@ def in_words(shown: Any) -> Any:
 
 def claim_of(statement: Statement) -> Claim | None:
     claim = CLAIMS.get((statement.id, statement.variant))
-    return claim or (TRAPPED.get(statement.id) if statement.variant == PRINTED else None)
+    return claim or (FOLLOWED.get(statement.id) if statement.variant == PRINTED else None)
 
 
 @final
