@@ -9,10 +9,13 @@ from bounds import discovery
 from bounds.evaluate import names_taken
 from bounds.finding import Finding, FindingClass, Verdict
 from bounds.statement import Statement
-from verify import dimension, information, rate, substitution
+from verify import dimension, information, limits, rate, substitution
 from verify.cell import Cell
 from verify.instances import can_be_tried, draws
 from verify.level import per_cell
+from verify.limits_cases import NO_ROUNDS
+from verify.limits_in_case import DIFFERS
+from verify.limits_known import EXACT_RUNS
 from verify.property import TRIALS, judged
 from verify.run import LEVEL, QUICK_REPLICATES, SEED, decides, matching, run_cell
 from verify.satisfiability import judge as satisfiability
@@ -43,6 +46,14 @@ def by_satisfiability(statement: Statement) -> bool:
 
 def by_information(statement: Statement) -> bool:
     return information.judge(statement).verdict is information.Verdict.UNINFORMATIVE
+
+
+def by_limits(statement: Statement) -> bool:
+    """Below what is known exactly. A term that does not vanish where its words say so is a place to look."""
+    return any(
+        limit.verdict == DIFFERS and limit.case in (NO_ROUNDS, EXACT_RUNS)
+        for limit in limits.check(statement) or ()
+    )
 
 
 def by_objects(statement: Statement) -> bool:
@@ -91,6 +102,7 @@ AUDIT: dict[str, Callable[[Statement], bool]] = {
     "substitution": by_substitution,
     "satisfiability": by_satisfiability,
     "information": by_information,
+    "limits": by_limits,
 }
 VERIFICATION: dict[str, Callable[[Statement], bool]] = {"objects": by_objects, "cells": by_cells}
 CHECKS = AUDIT | VERIFICATION
