@@ -3,9 +3,9 @@
     python benchmarks/against.py [COMMIT] [--turns N] [--cells N]
 
 Processor time of judging alone, without imports, trees taking turns; verdicts must be the same, and how far
-estimates are apart is told. Cells are equal where their digests are: statement, problem, parameters and what the
-engine needs. The commit is read from the history of this checkout; without one it is the last whose engine took
-local steps one by one.
+estimates are apart is told. Cells are equal where their digests are: statement, problem, parameters and what
+the engine needs. The commit is read from the history of this checkout; without one it is the last whose
+engine took local steps one by one.
 """
 
 import argparse
