@@ -159,6 +159,9 @@ def _verdict(
     violated: bool,
     method: str,
 ) -> Judged:
+    if lower > upper:
+        wrong = "what was certified is wrong"
+        return _inconclusive(f"the mean is above {lower:.6g} and below {upper:.6g}: {wrong}")
     estimate, certified = float(samples.mean()), True
     if violated:
         verdict, relation = Verdict.VIOLATED, "above"

@@ -49,6 +49,18 @@ def test_exact_value_against_irrational_bound_equal_within_rounding_is_inconclus
     assert judge(_bound(2**0.5), lambda *_: exact, 1, LEVEL).verdict is Verdict.INCONCLUSIVE
 
 
+@pytest.mark.parametrize("constant", [0.8, 1.3])
+def test_ends_that_contradict_each_other_decide_nothing(constant: float) -> None:
+    """A planted defect: a certified second moment far below the true one."""
+    draws = 1.0 + np.random.default_rng(7).exponential(size=4000) / 10
+    wrong = Sampled(observables={"o": draws}, second_moment=1e-4)
+    judged = judge(_bound(constant), lambda *_: wrong, 4000, LEVEL)
+    assert judged.verdict is Verdict.INCONCLUSIVE
+    assert "what was certified is wrong" in judged.sentence
+    right = replace(wrong, second_moment=1.3)
+    assert judge(_bound(constant), lambda *_: right, 4000, LEVEL).verdict is not Verdict.INCONCLUSIVE
+
+
 @pytest.mark.parametrize(
     ("constant", "ceiling", "verdict", "certified"),
     [
