@@ -104,15 +104,19 @@ def page(found: "Outcome", out: Path | None) -> Page:
         page.item(f"by {found.method}")
     if found.best is not None:
         page.item(f"in the family: {found.best['in']}")
-    page.item(
-        f"{found.met} instances of {found.evaluations} tried meet every condition; {found.seconds:.1f} s"
-    )
+    if found.families is None:  # what speaks of all instances at once has tried none
+        page.item(f"{found.seconds:.1f} s")
+    else:
+        page.item(
+            f"{found.met} instances of {found.evaluations} tried meet every condition; {found.seconds:.1f} s"
+        )
     if found.half_refuted is not None:
         page.item(f"half the bound {'is' if found.half_refuted else 'is not'} refuted by the same instance")
     for sentence in found.unconfirmed[:SHOWN]:
         page.item(f"a candidate that was not confirmed: {sentence}")
-    page.heading("Families, by the best (left - right)/(|left| + |right|) that was seen")
-    page.columns_of((f"{score:+.4g}", name) for name, score in list((found.families or {}).items())[:SHOWN])
+    if found.families is not None:
+        page.heading("Families, by the best (left - right)/(|left| + |right|) that was seen")
+        page.columns_of((f"{score:+.4g}", name) for name, score in list(found.families.items())[:SHOWN])
     if out is not None:
         page.item(f"witness: {out}" if found.refuted else f"{out} is not written: there is no witness")
     return page
