@@ -29,21 +29,11 @@ from bounds.finding import Finding, FindingClass
 from bounds.statement import Statement
 from verify.certificate import POSITIVE, Certificate, Product, System, read, refutes, written
 from verify.satisfiability.certify import weighted
+from verify.satisfiability.of_the_class import START, Fact, Products, far
 from verify.satisfiability.system import Inequality, inequalities, signs_of, system
 
 KEPT = Path(__file__).with_name("experiments.json")
 HOLDS, VIOLATED, OPEN = "holds", "violated", "not decidable"
-Power = Mapping[str, int]
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
-    """What every problem of the class satisfies: the expression, in names, is at least 0."""
-
-    name: str
-    difference: Expr
-    because: str
 
 
 @final
@@ -63,7 +53,7 @@ class Experiment:
     numbers: Mapping[str, str | tuple[str, ...]]
     drawn: Callable[[], tuple[Mapping[str, float], ...]] | None = None
     facts: tuple[Fact, ...] = ()
-    products: tuple[tuple[str, Power], ...] = ()
+    products: Products = ()
 
 
 @final
@@ -95,7 +85,7 @@ def _drawn_quadratics() -> tuple[Mapping[str, float], ...]:
     return tuple(points)
 
 
-_DISTANCE = Symbol("start_distance")
+_DISTANCE = Symbol(START)
 _SMOOTH = Fact(
     name="F is beta-smooth",
     difference=Symbol("beta") ** 2 * _DISTANCE**2 - Symbol("gradient_square"),
@@ -103,18 +93,10 @@ _SMOOTH = Fact(
 )
 
 
-def _far(omega: str, power: int) -> Fact:
-    return Fact(
-        name="omega is a minimum",
-        difference=1 - Symbol(omega) * _DISTANCE**power,
-        because="omega is at most its value in the first interval, which starts at w_0",
-    )
-
-
-def _chain(omega: str, power: int) -> tuple[tuple[str, Power], ...]:
+def _chain(omega: str, power: int) -> Products:
     """1 >= omega D^power, omega > sigma^2 d and D^2 >= sigma^2 d, times what brings them onto each other."""
     common = {"beta": 1, "tau": 1}
-    out: list[tuple[str, Power]] = []
+    out: list[tuple[str, Mapping[str, int]]] = []
     for distance in range(power, 3):
         moved = common | {omega: 1, "start_distance": distance}
         out.append(("C.thm2.2", {"beta": 1, "start_distance": distance}))
@@ -129,7 +111,8 @@ def _chain(omega: str, power: int) -> tuple[tuple[str, Power], ...]:
     )
 
 
-def _adaptive(statement: str, omega: str, power: int) -> Iterator[Experiment]:
+def _adaptive(statement: str, omega: str, power: int, below: str) -> Iterator[Experiment]:
+    """`below` is what the audit of the statement shows of every problem."""
     readings = {
         "noise multiplier": ("11/10", "1", "in any dimension"),
         "noise of the batch mean": (
@@ -144,9 +127,9 @@ def _adaptive(statement: str, omega: str, power: int) -> Iterator[Experiment]:
             statement=statement,
             where="the experiments (C.exp.optim, C.exp.model)",
             printed="base learning rate 0.5; batch size 64; noise scale 1.1; clipping bound 1",
-            right=f"sigma^2 d below 1: here nothing meets all of C.thm2.1 to C.thm2.5, {said}",
+            right=f"sigma^2 d below {below}: here nothing meets all of C.thm2.1 to C.thm2.5, {said}",
             numbers={"sigma": sigma, "d": d, "B": "64", "C": "1", "eta": "1/2"},
-            facts=(_SMOOTH, _far(omega, power)),
+            facts=(_SMOOTH, far(omega, power)),
             products=_chain(omega, power),
         )
 
@@ -154,8 +137,8 @@ def _adaptive(statement: str, omega: str, power: int) -> Iterator[Experiment]:
 _CLIPPED = ("dp_fedavg.theorem_2", "dp_fedavg.theorem_4")
 _THRESHOLDS = ("500", "250", "125", "125/2", "125/4", "125/8")
 EXPERIMENTS: tuple[Experiment, ...] = (
-    *_adaptive("als_dpfl.theorem_2.theorem_omega", "omega", 1),
-    *_adaptive("als_dpfl.theorem_2.lemma_6_omega", "omega_lemma_6", 2),
+    *_adaptive("als_dpfl.theorem_2.theorem_omega", "omega", 1, "0.63"),
+    *_adaptive("als_dpfl.theorem_2.lemma_6_omega", "omega_lemma_6", 2, "0.5"),
     *(
         Experiment(
             name="synthetic problem",

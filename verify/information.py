@@ -2,7 +2,8 @@
 
 Its free bound is that of the observable on its left, or the number by which one of its own conditions caps
 the quantity whose mean is bounded. A point where the bound is below it is decided as conditions are; that no
-such point exists is said only with a certificate.
+such point exists is said only with a certificate. Where a statement asks for quantities of a run, the point
+is that of a run that is carried out: a search would make up what no run has.
 """
 
 from collections.abc import Mapping
@@ -24,6 +25,7 @@ from bounds.program import Program, compile_expressions
 from bounds.quantity import Role
 from bounds.statement import Kind, Statement
 from verify.certificate import Certificate, System
+from verify.satisfiability import carried_out
 from verify.satisfiability.certify import certify
 from verify.satisfiability.excluded import Proved
 from verify.satisfiability.floor import floors
@@ -146,20 +148,22 @@ def _expanded(expression: Expr, used: Mapping[Symbol, Expr]) -> Expr:
 
 def _against(statement: Statement, free: Expr, source: str, silent: tuple[str, ...]) -> Informed:
     ratio = _Ratio(statement, free)
+    run = carried_out.of(statement) if carried_out.asks_for_a_run(statement) else None
     best, point = _smallest(statement, ratio)
     found = point is not None and ratio.below(point) and _holds(statement, point)
     known = tuple(floors(statement))
     common: dict[str, Any] = {
         "ratio": best if point is not None else None,
         "point": point,
-        "from_on": _from_on(statement, ratio),
+        "from_on": {} if run else _from_on(statement, ratio),
         "silent": silent,
     }
     if found:
-        said = [f"at the point it is {best:.3g} of {text(free)}, {source}", *(f.sentence for f in known)]
+        where = f"at the point, {run.problem}," if run else "at the point"
+        said = [f"{where} it is {best:.3g} of {text(free)}, {source}", *(f.sentence for f in known)]
         return Informed(
             verdict=Verdict.INFORMATIVE,
-            evidence="point",
+            evidence="point and problem" if run else "point",
             sentence="; ".join([*said, *_in_words(common["from_on"]), *silent]),
             floors=known,
             **common,
@@ -184,6 +188,8 @@ def _against(statement: Statement, free: Expr, source: str, silent: tuple[str, .
 
 
 def _smallest(statement: Statement, ratio: _Ratio) -> tuple[float, Point | None]:
+    if carried_out.asks_for_a_run(statement):
+        return _of_a_run(statement, ratio)
     example = {name: float(value) for name, value in statement.example.items()}
     known = [example] if example.keys() >= {*ratio.program.inputs} and holds_at(statement, example) else []
     try:
@@ -194,6 +200,14 @@ def _smallest(statement: Statement, ratio: _Ratio) -> tuple[float, Point | None]
             if known
             else (np.inf, None)
         )
+
+
+def _of_a_run(statement: Statement, ratio: _Ratio) -> tuple[float, Point | None]:
+    """Nothing where no run is on file."""
+    point = carried_out.point(statement)
+    if point is None:
+        return np.inf, None
+    return float(ratio({n: np.array([v]) for n, v in point.items()})[0]), point
 
 
 def _holds(statement: Statement, point: Point) -> bool:

@@ -17,12 +17,6 @@ NOT_TESTED: Mapping[str, str] = {
     "als_dpfl.claims_from_experiments.best_tau_varies": (
         "Figure 2 prints no numbers, and a repetition takes training on image data sets"
     ),
-    "dp_fedavg.equation_17_comparison.initialization": (
-        "it says what is expected as K tends to infinity, and names no problem"
-    ),
-    "dp_fedavg.signal_to_noise_ratio.eventually": (
-        "a limit of runs; of one round the witness against B.claim.snr shows that it may be the other way"
-    ),
 }
 
 

@@ -1,6 +1,7 @@
 """Which places of a paper have one defect: it is one finding, told where it is gravest.
 
-A place is a locator and a part of it, as the ledger names them. Claims in prose quote displays of proofs, one
+A place is a locator and a part of it, as the ledger names them; where several statements share it, with the
+statement that is meant. Claims in prose quote displays of proofs, one
 display is printed in two theorems, and what rests on a mistake is mistaken with it. No evidence shows that
 two defects are one, so that is said here, by hand; a test asks for a word on every two findings that share a
 place, a display or what is right instead. What is told elsewhere keeps its evidence, which runs again.
@@ -40,6 +41,14 @@ ALSO_AT: Mapping[str, Mapping[str, Places]] = {
         "A.thm1.s19, proof": ("A.thm2.s17, proof",),
         "A.cor1.s2, proof": ("A.cor3.s2, proof",),
         "A.cor1.s10, proof": ("A.cor3.s13, proof",),
+        "A.cor3.s11, proof": ("A.cor3.s12, proof",),
+        # A step size that Lemma 1 does not allow.
+        "A.thm1.s3, proof": ("A.thm1, condition A.lem1.h6 of fed_norm_ec.lemma_1 (A.lem1.h6)",),
+        # The noise in each coordinate, or all of it.
+        "A.lem3, conclusion": ("A.cor1, conclusion", "A.cor3, conclusion", "A.cor6, conclusion"),
+        # The index of a sum that its summand does not have.
+        "A.lem7.c1, conclusion": ("A.lem9.c1, conclusion",),
+        "A.lem7.s16, proof": ("A.lem7.s17, proof", "A.lem7.s18, proof"),
         "A.cor3, definition of Delta": ("A.cor1.app, term utility",),
         # gamma is prescribed where a limit on it is meant.
         "A.cor2, choice of gamma of fed_norm_ec.theorem_1.appendix (A.thm1.h3)": (
@@ -62,12 +71,19 @@ ALSO_AT: Mapping[str, Mapping[str, Places]] = {
         # A coin for each client, where the proofs have exactly r of them.
         "B.thm4, conclusion": (
             *("B.thm6.general, conclusion", "B.thm6.specific, conclusion", "B.eq16, conclusion"),
-            "B.thm5.eq23, proof",
+            *("B.thm5.eq23, proof", "B.thm5.u1, proof"),
         ),
         "B.thm6.u3, proof": ("B.thm5.general, conclusion",),
         "B.prop1, hypotheses": ("B.eq11, hypotheses", "B.eq11.rule, hypotheses"),
         "B.eq15, conclusion": ("B.eq15, term heterogeneity", "B.eq15, value of dp_fedavg.theorem_2 (B.thm2)"),
-        "B.rem1, conclusion": ("B.claim.asym, conclusion", "B.eq17.cmp, conclusion"),
+        # Normalization leads to a median of the clients' minimizers, however many rounds there are.
+        "B.claim.asym, conclusion": (
+            "B.eq17.cmp, conclusion of dp_fedavg.equation_17_comparison.initialization",
+            "B.rem1, conclusion of dp_fedavg.remark_1.advice",
+        ),
+        "B.rem1, conclusion of dp_fedavg.remark_1.many_rounds": (
+            "B.eq17.cmp, conclusion of dp_fedavg.equation_17_comparison.vanishing",
+        ),
     },
     "als_dpfl": {
         "C.claim.mono.F, conclusion": (
@@ -83,13 +99,14 @@ ALSO_AT: Mapping[str, Mapping[str, Places]] = {
         ),
         "C.lem3, conclusion": ("C.lem3.s4, proof", "C.thm1, conclusion", "C.thm1.F, conclusion"),
         "C.thm2, definition of phi": ("C.phi.thm, term progress",),
-        "C.thm2, hypotheses": ("C.lem4, hypotheses", "C.lem6, hypotheses", "C.alg2.tau, hypotheses"),
+        "C.thm2, hypotheses": ("C.lem6, hypotheses", "C.alg2.tau, hypotheses"),
     },
     "fedavg_lojasiewicz": {
         "D.F2, conclusion": (
             *("D.F2, term noise", "D.F2, term drift_noise"),
             *("D.claim.H1end, conclusion", "D.claim.unroll, conclusion"),
         ),
+        "D.F1.s3, proof": ("D.claim.complete, conclusion",),
         "D.claim.eta1L, conclusion": ("D.eq40, proof",),
         "D.F4.s1, conclusion": ("D.F4.s1, term descent",),
         "D.F4.s2, proof": ("D.claim.same, conclusion",),
@@ -106,6 +123,12 @@ def _told_at(paper: str) -> dict[str, str]:
     return {other: first for first, others in ALSO_AT.get(paper, {}).items() for other in others}
 
 
-def told_at(paper: str, here: str) -> str | None:
+def told_at(paper: str, here: str, statement: str) -> str | None:
     """The place where the defect of this place is told; None where it is told here."""
-    return _told_at(paper).get(here)
+    table = _told_at(paper)
+    return table.get(named(here, statement), table.get(here))
+
+
+def named(here: str, statement: str) -> str:
+    """A place that several statements share, of this one."""
+    return f"{here} of {statement}"

@@ -48,15 +48,18 @@ def ledger(names: tuple[str, ...]) -> list[dict[str, Any]]:
     Where that place is not among what is asked for, a repetition stands by itself and says what it `repeats`.
     """
     from bounds.finding import FindingClass
-    from verify.repeats import told_at
+    from verify.repeats import named, told_at
 
     gravity = [grade.value for grade in FindingClass]
     entries = places(names)
-    at = {_place(entry): entry for entry in entries}
+    at: dict[tuple[str, str], dict[str, Any]] = {}
+    for entry in entries:
+        paper, here = _place(entry)
+        at |= {(paper, name): entry for name in (here, named(here, entry["statement"]))}
     alone = []
     for entry in entries:
         paper, here = _place(entry)
-        entry["repeats"] = told_at(paper, here)
+        entry["repeats"] = told_at(paper, here, entry["statement"])
         origin = at.get((paper, entry["repeats"]))
         if origin is None:
             alone.append(entry)

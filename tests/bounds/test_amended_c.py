@@ -98,6 +98,39 @@ def test_one_deviation_over_the_batch_is_too_small() -> None:
     assert measured > 1.2 * growth
 
 
+def exact_distances(auxiliary: float, seed: int) -> list[tuple[float, float]]:
+    """(mean distance, sum of a geometric series) of a client and of the average: every path, full batches.
+
+    Two clients on the line, noises of two signs: b at a client and `auxiliary` times b at the sequence.
+    """
+    rng = np.random.default_rng(seed)
+    (curved, steps), centres = (rng.uniform(0.2, 1, 2), int(rng.integers(1, 4))), rng.normal(size=2)
+    b, eta = rng.uniform(0, 2), rng.uniform(0.1, 1)
+
+    def slope(x: Array) -> Array:
+        return curved * np.clip(x[:, None] - centres, -SLOPE, SLOPE)
+
+    signs = np.array(list(product([-1.0, 1.0], repeat=3 * steps))).reshape(-1, steps, 3)
+    w, v = np.full((len(signs), 2), 0.5), np.full(len(signs), 0.5)
+    for t in range(steps):
+        own = curved * np.clip(w - centres, -SLOPE, SLOPE)
+        w = w - eta * (own + b * signs[:, t, :2])
+        v = v - eta * (slope(v).mean(1) + auxiliary * b * signs[:, t, 2])
+    grid = slope(np.linspace(-20, 20, 4001))
+    xi = np.abs(grid - grid.mean(1, keepdims=True)).max(0)
+    beta = curved.max()
+    growth = ((1 + eta * beta) ** steps - 1) / beta
+    apart = [(np.abs(w[:, i] - v).mean(), (xi[i] + 2 * b) * growth) for i in (0, 1)]
+    return [*apart, (np.abs(w.mean(1) - v).mean(), (xi.mean() + 2 * b) * growth)]
+
+
+def test_with_full_batches_and_equal_noises_the_printed_bounds_hold() -> None:
+    """And not where the auxiliary noise is several times that of a client."""
+    for seed in range(200):
+        assert all(left <= right * (1 + 1e-6) for left, right in exact_distances(1.0, seed))
+    assert any(left > right for seed in range(50) for left, right in exact_distances(8.0, seed))
+
+
 # ---- Lemmas 4 and 6: exact moments over finitely many outcomes
 
 

@@ -3,6 +3,7 @@
 The bounds are typed from the derivation; golden_amended_ad.py says that the statements have the same ones.
 """
 
+import math
 import runpy
 from pathlib import Path
 
@@ -149,6 +150,53 @@ def test_a_floor_with_17_holds_what_a_round_adds_and_16_does_not() -> None:
         assert held[1] <= held[2]
         fails += added > held[0] * (1 + 1e-9)
     assert fails > 100
+
+
+def sums_of_the_drift(H: int, u: float) -> tuple[float, float]:
+    """A/(4 (H-1)^2) and B/(4 (H-1)), from the recursions of a and b."""
+    a, b = [0.0], [0.0]
+    for h in range(1, H):
+        a.append(h + u * sum(a))
+        b.append(math.sqrt(h) + u * sum(b))
+    limits = [(math.expm1(h / H) * H, math.sqrt(h) * math.exp(h / H)) for h in range(H)]
+    if u <= 1 / H:
+        pairs = zip(a, b, limits, strict=True)
+        assert all(x <= p * (1 + 1e-12) and y <= q * (1 + 1e-12) for x, y, (p, q) in pairs)
+    squares = sum(x**2 for x in a), sum(y**2 for y in b)
+    return squares[0] / H / (4 * (H - 1) ** 2), squares[1] / H / (4 * (H - 1))
+
+
+def test_lemma_f1_has_room_for_the_step_that_it_asks() -> None:
+    """Both parts together are below 1/2 for few steps, and below what the integrals give for more."""
+    for H in range(2, 120):
+        a, b = sums_of_the_drift(H, 1 / H)
+        assert a + b < (0.5 if H < 5 else 0.758 * H**2 / (4 * (H - 1) ** 2) + 2.098 * H / (4 * (H - 1)))
+    assert 0.758 * 25 / 64 + 2.098 * 5 / 16 < 0.96
+    # With three times the step it has none.
+    assert sum(sums_of_the_drift(100, 3 / 100)) > 1
+
+
+@pytest.mark.parametrize("H", [2, 3, 5, 50])
+def test_lemma_f1_on_the_steepest_functions_at_the_longest_step(H: int) -> None:
+    """-L theta^2/2 drives the iterates apart: mean squares in closed form, eta = 1/(LH)."""
+    rng = np.random.default_rng(7)
+    for L, g, sigma in (spread(rng, 3) for _ in range(50)):
+        eta, growth = 1 / (L * H), 1 + 1 / H
+        drift = [
+            eta**2 * (g**2 * ((growth**h - 1) * H) ** 2 + sigma**2 * sum(growth ** (2 * j) for j in range(h)))
+            for h in range(1, H)
+        ]
+        bound = 4 * eta**2 * (H - 1) ** 2 * g**2 + 4 * eta**2 * (H - 1) * sigma**2
+        assert sum(drift) / H <= bound
+
+
+def test_theorem_f2_has_more_room_than_it_says() -> None:
+    x = 1 / 18
+    c = 2 * x**2 + 16 * x**3
+    assert c <= 0.00892
+    left = 0.5 - c
+    assert left >= 0.491
+    assert (0.5 / left, 4 / left, (2 + 16 * x) / left) == pytest.approx((1.02, 8.15, 5.9), rel=5e-3)
 
 
 def test_below_its_floor_a_run_under_fl_1_and_fl_2_stays_there() -> None:

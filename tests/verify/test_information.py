@@ -1,6 +1,7 @@
 """Whether a bound says more than is known without it: controls, planted empty bounds, what is said of K."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from bounds.papers.textbook.notation import D0, L, N, final_gap
 from bounds.statement import Term
 from verify.certificate import refutes
 from verify.information import Verdict, judge
+from verify.satisfiability import carried_out
 
 CONVEX = bounds.get("textbook.gradient_descent_convex")
 (INITIALIZATION,) = CONVEX.terms
@@ -74,12 +76,32 @@ def test_the_random_coefficient_of_theorem_5_may_be_negative_and_that_of_theorem
     assert (2 - share - share**2 >= 1.25).all()
 
 
-def test_the_floor_of_the_adaptive_bound() -> None:
-    """It is 1/(T speed) + sqrt(3)/3 with a speed above 0: 0.577 of the 1 that its own condition asks."""
-    judged = judge(bounds.get("als_dpfl.theorem_2.theorem_omega"))
+ADAPTIVE = ("als_dpfl.theorem_2.theorem_omega", "als_dpfl.theorem_2.lemma_6_omega")
+
+
+@pytest.mark.parametrize("identity", ADAPTIVE)
+def test_the_adaptive_bound_is_informative_on_a_run(identity: str) -> None:
+    """Ten halvings from 1: omega = 1, a speed of 1/2 times 3/4, and sqrt(3)/3, below which it never is."""
+    judged = judge(bounds.get(identity))
     assert judged.verdict is Verdict.INFORMATIVE
-    assert judged.ratio == pytest.approx(3**-0.5, rel=1e-3)
+    assert judged.ratio == pytest.approx(1 / (10 * 0.5 * 0.75) + 3**-0.5)
     assert [floor.quantity for floor in judged.floors] == ["floor"]
+    assert judged.point is not None
+    gap = Fraction(1, 2**10) ** 2 / 2
+    assert judged.point["lam"] == judged.point["final_gap"] == judged.point["auxiliary_gap"] == float(gap)
+    assert judged.point["gradient_square"] == float(2 * gap)
+
+
+def test_quantities_of_a_run_are_not_made_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run with too large a bound, one that meets not every condition, and none: nothing is said."""
+    (entry,) = (c for c in carried_out.CARRIED_OUT if ADAPTIVE[0] in c.statements)
+    for change in ({"T": 1.0}, {"lam": 1.0}):
+        point = entry.run() | change
+        monkeypatch.setattr(carried_out, "CARRIED_OUT", (replace(entry, run=point.copy),))
+        assert judge(bounds.get(ADAPTIVE[0])).verdict is Verdict.INCONCLUSIVE
+    monkeypatch.setattr(carried_out, "CARRIED_OUT", ())
+    judged = judge(bounds.get(ADAPTIVE[0]))
+    assert (judged.verdict, judged.point) == (Verdict.INCONCLUSIVE, None)
 
 
 def test_constants_of_an_order_are_not_judged() -> None:

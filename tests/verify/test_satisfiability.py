@@ -2,20 +2,22 @@
 
 import math
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import bounds
 from bounds import assumptions as stated
+from bounds import discovery
 from bounds.condition import above, at_least, below
 from bounds.finding import FindingClass
 from bounds.papers.textbook.notation import L, eta, mu, sigma
-from bounds.statement import EdgeOutcome, Statement
+from bounds.statement import AMENDED, EdgeOutcome, Statement
 from synthetic.problems import build
 from verify.cell import revived
 from verify.certificate import read, refutes
-from verify.satisfiability import evidence
+from verify.satisfiability import evidence, of_the_class
 from verify.satisfiability.excluded import excluded
 from verify.satisfiability.judge import Verdict, judge
 from verify.satisfiability.lemmas import LEMMAS, Leaves, matching
@@ -24,6 +26,7 @@ from verify.satisfiability.search import smallest
 from verify.valid_parameters import UnsolvableCondition
 
 PRINTED = bounds.statements()
+ADAPTIVE = ("als_dpfl.theorem_2.theorem_omega", "als_dpfl.theorem_2.lemma_6_omega")
 SGD = bounds.get("textbook.stochastic_gradient_descent")
 CONVEX = bounds.get("textbook.gradient_descent_convex")
 
@@ -168,6 +171,46 @@ def test_lemma_on_gaussian_noise_in_numbers() -> None:
         step = 0.5
         low, high = ((1 - step + end) / step / deviation / math.sqrt(2) for end in (-0.1, 0.1))
         assert (math.erf(high) - math.erf(low)) / 2 > 0
+
+
+def on_paths(statement: Statement) -> bool:
+    return "Gaussian noise keeps no condition on every path" in {lemma.name for lemma in matching(statement)}
+
+
+def test_a_condition_on_a_mean_is_none_on_a_path() -> None:
+    """Lemma 4 prints an expectation, Lemma 6 a gap; so does Lemma 4 with that condition planted."""
+    mean, path = bounds.get("als_dpfl.lemma_4"), bounds.get("als_dpfl.lemma_6")
+    assert not on_paths(mean)
+    assert on_paths(path)
+    assert on_paths(replace(mean, conditions=(*mean.conditions, path.conditions[1])))
+    found = {v.id for s in PRINTED for v in discovery.variants(s.id) if v.variant == AMENDED and on_paths(v)}
+    assert found == set()
+
+
+def test_how_much_noise_the_class_leaves_is_certified_and_no_less() -> None:
+    """2^(-2/3) = 0.62996 and 1/2: a little below, the conditions and the facts have a common point."""
+    for identity, less in ((ADAPTIVE[0], Fraction(62, 100)), (ADAPTIVE[1], Fraction(49, 100))):
+        statement = bounds.get(identity)
+        limit = of_the_class.limit_of(statement)
+        assert limit is not None
+        found = of_the_class.proof(statement, limit)
+        assert found is not None
+        assert refutes(*found)
+        assert of_the_class.proof(statement, replace(limit, below=less)) is None
+        distance = 2 * float(less) ** 0.5
+        assert float(less) < distance**-limit.power
+        assert [p.kind for p in excluded(statement)].count("class") == 1
+
+
+def test_the_facts_of_the_class_in_numbers() -> None:
+    """On bowls of any curvature up to beta: eta (1/beta - eta) ||grad F||^2 is at most a quarter of D^2."""
+    rng = np.random.default_rng(4)
+    for _ in range(500):
+        beta, distance = 10 ** rng.uniform(-3, 3, 2)
+        share, part = rng.random(2)
+        eta = share / beta
+        slope = part * beta * distance
+        assert eta * (1 / beta - eta) * slope**2 <= distance**2 / 4 * (1 + 1e-12)
 
 
 def test_points_of_a_region_meet_the_conditions() -> None:

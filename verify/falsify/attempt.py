@@ -136,21 +136,24 @@ def _outcome(statement: Statement, search: Search, confirmed: list[tuple[Best, C
     )
     if best is None:
         return replace(common, sentence="no instance was found that meets the conditions")
-    if not search.refuted:
-        instance, cut = best.space.instance(best.point), " before the cap on seconds" if search.cut else ""
-        ratio, excess, left, right = _measured_again(statement, instance, best.trial)
-        near = "" if ratio is None else f", best ratio {ratio:.6g}"
-        return replace(
-            common,
-            ratio=ratio,
-            excess=excess,
-            left=left,
-            right=right,
-            best=instance | {"in": best.space.name},
-            half_refuted=_half_refuted(statement, instance, ratio),
-            sentence=f"nothing found in {search.spent} evaluations{cut}{near}",
-        )
-    seen, found = [(best, f) for best, f in confirmed if f.refutes][-1]
+    if search.refuted:
+        return _refuted(common, statement, *[(best, f) for best, f in confirmed if f.refutes][-1])
+    instance, cut = best.space.instance(best.point), " before the cap on seconds" if search.cut else ""
+    ratio, excess, left, right = _measured_again(statement, instance, best.trial)
+    near = "" if ratio is None else f", best ratio {ratio:.6g}"
+    return replace(
+        common,
+        ratio=ratio,
+        excess=excess,
+        left=left,
+        right=right,
+        best=instance | {"in": best.space.name},
+        half_refuted=_half_refuted(statement, instance, ratio),
+        sentence=f"nothing found in {search.spent} evaluations{cut}{near}",
+    )
+
+
+def _refuted(common: Outcome, statement: Statement, seen: Best, found: Confirmation) -> Outcome:
     assert found.left is not None
     assert found.right is not None
     difference = found.left - found.right

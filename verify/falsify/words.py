@@ -221,7 +221,7 @@ def shared_infima_of_data_points(u: Coordinates) -> Claimed:
 
 
 def after_many_rounds(u: Coordinates) -> Claimed | None:
-    """Normalization is said to come nearer: at least its mean gap over the rounds, at most that of clipping."""
+    """Normalization is said to come nearer: its mean gap at least, and that of clipping at most."""
     b, C_hat, rho = _number(u[0]), _number(u[1]), Fraction(decades(u[2], -6, 0, True))
     alpha, start = Fraction(chosen(u[3], (1, 2, 5, 10))), _place(u[4])
     # Of the K that a gamma between a hundredth and a hundred prescribes.

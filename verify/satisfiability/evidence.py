@@ -82,8 +82,11 @@ def recheck() -> list[tuple[str, bool, str]]:
 
 def _built_anew(statement: Statement, entry: dict[str, Any]) -> System | None:
     """The system that the entry speaks of, from the statement alone."""
-    from verify.satisfiability import excluded, floor
+    from verify.satisfiability import excluded, floor, of_the_class
 
+    if entry["kind"] == "class":
+        limit = of_the_class.limit_of(statement)
+        return None if limit is None else of_the_class.asked(statement, limit)
     if entry["kind"] == "zero":
         return excluded.where_zero(statement, entry["quantity"])
     if entry["kind"] == "tight":

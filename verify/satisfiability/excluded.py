@@ -4,7 +4,8 @@ A quantity that may be zero by its domain and by no condition; and what must be 
 equality. Where the bound is said to fall with the quantity, its best case is among what is left out: `where`
 names it. Problems on which a constant is 0 are then spoken of by no choice of parameters, a defect of the
 statement; who starts elsewhere leaves the case, so that of a quantity of the start only the reading is open.
-What a tight condition forces is printed there for everyone to see, and no defect.
+What a tight condition forces is printed there for everyone to see, and no defect, and so is what the
+conditions and the class together forbid.
 """
 
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from typing import final
 from bounds.expression import condition_text
 from bounds.statement import Statement
 from verify.certificate import NON_NEGATIVE, POSITIVE, Certificate, Constraint, System
+from verify.satisfiability import of_the_class
 from verify.satisfiability.certify import certify
 from verify.satisfiability.system import Inequality, inequalities, signs_of, system
 
@@ -63,6 +65,23 @@ def excluded(statement: Statement) -> Iterator[Proved]:
                 certificate=proof,
             )
     yield from _tight(statement, [name for name in may_vanish if name not in never])
+    yield from _of_the_class(statement)
+
+
+def _of_the_class(statement: Statement) -> Iterator[Proved]:
+    limit = of_the_class.limit_of(statement)
+    found = None if limit is None else of_the_class.proof(statement, limit)
+    if limit is not None and found is not None:
+        yield Proved(
+            kind="class",
+            quantity="sigma",
+            condition="",
+            sentence=of_the_class.sentence(limit),
+            where="",
+            right="",
+            system=found[0],
+            certificate=found[1],
+        )
 
 
 def _said_by_a_condition(statement: Statement) -> set[str]:

@@ -14,6 +14,7 @@ import numpy as np
 from bounds.errors import Misuse
 from bounds.statement import Statement
 from verify.certificate import Certificate, System
+from verify.satisfiability import carried_out
 from verify.satisfiability.certify import certify
 from verify.satisfiability.excluded import Proved, asked_of, excluded
 from verify.satisfiability.lemmas import Leaves, Lemma, matching
@@ -100,9 +101,12 @@ def _with_witness(statement: Statement, lemmas: tuple[Lemma, ...], ends: bool) -
 
 
 def _point(statement: Statement) -> Point | None:
-    """The statement's own example, else a point that a search made."""
+    """That of a run where one is on file, else the statement's own example, else one that a search made."""
     if not statement.evaluable:
         return None
+    run = carried_out.point(statement)
+    if run and holds_at(statement, run):
+        return run
     example = {name: float(value) for name, value in statement.example.items()}
     if example and holds_at(statement, example):
         return example

@@ -77,14 +77,19 @@ def _growth_at_most_quadratic(statement: Statement) -> bool:
 
 
 GAUSSIAN = ("sigma", "sigma_v")
+PATHWISE = "almost sure"  # among the readings of a quantity of the run that is no mean
 
 
 def _on_every_path(statement: Statement) -> bool:
-    """A condition on a quantity of the run, where the run carries Gaussian noise."""
-    of_run = {n for n, q in statement.notation.quantities.items() if q.role is Role.RUN}
+    """A condition on a quantity of a path, where the run carries Gaussian noise.
+
+    A mean has one value for all paths: a condition on it can hold, whatever the noise.
+    """
+    quantities = statement.notation.quantities.items()
+    of_a_path = {n for n, q in quantities if q.role is Role.RUN and PATHWISE in q.detail}
     conditions = {s.name for c in statement.conditions for e in (c.value, c.limit) for s in e.free_symbols}
     speaks_of_noise = bool(_speaks_of(statement) & {*GAUSSIAN})
-    return bool(conditions & of_run) and speaks_of_noise and _assumes(statement, stated.MINIMUM_ATTAINED)
+    return bool(conditions & of_a_path) and speaks_of_noise and _assumes(statement, stated.MINIMUM_ATTAINED)
 
 
 LEMMAS = (
@@ -157,19 +162,20 @@ LEMMAS = (
         name="Gaussian noise keeps no condition on every path",
         leaves=Leaves.OTHERS,
         consequence=(
-            "read almost surely, the conditions on the run fail for every sigma > 0: that reading is "
+            "read almost surely, the conditions on a path fail for every sigma > 0: that reading is "
             "vacuous, except without noise"
         ),
         proof=(
             "A step with Gaussian noise in every coordinate has a density above 0 everywhere, so the next "
             "iterate enters every ball with positive probability: the ball around w* in which F - F* < "
-            "lam and the gradient is short, which breaks lower bounds on the gap and on the gradient; for "
-            "convex F other than constant, unbounded above, one in which F - F* > 1, which breaks an "
-            "upper bound; and one far from w*, which breaks a lower bound on the reciprocal distance."
+            "lam, which breaks a lower bound on the gap; for convex F other than constant, unbounded "
+            "above, one in which F - F* > 1, which breaks an upper bound; and one far from w*, which "
+            "breaks a lower bound on the reciprocal distance. A condition that is printed with an "
+            "expectation is none of these."
         ),
         matches=_on_every_path,
         grade=FindingClass.INTERPRETATION,
-        right="in mean, with exact moments in place of the quantities of the run",
+        right="in mean, with exact moments in place of the quantities of a path",
     ),
 )
 

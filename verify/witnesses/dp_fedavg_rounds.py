@@ -102,7 +102,7 @@ def updates_that_cancel() -> Measured:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoRounds:
-    """101 half squares in the plane: 50 around (0, 1), 50 around (0, -1), one flat around (6, 0); from (3, 0).
+    """In the plane, from (3, 0): 50 half squares around (0, 1), 50 around (0, -1), a flat one around (6, 0).
 
     In the second round the threshold is between the common update length of the 100 after a clipped step and
     after a normalized one, which the flat client makes longer. L = E = alpha = 1, and K = 2.

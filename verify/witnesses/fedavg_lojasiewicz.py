@@ -1,6 +1,9 @@
 """FedAvg under a Lojasiewicz condition."""
 
+from fractions import Fraction
 from typing import Any
+
+import numpy as np
 
 from bounds.finding import FindingClass
 from verify.witness import Measured, Witness, at_a_point, measured_on
@@ -18,6 +21,42 @@ def theorem_f2() -> Measured:
     """The stationary gap of noisy gradient descent on f = m theta^2/2 is eta sigma^2/(2 (2 - eta m))."""
     stationary = FLAT["eta"] / (2 * (2 - FLAT["eta"] * FLAT["L"]))
     return at_a_point("fedavg_lojasiewicz.theorem_f2", stationary, f0_gap=0.0, R=10**6, **FLAT, H=1)
+
+
+def noise_alone() -> Measured:
+    """f = 0, two local steps of 1/10 with noise 1 or -1, L = 1: both relations hold noise and its drift."""
+    return measured_on(
+        "fedavg_lojasiewicz.claims_of_lemma_f1.complete",
+        gradient=np.zeros_like,
+        deviations=np.array([[[1.0], [-1.0]]]),
+        theta=np.zeros(1),
+        eta=0.1,
+        H=2,
+        L=1.0,
+    )
+
+
+def steep_exponent() -> Measured:
+    """theta^2/2 from a gap of 1, M = L = H = R = mu = 1, eta = 1/18, no noise; alpha = 3 as gap^2 <= 2.
+
+    The bound is 1/(1 + sqrt(eta mu 2/4)) = 6/7 there.
+    """
+    step, initialization = Fraction(17, 18), 1 / (1 + Fraction(1, 6))
+    lojasiewicz = all(2 * gap >= gap**3 for gap in (Fraction(1), step**2))
+    return Measured(left=float(step**2), right=float(initialization), applicable=lojasiewicz)
+
+
+def noise_without_its_bound() -> Measured:
+    """theta^2/2 from its minimum, one step of 1/18 against noise 1 or -1, and sigma = 0, tied to nothing."""
+    reached = Fraction(1, 18) ** 2 / 2
+    point = {"L": 1.0, "M": 1, "H": 1, "R": 1, "eta": 1 / 18, "mu": 1.0, "alpha": 2.0, "zeta": 0.0}
+    return at_a_point("fedavg_lojasiewicz.theorem_f4", float(reached), **point, f0_gap=0.0, sigma=0.0)
+
+
+def slope_at_the_lowest_value() -> Measured:
+    """s' at s = 0 with eta = zeta = 1 and no noise; of a Bernoulli equation it is 0 there."""
+    eta, zeta = 1.0, 1.0
+    return Measured(left=eta / 2 * zeta**2, right=0.0, applicable=True, equality=True)
 
 
 _BY_MU = "with both noise terms divided by mu, as its recursion gives"
@@ -44,6 +83,41 @@ WITNESSES = (
         ),
         why="summing the contraction factors gives 4/(eta H mu), which the printed noise terms lack",
         right=_BY_MU,
+    ),
+    Witness(
+        statement="fedavg_lojasiewicz.claims_of_lemma_f1.complete",
+        measure=noise_alone,
+        why="the sums do as is said, and beside them 4 eta^2 (H-1) sigma^2 becomes 2 eta^2 (H-1) sigma^2",
+        right="for the double sum alone, or with 2 (H-1), which is 4/H times the sum of the h, in both",
+        grade=FindingClass.TYPO,
+    ),
+    Witness(
+        statement="fedavg_lojasiewicz.theorem_f4",
+        line="hypothesis FL-2",
+        display=0,
+        measure=steep_exponent,
+        why="FL-2 is asked with any alpha > 1, and the power of a sum, which gives the first term its form, "
+        "needs 1/(alpha-1) of at least 1",
+        right="for alpha <= 2, as the title of the section has it; for every alpha > 1 with the first term "
+        "as in D.F4.s2, the form of Lemma F.3",
+        grade=FindingClass.INTERPRETATION,
+    ),
+    Witness(
+        statement="fedavg_lojasiewicz.theorem_f4",
+        line="hypothesis FL-4",
+        display=0,
+        measure=noise_without_its_bound,
+        why="FL-4 is not among the hypotheses, and nothing else ties sigma to the noise",
+        right="with FL-4, as the amended form has it",
+        grade=FindingClass.INTERPRETATION,
+    ),
+    Witness(
+        statement="fedavg_lojasiewicz.claims_of_lemma_f3.euler",
+        measure=slope_at_the_lowest_value,
+        why="a Bernoulli equation has the solution 0, and with zeta or sigma above 0 the recursion adds a "
+        "constant",
+        right="of v_r, with the floor taken off (D.F3.s6), or without heterogeneity and noise",
+        grade=FindingClass.INTERPRETATION,
     ),
     Witness(
         statement="fedavg_lojasiewicz.claims_of_lemma_f3.eta1l",

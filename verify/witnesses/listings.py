@@ -57,8 +57,9 @@ WITNESSES = (
         statement="als_dpfl.definitions.auxiliary_sequence",
         display=0,
         measure=steps_of_the_auxiliary_sequence,
-        why="of the points of its interval the last alone has a value, and it is the model of that round",
+        why="of the points of its interval the last alone has a value, and it is the model of that round, "
+        "which C.sync puts at the start",
         right="(k - 1) tau in both cases, as the start of an interval is defined and every proof has it",
-        grade=FindingClass.TYPO,
+        grade=FindingClass.INCONSISTENT,
     ),
 )

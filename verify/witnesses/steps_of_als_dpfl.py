@@ -50,6 +50,19 @@ def lost_sign() -> Measured:
     return Measured(left=(second - first) / lam**2, right=1 / second - 1 / first, applicable=lam <= first)
 
 
+def lost_sign_at_the_end() -> Measured:
+    """Gaps 1 of v(T) and 2 of w(T) with lambda = 1: (1 - 2)/2 against the lower bound -(1 - 2)."""
+    v, w, lam = 1.0, 2.0, 1.0
+    return Measured(left=-(v - w) / lam**2, right=(v - w) / (w * v), applicable=lam <= min(v, w))
+
+
+def identical_clients() -> Measured:
+    """No noise and identical clients, for which xi_i = 1 is allowed: eta = beta = 1, at t = (k-1) tau + 2."""
+    eta, beta, xi, x = 1.0, 1.0, 1.0, 2
+    change = eta * xi * ((eta * beta + 1) ** (x - 1) - 1)
+    return Measured(left=0.0, right=change, applicable=True, equality=True)
+
+
 def jensen() -> Measured:
     """Gaps 1/2 and 1/10, equally likely: the printed display is turned round to `left <= right`."""
     gaps = [HALF, Fraction(1, 10)]
@@ -132,7 +145,8 @@ WITNESSES = (
         display=2,
         measure=drawn_batch,
         why="a batch drawn at random is not its client's data, even without noise",
-        right="with the deviation of the batch, and the auxiliary noise on its own",
+        right="with the deviation of the batch, and the auxiliary noise on its own; in the last display with "
+        "eta before the last length too, and at most in place of equal",
         grade=FindingClass.PROOF_BROKEN,
     ),
     Witness(
@@ -178,7 +192,8 @@ WITNESSES = (
         display=0,
         measure=length_for_its_square,
         why="the second-order term has the length of the gradient where smoothness gives its square",
-        right="with the square, as in the last display",
+        right="with the square, as in the last display; and with grad F(v) + n, where the third and the "
+        "fourth have grad F(v + n): for x^2/4 at 2 with n = 1 that is 2 and 3/2",
         grade=FindingClass.TYPO,
     ),
     Witness(
@@ -223,7 +238,8 @@ WITNESSES = (
         display=2,
         measure=square_without_eta,
         why="expanding the square leaves eta^2 ||n||^2, and the display has ||n||^2",
-        right="with eta^2 ||n||^2, so that the hypothesis may be eta^2 sigma^2 d on its right",
+        right="with eta^2 ||n||^2, so that the hypothesis may be eta^2 sigma^2 d on its right; the display "
+        "before lacks -2 eta n^T (v - w*): it is 1 on this instance, where the left side is 0",
         grade=FindingClass.PROOF_BROKEN,
     ),
     Witness(
@@ -259,7 +275,27 @@ WITNESSES = (
         display=4,
         measure=lost_sign,
         why="the minus before the reciprocal product is gone",
-        right="-E|F(v') - F(v)|/lambda^2, from which the last display follows as printed",
+        right="-E|F(v') - F(v)|/lambda^2, from which the last display follows as printed; the sum meant is "
+        "that of (25), not of (29), and in C.thm2.s7 two equality signs are printed as minus",
+        grade=FindingClass.TYPO,
+    ),
+    Witness(
+        statement="als_dpfl.theorem_2.theorem_omega",
+        step="C.thm2.s10",
+        display=2,
+        measure=lost_sign_at_the_end,
+        why="a lower bound on the product of the gaps bounds a quotient whose numerator may be negative from "
+        "below by its absolute value only",
+        right="-E|F(v) - F(w)|/lambda^2, which C.thm2.s11 bounds by Theorem 1 as printed",
+        grade=FindingClass.TYPO,
+    ),
+    Witness(
+        statement="als_dpfl.theorem_1.distance",
+        step="C.thm1.s4",
+        display=0,
+        measure=identical_clients,
+        why="the chain before it is of bounds, and its ends are joined by an equality sign",
+        right="at most, as the sums after it need",
         grade=FindingClass.TYPO,
     ),
     Witness(

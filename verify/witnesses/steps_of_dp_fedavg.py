@@ -15,6 +15,11 @@ def more_clients_than_expected() -> Measured:
     return Measured(left=float(of_average), right=float(of_each), applicable=True)
 
 
+def no_client() -> Measured:
+    """Two clients, r = 1: with probability 1/4 none comes and no noise is added; a Gaussian is never 0."""
+    return Measured(left=float(Fraction(1, 2) ** 2), right=0.0, applicable=True, equality=True)
+
+
 def one_round() -> Measured:
     """f = w^2/2 from 1, C_hat = E = alpha = K = 1, rho = 1/1000: gamma = rho^2/2 is at most L D0 = 1.
 
@@ -72,6 +77,15 @@ WITNESSES = (
         why="the numerator is B(E) of eq. (76) without its factor G E",
         right="G E times the bracket, over E",
         grade=FindingClass.TYPO,
+    ),
+    Witness(
+        statement="dp_fedavg.theorem_5.general",
+        step="B.thm5.u1",
+        measure=no_client,
+        why="with a coin for each client the number of noises varies, and their average is no Gaussian; what "
+        "is used of it, its second moment, is right",
+        right="with exactly r clients a round",
+        grade=FindingClass.INTERPRETATION,
     ),
     Witness(
         statement="dp_fedavg.theorem_5.general",

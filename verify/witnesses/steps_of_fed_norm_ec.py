@@ -42,6 +42,33 @@ def two_signs() -> Measured:
     return Measured(left=float(sum(squares) / 4), right=1.0, applicable=True, equality=True)
 
 
+def increments_of_two_rounds() -> Measured:
+    """M = 1, f = x^2/2, one local step, no noise, p = 1/2, alpha = beta = 1, v^0 = -1/4, x^0 = 0, eta = 1/8.
+
+    The mean of (n^1)^2 where the client came in the first round, against that where it did not: independence
+    makes them one.
+    """
+    x, v = Fraction(0), Fraction(-1, 4)
+    eta, q_of_the_drawn = Fraction(1, 8), 2
+    means = []
+    for q in (q_of_the_drawn, 0):
+        first = normalized(x - v, Fraction(1))
+        memory, server = v + first, v + q * first
+        x_next = x - eta * (1 if server > 0 else -1)
+        second = normalized(x_next - memory, Fraction(1))
+        means.append(sum((1 - q_next) ** 2 * second**2 for q_next in (q_of_the_drawn, 0)) / 2)
+    return Measured(left=float(means[0]), right=float(means[1]), applicable=True, equality=True)
+
+
+def longest_step_allowed() -> Measured:
+    """L = alpha = beta = R = 1, gamma = 1/2: eta as h4 of the theorem allows it, against what s3 chooses."""
+    L, alpha, beta, R, rho = 1, 1, 1, 1, 2
+    gamma, share = Fraction(1, 2 * L), Fraction(beta * R, alpha + R)
+    return Measured(
+        left=float(share / (4 * L)), right=float(gamma * share / (1 + rho)), applicable=beta < alpha + R
+    )
+
+
 def weights() -> Measured:
     """b_1 gamma^2 = 1, w^k = 1, V^k = 1, V^{k+1} = 0, b_2 gamma = 1; s1 then makes w^{k-1} = w^k/2."""
     growth, weight = 2.0, 1.0
@@ -137,11 +164,33 @@ WITNESSES = (
         grade=FindingClass.TYPO,
     ),
     Witness(
+        statement="fed_norm_ec.lemma_3",
+        step="A.lem3.s5",
+        measure=increments_of_two_rounds,
+        why="Lemma 2 asks for vectors that are independent over the rounds, and n^k depends through x^k and "
+        "v_i^k on who came before",
+        right="given the past the n_i^k are independent over the clients and have mean 0, which is all that "
+        "Lemma 2 needs: the lemma holds (docs/amended/fed_norm_ec.md, Lemma 2)",
+        grade=FindingClass.PROOF_BROKEN,
+    ),
+    Witness(
+        statement=_FIRST,
+        step="A.thm1.s3",
+        measure=longest_step_allowed,
+        why="the step chooses eta up to R beta/(6L (alpha + R)) for the h6 of Lemma 1, and the theorem "
+        "allows half as much again",
+        right="with 2L for (1 + rho)/gamma, as the local updates are 2L-Lipschitz, h4 is enough "
+        "(docs/amended/fed_norm_ec.md, Theorem 1)",
+        grade=FindingClass.PROOF_BROKEN,
+    ),
+    Witness(
         statement="fed_norm_ec.lemma_5",
         step="A.lem5.s3",
         measure=weights,
-        why="with the weights of s1 w^{k-1} is w^k/(1 + b_1 gamma^2), and the display needs it multiplied",
-        right="w^{k+1} := w^k/(1 + b_1 gamma^2): the smallest weight of s9 is then w^K, and s10 to s12 hold",
+        why="with the weights of s1 w^{k-1} is w^k/(1 + b_1 gamma^2), and the display needs it multiplied; "
+        "b_3/b_2 has lost its weight in A.lem5.s2",
+        right="w^{k+1} := w^k/(1 + b_1 gamma^2) and w^k b_3/b_2: the smallest weight of s9 is then w^K, and "
+        "s4 to s12 hold",
         grade=FindingClass.TYPO,
     ),
     *(

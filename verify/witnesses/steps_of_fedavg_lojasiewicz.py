@@ -4,6 +4,15 @@ from bounds.finding import FindingClass
 from verify.witness import Measured, Witness
 
 
+def model_of_an_agent() -> Measured:
+    """Agents (theta - 1)^2/2 and (theta + 1)^2/2 from 0, one step of 1/2: theta^c is 1/2, their mean 0.
+
+    The two sides at a first local step without noise, for the first agent.
+    """
+    sampled, at_the_mean, at_its_own = -1.0, 0.0 - 1, 0.5 - 1
+    return Measured(left=sampled, right=sampled - at_its_own + at_the_mean, applicable=True, equality=True)
+
+
 def halved_noise() -> Measured:
     """H = 2, eta = sigma = 1, L = 1/100, at a stationary point: the first display against the second.
 
@@ -88,6 +97,15 @@ def floor_of_the_recursion() -> Measured:
 WITNESSES = (
     Witness(
         statement="fedavg_lojasiewicz.lemma_f1",
+        step="D.F1.s1",
+        display=0,
+        measure=model_of_an_agent,
+        why="theta_r^c is nowhere defined, and as what agent c sends in round r it differs from theta_r",
+        right="theta_r in its place, as the next display has it",
+        grade=FindingClass.TYPO,
+    ),
+    Witness(
+        statement="fedavg_lojasiewicz.lemma_f1",
         step="D.F1.s3",
         display=1,
         measure=halved_noise,
@@ -101,7 +119,8 @@ WITNESSES = (
         measure=longest_step,
         why="s4 takes the drift on the right of s3 to have a factor of at most 1/2; at H = 2, eta = 1/(LH) "
         "it is 1",
-        right="for eta <= 1/(2LH), which the lemma does not ask; Theorem F.2, which uses it, asks more",
+        right="for eta <= 1/(2LH), which the lemma does not ask; Theorem F.2, which uses it, asks more. The "
+        "lemma itself is true as printed, by another way (docs/amended/fedavg_lojasiewicz.md)",
         grade=FindingClass.PROOF_BROKEN,
     ),
     Witness(
@@ -144,7 +163,8 @@ WITNESSES = (
         step="D.F3.s6",
         measure=power_of_the_floor,
         why="with both noises C^alpha is above the sum of their powers: twice what is added is taken off",
-        right="at most, with what (41) adds as amended; (42) follows as printed",
+        right="at most, with what (41) adds as amended; (42) follows as printed. With (41) as printed not "
+        "even that: without noise eta zeta^2/2 is left over",
         grade=FindingClass.TYPO,
     ),
     Witness(

@@ -1,4 +1,4 @@
-"""Claims in prose about privacy, the experiments and other papers; none of them gives a number."""
+"""Claims in prose about privacy, the experiments and other papers, and settings that contradict others."""
 
 from dataclasses import replace
 
@@ -114,4 +114,37 @@ THREE_AND_TWO = replace(
     printed=(r"$\tau$ values 3 (FashionMNIST) and 2 (CIFAR-10)",),
     reading="of the printed experiment; the most accurate among the fixed tau is read off Tables 2 and 3.",
     refuted_by="a repetition that settles on another tau, or a fixed tau with a higher printed accuracy",
+)
+
+FEW_LABELS = Statement(
+    locator="C.exp.fmnist.split",
+    kind=Kind.CLAIM,
+    paper=PAPER,
+    title="Few labels at a client",
+    printed=(r"resulting in most clients having samples with three or four labels",),
+    reading="of a random split as described: a fragment has one label, and a client gets any 40 of the 400.",
+    refuted_by="the law of the number of labels in 40 of 400 fragments, 40 of each label",
+)
+
+IMAGES = Statement(
+    locator="C.exp.cifar",
+    kind=Kind.CLAIM,
+    paper=PAPER,
+    title="Number of images in CIFAR-10",
+    printed=(
+        r"10 categories, 6,000 image samples per category, resulting in a total of 60,000 training samples "
+        r"and 10,000 testing samples",
+    ),
+    reading="the samples of all categories are those for training and those for testing.",
+    refuted_by="the two totals, where their sum is another than ten times 6,000",
+)
+
+BATCH = Statement(
+    locator="C.exp.optim",
+    kind=Kind.CLAIM,
+    paper=PAPER,
+    title="Batch size of the experiments",
+    printed=(r"batch size 64",),
+    reading="of the experiments with ALS-DPFL, and so that of Algorithm 2.",
+    refuted_by="another batch size for Algorithm 2 elsewhere in the paper",
 )

@@ -41,6 +41,8 @@ READINGS = (
     "almost sure: the relation holds on every path; in mean: with exact moments in its place; "
     "realised: along the path that was run, a diagnostic and never a verdict"
 )
+# What is printed with an expectation, or is a mean in an amended form, has one value for all paths.
+_IN_MEAN = "in mean: exact moments, over the whole law of the run"
 omega = NOTATION.run_quantity(
     "omega",
     r"\omega",
@@ -79,7 +81,7 @@ gradient_square = NOTATION.run_quantity(
     "smallest, over the run, of the mean squared gradient at the auxiliary sequence",
     NON_NEGATIVE,
     F**2 / X**2,
-    READINGS,
+    _IN_MEAN,
 )
 
 distance_to_auxiliary = NOTATION.observable(
@@ -271,7 +273,6 @@ farthest_start = NOTATION.run_quantity(
 )
 
 # The amended forms: means of gaps and of squared distances in place of the quantities of a path.
-_IN_MEAN = "in mean: exact moments, over the whole law of the run"
 omega_mean = NOTATION.run_quantity(
     "omega_mean",
     r"\omega",

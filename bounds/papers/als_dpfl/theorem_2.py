@@ -141,9 +141,9 @@ THEOREM_OMEGA = Statement(
         r"\frac{\rho h(\tau)}{\tau\lambda^2})} + \frac{\sqrt{3}}{3} \quad (12)",
     ),
     reading=(
-        "the conditions on the run (C.thm2.3 to C.thm2.5, and omega) are read in the three ways that `show` "
-        "lists, almost surely if nothing is said: the proof bounds gaps on every path. sigma is the "
-        "listing's noise multiplier; noises as in Theorem 1; the bound is strict."
+        "the conditions on a path (C.thm2.3, C.thm2.4, and omega) are read in the three ways that `show` "
+        "lists, almost surely if nothing is said: the proof bounds gaps on every path; C.thm2.5 prints a "
+        "mean. sigma is the listing's noise multiplier; noises as in Theorem 1; the bound is strict."
     ),
     setting=FEDERATED,
     assumptions=STANDING,

@@ -350,7 +350,8 @@ MANY_ROUNDS = Statement(
     printed=(
         r"with a large number of rounds the right sides of eqs. (15) and (16) become the same, as the effect "
         r"of heterogeneity dies down",
-        r"thus the asymptotic convergence of normalization (eq. (16)) is better than that of clipping (eq. (15))",
+        r"thus the asymptotic convergence of normalization (eq. (16)) is better than that of clipping "
+        r"(eq. (15))",
     ),
     reading=(
         "as alpha -> infinity with everything else but K kept, both B and B_2 tend to zero, so that A is "

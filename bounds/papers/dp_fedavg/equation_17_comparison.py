@@ -25,7 +25,10 @@ TERMS_B = Statement(
         "at the same iterates; B is the term of eq. (6), with Delta_i*, which eq. (15) leaves out; B_2 is "
         "eq. (17); less is not asked strictly where every update is clipped and both are zero."
     ),
-    other_readings=("B as eq. (15) prints it, without Delta_i*: then B and B_2 have different units.",),
+    other_readings=(
+        "B as eq. (15) prints it, without Delta_i*: then B and B_2 have different units.",
+        "each over the run of its own algorithm: then B may be the larger one.",
+    ),
     setting=(
         Setting("B.thm2", "B is the effect of heterogeneity in eq. (6)"),
         Setting("B.eq17", "B_2 for this threshold"),
@@ -94,6 +97,7 @@ INITIALIZATION = Statement(
         r"expected to outperform clipping",
     ),
     reading="a comparison of f(w) - f(w*) at a random round of the two algorithms, with the same choices.",
+    other_readings=("of the bounds: as B and B_2 vanish, term A is left on both right sides.",),
     refuted_by=(
         "runs of both algorithms with the same problem, noise law and choices, at growing K, in which "
         "clipping keeps the smaller mean gap."

@@ -78,8 +78,10 @@ EVENTUALLY = Statement(
     title="The SNR of clipping eventually falls below that of normalization",
     printed=(r"So the SNR of clipping eventually falls below that of normalization.",),
     reading="for averaged updates, as the SNR is defined, from some round on, with the same noise in both.",
+    other_readings=("for one client's own update, where that of clipping is never the larger one.",),
     refuted_by=(
-        "runs with the same noise in which the mean SNR of clipping stays above that of normalization from "
-        "some round on: normalized updates of clients that disagree may cancel where clipped ones do not."
+        "runs with the same noise in which the SNR of clipping stays above that of normalization, however "
+        "many rounds there are: normalized updates of clients that disagree may cancel where clipped ones do "
+        "not. Mean ratios say nothing in one dimension, where 1/||zeta|| has none."
     ),
 )

@@ -24,7 +24,11 @@ LISTING = Statement(
         "variance sigma_DP^2 of z is total, E||z||^2; where the server's memory is exactly zero, the listing "
         "divides by zero and the engine names what it does."
     ),
-    other_readings=("sigma_DP^2 per coordinate, as an accountant of the Gaussian mechanism counts.",),
+    other_readings=(
+        "sigma_DP^2 per coordinate, as an accountant of the Gaussian mechanism counts.",
+        "step 1 of Section 4 sends x^k to the participants alone, and who has no x^k cannot move: then only "
+        "the memories of drawn clients move.",
+    ),
     setting=(
         Setting("A.alg1.n1", "clients take part independently with probability p; q_i^k is 1/p or 0"),
         Setting("A.alg1.n2", "all clients compute and keep their memory; those in S^k transmit"),
@@ -41,7 +45,11 @@ VARIATION = Statement(
     paper=PAPER,
     algorithm="fed_alpha_norm_ec",
     title="Algorithm 1 as run in the paper's experiments",
-    printed=(r"x^{k+1}=x^{k}-\eta\hat v^{k+1}", r"p\beta\sqrt{K\log(1/\delta)}\epsilon^{-1}"),
+    printed=(
+        r"x^{k+1}=x^{k}-\eta\hat v^{k+1}",
+        r"p\beta\sqrt{K\log(1/\delta)}\epsilon^{-1}",
+        r'Server normalization ("Line 12 in Algorithm 1") is not used',
+    ),
     reading=(
         "without the server's normalization, so that Theorems 1 and 2 do not speak of it; the noise is "
         "called a variance and has the form of a standard deviation."

@@ -27,6 +27,7 @@ CLIENTS = Statement(
         "f^inf and f_i^inf are any lower bounds in Assumption 1; the sign is that of the infima themselves, "
         "for which the mean of the f_i is at least the mean of the f_i^inf."
     ),
+    other_readings=("for any lower bounds, as Assumption 1 has them: then Delta_inf may be negative.",),
     left=Delta_inf,
     terms=(
         _INFIMUM,

@@ -26,7 +26,12 @@ LEMMA = Statement(
         "proof uses it; clients take part independently with probability p; the memories start as in "
         "Algorithm 1, so that the gap is zero before the first round."
     ),
-    other_readings=("sigma_DP^2 per coordinate: B then carries d sigma_DP^2 instead of sigma_DP^2.",),
+    other_readings=(
+        "sigma_DP^2 per coordinate, as the noise rule A.disc.sigma needs it: then the lemma is false, and B "
+        "has to carry d sigma_DP^2.",
+        "the memories of drawn clients alone move, as step 1 of Section 4 can be read (A.alg1.n2): then the "
+        "lemma is false.",
+    ),
     setting=(
         Setting("A.lem3.h1", "Fed-alpha-NormEC with any local operator, for problem (1)"),
         Setting("A.lem3.h2", "Assumption 1"),

@@ -55,9 +55,10 @@ LEMMA = Statement(
     ),
     reading=(
         "for sequences of numbers; h2 is asked for every k in [0, K], and V_k, V_next, W_k stand for one "
-        "such k; the signs of b_1, b_2, b_3 are not printed and are those of the theorems: b_2 = 1, and b_1 is "
-        "0 for one local step and above 0 for several, where A.thm1.s16 and A.thm2.s14 compound. For b_1 < 0 "
-        "the lemma is false. Units are those of the theorems: V is a gap, W a gradient norm, gamma a length."
+        "such k; the signs of b_1, b_2, b_3 are not printed and are those of the theorems: b_2 = 1, and b_1 "
+        "is 0 for one local step and above 0 for several, where A.thm1.s16 and A.thm2.s14 compound. With "
+        "a negative b_1 the lemma is false. Units are those of the theorems: V is a gap, W a gradient norm, "
+        "gamma a length."
     ),
     setting=(Setting("A.lem5.h1", "V^k and W^k are non-negative sequences"),),
     concrete=Concrete(

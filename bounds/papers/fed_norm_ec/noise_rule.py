@@ -18,7 +18,10 @@ RULE = Statement(
         "the scaling of the moments accountant with its constant c as an input: no value of c is printed. "
         "sigma_DP^2 is the total variance E||z||^2, as the proof of Lemma 3 uses it."
     ),
-    other_readings=("sigma_DP per coordinate: an accountant of the Gaussian mechanism counts so.",),
+    other_readings=(
+        "sigma_DP per coordinate: an accountant of the Gaussian mechanism counts so, and no total variance "
+        "that is free of d is private in every dimension.",
+    ),
     mechanism=AssumedMechanism(
         unit="client",
         relation=None,

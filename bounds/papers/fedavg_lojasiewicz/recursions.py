@@ -45,7 +45,8 @@ F2_ONE_STEP = Statement(
     conditions=(step_sizes.OF_THEOREM_F2,),
     left=mean_next_gap,
     terms=(
-        # FL-1 and FL-2 together give mu <= 2L, and then the factor is positive; no condition says so.
+        # Where a gap is above 0, FL-1 and FL-2 give mu <= 2L, and then the factor is positive;
+        # no condition says so.
         Term("gap", (1 - eta * mu_1 * (1 - L * eta)) * gap, "contracted gap", "at F*", non_negative=False),
         Term(
             "heterogeneity",

@@ -59,7 +59,8 @@ THEOREM = Statement(
     conditions=(step_sizes.OF_THEOREM_F2,),
     left=final_gap,
     terms=(
-        # FL-1 and FL-2 together give mu <= 2L, and then the base is positive; no condition says so.
+        # Where a gap is above 0, FL-1 and FL-2 give mu <= 2L, and then the base is positive;
+        # no condition says so.
         Term(
             "initialization",
             (1 - eta * H * mu_1 / 4) ** R * f0_gap,
@@ -100,7 +101,10 @@ THEOREM = Statement(
 )
 
 AMENDMENT = Amendment(
-    change="both summands with sigma are divided by mu; mu <= 2L is asked, which FL-1 and FL-2 imply",
+    change=(
+        "both summands with sigma are divided by mu; mu <= 2L is asked, which FL-1 and FL-2 imply unless "
+        "every gap of the run is 0"
+    ),
     because="the recursion D.F2.s15 adds them in every round and contracts by eta H mu/4",
     derivation="docs/amended/fedavg_lojasiewicz.md#theorem-f2",
     needed=SUFFICIENT,

@@ -1,0 +1,186 @@
+"""Displays of Fed-alpha-NormEC that a witness contradicts: each instance step by step, and with the repair.
+
+What is right instead has to hold where the printed display fails, or the witness shows another defect.
+"""
+
+import math
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from math import comb
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from verify.witness import Measured, all_witnesses
+
+MEASURES: dict[str, Callable[[], Measured]] = {w.place: w.measure for w in all_witnesses()}
+
+
+def of(place: str) -> Measured:
+    return MEASURES[place if place.startswith("A.") else f"fed_norm_ec.{place}"]()
+
+
+def local_steps(x: float, slope: Callable[[float], float], gamma: float, steps: int) -> list[float]:
+    """x^{k,0}, x^{k,1} and so on, each step gamma/steps long."""
+    points = [x]
+    for _ in range(steps):
+        points.append(points[-1] - gamma / steps * slope(points[-1]))
+    return points
+
+
+def test_a_weight_below_one_or_with_its_error_is_no_matter() -> None:
+    """w W <= w ((1 + b_1 gamma^2) V - V')/(b_2 gamma) + w b_3/b_2 wherever h2 holds."""
+    seen = of("A.lem5.s2")
+    assert seen.left == 2.0
+    for w in (0.5, 1.0, seen.left):
+        assert w * 1.0 <= w * (2 * 0.0 - 0.0) + w * 1.0
+    assert seen.left > seen.right
+
+
+def test_passes_move_apart_as_the_smoothness_says() -> None:
+    seen, L, gamma = of("A.lem9.s5"), 8.0, 1 / 16
+    passes = [local_steps(x, lambda y: -L * y, gamma, 2)[:2] for x in (1.0, 0.0)]
+    mean = float(np.mean([abs(a - b) for a, b in zip(*passes, strict=True)]))
+    assert seen.left == mean
+    assert seen.right == 1 + gamma * mean < mean <= 1 + gamma * L * mean
+
+
+def test_the_server_divides_in_the_line_that_is_meant() -> None:
+    """The number of the line in the transcription."""
+    text = (Path(__file__).parents[2] / "docs/theory/fed-norm-ec.md").read_text(encoding="utf-8")
+    listing = text.split("### A.alg1 ", 1)[1].split("\n### ", 1)[0]
+    (line,) = re.findall(r"^(\d+)\..*Server updates.*left.*$", listing, re.MULTILINE)
+    seen = of("algorithm_1.variation")
+    assert seen.left == float(line)
+    assert f"Line {seen.right:g} in Algorithm 1" in text
+
+
+def test_the_sum_along_the_path_ends_at_its_point() -> None:
+    for lemma in ("lemma_7.c1", "lemma_9.c1"):
+        seen = of(lemma)
+        points = local_steps(1.0, lambda y: y, 0.5, 2)
+        assert seen.left == points[2] == 1 - 0.25 * (points[0] + points[1])
+        assert seen.right == 1 - 0.25 * (points[2] + points[2])
+
+
+@pytest.mark.parametrize("step", ["A.lem7.s16", "A.lem7.s17", "A.lem7.s18"])
+def test_two_rounds_are_compared_at_one_local_step(step: str) -> None:
+    seen = of(step)
+    now, after = (local_steps(x, lambda y: -y, 0.5, 2) for x in (0.0, 1.0))
+    assert seen.left == after[2] - now[2]
+    moved = after[0] - now[0]
+    assert seen.right == moved + 0.25 * abs(now[2] - now[1])
+    assert seen.left == moved + 0.25 * sum(abs(a - b) for a, b in zip(after[:2], now[:2], strict=True))
+
+
+@pytest.mark.parametrize("step", ["A.cor3.s11", "A.cor3.s12"])
+def test_the_order_with_its_factor_covers_the_display_before(step: str) -> None:
+    seen = of(step)
+    assert seen.applicable
+    with_factor = 4 * math.sqrt(3) * math.sqrt(1e22 / 1e16) * (0.5e-12) ** 0.25
+    assert seen.left < 3 * with_factor + seen.right
+
+
+def test_who_came_before_changes_the_next_increment() -> None:
+    """And Lemma 3 holds there: over two rounds the mean gap is at most 2, as B = 2 and K + 1 = 2."""
+    squares: dict[int, list[float]] = {0: [], 2: []}
+    gaps = []
+    for first, second in product((0, 2), repeat=2):
+        x, v, server, increments = 0.0, -0.25, -0.25, []
+        for q in (first, second):
+            moved = (x - v) / (1 + abs(x - v))
+            v, server = v + moved, server + q * moved
+            increments.append((1 - q) * moved)
+            x -= math.copysign(1 / 8, server)
+        squares[first].append(increments[1] ** 2)
+        gaps.append(abs(v - server))
+    seen = of("A.lem3.s5")
+    assert (seen.left, seen.right) == pytest.approx((np.mean(squares[2]), np.mean(squares[0])), rel=1e-12)
+    assert np.mean(gaps) <= math.sqrt(2 * 2)
+
+
+def test_the_step_that_is_allowed_is_longer_than_lemma_1_takes_it() -> None:
+    """At h6 the two terms of A.lem1.s11 sum up to R; with the longer step to more, and with 2L to less."""
+    seen = of("A.thm1.s3")
+    left_over = 1 - 1 / 2  # (1 - beta/(alpha + R)) R
+    assert (1 + 2) * seen.right / 0.5 + left_over == pytest.approx(1, rel=1e-12)
+    assert (1 + 2) * seen.left / 0.5 + left_over > 1.2
+    assert 2 * seen.left + left_over <= 1
+
+
+def test_noise_in_each_coordinate_is_longer_than_its_deviation() -> None:
+    """The mean length of a Gaussian in d dimensions: sqrt(2) times a quotient of gamma functions."""
+    seen = of("lemma_3")
+
+    def mean_length(d: int) -> float:
+        return math.sqrt(2) * math.gamma((d + 1) / 2) / math.gamma(d / 2)
+
+    assert seen.left == pytest.approx(mean_length(3), rel=1e-12)
+    assert seen.right == pytest.approx(math.sqrt(2), rel=1e-12)
+    assert max(mean_length(1), mean_length(2)) < seen.right
+    assert all(mean_length(d) <= math.sqrt(2 * d) for d in range(1, 100))
+
+
+@pytest.mark.parametrize("corollary", ["corollary_1.rate", "corollary_3.rate", "corollary_6"])
+def test_a_balance_with_d_has_the_order_that_is_claimed(corollary: str) -> None:
+    seen, d, share = of(corollary), 1e16, 1e-16
+    assert seen.left == pytest.approx(2 * math.sqrt(3) * share**0.25 * math.sqrt(d), rel=1e-12)
+    balanced = math.sqrt(3) / (d * share) ** 0.25
+    assert 2 * balanced * math.sqrt(d * share) < seen.right
+
+
+def test_the_first_term_stays_however_many_rounds_there_are() -> None:
+    seen = of("claims.parts")
+    assert seen.left == pytest.approx(min(3 / (n * (1 / (2 * n))) for n in (1, 10, 10**6, 10**12)))
+
+
+def test_memories_of_the_drawn_alone_leave_the_server_behind() -> None:
+    """Every number of draws; and with memories that all move the gap is within the bound."""
+    seen, rounds = of("algorithm_1.listing"), 16
+
+    def moves(count: int) -> list[float]:
+        v, made = 0.0, []
+        for _ in range(count):
+            made.append((1000 - v) / (0.001 + 1000 - v))
+            v += made[-1]
+        return made
+
+    means = [comb(rounds, n) * sum(moves(n)) for n in range(rounds + 1)]
+    assert sum(means) / 2**rounds >= seen.left > seen.right
+    all_move = moves(rounds)
+    assert math.sqrt(sum(m**2 for m in all_move)) <= seen.right
+
+
+def test_the_noise_as_a_deviation_falls_with_p() -> None:
+    seen = of("claims.expb")
+    assert seen.left == pytest.approx(4 * seen.right, rel=1e-12)
+    sizes = [p * 0.1 * math.sqrt(300 * math.log(1e5)) / 8 for p in (0.25, 1.0)]
+    assert 2 * sizes[0] ** 2 / 0.25 == pytest.approx(2 * sizes[1] ** 2 / 4, rel=1e-12)
+
+
+def test_other_hessians_pass_every_limit_and_infima_have_the_sign() -> None:
+    seen = of("claims.bh")
+    assert seen.right == 1.0
+    assert abs(2 * 10 - (2 * 10 + 10 - 1) / 2) > seen.left
+    assert of("heterogeneity.clients").right == -1.0
+    x = np.linspace(-3, 3, 601)
+    clients = np.array([x**2 / 2 + 10, x**2 / 2])
+    assert clients.mean(axis=0).min() - clients.min(axis=1).mean() == pytest.approx(0)
+    assert clients.mean(axis=0).min() - clients[0].min() == pytest.approx(-5)
+
+
+def test_a_gaussian_in_few_coordinates_of_a_total_variance_hides_nothing() -> None:
+    """Why the rule needs more than its range of epsilon: p = 1, one round, c = 10, epsilon = 1/2, many d."""
+
+    def delta(d: float) -> float:
+        noise = 10 * math.sqrt(math.log(1e5)) / 0.5 / math.sqrt(d)
+        near, far = 1 / (2 * noise), 0.5 * noise
+        tail = math.erfc((near + far) / math.sqrt(2)) / 2
+        return math.erfc((far - near) / math.sqrt(2)) / 2 - math.exp(0.5) * tail
+
+    assert delta(1) < 1e-5 < 0.999 < delta(1e8)
+    unchanged = {M: Fraction(1, 2) ** M for M in (1, 2)}
+    assert unchanged[1] - Fraction(1649, 1000) * unchanged[2] > Fraction(1, 100_000)  # exp(1/2) < 1.649
