@@ -130,16 +130,14 @@ def _tally(sections: list[Plain]) -> str:
 
 
 def _grades(sections: list[Plain]) -> list[tuple[str, int]]:
-    """Findings by class, gravest first; one place is one finding, however many statements share it."""
-    from bounds.finding import FindingClass
+    """Findings by class, gravest first; one defect is one finding, however many places have it."""
+    import bounds
+    from reports.defects import GRAVITY, told_once
 
-    places = {
-        (section["paper"]["key"], found["locator"], found["printed"], found["evidence"]): found["class"]
-        for section in sections
-        for found in section["findings"]
-    }
-    counts = Counter(places.values())
-    return [(grade.value, counts[grade.value]) for grade in FindingClass if counts[grade.value]]
+    here = {statement.id: statement for statement in bounds.statements()}
+    known = [section for section in sections if section["id"] in here]
+    counts = Counter(e["class"] for e in told_once((here[s["id"]], s["findings"]) for s in known))
+    return [(grade, counts[grade]) for grade in GRAVITY if counts[grade]]
 
 
 def _papers(sections: list[Plain], strangers: list[Plain]) -> list[Plain]:

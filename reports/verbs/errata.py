@@ -14,13 +14,9 @@ Recheck = Annotated[
 ]
 
 
-# What is kept of a place whose defect is told elsewhere.
-TOLD = ("id", "statement", "locator", "class", "where", "printed", "right", "evidence")
-
-
 def run(*ids: Identities, recheck: Recheck = False, json: Json = False) -> int:
     """The ledger of findings over all papers."""
-    entries = ledger(ids)
+    entries = _ledger(ids)
     rechecked = _rechecked(entries) if recheck else None
     if json:
         extra = {} if rechecked is None else {"rechecked": rechecked}
@@ -28,6 +24,15 @@ def run(*ids: Identities, recheck: Recheck = False, json: Json = False) -> int:
     else:
         terminal.write(str(_page(entries, rechecked)))
     return exits.OK if all(entry["agrees"] for entry in rechecked or ()) else exits.REFUTED
+
+
+def _ledger(names: tuple[str, ...]) -> list[dict[str, Any]]:
+    from reports.defects import told_once
+    from reports.description import finding
+    from reports.inspection import findings
+    from reports.selection import select
+
+    return told_once((s, [finding(found) for found in findings(s)]) for s in select(names))
 
 
 def _rechecked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -40,71 +45,6 @@ def _rechecked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
         for identity, agrees, sentence in recheck()
         if identity in shown
     ]
-
-
-def ledger(names: tuple[str, ...]) -> list[dict[str, Any]]:
-    """One defect, one finding, told where it is gravest; `also` has the other places with the same defect.
-
-    Where that place is not among what is asked for, a repetition stands by itself and says what it `repeats`.
-    """
-    from bounds.finding import FindingClass
-    from verify.repeats import named, told_at
-
-    gravity = [grade.value for grade in FindingClass]
-    entries = places(names)
-    at: dict[tuple[str, str], dict[str, Any]] = {}
-    for entry in entries:
-        paper, here = _place(entry)
-        at |= {(paper, name): entry for name in (here, named(here, entry["statement"]))}
-    alone = []
-    for entry in entries:
-        paper, here = _place(entry)
-        entry["repeats"] = told_at(paper, here, entry["statement"])
-        origin = at.get((paper, entry["repeats"]))
-        if origin is None:
-            alone.append(entry)
-        else:
-            origin["also"].append({key: entry[key] for key in TOLD})
-            origin["statements"] += [i for i in entry["statements"] if i not in origin["statements"]]
-    return sorted(alone, key=lambda e: (gravity.index(e["class"]), e["statement"]))
-
-
-def _place(entry: dict[str, Any]) -> tuple[str, str]:
-    return entry["statement"].partition(".")[0], f"{entry['locator']}, {entry['where']}"
-
-
-def places(names: tuple[str, ...]) -> list[dict[str, Any]]:
-    """One place, one finding, the gravest: two forms of a theorem that share a condition share its defect.
-
-    What refutes a conclusion is a statement's own. A term without its unit is one defect wherever it stands.
-    """
-    import bounds
-    from bounds.finding import FindingClass
-    from reports.description import finding
-    from reports.inspection import findings
-    from reports.selection import select
-
-    gravity = [grade.value for grade in FindingClass]
-    entries: dict[tuple[str, ...], dict[str, Any]] = {}
-    for statement in select(names):
-        for found in findings(statement):
-            # What comes out of the source instead is a defect of the conclusion, as a counterexample is.
-            where = "conclusion" if found.where.startswith("value of") else found.where
-            place: tuple[str, ...] = (statement.paper.key, found.locator, where, found.printed)
-            if where == "conclusion":
-                place = (*place, statement.id)
-            if found.evidence.startswith("units: ") and where.startswith(("term ", "definition of ")):
-                place = (statement.paper.key, found.evidence.rsplit("; ", 1)[-1])
-            shown = finding(found)
-            entry = entries.setdefault(place, shown | {"statements": [], "repeats": None, "also": []})
-            graver = gravity.index(shown["class"]) < gravity.index(entry["class"])
-            # Of equally grave ones the first, but a theorem with its proof before what restates it.
-            origin = statement.steps and not bounds.get(entry["statement"]).steps
-            if graver or (shown["class"] == entry["class"] and origin):
-                entry.update(shown)
-            if statement.id not in entry["statements"]:
-                entry["statements"].append(statement.id)
-    return list(entries.values())
 
 
 def _page(entries: list[dict[str, Any]], rechecked: list[dict[str, Any]] | None) -> Page:

@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+import bounds
 from bounds.finding import FindingClass
-from reports.verbs import errata
+from reports import defects
+from reports.description import finding
+from reports.inspection import findings
 from verify import repeats
 
 GRAVITY = [grade.value for grade in FindingClass]
@@ -33,7 +36,11 @@ OF_OTHERS = ("substitution", "lemma", "certificate")
 
 @pytest.fixture(scope="module")
 def places() -> list[Entry]:
-    return errata.places(())
+    return defects.places(everything())
+
+
+def everything() -> defects.Found:
+    return ((s, [finding(found) for found in findings(s)]) for s in bounds.statements())
 
 
 def place(entry: Entry) -> str:
@@ -130,7 +137,7 @@ def test_apart_is_said_only_of_what_is_alike(places: list[Entry]) -> None:
 
 
 def test_the_ledger_folds_repetitions_and_loses_none(places: list[Entry]) -> None:
-    told = errata.ledger(())
+    told = defects.told_once(everything())
     all_ids = [e["id"] for e in told] + [other["id"] for e in told for other in e["also"]]
     assert sorted(all_ids) == sorted(e["id"] for e in places)
     assert all(e["repeats"] is None for e in told)

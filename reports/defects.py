@@ -1,0 +1,72 @@
+"""Findings with one defect told once: where it is gravest, with the other places that have it."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import bounds
+from bounds.finding import FindingClass
+from bounds.statement import Statement
+from verify.repeats import named, told_at
+
+Plain = dict[str, Any]
+Found = Iterable[tuple[Statement, list[Plain]]]
+GRAVITY = [grade.value for grade in FindingClass]
+# What is kept of a place whose defect is told elsewhere.
+TOLD = ("id", "statement", "locator", "class", "where", "printed", "right", "evidence")
+
+
+def told_once(found: Found) -> list[Plain]:
+    """One defect, one finding, told where it is gravest; `also` has the other places with the same defect.
+
+    Where that place is not among what is asked for, a repetition stands by itself and says what it `repeats`.
+    """
+    entries = places(found)
+    at: dict[tuple[str, str], Plain] = {}
+    for entry in entries:
+        paper, here = _place(entry)
+        at |= {(paper, name): entry for name in (here, named(here, entry["statement"]))}
+    alone = []
+    for entry in entries:
+        paper, here = _place(entry)
+        entry["repeats"] = told_at(paper, here, entry["statement"])
+        origin = at.get((paper, entry["repeats"]))
+        if origin is None:
+            alone.append(entry)
+        else:
+            origin["also"].append({key: entry[key] for key in TOLD})
+            origin["statements"] += [i for i in entry["statements"] if i not in origin["statements"]]
+    return sorted(alone, key=lambda e: (GRAVITY.index(e["class"]), e["statement"]))
+
+
+def _place(entry: Plain) -> tuple[str, str]:
+    return entry["statement"].partition(".")[0], f"{entry['locator']}, {entry['where']}"
+
+
+def places(found: Found) -> list[Plain]:
+    """One place, one finding, the gravest: two forms of a theorem that share a condition share its defect.
+
+    What refutes a conclusion is a statement's own. A term without its unit is one defect wherever it stands.
+    """
+    entries: dict[tuple[str, ...], Plain] = {}
+    for statement, findings in found:
+        for shown in findings:
+            entry = entries.setdefault(
+                _key(statement, shown), shown | {"statements": [], "repeats": None, "also": []}
+            )
+            graver = GRAVITY.index(shown["class"]) < GRAVITY.index(entry["class"])
+            # Of equally grave ones the first, but a theorem with its proof before what restates it.
+            origin = statement.steps and not bounds.get(entry["statement"]).steps
+            if graver or (shown["class"] == entry["class"] and origin):
+                entry.update(shown)
+            if statement.id not in entry["statements"]:
+                entry["statements"].append(statement.id)
+    return list(entries.values())
+
+
+def _key(statement: Statement, shown: Plain) -> tuple[str, ...]:
+    # What comes out of the source instead is a defect of the conclusion, as a counterexample is.
+    where = "conclusion" if shown["where"].startswith("value of") else shown["where"]
+    if shown["evidence"].startswith("units: ") and where.startswith(("term ", "definition of ")):
+        return statement.paper.key, shown["evidence"].rsplit("; ", 1)[-1]
+    place = statement.paper.key, shown["locator"], where, shown["printed"]
+    return (*place, statement.id) if where == "conclusion" else place
