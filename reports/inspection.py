@@ -2,21 +2,24 @@
 
 from typing import Any
 
-from bounds.finding import Finding
+from bounds.finding import Finding, FindingClass
 from bounds.statement import Statement
 
 Plain = dict[str, Any]
+GRAVITY = tuple(FindingClass)
 
 
 def findings(statement: Statement) -> tuple[Finding, ...]:
+    """Gravest first."""
     from verify import dimension, ledger, rate, substitution
 
-    return (
+    found = (
         *ledger.findings(statement),
         *dimension.audit(statement),
         *rate.audit(statement),
         *substitution.audit(statement),
     )
+    return tuple(sorted(found, key=lambda one: GRAVITY.index(one.grade)))
 
 
 def satisfiable(statement: Statement) -> Plain:
