@@ -3,7 +3,8 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import product
+from fractions import Fraction
+from itertools import pairwise, product
 from typing import Any, final
 
 import numpy as np
@@ -276,6 +277,23 @@ def test_a_step_of_the_recursion_is_not_empty() -> None:
 
 
 # ---- h over tau, Jensen, the largest difference
+
+
+def test_the_difference_can_grow_within_one_interval() -> None:
+    """The other reading of C.claim.exp, by Algorithm 1 and the auxiliary sequence in fractions."""
+    slope, eta = Fraction(2) ** 120, 3
+
+    def gradient(x: Fraction) -> Fraction:  # of the Huber client; the other client is flat
+        return max(-slope, min(slope, x))
+
+    bent = flat = auxiliary = Fraction(1)
+    differences = [Fraction(0)]
+    for _ in range(100):
+        bent -= eta * gradient(bent)
+        auxiliary -= eta * gradient(auxiliary) / 2
+        differences.append(abs((bent + flat) / 2 - auxiliary))
+    assert Fraction(2) ** 98 < differences[100] < Fraction(2) ** 100
+    assert all(after > Fraction(19, 10) * before for before, after in pairwise(differences[10:]))
 
 
 def test_h_grows_faster_than_tau() -> None:

@@ -165,7 +165,8 @@ WITNESSES = (
         measure=linear_growth,
         why="h grows so and the difference does not: gradients of length C at most and fresh noises part the "
         "two by at most 2 eta C x and the sum of the noises",
-        right="of h alone; the smaller of h as amended and 2 eta C x + 2 eta x sqrt(d) sigma C is a bound",
+        right="of h alone; the smaller of h as amended and 2 eta C x + 2 eta x sqrt(d) sigma C is a bound. "
+        "On problems chosen for the length of one interval the difference can grow so, where eta beta > 2",
     ),
     Witness(
         statement="als_dpfl.equation_20",
