@@ -2,10 +2,10 @@
 
     python benchmarks/against.py [COMMIT] [--turns N] [--cells N]
 
-Processor time of judging alone, without imports, trees taking turns; verdicts must be the same, and how far
-estimates are apart is told. Cells are equal where their digests are: statement, problem, parameters and what
-the engine needs. The commit is read from the history of this checkout; without one it is the last whose
-engine took local steps one by one.
+Processor time of judging, with problems and their constants and without imports, trees taking turns; verdicts
+must be the same, and how far estimates are apart is told. Cells are equal where their digests are: statement,
+problem, parameters and what the engine needs. The commit is read from the history of this checkout; without
+one it is the last whose engine took local steps one by one.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import sys
 import tarfile
 import tempfile
 from io import BytesIO
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any
 
@@ -70,8 +71,9 @@ def report(before: Path, commit: str, turns: int, most: int) -> str:
 def _ask(tree: Path, digests: list[str]) -> Any:
     # this file, in another tree: what it imports is that tree's
     call = [sys.executable, str(Path(__file__).resolve()), "--judge", json.dumps(digests)]
-    environment = os.environ | ONE_THREAD | {"PYTHONPATH": str(tree)}
-    done = subprocess.run(call, cwd=tree, env=environment, capture_output=True, text=True)
+    with tempfile.TemporaryDirectory() as empty:  # no plan of the user's
+        environment = os.environ | ONE_THREAD | {"PYTHONPATH": str(tree), "XDG_CONFIG_HOME": empty}
+        done = subprocess.run(call, cwd=tree, env=environment, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{tree}: {done.stderr.strip().splitlines()[-1]}")
     return json.loads(done.stdout)
@@ -95,7 +97,6 @@ def _judged(digests: list[str]) -> dict[str, Any]:
 
     cells, found = _cells(), {}
     for digest in digests:
-        cells[digest].build_problem().constants()  # certified once, before the run
         start = time.process_time()
         result = run_cell(cells[digest], level=LEVEL, seed=SEED, replicates=REPLICATES)
         seconds = time.process_time() - start
@@ -110,7 +111,12 @@ def _judged(digests: list[str]) -> dict[str, Any]:
 
 
 def _apart(one: float | None, other: float | None) -> float:
-    return 0.0 if one is None or other is None else abs(one - other) / max(1.0, abs(one))
+    """Infinite where only one of them is a number."""
+    if one == other:
+        return 0.0
+    if one is None or other is None or not isfinite(one - other):
+        return inf
+    return abs(one - other) / max(1.0, abs(one))
 
 
 if __name__ == "__main__":

@@ -235,8 +235,8 @@ def _multiply_out(step: Step, shape: Shape, known: Mapping[int, Array]) -> Array
     terms = len(sides) // 2
     rows, columns = _flat(sides[:terms]), _flat(sides[terms:])
     down, along = rows[0].size, columns[0].size
-    width = min(along, TILE // (terms * min(down, TILE_ROWS)))
-    height = min(down, TILE // (terms * width))
+    width = min(along, TILE // (terms * max(1, min(down, TILE_ROWS))))
+    height = min(down, TILE // (terms * max(1, width)))
     out = _fresh((down, along))
     tiles = list(product(_parts(down, ceil(down / height)), _parts(along, ceil(along / width))))
 

@@ -2,7 +2,8 @@
 
 On a list every multiplication is a pass over all its points. Two factors that occur together more than once,
 side by side or one over the other, are joined first, and the pair that occurs most often before all others.
-On a grid this would be wrong: there the axes of the factors decide what is cheap (`plan`).
+On a grid this would be wrong: there the axes of the factors decide what is cheap (`plan`). A product may
+leave the range of float64 in any order of its factors; another order leaves it elsewhere.
 """
 
 from collections import Counter

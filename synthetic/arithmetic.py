@@ -77,7 +77,8 @@ def stacked_product(rows: Array, matrix: Array) -> Array:
     """rows (..., R, k) times matrix (..., k, m). The bits of a row do not depend on the number of rows:
 
     a lone row, and what is left of a tile, goes to other routines, with another order of summation on some
-    processors (OpenBLAS without AVX-512 does so). So there are rows of zeros up to a multiple of TILE.
+    processors (OpenBLAS without AVX-512 does so). So there are rows of zeros up to a multiple of TILE. That
+    holds for numpy in double precision and one thread, as within a plan.
     """
     if type(rows) is np.ndarray and not is_exact(rows) and (missing := -rows.shape[-2] % TILE):
         own = rows.shape[-2]

@@ -1,6 +1,5 @@
 """How a run is computed, apart from what it computes. No verdict depends on it."""
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from synthetic import fused
 from synthetic.checks import one_of, whole
 from synthetic.errors import BadValue, WrongPlan
 from synthetic.randomness import BLOCK, Numbers, PlacedNumbers, SingleNumbers, TensorNumbers
+from synthetic.threads import one_thread
 
 Backend = Literal["numpy", "numba", "torch"]
 Noise = Literal["each", "together"]
@@ -34,7 +34,7 @@ class Plan:
     or "together" as the one normal vector that the sum is; equal in law. precision: "single" on request of
     whoever calls, never recorded, so that no verdict rests on it; see `synthetic.precision` for its error.
     normals: "single" draws them by a compiled generator of single precision (extra `fast`); numbers of their
-    own, and a law that is the normal one up to steps of 1e-7 and lengths below 6.8: never recorded either.
+    own, and a law that is the normal one up to steps of 1e-7 in probability: never recorded either.
     exponentials: who computes those of numpy's arrays, on the same memory; torch is faster without AVX-512.
     """
 
@@ -97,30 +97,19 @@ class Plan:
 
     def carried_out(self, work: Callable[[Block], Result], blocks: Sequence[Block]) -> list[Result]:
         _keep_freed_memory()
+        if "torch" in (self.backend, self.exponentials):
+            import torch  # noqa: F401  # its threads are found where it is there
 
-        def compiled_or_not(block: Block) -> Result:
+        def as_planned(block: Block) -> Result:
             by_torch = self.exponentials == "torch"
-            with fused.passes(compiled=self.backend == "numba", exponentials_by_torch=by_torch):
+            with one_thread(), fused.passes(compiled=self.backend == "numba", exponentials_by_torch=by_torch):
                 return work(block)
 
-        with _libraries("torch" in sys.modules).limit(limits=1):
-            if self.threads == 1 or len(blocks) == 1:
-                return [compiled_or_not(block) for block in blocks]
-            with ThreadPoolExecutor(self.threads) as pool:
-                return list(pool.map(compiled_or_not, blocks))
-
-
-@cache
-def _libraries(_with_torch: bool) -> Any:
-    """The libraries that compute products, which otherwise bring threads of their own.
-
-    On products as small as ours those gain little, they wait for each other where other work shares the
-    cores, and the last digits would depend on how many there are. Found once: a search takes as long as a
-    short run.
-    """
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
+        if self.threads == 1 or len(blocks) == 1:
+            return [as_planned(block) for block in blocks]
+        # BLAS has its threads for the whole process: a worker that is done must not give the others theirs
+        with one_thread(), ThreadPoolExecutor(self.threads) as pool:
+            return list(pool.map(as_planned, blocks))
 
 
 @cache

@@ -26,6 +26,7 @@ BLOCK = 64
 SERVER = -1  # the place of draws that belong to no client
 
 Floats = NDArray[np.float64]
+Fill = Callable[[NDArray[np.uint64], Floats], None]  # from the key of a block into its rows
 
 
 @final
@@ -99,45 +100,21 @@ class PlacedNumbers:
             object.__setattr__(self, "of_run", self.first + self.replicates)
 
     def normals(self, place: Place, width: int, clients: int | None = None) -> Floats:
-        if self.rough:
-            return self._roughly_filled(place, width, clients)
-        return self._filled(place, width, clients, lambda generator, out: generator.standard_normal(out=out))
+        return self._filled(place, width, clients, _rough_normals if self.rough else _normals)
 
     def uniforms(self, place: Place, width: int, clients: int | None = None) -> Floats:
-        return self._filled(place, width, clients, lambda generator, out: generator.random(out=out))
+        return self._filled(place, width, clients, _uniforms)
 
     def array(self, data: Array) -> Array:
         return data
 
-    def _filled(
-        self,
-        place: Place,
-        width: int,
-        clients: int | None,
-        fill: Callable[[np.random.Generator, Floats], object],
-    ) -> Floats:
-        drawn_at = [place.client] if clients is None else range(clients)
-        numbers = np.empty((len(drawn_at), self.replicates, width))
-        generator, counters, state = _generator()
-        key = state["state"]["key"]
-        for row, client in zip(numbers, drawn_at, strict=True):
-            for start in range(0, self.replicates, BLOCK):
-                key[:] = self._key((self.first + start) // BLOCK, place, client)
-                counters.state = state
-                fill(generator, row[start : start + BLOCK])
-        return numbers[0] if clients is None else numbers
-
-    def _roughly_filled(self, place: Place, width: int, clients: int | None) -> Floats:
+    def _filled(self, place: Place, width: int, clients: int | None, fill: Fill) -> Floats:
         drawn_at = [place.client] if clients is None else range(clients)
         numbers = np.empty((len(drawn_at), self.replicates, width))
         for row, client in zip(numbers, drawn_at, strict=True):
             for start in range(0, self.replicates, BLOCK):
-                words = self._key((self.first + start) // BLOCK, place, client).view(np.uint32)
-                wanted = row[start : start + BLOCK]
-                # a whole block always: the numbers of a row must not depend on how many rows are wanted
-                whole = wanted if len(wanted) == BLOCK else np.empty((BLOCK, width))
-                fused.fill_with_normals(words, whole.reshape(-1))
-                wanted[:] = whole[: len(wanted)]
+                key = self._key((self.first + start) // BLOCK, place, client)
+                fill(key, row[start : start + BLOCK])
         return numbers[0] if clients is None else numbers
 
     def _key(self, block: int, place: Place, client: int) -> NDArray[np.uint64]:
@@ -149,16 +126,33 @@ class PlacedNumbers:
         return np.frombuffer(hashlib.blake2b(words.encode(), digest_size=16).digest(), dtype="<u8")
 
 
+def _normals(key: NDArray[np.uint64], out: Floats) -> None:
+    _generator(key).standard_normal(out=out)
+
+
+def _uniforms(key: NDArray[np.uint64], out: Floats) -> None:
+    _generator(key).random(out=out)
+
+
+def _rough_normals(key: NDArray[np.uint64], out: Floats) -> None:
+    # a whole block always: the numbers of a row must not depend on how many rows are wanted
+    block = out if len(out) == BLOCK else np.empty((BLOCK, out.shape[1]))
+    fused.fill_with_normals(key.view(np.uint32), block.reshape(-1))
+    out[:] = block[: len(out)]
+
+
 _own = threading.local()
 
 
-def _generator() -> tuple[np.random.Generator, np.random.Philox, Any]:
+def _generator(key: NDArray[np.uint64]) -> np.random.Generator:
     """One for each thread, put where it is needed: a new one for each place takes many times as long."""
     if not hasattr(_own, "generator"):
-        counters = np.random.Philox(key=0)
-        _own.generator = np.random.Generator(counters), counters, counters.state
-    found: tuple[np.random.Generator, np.random.Philox, Any] = _own.generator
-    return found
+        _own.counters = np.random.Philox(key=0)
+        _own.generator, _own.state = np.random.Generator(_own.counters), _own.counters.state
+    _own.state["state"]["key"][:] = key
+    _own.counters.state = _own.state
+    generator: np.random.Generator = _own.generator
+    return generator
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ replicates, at a level that is fixed before the run. See docs/error_level.md.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf, isfinite, sqrt
+from math import inf, isclose, isfinite, sqrt
 from typing import Any, final
 
 import numpy as np
@@ -159,10 +159,11 @@ def _verdict(
     violated: bool,
     method: str,
 ) -> Judged:
-    if lower > upper:
+    if lower > upper and not isclose(lower, upper, rel_tol=ROUNDING):
         wrong = "what was certified is wrong"
         return _inconclusive(f"the mean is above {lower:.6g} and below {upper:.6g}: {wrong}")
-    estimate, certified = float(samples.mean()), True
+    # Ends that cross by rounding alone: a cell in which nothing varies.
+    upper, estimate, certified = max(lower, upper), float(samples.mean()), True
     if violated:
         verdict, relation = Verdict.VIOLATED, "above"
     elif upper <= constant:

@@ -19,6 +19,7 @@ from synthetic.arithmetic import Array, like, stacked_product
 from synthetic.client_vectors import ClientVectors, InPanels, InSpans, Summands
 from synthetic.per_row import fitting
 from synthetic.problems._curvature import Curvature, Diagonal, LowRank
+from synthetic.threads import one_thread
 
 if TYPE_CHECKING:
     from synthetic.problems._quadratic import Quadratic
@@ -153,7 +154,8 @@ _computing = Lock()
 
 @lru_cache(maxsize=16)
 def _spectrum(problem: "Quadratic") -> Spectrum:
-    eigenvalues, rest, directions = _decomposed(problem.curvature)
+    with one_thread():
+        eigenvalues, rest, directions = _decomposed(problem.curvature)
     clients, dimension, width = directions.shape
     across = np.ascontiguousarray(directions.swapaxes(0, 1).reshape(dimension, clients * width))
     return Spectrum(
@@ -168,11 +170,13 @@ def _spectrum(problem: "Quadratic") -> Spectrum:
 
 def _places(centers: Array, origin: Array, across: Array, width: int) -> Array:
     places = np.empty((len(centers), width))
-    for first in range(0, len(centers), ROWS):
-        # through the same product as the points: a point at a centre has coefficients zero there too
-        several = stacked_product(centers[first : first + ROWS] - origin, across)
-        for client, row in enumerate(several, start=first):
-            places[client] = row.reshape(len(centers), width)[client]
+    # through the same product as the points of a run, which has one thread, wherever this is asked first: a
+    # point at a centre has coefficients zero there too
+    with one_thread():
+        for first in range(0, len(centers), ROWS):
+            several = stacked_product(centers[first : first + ROWS] - origin, across)
+            for client, row in enumerate(several, start=first):
+                places[client] = row.reshape(len(centers), width)[client]
     return places
 
 

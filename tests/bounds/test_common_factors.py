@@ -73,7 +73,7 @@ def test_single_numbers_among_lists_keep_their_own_arithmetic() -> None:
 
 
 def test_zeros_and_infinities_go_where_they_would_go() -> None:
-    """One factor over the other is no new danger: 0/0 and infinite quotients are those of the products."""
+    """0/0 and infinite quotients are those of the products, within the range of any order of the products."""
     program = compile_expressions([a * c / b + d * b / a])
     with np.errstate(all="ignore"):
         for first, second in ((0.0, 2.0), (2.0, 0.0), (0.0, 0.0), (np.inf, 2.0), (np.inf, np.inf)):

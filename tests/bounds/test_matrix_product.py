@@ -126,7 +126,7 @@ def test_infinities_and_nans_stay_where_they_are() -> None:
     np.testing.assert_array_equal(np.isinf(result), np.isinf(expected))
 
 
-# ---- the checks can fail
+# The checks can fail.
 
 
 @pytest.mark.parametrize(

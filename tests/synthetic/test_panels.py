@@ -1,17 +1,21 @@
 """Clients in panels, and the passes that the extra `fast` compiles: the same numbers as without either."""
 
-import importlib
+import itertools
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
-from synthetic import Plan, fused, run
+from synthetic import Plan, arithmetic, fused, run
 from synthetic.algorithms import _averaging, dp_fedavg, dp_norm_fedavg
 from synthetic.client_vectors import InPanels, InSpans
 from synthetic.errors import WrongPlan
 from synthetic.grid import run_grid
 from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems import _quadratic_pass, quadratic
+from synthetic.threads import one_thread
 
 CLIENTS, DIMENSION, RANK, REPLICATES = 60, 30, 10, 192
 random = np.random.default_rng(5)
@@ -74,14 +78,91 @@ def test_a_sum_in_panels_is_the_sum(algorithm, rule, plan, divided):
 
 
 @pytest.mark.parametrize("plan", [Plan(), COMPILED], ids=["numpy", "numba"])
-def test_clients_at_rest_stay_where_they_are(plan, divided):
-    """An update that is not exactly zero would be stretched to its full length."""
+@pytest.mark.parametrize("replicates", [1, 3, 64, REPLICATES])
+def test_clients_at_rest_send_nothing(plan, replicates, divided):
+    """What is not exactly zero would be stretched to its full length. The first client is elsewhere."""
     _needs(plan)
-    together = quadratic.low_rank(PROBLEM.curvature.factors, np.tile(PROBLEM.centers[3], (CLIENTS, 1)))
-    name, made = scaled(start=PROBLEM.centers[3], noise_scale=0, participation=Full())
-    trace = ran(name, made, problem=together, plan=plan)
-    assert divided == [2] * 4
-    np.testing.assert_array_equal(trace.final_state, np.tile(PROBLEM.centers[3], (REPLICATES, 1)))
+    centers = np.tile(PROBLEM.centers[3], (CLIENTS, 1))
+    centers[0] = PROBLEM.centers[0]
+    problem = quadratic.low_rank(PROBLEM.curvature.factors, centers)
+    name, made = scaled(start=PROBLEM.centers[3], noise_scale=0, participation=Full(), rounds=1)
+    whole = ran(name, made, ("client_update_norm",), problem=problem, plan=plan, replicates=replicates)
+    assert (whole.measurements["client_update_norm"][:, 0, 0] > 0).all()
+    assert (whole.measurements["client_update_norm"][:, 0, 1:] == 0).all()
+    in_panels = ran(name, made, problem=problem, plan=plan, replicates=replicates)
+    assert divided == [2 if replicates >= 128 else 1]
+    moved = np.linalg.norm(in_panels.final_state - PROBLEM.centers[3], axis=-1)
+    alone = made.local_step * made.update_length / made.clients_per_round  # what one client moves the server
+    np.testing.assert_allclose(moved, alone, rtol=1e-12)
+
+
+def test_what_was_asked_before_a_run_changes_none_of_its_bits():
+    """With the threads that BLAS has outside a plan, where the machine has more than one core."""
+    code = """
+import numpy as np
+from synthetic import run
+from synthetic.algorithms import dp_norm_fedavg
+from synthetic.participation import Full
+from synthetic.problems import quadratic
+random = np.random.default_rng(0)
+factors, start = random.standard_normal((64, 300, 10)) / 20, random.standard_normal(300)
+centers = np.tile(start, (64, 1))
+centers[0] += 1
+def ran(first):
+    problem = quadratic.low_rank(factors, centers)
+    if first:
+        problem.local_updates(start[None], step=0.1, steps=3)
+    made = dp_norm_fedavg.Settings(start=start, rounds=1, local_steps=3, local_step=0.1, update_length=1.0,
+        clients_per_round=64, noise_scale=0, participation=Full())
+    return run("dp_norm_fedavg", problem, made, replicates=64, seed=0, stream="x").final_state
+print((ran(False) == ran(True)).all(), np.linalg.norm(ran(True)[0] - start) < 0.0016)
+"""
+    threads = {"OPENBLAS_NUM_THREADS": "2", "OMP_NUM_THREADS": "2"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ | threads
+    )
+    assert done.stdout.split() == ["True", "True"]
+
+
+# Shapes, rows and offsets at which OpenBLAS without AVX-512 gives other bits to what is left of a tile.
+SHAPES = [(222, 194), (681, 93), (115, 46), (803, 215)]
+
+
+def apart(tile, monkeypatch):
+    """How many slices of a product are not the product of the slice."""
+    monkeypatch.setattr(arithmetic, "TILE", tile)
+    found = 0
+    with one_thread():
+        for inner, columns in SHAPES:
+            rows = np.random.default_rng(inner).standard_normal((96, inner))
+            matrix = np.random.default_rng(columns).standard_normal((inner, columns))
+            whole = arithmetic.stacked_product(rows, matrix)
+            for first, count in itertools.product((0, 1, 11), (1, 3, 9, 25, 49)):
+                part = arithmetic.stacked_product(rows[first : first + count], matrix)
+                found += not np.array_equal(part, whole[first : first + count])
+    return found
+
+
+def test_the_bits_of_a_row_do_not_depend_on_the_number_of_rows(monkeypatch):
+    assert apart(arithmetic.TILE, monkeypatch) == 0
+    assert apart(1, monkeypatch) > 0  # a lone row at least goes elsewhere on every processor
+
+
+def test_exponentials_by_torch_have_one_thread_in_every_worker():
+    code = """
+import torch
+from synthetic import Plan
+seen = Plan(exponentials="torch", threads=2).carried_out(lambda _: torch.get_num_threads(), [0, 1, 2, 3])
+alone = Plan(exponentials="torch").carried_out(lambda _: torch.get_num_threads(), [0])
+print(*sorted({*seen, *alone}))
+"""
+    threads = {"OPENBLAS_NUM_THREADS": "2", "OMP_NUM_THREADS": "2"}
+    for first in ("", "import torch\n"):
+        text = first + code.replace("import torch\n", "", 1).replace("torch.get", "__import__('torch').get")
+        done = subprocess.run(
+            [sys.executable, "-c", text], capture_output=True, text=True, check=True, env=os.environ | threads
+        )
+        assert done.stdout.split() == ["1"]
 
 
 def test_each_client_rests_at_its_own_centre_in_its_panel():
@@ -186,11 +267,6 @@ def _needs(plan):
 
 
 def test_numba_is_loaded_by_nobody_who_did_not_ask():
-    source = importlib.util.find_spec("synthetic._compiled").origin
-    assert source is not None
-    import subprocess
-    import sys
-
     code = "import sys, synthetic, synthetic.fused, synthetic.grid; print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

@@ -82,6 +82,8 @@ def test_pairs_and_neighbours_are_independent(many):
         assert np.abs(correlations).max() < far
         for row in table:
             assert abs(np.corrcoef(row[:-1], row[1:])[0, 1]) < far
+    planted = np.concatenate([blocks[:1] + 0.01 * blocks[1:2], blocks[1:]])
+    assert np.abs(np.corrcoef(planted)[np.triu_indices(4, 1)]).max() > far
 
 
 def test_a_place_has_its_numbers_whoever_else_draws():

@@ -13,9 +13,13 @@ from sympy import Integer
 
 import bounds
 from bounds import discovery
+from bounds.dimension import ONE
+from bounds.quantity import REAL, Notation, Role
 from bounds.statement import Statement
-from verify.falsify import table
+from verify.falsify import attempt, for_all, table, words
+from verify.falsify.confirm import LEVEL, Confirmation, unconfirmed
 from verify.falsify.form import form_of
+from verify.falsify.outcome import Outcome
 
 FALSE, TRUE = "als_dpfl.lemma_2", "dp_fedavg.fact_2"
 FORMS = [(FALSE, "printed"), (TRUE, "printed")]
@@ -74,8 +78,14 @@ def test_a_digest_sees_what_a_search_sees() -> None:
     form = form_of(statement)
     (first, *others), condition = statement.choices, statement.conditions[0]
     looser = replace(condition, limit=condition.limit * Integer(2))
+    assumption, *rest = statement.assumptions
     for other in (
         doubled(statement),
+        replace(statement, id="dp_fedavg.theorem_3"),
+        replace(statement, reading="in other words"),
+        replace(statement, setting=()),
+        replace(statement, assumptions=(replace(assumption, text="on a ball"), *rest)),
+        replace(statement, assumptions=(replace(assumption, locator="B.a9"), *rest)),
         replace(statement, left=statement.right),
         replace(statement, conditions=statement.conditions[1:]),
         replace(statement, conditions=(looser, *statement.conditions[1:])),
@@ -85,8 +95,97 @@ def test_a_digest_sees_what_a_search_sees() -> None:
         replace(statement, printed=("another",)),
     ):
         assert form_of(other) != form
-    same: dict[str, Any] = {"title": "another", "reading": "in other words", "steps": (), "edges": ()}
+    same: dict[str, Any] = {"title": "another", "variant": "amended", "steps": (), "edges": ()}
     assert form_of(replace(statement, **same)) == form
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("unclipped_gap", {"meaning": "of the last round"}),
+        ("unclipped_gap", {"moments": "the mean exists"}),
+        ("unclipped_gap", {"dimension": ONE}),
+        ("D0", {"meaning": "distance to the first model"}),
+        ("D0", {"role": Role.RUN}),
+        ("D0", {"detail": "in mean"}),
+        ("D0", {"domain": REAL}),
+    ],
+)
+def test_a_digest_sees_what_a_symbol_means(name: str, change: dict[str, Any]) -> None:
+    statement = bounds.get("dp_fedavg.theorem_2")
+    table_of_symbols = statement.notation
+    quantities, observables = dict(table_of_symbols.quantities), dict(table_of_symbols.observables)
+    if name in quantities:
+        quantities[name] = replace(quantities[name], **change)
+    else:
+        observables[name] = replace(observables[name], **change)
+    paper = replace(statement.paper, notation=Notation(quantities=quantities, observables=observables))
+    assert form_of(replace(statement, paper=paper)) != form_of(statement)
+
+
+def test_a_digest_sees_objects_growth_and_the_sides_of_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    statement = bounds.get(TRUE)
+    assert statement.concrete is not None
+    other = replace(statement.concrete, objects=dict.fromkeys(statement.concrete.objects, "another"))
+    assert form_of(replace(statement, concrete=other)) != form_of(statement)
+
+    grows = bounds.get("als_dpfl.claims.h_grows_exponentially")
+    form, known = form_of(grows), for_all.AVERAGED_FROM_AUXILIARY
+    for less in ({"facts": known.facts[1:]}, {"signs": known.signs | {"C": ">="}}, {"grows": known.grows[:1]}):
+        with monkeypatch.context() as patch:
+            patch.setitem(for_all.CAN_GROW, grows.id, replace(known, **less))
+            assert form_of(grows) != form
+
+    said = bounds.get("fed_norm_ec.claims.sameinf")
+    form, claim = form_of(said), words.CLAIMS[said.id, "printed"]
+    monkeypatch.setitem(words.CLAIMS, (said.id, "printed"), replace(claim, sides=lambda _, u: None))
+    assert form_of(said) != form
+
+
+def test_no_two_forms_share_a_digest() -> None:
+    """Not by the name of the variant, which is in none."""
+    seen: dict[str, tuple[str, str]] = {}
+    for form in table.every_form():
+        other = seen.setdefault(form_of(discovery.get(*form)), form)
+        assert other == form, f"{form} and {other} have one digest"
+    assert len(seen) > 250
+
+
+def test_all_searches_of_a_row_share_one_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    levels: list[float] = []
+
+    def search(statement: Statement, *, level: float, **_: Any) -> Outcome:
+        levels.append(level)
+        return Outcome(id=statement.id, variant="printed", searched=True, refuted=False, sentence="")
+
+    monkeypatch.setattr(table, "falsify_statement", search)
+    table.attempt(FALSE, "printed", 1e9, 1e9)
+    assert len(levels) == len(table.GROWTH)
+    assert sum(levels) == pytest.approx(1e-6, rel=1e-12)
+
+
+def test_all_candidates_of_a_search_share_its_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a bound that runs reach, and a confirmation that believes none of them: all are tried."""
+    levels: list[float] = []
+
+    def confirm(_: Statement, instance: dict[str, Any], *, level: float = LEVEL) -> Confirmation:
+        assert instance["kind"] == "run"
+        levels.append(level)
+        return unconfirmed("planted")
+
+    monkeypatch.setattr(attempt, "confirm", confirm)
+    monkeypatch.setattr(attempt, "_half_refuted", lambda *_: None)
+    half = attempt.half(bounds.get("textbook.gradient_descent_convex"))
+    assert not attempt.falsify_statement(half, evaluations=40, level=1e-3).refuted
+    assert len(levels) == attempt.ATTEMPTS
+    assert sum(levels) == pytest.approx(1e-3, rel=1e-12)
+
+
+def test_what_was_not_searched_is_attempted_once_it_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = {"refuted": False, "searched": False, "budget": 60.0}
+    assert not table._enough(row, (TRUE, "printed"), 2.0, 2.0)
+    monkeypatch.setattr(table, "spaces_of", lambda *_: [])
+    assert table._enough(row, (TRUE, "printed"), 2.0, 2.0)
 
 
 def test_a_digest_is_the_same_in_every_process() -> None:

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product as cartesian
-from math import inf
+from math import inf, log, sqrt
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,12 @@ from numpy.polynomial import Polynomial
 from numpy.random import default_rng
 
 import bounds
+from bounds import discovery
 from verify.falsify import batches, traps, words
-from verify.falsify.witness import FOLDER, read
+from verify.falsify.confirm import NotAnInstance, confirm
+from verify.falsify.witness import FOLDER, read, replay
+
+FALSIFY = Path(__file__).parents[2] / "docs/falsify.md"
 
 
 def descent(
@@ -38,7 +43,8 @@ def small_instances(
 ) -> list[tuple[Any, dict[str, Any]]]:
     claim = words.CLAIMS[identity, variant]
     points = default_rng(6).random((count, claim.size)).tolist()
-    seen = [made for made in map(claim.sides, points) if made is not None]
+    statement = discovery.get(identity, variant)
+    seen = [made for made in (claim.sides(statement, u) for u in points) if made is not None]
     assert len(seen) > count / 10
     return [(made, {k: of(v) for k, v in words.in_words(made.shown).items()}) for made in seen]
 
@@ -82,7 +88,7 @@ def test_a_run_that_is_said_to_be_trapped_is_trapped() -> None:
     kept = read(FOLDER / "fed_norm_ec.theorem_1.main.json")
     coordinates = kept["instance"]["coordinates"]
     trap = traps.of_theorem(coordinates)
-    found = traps.sides_of(kept["id"])(coordinates)
+    found = traps.sides(bounds.get(kept["id"]), coordinates)
     assert found is not None
     run, least = trap.run, float(found[0] / trap.unit)
     assert run.literal(20_000) >= float(run.gradient(trap.left, trap.right)) == least > 0
@@ -162,8 +168,9 @@ def every_path(client: batches.Client) -> tuple[float, float]:
 
 def test_the_paths_of_random_batches_are_all_of_them() -> None:
     points = default_rng(8).random((60, batches.SIZE)).tolist()
-    sides = batches.sides_of(batches.FORMS[0])
-    seen = [(made, found) for made, found in ((batches.of_coordinates(u), sides(u)) for u in points) if found]
+    statement = bounds.get(batches.FORMS[0])
+    both = ((batches.of_coordinates(u), batches.sides(statement, u)) for u in points)
+    seen = [(made, found) for made, found in both if found]
     assert len(seen) > 5
     assert {made.steps for made, _ in seen if made} > {1}
     for made, found in seen:
@@ -185,6 +192,61 @@ def test_a_run_with_all_of_its_samples_breaks_nothing() -> None:
     start, shrunk = full.start, (1 - full.eta * full.beta) ** full.steps
     assert likely == 1
     assert model == (start * shrunk, *(Fraction(0),) * (n - 1))
+
+
+@pytest.mark.parametrize("identity", words.FOLLOWED)
+def test_a_run_that_is_followed_refutes_the_form_that_is_given(identity: str) -> None:
+    """A hundred times the right side is above the left: the instance refutes the printed form and not that."""
+    statement, instance = bounds.get(identity), read(FOLDER / f"{identity}.json")["instance"]
+    looser = tuple(replace(term, expression=100 * term.expression) for term in statement.terms)
+    found, other = confirm(statement, instance), confirm(replace(statement, terms=looser), instance)
+    assert found.refutes
+    assert not other.refutes
+    assert other.left == found.left
+    assert found.right is not None
+    assert other.right == pytest.approx(100 * found.right, rel=1e-9)
+
+
+@pytest.mark.parametrize("place", range(10))
+@pytest.mark.parametrize("value", [-1e-9, 1 + 1e-9, 30.0, float("inf"), float("-inf"), float("nan")])
+def test_coordinates_outside_the_cube_are_refused(place: int, value: float) -> None:
+    kept = read(FOLDER / "fed_norm_ec.corollary_3.explicit.json")
+    coordinates = list(kept["instance"]["coordinates"])
+    coordinates[place] = value
+    with pytest.raises(NotAnInstance, match="not between 0 and 1"):
+        replay(kept | {"instance": {"kind": "words", "coordinates": coordinates}})
+
+
+def test_coordinates_that_make_no_instance_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = read(FOLDER / "dp_fedavg.equation_10.json")
+    for coordinates, told in (([], "make no instance"), (["a"], "lacks"), ([10**400], "lacks"), (None, "lacks")):
+        with pytest.raises(NotAnInstance, match=told):
+            replay(kept | {"instance": {"kind": "words", "coordinates": coordinates}})
+    claim = words.CLAIMS[kept["id"], "printed"]
+    divided = replace(claim, sides=lambda _, u: 1 // 0)
+    monkeypatch.setitem(words.CLAIMS, (kept["id"], "printed"), divided)
+    with pytest.raises(NotAnInstance, match="make no instance"):
+        replay(kept)
+
+
+def test_corners_that_go_back_trap_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing else is asked here: a dip that reaches over what follows it describes no derivative."""
+    monkeypatch.setattr(traps, "_turns_back", lambda *_: True)
+    monkeypatch.setattr(traps.Run, "trapped", lambda *_: True)
+    trap = trap_with_noise()
+    for change in ({"root": Fraction(5)}, {"top": Fraction(10)}):
+        assert not replace(trap, run=replace(trap.run, **change)).holds()
+
+
+def test_the_radius_of_the_trap_with_noise_is_what_the_documentation_says() -> None:
+    """R over h6's expression, one dimension, B_2 = 2 c^2 (B_hat/M) log(1/delta)/epsilon^2."""
+    trap = trap_with_noise()
+    run, given = trap.run, trap.given
+    gap = float(run.value(run.start) - run.infimum())
+    B_2 = 2 * given["c"] ** 2 * given["B_hat"] / 2 * log(1 / given["delta"]) / given["epsilon"] ** 2
+    expression = sqrt(gap / float(run.gamma)) * (B_2 / 2) ** 0.25
+    times = round(float(run.R) / expression)
+    assert f"R is {times} times" in FALSIFY.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("identity", ["fed_norm_ec.claims.sameinf", "fed_norm_ec.claims.ig0"])

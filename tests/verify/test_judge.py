@@ -62,6 +62,26 @@ def test_ends_that_contradict_each_other_decide_nothing(constant: float) -> None
 
 
 @pytest.mark.parametrize(
+    ("constant", "ceiling", "verdict"),
+    [
+        (10.0, float(np.nextafter(5.0, 0.0)), Verdict.HOLDS),
+        (10.0, 5.0, Verdict.HOLDS),
+        (4.0, float(np.nextafter(5.0, 0.0)), Verdict.VIOLATED),
+        (10.0, 5.0 * (1 - 1e-9), Verdict.INCONCLUSIVE),  # no rounding is as large
+    ],
+)
+def test_ends_that_cross_by_rounding_do_not_contradict_each_other(
+    constant: float, ceiling: float, verdict: Verdict
+) -> None:
+    """A cell in which nothing varies: the exact ceiling, computed on another way, is the last bit below."""
+    same = Sampled(observables={"o": np.full(64, 5.0)}, ceiling=np.array(ceiling), floor=5.0)
+    judged = judge(_bound(constant), lambda *_: same, 64, LEVEL)
+    assert judged.verdict is verdict
+    lower, upper = judged.measured.lower, judged.measured.upper
+    assert verdict is Verdict.INCONCLUSIVE or (lower is not None and upper is not None and lower <= upper)
+
+
+@pytest.mark.parametrize(
     ("constant", "ceiling", "verdict", "certified"),
     [
         (0.8, 20.0, Verdict.VIOLATED, True),

@@ -36,8 +36,14 @@ def falsify(
 
 
 def falsify_statement(
-    statement: Statement, *, evaluations: int = EVALUATIONS, seconds: float | None = None, seed: int = SEED
+    statement: Statement,
+    *,
+    evaluations: int = EVALUATIONS,
+    seconds: float | None = None,
+    seed: int = SEED,
+    level: float = LEVEL,
 ) -> Outcome:
+    """`level` is that of the whole search, whatever number of candidates it tries."""
     started = time.monotonic()
     growth = for_all.growth_of(statement)
     if growth is not None:
@@ -57,7 +63,7 @@ def falsify_statement(
         instance = best.space.instance(best.point)
         if len(confirmed) >= (ATTEMPTS if instance["kind"] == "run" else ATTEMPTS_IN_DIGITS):
             return False
-        found = confirm(statement, instance, level=LEVEL / ATTEMPTS)
+        found = confirm(statement, instance, level=level / ATTEMPTS)
         confirmed.append((best, found))
         return found.refutes
 

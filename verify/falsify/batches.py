@@ -7,13 +7,13 @@ asks of every path, are sums and comparisons of fractions. There is one interval
 one over the square of the distance at the start.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from typing import Any, Final, final
 
-import bounds
+from bounds.statement import Statement
 from verify.falsify.shapes import chosen, decades, few_bits
 
 Coordinates = Sequence[float]
@@ -95,28 +95,24 @@ def of_coordinates(u: Coordinates) -> Client | None:
     )
 
 
-def sides_of(identity: str) -> Callable[[Coordinates], Found | None]:
+def sides(statement: Statement, u: Coordinates) -> Found | None:
     """The mean of the last gap and the statement's own right side; None outside its conditions."""
-
-    def sides(u: Coordinates) -> Found | None:
-        client = of_coordinates(u)
-        if client is None:
-            return None
-        models, farthest = client.paths()
-        gaps = [client.beta / 2 * sum((x * x for x in model), Fraction(0)) for _, model in models]
-        if min(gaps) == 0 or max(gaps) >= 1:  # no lambda, or what C.thm2.4 excludes
-            return None
-        bound = _right(identity, client, farthest, (min(gaps), max(gaps)))
-        left = sum((chance * gap for (chance, _), gap in zip(models, gaps, strict=True)), Fraction(0))
-        shown = {n: getattr(client, n) for n in client.__slots__}
-        shown |= {"c": client.tilts(), "largest gap": max(gaps)}
-        return None if bound is None else (left, bound, shown)
-
-    return sides
+    client = of_coordinates(u)
+    if client is None:
+        return None
+    models, farthest = client.paths()
+    gaps = [client.beta / 2 * sum((x * x for x in model), Fraction(0)) for _, model in models]
+    if min(gaps) == 0 or max(gaps) >= 1:  # no lambda, or what C.thm2.4 excludes
+        return None
+    bound = _right(statement, client, farthest, (min(gaps), max(gaps)))
+    left = sum((chance * gap for (chance, _), gap in zip(models, gaps, strict=True)), Fraction(0))
+    shown = {n: getattr(client, n) for n in client.__slots__}
+    shown |= {"c": client.tilts(), "largest gap": max(gaps)}
+    return None if bound is None else (left, bound, shown)
 
 
 def _right(
-    identity: str, client: Client, farthest: Fraction, gaps: tuple[Fraction, Fraction]
+    statement: Statement, client: Client, farthest: Fraction, gaps: tuple[Fraction, Fraction]
 ) -> Fraction | None:
     """Conditions on the last gap are asked of the smallest and the largest: those between meet them too."""
     n, beta, contracted = len(client.spread), client.beta, 1 - client.eta * client.beta
@@ -128,7 +124,6 @@ def _right(
     given |= {"lam": float(min(auxiliary, *gaps)) * (1 - 1e-12), "auxiliary_gap": float(auxiliary)}
     given |= {"gradient_square": float((beta * contracted**(client.steps - 1) * client.start) ** 2)}
     given |= {"omega_lemma_6": float(1 / client.start**2)}
-    statement = bounds.get(identity)
     found = [statement.evaluate(**given, final_gap=float(gap)) for gap in gaps]
     if any(evaluation.applicable is not True for evaluation in found):
         return None

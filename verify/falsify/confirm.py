@@ -68,10 +68,11 @@ def _confirm_words(statement: Statement, instance: Mapping[str, Any]) -> Confirm
     claim = claim_of(statement)
     if claim is None:
         raise NotAnInstance(f"{statement.id}, {statement.variant}, is no claim in words with two sides")
+    coordinates = _in_the_cube(instance)
     try:
-        found = claim.sides([float(u) for u in instance["coordinates"]])
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise NotAnInstance(f"the witness lacks coordinates: {error}") from error
+        found = claim.sides(statement, coordinates)
+    except (IndexError, ValueError, ArithmeticError) as error:
+        raise NotAnInstance(f"the coordinates of the witness make no instance: {error}") from error
     if found is None:
         return unconfirmed("the instance does not meet what the claim supposes")
     claimed = "=" if found.equality else "at most"
@@ -84,6 +85,18 @@ def _confirm_words(statement: Statement, instance: Mapping[str, Any]) -> Confirm
         sentence=f"{float(found.left):.9g}, where {claimed} {float(found.right):.9g} is claimed",
         details={"exact": [str(found.left), str(found.right)], "objects": in_words(found.shown)},
     )
+
+
+def _in_the_cube(instance: Mapping[str, Any]) -> list[float]:
+    """What proves a claim is proved of the instances that coordinates of the cube make, and of no others."""
+    try:
+        coordinates = [float(u) for u in instance["coordinates"]]
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise NotAnInstance(f"the witness lacks coordinates: {error}") from error
+    outside = [u for u in coordinates if not 0 <= u <= 1]
+    if outside:
+        raise NotAnInstance(f"a coordinate of the witness is not between 0 and 1: {outside[0]}")
+    return coordinates
 
 
 def _confirm_bound(statement: Statement, instance: Mapping[str, Any]) -> Confirmation:

@@ -17,14 +17,16 @@ from typing import Any, Final
 from bounds import discovery
 from bounds.statement import Statement
 from verify.campaign import ONE_THREAD
-from verify.falsify.attempt import SEED, falsify_statement
+from verify.falsify.attempt import SEED, falsify_statement, spaces_of
+from verify.falsify.confirm import LEVEL
 from verify.falsify.form import form_of
 from verify.falsify.outcome import Outcome
 from verify.record import finite
 from verify.run import matching
 
 ROWS: Final = "falsify.jsonl"
-# Evaluations of one search after the other, each from a seed of its own, until the seconds are over.
+# Evaluations of one search after the other, each from a seed of its own, until the seconds are over. They
+# share the level of a row.
 GROWTH: Final = (500, 2000, 8000, 32000, 128000)
 
 Rows = dict[tuple[str, str], dict[str, Any]]
@@ -74,7 +76,13 @@ def _until(statement: Statement, cap: float) -> tuple[Outcome, float]:
         left = cap - (time.monotonic() - started)
         if best is not None and (left <= 0 or best.refuted or not best.searched):
             break
-        found = falsify_statement(statement, evaluations=evaluations, seconds=left, seed=SEED + 1000 * number)
+        found = falsify_statement(
+            statement,
+            evaluations=evaluations,
+            seconds=left,
+            seed=SEED + 1000 * number,
+            level=LEVEL / len(GROWTH),
+        )
         best = found if best is None else _better(best, found)
     assert best is not None
     return best, time.monotonic() - started
@@ -146,8 +154,10 @@ def _enough(
 ) -> bool:
     if row is None:
         return False
-    if row["refuted"] or not row["searched"]:
+    if row["refuted"]:
         return True
+    if not row["searched"]:  # a recipe may have come since: its code is in no digest
+        return not spaces_of(discovery.get(*form), SEED)
     asked = seconds_of_runs if about_runs(discovery.get(*form)) else seconds
     return bool(row["budget"] >= asked)
 

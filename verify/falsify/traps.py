@@ -12,10 +12,11 @@ with probability 1/m^2, whatever law the noise has: E |f'| is at least (1 - 1/m^
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from math import ceil, isclose, log, sqrt
 from typing import Any, Final, final
 
-import bounds
+from bounds.statement import Statement
 from verify.falsify.shapes import chosen, decades, few_bits
 from verify.witnesses.fed_norm_ec_runs import CLIENTS, GROW_WITH_THE_UNIT, STEPS, Run
 
@@ -52,8 +53,13 @@ class Trap:
     def holds(self) -> bool:
         """With steps no shorter than those of the run, of few digits: fractions are slow with many."""
         longer = replace(self.run, eta=few_bits(float(self.run.eta), up=True))
-        seems = _turns_back(self.run, self.left, self.right, self.noise)
+        seems = _corners_ascend(self.run) and _turns_back(self.run, self.left, self.right, self.noise)
         return seems and longer.trapped(self.left, self.right, self.noise)
+
+
+def _corners_ascend(run: Run) -> bool:
+    """Corners that go back describe no derivative: slopes and infima would be those of nothing."""
+    return all(a < b for client in run.clients for (a, _), (b, _) in pairwise(client.corners))
 
 
 def _turns_back(run: Run, left: Fraction, right: Fraction, noise: Fraction = Fraction(0)) -> bool:
@@ -159,35 +165,31 @@ def size_of(identity: str) -> int:
     return 10 if FORMS[identity] is of_utility else 9
 
 
-def sides_of(identity: str) -> Callable[[Coordinates], Found | None]:
+def sides(statement: Statement, u: Coordinates) -> Found | None:
     """What the mean of |f'| is at least, and the statement's right side; None where the run may escape."""
-
-    def sides(u: Coordinates) -> Found | None:
-        trap = FORMS[identity](u)
-        if trap is None or not trap.holds():
-            return None
-        bound = _right(identity, trap)
-        shown = {n: getattr(trap.run, n) for n in trap.run.__slots__} | dict(trap.given)
-        shown |= {"interval": [trap.left, trap.right], "unit of F": trap.unit}
-        if trap.noise:
-            shown |= {"noise stays below": trap.noise, "with probability": trap.kept}
-        return None if bound is None else (trap.mean_gradient * trap.unit, bound, shown)
-
-    return sides
+    trap = FORMS[statement.id](u)
+    if trap is None or not trap.holds():
+        return None
+    bound = _right(statement, trap)
+    shown = {n: getattr(trap.run, n) for n in trap.run.__slots__} | dict(trap.given)
+    shown |= {"interval": [trap.left, trap.right], "unit of F": trap.unit}
+    if trap.noise:
+        shown |= {"noise stays below": trap.noise, "with probability": trap.kept}
+    return None if bound is None else (trap.mean_gradient * trap.unit, bound, shown)
 
 
-def _right(identity: str, trap: Trap) -> Fraction | None:
+def _right(statement: Statement, trap: Trap) -> Fraction | None:
     """In float64, from which 1e-9 of it is taken as certain; None outside the conditions."""
     run, unit = trap.run, float(trap.unit)
     gap, apart = run.value(run.start) - run.infimum(), float(run.heterogeneity())
     known: dict[str, Any] = {"M": CLIENTS, "T": STEPS, "L": 1, "f0_gap": float(gap), "Delta_inf": apart}
     known |= trap.given
-    if "theorem_2" in identity:
+    if "theorem_2" in statement.id:
         del known["T"]
-    if "theorem_2" in identity or "corollary_5" in identity:
+    if "theorem_2" in statement.id or "corollary_5" in statement.id:
         known["Delta_i_inf_mean"] = apart
     point = {n: float(x) * unit if n in GROW_WITH_THE_UNIT else x for n, x in known.items()}
-    evaluation = bounds.get(identity).evaluate(**point)
+    evaluation = statement.evaluate(**point)
     derived = evaluation.derived | point
     as_prescribed = all(
         isclose(derived[name], float(getattr(run, name)) * unit**power, rel_tol=1e-12)

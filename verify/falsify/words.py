@@ -8,6 +8,7 @@ follows to the end: half squares, Huber functions, quartics.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import wraps
 from typing import Any, Final, final
 
 import numpy as np
@@ -39,14 +40,17 @@ class Claimed:
         return abs(self.left - self.right) if self.equality else self.left - self.right
 
 
+Sides = Callable[[Statement, Coordinates], Claimed | None]
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """`sides` is None where the instance does not meet what the claim supposes."""
+    """`sides` of a form at an instance; None where that does not meet what the claim supposes."""
 
     family: str
     size: int
-    sides: Callable[[Coordinates], Claimed | None]
+    sides: Sides
 
 
 def _number(u: float) -> Fraction:
@@ -231,36 +235,41 @@ def after_many_rounds(u: Coordinates) -> Claimed | None:
     return Claimed(left=run.normalized(), right=run.clipped(), shown=shown) if run.applicable() else None
 
 
+def _said(family: str, size: int, sides_of: Callable[[Coordinates], Claimed | None]) -> Claim:
+    """Both sides are what is said here: the form is asked for none."""
+
+    @wraps(sides_of)
+    def sides(_: Statement, u: Coordinates) -> Claimed | None:
+        return sides_of(u)
+
+    return Claim(family=family, size=size, sides=sides)
+
+
+_ROUNDS: Final = "three half squares, two with one minimizer"
+_SQUARES: Final = "two half squares"
 CLAIMS: Final[Mapping[tuple[str, str], Claim]] = {
-    ("dp_fedavg.claims.many_rounds", PRINTED): Claim(
-        family="three half squares, two with one minimizer", size=6, sides=after_many_rounds
-    ),
-    ("dp_fedavg.claims.smaller_threshold", PRINTED): Claim(family="half squares", size=7, sides=thresholds),
-    ("dp_fedavg.claims.smaller_threshold", AMENDED): Claim(
-        family="two half squares", size=7, sides=smallest_thresholds
-    ),
-    ("dp_fedavg.claims.lipschitz_threshold", PRINTED): Claim(
-        family="two Huber functions", size=6, sides=lipschitz_threshold
-    ),
-    ("dp_fedavg.equation_10", PRINTED): Claim(family="quartics", size=5, sides=change_of_gradient),
-    ("dp_fedavg.equation_16_comparison.left_sides", PRINTED): Claim(
-        family="two half squares", size=8, sides=left_sides
-    ),
-    ("als_dpfl.equation_20", PRINTED): Claim(family="half squares", size=4, sides=on_a_minimiser),
-    ("fed_norm_ec.noise_rule", PRINTED): Claim(family="a client seldom drawn", size=4, sides=rare_clients),
-    ("fed_norm_ec.claims.sameinf", PRINTED): Claim(family="two half squares", size=4, sides=shared_infimum),
-    ("fed_norm_ec.claims.sameinf", AMENDED): Claim(family="two half squares", size=4, sides=shared_minimiser),
-    ("fed_norm_ec.claims.ig0", PRINTED): Claim(
-        family="two half squares", size=6, sides=shared_infima_of_data_points
-    ),
+    ("dp_fedavg.claims.many_rounds", PRINTED): _said(_ROUNDS, 6, after_many_rounds),
+    ("dp_fedavg.claims.smaller_threshold", PRINTED): _said("half squares", 7, thresholds),
+    ("dp_fedavg.claims.smaller_threshold", AMENDED): _said(_SQUARES, 7, smallest_thresholds),
+    ("dp_fedavg.claims.lipschitz_threshold", PRINTED): _said("two Huber functions", 6, lipschitz_threshold),
+    ("dp_fedavg.equation_10", PRINTED): _said("quartics", 5, change_of_gradient),
+    ("dp_fedavg.equation_16_comparison.left_sides", PRINTED): _said(_SQUARES, 8, left_sides),
+    ("als_dpfl.equation_20", PRINTED): _said("half squares", 4, on_a_minimiser),
+    ("fed_norm_ec.noise_rule", PRINTED): _said("a client seldom drawn", 4, rare_clients),
+    ("fed_norm_ec.claims.sameinf", PRINTED): _said(_SQUARES, 4, shared_infimum),
+    ("fed_norm_ec.claims.sameinf", AMENDED): _said(_SQUARES, 4, shared_minimiser),
+    ("fed_norm_ec.claims.ig0", PRINTED): _said(_SQUARES, 6, shared_infima_of_data_points),
 }
 
 
 def _followed(
-    sides_of: Callable[[Coordinates], tuple[Fraction, Fraction, Mapping[str, Any]] | None],
-) -> Callable[[Coordinates], Claimed | None]:
-    def sides(u: Coordinates) -> Claimed | None:
-        found = sides_of(u)
+    sides_of: Callable[[Statement, Coordinates], tuple[Fraction, Fraction, Mapping[str, Any]] | None],
+) -> Sides:
+    """Whose right side is the form's own."""
+
+    @wraps(sides_of)
+    def sides(statement: Statement, u: Coordinates) -> Claimed | None:
+        found = sides_of(statement, u)
         return None if found is None else Claimed(left=found[0], right=found[1], shown=found[2])
 
     return sides
@@ -269,14 +278,12 @@ def _followed(
 # Runs that fractions follow to their end, whatever the number of rounds.
 FOLLOWED: Final[Mapping[str, Claim]] = {
     identity: Claim(
-        family="two clients that trap a run",
-        size=traps.size_of(identity),
-        sides=_followed(traps.sides_of(identity)),
+        family="two clients that trap a run", size=traps.size_of(identity), sides=_followed(traps.sides)
     )
     for identity in traps.FORMS
 } | {
     identity: Claim(
-        family="every path of random batches", size=batches.SIZE, sides=_followed(batches.sides_of(identity))
+        family="every path of random batches", size=batches.SIZE, sides=_followed(batches.sides)
     )
     for identity in batches.FORMS
 }
@@ -301,6 +308,7 @@ def claim_of(statement: Statement) -> Claim | None:
 class Words:
     """Small instances of a claim in words."""
 
+    statement: Statement
     claim: Claim
     enough: None = None
     block: int = 8
@@ -314,7 +322,7 @@ class Words:
         return self.claim.size
 
     def trials(self, points: Floats) -> list[Trial | None]:
-        return [_trial(self.claim.sides(point.tolist())) for point in points]
+        return [_trial(self.claim.sides(self.statement, point.tolist())) for point in points]
 
     def instance(self, point: Floats) -> dict[str, Any]:
         return {"kind": "words", "coordinates": point.tolist()}
@@ -332,4 +340,4 @@ def _trial(found: Claimed | None) -> Trial | None:
 
 def families(statement: Statement) -> list[Words]:
     claim = claim_of(statement)
-    return [] if claim is None else [Words(claim=claim)]
+    return [] if claim is None else [Words(statement=statement, claim=claim)]
