@@ -138,7 +138,7 @@ H_GROWS_EXPONENTIALLY = Statement(
     printed=(r"can grow exponentially in $t$",),
     reading=(
         "of h, as printed in (11), and of the difference of the averaged model from the auxiliary sequence "
-        "itself: `can` means on some problem of Assumption 1, with constants that stay as x grows, for the "
+        "itself: `can` means on some problem of Assumption 1, with constants that stay as x grows: the "
         "sentence begins with `for large x`."
     ),
     other_readings=(
