@@ -138,11 +138,11 @@ H_GROWS_EXPONENTIALLY = Statement(
     printed=(r"can grow exponentially in $t$",),
     reading=(
         "of h, as printed in (11), and of the difference of the averaged model from the auxiliary sequence "
-        "itself: `can` means on some problem of Assumption 1, with constants that stay as x grows: the "
-        "sentence begins with `for large x`."
+        "itself: `can` means on some problem of Assumption 1. Its constants stay as x grows: the sentence "
+        "begins with `for large x`."
     ),
     other_readings=(
-        "within one interval, the problem chosen for its length: true where eta beta > 2; with a Huber client "
+        "within one interval, the problem chosen for its length: true if eta beta > 2; with a Huber client "
         "of slope 2^120 beside a flat one and eta beta = 3 the difference comes to about 2^99 in 100 steps",
     ),
     refuted_by=(
