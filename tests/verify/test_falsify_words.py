@@ -17,6 +17,7 @@ from bounds import discovery
 from verify.falsify import batches, traps, words
 from verify.falsify.confirm import NotAnInstance, confirm
 from verify.falsify.witness import FOLDER, read, replay
+from verify.witnesses.fed_norm_ec_runs import Run
 
 FALSIFY = Path(__file__).parents[2] / "docs/falsify.md"
 
@@ -196,7 +197,7 @@ def test_a_run_with_all_of_its_samples_breaks_nothing() -> None:
 
 @pytest.mark.parametrize("identity", words.FOLLOWED)
 def test_a_run_that_is_followed_refutes_the_form_that_is_given(identity: str) -> None:
-    """A hundred times the right side is above the left: the instance refutes the printed form and not that."""
+    """A hundred times the right side is above the left: the instance refutes the printed form alone."""
     statement, instance = bounds.get(identity), read(FOLDER / f"{identity}.json")["instance"]
     looser = tuple(replace(term, expression=100 * term.expression) for term in statement.terms)
     found, other = confirm(statement, instance), confirm(replace(statement, terms=looser), instance)
@@ -217,14 +218,22 @@ def test_coordinates_outside_the_cube_are_refused(place: int, value: float) -> N
         replay(kept | {"instance": {"kind": "words", "coordinates": coordinates}})
 
 
-def test_coordinates_that_make_no_instance_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_coordinates_that_make_no_instance_are_refused() -> None:
     kept = read(FOLDER / "dp_fedavg.equation_10.json")
-    for coordinates, told in (([], "make no instance"), (["a"], "lacks"), ([10**400], "lacks"), (None, "lacks")):
+    for coordinates, told in (([], "no instance"), (["a"], "lacks"), ([10**400], "lacks"), (None, "lacks")):
         with pytest.raises(NotAnInstance, match=told):
             replay(kept | {"instance": {"kind": "words", "coordinates": coordinates}})
-    claim = words.CLAIMS[kept["id"], "printed"]
-    divided = replace(claim, sides=lambda _, u: 1 // 0)
-    monkeypatch.setitem(words.CLAIMS, (kept["id"], "printed"), divided)
+
+
+def test_arithmetic_that_has_no_result_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No claim is known that divides by 0 in the cube: this one does."""
+    kept = read(FOLDER / "dp_fedavg.equation_10.json")
+
+    def divided(_: Any, u: Any) -> words.Claimed:
+        return words.Claimed(left=Fraction(1, 0), right=Fraction(0), shown={})
+
+    claim = replace(words.CLAIMS[kept["id"], "printed"], sides=divided)
+    monkeypatch.setattr(words, "CLAIMS", {(kept["id"], "printed"): claim})
     with pytest.raises(NotAnInstance, match="make no instance"):
         replay(kept)
 
@@ -232,7 +241,7 @@ def test_coordinates_that_make_no_instance_are_refused(monkeypatch: pytest.Monke
 def test_corners_that_go_back_trap_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing else is asked here: a dip that reaches over what follows it describes no derivative."""
     monkeypatch.setattr(traps, "_turns_back", lambda *_: True)
-    monkeypatch.setattr(traps.Run, "trapped", lambda *_: True)
+    monkeypatch.setattr(Run, "trapped", lambda *_: True)
     trap = trap_with_noise()
     for change in ({"root": Fraction(5)}, {"top": Fraction(10)}):
         assert not replace(trap, run=replace(trap.run, **change)).holds()

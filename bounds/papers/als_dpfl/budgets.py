@@ -1,7 +1,6 @@
 """T, the local steps that both budgets allow."""
 
-from sympy import Min
-
+from bounds.extremes import smaller
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.notation import R_C, R_S, T, tau
 from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
@@ -19,7 +18,7 @@ LOCAL_STEPS = Statement(
     other_readings=("tau* is the choice of the round before: T does not depend on the tau that is tried.",),
     left=T,
     example={"R_S": 158, "tau": 2, "R_C": 317},
-    terms=(Term("steps", Min(R_S * tau, R_C), "the budget that is used up first"),),
+    terms=(Term("steps", smaller(R_S * tau, R_C), "the budget that is used up first"),),
     increasing=(R_S, R_C, tau),
     edges=(
         Edge(R_S, 1, EdgeOutcome.REGULAR, "one round"),

@@ -1,7 +1,8 @@
 """tau_m, the upper end of the range in which the server searches tau*."""
 
-from sympy import Integer, Min
+from sympy import Integer
 
+from bounds.extremes import smaller
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.notation import tau_m, tau_star
 from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
@@ -15,7 +16,7 @@ UPPER_END = Statement(
     reading="tau* is the choice of the round before, 1 at first; the range is 1, 2, ..., tau_m.",
     left=tau_m,
     example={"tau_star": 3},
-    terms=(Term("range", Min(2 * tau_star, Integer(100)), "the time that the search takes"),),
+    terms=(Term("range", smaller(2 * tau_star, Integer(100)), "the time that the search takes"),),
     increasing=(tau_star,),
     edges=(
         Edge(tau_star, 1, EdgeOutcome.REGULAR, "the first round: 1 and 2 are tried"),

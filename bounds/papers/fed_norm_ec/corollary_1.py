@@ -6,9 +6,10 @@ constant. EXPLICIT is the pre-asymptotic bound that the proof displays before it
 
 from dataclasses import replace
 
-from sympy import Max, log, sqrt
+from sympy import log, sqrt
 
 from bounds.condition import below, solved_above
+from bounds.extremes import larger
 from bounds.papers.fed_norm_ec import PAPER, utility, variance
 from bounds.papers.fed_norm_ec.amended import DERIVATION
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
@@ -108,7 +109,7 @@ RATE = Statement(
     where=(
         _NOISE_PART,
         between_clients("A.cor1.h1"),
-        define(Delta, Max(alpha, 2) * sqrt(L) * sqrt(f0_gap), locator="A.cor1"),
+        define(Delta, larger(alpha, 2) * sqrt(L) * sqrt(f0_gap), locator="A.cor1"),
     ),
     conditions=(
         below(
@@ -152,7 +153,7 @@ APPENDIX = replace(
     where=(
         _NOISE_PART,
         between_clients("A.cor1.h1"),
-        define(Delta_proof, 2 * sqrt(3) * Max(alpha, 2), locator="A.cor1.app"),
+        define(Delta_proof, 2 * sqrt(3) * larger(alpha, 2), locator="A.cor1.app"),
     ),
     example=_EXAMPLE | {"d": 100, "c_R": 1, "c_O": 1, "c_O_sampling": 1, "c_O_step": 1},
     terms=(

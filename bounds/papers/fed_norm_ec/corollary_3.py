@@ -4,9 +4,10 @@ The rate has an O(.) among its hypotheses (alpha = R = O(.)) and one in its conc
 constant. EXPLICIT is the pre-asymptotic bound that the proof displays before it writes O(.).
 """
 
-from sympy import Max, log, sqrt
+from sympy import log, sqrt
 
 from bounds.condition import above, below, solved_above
+from bounds.extremes import larger
 from bounds.papers.fed_norm_ec import PAPER, utility, variance
 from bounds.papers.fed_norm_ec.amended import DERIVATION, short_pass
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
@@ -108,7 +109,7 @@ RATE = Statement(
     where=(
         _NOISE_PART,
         between_clients("A.cor3.h1"),
-        define(Delta, Max(alpha, 2) * sqrt(L) * sqrt(f0_gap), locator="A.cor3"),
+        define(Delta, larger(alpha, 2) * sqrt(L) * sqrt(f0_gap), locator="A.cor3"),
     ),
     conditions=(
         below(

@@ -5,9 +5,10 @@ constant. The paper derives nothing here: the proof is said to be analogous to t
 (A.cor6.s1). So no explicit bound is printed, and what stands behind the rate is Theorem 2 itself.
 """
 
-from sympy import Max, log, sqrt
+from sympy import log, sqrt
 
 from bounds.condition import above, below, solved_above
+from bounds.extremes import larger
 from bounds.papers.fed_norm_ec import PAPER, utility, variance
 from bounds.papers.fed_norm_ec.amended import DERIVATION, short_pass
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
@@ -109,7 +110,7 @@ RATE = Statement(
         _NOISE_PART,
         between_clients("A.cor6.h1"),
         inside_clients("A.cor6.h1"),
-        define(Delta, Max(alpha, 2) * sqrt(L) * sqrt(f0_gap), locator="A.cor6"),
+        define(Delta, larger(alpha, 2) * sqrt(L) * sqrt(f0_gap), locator="A.cor6"),
     ),
     conditions=(
         below(

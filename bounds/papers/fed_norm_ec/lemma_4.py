@@ -75,7 +75,7 @@ LEMMA = Statement(
             non_negative=False,
         ),
         Term("direction", 2 * gamma_step * direction_error, "error of the direction", "when G = grad f"),
-        Term("curvature", L * gamma_step**2 / 2, "curvature over one step", "as gamma -> 0"),
+        Term("curvature", L * gamma_step**2 / 2, "curvature over one step", "as gamma_step -> 0"),
     ),
     increasing=(gap, direction_error, L),
     decreasing=(gradient_norm,),

@@ -3,9 +3,10 @@
 A_1 and A_2 are sums; the terms of a corollary are their summands, each with its power of K + 1.
 """
 
-from sympy import Min, Rational, sqrt
+from sympy import Rational, sqrt
 
 from bounds.condition import Condition, above, below, solved_above, solved_below
+from bounds.extremes import smaller
 from bounds.papers.fed_norm_ec.notation import (
     D_1,
     D_2,
@@ -48,7 +49,7 @@ def choices(corollary: str) -> tuple[Choice, ...]:
         sets(eta, eta_hat / LONG, locator=f"{corollary}.h5"),
         sets(
             eta_hat,
-            Min(Delta_inf / (2 * sqrt(2 * L)), D_1 * D_2 / (4 * L * (alpha + D_1))),
+            smaller(Delta_inf / (2 * sqrt(2 * L)), D_1 * D_2 / (4 * L * (alpha + D_1))),
             locator=f"{corollary}.h5",
         ),
     )
@@ -82,7 +83,9 @@ def conditions(corollary: str, *, memory_step: str) -> tuple[Condition, ...]:
             1,
             locator="A.alg1",
             printed=r"\eta\in(0,1)",
-            solved=solved_above(L, Min(Delta_inf**2 / (8 * LONG**2), D_1 * D_2 / (4 * LONG * (alpha + D_1)))),
+            solved=solved_above(
+                L, smaller(Delta_inf**2 / (8 * LONG**2), D_1 * D_2 / (4 * LONG * (alpha + D_1)))
+            ),
         ),
         above(T, 1, locator=f"{corollary}.h1", printed=r"T>1"),
     )
