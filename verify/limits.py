@@ -5,14 +5,13 @@ pays for must be gone where that is absent, and what a term says of itself must 
 expansion, growth by exponents. `verify.limits_known` compares with what is known at the start and along runs.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import final
 
-from sympy import Expr, Symbol, nan, oo, zoo
+from sympy import Expr, nan, oo, zoo
 
-from bounds.evaluate import substitution
 from bounds.expression import text
 from bounds.quantity import Role
 from bounds.statement import Kind, Statement, Term
@@ -140,30 +139,56 @@ def _limit(said: Said, case: Case) -> Limit:
 
 
 def _remaining(said: Said, case: Case, there: InCase, remain: list[Term]) -> Limit:
-    quantities = said.statement.notation.quantities
     shown = {t: there.shown(t.expression) for t in remain}
-    names = {symbol.name for e in shown.values() for symbol in e.free_symbols}
-    if any(quantities[n].role is Role.ORDER_CONSTANT for n in names if n in quantities):
+    seen = {t: e for t, e in shown.items() if not _left_to_order(said, e, case.values.keys())}
+    if not seen:
         rest = ", ".join(map(text, shown.values()))
         return Limit(case=case.name, verdict=OTHER, detail=f"{OF_AN_ORDER}: {rest}")
-    detail = "; ".join(f"{t.name} pays for {t.pays_for}, and {text(e)} remains" for t, e in shown.items())
+    detail = "; ".join(f"{t.name} pays for {t.pays_for}, and {text(e)} remains" for t, e in seen.items())
     return Limit(case=case.name, verdict=DIFFERS, detail=detail)
+
+
+def _left_to_order(said: Said, shown: Expr, names: Collection[str]) -> bool:
+    """Whether the constant of an O(.) in it may depend on one of the names, and so vanish with it.
+
+    A constant of which nothing is said that it may not depend on is a number, and depends on nothing.
+    """
+    quantities = said.statement.notation.quantities
+    own = [quantities[s.name] for s in shown.free_symbols if s.name in quantities]
+    apart = [set(q.independent_of) for q in own if q.role is Role.ORDER_CONSTANT and q.independent_of]
+    return any(set(names) - free for free in apart)
 
 
 def _tendencies(said: Said) -> Iterator[Limit]:
     for term in said.statement.terms:
         for name, grows in tendencies(term.vanishes):
-            if name in said.symbols:
-                yield _tendency(said, term, said.symbols[name], grows)
+            yield _tendency(said, term, name, grows)
+        for alternative in declared(term.vanishes):
+            if not alternative.keys() & said.symbols.keys():
+                case = f"{', '.join(f'{n} = {v}' for n, v in alternative.items())}, for {term.name}"
+                yield _without(said, case, replaced(term.expression, said.used), alternative)
 
 
-def _tendency(said: Said, term: Term, symbol: Symbol, grows: bool) -> Limit:
-    statement = said.statement
-    case = f"{symbol} {'grows' if grows else '-> 0'}, for {term.name}"
-    used = {s: e for s, e in substitution(statement).items() if s != symbol}
-    shown = replaced(term.expression, used)
-    if symbol not in shown.free_symbols:
+def _without(said: Said, case: str, shown: Expr, names: Collection[str]) -> Limit:
+    """A term that is said to vanish with what it does not contain."""
+    if is_zero(shown):
+        return Limit(case=case, verdict=REDUCES, detail="it is 0")
+    quantities = said.statement.notation.quantities
+    of_the_run = any(
+        s.name not in quantities or quantities[s.name].role is Role.RUN for s in shown.free_symbols
+    )
+    if of_the_run or _left_to_order(said, shown, names):
         return Limit(case=case, verdict=OTHER, detail=f"{text(shown)} does not show it")
+    detail = f"{text(shown)} does not contain {' or '.join(names)}"
+    return Limit(case=case, verdict=DIFFERS, detail=detail)
+
+
+def _tendency(said: Said, term: Term, name: str, grows: bool) -> Limit:
+    statement, symbol = said.statement, said.symbols.get(name)
+    case = f"{name} {'grows' if grows else '-> 0'}, for {term.name}"
+    shown = replaced(term.expression, {s: e for s, e in said.used.items() if s != symbol})
+    if symbol is None or symbol not in shown.free_symbols:
+        return _without(said, case, shown, (name,))
     signs = said.shifts({symbol})
 
     def shrinks(base: Expr) -> bool:

@@ -1,17 +1,13 @@
-"""Special cases: planted defects are seen, textbook controls reduce, runs said to be exact are.
-
-One file in spite of its length: rules, runs and tables of one check, each with what it must catch.
-"""
+"""Special cases: planted defects are seen, textbook controls reduce, declarations and tables are read."""
 
 import json
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 from pathlib import Path
 
 import pytest
-from sympy import Expr, Integer, Max, Min, Piecewise, Symbol, exp, log, sqrt
+from sympy import Expr, Integer, Piecewise, Symbol, sqrt
 
 import bounds
 from bounds.discovery import variants
@@ -19,7 +15,7 @@ from bounds.finding import FindingClass
 from bounds.statement import Statement, Term
 from reports.verbs.audit import _audit, _page
 from verify import ledger
-from verify.limits import check
+from verify.limits import cases, check
 from verify.limits_cases import (
     CASES,
     EVERYONE,
@@ -32,15 +28,12 @@ from verify.limits_cases import (
     ONE_STEP,
     OPTIMUM,
     STARTS,
-    absent_with,
     declared,
     tendencies,
 )
-from verify.limits_growth import exponent, tends
-from verify.limits_in_case import DIFFERS, OTHER, REDUCES, Limit
-from verify.limits_known import EXACT_RUNS, below_one
-from verify.limits_runs import FIXED_LENGTH, HUBER, OBSERVED, PARTS, QUADRATIC, Run, down, runs
-from verify.limits_signs import nonnegative, positive
+from verify.limits_in_case import DIFFERS, OTHER, REDUCES, Limit, Said
+from verify.limits_known import EXACT_RUNS
+from verify.limits_runs import OBSERVED, PARTS, runs
 
 FORMS = [form for s in bounds.statements() for form in variants(s.id)]
 TEXTBOOK = [s for s in bounds.statements() if s.paper.key == "textbook"]
@@ -82,10 +75,11 @@ def test_the_textbook_reduces() -> None:
 
 
 def test_tight_bounds_reach_the_exact_value() -> None:
-    for name in ("gradient_descent_convex", "federated_averaging_one_client"):
+    for name in (
+        *("gradient_descent_convex", "federated_averaging_one_client"),
+        *("gradient_descent_strongly_convex", "stochastic_gradient_descent"),
+    ):
         assert limits(bounds.get(f"textbook.{name}"))[EXACT_RUNS].detail.startswith("1 to ")
-    for name in ("gradient_descent_strongly_convex", "stochastic_gradient_descent"):
-        assert limits(bounds.get(f"textbook.{name}"))[EXACT_RUNS].detail.startswith("1 to 1 times")
 
 
 def test_sgd_without_noise_is_gradient_descent() -> None:
@@ -181,6 +175,9 @@ def test_a_declaration_that_is_not_so_is_seen() -> None:
     L, D0 = symbol(statement, "L"), symbol(statement, "D0")
     planted = with_term(statement, "initialization", L * D0**2)
     assert limits(statement)["N grows, for initialization"].verdict == REDUCES
+    lost = limits(planted)["N grows, for initialization"]
+    assert lost.verdict == DIFFERS
+    assert lost.detail == "D0^2*L does not contain N"
     claimed = replace(planted, terms=(replace(planted.terms[0], vanishes="when L = 0"),))
     assert limits(claimed).get("L = 0", Limit(case="", verdict=OTHER, detail="")).verdict == OTHER
     N = symbol(statement, "N")
@@ -188,6 +185,47 @@ def test_a_declaration_that_is_not_so_is_seen() -> None:
     assert limits(grows)["N grows, for initialization"].verdict == DIFFERS
     bare = replace(statement, terms=(Term("one", L + D0, "anything", "when D0 = 0"),))
     assert "one pays for anything" in limits(bare)[OPTIMUM].detail
+
+
+@pytest.mark.parametrize(
+    ("identity", "name", "missing", "constant", "case"),
+    [
+        ("fed_norm_ec.theorem_1.main", "initialization", "K", 0, "K grows, for initialization"),
+        ("fed_norm_ec.corollary_3.rate", "sampling", "K", 0, "K grows, for sampling"),
+        ("textbook.stochastic_gradient_descent", "noise", "sigma", 1, "sigma = 0, for noise"),
+        ("als_dpfl.theorem_1.distance", "sampling", "B", 1, "B grows, for sampling"),
+        ("als_dpfl.lemma_6", "progress", "omega_mean", 1, "omega_mean -> 0, for progress"),
+    ],
+)
+def test_a_term_that_lost_what_it_vanishes_with_is_seen(
+    identity: str, name: str, missing: str, constant: int, case: str
+) -> None:
+    statement = amended(identity)
+    lost = with_term(statement, name, term(statement, name).subs(symbol(statement, missing), constant))
+    assert all(limit.verdict != DIFFERS for limit in limits(statement).values() if name in limit.case)
+    assert limits(lost)[case].verdict == DIFFERS
+    assert f"does not contain {missing}" in limits(lost)[case].detail
+
+
+def test_a_term_of_the_run_need_not_show_what_it_vanishes_with() -> None:
+    statement = amended("als_dpfl.lemma_6")
+    run = symbol(statement, "omega_mean")
+    said = replace(statement, terms=(Term("progress", run, "one step", "as eta grows"),))
+    assert limits(said)["eta grows, for progress"].verdict == OTHER
+
+
+def test_the_constant_of_an_order_hides_only_what_it_may_depend_on() -> None:
+    """That of the sampling may depend on everything but K; that of the drift is a number."""
+    statement = amended("fed_norm_ec.corollary_3.rate")
+    drift = term(statement, "drift") / sqrt(symbol(statement, "Delta_inf"))
+    found = limits(with_term(statement, "drift", drift))
+    assert limits(statement)[IDENTICAL].verdict == REDUCES
+    assert found[IDENTICAL].verdict == DIFFERS
+    assert "drift pays for several local steps" in found[IDENTICAL].detail
+    assert found[EVERYONE].verdict == OTHER
+    both = replace(statement, terms=tuple(replace(t, pays_for="participation") for t in statement.terms))
+    assert limits(both)[EVERYONE].verdict == DIFFERS
+    assert "sampling" not in limits(both)[EVERYONE].detail
 
 
 def test_cases_that_a_statement_excludes_say_by_what() -> None:
@@ -275,32 +313,6 @@ def test_the_audit_shows_it() -> None:
     assert EXACT_RUNS in page
 
 
-def test_words_say_what_a_term_needs() -> None:
-    together = ((EVERYONE, NO_NOISE),)
-    assert absent_with("partial participation and private noise") == together
-    either = {(IDENTICAL,), (ONE_STEP,)}
-    assert set(absent_with("drift of agents with different gradients")) == either
-    assert set(absent_with("several local steps on heterogeneous clients")) == either
-    assert absent_with("divergence and noise, compounded") == ((IDENTICAL, NO_NOISE),)
-    assert absent_with("distance still to go against the noise") == ()
-    assert absent_with("progress along the noisy gradient") == ()
-    assert absent_with("half of the drift") == ()
-    assert absent_with("clients with different minima, and short updates stretched to the length C") == ()
-
-
-def test_declarations_are_read() -> None:
-    assert declared("when T = 1 or Delta_inf = 0") == ({"T": 1}, {"Delta_inf": 0})
-    assert declared("when p = 1 and sigma_DP = 0") == ({"p": 1, "sigma_DP": 0},)
-    assert declared("when x = 0, or xi = sigma = 0") == ({"x": 0}, {"xi": 0, "sigma": 0})
-    assert declared("when B_hat = M") == ({"B_hat": "M"},)
-    assert declared("when sigma = 0, or as M grows") == ({"sigma": 0},)
-    assert tendencies("when sigma = 0, or as M grows") == (("M", True),)
-    assert tendencies("as K eta grows") == (("K", True), ("eta", True))
-    assert tendencies("when every Delta_i* = 0, and as alpha grows") == (("alpha", True),)
-    assert declared("at a stationary point") == ()
-    assert tendencies("at a stationary point") == ()
-
-
 # A relation of vectors or at a point, and no value of a quantity.
 IN_WORDS = {"when w_k = w*", "when G = grad f", "when f(x) = f^inf", "when f(x^k) = f^inf", "when a = -b"}
 
@@ -311,6 +323,29 @@ def test_every_declaration_with_a_relation_is_read() -> None:
         relation = "=" in words or words.startswith("as ")
         if relation and words not in IN_WORDS and words not in ("as it grows", "as the move shrinks"):
             assert declared(words) or tendencies(words), words
+
+
+def test_every_name_in_a_declaration_is_a_symbol_of_its_statement() -> None:
+    """"every Delta_i* = 0" is one fact of three quantities, of which a statement has one at least."""
+    for statement in FORMS:
+        own = {s.name for s in Said(statement).symbols.values()}
+        for vanishes in {t.vanishes for t in statement.terms} - {"as it grows"}:
+            assert {name for name, _ in tendencies(vanishes)} <= own, (statement.id, vanishes)
+            for values in declared(vanishes):
+                names = values.keys() | {v for v in values.values() if isinstance(v, str)}
+                one_fact = "Delta_i*" in vanishes and names & own
+                assert one_fact or names <= own, (statement.id, vanishes)
+
+
+def test_the_documentation_counts_the_terms_that_no_rule_asks() -> None:
+    judged = [form for form in FORMS if check(form) is not None]
+    asked = [
+        any(t in case.gone for case in cases(Said(form))) or bool(tendencies(t.vanishes))
+        for form in judged
+        for t in form.terms
+    ]
+    told = f"{asked.count(False)} of {len(asked)} terms are asked nothing"
+    assert told in " ".join(Path("docs/audit.md").read_text().split())
 
 
 def test_tables_name_quantities() -> None:
@@ -329,119 +364,3 @@ def test_tables_name_quantities() -> None:
     known = {part for run in runs() for part in run.facts}
     assert {part for parts in PARTS.values() for part in parts.values()} <= known
     assert set(OBSERVED.values()) <= {name for run in runs() for name in run.values}
-
-
-def of_kind(name: str) -> list[Run]:
-    return [run for run in runs() if run.name == name]
-
-
-def slope_of_huber(x: Fraction, L: Fraction, width: Fraction) -> Fraction:
-    return L * max(-width, min(width, x))
-
-
-def value_of_huber(x: Fraction, L: Fraction, width: Fraction) -> Fraction:
-    return L * x**2 / 2 if abs(x) <= width else L * width * (abs(x) - width / 2)
-
-
-def test_runs_on_the_huber_function_are_what_a_literal_run_gives() -> None:
-    for run in of_kind(HUBER):
-        L, eta, D = run.facts["L"], run.facts["eta"], run.facts["D0"]
-        width = run.facts["slope"] / L
-        assert run.facts["f0_gap"] == value_of_huber(D, L, width)
-        path = [D]
-        for _ in range(int(run.facts["rounds"] * run.facts["local"])):
-            path.append(path[-1] - eta * slope_of_huber(path[-1], L, width))
-        gaps = [value_of_huber(x, L, width) for x in path]
-        slopes = [slope_of_huber(x, L, width) for x in path]
-        assert run.values["gap"] == gaps[-1]
-        assert run.values["squared_distance"] == path[-1] ** 2
-        assert run.values["least_slope_square"] == min(s**2 for s in slopes)
-        assert run.values["gap_after_a_round"] == gaps[int(run.facts["local"])]
-        assert run.values["gap_after_a_step"] == gaps[1]
-        assert run.values["distance_after_a_step"] == abs(path[1])
-        for gap, slope in zip(gaps, slopes, strict=True):
-            assert slope**2 >= run.facts["lojasiewicz_1"] * gap
-            assert slope**2 >= run.facts["lojasiewicz_2"] * gap**2
-        assert run.facts["last_gap"] <= gaps[-1]
-        assert run.facts["last_slope_square"] <= slopes[-1] ** 2
-
-
-def test_runs_on_quadratics_are_what_a_literal_run_gives() -> None:
-    """Noise of +1 or -1, every path; the first two steps are enough, a third is one more of the same."""
-    for run in of_kind(QUADRATIC):
-        c, eta, sigma = (run.facts[name] for name in ("curvature", "eta", "sigma"))
-        steps = int(run.facts["rounds"] * run.facts["local"])
-        if steps > 4:
-            continue
-        last = []
-        for signs in product((-1, 1), repeat=steps):
-            x = run.facts["D0"]
-            for sign in signs:
-                x -= eta * (c * x + sign * sigma)
-            last.append(x)
-        square = sum((x**2 for x in last), Fraction(0)) / len(last)
-        assert run.values["squared_distance"] == square
-        assert run.values["gap"] == c * square / 2
-        if not sigma:
-            assert run.values["least_slope_square"] == c**2 * square
-            gap = run.facts["f0_gap"]
-            assert c**2 * run.facts["D0_square"] >= run.facts["lojasiewicz_2"] * gap**2
-        assert c <= run.facts["L"]
-        assert run.facts["lojasiewicz_1"] == 2 * c
-
-
-def test_steps_of_a_fixed_length_do_not_leave_the_linear_part() -> None:
-    for run in of_kind(FIXED_LENGTH):
-        L, length, rounds = run.facts["length_L"], run.facts["length"], int(run.facts["length_rounds"])
-        width = run.values["slope_that_stays"] / L
-        D = width + rounds * length
-        assert value_of_huber(D, L, width) == run.facts["length_gap"]
-        assert all(slope_of_huber(D - k * length, L, width) == L * width for k in range(rounds + 1))
-
-
-def test_facts_are_floats_and_nothing_is_rounded_up() -> None:
-    assert down(Fraction(1, 3)) <= Fraction(1, 3) < Fraction(1, 3) * (1 + Fraction(1, 2**50))
-    for run in runs():
-        assert all(Fraction(float(fact)) == fact for fact in run.facts.values())
-
-
-def test_growth_by_hand() -> None:
-    x, a, n = Symbol("x", positive=True), Symbol("a", positive=True), Symbol("n", positive=True)
-
-    def never(base: Expr) -> bool:
-        return False
-
-    assert exponent(3 * x**2 + a * x, x, never) == 2
-    assert exponent(sqrt(x + a) / x, x, never) == -Integer(1) / 2
-    assert exponent(x - (x + 1), x, never) == 0
-    assert exponent((x**2 + x) - a * x**2, x, never) is None  # the leading parts may cancel
-    assert exponent(a**x, x, never) is None
-    assert tends(a**x, x, True, lambda base: base == a) is True
-    assert tends(1 / (1 + x ** (1 / n)), x, True, never) is True
-    assert tends(a / x, x, False, never) is False
-    assert tends(a * sqrt(x), x, False, never) is True
-    assert tends(a + 1 / x, x, True, never) is False
-
-
-def test_a_base_below_one_needs_a_certificate() -> None:
-    printed, mended = F2
-    base = next(
-        p.base for p in term(mended, "initialization").atoms(Expr) if p.is_Pow and p.exp.is_Symbol
-    )
-    assert below_one(mended, base)
-    assert not below_one(printed, base)  # without mu <= 2 L the factor may be below -1
-    assert not below_one(mended, 2 - base)
-
-
-def test_signs_by_structure() -> None:
-    a, b = Symbol("a", positive=True), Symbol("b", nonnegative=True)
-    c = Symbol("c", real=True)
-    either = Piecewise((a, c > 0), (2, True))
-    for known in (a + b, a * b, c**2, sqrt(b), Max(c, b), Min(a, b), log(1 + b), exp(c), either):
-        assert nonnegative(known)
-    for unknown in (a - b, c, a * c, c**3, Min(a, c), log(a), -a, Piecewise((a, c > 0), (c, True))):
-        assert not nonnegative(unknown)
-    for known in (a + b, a / (1 + b), Max(c, a), log(1 + a), either):
-        assert positive(known)
-    for unknown in (b, a * b, c**2, a - 1, Min(a, b), Piecewise((a, c > 0), (b, True))):
-        assert not positive(unknown)

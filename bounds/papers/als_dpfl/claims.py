@@ -434,7 +434,7 @@ MAX_DIFFERENCE_AS_USED = replace(
         numbers=lambda unit_point: {"unit_point": unit_point, "line_value": unit_point},
     ),
     example={"unit_point": 0.5},
-    terms=(Term("cube", unit_point**3, "y = x^3", "as x -> 0"), *MAX_DIFFERENCE.terms),
+    terms=(Term("cube", unit_point**3, "y = x^3", "as unit_point -> 0"), *MAX_DIFFERENCE.terms),
     increasing=(unit_point,),
     edges=(
         Edge(unit_point, 0, EdgeOutcome.OUT_OF_DOMAIN, "x > 0 is asked"),

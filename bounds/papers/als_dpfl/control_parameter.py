@@ -32,8 +32,8 @@ from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term
 
 def terms(omega: Expr, sigma: Expr) -> tuple[Term, ...]:
     return (
-        Term("progress", omega * (1 - beta * eta / 2), "one step towards w*", "as omega -> 0", False),
-        Term("noise", -(sigma**2) * d / lam**2, "private noise", "when sigma = 0", False),
+        Term("progress", omega * (1 - beta * eta / 2), "one step towards w*", f"as {omega} -> 0", False),
+        Term("noise", -(sigma**2) * d / lam**2, "private noise", f"when {sigma} = 0", False),
     )
 
 
@@ -141,7 +141,13 @@ THEOREM_AMENDED = amend(
     where=(defined_by(printed_omega.THEOREM_2_AMENDED, locator="C.phi.thm", needed=False),),
     example={"omega_mean": 30, "beta": 1, "eta": 0.1, "sigma": 0.01, "C": 1, "d": 4, "lam": 0.1},
     terms=(
-        Term("progress", omega_mean * (1 - beta * eta / 2), "one step towards w*", "as omega -> 0", False),
+        Term(
+            "progress",
+            omega_mean * (1 - beta * eta / 2),
+            "one step towards w*",
+            "as omega_mean -> 0",
+            non_negative=False,
+        ),
         Term("noise", -NOISE_AMENDED, "private noise", "when sigma = 0", False),
     ),
     decreasing=(sigma, d, beta, eta, C),

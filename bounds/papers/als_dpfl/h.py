@@ -20,10 +20,10 @@ def linear(steps: Expr) -> Expr:
 def amended_terms(divergence: Expr, steps: Expr, factor: Expr = Integer(1)) -> tuple[Term, ...]:
     """What a step adds in mean, compounded; `factor` turns distances into values."""
     compounded = factor / beta * ((eta * beta + 1) ** steps - 1)
-    none = "when no step was made"
+    none = f"when {steps} = 0"
     return (
         Term("divergence", divergence * compounded, "clients with different gradients", none),
-        Term("sampling", C / sqrt(B) * compounded, "batches at the clients", none),
+        Term("sampling", C / sqrt(B) * compounded, "batches at the clients", f"{none}, or as B grows"),
         Term("client_noise", sqrt(d) * sigma * C / B * compounded, "private noise at the clients", none),
         Term("auxiliary_noise", sqrt(d) * sigma * C * compounded, "noise of the auxiliary sequence", none),
     )

@@ -149,8 +149,8 @@ POLAR = Statement(
     left=2 * inner_product,
     terms=(
         Term("sum", sum_norm**2, "length of a + b", "when a = -b"),
-        Term("first", -(a_norm**2), "length of a", "when a = 0", non_negative=False),
-        Term("second", -(b_norm**2), "length of b", "when b = 0", non_negative=False),
+        Term("first", -(a_norm**2), "length of a", "when a_norm = 0", non_negative=False),
+        Term("second", -(b_norm**2), "length of b", "when b_norm = 0", non_negative=False),
     ),
     concrete=Concrete(objects={"a": "a vector", "b": "another vector"}, numbers=_pair),
     example={"sum_norm": 2, "a_norm": 1, "b_norm": 1.5},

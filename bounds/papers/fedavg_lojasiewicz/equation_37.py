@@ -22,7 +22,7 @@ BOUND = Statement(
     assumptions=(FL_1, UNBIASED),
     setting=RUN,
     left=direction_error_square,
-    terms=(Term("drift", L**2 * drift, "gradients at drifted iterates", "when H = 1"),),
+    terms=(Term("drift", L**2 * drift, "gradients at drifted iterates", "when drift = 0"),),
     concrete=Concrete(objects=ROUND, numbers=one_round),
     example={"L": 4, "drift": 0.01},
     increasing=(L, drift),

@@ -24,7 +24,14 @@ THEOREM = Statement(
     choices=(sets(eta, 1 / L, locator="T.fedavg.one"),),
     left=federated_gap,
     example={"L": 1, "D0": 2, "rounds": 5, "E": 2},
-    terms=(Term("initialization", L * D0**2 / (4 * rounds * E + 2), "distance still to go", "as K E grows"),),
+    terms=(
+        Term(
+            "initialization",
+            L * D0**2 / (4 * rounds * E + 2),
+            "distance still to go",
+            "as rounds E grows",
+        ),
+    ),
     increasing=(L, D0),
     decreasing=(rounds, E),
     edges=(
