@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from synthetic.problems._quadratic import Quadratic
 
 ROWS = 64  # centres that are taken through the product at a time
-COLUMNS = 500  # of a panel: 1 MB of coefficients at 256 points, which the caches of a core hold
+COLUMNS = 1000  # of a panel: 2 MB of coefficients at 256 points; half and twice as many were no faster
 FEW = 128  # points, with which all coefficients fit as they are
 
 

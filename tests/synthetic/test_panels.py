@@ -17,9 +17,9 @@ from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems import _quadratic_pass, quadratic
 from synthetic.threads import one_thread
 
-CLIENTS, DIMENSION, RANK, REPLICATES = 60, 30, 10, 192
+CLIENTS, DIMENSION, RANK, REPLICATES = 120, 30, 10, 192
 random = np.random.default_rng(5)
-# 600 coefficients a row: two panels, the second one smaller
+# 1,200 coefficients a row: two panels, the second one smaller
 PROBLEM = quadratic.low_rank(
     random.standard_normal((CLIENTS, DIMENSION, RANK)) / 6, random.standard_normal((CLIENTS, DIMENSION))
 )
