@@ -16,7 +16,7 @@ from pathlib import Path
 
 from machine import machine
 
-from verify.falsify.table import Rows, markdown, rows_of_now, run, slim
+from verify.falsify.table import SECONDS, SECONDS_OF_RUNS, Rows, markdown, rows_of_now, run, slim
 from verify.falsify.witness import file_of, write_kept
 
 KEPT = Path(__file__).parent / "falsify.jsonl"
@@ -46,8 +46,8 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, default=Path("out"))
     parser.add_argument("--rows", type=Path, default=KEPT, help="rows to start from, where the file exists")
-    parser.add_argument("--seconds-of-runs", type=float, default=600.0)
-    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--seconds-of-runs", type=float, default=SECONDS_OF_RUNS)
+    parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--table", type=Path, help="write the rows so far as a table")
     parser.add_argument("--note", default="", help="what else the reader of the table has to know")

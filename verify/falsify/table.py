@@ -24,6 +24,9 @@ from verify.falsify.outcome import Outcome
 from verify.record import finite
 from verify.run import matching
 
+# Full caps, of a statement about runs and of any other.
+SECONDS_OF_RUNS: Final = 600.0
+SECONDS: Final = 60.0
 ROWS: Final = "falsify.jsonl"
 # Evaluations of one search after the other, each from a seed of its own, until the seconds are over. They
 # share the level of a row.
@@ -184,7 +187,14 @@ def markdown(kept: Rows) -> str:
         f"{len(searched)} forms searched, {refuted} of them refuted; {others} state no relation to search.",
     ]
     lines += ["", f"Rows not yet run: {', '.join(absent) or 'none'}."]
+    cut = [f"{i} ({v})" for (i, v), row in kept.items() if row["searched"] and _cut_short(row)]
+    lines += ["", f"Rows not yet run at their full cap, {len(cut)}: {', '.join(sorted(cut)) or 'none'}."]
     return "\n".join(lines) + "\n"
+
+
+def _cut_short(row: dict[str, Any]) -> bool:
+    full = SECONDS_OF_RUNS if about_runs(discovery.get(row["id"], row["variant"])) else SECONDS
+    return not row["refuted"] and row["budget"] < full
 
 
 def _number(value: float | None) -> str:
