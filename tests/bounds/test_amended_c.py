@@ -281,16 +281,12 @@ def test_a_step_of_the_recursion_is_not_empty() -> None:
 
 def test_the_difference_can_grow_within_one_interval() -> None:
     """The other reading of C.claim.exp, by Algorithm 1 and the auxiliary sequence in fractions."""
-    slope, eta = Fraction(2) ** 120, 3
-
-    def gradient(x: Fraction) -> Fraction:  # of the Huber client; the other client is flat
-        return max(-slope, min(slope, x))
-
+    slope = Fraction(2) ** 120  # of the Huber client; the other client is flat
     bent = flat = auxiliary = Fraction(1)
     differences = [Fraction(0)]
-    for _ in range(100):
-        bent -= eta * gradient(bent)
-        auxiliary -= eta * gradient(auxiliary) / 2
+    for _ in range(100):  # eta beta = 3
+        bent -= 3 * max(-slope, min(slope, bent))
+        auxiliary -= 3 * max(-slope, min(slope, auxiliary)) / 2
         differences.append(abs((bent + flat) / 2 - auxiliary))
     assert Fraction(2) ** 98 < differences[100] < Fraction(2) ** 100
     assert all(after > Fraction(19, 10) * before for before, after in pairwise(differences[10:]))
