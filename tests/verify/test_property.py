@@ -36,6 +36,13 @@ BY_HAND = {
     "fedavg_lojasiewicz.claims_of_lemma_f3.twice_the_floor",
     "fedavg_lojasiewicz.claims_of_theorem_f4.same",
 }
+# Their witnesses, of class interpretation or typo, take another reading than the one that is tried.
+OF_ANOTHER_READING = {
+    "als_dpfl.claims_on_tau.minimizer",  # with the T of Algorithm 2, which grows with tau
+    "dp_fedavg.equation_17_comparison.terms_b",  # each number over a run of its own
+    "fed_norm_ec.lemma_7.c1",  # with the index of the summand as printed, which is not that of the sum
+    "fed_norm_ec.lemma_9.c1",  # the same
+}
 
 
 def verdict(entry: dict[str, Any]) -> Verdict:
@@ -48,7 +55,7 @@ def tried_with(statement: Statement, *, trials: int = TRIALS) -> Verdict:
 
 
 def known_to_be_false(identity: str) -> bool:
-    return identity in refuted() | measured().keys() | BY_HAND
+    return identity in (refuted() | measured().keys() | BY_HAND) - OF_ANOTHER_READING
 
 
 AMENDED = {form.id: form for form in forms(bounds.statements(), "amended") if can_be_tried(form)}
@@ -73,6 +80,11 @@ def test_what_is_violated_is_known_to_be_false_and_the_reverse(identity: str) ->
     """The two are found in different ways: by drawing objects, and by hand with a reason."""
     expected = Verdict.VIOLATED if known_to_be_false(identity) else Verdict.HOLDS
     assert tried_with(TRIED[identity]) is expected
+
+
+def test_what_only_another_reading_refutes_is_not_called_false() -> None:
+    assert not refuted() & OF_ANOTHER_READING
+    assert measured().keys() >= OF_ANOTHER_READING
 
 
 def test_every_relation_on_objects_is_tried() -> None:
