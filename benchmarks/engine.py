@@ -26,7 +26,7 @@ from engine_rivals import (
 from machine import interleaved, print_table, write_json
 from threadpoolctl import threadpool_limits
 
-from synthetic import Plan, fused, run
+from synthetic import Plan, accelerated, run
 from synthetic.algorithms import dp_fedavg, dp_norm_fedavg, fedavg, stochastic_gradient_descent
 from synthetic.exact_moments import exact_moments
 from synthetic.grid import run_grid
@@ -89,7 +89,7 @@ def w1_rate(turns: int) -> list[dict[str, Any]]:
     problem, start = w1_problem()
     replicates, rounds = 1024, 20
     plans = {"one": WHOLE, "two": TWO_THREADS}
-    if fused.available():
+    if accelerated.available():
         plans |= {"fast": replace(WHOLE, backend="numba")}
         plans |= {"rough": replace(WHOLE, backend="numba", normals="single")}
     sides = [engine_w1(problem, start, replicates=replicates, rounds=rounds, plan=p) for p in plans.values()]

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, final
 
 import numpy as np
 
-from synthetic import fused
+from synthetic import accelerated
 from synthetic.arithmetic import Array, like, namespace, norm, stacked_product
 
 
@@ -104,7 +104,7 @@ def multiples(vectors: Vectors, factors: Array) -> Vectors:
     """Each vector times its own factor, (n, R); of plain rows (R, d) too."""
     if isinstance(vectors, InSpans):
         held, each = vectors.coefficients, factors.T
-        sized = held * each[..., None] if vectors.squares is None else fused.scaled(held, each)
+        sized = held * each[..., None] if vectors.squares is None else accelerated.scaled(held, each)
         return replace(vectors, coefficients=sized, squares=None)
     return vectors * factors[..., None]  # type: ignore[return-value]  # a table gives a table
 
@@ -121,7 +121,7 @@ def _overwritten(vectors: InSpans, rule: Callable[[Array], Array]) -> InSpans:
     if vectors.squares is None:
         held *= factors[..., None]
     else:
-        fused.scaled(held, factors, out=held)
+        accelerated.scaled(held, factors, out=held)
     return InSpans(bases=vectors.bases, coefficients=held)
 
 

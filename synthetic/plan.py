@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar, final, get_args
 
 import numpy as np
 
-from synthetic import fused
+from synthetic import accelerated
 from synthetic.checks import one_of, whole
 from synthetic.errors import BadValue, WrongPlan
 from synthetic.randomness import BLOCK, Numbers, PlacedNumbers, SingleNumbers, TensorNumbers
@@ -69,7 +69,7 @@ class Plan:
 
     def _check_extra(self) -> None:
         for name, value in (("backend", self.backend == "numba"), ("normals", self.normals == "single")):
-            if value and not fused.available():
+            if value and not accelerated.available():
                 raise WrongPlan(
                     asked=f'{name}="{getattr(self, name)}"',
                     failed="numba is not installed",
@@ -101,8 +101,8 @@ class Plan:
             import torch  # noqa: F401  # its threads are found where it is there
 
         def as_planned(block: Block) -> Result:
-            by_torch = self.exponentials == "torch"
-            with one_thread(), fused.passes(compiled=self.backend == "numba", exponentials_by_torch=by_torch):
+            compiled, by_torch = self.backend == "numba", self.exponentials == "torch"
+            with one_thread(), accelerated.passes(compiled=compiled, exponentials_by_torch=by_torch):
                 return work(block)
 
         if self.threads == 1 or len(blocks) == 1:

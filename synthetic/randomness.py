@@ -18,7 +18,7 @@ from typing import Any, Protocol, final
 import numpy as np
 from numpy.typing import NDArray
 
-from synthetic import fused
+from synthetic import accelerated
 from synthetic.arithmetic import Array, namespace, norm
 from synthetic.checks import whole
 
@@ -137,7 +137,7 @@ def _uniforms(key: NDArray[np.uint64], out: Floats) -> None:
 def _rough_normals(key: NDArray[np.uint64], out: Floats) -> None:
     # a whole block always: the numbers of a row must not depend on how many rows are wanted
     block = out if len(out) == BLOCK else np.empty((BLOCK, out.shape[1]))
-    fused.fill_with_normals(key.view(np.uint32), block.reshape(-1))
+    accelerated.fill_with_normals(key.view(np.uint32), block.reshape(-1))
     out[:] = block[: len(out)]
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from synthetic import fused
+from synthetic import accelerated
 from synthetic.arithmetic import Array, like, stacked_product
 from synthetic.client_vectors import ClientVectors, InPanels, InSpans, Summands
 from synthetic.per_row import fitting
@@ -96,8 +96,8 @@ def _gains_at(problem: "Quadratic", step: float | Array, steps: int) -> tuple[Ar
 
 def _inside(known: Spectrum, away: Array, gains: Array) -> InSpans:
     coefficients, places, squares = known.coefficients(away), like(known.places, away), None
-    if fused.fit(gains, away):
-        squares = fused.centred(coefficients, places, gains)
+    if accelerated.fit(gains, away):
+        squares = accelerated.centred(coefficients, places, gains)
     else:
         coefficients -= places
         coefficients *= gains

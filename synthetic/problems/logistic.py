@@ -12,7 +12,7 @@ from typing import Any, final
 import numpy as np
 from scipy.sparse import csr_array
 
-from synthetic import fused
+from synthetic import accelerated
 from synthetic.arithmetic import Array, as_numbers, namespace
 from synthetic.checks import at_least, whole
 from synthetic.data.samples import Samples, samples
@@ -44,7 +44,7 @@ class Logistic:
     def slopes(self, scores: Array, answers: Array) -> Array:
         opposite = -answers
         scores *= opposite
-        if (shared := fused.tensor_on(scores)) is not None:
+        if (shared := accelerated.tensor_on(scores)) is not None:
             shared.sigmoid_()
             scores *= opposite
             return scores
@@ -84,7 +84,7 @@ class Logistic:
 def _softplus(scores: Array) -> Array:
     """log(1 + exp(z)) without overflow, to full relative precision."""
     value, module = -abs(scores), namespace(scores)
-    if (shared := fused.tensor_on(value)) is not None:
+    if (shared := accelerated.tensor_on(value)) is not None:
         shared.exp_().log1p_()
     else:
         module.exp(value, out=value)

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from synthetic import Plan, arithmetic, fused, run
+from synthetic import Plan, accelerated, arithmetic, run
 from synthetic.algorithms import _averaging, dp_fedavg, dp_norm_fedavg
 from synthetic.client_vectors import InPanels, InSpans
 from synthetic.errors import WrongPlan
@@ -200,7 +200,7 @@ def test_configurations_of_one_batch_are_divided_too(divided):
 @pytest.mark.parametrize("spoiled", ["centred", "scaled"])
 def test_a_planted_defect_of_a_compiled_pass_shows(spoiled, monkeypatch):
     _needs(COMPILED)
-    original = getattr(fused, spoiled)
+    original = getattr(accelerated, spoiled)
 
     def wrong(first, *rest, **more):
         answer = original(first, *rest, **more)
@@ -209,7 +209,7 @@ def test_a_planted_defect_of_a_compiled_pass_shows(spoiled, monkeypatch):
 
     name, made = clipped(participation=Full())
     right = ran(name, made, plan=COMPILED)
-    monkeypatch.setattr(fused, spoiled, wrong)
+    monkeypatch.setattr(accelerated, spoiled, wrong)
     with pytest.raises(AssertionError):
         np.testing.assert_allclose(
             ran(name, made, plan=COMPILED).final_state, right.final_state, rtol=1e-11, atol=1e-12
@@ -222,16 +222,16 @@ def test_compiled_passes_keep_what_is_no_number():
     places, gains = np.zeros((2, 2)), np.array([[1.0, 0.5], [1.0, 2.0]])
     expected = (raw - places) * gains
     with np.errstate(over="ignore"):
-        squares = fused.centred(raw, places, gains)
+        squares = accelerated.centred(raw, places, gains)
     np.testing.assert_array_equal(raw, expected)
     np.testing.assert_array_equal(squares, [[np.inf, np.nan], [0.0, np.inf]])
-    sized = fused.scaled(raw, np.array([[0.0, 1.0], [2.0, 0.5]]))
+    sized = accelerated.scaled(raw, np.array([[0.0, 1.0], [2.0, 0.5]]))
     np.testing.assert_array_equal(sized, [[[np.nan, 0.0], [np.nan, 0.0]], [[0.0, -0.0], [5e199, 1e200]]])
 
 
 def test_compiled_lengths_are_those_of_the_vectors():
     _needs(COMPILED)
-    with fused.passes(compiled=True):
+    with accelerated.passes(compiled=True):
         compiled = _quadratic_pass.local_updates(PROBLEM, STARTS, step=0.1, steps=5)
     plain = _quadratic_pass.local_updates(PROBLEM, STARTS, step=0.1, steps=5)
     assert isinstance(compiled, InSpans)
@@ -253,7 +253,7 @@ def test_single_precision_goes_through_the_compiled_passes_too():
 
 
 def test_without_numba_a_plan_that_needs_it_is_refused_in_one_sentence(monkeypatch):
-    monkeypatch.setattr(fused, "available", lambda: False)
+    monkeypatch.setattr(accelerated, "available", lambda: False)
     for asked in ({"backend": "numba"}, {"normals": "single"}):
         with pytest.raises(WrongPlan, match=r"pip install 'fedbounds\[fast\]'") as refused:
             Plan(**asked)
@@ -262,11 +262,11 @@ def test_without_numba_a_plan_that_needs_it_is_refused_in_one_sentence(monkeypat
 
 
 def _needs(plan):
-    if plan.backend == "numba" and not fused.available():
+    if plan.backend == "numba" and not accelerated.available():
         pytest.skip("the extra fast is not installed")
 
 
 def test_numba_is_loaded_by_nobody_who_did_not_ask():
-    code = "import sys, synthetic, synthetic.fused, synthetic.grid; print('numba' in sys.modules)"
+    code = "import sys, synthetic, synthetic.accelerated, synthetic.grid; print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

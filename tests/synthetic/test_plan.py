@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from synthetic import Plan, fused, run, tuning
+from synthetic import Plan, accelerated, run, tuning
 from synthetic.algorithms import _common, als_dpfl, dp_fedavg, fed_alpha_norm_ec, smoothed_dp_fedavg
 from synthetic.errors import BadValue, WrongPlan
 from synthetic.participation import FixedSize, Full, Independent
@@ -290,8 +290,13 @@ def test_tuning_tries_what_changes_no_number_and_takes_turns(monkeypatch):
 
 
 def test_tuning_asks_who_computes_exponentials(monkeypatch):
-    shared, original = [], fused.tensor_on
-    monkeypatch.setattr(fused, "tensor_on", lambda values: shared.append(original(values)) or shared[-1])
+    shared, original = [], accelerated.tensor_on
+
+    def watched(values):
+        shared.append(original(values))
+        return shared[-1]
+
+    monkeypatch.setattr(accelerated, "tensor_on", watched)
     plan = Plan(block=64)
     plans = tuning.by_exponentials(plan)
     assert {p.exponentials for p in plans} == {"numpy", "torch"}

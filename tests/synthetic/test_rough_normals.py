@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from synthetic import Plan, fused, run
+from synthetic import Plan, accelerated, run
 from synthetic.algorithms import dp_fedavg
 from synthetic.errors import WrongPlan
 from synthetic.participation import Full
@@ -12,7 +12,7 @@ from synthetic.problems import quadratic
 from synthetic.randomness import Place, PlacedNumbers
 from synthetic.recorded_plan import record
 
-pytestmark = pytest.mark.skipif(not fused.available(), reason="the extra fast is not installed")
+pytestmark = pytest.mark.skipif(not accelerated.available(), reason="the extra fast is not installed")
 
 LEVEL, SIZE = 1e-6, 4_000_000
 PLACE = Place(purpose="test", round=0)
