@@ -104,10 +104,8 @@ def test_the_search_finds_such_a_run() -> None:
     assert made is not None
     assert made.left > made.right
     shown = made.shown
-    run = Median(
-        b=shown["b"], start=shown["w_0 - w*"], C_hat=shown["C_hat"], K=shown["K"], alpha=shown["alpha"],
-        rho=shown["rho"],
-    )  # fmt: skip
+    named = {name: shown[name] for name in ("b", "C_hat", "K", "alpha", "rho")}
+    run = Median(start=shown["w_0 - w*"], **named)
     assert run.applicable()
     assert (run.normalized(), run.clipped()) == (made.left, made.right)
 
