@@ -6,7 +6,7 @@ names under the entry-point group `fedbounds.papers`, is walked; a Statement at 
 
 import importlib
 import pkgutil
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import replace
 from functools import lru_cache
 from importlib.metadata import entry_points
@@ -31,13 +31,14 @@ def _packages() -> dict[str, str]:
     return {point.name: point.value for point in entry_points(group=GROUP)} | own
 
 
-def _modules(key: str, package: str) -> Iterator[tuple[str, str]]:
+@lru_cache(maxsize=64)
+def _modules(key: str, package: str) -> tuple[tuple[str, str], ...]:
     """(id, importable name) of every module of a paper, without importing any of them."""
     spec = find_spec(package)
     if spec is None or spec.submodule_search_locations is None:
         raise errors.MalformedStatement(f"the paper {key} names {package}, which is not a package")
-    for module in pkgutil.iter_modules(spec.submodule_search_locations):
-        yield f"{key}.{module.name}", f"{package}.{module.name}"
+    found = pkgutil.iter_modules(spec.submodule_search_locations)
+    return tuple((f"{key}.{module.name}", f"{package}.{module.name}") for module in found)
 
 
 @lru_cache(maxsize=1024)

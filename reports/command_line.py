@@ -3,6 +3,7 @@
 Verbs are named by import path and imported when they are called: `fedbounds --help` loads none of them.
 """
 
+import gc
 import sys
 from collections.abc import Sequence
 from functools import cached_property
@@ -93,6 +94,8 @@ def version() -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
+    # sympy and the papers stay as long as the process: looking for garbage while they load finds none
+    gc.set_threshold(100_000, 20, 20)
     terminal.tolerate_any_encoding()
     try:
         code = run(sys.argv[1:] if arguments is None else arguments)

@@ -76,6 +76,7 @@ class InPanels:
 
 ClientVectors = Array | InSpans
 Summands = ClientVectors | InPanels
+FEW = 32  # a selected vector costs many times as much as one of a whole pass
 Vectors = TypeVar("Vectors", bound=ClientVectors)
 Rescaled = TypeVar("Rescaled", bound=Summands)
 
@@ -118,11 +119,19 @@ def rescaled(vectors: Rescaled, rule: Callable[[Array], Array]) -> Rescaled:
 
 def _overwritten(vectors: InSpans, rule: Callable[[Array], Array]) -> InSpans:
     held, factors = vectors.coefficients, rule(lengths(vectors)).T
-    if vectors.squares is None:
+    if namespace(held) is np and _mostly_one(factors):
+        other = factors != 1
+        held[other] *= factors[other][:, None]
+    elif vectors.squares is None:
         held *= factors[..., None]
     else:
         accelerated.scaled(held, factors, out=held)
     return InSpans(bases=vectors.bases, coefficients=held)
+
+
+def _mostly_one(factors: Array) -> bool:
+    """Whether most vectors stay as they are, as where a threshold clips few of them."""
+    return bool(FEW * np.count_nonzero(factors != 1) < factors.size)
 
 
 def sum_of_taking(taking: Array | None, vectors: Summands) -> Array:

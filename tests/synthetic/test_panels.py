@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from synthetic import Plan, accelerated, arithmetic, run
+from synthetic import Plan, accelerated, arithmetic, client_vectors, run
 from synthetic.algorithms import _averaging, dp_fedavg, dp_norm_fedavg
 from synthetic.client_vectors import InPanels, InSpans
 from synthetic.errors import WrongPlan
@@ -183,6 +183,18 @@ def test_few_points_and_few_clients_are_not_divided(divided):
     few = quadratic.low_rank(PROBLEM.curvature.factors[:20], PROBLEM.centers[:20])
     ran(name, made, problem=few)
     assert divided == [1] * 8
+
+
+@pytest.mark.parametrize("plan", [Plan(), COMPILED], ids=["numpy", "numba"])
+@pytest.mark.parametrize("threshold", [np.inf, 30.0, 1.5], ids=["none", "few", "most"])
+def test_leaving_alone_what_is_not_clipped_changes_no_bit(threshold, plan, monkeypatch):
+    _needs(plan)
+    name, made = clipped(clip_threshold=threshold, participation=Full())
+    shares = ran(name, made, ("clipped",)).measurements["clipped"].mean(axis=(0, 2))
+    assert {np.inf: max(shares) == 0, 30.0: 0 < max(shares) < 1 / 32, 1.5: min(shares) > 1 / 2}[threshold]
+    chosen = ran(name, made, plan=plan)
+    monkeypatch.setattr(client_vectors, "_mostly_one", lambda _: False)
+    np.testing.assert_array_equal(chosen.final_state, ran(name, made, plan=plan).final_state)
 
 
 def test_configurations_of_one_batch_are_divided_too(divided):
