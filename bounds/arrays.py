@@ -52,7 +52,13 @@ class Extent:
 
 def extents(arrays: Mapping[str, Any], counted: Collection[str] = ()) -> dict[str, Extent]:
     """What a check of domains needs, in one pass; `counted` names the arrays that should hold integers."""
-    flat = {name: np.asarray(array, dtype=np.float64).reshape(-1) for name, array in arrays.items()}
+    known = {name: Extent(v, v, v.is_integer()) for name, v in arrays.items() if type(v) is float}
+    rest = {name: np.asarray(array, dtype=np.float64) for name, array in arrays.items() if name not in known}
+    return known | _extents_of_arrays(rest, counted) if rest else known
+
+
+def _extents_of_arrays(arrays: Mapping[str, Array], counted: Collection[str]) -> dict[str, Extent]:
+    flat = {name: array.reshape(-1) for name, array in arrays.items()}
     found: dict[str, list[tuple[float, float, bool]]] = {name: [] for name in flat}
 
     longest = min(PART, max((flat[name].size for name in counted if name in flat), default=0))

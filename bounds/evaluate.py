@@ -128,9 +128,18 @@ def _names(*expressions: Expr) -> set[str]:
     return {symbol.name for e in expressions for symbol in e.free_symbols}
 
 
-def resolve_with(statement: Statement, names: Iterable[str]) -> tuple[dict[str, tuple[str, ...]], Resolved]:
+def resolve_with(
+    statement: Statement, names: Iterable[str]
+) -> tuple[Mapping[str, tuple[str, ...]], Resolved]:
     """What the statement can compute, and from what; and the statement in terms of `names`."""
-    given = frozenset(names)
+    return _resolve_with(statement, frozenset(names))
+
+
+# whoever evaluates at one point after the other gives the same names each time
+@lru_cache(maxsize=1024)
+def _resolve_with(
+    statement: Statement, given: frozenset[str]
+) -> tuple[Mapping[str, tuple[str, ...]], Resolved]:
     optional = given & _only_to_derive(statement).keys()
     derived = {s.name: tuple(sorted(_names(e))) for s, e in definitions(statement, optional)}
     return derived, resolve(statement, frozenset(given & derived.keys()) | optional)

@@ -1,6 +1,6 @@
 """Numbers from people: --set and --constants."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -93,7 +93,7 @@ def _names(table: dict[str, Any], path: Path, statement: Statement) -> dict[str,
     return names
 
 
-def _computable(sources: Iterable[str], known: set[str], derived: dict[str, tuple[str, ...]]) -> bool:
+def _computable(sources: Iterable[str], known: set[str], derived: Mapping[str, tuple[str, ...]]) -> bool:
     return all(
         name in known or (name in derived and _computable(derived[name], known, derived)) for name in sources
     )

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING, Any, final
 
@@ -71,6 +72,7 @@ class Limit:
         return math.nextafter(rounded, -math.inf if upper else math.inf) if outside else rounded
 
 
+@lru_cache(maxsize=1024)  # a test may ask at every example, and to compile the limits takes longer than to draw
 def valid_parameters(statement: Statement) -> SearchStrategy[dict[str, float]]:
     """Every input of the statement, inside its domain and inside all conditions."""
     from hypothesis.strategies import composite

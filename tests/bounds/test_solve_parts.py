@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from sympy import Max, Min, Piecewise, Symbol, exp, log, sqrt
 
+import bounds
 from bounds import arrays
 from bounds.arrays import extents, run_arrays
 from bounds.condition import Relation
 from bounds.discovery import forms
+from bounds.evaluate import resolve_with
 from bounds.program import compile_expressions, run
 from bounds.solve.convexity import Shape, is_convex, shape
 from bounds.solve.intervals import Interval, IntervalArithmetic
@@ -152,3 +154,15 @@ def test_extents_of_single_numbers() -> None:
     found = extents({"K": 3.0, "half": 0.5}, {"K", "half"})
     assert (found["K"].smallest, found["K"].largest, found["K"].whole) == (3.0, 3.0, True)
     assert not found["half"].whole
+    for number in (float("nan"), float("inf"), -float("inf")):
+        ends = extents({"K": number, "several": np.array([1.0, number])}, {"K", "several"})
+        assert not np.isfinite([ends["K"].largest, ends["several"].largest + ends["several"].smallest]).any()
+        assert not ends["K"].whole
+
+
+def test_equal_names_are_resolved_once_and_other_names_anew() -> None:
+    theorem = bounds.get("dp_fedavg.theorem_2")
+    first = resolve_with(theorem, ["rho", "K", "rho"])[1]
+    assert resolve_with(theorem, {"K", "rho"})[1] is first
+    assert resolve_with(theorem, {"K"})[1].required != first.required
+    assert resolve_with(bounds.get("dp_fedavg.theorem_3"), {"K", "rho"})[1] is not first

@@ -4,7 +4,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -80,23 +81,27 @@ def misuse(fedbounds: Fedbounds) -> Callable[..., str]:
     return call
 
 
-@pytest.fixture(scope="session")
-def process() -> Callable[..., "subprocess.Popen[str]"]:
-    """A real process of the command line, or of Python with `-c`."""
+@pytest.fixture
+def process() -> Iterator[Callable[..., "subprocess.Popen[str]"]]:
+    """A real process of the command line, or of Python with `-c`; none outlives its test."""
+    with ExitStack() as started:
 
-    def start(*arguments: str, code: str | None = None, **more: Any) -> "subprocess.Popen[str]":
-        what = ["-c", code] if code is not None else ["-m", "reports.command_line"]
-        environment = os.environ | {"PYTHONPATH": str(ROOT)} | more.pop("env", {})
-        return subprocess.Popen(
-            [sys.executable, *what, *arguments],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=environment,
-            **more,
-        )
+        def start(*arguments: str, code: str | None = None, **more: Any) -> "subprocess.Popen[str]":
+            what = ["-c", code] if code is not None else ["-m", "reports.command_line"]
+            environment = os.environ | {"PYTHONPATH": str(ROOT)} | more.pop("env", {})
+            running = subprocess.Popen(
+                [sys.executable, *what, *arguments],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                env=environment,
+                **more,
+            )
+            started.enter_context(running)  # waits for it, and closes its pipes
+            started.callback(running.kill)
+            return running
 
-    return start
+        yield start
 
 
 @pytest.fixture(scope="session")
