@@ -129,13 +129,18 @@ def w1_against_rivals(turns: int) -> list[dict[str, Any]]:
         there = {name: rival for name, rival in rivals.items() if rival is not None}
         for name in rivals.keys() - there.keys():
             rows.append({"statement": f"W1 R={replicates}", "what": name, "target": dense} | MISSING)
-        engine = engine_w1(problem, start, replicates=replicates, rounds=rounds, plan=PLAN)
-        ours, *others = interleaved([engine, *there.values()], min(turns, 5))
-        for name, theirs in zip(there, others, strict=True):
+        plans = {"": PLAN} | ({", fast": replace(PLAN, backend="numba")} if accelerated.available() else {})
+        engines = [
+            engine_w1(problem, start, replicates=replicates, rounds=rounds, plan=p) for p in plans.values()
+        ]
+        taken = interleaved([*engines, *there.values()], min(turns, 5))
+        for (plan, ours), (name, theirs) in itertools.product(
+            zip(plans, taken, strict=False), zip(there, taken[len(plans) :], strict=True)
+        ):
             loop = name.startswith("per-client")
             times = rounds * (replicates / looped if loop else 1)
             ratios = [times * other / own for own, other in zip(ours, theirs, strict=True)]
-            rows.append(row(f"W1 R={replicates}", name, target if loop else dense, ratios))
+            rows.append(row(f"W1 R={replicates}", name + plan, target if loop else dense, ratios))
     return rows
 
 

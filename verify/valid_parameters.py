@@ -72,7 +72,7 @@ class Limit:
         return math.nextafter(rounded, -math.inf if upper else math.inf) if outside else rounded
 
 
-@lru_cache(maxsize=1024)  # a test may ask at every example, and to compile the limits takes longer than to draw
+@lru_cache(maxsize=1024)  # a test may ask at every example, and compiling the limits takes longer than a draw
 def valid_parameters(statement: Statement) -> SearchStrategy[dict[str, float]]:
     """Every input of the statement, inside its domain and inside all conditions."""
     from hypothesis.strategies import composite
