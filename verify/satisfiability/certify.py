@@ -4,7 +4,7 @@ Floats find, rationals decide: what the program proposes is rounded to fractions
 `verify.certificate`, and only what that accepts leaves this file.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -103,8 +103,10 @@ def _candidates(system: System) -> list[Product]:
             for term in constraint.polynomial
             for factor in factors
         }
+        holding = _by_variable(reached)
         more = [
-            factors | {q for q in _quotients(reached, constraint.polynomial) if sign_of(system, q) != ANY}
+            factors
+            | {q for q in _quotients(holding, constraint.polynomial) if sign_of(system, q) != ANY}
             for constraint, factors in zip(system.constraints, own, strict=True)
         ]
         if sum(map(len, more)) > LARGEST:
@@ -113,13 +115,25 @@ def _candidates(system: System) -> list[Product]:
     return [Product(Fraction(1), (i,), factor) for i, factors in enumerate(own) for factor in sorted(factors)]
 
 
-def _quotients(targets: set[Monomial], polynomial: Polynomial) -> Iterator[Monomial]:
+ONE = ""  # every monomial holds it
+
+
+def _by_variable(targets: set[Monomial]) -> dict[str, list[dict[str, int]]]:
+    """The targets, as powers, that hold a variable: most terms divide few of them."""
+    holding: dict[str, list[dict[str, int]]] = {ONE: []}
+    for target in targets:
+        powers = dict(target)
+        for name in (ONE, *powers):
+            holding.setdefault(name, []).append(powers)
+    return holding
+
+
+def _quotients(holding: Mapping[str, list[dict[str, int]]], polynomial: Polynomial) -> Iterator[Monomial]:
     for term in polynomial:
-        powers = set(term)
-        for target in targets:
-            # Most targets hold other variables: a look at the powers saves the division.
-            held = dict(target)
-            if all(held.get(name, 0) >= exponent for name, exponent in powers):
+        rarest = min((holding.get(name, []) for name, _ in term), key=len, default=holding[ONE])
+        for powers in rarest:
+            if all(powers.get(name, 0) >= exponent for name, exponent in term):
+                left = dict(powers)
                 for name, exponent in term:
-                    held[name] -= exponent
-                yield tuple(item for item in held.items() if item[1])
+                    left[name] -= exponent
+                yield tuple(item for item in left.items() if item[1])
