@@ -1,0 +1,33 @@
+"""Finding statements reads each folder once, however many statements are asked for."""
+
+import pkgutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from bounds import discovery
+
+
+@pytest.fixture
+def folders(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
+    """Which folders were read."""
+    read: list[Any] = []
+    original: Callable[..., Any] = pkgutil.iter_modules
+
+    def watched(path: Any = None, prefix: str = "") -> Any:
+        read.append(tuple(path))
+        return original(path, prefix)
+
+    monkeypatch.setattr(pkgutil, "iter_modules", watched)
+    discovery._modules.cache_clear()
+    yield read
+    discovery._modules.cache_clear()
+
+
+def test_every_folder_is_read_once(folders: list[Any]) -> None:
+    found = discovery.statements()
+    forms = [form for statement in found for form in discovery.variants(statement.id)]
+    assert len(forms) > len(found) > 200
+    papers = {statement.paper.key for statement in found}
+    assert len(folders) == len(set(folders)) == len(papers)
