@@ -19,6 +19,7 @@ def folders(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
         read.append(tuple(path))
         return original(path, prefix)
 
+    discovery._packages()  # which papers there are has been asked already
     monkeypatch.setattr(pkgutil, "iter_modules", watched)
     discovery._modules.cache_clear()
     yield read
