@@ -7,7 +7,7 @@ Lengths and multiples then need the coefficients alone, and the sum over the cli
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, final
+from typing import TypeVar, final
 
 import numpy as np
 
@@ -137,10 +137,13 @@ def _mostly_one(factors: Array) -> bool:
 def sum_of_taking(taking: Array | None, vectors: Summands) -> Array:
     """The sum (R, d) over the clients that take part, taking (R, n); None where everyone does."""
     if isinstance(vectors, InPanels):
-        total: Any = 0.0
-        for panel, clients in enumerate(vectors.panels):
-            total += sum_of_taking(None if taking is None else taking[:, clients], vectors.of(panel))
-        summed: Array = total
+        parts = (
+            sum_of_taking(None if taking is None else taking[:, clients], vectors.of(panel))
+            for panel, clients in enumerate(vectors.panels)
+        )
+        summed = next(parts)
+        for part in parts:
+            summed += part
         return summed
     if isinstance(vectors, InSpans):
         held = vectors.coefficients

@@ -132,7 +132,9 @@ def one_round(
     message = _message(problem, settings, numbers, k, sent, unless_everyone(rule, taking))
     # divided by the expected number of clients, also when more, fewer or none took part
     step = settings.local_step if settings.server_step is None else settings.server_step
-    following: Array = w - fitting(float_step(step, k), w) * (message.total / fitting(r, w))
+    move = message.total / fitting(r, w)
+    move *= fitting(float_step(step, k), w)
+    following: Array = w - move
     measured = _of_round(measure, w, taking, message, r)
     if update is not None:
         measured |= of_updates(update) | {"client_update_norm": lambda: lengths(update).T}
@@ -166,7 +168,8 @@ def _message(
     # covariance r sigma^2 I each: the mean over r messages then has covariance sigma^2 I
     place = Place(purpose="client noise", round=k)
     noises = sum_of_normals(numbers, place, problem.dimension, problem.clients, taking)
-    return Message(signal=signal, noise=fitting(np.sqrt(r) * sigma, noises) * noises)
+    noises *= fitting(np.sqrt(r) * sigma, noises)
+    return Message(signal=signal, noise=noises)
 
 
 def _of_round(

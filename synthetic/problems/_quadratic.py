@@ -155,7 +155,9 @@ class Mean:
     def value(self, points: Array) -> Array:
         away = self._away(points)
         # the whole curvature and twice the slope: halving is left to what is no longer a vector
-        values: Array = self.level + inner(away, self.hessian(away) + like(self.twice_the_slope, away)) / 2
+        slopes = self.hessian(away)
+        slopes += like(self.twice_the_slope, away)
+        values: Array = self.level + inner(away, slopes) / 2
         return values
 
     def gradient(self, points: Array) -> Array:
