@@ -134,9 +134,9 @@ def w1_against_rivals(turns: int) -> list[dict[str, Any]]:
             engine_w1(problem, start, replicates=replicates, rounds=rounds, plan=p) for p in plans.values()
         ]
         taken = interleaved([*engines, *there.values()], min(turns, 5))
-        for (plan, ours), (name, theirs) in itertools.product(
-            zip(plans, taken, strict=False), zip(there, taken[len(plans) :], strict=True)
-        ):
+        own_seconds = zip(plans, taken[: len(plans)], strict=True)
+        rival_seconds = zip(there, taken[len(plans) :], strict=True)
+        for (plan, ours), (name, theirs) in itertools.product(own_seconds, rival_seconds):
             loop = name.startswith("per-client")
             times = rounds * (replicates / looped if loop else 1)
             ratios = [times * other / own for own, other in zip(ours, theirs, strict=True)]

@@ -181,7 +181,8 @@ class Comparison:
 
 
 def measure(case: Case, points: int, repetitions: int) -> Iterator[dict[str, Any]]:
-    for comparison in (*_list(case, points), *(c for axes in case.grids for c in _grid(case, axes, points))):
+    grids = (c for axes in case.grids for c in _grid(case, axes, points))
+    for comparison in (_one_after_the_other(case), *_list(case, points), *grids):
         slow, fast = interleaved([comparison.slow, comparison.fast], repetitions)
         ratios = [s / f for s, f in zip(slow, fast, strict=True)]
         yield {
@@ -193,6 +194,21 @@ def measure(case: Case, points: int, repetitions: int) -> Iterator[dict[str, Any
             "highest": max(ratios),
             "seconds": [float(np.median(slow)), float(np.median(fast))],
         }
+
+
+def _one_after_the_other(case: Case) -> Comparison:
+    """What a loop or an optimiser pays for the checks; for the record."""
+    statement, drawn = bounds.get(case.identity), flat(case, 1000)
+    names = list(drawn)
+    each = [dict(zip(names, row, strict=True)) for row in np.stack([*drawn.values()], axis=1).tolist()]
+
+    def evaluated() -> Any:
+        return [statement.evaluate(**point).value for point in each]
+
+    def by_hand() -> Any:
+        return [case.by_hand(**point) for point in each]
+
+    return Comparison("1000 single points: value / by hand", "", evaluated, by_hand)
 
 
 def _list(case: Case, points: int) -> Iterator[Comparison]:

@@ -76,7 +76,7 @@ class InPanels:
 
 ClientVectors = Array | InSpans
 Summands = ClientVectors | InPanels
-FEW = 32  # a selected vector costs many times as much as one of a whole pass
+ONE_IN = 32  # a selected vector costs many times as much as one of a whole pass
 Vectors = TypeVar("Vectors", bound=ClientVectors)
 Rescaled = TypeVar("Rescaled", bound=Summands)
 
@@ -131,7 +131,7 @@ def _overwritten(vectors: InSpans, rule: Callable[[Array], Array]) -> InSpans:
 
 def _mostly_one(factors: Array) -> bool:
     """Whether most vectors stay as they are, as where a threshold clips few of them."""
-    return bool(FEW * np.count_nonzero(factors != 1) < factors.size)
+    return bool(ONE_IN * np.count_nonzero(factors != 1) < factors.size)
 
 
 def sum_of_taking(taking: Array | None, vectors: Summands) -> Array:

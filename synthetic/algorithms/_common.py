@@ -23,7 +23,7 @@ def clip(vectors: Rescaled, threshold: float) -> Rescaled:
         most = of_lengths(threshold, sizes)
         where, long = namespace(sizes).where, sizes > most
         if namespace(sizes) is np and not long.any():
-            return np.broadcast_to(1.0, sizes.shape)
+            return np.broadcast_to(np.ones((), sizes.dtype), sizes.shape)
         shorter: Array = where(long, most / where(long, sizes, 1.0), 1.0)
         return shorter
 

@@ -14,7 +14,7 @@ from synthetic.client_vectors import InPanels, InSpans
 from synthetic.errors import WrongPlan
 from synthetic.grid import run_grid
 from synthetic.participation import FixedSize, Full, Independent
-from synthetic.problems import _quadratic_pass, quadratic
+from synthetic.problems import _quadratic_pass, logistic, quadratic
 from synthetic.threads import one_thread
 
 CLIENTS, DIMENSION, RANK, REPLICATES = 120, 30, 10, 192
@@ -262,6 +262,16 @@ def test_single_precision_goes_through_the_compiled_passes_too():
     )
     assert compiled.final_state.dtype == np.float32
     np.testing.assert_allclose(compiled.final_state, plain.final_state, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("threshold", [1e-3, 1e6], ids=["all clipped", "none clipped"])
+@pytest.mark.parametrize("kept", [False, True], ids=["summed", "kept"])
+@pytest.mark.parametrize("problem", [PROBLEM, logistic.small(clients=4, samples=6, dimension=DIMENSION)])
+def test_single_precision_stays_single_whatever_is_clipped(problem, kept, threshold):
+    made = clipped(clip_threshold=threshold, participation=Full(), clients_per_round=problem.clients)[1]
+    observe = ("state", "client_update_norm") if kept else ("state",)
+    trace = ran("dp_fedavg", made, observe, problem=problem, plan=Plan(precision="single"))
+    assert trace.final_state.dtype == np.float32
 
 
 def test_without_numba_a_plan_that_needs_it_is_refused_in_one_sentence(monkeypatch):

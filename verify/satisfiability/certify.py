@@ -23,6 +23,7 @@ from verify.certificate import (
 
 ROUNDS = 2  # of matching monomials with each other
 LARGEST = 1500  # candidates
+ONE = ""  # every monomial holds it
 DENOMINATORS = (1, 2, 3, 4, 6, 12, 1000, 10**6)
 
 
@@ -105,17 +106,13 @@ def _candidates(system: System) -> list[Product]:
         }
         holding = _by_variable(reached)
         more = [
-            factors
-            | {q for q in _quotients(holding, constraint.polynomial) if sign_of(system, q) != ANY}
+            factors | {q for q in _quotients(holding, constraint.polynomial) if sign_of(system, q) != ANY}
             for constraint, factors in zip(system.constraints, own, strict=True)
         ]
         if sum(map(len, more)) > LARGEST:
             break
         own = more
     return [Product(Fraction(1), (i,), factor) for i, factors in enumerate(own) for factor in sorted(factors)]
-
-
-ONE = ""  # every monomial holds it
 
 
 def _by_variable(targets: set[Monomial]) -> dict[str, list[dict[str, int]]]:
