@@ -29,17 +29,24 @@ EIGHTH_TURN = f32(np.pi / 4 * 2.0**-31)
 
 
 @numba.njit(cache=True, nogil=True, fastmath=FAST)
-def centred(raw: Array, places: Array, gains: Array, squares: Array) -> None:
-    """(raw - places) gains, in place of raw (R, n, k), and its squared lengths (R, n)."""
+def centred(raw: Array, places: Array, gains: Array, squares: Array, before: Array) -> None:
+    """(raw - places) gains, in place of raw (R, n, k), and its squared lengths (R, n); before: (R,), that of
+
+    raw - places along the whole row.
+    """
     rows, clients, width = raw.shape
     for r in range(rows):
+        whole = 0.0
         for i in range(clients):
             total = 0.0
             for j in range(width):
-                update = (raw[r, i, j] - places[i, j]) * gains[i, j]
+                away = raw[r, i, j] - places[i, j]
+                whole += away * away
+                update = away * gains[i, j]
                 raw[r, i, j] = update
                 total += update * update
             squares[r, i] = total
+        before[r] = whole
 
 
 @numba.njit(cache=True, nogil=True)

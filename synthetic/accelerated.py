@@ -46,12 +46,15 @@ def fit(gains: Array, points: Array) -> bool:
     return _compiled.get() and type(points) is np.ndarray and gains.ndim == 2
 
 
-def centred(raw: Array, places: Array, gains: Array) -> Array:
-    """Of (raw - places) gains, which takes the place of raw (R, n, k), the squared lengths (R, n)."""
+def centred(raw: Array, places: Array, gains: Array, before: Array | None = None) -> Array:
+    """Of (raw - places) gains, which takes the place of raw (R, n, k), the squared lengths (R, n).
+
+    before (R,), if given, becomes the squared length of the whole row before the gains.
+    """
     from synthetic import _compiled as kernels
 
     squares = np.empty(raw.shape[:2], dtype=raw.dtype)
-    kernels.centred(raw, places, gains, squares)
+    kernels.centred(raw, places, gains, squares, np.empty(len(raw), raw.dtype) if before is None else before)
     return squares
 
 

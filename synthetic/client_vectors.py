@@ -67,11 +67,13 @@ class InPanels:
     """Vectors of which only the sum is wanted: made for one panel of clients after the other, none kept.
 
     So what is done to a panel finds it in the caches of one core. of: makes the vectors of a panel, which
-    whoever asked may overwrite.
+    whoever asked may overwrite. value: the mean of the clients' functions where the vectors were made, (R,),
+    known once all panels are made; None where it would be another computation.
     """
 
     panels: tuple[slice, ...]
     of: Callable[[int], InSpans]
+    value: Callable[[], Array] | None = None
 
 
 ClientVectors = Array | InSpans

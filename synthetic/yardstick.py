@@ -39,7 +39,10 @@ class Yardstick:
         }
 
     def gap(self, points: Array) -> Array:
-        return without_rounding(self.problem.value(points) - self.minimum, self.minimum)
+        return self.above_minimum(self.problem.value(points))
+
+    def above_minimum(self, values: Array) -> Array:
+        return without_rounding(values - self.minimum, self.minimum)
 
     def squared_distance(self, points: Array) -> Array:
         return squared_norm(points - like(self._minimiser(), points))

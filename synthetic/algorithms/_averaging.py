@@ -16,7 +16,7 @@ from synthetic.algorithms._common import (
 )
 from synthetic.arithmetic import Array, Schedule, namespace, norm
 from synthetic.checks import at_least, one_of, positive, schedule, schedule_length, whole
-from synthetic.client_vectors import ClientVectors, Summands, lengths, sum_of_taking
+from synthetic.client_vectors import ClientVectors, InPanels, Summands, lengths, sum_of_taking
 from synthetic.errors import BadValue
 from synthetic.participation import Independent, Participation, unless_everyone
 from synthetic.per_row import fitting, number_beside, of_lengths
@@ -136,6 +136,9 @@ def one_round(
     move *= fitting(float_step(step, k), w)
     following: Array = w - move
     measured = _of_round(measure, w, taking, message, r)
+    if isinstance(sent, InPanels) and sent.value is not None:
+        value = sent.value
+        measured["gap"] = lambda: measure.above_minimum(value())
     if update is not None:
         measured |= of_updates(update) | {"client_update_norm": lambda: lengths(update).T}
     return following, measured

@@ -5,17 +5,20 @@ so the update is
     (x - T_i(x))/eta = g(Q_i) (x - c_i),   g(q) = (1 - (1 - eta q)^E)/eta.
 With Q_i = U_i diag(q) U_i^T + s (I - U_i U_i^T), U_i (d, k) orthonormal, the coefficients along U_i are those
 of x less those of c_i, times g(q): one product of the points (R, d) with all U_i side by side (d, n k).
+
+The columns of U_i are taken times sqrt(q), and g(q) over it: half the squared length of what lies between
+the two factors is then f_i(x) itself, where s is zero. So the values come with the updates.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from threading import Lock
 from typing import TYPE_CHECKING, final
 
 import numpy as np
 
 from synthetic import accelerated
-from synthetic.arithmetic import Array, like, stacked_product
+from synthetic.arithmetic import Array, like, squared_norm, stacked_product
 from synthetic.client_vectors import ClientVectors, InPanels, InSpans, Summands
 from synthetic.per_row import fitting
 from synthetic.problems._curvature import Curvature, Diagonal, LowRank
@@ -32,13 +35,15 @@ FEW = 128  # points, with which all coefficients fit as they are
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Spectrum:
-    """eigenvalues (n, k); directions U_i in the rows of bases (n k, d) and in the columns of across (d, n k).
+    """eigenvalues (n, k) and their roots; directions U_i, in the rows of bases (n k, d).
 
-    rest: the eigenvalue of all other directions, if there are any. places (n, k): coefficients of the centres
-    counted from the first one, so that at a point where all clients rest the coefficients are exactly zero.
+    across (d, n k): times the roots, in columns. rest: the eigenvalue of all other directions, if there are
+    any. places (n, k): coefficients of the centres counted from the first one, so that at a point where all
+    clients rest the coefficients are exactly zero.
     """
 
     eigenvalues: Array
+    roots: Array
     rest: float | None
     bases: Array
     across: Array
@@ -80,12 +85,25 @@ def local_updates_in_panels(
     divided = _panels(problem) if large else ((slice(None), spectrum(problem)),)
     away = points - like(divided[0][1].origin, points)
 
+    # on a device the product that it spares is cheaper than one more pass over the coefficients
+    tells = type(points) is np.ndarray and not divided[0][1].rest
+    doubled = np.empty((len(divided), len(points)), dtype=away.dtype) if tells else None
+
     def of(panel: int) -> InSpans:
         clients, known = divided[panel]
         own = gains if len(divided) == 1 else np.ascontiguousarray(gains[..., clients, :])
-        return _inside(known, away, like(own, away))
+        return _inside(known, away, like(own, away), None if doubled is None else doubled[panel])
 
-    return InPanels(panels=tuple(clients for clients, _ in divided), of=of)
+    panels = tuple(clients for clients, _ in divided)
+    return InPanels(
+        panels=panels, of=of, value=None if doubled is None else partial(_mean_value, problem, doubled)
+    )
+
+
+def _mean_value(problem: "Quadratic", doubled: Array) -> Array:
+    """Of twice the sums of f_i - min f_i, panel by panel."""
+    mean: Array = float(problem.offsets.mean()) + doubled.sum(axis=0) / (2 * problem.clients)
+    return mean
 
 
 def _gains_at(problem: "Quadratic", step: float | Array, steps: int) -> tuple[Array, float | Array]:
@@ -94,12 +112,15 @@ def _gains_at(problem: "Quadratic", step: float | Array, steps: int) -> tuple[Ar
     return _gains(problem, step, steps)
 
 
-def _inside(known: Spectrum, away: Array, gains: Array) -> InSpans:
+def _inside(known: Spectrum, away: Array, gains: Array, doubled: Array | None = None) -> InSpans:
+    """The updates along the U_i; doubled (R,), if given, becomes twice the sum of f_i - min f_i over them."""
     coefficients, places, squares = known.coefficients(away), like(known.places, away), None
     if accelerated.fit(gains, away):
-        squares = accelerated.centred(coefficients, places, gains)
+        squares = accelerated.centred(coefficients, places, gains, doubled)
     else:
         coefficients -= places
+        if doubled is not None:
+            doubled[:] = squared_norm(coefficients.reshape(len(away), -1))
         coefficients *= gains
     return InSpans(coefficients=coefficients, bases=known.bases, squares=squares)
 
@@ -112,10 +133,18 @@ def _away(problem: "Quadratic", points: Array) -> Array:
 # a problem is read-only, and every round asks for the same
 @lru_cache(maxsize=64)
 def _gains(problem: "Quadratic", step: float, steps: int) -> tuple[Array, float | Array]:
-    """g of the eigenvalues less g of the rest, and g of the rest."""
+    """g of the eigenvalues less g of the rest, over the roots; and g of the rest."""
     if isinstance(problem.curvature, Diagonal):
         return gain(problem.curvature.entries, step, steps), 0.0
     known = spectrum(problem)
+    inside, elsewhere = _along_and_elsewhere(known, step, steps)
+    # g(0) = 0: along flat directions nobody moves
+    over = np.divide(inside, known.roots, out=np.zeros_like(inside), where=known.roots > 0)
+    return _bounded(over), elsewhere
+
+
+def _along_and_elsewhere(known: Spectrum, step: float, steps: int) -> tuple[Array, float]:
+    """g of the eigenvalues less g of the rest, and g of the rest."""
     elsewhere = 0.0 if known.rest is None else float(gain(np.array(known.rest), step, steps))
     return gain(known.eigenvalues, step, steps) - elsewhere, elsewhere
 
@@ -137,7 +166,11 @@ def gain(eigenvalues: Array, step: float, steps: int) -> Array:
     with np.errstate(divide="ignore", over="ignore"):
         powers = steps * np.log1p(np.where(beyond, moved - 2, -moved))
         gains = np.where(beyond & (steps % 2 == 1), 1 + np.exp(powers), -np.expm1(powers)) / step
-    # finite, so that a client at rest stays at rest however long the steps are
+    return _bounded(gains)
+
+
+def _bounded(gains: Array) -> Array:
+    """Finite, so that a client at rest stays at rest however long the steps are."""
     largest = np.finfo(np.float64).max
     bounded: Array = np.clip(gains, -largest, largest)
     return bounded
@@ -157,11 +190,13 @@ def _spectrum(problem: "Quadratic") -> Spectrum:
     with one_thread():
         eigenvalues, rest, directions = _decomposed(problem.curvature)
     clients, dimension, width = directions.shape
-    across = np.ascontiguousarray(directions.swapaxes(0, 1).reshape(dimension, clients * width))
+    roots, beside = np.sqrt(eigenvalues), (dimension, clients * width)
+    across = np.ascontiguousarray((directions * roots[:, None]).swapaxes(0, 1).reshape(beside))
     return Spectrum(
         eigenvalues=eigenvalues,
+        roots=roots,
         rest=rest,
-        bases=np.ascontiguousarray(across.T),
+        bases=np.ascontiguousarray(directions.swapaxes(1, 2).reshape(beside[::-1])),
         across=across,
         origin=problem.centers[0],
         places=_places(problem.centers, problem.centers[0], across, width),
@@ -192,6 +227,7 @@ def _panels(problem: "Quadratic") -> tuple[tuple[slice, Spectrum], ...]:
         across = np.ascontiguousarray(known.across[:, columns])
         part = Spectrum(
             eigenvalues=known.eigenvalues[chosen],
+            roots=known.roots[chosen],
             rest=known.rest,
             bases=known.bases[columns],
             across=across,
@@ -209,16 +245,18 @@ def _decomposed(curvature: Curvature) -> tuple[Array, float | None, Array]:
         others = directions.shape[2] < directions.shape[1]
         return singular**2 + curvature.shift, float(curvature.shift) if others else None, directions
     eigenvalues, directions = np.linalg.eigh(curvature.matrices())
-    return eigenvalues, None, directions
+    # certified semidefinite: what is below zero is rounding
+    return np.maximum(eigenvalues, 0.0), None, directions
 
 
 def gain_matrices(problem: "Quadratic", step: float, steps: int) -> Array:
     """g(Q_i) of every client, (n, d, d)."""
-    gains, elsewhere = _gains(problem, step, steps)
+    unit = np.eye(problem.dimension)
     if isinstance(problem.curvature, Diagonal):
-        directions = np.broadcast_to(np.eye(problem.dimension), (problem.clients, *[problem.dimension] * 2))
-    else:
-        clients, width = gains.shape
-        directions = spectrum(problem).across.reshape(-1, clients, width).swapaxes(0, 1)
-    inside: Array = (directions * gains[:, None]) @ directions.swapaxes(-1, -2)
-    return inside + elsewhere * np.eye(problem.dimension)
+        diagonals: Array = gain(problem.curvature.entries, step, steps)[:, None] * unit
+        return diagonals
+    known = spectrum(problem)
+    inside, elsewhere = _along_and_elsewhere(known, step, steps)
+    along = known.bases.reshape(*inside.shape, -1)
+    matrices: Array = along.swapaxes(-1, -2) @ (along * inside[..., None]) + elsewhere * unit
+    return matrices

@@ -177,6 +177,42 @@ def test_each_client_rests_at_its_own_centre_in_its_panel():
             assert (lengths[~at_its_centre, place] > 0).all()
 
 
+FLAT = np.diag([2.0, 0.5, *[0.0] * (DIMENSION - 2)])
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["numpy", "numba"])
+@pytest.mark.parametrize("count", [5, REPLICATES])
+@pytest.mark.parametrize(
+    "problem",
+    [
+        quadratic.low_rank(PROBLEM.curvature.factors, PROBLEM.centers, offsets=random.random(CLIENTS)),
+        quadratic.small(clients=40, dimension=DIMENSION),
+        quadratic.quadratic(FLAT[None], PROBLEM.centers[:1]),
+    ],
+    ids=["low rank", "dense", "flat directions"],
+)
+def test_the_value_that_comes_with_the_updates_is_the_value(problem, count, compiled):
+    if compiled:
+        _needs(COMPILED)
+    points = STARTS[:count]
+    with accelerated.passes(compiled=compiled):
+        updates = _quadratic_pass.local_updates_in_panels(problem, points, step=0.1, steps=7)
+        assert isinstance(updates, InPanels)
+        assert updates.value is not None
+        client_vectors.sum_of_taking(None, updates)
+    hessians, away = problem.hessians, points[None] - problem.centers[:, None]
+    bowls = np.einsum("nri,nij,nrj->nr", away, hessians, away) / 2 + problem.offsets[:, None]
+    np.testing.assert_allclose(updates.value(), bowls.mean(axis=0), rtol=1e-13)
+
+
+def test_no_value_comes_with_updates_that_do_not_know_it():
+    """g(s) = 0 where the step times s is 2 and the steps are even: nobody moves there, but f is not flat."""
+    shifted = quadratic.low_rank(PROBLEM.curvature.factors, PROBLEM.centers, shift=1.0)
+    updates = _quadratic_pass.local_updates_in_panels(shifted, STARTS, step=2.0, steps=2)
+    assert isinstance(updates, InPanels)
+    assert updates.value is None
+
+
 def test_few_points_and_few_clients_are_not_divided(divided):
     name, made = clipped(start=np.zeros(DIMENSION), participation=Full())
     ran(name, made, replicates=64)

@@ -9,6 +9,7 @@ from synthetic import run
 from synthetic.algorithms import dp_fedavg, gradient_descent, stochastic_gradient_descent
 from synthetic.errors import BadValue, NotAttained
 from synthetic.oracles import Gaussian
+from synthetic.problems import logistic
 from synthetic.problems.quadratic import diagonal, small
 from synthetic.trace import REDUCTIONS
 
@@ -95,12 +96,19 @@ class Counting:
         return self.problem.value(points)
 
 
-def test_nothing_is_computed_that_nobody_asked_for():
-    problem = Counting(small())
-    observed("gradient_norm", "taking_part", problem=problem)
-    assert problem.asked == 0
-    observed("gap", "gap/last", "gap/running_minimum", problem=problem)
-    assert problem.asked == 10  # once in each of the ten states, however many reductions follow
+@pytest.mark.parametrize(
+    ("problem", "often"),
+    [
+        (logistic.small(clients=5, samples=6, dimension=4), 10),  # once in each of the ten states
+        (small(), 1),  # once in the last one: the updates of quadratics bring the others along
+    ],
+)
+def test_nothing_is_computed_that_nobody_asked_for(problem, often):
+    counting = Counting(problem)
+    observed("gradient_norm", "taking_part", problem=counting)
+    assert counting.asked == 0
+    observed("gap", "gap/last", "gap/running_minimum", problem=counting)
+    assert counting.asked == often  # however many reductions follow
 
 
 def test_the_signal_to_noise_ratio_is_that_of_the_averages():
