@@ -85,8 +85,9 @@ def local_updates_in_panels(
     divided = _panels(problem) if large else ((slice(None), spectrum(problem)),)
     away = points - like(divided[0][1].origin, points)
 
-    # on a device the product that it spares is cheaper than one more pass over the coefficients
-    tells = type(points) is np.ndarray and not divided[0][1].rest
+    # on a device the product that it spares is cheaper than one more pass over the coefficients; and in
+    # single precision the sum of so many squares would lose a digit more
+    tells = type(points) is np.ndarray and points.dtype == np.float64 and not divided[0][1].rest
     doubled = np.empty((len(divided), len(points)), dtype=away.dtype) if tells else None
 
     def of(panel: int) -> InSpans:

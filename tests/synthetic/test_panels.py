@@ -211,6 +211,9 @@ def test_no_value_comes_with_updates_that_do_not_know_it():
     updates = _quadratic_pass.local_updates_in_panels(shifted, STARTS, step=2.0, steps=2)
     assert isinstance(updates, InPanels)
     assert updates.value is None
+    single = _quadratic_pass.local_updates_in_panels(PROBLEM, STARTS.astype(np.float32), step=0.1, steps=2)
+    assert isinstance(single, InPanels)
+    assert single.value is None
 
 
 def test_few_points_and_few_clients_are_not_divided(divided):
