@@ -5,8 +5,10 @@ into calls, each on the axes that it needs).
 """
 
 import os
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise, product
@@ -30,7 +32,7 @@ SMALL = 32_768
 BLOCK = 131_072
 HUGE_PAGE = 1 << 21  # bytes
 APART = 136  # doubles between two buffers: addresses equal in their last 12 bits wait for each other
-PART = BLOCK  # of a pass that reads one array and writes none
+PART = 2 * BLOCK  # of a pass that reads one array and writes none
 # Multiplications in a tile of a matrix product: on larger ones OpenBLAS starts threads, in the way of ours.
 TILE = 1 << 18
 TILE_ROWS = 32
@@ -281,12 +283,24 @@ def _block_shape(shape: Shape, block: Block) -> Shape:
 
 
 def _in_parallel(work: Callable[[Iterator[Task]], None], tasks: list[Task]) -> None:
-    """Workers take the next task from one list; whoever takes it, its numbers are the same."""
-    todo = iter(tasks)
+    """Each worker takes the tasks of its own run, then those that others have left; whoever takes one, its
+
+    numbers are the same. Neighbours write to one page of fresh memory, which two workers would wait for.
+    """
     workers = min(CORES, len(tasks) // TASKS_PER_WORKER)
     if workers < 2:
-        work(todo)
+        work(iter(tasks))
         return
+    runs = [deque(tasks[run]) for run in _parts(len(tasks), workers)]
     with ThreadPoolExecutor(workers) as pool:
-        for running in [pool.submit(work, todo) for _ in range(workers)]:
+        for running in [pool.submit(work, _from(runs, own)) for own in range(workers)]:
             running.result()
+
+
+def _from(runs: list[deque[Task]], own: int) -> Iterator[Task]:
+    """The tasks of the own run from its front, then those of the others from their ends."""
+    for run, take in [(runs[own], deque.popleft), *((other, deque.pop) for other in runs)]:
+        # another worker may take the last one between a question whether there is one and the taking of it
+        with suppress(IndexError):
+            while True:
+                yield take(run)

@@ -27,11 +27,12 @@ def share_factors(program: Program, long: Collection[int]) -> Program:
     long = {*long}
     while pair := _commonest(products, long):
         node = len(program.operations) + len(writer.pairs)
+        found = {p: times for p, factors in products.items() if (times := _pairs(factors, long).get(pair, 0))}
+        pair = _upright(pair, [products[p] for p in found])
         writer.pairs.append(pair)
         long.add(node)
-        for product, factors in products.items():
-            if times := _pairs(factors, long).get(pair, 0):
-                writer.products[product] = products[product] = _with(factors, pair, node, times)
+        for product, times in found.items():
+            writer.products[product] = products[product] = _with(products[product], pair, node, times)
     if not writer.pairs:
         return program
     outputs = tuple(writer.write(i) for i in program.outputs)
@@ -76,6 +77,13 @@ def _pairs(factors: Factors, long: Collection[int]) -> dict[Pair, int]:
         (a, b, 1 if factors[a] * factors[b] > 0 else -1): min(abs(factors[a]), abs(factors[b]))
         for a, b in combinations(nodes, 2)
     }
+
+
+def _upright(pair: Pair, products: Collection[Factors]) -> Pair:
+    """A quotient as most products have it: what they divide by costs more than what they multiply by."""
+    a, b, sign = pair
+    below = sum(factors[a] < 0 for factors in products)
+    return (b, a, sign) if sign < 0 and 2 * below > len(products) else pair
 
 
 def _with(factors: Factors, pair: Pair, node: int, times: int) -> Factors:

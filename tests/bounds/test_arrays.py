@@ -1,6 +1,7 @@
 """Arrays against single points: flat lists, product grids, blocks and threads change nothing."""
 
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -280,3 +281,37 @@ def test_a_program_without_inputs() -> None:
     (floor,) = run_arrays(program, {})
     assert floor.shape == ()
     assert floor.item() == pytest.approx(3**-0.5)
+
+
+@pytest.mark.parametrize("others_first", [False, True])
+def test_workers_leave_out_nothing_and_do_nothing_twice(others_first: bool) -> None:
+    """Whoever is ahead takes from the ends of the others' runs."""
+    runs = [deque([0, 1, 2, 3]), deque([4, 5, 6]), deque([7, 8])]
+    workers = [arrays._from(runs, own) for own in range(3)]
+    assert [next(w) for w in workers] == [0, 4, 7]
+    if others_first:
+        assert list(workers[2]) == [8, 3, 2, 1, 6, 5]
+        assert [next(w, None) for w in workers[:2]] == [None, None]
+    else:
+        assert [next(w) for w in workers] == [1, 5, 8]
+        assert [next(workers[1]), next(workers[1]), next(workers[0])] == [6, 3, 2]
+        assert all(next(w, None) is None for w in workers)
+
+
+@pytest.mark.parametrize("kind", [IndexError, ValueError])
+def test_what_goes_wrong_in_a_worker_is_raised(
+    kind: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An index that is wrong in a task is not a run that has come to its end."""
+    monkeypatch.setattr(arrays, "CORES", 2)
+    done = []
+
+    def work(tasks: Iterator[int]) -> None:
+        for task in tasks:
+            if task == 5:
+                raise kind(task)
+            done.append(task)
+
+    with pytest.raises(kind):
+        arrays._in_parallel(work, list(range(32)))
+    assert 5 not in done

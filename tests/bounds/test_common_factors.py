@@ -95,6 +95,8 @@ def test_the_second_theorem_of_dp_fedavg_needs_14_passes_instead_of_18() -> None
     program = resolve_with(STATEMENTS["dp_fedavg.theorem_2"], given)[1].program
     value = Program(program.inputs, program.operations, program.outputs[-1:])
     assert (len(passes(shared(value))), len(passes(value))) == (14, 18)
+    # what both terms divide by, alpha/(rho E), is turned over: the quotient itself, gamma/L, D0^2/(gamma/L)
+    assert passes(shared(value)).count("divide") == 3
 
 
 def test_a_pair_taken_the_wrong_way_up_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
