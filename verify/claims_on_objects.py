@@ -99,6 +99,17 @@ def _one_local_step() -> bool:
     return one == factor * theta and two != factor**2 * theta
 
 
+def leaves_by(length: Fraction, constant: Fraction = Fraction(0)) -> Fraction:
+    """v' = -kappa v^2 from v, solved by v/(1 + kappa v t), less a step that adds a constant."""
+    v, kappa = Fraction(3, 2), Fraction(1, 5)
+    return v / (1 + kappa * v * length) - (v - length * (kappa * v**2 - constant))
+
+
+def _euler_of_bernoulli() -> bool:
+    """A step leaves the solution upwards, by kappa^2 v^3 times the square of its length at most."""
+    return all(0 < leaves_by(HALF**k) <= Fraction(27, 200) * HALF ** (2 * k) for k in range(8))
+
+
 def _short_updates() -> bool:
     """Noise of a length that the threshold sets, over min(u, C) as u falls, and over C."""
     threshold, noise, lengths = Fraction(2), Fraction(1), [Fraction(1, 4**k) for k in range(8)]
@@ -116,5 +127,6 @@ ON_OBJECTS: Mapping[str, Callable[[], bool]] = {
     "fed_norm_ec.claims.comms": _messages,
     "fedavg_lojasiewicz.claims_of_lemma_f1.cross": _independent_errors,
     "fedavg_lojasiewicz.claims_of_lemma_f1.mart": _no_drift_of_the_samples,
+    "fedavg_lojasiewicz.claims_of_lemma_f3.euler": _euler_of_bernoulli,
     "fedavg_lojasiewicz.claims_of_theorem_f2.h1": _one_local_step,
 }

@@ -11,7 +11,7 @@ import bounds
 from bounds.statement import Kind
 from verify import claims_on_objects, ledger, prose
 from verify.claims_on_formulas import ON_FORMULAS
-from verify.claims_on_objects import ON_OBJECTS, mean_product
+from verify.claims_on_objects import ON_OBJECTS, leaves_by, mean_product
 
 UNTESTED = prose.untested()
 
@@ -61,6 +61,7 @@ def test_objects_can_speak_against_a_claim(monkeypatch: pytest.MonkeyPatch) -> N
     """Errors of one sign are correlated, and a table in which a fixed tau is ahead is seen."""
     one = Fraction(1)
     assert mean_product([(one, one), (-one, -one)]) == 1
+    assert abs(leaves_by(one / 64, constant=one)) > one / 65  # of first order: no step of that equation
     behind = {**claims_on_objects.FASHION, "scarce": (80.0, (81.64, 83.2, 82.6, 81.12, 82.25))}
     monkeypatch.setattr(claims_on_objects, "FASHION", behind)
     assert not ON_OBJECTS["als_dpfl.claims_from_experiments.adaptive_where_scarce"]()

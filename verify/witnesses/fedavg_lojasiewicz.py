@@ -53,10 +53,15 @@ def noise_without_its_bound() -> Measured:
     return at_a_point("fedavg_lojasiewicz.theorem_f4", float(reached), **point, f0_gap=0.0, sigma=0.0)
 
 
-def slope_at_the_lowest_value() -> Measured:
-    """s' at s = 0 with eta = zeta = 1 and no noise; of a Bernoulli equation it is 0 there."""
-    eta, zeta = 1.0, 1.0
-    return Measured(left=eta / 2 * zeta**2, right=0.0, applicable=True, equality=True)
+def first_term_of_lemma_f3() -> Measured:
+    """eta = mu = gap = 1, alpha = 2, R = 4, no floor: as printed, and as D.F3.s11 has it with kappa = 1/2."""
+    eta, mu, gap, alpha, rounds = 1.0, 1.0, 1.0, 2.0, 4
+    kappa = eta * mu / 2
+
+    def term(rate: float) -> float:
+        return gap / (rate * rounds * (alpha - 1) * gap ** (alpha - 1) + 1) ** (1 / (alpha - 1))
+
+    return Measured(left=term(eta * mu / 4), right=term(kappa), applicable=True)
 
 
 _BY_MU = "with both noise terms divided by mu, as its recursion gives"
@@ -92,6 +97,15 @@ WITNESSES = (
         grade=FindingClass.TYPO,
     ),
     Witness(
+        statement="fedavg_lojasiewicz.lemma_f3",
+        line="term initialization",
+        display=0,
+        measure=first_term_of_lemma_f3,
+        why="kappa = eta mu/2 in the last display of the proof becomes eta mu/4 in the lemma",
+        right="1/2 in place of 1/4",
+        grade=FindingClass.LOOSE,
+    ),
+    Witness(
         statement="fedavg_lojasiewicz.theorem_f4",
         line="hypothesis FL-2",
         display=0,
@@ -109,14 +123,6 @@ WITNESSES = (
         measure=noise_without_its_bound,
         why="FL-4 is not among the hypotheses, and nothing else ties sigma to the noise",
         right="with FL-4, as the amended form has it",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    Witness(
-        statement="fedavg_lojasiewicz.claims_of_lemma_f3.euler",
-        measure=slope_at_the_lowest_value,
-        why="a Bernoulli equation has the solution 0, and with zeta or sigma above 0 the recursion adds a "
-        "constant",
-        right="of v_r, with the floor taken off (D.F3.s6), or without heterogeneity and noise",
         grade=FindingClass.INTERPRETATION,
     ),
     Witness(

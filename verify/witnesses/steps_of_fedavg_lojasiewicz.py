@@ -45,6 +45,13 @@ def bounds_added_up() -> Measured:
     return Measured(left=0.0, right=both, applicable=18 * eta * steps <= 1, equality=True)
 
 
+def descent_left_out() -> Measured:
+    """theta^2/2 at theta = 1 without noise, H = 2, eta = 1/36: s9 and s12c put into (36), against s13."""
+    eta, steps = 1 / 36, 2
+    both = 2 * eta**3 * steps * (steps - 1) ** 2 + 16 * eta**4 * steps**2 * (steps - 1) ** 2
+    return Measured(left=both, right=both - eta * steps / 2, applicable=18 * eta * steps <= 1)
+
+
 def draws_one_step_late() -> Measured:
     """One step of length eta = 1/18 on theta^2/2, sigma = 1: its variance against that of the display.
 
@@ -119,8 +126,9 @@ WITNESSES = (
         measure=longest_step,
         why="s4 takes the drift on the right of s3 to have a factor of at most 1/2; at H = 2, eta = 1/(LH) "
         "it is 1",
-        right="for eta <= 1/(2LH), which the lemma does not ask; Theorem F.2, which uses it, asks more. The "
-        "lemma itself is true as printed, by another way (docs/amended/fedavg_lojasiewicz.md)",
+        right="from s3 for eta <= 1/(2LH), which the lemma does not ask; Theorem F.2, which uses it, asks "
+        "more. The relation and the lemma are true as printed, by another way "
+        "(docs/amended/fedavg_lojasiewicz.md)",
         grade=FindingClass.PROOF_BROKEN,
     ),
     Witness(
@@ -129,6 +137,15 @@ WITNESSES = (
         measure=exact_gradients,
         why="(33) bounds the noise, and the line that uses it has an equality sign",
         right="at most, as the text beside it says (the last inequality)",
+        grade=FindingClass.TYPO,
+    ),
+    Witness(
+        statement="fedavg_lojasiewicz.theorem_f2",
+        step="D.F2.s9",
+        measure=descent_left_out,
+        why="(A) has -||grad F||^2/(2 beta^2) in (36), its bound here has not, and s13, drawn from it, has "
+        "it again",
+        right="with -(eta H/2) ||grad F||^2 on the right, or added to (A) on the left",
         grade=FindingClass.TYPO,
     ),
     Witness(
@@ -180,8 +197,8 @@ WITNESSES = (
         step="D.F4.s2",
         measure=floor_of_the_recursion,
         why="the floor C pays for 4 eta^2 H L sigma^2/M and not for 3 eta^3 H (H-1) L^2 sigma^2",
-        right="16 + 2/3 in place of 16, as for eta <= 1/(18 M L H) the last noise is at most 1/24 of the "
-        "first; and of E[F(theta_R)] on the left, where one round from theta_r is printed",
+        right="by this way 16 + 2/3 in place of 16, as for eta <= 1/(18 M L H) the last noise is at most "
+        "1/24 of the first; and of E[F(theta_R)] on the left, where one round from theta_r is printed",
         grade=FindingClass.PROOF_BROKEN,
     ),
 )

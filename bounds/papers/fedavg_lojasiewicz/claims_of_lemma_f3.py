@@ -132,9 +132,11 @@ EULER = Statement(
         "the recursion is an Euler discretization of a Bernoulli differential equation, as a difference"
         " inequality",
     ),
-    reading="s' = -(eta mu/2) s^alpha + constant, with a step of one round.",
-    other_readings=("of v_r = s_r - C, as D.F3.s6 has it: without the constant.",),
-    refuted_by="a constant above 0, with which 0 is no solution, as it is of every Bernoulli equation",
+    reading="of v_r = s_r - C, which the next sentence takes: v' = -kappa v^alpha, with a step of one round.",
+    other_readings=(
+        "of s_r, whose recursion adds a constant: then 0 is no solution, as it is of Bernoulli's.",
+    ),
+    refuted_by="a step that leaves the solution of the equation by more than the square of its length",
 )
 
 
