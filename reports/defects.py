@@ -12,7 +12,7 @@ Plain = dict[str, Any]
 Found = Iterable[tuple[Statement, list[Plain]]]
 GRAVITY = [grade.value for grade in FindingClass]
 # What is kept of a place whose defect is told elsewhere.
-TOLD = ("id", "statement", "locator", "class", "where", "printed", "right", "evidence")
+TOLD = ("id", "statement", "statements", "locator", "class", "where", "printed", "right", "evidence")
 
 
 def told_once(found: Found) -> list[Plain]:
@@ -34,7 +34,6 @@ def told_once(found: Found) -> list[Plain]:
             alone.append(entry)
         else:
             origin["also"].append({key: entry[key] for key in TOLD})
-            origin["statements"] += [i for i in entry["statements"] if i not in origin["statements"]]
     return sorted(alone, key=lambda e: (GRAVITY.index(e["class"]), e["statement"]))
 
 

@@ -39,7 +39,8 @@ def _rechecked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The evidence of those statements that are shown."""
     from verify.ledger import recheck
 
-    shown = {identity for entry in entries for identity in entry["statements"]}
+    places = [place for entry in entries for place in (entry, *entry["also"])]
+    shown = {identity for place in places for identity in place["statements"]}
     return [
         {"id": identity, "agrees": agrees, "sentence": sentence}
         for identity, agrees, sentence in recheck()

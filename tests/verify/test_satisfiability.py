@@ -132,6 +132,14 @@ def test_the_lemmas_have_proofs_and_match_no_control() -> None:
             assert matching(statement) == ()
 
 
+def test_a_defect_of_assumptions_quotes_them_and_says_what_was_reconstructed() -> None:
+    (finding,) = evidence.findings(bounds.get("fedavg_lojasiewicz.lemma_f3"))
+    assert finding.printed.startswith("FL-2: ")
+    assert finding.printed.endswith("(reconstructed)")
+    (finding,) = evidence.findings(bounds.get("als_dpfl.lemma_6"))  # of a condition on a path
+    assert r"F(\hat{\mathbf{v}}_{[k]}(k\tau))" in finding.printed
+
+
 def test_lemma_on_shrinking_gradients_in_numbers() -> None:
     """On a quadratic the hypothesis holds with lam the least curvature: gradients grow backwards."""
     generator = np.random.default_rng(1)

@@ -7,6 +7,7 @@ verify.satisfiability.evidence` makes the files.
 """
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,9 @@ def findings(statement: Statement) -> tuple[Finding, ...]:
     for number, lemma in enumerate(matching(statement)):
         if lemma.grade is not None:
             said = f"lemma, {lemma.name}: {lemma.consequence}"
-            out.append(_finding(statement, f"lemma:{number}", lemma.grade, "hypotheses", said, lemma.right))
+            found = _finding(statement, f"lemma:{number}", lemma.grade, "hypotheses", said, lemma.right)
+            quoted = lemma.quoted(statement)
+            out.append(replace(found, printed=quoted) if quoted else found)
     for number, entry in enumerate(certified(statement.id)):
         if entry["where"]:
             said, name = f"certificate: {entry['shows']}", f"excluded:{number}"

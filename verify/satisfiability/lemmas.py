@@ -25,7 +25,10 @@ class Leaves(Enum):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lemma:
-    """`proof` is complete. `grade` is the class of what follows for a statement, None for a remark."""
+    """`proof` is complete. `grade` is the class of what follows for a statement, None for a remark.
+
+    `of` are the assumptions that the defect lies in, where it lies in assumptions and not in conditions.
+    """
 
     name: str
     leaves: Leaves
@@ -33,7 +36,17 @@ class Lemma:
     proof: str
     matches: Callable[[Statement], bool]
     grade: FindingClass | None
+    of: tuple[Assumption, ...] = ()
     right: str = ""
+
+    def quoted(self, statement: Statement) -> str:
+        """What the statement says of these assumptions."""
+        names = {assumption.name for assumption in self.of}
+        return "\n".join(
+            a.text + (" (reconstructed)" if a.reconstructed else "")
+            for a in statement.assumptions
+            if a.name in names
+        )
 
 
 def _assumes(statement: Statement, *wanted: Assumption) -> bool:
@@ -109,6 +122,7 @@ LEMMAS = (
         ),
         matches=_shrinking_gradients,
         grade=FindingClass.VACUOUS,
+        of=(stated.CURVATURE_ALONG_GRADIENTS, stated.LIPSCHITZ_CLIENTS),
         right="the inequality along gradients only where the run passes, or on a bounded set",
     ),
     Lemma(
@@ -121,6 +135,7 @@ LEMMAS = (
         ),
         matches=_steep_and_flat,
         grade=FindingClass.VACUOUS,
+        of=(stated.STRONGLY_CONVEX, stated.LIPSCHITZ_CLIENTS),
         right="gradients bounded on the set that the run does not leave",
     ),
     Lemma(
@@ -142,6 +157,7 @@ LEMMAS = (
         ),
         matches=_growth_beyond_quadratic,
         grade=FindingClass.INTERPRETATION,
+        of=(stated.LOJASIEWICZ,),
         right=(
             "for noise so small, and starts so near, that no step leaves the points at which the "
             "inequality holds"

@@ -55,13 +55,12 @@ def noise_without_its_bound() -> Measured:
 
 def first_term_of_lemma_f3() -> Measured:
     """eta = mu = gap = 1, alpha = 2, R = 4, no floor: as printed, and as D.F3.s11 has it with kappa = 1/2."""
-    eta, mu, gap, alpha, rounds = 1.0, 1.0, 1.0, 2.0, 4
-    kappa = eta * mu / 2
+    eta, mu, gap, rounds = 1.0, 1.0, 1.0, 4
 
     def term(rate: float) -> float:
-        return gap / (rate * rounds * (alpha - 1) * gap ** (alpha - 1) + 1) ** (1 / (alpha - 1))
+        return gap / (rate * rounds * gap + 1)
 
-    return Measured(left=term(eta * mu / 4), right=term(kappa), applicable=True)
+    return Measured(left=term(eta * mu / 4), right=term(eta * mu / 2), applicable=True)
 
 
 _BY_MU = "with both noise terms divided by mu, as its recursion gives"
