@@ -18,6 +18,7 @@ Place = tuple[str, str, str]
 WITNESSES = {(witness.statement, witness.step, witness.line): witness for witness in all_witnesses()}
 KEPT = {(entry["statement"], entry["step"], entry["line"]): entry for entry in ledger.kept()}
 OF_STEPS = (FindingClass.PROOF_BROKEN, FindingClass.INTERPRETATION, FindingClass.TYPO)
+OF_LINES = (FindingClass.INCONSISTENT, FindingClass.LOOSE, FindingClass.INTERPRETATION, FindingClass.TYPO)
 # A typo where the reading taken, as the proof has it, is another one than the display's.
 OF_STATEMENTS = (
     *(FindingClass.FALSE, FindingClass.INTERPRETATION, FindingClass.INCONSISTENT),
@@ -45,9 +46,11 @@ def test_the_ledger_has_one_line_for_each_witness() -> None:
             assert finding.grade in OF_STEPS
         elif line:
             (finding,) = (f for f in found if f.where == line)
-            # Of a listing, of a hypothesis or case that is read as it is printed, of a term.
-            weaker = FindingClass.LOOSE if line.startswith("term ") else FindingClass.INTERPRETATION
-            assert finding.grade in (FindingClass.TYPO, weaker)
+            # Of a listing, of a hypothesis or case that is read as it is printed, of a term; of a line of a
+            # listing that does not do what the statement about it says.
+            assert finding.grade in OF_LINES
+            assert (finding.grade is FindingClass.LOOSE) <= line.startswith("term ")
+            assert (finding.grade is FindingClass.INCONSISTENT) <= line.startswith("line ")
         else:
             (finding,) = (f for f in found if f.where == "conclusion")
             assert finding.grade in OF_STATEMENTS

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import wraps
+from math import ceil
 from typing import Any, Final, final
 
 import numpy as np
@@ -191,6 +192,23 @@ def rare_clients(u: Coordinates) -> Claimed:
     return Claimed(left=spent, right=Fraction(1, 10**digits), shown=shown)
 
 
+def large_budgets(u: Coordinates) -> Claimed:
+    """Theorem 1 with everyone drawn: at least this delta is spent, where the theorem says delta.
+
+    The clients are linear, and one client's update is C or 0: in deviations of its noise a step is m = C/(n
+    sigma) or 0 long, K m^2 = epsilon^2/(q log(1/delta)). What is returned, an iterate drawn from K, is told
+    apart by being above K m/2: in the second half of the rounds with probability 1/2 at least; without that
+    client with exp(-K m^2/8)/2 at most, and exp(-y) <= 1/(1 + y).
+    """
+    digits, q, c = chosen(u[0], (2, 3, 5, 8)), _number(u[1]), _number(u[2])
+    epsilon = Fraction(decades(u[3], -1, 6, True))
+    K = 2 * ceil(epsilon / c)
+    y = epsilon**2 / (8 * q * digits * Fraction(2303, 1000)) - epsilon  # log 10 is below 2.303
+    spent = (1 - 2 / (1 + y)) / 4 if y > 0 else Fraction(0)
+    shown = {"epsilon": epsilon, "delta": f"1e-{digits}", "q": q, "c_epsilon": c, "K": K, "r": "n"}
+    return Claimed(left=spent, right=Fraction(1, 10**digits), shown=shown)
+
+
 def _lowest(curvatures: Sequence[Fraction], centers: Sequence[Fraction]) -> Fraction:
     """Of the mean of the half squares."""
     pairs = list(zip(curvatures, centers, strict=True))
@@ -255,6 +273,7 @@ CLAIMS: Final[Mapping[tuple[str, str], Claim]] = {
     ("dp_fedavg.equation_10", PRINTED): _said("quartics", 5, change_of_gradient),
     ("dp_fedavg.equation_16_comparison.left_sides", PRINTED): _said(_SQUARES, 8, left_sides),
     ("als_dpfl.equation_20", PRINTED): _said("half squares", 4, on_a_minimiser),
+    ("dp_fedavg.theorem_1", PRINTED): _said("a budget above log(1/delta)", 4, large_budgets),
     ("fed_norm_ec.noise_rule", PRINTED): _said("a client seldom drawn", 4, rare_clients),
     ("fed_norm_ec.claims.sameinf", PRINTED): _said(_SQUARES, 4, shared_infimum),
     ("fed_norm_ec.claims.sameinf", AMENDED): _said(_SQUARES, 4, shared_minimiser),
@@ -282,9 +301,7 @@ FOLLOWED: Final[Mapping[str, Claim]] = {
     )
     for identity in traps.FORMS
 } | {
-    identity: Claim(
-        family="every path of random batches", size=batches.SIZE, sides=_followed(batches.sides)
-    )
+    identity: Claim(family="every path of random batches", size=batches.SIZE, sides=_followed(batches.sides))
     for identity in batches.FORMS
 }
 

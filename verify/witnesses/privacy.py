@@ -23,6 +23,24 @@ def small_probability() -> Measured:
     return Measured(left=there, right=math.exp(epsilon) * absent + delta, applicable=0 < p <= 1)
 
 
+def large_budget() -> Measured:
+    """Everyone drawn, linear clients, q = c = 1, delta = 1e-5, K = 94, epsilon = 8 q log(1/delta) = 92.1.
+
+    One client's update is C or 0, the others are 0. In deviations of its noise a step is then m = C/(n sigma)
+    or 0 long. The event: the iterate returned, one of the K at random, is above t.
+    """
+    q, c, rounds, delta = 1.0, 1.0, 94, 1e-5
+    epsilon = 8 * q * math.log(1 / delta)
+    m = epsilon / math.sqrt(q * rounds * math.log(1 / delta))
+    t = 1.05 * math.sqrt(2 * epsilon * rounds)
+
+    def above(step: float) -> float:
+        return sum(normal((k * step - t) / math.sqrt(k)) for k in range(1, rounds)) / rounds
+
+    right = math.exp(epsilon) * above(0.0) + delta
+    return Measured(left=above(m), right=right, applicable=0 < epsilon < c * rounds)
+
+
 def first_memories() -> Measured:
     """Twenty clients, d = p = beta = 1, one round, c = 10, epsilon = 8; one update is 0 or -10000.
 
@@ -71,7 +89,8 @@ WITNESSES = (
         measure=small_probability,
         why="the noise falls with p without limit and a client that is drawn stands out: no c serves all p",
         right="sigma_DP in each coordinate (sqrt(d) times it, if it is of the total variance), one noise at "
-        "the server, and epsilon < c_1 p^2 (K+1), as the cited theorem has them and B.thm1 prints the last",
+        "the server, and epsilon < c_1 p^2 (K+1), as the cited theorem has them and B.thm1 prints the last; "
+        "and epsilon of the order of log(1/delta), as B.thm1 needs too",
     ),
     Witness(
         statement="fed_norm_ec.claims.amp",
@@ -101,6 +120,17 @@ WITNESSES = (
     ),
     Witness(
         statement="dp_fedavg.theorem_1",
+        display=1,
+        measure=large_budget,
+        why="the range of epsilon grows with K, and log(1/delta) does not: from epsilon = 8 q log(1/delta) "
+        "on the noise hides little, whatever q >= 1 and the constant of the range are",
+        right="with epsilon of the order of log(1/delta) too, at least where everyone is drawn: beyond it q "
+        "has to grow like epsilon/log(1/delta)",
+    ),
+    Witness(
+        statement="dp_fedavg.theorem_1",
+        line="line 10",
+        display=0,
         measure=lambda: noise_of_the_drawn(1, 2),
         why="the cited theorem has one noise of variance sigma^2 on the average; in Algorithm 1 (lines 3, "
         "10, 12) it has |S| sigma^2/r with |S| random: half of it where r = 2 and one client is drawn",
