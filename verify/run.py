@@ -177,6 +177,7 @@ def _excluded(statement: Statement, cell: Cell, evaluation: Evaluation) -> tuple
     if unmet is not None:
         return Verdict.REFUSED, f"refused: {unmet}"
     unfit = certified.unfit(matching(cell.algorithm).requirements(statement, cell))
+    unfit = unfit or certified.blurred(cell.build_problem(), cell.engine.get("start"))
     if unfit is not None:
         return Verdict.REFUSED, f"refused: {unfit}"
     open_ones = [c for c in evaluation.conditions if c.holds is None]

@@ -6,9 +6,14 @@ from fractions import Fraction
 import pytest
 
 import bounds
+from bounds.finding import Verdict
 from synthetic.facts import Constant, exactly
 from synthetic.problems import build
+from verify.cell import Cell
+from verify.falsify import fresh
+from verify.matching import certified
 from verify.matching.constants import QUANTITIES, quantities
+from verify.run import run_cell
 
 NOTATIONS = {statement.paper.key: statement.notation for statement in bounds.statements()}
 EXAMPLES = ("quadratic.small", "huber.small", "lojasiewicz.small", "component_sums.small", "logistic.small")
@@ -93,3 +98,43 @@ def test_nothing_unproved_gets_a_value() -> None:
     flat = quantities({"strong_convexity": exactly(0.0)}, clients=1, dimension=1)["textbook"]["mu"]
     assert flat.value is None
     assert "positive" in (flat.reason or "")
+
+
+def far_away(center: float, apart: float) -> Cell:
+    """One client x^2/2 around a center, five steps of 1/10 in each of a hundred rounds: a true control."""
+    return Cell(
+        statement="textbook.federated_averaging_one_client",
+        variant="printed",
+        algorithm="fedavg",
+        role="far from 0",
+        problem="quadratic.diagonal",
+        problem_arguments={"curvatures": [[1.0]], "centers": [[center]]},
+        engine={"start": [center + apart]},
+        parameters={"rounds": 100, "E": 5, "L": 10.0, "D0": apart},
+    )
+
+
+@pytest.mark.parametrize(("center", "apart"), [(1e18, 128.0), (1e12, 2.0**-13), (1.0, 2.0**-52)])
+def test_a_start_in_which_float64_loses_its_steps_is_refused(center: float, apart: float) -> None:
+    """No step leads anywhere, and the bound falls: the run would be above it."""
+    cell = far_away(center, apart)
+    result = run_cell(cell, level=1e-3, seed=1, replicates=64)
+    assert result.verdict is Verdict.REFUSED
+    assert "too near for float64" in result.sentence
+    assert not fresh.qualifies(bounds.get(cell.statement), cell)
+
+
+@pytest.mark.parametrize(("center", "apart"), [(0.0, 1e-9), (1.0, 1e-6), (1e6, 1.0), (3.0, 0.0)])
+def test_a_start_that_float64_tells_from_the_minimiser_is_run(center: float, apart: float) -> None:
+    cell = far_away(center, apart)
+    assert certified.blurred(cell.build_problem(), cell.engine["start"]) is None
+
+
+def test_what_is_refuted_has_to_stand_elsewhere_too() -> None:
+    """Centers and start move together, by more than rounding; curvatures stay almost as they are."""
+    cell = far_away(1.0, 0.5)
+    there = fresh.moved(cell)
+    ((center,),), (start,) = there.problem_arguments["centers"], there.engine["start"]
+    assert center > 4
+    assert start - center == pytest.approx(0.5, rel=1e-8)
+    assert there.problem_arguments["curvatures"] == [[1 + 1e-9]]

@@ -22,6 +22,7 @@ from verify.run import matching
 
 JUDGED: Final = 4096  # replicates
 MOVED, SAME = 1e-9, 0.1  # of the data; of the excess, which may change by so much where they are moved
+FARTHER: Final = 3.0  # times the largest coordinate
 
 
 def qualifies(statement: Statement, cell: Cell) -> bool:
@@ -29,6 +30,8 @@ def qualifies(statement: Statement, cell: Cell) -> bool:
     if refusal(statement, cell.build_problem().facts(), cell) is not None:
         return False
     if certified.unfit(matching(cell.algorithm).requirements(statement, cell)) is not None:
+        return False
+    if certified.blurred(cell.build_problem(), cell.engine.get("start")) is not None:
         return False
     evaluation = statement.evaluate(**inputs(statement, cell))
     return all(c.holds is True for c in evaluation.conditions) and not evaluation.left_domains
@@ -104,9 +107,26 @@ def _stands(judged: Judged, again: Judged) -> bool:
 
 
 def moved(cell: Cell) -> Cell:
-    """Its data and its start a little larger, in every float: no rounding repeats itself."""
-    engine = dict(cell.engine) | {"start": _larger(cell.engine.get("start"))}
-    return replace(cell, problem_arguments=_larger(cell.problem_arguments), engine=engine)
+    """Its data and its start a little larger, in every float, and elsewhere: no rounding repeats itself.
+
+    Centers are moved with the start where they are told, to where float64 has two bits less for a distance.
+    """
+    start, arguments = _larger(cell.engine.get("start")), _larger(cell.problem_arguments)
+    if "centers" in arguments and start is not None:
+        away = FARTHER * max(_sizes(start) + _sizes(arguments["centers"]), default=0.0)
+        start, arguments["centers"] = _by(start, away), _by(arguments["centers"], away)
+    return replace(cell, problem_arguments=arguments, engine=dict(cell.engine) | {"start": start})
+
+
+def _sizes(value: Any) -> list[float]:
+    return [abs(x) for entry in value for x in (_sizes(entry) if isinstance(entry, list) else [entry])]
+
+
+def _by(value: Any, away: float) -> Any:
+    """Every coordinate moved; what is written in fractions stays where it is, as it has no roundings."""
+    if isinstance(value, list):
+        return [_by(entry, away) for entry in value]
+    return value + away if isinstance(value, float) else value
 
 
 def _larger(value: Any) -> Any:

@@ -13,9 +13,11 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from synthetic.errors import NotCertified
+from synthetic.errors import NotCertified, Refusal
 from synthetic.facts import Constant, certified_lower, certified_upper, single
 from synthetic.problems.interface import Problem
+
+RESOLVED = 2.0**-26  # the root of the rounding of float64
 
 
 def upper(problem: Problem, name: str) -> float:
@@ -90,6 +92,24 @@ def distance(problem: Problem, start: Sequence[float]) -> float:
     """Of the start to the minimiser, in float64: parameters stay above its rounding by a factor."""
     offsets = (float(a) - float(b) for a, b in zip(start, problem.minimiser(), strict=True))
     return sqrt(sum(x * x for x in offsets))
+
+
+def blurred(problem: Problem, start: Sequence[object] | None) -> str | None:
+    """Where a float64 start and the minimiser agree in half of their digits or more: steps are lost there.
+
+    A gap is then the square of a rounding. A start that is the minimiser is none of these.
+    """
+    if problem.exact or start is None or not all(isinstance(x, float) for x in start):
+        return None
+    try:
+        best = np.asarray(problem.minimiser(), dtype=np.float64)
+    except Refusal:
+        return None
+    at = np.asarray(start, dtype=np.float64)
+    apart, far = np.max(np.abs(at - best)), max(np.max(np.abs(at)), np.max(np.abs(best)))
+    if apart == 0 or apart >= RESOLVED * far:
+        return None
+    return f"the start is {apart:.3g} from the minimiser, {far:.3g} from 0: too near for float64"
 
 
 def squared_distance(problem: Problem, start: Sequence[Fraction]) -> Fraction:
