@@ -81,7 +81,7 @@ def _of_both_sides(bound: LinearBound, measurement: Sampled, judged: Judged) -> 
 def _judge_exact(bound: LinearBound, measurement: Exact) -> Judged:
     value = bound.combine(measurement.observables)
     excess = value - bound.constant
-    if not isinstance(excess, Fraction) and abs(excess) <= ROUNDING * abs(float(bound.constant)):
+    if not isinstance(excess, Fraction) and abs(excess) <= ROUNDING * bound.size(measurement.observables):
         return _inconclusive("the bound is irrational and equals the exact value within rounding")
     verdict = Verdict.VIOLATED if excess > 0 else Verdict.HOLDS
     how = "with equality" if excess == 0 else f"by {float(abs(excess)):.6g}"

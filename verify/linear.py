@@ -52,6 +52,11 @@ class LinearBound:
             total = total - coefficient * observables[name]
         return total
 
+    def size(self, observables: Mapping[str, Any]) -> float:
+        """The sum of the magnitudes on both sides, of which their difference has the roundings."""
+        terms = [a * observables[name] for side in (self.left, self.right) for name, a in side.items()]
+        return sum(abs(float(term)) for term in (*terms, self.constant))
+
     def floor(self) -> Any:
         """The certified lower end of `combine`; needs non-negative coefficients."""
         left = sum(a * self.lowest[name] for name, a in self.left.items() if a != 0)

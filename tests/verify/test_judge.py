@@ -49,6 +49,17 @@ def test_exact_value_against_irrational_bound_equal_within_rounding_is_inconclus
     assert judge(_bound(2**0.5), lambda *_: exact, 1, LEVEL).verdict is Verdict.INCONCLUSIVE
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_irrational_coefficients_that_cancel_are_inconclusive_either_way_round(turned: bool) -> None:
+    """sqrt(2) sqrt(3) against sqrt(6), apart in float64: without a constant the two sides tell the size."""
+    sides = ({"o": 2**0.5 * 3**0.5}, {"p": 6**0.5})
+    left, right = sides[::-1] if turned else sides
+    lowest, highest = {"o": 0, "p": 0}, {"o": 1, "p": 1}
+    bound = LinearBound(left=left, right=right, constant=0.0, lowest=lowest, highest=highest)
+    exact = Exact(observables={"o": Fraction(1), "p": Fraction(1)}, method="planted")
+    assert judge(bound, lambda *_: exact, 1, LEVEL).verdict is Verdict.INCONCLUSIVE
+
+
 @pytest.mark.parametrize("constant", [0.8, 1.3])
 def test_ends_that_contradict_each_other_decide_nothing(constant: float) -> None:
     """A planted defect: a certified second moment far below the true one."""
