@@ -16,10 +16,12 @@ CONSTANTS_SCHEMA = "fedbounds/constants/1"
 
 
 def number(text: str, name: str) -> float:
-    """A decimal number, or a fraction a/b of two of them."""
+    """A decimal number, or a fraction a/b of two of them; a/b/c is none."""
     above, slash, below = text.partition("/")
     try:
         # A fraction is rounded once, not divided after two roundings.
+        if "/" in below:  # Fraction would read 3/4 below the line
+            raise ValueError
         value = float(Fraction(above) / Fraction(below)) if slash else float(text)
     except ZeroDivisionError:
         raise NotANumber(f"{name} must be a finite number, but {text} divides by zero") from None

@@ -23,13 +23,18 @@ def _on_objects(entry: Entry) -> bool:
 def summary(entries: Sequence[Entry]) -> dict[str, Any]:
     """Entries by verdict, `holds` of cells with and without a certificate apart, and standings.
 
-    `standings` are those of the statements as printed, `amended` those of their amended forms.
+    `standings` are those of the statements as printed, `amended` those of their amended forms. What the
+    ledger refutes is refuted, whatever these cells hold.
     """
+    from verify.ledger import refuted
+
     cells, properties = apart(entries)
+    printed = _standings([e for e in entries if e["variant"] != AMENDED])
+    known = dict.fromkeys(printed.keys() & refuted(), Standing.REFUTED.value)
     return {
         "cells": _counts(cells) | {"holds, asymptotic": sum(_holds(e) and not e["certified"] for e in cells)},
         "properties": _counts(properties),
-        "standings": _standings([e for e in entries if e["variant"] != AMENDED]),
+        "standings": printed | known,
         "amended": _standings([e for e in entries if e["variant"] == AMENDED]),
     }
 

@@ -180,9 +180,13 @@ def _body(data: dict[str, Any], path: Path | None) -> dict[str, Any]:
 
 
 def _code(data: dict[str, Any]) -> int:
+    """What is refuted elsewhere is refuted, also where all cells of this run hold."""
+    from bounds.finding import Standing
     from reports.record import verdicts
 
-    return exits.of_verdicts([*verdicts(data["cells"]), *(p["verdict"] for p in data["properties"])])
+    refuted = Standing.REFUTED.value in data["summary"]["standings"].values()
+    judged = [*verdicts(data["cells"]), *(p["verdict"] for p in data["properties"])]
+    return exits.worst([exits.of_verdicts(judged), exits.REFUTED if refuted else exits.OK])
 
 
 def page(data: dict[str, Any]) -> Page:

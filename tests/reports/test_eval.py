@@ -52,6 +52,14 @@ def test_a_fraction_is_rounded_once(fedbounds: Fedbounds) -> None:
     assert inputs == {"L": 1 / 3, "D0": 1 / 3, "N": 10}
 
 
+@pytest.mark.parametrize("text", ["1/3/4", "2/1/2", "1//2", "1/2/"])
+def test_two_lines_of_a_fraction_are_refused(text: str, fedbounds: Fedbounds) -> None:
+    """1/3/4 could be 1/12 or 4/3."""
+    done = fedbounds("eval", CONVEX, "--set", f"L={text}", "D0=1", "N=10")
+    assert done.code == 2
+    assert f"not {text!r}" in " ".join(done.err.split())
+
+
 def test_the_page(fedbounds: Fedbounds, theorem_2: list[str]) -> None:
     done = fedbounds("eval", ID, "--set", *theorem_2, "--elasticities")
     text = " ".join(done.out.split())

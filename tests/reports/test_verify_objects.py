@@ -55,3 +55,14 @@ def test_equal_seeds_try_equal_objects(fedbounds: Fedbounds, seed: int) -> None:
         fedbounds("verify", LEMMA, "--quick", "--json", "--seed", seed).json["properties"] for _ in range(2)
     )
     assert first == second
+
+
+def test_what_the_ledger_refutes_stands_so_everywhere(fedbounds: Fedbounds, tmp_path: Path) -> None:
+    """Definition 2 is refuted by a witness; the objects of a quick run do not show it."""
+    identity = "dp_fedavg.definitions.privacy"
+    done = fedbounds("verify", identity, "--variant", "printed", "--quick", "--out", tmp_path, "--json")
+    assert {entry["verdict"] for entry in done.json["properties"]} == {"holds"}
+    assert done.json["summary"]["standings"] == {identity: "refuted"}
+    assert done.code == 1
+    assert f"{identity}: refuted" in fedbounds("verify", identity, "--quick", "--out", tmp_path).out
+    assert "refuted" in fedbounds("list", identity, "--record", tmp_path).out
