@@ -73,7 +73,7 @@ ALSO_AT: Mapping[str, Mapping[str, Places]] = {
             *("B.thm6.general, conclusion", "B.thm6.specific, conclusion", "B.eq16, conclusion"),
             *("B.thm5.eq23, proof", "B.thm5.u1, proof"),
         ),
-        "B.thm6.u3, proof": ("B.thm5.general, conclusion",),
+        "B.thm5.general, conclusion": ("B.thm6.u3, proof",),
         "B.prop1, hypotheses": ("B.eq11, hypotheses", "B.eq11.rule, hypotheses"),
         "B.eq15, conclusion": ("B.eq15, term heterogeneity", "B.eq15, value of dp_fedavg.theorem_2 (B.thm2)"),
         # Normalization leads to a median of the clients' minimizers, however many rounds there are.

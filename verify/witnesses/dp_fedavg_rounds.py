@@ -160,8 +160,8 @@ _MEDIAN = (
     "of f"
 )
 _BOTH = (
-    "B_2 vanishes where d >= 2; f(w) - f(w*) does not: eq. (14) bounds a weighted gap, which is negative at "
-    "the geometric median of the clients' minimizers, and not f"
+    "B_2 vanishes where the mean of 1/||u|| exists; f(w) - f(w*) does not: eq. (14) bounds a weighted gap, "
+    "which is negative at the geometric median of the clients' minimizers, and not f"
 )
 
 WITNESSES = (

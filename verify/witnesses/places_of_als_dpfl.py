@@ -1,5 +1,6 @@
 """ALS-DPFL: places that contradict each other, and statements under another reading of their own words."""
 
+import math
 from fractions import Fraction
 from math import comb, sqrt
 
@@ -21,6 +22,25 @@ def noise_at_a_client() -> Measured:
     """sigma = C = 1 and B = 2: the deviation per coordinate in section 3.3, and in line 10 of Algorithm 1."""
     sigma, C, B = 1.0, 1.0, 2
     return Measured(left=sigma * C, right=sigma * C / B, applicable=True, equality=True)
+
+
+def estimate_without_noise() -> Measured:
+    """F_i(w) = mean (x_s - w)^2/2 over 1, 2, 4, 3 tenths, models 13/10 and 17/10, which the server has too.
+
+    The set: rho_i is that of these data. With 9 tenths in the place of the first it is another, at any noise.
+    """
+    models, delta = (Fraction(13, 10), Fraction(17, 10)), 1e-5
+
+    def value(w: Fraction, tenths: tuple[int, ...]) -> Fraction:
+        return sum(((w - Fraction(x, 10)) ** 2 for x in tenths), Fraction(0)) / 2 / len(tenths)
+
+    def rho(tenths: tuple[int, ...]) -> Fraction:
+        own, average = models
+        return abs(value(own, tenths) - value(average, tenths)) / abs(own - average)
+
+    own, neighbour = rho((1, 2, 4, 3)), rho((9, 2, 4, 3))
+    left, right = (float(seen == own) for seen in (own, neighbour))
+    return Measured(left=left, right=math.exp(2) * right + delta, applicable=True)
 
 
 def one_client_after_the_average() -> Measured:
@@ -90,6 +110,17 @@ WITNESSES = (
         "Theorem 1 and not its own",
         right="of the client's model before the aggregation, as the induction has it",
         grade=FindingClass.INTERPRETATION,
+    ),
+    Witness(
+        statement="als_dpfl.algorithm_2",
+        line="line 4",
+        display=1,
+        measure=estimate_without_noise,
+        why="rho_i and beta_i are functions of the data, and lines 14 and 20 send them, and what is made of "
+        "them, without noise: no epsilon and no delta below 1 is kept, though line 13 counts a consumption",
+        right="estimates with noise of their own, counted in line 13; so for xi_i of line 17, for which the "
+        "server needs the gradients at the average",
+        grade=FindingClass.INCONSISTENT,
     ),
     Witness(
         statement="als_dpfl.claims_on_tau.minimizer",

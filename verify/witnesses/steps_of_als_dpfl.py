@@ -138,6 +138,13 @@ def _mean(values: list[Fraction]) -> Fraction:
     return sum(values, Fraction(0)) / len(values)
 
 
+def index_out_of_the_summand() -> Measured:
+    """Distances 0, 1 and 4 at the start of an interval and after its two steps: the sum and its end."""
+    distances = (0.0, 1.0, 4.0)
+    as_printed = sum(distances[2] - distances[1] for _ in (1, 2))
+    return Measured(left=as_printed, right=distances[2] - distances[0], applicable=True, equality=True)
+
+
 WITNESSES = (
     Witness(
         statement="als_dpfl.lemma_3.lemma",
@@ -175,6 +182,15 @@ WITNESSES = (
         why="beta times a distance bounds two gradients of one function, not those of a client and of F",
         right="after the mean over the clients, in which the divergences cancel, and with the noises",
         grade=FindingClass.PROOF_BROKEN,
+    ),
+    Witness(
+        statement="als_dpfl.theorem_1.distance",
+        step="C.thm1.s5",
+        display=0,
+        measure=index_out_of_the_summand,
+        why="the sum runs over y, and its summand has t: it is the same for every y, and nothing telescopes",
+        right="y in the place of t in the summand, here and in the power of C.thm1.s6",
+        grade=FindingClass.TYPO,
     ),
     Witness(
         statement="als_dpfl.theorem_1.distance",
@@ -309,6 +325,7 @@ WITNESSES = (
     ),
     Witness(
         statement="als_dpfl.algorithm_2",
+        display=0,
         measure=budget_guard,
         why="lines 13 and 21 add what is consumed to the budgets P_b and C_b, and the guard compares these "
         "with counters p_b and c_b that nothing moves: each step leaves the loop farther from its stop",

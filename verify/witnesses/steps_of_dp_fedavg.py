@@ -57,8 +57,9 @@ WITNESSES = (
         display=0,
         measure=beyond_one_half,
         why="the condition gives eta L < 1/2, and is said to give eta L E <= 1/2",
-        right="K >= 2 gamma/(C_hat rho), without E",
-        grade=FindingClass.PROOF_BROKEN,
+        right="eta L <= 1/2, which is all that eqs. (78), (81) and (83) ask. From K >= sqrt(2) gamma/(C_hat "
+        "rho) on, without E, the coefficient of the gap is not negative either",
+        grade=FindingClass.TYPO,
     ),
     Witness(
         statement="dp_fedavg.theorem_6.specific",

@@ -28,6 +28,8 @@ def _of_starts(starts: Any, minimizer: Any) -> dict[str, Any]:
 
 THEOREM_2 = Statement(
     locator="C.omega.thm",
+    follows_from="als_dpfl.omega.lemma_6",  # whose proof divides by the square, in step C.lem6.s5
+    in_the_case=(define(omega_lemma_6, omega, locator="C.omega.thm"),),
     kind=Kind.DEFINITION,
     paper=PAPER,
     title="omega as printed in Theorem 2",
@@ -57,8 +59,8 @@ THEOREM_2 = Statement(
 LEMMA_6 = replace(
     THEOREM_2,
     locator="C.omega.lem6",
-    follows_from="als_dpfl.omega.theorem_2",
-    in_the_case=(define(omega, omega_lemma_6, locator="C.omega.lem6"),),
+    follows_from="",
+    in_the_case=(),
     title="omega as printed in Lemma 6",
     printed=(r"\omega = \min_k \frac{1}{\|\hat{\mathbf{v}}_{[k]}((k-1)\tau) - \mathbf{w}^*\|^2}",),
     left=omega_lemma_6,
@@ -87,6 +89,8 @@ THEOREM_2_AMENDED = amend(
     ),
     reading="the smallest reciprocal is the reciprocal of the largest mean squared distance.",
     other_readings=(),
+    follows_from="",
+    in_the_case=(),
     left=omega_mean,
     concrete=Concrete(
         objects={
@@ -105,6 +109,4 @@ THEOREM_2_AMENDED = amend(
         Edge(farthest_start_square, 0, EdgeOutcome.OUT_OF_DOMAIN, "every interval starts at the minimizer"),
     ),
 )
-LEMMA_6_AMENDED = replace(
-    THEOREM_2_AMENDED, locator=LEMMA_6.locator, title=LEMMA_6.title, follows_from="", in_the_case=()
-)
+LEMMA_6_AMENDED = replace(THEOREM_2_AMENDED, locator=LEMMA_6.locator, title=LEMMA_6.title)

@@ -272,7 +272,10 @@ _READINGS = (
     "in mean: the expectation over the run and the random round, which nothing known beforehand bounds; "
     "realised: along the path that was run, a diagnostic and never a verdict"
 )
-_NEAR_ZERO = "as 1/||u|| after Gaussian noise: mean for d >= 2, variance for d >= 3"
+_NEAR_ZERO = (
+    "as 1/||u|| after Gaussian noise: on quadratics a mean where the Hessian of the client has rank 2 or "
+    "more, a variance where it has rank 3 or more"
+)
 
 # Theorems 4 and 6: normalization weighs an unclipped client by the gain C_hat E/||u||.
 unclipped_scaled_delta = NOTATION.run_quantity(
