@@ -115,13 +115,21 @@ def _of_lines(statement: Statement) -> tuple[Finding, ...]:
             locator=statement.locator,
             grade=FindingClass(seen["class"]),
             where=seen["line"],
-            printed=statement.printed[seen["display"]],
+            printed=_quoted(statement, seen),
             right=seen["right_instead"],
             evidence=_in_words(seen),
         )
         for seen in kept()
         if seen["line"] and seen["statement"] == statement.id
     )
+
+
+def _quoted(statement: Statement, seen: dict[str, Any]) -> str:
+    """A hypothesis that is a condition of the statement is quoted itself."""
+    display: int | None = seen["display"]
+    if display is not None:
+        return statement.printed[display]
+    return next(c.printed for c in statement.conditions if seen["line"] == f"hypothesis {c.locator}")
 
 
 def _of_steps(statement: Statement) -> tuple[Finding, ...]:

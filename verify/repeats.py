@@ -36,6 +36,13 @@ ALSO_AT: Mapping[str, Mapping[str, Places]] = {
             *("A.cor3.s10, the case R = 0", "A.disc.full, the case R = 0"),
         ),
         "A.lem1, conclusion": ("A.lem1.s8, proof", "A.lem1.s15, proof"),
+        "A.thm1.s1, proof": ("A.thm2.s1, proof",),
+        # Smoothness of the clients, where that of their data is used; a pass of any length.
+        "A.lem9.c2, conclusion": (
+            *("A.lem9.c3, conclusion", "A.lem9.c4, conclusion"),
+            *("A.lem9.s3, proof", "A.lem9.s12, proof", "A.lem9.s20, proof"),
+        ),
+        "A.lem8, conclusion": ("A.lem8.s1, proof",),
         "A.lem1.s2, proof": ("A.lem1.s6, proof", "A.lem1.s7, proof"),
         "A.thm1.s17, proof": ("A.thm2.s15, proof",),
         "A.thm1.s19, proof": ("A.thm2.s17, proof",),
@@ -44,10 +51,13 @@ ALSO_AT: Mapping[str, Mapping[str, Places]] = {
         "A.cor3.s11, proof": ("A.cor3.s12, proof",),
         # A step size that Lemma 1 does not allow.
         "A.thm1.s3, proof": ("A.thm1, condition A.lem1.h6 of fed_norm_ec.lemma_1 (A.lem1.h6)",),
+        # A limit on gamma that is met with much noise only.
+        "A.cor1, hypothesis A.cor1.h5": (*("A.cor3, hypothesis A.cor3.h4", "A.cor6, hypothesis A.cor6.h5"),),
         # The noise in each coordinate, or all of it.
         "A.lem3, conclusion": ("A.cor1, conclusion", "A.cor3, conclusion", "A.cor6, conclusion"),
         # The index of a sum that its summand does not have.
         "A.lem7.c1, conclusion": ("A.lem9.c1, conclusion",),
+        "A.lem7.s9, proof": ("A.lem7.s11, proof",),
         "A.lem7.s16, proof": ("A.lem7.s17, proof", "A.lem7.s18, proof"),
         "A.cor3, definition of Delta": ("A.cor1.app, term utility",),
         # gamma is prescribed where a limit on it is meant.
@@ -62,7 +72,6 @@ ALSO_AT: Mapping[str, Mapping[str, Places]] = {
         "A.cor5, condition A.thm2.h5.memory of fed_norm_ec.theorem_2 (A.thm2.h5)": (
             "A.cor6, condition A.thm2.h5.memory of fed_norm_ec.theorem_2 (A.thm2.h5)",
         ),
-        "A.lem9.c2, conclusion": ("A.lem9.c3, conclusion", "A.lem9.c4, conclusion"),
         "A.disc.sigma, conclusion": ("A.disc.amp, conclusion",),
     },
     "dp_fedavg": {

@@ -16,6 +16,7 @@ from bounds.decide import decide
 from bounds.expression import condition_text, text
 from bounds.finding import Finding, FindingClass
 from bounds.statement import Statement
+from verify import mended
 from verify.comparison import ABOVE, BELOW, EQUAL_TRIED, IDENTITY, NOWHERE, Comparison, compare, plainness
 from verify.derivation import Derivation, compared_by_value, derive, order_constants
 from verify.points import points
@@ -60,18 +61,22 @@ def audit(statement: Statement) -> tuple[Finding, ...]:
     }
     return tuple(
         Finding(
-            id=f"{statement.id}:substitution:{item.name}",
+            id=_id(statement, item),
             statement=statement.id,
             locator=statement.locator,
             grade=grades[item.verdict],
             where=f"{item.name} of {statement.follows_from} ({item.locator})",
             printed=item.printed or statement.printed[0],
-            right=item.right,
+            right=mended.RIGHT.get(_id(statement, item), item.right),
             evidence=f"substitution: {item.detail}",
         )
         for item in check(statement) or ()
         if item.verdict in grades
     )
+
+
+def _id(statement: Statement, item: Item) -> str:
+    return f"{statement.id}:substitution:{item.name}"
 
 
 @lru_cache(maxsize=256)

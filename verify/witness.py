@@ -48,7 +48,8 @@ class Witness:
     With a `step` it is not the statement but a displayed relation of its proof that is false where what it is
     drawn from holds; `display` then counts the displays of that locator. Such a witness is of class proof
     broken, or a typo where the displays after it do without the mistake. With a `line` it is one line of a
-    listing, carried out as it is printed, or one hypothesis or case of a statement, read as it is printed.
+    listing, carried out as it is printed, or one hypothesis or case of a statement, read as it is printed;
+    without a `display` the hypothesis is a condition of the statement, which is quoted itself.
     """
 
     statement: str

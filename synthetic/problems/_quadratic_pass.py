@@ -115,7 +115,8 @@ def _gains(problem: "Quadratic", step: float, steps: int) -> tuple[Array, float 
     known = spectrum(problem)
     inside, elsewhere = _along_and_elsewhere(known, step, steps)
     # g(0) = 0: along flat directions nobody moves
-    over = np.divide(inside, known.roots, out=np.zeros_like(inside), where=known.roots > 0)
+    with np.errstate(over="ignore"):
+        over = np.divide(inside, known.roots, out=np.zeros_like(inside), where=known.roots > 0)
     return _bounded(over), elsewhere
 
 

@@ -298,6 +298,27 @@ def test_workers_leave_out_nothing_and_do_nothing_twice(others_first: bool) -> N
         assert all(next(w, None) is None for w in workers)
 
 
+class _Raced(deque[int]):
+    """A run of which another worker takes the last task as soon as one has asked whether there is any."""
+
+    stolen: list[int]
+
+    def __len__(self) -> int:
+        there = super().__len__()
+        if there == 1:
+            self.stolen.append(self.pop())
+        return there
+
+
+@pytest.mark.parametrize("own", [0, 1])
+def test_a_task_that_is_taken_between_question_and_taking_ends_no_worker(own: int) -> None:
+    """The run that looked full is the worker's own, or another's: it goes on with what is left elsewhere."""
+    raced = _Raced([0, 1, 2])
+    raced.stolen = []
+    taken = list(arrays._from([raced, deque([3, 4])], own))
+    assert sorted([*taken, *raced.stolen]) == [0, 1, 2, 3, 4]
+
+
 @pytest.mark.parametrize("kind", [IndexError, ValueError])
 def test_what_goes_wrong_in_a_worker_is_raised(
     kind: type[Exception], monkeypatch: pytest.MonkeyPatch

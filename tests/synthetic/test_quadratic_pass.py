@@ -90,6 +90,63 @@ def test_where_all_clients_rest_nothing_moves(problem):
     assert (lengths(update) == 0).all()
 
 
+@pytest.mark.parametrize("low", [2.0**-20, 2.0**-30])
+@pytest.mark.parametrize("kind", ["dense", "low rank"])
+def test_along_nearly_flat_directions_clients_still_move(kind, low):
+    """Eigenvalues 1 and `low`, along (1, 1) and (1, -1): nothing cancels in these entries."""
+    center = np.array([[3.0, -1.0]])
+    if kind == "dense":
+        problem = quadratic.quadratic(
+            [[[(1 + low) / 2, (1 - low) / 2], [(1 - low) / 2, (1 + low) / 2]]], center
+        )
+    else:
+        root = low**0.5
+        problem = quadratic.low_rank(np.array([[[1.0, root], [1.0, -root]]]) / 2**0.5, center)
+    points = center + np.array([[2.0, -2.0], [1.0, 3.0]])
+    expected = one_by_one(problem, points, 0.3, 200)
+    assert np.abs(expected[0, 0]).min() > 1e-8  # along (1, -1) alone
+    found = table(problem.local_updates(points, step=0.3, steps=200))
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+
+
+def test_eigenvalues_below_zero_by_rounding_are_zero():
+    """v v^T of small integers: semidefinite without rounding, and eigenvalues of some are found negative."""
+    factors = np.random.default_rng(3).integers(-3, 4, (20, 4, 1)).astype(float)
+    hessians = factors @ factors.swapaxes(1, 2)
+    assert np.linalg.eigh(hessians)[0].min() < 0
+    problem = quadratic.quadratic(hessians, np.random.default_rng(4).standard_normal((20, 4)))
+    points = np.random.default_rng(5).standard_normal((R, 4))
+    expected = one_by_one(problem, points, 0.04, 7)
+    found = table(problem.local_updates(points, step=0.04, steps=7))
+    scale = np.maximum(1, np.linalg.norm(expected, axis=-1, keepdims=True))
+    assert (np.abs(found - expected) <= 1e-12 * scale).all()
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        quadratic.quadratic([[[0.5, 0.25], [0.25, 0.5]]] * 2, [[1.0, -2.0]] * 2),
+        quadratic.low_rank([[[0.5], [0.25]]] * 2, [[1.0, -2.0]] * 2),
+        quadratic.diagonal([[0.25, 0.5]] * 2, [[1.0, -2.0]] * 2),
+    ],
+    ids=["dense", "low rank", "diagonal"],
+)
+def test_a_client_at_rest_stays_however_long_its_steps(problem):
+    """(1 - 1000 q)^400 is beyond float64 for every q here, and so is its quotient by a root below 1."""
+    made = dp_fedavg.Settings(
+        start=[1.0, -2.0],
+        rounds=2,
+        local_steps=400,
+        local_step=1e3,
+        clip_threshold=1.0,
+        clients_per_round=2,
+        noise_scale=0.0,
+        participation=Full(),
+    )
+    trace = run("dp_fedavg", problem, made, replicates=3, seed=0, stream="rest", plan=Plan(backend="numpy"))
+    assert (trace.final_state == [1.0, -2.0]).all()
+
+
 @every_problem
 def test_lengths_multiples_and_sums_in_spans_are_those_of_the_vectors(problem):
     update = problem.local_updates(POINTS, step=0.3, steps=5)

@@ -207,6 +207,58 @@ def test_mean_squared_distance_of_one_free_round_is_met_exactly() -> None:
     np.testing.assert_allclose(fixed, [2500.0, 2500 + 10000 + 400], rtol=1e-9)
 
 
+# Two clients of curvature 1 at (4, 0, 0), one of curvature 8 at (-1, 0, 0): the minimiser of their mean is 0,
+# and left of 4 the two pull away from it.
+PULLED = {
+    "curvatures": [[1.0] * 3, [1.0] * 3, [8.0] * 3],
+    "centers": [[4.0, 0, 0], [4.0, 0, 0], [-1.0, 0, 0]],
+}
+
+
+def _pulled(start: list[float]) -> tuple[Cell, averaging.Point]:
+    engine = {"start": start, "clients_per_round": 3.0}
+    cell = replace(
+        _cell("dp_fedavg.theorem_4", "heterogeneous"),
+        problem="quadratic.diagonal",
+        problem_arguments=PULLED,
+        engine=engine,
+    )
+    point = averaging.Point(
+        rounds=3, local_steps=1, step=0.1, threshold=3.0, scale=10.0, clients_per_round=3.0
+    )
+    return cell, point
+
+
+@pytest.mark.parametrize("normalised", [True, False])
+def test_mean_squared_distance_of_a_round_that_drifts_in_three_dimensions(normalised: bool) -> None:
+    """From (1, 0, 0) all updates have length C = 3, in both methods; every coordinate has its own noise."""
+    cell, point = _pulled([1.0, 0.0, 0.0])
+    sent = []
+    for curvatures, center in zip(PULLED["curvatures"], PULLED["centers"], strict=True):
+        slope = np.array(curvatures) * ([1.0, 0.0, 0.0] - np.array(center))
+        length = float(np.sqrt((slope**2).sum()))
+        sent.append(slope * (3.0 / length if normalised else min(1.0, 3.0 / length)))
+    after = [1.0, 0.0, 0.0] - 0.1 * np.mean(sent, axis=0)
+    exact = float((after**2).sum()) + sum((0.1 * 10.0) ** 2 for _ in range(3))
+    assert exact == pytest.approx(1.1**2 + 3)
+    squares = averaging._mean_squares(cell, cell.build_problem(), point, normalised=normalised)
+    assert squares[1] >= exact
+    # 2 eta C D away, and eta^2 (C^2 + 3 sigma^2) of the average: 0.6 D + 3.09
+    np.testing.assert_allclose(squares, [1.0, 4.69, 4.69 + 0.6 * sqrt(4.69) + 3.09], rtol=1e-9)
+
+
+def test_a_clipped_update_points_away_by_no_more_than_the_gaps() -> None:
+    """f_i(0) - min f_i = 8, 8, 4: from (3, 0, 0) on their mean is below C D = 9, if nothing is stretched."""
+    cell, point = _pulled([3.0, 0.0, 0.0])
+    added = 0.1**2 * (3.0**2 + 3 * 10.0**2)
+    clipped, stretched = (
+        averaging._mean_squares(cell, cell.build_problem(), point, normalised=n) for n in (False, True)
+    )
+    drift = 2 * 0.1 * (8 + 8 + 4) / 3
+    np.testing.assert_allclose(clipped, [9.0, 9 + drift + added, 9 + 2 * (drift + added)], rtol=1e-9)
+    np.testing.assert_allclose(stretched[:2], [9.0, 9 + 2 * 0.1 * 3 * 3 + added], rtol=1e-9)
+
+
 def _normal_margin(samples: Floats) -> float:
     return 4.8 * float(samples.std(ddof=1)) / sqrt(samples.size)  # normal quantile of 1 - 1e-6
 

@@ -149,6 +149,24 @@ def test_the_mean_gap_after_noise_is_the_measured_one() -> None:
     assert 0.577 < by_hand < 1
 
 
+def test_the_second_moment_of_the_gap_after_much_noise_is_above_the_exact_one_and_near_it() -> None:
+    """A start next to w*, then a Gaussian y of deviation eta sigma C = 20, far beyond the threshold 2.
+
+    There F is 2 |y| - 2. At the most y is |start| + eta (C + sigma C) = 21.001 long in the mean of squares,
+    and F is 2-Lipschitz.
+    """
+    cell = cells("als_dpfl.theorem_2.lemma_6_omega")["strong noise, started near", "in mean"]
+    noisy = replace(cell, parameters={**cell.parameters, "sigma": 20.0, "C": 2.0})
+    assert (numbers(noisy)["eta"], noisy.engine["start"]) == (0.5, pytest.approx([1e-3]))
+    exact = _integral(
+        lambda y: np.where(abs(y) <= 2, y * y / 2, 2 * abs(y) - 2)[:, 0] ** 2, 1e-3 - 0.5 * 1e-3, 20.0
+    )
+    measured = _dpfl_gap.measure(bounds.get(noisy.statement), noisy, 2, SEED, "moment")
+    assert measured.second_moment is not None
+    assert exact <= measured.second_moment < 1.25 * exact
+    assert measured.second_moment == pytest.approx((2 * 21.001) ** 2, rel=2e-9)
+
+
 FORGED = [
     ("flat, started far away", {"omega": 2e-3}, "omega"),
     ("homogeneous", {"gradient_square": 2.0}, "gradient_square"),

@@ -218,6 +218,26 @@ def test_no_replicate_exceeds_its_certified_range(name: str) -> None:
         assert (sample.observables["min_gradient_norm"] <= sample.ceiling[:, None]).all()
 
 
+def test_a_run_that_is_sent_away_reaches_its_certified_range() -> None:
+    """f(x) = 2 x^2 from -1: the memory -4 + R = 6 has the wrong sign, and each step of 1/2 adds L eta = 2."""
+    cell = cells("theorem_1.main")[APART]
+    parameters = dict(cell.parameters) | {"M": 1, "L": 4.0, "K": 3, "R": 10.0, "beta": 1e-3, "eta": 0.5}
+    away = replace(
+        cell,
+        problem="quadratic.diagonal",
+        problem_arguments={"curvatures": [[4.0]], "centers": [[0.0]]},
+        parameters=parameters,
+        engine=dict(cell.engine) | {"start": [-1.0]},
+    )
+    sample = joined.measure(bounds.get(cell.statement), away, 2, 1, "away")
+    by_hand = [4.0, 6.0, 8.0, 10.0]
+    for replicate in sample.observables["min_gradient_norm"].T:
+        np.testing.assert_allclose(replicate, by_hand, rtol=1e-12)
+    assert sample.ceiling is not None
+    np.testing.assert_allclose(sample.ceiling, by_hand, rtol=2e-9)
+    assert (sample.ceiling >= by_hand).all()
+
+
 def test_the_second_moment_of_the_memory_gap_is_exact_under_full_participation() -> None:
     """Then only the noise separates the memories, and its squares add up."""
     cell, size = cells("lemma_3")["heterogeneous"], 20_000

@@ -21,7 +21,7 @@ from bounds import discovery
 from bounds.finding import FindingClass
 from bounds.statement import Statement
 from verify import ledger
-from verify.cell import Cell
+from verify.cell import NAMED, Cell
 from verify.falsify import fresh, numbers, objects, runs
 from verify.falsify.attempt import falsify_statement, half, spaces_of, why_not
 from verify.falsify.choices import Choices
@@ -32,6 +32,7 @@ from verify.falsify.witness import NotAWitness, document, kept_witnesses, read, 
 from verify.instances import recipe_of
 from verify.instances.draw import FAMILIES, Draw
 from verify.instances.numbers import speaks_of_numbers
+from verify.matching import dpfl
 from verify.measurement import Sampled
 
 CONTROLS = tuple(s.id for s in bounds.statements("textbook"))
@@ -328,6 +329,19 @@ def test_an_excess_that_is_rounding_is_not_confirmed(monkeypatch: pytest.MonkeyP
     assert "the excess is rounding" in found.sentence
     monkeypatch.setattr(fresh, "_stands", lambda *_: True)
     assert confirm(low_bound, fresh.instance_of(cell, 3)).refutes, "nothing else catches it"
+
+
+@pytest.mark.parametrize(
+    ("role", "reading", "refutes"),
+    [("flat, started far away", NAMED, True), ("strong noise, started near", "in mean", False)],
+)
+def test_a_violation_in_another_reading_is_no_refutation(role: str, reading: str, refutes: bool) -> None:
+    """Both cells exceed the printed bound; only one reads the hypotheses as the proof does."""
+    statement = bounds.get("als_dpfl.theorem_2.theorem_omega")
+    (cell,) = [c for c in dpfl.cells(statement) if (c.role, c.reading) == (role, reading)]
+    found = confirm(statement, fresh.instance_of(cell, 3))
+    assert found.details["verdict"] == "violated"
+    assert found.refutes is refutes
 
 
 def test_everything_that_the_ledger_calls_false_has_a_witness() -> None:

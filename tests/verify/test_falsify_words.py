@@ -258,7 +258,9 @@ def test_the_radius_of_the_trap_with_noise_is_what_the_documentation_says() -> N
     assert f"R is {times} times" in FALSIFY.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("identity", ["fed_norm_ec.claims.sameinf", "fed_norm_ec.claims.ig0"])
+@pytest.mark.parametrize(
+    "identity", [f"fed_norm_ec.claims.{claim}" for claim in ("nonneg", "sameinf", "ig0")]
+)
 def test_the_infimum_of_the_mean_is_the_lowest_on_a_grid(identity: str) -> None:
     for made, o in small_instances(identity, count=20):
         grid = np.linspace(min(o["centers"]), max(o["centers"]), 4001)

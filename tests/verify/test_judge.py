@@ -12,7 +12,7 @@ import bounds
 from bounds.finding import Verdict
 from bounds.statement import Statement, Term
 from verify.cell import Cell
-from verify.judge import judge
+from verify.judge import _verdict, judge
 from verify.linear import LinearBound, NotLinear, linear_bound
 from verify.measurement import Exact, Measurement, Sampled
 from verify.run import check, matching, run_cell
@@ -133,6 +133,89 @@ def test_minimum_of_means_is_not_the_mean_of_the_minimum() -> None:
 
     assert judge(_bound(0.8), run, 4000, LEVEL).verdict is Verdict.VIOLATED
     assert judge(_bound(1.25), run, 4000, LEVEL).verdict is Verdict.HOLDS
+
+
+def test_the_round_is_chosen_on_replicates_of_its_own() -> None:
+    """Round 0 is the lowest where it is measured, round 1 on the pilot: on its own replicates it was luck."""
+    asked = []
+
+    def run(purpose: str, count: int) -> Measurement:
+        asked.append((purpose, count))
+        means = [[0.25], [0.5]] if purpose == "main" else [[0.75], [0.5]]
+        return Sampled(observables={"o": np.repeat(means, count, axis=1)}, ceiling=np.full(2, 1.0))
+
+    judged = judge(_bound(0.75), run, 4000, LEVEL)
+    assert (judged.measured.estimate, judged.verdict) == (0.5, Verdict.HOLDS)
+    assert "round 1 chosen on a pilot" in judged.method
+    assert len(asked) == len({purpose for purpose, _ in asked}) == 2
+
+
+@pytest.mark.parametrize(("above", "verdict"), [(1e-9, Verdict.VIOLATED), (-1e-9, Verdict.HOLDS)])
+def test_an_exact_value_a_billionth_from_an_irrational_bound_is_decided(
+    above: float, verdict: Verdict
+) -> None:
+    """Rounding of a bound explains one part in 10^11, and no more."""
+    exact = Exact(observables={"o": Fraction(2**0.5 * (1 + above))}, method="planted")
+    assert judge(_bound(2**0.5), lambda *_: exact, 1, LEVEL).verdict is verdict
+
+
+@pytest.mark.parametrize("rounds", [None, 3])
+@pytest.mark.parametrize(
+    ("above", "verdict"), [(1e-9, Verdict.VIOLATED), (1e-13, Verdict.INCONCLUSIVE), (-1e-9, Verdict.HOLDS)]
+)
+def test_samples_in_which_nothing_varies_are_judged_to_their_rounding(
+    rounds: int | None, above: float, verdict: Verdict
+) -> None:
+    """All equal to their certified ends, a billionth or a few last bits from the bound 5."""
+    value = 5 * (1 + above)
+
+    def run(_: str, count: int) -> Measurement:
+        same = np.full((count,) if rounds is None else (rounds, count), value)
+        return Sampled(observables={"o": same}, ceiling=np.full(same.shape[:-1], value), floor=value)
+
+    assert judge(_bound(5.0), run, 64, LEVEL).verdict is verdict
+
+
+@pytest.mark.parametrize(("below", "verdict"), [(1e-13, Verdict.HOLDS), (1e-9, Verdict.INCONCLUSIVE)])
+def test_ends_that_cross_by_a_billionth_contradict_each_other(below: float, verdict: Verdict) -> None:
+    """A mean above 5 and below 5 (1 - 10^-9): what was certified is wrong, and 10 decides nothing."""
+    judged = _verdict(np.full(64, 5.0), 5.0, 5 * (1 - below), 10.0, LEVEL, violated=False, method="planted")
+    assert judged.verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "measured", "said"),
+    [({"o": 1, "x": -1}, {}, 0.0, 0), ({"o": 1}, {"x": -1}, 30.0, 30)],
+    ids=["left", "right"],
+)
+def test_a_negative_coefficient_is_refused(
+    left: dict[str, int], right: dict[str, int], measured: float, said: int
+) -> None:
+    """O - X and O + X with X in [0, 30]: the floors 0 - 0 and 0 + 30 of the formula are not theirs."""
+    bound = LinearBound(left=left, right=right, constant=0.5, lowest={"o": 0, "x": 0}, highest={"x": 30})
+    assert bound.floor() == said
+    draws = Sampled(observables={"o": np.ones(4000), "x": np.full(4000, measured)})
+    judged = judge(bound, lambda *_: draws, 4000, LEVEL)
+    assert judged.verdict is Verdict.INCONCLUSIVE
+    assert "negative" in judged.sentence
+    usual = replace(bound, left={"o": 1}, right={})
+    assert judge(usual, lambda *_: draws, 4000, LEVEL).verdict is Verdict.VIOLATED
+
+
+@pytest.mark.parametrize(("of_observable", "of_run"), [(0, -1e6), (-1e6, 0.0)])
+@pytest.mark.parametrize("rounds", [None, 3])
+def test_the_higher_of_two_certified_floors_is_bet_on(
+    of_observable: float, of_run: float, rounds: int | None
+) -> None:
+    """Mean 1 against 0.8: a refutation from the floor 0, and from -10^6 nothing that 4,000 replicates see."""
+    draws = np.random.default_rng(7).exponential(size=4000 if rounds is None else (rounds, 4000))
+
+    def verdict(lowest: float, floor: float) -> Verdict:
+        bound = replace(_bound(0.8), lowest={"o": lowest})
+        return judge(bound, lambda *_: Sampled(observables={"o": draws}, floor=floor), 4000, LEVEL).verdict
+
+    assert verdict(of_observable, of_run) is Verdict.VIOLATED
+    assert verdict(-1e6, -1e6) is not Verdict.VIOLATED
 
 
 def test_false_verdicts_at_the_true_bound_stay_within_the_level() -> None:

@@ -18,6 +18,7 @@ from bounds.evaluate import resolve
 from bounds.finding import FindingClass
 from bounds.statement import Statement, define, sets
 from reports.verbs.audit import _audit
+from verify import mended
 from verify.comparison import ABOVE, BELOW, EQUAL_TRIED, IDENTITY, compare
 from verify.derivation import derive
 from verify.points import points
@@ -156,6 +157,18 @@ def test_the_step_of_corollary_2_leaves_its_theorem_as_rounds_go_on() -> None:
     item = items(bounds.get("fed_norm_ec.corollary_2"))["condition A.thm1.h4.heterogeneity"]
     assert item.verdict == FAILS
     assert "there it holds up to K = " in item.detail
+
+
+def test_what_is_said_by_hand_is_said_of_findings() -> None:
+    found = {f.id: f.right for statement in FOLLOWERS.values() for f in audit(statement)}
+    assert {i: found.get(i) for i in mended.RIGHT} == mended.RIGHT
+
+
+def test_corollary_2_limits_the_product_of_its_steps() -> None:
+    """A.cor2.s3 with eta_hat at the first member of its minimum, L = Delta_inf = 1: met for every K."""
+    for rounds in (1, 10, 10**6):
+        eta, gamma = 1 / (2 * 2**0.5) / rounds ** (7 / 8), 1 / (2 * rounds ** (1 / 8))
+        assert eta * gamma == pytest.approx(1 / (4 * 2**0.5 * rounds), rel=1e-12)
 
 
 def test_the_step_of_corollary_6_never_meets_its_theorem() -> None:

@@ -46,11 +46,12 @@ def test_the_ledger_has_one_line_for_each_witness() -> None:
             assert finding.grade in OF_STEPS
         elif line:
             (finding,) = (f for f in found if f.where == line)
-            # Of a listing, of a hypothesis or case that is read as it is printed, of a term; of a line of a
-            # listing that does not do what the statement about it says.
+            # Of a listing, of a hypothesis or case that is read as it is printed, of a term; a condition, the
+            # noise of an experiment and a line that does not do what is said of it disagree with another.
             assert finding.grade in OF_LINES
             assert (finding.grade is FindingClass.LOOSE) <= line.startswith("term ")
-            assert (finding.grade is FindingClass.INCONSISTENT) <= line.startswith("line ")
+            disagrees = line.startswith(("line ", "condition ", "hypothesis ")) or line == "noise"
+            assert (finding.grade is FindingClass.INCONSISTENT) <= disagrees
         else:
             (finding,) = (f for f in found if f.where == "conclusion")
             assert finding.grade in OF_STATEMENTS

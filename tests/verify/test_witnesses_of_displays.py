@@ -14,7 +14,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import bounds
 from verify.witness import Measured, all_witnesses
+from verify.witnesses.privacy import delta_of_rounds
 
 MEASURES: dict[str, Callable[[], Measured]] = {w.place: w.measure for w in all_witnesses()}
 
@@ -38,6 +40,79 @@ def test_a_weight_below_one_or_with_its_error_is_no_matter() -> None:
     for w in (0.5, 1.0, seen.left):
         assert w * 1.0 <= w * (2 * 0.0 - 0.0) + w * 1.0
     assert seen.left > seen.right
+
+
+def test_the_smallest_weight_is_the_last_of_the_sum() -> None:
+    """Under the weights that A.lem5.s3 needs; those of A.lem5.s1 grow, and w^K is their largest."""
+    seen, growth, K = of("A.lem5.s9"), 2.0, 0
+    s10 = (K + 1) * 1.0 / growth ** (K + 1)
+    assert seen.left == s10 == 2 * seen.right
+    as_printed = {k: growth ** (k + 1) for k in range(-1, K + 2)}
+    assert (as_printed[K], as_printed[K + 1], s10) == (2, 4, 0.5)
+
+
+@pytest.mark.parametrize(("step", "j", "terms"), [("A.lem7.s9", 1, 3), ("A.lem7.s11", 3, 1)])
+def test_the_point_is_the_one_that_the_sum_leads_to(step: str, j: int, terms: int) -> None:
+    seen, points = of(step), local_steps(1.0, lambda y: y, 0.5, 4)
+    moved = [abs(points[0] - point) for point in points]
+    assert seen.left == moved[j]
+    parts = 0.125 * (sum(moved[:terms]) + terms)
+    assert seen.right == (moved[terms] if step == "A.lem7.s9" else parts)
+    assert moved[terms] <= parts
+    # A.lem7.s13 has the whole sum, and A.lem7.s21 one more than s15: true at every j, and true.
+    assert max(moved) <= 0.125 * sum(moved[:4]) + 0.5
+    assert sum(moved) <= 2 * 0.5 * 4
+
+
+def test_a_pass_within_the_limit_is_as_long_as_its_lemma_says() -> None:
+    """The squares of A.lem8.s1 at gamma = 1/2: 2 gamma^2 L (Delta_inf + their mean) is 1/2."""
+    assert of("A.lem8.s1").right == 2 * 1000**2 * (1 / 2 + 1 / 2)
+    points = local_steps(0.0, lambda y: y - 1, 0.5, 3)[:3]
+    assert np.mean(np.square(points)) <= 2 * 0.5**2
+
+
+@pytest.mark.parametrize("step", ["A.lem9.s3", "A.lem9.s12", "A.lem9.s20"])
+def test_with_the_smoothness_of_the_data_the_steps_hold(step: str) -> None:
+    """Slopes of up to 101 as L in the right side: it is 101 times as far from the first term."""
+    seen = of(step)
+    first = 0.0 if step == "A.lem9.s20" else 1.0
+    assert seen.right < seen.left <= first + 101 * (seen.right - first)
+
+
+@pytest.mark.parametrize("step", ["A.thm1.s1", "A.thm2.s1"])
+def test_the_errors_after_the_update_stay_within_the_first(step: str) -> None:
+    """(beta^(1/2) - alpha^(1/2))^2 after it, and eta more at the next point; R + 2 L eta bounds that."""
+    seen, eta = of(step), 1 / 7
+    assert seen.left == pytest.approx((1 - 1 / 100) ** 2 + eta, rel=1e-12)
+    assert seen.left - eta < seen.right < seen.left < seen.right + 2 * eta
+
+
+def test_the_first_terms_stay_where_h5_holds() -> None:
+    """2 (3)^(1/2) (3) (f/gamma)^(1/2) (B_2/M)^(1/4) at its limit; and the condition itself fails at M = 1."""
+    seen = of("corollary_1.rate hypothesis A.cor1.h5")
+    for gamma in (0.5, 0.01):
+        share = (3 * gamma / 2) ** 2  # B_2/M, at the limit
+        assert 6 * math.sqrt(3 / gamma) * share**0.25 == pytest.approx(9 * math.sqrt(2), rel=1e-12)
+    given = {"K": 10**6, "L": 1, "f0_gap": 1, "Delta_inf": 1, "B_hat": 1, "c": 1, "delta": 1e-5, "R": 1}
+    for epsilon, M, holds in ((8.0, 1, False), (6.0, 1, True), (6.0, 2, False)):
+        assert (seen.right * (8 / epsilon) ** 2 > M) == holds
+        checks = bounds.get("fed_norm_ec.corollary_1.explicit").check(
+            **given | {"epsilon": epsilon, "M": M, "B_hat": M}
+        )
+        (found,) = (c.holds for c in checks if c.condition.id == "A.cor1.h5")
+        assert found == holds
+
+
+@pytest.mark.parametrize("beta", [0.001, 0.01, 0.1])
+def test_noise_in_proportion_to_beta_keeps_no_privacy(beta: float) -> None:
+    seen, size = of("algorithm_1.variation noise"), math.sqrt(300 * math.log(1e5)) / 8
+
+    def delta(deviation: float) -> float:
+        return delta_of_rounds(deviation * math.sqrt(20) / 0.99, 300, 8.0)
+
+    assert delta(beta * size) >= seen.left
+    assert delta(math.sqrt(beta * size)) > 0.5
+    assert delta(size) < 1e-30 < seen.right
 
 
 def test_passes_move_apart_as_the_smoothness_says() -> None:

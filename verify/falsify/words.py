@@ -275,6 +275,8 @@ CLAIMS: Final[Mapping[tuple[str, str], Claim]] = {
     ("als_dpfl.equation_20", PRINTED): _said("half squares", 4, on_a_minimiser),
     ("dp_fedavg.theorem_1", PRINTED): _said("a budget above log(1/delta)", 4, large_budgets),
     ("fed_norm_ec.noise_rule", PRINTED): _said("a client seldom drawn", 4, rare_clients),
+    # Half squares are losses that are not negative.
+    ("fed_norm_ec.claims.nonneg", PRINTED): _said(_SQUARES, 4, shared_infimum),
     ("fed_norm_ec.claims.sameinf", PRINTED): _said(_SQUARES, 4, shared_infimum),
     ("fed_norm_ec.claims.sameinf", AMENDED): _said(_SQUARES, 4, shared_minimiser),
     ("fed_norm_ec.claims.ig0", PRINTED): _said(_SQUARES, 6, shared_infima_of_data_points),

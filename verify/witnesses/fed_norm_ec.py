@@ -1,5 +1,8 @@
 """Fed-alpha-NormEC."""
 
+from fractions import Fraction
+from math import cos
+
 import numpy as np
 
 from bounds.finding import FindingClass
@@ -19,6 +22,20 @@ def lemma_8() -> Measured:
         gamma=1000.0,
         L=1.0,
     )
+
+
+def squares_of_lemma_8() -> Measured:
+    """The same clients: the mean of the squared distances from x = 0 along their passes."""
+    N, gamma, L = 3, Fraction(1000), 1
+    squares = []
+    for center in (1, -1):
+        point = Fraction(0)
+        for _ in range(N):
+            squares.append(point**2)
+            point -= gamma / N * (point - center)
+    f = f_inf = within = Fraction(1, 2)  # f^inf less the infima of the f_ij, and of the f_i, which are 0
+    right = 4 * L * gamma**2 * (f - f_inf) + 2 * gamma**2 * L * f_inf + 2 * gamma**2 * L * within
+    return Measured(left=float(sum(squares) / len(squares)), right=float(right), applicable=True)
 
 
 def two_data_points(part: str) -> Measured:
@@ -47,6 +64,28 @@ def one_pass() -> Measured:
     )
 
 
+def smoothness_of_data(step: str) -> Measured:
+    """A.lem9.s3 (j = 1), s12 and s20 on the same data points: passes from 0 and 1, and in s20 from -2.5."""
+    N, gamma, L = 2, 0.5, 1.0
+
+    def slope(j: int, x: float) -> float:
+        return x + (100 if j == 0 else -100) * cos(x)
+
+    def points(x: float) -> tuple[float, float]:
+        return x, x - gamma / N * slope(0, x)
+
+    here, there = points(0.0 if step != "s20" else -2.5), points(1.0)
+    if step == "s3":
+        left, right = abs(there[1] - here[1]), abs(there[0] - here[0]) * (1 + gamma * L / N)
+        return Measured(left=left, right=right, applicable=gamma <= 1 / (2 * L))
+    others = there if step == "s12" else (here[0], here[0])
+    moved = abs(there[0] - here[0]) if step == "s12" else 0.0
+    pairs = [*zip(range(N), here, others, strict=True)]
+    left = moved + gamma / N * sum(abs(slope(j, b) - slope(j, a)) for j, a, b in pairs)
+    right = moved + gamma * L / N * sum(abs(b - a) for _, a, b in pairs)
+    return Measured(left=left, right=right, applicable=gamma <= 1 / (2 * L))
+
+
 def two_clients() -> Measured:
     """f_1 = (x-1)^2/2 and f_2 = (x+1)^2/2: each has the infimum 0, their mean (x^2+1)/2 has 1/2."""
     x = np.linspace(-2, 2, 401)
@@ -63,6 +102,15 @@ WITNESSES = (
         measure=lemma_8,
         why="the pass is as long as gamma allows, and no limit on gamma is asked",
         right="with gamma <= 1/(2L), as Lemma 9 asks: then it holds, and its amended form is sharper",
+    ),
+    Witness(
+        statement="fed_norm_ec.lemma_8",
+        step="A.lem8.s1",
+        measure=squares_of_lemma_8,
+        why="the cited lemma is applied without a limit on gamma; the right side has gamma^2, and the left "
+        "one the power 2(N-1) of gamma",
+        right="with gamma <= 1/(2L), as Lemma 9 asks",
+        grade=FindingClass.PROOF_BROKEN,
     ),
     Witness(
         statement="fed_norm_ec.lemma_9.c2",
@@ -82,6 +130,17 @@ WITNESSES = (
         why="only the clients are asked to be smooth: the gradients of two data points may change faster",
         right=_SMOOTH_DATA,
     ),
+    *(
+        Witness(
+            statement=f"fed_norm_ec.lemma_9.{part}",
+            step=f"A.lem9.{step}",
+            measure=lambda step=step: smoothness_of_data(step),  # type: ignore[misc]  # mypy: a default
+            why="L-smoothness of a data point's loss is used, and h1 asks it of the clients' alone",
+            right=_SMOOTH_DATA,
+            grade=FindingClass.PROOF_BROKEN,
+        )
+        for part, step in (("c2", "s3"), ("c3", "s12"), ("c4", "s20"))
+    ),
     Witness(
         statement="fed_norm_ec.claims.sameinf",
         measure=two_clients,
@@ -91,9 +150,10 @@ WITNESSES = (
     Witness(
         statement="fed_norm_ec.claims.nonneg",
         measure=two_clients,
-        why="both losses are squared errors, hence not negative, and with exact infima Delta_inf is 1/2",
-        right="with 0 for every lower bound, which Assumption 1 allows; or where one model fits all clients",
-        grade=FindingClass.INTERPRETATION,
+        why="both losses are squared errors, hence not negative, and with their infima Delta_inf is 1/2. "
+        "Lower bounds can be chosen with Delta_inf = 0 for any losses: read so, this and A.disc.sameinf say "
+        "nothing of a problem, and Theorems 1 and 2 allow no step",
+        right="where one model fits all clients: the sign of the losses is no matter",
     ),
     Witness(
         statement="fed_norm_ec.claims.ig0",

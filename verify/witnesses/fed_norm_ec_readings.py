@@ -1,7 +1,7 @@
 """Fed-alpha-NormEC: words that another place of the paper contradicts, or that two readings decide apart."""
 
 from fractions import Fraction
-from math import pi, sqrt
+from math import log, pi, sqrt
 
 import bounds
 from bounds.finding import FindingClass
@@ -60,6 +60,18 @@ def lower_bounds_of_one_client() -> Measured:
     return Measured(left=0.0, right=f_inf - f_1_inf, applicable=max(f_inf, f_1_inf) <= 0)
 
 
+def clients_that_h5_allows() -> Measured:
+    """p = c = L = f(x^0) - f^inf = Delta_inf = 1, epsilon = 8, delta = 1e-5, alpha = R, gamma = 1/2.
+
+    B_2 is 2 log(1/delta)/epsilon^2, and h5 reads gamma < 2 Delta_inf^2 (B_2/M)^(1/2)/(3 L (f(x^0) - f^inf)).
+    One client, against the largest M.
+    """
+    L, gap, heterogeneity, gamma = 1.0, 1.0, 1.0, 0.5
+    B_2 = 2 * log(1e5) / 8.0**2
+    most = B_2 * (2 * heterogeneity**2 / (3 * L * gap * gamma)) ** 2
+    return Measured(left=1.0, right=most, applicable=True)
+
+
 _PER_COORDINATE = (
     "B with d sigma_DP^2 and B_2 with a factor d, if sigma_DP is the deviation in each coordinate, as "
     "privacy needs it; with sigma_DP^2 the total variance, as here, d is gone and the rule is not private"
@@ -89,6 +101,25 @@ WITNESSES = (
             display=0,
         )
         for corollary in ("corollary_1.rate", "corollary_3.rate", "corollary_6")
+    ),
+    *(
+        Witness(
+            statement=f"fed_norm_ec.{corollary}",
+            line=f"hypothesis {condition}",
+            measure=clients_that_h5_allows,
+            why="it is a lower limit on the noise B_2/M, as beta_hat grows with (M/B_2)^(1/4): at the "
+            "experiments' epsilon and delta, and 1 for L, the gap and Delta_inf (or its root), it allows no "
+            "number of clients. It keeps the first terms of A.cor1.s8 above 9 (2L)^(1/2) (f(x^0) - "
+            "f^inf)/Delta_inf for all gamma, epsilon, delta and M; A.disc.util falls with epsilon and M",
+            right="not asked for one local step; for several a term of growth, L^3 gamma^3 beta_hat, in its "
+            "place, as the amended forms have it: gamma then has to fall with the noise",
+            grade=FindingClass.INCONSISTENT,
+        )
+        for corollary, condition in (
+            ("corollary_1.rate", "A.cor1.h5"),
+            ("corollary_3.rate", "A.cor3.h4"),
+            ("corollary_6", "A.cor6.h5"),
+        )
     ),
     Witness(
         statement="fed_norm_ec.claims.parts",

@@ -20,6 +20,41 @@ def weight_of_the_error() -> Measured:
     return Measured(left=float(w * W), right=float(right), applicable=meets)
 
 
+def index_of_the_smallest_weight() -> Measured:
+    """b_1 gamma^2 = 1 and K = 0, with the weights that A.lem5.s3 needs: w^{-1} = 1, w^0 = 1/2, w^1 = 1/4."""
+    growth, K = 2, 0
+    weights = {k: Fraction(1, growth ** (k + 1)) for k in range(-1, K + 2)}
+    smallest = min(weights[k] for k in range(K + 1))
+    return Measured(
+        left=float((K + 1) * smallest),
+        right=float((K + 1) * weights[K + 1]),
+        applicable=weights[K] * growth == weights[K - 1],
+        equality=True,
+    )
+
+
+def another_number_of_clients() -> Measured:
+    """M = 2 with the memories 0 and 1, and n = 1: the clients' mean against the server's first memory."""
+    memories, n = (Fraction(0), Fraction(1)), 1
+    mean = sum(memories) / len(memories)
+    return Measured(left=float(mean), right=float(sum(memories[:n]) / n), applicable=True, equality=True)
+
+
+def point_of_the_sum(j: int, terms: int, equality: bool) -> Measured:
+    """f = x^2/2 from 1 with gamma = 1/2 and T = 4: ||x^k - x^{k,j}||, and a sum of l terms, as displayed.
+
+    In A.lem7.s9 (an equality) it is the gradients' sum, in A.lem7.s11 that of their parts.
+    """
+    gamma, T, start = HALF, 4, Fraction(1)
+    path = [start]
+    for _ in range(T):
+        path.append(path[-1] - gamma / T * path[-1])
+    whole = sum(path[:terms], Fraction(0))
+    parts = sum((abs(x - start) for x in path[:terms]), terms * start)
+    right = gamma / T * (whole if equality else parts)
+    return Measured(left=float(start - path[j]), right=float(right), applicable=True, equality=equality)
+
+
 def passes_apart(L: Fraction, gamma: Fraction) -> tuple[Fraction, Fraction]:
     """f_i1 = f_i2 = -L x^2/2 around the passes from 1 and from 0: their mean distance, and the start's."""
     second = 1 + gamma * L / 2
@@ -67,9 +102,7 @@ def gap_out_of_the_order() -> Measured:
     drift = gamma * 8 * L * sqrt(2 * L) * sqrt(heterogeneity)
     displayed = 2 * sqrt(3) * max(R, 2.0) * (1 / M / epsilon**2) ** 0.25
     within = gamma < 2 * heterogeneity**2 / (3 * L * gap * sqrt(1 / share))
-    return Measured(
-        left=(6 * sqrt(3) + 2) * R + drift, right=constant * displayed + drift, applicable=within
-    )
+    return Measured(left=(6 * sqrt(3) + 2) * R + drift, right=constant * displayed + drift, applicable=within)
 
 
 def lemma_of_the_operator_error() -> Measured:
@@ -100,6 +133,38 @@ WITNESSES = (
         why="h2 times w^k has b_3 w^k/b_2, and the display has b_3/b_2",
         right=_WEIGHT,
         grade=FindingClass.TYPO,
+    ),
+    Witness(
+        statement="fed_norm_ec.lemma_5",
+        step="A.lem5.s9",
+        measure=index_of_the_smallest_weight,
+        why="the smallest weight of a sum up to K is not w^{K+1}, under either definition: for K = 0 and "
+        "w^{-1} = 1 the weights as A.lem5.s1 has them make s8, s9 and s10 2, 4 and 1/2, and those that s3 "
+        "needs 1/2, 1/4 and 1/2",
+        right="(K+1) w^K, with the weights that A.lem5.s3 needs: s10 is that",
+        grade=FindingClass.TYPO,
+    ),
+    Witness(
+        statement="fed_norm_ec.lemma_3",
+        step="A.lem3.s6",
+        display=1,
+        measure=another_number_of_clients,
+        why="the clients are M, and n is no number of this proof: with n other than M the first gap is not 0",
+        right="M in place of n, as line 1 of Algorithm 1 has it",
+        grade=FindingClass.TYPO,
+    ),
+    *(
+        Witness(
+            statement="fed_norm_ec.lemma_7.c3",
+            step=step,
+            # mypy infers no type for a default of a lambda
+            measure=lambda j=j, terms=terms: point_of_the_sum(j, terms, j < terms),  # type: ignore[misc]
+            why="the left side is at step j, which the right side sums over up to l - 1: with another j than "
+            f"l, here j = {j} and l = {terms}, it is another point; A.lem7.s13 holds for every j",
+            right="x_i^{k,l} on the left, of which s9 is the definition",
+            grade=FindingClass.TYPO,
+        )
+        for step, j, terms in (("A.lem7.s9", 1, 3), ("A.lem7.s11", 3, 1))
     ),
     Witness(
         statement="fed_norm_ec.lemma_9.c2",

@@ -97,6 +97,12 @@ LEMMA = Statement(
             ("A.lem3.s5", "A.alg1"),
         ),
         Step(
+            "A.lem3.s6",
+            r"\hat{v}^{0}=\frac{1}{n}\sum_{i=1}^{n}v_{i}^{0}",
+            "that initialization",
+            ("A.alg1",),
+        ),
+        Step(
             "A.lem3.s7",
             r"{\rm E}\left[\left\|n_{i}^{k}\right\|^{2}\right] = {\rm E}\left["
             r"\left\|(1-q_{i}^{k}){\rm Norm}_{\alpha}\left(\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}"
