@@ -19,6 +19,13 @@ Polynomial = dict[Monomial, Fraction]
 # Signs of variables.
 POSITIVE, NON_NEGATIVE, ANY = ">", ">=", "real"
 
+# Whole numbers are exact at any size; no power of a paper is as large as this, so a larger one is a mistake.
+LARGEST_EXPONENT = 1000
+
+
+class NotACertificate(ValueError):
+    """A document that `written` does not write; the sentence says what is wrong with it."""
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -79,9 +86,10 @@ def sign_of(system: System, monomial: Monomial) -> str:
     worst = POSITIVE
     for name, exponent in monomial:
         sign = system.signs[name]
-        if exponent < 1:
+        # A float forgets: 1e17 + 1 is 1e17, and x^1e17 times x would be x^1e17.
+        if type(exponent) is not int or exponent < 1:
             return ANY
-        if sign == ANY and exponent % 2:
+        if sign not in (POSITIVE, NON_NEGATIVE) and exponent % 2:
             return ANY
         if sign != POSITIVE:
             worst = NON_NEGATIVE
@@ -129,18 +137,64 @@ def _listed(polynomial: Polynomial) -> list[list[Any]]:
     return [[str(c), dict(monomial)] for monomial, c in sorted(polynomial.items())]
 
 
-def read(document: Mapping[str, Any]) -> tuple[System, Certificate]:
-    """The inverse of `written`: fractions from text, and nothing executed."""
-    constraints = tuple(
-        Constraint(
-            entry["name"],
-            {tuple(sorted(powers.items())): Fraction(text) for text, powers in entry["polynomial"]},
-            entry["strict"],
-        )
-        for entry in document["constraints"]
-    )
-    products = tuple(
-        Product(Fraction(p["coefficient"]), tuple(p["factors"]), tuple(sorted(p["monomial"].items())))
-        for p in document["products"]
-    )
-    return System(document["signs"], constraints), products
+def read(document: object) -> tuple[System, Certificate]:
+    """The inverse of `written`: what `written` does not write is refused, and nothing is executed."""
+    signs, constraints, products = _fields(document, signs=dict, constraints=list, products=list)
+    for name, sign in signs.items():
+        _need(type(name) is str, "the name of a variable must be text")
+        _need(sign in (POSITIVE, NON_NEGATIVE, ANY), f"the sign of {name} must be '>', '>=' or 'real'")
+    system = System(dict(signs), tuple(_constraint(entry, signs) for entry in constraints))
+    return system, tuple(_product(entry, signs) for entry in products)
+
+
+def _constraint(document: object, signs: Mapping[str, str]) -> Constraint:
+    name, strict, terms = _fields(document, name=str, strict=bool, polynomial=list)
+    polynomial: Polynomial = {}
+    for term in terms:
+        _need(type(term) is list and len(term) == 2, f"{name}: a term must be a coefficient and its powers")
+        monomial = _monomial(term[1], signs)
+        _need(monomial not in polynomial, f"{name}: a monomial may stand there only once")
+        polynomial[monomial] = _rational(term[0])
+    return Constraint(name, polynomial, strict)
+
+
+def _product(document: object, signs: Mapping[str, str]) -> Product:
+    coefficient, factors, powers = _fields(document, coefficient=str, factors=list, monomial=dict)
+    _need(all(type(index) is int for index in factors), "the factors must be whole numbers")
+    return Product(_rational(coefficient), tuple(factors), _monomial(powers, signs))
+
+
+def _fields(document: object, **types: type) -> list[Any]:
+    """The values under these keys, of exactly these types: True is no number here, and 1.0 is no 1."""
+    if type(document) is not dict or document.keys() != types.keys():
+        raise NotACertificate(f"an object with {', '.join(types)} is needed, and no other key")
+    for name, kind in types.items():
+        _need(type(document[name]) is kind, f"{name} must be of type {kind.__name__}")
+    return [document[name] for name in types]
+
+
+def _monomial(powers: object, signs: Mapping[str, str]) -> Monomial:
+    if type(powers) is not dict:
+        raise NotACertificate("a monomial must be an object, from variable to exponent")
+    for name, exponent in powers.items():
+        _need(name in signs, f"the variable {name} has no sign")
+        known = type(exponent) is int and 1 <= exponent <= LARGEST_EXPONENT
+        _need(known, f"the exponent of {name} must be a whole number from 1 to {LARGEST_EXPONENT}")
+    return tuple(sorted(powers.items()))
+
+
+def _rational(text: object) -> Fraction:
+    """As `str` writes a fraction: `Fraction` reads more, and "1e999999999" would fill the memory."""
+    try:
+        above, _, below = str(text).partition("/")
+        value = Fraction(int(above), int(below or "1"))
+        if str(value) == text:
+            return value
+    except (ValueError, ZeroDivisionError):
+        pass
+    raise NotACertificate("a coefficient must be text like '-3/4', in lowest terms")
+
+
+def _need(holds: bool, what: str) -> None:
+    if not holds:
+        raise NotACertificate(what)

@@ -27,7 +27,16 @@ from bounds.evaluate import resolve
 from bounds.expression import condition_text
 from bounds.finding import Finding, FindingClass
 from bounds.statement import Statement
-from verify.certificate import POSITIVE, Certificate, Product, System, read, refutes, written
+from verify.certificate import (
+    POSITIVE,
+    Certificate,
+    NotACertificate,
+    Product,
+    System,
+    read,
+    refutes,
+    written,
+)
 from verify.satisfiability.certify import weighted
 from verify.satisfiability.of_the_class import START, Fact, Products, far
 from verify.satisfiability.system import Inequality, inequalities, signs_of, system
@@ -293,12 +302,19 @@ def recheck() -> list[tuple[str, bool, str]]:
         rows = [(e["condition"], e["verdict"], e["detail"]) for e in filed]
         agrees = rows == [(d.condition, d.verdict, d.detail) for d in judge(experiment)]
         for entry in (e for e in filed if e["certificate"] is not None):
-            asked, certificate = read(entry["certificate"])
-            agrees = agrees and asked == _asked(experiment)[0] and refutes(asked, certificate)
+            agrees = agrees and _proved(experiment, entry["certificate"])
         failing = ", ".join(e["condition"] for e in filed if e["verdict"] == VIOLATED) or "nothing"
         said = f"{experiment.statement}, {experiment.name}: {failing} violated"
         out.append((experiment.statement, agrees, f"{said}, {'agrees' if agrees else 'differs'}"))
     return out
+
+
+def _proved(experiment: Experiment, document: Any) -> bool:
+    try:
+        asked, certificate = read(document)
+    except NotACertificate:
+        return False
+    return asked == _asked(experiment)[0] and refutes(asked, certificate)
 
 
 def _filed(experiment: Experiment) -> tuple[dict[str, Any], ...]:

@@ -11,14 +11,18 @@ verify.satisfiability.evidence` and `python -m verify.experiments` the others.
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bounds
 from bounds.finding import Finding, FindingClass
 from bounds.statement import Statement
 
+if TYPE_CHECKING:  # a witness takes NumPy, and who only asks what is refuted waits for none
+    from verify.witness import Measured, Witness
+
 FILE = Path(__file__).with_name("ledger.json")
 MEASURED = Path(__file__).with_name("witnesses.json")
+PLACE, SIDES = ("statement", "step", "line"), ("left", "right")
 
 EXACTLY_R = (
     "with exactly r clients a round the average has the second moment C^2 and the derivation is right; with "
@@ -191,14 +195,17 @@ def recheck() -> list[tuple[str, bool, str]]:
 
     replayed = record.replay(json.loads(FILE.read_text(encoding="utf-8")))
     out = [(r.cell["id"], r.agrees and r.cell["verdict"] == "violated", r.sentence) for r in replayed]
-    seen = {(entry["statement"], entry["step"], entry["line"]): entry for entry in kept()}
+    filed: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for entry in kept():
+        filed.setdefault(tuple(entry[key] for key in PLACE), []).append(entry)
     for witness in all_witnesses():
-        now, then = witness.measure(), seen.get((witness.statement, witness.step, witness.line))
-        agrees = then is not None and now.refutes and then["class"] == witness.grade.value
-        agrees = agrees and then is not None and _close(now.left, then["left"])
-        agrees = agrees and then is not None and _close(now.right, then["right"])
+        now = witness.measure()
+        found = filed.pop((witness.statement, witness.step, witness.line), [])
+        agrees = now.refutes and len(found) == 1 and _same(_entry(witness, now), found[0])
         sentence = f"{witness.place}: {now.left:.6g} against {now.right:.6g}"
         out.append((witness.statement, agrees, f"{sentence}, {'agrees' if agrees else 'differs'}"))
+    # What is on file and measured by no witness has no evidence, even where others speak of its statement.
+    out += [(p[0], False, f"{' '.join(filter(None, p))}: no witness measures this") for p in filed]
     return [*out, *evidence.recheck(), *experiments.recheck(), *silence.recheck()]
 
 
@@ -218,8 +225,15 @@ def unsupported() -> tuple[str, ...]:
     )
 
 
-def _close(now: float, kept: float) -> bool:
-    return abs(now - kept) <= 1e-9 * max(abs(now), abs(kept))
+def _same(now: dict[str, Any], then: dict[str, Any]) -> bool:
+    """Words and places to the letter: they are what a reader sees. Numbers up to roundings."""
+    if now.keys() != then.keys():
+        return False
+    return all(_close(now[key], then[key]) if key in SIDES else now[key] == then[key] for key in now)
+
+
+def _close(now: float, then: object) -> bool:
+    return isinstance(then, int | float) and abs(now - then) <= 1e-9 * max(abs(now), abs(then))
 
 
 def make() -> None:
@@ -248,21 +262,23 @@ def measure_witnesses() -> None:
         found = witness.measure()
         if not found.refutes:
             raise ValueError(f"the witness of {witness.place} refutes nothing: {found}")
-        entries.append(
-            {
-                "statement": witness.statement,
-                "step": witness.step,
-                "line": witness.line,
-                "left": found.left,
-                "right": found.right,
-                "equality": found.equality,
-                "class": witness.grade.value,
-                "display": witness.display,
-                "why": witness.why,
-                "right_instead": witness.right,
-            }
-        )
+        entries.append(_entry(witness, found))
     MEASURED.write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
+
+
+def _entry(witness: "Witness", found: "Measured") -> dict[str, Any]:
+    return {
+        "statement": witness.statement,
+        "step": witness.step,
+        "line": witness.line,
+        "left": found.left,
+        "right": found.right,
+        "equality": found.equality,
+        "class": witness.grade.value,
+        "display": witness.display,
+        "why": witness.why,
+        "right_instead": witness.right,
+    }
 
 
 if __name__ == "__main__":

@@ -62,6 +62,42 @@ def test_evidence_that_no_longer_has_its_class_is_seen(monkeypatch: pytest.Monke
     assert f"{first['statement']}:refuted" in planted(monkeypatch, **{"class": FindingClass.VACUOUS.value})
 
 
+def differing(monkeypatch: pytest.MonkeyPatch, entries: list[dict[str, object]]) -> list[str]:
+    """Statements of what does not agree with these entries of the witnesses on file, one for each."""
+    monkeypatch.setattr(ledger, "kept", lambda: tuple(entries))
+    return sorted(identity for identity, agrees, _ in ledger.recheck() if not agrees)
+
+
+def test_words_that_no_witness_says_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One entry after the other says something else in one place, and nothing else does."""
+    lies: tuple[dict[str, object], ...] = (
+        {"why": "the theorem holds for no parameters at all"},
+        {"why": ""},
+        {"right_instead": "nothing"},
+        {"class": FindingClass.TYPO.value},
+        {"display": 7},
+        {"equality": "no"},
+        {"left": 1e9},
+        {"right": "0.0"},
+        {"remark": "a key that no witness writes"},
+    )
+    kept = ledger.kept()
+    assert all(
+        entry.get(key) != said for entry, lie in zip(kept, lies, strict=False) for key, said in lie.items()
+    )
+    entries = [entry | lie for entry, lie in zip(kept, lies, strict=False)]
+    entries.append({key: value for key, value in kept[len(lies)].items() if key != "why"})
+    lying = sorted(entry["statement"] for entry in entries)
+    assert differing(monkeypatch, [*entries, *kept[len(entries) :]]) == lying
+
+
+def test_an_entry_without_a_witness_is_seen_beside_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second entry of one place, after the true one, and an entry of a line that no witness speaks of."""
+    first, second, *others = ledger.kept()
+    entries = [first, first | {"why": "another"}, second, *others, second | {"line": "no such line"}]
+    assert differing(monkeypatch, entries) == sorted([first["statement"], second["statement"]])
+
+
 def test_a_certificate_of_another_system_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     entries = evidence.certified("fed_norm_ec.theorem_1.main")
     others = evidence.certified("fed_norm_ec.theorem_2")
@@ -70,8 +106,8 @@ def test_a_certificate_of_another_system_is_seen(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(
         evidence, "certified", lambda i: swapped if i == "fed_norm_ec.theorem_1.main" else given(i)
     )
-    differing = [identity for identity, agrees, _ in evidence.recheck() if not agrees]
-    assert differing == ["fed_norm_ec.theorem_1.main"]
+    disagreeing = [identity for identity, agrees, _ in evidence.recheck() if not agrees]
+    assert disagreeing == ["fed_norm_ec.theorem_1.main"]
 
 
 def test_a_replayed_cell_that_refutes_nothing_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,12 @@
 """Whether anything satisfies what is asked: witnesses, lemmas, certificates, and planted contradictions."""
 
+import json
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,9 +20,9 @@ from bounds.papers.textbook.notation import L, eta, mu, sigma
 from bounds.statement import AMENDED, EdgeOutcome, Statement
 from synthetic.problems import build
 from verify.cell import revived
-from verify.certificate import read, refutes
+from verify.certificate import Product, read, refutes, written
 from verify.satisfiability import evidence, of_the_class
-from verify.satisfiability.excluded import excluded
+from verify.satisfiability.excluded import excluded, where_zero
 from verify.satisfiability.judge import Verdict, judge
 from verify.satisfiability.lemmas import LEMMAS, Leaves, matching
 from verify.satisfiability.region import region
@@ -100,6 +104,100 @@ def test_every_certificate_on_file_is_read_again() -> None:
         for entry in evidence.certified(path.stem):
             system, certificate = read(entry["certificate"])
             assert not refutes(system, certificate[:-1])
+
+
+# The first has an entry of every kind on file, and the other one has findings.
+EVERY_KIND, FOUND = ADAPTIVE[0], "fed_norm_ec.theorem_1.main"
+ON_FILE = {identity: evidence.certified(identity) for identity in (EVERY_KIND, FOUND)}
+both = pytest.mark.parametrize("identity", ON_FILE)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder in the place of the certificates."""
+    monkeypatch.setattr(evidence, "FOLDER", tmp_path)
+    evidence.certified.cache_clear()
+    yield tmp_path
+    evidence.certified.cache_clear()
+
+
+def rechecked(folder: Path, identity: str, entries: Iterable[Any]) -> list[tuple[bool, str]]:
+    """Whether each of these entries agrees, and its sentence, with nothing else on file."""
+    entries = list(entries)
+    (folder / f"{identity}.json").write_text(json.dumps(entries), encoding="utf-8")
+    found = [(agrees, said) for name, agrees, said in evidence.recheck() if name == identity]
+    return found[: len(entries)]  # lemmas come after them
+
+
+@both
+def test_what_is_on_file_agrees_entry_by_entry(folder: Path, identity: str) -> None:
+    found = rechecked(folder, identity, ON_FILE[identity])
+    assert len(found) == len(ON_FILE[identity])
+    assert all(agrees and sentence.endswith(", agrees") for agrees, sentence in found)
+
+
+@both
+def test_words_that_no_certificate_says_differ(folder: Path, identity: str) -> None:
+    """The certificate is good, and the file says of it that the theorem holds for no parameters at all."""
+    words = ("it holds for no parameters at all", "K", "zero", "", None, 1, [])
+    forged = [
+        changed
+        for entry in ON_FILE[identity]
+        for key in ("kind", "quantity", "condition", "shows", "where", "right")
+        for changed in (
+            *(entry | {key: said} for said in words if said != entry[key]),
+            {other: entry[other] for other in entry if other != key},
+        )
+    ]
+    forged += [entry | {"said too": "more"} for entry in ON_FILE[identity]]
+    found = rechecked(folder, identity, forged)
+    assert len(found) == len(forged)
+    assert [sentence for agrees, sentence in found if agrees or not sentence.endswith(", differs")] == []
+
+
+@both
+def test_a_wrong_certificate_of_the_right_system_does_not_agree(folder: Path, identity: str) -> None:
+    """Forged: the system is the statement's own, and the products prove nothing."""
+    forged = []
+    for entry in ON_FILE[identity]:
+        whole = entry["certificate"]
+        first, *others = whole["products"]
+        for products in ([], [first, *others][:-1], [first | {"coefficient": "-1"}, *others]):
+            forged.append(entry | {"certificate": whole | {"products": products}})
+    found = rechecked(folder, identity, forged)
+    assert len(found) == len(forged)
+    assert [sentence for agrees, sentence in found if agrees or not sentence.endswith(", differs")] == []
+
+
+@both
+def test_a_certificate_that_is_not_read_does_not_agree(folder: Path, identity: str) -> None:
+    entry = ON_FILE[identity][0]
+    forged = [entry | {"certificate": c} for c in (None, {}, [], entry["certificate"] | {"signs": {}})]
+    forged.append({key: entry[key] for key in entry if key != "certificate"})
+    found = rechecked(folder, identity, forged)
+    assert len(found) == len(forged)
+    assert [sentence for agrees, sentence in found if agrees or ", is not read: " not in sentence] == []
+
+
+def test_a_power_that_absorbs_another_proves_nothing(folder: Path) -> None:
+    """delta < 1, times delta^1e17 in floats, would shut out sensitivity = 0, which meets all conditions."""
+    identity = "als_dpfl.gaussian_mechanism"
+    there = where_zero(bounds.get(identity), "sensitivity")
+    (index,) = (i for i, c in enumerate(there.constraints) if c.name == "domain of delta")
+    plain = written(there, (Product(Fraction(1), (index,)),))
+    entry = {
+        "kind": "zero",
+        "quantity": "sensitivity",
+        "condition": "",
+        "shows": "no parameters qualify where sensitivity = 0",
+        "where": "the case sensitivity = 0",
+        "right": "conditions that sensitivity = 0 meets: the bound is said to be smallest there",
+    }
+    forged = []
+    for exponent in (1e17, 1000, "1000"):
+        product = plain["products"][0] | {"monomial": {"delta": exponent}}
+        forged.append(entry | {"certificate": plain | {"products": [product]}})
+    assert [agrees for agrees, _ in rechecked(folder, identity, forged)] == [False, False, False]
 
 
 def test_findings_follow_from_what_is_proved() -> None:

@@ -9,11 +9,12 @@ conditions and the class together forbid.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import final
 
+from bounds.condition import Condition
 from bounds.expression import condition_text
 from bounds.statement import Statement
 from verify.certificate import NON_NEGATIVE, POSITIVE, Certificate, Constraint, System
@@ -28,7 +29,7 @@ OF_THE_START = ("D0", "R")
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proved:
-    """`where` is empty where what is proved is no finding."""
+    """`where` is empty where what is proved is no finding, `certificate` as long as nothing is proved."""
 
     kind: str
     quantity: str
@@ -37,51 +38,83 @@ class Proved:
     where: str
     right: str
     system: System
-    certificate: Certificate
+    certificate: Certificate = ()
 
 
 def excluded(statement: Statement) -> Iterator[Proved]:
-    asked = asked_of(statement)
-    spoken_of = {name for c in asked.constraints for monomial in c.polynomial for name, _ in monomial}
-    signs = signs_of(statement)
-    may_vanish = [n for n, sign in signs.items() if sign == NON_NEGATIVE and _variable(asked, n) in spoken_of]
-    if not statement.conditions:
-        return
-    best = {symbol.name for symbol in statement.increasing} - _said_by_a_condition(statement)
     never = set()
-    for name in may_vanish:
-        there = where_zero(statement, name)
-        proof = certify(there)
+    for name in _may_vanish(statement):
+        claim = _zero(statement, name)
+        proof = certify(claim.system)
         if proof is not None:
             never.add(name)
-            yield Proved(
-                kind="zero",
-                quantity=name,
-                condition="",
-                sentence=f"no parameters qualify where {name} = 0",
-                where=f"the case {name} = 0" if name in best else "",
-                right=f"conditions that {name} = 0 meets: the bound is said to be smallest there",
-                system=there,
-                certificate=proof,
-            )
-    yield from _tight(statement, [name for name in may_vanish if name not in never])
-    yield from _of_the_class(statement)
-
-
-def _of_the_class(statement: Statement) -> Iterator[Proved]:
+            yield replace(claim, certificate=proof)
+    for condition, name in _may_be_forced(statement):
+        if name in never:
+            continue
+        claim = _tight(statement, condition, name)
+        proof = certify(claim.system)
+        if proof is not None:
+            yield replace(claim, certificate=proof)
     limit = of_the_class.limit_of(statement)
     found = None if limit is None else of_the_class.proof(statement, limit)
     if limit is not None and found is not None:
-        yield Proved(
-            kind="class",
-            quantity="sigma",
-            condition="",
-            sentence=of_the_class.sentence(limit),
-            where="",
-            right="",
-            system=found[0],
-            certificate=found[1],
-        )
+        yield replace(_of_the_class(statement, limit), certificate=found[1])
+
+
+def claimed(statement: Statement, kind: str, quantity: str, condition: str) -> Proved | None:
+    """What `excluded` would say under these names, without its search; None where it asks no such thing."""
+    if kind == "zero" and quantity in _may_vanish(statement):
+        return _zero(statement, quantity)
+    if kind == "tight":
+        pairs = [(c, name) for c, name in _may_be_forced(statement) if (c.id, name) == (condition, quantity)]
+        return _tight(statement, *pairs[0]) if pairs else None
+    limit = of_the_class.limit_of(statement) if kind == "class" else None
+    return None if limit is None else _of_the_class(statement, limit)
+
+
+def _may_vanish(statement: Statement) -> list[str]:
+    asked = asked_of(statement)
+    spoken_of = {name for c in asked.constraints for monomial in c.polynomial for name, _ in monomial}
+    signs = signs_of(statement) if statement.conditions else {}
+    return [n for n, sign in signs.items() if sign == NON_NEGATIVE and _variable(asked, n) in spoken_of]
+
+
+def _may_be_forced(statement: Statement) -> list[tuple[Condition, str]]:
+    """What a condition may force to zero where it is an equality, unless that is what it says."""
+    names = _may_vanish(statement)
+    return [
+        (condition, name)
+        for condition in statement.conditions
+        if not condition.relation.strict
+        for name in names
+        if name not in {s.name for e in (condition.value, condition.limit) for s in e.free_symbols}
+    ]
+
+
+def _zero(statement: Statement, name: str) -> Proved:
+    best = {symbol.name for symbol in statement.increasing} - _said_by_a_condition(statement)
+    return Proved(
+        kind="zero",
+        quantity=name,
+        condition="",
+        sentence=f"no parameters qualify where {name} = 0",
+        where=f"the case {name} = 0" if name in best else "",
+        right=f"conditions that {name} = 0 meets: the bound is said to be smallest there",
+        system=where_zero(statement, name),
+    )
+
+
+def _of_the_class(statement: Statement, limit: of_the_class.Limit) -> Proved:
+    return Proved(
+        kind="class",
+        quantity="sigma",
+        condition="",
+        sentence=of_the_class.sentence(limit),
+        where="",
+        right="",
+        system=of_the_class.asked(statement, limit),
+    )
 
 
 def _said_by_a_condition(statement: Statement) -> set[str]:
@@ -90,27 +123,16 @@ def _said_by_a_condition(statement: Statement) -> set[str]:
     return {name for own in alone if len(own) == 1 for name in own}
 
 
-def _tight(statement: Statement, names: list[str]) -> Iterator[Proved]:
-    """What a condition forces to zero where it is an equality, unless that is what it says."""
-    for condition in statement.conditions:
-        own = {s.name for e in (condition.value, condition.limit) for s in e.free_symbols}
-        if condition.relation.strict:
-            continue
-        for name in (n for n in names if n not in own):
-            larger = where_tight(statement, condition.id, name)
-            proof = certify(larger)
-            if proof is not None:
-                at = f"{condition_text(condition)} is an equality"
-                yield Proved(
-                    kind="tight",
-                    quantity=name,
-                    condition=condition.id,
-                    sentence=f"{name} = 0 wherever {at}",
-                    where="",
-                    right="",
-                    system=larger,
-                    certificate=proof,
-                )
+def _tight(statement: Statement, condition: Condition, name: str) -> Proved:
+    return Proved(
+        kind="tight",
+        quantity=name,
+        condition=condition.id,
+        sentence=f"{name} = 0 wherever {condition_text(condition)} is an equality",
+        where="",
+        right="",
+        system=where_tight(statement, condition.id, name),
+    )
 
 
 @lru_cache(maxsize=256)

@@ -1,6 +1,7 @@
 """A number below which a bound never falls, with a certificate: a constant term, and nothing negative."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from bounds.evaluate import resolve
 from bounds.expression import text
@@ -12,24 +13,28 @@ from verify.satisfiability.system import Inequality, inequalities, signs_of, sys
 
 
 def floors(statement: Statement) -> Iterator[Proved]:
+    for claim in claims(statement):
+        proof = certify(claim.system)
+        if proof is not None:
+            yield replace(claim, certificate=proof)
+
+
+def claims(statement: Statement) -> Iterator[Proved]:
+    """What `floors` says where its search finds a proof."""
     if not statement.evaluable:
         return
     for printed, term in zip(statement.terms, resolve(statement).terms, strict=True):
         if term.free_symbols or not term.is_positive or len(statement.terms) == 1:
             continue
-        asked = below_its_floor(statement, printed.name)
-        proof = certify(asked)
-        if proof is not None:
-            yield Proved(
-                kind="floor",
-                quantity=printed.name,
-                condition="",
-                sentence=f"the bound is never below {text(term)}",
-                where="",
-                right="",
-                system=asked,
-                certificate=proof,
-            )
+        yield Proved(
+            kind="floor",
+            quantity=printed.name,
+            condition="",
+            sentence=f"the bound is never below {text(term)}",
+            where="",
+            right="",
+            system=below_its_floor(statement, printed.name),
+        )
 
 
 def below_its_floor(statement: Statement, name: str) -> System:
