@@ -7,6 +7,7 @@ import json
 import os
 import tempfile
 import tomllib
+from math import isinf
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +52,14 @@ def decode(text: str, source: str) -> Any:
     def constant(name: str) -> Any:
         raise MalformedFile(f"{source} has {name}, which is not a JSON number")
 
+    def finite(digits: str) -> float:
+        """Python reads 1e999 as an infinity."""
+        if isinf(value := float(digits)):
+            raise MalformedFile(f"{source} has {digits[:24]}, which is not a finite number")
+        return value
+
     try:
-        return json.loads(text, object_pairs_hook=unique, parse_constant=constant)
+        return json.loads(text, object_pairs_hook=unique, parse_float=finite, parse_constant=constant)
     except MalformedFile:
         raise
     except (ValueError, RecursionError) as error:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import bounds
 from bounds.finding import Finding, FindingClass
 from bounds.statement import Statement
+from verify.on_file import close
 
 if TYPE_CHECKING:  # a witness takes NumPy, and who only asks what is refuted waits for none
     from verify.witness import Measured, Witness
@@ -229,11 +230,7 @@ def _same(now: dict[str, Any], then: dict[str, Any]) -> bool:
     """Words and places to the letter: they are what a reader sees. Numbers up to roundings."""
     if now.keys() != then.keys():
         return False
-    return all(_close(now[key], then[key]) if key in SIDES else now[key] == then[key] for key in now)
-
-
-def _close(now: float, then: object) -> bool:
-    return isinstance(then, int | float) and abs(now - then) <= 1e-9 * max(abs(now), abs(then))
+    return all(close(now[key], then[key]) if key in SIDES else now[key] == then[key] for key in now)
 
 
 def make() -> None:

@@ -20,14 +20,13 @@ from bounds.statement import AMENDED
 from synthetic.problems import problem_names
 from verify.cell import Cell, revived
 from verify.instances import can_be_tried
+from verify.on_file import decoded, differing
 from verify.property import Property, run_property
 from verify.run import CellResult, as_contract, run_cell
 from verify.standings import Entry, apart, summary
 
 SCHEMA = "fedbounds/record/1"
 FILE = "record.json"
-# Same machine and plan repeat to the last bit; other libraries may round the last digits differently.
-AGREEMENT = 1e-9
 # Of clients, dimensions, replicates: a file from elsewhere may not ask for all of the memory.
 LARGEST = 1_000_000
 LARGEST_TRIALS = 1_000
@@ -124,11 +123,12 @@ def read(path: Path) -> dict[str, Any]:
     """A record, from its file or from the directory that holds it."""
     file = path / FILE if path.is_dir() else path
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        text = file.read_text(encoding="utf-8")
     except OSError as error:
         raise NotARecord(f"cannot read {file}: {error.strerror or error}") from error
-    except ValueError as error:
+    except UnicodeDecodeError as error:
         raise NotARecord(f"{file} is not JSON: {error}") from error
+    data = decoded(text, str(file), NotARecord)
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         raise NotARecord(f"{file} is not a record of schema {SCHEMA}")
     lists = [data.get("cells"), data.setdefault("properties", [])]
@@ -144,6 +144,7 @@ def cell_of(entry: Mapping[str, Any]) -> Cell:
             raise NotARecord(f"the record names the unknown problem {entry['problem']!r}")
         if entry["algorithm"] != discovery.get(entry["id"]).algorithm:
             raise NotARecord(f"{entry['id']} is not about the algorithm {entry['algorithm']!r}")
+        _check_tables(entry)
         large = [v for v in (*entry["problem_arguments"].values(), entry["replicates"]) if _too_large(v)]
         if large:
             raise NotARecord(f"the record asks for a size of {large[0]}; the largest allowed is {LARGEST}")
@@ -162,6 +163,12 @@ def cell_of(entry: Mapping[str, Any]) -> Cell:
         raise NotARecord(f"a recorded cell lacks {error}") from error
 
 
+def _check_tables(entry: Mapping[str, Any]) -> None:
+    for name in ("problem_arguments", "parameters", "engine"):
+        if not isinstance(entry[name], Mapping):
+            raise NotARecord(f"{name} of a recorded cell is no table of names and values")
+
+
 def _too_large(value: Any) -> bool:
     return isinstance(value, int) and value > LARGEST
 
@@ -177,7 +184,7 @@ def _cell_again(recorded: Mapping[str, Any]) -> Entry:
     cell = cell_of(recorded)
     try:
         return entry(run_cell(cell, **{name: recorded[name] for name in ("level", "seed", "replicates")}))
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, ArithmeticError) as error:
         raise NotARecord(f"the recorded cell {recorded.get('id')} cannot be run: {error}") from error
 
 
@@ -195,22 +202,12 @@ def _property_again(recorded: Mapping[str, Any]) -> Entry:
 
 
 def _compared(recorded: Mapping[str, Any], again: Entry, what: str) -> Replayed:
-    differing = [key for key in again if not _agree(again[key], recorded.get(key))]
-    agreement = "agrees" if not differing else f"differs in {', '.join(differing)}"
+    unlike = differing(again, recorded)
+    agreement = "agrees" if not unlike else f"differs in {', '.join(unlike)}"
     form = f" [{AMENDED}]" if again["variant"] == AMENDED else ""
     return Replayed(
         cell=again,
         recorded=str(recorded.get("verdict")),
-        agrees=not differing,
+        agrees=not unlike,
         sentence=f"{again['id']}, {what}{form}: {again['verdict']}, {agreement}",
     )
-
-
-def _agree(again: Any, recorded: Any) -> bool:
-    if isinstance(again, list) and isinstance(recorded, list):
-        return len(again) == len(recorded) and all(map(_agree, again, recorded))
-    if isinstance(again, Mapping) and isinstance(recorded, Mapping):
-        return again.keys() == recorded.keys() and all(_agree(again[k], recorded[k]) for k in again)
-    if isinstance(again, float) and isinstance(recorded, int | float):
-        return abs(again - recorded) <= AGREEMENT * max(abs(again), abs(recorded), 1e-300)
-    return bool(again == recorded)

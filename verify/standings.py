@@ -1,6 +1,6 @@
 """From judged entries of a record to counts, and to how each statement stands."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from bounds.finding import Standing, Verdict
@@ -20,21 +20,21 @@ def _on_objects(entry: Entry) -> bool:
     return entry.get("kind") == KIND
 
 
-def summary(entries: Sequence[Entry]) -> dict[str, Any]:
+def summary(entries: Sequence[Entry], elsewhere: Collection[str] | None = None) -> dict[str, Any]:
     """Entries by verdict, `holds` of cells with and without a certificate apart, and standings.
 
-    `standings` are those of the statements as printed, `amended` those of their amended forms. What the
-    ledger refutes is refuted, whatever these cells hold.
+    `standings` are those of the statements as printed, `amended` those of their amended forms. What is
+    refuted `elsewhere`, by the ledger if nothing else is said, is refuted whatever these cells hold.
     """
     from verify.ledger import refuted
 
     cells, properties = apart(entries)
     printed = _standings([e for e in entries if e["variant"] != AMENDED])
-    known = dict.fromkeys(printed.keys() & refuted(), Standing.REFUTED.value)
+    known = printed.keys() & (refuted() if elsewhere is None else {*elsewhere})
     return {
         "cells": _counts(cells) | {"holds, asymptotic": sum(_holds(e) and not e["certified"] for e in cells)},
         "properties": _counts(properties),
-        "standings": printed | known,
+        "standings": printed | dict.fromkeys(known, Standing.REFUTED.value),
         "amended": _standings([e for e in entries if e["variant"] == AMENDED]),
     }
 

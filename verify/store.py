@@ -18,6 +18,7 @@ from typing import Any, final
 
 from bounds.errors import Misuse
 from verify.cell import Cell, plain
+from verify.on_file import decoded
 from verify.property import Property
 
 FILE = "cells.sqlite"
@@ -75,10 +76,7 @@ class Store:
             row = self._connection.execute("SELECT result FROM cells WHERE key = ?", (name,)).fetchone()
         if row is None:
             return None
-        try:
-            found = json.loads(row[0])
-        except ValueError as error:
-            raise StoreUnusable(f"{self.path} holds a result that is not JSON: {error}") from error
+        found = decoded(row[0], f"a result in {self.path}", StoreUnusable)
         return found if isinstance(found, dict) else None
 
     def put(self, name: str, result: Mapping[str, Any]) -> None:

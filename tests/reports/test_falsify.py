@@ -45,6 +45,19 @@ def test_a_witness_that_was_changed_differs(fedbounds: Fedbounds, witness: Path)
     assert "no known kind" in done.err
 
 
+def test_a_witness_outside_the_cube_or_of_an_infinity_is_2(fedbounds: Fedbounds, witness: Path) -> None:
+    data = json.loads(witness.read_text(encoding="utf-8"))
+    coordinates = [-1.0, *data["instance"]["coordinates"][1:]]
+    outside = data | {"instance": data["instance"] | {"coordinates": coordinates}}
+    infinite = json.dumps(data | {"left": float("inf")}).replace("Infinity", "1e999")
+    for text, told in ((json.dumps(outside), "not between 0 and 1"), (infinite, "holds 1e999")):
+        witness.write_text(text, encoding="utf-8")
+        done = fedbounds("replay", witness)
+        assert done.code == 2
+        assert told in done.err
+        assert len(done.err.strip().splitlines()) == 1
+
+
 def test_finding_nothing_is_said_with_what_was_tried(fedbounds: Fedbounds, tmp_path: Path) -> None:
     file = tmp_path / "none.json"
     done = fedbounds("falsify", TRUE, "--evaluations", 150, "--out", file, "--json")

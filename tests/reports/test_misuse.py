@@ -121,6 +121,7 @@ CONSTANTS = {
     "g.json": ('{"L": {"value": null, "reason": "not known for this loss"}}', "not known for this loss"),
     "h.json": ('{"L": {"provenance": "none"}}', "no number for L"),
     "i.json": ('{"L": 1' + "0" * 400 + "}", "fits a float"),
+    "k.json": ('{"L": 1e999}', "1e999, which is not a finite number"),
     "j.json": ('{"D0": {"value": 1, "lower": 1, "upper": null}}', "no upper bound of D0"),
     "a.toml": ("L = ", "not valid TOML"),
     "b.toml": ("L = 1\nL = 2", "not valid TOML"),

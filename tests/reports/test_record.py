@@ -107,3 +107,29 @@ def test_replay_agrees_and_can_disagree(fedbounds: Fedbounds, record: Path, tmp_
     assert done.code == 1
     assert "DIFFERS" in done.out
     assert f"{CELLS - 1} of {CELLS} agree" in done.out
+
+
+def test_replay_refuses_infinities_and_tells_what_was_planted(
+    fedbounds: Fedbounds, record: Path, tmp_path: Path
+) -> None:
+    """Beside the cells too: what a record says of itself has to follow from them."""
+    data = json.loads((record / "record.json").read_text())
+    data["cells"] = [cell for cell in data["cells"] if cell["id"] == CONVEX][:1]
+    file = tmp_path / "record.json"
+
+    def replayed(changed: dict[str, Any]) -> Any:
+        file.write_text(json.dumps(changed).replace("Infinity", "1e999"))
+        return fedbounds("replay", file, "--json")
+
+    assert replayed(data).json["whole"]["agrees"]
+    done = replayed(data | {"cells": [data["cells"][0] | {"ratio": float("inf")}]})
+    assert done.code == 2
+    assert "holds 1e999, which is no finite number" in done.err
+    done = replayed(data | {"cells": [data["cells"][0] | {"privacy": {"epsilon": 0.001}}]})
+    assert (done.code, done.json["cells"][0]["agrees"], done.json["whole"]["agrees"]) == (1, False, True)
+    assert "differs in privacy" in done.json["cells"][0]["sentence"]
+    summary = data["summary"] | {"standings": {CONVEX: "proved"}}
+    done = replayed(data | {"error_level": 1e-30, "summary": summary})
+    assert (done.code, done.json["cells"][0]["agrees"], done.json["whole"]["agrees"]) == (1, True, False)
+    assert "differs in error_level, summary" in done.json["whole"]["sentence"]
+    assert "DIFFERS  the record as a whole" in fedbounds("replay", file).out

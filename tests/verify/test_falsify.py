@@ -18,6 +18,7 @@ from sympy import Symbol
 
 import bounds
 from bounds import discovery
+from bounds.errors import Misuse
 from bounds.finding import FindingClass
 from bounds.statement import Statement
 from verify import ledger
@@ -28,7 +29,7 @@ from verify.falsify.choices import Choices
 from verify.falsify.confirm import NotAnInstance, confirm
 from verify.falsify.digits import DIGITS, exact, numbers_in_digits
 from verify.falsify.table import about_runs
-from verify.falsify.witness import NotAWitness, document, kept_witnesses, read, replay
+from verify.falsify.witness import FOLDER, NotAWitness, document, kept_witnesses, read, replay
 from verify.instances import recipe_of
 from verify.instances.draw import FAMILIES, Draw
 from verify.instances.numbers import speaks_of_numbers
@@ -286,6 +287,115 @@ def test_a_witness_that_was_changed_does_not_agree(witness: dict[str, Any]) -> N
     assert not replay(witness | {"left": witness["left"] * 1.001}).agrees
     coordinates = [1 - u for u in witness["instance"]["coordinates"]]
     assert not replay(witness | {"instance": witness["instance"] | {"coordinates": coordinates}}).agrees
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("factor", [1 + 1e-6, 1 - 1e-6, float("inf"), float("-inf"), float("nan")])
+def test_a_side_that_is_a_little_off_or_infinite_does_not_agree(
+    witness: dict[str, Any], side: str, factor: float
+) -> None:
+    assert not replay(witness | {side: witness[side] * factor}).agrees
+
+
+@pytest.mark.parametrize("value", [True, None, "0.5", 10**400])
+def test_a_side_that_is_no_number_does_not_agree(witness: dict[str, Any], value: Any) -> None:
+    assert not replay(witness | {"left": value}).agrees
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "Infinity"])
+def test_a_witness_of_numbers_that_are_not_finite_is_not_read(tmp_path: Any, number: str) -> None:
+    file = tmp_path / "witness.json"
+    file.write_text(f'{{"schema": "fedbounds/falsify-witness/1", "left": {number}}}')
+    with pytest.raises(NotAWitness, match=f"holds {number}, which is no finite number"):
+        read(file)
+
+
+# ---- instances that the search cannot make
+
+
+def test_nothing_outside_the_cube_refutes_what_is_true_inside() -> None:
+    """Made at -4.5, the weights of the clients are no weights: the sides differ by a factor of 200."""
+    statement = discovery.get("als_dpfl.claims.max_difference", "amended")
+    family = next(f for f in objects.families(statement, 1) if f.name == "random")
+    instance = family.instance(np.full(family.dimension, 0.5))
+    assert not confirm(statement, instance).refutes
+    instance["coordinates"][2] = -4.5
+    with pytest.raises(NotAnInstance, match=r"-4\.5 is not between 0 and 1"):
+        confirm(statement, instance)
+
+
+OUTSIDE = [-1e-9, 1 + 1e-9, -4.5, 1e30, float("inf"), float("-inf"), float("nan"), True, "0.5", None, 10**400]
+
+
+@pytest.mark.parametrize("value", OUTSIDE)
+@pytest.mark.parametrize("place", [0, 2, -1])
+def test_coordinates_of_objects_outside_the_cube_are_refused(
+    witness: dict[str, Any], place: int, value: Any
+) -> None:
+    coordinates = list(witness["instance"]["coordinates"])
+    coordinates[place] = value
+    with pytest.raises(NotAnInstance, match="is not between 0 and 1"):
+        replay(witness | {"instance": witness["instance"] | {"coordinates": coordinates}})
+
+
+@pytest.mark.parametrize("kept", [f for f in kept_witnesses() if "coordinates" in read(f)["instance"]])
+def test_more_or_fewer_coordinates_than_the_family_takes_are_refused(kept: Any) -> None:
+    found = read(kept)
+    coordinates = found["instance"]["coordinates"]
+    for other in (coordinates[:-1], [*coordinates, 0.5], []):
+        with pytest.raises(NotAnInstance, match="coordinates of the witness make no instance"):
+            replay(found | {"instance": found["instance"] | {"coordinates": other}})
+
+
+@pytest.mark.parametrize("seed", [-1, 0.5, "1", None, True])
+def test_a_seed_is_a_whole_number(witness: dict[str, Any], seed: Any) -> None:
+    with pytest.raises(NotAnInstance, match="seed of the witness"):
+        replay(witness | {"instance": witness["instance"] | {"seed": seed}})
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"eta": float("inf")}, "no finite number"),
+        ({"eta": float("nan")}, "no finite number"),
+        ({"eta": "1"}, "no finite number"),
+        ({"eta": None}, "no finite number"),
+        ({"eta": True}, "no finite number"),
+        ({"eta": 10**400}, "no finite number"),
+        ({"more": 1.0}, "or has more: more"),
+        ({"x": 2.0}, "sets x to 1"),
+    ],
+)
+def test_numbers_are_those_of_the_statement(change: dict[str, Any], told: str) -> None:
+    """h(1) is claimed to be 0: at x = 2 nothing is, though h is not 0 there either."""
+    kept = read(FOLDER / "als_dpfl.claims.h_vanishes_at_one.json")
+    point = kept["instance"]["point"]
+    assert replay(kept).agrees
+    with pytest.raises(NotAnInstance, match=told):
+        replay(kept | {"instance": {"kind": "numbers", "point": point | change}})
+    fewer = {name: value for name, value in point.items() if name != "eta"}
+    with pytest.raises(NotAnInstance, match="or has more: eta"):
+        replay(kept | {"instance": {"kind": "numbers", "point": fewer}})
+
+
+def test_numbers_outside_their_domain_refute_nothing() -> None:
+    kept = read(FOLDER / "fedavg_lojasiewicz.equation_41.json")
+    for name, value in (("L", -1.0), ("alpha", 30.0)):
+        point = kept["instance"]["point"] | {name: value}
+        assert not replay(kept | {"instance": {"kind": "numbers", "point": point}}).confirmation.refutes
+
+
+@pytest.mark.parametrize("name", ["problem_arguments", "parameters", "engine", "seed", "replicates"])
+@pytest.mark.parametrize("value", [-1, "x", None, [], float("inf"), float("nan")])
+def test_a_run_that_cannot_be_made_is_refused(name: str, value: Any) -> None:
+    statement = bounds.get(CONVEX)
+    instance = fresh.instance_of(runs.families(statement, 1)[0].cells[0], 1)
+    instance["cell"][name] = value
+    try:
+        found = confirm(statement, instance)
+    except Misuse:
+        return
+    assert not found.refutes
 
 
 def test_an_excess_that_is_rounding_is_not_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:

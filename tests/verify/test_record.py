@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from verify import record
+from verify import ledger, record
+from verify.property import Property, run_property
 from verify.record import CannotWrite, NotARecord
 from verify.run import NothingToRun, check, verify
+from verify.whole import whole
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +53,157 @@ def test_a_tampered_record_does_not_agree(data: dict[str, Any], key: str, value:
     assert [r.agrees for r in record.replay(copy)] == [False]
 
 
+def changed(data: dict[str, Any], *where: str | int, value: Any) -> dict[str, Any]:
+    """A copy with another value there, or without the key where `value` is None."""
+    copy: dict[str, Any] = json.loads(json.dumps(data))
+    place: Any = copy
+    for key in where[:-1]:
+        place = place[key]
+    if value is None:
+        del place[where[-1]]
+    else:
+        place[where[-1]] = value
+    return copy
+
+
+@pytest.fixture(scope="module")
+def sampled(data: dict[str, Any]) -> dict[str, Any]:
+    """A cell that was measured, alone."""
+    return data | {"cells": [next(c for c in data["cells"] if "sphere" in c["role"])]}
+
+
+@pytest.mark.parametrize(
+    "where", [("bound", "value"), ("measured", "estimate"), ("measured", "upper"), ("excess", "lower")]
+)
+@pytest.mark.parametrize("factor", [1 + 1e-6, 1 - 1e-6, float("inf"), float("-inf"), -1.0])
+def test_a_number_that_is_a_little_off_or_infinite_does_not_agree(
+    sampled: dict[str, Any], where: tuple[str, str], factor: float
+) -> None:
+    number = sampled["cells"][0][where[0]][where[1]]
+    (again,) = record.replay(changed(sampled, "cells", 0, *where, value=number * factor))
+    assert not again.agrees
+    assert again.sentence.endswith(f"differs in {where[0]}")
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        (("privacy",), {"epsilon": 0.001, "delta": 1e-9}),
+        (("note",), "checked by hand"),
+        (("ratio",), None),
+        (("digest",), None),
+        (("bound", "proof"), "complete"),
+        (("bound", "terms"), {}),
+        (("measured", "exact"), None),
+        (("certified",), 1),
+    ],
+)
+def test_keys_that_are_planted_or_taken_away_do_not_agree(
+    sampled: dict[str, Any], where: tuple[str, ...], value: Any
+) -> None:
+    (again,) = record.replay(changed(sampled, "cells", 0, *where, value=value))
+    assert not again.agrees
+    assert again.sentence.endswith(f"differs in {where[0]}")
+
+
+def test_a_list_that_is_cut_or_longer_does_not_agree() -> None:
+    entry = run_property(Property(statement="dp_fedavg.fact_2", variant="printed"), seed=1, trials=1)
+    kept = {"cells": [], "properties": [json.loads(json.dumps(entry))]}
+    (again,) = record.replay(kept)
+    assert again.agrees
+    rows = kept["properties"][0]["worst"]["objects"]["y"]
+    for other in (rows[:-1], [*rows, rows[-1]], []):
+        (again,) = record.replay(changed(kept, "properties", 0, "worst", "objects", "y", value=other))
+        assert not again.agrees
+
+
+# ---- what a record says of itself as a whole
+
+
+def test_a_record_agrees_as_a_whole(data: dict[str, Any]) -> None:
+    found = whole(data, data["cells"])
+    assert (found.agrees, found.part) == (True, False)
+
+
+def test_the_ledger_is_part_of_a_record_with_a_summary_of_its_own() -> None:
+    kept = record.read(ledger.FILE)
+    found = whole(kept, kept["cells"])
+    assert (found.agrees, found.part) == (True, False)
+
+
+def test_some_cells_of_a_record_agree_with_its_summary(data: dict[str, Any]) -> None:
+    for cell in data["cells"]:
+        found = whole(data, [cell])
+        assert found.agrees, found.sentence
+        assert found.part
+        assert "larger record" in found.sentence
+
+
+BELOW = "textbook.gradient_descent_convex"
+
+
+@pytest.mark.parametrize(
+    ("where", "value", "told"),
+    [
+        (("error_level",), 1e-30, "error_level"),
+        (("error_level",), 0.00123457, "error_level"),
+        (("error_level",), 1e-4, "error_level"),
+        (("error_level",), float("inf"), "error_level"),
+        (("error_level",), "small", "error_level"),
+        (("error_level",), None, "error_level"),
+        (("seed",), 4, "seed"),
+        (("note",), "checked by hand", "note"),
+        (("summary",), {}, "summary"),
+        (("summary",), None, "summary"),
+        (("summary", "note"), "checked", "summary"),
+        (("summary", "cells", "violated"), 1, "summary.cells"),
+        (("summary", "cells", "holds"), 0, "summary.cells"),
+        (("summary", "cells", "holds"), 99, "summary.cells"),
+        (("summary", "cells", "holds"), "all", "summary.cells"),
+        (("summary", "cells", "holds, asymptotic"), 7, "summary.cells"),
+        (("summary", "cells", "proved"), 1, "summary.cells"),
+        (("summary", "standings", BELOW), "proved", "summary.standings"),
+        (("summary", "standings", BELOW), "refuted", "summary.standings"),
+        (("summary", "standings", BELOW), None, "summary.standings"),
+        (("summary", "amended", BELOW), "refuted", "summary.amended"),
+    ],
+)
+def test_a_tampered_whole_does_not_agree(
+    data: dict[str, Any], where: tuple[str, ...], value: Any, told: str
+) -> None:
+    found = whole(changed(data, *where, value=value), data["cells"])
+    assert not found.agrees
+    assert told in found.sentence.partition("differs in ")[2].split(", ")
+
+
+@pytest.mark.parametrize(
+    ("where", "value", "told"),
+    [
+        (("error_level",), 1e-30, "error_level"),
+        (("summary", "cells", "holds"), 0, "summary.cells"),
+        (("summary", "cells", "holds"), 99, "summary.cells"),
+        (("summary", "standings", BELOW), "unchecked", "summary.standings"),
+        (("summary", "standings", BELOW), "proved", "summary.standings"),
+        (("summary", "standings", BELOW), None, "summary.standings"),
+    ],
+)
+def test_a_part_does_not_agree_with_a_summary_of_something_else(
+    data: dict[str, Any], where: tuple[str, ...], value: Any, told: str
+) -> None:
+    here = [cell for cell in data["cells"] if cell["id"] == BELOW][:1]
+    found = whole(changed(data, *where, value=value), here)
+    assert not found.agrees
+    assert told in found.sentence.partition("differs in ")[2].split(", ")
+
+
+def test_cells_of_other_levels_do_not_agree(data: dict[str, Any]) -> None:
+    for level in (data["error_level"], 0, 1.0, 5e-324, "small"):
+        cells = [data["cells"][0] | {"level": level}, *data["cells"][1:]]
+        assert "error_level" in whole(data, cells).sentence
+    twice = [*data["cells"], *data["cells"]]
+    assert "error_level" in whole(data, twice).sentence, "more cells than the level was shared by"
+
+
 def test_same_seed_same_numbers_other_seed_others() -> None:
     def estimate(seed: int) -> float:
         results = check(
@@ -71,6 +224,9 @@ def test_same_seed_same_numbers_other_seed_others() -> None:
         '{"schema": "other/1"}',
         '{"schema": "fedbounds/record/1", "cells": []}',
         '{"schema": "fedbounds/record/1", "cells": 3}',
+        '{"schema": "fedbounds/record/1", "cells": [{"ratio": 1e999}]}',
+        '{"schema": "fedbounds/record/1", "cells": [{"ratio": -1e999}]}',
+        '{"schema": "fedbounds/record/1", "cells": [{"ratio": NaN}]}',
     ],
 )
 def test_what_is_not_a_record_is_refused(text: str, tmp_path: Path) -> None:
@@ -86,6 +242,9 @@ def test_what_is_not_a_record_is_refused(text: str, tmp_path: Path) -> None:
         {"problem": "os.system"},
         {"problem_arguments": {"clients": "__import__('os').getcwd()"}},
         {"engine": {}},
+        {"engine": 3},
+        {"problem_arguments": []},
+        {"parameters": None},
         {"algorithm": "../x"},
         {"algorithm": "dpfl"},
         {"problem_arguments": {"clients": 10**9}},

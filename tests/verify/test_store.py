@@ -182,6 +182,15 @@ def test_a_result_that_is_not_json(tmp_path: Path) -> None:
         kept.get("a")
 
 
+def test_a_result_with_an_infinity(tmp_path: Path) -> None:
+    with Store(tmp_path):
+        pass
+    with sqlite3.connect(tmp_path / store.FILE) as connection:
+        connection.execute("INSERT INTO cells VALUES ('a', '{\"ratio\": 1e999}')")
+    with Store(tmp_path) as kept, pytest.raises(StoreUnusable, match="1e999, which is no finite number"):
+        kept.get("a")
+
+
 def test_a_path_below_a_file(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreUnusable, match="cannot write"), Store(tmp_path / "file" / "below"):

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-import numpy as np
 from mpmath import mp
 
 from bounds.errors import Misuse
@@ -16,8 +15,11 @@ from bounds.statement import Statement
 from verify.falsify import objects as of_objects
 from verify.falsify.digits import DIGITS, NotInDigits
 from verify.falsify.for_all import growth_of, holds, told
+from verify.falsify.numbers import one_case, prescribed
 from verify.falsify.words import claim_of, in_words
 from verify.instances import recipe_of
+from verify.instances.numbers import speaks_of_numbers
+from verify.on_file import close, is_finite, is_number
 from verify.sides import is_equality
 
 # Of the larger side, in 50 digits. Instances meet their hypotheses up to 1e-12 (ends of ranges are floats):
@@ -68,7 +70,7 @@ def _confirm_words(statement: Statement, instance: Mapping[str, Any]) -> Confirm
     claim = claim_of(statement)
     if claim is None:
         raise NotAnInstance(f"{statement.id}, {statement.variant}, is no claim in words with two sides")
-    coordinates = _in_the_cube(instance)
+    coordinates = _in_the_cube(instance, claim.size)
     try:
         found = claim.sides(statement, coordinates)
     except (IndexError, ValueError, ArithmeticError) as error:
@@ -87,16 +89,29 @@ def _confirm_words(statement: Statement, instance: Mapping[str, Any]) -> Confirm
     )
 
 
-def _in_the_cube(instance: Mapping[str, Any]) -> list[float]:
-    """What proves a claim is proved of the instances that coordinates of the cube make, and of no others."""
-    try:
-        coordinates = [float(u) for u in instance["coordinates"]]
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise NotAnInstance(f"the witness lacks coordinates: {error}") from error
-    outside = [u for u in coordinates if not 0 <= u <= 1]
+def _in_the_cube(instance: Mapping[str, Any], size: int) -> list[float]:
+    """What coordinates of the cube make meets what a statement supposes; others make anything."""
+    given = instance.get("coordinates")
+    if not isinstance(given, list | tuple):
+        raise NotAnInstance("the witness lacks coordinates")
+    outside = [u for u in given if not (is_number(u) and 0 <= u <= 1)]
     if outside:
-        raise NotAnInstance(f"a coordinate of the witness is not between 0 and 1: {outside[0]}")
-    return coordinates
+        raise NotAnInstance(f"the witness lacks coordinates: {_brief(outside[0])} is not between 0 and 1")
+    if len(given) != size:
+        raise NotAnInstance(f"{len(given)} coordinates of the witness make no instance: it takes {size}")
+    return [float(u) for u in given]
+
+
+def _brief(value: Any) -> str:
+    said = repr(value)
+    return said if len(said) <= 40 else f"{said[:40]}..."
+
+
+def _seed(instance: Mapping[str, Any]) -> int:
+    seed = instance.get("seed")
+    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
+        raise NotAnInstance(f"the seed of the witness is no whole number from 0 on: {_brief(seed)}")
+    return seed
 
 
 def _confirm_bound(statement: Statement, instance: Mapping[str, Any]) -> Confirmation:
@@ -162,19 +177,38 @@ def _stands(statement: Statement, found: of_objects.Found, excess: Any) -> bool:
 
 def made(statement: Statement, instance: Mapping[str, Any]) -> of_objects.Found | None:
     """The objects of an instance, at their worst case."""
+    if instance["kind"] == "numbers":
+        return of_objects.worst_case(statement, one_case(_point(statement, instance)))
+    named = instance.get("family")
+    family = of_objects.family_called(str(named))
+    if family is None or recipe_of(statement) is None:
+        raise NotAnInstance(f"no objects of the family {_brief(named)} are known for {statement.id}")
+    seed = _seed(instance)
+    coordinates = _in_the_cube(instance, of_objects.dimension_of(statement, family, seed))
+    return of_objects.at(statement, family, coordinates, seed)
+
+
+def _point(statement: Statement, instance: Mapping[str, Any]) -> dict[str, float]:
+    """A number for each object; what the statement sets itself is as it sets it."""
+    given = instance.get("point")
+    if not isinstance(given, Mapping) or not speaks_of_numbers(statement):
+        raise NotAnInstance(f"the witness lacks a point, or {statement.id} does not speak of numbers alone")
+    strange = [name for name, value in given.items() if not is_finite(value)]
+    if strange:
+        raise NotAnInstance(f"{strange[0]} of the witness is no finite number: {_brief(given[strange[0]])}")
+    point = {str(name): float(value) for name, value in given.items()}
+    asked = set() if statement.concrete is None else set(statement.concrete.objects)
+    if point.keys() != asked:
+        told = ", ".join(sorted(point.keys() ^ asked))
+        raise NotAnInstance(f"the point of the witness lacks what {statement.id} names, or has more: {told}")
     try:
-        if instance["kind"] == "numbers":
-            objects = {name: np.array([float(value)]) for name, value in instance["point"].items()}
-            return of_objects.worst_case(statement, objects)
-        family = of_objects.family_called(instance["family"])
-        if family is None or recipe_of(statement) is None:
-            raise NotAnInstance(
-                f"no objects of the family {instance['family']!r} are known for {statement.id}"
-            )
-        coordinates = [float(u) for u in instance["coordinates"]]
-        return of_objects.at(statement, family, coordinates, int(instance["seed"]))
-    except (KeyError, TypeError, AttributeError) as error:
-        raise NotAnInstance(f"the witness lacks {error}") from error
+        settled = prescribed(statement, point)
+    except ArithmeticError as error:
+        raise NotAnInstance(f"the point of the witness makes no instance: {error}") from error
+    for name, value in settled.items():
+        if not close(value, point[name]):
+            raise NotAnInstance(f"{statement.id} sets {name} to {value}, and the witness to {point[name]}")
+    return point
 
 
 def unconfirmed(why: str) -> Confirmation:

@@ -75,7 +75,7 @@ def confirm_run(statement: Statement, instance: Mapping[str, Any], level: float)
         elsewhere = _fresh(statement, cell, moved(cell), seed)
         if refutes and not _stands(judged, judge(bound, elsewhere, replicates, level)):
             return unconfirmed("the excess is rounding: data moved by 1e-9 of themselves have another")
-    except (KeyError, TypeError, ValueError, AssertionError) as error:
+    except (KeyError, TypeError, ValueError, ArithmeticError, AssertionError) as error:
         raise NotAnInstance(f"the cell of the witness cannot be run: {error}") from error
     left, right = judged.measured.estimate, float(bound.constant)
     sampled = judged.measured.exact is None

@@ -41,13 +41,7 @@ class ObjectFamily:
 
     @property
     def dimension(self) -> int:
-        """As many coordinates as a few draws ask for."""
-        asked = 1
-        for place in range(4):
-            choices = Choices(np.random.default_rng([place]).random(LONGEST).tolist(), self._seed)
-            _drawn(self.statement, self.family, choices)
-            asked = max(asked, choices.taken)
-        return min(asked, LONGEST)
+        return dimension_of(self.statement, self.family, self._seed)
 
     @property
     def _seed(self) -> int:
@@ -79,6 +73,16 @@ class Found:
     case: int
     cases: int
     trial: Trial
+
+
+def dimension_of(statement: Statement, family: Family, seed: int) -> int:
+    """As many coordinates as a few draws ask for."""
+    asked = 1
+    for place in range(4):
+        choices = Choices(np.random.default_rng([place]).random(LONGEST).tolist(), seed)
+        _drawn(statement, family, choices)
+        asked = max(asked, choices.taken)
+    return min(asked, LONGEST)
 
 
 def at(statement: Statement, family: Family, coordinates: list[float], seed: int) -> Found | None:

@@ -13,12 +13,11 @@ from bounds import discovery
 from bounds.errors import Misuse
 from bounds.statement import Statement
 from verify.falsify.confirm import Confirmation, NotAnInstance, confirm
+from verify.on_file import close, decoded, is_number
 from verify.record import finite
 
 SCHEMA: Final = "fedbounds/falsify-witness/1"
 FOLDER: Final = Path(__file__).parent.parent / "falsified"
-# As for records: other libraries may round the last digits differently.
-AGREEMENT: Final = 1e-9
 
 
 class NotAWitness(Misuse):
@@ -65,11 +64,12 @@ def is_witness(data: Any) -> bool:
 
 def read(file: Path) -> dict[str, Any]:
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        text = file.read_text(encoding="utf-8")
     except OSError as error:
         raise NotAWitness(f"cannot read {file}: {error.strerror or error}") from error
-    except ValueError as error:
+    except UnicodeDecodeError as error:
         raise NotAWitness(f"{file} is not JSON: {error}") from error
+    data = decoded(text, str(file), NotAWitness)
     if not is_witness(data):
         raise NotAWitness(f"{file} is no witness of schema {SCHEMA}")
     return dict(data)
@@ -84,16 +84,14 @@ def replay(data: Mapping[str, Any]) -> Replayed:
     if not isinstance(instance, Mapping):
         raise NotAnInstance("the instance of the witness is no table of its parts")
     found = confirm(statement, instance)
-    close = all(_close(now, then) for now, then in zip((found.left, found.right), kept, strict=True))
-    return Replayed(witness=data, confirmation=found, agrees=found.refutes and close)
+    same = all(_same(now, then) for now, then in zip((found.left, found.right), kept, strict=True))
+    return Replayed(witness=data, confirmation=found, agrees=found.refutes and same)
 
 
-def _close(now: float | None, then: Any) -> bool:
-    if now is None and then is None:  # refuted for all instances at once
-        return True
-    if now is None or not isinstance(then, int | float):
-        return False
-    return abs(now - then) <= AGREEMENT * max(abs(now), abs(then))
+def _same(now: float | None, then: Any) -> bool:
+    if now is None or not is_number(then):  # no side where all instances at once are refuted
+        return now is None and then is None
+    return close(now, then)
 
 
 def file_of(identity: str, variant: str) -> Path:

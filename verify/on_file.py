@@ -1,0 +1,77 @@
+"""Numbers on file: what may be read as one, and when what comes out again agrees with it.
+
+JSON has no infinity, but decoders read 1e999 as one, and within any share of an infinity lies every number.
+So none is read, and the comparison does not rely on that.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from math import isfinite
+from typing import Any, Final
+
+from bounds.errors import Misuse
+
+# Same machine and plan repeat to the last bit; other libraries may round the last digits differently.
+AGREEMENT: Final = 1e-9
+SMALLEST: Final = 1e-300  # below it float64 has not so many digits
+
+
+def decoded(text: str, source: str, refusal: type[Misuse]) -> Any:
+    """JSON of finite numbers; `refusal` says of the source what else is in it."""
+
+    def number(read: Callable[[str], Any]) -> Callable[[str], Any]:
+        def checked(digits: str) -> Any:
+            value = read(digits)
+            if not is_finite(value):
+                shown = digits if len(digits) <= 24 else f"{digits[:20]}..."
+                raise refusal(f"{source} holds {shown}, which is no finite number")
+            return value
+
+        return checked
+
+    of_floats = number(float)
+    try:
+        return json.loads(text, parse_float=of_floats, parse_int=number(int), parse_constant=of_floats)
+    except refusal:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise refusal(f"{source} is not JSON: {error}") from error
+
+
+def is_number(value: Any) -> bool:
+    """Of JSON: true and false are none, although Python counts them as 1 and 0."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def is_finite(value: Any) -> bool:
+    """A whole number beyond float64 is none here: what computes with it would stop."""
+    try:
+        return is_number(value) and isfinite(value)
+    except OverflowError:
+        return False
+
+
+def close(again: float, kept: float) -> bool:
+    """Up to the last digits; an infinity is close to itself alone, NaN to nothing."""
+    if not (is_finite(again) and is_finite(kept)):
+        return again == kept
+    return abs(again - kept) <= AGREEMENT * max(abs(again), abs(kept), SMALLEST)
+
+
+def agree(again: Any, kept: Any) -> bool:
+    """Lists entry by entry, tables under the same keys; a number is close, anything else is the same."""
+    if isinstance(again, list) and isinstance(kept, list):
+        return len(again) == len(kept) and all(map(agree, again, kept))
+    if isinstance(again, Mapping) and isinstance(kept, Mapping):
+        return not differing(again, kept)
+    if isinstance(again, float) and is_number(kept):
+        return close(again, kept)
+    if is_number(again) != is_number(kept):  # otherwise true would be the number 1
+        return False
+    return bool(again == kept)
+
+
+def differing(again: Mapping[str, Any], kept: Mapping[str, Any]) -> list[str]:
+    """Keys under which the two do not agree, or that only one of them has."""
+    keys = [*again, *(key for key in kept if key not in again)]
+    return [k for k in keys if k not in again or k not in kept or not agree(again[k], kept[k])]
