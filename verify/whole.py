@@ -33,11 +33,11 @@ class Whole:
 
 def whole(data: Mapping[str, Any], entries: Sequence[Entry]) -> Whole:
     """`entries` are those that came out again: what a record says of itself has to follow from them."""
-    # of the cells alone: the ledger may have grown since the record was made
-    here, told = summary(entries, elsewhere=()), data.get("summary")
+    here = summary(entries, elsewhere=())
+    told = _of_cells_alone(data.get("summary"), here, summary(entries))
     shared = _shared_by(data, entries)
     unlike = [*_keys(data), *([] if shared else ["error_level"]), *_seed(data, entries)]
-    part = not (agree(here, told) or agree(summary(entries), told))
+    part = not agree(here, told)
     unlike += _unlike_a_larger(here, told, shared or 0) if part else []
     if unlike:
         said = f"the record as a whole: differs in {', '.join(dict.fromkeys(unlike))}"
@@ -46,6 +46,16 @@ def whole(data: Mapping[str, Any], entries: Sequence[Entry]) -> Whole:
         said = "the summary is that of a larger record; it agrees as far as its cells are here"
         return Whole(agrees=True, part=True, sentence=said)
     return Whole(agrees=True, part=False, sentence="the record as a whole: agrees")
+
+
+def _of_cells_alone(told: Any, here: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
+    """Standings that are those of the ledger count as those of the cells: it may have grown since."""
+    standings = told.get("standings") if isinstance(told, Mapping) else None
+    if not isinstance(standings, Mapping):
+        return told
+    own = here["standings"]
+    alone = {i: own[i] if i in own and s == known["standings"][i] else s for i, s in standings.items()}
+    return {**told, "standings": alone}
 
 
 def _keys(data: Mapping[str, Any]) -> list[str]:

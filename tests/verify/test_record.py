@@ -196,6 +196,14 @@ def test_a_part_does_not_agree_with_a_summary_of_something_else(
     assert told in found.sentence.partition("differs in ")[2].split(", ")
 
 
+def test_a_record_from_before_or_after_the_ledger_grew_agrees(
+    data: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger, "refuted", lambda: {BELOW})
+    assert whole(data, data["cells"]).agrees
+    assert whole(changed(data, "summary", "standings", BELOW, value="refuted"), data["cells"]).agrees
+
+
 def test_cells_of_other_levels_do_not_agree(data: dict[str, Any]) -> None:
     for level in (data["error_level"], 0, 1.0, 5e-324, "small"):
         cells = [data["cells"][0] | {"level": level}, *data["cells"][1:]]
