@@ -6,11 +6,15 @@ names under the entry-point group `fedbounds.papers`, is walked; a Statement at 
 
 import importlib
 import pkgutil
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import lru_cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
+from pathlib import Path
+from traceback import extract_tb
 from types import ModuleType
 
 import bounds.papers
@@ -31,10 +35,44 @@ def _packages() -> dict[str, str]:
     return {point.name: point.value for point in entry_points(group=GROUP)} | own
 
 
+@contextmanager
+def _told_of(key: str, module_name: str) -> Iterator[None]:
+    """An installed paper that cannot be imported is its author's to mend; one of ours is a defect."""
+    try:
+        yield
+    except errors.Misuse:
+        raise
+    except Exception as error:
+        if module_name.startswith(f"{bounds.papers.__name__}."):
+            raise
+        said = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
+        package = module_name.partition(".")[0]
+        place = _place(error, package)
+        raise errors.BrokenPaper(
+            f"the paper {key} of the package {package} cannot be loaded: {place}: "
+            f"{type(error).__name__}: {said}; mend or uninstall it"
+        ) from error
+
+
+def _place(error: Exception, package: str) -> str:
+    """File and line: of a syntax error its own, else the last one inside the package."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}, line {error.lineno}"
+    frames = [(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)]
+    inside = [f"{file}, line {line}" for file, line in frames if package in Path(file).parts[:-1]]
+    return inside[-1] if inside else package
+
+
+def papers() -> tuple[str, ...]:
+    """The keys of all papers, ours and installed ones, of which nothing is imported."""
+    return tuple(sorted(_packages()))
+
+
 @lru_cache(maxsize=64)
 def _modules(key: str, package: str) -> tuple[tuple[str, str], ...]:
     """(id, importable name) of every module of a paper, without importing any of them."""
-    spec = find_spec(package)
+    with _told_of(key, package):
+        spec = find_spec(package)
     if spec is None or spec.submodule_search_locations is None:
         raise errors.MalformedStatement(f"the paper {key} names {package}, which is not a package")
     found = pkgutil.iter_modules(spec.submodule_search_locations)
@@ -44,7 +82,8 @@ def _modules(key: str, package: str) -> tuple[tuple[str, str], ...]:
 @lru_cache(maxsize=1024)
 def _members(module_id: str, module_name: str) -> dict[str, tuple[Statement, ...]]:
     """Statements of one module by id; the printed form first, amended forms after it."""
-    module: ModuleType = importlib.import_module(module_name)
+    with _told_of(module_id.split(".")[0], module_name):
+        module: ModuleType = importlib.import_module(module_name)
     found = {
         name.lower(): value
         for name, value in vars(module).items()
@@ -80,7 +119,34 @@ def variants(identity: str) -> tuple[Statement, ...]:
                 found = _members(module_id, module_name)
                 if wanted in found:
                     return found[wanted]
-    raise errors.UnknownStatement(f"no statement {identity}: {errors.nearest(wanted, identities())}")
+    raise errors.UnknownStatement(_unknown(identity, wanted))
+
+
+def _unknown(identity: str, wanted: str) -> str:
+    """Why nothing is found: a paper, a file of several statements, a part of an id, or a slip of the pen."""
+    if wanted in _packages():
+        return f"{identity} is a paper, not a statement; `fedbounds list {wanted}` shows its statements"
+    known = identities()
+    inside = [name for name in known if name.startswith(f"{wanted}.")]
+    if inside:
+        return f"{identity} holds several statements; name one of them: {', '.join(inside)}"
+    near = [name for name in known if name.endswith(f".{wanted}")] or _near(wanted, known)
+    if near:
+        return f"no statement {identity}: did you mean {' or '.join(near)}?"
+    key = wanted.partition(".")[0]
+    if key in _packages():
+        return f"no statement {identity}: `fedbounds list {key}` shows the ids of this paper"
+    return f"no statement {identity}: `fedbounds list` shows all ids; the papers are {', '.join(papers())}"
+
+
+def _near(wanted: str, known: list[str]) -> list[str]:
+    """Inside a paper that exists its ids are compared without its name, which all of them share."""
+    key, dot, rest = wanted.partition(".")
+    if dot and key in _packages():
+        inside = {name.removeprefix(f"{key}."): name for name in known if name.startswith(f"{key}.")}
+        return [inside[name] for name in get_close_matches(rest, inside, n=1, cutoff=0.5)]
+    of_papers = [] if dot else get_close_matches(wanted, papers(), n=1, cutoff=0.6)
+    return of_papers or get_close_matches(wanted, known, n=1, cutoff=0.5)
 
 
 def get(identity: str, variant: str = "printed") -> Statement:
@@ -97,7 +163,7 @@ def statements(paper: str | None = None) -> tuple[Statement, ...]:
     packages = _packages()
     if paper is not None and paper not in packages:
         raise errors.UnknownStatement(f"no paper {paper}: {errors.nearest(paper, packages)}")
-    keys = sorted(packages) if paper is None else [paper]
+    keys = papers() if paper is None else (paper,)
     return tuple(
         found[0]
         for key in keys

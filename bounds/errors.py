@@ -60,6 +60,10 @@ class MalformedStatement(Misuse):
     """A statement's file breaks a rule of the language."""
 
 
+class BrokenPaper(Misuse):
+    """An installed paper whose files cannot be imported."""
+
+
 def nearest(name: str, valid: Iterable[str]) -> str:
     """The tail of an error sentence: the nearest valid name, or all of them when none is near."""
     known = sorted(valid)

@@ -7,7 +7,8 @@ import gc
 import sys
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from inspect import signature
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from reports import exits, terminal
 
@@ -76,11 +77,8 @@ class _ConsoleOnUse:
 def help_console() -> "Console":
     from rich.console import Console
 
-    class HelpConsole(Console):
-        def on_broken_pipe(self) -> None:
-            terminal.discard_stdout()  # `--help | head -1` is no error; rich would exit with 1
-
-    return HelpConsole()
+    # `--help | head -1` is no error; rich would exit with 1
+    return Console(file=cast("TextIO", terminal.Stdout()))
 
 
 def version() -> str:
@@ -122,12 +120,25 @@ def run(arguments: Sequence[str]) -> int:
     except CycloptsError as error:
         terminal.say(f"fedbounds: {_sentence(error)}")
         return exits.MISUSE
+    except terminal.CannotPrint as error:
+        terminal.say(f"fedbounds: {error}")
+        return exits.MISUSE
+    except MemoryError as error:
+        terminal.say(f"fedbounds: {_too_large(arguments, error)}")
+        return exits.MISUSE
     except ValueError as error:
         if not _is_misuse(error):
             raise
         terminal.say(f"fedbounds: {error}")
         return exits.MISUSE
     return code if isinstance(code, int) else exits.OK
+
+
+def _too_large(arguments: Sequence[str], error: MemoryError) -> str:
+    """Where nothing closer to the numbers has said it."""
+    asked = " ".join(arguments)
+    detail = f" ({error})" if str(error) else ""
+    return f"`{asked}` needs more memory than there is{detail}; ask for less"
 
 
 def _is_misuse(error: ValueError) -> bool:
@@ -144,9 +155,15 @@ def _sentence(error: "CycloptsError") -> str:
         return f"unexpected {words}; `fedbounds {_verb(error)} --help` shows what it takes"
     if isinstance(error, MissingArgumentError) and error.argument is not None:
         name = error.argument.name
-        hint = "; it comes before --set" if name == "ID" else ""
+        hint = "; it comes before --set" if _has_set(error) and not name.startswith("-") else ""
         return f"{_verb(error)} needs {name}{hint}"
     return " ".join(str(error).split())
+
+
+def _has_set(error: "CycloptsError") -> bool:
+    """--set takes all words after it, so what is named by its place may have gone into it."""
+    known = () if error.target is None else signature(error.target).parameters
+    return "set" in known or "set_" in known
 
 
 def _verb(error: "CycloptsError") -> str:

@@ -77,8 +77,25 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode("utf-8"))
 
 
+def check_target(path: Path) -> None:
+    """Before the work whose result is to be written there; what it needs is not made yet."""
+    if path.is_dir():
+        raise RefusedTarget(f"cannot write {path}: it is a folder")
+    nearest = next((place for place in path.parents if _exists(place)), path.parent)
+    if not nearest.is_dir():
+        raise RefusedTarget(f"cannot write {path}: {nearest} is no folder")
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise RefusedTarget(f"cannot write {path}: permission denied in {nearest}")
+
+
+def _exists(path: Path) -> bool:
+    """Below a file nothing exists, and a link to nothing is in the way too."""
+    return os.path.lexists(path)
+
+
 def write_bytes(path: Path, content: bytes) -> None:
     """All of it or nothing: a neighbour is written and then takes the name."""
+    check_target(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

@@ -1,7 +1,8 @@
 """The problem that a person names (by name, a bundled data set, or a data file), and its arguments."""
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
@@ -25,6 +26,10 @@ KINDS: dict[type, tuple[type, ...]] = {
     float: (int, float, Fraction),
     str: (str,),
 }
+
+
+# What numpy says of sizes that no machine has.
+BEYOND_ADDRESSES = ("Maximum allowed dimension exceeded", "array is too big", "Python int too large")
 
 
 def settings(texts: Iterable[str] | None) -> dict[str, Any]:
@@ -54,6 +59,20 @@ def _value(text: str, name: str) -> Any:
             except (ValueError, ZeroDivisionError):
                 continue
     return text
+
+
+@contextmanager
+def in_memory(asked: str, given: Mapping[str, Any]) -> Iterator[None]:
+    """What does not fit into memory is told with what was asked for."""
+    try:
+        yield
+    except (MemoryError, OverflowError, ValueError) as error:
+        if not isinstance(error, MemoryError) and not str(error).startswith(BEYOND_ADDRESSES):
+            raise
+        numbers = ", ".join(f"{name}={value}" for name, value in given.items())
+        why = str(error)[:1].lower() + str(error)[1:] or "out of memory"
+        with_what = f"{asked} with {numbers}" if numbers else asked
+        raise UnusableProblem(f"{with_what} is too large for this machine: {why}; ask for less") from error
 
 
 def problem(name: str, arguments: Mapping[str, Any]) -> tuple[Problem, dict[str, Any]]:

@@ -33,7 +33,9 @@ def names(text: str) -> tuple[str, str]:
         raise BadOption(f"the theorem is named PAPER/NAME, as in my-paper/theorem-1, not {text!r}")
     for what, part in (("paper", paper), ("name", name)):
         usable = part.isascii() and part.isidentifier() and part == part.lower() and not part.startswith("_")
-        if not usable or keyword.iskeyword(part):
+        if keyword.iskeyword(part):
+            raise BadOption(f"the {what} {part!r} is a reserved word of Python; choose another")
+        if not usable:
             raise BadOption(
                 f"the {what} {part!r} must be lower-case letters, digits and _, starting with a letter"
             )

@@ -105,6 +105,8 @@ def simulated(
         for reduction in name.split("/")[1:]:
             if reduction not in RUNNING:
                 raise UnusableRun(f"--observe takes NAME or NAME/{' or NAME/'.join(RUNNING)}, not {name!r}")
+    # the last states of all: found out now, and not after blocks of replicates have run for minutes
+    np.empty((max(replicates, 0), problem.dimension))
     trace = run_algorithm(
         algorithm,
         problem,

@@ -11,7 +11,7 @@ import textwrap
 import time
 from collections.abc import Callable, Iterable
 from io import StringIO
-from typing import TYPE_CHECKING, TextIO, final
+from typing import TYPE_CHECKING, Any, TextIO, final
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -21,8 +21,17 @@ NARROWEST = 40
 WIDEST = 110  # longer lines are hard to read, whatever the window allows
 
 
+class CannotPrint(Exception):
+    """Standard output takes nothing: a full disk, or closed by who called."""
+
+
 def is_terminal() -> bool:
-    return sys.stdout.isatty()
+    return _is_open(sys.stdout) and sys.stdout.isatty()
+
+
+def _is_open(stream: TextIO | None) -> bool:
+    """Python has None for a stream that was closed before it began (`>&-`)."""
+    return stream is not None
 
 
 def is_styled() -> bool:
@@ -58,23 +67,56 @@ def render(renderable: "RenderableType", columns: int | None = None) -> str:
 
 def write(text: str) -> None:
     """To stdout. A reader that has left (`| head`) is no error: the rest goes nowhere."""
+    if not _is_open(sys.stdout):
+        raise CannotPrint("cannot write to standard output: it is closed")
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
-        discard_stdout()
+        _discard(sys.stdout)
+    except OSError as error:
+        _discard(sys.stdout)
+        why = (error.strerror or str(error)).lower()
+        raise CannotPrint(f"cannot write to standard output: {why}") from error
 
 
-def discard_stdout() -> None:
-    # Python flushes stdout once more at exit; without this it would complain then.
+def _discard(stream: TextIO) -> None:
+    # Python flushes its streams once more at exit; without this it would complain then.
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
+
+
+@final
+class Stdout:
+    """Standard output for who prints by himself, as rich does: errors are told as `write` tells them."""
+
+    def write(self, text: str) -> int:
+        write(text)
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys.stdout, name)
 
 
 def say(text: str) -> None:
     """To stderr: progress, notes, errors."""
-    print(text, file=sys.stderr, flush=True)
+    _tell(f"{text}\n")
+
+
+def _tell(text: str) -> None:
+    """There is nowhere left to say that stderr itself takes nothing."""
+    if not _is_open(sys.stderr):
+        return
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        _discard(sys.stderr)
+
+
+def _is_moving() -> bool:
+    return _is_open(sys.stderr) and sys.stderr.isatty()
 
 
 def tolerate_any_encoding() -> None:
@@ -97,8 +139,8 @@ class Progress:
     def __call__(self, done: int, total: int, what: str) -> None:
         self.first = done - 1 if self.first is None else self.first
         line = f"{done}/{total}{self._left(done, total)} {what}"
-        if sys.stderr.isatty():
-            print(f"\r\x1b[K{line[: width() - 1]}", end="", file=sys.stderr, flush=True)
+        if _is_moving():
+            _tell(f"\r\x1b[K{line[: width() - 1]}")
             return
         tenth = 10 * done // total if total else 10
         if tenth > self.tenth:
@@ -116,8 +158,8 @@ class Progress:
 
     def close(self) -> None:
         """Leave an empty line to whatever comes next."""
-        if sys.stderr.isatty():
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        if _is_moving():
+            _tell("\r\x1b[K")
 
 
 @final

@@ -23,7 +23,7 @@ def recorded() -> Plan | None:
         return _double(Plan(**written))
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, TypeError, Refusal) as error:
+    except (OSError, ValueError, TypeError, RecursionError, Refusal) as error:
         raise WrongPlan(
             asked="plan",
             failed="the recorded plan cannot be read",

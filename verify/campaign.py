@@ -1,6 +1,7 @@
 """Many cells and properties: what a store knows is read, the rest is run and stored, on several cores."""
 
 import os
+import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
@@ -76,20 +77,47 @@ def _results(todo: Sequence[Task], workers: int) -> Iterator[tuple[int, dict[str
         for number, arguments in todo:
             yield number, judge(*arguments)
         return
-    with _environment(ONE_THREAD), ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with _environment(ONE_THREAD), pool_of(workers) as pool:
         running: dict[Future[dict[str, Any]], int] = {}
         waiting = iter(todo)
         try:
             while True:
                 # No more than the workers can take: on Ctrl-C nothing is left to be run.
                 while len(running) < workers and (task := next(waiting, None)) is not None:
-                    running[pool.submit(judge, *task[1])] = task[0]
+                    with interrupts_held():
+                        running[pool.submit(judge, *task[1])] = task[0]
                 if not running:
                     return
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     yield running.pop(future), future.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def pool_of(workers: int) -> ProcessPoolExecutor:
+    """Fresh processes, which end without a word on Ctrl-C: what is to be said of it, the parent says."""
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_end_on_interrupt)
+
+
+def _end_on_interrupt() -> None:
+    # who ignores interrupts has told its children to do so too
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """A worker that starts here inherits it, and so hears of Ctrl-C when it knows what to do then."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

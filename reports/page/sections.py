@@ -2,8 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from multiprocessing import get_context
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import Any
 
 from bounds.statement import Statement
@@ -35,17 +34,18 @@ Task = tuple[str, Recorded, Wanted]
 
 
 def _side_by_side(tasks: Sequence[Task], workers: int, progress: Progress) -> list[Plain]:
-    from verify.campaign import ONE_THREAD
+    from verify.campaign import ONE_THREAD, interrupts_held, pool_of
 
     os.environ.update(ONE_THREAD)  # before the workers load what would read it
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    pool = pool_of(workers)
     waiting, made = iter(enumerate(tasks)), dict[int, Plain]()
     running: dict[Future[Plain], int] = {}
     try:
         while True:
             # No more than the workers can take: on Ctrl-C nothing is left to be made.
             while len(running) < workers and (task := next(waiting, None)) is not None:
-                running[pool.submit(_section, task[1])] = task[0]
+                with interrupts_held():
+                    running[pool.submit(_section, task[1])] = task[0]
             if not running:
                 return [made[number] for number in range(len(tasks))]
             for future in wait(running, return_when=FIRST_COMPLETED).done:

@@ -33,12 +33,14 @@ def run(
     json: Json = False,
 ) -> int:
     """Every constant of a problem, with provenance."""
-    from reports.problems import problem, settings
+    from reports.problems import in_memory, problem, settings
     from verify.matching.constants import quantities
 
-    chosen, arguments = problem(name, settings(set_))
-    constants = _constants(chosen)
-    offered = quantities(constants, clients=chosen.clients, dimension=chosen.dimension)
+    given = settings(set_)
+    with in_memory(name, given):
+        chosen, arguments = problem(name, given)
+        constants = _constants(chosen)
+        offered = quantities(constants, clients=chosen.clients, dimension=chosen.dimension)
     if json:
         body = {
             "problem": name,

@@ -53,6 +53,8 @@ def run(
     packages = [_package(name, "core") for name in CORE]
     packages += [_package(name, extra) for extra, names in EXTRAS.items() for name in names]
     missing = [p["name"] for p in packages if p["needed_by"] == "core" and p["version"] is None]
+    papers = _papers()
+    broken = [paper["key"] for paper in papers if paper["title"] is None]
     body = {
         "version": _package("fedbounds", "core")["version"],
         "python": platform.python_version(),
@@ -60,9 +62,10 @@ def run(
         "packages": packages,
         "device": _device(),
         "plan": _tuned() if tune else _plan(),
-        "papers": _papers(),
+        "papers": papers,
         "missing": missing,
-        "healthy": not missing,
+        "broken": broken,
+        "healthy": not (missing or broken),
     }
     terminal.write(json_border.document("doctor", body) if json else str(_page(body)))
     return exits.OK if body["healthy"] else exits.REFUTED
@@ -128,14 +131,21 @@ def _device() -> dict[str, Any]:
 
 
 def _papers() -> list[dict[str, Any]]:
-    import bounds
+    """With the reason where an installed one cannot be loaded: the others are there all the same."""
+    from bounds.discovery import papers
 
-    counts: dict[str, dict[str, Any]] = {}
-    for statement in bounds.statements():
-        paper = statement.paper
-        entry = counts.setdefault(paper.key, {"key": paper.key, "title": paper.title, "statements": 0})
-        entry["statements"] += 1
-    return list(counts.values())
+    return [found for key in papers() if (found := _paper(key)) is not None]
+
+
+def _paper(key: str) -> dict[str, Any] | None:
+    import bounds
+    from bounds.errors import Misuse
+
+    try:
+        found = bounds.statements(key)
+    except Misuse as error:
+        return {"key": key, "title": None, "statements": 0, "reason": str(error)}
+    return {"key": key, "title": found[0].paper.title, "statements": len(found)} if found else None
 
 
 def _describe_plan(page: Page, plan: dict[str, Any]) -> None:
@@ -168,6 +178,11 @@ def _page(body: dict[str, Any]) -> Page:
     )
     _describe_plan(page, body["plan"])
     page.heading("Papers")
-    page.columns_of((p["key"], str(p["statements"]), p["title"]) for p in body["papers"])
-    page.heading("Healthy" if body["healthy"] else f"Missing: {', '.join(body['missing'])}")
+    page.columns_of((p["key"], str(p["statements"]), p["title"] or p["reason"]) for p in body["papers"])
+    page.heading("Healthy" if body["healthy"] else _ills(body))
     return page
+
+
+def _ills(body: dict[str, Any]) -> str:
+    told = {"Missing": body["missing"], "Papers that cannot be loaded": body["broken"]}
+    return "; ".join(f"{what}: {', '.join(names)}" for what, names in told.items() if names)

@@ -10,6 +10,7 @@ from reports.terminal import Page
 from reports.verbs.options import Identity, Json
 
 if TYPE_CHECKING:
+    from reports.errors import RefusedTarget
     from verify.falsify.outcome import Outcome
     from verify.falsify.witness import Replayed
 
@@ -38,23 +39,37 @@ def run(
     from verify.falsify import falsify
 
     found = falsify(identity, variant=variant, evaluations=evaluations, seconds=seconds, seed=seed)
-    if out is not None and found.witness is not None:
-        from reports.files import write_text
-        from verify.falsify.witness import as_text
-
-        write_text(out, as_text(found.witness))
+    refused = _written(found, out)
     if json:
         terminal.write(json_border.document("falsify", body(found)))
     else:
-        terminal.write(str(page(found, out)))
+        terminal.write(str(page(found, out if refused is None else None)))
+    if refused is not None:  # the verdict took a search; it is told before what could not be done
+        raise refused
     return exits.REFUTED if found.refuted else exits.OK if found.searched else exits.OPEN
+
+
+def _written(found: "Outcome", out: Path | None) -> "RefusedTarget | None":
+    """The witness in its file; returns why it could not be written."""
+    if out is None or found.witness is None:
+        return None
+    from reports.errors import RefusedTarget
+    from reports.files import write_text
+    from verify.falsify.witness import as_text
+
+    try:
+        write_text(out, as_text(found.witness))
+    except RefusedTarget as error:
+        return error
+    return None
 
 
 def _check(evaluations: int, seconds: float | None, seed: int, out: Path | None) -> None:
     """Before the search, not after it."""
     from math import isfinite
 
-    from reports.errors import BadOption, RefusedTarget
+    from reports.errors import BadOption
+    from reports.files import check_target
 
     if evaluations < 1:
         raise BadOption(f"--evaluations must be an integer >= 1, but is {evaluations}")
@@ -62,8 +77,8 @@ def _check(evaluations: int, seconds: float | None, seed: int, out: Path | None)
         raise BadOption(f"--seconds must be a number > 0, but is {seconds}")
     if seed < 0:
         raise BadOption(f"--seed must be an integer >= 0, but is {seed}")
-    if out is not None and out.is_dir():
-        raise RefusedTarget(f"--out must be a file, and {out} is a folder")
+    if out is not None:
+        check_target(out)
 
 
 def body(found: "Outcome") -> dict[str, Any]:

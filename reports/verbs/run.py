@@ -74,6 +74,7 @@ def run(
     json: Json = False,
 ) -> int:
     """What was measured in the first and the last round, over all replicates."""
+    from reports.problems import in_memory
     from reports.problems import settings as assigned
 
     asked = {"algorithm": algorithm, "problem": problem, "replicates": replicates, "seed": seed}
@@ -81,7 +82,9 @@ def run(
     changed: dict[str, Any] = {"backend": backend, "device": device, "noise": noise}
     changed |= {"precision": precision, "normals": normals}
     changed |= {} if threads is None else {"threads": threads}
-    body = asked | _simulated(asked, changed, assigned(set_), observe)
+    given = assigned(set_)
+    with in_memory(f"{algorithm} on {problem}", {"replicates": replicates} | given):
+        body = asked | _simulated(asked, changed, given, observe)
     terminal.write(json_border.document("run", body) if json else str(_page(body)))
     return exits.OK
 

@@ -148,6 +148,14 @@ def participation_of(settings: AveragingSettings, clients: int) -> Participation
     """The printed rule, each client by its own coin of probability r/n, unless another one is named."""
     if settings.participation is not None:
         return settings.participation
+    if settings.clients_per_round > clients:
+        raise BadValue(
+            asked="clients_per_round",
+            failed="more clients than there are",
+            found=settings.clients_per_round,
+            needed=f"at most {clients}, the clients of the problem",
+            change="lower clients_per_round or name a participation",
+        )
     return Independent(probability=settings.clients_per_round / clients)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bounds import discovery
+from bounds import discovery, errors
 
 
 @pytest.fixture
@@ -32,3 +32,14 @@ def test_every_folder_is_read_once(folders: list[Any]) -> None:
     assert len(forms) > len(found) > 200
     papers = {statement.paper.key for statement in found}
     assert len(folders) == len(set(folders)) == len(papers)
+
+
+def test_who_is_to_mend_a_file_that_cannot_be_imported() -> None:
+    with (
+        pytest.raises(errors.BrokenPaper, match="the paper its of the package author cannot be loaded"),
+        discovery._told_of("its", "author.theorem_1"),
+    ):
+        raise NameError("x")
+    # one of ours is a defect of fedbounds, and told as one
+    with pytest.raises(NameError), discovery._told_of("textbook", "bounds.papers.textbook.theorem"):
+        raise NameError("x")

@@ -173,6 +173,18 @@ def test_misuse(misuse: Misused, arguments: list[str], said: str) -> None:
         assert said in misuse("constants", *arguments, *(form if "--set" not in arguments[-1:] else []))
 
 
+@pytest.mark.parametrize(
+    ("verb", "words"),
+    [
+        (["constants", "quadratic.small"], ["dimension=100000000"]),
+        (["constants", "quadratic.small"], ["dimension=100000000000000000000000"]),
+    ],
+)
+def test_a_problem_that_no_memory_holds(misuse: Misused, verb: list[str], words: list[str]) -> None:
+    told = misuse(*verb, "--set", *words)
+    assert f"quadratic.small with {words[0]} is too large for this machine" in told
+
+
 def test_lists_are_arguments_too(fedbounds: Fedbounds) -> None:
     arguments = ["curvatures=[[1, 2], [3, 4]]", "centers=[[0, 0], [1, 1]]"]
     document = fedbounds("constants", "quadratic.diagonal", "--set", *arguments, "--json").json

@@ -93,7 +93,7 @@ def test_a_cap_on_seconds_is_told(fedbounds: Fedbounds) -> None:
         (["--seconds", "nan"], "--seconds must be"),
         (["--seed", -1], "--seed must be"),
         (["--variant", "other"], "has no variant other"),
-        (["--out", "."], "--out must be a file"),
+        (["--out", "."], "it is a folder"),
     ],
 )
 def test_misuse(fedbounds: Fedbounds, words: list[Any], why: str) -> None:
@@ -101,3 +101,33 @@ def test_misuse(fedbounds: Fedbounds, words: list[Any], why: str) -> None:
     assert (done.code, done.out) == (2, "")
     assert why in done.err
     assert fedbounds("falsify", "dp_fedavg.lemma_33").code == 2
+
+
+@pytest.fixture
+def a_file(tmp_path: Path) -> Path:
+    (tmp_path / "ok.csv").write_text("L\n1\n")
+    return tmp_path / "ok.csv"
+
+
+def test_a_place_that_cannot_be_is_refused_before_the_search(
+    fedbounds: Fedbounds, a_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def searched(*_: Any, **__: Any) -> None:
+        raise AssertionError("searched")
+
+    monkeypatch.setattr("verify.falsify.falsify", searched)
+    done = fedbounds("falsify", FALSE, "--out", a_file / "x.json")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"fedbounds: cannot write {a_file / 'x.json'}: {a_file} is no folder\n"
+
+
+def test_a_verdict_is_told_even_if_its_witness_cannot_be_written(
+    fedbounds: Fedbounds, a_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reports.verbs.falsify._check", lambda *_: None)  # the place went meanwhile
+    asked = ("falsify", FALSE, "--evaluations", 200, "--out", a_file / "x.json")
+    told = fedbounds(*asked)
+    assert (told.code, f"{FALSE}: refuted" in told.out, "witness:" in told.out) == (2, True, False)
+    assert "is no folder" in told.err
+    again = fedbounds(*asked, "--json")
+    assert (again.code, again.json["refuted"]) == (2, True)

@@ -64,6 +64,40 @@ def test_unknown_statements(misuse: Misused, verb: str) -> None:
     )
 
 
+@pytest.mark.parametrize("verb", ["show", "eval", "cite", "falsify"])
+def test_a_paper_is_no_statement(misuse: Misused, verb: str) -> None:
+    told = misuse(verb, "dp-fedavg")
+    assert "is a paper, not a statement" in told
+    assert "`fedbounds list dp_fedavg`" in told
+    assert "name one of them: fed_norm_ec.theorem_1.main" in misuse(verb, "fed_norm_ec.theorem_1")
+
+
+@pytest.mark.parametrize("verb", ["list", "show", "cite", "verify", "falsify", "audit", "errata"])
+def test_a_name_that_is_near_to_none(misuse: Misused, verb: str) -> None:
+    told = misuse(verb, "nosuch")
+    assert "`fedbounds list` shows all ids" in told
+    assert "the papers are als_dpfl, dp_fedavg" in told
+    assert len(told) < 300
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("dp_fedavgx", "did you mean dp_fedavg?"),
+        ("dp_fedavg.nosuch", "`fedbounds list dp_fedavg` shows the ids of this paper"),
+        ("lemma_3", "did you mean dp_fedavg.lemma_3 or fed_norm_ec.lemma_3?"),
+    ],
+)
+def test_what_was_meant_instead(misuse: Misused, name: str, said: str) -> None:
+    assert said in misuse("show", name)
+
+
+@pytest.mark.parametrize("verb", ["show", "cite", "falsify", "eval", "solve", "constants", "run"])
+def test_a_hint_at_set_where_there_is_one(misuse: Misused, verb: str) -> None:
+    hinted = "it comes before --set" in misuse(verb)
+    assert hinted is (verb not in ("show", "cite", "falsify"))
+
+
 def test_an_unknown_variant(misuse: Misused) -> None:
     assert "has no variant mended" in misuse("show", ID, "--variant", "mended")
 
@@ -199,7 +233,7 @@ def test_deep_json_is_refused_too(misuse: Misused, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "not JSON"),
+        ("{", "is not JSON"),
         ("{}", "not a record"),
         ('{"schema": "fedbounds/record/1", "cells": []}', "no cells"),
         ('{"schema": "fedbounds/record/1", "cells": [1]}', "no id"),
@@ -211,6 +245,16 @@ def test_records(misuse: Misused, tmp_path: Path, text: str, said: str) -> None:
     for command in (["replay", tmp_path], ["report", tmp_path], ["list", "--record", tmp_path]):
         assert said in misuse(*command)
     assert not (tmp_path / "report").exists()
+
+
+def test_deep_json_in_the_place_of_a_record(misuse: Misused, tmp_path: Path) -> None:
+    (tmp_path / "record.json").write_text("[" * 100_000, encoding="utf-8")
+    for command in (
+        ["replay", tmp_path / "record.json"],
+        ["report", tmp_path],
+        ["list", "--record", tmp_path],
+    ):
+        assert "is not JSON" in misuse(*command)
 
 
 def test_outputs_that_cannot_be_written(misuse: Misused, tmp_path: Path, record: Path) -> None:
@@ -239,3 +283,11 @@ def test_an_interrupt_is_130(fedbounds: Fedbounds, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(command_line, "run", interrupted)
     done = fedbounds("list")
     assert (done.code, done.out, done.err) == (130, "", "interrupted\n")
+
+
+def test_what_does_not_fit_into_memory(misuse: Misused, monkeypatch: pytest.MonkeyPatch) -> None:
+    def hungry(json: Json = False) -> int:
+        raise MemoryError("unable to allocate 1 PiB")
+
+    monkeypatch.setattr("reports.verbs.doctor.run", hungry)
+    assert "`doctor` needs more memory than there is (unable to allocate 1 PiB)" in misuse("doctor")

@@ -1,12 +1,18 @@
 """What only a real process shows: imports, pipes, signals, exit codes."""
 
 import os
+import re
+import shlex
 import signal
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMAND = [sys.executable, "-m", "reports.command_line"]
 
 Process = Callable[..., "subprocess.Popen[str]"]
 
@@ -82,6 +88,45 @@ def test_a_reader_that_leaves_is_no_error(process: Process, arguments: list[str]
         assert (running.stderr.read(), running.wait(timeout=60)) == ("", 0)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("arguments", [["list"], ["list", "--json"], ["--help"], EVAL], ids=" ".join)
+def test_a_full_disk_is_one_sentence(arguments: list[str]) -> None:
+    done = _in_a_shell(f"{shlex.join([*COMMAND, *arguments])} > /dev/full")
+    assert done.returncode == 2
+    assert done.stderr == "fedbounds: cannot write to standard output: no space left on device\n"
+
+
+def test_closed_streams() -> None:
+    done = _in_a_shell(f"{shlex.join(COMMAND)} list >&-")
+    assert done.returncode == 2
+    assert done.stderr == "fedbounds: cannot write to standard output: it is closed\n"
+    mute = _in_a_shell(f"{shlex.join(COMMAND)} list nosuch 2>&-")
+    assert (mute.returncode, mute.stdout) == (2, "")
+
+
+def _in_a_shell(line: str) -> "subprocess.CompletedProcess[str]":
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        line, shell=True, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_workers_are_interrupted_without_a_traceback(process: Process, tmp_path: Path) -> None:
+    """Ctrl-C reaches the whole group: what is to be said of it, one process says."""
+    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    code = f"{heard}\nif __name__ == '__main__':\n    from reports.command_line import main; main()"
+    options = ["--quick", "--workers", "2", "--out", str(tmp_path)]
+    running = process("verify", "dp_fedavg", *options, code=code, start_new_session=True)
+    assert running.stderr is not None
+    lines = iter(running.stderr.readline, "")
+    assert any(line.startswith("1/") for line in lines)
+    os.killpg(running.pid, signal.SIGINT)
+    _, err = running.communicate(timeout=60)
+    assert running.returncode == 130
+    told = [line for line in err.splitlines() if not re.match(r"\d+/\d+", line)]
+    assert told == ["interrupted"]
+
+
 def test_interrupted_without_a_traceback(process: Process) -> None:
     # whoever runs the tests in the background may have told its children to ignore interrupts
     heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
@@ -124,7 +169,6 @@ def test_a_terminal_without_unicode(process: Process) -> None:
 def test_in_a_terminal(process: Process, columns: int, plain: bool) -> None:
     """Escape codes only there, none under NO_COLOR, and no line wider than the window."""
     import fcntl
-    import re
     import struct
     import termios
 

@@ -1,7 +1,8 @@
 """list, show, cite, audit, errata: what is said about a statement without computing."""
 
 import json
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from latex2mathml.converter import convert
 
 import bounds
+from bounds import discovery
 from reports.command_line import VERBS
 from verify.ledger import refuted
 
@@ -175,3 +177,55 @@ def test_doctor_tells_what_is_missing(fedbounds: Fedbounds, monkeypatch: pytest.
     done = fedbounds("doctor", "--json")
     assert done.code == 1
     assert json.loads(done.out)["missing"] == ["no-such-package"]
+
+
+@pytest.fixture
+def a_broken_paper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An installed paper, `its_author`, with one file."""
+    file = tmp_path / "its_author" / "theorem_1.py"
+    file.parent.mkdir()
+    (file.parent / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    packages = {"its_author": "its_author", "textbook": "bounds.papers.textbook"}
+    monkeypatch.setattr(discovery, "_packages", lambda: packages)
+    yield file
+    discovery._modules.cache_clear()
+    for name in ("its_author", "its_author.theorem_1"):
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x = 1\nx = no_such_name\n", "line 2: NameError: name 'no_such_name' is not defined"),
+        ("x = (\n", "line 1: SyntaxError: '(' was never closed"),
+        ("import no_such_module\n", "line 1: ModuleNotFoundError: No module named 'no_such_module'"),
+    ],
+)
+def test_a_broken_file_of_an_author_is_not_a_defect_of_fedbounds(
+    fedbounds: Fedbounds, a_broken_paper: Path, text: str, said: str
+) -> None:
+    a_broken_paper.write_text(text, encoding="utf-8")
+    for words in (
+        ["list"],
+        ["errata"],
+        ["audit", "its_author"],
+        ["verify"],
+        ["cite", "its_author.theorem_1"],
+    ):
+        done = fedbounds(*words)
+        assert (done.code, done.out, done.err.count("\n")) == (2, "", 1), done
+        assert (
+            f"the paper its_author of the package its_author cannot be loaded: {a_broken_paper}" in done.err
+        )
+        assert said in done.err
+
+
+def test_doctor_tells_of_a_broken_paper_and_goes_on(fedbounds: Fedbounds, a_broken_paper: Path) -> None:
+    a_broken_paper.write_text("x = (", encoding="utf-8")
+    done = fedbounds("doctor", "--json")
+    assert (done.code, done.json["broken"], done.json["healthy"]) == (1, ["its_author"], False)
+    broken, fine = done.json["papers"]
+    assert str(a_broken_paper) in broken["reason"]
+    assert fine["statements"] > 3
+    assert "Papers that cannot be loaded: its_author" in fedbounds("doctor").out

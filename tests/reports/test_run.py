@@ -153,3 +153,16 @@ def test_single_precision_tells_how_far_it_is(fedbounds: Fedbounds) -> None:
     assert errors.keys() == {"gap", "clipped"}
     assert "single_precision_errors" not in fedbounds(*CALL, "--json").json
     assert "largest difference from double" in fedbounds(*CALL, "--precision", "single").out
+
+
+@pytest.mark.parametrize("replicates", [10**14, 10**22])
+def test_more_replicates_than_memory_holds(misuse: Misused, replicates: int) -> None:
+    told = misuse(*CALL, "--replicates", replicates)
+    assert f"dp_fedavg on quadratic.small with replicates={replicates}" in told
+    assert "is too large for this machine" in told
+
+
+def test_more_clients_per_round_than_there_are(misuse: Misused) -> None:
+    words = [word for word in WORDS if not word.startswith("clients_per_round")]
+    told = misuse("run", "dp_fedavg", "--problem", "quadratic.small", "--set", *words, "clients_per_round=30")
+    assert "clients_per_round: more clients than there are; found 30, needed at most 4" in told
