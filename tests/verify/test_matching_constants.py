@@ -100,6 +100,17 @@ def test_nothing_unproved_gets_a_value() -> None:
     assert "positive" in (flat.reason or "")
 
 
+def test_gaps_at_a_minimiser_need_one() -> None:
+    """Without w* neither the mean nor the largest of f_i(w*) - f_i* is defined, though infima have a gap."""
+    gaps = {"infimum_gap": enclosed(0.0, 0.0, 1.0), "largest_client_gap_at_minimiser": None}
+    offered = quantities(gaps, clients=2, dimension=2)["dp_fedavg"]
+    for name in ("Delta_star_mean", "Delta_star_max"):
+        assert offered[name].value is None
+        assert "not defined" in str(offered[name].reason)
+    known = gaps | {"largest_client_gap_at_minimiser": enclosed(0.0, 0.5, 2.0)}
+    assert quantities(known, clients=2, dimension=2)["dp_fedavg"]["Delta_star_mean"].value == 1.0
+
+
 def far_away(center: float, apart: float) -> Cell:
     """One client x^2/2 around a center, five steps of 1/10 in each of a hundred rounds: a true control."""
     return Cell(

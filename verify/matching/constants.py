@@ -21,13 +21,15 @@ Known = Mapping[str, Constant | None]
 class Source:
     """The constant that a quantity stands for: of a column the worst entry, or the mean of all.
 
-    `convert` is increasing, and does not round a bound to the wrong side.
+    `convert` is increasing, and does not round a bound to the wrong side. `only_with`: a constant without
+    which the quantity is not defined.
     """
 
     constant: str
     side: Literal["upper", "lower"]
     convert: Callable[[float], float] = float
     mean: bool = False
+    only_with: str = ""
 
 
 @final
@@ -67,7 +69,10 @@ QUANTITIES: dict[str, dict[str, tuple[Source, ...]]] = {
         "L": (_SMOOTHNESS,),
         "G": (_LIPSCHITZ,),
         "Delta_star_max": (Source(constant="largest_client_gap_at_minimiser", side="upper"),),
-        "Delta_star_mean": (Source(constant="infimum_gap", side="upper"),),
+        # f_i(w*) - f_i*, on the mean: without a minimiser there is no w*, though the infima have a gap
+        "Delta_star_mean": (
+            Source(constant="infimum_gap", side="upper", only_with="largest_client_gap_at_minimiser"),
+        ),
     },
     "als_dpfl": {
         "d": (_DIMENSION,),
@@ -103,13 +108,17 @@ def quantities(constants: Known, *, clients: int, dimension: int) -> dict[str, d
     known = {**constants, "clients": exactly(clients), "dimension": exactly(dimension)}
     return {
         paper: {
-            name: _offered(known[source.constant], source)
+            name: _offered(None if _undefined(known, source) else known[source.constant], source)
             for name, sources in table.items()
             for source in [next((s for s in sources if s.constant in known), None)]
             if source is not None
         }
         for paper, table in QUANTITIES.items()
     }
+
+
+def _undefined(known: Known, source: Source) -> bool:
+    return bool(source.only_with) and known.get(source.only_with) is None
 
 
 def _offered(constant: Constant | None, source: Source) -> Offered:
