@@ -278,5 +278,5 @@ def test_settings_outside_their_domain_are_refused(wrong):
 
 def test_more_clients_per_round_than_clients_is_refused():
     settings = dp_fedavg.Settings(start=np.ones(4), clip_threshold=1.0, **{**COMMON, "clients_per_round": 6})
-    with pytest.raises(BadValue, match="probability"):
+    with pytest.raises(BadValue, match="clients_per_round: more clients than there are"):
         run("dp_fedavg", small(), settings, replicates=1, seed=0, stream="x")
