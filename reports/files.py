@@ -81,16 +81,12 @@ def check_target(path: Path) -> None:
     """Before the work whose result is to be written there; what it needs is not made yet."""
     if path.is_dir():
         raise RefusedTarget(f"cannot write {path}: it is a folder")
-    nearest = next((place for place in path.parents if _exists(place)), path.parent)
+    # below a file nothing exists, and a link to nothing is in the way too
+    nearest = next((place for place in path.parents if os.path.lexists(place)), path.parent)
     if not nearest.is_dir():
         raise RefusedTarget(f"cannot write {path}: {nearest} is no folder")
     if not os.access(nearest, os.W_OK | os.X_OK):
         raise RefusedTarget(f"cannot write {path}: permission denied in {nearest}")
-
-
-def _exists(path: Path) -> bool:
-    """Below a file nothing exists, and a link to nothing is in the way too."""
-    return os.path.lexists(path)
 
 
 def write_bytes(path: Path, content: bytes) -> None:

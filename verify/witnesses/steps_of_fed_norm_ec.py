@@ -202,6 +202,7 @@ WITNESSES = (
         Witness(
             statement=statement,
             step=step,
+            # mypy infers no type for a default of a lambda
             measure=lambda statement=statement: memory_error_after_a_round(statement),  # type: ignore[misc]
             why="a run that meets every hypothesis, and Lemma 1's limit on eta: with beta > alpha a memory "
             "overshoots, by up to (beta^(1/2) - alpha^(1/2))^2, and the server's step adds to its error",
