@@ -130,15 +130,13 @@ def _execute(plan: Plan, outputs: list[int], inputs: dict[str, Array]) -> list[A
     for step in plan.steps:
         shape = plan.shapes[step.target]
         if step.call is sum_of_products and not _is_large(shape):
-            known[step.target] = _multiply_out(step, shape, known)
+            known |= _multiply_out([step], shape, known)
         elif not _is_large(shape):
             known[step.target] = step.call(*(known[i] for i in step.operands))
     # Large registers of unequal shapes meet on a larger grid only: each shape is swept on its own.
     for shape in sorted({plan.shapes[step.target] for step in large}, key=prod):
         steps = [step for step in large if plan.shapes[step.target] == shape]
-        for step in steps:
-            if step.call is sum_of_products:
-                known[step.target] = _multiply_out(step, shape, known)
+        known |= _multiply_out([step for step in steps if step.call is sum_of_products], shape, known)
         steps = [step for step in steps if step.call is not sum_of_products]
         read_later = {i for step in large if plan.shapes[step.target] != shape for i in step.operands}
         for target in {step.target for step in steps} & (read_later | set(outputs)):
@@ -237,29 +235,36 @@ def _cut(array: Array, block: Block) -> Array:
     return cut
 
 
-def _multiply_out(step: Step, shape: Shape, known: Mapping[int, Array]) -> Array:
+def _multiply_out(steps: list[Step], shape: Shape, known: Mapping[int, Array]) -> dict[int, Array]:
     """In tiles, which the workers share, and which do not depend on the number of workers."""
-    sides = [known[i] for i in step.operands]
-    terms = len(sides) // 2
-    rows, columns = _flat(sides[:terms]), _flat(sides[terms:])
-    down, along = rows[0].size, columns[0].size
-    width = min(along, TILE // (terms * max(1, min(down, TILE_ROWS))))
-    height = min(down, TILE // (terms * max(1, width)))
-    out = _fresh((down, along))
-    tiles = list(product(_parts(down, ceil(down / height)), _parts(along, ceil(along / width))))
+    made, tiles = {}, []
+    for step in steps:
+        sides = [known[i] for i in step.operands]
+        terms = len(sides) // 2
+        rows, columns = _flat(sides[:terms]), _flat(sides[terms:])
+        down, along = rows.shape[1], columns.shape[1]
+        made[step.target] = out = _fresh((down, along))
+        tiles += [(rows[:, i], columns[:, j], out[i, j]) for i, j in _tiles(down, along, terms)]
 
-    def work(tiles: Iterator[tuple[slice, slice]]) -> None:
+    def work(tiles: Iterator[tuple[Array, Array, Array]]) -> None:
         with np.errstate(all="ignore"):
-            for i, j in tiles:
-                sum_of_products([row[i] for row in rows], [column[j] for column in columns], out=out[i, j])
+            for rows, columns, out in tiles:
+                sum_of_products(rows, columns, out=out)
 
     _in_parallel(work, tiles)
-    return out.reshape(shape)
+    return {target: out.reshape(shape) for target, out in made.items()}
 
 
-def _flat(sides: list[Array]) -> list[Array]:
+def _tiles(down: int, along: int, terms: int) -> Iterator[tuple[slice, slice]]:
+    width = min(along, TILE // (terms * max(1, min(down, TILE_ROWS))))
+    height = min(down, TILE // (terms * max(1, width)))
+    return product(_parts(down, ceil(down / height)), _parts(along, ceil(along / width)))
+
+
+def _flat(sides: list[Array]) -> Array:
+    """A row for every side."""
     common = np.broadcast_shapes(*(side.shape for side in sides))
-    return [np.broadcast_to(side, common).reshape(-1) for side in sides]
+    return np.array([np.broadcast_to(side, common).reshape(-1) for side in sides])
 
 
 def _parts(size: int, number: int) -> list[slice]:

@@ -1,79 +1,111 @@
 """Sums over a grid as matrix products.
 
 Where every term of a sum is a product of what lies on the leading axes and what lies on the trailing ones,
-the sum is the product of two thin matrices, with a column and a row for every term: the grid is written once,
-not once for every product and every addition.
+the sum is the product of two thin matrices, with a row for every term: the grid is written once, not once for
+every product and every addition. Of several places to cut, the one with the shortest sides is taken.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+from typing import final
 
 import numpy as np
 
-from bounds.plan import Array, Plan, Shape, Step, first_axis, keep_what_is_read
+from bounds.plan import Array, Factors, Plan, Step, multiply, steps_towards
 
-# With two terms the passes that are saved cost no more than the product: tiles of it are short and wide.
-FEWEST_TERMS = 3
+Sum = tuple[Factors, ...]  # of products on the leading axes, or on the trailing ones
+
+# With fewer rows the columns are as long as a good part of the grid: making them is the work.
+FEWEST_ROWS = 16
 
 
-def sum_of_products(rows: Sequence[Array], columns: Sequence[Array], out: Array) -> Array:
-    """One tile of the grid, from a flat array on either side for every term."""
-    return np.matmul(np.array(rows).T, np.array(columns), out=out)
+def sum_of_products(rows: Array, columns: Array, out: Array) -> Array:
+    """One tile of the grid, from two matrices with a row for every term."""
+    return np.matmul(rows.T, columns, out=out)
 
 
 def multiply_matrices(plan: Plan, outputs: list[int]) -> None:
-    """Compute every output that is such a sum in one step; what is an output itself is not taken apart."""
-    made = {step.target: step for step in plan.steps}
-    sums = {}
-    for output in outputs:
-        inside = {i: step for i, step in made.items() if i == output or i not in outputs}
-        sides = _sides(plan, inside, output)
-        if sides:
-            sums[output] = Step(sum_of_products, sides, output)
-    plan.steps = [sums.get(step.target, step) for step in plan.steps]
-    keep_what_is_read(plan, outputs)
+    """Compute every output that is such a sum in one step.
+
+    Terms that fill the grid are multiplied out anew for their sum: reading them again would take longer.
+    """
+    for output in plan.sums.keys() & outputs:
+        terms = _shortest_sides(plan, output)
+        if terms:
+            leading, trailing = zip(*terms, strict=True)
+            operands = tuple(_add_up(plan, side, output) for side in (*leading, *trailing))
+            step = Step(sum_of_products if len(terms) > 1 else np.multiply, operands, output)
+            first = steps_towards(plan, operands)
+            plan.steps = [*first, step, *(s for s in plan.steps if s.target != output and s not in first)]
+    plan.steps = steps_towards(plan, outputs)
 
 
-def _sides(plan: Plan, made: Mapping[int, Step], output: int) -> tuple[int, ...]:
-    """The leading sides of all terms, then the trailing ones; none where a term has no such sides."""
-    terms = _terms(plan, made, output)
-    whole = plan.shapes[output]
-    products = [made[i] for i in terms if plan.shapes[i] == whole and i in made]
-    if len(terms) < FEWEST_TERMS or len(products) < 2:
-        return ()
-    cut = max(first_axis(plan.shapes[i]) for i in products[0].operands)
-    if _is_single(whole[:cut]) or _is_single(whole[cut:]):
-        return ()
-    found = [_two_sides(plan, made, term, cut) for term in terms]
-    if not all(found):
-        return ()
-    leading, trailing = zip(*found, strict=True)
-    return (*leading, *trailing)
+def _shortest_sides(plan: Plan, output: int) -> list[tuple[Sum, Sum]]:
+    """The two sides of every term; none where a term cannot be cut."""
+    shape = plan.shapes[output]
+    ends = {axis: (prod(shape[:axis]), prod(shape[axis:])) for axis in range(1, len(shape))}
+    axes = [axis for axis, (rows, columns) in ends.items() if rows >= FEWEST_ROWS and columns > 1]
+    for axis in sorted(axes, key=lambda axis: sum(ends[axis])):
+        terms = list(_Cut(plan, axis).terms(output))
+        if None not in terms:
+            return _gather(term for term in terms if term)
+    return []
 
 
-def _terms(plan: Plan, made: Mapping[int, Step], register: int) -> list[int]:
-    """What is added on the whole grid; a sum of smaller arrays is a term."""
-    step = made.get(register)
-    if step is None or step.call is not np.add:
-        return [register]
-    whole = plan.shapes[register]
-    return [
-        term
-        for operand in step.operands
-        for term in (_terms(plan, made, operand) if plan.shapes[operand] == whole else [operand])
-    ]
+def _gather(terms: Iterator[tuple[Factors, Factors]]) -> list[tuple[Sum, Sum]]:
+    """What is multiplied by the same is added first."""
+    by_trailing: dict[Factors, list[Factors]] = {}
+    for leading, trailing in terms:
+        by_trailing.setdefault(trailing, []).append(leading)
+    by_leading: dict[Sum, list[Factors]] = {}
+    for trailing, added in by_trailing.items():
+        by_leading.setdefault(tuple(sorted(added)), []).append(trailing)
+    return [(leading, tuple(trailing)) for leading, trailing in by_leading.items()]
 
 
-def _two_sides(plan: Plan, made: Mapping[int, Step], term: int, cut: int) -> tuple[int, ...]:
-    one = plan.number(1.0, len(plan.shapes[term]))
-    candidates = [(term, one), (one, term)]
-    if term in made and made[term].call is np.multiply:
-        first, second = made[term].operands
-        candidates += [(first, second), (second, first)]
-    for leading, trailing in candidates:
-        if _is_single(plan.shapes[leading][cut:]) and _is_single(plan.shapes[trailing][:cut]):
-            return leading, trailing
-    return ()
+def _add_up(plan: Plan, side: Sum, output: int) -> int:
+    rank = len(plan.shapes[output])
+    one = plan.number(1.0, rank)
+    fractions = [(above or (one,), below) for above, below in side]
+    products = [multiply(plan, [*above, *below], len(above), rank) for above, below in fractions]
+    return plan.reduce(np.add, products)
 
 
-def _is_single(axes: Shape) -> bool:
-    return all(size == 1 for size in axes)
+@final
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """Between the axes before `axis` and those from there on."""
+
+    plan: Plan
+    axis: int
+
+    def terms(self, register: int) -> Iterator[tuple[Factors, Factors] | None]:
+        """The factors of every term on the leading axes and on the trailing ones; None for what has both."""
+        if register in self.plan.sums:
+            for added in self.plan.sums[register]:
+                yield from self.terms(added)
+            return
+        factors = sorted(self._factors(register, 1))
+        leading = [factor for factor in factors if self._is_leading(factor[0])]
+        trailing = [factor for factor in factors if factor not in leading and self._is_trailing(factor[0])]
+        whole = len(leading) + len(trailing) == len(factors)
+        yield (_fraction(leading), _fraction(trailing)) if whole else None
+
+    def _factors(self, register: int, sign: int) -> Iterator[tuple[int, int]]:
+        if register in self.plan.products:
+            for side, factors in zip((sign, -sign), self.plan.products[register], strict=True):
+                for factor in factors:
+                    yield from self._factors(factor, side)
+        else:
+            yield register, sign
+
+    def _is_leading(self, register: int) -> bool:
+        return prod(self.plan.shapes[register][self.axis :]) == 1
+
+    def _is_trailing(self, register: int) -> bool:
+        return prod(self.plan.shapes[register][: self.axis]) == 1
+
+
+def _fraction(factors: list[tuple[int, int]]) -> Factors:
+    return tuple(i for i, sign in factors if sign > 0), tuple(i for i, sign in factors if sign < 0)

@@ -5,7 +5,7 @@ that its operands span, not on the whole grid, and sums and products combine the
 fewest points first.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
@@ -104,19 +104,19 @@ def plan_arrays(program: Program, given: tuple[Shape, ...]) -> tuple[Plan, list[
         else:
             where.append(_PLAN[op.name](plan, arguments, op.parameter, rank))
     outputs = [where[i] for i in program.outputs]
-    keep_what_is_read(plan, outputs)
+    plan.steps = steps_towards(plan, outputs)
     return plan, outputs
 
 
-def keep_what_is_read(plan: Plan, outputs: list[int]) -> None:
-    """Drop steps that no output needs: another one's terms, products that were taken apart."""
-    read = set(outputs)
+def steps_towards(plan: Plan, registers: Iterable[int]) -> list[Step]:
+    """Without those that they do not need: another one's terms, products that were taken apart."""
+    read = set(registers)
     kept = []
     for step in reversed(plan.steps):
         if step.target in read:
             read.update(step.operands)
             kept.append(step)
-    plan.steps = kept[::-1]
+    return kept[::-1]
 
 
 def _add(plan: Plan, arguments: list[int], signs: tuple[int, ...], rank: int) -> int:
@@ -131,14 +131,14 @@ def _add(plan: Plan, arguments: list[int], signs: tuple[int, ...], rank: int) ->
     return plan.step(np.subtract, plan.reduce(np.add, added), plan.reduce(np.add, removed))
 
 
-def _multiply(plan: Plan, arguments: list[int], above: int, rank: int) -> int:
+def multiply(plan: Plan, arguments: list[int], above: int, rank: int) -> int:
     """Divide on each group's own axes, then multiply the groups."""
+    if above == len(arguments) == 1:
+        return arguments[0]
     factors = _take_apart(plan, (tuple(arguments[:above]), tuple(arguments[above:])))
     parts = _distribute(plan, factors)
     if parts:
-        return _add(
-            plan, [_multiply(plan, [*a, *b], len(a), rank) for a, b in parts], (1,) * len(parts), rank
-        )
+        return _add(plan, [multiply(plan, [*a, *b], len(a), rank) for a, b in parts], (1,) * len(parts), rank)
     groups: dict[Shape, tuple[list[int], list[int]]] = {}
     for side, registers in enumerate(factors):
         for register in registers:
@@ -264,7 +264,7 @@ _COMPARE: dict[str, Callable[..., Any]] = {
 
 _PLAN: dict[str, Callable[[Plan, list[int], Any, int], int]] = {
     "add": _add,
-    "multiply": _multiply,
+    "multiply": multiply,
     "power": _power,
     "raise_to": lambda plan, a, p, rank: plan.step(np.power, *a),
     "compound": _compound,

@@ -51,17 +51,25 @@ def by_hand(x: dict[str, Array]) -> list[tuple[Expr, Array]]:
 
 
 # Some have more points than a block, and tiles that do not fit evenly.
-LONGEST_FIRST = [(5, 5, 5, 5), (7, 6, 5, 4), (34, 33, 32, 31), (701, 3, 5, 31)]
-OTHER = [(3, 4, 5, 6), (1, 4, 5, 6), (3, 1, 5, 6), (2, 90, 33, 47), (3, 5, 31, 701), (1, 1, 1, 1)]
+LONG_FIRST = [(17, 5, 5, 5), (34, 33, 32, 31), (701, 3, 5, 31)]
+OTHER = [
+    (5, 5, 5, 5),
+    (3, 4, 5, 6),
+    (1, 4, 5, 6),
+    (3, 1, 5, 6),
+    (2, 90, 33, 47),
+    (3, 5, 31, 701),
+    (1, 1, 1, 1),
+]
 
 
-@pytest.mark.parametrize("lengths", LONGEST_FIRST + OTHER)
+@pytest.mark.parametrize("lengths", LONG_FIRST + OTHER)
 @pytest.mark.parametrize("case", range(5))
 def test_a_sum_of_products_fills_the_grid_once(case: int, lengths: tuple[int, ...]) -> None:
     values = along(lengths)
     expression, expected = by_hand(values)[case]
     program = compile_expressions([expression])
-    if lengths in LONGEST_FIRST:
+    if lengths in LONG_FIRST:
         assert on_the_whole(program, values) == ["sum_of_products"]
     (result,) = run_arrays(program, values)
     np.testing.assert_allclose(result, expected, rtol=1e-14)
@@ -70,7 +78,7 @@ def test_a_sum_of_products_fills_the_grid_once(case: int, lengths: tuple[int, ..
 @pytest.mark.parametrize(
     ("expression", "why"),
     [
-        (a * b * c * d + c * d, "two terms take no more passes one by one"),
+        (exp(a) * b * c * d + a * exp(b * c * d), "seven rows: the columns are as long as much of the grid"),
         (a * b * c * d + c * d - a / d - 1 / (a * b * c * d), "what cancels is rounded as it was"),
         (a * b * c * d + 1 / (a * b * c * d) + exp(a * d), "the last term has no two sides"),
         (a * exp(b * c * d) + d * exp(a * b * c) + 1, "no place to cut is that of both products"),
@@ -82,23 +90,69 @@ def test_what_is_no_matrix_product_is_left_alone(expression: Expr, why: str) -> 
     assert "sum_of_products" not in on_the_whole(program, values), why
 
 
+@pytest.mark.parametrize(
+    ("expression", "by_hand", "fills"),
+    [
+        (a * b * c * d + c * d, lambda A, B, C, D: (A * B + 1) * C * D, "multiply"),
+        (a * b * c * d + a * b, lambda A, B, C, D: A * B * (C * D + 1), "multiply"),
+        (a * c + a * d + b * c + b * d, lambda A, B, C, D: (A + B) * (C + D), "multiply"),
+        (a + b * c + d / 2 + b * d, lambda A, B, C, D: A + D / 2 + B * (C + D), "sum_of_products"),
+    ],
+)
+def test_what_is_multiplied_by_the_same_is_added_first(expression: Expr, by_hand: Any, fills: str) -> None:
+    values = along((7, 6, 5, 4))
+    program = compile_expressions([expression])
+    assert on_the_whole(program, values) == [fills]
+    (result,) = run_arrays(program, values)
+    np.testing.assert_allclose(result, by_hand(*values.values()), rtol=1e-14)
+
+
+def test_of_several_places_to_cut_the_one_with_the_shortest_sides_is_taken() -> None:
+    values = along((20, 3, 4, 25))
+    program = compile_expressions([a * b * c * d + 1 / (a * b * c * d)])
+    plan, _ = arrays._plan(program, tuple(values[name].shape for name in program.inputs))
+    (step,) = [step for step in plan.steps if step.call.__name__ == "sum_of_products"]
+    assert [plan.shapes[i] for i in step.operands] == [(20, 3, 1, 1)] * 2 + [(1, 1, 4, 25)] * 2
+
+
 def test_a_list_has_no_two_sides() -> None:
     values = {name: np.linspace(1, 2, 50) for name in NAMES}
     program = compile_expressions([a * b + c / d + a * d + 3 * a])
     assert "sum_of_products" not in on_the_whole(program, values)
 
 
-def test_the_sum_beside_its_terms_is_the_sum_of_what_is_there() -> None:
-    """Terms that fill the grid are wanted too: adding them takes less than multiplying them out again."""
+def test_the_sum_beside_its_terms_is_multiplied_out_too() -> None:
+    """Terms that fill the grid are wanted too: reading them again would take longer."""
+    values = along((20, 6, 5, 4))
+    A, B, C, D = values.values()
     terms = [a * b * c * d, 1 / (a * b * c * d), b * c]
     program = compile_expressions([*terms, sum(terms)])
-    assert "sum_of_products" not in on_the_whole(program, along((7, 6, 5, 4)))
+    assert sorted(on_the_whole(program, values)) == ["multiply", "multiply", "sum_of_products"]
+    *each, total = run_arrays(program, values)
+    for result, expected in zip(each, [A * B * C * D, 1 / (A * B * C * D), B * C], strict=True):
+        np.testing.assert_allclose(result, expected, rtol=1e-14)
+    np.testing.assert_allclose(total, A * B * C * D + 1 / (A * B * C * D) + B * C, rtol=1e-14)
 
 
-def test_the_second_theorem_of_dp_fedavg_fills_its_grid_once() -> None:
-    """What the target of benchmarks/evaluate.py for its second grid rests on."""
-    axes = ("K", "E", "alpha", "rho", "C_hat")
-    given = (*axes, "L", "D0", "Delta_star_mean")
+def test_what_reads_the_sum_comes_after_it() -> None:
+    """On a small grid the steps run in their order."""
+    values = along((20, 6, 5, 4))
+    A, B, C, D = values.values()
+    total, right = a * b * c * d + c * d + a, A * B * C * D + C * D + A
+    program = compile_expressions([exp(total), a * total, total, a * b, total * b / d])
+    assert "sum_of_products" in on_the_whole(program, values)
+    for result, expected in zip(
+        run_arrays(program, values), [np.exp(right), A * right, right, A * B, right * B / D], strict=True
+    ):
+        np.testing.assert_allclose(result, np.broadcast_to(expected, result.shape), rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    "axes", [("K", "E", "alpha", "D0", "Delta_star_mean"), ("K", "E", "alpha", "rho", "C_hat")]
+)
+def test_the_second_theorem_of_dp_fedavg_fills_its_grids_once(axes: tuple[str, ...]) -> None:
+    """What the targets of benchmarks/evaluate.py for its grids rest on."""
+    given = ("K", "E", "alpha", "rho", "C_hat", "L", "D0", "Delta_star_mean")
     program = resolve_with(get("dp_fedavg.theorem_2"), given)[1].program
     value = Program(program.inputs, program.operations, program.outputs[-1:])
     shapes = {name: tuple(4 if name == axis else 1 for axis in axes) for name in given}
@@ -132,8 +186,8 @@ def test_infinities_and_nans_stay_where_they_are() -> None:
 @pytest.mark.parametrize(
     "defect",
     [
-        lambda flat, sides: [side[::-1] for side in flat(sides)],
-        lambda flat, sides: flat([*sides[1:], sides[0]] if {s.shape[0] for s in sides} == {1} else sides),
+        lambda flat, sides: flat(sides)[:, ::-1],
+        lambda flat, sides: np.roll(flat(sides), {s.shape[0] for s in sides} == {1}, axis=0),
     ],
     ids=["a side the wrong way round", "sides of unlike terms"],
 )
