@@ -1,11 +1,14 @@
 """Sums of products over a grid: one matrix product, the same numbers."""
 
+from math import prod
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
-from sympy import Expr, exp, symbols
+from sympy import Expr, Rational, exp, symbols
 
 from bounds import arrays
 from bounds.arrays import run_arrays
@@ -73,6 +76,37 @@ def test_a_sum_of_products_fills_the_grid_once(case: int, lengths: tuple[int, ..
         assert on_the_whole(program, values) == ["sum_of_products"]
     (result,) = run_arrays(program, values)
     np.testing.assert_allclose(result, expected, rtol=1e-14)
+
+
+exponents = st.tuples(*[st.integers(-2, 3)] * 4)
+monomials = st.tuples(st.sampled_from([1, 3, -2, Rational(1, 2)]), exponents)
+
+
+@given(
+    sums=st.lists(st.lists(monomials, min_size=1, max_size=5), min_size=1, max_size=3),
+    factor=exponents,
+    lengths=st.permutations([17, 3, 4, 1]),
+)
+@settings(max_examples=300)
+def test_any_sums_of_products_and_what_is_made_of_them(
+    sums: list[list[tuple[Any, tuple[int, ...]]]], factor: tuple[int, ...], lengths: list[int]
+) -> None:
+    """Beside one another and times a product, against extended precision, relative to what is added."""
+    values = along(tuple(lengths), seed=len(sums))
+    long = [x.astype(np.longdouble) for x in values.values()]
+
+    def power(of: Any, by: tuple[int, ...]) -> Any:
+        return prod(x**e for x, e in zip(of, by, strict=True))
+
+    added = [sum(k * power((a, b, c, d), by) for k, by in terms) for terms in sums]
+    program = compile_expressions([*added, power((a, b, c, d), factor) * added[0], sum(added)])
+    right = [sum(float(k) * power(long, by) for k, by in terms) for terms in sums]
+    size = [sum(abs(float(k)) * power(long, by) for k, by in terms) for terms in sums]
+    right += [power(long, factor) * right[0], sum(right)]
+    size += [power(long, factor) * size[0], sum(size)]
+    inputs = {name: values[name] for name in program.inputs}
+    for result, expected, scale in zip(run_arrays(program, inputs), right, size, strict=True):
+        assert np.max(np.abs(result - expected) / scale) < 1e-14
 
 
 @pytest.mark.parametrize(
