@@ -24,6 +24,7 @@ APART = {
     "C.thm2, conclusion": "its two readings have a counterexample each: of omega, and of the batches",
     "C.lem3, conclusion": "what is paid for noises and batches, at every step",
     "C.lem3, t = k tau": "which model of the client is meant, at the last step and without any noise",
+    "B.snr, conclusion": "its two sentences: updates that cancel in their mean, and noise that grows with K",
     "D.F4, hypothesis FL-2": "of an exponent that is allowed, without noise",
     "D.F4, hypothesis FL-4": "of a hypothesis that is missing, which binds the noise",
     "C.thm2, term floor": "a number where a gap belongs; what refutes the theorem is no matter of units",

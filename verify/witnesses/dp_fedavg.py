@@ -119,6 +119,7 @@ WITNESSES = (
         "clients, each of which has m samples",
         right="n clients",
         grade=FindingClass.INCONSISTENT,
+        display=0,
     ),
     Witness(
         statement="dp_fedavg.equation_16_comparison.left_sides",

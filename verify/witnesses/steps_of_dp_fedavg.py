@@ -50,7 +50,23 @@ def threshold_twice() -> Measured:
     return Measured(left=G * bracket, right=bracket / E, applicable=True, equality=True)
 
 
+def shorter_than_an_order() -> Measured:
+    """f = w^2/2 from 1 and E = 1: 2 E ||grad f|| is O(E ||grad f||), and the update is half of it."""
+    gradient, E, constant = Fraction(1), 1, 2
+    return Measured(left=float(constant * E * gradient), right=float(gradient), applicable=True)
+
+
 WITNESSES = (
+    Witness(
+        statement="dp_fedavg.theorem_3",
+        step="B.thm3.eq66",
+        display=0,
+        measure=shorter_than_an_order,
+        why="an O(.) is at most some constant times its argument, and no lower bound: an update is at most "
+        "E ||grad f|| long, and twice that is O(E ||grad f||)",
+        right="Omega(E ||grad f||): at least the root of 7/32 times it, which eq. (65) shows",
+        grade=FindingClass.TYPO,
+    ),
     Witness(
         statement="dp_fedavg.theorem_6.general",
         step="B.thm6.u3",

@@ -273,7 +273,10 @@ RHO = Statement(
     kind=Kind.DEFINITION,
     paper=PAPER,
     title="Definition 5: the key quantity rho, eq. (3)",
-    printed=(r"\rho:=\frac{\sqrt{qd\log({1}/{\delta})}}{n\varepsilon}",),
+    printed=(
+        r"\rho:=\frac{\sqrt{qd\log({1}/{\delta})}}{n\varepsilon}",
+        r"with $\rho=0$ Algorithm 1 reduces to plain non-private FedAvg",
+    ),
     reading=(
         "q is the absolute constant of Theorem 1, whose value is not given; n, here the number of samples, "
         "is the number of clients wherever rho is used. With rho = 0 there is no privacy and the learning "

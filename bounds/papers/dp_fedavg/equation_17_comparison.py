@@ -77,6 +77,10 @@ VANISHING = Statement(
         "B and B_2 at a fixed gamma, rho, C_hat and E; for B it is a matter of the factor 1/alpha; in B_2 "
         "the mean of the gain times Delta_i* depends on alpha through the run."
     ),
+    other_readings=(
+        "of all that the right sides have of the gaps: term A is proportional to C_hat, which grows with the "
+        "largest of them.",
+    ),
     setting=(
         Setting("B.eq15", "the effect of heterogeneity on clipping"),
         Setting("B.eq16", "the effect of heterogeneity on normalization"),

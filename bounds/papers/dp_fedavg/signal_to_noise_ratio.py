@@ -64,10 +64,17 @@ SHORT_UPDATES = Statement(
         r"than the client update norms",
         r"with normalization it cannot become arbitrarily larger than the normalized update's norm",
     ),
-    reading="for the update of one client against the mean noise norm of its round.",
+    reading=(
+        "for the update of one client against the mean noise norm of its round, at the K of the run, as the "
+        "updates shrink."
+    ),
+    other_readings=(
+        "as K grows, on which the section ends: the noise of each round grows with K, and C does not.",
+    ),
     refuted_by=(
-        "a problem on which the mean noise norm over the norm of the shortest clipped update stays "
-        "bounded though the update norms tend to zero; or the same quotient unbounded for normalized updates."
+        "a problem on which the mean noise norm over the norm of the shortest clipped update stays bounded "
+        "though the update norms tend to zero; or, at one K, the same quotient unbounded for normalized "
+        "updates."
     ),
 )
 
