@@ -98,6 +98,8 @@ ALSO_AT: Mapping[str, Mapping[str, Places]] = {
         "C.claim.mono.F, conclusion": (
             *("C.claim.mono.theta, conclusion", "C.lem6.s9, proof", "C.lem6.s12, proof", "C.thm2.s6, proof"),
         ),
+        # Rounds at tau = 1 come first, and a fixed tau has the steps of these ahead.
+        "C.claim.adaptive, conclusion": ("C.claim.anyresource, conclusion",),
         "C.claim.gradnoise, conclusion": ("C.lem6.s4, proof",),
         "C.claim.jensen, conclusion": ("C.thm2.s15, proof",),
         # A gap below 1, which has no unit.

@@ -112,9 +112,16 @@ def length_for_its_square() -> Measured:
 
 
 def farther_than_the_start() -> Measured:
-    """From 1, F = x^2/2, eta = 1/2, noise -4: v(t) = 5/2. The display, turned round, is 1/1 <= 1/v(t)^2."""
-    v = 1 - HALF * (1 - 4)
-    return Measured(left=1.0, right=float(1 / v**2), applicable=True)
+    """From 1, F = x^2/2, eta = 1/2, noise -2 with chance 1/17 and 1/8 else: v(t) = 3/2 where it is -2.
+
+    Mean 0 and variance 1/4, which Lemma 4 allows at the start. The display, turned round, is 1/1 <= 1/v(t)^2.
+    """
+    law = {Fraction(-2): Fraction(1, 17), Fraction(1, 8): Fraction(16, 17)}
+    variance = sum((chance * n**2 for n, chance in law.items()), Fraction(0))
+    centred = sum((chance * n for n, chance in law.items()), Fraction(0)) == 0
+    farthest = max(1 - HALF * (1 + n) for n in law)
+    allowed = centred and variance <= HALF * (1 - HALF)
+    return Measured(left=1.0, right=float(1 / farthest**2), applicable=allowed)
 
 
 def noise_in_a_factor_of_its_own() -> Measured:
@@ -153,7 +160,8 @@ WITNESSES = (
         measure=drawn_batch,
         why="a batch drawn at random is not its client's data, even without noise",
         right="with the deviation of the batch, and the auxiliary noise on its own; in the last display with "
-        "eta before the last length too, and at most in place of equal",
+        "eta before the last length too, and at most in place of equal; of the gradients at a + (k - 1) tau, "
+        "as the models are, not at a",
         grade=FindingClass.PROOF_BROKEN,
     ),
     Witness(

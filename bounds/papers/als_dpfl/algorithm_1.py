@@ -19,6 +19,7 @@ LISTING = Statement(
         r"gtilde_i(t)     <- (1/B) ( sum_{s in B_i(t)} gbar_i^s(t) + N(0, sigma^2 C^2) );",
         r"w^_i(t+1) = w^_i(t) - eta * gtilde_i(t);",
         r"w^(k) = sum_{i=1}^N |D_i| w^_i(k-1) / |D|;",
+        r"t = (k-1) tau + j;",
     ),
     reading=(
         "K aggregations are carried out. Every client takes part in every round; a sample is in the batch "

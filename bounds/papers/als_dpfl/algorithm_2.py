@@ -18,6 +18,8 @@ LISTING = Statement(
         r"Weighted to get rho, beta, xi;",
         r"Find tau*: traverse tau to minimize (13);",
         r"Estimate communication consumption cc and  C_b <- C_b + cc",
+        r"Initialize k = 1, t = 0, w_0 = Initial(), tau* = 1, r_s = 0, r_c = 0;",
+        r"t = t + 1;",
     ),
     reading=(
         "consumption is added to the counters c_b and p_b, which start at 0 and which the loop compares with "
