@@ -12,7 +12,18 @@ Plain = dict[str, Any]
 Found = Iterable[tuple[Statement, list[Plain]]]
 GRAVITY = [grade.value for grade in FindingClass]
 # What is kept of a place whose defect is told elsewhere.
-TOLD = ("id", "statement", "statements", "locator", "class", "where", "printed", "right", "evidence")
+TOLD = (
+    "id",
+    "statement",
+    "statements",
+    "locator",
+    "class",
+    "where",
+    "printed",
+    "quoted",
+    "right",
+    "evidence",
+)
 
 
 def told_once(found: Found) -> list[Plain]:

@@ -13,6 +13,7 @@ from bounds.finding import Finding
 from bounds.kinship import Entry
 from bounds.quantity import Observable, Quantity
 from bounds.statement import Choice, Definition, Statement
+from reports.quotation import quoted
 
 Plain = dict[str, Any]
 
@@ -268,6 +269,7 @@ def finding(entry: Finding) -> Plain:
         "class": entry.grade.value,
         "where": entry.where,
         "printed": entry.printed,
+        "quoted": quoted(entry),
         "right": entry.right,
         "evidence": entry.evidence,
     }

@@ -20,6 +20,8 @@ from xml.etree import ElementTree
 
 from latex2mathml.converter import convert
 
+from reports.prose import is_prose
+
 NAMESPACE = "http://www.w3.org/1998/Math/MathML"
 
 # A formula may come from an installed package that nobody here has read: what is not layout does not pass.
@@ -94,12 +96,6 @@ def _fold_formula(latex: str, columns: int) -> str:
 def _binds(atom: str) -> bool:
     """Whether its end takes what follows as an argument or a delimiter: a break there reads badly."""
     return re.search(_BINDING, atom) is not None
-
-
-def is_prose(printed: str) -> bool:
-    """Words with inline mathematics between dollar signs, instead of one formula."""
-    outside = re.sub(r"\\[a-z]*(text|rm|textup)\s*\{(?:[^{}]|\{[^{}]*\})*\}", "", printed)
-    return "$" in outside or re.search(r"(?<![\\A-Za-z])[A-Za-z]{2,} [a-z]{2,}", outside) is not None
 
 
 def mathml(latex: str, *, block: bool = True) -> str:

@@ -64,6 +64,8 @@ ALSO_AT: Mapping[str, Mapping[str, Places]] = {
         "A.cor2, choice of gamma of fed_norm_ec.theorem_1.appendix (A.thm1.h3)": (
             *("A.cor5, choice of gamma of fed_norm_ec.theorem_2 (A.thm2.h4)", "A.disc.gamma0, conclusion"),
         ),
+        # A noise that grows with the rounds, in a rate's constant.
+        "A.cor2, noise": ("A.cor4, noise",),
         # One step size, which both corollaries choose.
         "A.cor2, condition A.thm1.h4.heterogeneity of fed_norm_ec.theorem_1.appendix (A.thm1.h4)": (
             "A.cor5, condition A.thm2.h5.heterogeneity of fed_norm_ec.theorem_2 (A.thm2.h5)",

@@ -49,12 +49,14 @@ def _rechecked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _page(entries: list[dict[str, Any]], rechecked: list[dict[str, Any]] | None) -> Page:
+    from reports.quotation import LABELS
+
     page = Page()
     page.title(f"{len(entries)} {'finding' if len(entries) == 1 else 'findings'}, gravest first")
     for e in entries:
         page.heading(f"{e['class']}: {e['locator']}, {e['where']}")
         page.paragraph(f"in {', '.join(e['statements'])}")
-        page.item("printed:")
+        page.item(LABELS[e["quoted"]])
         page.verbatim(e["printed"], indent=6)
         page.item("right:", e["right"])
         page.item("evidence:", e["evidence"])

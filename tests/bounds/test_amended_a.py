@@ -217,6 +217,31 @@ def test_the_amended_theorems_contain_the_printed_ones_with_the_root() -> None:
     assert np.all(growth / 2 <= printed / 16 * (1 + 1e-12))
 
 
+def over_its_free_bound(variant: str, parts: tuple[str, ...], **point: float | np.ndarray) -> np.ndarray:
+    """Of the terms named, over sqrt(2 L (f(x^0) - f^inf))."""
+    found = bounds.get("fed_norm_ec.theorem_2", variant=variant).evaluate(**point)
+    free = np.sqrt(2 * np.asarray(point["L"]) * point["f0_gap"])
+    return np.asarray(sum(np.asarray(found.terms[name]) for name in parts) / free)
+
+
+@pytest.mark.parametrize("L", [0.25, 1.0, 8.0])
+def test_with_the_prescribed_gamma_a_pass_says_nothing(L: float) -> None:
+    """3 g/h + L h >= 2 sqrt(3 L g) for a gap g and h = eta (K + 1); with the root 6/s + 4 s >= 4 sqrt(6)."""
+    gap, length = 3.0, np.geomspace(1e-3, 1e3, 4001)
+    point = {"K": 9, "M": 10, "L": L, "f0_gap": gap, "R": 1.0, "alpha": 1.0, "beta": 1.0, "p": 1.0}
+    point |= {"sigma_DP": 0.0, "Delta_i_inf_mean": 1.0}
+    pass_ = ("initialization", "growth")
+    amended = over_its_free_bound("amended", pass_, **point, eta=length / 10, gamma=1 / (2 * L))
+    assert amended.min() == pytest.approx(6**0.5, rel=1e-5)
+    # The longest way that the root allows is sqrt(Delta_inf/(8 L)).
+    root = {"eta": length / 10, "Delta_inf": 8 * L * length**2}
+    printed = over_its_free_bound("printed", ("initialization", "drift"), **point, **root)
+    assert printed.min() == pytest.approx(4 * 6**0.5, rel=1e-5)
+    # A quarter of that gamma leaves a bound that says something: the growth falls with its square.
+    some = over_its_free_bound("amended", pass_, **point, eta=(48 * gap / L) ** 0.5 / 10, gamma=1 / (8 * L))
+    assert some == pytest.approx(6**0.5 / 4, rel=1e-9)
+
+
 @pytest.mark.parametrize("identity", ["fed_norm_ec.theorem_1.main", "fed_norm_ec.theorem_2"])
 def test_a_run_by_hand_stays_below_the_bound_on_clients_that_share_their_minimum(identity: str) -> None:
     """f_ij = a_ij x^2/2, all take part, no noise: Delta_inf = 0, where the printed forms allow no step."""

@@ -12,7 +12,8 @@ import bounds
 from bounds import expression
 from bounds.finding import Verdict
 from reports import json_border
-from reports.formula import fold, is_prose, mathml
+from reports.formula import fold, mathml
+from reports.prose import is_prose
 from reports.terminal import Page
 
 PRINTED = [

@@ -60,6 +60,21 @@ def lower_bounds_of_one_client() -> Measured:
     return Measured(left=0.0, right=f_inf - f_1_inf, applicable=max(f_inf, f_1_inf) <= 0)
 
 
+def rate_under_its_own_noise(corollary: str, exponent: float) -> Measured:
+    """All constants 1, p = 1, 10^8 + 1 rounds, the noise of A.disc.sigma at epsilon = 8 and delta = 1e-5.
+
+    The corollary's bound, against 100 times the order that is announced.
+    """
+    K = 10**8
+    noise = bounds.get("fed_norm_ec.noise_rule").evaluate(c=1, p=1, K=K, epsilon=8, delta=1e-5)
+    constants = {"L": 1, "f0_gap": 1, "D_1": 1, "D_2": 1, "alpha": 1, "M": 1, "p": 1}
+    several = {"T": 2, "Delta_inf": 1} if corollary == "corollary_2" else {}
+    point = constants | several | {"K": K, "sigma_DP": float(noise.value)}
+    bound = bounds.get(f"fed_norm_ec.{corollary}").evaluate(**point)
+    announced = 100 * K**-exponent
+    return Measured(left=float(bound.value), right=announced, applicable=bound.applicable is True)
+
+
 def clients_that_h5_allows() -> Measured:
     """p = c = L = f(x^0) - f^inf = Delta_inf = 1, epsilon = 8, delta = 1e-5, alpha = R, gamma = 1/2.
 
@@ -120,6 +135,23 @@ WITNESSES = (
             ("corollary_3.rate", "A.cor3.h4"),
             ("corollary_6", "A.cor6.h5"),
         )
+    ),
+    *(
+        Witness(
+            statement=f"fed_norm_ec.{corollary}",
+            line="noise",
+            # mypy infers no type for a default of a lambda
+            measure=lambda c=corollary, e=exponent: rate_under_its_own_noise(c, e),  # type: ignore[misc]
+            why=f"A_1 has sqrt(B), and B has 2 sigma_DP^2/p: the noise that the paper sets for privacy "
+            f"(A.disc.sigma) makes it grow like sqrt(K + 1), and beta falls too slowly to take that back: "
+            f"the bound grows like (K + 1)^({growth})",
+            right="for a noise that does not grow with K, or none: under A.disc.sigma A_1 is no constant of "
+            "K, and what is left for many rounds is a utility, as in Corollaries 1 and 3, where beta falls "
+            "like 1/(K + 1)",
+            grade=FindingClass.INTERPRETATION,
+            display=3,
+        )
+        for corollary, exponent, growth in (("corollary_2", 1 / 8, "3/8"), ("corollary_4", 1 / 6, "1/3"))
     ),
     Witness(
         statement="fed_norm_ec.claims.parts",

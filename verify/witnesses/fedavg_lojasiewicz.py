@@ -53,6 +53,27 @@ def noise_without_its_bound() -> Measured:
     return at_a_point("fedavg_lojasiewicz.theorem_f4", float(reached), **point, f0_gap=0.0, sigma=0.0)
 
 
+def exponent_one_of_a_quartic() -> Measured:
+    """theta^4 on [-1/2, 1/2] meets FL-2 with alpha = 3/2 and mu = 16, with equality; at theta = 1/4."""
+    theta, mu = Fraction(1, 4), 16
+    gap, square = theta**4, (4 * theta**3) ** 2
+    # gap^(3/2) = theta^6; L = 12 theta^2 at the end of the interval bounds its second derivative.
+    return Measured(left=float(mu * gap), right=float(square), applicable=square >= mu * theta**6)
+
+
+def one_noise_for_both_agents() -> Measured:
+    """Two agents whose gradients err by the same 1 or -1, sigma = 1: the second equality of (33).
+
+    The last relation holds, at 1/2 against sigma^2/M = 1/2.
+    """
+    errors = [(Fraction(1), Fraction(1)), (Fraction(-1), Fraction(-1))]
+    double = sum(Fraction(sum(a * b for a in e for b in e), 4) for e in errors) / 2
+    single = sum(sum(a * a for a in e) / 4 for e in errors) / 2
+    return Measured(
+        left=float(double), right=float(single), applicable=single <= Fraction(1, 2), equality=True
+    )
+
+
 def first_term_of_lemma_f3() -> Measured:
     """eta = mu = gap = 1, alpha = 2, R = 4, no floor: as printed, and as D.F3.s11 has it with kappa = 1/2."""
     eta, mu, gap, rounds = 1.0, 1.0, 1.0, 4
@@ -93,6 +114,27 @@ WITNESSES = (
         measure=noise_alone,
         why="the sums do as is said, and beside them 4 eta^2 (H-1) sigma^2 becomes 2 eta^2 (H-1) sigma^2",
         right="for the double sum alone, or with 2 (H-1), which is 4/H times the sum of the h, in both",
+        grade=FindingClass.TYPO,
+    ),
+    Witness(
+        statement="fedavg_lojasiewicz.lemma_f1",
+        line="hypothesis FL-2",
+        display=0,
+        measure=exponent_one_of_a_quartic,
+        why="the lemma asks FL-2 with alpha = 1, and so does Theorem F.2, in whose proof (39) stands; the "
+        "proof of Theorem F.4 starts from (39) with alpha > 1. The one does not follow from the other: of "
+        "theta^4, which has alpha = 3/2, the squared slope is 16 theta^2 times the gap, less than any mu",
+        right="without FL-2: no step of its proof uses it, and none of Theorem F.2 as far as (39)",
+        grade=FindingClass.INCONSISTENT,
+    ),
+    Witness(
+        statement="fedavg_lojasiewicz.equation_33.bound",
+        line="reason",
+        display=1,
+        measure=one_noise_for_both_agents,
+        why="the last inequality is said to use that the cross terms are zero: they are gone before it, and "
+        "with one noise for both agents it holds and the equality fails",
+        right="in the second equality; the last inequality uses FL-4 alone",
         grade=FindingClass.TYPO,
     ),
     Witness(

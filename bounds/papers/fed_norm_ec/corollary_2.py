@@ -102,13 +102,18 @@ COROLLARY = Statement(
         r"A_{1}=3\frac{f(x^{0})-f^{\inf}}{\hat{\eta}}+2D_{1}+\frac{2\sqrt{B}D_{2}}{\sqrt{M}}"
         r"+4\sqrt{2L}\sqrt{\Delta^{\inf}}",
         r"A_{2}=\hat{\eta}L/2",
+        r"\mathcal{O}(1/K^{1/8})",
     ),
     reading=(
         "the setting of Theorem 1 but for gamma, which the corollary chooses itself; beta/(alpha+R) < 1 "
         "and the listing's eta < 1 are inherited from Theorem 1, its upper bound on eta is not: eta is "
-        "prescribed. B as the proof displays it."
+        "prescribed. B as the proof displays it. The order that is announced is that of this bound, for a "
+        "noise that does not depend on K."
     ),
-    other_readings=("sigma_DP^2 per coordinate: B then carries d sigma_DP^2 instead of sigma_DP^2.",),
+    other_readings=(
+        "sigma_DP^2 per coordinate: B then carries d sigma_DP^2 instead of sigma_DP^2.",
+        "sigma_DP as the paper sets it for privacy (A.disc.sigma): it grows with K, and A_1 with it.",
+    ),
     assumptions=ASSUMPTION_1,
     choices=rate_setting.choices("A.cor2"),
     where=(

@@ -109,13 +109,18 @@ COROLLARY = Statement(
         r"\leq\frac{A_{1}}{(K+1)^{1/6}}+\frac{A_{2}}{(K+1)^{5/6}},",
         r"A_{1}=3\frac{f(x^{0})-f^{\inf}}{\hat{\eta}}+2D_{1}+\frac{2\sqrt{B}D_{2}}{\sqrt{M}}",
         r"A_{2}=\hat{\eta}L/2",
+        r"\mathcal{O}(1/K^{1/6})",
     ),
     reading=(
         "the setting of Theorem 1; beta/(alpha+R) < 1 and the listing's eta < 1 are inherited from it, its "
         "upper bound on eta is not: eta is prescribed. T = 1, so T does not occur. "
-        "B as the proof displays it."
+        "B as the proof displays it. The order that is announced is that of this bound, for a noise that "
+        "does not depend on K."
     ),
-    other_readings=("sigma_DP^2 per coordinate: B then carries d sigma_DP^2 instead of sigma_DP^2.",),
+    other_readings=(
+        "sigma_DP^2 per coordinate: B then carries d sigma_DP^2 instead of sigma_DP^2.",
+        "sigma_DP as the paper sets it for privacy (A.disc.sigma): it grows with K, and A_1 with it.",
+    ),
     setting=(Setting("A.cor4.h1", "the setting of Theorem 1 with one local step, T = 1"),),
     assumptions=ASSUMPTION_1,
     choices=(
@@ -180,7 +185,7 @@ AMENDED = amend(
         because="Theorem 1 as amended, of which these choices meet every condition, for every K",
         derivation=f"{DERIVATION}#corollary-4",
     ),
-    printed=COROLLARY.printed,
+    printed=COROLLARY.printed[:3],
     reading=(
         "the setting of Theorem 1 as amended, whose conditions the choices meet; T = 1, so T does not occur. "
         "B as the proof displays it."
