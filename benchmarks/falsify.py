@@ -16,7 +16,8 @@ from pathlib import Path
 
 from machine import machine
 
-from verify.falsify.table import SECONDS, SECONDS_OF_RUNS, Rows, markdown, rows_of_now, run, slim
+from verify.falsify.rows import NotARow, Rows, rows_of_now
+from verify.falsify.table import SECONDS, SECONDS_OF_RUNS, markdown, run, slim
 from verify.falsify.witness import file_of, write_kept
 
 KEPT = Path(__file__).parent / "falsify.jsonl"
@@ -64,9 +65,7 @@ def main() -> None:
         keep(rows_of_now(asked.rows, asked.out), asked.keep)
     else:
         failed = 0
-        for sentence in run(
-            asked.out, asked.seconds_of_runs, asked.seconds, asked.workers, asked.rows
-        ):
+        for sentence in run(asked.out, asked.seconds_of_runs, asked.seconds, asked.workers, asked.rows):
             print(sentence, flush=True)
             failed += ": FAILED, " in sentence
         if failed:
@@ -74,4 +73,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except NotARow as error:
+        raise SystemExit(str(error)) from None

@@ -1,10 +1,13 @@
 """From what a person names to statements, and to the variant whose number is true."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from fnmatch import fnmatchcase
 
 import bounds
 from bounds.discovery import variants
+from bounds.errors import MissingQuantity, UnknownName
+from bounds.evaluate import names_taken, resolve_with
 from bounds.finding import FindingClass
 from bounds.statement import AMENDED, Statement
 from reports.errors import EmptySelection
@@ -61,3 +64,31 @@ def trusted(identity: str, variant: str | None) -> tuple[Statement, str | None]:
     if gravest.grade is FindingClass.PROOF_BROKEN:
         why = f"the printed one's proof is broken ({gravest.locator})"
     return amended, f"{amended.id}: the amended form, since {why}; --variant printed overrides"
+
+
+@contextmanager
+def telling_the_form(statement: Statement, note: str | None, given: Iterable[str]) -> Iterator[None]:
+    """What only the amended form asks, or does not know, is told of it where nobody asked for that form."""
+    try:
+        yield
+    except (MissingQuantity, UnknownName) as error:
+        named = set(given)
+        of_it = note is not None and str(error).startswith(statement.id)
+        ask = _alone_in_print if isinstance(error, UnknownName) else _not_asked_in_print
+        why = ask(statement, bounds.get(statement.id), named) if of_it else None
+        if why is None:
+            raise
+        raise type(error)(
+            f"{error}; the amended form is evaluated, {why}: --variant printed overrides"
+        ) from error
+
+
+def _alone_in_print(amended: Statement, printed: Statement, given: set[str]) -> str | None:
+    names = (given - names_taken(amended)) & names_taken(printed)
+    return f"and only the printed one has {', '.join(sorted(names))}" if names else None
+
+
+def _not_asked_in_print(amended: Statement, printed: Statement, given: set[str]) -> str | None:
+    missing = [resolve_with(form, given)[1].required - given for form in (amended, printed)]
+    names = missing[0] - missing[1]
+    return f"and the printed one does without {', '.join(sorted(names))}" if names else None

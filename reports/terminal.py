@@ -137,7 +137,7 @@ class Progress:
         self.first: int | None = None  # what an earlier run had done says nothing of this one's pace
 
     def __call__(self, done: int, total: int, what: str) -> None:
-        self.first = done - 1 if self.first is None else self.first
+        self.first = max(done - 1, 0) if self.first is None else self.first
         line = f"{done}/{total}{self._left(done, total)} {what}"
         if _is_moving():
             _tell(f"\r\x1b[K{line[: width() - 1]}")

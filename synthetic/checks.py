@@ -1,8 +1,11 @@
 """Domain checks shared by the settings; each names the field that it refuses."""
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
+
+import numpy as np
 
 from synthetic.errors import BadValue
 
@@ -97,3 +100,18 @@ def schedule_length(name: str, value: object, rounds: int) -> None:
             needed=str(rounds),
             change="give one number, or as many as there are rounds",
         )
+
+
+@contextmanager
+def inside_float64(what: str) -> Iterator[None]:
+    """Constants are told in float64, and products of data near its end are beyond it."""
+    try:
+        yield
+    except (OverflowError, np.linalg.LinAlgError) as error:
+        raise BadValue(
+            asked=f"constants of {what}",
+            failed="they leave the range of float64",
+            found=str(error),
+            needed="numbers below 1.8e308",
+            change="scale the data towards 1",
+        ) from error

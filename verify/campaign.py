@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -11,6 +11,7 @@ from typing import Any
 from verify import record, store
 from verify.cell import Cell
 from verify.level import per_cell
+from verify.progress import Progress, silent
 from verify.property import TRIALS, Property, run_property
 from verify.run import run_cell
 
@@ -18,7 +19,6 @@ from verify.run import run_cell
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 Job = Cell | Property
-Progress = Callable[[int, int, str], None]
 
 
 def judge(job: Job, run: Mapping[str, Any]) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def run_campaign(
     replicates: int,
     trials: int = TRIALS,
     workers: int = 1,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> list[dict[str, Any]]:
     """Results in the order of the jobs, whatever the order in which they were run.
 
@@ -55,8 +55,7 @@ def run_campaign(
         done[number] = result
         if kept is not None:
             kept.put(names[number], result)
-        if progress is not None:
-            progress(len(done), len(jobs), _label(jobs[number]))
+        progress(len(done), len(jobs), _label(jobs[number]))
     return [done[number] for number in range(len(jobs))]
 
 

@@ -9,6 +9,7 @@ verify.satisfiability.evidence` and `python -m verify.experiments` the others.
 """
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,10 +18,12 @@ import bounds
 from bounds.finding import Finding, FindingClass
 from bounds.statement import Statement
 from verify.on_file import close
+from verify.progress import Progress, silent
 
 if TYPE_CHECKING:  # a witness takes NumPy, and who only asks what is refuted waits for none
     from verify.witness import Measured, Witness
 
+Rechecked = tuple[str, bool, str]  # the statement, whether it agrees, a sentence
 FILE = Path(__file__).with_name("ledger.json")
 MEASURED = Path(__file__).with_name("witnesses.json")
 PLACE, SIDES = ("statement", "step", "line"), ("left", "right")
@@ -188,18 +191,33 @@ def _finding(
     )
 
 
-def recheck() -> list[tuple[str, bool, str]]:
-    """(statement, agrees, sentence) for every piece of evidence, run again."""
+def recheck(progress: Progress = silent) -> list[Rechecked]:
+    """Every piece of evidence, run again."""
     from verify import experiments, record, silence
     from verify.satisfiability import evidence
     from verify.witness import all_witnesses
 
-    replayed = record.replay(json.loads(FILE.read_text(encoding="utf-8")))
+    data, witnesses = json.loads(FILE.read_text(encoding="utf-8")), all_witnesses()
+    cells = len(data["cells"])
+    by_themselves = {"certificates": evidence, "experiments": experiments, "silences": silence}
+    total = cells + len(witnesses) + len(by_themselves)
+    replayed = record.replay(data, lambda done, _, what: progress(done, total, what))
     out = [(r.cell["id"], r.agrees and r.cell["verdict"] == "violated", r.sentence) for r in replayed]
+    out += _measured_again(witnesses, lambda done, _, what: progress(cells + done, total, what))
+    for number, (what, module) in enumerate(by_themselves.items()):
+        progress(cells + len(witnesses) + number, total, what)
+        out += module.recheck()
+    progress(total, total, "done")
+    return out
+
+
+def _measured_again(witnesses: Sequence["Witness"], progress: Progress) -> list[Rechecked]:
     filed: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    out = []
     for entry in kept():
         filed.setdefault(tuple(entry[key] for key in PLACE), []).append(entry)
-    for witness in all_witnesses():
+    for number, witness in enumerate(witnesses):
+        progress(number, len(witnesses), witness.place)
         now = witness.measure()
         found = filed.pop((witness.statement, witness.step, witness.line), [])
         agrees = now.refutes and len(found) == 1 and _same(_entry(witness, now), found[0])
@@ -207,7 +225,7 @@ def recheck() -> list[tuple[str, bool, str]]:
         out.append((witness.statement, agrees, f"{sentence}, {'agrees' if agrees else 'differs'}"))
     # What is on file and measured by no witness has no evidence, even where others speak of its statement.
     out += [(p[0], False, f"{' '.join(filter(None, p))}: no witness measures this") for p in filed]
-    return [*out, *evidence.recheck(), *experiments.recheck(), *silence.recheck()]
+    return out
 
 
 def unsupported() -> tuple[str, ...]:

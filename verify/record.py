@@ -21,6 +21,7 @@ from synthetic.problems import problem_names
 from verify.cell import Cell, revived
 from verify.instances import can_be_tried
 from verify.on_file import decoded, differing
+from verify.progress import Progress, silent
 from verify.property import Property, run_property
 from verify.run import CellResult, as_contract, run_cell
 from verify.standings import Entry, apart, summary
@@ -173,11 +174,17 @@ def _too_large(value: Any) -> bool:
     return isinstance(value, int) and value > LARGEST
 
 
-def replay(data: Mapping[str, Any]) -> tuple[Replayed, ...]:
+def replay(data: Mapping[str, Any], progress: Progress = silent) -> tuple[Replayed, ...]:
     """Run everything that was recorded again and compare verdict and numbers."""
-    cells = [_compared(entry, _cell_again(entry), str(entry["role"])) for entry in data["cells"]]
-    tried = data.get("properties", [])
-    return (*cells, *(_compared(entry, _property_again(entry), "tried on objects") for entry in tried))
+    cells, tried = data["cells"], data.get("properties", [])
+    total, out = len(cells) + len(tried), list[Replayed]()
+    for recorded in cells:
+        progress(len(out), total, f"{recorded['id']}: {recorded['role']}")
+        out.append(_compared(recorded, _cell_again(recorded), str(recorded["role"])))
+    for recorded in tried:
+        progress(len(out), total, f"{recorded['id']}: tried on objects")
+        out.append(_compared(recorded, _property_again(recorded), "tried on objects"))
+    return tuple(out)
 
 
 def _cell_again(recorded: Mapping[str, Any]) -> Entry:

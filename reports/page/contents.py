@@ -11,7 +11,8 @@ from reports import record
 from reports.page import attempts, privacy, reproduction
 from reports.page.pictures import RULE
 from reports.page.section import UNCHECKED, UNRUN, Recorded, Wanted, anchor, stranger
-from reports.page.sections import Progress, sections
+from reports.page.sections import sections
+from verify.progress import Progress, silent
 from verify.record import FILE
 
 Plain = dict[str, Any]
@@ -29,7 +30,7 @@ def contents(
     pictures: bool = True,
     audit: bool = True,
     workers: int = 1,
-    progress: Progress = lambda done, total, what: None,
+    progress: Progress = silent,
 ) -> Plain:
     """`directory` is where the record is; the commands on the page name it."""
     import bounds

@@ -7,9 +7,9 @@ from typing import Any
 
 from bounds.statement import Statement
 from reports.page.section import Recorded, Wanted, installed
+from verify.progress import Progress
 
 Plain = dict[str, Any]
-Progress = Callable[[int, int, str], None]
 
 
 def sections(

@@ -13,12 +13,23 @@ def run(*ids: Identities, json: Json = False) -> int:
     from bounds.discovery import variants
     from reports.selection import select
 
-    audited = [_audit(variant) for statement in select(ids) for variant in variants(statement.id)]
+    audited = _audited([variant for statement in select(ids) for variant in variants(statement.id)])
     if json:
         terminal.write(json_border.document("audit", {"statements": audited}))
     else:
         terminal.write(str(_page(audited)))
     return exits.OK
+
+
+def _audited(forms: list[Any]) -> list[dict[str, Any]]:
+    """All of them take minutes."""
+    progress, out = terminal.Progress(), list[dict[str, Any]]()
+    for done, form in enumerate(forms):
+        progress(done, len(forms), f"{form.id}, {form.variant}")
+        out.append(_audit(form))
+    progress(len(forms), len(forms), "done")
+    progress.close()
+    return out
 
 
 def _audit(statement: Any) -> dict[str, Any]:

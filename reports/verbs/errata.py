@@ -41,9 +41,12 @@ def _rechecked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
     places = [place for entry in entries for place in (entry, *entry["also"])]
     shown = {identity for place in places for identity in place["statements"]}
+    progress = terminal.Progress()
+    rechecked = recheck(progress)
+    progress.close()
     return [
         {"id": identity, "agrees": agrees, "sentence": sentence}
-        for identity, agrees, sentence in recheck()
+        for identity, agrees, sentence in rechecked
         if identity in shown
     ]
 

@@ -70,7 +70,7 @@ def run(
     found = findings(statement)
     if grid is not None:
         return _over_grid(
-            statement, given, grid, elasticities, json, [*([note] if note else []), *map(_line, found)]
+            statement, given, grid, elasticities, json, note, [*([note] if note else []), *map(_line, found)]
         )
     return _at_point(statement, given, elasticities, json, note, found, privacy)
 
@@ -122,8 +122,10 @@ def _at_point(
     from reports.accounted import told
     from reports.description import finding
     from reports.evaluation import at_a_point
+    from reports.selection import telling_the_form
 
-    evaluation = statement.evaluate(**given)
+    with telling_the_form(statement, note, given):
+        evaluation = statement.evaluate(**given)
     body = at_a_point(evaluation)
     if elasticities:
         largest_first = sorted(evaluation.elasticities.items(), key=lambda e: -abs(e[1]))
@@ -141,19 +143,27 @@ def _at_point(
 
 
 def _over_grid(
-    statement: Any, given: dict[str, float], path: Path, elasticities: bool, json: bool, notes: list[str]
+    statement: Any,
+    given: dict[str, float],
+    path: Path,
+    elasticities: bool,
+    json: bool,
+    note: str | None,
+    notes: list[str],
 ) -> int:
     from reports.description import unit
     from reports.errors import BadGrid, BadOption
     from reports.evaluation_grid import absent, as_csv, columns, rows
     from reports.grid import read_grid
+    from reports.selection import telling_the_form
 
     if elasticities:
         raise BadOption("--elasticities are computed at a single point, not over a --grid")
     grid = read_grid(path)
     if twice := sorted(given.keys() & grid.values.keys()):
         raise BadGrid(f"{', '.join(twice)} is given by {path} and by --set or --constants; keep one")
-    evaluation = statement.evaluate(**given, **grid.values)
+    with telling_the_form(statement, note, [*given, *grid.values]):
+        evaluation = statement.evaluate(**given, **grid.values)
     table, always = columns(evaluation, grid), absent(evaluation)
     if json:
         body = {"id": statement.id, "variant": statement.variant, "unit": unit(statement), "inputs": given}

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from verify.falsify.witness import Replayed
 
 SHOWN = 6
+MOST = 10**9  # evaluations: spread points come by 2^30 at most
 
 
 def run(
@@ -23,7 +24,10 @@ def run(
     *,
     variant: Annotated[str, Parameter(name="--variant", help="printed or amended.")] = "printed",
     evaluations: Annotated[
-        int, Parameter(name="--evaluations", help="Instances to try; results depend on it and on the seed.")
+        int,
+        Parameter(
+            name="--evaluations", help="Instances to try at most; results depend on it and on the seed."
+        ),
     ] = 4000,
     seconds: Annotated[
         float | None, Parameter(name="--seconds", help="Stop there; a search that is cut says so.")
@@ -38,7 +42,16 @@ def run(
     _check(evaluations, seconds, seed, out)
     from verify.falsify import falsify
 
-    found = falsify(identity, variant=variant, evaluations=evaluations, seconds=seconds, seed=seed)
+    progress = terminal.Progress()
+    found = falsify(
+        identity,
+        variant=variant,
+        evaluations=evaluations,
+        seconds=seconds,
+        seed=seed,
+        progress=progress,
+    )
+    progress.close()
     refused = _written(found, out)
     if json:
         terminal.write(json_border.document("falsify", body(found)))
@@ -71,8 +84,8 @@ def _check(evaluations: int, seconds: float | None, seed: int, out: Path | None)
     from reports.errors import BadOption
     from reports.files import check_target
 
-    if evaluations < 1:
-        raise BadOption(f"--evaluations must be an integer >= 1, but is {evaluations}")
+    if not 1 <= evaluations <= MOST:
+        raise BadOption(f"--evaluations must be an integer from 1 to {MOST}, but is {evaluations}")
     if seconds is not None and not (isfinite(seconds) and seconds > 0):
         raise BadOption(f"--seconds must be a number > 0, but is {seconds}")
     if seed < 0:

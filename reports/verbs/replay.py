@@ -31,7 +31,9 @@ def run(
     data = read(file)
     runs, tried = len(data["cells"]), len(data["properties"])
     terminal.say(f"replaying {runs} cells and {tried} properties of {file}")
-    replayed = replay(data)
+    progress = terminal.Progress()
+    replayed = replay(data, progress)
+    progress.close()
     again = [r.cell | {"recorded": r.recorded, "agrees": r.agrees, "sentence": r.sentence} for r in replayed]
     together = whole(data, [r.cell for r in replayed])
     agrees = together.agrees and all(r.agrees for r in replayed)

@@ -35,7 +35,7 @@ def run(
 ) -> int:
     """The inverse question: which K, eta, sigma reaches a target?"""
     from reports.inputs import number
-    from reports.selection import trusted
+    from reports.selection import telling_the_form, trusted
     from reports.verbs.eval import collect
 
     statement, note = trusted(identity, variant)
@@ -43,9 +43,11 @@ def run(
     wanted = None if target is None else number(target, "--target")
     given = collect(statement, set, constants)
     _check(statement, unknown, wanted, over, given)
+    asked = (*over, *([] if unknown is None else [unknown]))
     from bounds.solve import solve
 
-    solution = solve(statement, unknown, wanted, given, over)
+    with telling_the_form(statement, note, [*given, *asked]):
+        solution = solve(statement, unknown, wanted, given, over)
     body = _body(statement, solution, unknown, wanted, over, given) | {"note": note}
     if json:
         terminal.write(json_border.document("solve", body))

@@ -8,7 +8,7 @@ from typing import Any, final
 
 from synthetic import rational
 from synthetic.arithmetic import Array, as_numbers, inner, like
-from synthetic.checks import Scalar, at_least
+from synthetic.checks import Scalar, at_least, inside_float64
 from synthetic.client_vectors import ClientVectors, Summands
 from synthetic.errors import BadShape
 from synthetic.facts import Constant, Facts, Lojasiewicz, certified_lower, certified_upper, single
@@ -192,6 +192,11 @@ class Known:
 # the data are read-only and a run asks for the minimiser, the minimum and the constants one by one
 @lru_cache(maxsize=32)
 def _known(problem: Quadratic) -> Known:
+    with inside_float64("a quadratic problem"):
+        return _computed(problem)
+
+
+def _computed(problem: Quadratic) -> Known:
     curvature, centers, offsets = problem.curvature, problem.centers, problem.offsets
     if problem.exact or is_small(*curvature.shape):
         data = exact_data(curvature.exact_matrices(), centers, offsets)

@@ -11,7 +11,7 @@ from typing import Any, final
 import numpy as np
 
 from synthetic.arithmetic import Array, as_numbers, holds_fractions, on_grid
-from synthetic.checks import whole
+from synthetic.checks import inside_float64, whole
 from synthetic.enclosure import functions_for
 from synthetic.errors import BadShape, BadValue
 from synthetic.facts import Constant, Facts, certified_lower, certified_upper, single
@@ -112,7 +112,8 @@ class ComponentSum:
 
 @lru_cache(maxsize=32)
 def _known(problem: ComponentSum) -> dict[str, Constant | None]:
-    return constants_of(problem)
+    with inside_float64("a sum of quadratic components"):
+        return constants_of(problem)
 
 
 # a run asks for each component again and again, and tensors are converted once for each array

@@ -15,6 +15,7 @@ import numpy as np
 
 from synthetic import rational
 from synthetic.arithmetic import Array, as_numbers, holds_fractions, like, namespace
+from synthetic.checks import inside_float64
 from synthetic.errors import BadValue, NotAttained
 from synthetic.facts import Constant, Facts, certified_lower, certified_upper, single
 from synthetic.problems._columns import all_positive, beside, filled
@@ -136,7 +137,8 @@ def _known(problem: PiecewiseQuadratic) -> dict[str, Constant | None]:
         Block(shape=shape(name), center=c, width=w, height=h, direction=s, offset=b)
         for name, (c, w, h, s, b) in zip(problem.shapes, numbers, strict=True)
     ]
-    return constants_of(found, exact=problem.exact)
+    with inside_float64("a piecewise quadratic problem"):
+        return constants_of(found, exact=problem.exact)
 
 
 def blocks(

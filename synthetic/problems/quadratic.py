@@ -124,6 +124,7 @@ def ill_conditioned(
     positive("smoothness", smoothness)
     between("condition", condition, 1, 1e12)
     at_least("infimum_gap", infimum_gap, 0)
+    positive("smoothness / condition", smoothness / condition)
     random = _generator(seed)
     spectrum = np.geomspace(smoothness, smoothness / condition, dimension)
     hessians = np.array(

@@ -264,3 +264,38 @@ def test_the_amended_form_is_taken_where_a_finding_takes_the_ground_from_the_pri
     assert (note is None) == (said is None)
     assert said is None or said in str(note)
     assert selection.trusted(identity, "printed") == (bounds.get(identity), None)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["eval", "fed_norm_ec.theorem_1.main", "--set", "L=1"], "the printed one does without gamma"),
+        (["eval", "dp_fedavg.theorem_4", "--set", "L=1"], "the printed one does without r"),
+        (["eval", "als_dpfl.lemma_6", "--set", "omega_lemma_6=1"], "only the printed one has omega_lemma_6"),
+        (
+            ["solve", "fed_norm_ec.theorem_1.main", "--for", "K", "--target", "1", "--set", "L=1"],
+            "the printed one does without gamma",
+        ),
+    ],
+)
+def test_what_only_the_amended_form_asks_is_told_of_it(
+    misuse: Callable[..., str], words: list[str], said: str
+) -> None:
+    told = misuse(*words)
+    assert f"the amended form is evaluated, and {said}: --variant printed overrides" in told
+    assert "overrides" not in misuse(*words, "--variant", "amended")  # who names a form knows of it
+
+
+def test_what_both_forms_ask_is_no_matter_of_the_form(misuse: Callable[..., str]) -> None:
+    for words in (
+        ["dp_fedavg.theorem_4", "--set", "r=2"],
+        ["fed_norm_ec.theorem_1.main", "--set", "gamma=1"],
+    ):
+        assert "amended" not in misuse("eval", *words)
+    assert "amended" not in misuse("eval", "fed_norm_ec.theorem_1.main", "--set", "x=1")
+
+
+def test_over_a_grid_the_form_is_told_too(misuse: Callable[..., str], tmp_path: Path) -> None:
+    grid = tmp_path / "grid.csv"
+    grid.write_text("L\n1\n2\n")
+    assert "does without gamma" in misuse("eval", "fed_norm_ec.theorem_1.main", "--grid", grid)

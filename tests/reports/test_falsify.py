@@ -89,6 +89,7 @@ def test_a_cap_on_seconds_is_told(fedbounds: Fedbounds) -> None:
     ("words", "why"),
     [
         (["--evaluations", 0], "--evaluations must be"),
+        (["--evaluations", 10**23], "--evaluations must be"),
         (["--seconds", 0], "--seconds must be"),
         (["--seconds", "nan"], "--seconds must be"),
         (["--seed", -1], "--seed must be"),

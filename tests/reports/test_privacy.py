@@ -228,3 +228,9 @@ def test_help_loads_nothing_heavy(process: Callable[..., Any]) -> None:
         out, err = process(*words, code=code).communicate(timeout=60)
         assert "accountant" in out + err
         assert not set(out.split()) & {"numpy", "scipy", "torch", "matplotlib", "bounds", "verify"}
+
+
+def test_a_claimed_range_beyond_what_is_counted_is_told(misuse: Misused) -> None:
+    words = ["--delta", "1e-5", "--rounds", "1e12", "--sampling", "independent:0.2"]
+    said = misuse("privacy", "implied", "dp_fedavg", *words, "--relation", "add-or-remove")
+    assert "at 1e+12 rounds the claimed range is beyond epsilon 100" in said

@@ -59,3 +59,62 @@ def test_sides_that_are_both_zero_are_no_tight_case() -> None:
     assert nothing.guide < some.guide < 0
     assert Trial(left=-1.0, right=0.0, share=-0.2).guide > Trial(left=-9.0, right=0.0, share=-0.9).guide
     assert Trial(left=0.0, right=0.0, share=0.0, equality=True).score == 0
+
+
+@final
+@dataclass(frozen=True)
+class Counted:
+    """Counts what is tried; `enough` points are all there are, or none but those that are met count."""
+
+    name: str
+    tried: list[int]
+    dimension: int = 6
+    enough: int | None = None
+    block: int = 8
+    met: bool = True
+
+    def trials(self, points: Any) -> list[Trial | None]:
+        self.tried.append(len(points))
+        return [Hill()._trial(np.resize(point, 6)) if self.met else None for point in points]
+
+    def instance(self, point: Any) -> dict[str, Any]:
+        return {"point": point.tolist()}
+
+
+@pytest.mark.parametrize("evaluations", [1, 2, 7, 24, 39, 100, 601, 1000])
+@pytest.mark.parametrize("cubes", [1, 5, 30])
+@pytest.mark.parametrize("finite", [0, 12])
+def test_no_more_is_tried_than_asked_and_all_of_it_is_counted(
+    evaluations: int, cubes: int, finite: int
+) -> None:
+    tried: list[int] = []
+    spaces = [Counted(name=f"cube {n}", tried=tried) for n in range(cubes)]
+    spaces += [Counted(name="cells", tried=tried, enough=finite, dimension=1)] if finite else []
+    found = Search(spaces=spaces, evaluations=evaluations, seed=3, confirm=lambda best: False)
+    found.run()
+    assert found.spent == sum(tried)
+    assert found.spent <= evaluations
+    if evaluations >= finite + cubes:  # every cube has a point, so steps go on from the best
+        assert found.spent == evaluations
+
+
+def test_fewer_are_tried_where_nothing_is_met_or_no_more_there_is() -> None:
+    for space in (Counted(name="x", tried=[], enough=3, dimension=1), Counted(name="y", tried=[], met=False)):
+        found = Search(spaces=[space], evaluations=100, seed=3, confirm=lambda best: False)
+        found.run()
+        assert found.spent == sum(space.tried) == (3 if space.enough else 40)
+
+
+def test_the_search_tells_where_it_is() -> None:
+    told: list[tuple[int, int, str]] = []
+    found = Search(
+        spaces=[Hill()],
+        evaluations=100,
+        seed=3,
+        confirm=lambda best: False,
+        progress=lambda *x: told.append(x),
+    )
+    found.run()
+    assert told[0] == (0, 100, "hill")
+    assert all(done <= 100 for done, _, _ in told)
+    assert len(told) >= 100 / Hill().block

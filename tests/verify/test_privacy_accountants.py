@@ -10,7 +10,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.stats import norm
 
-from verify.privacy import accountants
+from verify.privacy import accountants, loss_distribution
 from verify.privacy.accountants import Accountant, epsilon
 from verify.privacy.errors import BadRequest, Unaccountable
 from verify.privacy.mechanism import FixedSize, Full, Independent, Relation, Sampling
@@ -158,7 +158,7 @@ def test_a_relation_that_is_ignored_is_caught(
     truth: dict[int, float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = accountants.library().NeighboringRelation
-    monkeypatch.setattr(accountants, "_relation", lambda relation: names.ADD_OR_REMOVE_ONE)
+    monkeypatch.setattr(loss_distribution, "relation_of", lambda relation: names.ADD_OR_REMOVE_ONE)
     assert unsound(truth, PLD, REPLACED) == REPLACED
 
 

@@ -13,6 +13,7 @@ from verify.falsify.outcome import Outcome
 from verify.falsify.search import Best, Search, Space
 from verify.falsify.trial import Trial
 from verify.falsify.witness import document
+from verify.progress import Progress, silent
 
 EVALUATIONS: Final = 4000
 SEED: Final = 20240601
@@ -29,9 +30,11 @@ def falsify(
     evaluations: int = EVALUATIONS,
     seconds: float | None = None,
     seed: int = SEED,
+    progress: Progress = silent,
 ) -> Outcome:
+    statement = discovery.get(identity, variant)
     return falsify_statement(
-        discovery.get(identity, variant), evaluations=evaluations, seconds=seconds, seed=seed
+        statement, evaluations=evaluations, seconds=seconds, seed=seed, progress=progress
     )
 
 
@@ -42,6 +45,7 @@ def falsify_statement(
     seconds: float | None = None,
     seed: int = SEED,
     level: float = LEVEL,
+    progress: Progress = silent,
 ) -> Outcome:
     """`level` is that of the whole search, whatever number of candidates it tries."""
     started = time.monotonic()
@@ -68,7 +72,9 @@ def falsify_statement(
         return found.refutes
 
     deadline = None if seconds is None else started + seconds
-    search = Search(spaces=spaces, evaluations=evaluations, seed=seed, confirm=ask, deadline=deadline)
+    search = Search(
+        spaces=spaces, evaluations=evaluations, seed=seed, confirm=ask, deadline=deadline, progress=progress
+    )
     search.run()
     return replace(_outcome(statement, search, confirmed), seconds=time.monotonic() - started)
 

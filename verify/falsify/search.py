@@ -1,6 +1,8 @@
 """The largest excess in unit cubes: spread points, then differential evolution, then steps nearby.
 
-Everything is counted in evaluations and drawn from the seed: equal budgets and seeds find the same point.
+Everything is counted in evaluations and drawn from the seed: equal budgets and seeds find the same point. No
+search tries more points than its budget; it tries fewer where there are no more, where none meets
+the conditions, or soon after a refutation.
 """
 
 import time
@@ -14,6 +16,7 @@ from scipy.optimize import differential_evolution
 from scipy.stats.qmc import Sobol
 
 from verify.falsify.trial import Trial
+from verify.progress import Progress, silent
 
 FINALISTS: Final = 3
 FIRST_SHARE, LAST_SHARE = 0.4, 0.15  # of the budget: spread points over all families; steps around the best
@@ -60,6 +63,10 @@ class OutOfTime(Exception):
     """The cap on seconds is reached."""
 
 
+class Spent(Exception):
+    """As many points were tried as may be."""
+
+
 class Refuted(Exception):
     """A candidate was confirmed, and a while later none that is worse."""
 
@@ -85,6 +92,7 @@ class Search:
     seed: int
     confirm: Callable[[Best], bool]
     deadline: float | None = None
+    progress: Progress = silent
     spent: int = 0
     met: int = 0
     best: Best | None = None
@@ -103,7 +111,7 @@ class Search:
             self._steps_nearby()
         except OutOfTime:
             self.cut = not self.refuted
-        except Refuted:
+        except (Refuted, Spent):
             pass
         if self.refuted and self.best is not None and self.best is not self.asked:
             self.confirm(self.best)
@@ -115,13 +123,21 @@ class Search:
     def _share_of_finalists(self, finalists: int) -> int:
         return int(self.evaluations * (1 - FIRST_SHARE - LAST_SHARE)) // max(1, finalists)
 
+    def _share_of_cubes(self) -> int:
+        """Points of each: a share of the budget, or a few; never more than finite spaces leave."""
+        finite = [space.enough for space in self.spaces if space.enough is not None]
+        cubes, left = len(self.spaces) - len(finite), max(0, self.evaluations - sum(finite))
+        share = max(FEWEST, int(self.evaluations * FIRST_SHARE) // max(1, len(self.spaces)))
+        return min(share, left // max(1, cubes))
+
     def _spread(self) -> list[tuple[Space, Floats, Floats]]:
         """Scrambled Sobol points in every space; the spaces with the best ones go on."""
-        each = max(FEWEST, int(self.evaluations * FIRST_SHARE) // max(1, len(self.spaces)))
-        seen = []
+        each, seen = self._share_of_cubes(), []
         for number, space in enumerate(self.spaces):
             if space.enough is not None:
                 self._values(space, (np.arange(space.enough)[:, None] + 0.5) / space.enough)
+                continue
+            if each == 0:
                 continue
             sequence = Sobol(space.dimension, seed=self.seed + number)
             points = sequence.random_base2((each - 1).bit_length())[:each]
@@ -190,7 +206,9 @@ class Search:
     def _block(self, space: Space, points: Floats) -> Floats:
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise OutOfTime
-        trials = space.trials(points)
+        asked, points = len(points), points[: self.evaluations - self.spent]
+        self.progress(self.spent, self.evaluations, space.name)
+        trials = space.trials(points) if len(points) else []
         self.spent += len(trials)
         values = np.full(len(trials), WORST)
         found = [(t, place) for place, t in enumerate(trials) if t is not None and t.score > -np.inf]
@@ -203,6 +221,8 @@ class Search:
                 self._keep(seen)
         if self.refuted_after is not None and self.spent >= self.refuted_after + MORE:
             raise Refuted
+        if len(points) < asked:
+            raise Spent
         return values
 
     def _keep(self, seen: Best) -> None:

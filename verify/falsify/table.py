@@ -21,27 +21,21 @@ from verify.falsify.attempt import SEED, falsify_statement, spaces_of
 from verify.falsify.confirm import LEVEL
 from verify.falsify.form import form_of
 from verify.falsify.outcome import Outcome
+from verify.falsify.rows import ROWS, Rows, end_of_line, every_form, rows_of_now
 from verify.record import finite
 from verify.run import matching
 
 # Full caps, of a statement about runs and of any other.
 SECONDS_OF_RUNS: Final = 600.0
 SECONDS: Final = 60.0
-ROWS: Final = "falsify.jsonl"
 # Evaluations of one search after the other, each from a seed of its own, until the seconds are over. They
 # share the level of a row.
 GROWTH: Final = (500, 2000, 8000, 32000, 128000)
-
-Rows = dict[tuple[str, str], dict[str, Any]]
 
 
 def about_runs(statement: Statement) -> bool:
     module = matching(statement.algorithm)
     return module is not None and statement.id in module.STATEMENTS
-
-
-def every_form() -> list[tuple[str, str]]:
-    return [(s.id, s.variant) for p in discovery.statements() for s in discovery.variants(p.id)]
 
 
 def attempt(identity: str, variant: str, seconds_of_runs: float, seconds: float) -> dict[str, Any]:
@@ -100,38 +94,12 @@ def _score(found: Outcome) -> float:
     return max((found.families or {}).values(), default=-2.0)
 
 
-def kept_rows(place: Path) -> Rows:
-    """The last row of each form, of a file or of a folder with one.
-
-    Half a line, from a run that was killed, is passed over.
-    """
-    file, out = place / ROWS if place.is_dir() else place, {}
-    if not file.is_file():
-        return {}
-    for line in file.read_text(encoding="utf-8").splitlines():
-        try:
-            row = json.loads(line)
-            out[row["id"], row["variant"]] = row
-        except (ValueError, KeyError, TypeError):
-            continue
-    return out
-
-
-def rows_of_now(*places: Path) -> Rows:
-    """Of forms as they are now, from files or folders; the later place counts where two have a row."""
-    forms = {form: form_of(discovery.get(*form)) for form in every_form()}
-    found = [item for place in places for item in kept_rows(place).items()]
-    return {form: row for form, row in found if form in forms and row.get("form") == forms[form]}
-
-
 def slim(row: dict[str, Any], witness: str) -> dict[str, Any]:
     """For a repository that holds the witness as a file of this name."""
     return row | {"witness": witness, "best": None} if isinstance(row["witness"], dict) else row
 
 
-def run(
-    folder: Path, seconds_of_runs: float, seconds: float, workers: int, *before: Path
-) -> Iterator[str]:
+def run(folder: Path, seconds_of_runs: float, seconds: float, workers: int, *before: Path) -> Iterator[str]:
     """Forms without a row, here or `before`, or with one of a smaller budget; a sentence on each."""
     folder.mkdir(parents=True, exist_ok=True)
     kept = rows_of_now(*before, folder)
@@ -140,6 +108,7 @@ def run(
     os.environ.update(ONE_THREAD)
     context = get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context) as pool, (folder / ROWS).open("a") as file:
+        file.write(end_of_line(folder / ROWS))
         running = {pool.submit(attempt, *form, seconds_of_runs, seconds): form for form in todo}
         for done in as_completed(running):
             told = f"{running[done][0]} ({running[done][1]})"

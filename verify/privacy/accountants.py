@@ -4,7 +4,6 @@ dp-accounting counts the first two; what it leaves to its caller (the doubled se
 Renyi divergences) is done here, and what it has no proven count for is refused.
 """
 
-import logging
 from enum import StrEnum
 from functools import cache
 from math import isfinite
@@ -12,15 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from verify.privacy import exact
-from verify.privacy.errors import BadRequest, MissingExtra, Unaccountable
+from verify.privacy import exact, loss_distribution
+from verify.privacy.errors import BadRequest, TooLittleNoise, Unaccountable
+from verify.privacy.library import library
+from verify.privacy.loss_distribution import GRID
 from verify.privacy.mechanism import FixedSize, Full, Independent, Relation, Sampling
 from verify.privacy.release import Release
-
-GRID = 1e-4  # of the privacy loss
-COARSE = 1e-2  # a hundred times faster, and only to know where to look
-# Beyond this nothing is protected any more, and the discretised losses no longer fit into memory.
-LARGEST_COUNTED = 200.0
 
 
 class Accountant(StrEnum):
@@ -30,7 +26,9 @@ class Accountant(StrEnum):
 
 
 ROUNDING = {
-    Accountant.PLD: f"up: privacy losses on a grid of {GRID:g}, pessimistic, truncated mass counted as loss",
+    Accountant.PLD: (
+        f"up: privacy losses on a grid of {GRID:g} or finer, pessimistic, truncated mass counted as loss"
+    ),
     Accountant.RDP: "up: Renyi divergences are upper bounds, over a finite list of orders",
     Accountant.EXACT: exact.ROUNDING,
 }
@@ -40,6 +38,7 @@ def epsilon(release: Release, delta: float, accountant: Accountant, grid: float 
     """The release is (epsilon, delta)-private at the returned epsilon or less."""
     check_delta(delta)
     check_countable(release.relation, release.sampling, accountant)
+    _check_size(release)
     if accountant is Accountant.EXACT:
         value = exact.epsilon(release, delta)
     elif accountant is Accountant.RDP:
@@ -47,7 +46,7 @@ def epsilon(release: Release, delta: float, accountant: Accountant, grid: float 
     else:
         value = _by_loss_distribution(release, delta, grid)
     if not isfinite(value):
-        raise Unaccountable(
+        raise TooLittleNoise(
             f"no finite epsilon was found at delta {delta:g}: too little noise, or too small a delta"
         )
     return max(0.0, value)
@@ -78,26 +77,26 @@ def check_countable(relation: Relation, sampling: Sampling, accountant: Accounta
         )
 
 
-def _by_loss_distribution(release: Release, delta: float, grid: float) -> float:
-    """The coarse grids first: a fine one of losses that large would not fit into memory."""
-    rough = _by_renyi_divergence(release, delta)
-    if rough < LARGEST_COUNTED * COARSE / GRID:
-        rough = _on_grid(release, delta, COARSE)
-    if rough > LARGEST_COUNTED:
-        raise Unaccountable(
-            f"epsilon is beyond {LARGEST_COUNTED:g} ({rough:.3g} by a rough count): too large for pld"
+# What dp-accounting counts of sampled rounds without leaving float64.
+LEAST, MOST, RAREST = 1e-6, 1e12, 1e-15
+
+
+def _check_size(release: Release) -> None:
+    if isinstance(release.sampling, Full):
+        return
+    if release.per_sensitivity < LEAST:
+        raise TooLittleNoise(
+            f"no finite epsilon of sampled rounds is counted below {LEAST:g} sensitivities of noise"
         )
-    return _on_grid(release, delta, grid)
+    if release.per_sensitivity > MOST or release.sampling.rate < RAREST:
+        raise Unaccountable(
+            f"sampled rounds are counted up to {MOST:g} sensitivities of noise, down to rate {RAREST:g}; "
+            f"here are {release.per_sensitivity:g} and {release.sampling.rate:g}"
+        )
 
 
-def _on_grid(release: Release, delta: float, grid: float) -> float:
-    dp = library()
-    event: Any = dp.GaussianDpEvent(release.multiplier)
-    if isinstance(release.sampling, Independent):
-        event = dp.PoissonSampledDpEvent(release.sampling.probability, event)
-    counted = dp.pld.PLDAccountant(_relation(release.relation), value_discretization_interval=grid)
-    counted.compose(event, release.rounds)
-    return float(counted.get_epsilon(delta))
+def _by_loss_distribution(release: Release, delta: float, grid: float) -> float:
+    return loss_distribution.epsilon(release, delta, _by_renyi_divergence(release, delta), grid)
 
 
 def _by_renyi_divergence(release: Release, delta: float) -> float:
@@ -114,7 +113,8 @@ def _divergences(per_sensitivity: float, relation: Relation, sampling: Sampling)
     if isinstance(sampling, FixedSize):
         return orders, _fixed_size(orders, per_sensitivity, sampling)
     if not isinstance(sampling, Independent):
-        return orders, orders / (2 * per_sensitivity**2)
+        with np.errstate(over="ignore"):  # an infinite divergence is one
+            return orders, orders / 2 / per_sensitivity / per_sensitivity
     if relation is Relation.ADD_OR_REMOVE:
         return orders, _independent(orders, per_sensitivity, sampling)
     # From one neighbour to the other through the input that lacks the unit (Mironov 2017, Proposition 11):
@@ -139,21 +139,3 @@ def _fixed_size(orders: Any, per_sensitivity: float, sampling: FixedSize) -> Any
         sampling.units, sampling.drawn, dp.GaussianDpEvent(per_sensitivity)
     )
     return counted.compose(event).rdp
-
-
-def _relation(relation: Relation) -> Any:
-    names = library().NeighboringRelation
-    return names.REPLACE_ONE if relation is Relation.REPLACE_ONE else names.ADD_OR_REMOVE_ONE
-
-
-def library() -> Any:
-    try:
-        import dp_accounting
-    except ImportError:
-        raise MissingExtra(
-            "counting privacy with pld or rdp needs dp-accounting: pip install 'fedbounds[privacy]'; "
-            "--accountant exact does without, at full participation"
-        ) from None
-    # It reports orders whose series it drops, which only makes the bound larger.
-    logging.getLogger("absl").setLevel(logging.ERROR)
-    return dp_accounting

@@ -5,9 +5,10 @@ from dataclasses import replace
 from math import ceil, exp, floor, log, log10, sqrt
 
 from verify.privacy import exact
-from verify.privacy.accountants import COARSE, GRID, Accountant, check_countable, check_delta
+from verify.privacy.accountants import Accountant, check_countable, check_delta
 from verify.privacy.accountants import epsilon as counted
-from verify.privacy.errors import BadRequest, Unaccountable
+from verify.privacy.errors import BadRequest, TooLittleNoise, Unaccountable
+from verify.privacy.loss_distribution import COARSE, GRID
 from verify.privacy.mechanism import Full, Relation, Sampling
 from verify.privacy.release import Release
 
@@ -36,7 +37,7 @@ def noise(
         release = Release(multiplier=multiplier, relation=relation, sampling=sampling, rounds=rounds)
         try:
             return counted(release, delta, accountant, grid) - epsilon
-        except Unaccountable:  # countable with enough noise, as was just checked: so there is too little
+        except TooLittleNoise:
             return LARGEST_EPSILON
 
     guess = _first_guess(epsilon, delta, rounds, relation, sampling)
@@ -62,7 +63,7 @@ def rounds(
     def fits(count: int) -> bool:
         try:
             return counted(replace(one, rounds=count), delta, accountant) <= epsilon
-        except Unaccountable:  # countable with enough noise, as was just checked: so epsilon is too large
+        except TooLittleNoise:  # epsilon is too large
             return False
 
     low, high = 0, 1

@@ -13,3 +13,7 @@ class MissingExtra(Misuse):
 
 class Unaccountable(ValueError):
     """The mechanism is stated, but nothing proven counts it, or something that decides is unknown."""
+
+
+class TooLittleNoise(Unaccountable):
+    """With more noise the same accountant would count it."""

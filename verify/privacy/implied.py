@@ -61,7 +61,13 @@ def implied(
 def over_claimed_range(formula: Formula, delta: float, rounds: int, sampling: Sampling) -> list[Target]:
     reach = sampling.rate**2 * rounds
     grid = (e for e in formula.grid(reach) if e <= calibration.LARGEST_EPSILON)
-    return [Target(epsilon=e, delta=delta, rounds=rounds, sampling=sampling) for e in grid]
+    targets = [Target(epsilon=e, delta=delta, rounds=rounds, sampling=sampling) for e in grid]
+    if not targets:
+        raise BadRequest(
+            f"at {rounds:.4g} rounds the claimed range is beyond epsilon {calibration.LARGEST_EPSILON:g}; "
+            "give --epsilon, or fewer rounds"
+        )
+    return targets
 
 
 def of_listing(formula: Formula, sampling: Sampling, clients: int) -> tuple[Drawn, ...]:

@@ -1,0 +1,92 @@
+"""What works for long says where it is: on stderr alone, moving in a terminal, every tenth part in a log."""
+
+import os
+import sys
+from collections.abc import Callable
+from io import StringIO
+from typing import Any
+
+import pytest
+
+import bounds
+from bounds.discovery import variants
+from reports import terminal
+from reports.terminal import Progress
+from verify import ledger
+from verify.witness import all_witnesses
+
+Fedbounds = Callable[..., Any]
+
+
+def test_audit_counts_forms_and_names_what_is_in_hand(fedbounds: Fedbounds) -> None:
+    forms = [form for s in bounds.statements() if s.id.startswith("textbook.") for form in variants(s.id)]
+    done = fedbounds("audit", "textbook", "--json")
+    assert done.json["statements"]
+    lines = done.err.splitlines()
+    assert lines[0] == f"0/{len(forms)} {forms[0].id}, {forms[0].variant}"
+    assert lines[-1] == f"{len(forms)}/{len(forms)} done"
+    assert len(lines) == len(forms) + 1
+
+
+def test_recheck_counts_every_piece_and_is_silent_without_it(fedbounds: Fedbounds) -> None:
+    pieces = len(ledger.refutations()) + len(all_witnesses()) + 3
+    assert fedbounds("errata", "fed_norm_ec.claims.sameinf").err == ""
+    done = fedbounds("errata", "fed_norm_ec.claims.sameinf", "--recheck", "--json")
+    assert done.json["rechecked"]
+    lines = done.err.splitlines()
+    assert lines[0].startswith(f"0/{pieces} ")
+    assert lines[-1] == f"{pieces}/{pieces} done"
+    assert len(lines) == 11
+    counts = [int(line.split("/")[0]) for line in lines]
+    assert counts == sorted(counts)
+
+
+def test_each_witness_is_named_before_it_is_measured() -> None:
+    told: list[tuple[int, int, str]] = []
+    ledger.recheck(lambda *line: told.append(line))
+    assert [done for done, _, _ in told] == list(range(told[-1][1] + 1))
+    named = [what for _, _, what in told]
+    cells = len(ledger.refutations())
+    assert named[cells:-4] == [witness.place for witness in all_witnesses()]
+
+
+def test_replay_names_its_cells(fedbounds: Fedbounds) -> None:
+    done = fedbounds("replay", str(ledger.FILE), "--json")
+    first = done.json["cells"][0]
+    assert f"0/{len(done.json['cells'])} {first['id']}: {first['role']}" in done.err
+
+
+@pytest.mark.parametrize("first", [0, 1, 6])
+def test_what_is_left_is_told_from_what_was_done_here(monkeypatch: pytest.MonkeyPatch, first: int) -> None:
+    """Two seconds for each: from 0, before the first; from 1, after it; from 6, after five that were kept."""
+    clock = iter([0.0, *(2.0 * n for n in range(1, 20))])
+    monkeypatch.setattr(terminal.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(sys, "stderr", heard := StringIO())
+    progress = Progress()
+    begun = max(first - 1, 0)
+    if first:
+        progress(first, 10, "x")
+    else:
+        progress(0, 10, "x")  # asks no clock: nothing is done yet
+        progress(1, 10, "x")
+    lines = heard.getvalue().splitlines()
+    assert lines[-1] == f"{begun + 1}/10, about {2 * (10 - begun - 1)} s left: x"
+    if not first:
+        assert lines[0] == "0/10 x"
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a pseudo-terminal")
+def test_one_moving_line_in_a_terminal_and_nothing_of_it_on_stdout(process: Callable[..., Any]) -> None:
+    mine, theirs = os.openpty()
+    code = f"import sys, os; os.dup2({theirs}, 2); from reports.command_line import main; main()"
+    running = process("audit", "textbook", code=code, pass_fds=(theirs,), env={"TERM": "xterm"})
+    os.close(theirs)
+    out, _ = running.communicate(timeout=120)
+    shown = os.read(mine, 65536).decode()
+    os.close(mine)
+    assert running.returncode == 0
+    assert "\x1b" not in out
+    assert "done" not in out
+    assert shown.startswith("\r\x1b[K0/5 ")
+    assert shown.endswith("5/5 done\r\x1b[K")
+    assert "\n" not in shown
