@@ -126,6 +126,8 @@ def _unknown(identity: str, wanted: str) -> str:
     """Why nothing is found: a paper, a file of several statements, a part of an id, or a slip of the pen."""
     if wanted in _packages():
         return f"{identity} is a paper, not a statement; `fedbounds list {wanted}` shows its statements"
+    if found := _printed_at(identity):
+        return f"{identity} is a place in a paper; the id of what stands there is {' or '.join(found)}"
     known = identities()
     inside = [name for name in known if name.startswith(f"{wanted}.")]
     if inside:
@@ -137,6 +139,13 @@ def _unknown(identity: str, wanted: str) -> str:
     if key in _packages():
         return f"no statement {identity}: `fedbounds list {key}` shows the ids of this paper"
     return f"no statement {identity}: `fedbounds list` shows all ids; the papers are {', '.join(papers())}"
+
+
+def _printed_at(locator: str) -> list[str]:
+    """The statements of a transcription's id, or of the step or hypothesis that it names."""
+    places = {s.id: s.locator for s in statements() if f"{locator}.".startswith(f"{s.locator}.")}
+    longest = max(map(len, places.values()), default=0)
+    return [identity for identity, place in places.items() if len(place) == longest]
 
 
 def _near(wanted: str, known: list[str]) -> list[str]:

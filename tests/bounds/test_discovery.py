@@ -1,6 +1,7 @@
 """Finding statements reads each folder once, however many statements are asked for."""
 
 import pkgutil
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -43,3 +44,23 @@ def test_who_is_to_mend_a_file_that_cannot_be_imported() -> None:
     # one of ours is a defect of fedbounds, and told as one
     with pytest.raises(NameError), discovery._told_of("textbook", "bounds.papers.textbook.theorem"):
         raise NameError("x")
+
+
+@pytest.mark.parametrize(
+    ("place", "ids"),
+    [
+        ("A.lem1", "fed_norm_ec.lemma_1"),
+        ("A.lem1.s7", "fed_norm_ec.lemma_1"),
+        ("B.thm2", "dp_fedavg.theorem_2"),
+        ("A.def.Delta", "fed_norm_ec.heterogeneity.clients or fed_norm_ec.heterogeneity.components"),
+    ],
+)
+def test_who_knows_the_place_in_the_paper_is_told_the_id(place: str, ids: str) -> None:
+    with pytest.raises(errors.UnknownStatement, match=f"the id of what stands there is {re.escape(ids)}$"):
+        discovery.get(place)
+
+
+@pytest.mark.parametrize("nowhere", ["A", "A.lem", "A.lem10", "X.lem1", ""])
+def test_what_is_no_place_is_an_unknown_name(nowhere: str) -> None:
+    with pytest.raises(errors.UnknownStatement, match=f"^no statement {re.escape(nowhere)}:"):
+        discovery.get(nowhere)

@@ -63,7 +63,9 @@ def test_the_divergence_belongs_into_the_sum() -> None:
 
 def test_the_last_gaps_keep_the_bound_and_others_do_not() -> None:
     measured = slips_of_als_dpfl.gap_of_another_step()
-    assert (measured.left, measured.right, measured.refutes) == (2, 1, True)
+    assert (measured.left, measured.right, measured.refutes) == (1 / (0.25 * 0.5), 1 / 0.5**2, True)
+    (limit,) = re.findall(r"C.thm2.4: .*< (\d)\$", PRINTED)
+    assert 1 / measured.right < int(limit)  # lambda = 1/2 is the gap of w(T)
     display = PRINTED.split("**C.thm2.s9**", 1)[1].split("**C.thm2.s10**")[0]
     assert r"F(\hat{\mathbf{w}}(t))" in display
     assert r"F(\hat{\mathbf{w}}(T))" not in display

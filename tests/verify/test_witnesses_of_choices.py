@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
+from bounds.finding import FindingClass
 from verify.witnesses import dp_fedavg_choices as choices
 from verify.witnesses.dp_fedavg_choices import NEAR_CLIENTS, WithoutClipping
 from verify.witnesses.steps_of_dp_fedavg import shorter_than_an_order
@@ -73,6 +74,8 @@ def test_of_eq_11_the_rule_holds(monkeypatch: pytest.MonkeyPatch) -> None:
         values = [eq_11(E, Number(1), rho, D0, delta) for E in all_local_steps(rho)]
         run = replace(NEAR_CLIENTS, delta=delta)
         assert run.chosen() == 1 + values.index(min(values))
+    (told,) = (w for w in choices.WITNESSES if w.statement == "dp_fedavg.equation_11_rule")
+    assert told.grade is FindingClass.INTERPRETATION
     monkeypatch.setattr(WithoutClipping, "coefficient", lambda run, E: Number(5, 4))
     assert not choices.most_local_steps().refutes
 

@@ -110,8 +110,8 @@ WITNESSES = (
         "with E whatever the Delta_i* are: its bound is largest at the E that is called the best",
         right="E = 1, for the bound of Theorem 2, whatever the Delta_i*, lambda <= L and the constant of the "
         "O(.) are, and with the smallest thresholds that clip nothing too (docs/amended/dp_fedavg.md, the "
-        "number of local steps); of the right side of eq. (11) the rule holds",
-        grade=FindingClass.INCONSISTENT,
+        "number of local steps); of the right side of eq. (11), from which it is drawn, the rule holds",
+        grade=FindingClass.INTERPRETATION,
     ),
     Witness(
         statement="dp_fedavg.equation_17_comparison.vanishing",

@@ -23,10 +23,12 @@ def divergence_outside_its_sum() -> Measured:
 
 
 def gap_of_another_step() -> Measured:
-    """Gaps 1/2 of w(t) with t < T, 1 of w(T) and of theta: lambda = 1 meets C.thm2.3 and C.thm2.4."""
-    before, last, theta, lam = Fraction(1, 2), Fraction(1), Fraction(1), Fraction(1)
+    """Gaps 1/4 of w(t) with t < T, 1/2 of w(T) and of theta: lambda = 1/2 meets C.thm2.3 and C.thm2.4."""
+    before, last, theta, lam = Fraction(1, 4), Fraction(1, 2), Fraction(1, 2), Fraction(1, 2)
     return Measured(
-        left=float(1 / (before * theta)), right=float(1 / lam**2), applicable=lam <= min(last, theta)
+        left=float(1 / (before * theta)),
+        right=float(1 / lam**2),
+        applicable=lam <= min(last, theta) and last < 1,
     )
 
 

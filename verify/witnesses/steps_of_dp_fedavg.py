@@ -64,7 +64,8 @@ WITNESSES = (
         measure=shorter_than_an_order,
         why="an O(.) is at most some constant times its argument, and no lower bound: an update is at most "
         "E ||grad f|| long, and twice that is O(E ||grad f||)",
-        right="Omega(E ||grad f||): at least the root of 7/32 times it, which eq. (65) shows",
+        right="Omega(E ||grad f||): at least the root of 7/32 times it, which eq. (65) shows; so on the "
+        "left of eq. (7)",
         grade=FindingClass.TYPO,
     ),
     Witness(

@@ -22,10 +22,11 @@ RULE = Statement(
         r"E=1",
     ),
     reading=(
-        "the best E as printed, a real number: a run takes the integer part of 1/(2 rho); the constant of "
-        "the O(.) is c_E, and eq. (11) itself gives c_E = 11/48."
+        "best for the right side of eq. (11), which is linear in E and from which the paper draws the rule; "
+        "a real number, of which a run takes the integer part; the constant of the O(.) is c_E, and eq. (11) "
+        "itself gives c_E = 11/48."
     ),
-    other_readings=("best for the right side of eq. (11), linear in E: of that the rule holds.",),
+    other_readings=("best for the bound of Theorem 2 with the same choices, which is smallest at E = 1.",),
     assumptions=(
         as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.thm2"),
         as_stated(SMOOTH_CLIENTS, "each f_i is L-smooth", "B.thm2"),
