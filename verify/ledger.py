@@ -29,8 +29,8 @@ MEASURED = Path(__file__).with_name("witnesses.json")
 PLACE, SIDES = ("statement", "step", "line"), ("left", "right")
 
 EXACTLY_R = (
-    "with exactly r clients a round the average has the second moment C^2 and the derivation is right; with "
-    "a coin for each client it has C^2 (1 + (1 - r/n)/r)"
+    "with exactly r clients a round the average has at most the second moment C^2 and the derivation is "
+    "right; with a coin for each client it has at most C^2 (1 + (1 - r/n)/r), and may have that"
 )
 FULL_BATCHES = (
     "with full batches and the auxiliary noise divided by B too it is true; without any noise, batches drawn "

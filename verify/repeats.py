@@ -95,6 +95,8 @@ ALSO_AT: Mapping[str, Mapping[str, Places]] = {
         "B.rem1, conclusion of dp_fedavg.remark_1.many_rounds": (
             "B.eq17.cmp, conclusion of dp_fedavg.equation_17_comparison.vanishing",
         ),
+        # Term A, which is left, has the threshold, and that the largest gap.
+        "B.eq17.cmp, the threshold": ("B.rem1, the threshold",),
     },
     "als_dpfl": {
         "C.claim.mono.F, conclusion": (
@@ -120,7 +122,7 @@ ALSO_AT: Mapping[str, Mapping[str, Places]] = {
             *("D.claim.H1end, conclusion", "D.claim.unroll, conclusion"),
         ),
         "D.F1.s3, proof": ("D.claim.complete, conclusion",),
-        "D.claim.eta1L, conclusion": ("D.eq40, proof",),
+        "D.eq40, proof": ("D.claim.eta1L, conclusion",),
         "D.F4.s1, conclusion": ("D.F4.s1, term descent",),
         "D.F4.s2, proof": ("D.claim.same, conclusion",),
         "D.F3, hypotheses": (

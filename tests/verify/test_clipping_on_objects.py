@@ -6,6 +6,8 @@ below 1), and refuted outside by an instance with a name. For all others see tes
 
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,7 @@ from sympy import Rational, diff, expand, symbols
 import bounds
 from bounds.statement import Statement
 from verify.instances import draws
+from verify.witnesses.claims_in_prose import flat_hessian, flat_in_one_place
 
 TRIALS = 60
 Objects = dict[str, Any]
@@ -172,3 +175,17 @@ def test_equation_10_is_false_where_the_hessian_loses_the_gradient() -> None:
     assert at == 1
     assert diff(slope, x).subs(x, 0) == 0
     assert expand(slope.subs(x, -eta * at) - at) == -4 * eta**3
+
+
+def test_a_client_of_theorem_2_may_have_such_a_place() -> None:
+    """Convex, L-smooth on the whole line and with a minimum, and the step is one of Assumption 1."""
+    points = [Fraction(n, 40) for n in range(-400, 401)]
+    slopes = [flat_in_one_place(x) for x in points]
+    curvatures = [(right - left) * 40 for left, right in pairwise(slopes)]
+    assert min(curvatures) >= 0
+    assert max(curvatures) == Fraction(3, 25)
+    assert slopes[0] < 0 < slopes[-1]
+    eta = Fraction(1, 10)
+    assert 2 * eta * max(curvatures) < 1
+    assert flat_hessian().left == float(4 * eta**3) == float(1 - flat_in_one_place(-eta))
+    assert flat_hessian().refutes

@@ -1,8 +1,10 @@
 """What runs of clipped and of normalised private averaging measure, against loops written here."""
 
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
-from math import sqrt
+from itertools import product
+from math import comb, sqrt
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from numpy.typing import NDArray
 
 import bounds
 from synthetic.problems.interface import Problem
+from verify import ledger
 from verify.cell import NAMED, Cell
 from verify.linear import linear_bound
 from verify.matching import _private_averaging as averaging
@@ -292,3 +295,26 @@ def test_the_second_moment_bounds_the_minimum_of_theorem_3_at_every_state() -> N
     least = dp_fedavg._least(problem, point, np.stack([states, states], axis=1), gaps)
     distances = np.sqrt(((states - problem.minimiser()) ** 2).sum(axis=1))
     assert (least <= line[0] * distances + line[1] + 1e-9).all()
+
+
+def second_moment(updates: tuple[int, ...], r: int, *, by_coins: bool) -> Fraction:
+    """Of the sum over those who are drawn, over r; updates of length 1 on a line."""
+    n, share, mean = len(updates), Fraction(r, len(updates)), Fraction(0)
+    for drawn in product((0, 1), repeat=n):
+        size = sum(drawn)
+        if by_coins:
+            chance = share**size * (1 - share) ** (n - size)
+        else:
+            chance = Fraction(size == r, comb(n, r))
+        mean += chance * Fraction(sum(u for u, d in zip(updates, drawn, strict=True) if d), r) ** 2
+    return mean
+
+
+@pytest.mark.parametrize("r", [1, 2, 3])
+def test_the_second_moments_are_at_most_what_is_told(r: int) -> None:
+    """They are that for updates in one direction, and less where some cancel."""
+    most = {True: 1 + (1 - Fraction(r, 4)) / r, False: Fraction(1)}
+    for by_coins, limit in most.items():
+        assert second_moment((1, 1, 1, 1), r, by_coins=by_coins) == limit
+        assert (second_moment((1, 1, -1, 1), r, by_coins=by_coins) < limit) == (by_coins or r > 1)
+    assert ledger.EXACTLY_R.count("at most") == 2

@@ -47,9 +47,10 @@ def test_the_ledger_has_one_line_for_each_witness() -> None:
         elif line:
             (finding,) = (f for f in found if f.where == line)
             # Of a listing, of a hypothesis or case that is read as it is printed, of a term; a condition, the
-            # noise of an experiment and a line that does not do what is said of it disagree with another.
+            # noise of an experiment and a line that does not do what is said of it disagree with another. A
+            # hypothesis that the proof does without is loose.
             assert finding.grade in OF_LINES
-            assert (finding.grade is FindingClass.LOOSE) <= line.startswith("term ")
+            assert (finding.grade is FindingClass.LOOSE) <= line.startswith(("term ", "hypothesis "))
             disagrees = line.startswith(("line ", "condition ", "hypothesis ")) or line == "noise"
             assert (finding.grade is FindingClass.INCONSISTENT) <= disagrees
         else:

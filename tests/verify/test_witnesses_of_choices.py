@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
+import bounds
 from bounds.finding import FindingClass
+from verify.repeats import told_at
+from verify.witnesses import dp_fedavg as of_displays
 from verify.witnesses import dp_fedavg_choices as choices
 from verify.witnesses.dp_fedavg_choices import NEAR_CLIENTS, WithoutClipping
 from verify.witnesses.steps_of_dp_fedavg import shorter_than_an_order
@@ -104,6 +107,33 @@ def test_what_is_left_of_the_bounds_knows_the_largest_gap() -> None:
     assert seen.refutes
     same = choices.initialization(Number(2), Number(1, 10))
     assert not replace(seen, right=same).refutes
+
+
+def test_what_is_left_is_told_once_for_two_places() -> None:
+    claims = {w.statement for w in choices.WITNESSES if w.line == "the threshold"}
+    assert claims == {"dp_fedavg.equation_17_comparison.vanishing", "dp_fedavg.remark_1.many_rounds"}
+    for claim in claims:
+        assert any("term A is proportional to C_hat" in other for other in bounds.get(claim).other_readings)
+    told = told_at("dp_fedavg", "B.rem1, the threshold", "dp_fedavg.remark_1.many_rounds")
+    assert told == "B.eq17.cmp, the threshold"
+
+
+def mean_of_reciprocal(directions: int, down_to: float) -> float:
+    """Of the length of a standard Gaussian along one direction or two, where it is at least so long."""
+    x = np.geomspace(down_to, 12.0, 200_001)
+    density = math.sqrt(2 / math.pi) if directions == 1 else x
+    return float(np.trapezoid(density * np.exp(-(x**2) / 2) / x, x))
+
+
+def test_two_dimensions_alone_give_no_mean() -> None:
+    """An update of (<a, w> - y)^2/2 has its length along a, whatever d is; of |w - b|^2/2 along all."""
+    for directions, grows in ((1, math.sqrt(2 / math.pi) * 10), (2, 0.0)):
+        more = mean_of_reciprocal(directions, math.exp(-20)) - mean_of_reciprocal(directions, math.exp(-10))
+        assert more == pytest.approx(grows, abs=1e-4)
+    assert mean_of_reciprocal(2, math.exp(-20)) == pytest.approx(math.sqrt(math.pi / 2), rel=1e-6)
+    told = [w for w in of_displays.WITNESSES if "B_2 vanishes" in w.right]
+    assert len(told) == 2
+    assert all("strongly convex clients in two dimensions or more" in w.right for w in told)
 
 
 @pytest.mark.parametrize(("alpha", "outgrows"), [(1, False), (100, False), (10_000, True)])

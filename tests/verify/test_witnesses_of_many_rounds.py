@@ -14,6 +14,7 @@ from verify.falsify import words
 from verify.falsify.witness import FOLDER, read
 from verify.witnesses.dp_fedavg_rounds import (
     RUN,
+    WITNESSES,
     Median,
     TwoRounds,
     each_over_its_own_run,
@@ -96,6 +97,43 @@ def test_clients_that_agree_or_a_low_threshold_refute_nothing() -> None:
     assert agree.normalized() <= 0 <= agree.clipped()
     assert not replace(RUN, C_hat=Fraction(5)).applicable()
     assert not replace(RUN, start=-RUN.b / 3).applicable()
+
+
+def gaps_without_disagreement(bounded: Any, hessians: Array, start: Array) -> float:
+    """Clients w'Hw/2, L = E = alpha = 1, C_hat = 3/2, rho = 1/100, gamma = 3 C_hat rho: K = 600; 40 runs."""
+    rng, rho, C, n = default_rng(23), 0.01, 1.5, len(hessians)
+    gamma = 3 * C * rho
+    K, eta = round(2 * gamma / (C * rho**2)), rho / 2
+    w, total = np.tile(start, (40, 1)), 0.0
+    for _ in range(K):
+        updates = np.einsum("nij,rj->rni", hessians, w)
+        total += float(np.einsum("ri,rni->r", w, updates).mean()) / (2 * n)
+        noise = rng.normal(0, math.sqrt(K / 2) * rho * C, w.shape)
+        w = w - eta * (bounded(updates, C).mean(axis=1) + noise)
+    return total / K
+
+
+@pytest.mark.parametrize("strongly", [0.0, 0.001])
+def test_a_shared_minimizer_is_no_order(strongly: float) -> None:
+    """Two clients that pull nearly against each other, both with their minimum at 0, and it alone."""
+    pulls = np.array([[1.0, 0.0], [-0.99, math.sqrt(1 - 0.99**2)]])
+    hessians = (1 - strongly) * pulls[:, :, None] * pulls[:, None, :] + strongly * np.eye(2)
+    assert np.linalg.eigvalsh(hessians).max() <= 1 + 1e-12
+    start = np.linalg.solve(pulls, [0.001, 1.0])
+    clip, norm = (gaps_without_disagreement(bounded, hessians, start) for bounded in (clipped, normalized))
+    assert norm > 1.2 * clip
+
+
+def test_updates_in_one_direction_are_an_order() -> None:
+    """One objective and a tenth of it: the same path, faster; and that is what is told."""
+    steep = np.diag([1.0, 0.05])
+    hessians, start = np.array([steep, steep / 10]), np.array([0.5, 5.0])
+    clip, norm = (gaps_without_disagreement(bounded, hessians, start) for bounded in (clipped, normalized))
+    assert norm < clip
+    expects = ("dp_fedavg.equation_17_comparison.initialization", "dp_fedavg.remark_1.advice")
+    told = [w.right for w in WITNESSES if w.statement in expects]
+    assert len(told) == 2
+    assert all("point in one direction" in right for right in told)
 
 
 def test_the_search_finds_such_a_run() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 import bounds
+from bounds.finding import FindingClass
 from verify.witness import Measured, Witness, at_a_point, measured_on
 
 
@@ -185,16 +186,18 @@ WITNESSES = (
         measure=linear_growth,
         why="h grows so and the difference does not: gradients of length C at most and fresh noises part the "
         "two by at most 2 eta C x and the sum of the noises",
-        right="of h alone; the smaller of h as amended and 2 eta C x + 2 eta x sqrt(d) sigma C is a bound. "
-        "On problems chosen for the length of one interval the difference can grow so, where eta beta > 2",
+        right="of h, and of the difference on problems chosen for the length of one interval, where "
+        "eta beta > 2: the text ends `for t in [k]`. On one and the same problem the smaller of h as amended "
+        "and 2 eta C x + 2 eta x sqrt(d) sigma C is a bound",
+        grade=FindingClass.INTERPRETATION,
     ),
     Witness(
         statement="als_dpfl.equation_20",
         measure=at_the_minimizer,
         why="without noise one step of length 1/beta on ||x||^2/2 ends at the minimizer",
-        right="as an assumption on all gaps concerned, or for noise with a density where the minimizers "
-        "have measure zero: without noise it fails, and so it does with noise where C.thm2.3 holds on every "
-        "path, as that speaks of the ends of the intervals alone",
+        right="as an assumption on all gaps concerned, or almost surely, for noise with a density where the "
+        "minimizers have measure zero and w_0 is none of them: without noise it fails, and so it does with "
+        "bounded noise where C.thm2.3 holds on every path, as that speaks of the ends of the intervals alone",
     ),
     Witness(
         statement="als_dpfl.claims.loss_decreases",

@@ -154,9 +154,9 @@ WITNESSES = (
             measure=lambda: mean_gain(1e4),
             why="in one dimension the noise brings a client's update so near to 0 that C_hat E/||u|| has no "
             "mean: B_2 is infinite at every alpha, and the number is a part of it at alpha = 10^4",
-            right="for B; for B_2 in two dimensions or more, where that mean exists. That B_2 vanishes says "
-            "nothing of f(w) - f(w*), which need not: eq. (14) bounds a weighted gap, negative at the "
-            "geometric median of the clients' minimizers",
+            right="for B; for B_2 where that mean exists, as it does for strongly convex clients in two "
+            "dimensions or more. That B_2 vanishes says nothing of f(w) - f(w*), which need not: eq. (14) "
+            "bounds a weighted gap, negative at the geometric median of the clients' minimizers",
             grade=FindingClass.INTERPRETATION,
         )
         for claim in ("equation_17_comparison.vanishing", "remark_1.many_rounds")

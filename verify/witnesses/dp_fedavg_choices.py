@@ -113,16 +113,20 @@ WITNESSES = (
         "number of local steps); of the right side of eq. (11), from which it is drawn, the rule holds",
         grade=FindingClass.INTERPRETATION,
     ),
-    Witness(
-        statement="dp_fedavg.equation_17_comparison.vanishing",
-        line="the threshold",
-        display=0,
-        measure=distant_minima,
-        why="with the threshold of eq. (17) term A is c sqrt(L max Delta_j*) (L D0^2/gamma + gamma/L) rho, "
-        "whatever alpha is: largest gaps four times as large make twice of what is left of both bounds",
-        right="of the terms called B and B_2. C_hat >= 4 sqrt(L max Delta_j*), as Theorems 2 and 4 ask, "
-        "keeps term A at 8 D0 sqrt(L max Delta_j*) rho at least",
-        grade=FindingClass.INTERPRETATION,
+    *(
+        Witness(
+            statement=f"dp_fedavg.{claim}",
+            line="the threshold",
+            display=0,
+            measure=distant_minima,
+            why="with the threshold of eq. (17) term A is c sqrt(L max Delta_j*) (L D0^2/gamma + gamma/L) "
+            "rho, whatever alpha is: largest gaps four times as large make twice of what is left of both "
+            "bounds",
+            right="of the terms called B and B_2. C_hat >= 4 sqrt(L max Delta_j*), as Theorems 2 and 4 ask, "
+            "keeps term A at 8 D0 sqrt(L max Delta_j*) rho at least",
+            grade=FindingClass.INTERPRETATION,
+        )
+        for claim in ("equation_17_comparison.vanishing", "remark_1.many_rounds")
     ),
     Witness(
         statement="dp_fedavg.definitions.rho",

@@ -177,7 +177,8 @@ WITNESSES = (
         measure=at_the_median,
         why=f"{_MEDIAN}. What is left of the bounds is their term A, so that the words hold of these; what "
         "is expected is no assertion",
-        right="of the right sides of eqs. (15) and (16); of f where all clients share a minimizer",
+        right="of the right sides of eqs. (15) and (16); of f, with little noise, where the updates of all "
+        "clients point in one direction, so that normalization takes the path of clipping, and faster",
         grade=FindingClass.INTERPRETATION,
     ),
     Witness(
@@ -185,7 +186,8 @@ WITNESSES = (
         measure=at_the_median,
         why=f"{_MEDIAN}; the start is farther from 1 than 0 is, and the number of rounds is very large. It "
         "is advice, and no degree of heterogeneity is named",
-        right="with clients whose minimizers have a geometric median near the minimizer of f",
+        right="with clients whose updates nearly point in one direction, and little noise: that they share a "
+        "minimizer is not enough (docs/amended/dp_fedavg.md, many rounds)",
         grade=FindingClass.INTERPRETATION,
     ),
     Witness(

@@ -50,7 +50,8 @@ WITNESSES = (
         display=0,
         measure=aggregations_of_the_guard,
         why="from k = 1 the guard k < K lets K - 1 rounds pass, and T = K tau local steps are K intervals",
-        right="k <= K, or k = 0 at the start",
+        right="k <= K, with w(K + 1) returned, or k = 0 at the start, with k tau for (k - 1) tau in line 5: "
+        "else the model of the round before the last is returned, or t starts below 0",
         grade=FindingClass.TYPO,
     ),
     Witness(

@@ -24,12 +24,18 @@ def square_without_eta() -> Measured:
 
 
 def mean_from_mean_square() -> Measured:
-    """F = x^2/2, eta = 1/2, w* = 0; v is 0 or 2, the noise 11/5 or -11/5, all equally likely."""
-    before = [Fraction(0), Fraction(2)]
-    after = [v - HALF * (v + sign * Fraction(11, 5)) for v in before for sign in (1, -1)]
-    hypothesis = _mean([x**2 for x in after]) <= _mean([x**2 for x in before])
+    """F = x^2/2 near w* = 0, eta = 1/2; v is 32 with chance 1/64 and 0 else, the noise 1 or -1.
+
+    Its variance 1 is one that Lemma 4 allows, both before the step and after it.
+    """
+    before = [Fraction(32), *[Fraction(0)] * 63]
+    after = [v - HALF * (v + sign) for v in before for sign in (1, -1)]
+    squares = [_mean([x**2 for x in models]) for models in (before, after)]
+    allowed = all(HALF * (1 - HALF) * square >= 1 for square in squares)
     return Measured(
-        left=float(_mean([abs(x) for x in after])), right=float(_mean(before)), applicable=hypothesis
+        left=float(_mean([abs(x) for x in after])),
+        right=float(_mean(before)),
+        applicable=allowed and squares[1] <= squares[0],
     )
 
 
@@ -45,15 +51,22 @@ def gap_after_noise() -> Measured:
 
 
 def lost_sign() -> Measured:
-    """Gaps 1 and 2 with lambda = 1: 1/2 - 1 against the printed lower bound 2 - 1."""
-    first, second, lam = 1.0, 2.0, 1.0
-    return Measured(left=(second - first) / lam**2, right=1 / second - 1 / first, applicable=lam <= first)
+    """Gaps 1/2 and 3/4 with lambda = 1/2, below 1 as C.thm2.4 has it: 4/3 - 2 against the printed 1."""
+    first, second, lam = 0.5, 0.75, 0.5
+    return Measured(
+        left=(second - first) / lam**2,
+        right=1 / second - 1 / first,
+        applicable=lam <= min(first, second) and lam < 1,
+    )
 
 
 def lost_sign_at_the_end() -> Measured:
-    """Gaps 1 of v(T) and 2 of w(T) with lambda = 1: (1 - 2)/2 against the lower bound -(1 - 2)."""
-    v, w, lam = 1.0, 2.0, 1.0
-    return Measured(left=-(v - w) / lam**2, right=(v - w) / (w * v), applicable=lam <= min(v, w))
+    """Gaps 1/2 of v(T) and 3/4 of w(T) with lambda = 1/2: -(1/4)/(3/8) against the lower bound 1.
+
+    C.thm2.4 asks for a gap of w(T) below 1.
+    """
+    v, w, lam = 0.5, 0.75, 0.5
+    return Measured(left=-(v - w) / lam**2, right=(v - w) / (w * v), applicable=lam <= min(v, w) and w < 1)
 
 
 def identical_clients() -> Measured:
@@ -213,7 +226,7 @@ WITNESSES = (
     Witness(
         statement="als_dpfl.lemma_5",
         step="C.lem5.s2",
-        display=0,
+        display=1,
         measure=length_for_its_square,
         why="the second-order term has the length of the gradient where smoothness gives its square",
         right="with the square, as in the last display; and with grad F(v) + n, where the third and the "

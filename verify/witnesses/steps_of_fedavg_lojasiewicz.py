@@ -71,15 +71,16 @@ def lost_square() -> Measured:
 
 
 def power_of_the_floor() -> Measured:
-    """eta = mu = L = M = zeta = 1, sigma^2 = 1/2, alpha = 2, v = 1, where (41) adds the same as amended.
+    """eta = mu = L = M = 1, zeta = 1/4, sigma^2 = 1/32, alpha = 2, v = 1, where (41) adds as amended.
 
-    C = 1 + 1: half its square is taken off, and zeta^2 added.
+    C = 1/4 + 1/4: half its square is taken off, and zeta^2 added. The gap v + C is one that FL-1 and FL-2
+    allow, at most 2L/mu.
     """
-    v, kappa, zeta, variance = 1.0, 0.5, 1.0, 0.5
+    v, kappa, zeta, variance = 1.0, 0.5, 0.25, 0.03125
     floor = zeta + (2 * variance) ** 0.5
-    same = zeta**2 == zeta**2 / 2 + variance
+    allowed = zeta**2 == zeta**2 / 2 + variance and v + floor <= 2
     left = v - kappa * v**2 - kappa * floor**2 + zeta**2
-    return Measured(left=left, right=v - kappa * v**2, applicable=same, equality=True)
+    return Measured(left=left, right=v - kappa * v**2, applicable=allowed, equality=True)
 
 
 def no_descent_left() -> Measured:

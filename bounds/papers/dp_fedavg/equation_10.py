@@ -24,6 +24,7 @@ CLAIM = Statement(
     ),
     refuted_by=(
         "a point with a nonzero gradient that the Hessian sends to zero while the left side is not zero: the "
-        "ratio of the two sides has no upper bound there. f(x) = x + x^4 in one dimension has it at x = 0."
+        "ratio of the two sides has no upper bound there. f(x) = x + x^4 near 0, with its curvature kept "
+        "beyond, so that f is smooth, has it at x = 0."
     ),
 )

@@ -44,7 +44,11 @@ MANY_ROUNDS = Statement(
     printed=(
         r"For both, the effect of heterogeneity vanishes as the number of rounds $K$ tends to $\infty$.",
     ),
-    reading="K grows with alpha, at a fixed gamma, rho, C_hat and E.",
+    reading="of B and B_2: K grows with alpha, at a fixed gamma, rho, C_hat and E.",
+    other_readings=(
+        "of all that the right sides have of the gaps: term A is proportional to C_hat, which grows with the "
+        "largest of them.",
+    ),
     setting=_RATES,
     refuted_by="a problem on which B or B_2 stays above a positive number as K grows with alpha.",
 )
