@@ -7,7 +7,7 @@ is that of a run that is carried out: a search would make up what no run has.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from typing import Any, final
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sympy import Expr, Symbol
 
 from bounds.arrays import run_arrays
-from bounds.condition import Condition, Relation
+from bounds.condition import Condition, Relation, at_least
 from bounds.decide import decide
 from bounds.evaluate import resolve, substitution
 from bounds.expression import text
@@ -31,12 +31,15 @@ from verify.satisfiability.excluded import Proved
 from verify.satisfiability.floor import floors
 from verify.satisfiability.judge import holds_at
 from verify.satisfiability.region import region
-from verify.satisfiability.search import Point, smallest
+from verify.satisfiability.search import RESTARTS, Point, smallest
 from verify.satisfiability.system import Inequality, inequalities, signs_of, system
 from verify.valid_parameters import UnsolvableCondition
 
 LONGEST_RUN = 10**12
 FAR_BELOW = 0.1  # of the free bound: a search for a point stops here
+# Where a statement takes any lower bounds, a search keeps to what infima can be: that of a client is at least
+# the mean of those of its data.
+OF_INFIMA = (("Delta_i_inf_mean", "Delta_inf"),)
 
 
 class Verdict(Enum):
@@ -192,14 +195,27 @@ def _smallest(statement: Statement, ratio: _Ratio) -> tuple[float, Point | None]
         return _of_a_run(statement, ratio)
     example = {name: float(value) for name, value in statement.example.items()}
     known = [example] if example.keys() >= {*ratio.program.inputs} and holds_at(statement, example) else []
+    narrower = _of_infima(statement)
+    restarts = RESTARTS if narrower == statement else 4 * RESTARTS
     try:
-        return smallest(region(statement, ratio.program.inputs), ratio, known, enough=FAR_BELOW)
+        among = region(narrower, ratio.program.inputs)
+        return smallest(among, ratio, known, enough=FAR_BELOW, restarts=restarts)
     except UnsolvableCondition:
         return (
             (float(ratio({n: np.array([v]) for n, v in example.items()})[0]), example)
             if known
             else (np.inf, None)
         )
+
+
+def _of_infima(statement: Statement) -> Statement:
+    spoken_of = {symbol.name: symbol for term in resolve(statement).terms for symbol in term.free_symbols}
+    more = tuple(
+        at_least(spoken_of[larger], spoken_of[smaller], locator="infima", printed="")
+        for larger, smaller in OF_INFIMA
+        if {larger, smaller} <= spoken_of.keys()
+    )
+    return replace(statement, conditions=(*statement.conditions, *more))
 
 
 def _of_a_run(statement: Statement, ratio: _Ratio) -> tuple[float, Point | None]:

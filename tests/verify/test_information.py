@@ -110,3 +110,12 @@ def test_constants_of_an_order_are_not_judged() -> None:
     assert (
         judge(replace(CONVEX, left=D0, terms=(Term("one", Integer(1), ""),))).verdict is Verdict.NO_FREE_BOUND
     )
+
+
+@pytest.mark.parametrize("name", ["theorem_2", "corollary_5"])
+def test_the_point_of_a_bound_is_one_that_infima_can_have(name: str) -> None:
+    """f_i^inf is at least the mean of the f_ij^inf, and so Delta^inf at most that of the Delta_i^inf."""
+    judged = judge(bounds.get(f"fed_norm_ec.{name}"))
+    assert judged.verdict is Verdict.INFORMATIVE
+    assert judged.point is not None
+    assert judged.point["Delta_i_inf_mean"] >= judged.point["Delta_inf"] > 0

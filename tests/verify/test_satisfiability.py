@@ -342,3 +342,18 @@ def test_the_search_finds_a_known_smallest_value_and_stops_where_it_is_enough() 
     assert value < 1e-11
     value, _ = smallest(own, lambda points: 1 / (2 * points["N"] + 1), enough=0.5)
     assert value <= 0.5
+
+
+def test_lower_bounds_below_the_infima_leave_the_case() -> None:
+    """f_1 = f_2 = x^2/2 from 1, with f_i^inf = -100 for the infimum 0: Theorem 1 has steps."""
+    infima, lower = 0.0, -100.0
+    given = {"K": 9, "M": 2, "L": 1, "f0_gap": 0.5 - infima, "R": 1, "alpha": 1, "beta": 1, "eta": 0.1}
+    given |= {"T": 5, "p": 1, "sigma_DP": 0}
+    theorem = bounds.get(FOUND)
+    assert theorem.evaluate(**given, Delta_inf=infima - lower).applicable is True
+    assert theorem.evaluate(**given, Delta_inf=0).applicable is False
+    grades = {f.where: (f.grade, f.evidence) for f in evidence.findings(theorem)}
+    grade, said = grades["the case Delta_inf = 0"]
+    assert grade is FindingClass.INTERPRETATION
+    assert "lower bounds below" in said
+    assert "lower bounds" not in grades["the case R = 0"][1]

@@ -15,8 +15,10 @@ import numpy as np
 import pytest
 
 import bounds
+from bounds.finding import FindingClass
 from verify.witness import Measured, all_witnesses
 from verify.witnesses.privacy import delta_of_rounds
+from verify.witnesses.steps_of_fed_norm_ec import dropped_orders
 
 MEASURES: dict[str, Callable[[], Measured]] = {w.place: w.measure for w in all_witnesses()}
 
@@ -259,3 +261,53 @@ def test_a_gaussian_in_few_coordinates_of_a_total_variance_hides_nothing() -> No
     assert delta(1) < 1e-5 < 0.999 < delta(1e8)
     unchanged = {M: Fraction(1, 2) ** M for M in (1, 2)}
     assert unchanged[1] - Fraction(1649, 1000) * unchanged[2] > Fraction(1, 100_000)  # exp(1/2) < 1.649
+
+
+@pytest.mark.parametrize(("part", "heterogeneity"), [("corollary_1", 1e30), ("corollary_3", 0.03e15)])
+def test_the_dropped_orders_are_those_of_a_statement_that_applies(part: str, heterogeneity: float) -> None:
+    """The corollary's own conditions in the units of the witness, and its own terms there."""
+    seen = of("A.cor1.s10" if part == "corollary_1" else "A.cor3.s13")
+    assert seen.refutes
+    of_f, of_x, q = 1e15, 1e6, 1e-6
+    given = {"M": 2, "B_hat": 1, "c": 1, "delta": math.exp(-1), "epsilon": 1 / (math.sqrt(2) * q**2)}
+    given |= {"L": 0.5 * of_f / of_x**2, "f0_gap": of_f, "Delta_inf": heterogeneity, "R": q * of_f / of_x}
+    given |= {"T": 2} if part == "corollary_3" else {}
+    rounds = int(0.6 * math.sqrt(3) / q**2)
+    found = bounds.get(f"fed_norm_ec.{part}.explicit").evaluate(**given, K=rounds - 1)
+    assert found.applicable is True
+    sampling = 2 * math.sqrt(3) / q / math.sqrt(rounds) * of_f / of_x
+    assert max(found.terms.values()) == pytest.approx(sampling, rel=1e-9)
+    assert seen.left == pytest.approx(sampling * of_x / of_f, rel=1e-6)
+
+
+def test_the_dropped_orders_are_no_witness_in_units_that_h4_does_not_allow() -> None:
+    assert dropped_orders(0.03).refutes
+    assert not dropped_orders(0.03, units=(1.0, 1.0)).applicable
+    assert not dropped_orders(0.03, units=(1e21, 1e9)).applicable  # eta above 1
+
+
+@pytest.mark.parametrize("c", [1.0, 1e3, 1e9])
+def test_no_constant_of_the_noise_rule_serves_every_p_and_delta(c: float) -> None:
+    """p the root of delta, one round, epsilon = 1: the sum is above 1/2 with about p, and else never."""
+    delta = 1e-4 / c**4
+    p = math.sqrt(delta)
+    sigma = c * p * math.sqrt(math.log(1 / delta))
+    beyond = math.erfc(0.5 / sigma / math.sqrt(2)) / 2
+    assert p * (1 - beyond) > math.e * beyond + delta
+    # For one delta alone a large c does serve: a client is drawn with p <= delta, or drowns.
+    why = next(w.why for w in all_witnesses() if w.place == "fed_norm_ec.noise_rule")
+    assert "all p and delta" in why
+
+
+def test_what_is_quoted_is_what_another_place_contradicts() -> None:
+    """A.disc.sens is right of an update; its noise is on the sum, and line 12 has one a client."""
+    (witness,) = (w for w in all_witnesses() if w.place == "fed_norm_ec.claims.sens")
+    assert "aggregated" in bounds.get(witness.statement).printed[witness.display or 0]
+
+
+def test_a_limit_by_lower_bounds_that_are_known_is_known() -> None:
+    """Losses that are not negative, f^inf = 0 and f_i^inf = -1: Delta_inf is 1, whatever they are."""
+    (witness,) = (w for w in all_witnesses() if w.place == "fed_norm_ec.claims.das")
+    known = bounds.get("fed_norm_ec.heterogeneity.clients").evaluate(f_inf=0.0, f_i_inf_mean=-1.0)
+    assert float(known.value) == 1.0
+    assert witness.grade is FindingClass.INTERPRETATION

@@ -16,7 +16,7 @@ import bounds
 from bounds.finding import Finding, FindingClass
 from bounds.statement import Statement
 from verify.certificate import NotACertificate, read, refutes, written
-from verify.satisfiability.excluded import OF_THE_START, Proved
+from verify.satisfiability.excluded import OF_LOWER_BOUNDS, OF_THE_START, Proved
 from verify.satisfiability.lemmas import matching
 
 FOLDER = Path(__file__).parent.parent / "certificates"
@@ -43,8 +43,12 @@ def findings(statement: Statement) -> tuple[Finding, ...]:
     for number, entry in enumerate(certified(statement.id)):
         if entry["where"]:
             said, name = f"certificate: {entry['shows']}", f"excluded:{number}"
-            of_the_start = entry["quantity"] in OF_THE_START
-            grade = FindingClass.INTERPRETATION if of_the_start else FindingClass.VACUOUS
+            left = entry["quantity"] in (*OF_THE_START, *OF_LOWER_BOUNDS)
+            grade = FindingClass.INTERPRETATION if left else FindingClass.VACUOUS
+            if entry["quantity"] in OF_LOWER_BOUNDS:
+                said += (
+                    "; so with the infima: clients' lower bounds below them, as A.asm1 allows, leave the case"
+                )
             out.append(_finding(statement, name, grade, entry["where"], said, entry["right"]))
     return tuple(out)
 

@@ -3,7 +3,8 @@
 A quantity that may be zero by its domain and by no condition; and what must be zero where a condition is an
 equality. Where the bound is said to fall with the quantity, its best case is among what is left out: `where`
 names it. Problems on which a constant is 0 are then spoken of by no choice of parameters, a defect of the
-statement; who starts elsewhere leaves the case, so that of a quantity of the start only the reading is open.
+statement; who starts elsewhere leaves the case, so that of a quantity of the start only the reading is open,
+and who takes lower bounds below the infima leaves it too, where the statement asks for lower bounds alone.
 What a tight condition forces is printed there for everyone to see, and no defect, and so is what the
 conditions and the class together forbid.
 """
@@ -24,6 +25,8 @@ from verify.satisfiability.system import Inequality, inequalities, signs_of, sys
 
 # The distance and the memory error at the start, by the names that all papers share.
 OF_THE_START = ("D0", "R")
+# What any lower bounds make of it, in Fed-alpha-NormEC: f^inf less the mean of the f_i^inf (A.asm1).
+OF_LOWER_BOUNDS = ("Delta_inf",)
 
 
 @final

@@ -28,7 +28,12 @@ WIDEST, NARROWEST = 2.0, 0.03
 
 
 def smallest(
-    region: Region, objective: Objective, known: Iterable[Point] = (), *, enough: float = -math.inf
+    region: Region,
+    objective: Objective,
+    known: Iterable[Point] = (),
+    *,
+    enough: float = -math.inf,
+    restarts: int = RESTARTS,
 ) -> tuple[float, Point] | tuple[float, None]:
     """The best point found, with its value; infinity where no point could be made.
 
@@ -39,7 +44,7 @@ def smallest(
     if best[0] <= enough:
         return best
     scattered = sorted(_tried(region, objective, _scattered(region, generator)), key=lambda tried: tried[2])
-    for coordinates, point, value in scattered[:RESTARTS]:
+    for coordinates, point, value in scattered[:restarts]:
         found = _improved(region, objective, generator, (coordinates, point, value), enough)
         if found[0] < best[0] or best[1] is None:
             best = found

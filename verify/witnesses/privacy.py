@@ -106,7 +106,8 @@ WITNESSES = (
     Witness(
         statement="fed_norm_ec.noise_rule",
         measure=small_probability,
-        why="the noise falls with p without limit and a client that is drawn stands out: no c serves all p",
+        why="the noise falls with p without limit and a client that is drawn stands out: no c serves "
+        "all p and delta, as with p the root of a small delta",
         right="sigma_DP in each coordinate (sqrt(d) times it, if it is of the total variance), one noise at "
         "the server, and epsilon < c_1 p^2 (K+1), as the cited theorem has them and B.thm1 prints the last; "
         "and epsilon of the order of log(1/delta), as B.thm1 needs too",
@@ -114,7 +115,7 @@ WITNESSES = (
     Witness(
         statement="fed_norm_ec.claims.amp",
         measure=small_probability,
-        why="the rule with one c for all p, which is said to come of it, does not keep its epsilon and delta",
+        why="the rule with one c for all p and delta, which is said to come of it, does not keep them",
         right="of sampling; of the rule only with one noise at the server, sigma_DP in each coordinate and "
         "epsilon < c_1 p^2 (K+1)",
         grade=FindingClass.INTERPRETATION,
@@ -131,6 +132,7 @@ WITNESSES = (
     ),
     Witness(
         statement="fed_norm_ec.claims.sens",
+        display=1,
         measure=lambda: noise_of_the_drawn(1, 2),
         why="the cited theorem has one noise on the aggregated update; Algorithm 1 (line 12) adds one for "
         "each client that was drawn: a round with one client has half the variance of a round with two",

@@ -21,6 +21,9 @@ STATEMENT = Statement(
         r"every $f_{i}(x)$ is bounded below by $f_{i}^{\inf}>-\infty$",
         r"$f(x)$ is bounded below by $f^{\inf}>-\infty$",
     ),
-    reading="the f^inf are any lower bounds; the theorems are sharpest where they are the infima.",
+    reading=(
+        "the f^inf are any lower bounds; a lower f_i^inf makes Delta_inf larger, and with it the drift and "
+        "the limit on eta."
+    ),
     assumptions=ASSUMPTION_1,
 )

@@ -255,12 +255,19 @@ NOVEL = _claim(
     refuted_by="a proof step of Theorem 1 that rests on neither, or a lemma that does not give its bound",
 )
 
-SENS = _claim(
-    "A.disc.sens",
-    "Sensitivity one by normalization",
-    r"the normalization gives every client update a sensitivity of 1",
-    "adding or removing one client; the moments accountant then gives the noise scale.",
-    refuted_by="two neighbouring datasets whose sums of normalized updates differ by more than 1",
+SENS = replace(
+    _claim(
+        "A.disc.sens",
+        "Sensitivity one by normalization",
+        r"the normalization gives every client update a sensitivity of 1",
+        "adding or removing one client; the moments accountant then gives the noise scale.",
+        refuted_by="two neighbouring datasets whose sums of normalized updates differ by more than 1, or a "
+        "noise that is not one on their sum",
+    ),
+    printed=(
+        r"the normalization gives every client update a sensitivity of 1",
+        r"zero-mean Gaussian noise is injected to the aggregated update",
+    ),
 )
 
 AMP = _claim(

@@ -76,7 +76,7 @@ LEMMA = Statement(
             Delta_inf,
             0,
             EdgeOutcome.NOT_APPLICABLE,
-            "the first summand divides by zero: nothing is said of clients that share their infimum",
+            "the first summand divides by zero: nothing is said of clients with a common minimizer",
         ),
         Edge(gap_x, 0, EdgeOutcome.REGULAR, "at the infimum of f: heterogeneity alone"),
     ),

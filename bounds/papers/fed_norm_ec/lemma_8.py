@@ -120,7 +120,7 @@ LEMMA = Statement(
             Delta_inf,
             0,
             EdgeOutcome.NOT_APPLICABLE,
-            "the first summand divides by zero: nothing is said of clients that share their infimum",
+            "the first summand divides by zero: nothing is said of clients with a common minimizer",
         ),
         Edge(Delta_i_inf_mean, 0, EdgeOutcome.OUT_OF_DOMAIN, "Theorem 2 asks Delta_i^inf > 0"),
         Edge(gap, 0, EdgeOutcome.REGULAR, "at the infimum of f: heterogeneity alone"),

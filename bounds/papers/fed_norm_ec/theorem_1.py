@@ -136,7 +136,7 @@ MAIN = Statement(
             Delta_inf,
             0,
             EdgeOutcome.NOT_APPLICABLE,
-            "h4 asks eta <= 0: no step size is allowed for clients that share their infimum",
+            "h4 asks eta <= 0: no step size is allowed for clients with a common minimizer, of the infima",
         ),
         Edge(
             R,

@@ -145,7 +145,7 @@ THEOREM = Statement(
             Delta_inf,
             0,
             EdgeOutcome.NOT_APPLICABLE,
-            "h5 asks eta <= 0: no step size is allowed for clients that share their infimum",
+            "h5 asks eta <= 0: no step size is allowed for clients with a common minimizer, of the infima",
         ),
         Edge(
             R,
