@@ -7,7 +7,6 @@ from fnmatch import fnmatchcase
 import bounds
 from bounds.discovery import variants
 from bounds.errors import MissingQuantity, UnknownName
-from bounds.evaluate import names_taken, resolve_with
 from bounds.finding import FindingClass
 from bounds.statement import AMENDED, Statement
 from reports.errors import EmptySelection
@@ -84,11 +83,15 @@ def telling_the_form(statement: Statement, note: str | None, given: Iterable[str
 
 
 def _alone_in_print(amended: Statement, printed: Statement, given: set[str]) -> str | None:
+    from bounds.evaluate import names_taken
+
     names = (given - names_taken(amended)) & names_taken(printed)
     return f"and only the printed one has {', '.join(sorted(names))}" if names else None
 
 
 def _not_asked_in_print(amended: Statement, printed: Statement, given: set[str]) -> str | None:
+    from bounds.evaluate import resolve_with
+
     missing = [resolve_with(form, given)[1].required - given for form in (amended, printed)]
     names = missing[0] - missing[1]
     return f"and the printed one does without {', '.join(sorted(names))}" if names else None

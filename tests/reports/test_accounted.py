@@ -54,9 +54,8 @@ def test_rho_of_the_second_paper(fedbounds: Fedbounds) -> None:
 
 
 def test_the_conversion_is_printed(fedbounds: Fedbounds) -> None:
-    page = fedbounds(
-        "eval", "fed_norm_ec.corollary_6", "--set", *OF_A, "Delta_i_inf_mean=1", "T=2", "gamma=1/4", *COUNTED
-    )
+    rate = ["eval", "fed_norm_ec.corollary_6", "--variant", "amended"]
+    page = fedbounds(*rate, "--set", *OF_A, "Delta_i_inf_mean=1", "T=2", "gamma=1/4", *COUNTED)
     for word in ("c = 1.318", "s sqrt(d / (p M))", "this one sets the constant", "exact", "500", "client"):
         assert word in page.out, word
 
