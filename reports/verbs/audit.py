@@ -22,7 +22,7 @@ def run(*ids: Identities, json: Json = False) -> int:
 
 
 def _audited(forms: list[Any]) -> list[dict[str, Any]]:
-    """All of them take minutes."""
+    """Telling how far it is: all of them take about a minute."""
     progress, out = terminal.Progress(), list[dict[str, Any]]()
     for done, form in enumerate(forms):
         progress(done, len(forms), f"{form.id}, {form.variant}")

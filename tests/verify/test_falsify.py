@@ -135,8 +135,11 @@ def test_half_of_a_sampled_bound_is_refuted_on_fresh_randomness() -> None:
         "als_dpfl.claims.h_grows_exponentially",
     ],
 )
-def test_what_the_ledger_calls_false_is_refuted_afresh(identity: str) -> None:
-    """A sample; the others have witnesses. Their amended forms are not refuted."""
+def test_what_a_witness_refutes_is_refuted_afresh(identity: str) -> None:
+    """Under its named reading, also where the ledger is milder as another one saves the words.
+
+    A sample; the others have witnesses. Their amended forms are not refuted.
+    """
     assert falsify_statement(bounds.get(identity), evaluations=500).refuted
     if "amended" in {form.variant for form in discovery.variants(identity)}:
         assert not falsify_statement(discovery.get(identity, "amended"), evaluations=200).refuted

@@ -157,7 +157,7 @@ def test_a_sensitivity_that_is_not_doubled_is_caught(
 def test_a_relation_that_is_ignored_is_caught(
     truth: dict[int, float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    names = accountants.library().NeighboringRelation
+    names = accountants.dp_accounting().NeighboringRelation
     monkeypatch.setattr(loss_distribution, "relation_of", lambda relation: names.ADD_OR_REMOVE_ONE)
     assert unsound(truth, PLD, REPLACED) == REPLACED
 

@@ -10,8 +10,8 @@ from scipy import fft
 
 from verify.privacy import calibration, exact, loss_distribution
 from verify.privacy.accountants import Accountant, epsilon
+from verify.privacy.dp_accounting_on_use import dp_accounting
 from verify.privacy.errors import TooLittleNoise, Unaccountable
-from verify.privacy.library import library
 from verify.privacy.mechanism import Full, Independent, Relation, Sampling
 from verify.privacy.release import Release
 
@@ -111,7 +111,7 @@ Floats = NDArray[np.float64]
 
 
 def gaussian(noise: float, grid: float = 1e-4) -> object:
-    return library().pld.privacy_loss_distribution.from_gaussian_mechanism(
+    return dp_accounting().pld.privacy_loss_distribution.from_gaussian_mechanism(
         noise, value_discretization_interval=grid
     )
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from verify.privacy import exact, loss_distribution
+from verify.privacy.dp_accounting_on_use import dp_accounting
 from verify.privacy.errors import BadRequest, TooLittleNoise, Unaccountable
-from verify.privacy.library import library
 from verify.privacy.loss_distribution import GRID
 from verify.privacy.mechanism import FixedSize, Full, Independent, Relation, Sampling
 from verify.privacy.release import Release
@@ -101,14 +101,14 @@ def _by_loss_distribution(release: Release, delta: float, grid: float) -> float:
 
 def _by_renyi_divergence(release: Release, delta: float) -> float:
     orders, one_round = _divergences(release.per_sensitivity, release.relation, release.sampling)
-    value, _ = library().rdp.compute_epsilon(orders, release.rounds * one_round, delta)
+    value, _ = dp_accounting().rdp.compute_epsilon(orders, release.rounds * one_round, delta)
     return float(value)
 
 
 @cache
 def _divergences(per_sensitivity: float, relation: Relation, sampling: Sampling) -> tuple[Any, Any]:
     """Orders, and the divergence of one round at each."""
-    dp = library()
+    dp = dp_accounting()
     orders = np.array(dp.rdp.rdp_privacy_accountant.DEFAULT_RDP_ORDERS, dtype=np.float64)
     if isinstance(sampling, FixedSize):
         return orders, _fixed_size(orders, per_sensitivity, sampling)
@@ -126,13 +126,13 @@ def _divergences(per_sensitivity: float, relation: Relation, sampling: Sampling)
 
 
 def _independent(orders: Any, multiplier: float, sampling: Independent) -> Any:
-    dp = library()
+    dp = dp_accounting()
     counted = dp.rdp.RdpAccountant(orders, dp.NeighboringRelation.ADD_OR_REMOVE_ONE)
     return counted.compose(dp.PoissonSampledDpEvent(sampling.probability, dp.GaussianDpEvent(multiplier))).rdp
 
 
 def _fixed_size(orders: Any, per_sensitivity: float, sampling: FixedSize) -> Any:
-    dp = library()
+    dp = dp_accounting()
     counted = dp.rdp.RdpAccountant(orders, dp.NeighboringRelation.REPLACE_ONE)
     # Wang, Balle and Kasiviswanathan (2019) count noise over the distance of neighbours: the doubled one.
     event = dp.SampledWithoutReplacementDpEvent(

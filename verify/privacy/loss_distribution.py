@@ -12,8 +12,8 @@ import numpy as np
 from scipy.special import erf
 
 from verify.privacy import exact
+from verify.privacy.dp_accounting_on_use import dp_accounting, relation_of
 from verify.privacy.errors import TooLittleNoise, Unaccountable
-from verify.privacy.library import library, relation_of
 from verify.privacy.mechanism import Independent
 from verify.privacy.release import Release
 
@@ -50,7 +50,7 @@ def _everybody(release: Release, delta: float, grid: float) -> float:
             f"{1 / LEAST_RATIO:g} times; exact has no such limit"
         )
     _check_countable(exact.epsilon(release, delta))
-    made = library().pld.privacy_loss_distribution.from_gaussian_mechanism(
+    made = dp_accounting().pld.privacy_loss_distribution.from_gaussian_mechanism(
         release.multiplier / sqrt(release.rounds),
         value_discretization_interval=min(grid, ratio / POINTS_PER_RATIO),
         log_mass_truncation_bound=min(CUT, log(delta) - 5),
@@ -110,7 +110,7 @@ def _refuse_the_grid(found: float, rough: float) -> None:
 
 
 def _on_grid(release: Release, rate: float, delta: float, grid: float) -> float:
-    one = library().pld.privacy_loss_distribution.from_gaussian_mechanism(
+    one = dp_accounting().pld.privacy_loss_distribution.from_gaussian_mechanism(
         release.multiplier,
         value_discretization_interval=grid,
         sampling_prob=rate,

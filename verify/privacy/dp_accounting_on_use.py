@@ -7,9 +7,9 @@ from verify.privacy.errors import MissingExtra
 from verify.privacy.mechanism import Relation
 
 
-def library() -> Any:
+def dp_accounting() -> Any:
     try:
-        import dp_accounting
+        import dp_accounting as package
     except ImportError:
         raise MissingExtra(
             "counting privacy with pld or rdp needs dp-accounting: pip install 'fedbounds[privacy]'; "
@@ -17,9 +17,9 @@ def library() -> Any:
         ) from None
     # It reports orders whose series it drops, which only makes the bound larger.
     logging.getLogger("absl").setLevel(logging.ERROR)
-    return dp_accounting
+    return package
 
 
 def relation_of(relation: Relation) -> Any:
-    names = library().NeighboringRelation
+    names = dp_accounting().NeighboringRelation
     return names.REPLACE_ONE if relation is Relation.REPLACE_ONE else names.ADD_OR_REMOVE_ONE
