@@ -129,7 +129,8 @@ def w1_against_rivals(turns: int) -> list[dict[str, Any]]:
         there = {name: rival for name, rival in rivals.items() if rival is not None}
         for name in rivals.keys() - there.keys():
             rows.append({"statement": f"W1 R={replicates}", "what": name, "target": dense} | MISSING)
-        plans = {"": PLAN} | ({", fast": replace(PLAN, backend="numba")} if accelerated.available() else {})
+        own = PLAN if replicates >= PLAN.rows else FEW
+        plans = {"": own} | ({", fast": replace(own, backend="numba")} if accelerated.available() else {})
         engines = [
             engine_w1(problem, start, replicates=replicates, rounds=rounds, plan=p) for p in plans.values()
         ]
@@ -193,10 +194,10 @@ def w2(turns: int) -> list[dict[str, Any]]:
         start=np.ones(50), rounds=W2_ROUNDS, local_steps=10, local_step=0.1, participation=Full()
     )
     common = {"replicates": 32, "seed": 1, "stream": "bench", "observe": ["gap"]}
-    sides = [partial(run, "fedavg", problem, made, **common, plan=plan) for plan in by_exponentials(PLAN)]
+    sides = [partial(run, "fedavg", problem, made, **common, plan=plan) for plan in by_exponentials(HALF)]
     roof = roofline_of_logistic(problem.samples.features, replicates=32, steps=10 * W2_ROUNDS)
     fast, *own = interleaved([roof, *sides], turns)
-    named = {plan.exponentials: seconds for plan, seconds in zip(by_exponentials(PLAN), own, strict=True)}
+    named = {plan.exponentials: seconds for plan, seconds in zip(by_exponentials(HALF), own, strict=True)}
     faster = min(named, key=lambda name: float(np.median(named[name])))  # what doctor --tune would record
     words = f"roofline / engine, exponentials by {faster}"
     return [row("W2", words, ">= 0.6", [a / b for a, b in zip(fast, named[faster], strict=True)])]
@@ -214,7 +215,7 @@ def study(turns: int) -> list[dict[str, Any]]:
         common |= {"clients_per_round": problem.clients, "noise_scale": 0.01 * C, "participation": Full()}
         clipped.append(dp_fedavg.Settings(**common, clip_threshold=C))
         scaled.append(dp_norm_fedavg.Settings(**common, update_length=C))
-    asked = {"replicates": 6, "seed": 1, "stream": "study", "observe": ["gap"], "plan": TWO_THREADS}
+    asked = {"replicates": 6, "seed": 1, "stream": "study", "observe": ["gap"], "plan": STUDY}
 
     def everything() -> None:
         run_grid("dp_fedavg", problem, clipped, **asked)
@@ -241,10 +242,14 @@ def row(statement: str, what: str, target: str, ratios: list[float]) -> dict[str
     return {"statement": statement, "what": what, "target": target, **found}
 
 
-PLAN = Plan(block=256, noise="together")
+# As many rows as fill the products of the work at hand: a lone replicate costs as much as a plan has rows.
+PLAN = Plan(rows=64, block=256, noise="together")
+HALF = Plan(rows=32, block=256, noise="together")
+FEW = Plan(rows=4, block=256, noise="together")
 # All replicates at once, or half of them for each thread: between products they are in panels anyway.
-WHOLE = Plan(block=1024, noise="together")
-TWO_THREADS = Plan(block=512, noise="together", threads=2)
+WHOLE = Plan(rows=256, block=1024, noise="together")
+TWO_THREADS = Plan(rows=256, block=512, noise="together", threads=2)
+STUDY = Plan(rows=8, block=512, noise="together", threads=2)
 MISSING = {"median": "missing: jax is not installed", "lowest": "", "highest": ""}
 NO_NUMBA = {"median": "missing: numba is not installed", "lowest": "", "highest": ""}
 WORK = {

@@ -7,6 +7,9 @@ code is the same for both, through operators, methods, and the functions of the 
 import math
 import sys
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from typing import Any
 
@@ -19,9 +22,10 @@ from synthetic.errors import BadShape, BadValue, NotRational
 Array = NDArray[Any]
 Schedule = Scalar | tuple[Scalar, ...]
 GRID = 2.0**20
-TILE = 8
+ROWS = 16  # of every product of floats, unless a plan names another number
 
 _converted: dict[tuple[int, Any, Any], tuple[Any, Any]] = {}
+_rows: ContextVar[int] = ContextVar("rows", default=ROWS)
 SINGLE = np.dtype(np.float32)
 
 
@@ -73,21 +77,63 @@ def squared_norm(vectors: Array) -> Array:
     return inner(vectors, vectors)
 
 
-def stacked_product(rows: Array, matrix: Array) -> Array:
-    """rows (..., R, k) times matrix (..., k, m). The bits of a row do not depend on the number of rows:
+@contextmanager
+def rows_of_products(count: int) -> Iterator[None]:
+    """Every product of floats made inside has this many rows; a part of the plan that is carried out."""
+    before = _rows.set(count)
+    try:
+        yield
+    finally:
+        _rows.reset(before)
 
-    a lone row, and what is left of a tile, goes to other routines, with another order of summation on some
-    processors (OpenBLAS without AVX-512 does so). So there are rows of zeros up to a multiple of TILE. That
-    holds for numpy in double precision and one thread, as within a plan.
+
+def rows_of_a_product() -> int:
+    return _rows.get()
+
+
+def stacked_product(rows: Array, matrix: Array) -> Array:
+    """rows (..., R, k) times matrix (..., k, m), as products that all have the plan's number of rows.
+
+    Libraries choose their routine, and with it the order of summation, by the shape of the whole product:
+    for a lone row, for what is left of a tile, and on some processors (OpenBLAS with AVX-512) for every size.
+    With one shape for all, the bits of a row depend on its own data and its place in its block alone.
     """
-    if type(rows) is np.ndarray and not is_exact(rows) and (missing := -rows.shape[-2] % TILE):
-        own = rows.shape[-2]
-        filled = np.zeros((*rows.shape[:-2], own + missing, rows.shape[-1]), dtype=rows.dtype)
-        filled[..., :own, :] = rows
-        part: Array = (filled @ matrix)[..., :own, :]
-        return part
-    whole: Array = rows @ matrix
-    return whole
+    xp = namespace(rows)
+    if xp is np and (type(rows) is not np.ndarray or is_exact(rows)):  # balls, and what is not rounded
+        plain: Array = rows @ matrix
+        return plain
+    count, size = rows.shape[-2], rows_of_a_product()
+    filled = _filled_up(rows, -count % size)
+    if filled.shape[-2] == size:
+        product = multiplied(filled, matrix)
+    elif xp is np:
+        blocks = filled.reshape(*filled.shape[:-2], -1, size, filled.shape[-1])
+        each = multiplied(blocks, matrix[..., None, :, :])
+        product = each.reshape(*each.shape[:-3], -1, each.shape[-1])
+    else:
+        # one call for each block: torch would fold them into one product again
+        starts = range(0, filled.shape[-2], size)
+        product = xp.concatenate(
+            [multiplied(filled[..., first : first + size, :], matrix) for first in starts], axis=-2
+        )
+    own: Array = product[..., :count, :]
+    return own
+
+
+def multiplied(rows: Array, matrix: Array) -> Array:
+    """The library's product of each pair of matrices in the last two axes; every round goes through here."""
+    product: Array = rows @ matrix
+    return product
+
+
+def _filled_up(rows: Array, missing: int) -> Array:
+    """With as many rows of zeros below."""
+    if not missing:
+        return rows
+    xp, shape = namespace(rows), (*rows.shape[:-2], missing, rows.shape[-1])
+    zeros = xp.zeros(shape, dtype=rows.dtype, **({} if xp is np else {"device": rows.device}))
+    filled: Array = xp.concatenate([rows, zeros], axis=-2)
+    return filled
 
 
 def norm(vectors: Array) -> Array:

@@ -13,7 +13,8 @@ from typing import Any, final
 import numpy as np
 
 from synthetic.algorithms._averaging import participation_of
-from synthetic.arithmetic import Array, initial_state, namespace
+from synthetic.algorithms._common import random_start
+from synthetic.arithmetic import Array, namespace
 from synthetic.errors import BadValue
 from synthetic.participation import Independent, coins
 from synthetic.per_row import PerRow, fitting
@@ -100,6 +101,10 @@ class Batch:
         return self.each * len(self.sources)
 
     @property
+    def wanted(self) -> int:
+        return self.replicates
+
+    @property
     def first(self) -> int:
         return 0
 
@@ -112,7 +117,8 @@ class Batch:
         return self.sources[0].together
 
     def rows(self) -> list[slice]:
-        return [slice(first, first + self.each) for first in range(0, self.replicates, self.each)]
+        own = self.sources[0].wanted
+        return [slice(first, first + own) for first in range(0, self.replicates, self.each)]
 
     def normals(self, place: Place, width: int, clients: int | None = None) -> Array:
         return self._below(lambda source: source.normals(place, width, clients))
@@ -170,8 +176,6 @@ def _common_part(made: Any, per_row: Sequence[str], problem: Problem) -> tuple[A
 def _as_rows(settings: Sequence[Any], block: Numbers, per_row: Sequence[str], problem: Problem) -> Any:
     """One object of the same kind, whose numbers are columns: each was checked where it was made."""
     rows, made = block.replicates, copy.copy(settings[0])
-    if len(settings) == 1 and block.replicates == block.of_run:
-        return made
     for name in per_row:
         values = tuple(getattr(one, name) for one in settings)
         if name == "start":
@@ -185,8 +189,7 @@ def _as_rows(settings: Sequence[Any], block: Numbers, per_row: Sequence[str], pr
 
 
 def _starts(start: object, block: Numbers, problem: Problem) -> Array:
-    everyone = initial_state(start, replicates=block.of_run, dimension=problem.dimension, exact=False)
-    return everyone[block.first : block.first + block.replicates]
+    return random_start(problem, start, block)
 
 
 def _participation(settings: Sequence[Any], rows: int, problem: Problem) -> Any:

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar, final, get_args
 import numpy as np
 
 from synthetic import accelerated
+from synthetic.arithmetic import ROWS, rows_of_products
 from synthetic.checks import one_of, whole
 from synthetic.errors import BadValue, WrongPlan
 from synthetic.randomness import BLOCK, Numbers, PlacedNumbers, SingleNumbers, TensorNumbers
@@ -20,26 +21,32 @@ Precision = Literal["double", "single"]
 Exponentials = Literal["numpy", "torch"]
 Block = TypeVar("Block")
 Result = TypeVar("Result")
+LEAST_ROWS = 4  # of one lone row numpy sums over the clients in another order
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """device is a name of torch, such as "cpu" or "cuda:0"; numpy computes on the "cpu" only, and so does
+    """How the blocks of a run are computed.
 
-    numba, which is numpy with the passes between its products compiled (extra `fast`).
+    rows: every product of floats has this many rows, and so has every state, filled up with replicates that
+    nobody asked for. So the bits of a replicate are a function of its data, its random numbers, its place and
+    the plan, on any processor. block: replicates that run together, small enough for the caches; threads:
+    blocks at a time, each of which computes its products alone. Neither changes a bit.
 
-    Replicates run in blocks, small enough for the caches, `threads` blocks at a time, each of which computes
-    its products alone. noise: noises of the clients that only appear as a sum are drawn one by "each" client,
-    or "together" as the one normal vector that the sum is; equal in law. precision: "single" on request of
-    whoever calls, never recorded, so that no verdict rests on it; see `synthetic.precision` for its error.
-    normals: "single" draws them by a compiled generator of single precision (extra `fast`); numbers of their
-    own, and a law that is the normal one up to steps of 1e-7 in probability: never recorded either.
-    exponentials: who computes those of numpy's arrays, on the same memory; torch is faster without AVX-512.
+    device: a name of torch, such as "cpu" or "cuda:0"; numpy computes on the "cpu" only, and so does numba,
+    which is numpy with the passes between its products compiled (extra `fast`). noise: noises of the clients
+    that only appear as a sum are drawn one by "each" client, or "together" as the one normal vector that the
+    sum is; equal in law. precision: "single" on request of whoever calls, never recorded, so that no verdict
+    rests on it; see `synthetic.precision` for its error. normals: "single" draws them by a compiled generator
+    of single precision (extra `fast`); numbers of their own, and a law that is the normal one up to steps of
+    1e-7 in probability: never recorded either. exponentials: what computes those of numpy's arrays, on the
+    same memory; torch is faster without AVX-512.
     """
 
     backend: Backend = "numpy"
     device: str = "cpu"
+    rows: int = ROWS
     block: int = 256
     threads: int = 1
     noise: Noise = "each"
@@ -54,18 +61,31 @@ class Plan:
         one_of("normals", self.normals, get_args(Precision))
         one_of("exponentials", self.exponentials, get_args(Exponentials))
         whole("threads", self.threads, 1)
+        whole("rows", self.rows, LEAST_ROWS)
         whole("block", self.block, BLOCK)
-        if self.block % BLOCK:
-            raise BadValue(
-                asked="block",
-                failed=f"random numbers come in blocks of {BLOCK} replicates",
-                found=self.block,
-                needed=f"a multiple of {BLOCK}",
-                change=f"take {self.block // BLOCK * BLOCK}",
-            )
+        self._check_sizes()
         if self.backend != "torch" and self.device != "cpu":
             raise _wrong(self.device, f"{self.backend} computes on the cpu", 'set backend="torch"')
         self._check_extra()
+
+    def _check_sizes(self) -> None:
+        if BLOCK % self.rows and self.rows % BLOCK:
+            raise BadValue(
+                asked="rows",
+                failed=f"random numbers come in blocks of {BLOCK} replicates",
+                found=self.rows,
+                needed=f"4, 8, 16, 32, or a multiple of {BLOCK}",
+                change=f"take {max(BLOCK, self.rows // BLOCK * BLOCK)}",
+            )
+        unit = max(BLOCK, self.rows)
+        if self.block % unit:
+            raise BadValue(
+                asked="block",
+                failed=f"numbers come in blocks of {BLOCK} replicates, products in {self.rows} rows",
+                found=self.block,
+                needed=f"a multiple of {unit}",
+                change=f"take {max(unit, self.block // unit * unit)}",
+            )
 
     def _check_extra(self) -> None:
         for name, value in (("backend", self.backend == "numba"), ("normals", self.normals == "single")):
@@ -78,15 +98,21 @@ class Plan:
                     change="pip install 'fedbounds[fast]', or leave it out",
                 )
 
-    def numbers(self, *, seed: int, stream: str, replicates: int) -> Iterator[Numbers]:
-        """The random numbers of the whole run, those of one block of replicates after the other."""
+    def numbers(self, *, seed: int, stream: str, replicates: int, exact: bool = False) -> Iterator[Numbers]:
+        """The random numbers of the whole run, those of one block of replicates after the other.
+
+        exact: nothing is rounded, so no row has to be filled up.
+        """
         whole("replicates", replicates, 1)
         device = _device(self.device) if self.backend == "torch" else None
+        rows = 1 if exact else self.rows
         for first in range(0, replicates, self.block):
+            wanted = min(self.block, replicates - first)
             drawn = PlacedNumbers(
                 seed=seed,
                 stream=stream,
-                replicates=min(self.block, replicates - first),
+                replicates=-(-wanted // rows) * rows,
+                wanted=wanted,
                 first=first,
                 of_run=replicates,
                 together=self.noise == "together",
@@ -102,7 +128,8 @@ class Plan:
 
         def as_planned(block: Block) -> Result:
             compiled, by_torch = self.backend == "numba", self.exponentials == "torch"
-            with one_thread(), accelerated.passes(compiled=compiled, exponentials_by_torch=by_torch):
+            passes = accelerated.passes(compiled=compiled, exponentials_by_torch=by_torch)
+            with one_thread(), passes, rows_of_products(self.rows):
                 return work(block)
 
         if self.threads == 1 or len(blocks) == 1:

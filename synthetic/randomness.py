@@ -47,7 +47,14 @@ class Numbers(Protocol):
     """
 
     @property
-    def replicates(self) -> int: ...
+    def replicates(self) -> int:
+        """How many rows are computed: the plan's blocks of rows are always full."""
+        ...
+
+    @property
+    def wanted(self) -> int:
+        """How many of them, the first ones, are replicates of the run."""
+        ...
 
     @property
     def first(self) -> int:
@@ -82,12 +89,14 @@ class Numbers(Protocol):
 class PlacedNumbers:
     """Philox counters keyed by a hash of the place; of replicates `first` and on, a multiple of BLOCK.
 
-    rough: normals in single precision, by the generator of the extra `fast`.
+    wanted: all of the replicates if 0. rough: normals in single precision, by the generator of the extra
+    `fast`.
     """
 
     seed: int
     stream: str
     replicates: int
+    wanted: int = 0
     first: int = 0
     of_run: int = 0
     together: bool = False
@@ -96,8 +105,10 @@ class PlacedNumbers:
     def __post_init__(self) -> None:
         whole("seed", self.seed, 0)
         whole("replicates", self.replicates, 1)
+        if not self.wanted:
+            object.__setattr__(self, "wanted", self.replicates)
         if not self.of_run:
-            object.__setattr__(self, "of_run", self.first + self.replicates)
+            object.__setattr__(self, "of_run", self.first + self.wanted)
 
     def normals(self, place: Place, width: int, clients: int | None = None) -> Floats:
         return self._filled(place, width, clients, _rough_normals if self.rough else _normals)
@@ -164,6 +175,10 @@ class SameReplicates:
     @property
     def replicates(self) -> int:
         return self.source.replicates
+
+    @property
+    def wanted(self) -> int:
+        return self.source.wanted
 
     @property
     def first(self) -> int:

@@ -46,25 +46,26 @@ def run(
     """
     requests = requests_of(algorithm, problem, [settings], observe)
     chosen = fitting_plan(algorithm, problem, plan, replicates)
-    blocks = list(chosen.numbers(seed=seed, stream=stream, replicates=replicates))
+    blocks = list(chosen.numbers(seed=seed, stream=stream, replicates=replicates, exact=problem.exact))
     return trace_of(algorithm, problem, settings, requests, blocks, chosen)
 
 
 def fitting_plan(algorithm: str, problem: Problem, plan: Plan | None, replicates: int) -> Plan:
     """The plan that is given; else the recorded or default one, with larger blocks on small problems."""
     chosen = plan or recorded() or Plan()
+    unit = max(BLOCK, chosen.rows)
     if getattr(algorithm_module(algorithm), "INDIVISIBLE", False):
-        return replace(chosen, block=max(chosen.block, _in_blocks(replicates)))
+        return replace(chosen, block=max(chosen.block, _in_blocks(replicates, unit)))
     if plan is not None:
         return chosen
     # a round of few numbers is over before the next call is made, so more replicates cost next to nothing
     times = max(1, LARGE // (problem.clients * problem.dimension))
-    share = _in_blocks(-(-replicates // chosen.threads))
+    share = _in_blocks(-(-replicates // chosen.threads), unit)
     return replace(chosen, block=max(chosen.block, min(chosen.block * times, share)))
 
 
-def _in_blocks(replicates: int) -> int:
-    return -(-replicates // BLOCK) * BLOCK
+def _in_blocks(replicates: int, unit: int) -> int:
+    return -(-replicates // unit) * unit
 
 
 def trace_of(
@@ -77,16 +78,15 @@ def trace_of(
 ) -> Trace:
     """The trace of the run that has these numbers, block after block of its replicates."""
     module = algorithm_module(algorithm)
-    asked = requests if len(blocks) == 1 else tuple(dict.fromkeys(of_a_block(r) for r in requests))
+    asked = tuple(dict.fromkeys(of_a_block(request) for request in requests))
 
     def of_block(numbers: Numbers) -> Trace:
-        recorder = Recorder(algorithm=algorithm, replicates=numbers.replicates, requests=asked)
+        recorder = Recorder(algorithm=algorithm, replicates=numbers.wanted, requests=asked)
         trace: Trace = getattr(module, algorithm)(problem, settings, numbers, recorder)
         return trace
 
     yardstick(problem)  # once, before several threads ask for it
-    traces = plan.carried_out(of_block, blocks)
-    return traces[0] if len(traces) == 1 else joined(traces, requests)
+    return joined(plan.carried_out(of_block, blocks), requests)
 
 
 def requests_of(

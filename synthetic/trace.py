@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 from synthetic.arithmetic import Array, is_exact, namespace
 from synthetic.errors import BadValue
 from synthetic.nearest import nearest
+from synthetic.randomness import BLOCK
 
 NEVER = -1
+SUMS = "sums_of_blocks"  # what a block of replicates knows of their mean; no request of a caller
 REDUCTIONS = ("running_minimum", "running_average", "replicate_mean", "first", "last")
 
 
@@ -75,6 +77,8 @@ class Column:
         if reduction == "replicate_mean":
             mean: Array = _countable(values).sum(axis=0) / len(values)
             return mean
+        if reduction == SUMS:
+            return sums_of_blocks(_countable(values))
         before = self.running.get(position)
         if reduction == "running_minimum":
             self.running[position] = values if before is None else namespace(values).minimum(before, values)
@@ -91,6 +95,16 @@ class Column:
         return to_numpy(namespace(self.rounds[0]).stack(self.rounds, axis=axis))
 
 
+def sums_of_blocks(values: Array) -> Array:
+    """Sums over BLOCK replicates at a time: the terms of a mean over all of them, however the run was cut."""
+    whole = len(values) // BLOCK * BLOCK
+    parts = [values[:whole].reshape(-1, BLOCK, *values.shape[1:]).sum(axis=1)]
+    if whole < len(values):
+        parts.append(values[whole:].sum(axis=0)[None])
+    sums: Array = namespace(values).concatenate(parts)
+    return sums
+
+
 def _countable(values: Array) -> Array:
     """Truth values as 0 and 1, which add up; numbers as they are."""
     xp = namespace(values)
@@ -101,7 +115,10 @@ def _countable(values: Array) -> Array:
 @final
 @dataclass(slots=True, kw_only=True)
 class Recorder:
-    """Mutable on purpose: it fills while the run goes on, and `finish` freezes it."""
+    """Mutable on purpose: it fills while the run goes on, and `finish` freezes it.
+
+    Of what it is given it keeps the rows of the replicates; those that fill up a block are left out.
+    """
 
     algorithm: str
     replicates: int
@@ -121,8 +138,9 @@ class Recorder:
     def note(self, round: int, state: Array, measured: Mapping[str, Callable[[], Array]]) -> None:
         """One round; all is checked before it is written, so that a diverged round keeps nothing finite."""
         self.last_round = round
-        values = {name: measure() for name, measure in measured.items() if self.wants(name)}
-        self._mark(round, state)
+        own = slice(self.replicates)
+        values = {name: measure()[own] for name, measure in measured.items() if self.wants(name)}
+        self._mark(round, state[own])
         for entry in values.values():
             self._mark(round, entry)
         kept = {name: self._infinite_where_diverged(entry) for name, entry in values.items()}
@@ -150,6 +168,7 @@ class Recorder:
         return kept
 
     def finish(self, final_state: Array) -> Trace:
+        final_state = final_state[: self.replicates]
         self._mark(self.last_round, final_state)
         # one column after the other, so that at most one of them is in memory twice
         measurements = {}

@@ -1,7 +1,8 @@
 """The trace of a run that was cut into blocks of replicates, from the traces of the blocks.
 
 A block knows nothing of the others, so all that follows a mean over the replicates happens here: a block is
-asked for its own mean in every round.
+asked for sums over its replicates in every round, BLOCK of them at a time. So a mean has the same bits
+however a run is cut.
 """
 
 from collections.abc import Sequence
@@ -9,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from synthetic.arithmetic import Array
-from synthetic.trace import Column, Trace
+from synthetic.trace import SUMS, Column, Trace, sums_of_blocks
 
 MEAN = "replicate_mean"
 ONE_ROUND = ("first", "last")
@@ -20,8 +21,8 @@ def of_a_block(request: str) -> str:
     words = request.split("/")
     if MEAN not in words:
         return request
-    own = words[: words.index(MEAN) + 1]
-    return "/".join(word for word in own if word not in ONE_ROUND)
+    own = words[: words.index(MEAN)]
+    return "/".join([*(word for word in own if word not in ONE_ROUND), SUMS])
 
 
 def before_the_mean(request: str) -> str:
@@ -39,7 +40,7 @@ def of_rows(trace: Trace, rows: slice, requests: Sequence[str]) -> Trace:
         asked = before_the_mean(request)
         if asked in trace.measurements:
             own = trace.measurements[asked][rows]
-            measurements[of_a_block(request)] = own.mean(axis=0) if MEAN in request.split("/") else own
+            measurements[of_a_block(request)] = sums_of_blocks(own) if MEAN in request.split("/") else own
     return Trace(
         algorithm=trace.algorithm,
         replicates=rows.stop - rows.start,
@@ -50,25 +51,27 @@ def of_rows(trace: Trace, rows: slice, requests: Sequence[str]) -> Trace:
 
 
 def joined(traces: Sequence[Trace], requests: Sequence[str]) -> Trace:
-    counts = [trace.replicates for trace in traces]
+    replicates = sum(trace.replicates for trace in traces)
     measurements = {}
     for request in requests:
         own = of_a_block(request)
         if own not in traces[0].measurements:  # a run without rounds has nothing that is measured in rounds
             continue
-        parts = [trace.measurements[own] for trace in traces]
+        whole = _below([trace.measurements[own] for trace in traces])
         if MEAN in request.split("/"):
-            shares = np.array(counts) / sum(counts)
-            measurements[request] = _after_the_mean(request, np.tensordot(shares, np.stack(parts), axes=1))
-        else:
-            measurements[request] = np.concatenate(parts)
+            whole = _after_the_mean(request, whole.sum(axis=0) / replicates)
+        measurements[request] = whole
     return Trace(
         algorithm=traces[0].algorithm,
-        replicates=sum(counts),
+        replicates=replicates,
         measurements=measurements,
-        diverged_round=np.concatenate([trace.diverged_round for trace in traces]),
-        final_state=np.concatenate([trace.final_state for trace in traces]),
+        diverged_round=_below([trace.diverged_round for trace in traces]),
+        final_state=_below([trace.final_state for trace in traces]),
     )
+
+
+def _below(parts: Sequence[Array]) -> Array:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def _after_the_mean(request: str, means: Array) -> Array:

@@ -127,8 +127,9 @@ def one_round(
     rule = participation_of(settings, problem.clients)
     taking = rule.draw(numbers, k, problem.clients)
     length, steps = float_step(settings.local_step, k), settings.local_steps
-    update = local_updates(problem, w, step=length, steps=steps) if kept else None
-    sent = bound(updates_to_sum(problem, w, step=length, steps=steps) if update is None else update)
+    summands = updates_to_sum(problem, w, step=length, steps=steps)
+    update = _kept(problem, w, summands, length, steps) if kept else None
+    sent = bound(summands)
     message = _message(problem, settings, numbers, k, sent, unless_everyone(rule, taking))
     # divided by the expected number of clients, also when more, fewer or none took part
     step = settings.local_step if settings.server_step is None else settings.server_step
@@ -142,6 +143,13 @@ def one_round(
     if update is not None:
         measured |= of_updates(update) | {"client_update_norm": lambda: lengths(update).T}
     return following, measured
+
+
+def _kept(problem: Problem, w: Array, summands: Summands, step: float, steps: int) -> ClientVectors:
+    """The updates to be measured, beside those that are summed: what is observed changes no bit of a run."""
+    if isinstance(summands, InPanels):
+        return local_updates(problem, w, step=step, steps=steps)
+    return summands
 
 
 def participation_of(settings: AveragingSettings, clients: int) -> Participation:

@@ -92,7 +92,10 @@ def starting_point(problem: Problem, start: object, numbers: Numbers) -> Array:
     everyone = initial_state(
         start, replicates=numbers.of_run, dimension=problem.dimension, exact=problem.exact
     )
-    return numbers.array(everyone[numbers.first : numbers.first + numbers.replicates])
+    own = everyone[numbers.first : numbers.first + numbers.wanted]
+    # rows that fill up the block start where the last replicate does
+    missing = numbers.replicates - numbers.wanted
+    return numbers.array(np.concatenate([own, np.repeat(own[-1:], missing, axis=0)]) if missing else own)
 
 
 def random_start(problem: Problem, start: object, numbers: Numbers) -> Array:

@@ -112,7 +112,7 @@ def als_dpfl(problem: Problem, settings: Settings, numbers: Numbers, recorder: R
         active = (state.communication < settings.communication_budget) & (
             state.privacy < settings.privacy_budget
         )
-        if not active.any():
+        if not active[: numbers.wanted].any():  # nobody asked for the others
             break
         state, known = _round(problem, settings, objective, numbers, k, state, active)
         recorder.note(k + 1, state.average, measure.of_state(state.average) | _of_round(measure, *known))

@@ -11,7 +11,7 @@ from typing import final
 
 import numpy as np
 
-from synthetic.arithmetic import Array, like, namespace, squared_norm, stacked_product
+from synthetic.arithmetic import Array, like, multiplied, namespace, squared_norm, stacked_product
 from synthetic.checks import between, whole
 from synthetic.data.samples import Samples
 from synthetic.errors import BadShape, BadValue, NotAttained, UnknownMinimum
@@ -179,8 +179,10 @@ class LinearModel:
     def _gradients_of(self, features: Array, answers: Array, rows: Array) -> Array:
         """Means over the samples given, features (n, R or 1, b, d) and answers (n, R or 1, k, b)."""
         parameters = rows.reshape(*rows.shape[:2], self.outputs, -1)
-        slopes = self.loss.slopes(parameters @ features.swapaxes(-1, -2), answers)
-        mean: Array = (slopes @ features / features.shape[-2]).reshape(self.clients, -1, self.dimension)
+        # a product for each replicate, as its samples are its own
+        slopes = self.loss.slopes(multiplied(parameters, features.swapaxes(-1, -2)), answers)
+        spread = multiplied(slopes, features) / features.shape[-2]
+        mean: Array = spread.reshape(self.clients, -1, self.dimension)
         return mean + self.penalty.gradients(rows)
 
     def _answers(self, rows: Array, chosen: slice) -> Array:

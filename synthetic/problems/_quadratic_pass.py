@@ -25,8 +25,6 @@ from synthetic.problems._quadratic_spectrum import Spectrum, panels, spectrum
 if TYPE_CHECKING:
     from synthetic.problems._quadratic import Quadratic
 
-FEW = 128  # points, with which all coefficients fit as they are
-
 
 def local_updates(problem: "Quadratic", points: Array, *, step: float | Array, steps: int) -> ClientVectors:
     """(x - T_i(x))/step of every client, T_i its local pass from the common points (R, d).
@@ -50,12 +48,14 @@ def local_updates(problem: "Quadratic", points: Array, *, step: float | Array, s
 def local_updates_in_panels(
     problem: "Quadratic", points: Array, *, step: float | Array, steps: int
 ) -> Summands:
-    """The same, some clients at a time where there are enough of both clients and points."""
+    """The same, some clients at a time where there are enough of them.
+
+    How many points there are does not matter: the bits of a row would depend on it.
+    """
     gains, elsewhere = _gains_at(problem, step, steps)
     if isinstance(problem.curvature, Diagonal) or np.any(elsewhere):
         return local_updates(problem, points, step=step, steps=steps)
-    large = type(points) is np.ndarray and len(points) >= FEW
-    divided = panels(problem) if large else ((slice(None), spectrum(problem)),)
+    divided = panels(problem) if type(points) is np.ndarray else ((slice(None), spectrum(problem)),)
     away = points - like(divided[0][1].origin, points)
     doubled = np.empty((len(divided), len(points))) if _values_come_along(divided[0][1], points) else None
 

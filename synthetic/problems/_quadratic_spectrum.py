@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from synthetic.arithmetic import Array, like, stacked_product
+from synthetic.arithmetic import Array, like, rows_of_a_product, stacked_product
 from synthetic.problems._curvature import Curvature, LowRank
 from synthetic.threads import one_thread
 
 if TYPE_CHECKING:
     from synthetic.problems._quadratic import Quadratic
 
-ROWS = 64  # centres that are taken through the product at a time
 COLUMNS = 1000  # of a panel: 2 MB of coefficients at 256 points; half and twice as many were no faster
+FEW = 16_000  # coefficients of one product; a panel with fewer is over before the next call is made
 
 
 @final
@@ -24,8 +24,7 @@ class Spectrum:
     """eigenvalues (n, k) and their roots; directions U_i, in the rows of bases (n k, d).
 
     across (d, n k): times the roots, in columns. rest: the eigenvalue of all other directions, if there are
-    any. places (n, k): coefficients of the centres counted from the first one, so that at a point where all
-    clients rest the coefficients are exactly zero.
+    any. centers (n, d): counted from the origin, the first of them. places (n, k): their coefficients.
     """
 
     eigenvalues: Array
@@ -34,11 +33,28 @@ class Spectrum:
     bases: Array
     across: Array
     origin: Array
+    centers: Array
     places: Array
 
     def coefficients(self, away: Array) -> Array:
-        """Of points (R, d) from which the origin is taken, (R, n, k); those of a centre are its places."""
-        return stacked_product(away, like(self.across, away)).reshape(len(away), *self.eigenvalues.shape)
+        """Of points (R, d) from which the origin is taken, (R, n, k); at a client's center its places."""
+        product = stacked_product(away, like(self.across, away))
+        raw = product.reshape(len(away), *self.eigenvalues.shape)
+        if type(away) is np.ndarray:
+            rows, clients = _at_rest(away, like(self.centers, away))
+            raw[rows, clients] = like(self.places, away)[clients]
+        return raw
+
+
+def _at_rest(away: Array, centers: Array) -> tuple[Array, Array]:
+    """Which points are the center of which client.
+
+    Rounding would move such a client, and a normalization would stretch that to its full length. The product
+    of the center need not have the bits of the product of the point, so no subtraction would be exactly zero.
+    """
+    rows, clients = np.nonzero(away[:, None, 0] == centers[:, 0])
+    same = (away[rows] == centers[clients]).all(axis=-1)
+    return rows[same], clients[same]
 
 
 def spectrum(problem: "Quadratic") -> Spectrum:
@@ -57,6 +73,7 @@ def _spectrum(problem: "Quadratic") -> Spectrum:
     clients, dimension, width = directions.shape
     roots, beside = np.sqrt(eigenvalues), (dimension, clients * width)
     across = np.ascontiguousarray((directions * roots[:, None]).swapaxes(0, 1).reshape(beside))
+    centers = problem.centers - problem.centers[0]
     return Spectrum(
         eigenvalues=eigenvalues,
         roots=roots,
@@ -64,40 +81,33 @@ def _spectrum(problem: "Quadratic") -> Spectrum:
         bases=np.ascontiguousarray(directions.swapaxes(1, 2).reshape(beside[::-1])),
         across=across,
         origin=problem.centers[0],
-        places=_places(problem.centers, problem.centers[0], across, width),
+        centers=centers,
+        places=(centers[:, None] * directions.swapaxes(1, 2)).sum(axis=-1) * roots,
     )
 
 
-def _places(centers: Array, origin: Array, across: Array, width: int) -> Array:
-    places = np.empty((len(centers), width))
-    # through the same product as the points of a run, which has one thread, wherever this is asked first: a
-    # point at a centre has coefficients zero there too
-    with one_thread():
-        for first in range(0, len(centers), ROWS):
-            several = stacked_product(centers[first : first + ROWS] - origin, across)
-            for client, row in enumerate(several, start=first):
-                places[client] = row.reshape(len(centers), width)[client]
-    return places
+def panels(problem: "Quadratic") -> tuple[tuple[slice, Spectrum], ...]:
+    """The spectrum of some clients at a time: how many is a matter of the problem and the plan alone."""
+    return _panels(problem, max(COLUMNS, FEW // rows_of_a_product()))
 
 
 @lru_cache(maxsize=16)
-def panels(problem: "Quadratic") -> tuple[tuple[slice, Spectrum], ...]:
-    """The spectrum of some clients at a time; places through the product of these alone."""
+def _panels(problem: "Quadratic", columns: int) -> tuple[tuple[slice, Spectrum], ...]:
     known, found = spectrum(problem), []
     clients, width = known.eigenvalues.shape
-    several = max(1, COLUMNS // width)
+    several = max(1, columns // width)
     for first in range(0, clients, several):
         chosen = slice(first, min(first + several, clients))
-        columns = slice(first * width, chosen.stop * width)
-        across = np.ascontiguousarray(known.across[:, columns])
+        own = slice(first * width, chosen.stop * width)
         part = Spectrum(
             eigenvalues=known.eigenvalues[chosen],
             roots=known.roots[chosen],
             rest=known.rest,
-            bases=known.bases[columns],
-            across=across,
+            bases=known.bases[own],
+            across=np.ascontiguousarray(known.across[:, own]),
             origin=known.origin,
-            places=_places(problem.centers[chosen], known.origin, across, width),
+            centers=known.centers[chosen],
+            places=known.places[chosen],
         )
         found.append((chosen, part))
     return tuple(found)
