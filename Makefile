@@ -2,6 +2,7 @@
 # make lint    ruff, mypy, the import law
 # make report  the standard verification, then its report in out/
 # make soak    the error level on 1,000 cells and fifty kills of a running verification; many minutes
+# make kernels the engine, a verification and its replay under every BLAS kernel that this processor can run; many minutes
 # make bench   what the engine reaches, as ratios within one run; some minutes, on a machine with nothing else to do
 # make mutants every planted defect: which are false, and which check catches them; some minutes
 # make falsify-long  every attempt to break a statement, 10 or 1 minutes each, with rows kept in out/; hours
@@ -13,7 +14,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := test
-.PHONY: test check lint report soak bench mutants falsify-long clean FORCE
+.PHONY: test check lint report soak kernels bench mutants falsify-long clean FORCE
 
 # One process per core and one thread each: many small matrices are slower with more.
 test soak mutants falsify-long: export OPENBLAS_NUM_THREADS = 1
@@ -34,6 +35,9 @@ report: .venv/.installed
 
 soak: .venv/.installed
 	$(BIN)/python benchmarks/soak.py
+
+kernels: .venv/.installed
+	$(BIN)/python benchmarks/kernels.py
 
 # Without what the engine is compared with, its own rows still say something.
 bench: .venv/.installed

@@ -326,7 +326,7 @@ def test_every_declaration_with_a_relation_is_read() -> None:
 
 
 def test_every_name_in_a_declaration_is_a_symbol_of_its_statement() -> None:
-    """"every Delta_i* = 0" is one fact of three quantities, of which a statement has one at least."""
+    """ "every Delta_i* = 0" is one fact of three quantities, of which a statement has one at least."""
     for statement in FORMS:
         own = {s.name for s in Said(statement).symbols.values()}
         for vanishes in {t.vanishes for t in statement.terms} - {"as it grows"}:
