@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from bounds.installation import refuse_mixtures
+
 if TYPE_CHECKING:
     from bounds.discovery import get, statements
     from bounds.statement import Statement
@@ -18,3 +20,6 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(_HOME[name]), name)
+
+
+refuse_mixtures()
