@@ -16,10 +16,12 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import points_by_hand
 from machine import interleaved, machine, print_table, write_json
 from numpy.typing import NDArray
 
@@ -87,6 +89,7 @@ def lemma_f3_by_hand(
 class Case:
     identity: str
     by_hand: Callable[..., Array]
+    at_a_point: Callable[..., float]
     ranges: Mapping[str, tuple[float, float]]
     integers: frozenset[str]
     grids: tuple[tuple[str, ...], ...]  # axes of product grids; all other inputs are single numbers
@@ -96,6 +99,7 @@ CASES = (
     Case(
         "fed_norm_ec.theorem_1.main",
         theorem_1_by_hand,
+        points_by_hand.theorem_1,
         {
             "f0_gap": (1, 5),
             "K": (1, 1000),
@@ -115,6 +119,7 @@ CASES = (
     Case(
         "dp_fedavg.theorem_2",
         theorem_2_by_hand,
+        points_by_hand.theorem_2,
         {
             "C_hat": (1, 5),
             "L": (0.5, 2),
@@ -131,6 +136,7 @@ CASES = (
     Case(
         "fedavg_lojasiewicz.lemma_f3",
         lemma_f3_by_hand,
+        points_by_hand.lemma_f3,
         {
             "f0_gap": (1, 5),
             "eta": (0.01, 0.5),
@@ -182,7 +188,7 @@ class Comparison:
 
 def measure(case: Case, points: int, repetitions: int) -> Iterator[dict[str, Any]]:
     grids = (c for axes in case.grids for c in _grid(case, axes, points))
-    for comparison in (_one_after_the_other(case), *_list(case, points), *grids):
+    for comparison in (_one_after_the_other(case), _compiled(case), *_list(case, points), *grids):
         slow, fast = interleaved([comparison.slow, comparison.fast], repetitions)
         ratios = [s / f for s, f in zip(slow, fast, strict=True)]
         yield {
@@ -209,6 +215,26 @@ def _one_after_the_other(case: Case) -> Comparison:
         return [case.by_hand(**point) for point in each]
 
     return Comparison("1000 single points: value / by hand", "", evaluated, by_hand)
+
+
+def _compiled(case: Case) -> Comparison:
+    """The function that a loop or an optimizer calls instead."""
+    drawn = flat(case, 1000)
+    function, by_hand = bounds.get(case.identity).compile(*drawn), case.at_a_point
+    each = np.stack([*drawn.values()], axis=1).tolist()
+    if {*drawn} != {*signature(by_hand).parameters}:
+        sys.exit(f"{case.identity}: the formula by hand has other quantities")
+    order = [[*drawn].index(name) for name in signature(by_hand).parameters]
+    same = [[point[i] for i in order] for point in each]
+    _agree(case, np.array([function(*x) for x in each]), np.array([by_hand(*x) for x in same]))
+
+    def compiled() -> Any:
+        return [function(*point) for point in each]
+
+    def written() -> Any:
+        return [by_hand(*point) for point in same]
+
+    return Comparison("1000 single points: compiled / by hand in Python", "<= 5", compiled, written)
 
 
 def _list(case: Case, points: int) -> Iterator[Comparison]:

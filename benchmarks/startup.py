@@ -23,8 +23,9 @@ COMMAND = "import sys; from reports.command_line import main; sys.argv[0] = 'fed
 
 SYMPY = ["-c", "import sympy"]
 CASES: tuple[tuple[str, Sequence[str], bool, float], ...] = (
-    ("import bounds, less sympy", ["-c", "import bounds"], True, 0.1),
+    ("bounds' three names, less sympy", ["-c", "from bounds import Statement, get, statements"], True, 0.1),
     ("fedbounds --help", ["-c", COMMAND, "--help"], False, 0.35),
+    ("fedbounds errata", ["-c", COMMAND, "errata"], False, 1.0),
     ("fedbounds list, less sympy", ["-c", COMMAND, "list"], True, 0.5),
     ("fedbounds show, less sympy", ["-c", COMMAND, "show", "dp_fedavg.theorem_2"], True, 0.5),
 )

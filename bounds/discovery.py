@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import lru_cache
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from traceback import extract_tb
@@ -19,20 +18,14 @@ from types import ModuleType
 
 import bounds.papers
 from bounds import errors
+from bounds.installed_papers import own, registered
 from bounds.statement import AMENDED, Statement
-
-GROUP = "fedbounds.papers"
 
 
 @lru_cache(maxsize=1)
 def _packages() -> dict[str, str]:
-    """Paper key to importable package; an installed paper may not take the name of one of ours."""
-    own = {
-        module.name: f"bounds.papers.{module.name}"
-        for module in pkgutil.iter_modules(bounds.papers.__path__)
-        if module.ispkg
-    }
-    return {point.name: point.value for point in entry_points(group=GROUP)} | own
+    """Paper key to importable package."""
+    return registered() | own()
 
 
 @contextmanager

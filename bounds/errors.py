@@ -32,6 +32,10 @@ class OutOfDomain(Misuse):
     """A value lies outside the domain of its quantity."""
 
 
+class OutsideConditions(Misuse):
+    """A condition of the statement fails where its value is asked."""
+
+
 class NotANumber(Misuse):
     """A value is not a finite real number."""
 

@@ -42,6 +42,11 @@ class Resolved:
     domains: tuple[tuple[Condition, Expr], ...]
     program: Program
 
+    @property
+    def only_value(self) -> Program:
+        """Without the terms as results of their own."""
+        return Program(self.program.inputs, self.program.operations, self.program.outputs[-1:])
+
 
 @lru_cache(maxsize=1024)
 def resolve(statement: Statement, given: frozenset[str] = frozenset()) -> Resolved:
@@ -158,14 +163,49 @@ def _only_to_derive(statement: Statement) -> dict[str, Definition]:
 
 
 def evaluate(statement: Statement, given: Mapping[str, Number]) -> "Evaluation":
-    if not statement.evaluable:
-        raise errors.NotEvaluable(
-            f"{statement.id or statement.locator} gives no number: it is a {statement.kind.value} without one"
-        )
+    _check_evaluable(statement)
     inputs = read_numbers(given)
     derived, resolved = resolve_with(statement, inputs)
     _check_names(statement, resolved, inputs, derived)
     check_values(statement, inputs)
+    return Evaluation(statement, resolved, inputs, _unset(statement, resolved, inputs, derived))
+
+
+def fix(
+    statement: Statement, names: Sequence[str], given: Mapping[str, Number]
+) -> tuple[Resolved, dict[str, float]]:
+    """Resolve for `names`, whose numbers come later, and for `given`, whose numbers are checked here."""
+    _check_evaluable(statement)
+    inputs = read_numbers(given)
+    for name, value in inputs.items():
+        if not isinstance(value, float):
+            raise errors.NotANumber(f"{name} must be a single number, not {value!r}")
+    everything = dict.fromkeys(names, 0.0) | inputs
+    derived, resolved = resolve_with(statement, everything)
+    _check_names(statement, resolved, everything, derived)
+    check_values(statement, inputs)
+    unset = _unset(statement, resolved, everything, derived)
+    if unset:
+        raise errors.MissingQuantity(
+            f"{statement.id or statement.locator} gives no number without a value for {', '.join(unset)}"
+        )
+    return resolved, inputs
+
+
+def _check_evaluable(statement: Statement) -> None:
+    if not statement.evaluable:
+        raise errors.NotEvaluable(
+            f"{statement.id or statement.locator} gives no number: it is a {statement.kind.value} without one"
+        )
+
+
+def _unset(
+    statement: Statement,
+    resolved: Resolved,
+    inputs: Mapping[str, Any],
+    derived: Mapping[str, tuple[str, ...]],
+) -> tuple[str, ...]:
+    """The constants of an O(.) that are not given; anything else that is missing is refused."""
     missing = sorted(resolved.required - inputs.keys())
     unset = [name for name in missing if _role(statement, name) is Role.ORDER_CONSTANT]
     if len(missing) > len(unset):
@@ -174,7 +214,7 @@ def evaluate(statement: Statement, given: Mapping[str, Number]) -> "Evaluation":
             f"{statement.id or statement.locator} needs a value for {', '.join(needed)}"
             + _instead(derived, needed)
         )
-    return Evaluation(statement, resolved, inputs, tuple(unset))
+    return tuple(unset)
 
 
 def _instead(derived: Mapping[str, tuple[str, ...]], needed: Sequence[str]) -> str:
@@ -280,7 +320,7 @@ class Evaluation:
         """The right-hand side; None while a constant of an O(.) is not set."""
         if "terms" in self.__dict__ or self.unset:
             return self._terms_and_value[1]
-        return self._run(self._only_value)[0]
+        return self._run(self.resolved.only_value)[0]
 
     @cached_property
     def terms(self) -> dict[str, Any]:
@@ -293,11 +333,6 @@ class Evaluation:
             return dict.fromkeys(names), None
         *terms, value = self._run(self.resolved.program)
         return dict(zip(names, terms, strict=True)), value
-
-    @property
-    def _only_value(self) -> Program:
-        program = self.resolved.program
-        return Program(program.inputs, program.operations, program.outputs[-1:])
 
     def _run(self, program: Program) -> list[Any]:
         if not self.shape:

@@ -221,14 +221,14 @@ def _power(plan: Plan, arguments: list[int], exponent: Fraction, rank: int) -> i
 
 
 def _compound(plan: Plan, arguments: list[int], _: Any, rank: int) -> int:
-    return plan.step(_or_power, *arguments, plan.step(np.exp, _times_log(plan, arguments)))
+    return plan.step(or_power, *arguments, plan.step(np.exp, _times_log(plan, arguments)))
 
 
 def _compound_minus_one(plan: Plan, arguments: list[int], _: Any, rank: int) -> int:
-    return plan.step(_or_power_minus_one, *arguments, plan.step(np.expm1, _times_log(plan, arguments)))
+    return plan.step(or_power_minus_one, *arguments, plan.step(np.expm1, _times_log(plan, arguments)))
 
 
-def _or_power(u: Any, n: Any, logarithmic: Any, out: Any = None) -> Any:
+def or_power(u: Any, n: Any, logarithmic: Any, out: Any = None) -> Any:
     """(1+u)**n by its logarithm; by the power itself where 1+u is not positive and has none."""
     if out is None:
         out = np.array(logarithmic)
@@ -240,8 +240,8 @@ def _or_power(u: Any, n: Any, logarithmic: Any, out: Any = None) -> Any:
     return out
 
 
-def _or_power_minus_one(u: Any, n: Any, logarithmic: Any, out: Any = None) -> Any:
-    mended = _or_power(u, n, logarithmic, out)
+def or_power_minus_one(u: Any, n: Any, logarithmic: Any, out: Any = None) -> Any:
+    mended = or_power(u, n, logarithmic, out)
     if not np.minimum.reduce(u, axis=None) > -1:
         mended[np.broadcast_to(u <= -1, mended.shape)] -= 1
     return mended

@@ -13,6 +13,7 @@ from bounds.mechanism import AssumedMechanism
 from bounds.quantity import Notation
 
 if TYPE_CHECKING:
+    from bounds.compiled import Compiled
     from bounds.concrete import Concrete, OnObjects
     from bounds.decide import Checked
     from bounds.evaluate import Evaluation
@@ -236,6 +237,15 @@ class Statement:
         from bounds.evaluate import evaluate
 
         return evaluate(self, quantities)
+
+    def compile(self, /, *names: str, checked: bool = False, **fixed: "Number") -> "Compiled":
+        """The value as a plain function of `names`, in their order; `fixed` quantities keep their numbers.
+
+        A call checks neither domains nor conditions; with `checked` it refuses a point that violates one.
+        """
+        from bounds.compiled import compile_value
+
+        return compile_value(self, names, fixed, checked)
 
     def check(self, **quantities: "Number") -> "tuple[Checked, ...]":
         """The conditions at these parameters, with margins."""

@@ -118,7 +118,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         code = application()(list(arguments), exit_on_error=False, print_error=False, help_on_error=False)
     except CycloptsError as error:
-        terminal.say(f"fedbounds: {_sentence(error)}")
+        terminal.say(f"fedbounds: {sentence(error)}")
         return exits.MISUSE
     except terminal.CannotPrint as error:
         terminal.say(f"fedbounds: {error}")
@@ -126,7 +126,7 @@ def run(arguments: Sequence[str]) -> int:
     except MemoryError as error:
         terminal.say(f"fedbounds: {_too_large(arguments, error)}")
         return exits.MISUSE
-    except ValueError as error:
+    except (ValueError, ImportError) as error:
         if not _is_misuse(error):
             raise
         terminal.say(f"fedbounds: {error}")
@@ -141,13 +141,14 @@ def _too_large(arguments: Sequence[str], error: MemoryError) -> str:
     return f"`{asked}` needs more memory than there is{detail}; ask for less"
 
 
-def _is_misuse(error: ValueError) -> bool:
+def _is_misuse(error: Exception) -> bool:
     """Without importing `bounds`, and sympy with it, only to ask: what was raised has been imported."""
-    module = sys.modules.get("bounds.errors")
-    return module is not None and isinstance(error, module.Misuse)
+    kinds = (("bounds.errors", "Misuse"), ("bounds.installation", "MixedInstallation"))
+    loaded = [(sys.modules[module], name) for module, name in kinds if module in sys.modules]
+    return isinstance(error, tuple(getattr(module, name) for module, name in loaded))
 
 
-def _sentence(error: "CycloptsError") -> str:
+def sentence(error: "CycloptsError") -> str:
     from cyclopts import MissingArgumentError, UnusedCliTokensError
 
     if isinstance(error, UnusedCliTokensError):

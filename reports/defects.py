@@ -1,15 +1,28 @@
 """Findings with one defect told once: where it is gravest, with the other places that have it."""
 
 from collections.abc import Iterable
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
 
-import bounds
 from bounds.finding import FindingClass
-from bounds.statement import Statement
 from verify.repeats import named, told_at
 
+if TYPE_CHECKING:  # the findings on file are printed without loading sympy
+    from bounds.statement import Statement
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A statement as far as this file needs it: its id, the key of its paper, and whether it has a proof."""
+
+    id: str
+    paper: str
+    has_proof: bool
+
+
 Plain = dict[str, Any]
-Found = Iterable[tuple[Statement, list[Plain]]]
+Found = Iterable[tuple[Subject, list[Plain]]]
 GRAVITY = [grade.value for grade in FindingClass]
 # What is kept of a place whose defect is told elsewhere.
 TOLD = (
@@ -24,6 +37,10 @@ TOLD = (
     "right",
     "evidence",
 )
+
+
+def subject(statement: "Statement") -> Subject:
+    return Subject(statement.id, statement.paper.key, bool(statement.steps))
 
 
 def told_once(found: Found) -> list[Plain]:
@@ -58,14 +75,16 @@ def places(found: Found) -> list[Plain]:
     What refutes a conclusion is a statement's own. A term without its unit is one defect wherever it stands.
     """
     entries: dict[tuple[str, ...], Plain] = {}
+    has_proof: dict[str, bool] = {}
     for statement, findings in found:
+        has_proof[statement.id] = statement.has_proof
         for shown in findings:
             entry = entries.setdefault(
                 _key(statement, shown), shown | {"statements": [], "repeats": None, "also": []}
             )
             graver = GRAVITY.index(shown["class"]) < GRAVITY.index(entry["class"])
             # Of equally grave ones the first, but a theorem with its proof before what restates it.
-            origin = statement.steps and not bounds.get(entry["statement"]).steps
+            origin = statement.has_proof and not has_proof[entry["statement"]]
             if graver or (shown["class"] == entry["class"] and origin):
                 entry.update(shown)
             if statement.id not in entry["statements"]:
@@ -73,10 +92,10 @@ def places(found: Found) -> list[Plain]:
     return list(entries.values())
 
 
-def _key(statement: Statement, shown: Plain) -> tuple[str, ...]:
+def _key(statement: Subject, shown: Plain) -> tuple[str, ...]:
     # What comes out of the source instead is a defect of the conclusion, as a counterexample is.
     where = "conclusion" if shown["where"].startswith("value of") else shown["where"]
     if shown["evidence"].startswith("units: ") and where.startswith(("term ", "definition of ")):
-        return statement.paper.key, shown["evidence"].rsplit("; ", 1)[-1]
-    place = statement.paper.key, shown["locator"], where, shown["printed"]
+        return statement.paper, shown["evidence"].rsplit("; ", 1)[-1]
+    place = statement.paper, shown["locator"], where, shown["printed"]
     return (*place, statement.id) if where == "conclusion" else place

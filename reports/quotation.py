@@ -6,7 +6,6 @@ for it in the paper must know that. A definition, a choice or an assumption is t
 
 from functools import cache
 
-from bounds.discovery import statements
 from bounds.finding import Finding
 from reports.prose import has_words
 
@@ -28,6 +27,8 @@ def quoted(entry: Finding) -> str:
 @cache
 def transcribed(paper: str) -> frozenset[str]:
     """All that the statements of a paper quote, line by line; a test finds it in the transcription."""
+    from bounds.discovery import statements  # with sympy, for which the labels alone need not wait
+
     quotations = (
         text
         for statement in statements(paper)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from fnmatch import fnmatchcase
 
 import bounds
 from bounds.discovery import variants
@@ -10,6 +9,7 @@ from bounds.errors import MissingQuantity, UnknownName
 from bounds.finding import FindingClass
 from bounds.statement import AMENDED, Statement
 from reports.errors import EmptySelection
+from reports.names import is_glob, matching
 
 # Where a finding has one of these classes nobody vouches for the printed number.
 GROUNDLESS = (
@@ -29,11 +29,10 @@ def select(names: Iterable[str]) -> tuple[Statement, ...]:
             raise EmptySelection("no statement is installed")
         return everything
     chosen: dict[str, Statement] = {}
+    known = {s.id: s for s in everything}
     for name in wanted:
-        prefix = name.replace("/", ".").replace("-", "_")
-        inside = [s for s in everything if s.id == prefix or s.id.startswith(f"{prefix}.")]
-        inside += [s for s in everything if fnmatchcase(s.id, prefix)]
-        if not inside and set(prefix) & set("*?["):
+        inside = [known[identity] for identity in matching(name, known)]
+        if not inside and is_glob(name):
             raise EmptySelection(f"no statement's id matches {name}")
         # An unknown name gets discovery's own sentence, with the nearest id.
         for statement in inside or [bounds.get(name)]:

@@ -9,7 +9,9 @@ import shutil
 import sys
 import textwrap
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from io import StringIO
 from typing import TYPE_CHECKING, Any, TextIO, final
 
@@ -65,8 +67,25 @@ def render(renderable: "RenderableType", columns: int | None = None) -> str:
     return "".join(f"{line.rstrip()}\n" for line in buffer.getvalue().splitlines())
 
 
+_CAPTURED: ContextVar[list[str] | None] = ContextVar("_CAPTURED", default=None)
+
+
+@contextmanager
+def captured() -> Iterator[list[str]]:
+    """What is written goes into the list instead; stdout itself belongs to the caller's process."""
+    written: list[str] = []
+    token = _CAPTURED.set(written)
+    try:
+        yield written
+    finally:
+        _CAPTURED.reset(token)
+
+
 def write(text: str) -> None:
     """To stdout. A reader that has left (`| head`) is no error: the rest goes nowhere."""
+    if (instead := _CAPTURED.get()) is not None:
+        instead.append(text)
+        return
     if not _is_open(sys.stdout):
         raise CannotPrint("cannot write to standard output: it is closed")
     try:

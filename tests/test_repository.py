@@ -20,6 +20,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = {"bounds", "synthetic", "verify", "reports"}
+FACADE = "fedbounds.py"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 # Not part of the project (.gitignore says the same, but git may be missing where tests run).
@@ -72,9 +73,9 @@ def requirements(metadata: email.message.Message) -> list[Requirement]:
     return [Requirement(line) for line in metadata.get_all("Requires-Dist", [])]
 
 
-def test_a_wheel_holds_exactly_the_four_packages(wheel: zipfile.ZipFile) -> None:
+def test_a_wheel_holds_exactly_the_four_packages_and_the_facade(wheel: zipfile.ZipFile) -> None:
     tops = {PurePosixPath(name).parts[0] for name in wheel.namelist()}
-    assert {top for top in tops if not top.endswith(".dist-info")} == PACKAGES
+    assert {top for top in tops if not top.endswith(".dist-info")} == {*PACKAGES, FACADE}
 
 
 def test_a_wheel_holds_every_file_of_the_packages(wheel: zipfile.ZipFile, tree: Path) -> None:
@@ -85,7 +86,20 @@ def test_a_wheel_holds_every_file_of_the_packages(wheel: zipfile.ZipFile, tree: 
         for path in (tree / package).rglob("*")
         if path.is_file()
     }
-    assert {name for name in wheel.namelist() if ".dist-info/" not in name} == expected
+    assert {name for name in wheel.namelist() if ".dist-info/" not in name} == {*expected, FACADE}
+
+
+def test_an_editable_installation_finds_the_facade(tree: Path, tmp_path: Path) -> None:
+    """By its path, not as a copy that would grow old."""
+    program = f"import hatchling.build as b; b.build_editable({str(tmp_path)!r})"
+    build = subprocess.run(
+        [sys.executable, "-c", program], cwd=tree, capture_output=True, text=True, check=False
+    )
+    assert build.returncode == 0, build.stderr
+    (path,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(path) as archive:
+        (pth,) = (name for name in archive.namelist() if ".dist-info/" not in name)
+        assert (Path(pth).suffix, archive.read(pth).decode()) == (".pth", str(tree))
 
 
 @pytest.mark.parametrize("package", sorted(PACKAGES))

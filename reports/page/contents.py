@@ -133,9 +133,9 @@ def _tally(sections: list[Plain]) -> str:
 def _grades(sections: list[Plain]) -> list[tuple[str, int]]:
     """Findings by class, gravest first; one defect is one finding, however many places have it."""
     import bounds
-    from reports.defects import GRAVITY, told_once
+    from reports.defects import GRAVITY, subject, told_once
 
-    here = {statement.id: statement for statement in bounds.statements()}
+    here = {statement.id: subject(statement) for statement in bounds.statements()}
     known = [section for section in sections if section["id"] in here]
     counts = Counter(e["class"] for e in told_once((here[s["id"]], s["findings"]) for s in known))
     return [(grade, counts[grade]) for grade in GRAVITY if counts[grade]]

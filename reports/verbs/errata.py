@@ -16,7 +16,10 @@ Recheck = Annotated[
 
 def run(*ids: Identities, recheck: Recheck = False, json: Json = False) -> int:
     """The ledger of findings over all papers."""
-    entries = _ledger(ids)
+    from reports.defects import told_once
+    from reports.recorded_findings import rows
+
+    entries = told_once(rows(ids))
     rechecked = _rechecked(entries) if recheck else None
     if json:
         extra = {} if rechecked is None else {"rechecked": rechecked}
@@ -26,17 +29,9 @@ def run(*ids: Identities, recheck: Recheck = False, json: Json = False) -> int:
     return exits.OK if all(entry["agrees"] for entry in rechecked or ()) else exits.REFUTED
 
 
-def _ledger(names: tuple[str, ...]) -> list[dict[str, Any]]:
-    from reports.defects import told_once
-    from reports.description import finding
-    from reports.inspection import findings
-    from reports.selection import select
-
-    return told_once((s, [finding(found) for found in findings(s)]) for s in select(names))
-
-
 def _rechecked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The evidence of those statements that are shown."""
+    from reports.recorded_findings import AGAIN, differing
     from verify.ledger import recheck
 
     places = [place for entry in entries for place in (entry, *entry["also"])]
@@ -44,7 +39,15 @@ def _rechecked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
     progress = terminal.Progress()
     rechecked = recheck(progress)
     progress.close()
-    return [
+    stale = [
+        {
+            "id": identity,
+            "agrees": False,
+            "sentence": f"{identity}: its findings on file differ; run `{AGAIN}`",
+        }
+        for identity in differing()
+    ]
+    return stale + [
         {"id": identity, "agrees": agrees, "sentence": sentence}
         for identity, agrees, sentence in rechecked
         if identity in shown

@@ -41,7 +41,7 @@ def places() -> list[Entry]:
 
 
 def everything() -> defects.Found:
-    return ((s, [finding(found) for found in findings(s)]) for s in bounds.statements())
+    return ((defects.subject(s), [finding(found) for found in findings(s)]) for s in bounds.statements())
 
 
 def place(entry: Entry) -> str:

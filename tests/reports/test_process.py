@@ -73,7 +73,9 @@ def test_reading_and_evaluating_load_no_tensor_or_plotting_library(
     }
 
 
-@pytest.mark.parametrize("arguments", [["list"], ["cite", "dp_fedavg.theorem_2"]], ids=lambda a: a[0])
+@pytest.mark.parametrize(
+    "arguments", [["list"], ["cite", "dp_fedavg.theorem_2"], ["errata"]], ids=lambda a: a[0]
+)
 def test_what_computes_nothing_loads_no_arrays(process: Process, arguments: list[str]) -> None:
     assert not loaded(process(*arguments, code=AFTERWARDS)) & {"numpy", "scipy"}
 

@@ -1,0 +1,84 @@
+"""The verbs as Python functions: the same words as on the command line, and its JSON document as a dict.
+
+A call goes through the parser of the command line, so that an option means the same in both, and a wrong one
+is refused with the same sentence.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, final
+
+from reports import terminal
+from reports.command_line import GROUPS, VERBS, application, sentence
+
+if TYPE_CHECKING:
+    from cyclopts import App
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """`fedbounds.errata("dp_fedavg")`; a group has commands: `fedbounds.privacy.epsilon(...)`."""
+
+    words: tuple[str, ...]
+
+    def __call__(self, *names: object, **options: object) -> dict[str, Any]:
+        """The document that `--json` prints; misuse raises `bounds.errors.Misuse` with one sentence."""
+        return document([*self.words, *_arguments(names, options), "--json"])
+
+    def __getattr__(self, command: str) -> "Verb":
+        if command.startswith("_") or len(self.words) > 1 or self.words[0] not in GROUPS:
+            raise AttributeError(f"fedbounds.{'.'.join(self.words)} has no attribute {command!r}")
+        return Verb((*self.words, command))
+
+    def __repr__(self) -> str:
+        return f"<fedbounds.{'.'.join(self.words)}: {VERBS[self.words[0]]}>"
+
+
+def document(arguments: list[str]) -> dict[str, Any]:
+    from cyclopts import CycloptsError
+
+    from bounds.errors import Misuse
+
+    with terminal.captured() as written:
+        try:
+            _application()(arguments, exit_on_error=False, print_error=False, help_on_error=False)
+        except CycloptsError as error:
+            raise Misuse(sentence(error)) from None  # the parser's own frames explain nothing
+    found: dict[str, Any] = json.loads("".join(written))
+    return found
+
+
+@cache
+def _application() -> "App":
+    return application()
+
+
+def _arguments(names: tuple[object, ...], options: Mapping[str, object]) -> list[str]:
+    """Options in the order given, but those with several values last: they take all words after them."""
+    from bounds.errors import Misuse
+
+    out = [str(name) for name in names]
+    strange = [word for word in out if word.startswith("-")]
+    if strange:
+        raise Misuse(f"{strange[0]} is an option: give it by name, without the dashes")
+    several: list[str] = []
+    for name, value in options.items():
+        flag = "--" + name.rstrip("_").replace("_", "-")
+        if value is None or value is False:
+            continue
+        if value is True:
+            out.append(flag)
+        elif isinstance(value, Mapping | list | tuple):
+            several += [flag, *_words(value)]
+        else:
+            out.append(f"{flag}={value}")
+    return out + several
+
+
+def _words(value: Mapping[Any, Any] | list[Any] | tuple[Any, ...]) -> list[str]:
+    if isinstance(value, Mapping):
+        return [f"{name}={number}" for name, number in value.items()]
+    return [str(word) for word in value]

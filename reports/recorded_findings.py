@@ -1,0 +1,96 @@
+"""The findings of every statement as plain data, on file, so that `errata` prints them without sympy.
+
+The audits of units, rates and substitutions take seconds, and their result changes only with the statements.
+`python -m reports.recorded_findings` writes the file, a test computes it again, and `errata --recheck`
+compares. Papers of other distributions are not on file: their findings are computed.
+"""
+
+import json
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bounds.installed_papers import own, registered
+from reports.defects import Subject, subject
+from reports.names import matching
+
+if TYPE_CHECKING:
+    from bounds.statement import Statement
+
+Row = tuple[Subject, list[dict[str, Any]]]
+FILE = Path(__file__).with_name("recorded_findings.json")
+AGAIN = "python -m reports.recorded_findings"
+
+
+@cache
+def recorded() -> tuple[Row, ...]:
+    """Every statement of the papers that come with fedbounds, also those without a finding."""
+    rows = json.loads(FILE.read_text(encoding="utf-8"))
+    return tuple((Subject(r["id"], r["paper"], r["has_proof"]), r["findings"]) for r in rows)
+
+
+def computed(statements: "Iterable[Statement]") -> list[Row]:
+    from reports.description import finding
+    from reports.inspection import findings
+
+    return [(subject(s), [finding(found) for found in findings(s)]) for s in statements]
+
+
+def rows(names: tuple[str, ...]) -> list[Row]:
+    """The statements that the names mean, with their findings; all statements without names."""
+    strangers = sorted(registered())
+    known = {row[0].id: row for row in recorded()}
+    meant = [matching(name, known) for name in names]
+    if not all(meant) or (names and strangers):
+        return _selected(names, known)
+    if names:
+        return [known[identity] for identity in dict.fromkeys(i for ids in meant for i in ids)]
+    return _in_order([*known.values(), *_of_papers(strangers)])
+
+
+def _selected(names: tuple[str, ...], known: dict[str, Row]) -> list[Row]:
+    """Through the statements themselves: a name may mean an installed paper, or nothing, which is refused."""
+    from reports.selection import select
+
+    chosen = select(names)
+    missing = {row[0].id: row for row in computed(s for s in chosen if s.id not in known)}
+    return [(known | missing)[s.id] for s in chosen]
+
+
+def _of_papers(keys: list[str]) -> list[Row]:
+    if not keys:
+        return []
+    import bounds
+
+    return computed(s for key in keys for s in bounds.statements(key))
+
+
+def _in_order(found: list[Row]) -> list[Row]:
+    """Paper by paper, as `list` has them; the sort keeps the order inside a paper."""
+    return sorted(found, key=lambda row: row[0].paper)
+
+
+def differing() -> list[str]:
+    """Ids of our statements whose findings on file are not those that are computed.
+
+    A statement without findings need not be on file: a new one changes nothing there.
+    """
+    now, then = ({row[0].id: row for row in found if row[1]} for found in (_now(), recorded()))
+    return [identity for identity in now | then if now.get(identity) != then.get(identity)]
+
+
+def _now() -> list[Row]:
+    return _of_papers(sorted(own()))
+
+
+def make() -> None:
+    entries = [
+        {"id": s.id, "paper": s.paper, "has_proof": s.has_proof, "findings": found} for s, found in _now()
+    ]
+    FILE.write_text(json.dumps(entries, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    recorded.cache_clear()
+
+
+if __name__ == "__main__":
+    make()
