@@ -12,7 +12,7 @@ from bounds.expression import text
 from bounds.quantity import Quantity
 from bounds.statement import Statement
 from reports.errors import BadGrid
-from reports.inputs import number
+from reports.numerals import number
 
 MOST = 10_000
 USUAL = 41
