@@ -10,7 +10,7 @@ from typing import Any
 
 from reports.errors import BadOption
 from reports.files import check_target, write_bytes, write_text
-from reports.numerals import number
+from reports.numerals import number, whole
 from reports.plots.dates import check_dates
 from reports.terminal import Progress
 from verify.privacy import calibration, conventions, formulas, guarantee
@@ -46,8 +46,9 @@ def drawing(word: str) -> Sampling:
     if kind == "independent" and size:
         return Independent(probability=number(size, "--sampling independent"))
     drawn, _, units = size.partition("/")
-    if kind == "fixed_size" and drawn.isdecimal() and units.isdecimal():
-        return FixedSize(drawn=int(drawn), units=int(units))
+    if kind == "fixed_size" and drawn and units:
+        few, all_ = (whole(part, "--sampling fixed_size") for part in (drawn, units))
+        return FixedSize(drawn=few, units=all_)
     raise BadOption(f"--sampling takes full, independent:P or fixed_size:M/N, not {word!r}")
 
 

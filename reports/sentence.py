@@ -6,7 +6,7 @@ LONGEST = 120  # characters that are quoted whole
 HEAD, TAIL = 60, 20
 
 # a quotation opens after a space or a bracket: an apostrophe inside a word opens none
-_MARKS = ("''", '""', "``", "[]")
+_MARKS = (("'", "'"), ('"', '"'), ("`", "`"), ("[", "]"))
 _LONG = "|".join(f"{re.escape(a)}[^{re.escape(b)}]{{{LONGEST},}}{re.escape(b)}" for a, b in _MARKS)
 _QUOTED = re.compile(rf"(?<![^\s(=])(?:{_LONG})|\S{{{LONGEST},}}[^\s:;,.]")
 
