@@ -5,6 +5,8 @@ any size, and round 1.5 where a count is wanted.
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 
 from bounds.errors import NotANumber
@@ -57,6 +59,15 @@ def numeral(text: str, name: str) -> int | float | Fraction | None:
     if divisor == 0:
         raise NotANumber(f"{name} must be a finite number, but {text} divides by zero")
     return Fraction(above) / divisor
+
+
+@contextmanager
+def inside_floats(asked: str) -> Iterator[None]:
+    """Numbers that floats hold may still lead out of their range."""
+    try:
+        yield
+    except ArithmeticError as error:
+        raise NotANumber(f"{asked} leaves the range of floats; choose numbers nearer to 1") from error
 
 
 def real(value: int | float | Fraction, name: str) -> int | float | Fraction:

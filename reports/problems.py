@@ -13,7 +13,7 @@ from bounds.errors import nearest
 from reports.errors import BadAssignment, UnusableProblem
 from reports.feasible import check_problem
 from reports.files import decode
-from reports.numerals import fitting, numeral
+from reports.numerals import fitting, inside_floats, numeral
 from synthetic.data import bundled, files, models
 from synthetic.data.splits import Rule
 from synthetic.data.tables import Table
@@ -31,7 +31,7 @@ KINDS: dict[type, tuple[type, ...]] = {
 
 
 # What numpy says of sizes that no machine has.
-BEYOND_ADDRESSES = ("Maximum allowed dimension exceeded", "array is too big", "Python int too large")
+BEYOND_ADDRESSES = ("Maximum allowed dimension exceeded", "array is too big")
 
 
 def settings(texts: Iterable[str] | None) -> dict[str, Any]:
@@ -61,18 +61,14 @@ def _value(text: str, name: str) -> Any:
 @contextmanager
 def within_machine(asked: str, given: Mapping[str, Any]) -> Iterator[None]:
     """What does not fit into memory, or into a float, is told with what was asked for."""
+    numbers = ", ".join(f"{name}={value}" for name, value in given.items())
+    with_what = f"{asked} with {numbers}" if numbers else asked
     try:
-        yield
-    except (MemoryError, OverflowError, ValueError) as error:
-        too_large = isinstance(error, MemoryError) or str(error).startswith(BEYOND_ADDRESSES)
-        if not too_large and not isinstance(error, OverflowError):
+        with inside_floats(with_what):
+            yield
+    except (MemoryError, ValueError) as error:
+        if not isinstance(error, MemoryError) and not str(error).startswith(BEYOND_ADDRESSES):
             raise
-        numbers = ", ".join(f"{name}={value}" for name, value in given.items())
-        with_what = f"{asked} with {numbers}" if numbers else asked
-        if not too_large:
-            raise UnusableProblem(
-                f"{with_what} leaves the range of floats; choose numbers nearer to 1"
-            ) from error
         why = str(error)[:1].lower() + str(error)[1:] or "out of memory"
         raise UnusableProblem(f"{with_what} is too large for this machine: {why}; ask for less") from error
 

@@ -163,10 +163,13 @@ def _answer(
     json: bool,
 ) -> int:
     """A number with its facts, or a refusal with its reason: never a number without them."""
+    from reports.numerals import inside_floats
     from verify.privacy.errors import Unaccountable
 
+    given = ", ".join(f"--{name} {value}" for name, value in asked.items() if value is not None)
     try:
-        body = {"asked": asked, "refused": False, **compute()}
+        with inside_floats(given):
+            body = {"asked": asked, "refused": False, **compute()}
     except Unaccountable as error:
         body = {"asked": asked, "refused": True, "reason": str(error)}
     if json:

@@ -139,6 +139,12 @@ def test_every_number_and_path_of_an_option_is_read_by_one_reader() -> None:
     assert read > 20
 
 
+@pytest.mark.parametrize(("sigma", "delta"), [("5e-324", "1e-6"), ("1", "5e-324")])
+def test_noise_at_the_end_of_the_floats(misuse: Misused, sigma: str, delta: str) -> None:
+    words = ["--sigma", sigma, "--delta", delta, "--rounds", "5", "--sampling", "full"]
+    assert "leaves the range of floats" in misuse("privacy", "epsilon", *words, "--relation", "replace-one")
+
+
 # ---- what no machine holds
 
 
