@@ -15,9 +15,15 @@ from typing import Any
 
 from reports.errors import MalformedFile, RefusedTarget, UnreadableFile
 
+LARGEST = 256 * 2**20  # bytes; what is read is held in memory, several times over
+
 
 def read_text(path: Path) -> str:
     try:
+        if (size := path.stat().st_size) > LARGEST:
+            raise UnreadableFile(
+                f"cannot read {path}: it has {size:,} bytes, and at most {LARGEST:,} are read"
+            )
         # A byte-order mark is what spreadsheets put in front of their CSV.
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:

@@ -1,6 +1,7 @@
 """Options that several verbs share, with one wording; how their words become numbers and paths."""
 
 import os
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -35,12 +36,14 @@ def place(_: type, tokens: "Sequence[Token]") -> Path:
     if not text:
         raise BadOption(f"{name or 'the path'} needs the name of a file or a folder, and it is empty")
     try:
-        os.lstat(text)
+        mode = os.stat(text).st_mode
+        if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):  # one may be read for ever, and none replaced
+            raise BadOption(f"{name or 'the path'} cannot be {text}: it is a device")
     except (FileNotFoundError, NotADirectoryError):
         pass  # it is said where it matters
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise BadOption(f"{name or 'the path'} cannot be {text}: {why.lower()}") from error
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise BadOption(f"{name or 'the path'} cannot be {text}: {why}") from error
     return Path(text)
 
 

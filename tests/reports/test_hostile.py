@@ -266,6 +266,18 @@ def test_inputs_that_nothing_can_be(misuse: Misused, verb: list[str], name: str)
     assert len(misuse(*verb, name)) < 300
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a device that never ends is of Unix")
+@pytest.mark.parametrize("verb", [["replay"], ["list", "--record"], ["falsify", STATEMENT, "--out"]])
+def test_a_device_is_not_read_for_ever(misuse: Misused, verb: list[str]) -> None:
+    assert "cannot be /dev/zero: it is a device" in misuse(*verb, "/dev/zero")
+
+
+def test_a_file_that_is_too_large(misuse: Misused, tmp_path: Path) -> None:
+    with (tmp_path / "large.json").open("wb") as stream:
+        stream.truncate(files.LARGEST + 1)
+    assert "at most 268,435,456 are read" in misuse("eval", STATEMENT, "--constants", tmp_path / "large.json")
+
+
 @pytest.mark.parametrize("when", ["abc", "-1", "1.5", "9" * 14, "١"])
 def test_a_date_that_is_none(
     misuse: Misused, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
