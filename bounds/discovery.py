@@ -33,27 +33,39 @@ def _told_of(key: str, module_name: str) -> Iterator[None]:
     """An installed paper that cannot be imported is its author's to mend; one of ours is a defect."""
     try:
         yield
-    except errors.Misuse:
+    except errors.BrokenPaper:
         raise
-    except Exception as error:
-        if module_name.startswith(f"{bounds.papers.__name__}."):
+    except (Exception, SystemExit) as error:  # a module may call sys.exit
+        if is_ours(module_name):
             raise
-        said = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
         package = module_name.partition(".")[0]
-        place = _place(error, package)
-        raise errors.BrokenPaper(
-            f"the paper {key} of the package {package} cannot be loaded: {place}: "
-            f"{type(error).__name__}: {said}; mend or uninstall it"
-        ) from error
+        raise broken(key, package, "cannot be loaded", _place(error, package), error) from error
 
 
-def _place(error: Exception, package: str) -> str:
+def is_ours(module_name: str) -> bool:
+    return module_name.startswith(f"{bounds.papers.__name__}.")
+
+
+def broken(key: str, package: str, how: str, place: str, error: BaseException) -> errors.BrokenPaper:
+    said = str(error.msg if isinstance(error, SyntaxError) else error) or "without a word"
+    what = f"{type(error).__name__}: {' '.join(said.split())}"
+    return errors.BrokenPaper(
+        f"the paper {key} of the package {package} {how}: {place}: {what}; mend or uninstall it"
+    )
+
+
+def _place(error: BaseException, package: str) -> str:
     """File and line: of a syntax error its own, else the last one inside the package."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}, line {error.lineno}"
     frames = [(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)]
     inside = [f"{file}, line {line}" for file, line in frames if package in Path(file).parts[:-1]]
     return inside[-1] if inside else package
+
+
+def installed() -> dict[str, str]:
+    """Paper key to importable package, of the papers that are not ours."""
+    return {key: package for key, package in _packages().items() if not is_ours(package)}
 
 
 def papers() -> tuple[str, ...]:
@@ -67,7 +79,7 @@ def _modules(key: str, package: str) -> tuple[tuple[str, str], ...]:
     with _told_of(key, package):
         spec = find_spec(package)
     if spec is None or spec.submodule_search_locations is None:
-        raise errors.MalformedStatement(f"the paper {key} names {package}, which is not a package")
+        raise errors.BrokenPaper(f"the paper {key} names {package}, which is not a package; uninstall it")
     found = pkgutil.iter_modules(spec.submodule_search_locations)
     return tuple((f"{key}.{module.name}", f"{package}.{module.name}") for module in found)
 
@@ -117,6 +129,9 @@ def variants(identity: str) -> tuple[Statement, ...]:
 
 def _unknown(identity: str, wanted: str) -> str:
     """Why nothing is found: a paper, a file of several statements, a part of an id, or a slip of the pen."""
+    key = wanted.partition(".")[0]
+    if key in _packages():
+        statements(key)  # if this one cannot be loaded, that is what there is to say
     if wanted in _packages():
         return f"{identity} is a paper, not a statement; `fedbounds list {wanted}` shows its statements"
     if found := _printed_at(identity):
@@ -128,7 +143,6 @@ def _unknown(identity: str, wanted: str) -> str:
     near = [name for name in known if name.endswith(f".{wanted}")] or _near(wanted, known)
     if near:
         return f"no statement {identity}: did you mean {' or '.join(near)}?"
-    key = wanted.partition(".")[0]
     if key in _packages():
         return f"no statement {identity}: `fedbounds list {key}` shows the ids of this paper"
     return f"no statement {identity}: `fedbounds list` shows all ids; the papers are {', '.join(papers())}"
@@ -165,13 +179,35 @@ def statements(paper: str | None = None) -> tuple[Statement, ...]:
     packages = _packages()
     if paper is not None and paper not in packages:
         raise errors.UnknownStatement(f"no paper {paper}: {errors.nearest(paper, packages)}")
-    keys = papers() if paper is None else (paper,)
+    if paper is not None:
+        return _of_paper(paper)
+    return tuple(statement for key in papers() for statement in _of_paper_or_none(key))
+
+
+def _of_paper(key: str) -> tuple[Statement, ...]:
     return tuple(
         found[0]
-        for key in keys
-        for module_id, module_name in _modules(key, packages[key])
+        for module_id, module_name in _modules(key, _packages()[key])
         for found in _members(module_id, module_name).values()
     )
+
+
+_left_out: dict[str, errors.BrokenPaper] = {}
+
+
+def _of_paper_or_none(key: str) -> tuple[Statement, ...]:
+    """Of a broken paper nothing: the others are there all the same, and `left_out` says why."""
+    _left_out.pop(key, None)
+    try:
+        return _of_paper(key)
+    except errors.BrokenPaper as error:
+        _left_out[key] = error
+        return ()
+
+
+def left_out() -> tuple[errors.BrokenPaper, ...]:
+    """Why papers are missing among all statements, as they were last looked for."""
+    return tuple(_left_out.values())
 
 
 def forms(paper: str | None = None) -> dict[str, Statement]:

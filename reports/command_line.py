@@ -10,7 +10,7 @@ from functools import cached_property
 from inspect import signature
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
-from reports import exits, terminal
+from reports import exits, failures, terminal
 
 if TYPE_CHECKING:
     from cyclopts import App, CycloptsError
@@ -118,20 +118,27 @@ def run(arguments: Sequence[str]) -> int:
     try:
         code = application()(list(arguments), exit_on_error=False, print_error=False, help_on_error=False)
     except CycloptsError as error:
-        terminal.say(f"fedbounds: {sentence(error)}")
-        return exits.MISUSE
-    except terminal.CannotPrint as error:
-        terminal.say(f"fedbounds: {error}")
+        terminal.refuse(sentence(error))
         return exits.MISUSE
     except MemoryError as error:
-        terminal.say(f"fedbounds: {_too_large(arguments, error)}")
+        terminal.refuse(_too_large(arguments, error))
         return exits.MISUSE
-    except (ValueError, ImportError) as error:
-        if not _is_misuse(error):
+    except Exception as error:
+        told = _told(error)
+        if told is None:
             raise
-        terminal.say(f"fedbounds: {error}")
+        terminal.refuse(told)
         return exits.MISUSE
+    for left_out in failures.papers_left_out():
+        terminal.refuse(left_out)
     return code if isinstance(code, int) else exits.OK
+
+
+def _told(error: Exception) -> object:
+    """What the user or the machine is to blame for, in a sentence; None of a defect of ours."""
+    if isinstance(error, terminal.CannotPrint) or failures.is_misuse(error):
+        return error
+    return failures.of_the_machine(error) or failures.of_an_author(error)
 
 
 def _too_large(arguments: Sequence[str], error: MemoryError) -> str:
@@ -141,16 +148,11 @@ def _too_large(arguments: Sequence[str], error: MemoryError) -> str:
     return f"`{asked}` needs more memory than there is{detail}; ask for less"
 
 
-def _is_misuse(error: Exception) -> bool:
-    """Without importing `bounds`, and sympy with it, only to ask: what was raised has been imported."""
-    kinds = (("bounds.errors", "Misuse"), ("bounds.installation", "MixedInstallation"))
-    loaded = [(sys.modules[module], name) for module, name in kinds if module in sys.modules]
-    return isinstance(error, tuple(getattr(module, name) for module, name in loaded))
-
-
 def sentence(error: "CycloptsError") -> str:
     from cyclopts import MissingArgumentError, UnusedCliTokensError
 
+    if isinstance(error.__cause__, ValueError) and failures.is_misuse(error.__cause__):
+        return str(error.__cause__)  # of an option that reads its own word
     if isinstance(error, UnusedCliTokensError):
         words = " ".join(error.unused_tokens or ())
         return f"unexpected {words}; `fedbounds {_verb(error)} --help` shows what it takes"

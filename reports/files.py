@@ -7,15 +7,23 @@ import json
 import os
 import tempfile
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import isinf
 from pathlib import Path
 from typing import Any
 
 from reports.errors import MalformedFile, RefusedTarget, UnreadableFile
 
+LARGEST = 256 * 2**20  # bytes; what is read is held in memory, several times over
+
 
 def read_text(path: Path) -> str:
     try:
+        if (size := path.stat().st_size) > LARGEST:
+            raise UnreadableFile(
+                f"cannot read {path}: it has {size:,} bytes, and at most {LARGEST:,} are read"
+            )
         # A byte-order mark is what spreadsheets put in front of their CSV.
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -79,33 +87,55 @@ def write_text(path: Path, text: str) -> None:
 
 def check_target(path: Path) -> None:
     """Before the work whose result is to be written there; what it needs is not made yet."""
-    if path.is_dir():
-        raise RefusedTarget(f"cannot write {path}: it is a folder")
-    # below a file nothing exists, and a link to nothing is in the way too
-    nearest = next((place for place in path.parents if os.path.lexists(place)), path.parent)
-    if not nearest.is_dir():
-        raise RefusedTarget(f"cannot write {path}: {nearest} is no folder")
-    if not os.access(nearest, os.W_OK | os.X_OK):
-        raise RefusedTarget(f"cannot write {path}: permission denied in {nearest}")
+    with _told(path):
+        if path.is_dir():
+            raise RefusedTarget(f"cannot write {path}: it is a folder")
+        if path.exists() and not path.is_file():
+            raise RefusedTarget(f"cannot write {path}: it is a device or a pipe, and not a file")
+        check_folder(path.resolve().parent, asked=path)
+
+
+def check_folder(folder: Path, asked: Path | None = None) -> None:
+    """The same for a folder that is to be made, or filled; `asked` is how the sentence calls it."""
+    named = asked or folder
+    with _told(named):
+        missing = [place for place in (folder, *folder.parents) if not os.path.lexists(place)]
+        # below a file nothing exists, and a link to nothing is in the way too
+        nearest = missing[-1].parent if missing else folder
+        if not nearest.is_dir():
+            raise RefusedTarget(f"cannot write {named}: {nearest} is no folder")
+        longest = os.pathconf(nearest, "PC_NAME_MAX")
+        if any(len(os.fsencode(place.name)) > longest for place in (*missing, *([asked] if asked else ()))):
+            raise RefusedTarget(f"cannot write {named}: file name too long; at most {longest} bytes")
+        # permissions say little: a folder may be of a kind that takes no file from anybody
+        with tempfile.TemporaryFile(dir=nearest):
+            pass
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise RefusedTarget(f"cannot write {path}: {_why(error)}") from error
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """All of it or nothing: a neighbour is written and then takes the name."""
+    """All of it or nothing: a neighbor is written and then takes the name. A link is followed."""
     check_target(path)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    with _told(path):
+        target = path.resolve()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=".fedbounds-")
         try:
             with os.fdopen(descriptor, "wb") as stream:
                 stream.write(content)
             # mkstemp makes files that only their owner may read; a report is like any other file.
             os.chmod(name, 0o666 & ~umask())
-            os.replace(name, path)
+            os.replace(name, target)
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
-    except OSError as error:
-        raise RefusedTarget(f"cannot write {path}: {_why(error)}") from error
 
 
 def umask() -> int:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from reports.errors import BadGrid, MalformedFile
 from reports.files import read_table, read_text
-from reports.inputs import finite, number
+from reports.numerals import finite, number
 
 Array = NDArray[np.float64]
 

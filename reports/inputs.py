@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Any, final
 
@@ -11,29 +10,9 @@ from bounds.evaluate import resolve_with
 from bounds.statement import Statement
 from reports.errors import BadAssignment, MalformedFile, UnusableConstant
 from reports.files import read_table
+from reports.numerals import finite, number
 
 CONSTANTS_SCHEMA = "fedbounds/constants/1"
-
-
-def number(text: str, name: str) -> float:
-    """A decimal number, or a fraction a/b of two of them; a/b/c is none."""
-    above, slash, below = text.partition("/")
-    try:
-        # A fraction is rounded once, not divided after two roundings.
-        if "/" in below:  # Fraction would read 3/4 below the line
-            raise ValueError
-        value = float(Fraction(above) / Fraction(below)) if slash else float(text)
-    except ZeroDivisionError:
-        raise NotANumber(f"{name} must be a finite number, but {text} divides by zero") from None
-    except (ValueError, OverflowError):
-        raise NotANumber(f"{name} must be a number such as 3, 0.5, 1e-3 or 1/3, not {text!r}") from None
-    return finite(value, name, text)
-
-
-def finite(value: float, name: str, shown: object) -> float:
-    if value != value or value in (float("inf"), float("-inf")):
-        raise NotANumber(f"{name} must be a finite number, not {shown}")
-    return value
 
 
 def assignments(texts: Iterable[str] | None, option: str = "--set") -> dict[str, float]:

@@ -8,9 +8,10 @@ from decimal import ROUND_CEILING, Context
 from pathlib import Path
 from typing import Any
 
-from reports.errors import BadOption, RefusedTarget
-from reports.files import write_text
-from reports.inputs import number
+from reports.errors import BadOption
+from reports.files import check_target, write_bytes, write_text
+from reports.numerals import number, whole
+from reports.plots.dates import check_dates
 from reports.terminal import Progress
 from verify.privacy import calibration, conventions, formulas, guarantee
 from verify.privacy.accountants import Accountant
@@ -45,8 +46,9 @@ def drawing(word: str) -> Sampling:
     if kind == "independent" and size:
         return Independent(probability=number(size, "--sampling independent"))
     drawn, _, units = size.partition("/")
-    if kind == "fixed_size" and drawn.isdecimal() and units.isdecimal():
-        return FixedSize(drawn=int(drawn), units=int(units))
+    if kind == "fixed_size" and drawn and units:
+        few, all_ = (whole(part, "--sampling fixed_size") for part in (drawn, units))
+        return FixedSize(drawn=few, units=all_)
     raise BadOption(f"--sampling takes full, independent:P or fixed_size:M/N, not {word!r}")
 
 
@@ -254,17 +256,24 @@ def upwards(value: float) -> str:
 # ---- files
 
 
-def check_picture(path: Path | None) -> None:
+def check_outputs(table: Path | None, picture: Path | None) -> None:
     """Before anything is computed."""
-    if path is not None and path.suffix not in PICTURES:
-        raise BadOption(f"--plot takes a file that ends in {', '.join(PICTURES)}, not {path}")
+    if picture is not None and picture.suffix not in PICTURES:
+        raise BadOption(f"--plot takes a file that ends in {', '.join(PICTURES)}, not {picture}")
+    if picture is not None:
+        check_dates()
+    for path in (table, picture):
+        if path is not None:
+            check_target(path)
 
 
 def written(body: dict[str, Any], table: Path | None, picture: Path | None) -> dict[str, Any]:
+    """Both are composed before one is written."""
+    drawn = None if picture is None else draw(picture.suffix[1:], body)
     if table is not None:
         write_text(table, as_csv(body["points"]))
-    if picture is not None:
-        draw(picture, body)
+    if picture is not None and drawn is not None:
+        write_bytes(picture, drawn)
     files = {"csv": table, "plot": picture}
     return body | {name: None if path is None else str(path) for name, path in files.items()}
 
@@ -277,7 +286,7 @@ def as_csv(points: list[dict[str, Any]]) -> str:
     return text.getvalue()
 
 
-def draw(path: Path, body: Words) -> None:
+def draw(kind: str, body: Words) -> bytes:
     from reports.plots.style import styled
 
     points = body["points"]
@@ -288,7 +297,6 @@ def draw(path: Path, body: Words) -> None:
             axes.axhline(points[0]["printed_limit"], linestyle="--", color="0.4", label="printed limit")
             axes.legend()
         axes.set(xlabel="epsilon", ylabel=body["symbol"], title=f"{body['paper']}, {body['locator']}")
-        try:
-            figure.savefig(path)
-        except OSError as error:
-            raise RefusedTarget(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from error
+        stream = io.BytesIO()
+        figure.savefig(stream, format=kind)
+    return stream.getvalue()

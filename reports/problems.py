@@ -11,7 +11,9 @@ from typing import Any
 
 from bounds.errors import nearest
 from reports.errors import BadAssignment, UnusableProblem
+from reports.feasible import check_problem
 from reports.files import decode
+from reports.numerals import fitting, inside_floats, numeral
 from synthetic.data import bundled, files, models
 from synthetic.data.splits import Rule
 from synthetic.data.tables import Table
@@ -29,7 +31,7 @@ KINDS: dict[type, tuple[type, ...]] = {
 
 
 # What numpy says of sizes that no machine has.
-BEYOND_ADDRESSES = ("Maximum allowed dimension exceeded", "array is too big", "Python int too large")
+BEYOND_ADDRESSES = ("Maximum allowed dimension exceeded", "array is too big")
 
 
 def settings(texts: Iterable[str] | None) -> dict[str, Any]:
@@ -52,26 +54,22 @@ def _value(text: str, name: str) -> Any:
         return text.lower() == "true"
     if text.startswith("["):
         return decode(text, name)
-    if "_" not in text:  # Python would read 1_000 as a number
-        for kind in (int, float, Fraction):
-            try:
-                return kind(text)
-            except (ValueError, ZeroDivisionError):
-                continue
-    return text
+    found = numeral(text, name)
+    return text if found is None else found
 
 
 @contextmanager
-def in_memory(asked: str, given: Mapping[str, Any]) -> Iterator[None]:
-    """What does not fit into memory is told with what was asked for."""
+def within_machine(asked: str, given: Mapping[str, Any]) -> Iterator[None]:
+    """What does not fit into memory, or into a float, is told with what was asked for."""
+    numbers = ", ".join(f"{name}={value}" for name, value in given.items())
+    with_what = f"{asked} with {numbers}" if numbers else asked
     try:
-        yield
-    except (MemoryError, OverflowError, ValueError) as error:
+        with inside_floats(with_what):
+            yield
+    except (MemoryError, ValueError) as error:
         if not isinstance(error, MemoryError) and not str(error).startswith(BEYOND_ADDRESSES):
             raise
-        numbers = ", ".join(f"{name}={value}" for name, value in given.items())
         why = str(error)[:1].lower() + str(error)[1:] or "out of memory"
-        with_what = f"{asked} with {numbers}" if numbers else asked
         raise UnusableProblem(f"{with_what} is too large for this machine: {why}; ask for less") from error
 
 
@@ -88,7 +86,9 @@ def problem(name: str, arguments: Mapping[str, Any]) -> tuple[Problem, dict[str,
             raise UnusableProblem(f"no problem is named {name}; {close}; {kinds}")
         family, _, builder = name.partition(".")
         function = getattr(import_module(f"synthetic.problems.{family}"), builder)
-        return build(name, **arguments), _fitting(name, function, arguments)
+        full = _fitting(name, function, arguments)
+        check_problem(name, full)
+        return build(name, **{argument: full[argument] for argument in arguments}), full
     except Refusal as error:
         raise UnusableProblem(str(error)) from error
 
@@ -104,8 +104,9 @@ def _of_data(
         if argument not in known:
             raise UnusableProblem(f"{name} takes no {argument}; {nearest(argument, known)}")
     full = [_fitting(name, taker, given) for taker, given in zip(takers, taken, strict=True)]
-    table = read(**taken[0])
-    return models.model_of(table, Rule(**taken[1]), **taken[2]), full[0] | full[1] | full[2]
+    of_reader, of_split, of_model = ({n: fit[n] for n in own} for fit, own in zip(full, taken, strict=True))
+    table = read(**of_reader)
+    return models.model_of(table, Rule(**of_split), **of_model), full[0] | full[1] | full[2]
 
 
 def _defaults(function: Callable[..., Any]) -> dict[str, Any]:
@@ -116,11 +117,16 @@ def _defaults(function: Callable[..., Any]) -> dict[str, Any]:
 def _fitting(name: str, function: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
     """All arguments; a word where a number belongs, or the reverse, is refused before anything is built."""
     defaults = _defaults(function)
-    for argument, value in arguments.items():
-        default = defaults.get(argument)
-        kinds = next((kinds for kind, kinds in KINDS.items() if type(default) is kind), None)
-        if kinds is not None and not isinstance(value, kinds):
-            wanted = f"{type(default).__name__} such as {default}"
-            raise UnusableProblem(f"{name} takes {argument} as {wanted}, not {value!r}")
+    fit = {n: _fit(name, n, value, defaults.get(n)) for n, value in arguments.items()}
     known = {n: v for n, v in defaults.items() if v is not None and v is not inspect.Parameter.empty}
-    return known | dict(arguments)
+    return known | fit
+
+
+def _fit(name: str, argument: str, value: Any, default: Any) -> Any:
+    kinds = next((kinds for kind, kinds in KINDS.items() if type(default) is kind), None)
+    if kinds is not None and not isinstance(value, kinds):
+        wanted = f"{type(default).__name__} such as {default}"
+        raise UnusableProblem(f"{name} takes {argument} as {wanted}, not {value!r}")
+    fit = fitting(value, argument, integer=type(default) is int)
+    # a fraction times an array of floats would become an array of objects
+    return float(fit) if isinstance(fit, Fraction) and type(default) is float else fit

@@ -71,7 +71,7 @@ def scaffold(paper: str, name: str, target: Path) -> list[str]:
     try:
         check_target(target)
         place = target.resolve()
-        building = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name}."))
+        building = Path(tempfile.mkdtemp(dir=place.parent, prefix=".fedbounds-"))
         try:
             written = _fill(building, paper, name)
             building.chmod(0o777 & ~umask())

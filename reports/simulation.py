@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from bounds.errors import nearest
-from reports.errors import BadAssignment, UnusableRun
-from reports.inputs import number
+from reports.errors import BadAssignment, BadOption, UnusableRun
+from reports.feasible import check_run
+from reports.numerals import fitting, number
 from synthetic import Plan
 from synthetic import run as run_algorithm
 from synthetic.oracles import AdditiveOracle, Gaussian, Minibatch, Oracle, Sphere, StudentT, TwoPoint
@@ -71,9 +72,10 @@ def _value(name: str, value: Any, wanted: Any) -> Any:
             return _named(name, value, words)
     if wanted is bool and not isinstance(value, bool):
         raise BadAssignment(f"{name} is true or false, not {value!r}")
-    if isinstance(value, list) and any(typing.get_origin(member) is tuple for member in members):
-        return tuple(value)
-    return value
+    fit = fitting(value, name, integer=int in members and float not in members)
+    if isinstance(fit, list) and any(typing.get_origin(member) is tuple for member in members):
+        return tuple(fit)
+    return fit
 
 
 def _named(name: str, value: Any, words: Words) -> Any:
@@ -100,13 +102,14 @@ def simulated(
     plan: Plan,
 ) -> tuple[Trace, list[dict[str, Any]]]:
     """The trace, and each observable where the run begins and where it ends."""
-    names = usual_observables(algorithm, problem) if observe is None else tuple(dict.fromkeys(observe))
+    names = usual_observables(algorithm, problem) if observe is None else tuple(observe)
     for name in names:
+        if names.count(name) > 1:
+            raise BadOption(f"--observe names {name} twice; once is enough")
         for reduction in name.split("/")[1:]:
             if reduction not in RUNNING:
                 raise UnusableRun(f"--observe takes NAME or NAME/{' or NAME/'.join(RUNNING)}, not {name!r}")
-    # the last states of all: found out now, and not after blocks of replicates have run for minutes
-    np.empty((max(replicates, 0), problem.dimension))
+    check_run(algorithm, problem, settings, replicates, round_by_round=False)
     trace = run_algorithm(
         algorithm,
         problem,
@@ -132,8 +135,9 @@ def _ends(trace: Trace, name: str) -> dict[str, Any]:
 def summary(values: Any) -> dict[str, Any]:
     """Mean over replicates (of the mean over clients and local steps), its error, and the extremes of all."""
     numbers = np.asarray(values, dtype=np.float64)
-    each = numbers.reshape(len(numbers), -1).mean(axis=1)
-    out = {"mean": float(each.mean()), "min": float(numbers.min()), "max": float(numbers.max())}
+    with np.errstate(over="ignore"):  # the sum of numbers near the end of the range is infinite
+        each = numbers.reshape(len(numbers), -1).mean(axis=1)
+        out = {"mean": float(each.mean()), "min": float(numbers.min()), "max": float(numbers.max())}
     if not math.isfinite(out["mean"]):
         return out | {"standard_error": None, "reason": "a replicate has diverged"}
     if len(each) == 1:

@@ -15,6 +15,8 @@ from contextvars import ContextVar
 from io import StringIO
 from typing import TYPE_CHECKING, Any, TextIO, final
 
+from reports.sentence import one_line
+
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
@@ -121,6 +123,11 @@ class Stdout:
 def say(text: str) -> None:
     """To stderr: progress, notes, errors."""
     _tell(f"{text}\n")
+
+
+def refuse(error: object) -> None:
+    """Why nothing is done, or a part of it is not, in one line of stderr."""
+    say(f"fedbounds: {one_line(str(error))}")
 
 
 def _tell(text: str) -> None:

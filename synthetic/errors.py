@@ -1,5 +1,7 @@
 """One exception class per broken rule, one shape for every message."""
 
+from functools import partial
+
 
 class Refusal(ValueError):
     """What was asked, which rule failed, what was found against what is needed, what to change."""
@@ -11,6 +13,11 @@ class Refusal(ValueError):
         self.found = found
         self.needed = needed
         self.change = change
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """As a worker process sends it: without this it would arrive as a broken pool."""
+        parts = ("asked", "failed", "found", "needed", "change")
+        return partial(type(self), **{name: getattr(self, name) for name in parts}), ()
 
 
 class BadValue(Refusal):

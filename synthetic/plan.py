@@ -10,7 +10,7 @@ import numpy as np
 
 from synthetic import accelerated
 from synthetic.arithmetic import ROWS, rows_of_products
-from synthetic.checks import one_of, whole
+from synthetic.checks import between, one_of, whole
 from synthetic.errors import BadValue, WrongPlan
 from synthetic.randomness import BLOCK, Numbers, PlacedNumbers, SingleNumbers, TensorNumbers
 from synthetic.threads import one_thread
@@ -19,8 +19,10 @@ Backend = Literal["numpy", "numba", "torch"]
 Noise = Literal["each", "together"]
 Precision = Literal["double", "single"]
 Exponentials = Literal["numpy", "torch"]
+MOST_THREADS = 256  # each computes a block of its own; more of them only wait for each other
 Block = TypeVar("Block")
 Result = TypeVar("Result")
+MOST_ROWS = 2**16  # a lone replicate costs as much as all of them
 LEAST_ROWS = 4  # of one lone row numpy sums over the clients in another order
 
 
@@ -61,7 +63,9 @@ class Plan:
         one_of("normals", self.normals, get_args(Precision))
         one_of("exponentials", self.exponentials, get_args(Exponentials))
         whole("threads", self.threads, 1)
+        between("threads", self.threads, 1, MOST_THREADS)
         whole("rows", self.rows, LEAST_ROWS)
+        between("rows", self.rows, LEAST_ROWS, MOST_ROWS)
         whole("block", self.block, BLOCK)
         self._check_sizes()
         if self.backend != "torch" and self.device != "cpu":
@@ -154,10 +158,13 @@ def _device(name: str) -> Any:
 
     try:
         device = torch.device(name)
-        torch.empty(0, device=device)
+        # some devices have shapes only, and torch counts any number of processors as one
+        torch.ones(1, dtype=torch.float64, device=device).sum().cpu()
     except (RuntimeError, AssertionError) as error:
-        reason = str(error).splitlines()[0]
+        reason = next(iter(str(error).splitlines()), "it has no reason").split(". ")[0].rstrip(".")
         raise _wrong(name, f"torch cannot use it: {reason}", 'use "cpu" or install a fitting torch') from None
+    if device.type == "cpu" and device.index:
+        raise _wrong(name, "there is one device cpu, with all its cores", 'use "cpu", and more threads')
     return device
 
 

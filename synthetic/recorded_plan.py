@@ -2,17 +2,25 @@
 
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from synthetic.errors import Refusal, WrongPlan
 from synthetic.plan import Plan
 
+ELSEWHERE = "set XDG_CONFIG_HOME to a folder of your own"
+
 
 def place() -> Path:
     home = os.environ.get("XDG_CONFIG_HOME")
-    return (Path(home) if home else Path.home() / ".config") / "fedbounds" / "plan.json"
+    try:
+        return (Path(home) if home else Path.home() / ".config") / "fedbounds" / "plan.json"
+    except RuntimeError as error:  # no HOME, and no entry of the user
+        raise _unusable("a home folder", str(error), "a folder for the plan", ELSEWHERE) from None
 
 
 def recorded() -> Plan | None:
@@ -23,24 +31,54 @@ def recorded() -> Plan | None:
         return _double(Plan(**written))
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, TypeError, RecursionError, Refusal) as error:
-        raise WrongPlan(
-            asked="plan",
-            failed="the recorded plan cannot be read",
-            found=f"{path}: {' '.join(str(error).split())}",
-            needed="what `fedbounds doctor --tune` writes",
-            change="run it again, or remove the file",
-        ) from None
+    except OSError as error:
+        raise _unusable(path, _why(error), "a file that you can read, or none", ELSEWHERE) from None
+    except (ValueError, TypeError, RecursionError, Refusal) as error:
+        why, change = " ".join(str(error).split()), "run it again, or remove the file"
+        raise _unusable(path, why, "what `fedbounds doctor --tune` writes", change) from None
 
 
 def record(plan: Plan) -> Path:
     path = place()
     _double(plan)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_suffix(".new")  # whole or not at all
-    beside.write_text(json.dumps(as_written(plan), indent=2) + "\n", encoding="utf-8")
-    beside.replace(path)
+    with _writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_suffix(".new")  # whole or not at all
+        beside.write_text(json.dumps(as_written(plan), indent=2) + "\n", encoding="utf-8")
+        beside.replace(path)
     return path
+
+
+def check_place() -> None:
+    """Before a plan is measured, which takes minutes."""
+    path = place()
+    with _writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=path.parent):
+            pass
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise WrongPlan(
+            asked="plan",
+            failed="it cannot be recorded",
+            found=f"{path}: {_why(error)}",
+            needed="a folder that you can write",
+            change=ELSEWHERE,
+        ) from error
+
+
+def _unusable(where: object, why: str, needed: str, change: str) -> WrongPlan:
+    failed = "the recorded plan cannot be read"
+    return WrongPlan(asked="plan", failed=failed, found=f"{where}: {why}", needed=needed, change=change)
+
+
+def _why(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
 
 
 def _double(plan: Plan) -> Plan:

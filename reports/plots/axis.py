@@ -11,8 +11,9 @@ from bounds.dimension import ONE
 from bounds.expression import text
 from bounds.quantity import Quantity
 from bounds.statement import Statement
+from reports import numerals
 from reports.errors import BadGrid
-from reports.inputs import number
+from reports.numerals import number
 
 MOST = 10_000
 USUAL = 41
@@ -66,21 +67,24 @@ def _range(name: str, parts: list[str], whole: bool) -> tuple[float, ...]:
     if len(numbers) not in (2, 3):
         raise BadGrid(f"--over {name} takes {SHAPES}, not {name}={':'.join(parts)}")
     start, stop = (number(part, name) for part in numbers[:2])
-    every = math.floor(stop - start) + 1 if whole and not spaced else USUAL
-    count = _count(name, numbers[2]) if len(numbers) == 3 else every
     if not start < stop:
         raise BadGrid(f"--over {name} needs start < stop, not {start:g} and {stop:g}")
     if spaced and start <= 0:
         raise BadGrid(f"--over {name} needs a positive start for a log axis, not {start:g}")
+    if not math.isfinite(stop / start if spaced else stop - start):
+        raise BadGrid(f"--over {name} has ends that are too far apart: {start:g} and {stop:g}")
+    every = math.floor(stop - start) + 1 if whole and not spaced else USUAL
+    count = _count(name, numbers[2]) if len(numbers) == 3 else every
     if count > MOST:
         raise BadGrid(f"--over {name} has {count} points; at most {MOST} are taken")
     return tuple(dict.fromkeys(_spread(start, stop, count, spaced, whole)))
 
 
 def _count(name: str, text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise BadGrid(f"the COUNT of --over {name} is a whole number, not {text!r}")
-    return int(text)
+    count = numerals.whole(text, f"the COUNT of --over {name}")
+    if count < 0:
+        raise BadGrid(f"the COUNT of --over {name} must be a whole number >= 0, not {count}")
+    return count
 
 
 def _spread(start: float, stop: float, count: int, spaced: bool, whole: bool) -> list[float]:

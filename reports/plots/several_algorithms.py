@@ -13,6 +13,7 @@ from bounds.errors import nearest
 from bounds.evaluate import names_taken
 from bounds.statement import Statement
 from reports.errors import BadAssignment, UnusableRun
+from reports.feasible import check_run
 from reports.plots.axis import Axis
 from reports.plots.bounds_over_parameters import shared
 from reports.plots.comparison import Comparison, Point, Series, series_of
@@ -120,6 +121,7 @@ def _settings(algorithm: str, algorithms: Sequence[str], given: Mapping[str, Any
 def _measured(
     algorithm: str, problem: Problem, settings: Any, observable: str, replicates: int, seed: int
 ) -> Series:
+    check_run(algorithm, problem, settings, replicates, round_by_round=True)
     trace = run_algorithm(
         algorithm,
         problem,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import App, Parameter
 
 from reports import exits, json_border, terminal
-from reports.verbs.options import Constants, Identity, Json, Set, Variant
+from reports.verbs.options import Constants, Identity, Json, Set, Variant, check_seed, place, real, whole
 
 if TYPE_CHECKING:
     from reports.plots.comparison import Comparison
@@ -28,9 +28,13 @@ Over = Annotated[
 ]
 Out = Annotated[
     Path | None,
-    Parameter(name="--out", help="Folder for figure.svg, .pdf and .csv; without it the CSV is printed."),
+    Parameter(
+        converter=place,
+        name="--out",
+        help="Folder for figure.svg, .pdf and .csv; without it the CSV is printed.",
+    ),
 ]
-Seed = Annotated[int, Parameter(name="--seed", help="Same seed, same numbers.")]
+Seed = Annotated[int, Parameter(converter=whole, name="--seed", help="Same seed, same numbers.")]
 
 
 @app.command
@@ -44,13 +48,18 @@ def run(
         str | None, Parameter(name="--cell", help="Role of a standard cell; a wrong one lists them.")
     ] = None,
     variant: Variant = None,
-    level: Annotated[float, Parameter(name="--level", help="Error level of all points together.")] = 1e-3,
-    replicates: Annotated[int, Parameter(name="--replicates", help="Independent runs per point.")] = 512,
+    level: Annotated[
+        float, Parameter(converter=real, name="--level", help="Error level of all points together.")
+    ] = 1e-3,
+    replicates: Annotated[
+        int, Parameter(converter=whole, name="--replicates", help="Independent runs per point.")
+    ] = 512,
     seed: Seed = 0,
     out: Out = None,
     json: Json = False,
 ) -> int:
     """A bound against what runs measure, over rounds or any other parameter of a standard cell."""
+    _check(out)
     from reports.errors import BadOption
     from reports.inputs import assignments
     from reports.plots import bound_against_run
@@ -61,8 +70,7 @@ def run(
         raise BadOption(f"--level must be between 0 and 1, not {level}")
     if replicates < 2:
         raise BadOption(f"--replicates must be at least 2, not {replicates}")
-    if seed < 0:
-        raise BadOption(f"--seed must be >= 0, not {seed}")
+    check_seed(seed)
     statement, note = trusted(identity, variant)
     (axis,) = axes(over, statement, most=1)
     progress = terminal.Progress()
@@ -110,27 +118,33 @@ def algorithms(
     observe: Annotated[
         str, Parameter(name="--observe", help="Also NAME/running_minimum or NAME/running_average.")
     ] = "gap",
-    replicates: Annotated[int, Parameter(name="--replicates", help="Independent runs.")] = 64,
+    replicates: Annotated[
+        int, Parameter(converter=whole, name="--replicates", help="Independent runs.")
+    ] = 64,
     seed: Seed = 0,
     out: Out = None,
     json: Json = False,
 ) -> int:
     """Runs of several algorithms on one problem, round by round, and bounds beside them."""
+    _check(out)
     from reports.errors import BadOption
     from reports.plots import several_algorithms
-    from reports.problems import settings
+    from reports.problems import settings, within_machine
 
     if not names:
         raise BadOption("compare algorithms needs at least one ALGORITHM")
-    comparison = several_algorithms.compared(
-        names,
-        problem,
-        settings(set_),
-        statements=bound or [],
-        observable=observe,
-        replicates=replicates,
-        seed=seed,
-    )
+    check_seed(seed)
+    given = settings(set_)
+    with within_machine(f"{', '.join(names)} on {problem}", {"replicates": replicates} | given):
+        comparison = several_algorithms.compared(
+            names,
+            problem,
+            given,
+            statements=bound or [],
+            observable=observe,
+            replicates=replicates,
+            seed=seed,
+        )
     return _answer(comparison, None, out, json)
 
 
@@ -148,6 +162,7 @@ def bounds(
     json: Json = False,
 ) -> int:
     """Bounds over one parameter (curves) or over two (a heat map, hatched where conditions fail)."""
+    _check(out)
     from reports.errors import BadOption
     from reports.inputs import assignments
     from reports.plots import bounds_over_parameters as plot
@@ -173,11 +188,14 @@ def bounds(
 def control(
     *,
     set_: Set = None,
-    longest: Annotated[int, Parameter(name="--longest", help="The largest tau that is drawn.")] = 30,
+    longest: Annotated[
+        int, Parameter(converter=whole, name="--longest", help="The largest tau that is drawn.")
+    ] = 30,
     out: Out = None,
     json: Json = False,
 ) -> int:
     """The drift h(tau) and the control objective G(tau) of ALS-DPFL, with tau* marked."""
+    _check(out)
     from reports.inputs import assignments
     from reports.plots import local_steps_control
 
@@ -197,6 +215,7 @@ def terms(
     json: Json = False,
 ) -> int:
     """The terms of a bound as stacked areas over one parameter."""
+    _check(out)
     from reports.inputs import assignments
     from reports.plots import stacked_terms
     from reports.plots.axis import axes
@@ -206,6 +225,16 @@ def terms(
     (axis,) = axes(over, statement, most=1)
     given = _with(constants, statement, assignments(set_), {axis.name})
     return _answer(stacked_terms.compared(statement, axis, given), note, out, json)
+
+
+def _check(out: Path | None) -> None:
+    """Before the work, not after it."""
+    from reports.files import check_folder
+    from reports.plots.dates import check_dates
+
+    if out is not None:
+        check_folder(out)
+        check_dates()
 
 
 def _each(word: str, statement: Any) -> tuple[str, tuple[float, ...]]:

@@ -33,11 +33,11 @@ def run(
     json: Json = False,
 ) -> int:
     """Every constant of a problem, with provenance."""
-    from reports.problems import in_memory, problem, settings
+    from reports.problems import problem, settings, within_machine
     from verify.matching.constants import quantities
 
     given = settings(set_)
-    with in_memory(name, given):
+    with within_machine(name, given):
         chosen, arguments = problem(name, given)
         constants = _constants(chosen)
         offered = quantities(constants, clients=chosen.clients, dimension=chosen.dimension)

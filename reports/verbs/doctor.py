@@ -23,6 +23,7 @@ CORE = (
     "jinja2",
     "latex2mathml",
 )
+UNREADABLE = "unreadable"
 TESTS = ("pytest", "pytest-xdist", "hypothesis", "jsonschema", "mypy", "ruff", "import-linter", "hatchling")
 EXTRAS = {
     "data": ("scikit-learn",),
@@ -55,43 +56,46 @@ def run(
     missing = [p["name"] for p in packages if p["needed_by"] == "core" and p["version"] is None]
     papers = _papers()
     broken = [paper["key"] for paper in papers if paper["title"] is None]
+    plan = _tuned() if tune else _plan()
     body = {
         "version": _package("fedbounds", "core")["version"],
         "python": platform.python_version(),
         "platform": platform.platform(),
         "packages": packages,
         "device": _device(),
-        "plan": _tuned() if tune else _plan(),
+        "plan": plan,
         "papers": papers,
         "missing": missing,
         "broken": broken,
-        "healthy": not (missing or broken),
+        "healthy": not (missing or broken or plan["name"] == UNREADABLE),
     }
     terminal.write(json_border.document("doctor", body) if json else str(_page(body)))
     return exits.OK if body["healthy"] else exits.REFUTED
 
 
 def _plan() -> dict[str, Any]:
-    from reports.errors import UnusableRun
     from synthetic import Plan
     from synthetic.errors import Refusal
     from synthetic.recorded_plan import as_written, place, recorded
 
+    settings = as_written(Plan())
     try:
         known = recorded()
     except Refusal as error:
-        raise UnusableRun(str(error)) from error
+        # telling so is this verb's work; what computes refuses
+        return {"name": UNREADABLE, "recorded": None, "settings": settings, "reason": str(error)}
     if known is None:
         reason = "no plan is recorded, so the default one is used, with larger blocks on small problems; "
         reason += "--tune measures one"
-        return {"name": "default", "recorded": None, "settings": as_written(Plan()), "reason": reason}
+        return {"name": "default", "recorded": None, "settings": settings, "reason": reason}
     return {"name": "recorded", "recorded": str(place()), "settings": as_written(known)}
 
 
 def _tuned() -> dict[str, Any]:
-    from synthetic.recorded_plan import as_written, record
+    from synthetic.recorded_plan import as_written, check_place, record
     from synthetic.tuning import by_exponentials, candidates, logistic_work, measured
 
+    check_place()
     seconds = measured(candidates())
     several = min(seconds, key=lambda plan: seconds[plan])
     of_exponentials = measured(by_exponentials(several), logistic_work())
@@ -185,4 +189,9 @@ def _page(body: dict[str, Any]) -> Page:
 
 def _ills(body: dict[str, Any]) -> str:
     told = {"Missing": body["missing"], "Papers that cannot be loaded": body["broken"]}
-    return "; ".join(f"{what}: {', '.join(names)}" for what, names in told.items() if names)
+    ills = [f"{what}: {', '.join(names)}" for what, names in told.items() if names]
+    return "; ".join([*ills, *(["The recorded plan cannot be read"] if _has_no_plan(body) else [])])
+
+
+def _has_no_plan(body: dict[str, Any]) -> bool:
+    return bool(body["plan"]["name"] == UNREADABLE)

@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 from reports import exits, json_border, terminal
 from reports.terminal import Page
-from reports.verbs.options import Constants, Identity, Json, Set, Variant
+from reports.verbs.options import Constants, Identity, Json, Set, Variant, place
 
 
 def run(
@@ -19,6 +19,7 @@ def run(
     grid: Annotated[
         Path | None,
         Parameter(
+            converter=place,
             name="--grid",
             help="CSV of points, or TOML of axes: lists or {start, stop, num, spacing}. Rows come as CSV.",
         ),

@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 from reports import exits, json_border, terminal
 from reports.terminal import Page
-from reports.verbs.options import Identity, Json
+from reports.verbs.options import Identity, Json, check_seed, place, real, whole
 
 if TYPE_CHECKING:
     from reports.errors import RefusedTarget
@@ -26,15 +26,20 @@ def run(
     evaluations: Annotated[
         int,
         Parameter(
-            name="--evaluations", help="Instances to try at most; results depend on it and on the seed."
+            converter=whole,
+            name="--evaluations",
+            help="Instances to try at most; results depend on it and on the seed.",
         ),
     ] = 4000,
     seconds: Annotated[
-        float | None, Parameter(name="--seconds", help="Stop there; a search that is cut says so.")
+        float | None,
+        Parameter(converter=real, name="--seconds", help="Stop there; a search that is cut says so."),
     ] = None,
-    seed: Annotated[int, Parameter(name="--seed", help="Equal seeds repeat a search.")] = 20240601,
+    seed: Annotated[
+        int, Parameter(converter=whole, name="--seed", help="Equal seeds repeat a search.")
+    ] = 20240601,
     out: Annotated[
-        Path | None, Parameter(name="--out", help="File for the witness, if there is one.")
+        Path | None, Parameter(converter=place, name="--out", help="File for the witness, if there is one.")
     ] = None,
     json: Json = False,
 ) -> int:
@@ -88,8 +93,7 @@ def _check(evaluations: int, seconds: float | None, seed: int, out: Path | None)
         raise BadOption(f"--evaluations must be an integer from 1 to {MOST}, but is {evaluations}")
     if seconds is not None and not (isfinite(seconds) and seconds > 0):
         raise BadOption(f"--seconds must be a number > 0, but is {seconds}")
-    if seed < 0:
-        raise BadOption(f"--seed must be an integer >= 0, but is {seed}")
+    check_seed(seed)
     if out is not None:
         check_target(out)
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from reports import exits, json_border, terminal
-from reports.verbs.options import Identities, Json
+from reports.verbs.options import Identities, Json, place
 
 UNCHECKED = "unchecked"
 COLUMNS = ("id", "locator", "kind", "title", "standing")
@@ -16,7 +16,10 @@ WIDE_ENOUGH = 130  # columns for the table; below it a title would be squeezed i
 def run(
     *ids: Identities,
     record: Annotated[
-        Path | None, Parameter(name="--record", help="A record of `verify`: standings are taken from it.")
+        Path | None,
+        Parameter(
+            converter=place, name="--record", help="A record of `verify`: standings are taken from it."
+        ),
     ] = None,
     json: Json = False,
 ) -> int:

@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from reports import exits, json_border, terminal
-from reports.verbs.options import Json
+from reports.verbs.options import Json, place
 
 app = App(name="new", help="Scaffold a package with a theorem of your own.", help_format="plaintext")
 
@@ -16,7 +16,10 @@ def theorem(
     name: Annotated[str, Parameter(name="PAPER/NAME", help="As in my-paper/theorem-1.")],
     /,
     *,
-    out: Annotated[Path, Parameter(name="--out", help="The folder to make; it must not exist, or be empty.")],
+    out: Annotated[
+        Path,
+        Parameter(converter=place, name="--out", help="The folder to make; it must not exist, or be empty."),
+    ],
     json: Json = False,
 ) -> int:
     """A package outside fedbounds with one true statement, its transcription and its test."""

@@ -8,7 +8,7 @@ from cyclopts import App, Parameter
 
 from reports import exits, json_border, terminal
 from reports.terminal import Page
-from reports.verbs.options import Json
+from reports.verbs.options import Json, place
 
 app = App(
     name="privacy",
@@ -127,12 +127,16 @@ def implied(
     ] = None,
     clients: Clients = None,
     accountant: Counted = "pld",
-    csv: Annotated[Path | None, Parameter(name="--csv", help="Also write the numbers here.")] = None,
-    plot: Annotated[Path | None, Parameter(name="--plot", help="Also draw them: .svg, .png or .pdf.")] = None,
+    csv: Annotated[
+        Path | None, Parameter(converter=place, name="--csv", help="Also write the numbers here.")
+    ] = None,
+    plot: Annotated[
+        Path | None, Parameter(converter=place, name="--plot", help="Also draw them: .svg, .png or .pdf.")
+    ] = None,
     json: Json = False,
 ) -> int:
     """The constant that makes a paper's formula true, over its claimed range and under its listing."""
-    from reports.privacy import check_picture, constants, written
+    from reports.privacy import check_outputs, constants, written
 
     words: dict[str, Any] = {
         "name": name,
@@ -143,7 +147,7 @@ def implied(
     }
     words |= {"epsilon": epsilon, "clients": clients, "accountant": accountant}
 
-    check_picture(plot)
+    check_outputs(csv, plot)
 
     def compute() -> dict[str, Any]:
         return written(constants(words, terminal.Progress()), csv, plot)
@@ -159,10 +163,13 @@ def _answer(
     json: bool,
 ) -> int:
     """A number with its facts, or a refusal with its reason: never a number without them."""
+    from reports.numerals import inside_floats
     from verify.privacy.errors import Unaccountable
 
+    given = ", ".join(f"--{name} {value}" for name, value in asked.items() if value is not None)
     try:
-        body = {"asked": asked, "refused": False, **compute()}
+        with inside_floats(given):
+            body = {"asked": asked, "refused": False, **compute()}
     except Unaccountable as error:
         body = {"asked": asked, "refused": True, "reason": str(error)}
     if json:

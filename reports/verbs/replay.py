@@ -7,14 +7,17 @@ from cyclopts import Parameter
 
 from reports import exits, json_border, terminal
 from reports.terminal import Page
-from reports.verbs.options import Json
+from reports.verbs.options import Json, place
 
 if TYPE_CHECKING:
     from verify.whole import Whole
 
 
 def run(
-    file: Annotated[Path, Parameter(name="FILE", help="A record, the folder that holds it, or a witness.")],
+    file: Annotated[
+        Path,
+        Parameter(converter=place, name="FILE", help="A record, the folder that holds it, or a witness."),
+    ],
     /,
     *,
     json: Json = False,

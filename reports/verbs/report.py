@@ -1,18 +1,20 @@
 """`fedbounds report`: HTML, Markdown and LaTeX from a record."""
 
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from reports import exits, json_border, terminal
-from reports.verbs.options import Json
+from reports.verbs.options import Json, check_workers, place, whole
 
 
 def run(
     directory: Annotated[
-        Path, Parameter(name="DIR", help="The folder with record.json, as `verify --out` made it.")
+        Path,
+        Parameter(
+            converter=place, name="DIR", help="The folder with record.json, as `verify --out` made it."
+        ),
     ],
     /,
     *,
@@ -33,24 +35,26 @@ def run(
         ),
     ] = True,
     workers: Annotated[
-        int, Parameter(name="--workers", help="Processes that make sections side by side.")
+        int, Parameter(converter=whole, name="--workers", help="Processes that make sections side by side.")
     ] = 1,
     json: Json = False,
 ) -> int:
     """One HTML file that opens offline, Markdown, LaTeX tables and a record for each cell, in DIR/report."""
     from reports import page
-    from reports.errors import BadOption, UnreadableFile
-    from reports.files import write_text
+    from reports.errors import UnreadableFile
+    from reports.files import check_folder, write_text
+    from reports.plots.dates import check_dates
     from reports.record import read
 
-    if workers < 1:
-        raise BadOption(f"--workers must be an integer >= 1, but is {workers}")
+    check_workers(workers)
     if not directory.is_dir():
         raise UnreadableFile(
             f"{directory} is not a folder with a record; `fedbounds verify --out {directory}` makes one"
         )
     data = read(directory)
-    folder = _writable(directory / "report")
+    folder = directory / "report"
+    check_folder(folder)  # before the work, not after it
+    check_dates()
     progress = terminal.Progress()
     contents = page.contents(
         data, directory, pictures=pictures, audit=audit, workers=workers, progress=progress
@@ -71,15 +75,3 @@ def run(
     else:
         terminal.write("".join(f"{path}\n" for path in paths))
     return exits.OK
-
-
-def _writable(folder: Path) -> Path:
-    """Before the work, not after it."""
-    from reports.errors import RefusedTarget
-
-    try:
-        folder.mkdir(exist_ok=True)
-        with TemporaryFile(dir=folder):
-            return folder
-    except OSError as error:
-        raise RefusedTarget(f"cannot write {folder}: {(error.strerror or str(error)).lower()}") from error

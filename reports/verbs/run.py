@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 from reports import exits, json_border, terminal
 from reports.terminal import Page
-from reports.verbs.options import Json
+from reports.verbs.options import Json, check_seed, whole
 
 NEVER = -1
 
@@ -42,8 +42,10 @@ def run(
             help="Observables, also NAME/running_minimum or NAME/running_average; the usual ones without it.",
         ),
     ] = None,
-    replicates: Annotated[int, Parameter(name="--replicates", help="Independent runs.")] = 64,
-    seed: Annotated[int, Parameter(name="--seed", help="Same seed, same numbers.")] = 0,
+    replicates: Annotated[
+        int, Parameter(converter=whole, name="--replicates", help="Independent runs.")
+    ] = 64,
+    seed: Annotated[int, Parameter(converter=whole, name="--seed", help="Same seed, same numbers.")] = 0,
     backend: Annotated[
         Literal["numpy", "numba", "torch"],
         Parameter(name="--backend", help="What computes; numba is numpy with compiled passes (extra fast)."),
@@ -51,7 +53,9 @@ def run(
     device: Annotated[str, Parameter(name="--device", help="Of torch: cpu, cuda, cuda:1, ...")] = "cpu",
     threads: Annotated[
         int | None,
-        Parameter(name="--threads", help="Blocks of replicates at a time; else as the plan has it."),
+        Parameter(
+            converter=whole, name="--threads", help="Blocks of replicates at a time; else as the plan has it."
+        ),
     ] = None,
     noise: Annotated[
         Literal["each", "together"],
@@ -74,16 +78,20 @@ def run(
     json: Json = False,
 ) -> int:
     """What was measured in the first and the last round, over all replicates."""
-    from reports.problems import in_memory
+    from reports.errors import BadOption
     from reports.problems import settings as assigned
+    from reports.problems import within_machine
 
     asked = {"algorithm": algorithm, "problem": problem, "replicates": replicates, "seed": seed}
     asked |= {"backend": backend, "device": device}
     changed: dict[str, Any] = {"backend": backend, "device": device, "noise": noise}
     changed |= {"precision": precision, "normals": normals}
     changed |= {} if threads is None else {"threads": threads}
+    check_seed(seed)
+    if observe is not None and not observe:
+        raise BadOption("--observe needs the name of an observable after it")
     given = assigned(set_)
-    with in_memory(f"{algorithm} on {problem}", {"replicates": replicates} | given):
+    with within_machine(f"{algorithm} on {problem}", {"replicates": replicates} | given):
         body = asked | _simulated(asked, changed, given, observe)
     terminal.write(json_border.document("run", body) if json else str(_page(body)))
     return exits.OK

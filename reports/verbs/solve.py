@@ -34,7 +34,7 @@ def run(
     json: Json = False,
 ) -> int:
     """The inverse question: which K, eta, sigma reaches a target?"""
-    from reports.inputs import number
+    from reports.numerals import number
     from reports.selection import telling_the_form, trusted
     from reports.verbs.eval import collect
 

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from reports import exits, json_border, terminal
 from reports.terminal import Page
-from reports.verbs.options import Identities, Json
+from reports.verbs.options import Identities, Json, check_seed, check_workers, place, real, whole
 
 
 def run(
@@ -17,7 +17,9 @@ def run(
     out: Annotated[
         Path | None,
         Parameter(
-            name="--out", help="Folder for the record and the judged cells; an interrupted run resumes."
+            converter=place,
+            name="--out",
+            help="Folder for the record and the judged cells; an interrupted run resumes.",
         ),
     ] = None,
     problem: Annotated[str | None, Parameter(name="--problem", help="Only cells on this problem.")] = None,
@@ -30,18 +32,26 @@ def run(
     level: Annotated[
         float,
         Parameter(
-            name="--level", help="Probability that any verdict of this run is wrong, asymptotic ones aside."
+            converter=real,
+            name="--level",
+            help="Probability that any verdict of this run is wrong, asymptotic ones aside.",
         ),
     ] = 1e-3,
-    seed: Annotated[int, Parameter(name="--seed", help="Equal seeds repeat a run.")] = 20240601,
-    workers: Annotated[int, Parameter(name="--workers", help="Processes that run cells side by side.")] = 1,
+    seed: Annotated[
+        int, Parameter(converter=whole, name="--seed", help="Equal seeds repeat a run.")
+    ] = 20240601,
+    workers: Annotated[
+        int, Parameter(converter=whole, name="--workers", help="Processes that run cells side by side.")
+    ] = 1,
     epsilon: Annotated[
         float | None,
         Parameter(
-            name="--epsilon", help="What the private cells keep at --delta, in the place of 8 at 1e-5."
+            converter=real,
+            name="--epsilon",
+            help="What the private cells keep at --delta, in the place of 8 at 1e-5.",
         ),
     ] = None,
-    delta: Annotated[float | None, Parameter(name="--delta", help="Of --epsilon.")] = None,
+    delta: Annotated[float | None, Parameter(converter=real, name="--delta", help="Of --epsilon.")] = None,
     relation: Annotated[
         Literal["add-or-remove", "replace-one"] | None,
         Parameter(name="--relation", help="What neighbours differ in; --epsilon needs it."),
@@ -96,20 +106,19 @@ def run(
 def _check(out: Path | None, level: float, seed: int, workers: int) -> None:
     """Before minutes of work, not after them."""
     from reports.errors import BadOption, RefusedTarget
+    from reports.files import check_folder
 
     if not 0 < level < 1:
         raise BadOption(f"--level must be between 0 and 1, but is {level}")
-    if seed < 0:
-        raise BadOption(f"--seed must be an integer >= 0, but is {seed}")
-    if workers < 1:
-        raise BadOption(f"--workers must be an integer >= 1, but is {workers}")
-    if out is not None and out.exists() and not out.is_dir():
-        raise RefusedTarget(f"--out must be a folder, and {out} is a file")
+    check_seed(seed)
+    check_workers(workers)
+    if out is not None:
+        if out.exists() and not out.is_dir():
+            raise RefusedTarget(f"--out must be a folder, and {out} is a file")
+        check_folder(out)
 
 
-def _target(
-    epsilon: float | None, delta: float | None, relation: str | None, accountant: str | None
-) -> Any:
+def _target(epsilon: float | None, delta: float | None, relation: str | None, accountant: str | None) -> Any:
     """What the private cells are to keep; None where nobody asked."""
     from reports.errors import BadOption
     from verify.matching.privacy import Target
@@ -151,6 +160,7 @@ def _jobs(
     """Cells, then properties; a property runs no algorithm on a problem, so those options leave it out."""
     from reports.errors import BadOption, EmptySelection
     from reports.selection import select
+    from verify.packages import lacks
     from verify.property import properties
     from verify.run import forms
 
@@ -161,8 +171,10 @@ def _jobs(
     tried = list(properties(statements))
     covered = {cell.statement for cell in cells} | {lemma.statement for lemma in tried}
     missing = dict.fromkeys(s.id for s in statements if s.id not in covered)
+    lacking = next((why for s in statements if s.id in missing and (why := lacks(s))), None)
     if ids and covered and missing:
-        terminal.say(f"nothing to run for {', '.join(missing)}: no cell exists, and no objects to try it on")
+        why = lacking or "no cell exists, and no objects to try it on"
+        terminal.say(f"nothing to run for {', '.join(missing)}: {why}")
     for option, wanted, name in (("--problem", problem, "problem"), ("--algorithm", algorithm, "algorithm")):
         known = sorted({getattr(cell, name) for cell in cells})
         if wanted is not None and known and wanted not in known:
@@ -170,7 +182,7 @@ def _jobs(
         cells = [cell for cell in cells if wanted in (None, getattr(cell, name))]
         tried = tried if wanted is None else []
     if not cells and not tried:
-        raise EmptySelection("nothing to run: no cell exists for what was selected")
+        raise EmptySelection(f"nothing to run: {lacking or 'no cell exists for what was selected'}")
     return [*cells, *tried]
 
 

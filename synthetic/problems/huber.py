@@ -250,6 +250,7 @@ def small(
     """Random centres; the farthest is at heterogeneity * threshold from their mean (0: identical clients)."""
     whole("clients", clients, 1)
     whole("dimension", dimension, 1)
+    positive("threshold", threshold)
     # short of 1, so that the rounding of the centres cannot carry one over the threshold
     between("heterogeneity", heterogeneity, 0, 0.99)
     directions = np.random.default_rng(seed).standard_normal((clients, dimension))

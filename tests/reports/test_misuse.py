@@ -115,7 +115,7 @@ KEPT = ["--delta", "1e-6", "--relation", "add-or-remove"]
         (["show", ID, "--format", "word"], "word"),
         (["verify", "--level", "much"], "--level"),
         (["verify", "--level", "0"], "between 0 and 1"),
-        (["verify", "--level", "nan"], "between 0 and 1"),
+        (["verify", "--level", "nan"], "finite"),
         (["verify", "--seed", "-1"], ">= 0"),
         (["verify", "--epsilon", "2"], "needs --delta"),
         (["verify", "--epsilon", "2", "--delta", "1e-6"], "needs --relation"),

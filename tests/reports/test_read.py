@@ -202,25 +202,26 @@ def a_broken_paper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
         ("x = 1\nx = no_such_name\n", "line 2: NameError: name 'no_such_name' is not defined"),
         ("x = (\n", "line 1: SyntaxError: '(' was never closed"),
         ("import no_such_module\n", "line 1: ModuleNotFoundError: No module named 'no_such_module'"),
+        ("import sys\nsys.exit(0)\n", "line 2: SystemExit: 0"),
+        ("from bounds.statement import Statement\nx = Statement()\n", "line 2: TypeError: "),
+        ("raise AssertionError\n", "line 1: AssertionError: without a word"),
     ],
 )
 def test_a_broken_file_of_an_author_is_not_a_defect_of_fedbounds(
     fedbounds: Fedbounds, a_broken_paper: Path, text: str, said: str
 ) -> None:
     a_broken_paper.write_text(text, encoding="utf-8")
-    for words in (
-        ["list"],
-        ["errata"],
-        ["audit", "its_author"],
-        ["verify"],
-        ["cite", "its_author.theorem_1"],
-    ):
+    sentence = f"the paper its_author of the package its_author cannot be loaded: {a_broken_paper}"
+    for words in (["audit", "its_author"], ["show", "its_author"], ["cite", "its_author.theorem_1"]):
         done = fedbounds(*words)
         assert (done.code, done.out, done.err.count("\n")) == (2, "", 1), done
-        assert (
-            f"the paper its_author of the package its_author cannot be loaded: {a_broken_paper}" in done.err
-        )
+        assert sentence in done.err
         assert said in done.err
+    for words in (["list"], ["errata"], ["list", "textbook"]):
+        done = fedbounds(*words)
+        assert done.code == 0
+        assert "textbook.gradient_descent_convex" in done.out or words == ["errata"]
+        assert (done.err.count("\n"), sentence in done.err, said in done.err) == (1, True, True), done.err
 
 
 def test_doctor_tells_of_a_broken_paper_and_goes_on(fedbounds: Fedbounds, a_broken_paper: Path) -> None:

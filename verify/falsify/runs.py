@@ -28,6 +28,7 @@ from verify.matching._roles import why_not_run
 from verify.matching.assumptions import refusal
 from verify.matching.certified import Requirement
 from verify.measurement import Exact, Measurement
+from verify.packages import lacks
 from verify.run import matching
 from verify.valid_parameters import UnsolvableCondition, domain_of
 
@@ -84,7 +85,7 @@ def why_none(statement: Statement) -> str:
             refused = refusal(statement, cell.build_problem().facts(), cell)
             if refused is not None:
                 return f"no run meets its hypotheses: {refused}"
-    return why_not_run(statement) or "no run is known here that measures its left side"
+    return why_not_run(statement) or lacks(statement) or "no run is known here that measures its left side"
 
 
 def standard(statement: Statement) -> list[Cell]:

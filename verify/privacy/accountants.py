@@ -113,7 +113,7 @@ def _divergences(per_sensitivity: float, relation: Relation, sampling: Sampling)
     if isinstance(sampling, FixedSize):
         return orders, _fixed_size(orders, per_sensitivity, sampling)
     if not isinstance(sampling, Independent):
-        with np.errstate(over="ignore"):  # an infinite divergence is one
+        with np.errstate(over="ignore", divide="ignore"):  # an infinite divergence is one
             return orders, orders / 2 / per_sensitivity / per_sensitivity
     if relation is Relation.ADD_OR_REMOVE:
         return orders, _independent(orders, per_sensitivity, sampling)
