@@ -22,6 +22,7 @@ from bounds import errors
 from bounds.statement import AMENDED, Statement
 
 GROUP = "fedbounds.papers"
+HOME = bounds.papers.__name__
 
 
 @lru_cache(maxsize=1)
@@ -110,6 +111,15 @@ def _of(name: str, printed: Collection[str]) -> str:
 
 def variants(identity: str) -> tuple[Statement, ...]:
     """All variants of a statement, printed first. `dp-fedavg/theorem-2` is accepted too."""
+    return _located(identity)[1]
+
+
+def module_of(identity: str) -> str:
+    """The importable name of the module that has the statement."""
+    return _located(identity)[0]
+
+
+def _located(identity: str) -> tuple[str, tuple[Statement, ...]]:
     wanted = identity.replace("/", ".").replace("-", "_")
     key, _, rest = wanted.partition(".")
     package = _packages().get(key)
@@ -118,7 +128,7 @@ def variants(identity: str) -> tuple[Statement, ...]:
             if wanted == module_id or wanted.startswith(f"{module_id}."):
                 found = _members(module_id, module_name)
                 if wanted in found:
-                    return found[wanted]
+                    return module_name, found[wanted]
     raise errors.UnknownStatement(_unknown(identity, wanted))
 
 
