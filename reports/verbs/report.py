@@ -41,7 +41,7 @@ def run(
     from reports import page
     from reports.errors import BadOption, UnreadableFile
     from reports.files import write_text
-    from reports.record import read
+    from reports.record import parent, read
 
     if workers < 1:
         raise BadOption(f"--workers must be an integer >= 1, but is {workers}")
@@ -50,6 +50,8 @@ def run(
             f"{directory} is not a folder with a record; `fedbounds verify --out {directory}` makes one"
         )
     data = read(directory)
+    if parent(data):
+        terminal.say(f"{directory} is {parent(data)}: the standings are those of the entries in it")
     folder = _writable(directory / "report")
     progress = terminal.Progress()
     contents = page.contents(
