@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synthetic.checks import Scalar
+from synthetic.disturbance import moved
 from synthetic.errors import BadShape, BadValue, NotRational
 
 Array = NDArray[Any]
@@ -64,7 +65,7 @@ def is_exact(array: Array) -> bool:
 def inner(one: Array, other: Array) -> Array:
     if type(one) is type(other) is np.ndarray and one.dtype == other.dtype in (np.float64, SINGLE):
         products: Array = np.vecdot(one, other)  # one pass; numpy is slow at sums over a short last axis
-        return products
+        return moved(products, one.shape[-1], lambda: np.vecdot(np.abs(one), np.abs(other)))
     total: Array = (one * other).sum(axis=-1)
     return total
 
@@ -85,9 +86,9 @@ def stacked_product(rows: Array, matrix: Array) -> Array:
         filled = np.zeros((*rows.shape[:-2], own + missing, rows.shape[-1]), dtype=rows.dtype)
         filled[..., :own, :] = rows
         part: Array = (filled @ matrix)[..., :own, :]
-        return part
+        return moved(part, rows.shape[-1], lambda: np.abs(rows) @ np.abs(matrix))
     whole: Array = rows @ matrix
-    return whole
+    return moved(whole, rows.shape[-1], lambda: np.abs(rows) @ np.abs(matrix))
 
 
 def norm(vectors: Array) -> Array:

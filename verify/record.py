@@ -22,12 +22,13 @@ from bounds.statement import AMENDED
 from synthetic import recorded_plan
 from synthetic.plan import Plan
 from synthetic.problems import problem_names
+from verify.agreement import compare
 from verify.cell import Cell, revived
 from verify.instances import can_be_tried
-from verify.on_file import decoded, differing, is_count
+from verify.on_file import decoded, is_count
 from verify.part import parent_of
 from verify.progress import Progress, silent
-from verify.property import Property, run_property
+from verify.property import Property, has_case, run_property
 from verify.record_form import MOST_TRIALS, NotARecord, check_entries
 from verify.run import CellResult, as_contract, run_cell
 from verify.standings import Entry, apart, summary
@@ -52,6 +53,7 @@ class Replayed:
     recorded: str
     agrees: bool
     sentence: str
+    largest: float = 0.0  # of the differences that are within rounding
 
 
 def entry(result: CellResult) -> Entry:
@@ -229,12 +231,16 @@ def _property_again(recorded: Mapping[str, Any]) -> Entry:
 
 
 def _compared(recorded: Mapping[str, Any], again: Entry, what: str) -> Replayed:
-    unlike = differing(again, recorded)
-    agreement = "agrees" if not unlike else f"differs in {', '.join(unlike)}"
+    def draws(worst: Mapping[str, Any]) -> bool:
+        tested = Property(statement=again["id"], variant=again["variant"])
+        return has_case(tested, worst, seed=again["seed"], trials=again["trials"])
+
+    found = compare(again, recorded, draws)
     form = f" [{AMENDED}]" if again["variant"] == AMENDED else ""
     return Replayed(
         cell=again,
         recorded=str(recorded.get("verdict")),
-        agrees=not unlike,
-        sentence=f"{again['id']}, {what}{form}: {again['verdict']}, {agreement}",
+        agrees=found.agrees,
+        sentence=f"{again['id']}, {what}{form}: {again['verdict']}, {found.sentence}",
+        largest=found.largest,
     )

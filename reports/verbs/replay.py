@@ -35,8 +35,14 @@ def run(
     progress = terminal.Progress()
     replayed = replay(data, progress)
     progress.close()
-    again = [r.cell | {"recorded": r.recorded, "agrees": r.agrees, "sentence": r.sentence} for r in replayed]
-    together = whole(data, [r.cell for r in replayed])
+    again = [
+        r.cell | {"recorded": r.recorded, "agrees": r.agrees, "sentence": r.sentence, "largest": r.largest}
+        for r in replayed
+    ]
+    # an entry that agrees within rounding keeps the digits that its record shows
+    recorded = (*data["cells"], *data["properties"])
+    entries = [e if r.agrees else r.cell for e, r in zip(recorded, replayed, strict=True)]
+    together = whole(data, entries)
     agrees = together.agrees and all(r.agrees for r in replayed)
     if json:
         body = {"agrees": agrees, "cells": again[:runs], "properties": again[runs:]}
