@@ -157,7 +157,7 @@ def _sum_of_sides(again: Mapping[str, Any], recorded: Mapping[str, Any]) -> floa
     if not isinstance(one, Mapping) or not isinstance(other, Mapping):
         return 0.0
     pairs: list[tuple[Any, Any]] = [(one.get(side), other.get(side)) for side in ("left", "right")]
-    return sum(abs(a - b) for a, b in pairs if is_finite(a) and is_finite(b))
+    return float(sum(abs(a - b) for a, b in pairs if is_finite(a) and is_finite(b)))
 
 
 def _same_words(again: Any, kept: Any, amount: float) -> bool:

@@ -1,4 +1,4 @@
-"""When what came out again agrees with what is on file: to the bit, or within the stated rounding and no further."""
+"""What came out again agrees with what is on file to the bit, or within the stated rounding and no further."""
 
 import json
 import os
