@@ -67,7 +67,7 @@ def inner(one: Array, other: Array) -> Array:
         products: Array = np.vecdot(one, other)  # one pass; numpy is slow at sums over a short last axis
         return moved(products, one.shape[-1], lambda: np.vecdot(np.abs(one), np.abs(other)))
     total: Array = (one * other).sum(axis=-1)
-    return total
+    return moved(total, one.shape[-1], lambda: abs(one * other).sum(axis=-1))
 
 
 def squared_norm(vectors: Array) -> Array:
@@ -88,7 +88,7 @@ def stacked_product(rows: Array, matrix: Array) -> Array:
         part: Array = (filled @ matrix)[..., :own, :]
         return moved(part, rows.shape[-1], lambda: np.abs(rows) @ np.abs(matrix))
     whole: Array = rows @ matrix
-    return moved(whole, rows.shape[-1], lambda: np.abs(rows) @ np.abs(matrix))
+    return moved(whole, rows.shape[-1], lambda: abs(rows) @ abs(matrix))
 
 
 def norm(vectors: Array) -> Array:

@@ -7,6 +7,7 @@ entry are the same everywhere. Inside `disturbed` every product of the engine is
 SCALE times that bound.
 """
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -34,9 +35,14 @@ def disturbed() -> Iterator[None]:
 
 
 def moved(product: NDArray[Any], terms: int, sizes: Callable[[], NDArray[Any]]) -> NDArray[Any]:
-    """`product` itself outside of `disturbed`; `sizes` are the products of the magnitudes."""
-    if _moving is None or type(product) is not np.ndarray or product.dtype != np.float64:
+    """`product` itself outside of `disturbed`; `sizes` are the products of the magnitudes.
+
+    An array of numpy or a tensor, in double precision; fractions are not rounded.
+    """
+    if _moving is None or str(product.dtype).removeprefix("torch.") != "float64":
         return product
-    share = _moving.uniform(-1, 1, product.shape)
+    share: Any = _moving.uniform(-1, 1, tuple(product.shape))
+    if not isinstance(product, np.ndarray):  # who holds a tensor has imported torch
+        share = sys.modules["torch"].as_tensor(share, device=product.device)
     shifted: NDArray[Any] = product + SCALE * UNIT * terms * sizes() * share
     return shifted

@@ -14,7 +14,6 @@ from bounds.evaluate import Evaluation
 from bounds.program import compile_expressions
 from bounds.program import run as run_program
 from bounds.rounding import ULP, Pair, RunningError
-from synthetic import recorded_plan
 from synthetic.disturbance import disturbed
 from verify.judge import Interval, Judged
 from verify.linear import LinearBound
@@ -32,8 +31,6 @@ def of_cell(
     amounts = {"bound": of_formula(evaluation) + ULP * constant}
     if judged.measured.exact is not None:
         amounts |= {"estimate": 0.0, "ends": 0.0}
-    elif not _follows_numpy():
-        return None
     else:
         with disturbed():
             moved = again()
@@ -53,12 +50,6 @@ def of_formula(evaluation: Evaluation) -> float:
     with np.errstate(all="ignore"):  # an amount that is not finite is no amount
         pairs = run_program(program, RunningError(), known)
         return float(sum(pair.error + len(pairs) * ULP * abs(pair.value) for pair in pairs))
-
-
-def _follows_numpy() -> bool:
-    """Products of another library are not moved, so nothing is measured there."""
-    plan = recorded_plan.recorded()
-    return plan is None or plan.backend == "numpy"
 
 
 def _of_measured(bound: LinearBound, one: Interval, moved: Interval, replicates: int) -> Roundings:

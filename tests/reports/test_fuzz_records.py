@@ -1,6 +1,6 @@
 """Records with one field changed: agreement only if nothing that counts was changed, else one sentence.
 
-`FEDBOUNDS_FUZZ=2000 python -m pytest tests/reports/test_fuzz_records.py` tries that many changes of each record.
+`FEDBOUNDS_FUZZ=2000 python -m pytest tests/reports/test_fuzz_records.py` tries as many changes of each record.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What came out again agrees with what is on file to the bit, or within the stated rounding and no further."""
+"""What came out again agrees with what is on file: to the bit or within the stated rounding."""
 
 import json
 import os
@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 
 import bounds
-from synthetic import arithmetic, disturbance
+from synthetic import arithmetic, disturbance, plan, recorded_plan
+from synthetic.plan import Plan
+from synthetic.randomness import TensorNumbers
 from verify import record
 from verify.agreement import SAME_SIZE, compare
 from verify.property import Property, run_property
@@ -161,6 +163,19 @@ def test_a_product_is_moved_by_no_more_than_its_scaled_rounding() -> None:
     assert np.all(np.abs(shifted - plain) <= limit * (1 + 1e-12))
     assert np.max(np.abs(shifted - plain) / limit) > 0.5
     assert np.array_equal(arithmetic.stacked_product(rows, matrix), plain), "outside nothing is moved"
+
+
+def test_another_backend_agrees_within_rounding(
+    cell: Entry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    recorded_plan.record(Plan(backend="torch"))
+    used = []
+    monkeypatch.setattr(plan, "TensorNumbers", lambda **given: used.append(1) or TensorNumbers(**given))
+    (again,) = record.replay({"cells": [cell]})
+    assert again.agrees, again.sentence
+    assert used, "the other backend was not used"
 
 
 KERNELS = ("Haswell", "Nehalem")
