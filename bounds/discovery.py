@@ -21,6 +21,8 @@ from bounds import errors
 from bounds.installed_papers import own, registered
 from bounds.statement import AMENDED, Statement
 
+HOME = bounds.papers.__name__
+
 
 @lru_cache(maxsize=1)
 def _packages() -> dict[str, str]:
@@ -115,6 +117,15 @@ def _of(name: str, printed: Collection[str]) -> str:
 
 def variants(identity: str) -> tuple[Statement, ...]:
     """All variants of a statement, printed first. `dp-fedavg/theorem-2` is accepted too."""
+    return _located(identity)[1]
+
+
+def module_of(identity: str) -> str:
+    """The importable name of the module that has the statement."""
+    return _located(identity)[0]
+
+
+def _located(identity: str) -> tuple[str, tuple[Statement, ...]]:
     wanted = identity.replace("/", ".").replace("-", "_")
     key, _, rest = wanted.partition(".")
     package = _packages().get(key)
@@ -123,7 +134,7 @@ def variants(identity: str) -> tuple[Statement, ...]:
             if wanted == module_id or wanted.startswith(f"{module_id}."):
                 found = _members(module_id, module_name)
                 if wanted in found:
-                    return found[wanted]
+                    return module_name, found[wanted]
     raise errors.UnknownStatement(_unknown(identity, wanted))
 
 

@@ -3,13 +3,11 @@
 Nothing that is read is ever executed.
 """
 
-import json
 import os
 import tempfile
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from math import isinf
 from pathlib import Path
 from typing import Any
 
@@ -47,31 +45,10 @@ def read_table(path: Path) -> dict[str, Any]:
 
 
 def decode(text: str, source: str) -> Any:
-    """Strict JSON: a key twice, NaN and Infinity are refused, where decoders usually take them silently."""
+    """Strict JSON, read as every other file is."""
+    from verify.on_file import decoded
 
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        out: dict[str, Any] = {}
-        for key, value in pairs:
-            if key in out:
-                raise MalformedFile(f"{source} gives {key} twice")
-            out[key] = value
-        return out
-
-    def constant(name: str) -> Any:
-        raise MalformedFile(f"{source} has {name}, which is not a JSON number")
-
-    def finite(digits: str) -> float:
-        """Python reads 1e999 as an infinity."""
-        if isinf(value := float(digits)):
-            raise MalformedFile(f"{source} has {digits[:24]}, which is not a finite number")
-        return value
-
-    try:
-        return json.loads(text, object_pairs_hook=unique, parse_float=finite, parse_constant=constant)
-    except MalformedFile:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise MalformedFile(f"{source} is not valid JSON: {error}") from error
+    return decoded(text, source, MalformedFile)
 
 
 def _toml(text: str, path: Path) -> Any:

@@ -13,20 +13,23 @@ _ORDER = {word: i for i, word in enumerate(("holds", "violated", "vacuous", "inc
 
 
 def read(path: Path) -> dict[str, Any]:
-    """A record, from its file or its directory. A file from elsewhere may hold anything under any key."""
+    """A record, from its file or its directory, that follows as a whole from its own entries."""
     from verify.record import read as read_record
+    from verify.whole import whole
 
     data: dict[str, Any] = read_record(path)
-    for position, cell in enumerate(data["cells"], start=1):
-        if not isinstance(cell, dict) or not all(isinstance(cell.get(k), str) for k in ("id", "verdict")):
-            raise MalformedFile(f"{path}: cell {position} has no id or no verdict")
-        for key in ("measured", "bound", "excess", "parameters"):
-            if not isinstance(cell.get(key), dict):
-                raise MalformedFile(f"{path}: {key} of cell {position} is missing or no object")
-    for position, entry in enumerate(properties(data), start=1):
-        if not isinstance(entry, dict) or not all(isinstance(entry.get(k), str) for k in ("id", "verdict")):
-            raise MalformedFile(f"{path}: property {position} has no id or no verdict")
+    found = whole(data, [*data["cells"], *properties(data)])
+    if not found.agrees:
+        raise MalformedFile(f"{path} does not follow from its own entries: {found.sentence}")
     return data
+
+
+def parent(data: Mapping[str, Any]) -> str:
+    """The record that this one is a part of, as a phrase; empty if it is a whole one."""
+    from verify.part import parent_of
+
+    found = parent_of(data)
+    return "" if found is None else f"a part of {found.sentence}"
 
 
 def properties(data: Mapping[str, Any]) -> list[Any]:
@@ -36,22 +39,23 @@ def properties(data: Mapping[str, Any]) -> list[Any]:
 
 
 def standings(data: Mapping[str, Any]) -> dict[str, str]:
-    """As the record has them; what the ledger refutes stays refuted whatever cells hold."""
+    """Those that the entries give; what the ledger refutes stays refuted whatever the entries show."""
     from bounds.finding import Standing
     from verify.ledger import refuted
 
-    return _summarised(data, "standings") | dict.fromkeys(refuted(), Standing.REFUTED.value)
+    return _of_entries(data, "standings") | dict.fromkeys(refuted(), Standing.REFUTED.value)
 
 
 def amended(data: Mapping[str, Any]) -> dict[str, str]:
-    """How the amended forms stand."""
-    return _summarised(data, "amended")
+    """The standings of the amended forms."""
+    return _of_entries(data, "amended")
 
 
-def _summarised(data: Mapping[str, Any], name: str) -> dict[str, str]:
-    summary = data.get("summary")
-    found = summary.get(name) if isinstance(summary, dict) else None
-    return {str(k): str(v) for k, v in found.items()} if isinstance(found, dict) else {}
+def _of_entries(data: Mapping[str, Any], name: str) -> dict[str, str]:
+    from verify.standings import summary
+
+    found: dict[str, str] = summary([*data["cells"], *properties(data)])[name]
+    return found
 
 
 def verdicts(cells: list[dict[str, Any]]) -> list[str]:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synthetic.checks import Scalar
+from synthetic.disturbance import moved
 from synthetic.errors import BadShape, BadValue, NotRational
 
 Array = NDArray[Any]
@@ -68,9 +69,9 @@ def is_exact(array: Array) -> bool:
 def inner(one: Array, other: Array) -> Array:
     if type(one) is type(other) is np.ndarray and one.dtype == other.dtype in (np.float64, SINGLE):
         products: Array = np.vecdot(one, other)  # one pass; numpy is slow at sums over a short last axis
-        return products
+        return moved(products, one.shape[-1], lambda: np.vecdot(np.abs(one), np.abs(other)))
     total: Array = (one * other).sum(axis=-1)
-    return total
+    return moved(total, one.shape[-1], lambda: abs(one * other).sum(axis=-1))
 
 
 def squared_norm(vectors: Array) -> Array:
@@ -122,8 +123,7 @@ def stacked_product(rows: Array, matrix: Array) -> Array:
 
 def multiplied(rows: Array, matrix: Array) -> Array:
     """The library's product of each pair of matrices in the last two axes; every round goes through here."""
-    product: Array = rows @ matrix
-    return product
+    return moved(rows @ matrix, rows.shape[-1], lambda: abs(rows) @ abs(matrix))
 
 
 def _filled_up(rows: Array, missing: int) -> Array:

@@ -27,7 +27,7 @@ def recorded() -> Plan | None:
     """None where nothing is recorded; a file that is no plan is refused, not passed over."""
     path = place()
     try:
-        written = json.loads(path.read_text(encoding="utf-8"))
+        written = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_unique)
         return _double(Plan(**written))
     except FileNotFoundError:
         return None
@@ -36,6 +36,14 @@ def recorded() -> Plan | None:
     except (ValueError, TypeError, RecursionError, Refusal) as error:
         why, change = " ".join(str(error).split()), "run it again, or remove the file"
         raise _unusable(path, why, "what `fedbounds doctor --tune` writes", change) from None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Of two values under one name, decoders would take the last."""
+    out = dict(pairs)
+    if len(out) < len(pairs):
+        raise ValueError("a name is given twice")
+    return out
 
 
 def record(plan: Plan) -> Path:

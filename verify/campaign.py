@@ -41,10 +41,10 @@ def run_campaign(
 
     The level is shared by the cells: nothing random decides a property, once its cases are drawn.
     """
-    own, environment = _shared(level, jobs), record.environment()
+    own = _shared(level, jobs)
     of_cell = {"level": own, "seed": seed, "replicates": replicates}
     runs = [{"seed": seed, "trials": trials} if isinstance(j, Property) else of_cell for j in jobs]
-    names = [store.key(job, environment, **run) for job, run in zip(jobs, runs, strict=True)]
+    names = [] if kept is None else _keys(jobs, runs)
     done: dict[int, dict[str, Any]] = {}
     for number, name in enumerate(names):
         found = kept.get(name) if kept is not None else None
@@ -57,6 +57,11 @@ def run_campaign(
             kept.put(names[number], result)
         progress(len(done), len(jobs), _label(jobs[number]))
     return [done[number] for number in range(len(jobs))]
+
+
+def _keys(jobs: Sequence[Job], runs: Sequence[Mapping[str, Any]]) -> list[str]:
+    environment = record.environment()
+    return [store.key(job, environment, **run) for job, run in zip(jobs, runs, strict=True)]
 
 
 def _shared(level: float, jobs: Sequence[Job]) -> float:

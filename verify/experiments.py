@@ -37,6 +37,7 @@ from verify.certificate import (
     refutes,
     written,
 )
+from verify.on_file import load
 from verify.satisfiability.certify import weighted
 from verify.satisfiability.of_the_class import START, Fact, Products, far
 from verify.satisfiability.system import Inequality, inequalities, signs_of, system
@@ -262,7 +263,7 @@ def _at(expression: Expr, known: Mapping[Symbol, Rational]) -> Expr:
 
 @cache
 def kept() -> tuple[dict[str, Any], ...]:
-    return tuple(json.loads(KEPT.read_text(encoding="utf-8")))
+    return tuple(load(KEPT))
 
 
 def findings(statement: Statement) -> tuple[Finding, ...]:

@@ -1,11 +1,11 @@
 """The ledger: what is wrong in the printed mathematics, with evidence that runs again.
 
-`ledger.json` holds a replayable cell for each statement that a run refutes; it is a record like any other:
-`fedbounds replay verify/ledger.json` runs it again. `witnesses.json` keeps what the witnesses measured, of
-statements and of steps of proofs, `certificates` what excludes parameters, and `experiments.json` what the
-papers' experiments violate, so that reading the ledger computes nothing. `fedbounds errata --recheck` and a
-test do all of it anew; `python -m verify.ledger` makes the first two, `python -m
-verify.satisfiability.evidence` and `python -m verify.experiments` the others.
+`ledger.json` holds a replayable cell for each statement that a run refutes. It is a part of the record of all
+cells of printed statements: `fedbounds replay verify/ledger.json` runs it again. `witnesses.json` keeps what
+the witnesses measured, of statements and of steps of proofs, `certificates` what excludes parameters, and
+`experiments.json` what the papers' experiments violate, so that reading the ledger computes nothing.
+`fedbounds errata --recheck` and a test do all of it anew; `python -m verify.ledger` makes the first two,
+`python -m verify.satisfiability.evidence` and `python -m verify.experiments` the others.
 """
 
 import json
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import bounds
 from bounds.finding import Finding, FindingClass
 from bounds.statement import Statement
-from verify.on_file import close
+from verify.on_file import close, load
 from verify.progress import Progress, silent
 
 if TYPE_CHECKING:  # a witness takes NumPy, and who only asks what is refuted waits for none
@@ -62,14 +62,14 @@ RIGHT = {
 @cache
 def refutations() -> dict[str, dict[str, Any]]:
     """The recorded cell of every refuted statement."""
-    data = json.loads(FILE.read_text(encoding="utf-8"))
+    data = load(FILE)
     return {cell["id"]: cell for cell in data["cells"]}
 
 
 @cache
 def kept() -> tuple[dict[str, Any], ...]:
     """What every witness measured."""
-    entries: list[dict[str, Any]] = json.loads(MEASURED.read_text(encoding="utf-8"))
+    entries: list[dict[str, Any]] = load(MEASURED)
     return tuple(entries)
 
 
@@ -197,7 +197,7 @@ def recheck(progress: Progress = silent) -> list[Rechecked]:
     from verify.satisfiability import evidence
     from verify.witness import all_witnesses
 
-    data, witnesses = json.loads(FILE.read_text(encoding="utf-8")), all_witnesses()
+    data, witnesses = record.read(FILE), all_witnesses()
     cells = len(data["cells"])
     by_themselves = {"certificates": evidence, "experiments": experiments, "silences": silence}
     total = cells + len(witnesses) + len(by_themselves)
@@ -255,15 +255,18 @@ def make() -> None:
     """The cell of largest ratio among those that refute a statement under its named reading."""
     from bounds.finding import Verdict
     from verify import record
+    from verify.part import take_part
     from verify.run import LEVEL, SEED, decides, verify
 
+    results = verify()
     worst: dict[str, Any] = {}
-    for result in verify():
+    for result in results:
         if result.verdict is Verdict.VIOLATED and decides(result):
             held = worst.get(result.cell.statement)
             if held is None or (result.ratio or 0) > (held.ratio or 0):
                 worst[result.cell.statement] = result
-    data = record.document([record.entry(r) for r in worst.values()], level=LEVEL, seed=SEED)
+    parent = record.document([record.entry(r) for r in results], level=LEVEL, seed=SEED)
+    data = take_part(parent, [record.entry(r) for r in worst.values()])
     FILE.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     measure_witnesses()
 

@@ -141,10 +141,7 @@ def known(statement: Statement) -> Iterator[Limit]:
     fit = [
         run
         for run in runs()
-        if observed in run.values
-        and asked <= run.facts.keys()
-        and run.shown <= asked
-        and kinds <= {run.name}
+        if observed in run.values and asked <= run.facts.keys() and run.shown <= asked and kinds <= {run.name}
     ]
     yield _beside(statement, resolved, observed, fit)
 

@@ -198,9 +198,7 @@ def _fixed_lengths() -> Iterator[Run]:
             **{"knob_gamma": 1 / (2 * L), "knob": Fraction(1)},
             **_NUMBERS,
         }
-        yield Run(
-            name=FIXED_LENGTH, shown=frozenset(), facts=facts, values={"slope_that_stays": slope}
-        )
+        yield Run(name=FIXED_LENGTH, shown=frozenset(), facts=facts, values={"slope_that_stays": slope})
 
 
 def down(value: Fraction) -> Fraction:

@@ -1,13 +1,15 @@
-"""Numbers on file: what may be read as one, and when what comes out again agrees with it.
+"""Data on file: the one reader of JSON, and when what comes out again agrees with what was read.
 
 JSON has no infinity, but decoders read 1e999 as one, and within any share of an infinity lies every number.
-So none is read, and the comparison does not rely on that.
+So none is read, and the comparison does not rely on that. Decoders also take a key twice, and keep the value
+that comes last: two readers may then see two documents in one file. So a key twice is refused.
 """
 
 import json
 from collections.abc import Callable, Mapping
 from math import isfinite
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, TypeGuard
 
 from bounds.errors import Misuse
 
@@ -17,25 +19,47 @@ SMALLEST: Final = 1e-300  # below it float64 has not so many digits
 
 
 def decoded(text: str, source: str, refusal: type[Misuse]) -> Any:
-    """JSON of finite numbers; `refusal` says of the source what else is in it."""
+    """JSON of finite numbers with every key once; `refusal` says of the source what else is in it."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        out: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in out:
+                raise refusal(f"{source} gives {_shown(key)} twice")
+            out[key] = value
+        return out
 
     def number(read: Callable[[str], Any]) -> Callable[[str], Any]:
         def checked(digits: str) -> Any:
             value = read(digits)
             if not is_finite(value):
-                shown = digits if len(digits) <= 24 else f"{digits[:20]}..."
-                raise refusal(f"{source} holds {shown}, which is no finite number")
+                raise refusal(f"{source} holds {_shown(digits)}, which is not a finite number")
             return value
 
         return checked
 
     of_floats = number(float)
     try:
-        return json.loads(text, parse_float=of_floats, parse_int=number(int), parse_constant=of_floats)
+        return json.loads(
+            text,
+            object_pairs_hook=unique,
+            parse_float=of_floats,
+            parse_int=number(int),
+            parse_constant=of_floats,
+        )
     except refusal:
         raise
     except (ValueError, RecursionError) as error:
-        raise refusal(f"{source} is not JSON: {error}") from error
+        raise refusal(f"{source} is not valid JSON: {error}") from error
+
+
+def load(file: Path) -> Any:
+    """A data file that is part of the distribution."""
+    return decoded(file.read_text(encoding="utf-8"), str(file), Misuse)
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= 24 else f"{text[:20]}..."
 
 
 def is_number(value: Any) -> bool:
@@ -49,6 +73,11 @@ def is_finite(value: Any) -> bool:
         return is_number(value) and isfinite(value)
     except OverflowError:
         return False
+
+
+def is_count(value: Any) -> TypeGuard[int]:
+    """An integer >= 0."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 def close(again: float, kept: float) -> bool:

@@ -5,7 +5,7 @@ sides says nothing. A larger one is computed again from the same objects in exte
 was rounding. What stays is evaluated in 50 digits, and refutes where it is beyond CLEAR.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
@@ -16,6 +16,7 @@ from bounds.finding import Verdict
 from bounds.statement import Statement
 from verify.cell import plain
 from verify.instances import can_be_tried, draws
+from verify.on_file import agree
 from verify.precise import both_sides, extended, is_extended
 from verify.sides import Objects, Tried, is_equality, numbers_of, on_objects
 
@@ -80,6 +81,7 @@ def judged(
         "cases": cases,
         "families": families,
         "worst": None if worst is None else _shown(worst),
+        "rounding": None if worst is None else _roundings(worst),
         "verdict": verdict.value,
         "method": METHOD,
         "sentence": _sentence(verdict, worst, why, cases),
@@ -191,6 +193,29 @@ def _shown(worst: Worst) -> dict[str, Any]:
         "family": t.family,
         "objects": {name: _told(thing, worst.case, whole) for name, thing in t.objects.items()},
     }
+
+
+def _roundings(worst: Worst) -> dict[str, float]:
+    """What rounding may change in the two sides and their excess, as they are judged, and in their ratio."""
+    sides = ROUNDING * (abs(worst.left) + abs(worst.right))
+    if not (worst.left > 0 and worst.right > 0):
+        return {"sides": sides}
+    return {"sides": sides, "ratio": sides * (1 + worst.left / worst.right) / worst.right}
+
+
+def has_case(tested: Property, worst: Mapping[str, Any], *, seed: int, trials: int) -> bool:
+    """Whether a case with these objects is among those that are tried."""
+    statement = discovery.get(tested.statement, tested.variant)
+    for family, objects in draws(statement, seed=seed, trials=trials):
+        if family != worst.get("family"):
+            continue
+        found = on_objects(statement, family, objects)
+        count = 0 if found is None else found.share.size
+        for case in range(count):
+            told = {name: _told(thing, case, count) for name, thing in objects.items()}
+            if agree(told, worst.get("objects")):
+                return True
+    return False
 
 
 def _told(thing: Any, case: int, whole: int) -> Any:

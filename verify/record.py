@@ -8,33 +8,36 @@ import os
 import platform
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from math import isfinite
 from pathlib import Path
 from typing import Any, final
 
+from threadpoolctl import threadpool_info
+
 from bounds import discovery
 from bounds.errors import Misuse
 from bounds.statement import AMENDED
+from synthetic import recorded_plan
+from synthetic.plan import Plan
 from synthetic.problems import problem_names
+from verify.agreement import compare
 from verify.cell import Cell, revived
 from verify.instances import can_be_tried
-from verify.on_file import decoded, differing
+from verify.on_file import decoded, is_count
+from verify.part import parent_of
 from verify.progress import Progress, silent
-from verify.property import Property, run_property
+from verify.property import Property, has_case, run_property
+from verify.record_form import MOST_TRIALS, NotARecord, check_entries
 from verify.run import CellResult, as_contract, run_cell
 from verify.standings import Entry, apart, summary
+from verify.work import check_work
 
 SCHEMA = "fedbounds/record/1"
 FILE = "record.json"
-# Of clients, dimensions, replicates: a file from elsewhere may not ask for all of the memory.
-LARGEST = 1_000_000
-LARGEST_TRIALS = 1_000
-
-
-class NotARecord(Misuse):
-    """A file is not a record that this version can read."""
+# What the engine raises for values that are of the right type and do not fit each other.
+IMPOSSIBLE = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, AssertionError)
 
 
 class CannotWrite(Misuse):
@@ -50,6 +53,7 @@ class Replayed:
     recorded: str
     agrees: bool
     sentence: str
+    largest: float = 0.0  # of the differences that are within rounding
 
 
 def entry(result: CellResult) -> Entry:
@@ -72,10 +76,23 @@ def document(entries: Sequence[Entry], *, level: float, seed: int) -> dict[str, 
 
 
 def environment() -> dict[str, str]:
+    """What decides the bits of a result beside the code: libraries, kernels, and the plan of the runs."""
     names = ("fedbounds", "numpy", "scipy", "sympy", "mpmath")
-    return {"python": platform.python_version(), "machine": platform.machine()} | {
-        name: _version(name) for name in names
+    return {
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        **{name: _version(name) for name in names},
+        "kernel": _kernels(),
+        "plan": json.dumps(asdict(recorded_plan.recorded() or Plan()), sort_keys=True),
     }
+
+
+def _kernels() -> str:
+    """The routines that the BLAS libraries chose for this processor, torch's own aside."""
+    blas = (
+        info for info in threadpool_info() if info["user_api"] == "blas" and "torch" not in info["filepath"]
+    )
+    return ", ".join(sorted({f"{i['internal_api']} {i.get('architecture', '')}".strip() for i in blas}))
 
 
 def _version(name: str) -> str:
@@ -128,13 +145,18 @@ def read(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise NotARecord(f"cannot read {file}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
-        raise NotARecord(f"{file} is not JSON: {error}") from error
+        raise NotARecord(f"{file} is not valid JSON: {error}") from error
     data = decoded(text, str(file), NotARecord)
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         raise NotARecord(f"{file} is not a record of schema {SCHEMA}")
     lists = [data.get("cells"), data.setdefault("properties", [])]
     if not all(isinstance(entries, list) for entries in lists) or not any(lists):
         raise NotARecord(f"{file} has no cells")
+    check_entries(data, str(file))
+    try:
+        parent_of(data)
+    except ValueError as error:
+        raise NotARecord(f"{file}: {error}") from error
     return data
 
 
@@ -146,10 +168,7 @@ def cell_of(entry: Mapping[str, Any]) -> Cell:
         if entry["algorithm"] != discovery.get(entry["id"]).algorithm:
             raise NotARecord(f"{entry['id']} is not about the algorithm {entry['algorithm']!r}")
         _check_tables(entry)
-        large = [v for v in (*entry["problem_arguments"].values(), entry["replicates"]) if _too_large(v)]
-        if large:
-            raise NotARecord(f"the record asks for a size of {large[0]}; the largest allowed is {LARGEST}")
-        return Cell(
+        cell = Cell(
             statement=entry["id"],
             variant=entry["variant"],
             algorithm=entry["algorithm"],
@@ -160,6 +179,8 @@ def cell_of(entry: Mapping[str, Any]) -> Cell:
             parameters=revived(entry["parameters"]),
             engine=revived(entry["engine"]),
         )
+        check_work(cell, entry["replicates"])
+        return cell
     except (KeyError, TypeError) as error:
         raise NotARecord(f"a recorded cell lacks {error}") from error
 
@@ -167,16 +188,14 @@ def cell_of(entry: Mapping[str, Any]) -> Cell:
 def _check_tables(entry: Mapping[str, Any]) -> None:
     for name in ("problem_arguments", "parameters", "engine"):
         if not isinstance(entry[name], Mapping):
-            raise NotARecord(f"{name} of a recorded cell is no table of names and values")
-
-
-def _too_large(value: Any) -> bool:
-    return isinstance(value, int) and value > LARGEST
+            raise NotARecord(f"{name} of a recorded cell must be a table of names and values")
 
 
 def replay(data: Mapping[str, Any], progress: Progress = silent) -> tuple[Replayed, ...]:
     """Run everything that was recorded again and compare verdict and numbers."""
     cells, tried = data["cells"], data.get("properties", [])
+    for cell in cells:  # what cannot be run is refused before anything is
+        cell_of(cell)
     total, out = len(cells) + len(tried), list[Replayed]()
     for recorded in cells:
         progress(len(out), total, f"{recorded['id']}: {recorded['role']}")
@@ -191,30 +210,37 @@ def _cell_again(recorded: Mapping[str, Any]) -> Entry:
     cell = cell_of(recorded)
     try:
         return entry(run_cell(cell, **{name: recorded[name] for name in ("level", "seed", "replicates")}))
-    except (KeyError, TypeError, ValueError, ArithmeticError) as error:
-        raise NotARecord(f"the recorded cell {recorded.get('id')} cannot be run: {error}") from error
+    except NotARecord:
+        raise
+    except IMPOSSIBLE as error:
+        why = " ".join(str(error).split()) or type(error).__name__
+        raise NotARecord(f"the recorded cell {recorded.get('id')} cannot be run: {why}") from error
 
 
 def _property_again(recorded: Mapping[str, Any]) -> Entry:
     try:
         seed, trials = recorded["seed"], recorded["trials"]
-        if not isinstance(seed, int) or not isinstance(trials, int) or not 0 < trials <= LARGEST_TRIALS:
+        if not is_count(seed) or not is_count(trials) or not 0 < trials <= MOST_TRIALS:
             raise NotARecord(f"the record asks for {trials!r} trials from the seed {seed!r}")
         tested = Property(statement=recorded["id"], variant=recorded["variant"])
         if not can_be_tried(discovery.get(tested.statement, tested.variant)):
-            raise NotARecord(f"{tested.statement} is tried on no objects")
+            raise NotARecord(f"{tested.statement} is not a statement that is tried on objects")
         return run_property(tested, seed=seed, trials=trials)
     except (KeyError, TypeError) as error:
         raise NotARecord(f"a recorded property lacks {error}") from error
 
 
 def _compared(recorded: Mapping[str, Any], again: Entry, what: str) -> Replayed:
-    unlike = differing(again, recorded)
-    agreement = "agrees" if not unlike else f"differs in {', '.join(unlike)}"
+    def draws(worst: Mapping[str, Any]) -> bool:
+        tested = Property(statement=again["id"], variant=again["variant"])
+        return has_case(tested, worst, seed=again["seed"], trials=again["trials"])
+
+    found = compare(again, recorded, draws)
     form = f" [{AMENDED}]" if again["variant"] == AMENDED else ""
     return Replayed(
         cell=again,
         recorded=str(recorded.get("verdict")),
-        agrees=not unlike,
-        sentence=f"{again['id']}, {what}{form}: {again['verdict']}, {agreement}",
+        agrees=found.agrees,
+        sentence=f"{again['id']}, {what}{form}: {again['verdict']}, {found.sentence}",
+        largest=found.largest,
     )

@@ -17,8 +17,9 @@ from bounds.statement import Edge, EdgeOutcome, Statement
 from synthetic.noisy_sum import noisy_sum
 from synthetic.run import algorithm_names
 from verify import matching as package
+from verify import rounding
 from verify.cell import NAMED, Cell, plain
-from verify.judge import Interval, judge
+from verify.judge import Interval, Judged, judge
 from verify.level import per_cell
 from verify.linear import inputs, linear_bound
 from verify.matching import certified
@@ -43,6 +44,7 @@ class CellResult:
     """A judged cell. Fields that do not exist for its verdict are None.
 
     privacy: what the run kept of its clients' privacy, where the cell asks for that.
+    rounding: what another kernel, library or device may change in groups of numbers; None if it is not known.
     """
 
     cell: Cell
@@ -60,6 +62,7 @@ class CellResult:
     seed: int
     replicates: int
     privacy: dict[str, Any] | None = None
+    rounding: dict[str, float] | None = None
 
 
 @cache
@@ -144,7 +147,10 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
     def run(purpose: str, count: int) -> Any:
         return module.measure(statement, cell, count, seed, f"{cell.digest}/{purpose}")
 
-    judged = judge(linear, run, replicates, level)
+    def judged_again() -> Judged:
+        return judge(linear, run, replicates, level)
+
+    judged = judged_again()
     constant, lower = float(linear.constant), judged.measured.lower
     positive = lower is not None and lower > 0 and constant > 0 and not linear.right
     return CellResult(
@@ -159,6 +165,7 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
         method=judged.method,
         sentence=judged.sentence,
         privacy=kept,
+        rounding=rounding.of_cell(evaluation, linear, judged, judged_again, replicates),
     )
 
 
@@ -248,6 +255,7 @@ def as_contract(result: CellResult) -> dict[str, Any]:
         "seed": result.seed,
         "replicates": result.replicates,
         "digest": result.digest,
+        "rounding": result.rounding,
     } | ({} if result.privacy is None else {"privacy": result.privacy})
 
 

@@ -1,6 +1,6 @@
 """From judged entries of a record to counts, and to how each statement stands."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from bounds.finding import Standing, Verdict
@@ -20,21 +20,17 @@ def _on_objects(entry: Entry) -> bool:
     return entry.get("kind") == KIND
 
 
-def summary(entries: Sequence[Entry], elsewhere: Collection[str] | None = None) -> dict[str, Any]:
+def summary(entries: Sequence[Entry]) -> dict[str, Any]:
     """Entries by verdict, `holds` of cells with and without a certificate apart, and standings.
 
-    `standings` are those of the statements as printed, `amended` those of their amended forms. What is
-    refuted `elsewhere`, by the ledger if nothing else is said, is refuted whatever these cells hold.
+    `standings` are those of the statements as printed, `amended` those of their amended forms. They follow
+    from these entries alone: what is refuted by other evidence is in the ledger.
     """
-    from verify.ledger import refuted
-
     cells, properties = apart(entries)
-    printed = _standings([e for e in entries if e["variant"] != AMENDED])
-    known = printed.keys() & (refuted() if elsewhere is None else {*elsewhere})
     return {
         "cells": _counts(cells) | {"holds, asymptotic": sum(_holds(e) and not e["certified"] for e in cells)},
         "properties": _counts(properties),
-        "standings": printed | dict.fromkeys(known, Standing.REFUTED.value),
+        "standings": _standings([e for e in entries if e["variant"] != AMENDED]),
         "amended": _standings([e for e in entries if e["variant"] == AMENDED]),
     }
 

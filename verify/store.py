@@ -1,22 +1,22 @@
 """Judged cells and properties that outlive the process: one sqlite file, a row for each.
 
 The key names everything that decides a result: the cell, its level, seed and replicates (of a property the
-seed and the trials), the sources that act and judge, and the libraries that compute. A row is written in one
-transaction, so that a killed process loses at most what it had in hand, and two processes may fill one store.
+seed and the trials), the code that acts and judges, the files of the statement, and the libraries, kernels
+and plan that compute, because a stored result is claimed to the bit. A row is written in one transaction, so
+that a killed process loses at most what it had in hand, and two processes may fill one store.
 """
 
 import hashlib
-import importlib
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
-from functools import cache
 from pathlib import Path
 from typing import Any, final
 
 from bounds.errors import Misuse
+from verify import sources
 from verify.cell import Cell, plain
 from verify.on_file import decoded
 from verify.property import Property
@@ -25,29 +25,21 @@ FILE = "cells.sqlite"
 TABLE = "CREATE TABLE IF NOT EXISTS cells (key TEXT PRIMARY KEY, result TEXT NOT NULL) WITHOUT ROWID"
 # Another process holds the file for one short transaction at a time.
 PATIENCE = 60.0
-# In the order of the import law: what states, what acts, what judges.
-PACKAGES = ("bounds", "synthetic", "verify")
 
 
 class StoreUnusable(Misuse):
     """The store cannot be opened, read or written."""
 
 
-@cache
-def sources() -> str:
-    """A digest of every source file that could change a result."""
-    digest = hashlib.sha256()
-    for package in PACKAGES:
-        folder = Path(str(importlib.import_module(package).__file__)).parent
-        for path in sorted(folder.rglob("*.py")):
-            digest.update(f"{package}/{path.relative_to(folder).as_posix()}\0".encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
 def key(job: Cell | Property, environment: Mapping[str, str], **run: Any) -> str:
     """`run` is the level, the seed and the number of replicates, or the seed and the number of trials."""
-    parts = {"job": plain(asdict(job)), "run": run, "sources": sources(), "environment": dict(environment)}
+    parts = {
+        "job": plain(asdict(job)),
+        "run": run,
+        "code": sources.code(),
+        "statement": sources.statement(job.statement),
+        "environment": dict(environment),
+    }
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 

@@ -12,6 +12,7 @@ from reports.page import attempts, privacy, reproduction
 from reports.page.pictures import RULE
 from reports.page.section import UNCHECKED, UNRUN, Recorded, Wanted, anchor, stranger
 from reports.page.sections import sections
+from verify.part import as_parent
 from verify.progress import Progress, silent
 from verify.record import FILE
 
@@ -36,7 +37,8 @@ def contents(
     import bounds
 
     entries = [*data["cells"], *record.properties(data)]
-    alone = [reproduction.alone(data, entry, directory) for entry in entries]
+    parent = as_parent(data)
+    alone = [reproduction.alone(data, entry, directory, parent) for entry in entries]
     told = [entry | {"again": one.command} for entry, one in zip(entries, alone, strict=True)]
     rows = attempts.read(directory)
     recorded = _recorded(data, told, rows)

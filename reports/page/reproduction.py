@@ -11,6 +11,7 @@ from typing import Any, final
 from reports import record
 from reports.page import standard
 from verify.matching.privacy import STANDARD, Target, target_of
+from verify.part import Parent, take_part
 
 Plain = dict[str, Any]
 
@@ -97,25 +98,19 @@ class Alone:
     text: str = ""
 
 
-def alone(data: Plain, entry: Plain, directory: Path) -> Alone:
-    """A record of this entry only, under a name that is safe in a file system."""
+def alone(data: Plain, entry: Plain, directory: Path, parent: Parent) -> Alone:
+    """A part of the record with this entry only, under a name that is safe in a file system."""
     from verify.record import cell_of
-    from verify.standings import summary
 
     run = "digest" in entry
-    name = str(entry["digest"]) if run else f"{entry['id']}.{entry.get('variant')}"
-    level = entry.get("level") if run else data.get("error_level")
+    name = str(entry["digest"]) if run else f"{entry['id']}.{entry['variant']}"
     try:
         if run:
             cell_of(entry)
-        counted = summary([entry])
-    except (ValueError, TypeError, AttributeError, KeyError):
-        counted = None
-    if counted is None or not isinstance(level, float) or not is_safe(name):
+    except ValueError:  # nothing here runs it
         return Alone(command=replay(directory))
-    kept = {"schema": data.get("schema"), "error_level": level, "seed": data.get("seed")}
-    kept |= {"environment": data.get("environment"), "summary": counted}
-    kept |= {"cells": [entry] if run else [], "properties": [] if run else [entry]}
+    if not is_safe(name):
+        return Alone(command=replay(directory))
     file = f"{FOLDER}/{name}.json"
-    text = json.dumps(kept, indent=1) + "\n"
+    text = json.dumps(take_part(data, [entry], of=parent), indent=1) + "\n"
     return Alone(command=replay(directory / "report" / file), file=file, text=text)

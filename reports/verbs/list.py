@@ -44,9 +44,12 @@ def _standings(path: Path | None) -> dict[str, str]:
         from verify.ledger import refuted
 
         return dict.fromkeys(refuted(), Standing.REFUTED.value)
-    from reports.record import read, standings
+    from reports.record import parent, read, standings
 
-    return standings(read(path))
+    data = read(path)
+    if parent(data):
+        terminal.say(f"{path} is {parent(data)}: the standings are those of the entries in it")
+    return standings(data)
 
 
 def _row(statement: Any, standings: dict[str, str]) -> dict[str, Any]:

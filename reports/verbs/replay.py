@@ -1,5 +1,6 @@
 """`fedbounds replay`: run what a record holds again and compare."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,9 +24,9 @@ def run(
     json: Json = False,
 ) -> int:
     """Run what a record holds again and compare: 0 where all agrees, whatever the verdicts are."""
-    from reports.record import read
     from reports.verbs import falsify
-    from verify.record import replay
+    from verify.part import digest
+    from verify.record import read, replay
     from verify.whole import whole
 
     witness = falsify.witness_in(file)
@@ -37,26 +38,50 @@ def run(
     progress = terminal.Progress()
     replayed = replay(data, progress)
     progress.close()
-    again = [r.cell | {"recorded": r.recorded, "agrees": r.agrees, "sentence": r.sentence} for r in replayed]
-    together = whole(data, [r.cell for r in replayed])
+    again = [
+        r.cell | {"recorded": r.recorded, "agrees": r.agrees, "sentence": r.sentence, "largest": r.largest}
+        for r in replayed
+    ]
+    # an entry that agrees within rounding keeps the digits that its record shows
+    recorded = (*data["cells"], *data["properties"])
+    entries = [e if r.agrees else r.cell for e, r in zip(recorded, replayed, strict=True)]
+    together = whole(data, entries)
     agrees = together.agrees and all(r.agrees for r in replayed)
     if json:
         body = {"agrees": agrees, "cells": again[:runs], "properties": again[runs:]}
-        body["whole"] = {"agrees": together.agrees, "sentence": together.sentence}
+        body["whole"] = {
+            "agrees": together.agrees,
+            "sentence": together.sentence,
+            "digest": digest(data),
+            "part_of": None if together.part_of is None else asdict(together.part_of),
+        }
         terminal.write(json_border.document("replay", body))
     else:
         terminal.write(str(_page(again, together)))
     return exits.OK if agrees else exits.REFUTED
 
 
-def _page(cells: list[dict[str, Any]], together: "Whole") -> Page:
+def _page(entries: list[dict[str, Any]], together: "Whole") -> Page:
     page = Page()
-    page.title("Replayed")
-    page.columns_of(("agrees" if c["agrees"] else "DIFFERS", c["sentence"]) for c in cells)
+    _title(page, entries, together)
+    page.columns_of(("agrees" if e["agrees"] else "DIFFERS", e["sentence"]) for e in entries)
     if not together.agrees:
         page.columns_of([("DIFFERS", together.sentence)])
-    elif together.part:
-        page.item(together.sentence)
-    differing = sum(not c["agrees"] for c in cells)
-    page.heading(f"{len(cells) - differing} of {len(cells)} agree")
+    differing = sum(not e["agrees"] for e in entries)
+    alone = "" if together.agrees else "; the record as a whole does not"
+    page.heading(f"{len(entries) - differing} of {len(entries)} agree{alone}")
     return page
+
+
+def _title(page: Page, entries: list[dict[str, Any]], together: "Whole") -> None:
+    """A part says so in its first line."""
+    parent = together.part_of
+    if parent is None:
+        page.title("Replayed")
+        return
+    cells = sum("digest" in entry for entry in entries)
+    page.title(f"A part of {parent.digest}")
+    page.title(
+        f"Replayed {cells} of its {parent.cells} cells and {len(entries) - cells} of its "
+        f"{parent.properties} properties; standings follow from these alone"
+    )

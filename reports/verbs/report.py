@@ -44,7 +44,7 @@ def run(
     from reports.errors import UnreadableFile
     from reports.files import check_folder, write_text
     from reports.plots.dates import check_dates
-    from reports.record import read
+    from reports.record import parent, read
 
     check_workers(workers)
     if not directory.is_dir():
@@ -52,6 +52,8 @@ def run(
             f"{directory} is not a folder with a record; `fedbounds verify --out {directory}` makes one"
         )
     data = read(directory)
+    if parent(data):
+        terminal.say(f"{directory} is {parent(data)}: the standings are those of the entries in it")
     folder = directory / "report"
     check_folder(folder)  # before the work, not after it
     check_dates()

@@ -63,6 +63,10 @@ def run(
     quick: Annotated[
         bool, Parameter(name="--quick", negative="", help="Fewer replicates per cell, fewer cases per lemma.")
     ] = False,
+    force: Annotated[
+        bool,
+        Parameter(name="--force", negative="", help="Replace a record of other statements in --out."),
+    ] = False,
     exit_zero: Annotated[
         bool, Parameter(name="--exit-zero", negative="", help="Exit with 0 whatever the verdicts are.")
     ] = False,
@@ -78,6 +82,8 @@ def run(
 
     target = _target(epsilon, delta, relation, accountant)
     jobs = _jobs(ids, problem, algorithm, variant, target)
+    if out is not None and not force:
+        _check_replaced(out, {job.statement for job in jobs})
     progress = terminal.Progress()
     with nullcontext() if out is None else Store(out) as kept:
         entries = run_campaign(
@@ -116,6 +122,25 @@ def _check(out: Path | None, level: float, seed: int, workers: int) -> None:
         if out.exists() and not out.is_dir():
             raise RefusedTarget(f"--out must be a folder, and {out} is a file")
         check_folder(out)
+
+
+def _check_replaced(out: Path, statements: set[str]) -> None:
+    """A record in the folder is replaced only by one that has its statements too."""
+    from reports.errors import RefusedTarget
+    from verify.record import FILE, read
+    from verify.record_form import NotARecord
+
+    if not (out / FILE).exists():
+        return
+    change = "give another folder to --out, or --force to replace it"
+    try:
+        data = read(out)
+    except NotARecord as error:
+        raise RefusedTarget(f"--out {out} has a {FILE} that cannot be read ({error}); {change}") from error
+    others = sorted({entry["id"] for entry in (*data["cells"], *data["properties"])} - statements)
+    if others:
+        more = f" and {len(others) - 2} more" if len(others) > 2 else ""
+        raise RefusedTarget(f"--out {out} has a record of {', '.join(others[:2])}{more}; {change}")
 
 
 def _target(epsilon: float | None, delta: float | None, relation: str | None, accountant: str | None) -> Any:
@@ -187,25 +212,35 @@ def _jobs(
 
 
 def _body(data: dict[str, Any], path: Path | None) -> dict[str, Any]:
+    """The record, with standings that know the ledger too; the file has those of its own entries."""
     body = {key: value for key, value in data.items() if key != "schema"}
-    return body | {"record": str(path) if path is not None else None}
+    summary = data["summary"] | {"standings": _standings(data)}
+    return body | {"summary": summary, "record": str(path) if path is not None else None}
+
+
+def _standings(data: dict[str, Any]) -> dict[str, str]:
+    """How the statements of this run stand: a statement that the ledger refutes is refuted."""
+    from reports.record import standings
+
+    known = standings(data)
+    return {identity: known[identity] for identity in data["summary"]["standings"]}
 
 
 def _code(data: dict[str, Any]) -> int:
-    """What is refuted elsewhere is refuted, also where all cells of this run hold."""
+    """A statement that the ledger refutes is refuted, even if all cells of this run hold."""
     from bounds.finding import Standing
     from reports.record import verdicts
 
-    refuted = Standing.REFUTED.value in data["summary"]["standings"].values()
+    refuted = Standing.REFUTED.value in _standings(data).values()
     judged = [*verdicts(data["cells"]), *(p["verdict"] for p in data["properties"])]
     return exits.worst([exits.of_verdicts(judged), exits.REFUTED if refuted else exits.OK])
 
 
 def page(data: dict[str, Any]) -> Page:
-    from reports.record import by_statement, counts, standings
+    from reports.record import by_statement, counts
 
     out = Page()
-    standing, amended = standings(data), data["summary"]["amended"]
+    standing, amended = _standings(data), data["summary"]["amended"]
     for identity, entries in by_statement([*data["cells"], *data["properties"]]).items():
         if out.lines:
             out.lines.append("")

@@ -154,7 +154,7 @@ CONSTANTS = {
     "f.json": ('{"L": true}', "must give L as a number"),
     "g.json": ('{"L": {"value": null, "reason": "not known for this loss"}}', "not known for this loss"),
     "h.json": ('{"L": {"provenance": "none"}}', "no number for L"),
-    "i.json": ('{"L": 1' + "0" * 400 + "}", "fits a float"),
+    "i.json": ('{"L": 1' + "0" * 400 + "}", "not a finite number"),
     "k.json": ('{"L": 1e999}', "1e999, which is not a finite number"),
     "j.json": ('{"D0": {"value": 1, "lower": 1, "upper": null}}', "no upper bound of D0"),
     "a.toml": ("L = ", "not valid TOML"),
@@ -233,10 +233,11 @@ def test_deep_json_is_refused_too(misuse: Misused, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "is not JSON"),
+        ("{", "is not valid JSON"),
         ("{}", "not a record"),
         ('{"schema": "fedbounds/record/1", "cells": []}', "no cells"),
-        ('{"schema": "fedbounds/record/1", "cells": [1]}', "no id"),
+        ('{"schema": "fedbounds/record/1", "cells": [1]}', "cell 1 must be a table"),
+        ('{"schema": "fedbounds/record/1", "cells": [], "cells": []}', "gives cells twice"),
         ('{"schema": "fedbounds/record/1", "cells": [{"id": "x", "verdict": "holds"}]}', "measured"),
     ],
 )
@@ -254,7 +255,7 @@ def test_deep_json_in_the_place_of_a_record(misuse: Misused, tmp_path: Path) -> 
         ["report", tmp_path],
         ["list", "--record", tmp_path],
     ):
-        assert "is not JSON" in misuse(*command)
+        assert "is not valid JSON" in misuse(*command)
 
 
 def test_outputs_that_cannot_be_written(misuse: Misused, tmp_path: Path, record: Path) -> None:

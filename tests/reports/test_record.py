@@ -11,6 +11,7 @@ import bounds
 from reports import exits
 from verify import record as records
 from verify import run as runs
+from verify.part import take_part
 
 Fedbounds = Callable[..., Any]
 
@@ -96,11 +97,12 @@ def test_other_readings_do_not_speak_for_the_statement(
 
 def test_replay_agrees_and_can_disagree(fedbounds: Fedbounds, record: Path, tmp_path: Path) -> None:
     data = json.loads((record / "record.json").read_text())
-    data["cells"] = [cell for cell in data["cells"] if cell["id"] == CONVEX]
+    data = take_part(data, [cell for cell in data["cells"] if cell["id"] == CONVEX])
     file = tmp_path / "record.json"
     file.write_text(json.dumps(data))
     done = fedbounds("replay", file, "--json")
     assert (done.code, done.json["agrees"]) == (0, True)
+    assert fedbounds("replay", file).out.startswith(f"A part of {data['part_of']['digest']}\n")
     data["cells"][0]["bound"]["value"] *= 1.01
     file.write_text(json.dumps(data))
     done = fedbounds("replay", tmp_path)
@@ -114,7 +116,7 @@ def test_replay_refuses_infinities_and_tells_what_was_planted(
 ) -> None:
     """Beside the cells too: what a record says of itself has to follow from them."""
     data = json.loads((record / "record.json").read_text())
-    data["cells"] = [cell for cell in data["cells"] if cell["id"] == CONVEX][:1]
+    data = take_part(data, [cell for cell in data["cells"] if cell["id"] == CONVEX][:1])
     file = tmp_path / "record.json"
 
     def replayed(changed: dict[str, Any]) -> Any:
@@ -124,12 +126,54 @@ def test_replay_refuses_infinities_and_tells_what_was_planted(
     assert replayed(data).json["whole"]["agrees"]
     done = replayed(data | {"cells": [data["cells"][0] | {"ratio": float("inf")}]})
     assert done.code == 2
-    assert "holds 1e999, which is no finite number" in done.err
+    assert "holds 1e999, which is not a finite number" in done.err
     done = replayed(data | {"cells": [data["cells"][0] | {"privacy": {"epsilon": 0.001}}]})
     assert (done.code, done.json["cells"][0]["agrees"], done.json["whole"]["agrees"]) == (1, False, True)
     assert "differs in privacy" in done.json["cells"][0]["sentence"]
     summary = data["summary"] | {"standings": {CONVEX: "proved"}}
     done = replayed(data | {"error_level": 1e-30, "summary": summary})
     assert (done.code, done.json["cells"][0]["agrees"], done.json["whole"]["agrees"]) == (1, True, False)
-    assert "differs in error_level, summary" in done.json["whole"]["sentence"]
+    assert "differs in error_level, summary.standings" in done.json["whole"]["sentence"]
     assert "DIFFERS  the record as a whole" in fedbounds("replay", file).out
+
+
+def test_no_verb_takes_a_standing_that_the_cells_of_a_record_do_not_show(
+    fedbounds: Fedbounds, misuse: Callable[..., str], record: Path, tmp_path: Path
+) -> None:
+    data = json.loads((record / "record.json").read_text())
+    part = take_part(data, [cell for cell in data["cells"] if cell["id"] == CONVEX][:1])
+    file, other = tmp_path / "record.json", "dp_fedavg.theorem_2"
+    file.write_text(json.dumps(part))
+    done = fedbounds("list", "--record", tmp_path, "--json")
+    assert f"a part of the record {part['part_of']['digest']}" in done.err
+    standings = {row["id"]: row["standing"] for row in done.json["statements"]}
+    assert standings[CONVEX].startswith("unrefuted (1 cells")
+    assert standings[other] == "unchecked"
+    part["summary"]["standings"][other] = "refuted"
+    file.write_text(json.dumps(part))
+    for command in (("list", "--record", tmp_path), ("report", tmp_path)):
+        assert "differs in summary.standings" in misuse(*command)
+    assert fedbounds("replay", tmp_path).code == 1
+
+
+def test_a_record_of_other_statements_is_replaced_by_force_alone(
+    fedbounds: Fedbounds, misuse: Callable[..., str], tmp_path: Path
+) -> None:
+    def verify(*words: str) -> tuple[object, ...]:
+        return ("verify", *words, "--quick", "--out", tmp_path)
+
+    other, file = "textbook.gradient_descent_nonconvex", tmp_path / "record.json"
+    assert fedbounds(*verify(CONVEX)).code == 0
+    before = file.read_bytes()
+    said = misuse(*verify(other))
+    assert CONVEX in said
+    assert "--force" in said
+    assert file.read_bytes() == before
+    assert fedbounds(*verify(CONVEX)).code == 0, "the same statements"
+    assert fedbounds(*verify(CONVEX, other)).code == 0, "nothing is lost"
+    assert CONVEX not in misuse(*verify(CONVEX))
+    assert fedbounds(*verify(other), "--force").code == 0
+    assert {cell["id"] for cell in json.loads(file.read_text())["cells"]} == {other}
+    file.write_text("{")
+    assert "cannot be read" in misuse(*verify(other))
+    assert file.read_text() == "{"

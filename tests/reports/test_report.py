@@ -20,6 +20,7 @@ from reports import record as records
 from reports.command_line import main
 from reports.page import reproduction
 from verify import ledger
+from verify.standings import summary
 
 Fedbounds = Callable[..., Any]
 Plain = dict[str, Any]
@@ -101,6 +102,13 @@ def report(few: None, fedbounds: Fedbounds, tmp_path: Path) -> Callable[..., dic
 
 
 PAGES = ("index.html", "report.md", "report.tex", "verdicts.tex")
+
+
+def recounted(data: Plain) -> Plain:
+    """With the summary and the shares of the level that its entries ask for."""
+    level = data["error_level"] / max(1, len(data["cells"]))
+    data["cells"] = [cell | {"level": level} for cell in data["cells"]]
+    return data | {"summary": summary([*data["cells"], *data["properties"]])}
 
 
 def data_of(folder: Path) -> Plain:
@@ -315,8 +323,8 @@ def test_a_record_of_refused_cells_only(report: Callable[..., dict[str, str]], r
     not_run = {"verdict": "refused", "measured": nothing, "excess": nothing, "ratio": None}
     not_run |= {"bound": {"value": None, "terms": {}}, "sentence": "refused: because", "method": "not run"}
     data["cells"] = [cell | not_run for cell in data["cells"] if cell["id"] == CONVEX]
-    data["properties"], data["summary"] = [], {"standings": {CONVEX: "unchecked"}}
-    told = Elements(section(report(data, "--no-audit")["index.html"], CONVEX)).text
+    data["properties"] = []
+    told = Elements(section(report(recounted(data), "--no-audit")["index.html"], CONVEX)).text
     assert "No picture over rounds: none of its cells was run." in told
     assert "because" in told
 
@@ -325,7 +333,7 @@ def test_a_statement_that_is_not_installed(report: Callable[..., dict[str, str]]
     data = data_of(reported)
     data["cells"] = [data["cells"][0] | {"id": "elsewhere.theorem_9"}]
     data["properties"] = []
-    pages = report(data, "--no-audit")
+    pages = report(recounted(data), "--no-audit")
     told = Elements(section(pages["index.html"], "elsewhere.theorem_9")).text
     assert "not installed here" in told
     assert "no statement elsewhere.theorem_9" in told
@@ -336,12 +344,13 @@ def test_a_statement_that_is_not_installed(report: Callable[..., dict[str, str]]
 def test_what_was_tried_on_objects(report: Callable[..., dict[str, str]], reported: Path) -> None:
     data = data_of(reported)
     entry = {
-        **{"id": "fed_norm_ec.lemma_4", "variant": "printed", "kind": "property", "cases": 412, "seed": 7},
+        **{"id": "fed_norm_ec.lemma_4", "variant": "printed", "kind": "property", "cases": 412},
+        "seed": data["seed"],
         **{"families": {"random": 400, "zeros": 12}, "verdict": "holds", "method": "float64", "trials": 4},
         "worst": {"ratio": 0.875, "excess": -1, "left": 7, "right": 8, "family": "zeros", "objects": {}},
         "sentence": "holds: everywhere",
     }
-    data |= {"cells": [], "properties": [entry]}
+    data = recounted(data | {"cells": [], "properties": [entry]})
     validator().validate(data)
     pages = report(data)
     told = Elements(section(pages["index.html"], entry["id"])).text
@@ -366,36 +375,33 @@ def test_a_statement_of_another_package(
     assert r"\input{x}" not in pages["verdicts.tex"]
 
 
-HOSTILE: list[object] = [
+HOSTILE = [
     "<script>alert(1)</script>|`x`\n# h",
     "\x00\x1b[31m\u202e\ud800",
     "../../../../tmp/x",
     "\\end{document}\\input{/etc/passwd}",
-    {"a": ["b"]},
-    [None, 1e308],
-    -1,
-    True,
-    None,
 ]
 
 
 @pytest.mark.parametrize("evil", HOSTILE, ids=str)
 def test_a_hostile_record_stays_text(
-    report: Callable[..., dict[str, str]], reported: Path, tmp_path: Path, evil: Any, fedbounds: Fedbounds
+    report: Callable[..., dict[str, str]], reported: Path, tmp_path: Path, evil: str, fedbounds: Fedbounds
 ) -> None:
     data = data_of(reported)
-    text = evil if isinstance(evil, str) else "holds"
     cell = data["cells"][0]
-    strange = dict.fromkeys(cell, evil) | {"id": text, "verdict": text, "parameters": {text: evil}}
-    numbers = {"estimate": evil, "value": evil, "exact": evil}
-    strange |= dict.fromkeys(("measured", "bound", "excess"), numbers)
-    familiar = cell | dict.fromkeys(("sentence", "role", "digest", "problem_arguments", "seed"), evil)
-    tried = dict.fromkeys(("cases", "families", "worst", "method", "sentence", "seed", "variant"), evil)
+    texts = ("id", "role", "reading", "problem", "algorithm", "method", "sentence")
+    tables = {"parameters": {evil: evil}, "engine": {evil: [evil]}, "problem_arguments": {evil: evil}}
+    strange = cell | dict.fromkeys(texts, evil) | tables
+    strange["bound"] = {"value": 1.0, "terms": {evil: 1.0}}
+    strange["measured"] = cell["measured"] | {"exact": evil}
+    familiar = cell | dict.fromkeys(("sentence", "role"), evil)
+    worst = {"left": 1, "right": 2, "ratio": 0.5, "excess": -1, "family": evil, "objects": {evil: evil}}
+    tried = {"kind": "property", "variant": "printed", "verdict": "holds", "cases": 1, "trials": 1}
+    tried |= {"families": {evil: 1}, "worst": worst, "method": evil, "sentence": evil, "seed": data["seed"]}
     data["cells"] = [cell, familiar, strange]
-    data["properties"] = [tried | {"id": text, "verdict": text}, tried | {"id": CONVEX, "verdict": text}]
-    data |= {"environment": {text: evil}, "seed": evil, "error_level": evil}
-    data["summary"] = {"standings": {text: evil, CONVEX: evil}, "amended": {CONVEX: evil}}
-    pages = report(data, "--no-audit")
+    data["properties"] = [tried | {"id": evil}, tried | {"id": CONVEX}]
+    data |= {"environment": {evil: evil}}
+    pages = report(recounted(data), "--no-audit")
     assert offences(pages["index.html"]) == []
     markdown = pages["report.md"]
     assert "<script>" not in markdown
@@ -408,9 +414,22 @@ def test_a_hostile_record_stays_text(
     assert fedbounds("list", "--record", tmp_path).code == 0
 
 
+@pytest.mark.parametrize("evil", [{"a": ["b"]}, [None, 1e308], -1, True, None], ids=str)
+def test_values_of_another_type_are_refused(
+    misuse: Callable[..., str], reported: Path, tmp_path: Path, evil: object
+) -> None:
+    data = data_of(reported)
+    for key in ("sentence", "role", "digest", "parameters", "seed", "verdict", "measured"):
+        cells = [data["cells"][0] | {key: evil}]
+        (tmp_path / "record.json").write_text(json.dumps(data | {"cells": cells}))
+        assert f"cell 1: {key} must be" in misuse("report", tmp_path)
+        assert f"cell 1: {key} must be" in misuse("list", "--record", tmp_path)
+    assert not (tmp_path / "report").exists()
+
+
 def test_properties_must_have_a_name_and_a_verdict(
     misuse: Callable[..., str], reported: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "record.json").write_text(json.dumps(data_of(reported) | {"properties": [{"id": "x"}]}))
-    assert "property 1 has no id or no verdict" in misuse("report", tmp_path)
+    assert "property 1 has no verdict" in misuse("report", tmp_path)
     assert records.properties({"properties": "x"}) == []

@@ -72,7 +72,7 @@ def test_a_side_that_is_no_number_does_not_agree(witness: dict[str, Any], value:
 def test_a_witness_of_numbers_that_are_not_finite_is_not_read(tmp_path: Any, number: str) -> None:
     file = tmp_path / "witness.json"
     file.write_text(f'{{"schema": "fedbounds/falsify-witness/1", "left": {number}}}')
-    with pytest.raises(NotAWitness, match=f"holds {number}, which is no finite number"):
+    with pytest.raises(NotAWitness, match=f"holds {number}, which is not a finite number"):
         read(file)
 
 

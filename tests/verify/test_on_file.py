@@ -20,13 +20,19 @@ def test_finite_numbers_are_read_as_they_are() -> None:
 
 @pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "Infinity", "-Infinity", "9" * 400])
 def test_other_numbers_are_refused_by_name(number: str) -> None:
-    with pytest.raises(Misuse, match=rf"^it holds {number[:20]}.*, which is no finite number$"):
+    with pytest.raises(Misuse, match=rf"^it holds {number[:20]}.*, which is not a finite number$"):
         decoded(f'{{"a": [0, {number}]}}', "it", Misuse)
+
+
+@pytest.mark.parametrize("text", ['{"a": 1, "a": 1}', '{"b": [{"a": 1, "c": 2, "a": 3}]}'])
+def test_a_key_twice_is_refused_wherever_it_stands(text: str) -> None:
+    with pytest.raises(Misuse, match=r"^it gives a twice$"):
+        decoded(text, "it", Misuse)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 200_000, "9" * 5000])
 def test_what_is_not_json_is_refused(text: str) -> None:
-    with pytest.raises(Misuse, match=r"^it is not JSON: "):
+    with pytest.raises(Misuse, match=r"^it is not valid JSON: "):
         decoded(text, "it", Misuse)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from verify import ledger, record
+from verify.part import digest, take_part
 from verify.property import Property, run_property
 from verify.record import CannotWrite, NotARecord
 from verify.run import NothingToRun, check, verify
@@ -122,21 +123,75 @@ def test_a_list_that_is_cut_or_longer_does_not_agree() -> None:
 
 def test_a_record_agrees_as_a_whole(data: dict[str, Any]) -> None:
     found = whole(data, data["cells"])
-    assert (found.agrees, found.part) == (True, False)
+    assert (found.agrees, found.part_of) == (True, None)
 
 
-def test_the_ledger_is_part_of_a_record_with_a_summary_of_its_own() -> None:
+def test_the_ledger_is_a_part_with_a_summary_of_its_own() -> None:
     kept = record.read(ledger.FILE)
     found = whole(kept, kept["cells"])
-    assert (found.agrees, found.part) == (True, False)
+    assert found.agrees, found.sentence
+    assert found.part_of is not None
+    assert found.part_of.cells > len(kept["cells"])
 
 
-def test_some_cells_of_a_record_agree_with_its_summary(data: dict[str, Any]) -> None:
+def test_a_part_names_its_parent_and_has_a_summary_of_its_own(data: dict[str, Any]) -> None:
     for cell in data["cells"]:
-        found = whole(data, [cell])
+        part = take_part(data, [cell])
+        found = whole(part, [cell])
         assert found.agrees, found.sentence
-        assert found.part
-        assert "larger record" in found.sentence
+        assert found.part_of is not None
+        assert (found.part_of.digest, found.part_of.cells) == (digest(data), len(data["cells"]))
+        assert part["error_level"] == data["error_level"]
+        assert part["summary"]["standings"].keys() == {cell["id"]}
+        assert take_part(part, [cell]) == part, "a part of a part names the same parent"
+
+
+def test_some_cells_under_the_summary_of_all_do_not_agree(data: dict[str, Any]) -> None:
+    """The attack: the violated cells are taken out, and their counts moved to `holds`."""
+    for cell in data["cells"]:
+        found = whole(data | {"cells": [cell]}, [cell])
+        assert "error_level" in found.sentence
+        assert "summary.cells" in found.sentence
+        part = take_part(data, [cell]) | {"summary": data["summary"]}
+        assert "summary.cells" in whole(part, [cell]).sentence
+
+
+def test_a_part_of_one_cell_cannot_call_another_statement_refuted(data: dict[str, Any]) -> None:
+    cell = data["cells"][0]
+    part = take_part(data, [cell])
+    standings = part["summary"]["standings"] | {"dp_fedavg.theorem_2": "refuted"}
+    forged = changed(part, "summary", "standings", value=standings)
+    assert whole(forged, [cell]).sentence.endswith("differs in summary.standings")
+
+
+@pytest.mark.parametrize(
+    "parent",
+    [
+        {},
+        None,
+        "x",
+        {"digest": "0" * 63, "cells": 99, "properties": 0},
+        {"digest": "G" * 64, "cells": 99, "properties": 0},
+        {"digest": "0" * 64, "cells": -1, "properties": 0},
+        {"digest": "0" * 64, "cells": True, "properties": 0},
+        {"digest": "0" * 64, "cells": 99.0, "properties": 0},
+        {"digest": "0" * 64, "cells": 99},
+        {"digest": "0" * 64, "cells": 99, "properties": 0, "note": ""},
+        {"digest": "0" * 64, "cells": 0, "properties": 0},
+        {"digest": "0" * 64, "cells": 98, "properties": 0},
+    ],
+)
+def test_a_malformed_parent_or_one_of_another_size_does_not_agree(data: dict[str, Any], parent: Any) -> None:
+    cell = data["cells"][0]
+    assert not whole(take_part(data, [cell]) | {"part_of": parent}, [cell]).agrees
+
+
+def test_the_digest_is_of_the_content_and_not_of_the_layout(data: dict[str, Any], tmp_path: Path) -> None:
+    kept = record.read(record.write(data, tmp_path))
+    assert digest(kept) == digest(data) == digest(dict(reversed(data.items())))
+    for change in ({"seed": 4}, {"error_level": 0.002}, {"cells": data["cells"][1:]}, {"note": ""}):
+        assert digest(data | change) != digest(data)
+    assert digest(changed(data, "cells", 0, "certified", value=1)) != digest(data)
 
 
 BELOW = "textbook.gradient_descent_convex"
@@ -153,9 +208,9 @@ BELOW = "textbook.gradient_descent_convex"
         (("error_level",), None, "error_level"),
         (("seed",), 4, "seed"),
         (("note",), "checked by hand", "note"),
-        (("summary",), {}, "summary"),
+        (("summary",), {}, "summary.cells"),
         (("summary",), None, "summary"),
-        (("summary", "note"), "checked", "summary"),
+        (("summary", "note"), "checked", "summary.note"),
         (("summary", "cells", "violated"), 1, "summary.cells"),
         (("summary", "cells", "holds"), 0, "summary.cells"),
         (("summary", "cells", "holds"), 99, "summary.cells"),
@@ -165,6 +220,7 @@ BELOW = "textbook.gradient_descent_convex"
         (("summary", "standings", BELOW), "proved", "summary.standings"),
         (("summary", "standings", BELOW), "refuted", "summary.standings"),
         (("summary", "standings", BELOW), None, "summary.standings"),
+        (("summary", "standings", "dp_fedavg.theorem_2"), "refuted", "summary.standings"),
         (("summary", "amended", BELOW), "refuted", "summary.amended"),
     ],
 )
@@ -176,32 +232,12 @@ def test_a_tampered_whole_does_not_agree(
     assert told in found.sentence.partition("differs in ")[2].split(", ")
 
 
-@pytest.mark.parametrize(
-    ("where", "value", "told"),
-    [
-        (("error_level",), 1e-30, "error_level"),
-        (("summary", "cells", "holds"), 0, "summary.cells"),
-        (("summary", "cells", "holds"), 99, "summary.cells"),
-        (("summary", "standings", BELOW), "unchecked", "summary.standings"),
-        (("summary", "standings", BELOW), "proved", "summary.standings"),
-        (("summary", "standings", BELOW), None, "summary.standings"),
-    ],
-)
-def test_a_part_does_not_agree_with_a_summary_of_something_else(
-    data: dict[str, Any], where: tuple[str, ...], value: Any, told: str
-) -> None:
-    here = [cell for cell in data["cells"] if cell["id"] == BELOW][:1]
-    found = whole(changed(data, *where, value=value), here)
-    assert not found.agrees
-    assert told in found.sentence.partition("differs in ")[2].split(", ")
-
-
-def test_a_record_from_before_or_after_the_ledger_grew_agrees(
+def test_what_the_ledger_knows_has_no_part_in_a_record(
     data: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ledger, "refuted", lambda: {BELOW})
     assert whole(data, data["cells"]).agrees
-    assert whole(changed(data, "summary", "standings", BELOW, value="refuted"), data["cells"]).agrees
+    assert not whole(changed(data, "summary", "standings", BELOW, value="refuted"), data["cells"]).agrees
 
 
 def test_cells_of_other_levels_do_not_agree(data: dict[str, Any]) -> None:
@@ -209,7 +245,7 @@ def test_cells_of_other_levels_do_not_agree(data: dict[str, Any]) -> None:
         cells = [data["cells"][0] | {"level": level}, *data["cells"][1:]]
         assert "error_level" in whole(data, cells).sentence
     twice = [*data["cells"], *data["cells"]]
-    assert "error_level" in whole(data, twice).sentence, "more cells than the level was shared by"
+    assert "error_level" in whole(data, twice).sentence, "more cells than share the level"
 
 
 def test_same_seed_same_numbers_other_seed_others() -> None:
@@ -235,6 +271,7 @@ def test_same_seed_same_numbers_other_seed_others() -> None:
         '{"schema": "fedbounds/record/1", "cells": [{"ratio": 1e999}]}',
         '{"schema": "fedbounds/record/1", "cells": [{"ratio": -1e999}]}',
         '{"schema": "fedbounds/record/1", "cells": [{"ratio": NaN}]}',
+        '{"schema": "fedbounds/record/1", "cells": [{"seed": 1, "seed": 1}]}',
     ],
 )
 def test_what_is_not_a_record_is_refused(text: str, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import bounds
-from verify import record, store
+from verify import record, sources, store
 from verify.campaign import run_campaign
 from verify.cell import Cell
 from verify.run import standard_cells
@@ -87,23 +87,10 @@ def test_the_key_names_all_that_decides_a_result(monkeypatch: pytest.MonkeyPatch
     }
     assert base not in others
     assert len(others) == 5
-    monkeypatch.setattr(store, "sources", lambda: "other sources")
-    assert store.key(first, ENVIRONMENT, **RUN) != base
-
-
-def test_the_digest_of_the_sources_changes_with_a_source(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    package = tmp_path / "acting"
-    package.mkdir()
-    (package / "__init__.py").write_text("")
-    (package / "step.py").write_text("HALF = 0.5\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(store, "PACKAGES", ("acting",))
-    before = store.sources.__wrapped__()
-    assert store.sources.__wrapped__() == before
-    (package / "step.py").write_text("HALF = 0.25\n")
-    assert store.sources.__wrapped__() != before
+    for name in ("code", "statement"):
+        with monkeypatch.context() as patched:
+            patched.setattr(sources, name, lambda *_: "another digest")
+            assert store.key(first, ENVIRONMENT, **RUN) != base
 
 
 def test_workers_give_the_same_results_in_the_same_order() -> None:
@@ -178,7 +165,7 @@ def test_a_result_that_is_not_json(tmp_path: Path) -> None:
         pass
     with sqlite3.connect(tmp_path / store.FILE) as connection:
         connection.execute("INSERT INTO cells VALUES ('a', '{')")
-    with Store(tmp_path) as kept, pytest.raises(StoreUnusable, match="not JSON"):
+    with Store(tmp_path) as kept, pytest.raises(StoreUnusable, match="not valid JSON"):
         kept.get("a")
 
 
@@ -187,7 +174,7 @@ def test_a_result_with_an_infinity(tmp_path: Path) -> None:
         pass
     with sqlite3.connect(tmp_path / store.FILE) as connection:
         connection.execute("INSERT INTO cells VALUES ('a', '{\"ratio\": 1e999}')")
-    with Store(tmp_path) as kept, pytest.raises(StoreUnusable, match="1e999, which is no finite number"):
+    with Store(tmp_path) as kept, pytest.raises(StoreUnusable, match="1e999, which is not a finite number"):
         kept.get("a")
 
 

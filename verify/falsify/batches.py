@@ -122,7 +122,7 @@ def _right(
     given |= {"sigma": 0.0, "xi": 0.0, "eta": float(client.eta), "beta": float(beta), "rho": float(slope)}
     given |= {"C": float(slope + max(sum(map(abs, c), Fraction(0)) for c in client.tilts()))}
     given |= {"lam": float(min(auxiliary, *gaps)) * (1 - 1e-12), "auxiliary_gap": float(auxiliary)}
-    given |= {"gradient_square": float((beta * contracted**(client.steps - 1) * client.start) ** 2)}
+    given |= {"gradient_square": float((beta * contracted ** (client.steps - 1) * client.start) ** 2)}
     given |= {"omega_lemma_6": float(1 / client.start**2)}
     found = [statement.evaluate(**given, final_gap=float(gap)) for gap in gaps]
     if any(evaluation.applicable is not True for evaluation in found):

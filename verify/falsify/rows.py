@@ -8,7 +8,7 @@ from typing import Any, Final
 from bounds import discovery
 from bounds.errors import Misuse
 from verify.falsify.form import form_of
-from verify.on_file import is_finite
+from verify.on_file import decoded, is_finite
 
 ROWS: Final = "falsify.jsonl"
 
@@ -38,11 +38,12 @@ def _placed(file: Path) -> dict[tuple[str, str], tuple[dict[str, Any], str]]:
     for number, line in enumerate(_lines(file), start=1):
         place = f"{file}, line {number}"
         try:
-            row = json.loads(line)
+            row = decoded(line, place, NotARow)
             out[row["id"], row["variant"]] = row, place
-        except RecursionError as error:
-            raise NotARow(f"{place} is no row of an attempt: its lists are too deep") from error
-        except (ValueError, KeyError, TypeError):
+        except NotARow as error:
+            if not isinstance(error.__cause__, json.JSONDecodeError):
+                raise
+        except (KeyError, TypeError):
             continue
     return out
 

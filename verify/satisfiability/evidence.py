@@ -16,6 +16,7 @@ import bounds
 from bounds.finding import Finding, FindingClass
 from bounds.statement import Statement
 from verify.certificate import NotACertificate, read, refutes, written
+from verify.on_file import load
 from verify.satisfiability.excluded import OF_LOWER_BOUNDS, OF_THE_START, Proved
 from verify.satisfiability.lemmas import matching
 
@@ -27,7 +28,7 @@ AGREES = "agrees"
 def certified(identity: str) -> tuple[dict[str, Any], ...]:
     """What is on file for a statement; nothing where no certificate was found."""
     path = FOLDER / f"{identity}.json"
-    return tuple(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else ()
+    return tuple(load(path)) if path.exists() else ()
 
 
 def findings(statement: Statement) -> tuple[Finding, ...]:

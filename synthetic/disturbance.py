@@ -1,0 +1,49 @@
+"""Products that are disturbed by what their rounding may be, to measure how a run amplifies roundings.
+
+A product of vectors with k terms, computed in any order and with or without fused operations, is within
+k u sum |a_i b_i| of the exact one, u = 2^-53 (Higham 2002, Accuracy and Stability of Numerical Algorithms,
+section 3.1). Other kernels, libraries and devices round within that; additions, divisions and roots entry by
+entry are the same everywhere. Inside `disturbed` every product of the engine is moved by a random share of
+SCALE times that bound.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+UNIT: Final = 2.0**-53
+# In one disturbed run random moves may cancel by chance; at this scale what is left is still above roundings.
+SCALE: Final = 64
+_SEED: Final = 20240601
+
+_moving: np.random.Generator | None = None
+
+
+@contextmanager
+def disturbed() -> Iterator[None]:
+    """Of the whole process, and the same moves each time: nothing else may run meanwhile."""
+    global _moving
+    _moving = np.random.default_rng(_SEED)
+    try:
+        yield
+    finally:
+        _moving = None
+
+
+def moved(product: Any, terms: int, sizes: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+    """`product` itself outside of `disturbed`; `sizes` are the products of the magnitudes.
+
+    An array of numpy or a tensor, in double precision; fractions are not rounded.
+    """
+    if _moving is None or str(product.dtype).removeprefix("torch.") != "float64":
+        same: NDArray[Any] = product
+        return same
+    share: Any = _moving.uniform(-1, 1, tuple(product.shape))
+    if not isinstance(product, np.ndarray):  # who holds a tensor has imported torch
+        share = sys.modules["torch"].as_tensor(share, device=product.device)
+    shifted: NDArray[Any] = product + SCALE * UNIT * terms * sizes() * share
+    return shifted

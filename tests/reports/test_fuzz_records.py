@@ -1,0 +1,136 @@
+"""Records with one field changed: agreement only if nothing that counts was changed, else one sentence.
+
+With FEDBOUNDS_FUZZ=2000 in the environment this file tries as many changes of each record.
+"""
+
+import json
+import os
+import random
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bounds
+from verify import record
+from verify.property import Property, run_property
+from verify.run import run_cell, standard_cells
+
+Fedbounds = Callable[..., Any]
+Place = tuple[str | int, ...]
+
+TRIED = int(os.environ.get("FEDBOUNDS_FUZZ", "40"))
+SECONDS = 20.0
+REMOVED = object()
+VALUES: tuple[Any, ...] = (
+    *(None, True, False, 0, 1, -1, 2**31, 10**12, 10**40, 10**400, 0.5, -0.0, 1e-320, 1e308, -1e308),
+    *("", "NaN", "inf", "1e999", "0", "1/0", "-1/3", "9" * 3000 + "/7", "os.system('x')", "\x00", "\ud800"),
+    *([], {}, [[]], [None], [1.0] * 200, {"a": {"a": {"a": 1}}}, ["1/2"], [True], [1e308, -1e308], REMOVED),
+)
+# Where a record says what made it: nothing that a replay could compare.
+UNCOMPARED = ("environment",)
+
+
+def places(value: Any, place: Place = ()) -> Iterator[Place]:
+    if place:
+        yield place
+    if isinstance(value, dict):
+        for key, inside in value.items():
+            yield from places(inside, (*place, key))
+    elif isinstance(value, list):
+        for number, inside in enumerate(value):
+            yield from places(inside, (*place, number))
+
+
+def changed(data: Any, place: Place, value: Any) -> tuple[Any, Any]:
+    """A copy with another value there, and the value before."""
+    copy = json.loads(json.dumps(data))
+    inside = copy
+    for step in place[:-1]:
+        inside = inside[step]
+    before = inside[place[-1]]
+    if value is REMOVED:
+        del inside[place[-1]]
+    else:
+        inside[place[-1]] = value
+    return copy, before
+
+
+def mutations(data: Any, seed: int) -> Iterator[tuple[Place, Any]]:
+    """Every place equally often, with values of all sorts, near ones and new keys among them."""
+    chance, every = random.Random(seed), list(places(data))
+    chance.shuffle(every)
+    for number in range(TRIED):
+        place = every[number % len(every)]
+        inside = data
+        for step in place:
+            inside = inside[step]
+        near = []
+        if isinstance(inside, int | float) and not isinstance(inside, bool):
+            near = [inside + 1, -inside, inside * 1000, inside * (1 + 1e-7), str(inside), [inside]]
+        elif isinstance(inside, str):
+            near = [inside + " ", inside.upper(), inside[:-1], [inside]]
+        elif isinstance(inside, list) and inside:
+            near = [inside[1:], [*inside, inside[0]], inside * 50, [inside]]
+        elif isinstance(inside, dict):
+            near = [inside | {"new": 1}, list(inside.items()), inside | {"new": {"deep": [[[[]]]]}}]
+        yield place, chance.choice([*VALUES, *near, *near, *near])
+
+
+def small(identity: str, role: str) -> dict[str, Any]:
+    cell = next(c for c in standard_cells([bounds.get(identity)]) if c.role.startswith(role))
+    entries = [record.entry(run_cell(cell, level=1e-3, seed=1, replicates=64))]
+    return record.document(entries, level=1e-3, seed=1)
+
+
+def of_property(identity: str) -> dict[str, Any]:
+    entry = run_property(Property(statement=identity, variant="printed"), seed=1, trials=1)
+    return record.document([entry], level=1e-3, seed=1)
+
+
+RECORDS: dict[str, Callable[[], dict[str, Any]]] = {
+    "clipped run": lambda: small("dp_fedavg.theorem_2", "heterogeneous"),
+    "normalized run": lambda: small("fed_norm_ec.theorem_1.main", "heterogeneous"),
+    "private run": lambda: small("dp_fedavg.theorem_4", "private"),
+    "noisy run": lambda: small("als_dpfl.theorem_1.distance", "strong noise"),
+    "exact moments": lambda: small("fedavg_lojasiewicz.theorem_f2", "heterogeneous"),
+    "exact run": lambda: small("textbook.gradient_descent_convex", ""),
+    "exact step": lambda: small("fed_norm_ec.lemma_1", ""),
+    "sampled run": lambda: small("textbook.stochastic_gradient_descent", ""),
+    "lemma": lambda: of_property("fed_norm_ec.lemma_7.c3"),
+}
+
+
+def is_equivalent(place: Place, before: Any, value: Any) -> bool:
+    """The same value, as a number of the other type too where JSON has one type only."""
+    if place[0] in UNCOMPARED and len(place) > 1 and isinstance(value, str):
+        return True
+    if value is REMOVED or isinstance(before, bool) or isinstance(value, bool):
+        return value is before
+    return bool(value == before)
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_changed_field_is_found_or_refused_in_one_sentence(
+    fedbounds: Fedbounds, tmp_path: Path, name: str
+) -> None:
+    data, file, wrong = RECORDS[name](), tmp_path / "record.json", list[str]()
+    file.write_text(json.dumps(data))
+    assert fedbounds("replay", file).code == 0
+    for place, value in mutations(json.loads(file.read_text()), seed=len(name)):
+        copy, before = changed(data, place, value)
+        file.write_text(json.dumps(copy))
+        began = time.monotonic()
+        done = fedbounds("replay", file)
+        took = time.monotonic() - began
+        shown = "removed" if value is REMOVED else json.dumps(value)[:60]
+        what = f"{'.'.join(map(str, place))}: {json.dumps(before)[:40]} -> {shown}: code {done.code}"
+        if done.code not in (0, 1, 2) or took > SECONDS:
+            wrong.append(f"{what} after {took:.1f} s: {done.err[-300:]}")
+        elif done.code == 0 and not is_equivalent(place, before, value):
+            wrong.append(f"{what}: it still agrees")
+        elif done.code == 2 and not (done.out == "" and done.err.splitlines()[-1].startswith("fedbounds: ")):
+            wrong.append(f"{what}: {done.err[-300:]}")
+    assert not wrong, "\n".join(wrong)

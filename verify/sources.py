@@ -1,0 +1,87 @@
+"""Digests of the code that makes a result: what acts and judges, and the files of one statement.
+
+Code is compared as its syntax tree without docstrings, so comments, layout and line numbers change nothing,
+and every constant and every operation does.
+"""
+
+import ast
+import hashlib
+import importlib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from bounds import discovery
+
+# In the order of the import law: what states, what acts, what judges.
+PACKAGES: Final = ("bounds", "synthetic", "verify")
+DOCUMENTED: Final = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+PAPERS: Final = "papers"  # below `bounds`: statements, of which a result depends on its own alone
+
+
+@cache
+def code() -> str:
+    """A digest of the language, the engine and the judges, without any paper."""
+    roots = {name: Path(str(importlib.import_module(name).__file__)).parent for name in PACKAGES}
+    files = {
+        f"{name}/{relative.as_posix()}": root / relative
+        for name, root in roots.items()
+        for relative in sorted(path.relative_to(root) for path in root.rglob("*.py"))
+        if (name, relative.parts[0]) != ("bounds", PAPERS)
+    }
+    return _digest((place, _tree(file)) for place, file in files.items())
+
+
+@cache
+def statement(identity: str) -> str:
+    """A digest of the file of a statement, and of all files of papers that it imports."""
+    module = discovery.module_of(identity)
+    # A paper of another distribution may keep what its statements share beside the papers.
+    root = discovery.HOME if module.startswith(f"{discovery.HOME}.") else module.partition(".")[0]
+    found, open_ones = dict[str, ast.Module](), [module]
+    while open_ones:
+        name = open_ones.pop()
+        if name in found or (file := _file_of(name)) is None:
+            continue
+        found[name] = _tree(file)
+        inside = (other for other in _imported(found[name], name) if f"{other}.".startswith(f"{root}."))
+        open_ones += [*inside, name.rpartition(".")[0]] if "." in name else inside
+    return _digest(sorted(found.items()))
+
+
+def _digest(trees: Iterable[tuple[str, ast.Module]]) -> str:
+    digest = hashlib.sha256()
+    for name, tree in trees:
+        digest.update(f"{name}\0{ast.dump(tree)}\0".encode())
+    return digest.hexdigest()
+
+
+def _tree(file: Path) -> ast.Module:
+    tree = ast.parse(file.read_bytes())
+    for node in ast.walk(tree):
+        if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+            del node.body[0]
+    return tree
+
+
+def _file_of(module: str) -> Path | None:
+    """None for the name of a member, and for a package without a file."""
+    try:
+        spec = find_spec(module)
+    except ModuleNotFoundError:  # the member of a module
+        return None
+    return Path(spec.origin) if spec is not None and spec.origin is not None else None
+
+
+def _imported(tree: ast.Module, module: str) -> Iterator[str]:
+    """Names of modules, and of members that may be modules."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = module.rsplit(".", node.level)[0] if node.level else ""
+            source = ".".join(filter(None, (above, node.module)))
+            yield source
+            yield from (f"{source}.{alias.name}" for alias in node.names)
