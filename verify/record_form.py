@@ -45,7 +45,8 @@ def check_entries(data: Mapping[str, Any], source: str) -> None:
         if entry["worst"] is not None:
             _check(entry["worst"], WORST, f"{source}: the worst case of property {position}")
     made_by = data.get("environment")
-    if not is_table(made_by) or not made_by.keys() >= MADE_BY or not all(map(is_text, made_by.values())):
+    known = isinstance(made_by, Mapping) and made_by.keys() >= MADE_BY
+    if not isinstance(made_by, Mapping) or not known or not all(map(is_text, made_by.values())):
         raise NotARecord(f"{source}: environment must be a table of texts for {', '.join(sorted(MADE_BY))}")
 
 
