@@ -34,14 +34,14 @@ def disturbed() -> Iterator[None]:
         _moving = None
 
 
-def moved(product: Any, terms: int, sizes: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+def moved(product: Any, terms: int, sizes: Callable[[], Any]) -> NDArray[Any]:
     """`product` itself outside of `disturbed`; `sizes` are the products of the magnitudes.
 
     An array of numpy or a tensor, in double precision; fractions are not rounded.
     """
     if _moving is None or str(product.dtype).removeprefix("torch.") != "float64":
-        same: NDArray[Any] = product
-        return same
+        unmoved: NDArray[Any] = product
+        return unmoved
     share: Any = _moving.uniform(-1, 1, tuple(product.shape))
     if not isinstance(product, np.ndarray):  # who holds a tensor has imported torch
         share = sys.modules["torch"].as_tensor(share, device=product.device)

@@ -9,6 +9,7 @@ no rounding, from before there was one, is compared up to `AGREEMENT` of each nu
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import floor, log10
 from typing import Any, Final, final
 
 from verify.on_file import agree, differing, is_finite
@@ -16,7 +17,7 @@ from verify.on_file import agree, differing, is_finite
 ROUNDING: Final = "rounding"
 # The same disturbance on another kernel, with roundings on top: a stated rounding beyond this is another one.
 SAME_SIZE: Final = 4.0
-SHOWN: Final = 1e-5  # one unit of six digits, relative
+SHOWN: Final = 6  # digits of a number in a sentence
 NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 # By which stated amount each number of a cell may differ.
 AMOUNTS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
@@ -105,7 +106,8 @@ def _of_cell(
         elif key == "ratio":
             unlike += [] if far.number(again[key], recorded[key], amounts.get("ratio", 0.0)) else [key]
         elif key == "sentence":
-            unlike += [] if _same_words(again[key], recorded[key], sum(amounts.values())) else [key]
+            near = _same_words(again[key], recorded[key], sum(amounts.values()))
+            unlike += [] if near and far.largest > 0 else [key]
         elif key == "privacy":
             unlike += [] if not differing(again[key], recorded[key]) else [key]
         elif key != ROUNDING:
@@ -124,7 +126,8 @@ def _of_property(
         elif key == "worst":
             unlike += [] if _as_near(far, again[key], recorded[key], amounts, draws) else [key]
         elif key == "sentence":
-            unlike += [] if _same_words(again[key], recorded[key], _sum_of_sides(again, recorded)) else [key]
+            near = _same_words(again[key], recorded[key], _sum_of_sides(again, recorded))
+            unlike += [] if near and not same(again["worst"], recorded["worst"]) else [key]
         elif key != ROUNDING:
             unlike.append(key)
     return Agreement(unlike=tuple(unlike), largest=far.largest)
@@ -165,7 +168,12 @@ def _same_words(again: Any, kept: Any, amount: float) -> bool:
     if not isinstance(again, str) or not isinstance(kept, str) or NUMBER.split(again) != NUMBER.split(kept):
         return False
     pairs = zip(map(float, NUMBER.findall(again)), map(float, NUMBER.findall(kept)), strict=True)
-    return all(abs(a - b) <= amount + SHOWN * max(abs(a), abs(b)) for a, b in pairs)
+    return all(abs(a - b) <= amount + _unit(max(abs(a), abs(b))) for a, b in pairs)
+
+
+def _unit(size: float) -> float:
+    """The last digit that is shown, which the next number rounds to; a little more for its own rounding."""
+    return 1.001 * 10.0 ** (floor(log10(size)) + 1 - SHOWN) if size > 0 else 0.0
 
 
 class _Far:

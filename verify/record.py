@@ -183,6 +183,8 @@ def cell_of(entry: Mapping[str, Any]) -> Cell:
         return cell
     except (KeyError, TypeError) as error:
         raise NotARecord(f"a recorded cell lacks {error}") from error
+    except ArithmeticError as error:
+        raise NotARecord(f"a number of a recorded cell is out of range: {error}") from error
 
 
 def _check_tables(entry: Mapping[str, Any]) -> None:

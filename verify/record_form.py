@@ -23,6 +23,7 @@ MOST_REPLICATES: Final = 2**16
 MOST_TRIALS: Final = 60
 LARGEST_SEED: Final = 2**63 - 1
 MOST_NUMBERS: Final = 100_000  # in the arguments of a problem, or in the settings of a run
+MADE_BY: Final = frozenset(("python", "machine", "fedbounds", "numpy", "scipy", "sympy", "mpmath"))
 DEEPEST: Final = 12  # tables and lists inside each other
 HEX: Final = frozenset("0123456789abcdef")
 
@@ -35,9 +36,6 @@ def check_entries(data: Mapping[str, Any], source: str) -> None:
     """Refuse a record with an entry that could not have been written by this version."""
     if _is_deep(data):
         raise NotARecord(f"{source} has more than {DEEPEST} tables and lists inside each other")
-    made_by = data.get("environment", {})
-    if not is_table(made_by) or not all(map(is_text, made_by.values())):
-        raise NotARecord(f"{source}: environment must be a table of texts")
     for position, cell in enumerate(data["cells"], start=1):
         _check(cell, CELL, f"{source}: cell {position}")
         if "kind" in cell:
@@ -46,6 +44,10 @@ def check_entries(data: Mapping[str, Any], source: str) -> None:
         _check(entry, PROPERTY, f"{source}: property {position}")
         if entry["worst"] is not None:
             _check(entry["worst"], WORST, f"{source}: the worst case of property {position}")
+    made_by = data.get("environment")
+    known = isinstance(made_by, Mapping) and made_by.keys() >= MADE_BY
+    if not isinstance(made_by, Mapping) or not known or not all(map(is_text, made_by.values())):
+        raise NotARecord(f"{source}: environment must be a table of texts for {', '.join(sorted(MADE_BY))}")
 
 
 def _check(entry: Any, fields: Fields, place: str) -> None:

@@ -400,7 +400,7 @@ def test_a_hostile_record_stays_text(
     tried |= {"families": {evil: 1}, "worst": worst, "method": evil, "sentence": evil, "seed": data["seed"]}
     data["cells"] = [cell, familiar, strange]
     data["properties"] = [tried | {"id": evil}, tried | {"id": CONVEX}]
-    data |= {"environment": {evil: evil}}
+    data["environment"] |= {evil: evil}
     pages = report(recounted(data), "--no-audit")
     assert offences(pages["index.html"]) == []
     markdown = pages["report.md"]
