@@ -148,6 +148,15 @@ def test_a_digest_sees_objects_growth_and_the_sides_of_words(monkeypatch: pytest
     assert form_of(said) != form
 
 
+def test_a_digest_does_not_see_in_which_file_the_sides_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = bounds.get("fed_norm_ec.claims.sameinf")
+    form, sides = form_of(said), words.CLAIMS[said.id, "printed"].sides
+    monkeypatch.setattr(sides, "__module__", "elsewhere")
+    assert form_of(said) == form
+    monkeypatch.setattr(sides, "__qualname__", "another")
+    assert form_of(said) != form
+
+
 def test_no_two_forms_share_a_digest() -> None:
     """Not by the name of the variant, which is in none."""
     seen: dict[str, tuple[str, str]] = {}

@@ -42,10 +42,13 @@ def _seen(statement: Statement) -> Iterator[str]:
 
 
 def _claimed(statement: Statement) -> Iterator[str]:
-    """Of a claim: where its sides are said, and what a certificate of growth starts from."""
+    """Of a claim, the name of the function that computes its sides, and what a certificate of growth starts from.
+
+    The name without its module, so that a form stays the same when the function moves to another file.
+    """
     claim, growth = claim_of(statement), growth_of(statement)
     if claim is not None:
-        yield f"claim {claim.family} {claim.size} {claim.sides.__module__}.{claim.sides.__qualname__}"
+        yield f"claim {claim.family} {claim.size} {claim.sides.__qualname__}"
     if growth is not None:
         for fact in growth.facts:
             parts = sorted(f"{coefficient} {monomial}" for monomial, coefficient in fact.polynomial.items())
