@@ -81,7 +81,7 @@ def _ask(tree: Path, digests: list[str]) -> Any:
 
 def _cells() -> dict[str, Any]:
     import bounds
-    from verify.run import standard_cells
+    from verify.runs.check import standard_cells
 
     return {cell.digest: cell for cell in standard_cells(list(bounds.statements()))}
 
@@ -93,7 +93,7 @@ def _digests() -> list[str]:
 def _judged(digests: list[str]) -> dict[str, Any]:
     import time
 
-    from verify.run import run_cell
+    from verify.runs.check import run_cell
 
     cells, found = _cells(), {}
     for digest in digests:

@@ -26,17 +26,18 @@ from engine_rivals import (
 from machine import interleaved, print_table, write_json
 from threadpoolctl import threadpool_limits
 
-from synthetic import Plan, accelerated, run
+from synthetic import Plan, run
 from synthetic.algorithms import dp_fedavg, dp_norm_fedavg, fedavg, stochastic_gradient_descent
-from synthetic.exact_moments import exact_moments
-from synthetic.grid import run_grid
+from synthetic.engine import accelerated
+from synthetic.moments.gradient_descent import exact_moments
 from synthetic.oracles import Gaussian
 from synthetic.participation import Full
-from synthetic.precision import error_of_single
 from synthetic.problems import logistic, quadratic
 from synthetic.problems.interface import Problem
-from synthetic.tuning import by_exponentials
-from synthetic.variance_reduction import antithetic_mean, controlled_mean
+from synthetic.sweeps.batched_configurations import run_grid
+from synthetic.sweeps.variance_reduction import antithetic_mean, controlled_mean
+from synthetic.tuning.fastest_plan import by_exponentials
+from synthetic.tuning.single_precision import error_of_single
 
 STEP, CLIP, SIGMA = 0.05, 50.0, 0.5
 RANK = 20

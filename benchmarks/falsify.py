@@ -16,9 +16,9 @@ from pathlib import Path
 
 from machine import machine
 
-from verify.falsify.rows import NotARow, Rows, rows_of_now
-from verify.falsify.table import SECONDS, SECONDS_OF_RUNS, markdown, run, slim
-from verify.falsify.witness import file_of, write_kept
+from verify.falsify.attempts_on_file import NotARow, Rows, rows_of_now
+from verify.falsify.attempts_table import SECONDS, SECONDS_OF_RUNS, markdown, run, slim
+from verify.falsify.witness_file import file_of, write_kept
 
 KEPT = Path(__file__).parent / "falsify.jsonl"
 TITLE = """# The hardest attempts

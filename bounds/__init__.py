@@ -6,11 +6,15 @@ from bounds.installation import refuse_mixtures
 
 if TYPE_CHECKING:
     from bounds.discovery import get, statements
-    from bounds.statement import Statement
+    from bounds.language.statement import Statement
 
 __all__ = ["Statement", "get", "statements"]
 
-_HOME = {"Statement": "bounds.statement", "get": "bounds.discovery", "statements": "bounds.discovery"}
+_HOME = {
+    "Statement": "bounds.language.statement",
+    "get": "bounds.discovery",
+    "statements": "bounds.discovery",
+}
 
 
 def __getattr__(name: str) -> Any:

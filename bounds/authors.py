@@ -8,7 +8,7 @@ from types import FrameType
 
 from bounds import errors
 from bounds.discovery import broken, installed
-from bounds.statement import Statement
+from bounds.language.statement import Statement
 
 
 def blamed(error: BaseException) -> errors.BrokenPaper | None:

@@ -19,7 +19,7 @@ from types import ModuleType
 import bounds.papers
 from bounds import errors
 from bounds.installed_papers import own, registered
-from bounds.statement import AMENDED, Statement
+from bounds.language.statement import AMENDED, Statement
 
 HOME = bounds.papers.__name__
 
@@ -73,6 +73,11 @@ def installed() -> dict[str, str]:
 def papers() -> tuple[str, ...]:
     """The keys of all papers, ours and installed ones, of which nothing is imported."""
     return tuple(sorted(_packages()))
+
+
+def package_of(module_name: str) -> str | None:
+    """The package of the paper that a module belongs to, however deep inside it."""
+    return next((p for p in _packages().values() if module_name.startswith(f"{p}.")), None)
 
 
 @lru_cache(maxsize=64)

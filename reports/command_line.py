@@ -10,7 +10,7 @@ from functools import cached_property
 from inspect import signature
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
-from reports import exits, failures, terminal
+from reports.cli import exits, failures, terminal
 
 if TYPE_CHECKING:
     from cyclopts import App, CycloptsError

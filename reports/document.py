@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, final
 
-from reports import terminal
+from reports.cli import terminal
 from reports.command_line import GROUPS, VERBS, application, sentence
 
 if TYPE_CHECKING:

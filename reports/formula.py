@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 
 from latex2mathml.converter import convert
 
-from reports.prose import is_prose
+from reports.documents.quotation import is_prose
 
 NAMESPACE = "http://www.w3.org/1998/Math/MathML"
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bounds.installed_papers import own, registered
-from reports.defects import Subject, subject
-from reports.names import matching
+from reports.documents.findings_once import Subject, subject
+from reports.inputs.names import matching
 
 if TYPE_CHECKING:
-    from bounds.statement import Statement
+    from bounds.language.statement import Statement
 
 Row = tuple[Subject, list[dict[str, Any]]]
 FILE = Path(__file__).with_name("recorded_findings.json")
@@ -31,8 +31,8 @@ def recorded() -> tuple[Row, ...]:
 
 
 def computed(statements: "Iterable[Statement]") -> list[Row]:
-    from reports.description import finding
-    from reports.inspection import findings
+    from reports.documents.description import finding
+    from reports.documents.inspection import findings
 
     return [(subject(s), [finding(found) for found in findings(s)]) for s in statements]
 
@@ -51,7 +51,7 @@ def rows(names: tuple[str, ...]) -> list[Row]:
 
 def _selected(names: tuple[str, ...], known: dict[str, Row]) -> list[Row]:
     """Through the statements themselves: a name may mean an installed paper, or nothing, which is refused."""
-    from reports.selection import select
+    from reports.inputs.statements import select
 
     chosen = select(names)
     missing = {row[0].id: row for row in computed(s for s in chosen if s.id not in known)}

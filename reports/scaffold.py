@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from reports.errors import BadOption, RefusedTarget
-from reports.files import umask
+from reports.inputs.files import umask
 
 # Where each template goes; the tests of a scaffold run on it as it is.
 FILES = {

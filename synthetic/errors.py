@@ -1,5 +1,7 @@
 """One exception class per broken rule, one shape for every message."""
 
+import difflib
+from collections.abc import Sequence
 from functools import partial
 
 
@@ -86,3 +88,7 @@ class WrongProblem(Refusal):
 
 class WrongPlan(Refusal):
     """A backend or a device that is unknown, absent, or does not fit the run."""
+
+
+def nearest(word: object, known: Sequence[str]) -> str:
+    return difflib.get_close_matches(str(word), known, n=1, cutoff=0.0)[0]

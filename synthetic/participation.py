@@ -5,10 +5,10 @@ from typing import final
 
 import numpy as np
 
-from synthetic.arithmetic import Array, namespace
-from synthetic.checks import between, positive, whole
+from synthetic.arguments import between, positive, whole
+from synthetic.engine.arithmetic import Array, namespace
+from synthetic.engine.randomness import Numbers, Place
 from synthetic.errors import BadValue
-from synthetic.randomness import Numbers, Place
 
 PURPOSE = "participation"
 

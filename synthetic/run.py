@@ -9,15 +9,14 @@ from types import ModuleType
 from typing import Any
 
 from synthetic import algorithms
-from synthetic.errors import UnknownAlgorithm, WrongSettings
-from synthetic.nearest import nearest
-from synthetic.plan import Plan
+from synthetic.engine.joined_trace import joined, of_a_block
+from synthetic.engine.plan import Plan
+from synthetic.engine.randomness import BLOCK, Numbers
+from synthetic.engine.recorded_plan import recorded
+from synthetic.engine.trace import Recorder, Trace, check_request
+from synthetic.errors import UnknownAlgorithm, WrongSettings, nearest
+from synthetic.measures import NEED_MINIMISER, yardstick
 from synthetic.problems.interface import Problem
-from synthetic.randomness import BLOCK, Numbers
-from synthetic.recorded_plan import recorded
-from synthetic.trace import Recorder, Trace, check_request
-from synthetic.trace_of_blocks import joined, of_a_block
-from synthetic.yardstick import NEED_MINIMISER, yardstick
 
 LARGE = 20_000  # n d of the problem that plans are tuned on
 
@@ -41,8 +40,9 @@ def run(
 ) -> Trace:
     """The trace of `replicates` independent runs; same seed and stream, same numbers.
 
-    observe: what to measure, as in `synthetic.trace`; None for the algorithm's usual observables, without
-    those that need a minimiser where the problem has none. plan: the recorded one if None, or the default.
+    observe: what to measure, as in `synthetic.engine.trace`; None for the algorithm's usual observables,
+    without those that need a minimiser where the problem has none. plan: the recorded one if None, or the
+    default.
     """
     requests = requests_of(algorithm, problem, [settings], observe)
     chosen = fitting_plan(algorithm, problem, plan, replicates)

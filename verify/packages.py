@@ -1,7 +1,7 @@
 """What a statement of an installed package lacks before it can be run."""
 
 from bounds.discovery import installed
-from bounds.statement import Statement
+from bounds.language.statement import Statement
 
 WHERE = "docs/add_a_statement.md, section 6"
 

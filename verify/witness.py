@@ -5,8 +5,6 @@ side is above the right one by a million roundings; where the two are close, onl
 decide, and the instance is no witness.
 """
 
-import importlib
-import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, final
@@ -14,8 +12,8 @@ from typing import Any, final
 import numpy as np
 
 import bounds
-from bounds.finding import FindingClass
-from bounds.statement import Kind
+from bounds.language.finding import FindingClass
+from bounds.language.statement import Kind
 
 # Of the larger side: float64 has 1e-16, and no witness takes more than a few hundred operations.
 CLEAR = 1e-9
@@ -82,12 +80,3 @@ def at_a_point(identity: str, left: float, **quantities: float) -> Measured:
     """A left side that was computed by hand, against the statement's right side."""
     evaluation = bounds.get(identity).evaluate(**quantities)
     return Measured(left=left, right=float(evaluation.value), applicable=evaluation.applicable is True)
-
-
-def all_witnesses() -> tuple[Witness, ...]:
-    """Of every module of `verify.witnesses`."""
-    from verify import witnesses
-
-    modules = sorted(module.name for module in pkgutil.iter_modules(witnesses.__path__))
-    loaded = [importlib.import_module(f"{witnesses.__name__}.{name}") for name in modules]
-    return tuple(witness for module in loaded for witness in module.WITNESSES)

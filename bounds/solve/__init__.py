@@ -13,12 +13,12 @@ from math import inf, isfinite
 from typing import final
 
 from bounds import errors
-from bounds.decide import Checked
-from bounds.quantity import Domain
+from bounds.evaluation.decide import Checked
+from bounds.language.quantity import Domain
+from bounds.language.statement import Statement
+from bounds.solve.integers import whole_alone, whole_with_choices
 from bounds.solve.problem import Answer, Problem, make
-from bounds.solve.real import largest_allowed, real, smallest_bound
-from bounds.solve.whole import whole_alone, whole_with_choices
-from bounds.statement import Statement
+from bounds.solve.reals import largest_allowed, real, smallest_bound
 
 # A condition this close to its limit at the solution is what stops the solution from being better.
 BINDING = 1e-6

@@ -11,7 +11,7 @@ from enum import Enum
 from sympy import Add, Expr, Float, Integer, Max, Min, Mul, Piecewise, Pow, Symbol
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
-from bounds.condition import Relation
+from bounds.language.condition import Relation
 
 
 class Shape(Enum):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from bounds.rounding import TINY, ULP
+from bounds.arithmetic.running_error import TINY, ULP
 
 OUTWARDS = 8 * ULP
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bounds.quantity import Domain
-from bounds.rounding import TINY
+from bounds.arithmetic.running_error import TINY
+from bounds.language.quantity import Domain
 from bounds.solve.problem import Best, Problem
 
 Array = NDArray[np.float64]

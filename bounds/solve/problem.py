@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 from sympy import Add
 
 from bounds import errors
-from bounds.arrays import run_arrays
-from bounds.decide import Checked, decide
-from bounds.evaluate import Evaluation, Resolved, resolve_with
-from bounds.program import Program, compile_expressions, run
-from bounds.quantity import REAL, Domain
+from bounds.arithmetic.arrays import run_arrays
+from bounds.arithmetic.program import Program, compile_expressions, run
+from bounds.evaluation.decide import Checked, decide
+from bounds.evaluation.evaluate import Evaluation
+from bounds.evaluation.resolve import Resolved, resolve_with
+from bounds.language.quantity import REAL, Domain
+from bounds.language.statement import Statement
 from bounds.solve.convexity import is_convex
 from bounds.solve.intervals import Interval, IntervalArithmetic
-from bounds.statement import Statement
 
 Array = NDArray[np.float64]
 

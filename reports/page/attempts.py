@@ -1,6 +1,7 @@
 """The hardest attempts to break statements, where the folder of the record has rows of them.
 
-The rows are those of `verify.falsify.rows`. A witness gets a file of its own for `fedbounds replay`.
+The rows are those of `verify.falsify.attempts_on_file`. A witness gets a file of its own for `fedbounds
+replay`.
 """
 
 import json
@@ -23,7 +24,7 @@ def read(directory: Path) -> dict[str, dict[str, Plain]]:
     """By statement and form; empty without a file."""
     if not (directory / FILE).is_file():
         return {}
-    from verify.falsify.rows import kept_rows
+    from verify.falsify.attempts_on_file import kept_rows
 
     out: dict[str, dict[str, Plain]] = {}
     for (identity, variant), row in kept_rows(directory).items():

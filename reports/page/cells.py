@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from reports import record
-from reports.evaluation import checked_condition, margin_text
+from reports.documents import record
+from reports.documents.evaluation import checked_condition, margin_text
 
 Plain = dict[str, Any]
 
@@ -81,8 +81,8 @@ def _short(value: Any) -> str:
 def _conditions(entry: Plain) -> tuple[list[Plain], str]:
     """With margins, at the parameters of the cell; or why there are none."""
     from bounds import discovery
-    from verify.linear import inputs
-    from verify.record import cell_of
+    from verify.records.record import cell_of
+    from verify.runs.linear_bound import inputs
 
     try:
         run = cell_of(entry)

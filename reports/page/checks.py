@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from bounds.finding import Standing
-from bounds.statement import Statement
-from reports import inspection
-from verify.information import Verdict as Informative
-from verify.satisfiability import evidence
-from verify.satisfiability.judge import Verdict as Satisfiable
-from verify.satisfiability.judge import judge
+from bounds.language.finding import Standing
+from bounds.language.statement import Statement
+from reports.documents import inspection
+from verify.audit.informative.judge import Verdict as Informative
+from verify.audit.satisfiable import evidence
+from verify.audit.satisfiable.judge import Verdict as Satisfiable
+from verify.audit.satisfiable.judge import judge
 
 Plain = dict[str, Any]
 

@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from bounds.statement import Kind
-from reports import record
+from bounds.language.statement import Kind
+from reports.documents import record
 from reports.page import attempts, privacy, reproduction
 from reports.page.pictures import RULE
 from reports.page.section import UNCHECKED, UNRUN, Recorded, Wanted, anchor, stranger
 from reports.page.sections import sections
-from verify.part import as_parent
 from verify.progress import Progress, silent
-from verify.record import FILE
+from verify.records.part import as_parent
+from verify.records.record import FILE
 
 Plain = dict[str, Any]
 Entries = Sequence[Plain]
@@ -64,7 +64,7 @@ def contents(
 
 def _level(data: Plain) -> float:
     """Of the pictures: the record's, where it has one."""
-    from verify.run import LEVEL
+    from verify.runs.check import LEVEL
 
     level = data.get("error_level")
     return level if isinstance(level, float) and 0 < level < 1 else LEVEL
@@ -135,7 +135,7 @@ def _tally(sections: list[Plain]) -> str:
 def _grades(sections: list[Plain]) -> list[tuple[str, int]]:
     """Findings by class, gravest first; one defect is one finding, however many places have it."""
     import bounds
-    from reports.defects import GRAVITY, subject, told_once
+    from reports.documents.findings_once import GRAVITY, subject, told_once
 
     here = {statement.id: subject(statement) for statement in bounds.statements()}
     known = [section for section in sections if section["id"] in here]

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bounds.quantity import Quantity
-from bounds.statement import Statement
+from bounds.language.quantity import Quantity
+from bounds.language.statement import Statement
 from reports.page import standard
 from reports.plots import bound_against_run
 from reports.plots.axis import Axis, label_of

@@ -7,7 +7,7 @@ it rounds. A fact that nobody states says so.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reports import record
+from reports.documents import record
 from reports.page.section import anchor
 
 Plain = dict[str, Any]

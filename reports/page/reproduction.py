@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
-from reports import record
+from reports.documents import record
 from reports.page import standard
 from verify.matching.privacy import STANDARD, Target, target_of
-from verify.part import Parent, take_part
+from verify.records.part import Parent, take_part
 
 Plain = dict[str, Any]
 
@@ -30,7 +30,7 @@ def replay(target: Path | str) -> str:
 
 def command(data: Plain, directory: Path) -> str:
     """The `verify` that runs the same cells at the same level; empty where none of them would."""
-    from verify.run import QUICK_REPLICATES, REPLICATES, SEED
+    from verify.runs.check import QUICK_REPLICATES, REPLICATES, SEED
 
     cells, properties = data["cells"], record.properties(data)
     counts = {cell.get("replicates") for cell in cells if isinstance(cell.get("replicates"), int)}
@@ -63,7 +63,7 @@ def _target(cells: Sequence[Plain]) -> Target:
 def _selection(cells: Sequence[Plain], tried: Sequence[str], target: Target) -> list[str] | None:
     """Words for `verify` that select these cells and what was tried: none, ids, or ids and an option."""
     import bounds
-    from verify.run import forms
+    from verify.runs.check import forms
 
     known = {statement.id: statement for statement in bounds.statements()}
     ids = list(dict.fromkeys([*(cell["id"] for cell in cells), *tried]))
@@ -100,7 +100,7 @@ class Alone:
 
 def alone(data: Plain, entry: Plain, directory: Path, parent: Parent) -> Alone:
     """A part of the record with this entry only, under a name that is safe in a file system."""
-    from verify.record import cell_of
+    from verify.records.record import cell_of
 
     run = "digest" in entry
     name = str(entry["digest"]) if run else f"{entry['id']}.{entry['variant']}"

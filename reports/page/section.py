@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any, final
 
 from bounds.errors import Misuse
-from bounds.statement import AMENDED, SUFFICIENT, Amendment, Statement
-from reports import record
-from reports.description import amendment, condition, describe, finding
-from reports.evaluation import at_a_point, margin_text
-from reports.inspection import findings
+from bounds.language.statement import AMENDED, SUFFICIENT, Amendment, Statement
+from reports.documents import record
+from reports.documents.description import amendment, condition, describe, finding
+from reports.documents.evaluation import at_a_point, margin_text
+from reports.documents.inspection import findings
 from reports.page import attempts
 from reports.page.cells import cell, property_, shown
 from reports.page.checks import checks, standing

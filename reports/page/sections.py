@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import Any
 
-from bounds.statement import Statement
+from bounds.language.statement import Statement
 from reports.page.section import Recorded, Wanted, installed
 from verify.progress import Progress
 
@@ -34,7 +34,7 @@ Task = tuple[str, Recorded, Wanted]
 
 
 def _side_by_side(tasks: Sequence[Task], workers: int, progress: Progress) -> list[Plain]:
-    from verify.campaign import ONE_THREAD, interrupts_held, pool_of
+    from verify.campaign.campaign import ONE_THREAD, interrupts_held, pool_of
 
     os.environ.update(ONE_THREAD)  # before the workers load what would read it
     pool = pool_of(workers)

@@ -10,6 +10,6 @@ from verify.matching.privacy import STANDARD, Target
 def cells(identity: str, variant: str, target: Target = STANDARD) -> tuple[Cell, ...]:
     """Of one form of a statement; target: what its private cells are to keep."""
     from bounds import discovery
-    from verify.run import standard_cells
+    from verify.runs.check import standard_cells
 
     return standard_cells((discovery.get(identity, variant),), target)

@@ -7,13 +7,13 @@ from typing import final
 
 from sympy import Symbol
 
-from bounds.dimension import ONE
-from bounds.expression import text
-from bounds.quantity import Quantity
-from bounds.statement import Statement
-from reports import numerals
+from bounds.language.dimension import ONE
+from bounds.language.expression import text
+from bounds.language.quantity import Quantity
+from bounds.language.statement import Statement
 from reports.errors import BadGrid
-from reports.numerals import number
+from reports.inputs import numerals
+from reports.inputs.numerals import number
 
 MOST = 10_000
 USUAL = 41

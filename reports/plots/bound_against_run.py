@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bounds.errors import UnknownName, nearest
-from bounds.statement import Statement
-from reports.description import unit
+from bounds.language.statement import Statement
+from reports.documents.description import unit
 from reports.errors import BadAssignment, UnusableRun
 from reports.plots.axis import Axis, left_label
 from reports.plots.comparison import Comparison, Point, Series, named
 from reports.plots.style import curves
 from verify.cell import NAMED, Cell
-from verify.level import per_cell
-from verify.linear import inputs, measured_quantities
-from verify.run import CellResult, run_cell, standard_cells
+from verify.runs.check import CellResult, run_cell, standard_cells
+from verify.runs.linear_bound import inputs, measured_quantities
+from verify.statistics.error_level import per_cell
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

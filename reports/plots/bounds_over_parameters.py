@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bounds.evaluate import names_taken
-from bounds.statement import Statement
-from reports.description import unit
+from bounds.evaluation.resolve import names_taken
+from bounds.language.statement import Statement
+from reports.documents.description import unit
 from reports.errors import BadAssignment
 from reports.plots.axis import Axis, left_label, symbol
 from reports.plots.comparison import Comparison, Point, Series, named, series_of

@@ -10,11 +10,11 @@ from typing import Any, Literal, final
 
 import numpy as np
 
-from bounds.evaluate import Evaluation
-from bounds.expression import condition_text
-from bounds.statement import Statement
+from bounds.evaluation.evaluate import Evaluation
+from bounds.language.expression import condition_text
+from bounds.language.statement import Statement
+from reports.documents.json_border import not_finite
 from reports.errors import BadGrid
-from reports.json_border import not_finite
 from reports.plots.axis import Axis
 
 Mode = Literal["run", "algorithms", "bounds", "control", "terms"]

@@ -6,7 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reports.files import write_bytes
+from reports.inputs.files import write_bytes
 from reports.plots.comparison import Comparison, as_csv
 from reports.plots.style import styled
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import bounds
-from bounds.evaluate import names_taken
-from bounds.statement import Statement
-from reports.description import unit
+from bounds.evaluation.resolve import names_taken
+from bounds.language.statement import Statement
+from reports.documents.description import unit
 from reports.errors import BadAssignment
 from reports.plots.axis import Axis, label_of
 from reports.plots.comparison import Comparison, Series, series_of

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bounds.errors import nearest
-from bounds.evaluate import names_taken
-from bounds.statement import Statement
+from bounds.evaluation.resolve import names_taken
+from bounds.language.statement import Statement
+from reports.documents.simulation import divided, settings_of
 from reports.errors import BadAssignment, UnusableRun
-from reports.feasible import check_run
+from reports.inputs.feasible import check_run
+from reports.inputs.problems import problem as build_problem
+from reports.inputs.statements import trusted
 from reports.plots.axis import Axis
 from reports.plots.bounds_over_parameters import shared
 from reports.plots.comparison import Comparison, Point, Series, series_of
 from reports.plots.style import curves
-from reports.problems import problem as build_problem
-from reports.selection import trusted
-from reports.simulation import divided, settings_of
 from synthetic import run as run_algorithm
 from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bounds.statement import Statement
-from reports.description import unit
+from bounds.language.statement import Statement
+from reports.documents.description import unit
 from reports.errors import BadGrid
 from reports.plots.axis import Axis, left_label
 from reports.plots.comparison import Comparison, named, terms_of

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from reports.cli.terminal import NO_BREAK
 from reports.plots.axis import Axis
 from reports.plots.comparison import Comparison, Series
-from reports.terminal import NO_BREAK
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -3,15 +3,16 @@
 from collections import Counter
 from typing import Any
 
-from reports import exits, json_border, terminal
-from reports.terminal import Page
+from reports.cli import exits, terminal
+from reports.cli.terminal import Page
+from reports.documents import json_border
 from reports.verbs.options import Identities, Json
 
 
 def run(*ids: Identities, json: Json = False) -> int:
     """Units, substitution, satisfiability and information; findings are results, not failures."""
     from bounds.discovery import variants
-    from reports.selection import select
+    from reports.inputs.statements import select
 
     audited = _audited([variant for statement in select(ids) for variant in variants(statement.id)])
     if json:
@@ -33,8 +34,8 @@ def _audited(forms: list[Any]) -> list[dict[str, Any]]:
 
 
 def _audit(statement: Any) -> dict[str, Any]:
-    from reports.description import finding
-    from reports.inspection import (
+    from reports.documents.description import finding
+    from reports.documents.inspection import (
         experiments,
         findings,
         hypotheses,
@@ -66,8 +67,8 @@ def _audit(statement: Any) -> dict[str, Any]:
 
 def _rate(statement: Any) -> list[dict[str, Any]] | None:
     """How each term of the explicit bound compares with the rate; null where no rate is stated."""
-    from bounds.statement import Kind
-    from verify.rate import compare
+    from bounds.language.statement import Kind
+    from verify.audit.rates import compare
 
     if statement.kind is not Kind.RATE:
         return None
@@ -76,7 +77,7 @@ def _rate(statement: Any) -> list[dict[str, Any]] | None:
 
 def _substitution(statement: Any) -> list[dict[str, Any]] | None:
     """How it compares with the statement from which it is said to follow; null where nothing is said."""
-    from verify.substitution import check
+    from verify.audit.follows.check import check
 
     items = check(statement)
     if items is None:
@@ -90,7 +91,7 @@ def _substitution(statement: Any) -> list[dict[str, Any]] | None:
 
 def _limits(statement: Any) -> list[dict[str, Any]] | None:
     """What it says in each special case that its quantities allow; null where it bounds nothing."""
-    from verify.limits import check
+    from verify.audit.limits.check import check
 
     found = check(statement)
     if found is None:

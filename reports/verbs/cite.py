@@ -1,6 +1,7 @@
 """`fedbounds cite`: BibTeX of the paper that a statement is from."""
 
-from reports import exits, json_border, terminal
+from reports.cli import exits, terminal
+from reports.documents import json_border
 from reports.verbs.options import Identity, Json
 
 

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
 
-from reports import exits, json_border, terminal
+from reports.cli import exits, terminal
+from reports.documents import json_border
 from reports.verbs.options import Constants, Identity, Json, Set, Variant, check_seed, place, real, whole
 
 if TYPE_CHECKING:
@@ -61,10 +62,10 @@ def run(
     """A bound against what runs measure, over rounds or any other parameter of a standard cell."""
     _check(out)
     from reports.errors import BadOption
-    from reports.inputs import assignments
+    from reports.inputs.numbers import assignments
+    from reports.inputs.statements import trusted
     from reports.plots import bound_against_run
     from reports.plots.axis import axes
-    from reports.selection import trusted
 
     if not 0 < level < 1:
         raise BadOption(f"--level must be between 0 and 1, not {level}")
@@ -128,8 +129,8 @@ def algorithms(
     """Runs of several algorithms on one problem, round by round, and bounds beside them."""
     _check(out)
     from reports.errors import BadOption
+    from reports.inputs.problems import settings, within_machine
     from reports.plots import several_algorithms
-    from reports.problems import settings, within_machine
 
     if not names:
         raise BadOption("compare algorithms needs at least one ALGORITHM")
@@ -164,10 +165,10 @@ def bounds(
     """Bounds over one parameter (curves) or over two (a heat map, hatched where conditions fail)."""
     _check(out)
     from reports.errors import BadOption
-    from reports.inputs import assignments
+    from reports.inputs.numbers import assignments
+    from reports.inputs.statements import trusted
     from reports.plots import bounds_over_parameters as plot
     from reports.plots.axis import axes
-    from reports.selection import trusted
 
     if not identities:
         raise BadOption("compare bounds needs the ID of at least one statement")
@@ -196,7 +197,7 @@ def control(
 ) -> int:
     """The drift h(tau) and the control objective G(tau) of ALS-DPFL, with tau* marked."""
     _check(out)
-    from reports.inputs import assignments
+    from reports.inputs.numbers import assignments
     from reports.plots import local_steps_control
 
     return _answer(local_steps_control.compared(assignments(set_), longest), None, out, json)
@@ -216,10 +217,10 @@ def terms(
 ) -> int:
     """The terms of a bound as stacked areas over one parameter."""
     _check(out)
-    from reports.inputs import assignments
+    from reports.inputs.numbers import assignments
+    from reports.inputs.statements import trusted
     from reports.plots import stacked_terms
     from reports.plots.axis import axes
-    from reports.selection import trusted
 
     statement, note = trusted(identity, variant)
     (axis,) = axes(over, statement, most=1)
@@ -229,7 +230,7 @@ def terms(
 
 def _check(out: Path | None) -> None:
     """Before the work, not after it."""
-    from reports.files import check_folder
+    from reports.inputs.files import check_folder
     from reports.plots.dates import check_dates
 
     if out is not None:
@@ -247,7 +248,7 @@ def _each(word: str, statement: Any) -> tuple[str, tuple[float, ...]]:
 def _with(path: Path | None, statement: Any, given: dict[str, float], taken: set[str]) -> dict[str, float]:
     """What --set gives, and of the constants' file what neither --set nor an axis overrides."""
     from reports.errors import BadAssignment
-    from reports.inputs import constants
+    from reports.inputs.numbers import constants
 
     for name in sorted(given.keys() & taken):
         raise BadAssignment(f"{name} is given by --set and taken at many values; keep one")

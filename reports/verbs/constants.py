@@ -4,8 +4,9 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from reports import exits, json_border, terminal
-from reports.terminal import Page
+from reports.cli import exits, terminal
+from reports.cli.terminal import Page
+from reports.documents import json_border
 from reports.verbs.options import Json
 
 NOT_KNOWN = "infinite here, or not defined"
@@ -33,7 +34,7 @@ def run(
     json: Json = False,
 ) -> int:
     """Every constant of a problem, with provenance."""
-    from reports.problems import problem, settings, within_machine
+    from reports.inputs.problems import problem, settings, within_machine
     from verify.matching.constants import quantities
 
     given = settings(set_)

@@ -5,8 +5,9 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from reports import exits, json_border, terminal
-from reports.terminal import Page
+from reports.cli import exits, terminal
+from reports.cli.terminal import Page
+from reports.documents import json_border
 from reports.verbs.options import Json
 
 CORE = (
@@ -75,8 +76,8 @@ def run(
 
 def _plan() -> dict[str, Any]:
     from synthetic import Plan
+    from synthetic.engine.recorded_plan import as_written, place, recorded
     from synthetic.errors import Refusal
-    from synthetic.recorded_plan import as_written, place, recorded
 
     settings = as_written(Plan())
     try:
@@ -92,8 +93,8 @@ def _plan() -> dict[str, Any]:
 
 
 def _tuned() -> dict[str, Any]:
-    from synthetic.recorded_plan import as_written, check_place, record
-    from synthetic.tuning import by_exponentials, candidates, logistic_work, measured
+    from synthetic.engine.recorded_plan import as_written, check_place, record
+    from synthetic.tuning.fastest_plan import by_exponentials, candidates, logistic_work, measured
 
     check_place()
     seconds = measured(candidates())

@@ -4,8 +4,9 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from reports import exits, json_border, terminal
-from reports.terminal import Page
+from reports.cli import exits, terminal
+from reports.cli.terminal import Page
+from reports.documents import json_border
 from reports.verbs.options import Identities, Json
 
 Recheck = Annotated[
@@ -16,7 +17,7 @@ Recheck = Annotated[
 
 def run(*ids: Identities, recheck: Recheck = False, json: Json = False) -> int:
     """The ledger of findings over all papers."""
-    from reports.defects import told_once
+    from reports.documents.findings_once import told_once
     from reports.recorded_findings import rows
 
     entries = told_once(rows(ids))
@@ -32,7 +33,7 @@ def run(*ids: Identities, recheck: Recheck = False, json: Json = False) -> int:
 def _rechecked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The evidence of those statements that are shown."""
     from reports.recorded_findings import AGAIN, differing
-    from verify.ledger import recheck
+    from verify.ledger.recheck import recheck
 
     places = [place for entry in entries for place in (entry, *entry["also"])]
     shown = {identity for place in places for identity in place["statements"]}
@@ -55,7 +56,7 @@ def _rechecked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _page(entries: list[dict[str, Any]], rechecked: list[dict[str, Any]] | None) -> Page:
-    from reports.quotation import LABELS
+    from reports.documents.quotation import LABELS
 
     page = Page()
     page.title(f"{len(entries)} {'finding' if len(entries) == 1 else 'findings'}, gravest first")

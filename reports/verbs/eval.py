@@ -5,8 +5,9 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from reports import exits, json_border, terminal
-from reports.terminal import Page
+from reports.cli import exits, terminal
+from reports.cli.terminal import Page
+from reports.documents import json_border
 from reports.verbs.options import Constants, Identity, Json, Set, Variant, place
 
 
@@ -56,9 +57,9 @@ def run(
     json: Json = False,
 ) -> int:
     """The value of a bound, term by term, and whether its conditions hold."""
-    from reports.accounted import counted
-    from reports.inspection import findings
-    from reports.selection import trusted
+    from reports.documents.counted_constant import counted
+    from reports.documents.inspection import findings
+    from reports.inputs.statements import trusted
     from verify.privacy.errors import Unaccountable
 
     statement, note = trusted(identity, variant)
@@ -81,7 +82,7 @@ def _refused(statement: Any, given: dict[str, float], reason: str, note: str | N
     if not json:
         terminal.say(f"refused: {reason}")
         return exits.OPEN
-    from reports.description import unit
+    from reports.documents.description import unit
 
     body = {"id": statement.id, "variant": statement.variant, "locator": statement.locator}
     body |= {"value": None, "reason": reason, "unit": unit(statement), "condition_number": None}
@@ -93,8 +94,8 @@ def _refused(statement: Any, given: dict[str, float], reason: str, note: str | N
 
 def collect(statement: Any, set: list[str] | None, constants: Path | None) -> dict[str, float]:
     """What --set and --constants give together; --set wins."""
-    from reports.inputs import assignments
-    from reports.inputs import constants as read_constants
+    from reports.inputs.numbers import assignments
+    from reports.inputs.numbers import constants as read_constants
 
     given = assignments(set)
     if constants is None:
@@ -106,7 +107,7 @@ def collect(statement: Any, set: list[str] | None, constants: Path | None) -> di
 
 
 def _line(finding: Any) -> str:
-    from reports.description import finding_line
+    from reports.documents.description import finding_line
 
     return f"finding, {finding_line(finding)}"
 
@@ -120,10 +121,10 @@ def _at_point(
     found: Any,
     privacy: dict[str, Any] | None,
 ) -> int:
-    from reports.accounted import told
-    from reports.description import finding
-    from reports.evaluation import at_a_point
-    from reports.selection import telling_the_form
+    from reports.documents.counted_constant import told
+    from reports.documents.description import finding
+    from reports.documents.evaluation import at_a_point
+    from reports.inputs.statements import telling_the_form
 
     with telling_the_form(statement, note, given):
         evaluation = statement.evaluate(**given)
@@ -152,11 +153,11 @@ def _over_grid(
     note: str | None,
     notes: list[str],
 ) -> int:
-    from reports.description import unit
+    from reports.documents.description import unit
+    from reports.documents.evaluation_grid import absent, as_csv, columns, rows
     from reports.errors import BadGrid, BadOption
-    from reports.evaluation_grid import absent, as_csv, columns, rows
-    from reports.grid import read_grid
-    from reports.selection import telling_the_form
+    from reports.inputs.grids import read_grid
+    from reports.inputs.statements import telling_the_form
 
     if elasticities:
         raise BadOption("--elasticities are computed at a single point, not over a --grid")
@@ -190,7 +191,7 @@ def _row(row: dict[str, Any], axes: Any, names: list[str]) -> dict[str, Any]:
 
 def _of_points(table: Any) -> int:
     """3 unless every point has a number that may be used."""
-    from reports.evaluation_grid import usable
+    from reports.documents.evaluation_grid import usable
 
     total, fit = len(table["value"]), usable(table)
     if fit < total:
@@ -199,7 +200,7 @@ def _of_points(table: Any) -> int:
 
 
 def _page(evaluation: Any, body: dict[str, Any], notes: list[str]) -> Page:
-    from bounds.expression import text
+    from bounds.language.expression import text
 
     page = Page()
     statement = evaluation.statement
@@ -256,7 +257,7 @@ def _term_rows(evaluation: Any, body: dict[str, Any]) -> list[tuple[str, ...]]:
 
 
 def _conditions(page: Page, body: dict[str, Any]) -> None:
-    from reports.evaluation import margin_text
+    from reports.documents.evaluation import margin_text
 
     if not body["conditions"]:
         return

@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from reports import exits, json_border, terminal
-from reports.terminal import Page
+from reports.cli import exits, terminal
+from reports.cli.terminal import Page
+from reports.documents import json_border
 from reports.verbs.options import Identity, Json, check_seed, place, real, whole
 
 if TYPE_CHECKING:
     from reports.errors import RefusedTarget
     from verify.falsify.outcome import Outcome
-    from verify.falsify.witness import Replayed
+    from verify.falsify.witness_file import Replayed
 
 SHOWN = 6
 MOST = 10**9  # evaluations: spread points come by 2^30 at most
@@ -72,8 +73,8 @@ def _written(found: "Outcome", out: Path | None) -> "RefusedTarget | None":
     if out is None or found.witness is None:
         return None
     from reports.errors import RefusedTarget
-    from reports.files import write_text
-    from verify.falsify.witness import as_text
+    from reports.inputs.files import write_text
+    from verify.falsify.witness_file import as_text
 
     try:
         write_text(out, as_text(found.witness))
@@ -87,7 +88,7 @@ def _check(evaluations: int, seconds: float | None, seed: int, out: Path | None)
     from math import isfinite
 
     from reports.errors import BadOption
-    from reports.files import check_target
+    from reports.inputs.files import check_target
 
     if not 1 <= evaluations <= MOST:
         raise BadOption(f"--evaluations must be an integer from 1 to {MOST}, but is {evaluations}")
@@ -157,8 +158,8 @@ def page(found: "Outcome", out: Path | None) -> Page:
 def witness_in(file: Path) -> dict[str, Any] | None:
     """The witness that a file holds; None where it holds something else, or nothing that can be read."""
     from reports.errors import MalformedFile, UnreadableFile
-    from reports.files import decode, read_text
-    from verify.falsify.witness import is_witness
+    from reports.inputs.files import decode, read_text
+    from verify.falsify.witness_file import is_witness
 
     try:
         data = None if file.is_dir() else decode(read_text(file), str(file))
@@ -169,7 +170,7 @@ def witness_in(file: Path) -> dict[str, Any] | None:
 
 def replay(witness: dict[str, Any], *, json: bool) -> int:
     """Make the instance again and confirm it anew: 0 where it refutes as it did."""
-    from verify.falsify.witness import replay as again
+    from verify.falsify.witness_file import replay as again
 
     found = again(witness)
     if json:

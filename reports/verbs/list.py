@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from reports import exits, json_border, terminal
+from reports.cli import exits, terminal
+from reports.documents import json_border
 from reports.verbs.options import Identities, Json, place
 
 UNCHECKED = "unchecked"
@@ -24,7 +25,7 @@ def run(
     json: Json = False,
 ) -> int:
     """All statements, with locator, kind, title and standing."""
-    from reports.selection import select
+    from reports.inputs.statements import select
 
     standings = _standings(record)
     rows = [_row(statement, standings) for statement in select(ids)]
@@ -40,11 +41,11 @@ def run(
 def _standings(path: Path | None) -> dict[str, str]:
     """Of a record, else what the ledger of refutations already knows."""
     if path is None:
-        from bounds.finding import Standing
-        from verify.ledger import refuted
+        from bounds.language.finding import Standing
+        from verify.records.refuted import refuted
 
         return dict.fromkeys(refuted(), Standing.REFUTED.value)
-    from reports.record import parent, read, standings
+    from reports.documents.record import parent, read, standings
 
     data = read(path)
     if parent(data):

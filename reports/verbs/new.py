@@ -5,7 +5,8 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from reports import exits, json_border, terminal
+from reports.cli import exits, terminal
+from reports.documents import json_border
 from reports.verbs.options import Json, place
 
 app = App(name="new", help="Scaffold a package with a theorem of your own.", help_format="plaintext")

@@ -16,14 +16,14 @@ MOST_WORKERS = 256  # all of them start at once
 
 def whole(_: type, tokens: "Sequence[Token]") -> int:
     """Every option that is a whole number is read here."""
-    from reports import numerals
+    from reports.inputs import numerals
 
     return numerals.whole(tokens[0].value, tokens[0].keyword or "the value")
 
 
 def real(_: type, tokens: "Sequence[Token]") -> float:
     """Every option that is a number is read here."""
-    from reports import numerals
+    from reports.inputs import numerals
 
     return numerals.number(tokens[0].value, tokens[0].keyword or "the value")
 

@@ -6,8 +6,9 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import App, Parameter
 
-from reports import exits, json_border, terminal
-from reports.terminal import Page
+from reports.cli import exits, terminal
+from reports.cli.terminal import Page
+from reports.documents import json_border
 from reports.verbs.options import Json, place
 
 app = App(
@@ -57,7 +58,7 @@ def calibrate(
     json: Json = False,
 ) -> int:
     """The noise for a target; with --sigma, how many rounds it allows."""
-    from reports.privacy import calibrated, scale
+    from reports.documents.privacy_answers import calibrated, scale
 
     words: dict[str, Any] = {
         "epsilon": epsilon,
@@ -98,7 +99,7 @@ def epsilon(
     json: Json = False,
 ) -> int:
     """What a noise costs: the smallest epsilon that the accountant proves."""
-    from reports.privacy import cost
+    from reports.documents.privacy_answers import cost
 
     words: dict[str, Any] = {
         "sigma": sigma,
@@ -136,7 +137,7 @@ def implied(
     json: Json = False,
 ) -> int:
     """The constant that makes a paper's formula true, over its claimed range and under its listing."""
-    from reports.privacy import check_outputs, constants, written
+    from reports.documents.privacy_answers import check_outputs, constants, written
 
     words: dict[str, Any] = {
         "name": name,
@@ -163,7 +164,7 @@ def _answer(
     json: bool,
 ) -> int:
     """A number with its facts, or a refusal with its reason: never a number without them."""
-    from reports.numerals import inside_floats
+    from reports.inputs.numerals import inside_floats
     from verify.privacy.errors import Unaccountable
 
     given = ", ".join(f"--{name} {value}" for name, value in asked.items() if value is not None)
@@ -182,7 +183,7 @@ def _answer(
 
 
 def _facts(body: dict[str, Any]) -> Page:
-    from reports.privacy import lines
+    from reports.documents.privacy_answers import lines
 
     page = Page()
     page.title(body["sentence"])

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from reports import exits, json_border, terminal
-from reports.terminal import Page
+from reports.cli import exits, terminal
+from reports.cli.terminal import Page
+from reports.documents import json_border
 from reports.verbs.options import Json, place
 
 if TYPE_CHECKING:
-    from verify.whole import Whole
+    from verify.records.consistency import Whole
 
 
 def run(
@@ -25,9 +26,9 @@ def run(
 ) -> int:
     """Run what a record holds again and compare: 0 where all agrees, whatever the verdicts are."""
     from reports.verbs import falsify
-    from verify.part import digest
-    from verify.record import read, replay
-    from verify.whole import whole
+    from verify.records.consistency import whole
+    from verify.records.part import digest
+    from verify.records.record import read, replay
 
     witness = falsify.witness_in(file)
     if witness is not None:

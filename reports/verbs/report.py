@@ -5,7 +5,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from reports import exits, json_border, terminal
+from reports.cli import exits, terminal
+from reports.documents import json_border
 from reports.verbs.options import Json, check_workers, place, whole
 
 
@@ -41,10 +42,10 @@ def run(
 ) -> int:
     """One HTML file that opens offline, Markdown, LaTeX tables and a record for each cell, in DIR/report."""
     from reports import page
+    from reports.documents.record import parent, read
     from reports.errors import UnreadableFile
-    from reports.files import check_folder, write_text
+    from reports.inputs.files import check_folder, write_text
     from reports.plots.dates import check_dates
-    from reports.record import parent, read
 
     check_workers(workers)
     if not directory.is_dir():

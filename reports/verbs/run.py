@@ -5,8 +5,9 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from reports import exits, json_border, terminal
-from reports.terminal import Page
+from reports.cli import exits, terminal
+from reports.cli.terminal import Page
+from reports.documents import json_border
 from reports.verbs.options import Json, check_seed, whole
 
 NEVER = -1
@@ -79,8 +80,8 @@ def run(
 ) -> int:
     """What was measured in the first and the last round, over all replicates."""
     from reports.errors import BadOption
-    from reports.problems import settings as assigned
-    from reports.problems import within_machine
+    from reports.inputs.problems import settings as assigned
+    from reports.inputs.problems import within_machine
 
     asked = {"algorithm": algorithm, "problem": problem, "replicates": replicates, "seed": seed}
     asked |= {"backend": backend, "device": device}
@@ -102,12 +103,12 @@ def _simulated(
 ) -> dict[str, Any]:
     from dataclasses import asdict, replace
 
+    from reports.documents.simulation import divided, settings_of, simulated
     from reports.errors import UnusableRun
-    from reports.problems import problem
-    from reports.simulation import divided, settings_of, simulated
+    from reports.inputs.problems import problem
     from synthetic import Plan
+    from synthetic.engine.recorded_plan import recorded
     from synthetic.errors import Refusal
-    from synthetic.recorded_plan import recorded
     from synthetic.run import algorithm_module
 
     algorithm, runs = asked["algorithm"], {name: asked[name] for name in ("replicates", "seed")}
@@ -141,8 +142,8 @@ def _errors_of_single(
     runs: dict[str, Any],
 ) -> dict[str, Any]:
     """Against double precision on the same numbers, over all rounds; of as many replicates as matter."""
-    from reports.simulation import stream
-    from synthetic.precision import error_of_single
+    from reports.documents.simulation import stream
+    from synthetic.tuning.single_precision import error_of_single
 
     if plan.precision == "double":
         return {}

@@ -4,8 +4,9 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from reports import exits, json_border, terminal
-from reports.terminal import Page
+from reports.cli import exits, terminal
+from reports.cli.terminal import Page
+from reports.documents import json_border
 from reports.verbs.options import Identity, Json
 
 Format = Annotated[
@@ -27,8 +28,8 @@ def run(
 ) -> int:
     """A statement as printed and as read, with its conditions, terms, units and findings."""
     import bounds
-    from reports.description import describe
-    from reports.inspection import findings
+    from reports.documents.description import describe
+    from reports.documents.inspection import findings
 
     statement = bounds.get(identity, variant)
     body = describe(statement, findings(statement))

@@ -4,8 +4,9 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from reports import exits, json_border, terminal
-from reports.terminal import Page
+from reports.cli import exits, terminal
+from reports.cli.terminal import Page
+from reports.documents import json_border
 from reports.verbs.options import Constants, Identity, Json, Set, Variant
 
 For = Annotated[str | None, Parameter(name="--for", help="The quantity to find.")]
@@ -34,8 +35,8 @@ def run(
     json: Json = False,
 ) -> int:
     """The inverse question: which K, eta, sigma reaches a target?"""
-    from reports.numerals import number
-    from reports.selection import telling_the_form, trusted
+    from reports.inputs.numerals import number
+    from reports.inputs.statements import telling_the_form, trusted
     from reports.verbs.eval import collect
 
     statement, note = trusted(identity, variant)
@@ -95,9 +96,9 @@ def _body(
     over: tuple[str, ...],
     given: Any,
 ) -> dict[str, Any]:
-    from reports.description import finding, unit
-    from reports.evaluation import checked_condition
-    from reports.inspection import findings
+    from reports.documents.description import finding, unit
+    from reports.documents.evaluation import checked_condition
+    from reports.documents.inspection import findings
 
     body = {
         "id": statement.id,

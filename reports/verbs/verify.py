@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from reports import exits, json_border, terminal
-from reports.terminal import Page
+from reports.cli import exits, terminal
+from reports.cli.terminal import Page
+from reports.documents import json_border
 from reports.verbs.options import Identities, Json, check_seed, check_workers, place, real, whole
 
 
@@ -74,11 +75,11 @@ def run(
 ) -> int:
     """Run the standard cells, try lemmas on objects, judge them, write the record."""
     _check(out, level, seed, workers)
-    from verify import record
-    from verify.campaign import run_campaign
-    from verify.property import QUICK_TRIALS, TRIALS
-    from verify.run import QUICK_REPLICATES, REPLICATES
-    from verify.store import Store
+    from verify.campaign.campaign import run_campaign
+    from verify.campaign.store import Store
+    from verify.objects.check import QUICK_TRIALS, TRIALS
+    from verify.records import record
+    from verify.runs.check import QUICK_REPLICATES, REPLICATES
 
     target = _target(epsilon, delta, relation, accountant)
     jobs = _jobs(ids, problem, algorithm, variant, target)
@@ -112,7 +113,7 @@ def run(
 def _check(out: Path | None, level: float, seed: int, workers: int) -> None:
     """Before minutes of work, not after them."""
     from reports.errors import BadOption, RefusedTarget
-    from reports.files import check_folder
+    from reports.inputs.files import check_folder
 
     if not 0 < level < 1:
         raise BadOption(f"--level must be between 0 and 1, but is {level}")
@@ -127,8 +128,8 @@ def _check(out: Path | None, level: float, seed: int, workers: int) -> None:
 def _check_replaced(out: Path, statements: set[str]) -> None:
     """A record in the folder is replaced only by one that has its statements too."""
     from reports.errors import RefusedTarget
-    from verify.record import FILE, read
-    from verify.record_form import NotARecord
+    from verify.records.form import NotARecord
+    from verify.records.record import FILE, read
 
     if not (out / FILE).exists():
         return
@@ -168,7 +169,7 @@ def _standard_cells(statements: Sequence[Any], target: Any) -> list[Any]:
     from reports.errors import BadOption, EmptySelection
     from verify.matching.privacy import STANDARD
     from verify.privacy.errors import Unaccountable
-    from verify.run import standard_cells
+    from verify.runs.check import standard_cells
 
     try:
         cells = list(standard_cells(statements, target or STANDARD))
@@ -184,10 +185,10 @@ def _jobs(
 ) -> list[Any]:
     """Cells, then properties; a property runs no algorithm on a problem, so those options leave it out."""
     from reports.errors import BadOption, EmptySelection
-    from reports.selection import select
+    from reports.inputs.statements import select
+    from verify.objects.check import properties
     from verify.packages import lacks
-    from verify.property import properties
-    from verify.run import forms
+    from verify.runs.check import forms
 
     if variant not in (None, "printed", "amended"):
         raise BadOption(f"--variant must be printed or amended, but is {variant}")
@@ -220,7 +221,7 @@ def _body(data: dict[str, Any], path: Path | None) -> dict[str, Any]:
 
 def _standings(data: dict[str, Any]) -> dict[str, str]:
     """How the statements of this run stand: a statement that the ledger refutes is refuted."""
-    from reports.record import standings
+    from reports.documents.record import standings
 
     known = standings(data)
     return {identity: known[identity] for identity in data["summary"]["standings"]}
@@ -228,8 +229,8 @@ def _standings(data: dict[str, Any]) -> dict[str, str]:
 
 def _code(data: dict[str, Any]) -> int:
     """A statement that the ledger refutes is refuted, even if all cells of this run hold."""
-    from bounds.finding import Standing
-    from reports.record import verdicts
+    from bounds.language.finding import Standing
+    from reports.documents.record import verdicts
 
     refuted = Standing.REFUTED.value in _standings(data).values()
     judged = [*verdicts(data["cells"]), *(p["verdict"] for p in data["properties"])]
@@ -237,7 +238,7 @@ def _code(data: dict[str, Any]) -> int:
 
 
 def page(data: dict[str, Any]) -> Page:
-    from reports.record import by_statement, counts
+    from reports.documents.record import by_statement, counts
 
     out = Page()
     standing, amended = _standings(data), data["summary"]["amended"]
@@ -263,7 +264,7 @@ def _tried(counts: dict[str, int], properties: list[dict[str, Any]]) -> str:
 
 
 def _row(entry: dict[str, Any]) -> tuple[str, str, str]:
-    from reports.record import label, ratio, told
+    from reports.documents.record import label, ratio, told
 
     if entry.get("kind") == "property":
         form = "" if entry["variant"] == "printed" else f" [{entry['variant']}]"

@@ -14,16 +14,16 @@ from synthetic.algorithms._common import (
     tolerate_divergence,
     updates_to_sum,
 )
-from synthetic.arithmetic import Array, Schedule, namespace, norm
-from synthetic.checks import at_least, one_of, positive, schedule, schedule_length, whole
-from synthetic.client_vectors import ClientVectors, InPanels, Summands, lengths, sum_of_taking
+from synthetic.arguments import at_least, one_of, positive, schedule, schedule_length, whole
+from synthetic.engine.arithmetic import Array, Schedule, namespace, norm
+from synthetic.engine.client_vectors import ClientVectors, InPanels, Summands, lengths, sum_of_taking
+from synthetic.engine.per_row import fitting, number_beside, of_lengths
+from synthetic.engine.randomness import Numbers, Place
+from synthetic.engine.trace import Recorder, Trace
 from synthetic.errors import BadValue
+from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST, Yardstick, yardstick
 from synthetic.participation import Independent, Participation, unless_everyone
-from synthetic.per_row import fitting, number_beside, of_lengths
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers, Place
-from synthetic.trace import Recorder, Trace
-from synthetic.yardstick import OF_STATE, OF_STATE_ON_REQUEST, Yardstick, yardstick
 
 Bounding = Callable[[Summands], Summands]
 Measures = Callable[[ClientVectors], dict[str, Callable[[], Array]]]

@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from synthetic.arithmetic import Array, Schedule, initial_state, namespace
-from synthetic.client_vectors import ClientVectors, Rescaled, Summands, rescaled, sum_of_taking
+from synthetic.engine.arithmetic import Array, Schedule, initial_state, namespace
+from synthetic.engine.client_vectors import ClientVectors, Rescaled, Summands, rescaled, sum_of_taking
+from synthetic.engine.per_row import fitting, number_beside, of_lengths
+from synthetic.engine.randomness import Numbers, Place
 from synthetic.errors import NotDeterministic
-from synthetic.per_row import fitting, number_beside, of_lengths
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers, Place
 
 # A diverging replicate is a result, reported by the trace; the overflow on its way there is not an error.
 tolerate_divergence = np.errstate(over="ignore", invalid="ignore", divide="ignore", under="ignore")

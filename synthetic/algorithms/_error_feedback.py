@@ -18,15 +18,15 @@ from synthetic.algorithms._common import (
     sum_of_normals,
     tolerate_divergence,
 )
-from synthetic.arithmetic import Array, as_numbers, norm
-from synthetic.checks import at_least, one_of, positive
-from synthetic.client_vectors import ClientVectors, lengths, sum_of_taking, zeros_like
+from synthetic.arguments import at_least, one_of, positive
+from synthetic.engine.arithmetic import Array, as_numbers, norm
+from synthetic.engine.client_vectors import ClientVectors, lengths, sum_of_taking, zeros_like
+from synthetic.engine.randomness import Numbers, Place
+from synthetic.engine.trace import Recorder, Trace
 from synthetic.errors import BadShape, UndefinedDirection
+from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST, yardstick
 from synthetic.participation import Participation, unless_everyone
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers, Place
-from synthetic.trace import Recorder, Trace
-from synthetic.yardstick import OF_STATE, OF_STATE_ON_REQUEST, yardstick
 
 NoiseVariance = Literal["total", "per_coordinate"]
 NoisePlacement = Literal["clients", "server"]

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Literal
 
 from synthetic.algorithms._common import local_updates
-from synthetic.arithmetic import Array, namespace, norm
-from synthetic.client_vectors import ClientVectors
+from synthetic.engine.arithmetic import Array, namespace, norm
+from synthetic.engine.client_vectors import ClientVectors
 from synthetic.errors import BadValue, WrongProblem
 from synthetic.problems.interface import ComponentProblem, Problem
 

@@ -11,7 +11,7 @@ from typing import final
 
 import numpy as np
 
-from synthetic.arithmetic import Array, like, namespace, norm
+from synthetic.engine.arithmetic import Array, like, namespace, norm
 from synthetic.problems.interface import Problem
 
 EPS = 2.0**-52

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, final, get_args
 
 from synthetic.algorithms._common import clip
-from synthetic.arithmetic import Array
-from synthetic.checks import at_least, one_of, positive, positive_or_infinite, whole
+from synthetic.arguments import at_least, one_of, positive, positive_or_infinite, whole
+from synthetic.engine.arithmetic import Array
+from synthetic.engine.randomness import Numbers, Place
 from synthetic.errors import BadValue
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers, Place
 
 AuxiliaryNoise = Literal["independent", "independent_divided", "average_of_clients"]
 

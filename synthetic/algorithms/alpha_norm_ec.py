@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import final
 
 from synthetic.algorithms import _error_feedback as rounds
-from synthetic.checks import to_floats, whole
+from synthetic.arguments import to_floats, whole
+from synthetic.engine.randomness import Numbers
+from synthetic.engine.trace import Recorder, Trace
 from synthetic.participation import Full
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers
-from synthetic.trace import Recorder, Trace
 
 OBSERVABLES = tuple(name for name in rounds.OBSERVABLES if name != "client_drift")
 ON_REQUEST = rounds.ON_REQUEST

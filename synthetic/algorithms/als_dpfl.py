@@ -24,12 +24,12 @@ import numpy as np
 from synthetic.algorithms import _noisy_steps as noisy
 from synthetic.algorithms._common import random_start, tolerate_divergence
 from synthetic.algorithms._local_steps_search import Estimates, Objective, best_local_steps, estimates
-from synthetic.arithmetic import Array, namespace, norm
-from synthetic.checks import positive, to_floats, whole
+from synthetic.arguments import positive, to_floats, whole
+from synthetic.engine.arithmetic import Array, namespace, norm
+from synthetic.engine.randomness import Numbers, Place
+from synthetic.engine.trace import Recorder, Trace
+from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST, Yardstick, yardstick
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers, Place
-from synthetic.trace import Recorder, Trace
-from synthetic.yardstick import OF_STATE, OF_STATE_ON_REQUEST, Yardstick, yardstick
 
 OF_COMPANION = ("distance_to_auxiliary", "value_difference_to_auxiliary", "auxiliary_gap")
 OF_BUDGET = ("active", "local_steps", "communication_spent", "privacy_spent")

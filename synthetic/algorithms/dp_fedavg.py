@@ -12,14 +12,14 @@ from typing import final
 
 from synthetic.algorithms import _averaging as averaging
 from synthetic.algorithms._common import clip
-from synthetic.arithmetic import Array, Schedule
-from synthetic.checks import positive_or_infinite
-from synthetic.client_vectors import ClientVectors, Summands, lengths
+from synthetic.arguments import positive_or_infinite
+from synthetic.engine.arithmetic import Array, Schedule
+from synthetic.engine.client_vectors import ClientVectors, Summands, lengths
+from synthetic.engine.per_row import number_beside, of_lengths
+from synthetic.engine.randomness import Numbers
+from synthetic.engine.trace import Recorder, Trace
 from synthetic.participation import Participation
-from synthetic.per_row import number_beside, of_lengths
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers
-from synthetic.trace import Recorder, Trace
 
 PER_ROW = (*averaging.PER_ROW, "clip_threshold")
 OBSERVABLES = averaging.OBSERVABLES

@@ -8,14 +8,14 @@ from typing import final
 
 from synthetic.algorithms import _averaging as averaging
 from synthetic.algorithms._common import to_length
-from synthetic.arithmetic import Schedule
-from synthetic.checks import positive
-from synthetic.client_vectors import Summands
+from synthetic.arguments import positive
+from synthetic.engine.arithmetic import Schedule
+from synthetic.engine.client_vectors import Summands
+from synthetic.engine.per_row import number_beside
+from synthetic.engine.randomness import Numbers
+from synthetic.engine.trace import Recorder, Trace
 from synthetic.participation import Participation
-from synthetic.per_row import number_beside
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers
-from synthetic.trace import Recorder, Trace
 
 PER_ROW = (*averaging.PER_ROW, "update_length")
 OBSERVABLES = averaging.OBSERVABLES

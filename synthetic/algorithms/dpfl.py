@@ -10,12 +10,12 @@ from typing import final
 
 from synthetic.algorithms import _noisy_steps as noisy
 from synthetic.algorithms._common import random_start, tolerate_divergence
-from synthetic.arithmetic import Array, namespace, norm
-from synthetic.checks import to_floats, whole
+from synthetic.arguments import to_floats, whole
+from synthetic.engine.arithmetic import Array, namespace, norm
+from synthetic.engine.randomness import Numbers, Place
+from synthetic.engine.trace import Recorder, Trace
+from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST, Yardstick, yardstick
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers, Place
-from synthetic.trace import Recorder, Trace
-from synthetic.yardstick import OF_STATE, OF_STATE_ON_REQUEST, Yardstick, yardstick
 
 OF_COMPANION = (
     "distance_to_auxiliary",

@@ -9,12 +9,12 @@ from typing import final, get_args
 
 from synthetic.algorithms import _error_feedback as rounds
 from synthetic.algorithms._local_operators import LocalOperator, local_gradients, local_update, mean_drift
-from synthetic.arithmetic import Array
-from synthetic.checks import at_least, one_of, positive, to_floats, whole
+from synthetic.arguments import at_least, one_of, positive, to_floats, whole
+from synthetic.engine.arithmetic import Array
+from synthetic.engine.randomness import Numbers
+from synthetic.engine.trace import Recorder, Trace
 from synthetic.participation import Participation
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers
-from synthetic.trace import Recorder, Trace
 
 OBSERVABLES = rounds.OBSERVABLES
 ON_REQUEST = rounds.ON_REQUEST

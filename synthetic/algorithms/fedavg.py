@@ -16,15 +16,15 @@ from synthetic.algorithms._common import (
     random_start,
     tolerate_divergence,
 )
-from synthetic.arithmetic import Array, Schedule
-from synthetic.checks import schedule, schedule_length, whole
-from synthetic.client_vectors import ClientVectors, lengths, sum_of_taking
+from synthetic.arguments import schedule, schedule_length, whole
+from synthetic.engine.arithmetic import Array, Schedule
+from synthetic.engine.client_vectors import ClientVectors, lengths, sum_of_taking
+from synthetic.engine.randomness import Numbers, Place
+from synthetic.engine.trace import Recorder, Trace
+from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST, yardstick
 from synthetic.oracles.interface import Oracle
 from synthetic.participation import Participation, unless_everyone
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers, Place
-from synthetic.trace import Recorder, Trace
-from synthetic.yardstick import OF_STATE, OF_STATE_ON_REQUEST, yardstick
 
 OBSERVABLES = (*OF_STATE, "client_update_norm", "client_gap", "taking_part")
 ON_REQUEST = OF_STATE_ON_REQUEST

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from typing import final
 
 from synthetic.algorithms._common import starting_point, tolerate_divergence
-from synthetic.arithmetic import Schedule, number_like, step_at
-from synthetic.checks import schedule, schedule_length, whole
+from synthetic.arguments import schedule, schedule_length, whole
+from synthetic.engine.arithmetic import Schedule, number_like, step_at
+from synthetic.engine.randomness import Numbers
+from synthetic.engine.trace import Recorder, Trace
+from synthetic.measures import OF_STATE, yardstick
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers
-from synthetic.trace import Recorder, Trace
-from synthetic.yardstick import OF_STATE, yardstick
 
 OBSERVABLES = (*OF_STATE, "squared_gradient_norm")
 ON_REQUEST = ("client_value", "state")

@@ -9,12 +9,12 @@ from functools import partial
 from typing import final
 
 from synthetic.algorithms._common import local_descent, starting_point, tolerate_divergence
-from synthetic.arithmetic import Array, exact_norm, namespace, number_like
-from synthetic.checks import at_least, positive, whole
+from synthetic.arguments import at_least, positive, whole
+from synthetic.engine.arithmetic import Array, exact_norm, namespace, number_like
+from synthetic.engine.randomness import Numbers
+from synthetic.engine.trace import Recorder, Trace
+from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST, yardstick
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers
-from synthetic.trace import Recorder, Trace
-from synthetic.yardstick import OF_STATE, OF_STATE_ON_REQUEST, yardstick
 
 OBSERVABLES = (*OF_STATE, "memory_error", "next_memory_error", "server_move", "operator_move")
 ON_REQUEST = OF_STATE_ON_REQUEST

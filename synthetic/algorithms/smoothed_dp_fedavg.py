@@ -20,14 +20,14 @@ from synthetic.algorithms._common import (
     tolerate_divergence,
 )
 from synthetic.algorithms._local_operators import LocalOperator, local_update
-from synthetic.arithmetic import Array, Schedule
-from synthetic.checks import at_least, one_of, positive, schedule, schedule_length, whole
-from synthetic.client_vectors import ClientVectors, lengths, sum_of_taking
+from synthetic.arguments import at_least, one_of, positive, schedule, schedule_length, whole
+from synthetic.engine.arithmetic import Array, Schedule
+from synthetic.engine.client_vectors import ClientVectors, lengths, sum_of_taking
+from synthetic.engine.randomness import Numbers, Place
+from synthetic.engine.trace import Recorder, Trace
+from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST, yardstick
 from synthetic.participation import Participation, unless_everyone
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers, Place
-from synthetic.trace import Recorder, Trace
-from synthetic.yardstick import OF_STATE, OF_STATE_ON_REQUEST, yardstick
 
 NoiseVariance = Literal["total", "per_coordinate"]
 NoisePlacement = Literal["clients", "server"]

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from typing import final
 
 from synthetic.algorithms._common import float_step, random_start, tolerate_divergence
-from synthetic.arithmetic import Schedule
-from synthetic.checks import schedule, schedule_length, whole
+from synthetic.arguments import schedule, schedule_length, whole
+from synthetic.engine.arithmetic import Schedule
+from synthetic.engine.randomness import Numbers, Place
+from synthetic.engine.trace import Recorder, Trace
 from synthetic.errors import BadValue
+from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST, yardstick
 from synthetic.oracles.interface import AdditiveOracle
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers, Place
-from synthetic.trace import Recorder, Trace
-from synthetic.yardstick import OF_STATE, OF_STATE_ON_REQUEST, yardstick
 
 OBSERVABLES = OF_STATE
 ON_REQUEST = OF_STATE_ON_REQUEST

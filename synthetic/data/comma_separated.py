@@ -5,8 +5,8 @@ import io
 
 import numpy as np
 
-from synthetic.arithmetic import Array
 from synthetic.data._refusal import number, number_in, refused
+from synthetic.engine.arithmetic import Array
 
 Rows = list[tuple[int, list[str]]]  # line numbers and cells
 

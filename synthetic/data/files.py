@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from synthetic.checks import one_of
+from synthetic.arguments import one_of
 from synthetic.data._refusal import number, number_in, refused
 from synthetic.data.comma_separated import comma_separated
 from synthetic.data.svmlight import svmlight

@@ -1,12 +1,12 @@
 """The problem that a data set makes: which model, how prepared, how spread over clients."""
 
-from synthetic.arithmetic import Array
-from synthetic.checks import one_of
+from synthetic.arguments import one_of
 from synthetic.data.splits import Rule, split
 from synthetic.data.tables import Table, prepared
+from synthetic.engine.arithmetic import Array
 from synthetic.errors import BadValue, WrongArguments
-from synthetic.problems._linear_model import LinearModel
 from synthetic.problems.least_squares import least_squares
+from synthetic.problems.linear_models.model import LinearModel
 from synthetic.problems.logistic import logistic
 from synthetic.problems.nonconvex_logistic import nonconvex_logistic
 from synthetic.problems.softmax import softmax

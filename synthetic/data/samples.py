@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from synthetic.arithmetic import Array, as_numbers
+from synthetic.engine.arithmetic import Array, as_numbers
 from synthetic.errors import BadShape, BadValue
 
 LARGEST_NUMBER = 1e150

@@ -9,9 +9,9 @@ from typing import final
 
 import numpy as np
 
-from synthetic.arithmetic import Array
-from synthetic.checks import one_of, positive, whole
+from synthetic.arguments import one_of, positive, whole
 from synthetic.data.tables import Table
+from synthetic.engine.arithmetic import Array
 from synthetic.errors import BadValue
 
 Split = list[Array]

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from synthetic.arithmetic import Array
 from synthetic.data._refusal import number_in, refused
+from synthetic.engine.arithmetic import Array
 
 LARGEST_TABLE = 50_000_000  # numbers of the dense table, 400 MB
 

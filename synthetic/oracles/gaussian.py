@@ -4,11 +4,11 @@ import math
 from dataclasses import dataclass
 from typing import final
 
-from synthetic.arithmetic import Array
-from synthetic.checks import at_least
+from synthetic.arguments import at_least
+from synthetic.engine.arithmetic import Array
+from synthetic.engine.randomness import Numbers, Place
 from synthetic.oracles.interface import with_noise
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers, Place
 
 
 @final

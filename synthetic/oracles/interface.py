@@ -2,9 +2,9 @@
 
 from typing import Protocol
 
-from synthetic.arithmetic import Array
+from synthetic.engine.arithmetic import Array
+from synthetic.engine.randomness import Numbers, Place
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers, Place
 
 
 class Oracle(Protocol):

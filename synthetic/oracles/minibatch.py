@@ -5,11 +5,11 @@ from typing import Protocol, final
 
 import numpy as np
 
-from synthetic.arithmetic import Array, namespace
-from synthetic.checks import whole
+from synthetic.arguments import whole
+from synthetic.engine.arithmetic import Array, namespace
+from synthetic.engine.randomness import Numbers, Place
 from synthetic.errors import BadValue, WrongProblem
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers, Place
 
 
 class Sizes(Protocol):

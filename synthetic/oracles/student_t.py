@@ -8,11 +8,11 @@ import math
 from dataclasses import dataclass
 from typing import final
 
-from synthetic.arithmetic import Array, namespace, squared_norm
-from synthetic.checks import at_least, whole
+from synthetic.arguments import at_least, whole
+from synthetic.engine.arithmetic import Array, namespace, squared_norm
+from synthetic.engine.randomness import Numbers, Place
 from synthetic.oracles.interface import with_noise
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers, Place
 
 
 @final

@@ -6,11 +6,11 @@ from typing import final
 
 import numpy as np
 
-from synthetic.arithmetic import Array
-from synthetic.checks import at_least
+from synthetic.arguments import at_least
+from synthetic.engine.arithmetic import Array
+from synthetic.engine.randomness import Numbers, Place, signs
 from synthetic.oracles.interface import with_noise
 from synthetic.problems.interface import Problem
-from synthetic.randomness import Numbers, Place, signs
 
 
 @final

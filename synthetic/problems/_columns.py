@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from synthetic.arithmetic import Array, as_numbers, like
-from synthetic.checks import positive
+from synthetic.arguments import positive
+from synthetic.engine.arithmetic import Array, as_numbers, like
 from synthetic.errors import BadShape
 
 

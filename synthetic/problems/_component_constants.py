@@ -5,15 +5,15 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from synthetic import enclosure, rational
-from synthetic.arithmetic import Array
-from synthetic.enclosure import Ball, ball, between
-from synthetic.facts import Constant, certified_lower, certified_upper, joined, single
+from synthetic.certified import enclosures, rationals
+from synthetic.certified.enclosures import Ball, ball, between
+from synthetic.certified.facts import Constant, certified_lower, certified_upper, joined, single
+from synthetic.certified.rationals import mean, mean_matrix, mean_of, solve, times
+from synthetic.engine.arithmetic import Array
 from synthetic.problems._divergence import DIVERGENCES
 from synthetic.problems._minimum import minima, of_some_minimiser, of_the_minimiser
-from synthetic.problems._quadratic import Quadratic, is_small
-from synthetic.problems._quadratic_constants import ExactData, constants_of_data, exact_data
-from synthetic.rational import mean, mean_matrix, mean_of, solve, times
+from synthetic.problems.quadratics.constants import ExactData, constants_of_data, exact_data
+from synthetic.problems.quadratics.data import Quadratic, is_small
 
 Known = dict[str, Constant | None]
 
@@ -77,14 +77,14 @@ def _enclosed(problem: Sum) -> Known:
     if minimiser.provenance == "estimated":
         known = of_some_minimiser(point, values - infima, gradients, smoothness)
     else:
-        shift = enclosure.norm(ball(minimiser.upper) - ball(minimiser.lower))
-        descent = enclosure.mean(values) - float(single(certified_lower("minimum", minimum)))
+        shift = enclosures.norm(ball(minimiser.upper) - ball(minimiser.lower))
+        descent = enclosures.mean(values) - float(single(certified_lower("minimum", minimum)))
         known = of_the_minimiser(
             point, values - infima, gradients, smoothness, shift=shift, descent=ball(descent.upper)
         )
     return {
-        "smoothness": enclosure.constant(enclosure.maximum(smoothness)),
-        "client_smoothness": enclosure.constant(smoothness),
+        "smoothness": enclosures.constant(enclosures.maximum(smoothness)),
+        "client_smoothness": enclosures.constant(smoothness),
         "mean_smoothness": total["mean_smoothness"],
         "strong_convexity": total["strong_convexity"],
         "client_strong_convexity": joined([_certain(group, "strong_convexity") for group in groups]),
@@ -108,9 +108,9 @@ def _gaps(problem: Sum, minimum: Constant) -> Constant:
     """Per client: the minimum of the mean minus the mean of the minima of the client's components."""
     low = Fraction(single(certified_lower("minimum", minimum)))
     high = Fraction(single(certified_upper("minimum", minimum)))
-    offsets = rational.to_vector(problem.parts.offsets)
+    offsets = rationals.to_vector(problem.parts.offsets)
     means = [mean(offsets[i : i + problem.components]) for i in range(0, len(offsets), problem.components)]
-    return joined([rational.constant(low - each, high - each, exact=problem.exact) for each in means])
+    return joined([rationals.constant(low - each, high - each, exact=problem.exact) for each in means])
 
 
 def _gathered(groups: list[Known], name: str) -> Ball:

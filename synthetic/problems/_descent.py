@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from synthetic import enclosure
-from synthetic.enclosure import Ball, Floats, ball
+from synthetic.certified import enclosures
+from synthetic.certified.enclosures import Ball, Floats, ball
 
 STEPS = 500
 DAMPINGS = 40
@@ -67,7 +67,7 @@ def certificate(gradient: Ball, convexity: Callable[[float], float]) -> tuple[Ba
     ||g|| < convexity(r) r/2, the function exceeds f(w) on the sphere of radius r, so that its minimiser w* is
     inside, is the only one, and ||w - w*|| <= ||g||/mu, f(w) - f* <= ||g||^2/(2 mu) with mu = convexity(r).
     """
-    slope = float(enclosure.norm(gradient).upper)
+    slope = float(enclosures.norm(gradient).upper)
     around = convexity(0.0)
     if not around > 0:
         return None

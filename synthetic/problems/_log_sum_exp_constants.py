@@ -5,11 +5,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from synthetic import enclosure
-from synthetic.arithmetic import Array
-from synthetic.enclosure import Ball, Floats, ball, between
+from synthetic.certified import enclosures
+from synthetic.certified.enclosures import Ball, Floats, ball, between
+from synthetic.certified.facts import Constant, exactly
+from synthetic.engine.arithmetic import Array
 from synthetic.errors import UnknownMinimum
-from synthetic.facts import Constant, exactly
 from synthetic.problems._descent import certificate, newton
 from synthetic.problems._divergence import divergences_between
 from synthetic.problems._minimum import minima, of_the_minimiser
@@ -80,15 +80,15 @@ def constants_near(problem: Smoothed, point: Floats) -> dict[str, Constant | Non
     gradients: Any = problem.client_gradients(place)[:, 0]
     known = of_the_minimiser(point, values - infima, gradients, ball(bends), shift=shift, descent=descent)
     return {
-        "smoothness": enclosure.at_most(bends.max(), lower=reached.max()),
-        "client_smoothness": enclosure.at_most(bends, lower=reached),
-        "mean_smoothness": enclosure.at_most(
-            enclosure.mean(ball(bends)).upper, lower=_mean_bend(problem, point).lower
+        "smoothness": enclosures.at_most(bends.max(), lower=reached.max()),
+        "client_smoothness": enclosures.at_most(bends, lower=reached),
+        "mean_smoothness": enclosures.at_most(
+            enclosures.mean(ball(bends)).upper, lower=_mean_bend(problem, point).lower
         ),
         # far out the weights gather on one piece, and the covariance vanishes
         "strong_convexity": exactly(problem.l2),
         "client_strong_convexity": exactly((problem.l2,) * problem.clients),
-        "lipschitz": None if problem.l2 > 0 else enclosure.constant(_longest(problem.rows)),
+        "lipschitz": None if problem.l2 > 0 else enclosures.constant(_longest(problem.rows)),
         **minima(known, infima),
         **_divergences(gradients, np.where(_same(problem), 0.0, apart)),
     }
@@ -106,7 +106,7 @@ def _certified(problem: Smoothed, point: Floats, whose: str) -> tuple[Ball, Ball
         kept = math.exp(-2 * diameter * radius / problem.temperature) * (1 - 1e-12)
         return problem.l2 + least * kept
 
-    found = certificate(enclosure.mean(gradient), convexity)
+    found = certificate(enclosures.mean(gradient), convexity)
     if found is None:
         raise UnknownMinimum(
             asked=f"minimum of a smooth maximum, {whose}",
@@ -141,11 +141,11 @@ def _covariances(problem: Smoothed, point: Any) -> Any:
 
 def _mean_bend(problem: Smoothed, point: Floats) -> Ball:
     """The largest eigenvalue of the mean Hessian at the point."""
-    return enclosure.extreme_eigenvalues(enclosure.mean(_covariances(problem, ball(point))))[1] + problem.l2
+    return enclosures.extreme_eigenvalues(enclosures.mean(_covariances(problem, ball(point))))[1] + problem.l2
 
 
 def _least_bend(problem: Smoothed, point: Floats) -> Floats:
-    smallest: Ball = enclosure.extreme_eigenvalues(enclosure.mean(_covariances(problem, ball(point))))[0]
+    smallest: Ball = enclosures.extreme_eigenvalues(enclosures.mean(_covariances(problem, ball(point))))[0]
     return np.maximum(smallest.lower, 0.0)
 
 
@@ -154,7 +154,7 @@ def _bends_reached(problem: Smoothed, point: Floats) -> Floats:
     tried = np.concatenate([point[None], *(_ties(problem, client) for client in range(problem.clients))])
     largest = np.stack([np.linalg.eigvalsh(_covariances(problem, x))[:, -1] for x in tried])
     reached = [
-        enclosure.extreme_eigenvalues(_covariances(problem.of(client), ball(tried[best])))[1].lower[0]
+        enclosures.extreme_eigenvalues(_covariances(problem.of(client), ball(tried[best])))[1].lower[0]
         for client, best in enumerate(largest.argmax(axis=0))
     ]
     lifted: Floats = (ball(reached) + problem.l2).lower
@@ -176,7 +176,7 @@ def _ties(problem: Smoothed, client: int) -> Floats:
 
 def _longest(rows: Array) -> Ball:
     """Gradients come as near to any vertex of the hull as one likes: the longest row is the supremum."""
-    return enclosure.maximum(enclosure.norm(ball(rows)))
+    return enclosures.maximum(enclosures.norm(ball(rows)))
 
 
 def _farthest(rows: Array) -> Floats:
@@ -185,7 +185,7 @@ def _farthest(rows: Array) -> Floats:
 
 
 def _distance(left: Array, right: Array) -> float:
-    return float(enclosure.norm(ball(left)[:, None] - right).upper.max())
+    return float(enclosures.norm(ball(left)[:, None] - right).upper.max())
 
 
 def _divergences(gradients: Ball, apart: Floats) -> dict[str, Constant | None]:
@@ -193,7 +193,7 @@ def _divergences(gradients: Ball, apart: Floats) -> dict[str, Constant | None]:
 
     Below: the differences at the minimiser. With l2 its part cancels in the difference.
     """
-    here = enclosure.norm(gradients - enclosure.mean(gradients)).lower
+    here = enclosures.norm(gradients - enclosures.mean(gradients)).lower
     return divergences_between(here, (ball(apart).sum(axis=1) / len(apart)).upper)
 
 

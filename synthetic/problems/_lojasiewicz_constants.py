@@ -4,10 +4,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from synthetic import enclosure
-from synthetic.arithmetic import Array
-from synthetic.enclosure import Ball, Floats, ball
-from synthetic.facts import Constant, exactly
+from synthetic.certified import enclosures
+from synthetic.certified.enclosures import Ball, Floats, ball
+from synthetic.certified.facts import Constant, exactly
+from synthetic.engine.arithmetic import Array
 from synthetic.problems._descent import certificate, newton
 from synthetic.problems._divergence import divergences_between
 from synthetic.problems._minimum import AtMinimiser, minima, of_some_minimiser, of_the_minimiser
@@ -59,15 +59,15 @@ def constants_near(problem: Cored, point: Floats) -> dict[str, Constant | None]:
     each = smoothness + np.zeros(clients)
     flat = problem.power > 2
     return {
-        "smoothness": enclosure.constant(smoothness),
-        "client_smoothness": enclosure.constant(each),
+        "smoothness": enclosures.constant(smoothness),
+        "client_smoothness": enclosures.constant(each),
         # far out the Hessian tends to curvature * identity
-        "mean_smoothness": enclosure.at_most(smoothness.upper, lower=problem.curvature),
-        "strong_convexity": enclosure.constant(
-            enclosure.between(0.0 if flat else problem.curvature, problem.curvature), guess=0.0, low=0.0
+        "mean_smoothness": enclosures.at_most(smoothness.upper, lower=problem.curvature),
+        "strong_convexity": enclosures.constant(
+            enclosures.between(0.0 if flat else problem.curvature, problem.curvature), guess=0.0, low=0.0
         ),
         "client_strong_convexity": exactly((0.0 if flat else problem.curvature,) * clients),
-        "lojasiewicz": enclosure.constant(_quotient(problem)),
+        "lojasiewicz": enclosures.constant(_quotient(problem)),
         "lojasiewicz_exponent": exactly(problem.exponent),
         "lojasiewicz_radius": exactly(problem.set_radius),
         **minima(_at_minimiser(problem, point, values, gradients, each), ball(np.zeros(clients))),
@@ -77,7 +77,7 @@ def constants_near(problem: Cored, point: Floats) -> dict[str, Constant | None]:
 
 def _quotient(problem: Cored) -> Ball:
     """||grad f_i||^2 over (f_i - min f_i)^exponent at the point of the set farthest from a centre."""
-    farthest = enclosure.maximum(enclosure.norm(ball(problem.centers))) + problem.set_radius
+    farthest = enclosures.maximum(enclosures.norm(ball(problem.centers))) + problem.set_radius
     reach = farthest / problem.core
     inner, outer = reach.clip(0.0, 1.0), reach.clip(1.0)
     slope = problem.curvature * farthest * inner ** (problem.power - 2)
@@ -91,7 +91,7 @@ def _at_minimiser(
 ) -> AtMinimiser:
     if (problem.centers == point).all():
         return of_the_minimiser(point, values, gradients, smoothness, shift=ball(0.0), descent=ball(0.0))
-    found = certificate(enclosure.mean(gradients), lambda radius: _least_bend(problem, point, radius))
+    found = certificate(enclosures.mean(gradients), lambda radius: _least_bend(problem, point, radius))
     if found is None:
         return of_some_minimiser(point, values, gradients, smoothness)
     return of_the_minimiser(point, values, gradients, smoothness, shift=found[0], descent=found[1])
@@ -99,9 +99,9 @@ def _at_minimiser(
 
 def _least_bend(problem: Cored, point: Floats, radius: float) -> float:
     """The mean over clients of the tangential, smaller curvature at the nearest point of the ball."""
-    distances = enclosure.norm(ball(point) - problem.centers)
+    distances = enclosures.norm(ball(point) - problem.centers)
     nearest = ((distances - radius) / problem.core).clip(0.0, 1.0)
-    return float((enclosure.mean(nearest ** (problem.power - 2)) * problem.curvature).lower)
+    return float((enclosures.mean(nearest ** (problem.power - 2)) * problem.curvature).lower)
 
 
 def _mean_hessian(problem: Cored, point: Floats) -> Floats:
@@ -118,7 +118,7 @@ def _mean_hessian(problem: Cored, point: Floats) -> Floats:
 def _divergences(problem: Cored, gradients: Ball, smoothness: Ball) -> dict[str, Constant | None]:
     """Above: the clients are translates, so their gradients differ by at most L||c_i - c_k||."""
     centers = ball(problem.centers)
-    apart = enclosure.norm(centers[:, None] - problem.centers)
-    above = enclosure.mean(apart.swapaxes(0, 1)) * smoothness
-    here = enclosure.norm(gradients - enclosure.mean(gradients))
+    apart = enclosures.norm(centers[:, None] - problem.centers)
+    above = enclosures.mean(apart.swapaxes(0, 1)) * smoothness
+    here = enclosures.norm(gradients - enclosures.mean(gradients))
     return divergences_between(here.lower, above.upper)

@@ -10,8 +10,7 @@ import pkgutil
 from collections.abc import Callable
 from functools import cache
 
-from synthetic.errors import UnknownProblem, WrongArguments
-from synthetic.nearest import nearest
+from synthetic.errors import UnknownProblem, WrongArguments, nearest
 from synthetic.problems.interface import Problem
 
 PACKAGE = __name__.rpartition(".")[0]
@@ -72,7 +71,9 @@ def _unknown(name: str, argument: str, known: list[str]) -> WrongArguments:
 @cache
 def _families() -> list[str]:
     package = importlib.import_module(PACKAGE)
-    return [found.name for found in pkgutil.iter_modules(package.__path__) if found.name[0] != "_"]
+    # a package holds what several families share
+    found = pkgutil.iter_modules(package.__path__)
+    return [module.name for module in found if module.name[0] != "_" and not module.ispkg]
 
 
 @cache

@@ -10,16 +10,16 @@ from typing import Any, final
 
 import numpy as np
 
-from synthetic.arithmetic import Array, as_numbers, holds_fractions, on_grid
-from synthetic.checks import inside_float64, whole
-from synthetic.enclosure import functions_for
+from synthetic.arguments import inside_float64, whole
+from synthetic.certified.enclosures import functions_for
+from synthetic.certified.facts import Constant, Facts, certified_lower, certified_upper, single
+from synthetic.engine.arithmetic import Array, as_numbers, holds_fractions, on_grid
 from synthetic.errors import BadShape, BadValue
-from synthetic.facts import Constant, Facts, certified_lower, certified_upper, single
 from synthetic.problems._component_constants import constants_of
-from synthetic.problems._quadratic import Quadratic, lojasiewicz_of
 from synthetic.problems.interface import mean_gradient, mean_value, per_client
 from synthetic.problems.quadratic import quadratic
 from synthetic.problems.quadratic import small as small_quadratic
+from synthetic.problems.quadratics.data import Quadratic, lojasiewicz_of
 
 
 @final

@@ -3,7 +3,7 @@
 from synthetic.data import bundled as sets
 from synthetic.data.models import model_of
 from synthetic.data.splits import Rule
-from synthetic.problems._linear_model import LinearModel
+from synthetic.problems.linear_models.model import LinearModel
 
 
 def bundled(

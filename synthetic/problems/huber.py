@@ -12,8 +12,11 @@ from typing import Any, final
 
 import numpy as np
 
-from synthetic import rational
-from synthetic.arithmetic import (
+from synthetic.arguments import Scalar, between, positive, whole
+from synthetic.certified import rationals
+from synthetic.certified.facts import Constant, Facts, Number, certified_upper, joined, single
+from synthetic.certified.rationals import Vector, dot, minus
+from synthetic.engine.arithmetic import (
     Array,
     as_numbers,
     exact_norm,
@@ -22,11 +25,8 @@ from synthetic.arithmetic import (
     norm,
     on_grid,
 )
-from synthetic.checks import Scalar, between, positive, whole
 from synthetic.errors import BadShape, UnknownMinimum
-from synthetic.facts import Constant, Facts, Number, certified_upper, joined, single
 from synthetic.problems.interface import away_from, mean_gradient, mean_value
-from synthetic.rational import Vector, dot, minus
 
 
 @final
@@ -89,10 +89,10 @@ class Huber:
 
     def minimum(self) -> Any:
         gaps = self._gaps()
-        return single(rational.point(rational.mean(gaps), exact=self.exact).value)
+        return single(rationals.point(rationals.mean(gaps), exact=self.exact).value)
 
     def facts(self) -> Facts:
-        slope = rational.point(self._slope(), exact=self.exact)
+        slope = rationals.point(self._slope(), exact=self.exact)
         return Facts(
             clients=self.clients,
             dimension=self.dimension,
@@ -111,23 +111,25 @@ class Huber:
 
     def _constants(self) -> dict[str, Constant | None]:
         gaps, exact = self._gaps(), self.exact
-        mean_gap = rational.mean(gaps)
+        mean_gap = rationals.mean(gaps)
         squares = [2 * Fraction(self.curvature) * gap for gap in gaps]  # inside the bowl
         return {
-            "smoothness": rational.point(Fraction(self.curvature), exact=exact),
-            "client_smoothness": rational.points([Fraction(self.curvature)] * self.clients, exact=exact),
-            "strong_convexity": rational.point(Fraction(0), exact=exact),
-            "lipschitz": rational.point(self._slope(), exact=exact),
-            "minimum": rational.point(mean_gap, exact=exact),
-            "minimiser": rational.points(self._mean(), exact=exact),
-            "client_minima": rational.points([Fraction(0)] * self.clients, exact=exact),
-            "infimum_gap": rational.point(mean_gap, exact=exact),
-            "client_gaps_at_minimiser": rational.points(gaps, exact=exact),
-            "largest_client_gap_at_minimiser": rational.point(max(gaps), exact=exact),
+            "smoothness": rationals.point(Fraction(self.curvature), exact=exact),
+            "client_smoothness": rationals.points([Fraction(self.curvature)] * self.clients, exact=exact),
+            "strong_convexity": rationals.point(Fraction(0), exact=exact),
+            "lipschitz": rationals.point(self._slope(), exact=exact),
+            "minimum": rationals.point(mean_gap, exact=exact),
+            "minimiser": rationals.points(self._mean(), exact=exact),
+            "client_minima": rationals.points([Fraction(0)] * self.clients, exact=exact),
+            "infimum_gap": rationals.point(mean_gap, exact=exact),
+            "client_gaps_at_minimiser": rationals.points(gaps, exact=exact),
+            "largest_client_gap_at_minimiser": rationals.point(max(gaps), exact=exact),
             "client_gradient_norms_at_minimiser": joined(
-                [rational.constant(*rational.root_bounds(square), exact=exact) for square in squares]
+                [rationals.constant(*rationals.root_bounds(square), exact=exact) for square in squares]
             ),
-            "mean_squared_client_gradient_at_minimiser": rational.point(rational.mean(squares), exact=exact),
+            "mean_squared_client_gradient_at_minimiser": rationals.point(
+                rationals.mean(squares), exact=exact
+            ),
             **self._divergences(),
         }
 
@@ -135,11 +137,12 @@ class Huber:
         bounds = [self._divergence_bounds(client) for client in range(self.clients)]
         return {
             "client_gradient_divergence": joined([_from_above(*pair, exact=self.exact) for pair in bounds]),
-            "gradient_divergence": _from_above(*rational.mean_of_bounds(bounds), exact=self.exact),
+            "gradient_divergence": _from_above(*rationals.mean_of_bounds(bounds), exact=self.exact),
             "mean_squared_gradient_divergence": _from_above(
-                *rational.mean_of_bounds([(low * low, high * high) for low, high in bounds]), exact=self.exact
+                *rationals.mean_of_bounds([(low * low, high * high) for low, high in bounds]),
+                exact=self.exact,
             ),
-            "largest_gradient_divergence": _from_above(*rational.maximum_of(bounds), exact=self.exact),
+            "largest_gradient_divergence": _from_above(*rationals.maximum_of(bounds), exact=self.exact),
         }
 
     def _divergence_bounds(self, client: int) -> tuple[Fraction, Fraction]:
@@ -150,22 +153,22 @@ class Huber:
         """
         curvature, center = Fraction(self.curvature), self._rows()[client]
         away = minus(center, self._mean())
-        lows = curvature * rational.root_bounds(dot(away, away))[0]
+        lows = curvature * rationals.root_bounds(dot(away, away))[0]
         highs = []
         for other in self._rows():
             apart = minus(center, other)
-            highs.append(min(2 * self._slope(), curvature * rational.root_bounds(dot(apart, apart))[1]))
-        return lows, rational.mean(highs)
+            highs.append(min(2 * self._slope(), curvature * rationals.root_bounds(dot(apart, apart))[1]))
+        return lows, rationals.mean(highs)
 
     def _numbers(self) -> tuple[Any, Any]:
         # float with float64, Fraction with arrays of fractions: numpy's types cannot state that pairing
         return self.curvature, self.threshold
 
     def _rows(self) -> list[Vector]:
-        return [rational.to_vector(center) for center in self.centers]
+        return [rationals.to_vector(center) for center in self.centers]
 
     def _mean(self) -> Vector:
-        return rational.mean_of(self._rows())
+        return rationals.mean_of(self._rows())
 
     def _gaps(self) -> Vector:
         """f_i - f_i* at the minimiser; every client is inside its bowl there."""
@@ -185,9 +188,9 @@ def _known(problem: Huber) -> dict[str, Constant | None]:
 def _from_above(low: Fraction, high: Fraction, *, exact: bool) -> Constant:
     """The value given is the upper bound: the supremum itself has no closed form."""
     if low == high:
-        return rational.point(high, exact=exact)
-    upper = rational.float_above(high)
-    return Constant(value=upper, lower=rational.float_below(low), upper=upper, provenance="enclosed")
+        return rationals.point(high, exact=exact)
+    upper = rationals.float_above(high)
+    return Constant(value=upper, lower=rationals.float_below(low), upper=upper, provenance="enclosed")
 
 
 def huber(*, curvature: Scalar, threshold: Scalar, centers: object) -> Huber:

@@ -5,9 +5,9 @@ Arrays are numpy float64, torch float64 on any device, or numpy arrays of fracti
 
 from typing import Any, Protocol
 
-from synthetic.arithmetic import Array, like
+from synthetic.certified.facts import Constant, Facts
+from synthetic.engine.arithmetic import Array, like
 from synthetic.errors import BadShape
-from synthetic.facts import Constant, Facts
 
 
 class Problem(Protocol):

@@ -6,12 +6,12 @@ from typing import Any, final
 
 import numpy as np
 
-from synthetic.arithmetic import Array, as_numbers
-from synthetic.checks import at_least, whole
+from synthetic.arguments import at_least, whole
+from synthetic.certified.enclosures import Ball
 from synthetic.data.samples import samples
-from synthetic.enclosure import Ball
-from synthetic.problems._linear_model import LinearModel
-from synthetic.problems._ridge import Ridge
+from synthetic.engine.arithmetic import Array, as_numbers
+from synthetic.problems.linear_models.model import LinearModel
+from synthetic.problems.linear_models.ridge import Ridge
 
 
 @final

@@ -12,11 +12,11 @@ from typing import Any, final
 
 import numpy as np
 
-from synthetic.arithmetic import Array, as_numbers, like, on_grid, stacked_product
-from synthetic.checks import Scalar, at_least, positive, whole
-from synthetic.enclosure import functions_for
+from synthetic.arguments import Scalar, at_least, positive, whole
+from synthetic.certified.enclosures import functions_for
+from synthetic.certified.facts import Constant, Facts, certified_upper, single
+from synthetic.engine.arithmetic import Array, as_numbers, like, on_grid, stacked_product
 from synthetic.errors import BadShape
-from synthetic.facts import Constant, Facts, certified_upper, single
 from synthetic.problems._log_sum_exp_constants import constants_near, near_minimiser
 from synthetic.problems.interface import mean_gradient, mean_value, per_client
 

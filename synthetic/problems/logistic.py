@@ -12,14 +12,14 @@ from typing import Any, final
 import numpy as np
 from scipy.sparse import csr_array
 
-from synthetic import accelerated
-from synthetic.arithmetic import Array, as_numbers, namespace
-from synthetic.checks import at_least, whole
+from synthetic.arguments import at_least, whole
+from synthetic.certified.enclosures import LIBRARY_ULPS, UNIT, Ball, between
 from synthetic.data.samples import Samples, samples
-from synthetic.enclosure import LIBRARY_ULPS, UNIT, Ball, between
+from synthetic.engine import accelerated
+from synthetic.engine.arithmetic import Array, as_numbers, namespace
 from synthetic.errors import BadValue
-from synthetic.problems._linear_model import LinearModel
-from synthetic.problems._ridge import Ridge
+from synthetic.problems.linear_models.model import LinearModel
+from synthetic.problems.linear_models.ridge import Ridge
 
 SLACK = 4 * LIBRARY_ULPS * 2 * UNIT  # of an exp, a log1p or quotient, and sums of positive numbers
 

@@ -18,12 +18,12 @@ from typing import Any, final
 
 import numpy as np
 
-from synthetic import rational
-from synthetic.arithmetic import Array, as_numbers, norm, on_grid
-from synthetic.checks import Scalar, at_least, between, positive, whole
-from synthetic.enclosure import functions_for
+from synthetic.arguments import Scalar, at_least, between, positive, whole
+from synthetic.certified import rationals
+from synthetic.certified.enclosures import functions_for
+from synthetic.certified.facts import Constant, Facts, Lojasiewicz, certified_lower, certified_upper, single
+from synthetic.engine.arithmetic import Array, as_numbers, norm, on_grid
 from synthetic.errors import BadShape
-from synthetic.facts import Constant, Facts, Lojasiewicz, certified_lower, certified_upper, single
 from synthetic.problems._lojasiewicz_constants import constants_near, near_minimiser
 from synthetic.problems.interface import away_from, mean_gradient, mean_value
 
@@ -177,7 +177,7 @@ def power_core(
 
 def _smallest_exponent(power: float) -> float:
     """The first float64 that is not below 2 - 2/power."""
-    return rational.float_above(2 - 2 / Fraction(power))
+    return rationals.float_above(2 - 2 / Fraction(power))
 
 
 def small(

@@ -17,15 +17,14 @@ from typing import final
 import numpy as np
 from scipy.optimize import minimize
 
-from synthetic import enclosure
-from synthetic.arithmetic import Array
-from synthetic.checks import positive
-from synthetic.enclosure import Ball, ball
-from synthetic.problems._infimum import Minimum, minimum_near, undecided
-from synthetic.problems._linear_model import LinearModel
-from synthetic.problems._newton import newton
-from synthetic.problems._objective import Objective
-from synthetic.problems._ridge import NO_PENALTY, Ridge
+from synthetic.arguments import positive
+from synthetic.certified import enclosures
+from synthetic.certified.enclosures import Ball, ball
+from synthetic.engine.arithmetic import Array
+from synthetic.problems.linear_models.infimum import minimum_near, newton, undecided
+from synthetic.problems.linear_models.model import LinearModel
+from synthetic.problems.linear_models.objective import Minimum, Objective
+from synthetic.problems.linear_models.ridge import NO_PENALTY, Ridge
 from synthetic.problems.logistic import Logistic, drawn, signed
 
 RIDGES = (2.0, 0.5, 0.1)  # times the strength: convex problems whose minimisers start the search
@@ -73,7 +72,7 @@ class Saturating:
         curvature = float(((2.0 - 6.0 * square) * self.strength / cube).lower)
         if not curvature > 0:
             return undecided(part.lower, value, point)
-        slope = ball(enclosure.norm(objective.enclosed_gradient(point)).upper)
+        slope = ball(enclosures.norm(objective.enclosed_gradient(point)).upper)
         descent = slope * slope / ball(2 * curvature)
         return minimum_near(value, descent, point, slope / ball(curvature))
 

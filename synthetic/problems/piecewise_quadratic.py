@@ -13,16 +13,16 @@ from typing import Any, final
 
 import numpy as np
 
-from synthetic import rational
-from synthetic.arithmetic import Array, as_numbers, holds_fractions, like, namespace
-from synthetic.checks import inside_float64
+from synthetic.arguments import inside_float64
+from synthetic.certified import rationals
+from synthetic.certified.facts import Constant, Facts, certified_lower, certified_upper, single
+from synthetic.engine.arithmetic import Array, as_numbers, holds_fractions, like, namespace
 from synthetic.errors import BadValue, NotAttained
-from synthetic.facts import Constant, Facts, certified_lower, certified_upper, single
 from synthetic.problems._columns import all_positive, beside, filled
-from synthetic.problems._curves import Block
-from synthetic.problems._piecewise_constants import constants_of
-from synthetic.problems._shapes import shape
 from synthetic.problems.interface import mean_gradient, mean_value, per_client
+from synthetic.problems.on_the_line.constants import constants_of
+from synthetic.problems.on_the_line.curves import Block
+from synthetic.problems.on_the_line.shapes import shape
 
 
 @final
@@ -132,7 +132,7 @@ def _existing(problem: PiecewiseQuadratic, name: str) -> Any:
 @lru_cache(maxsize=32)
 def _known(problem: PiecewiseQuadratic) -> dict[str, Constant | None]:
     columns = (problem.centers, problem.widths, problem.heights, problem.directions, problem.offsets)
-    numbers = zip(*(rational.to_vector(column) for column in columns), strict=True)
+    numbers = zip(*(rationals.to_vector(column) for column in columns), strict=True)
     found = [
         Block(shape=shape(name), center=c, width=w, height=h, direction=s, offset=b)
         for name, (c, w, h, s, b) in zip(problem.shapes, numbers, strict=True)

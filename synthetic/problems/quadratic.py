@@ -10,13 +10,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from synthetic import rational
-from synthetic.arithmetic import Array, as_numbers, holds_fractions, on_grid
-from synthetic.checks import Scalar, at_least, between, positive, whole
+from synthetic.arguments import Scalar, at_least, between, positive, whole
+from synthetic.certified import rationals
+from synthetic.engine.arithmetic import Array, as_numbers, holds_fractions, on_grid
 from synthetic.errors import BadShape, NotConvex
-from synthetic.problems._curvature import Dense, Diagonal, LowRank
-from synthetic.problems._quadratic import Quadratic as Quadratic
-from synthetic.problems._quadratic import assembled, is_small
+from synthetic.problems.quadratics.curvature import Dense, Diagonal, LowRank
+from synthetic.problems.quadratics.data import Quadratic as Quadratic
+from synthetic.problems.quadratics.data import assembled, is_small
 
 
 def quadratic(hessians: object, centers: object, offsets: object = None) -> Quadratic:
@@ -35,7 +35,7 @@ def _check_semidefinite(curvature: Dense, *, exact: bool) -> None:
     """By exact elimination; for large float64 matrices by an enclosure of the smallest eigenvalue."""
     table = curvature.table
     if exact or is_small(*curvature.shape):
-        certified = [rational.is_positive_semidefinite(matrix) for matrix in curvature.exact_matrices()]
+        certified = [rationals.is_positive_semidefinite(matrix) for matrix in curvature.exact_matrices()]
     else:
         certified = (curvature.extreme_eigenvalues()[0].lower >= 0).tolist()
     for client, matrix in enumerate(table):

@@ -15,14 +15,14 @@ from typing import Any, final
 import numpy as np
 from scipy.sparse import csr_array, vstack
 
-from synthetic import enclosure
-from synthetic.arithmetic import Array, as_numbers, namespace
-from synthetic.checks import at_least, whole
+from synthetic.arguments import at_least, whole
+from synthetic.certified import enclosures
+from synthetic.certified.enclosures import Ball
 from synthetic.data.samples import samples
-from synthetic.enclosure import Ball
+from synthetic.engine.arithmetic import Array, as_numbers, namespace
 from synthetic.errors import BadValue
-from synthetic.problems._linear_model import LinearModel
-from synthetic.problems._ridge import Ridge
+from synthetic.problems.linear_models.model import LinearModel
+from synthetic.problems.linear_models.ridge import Ridge
 
 
 @final
@@ -63,13 +63,13 @@ class Softmax:
 
     def enclosed_values(self, scores: Ball, answers: Array) -> Ball:
         highest = scores.middle.max(axis=-2)
-        total = enclosure.exp(scores - highest[..., None, :]).sum(axis=-2)
+        total = enclosures.exp(scores - highest[..., None, :]).sum(axis=-2)
         own = (scores * answers).sum(axis=-2)
-        losses: Ball = (enclosure.log(total) + highest - own).clip(0.0)
+        losses: Ball = (enclosures.log(total) + highest - own).clip(0.0)
         return losses
 
     def enclosed_slopes(self, scores: Ball, answers: Array) -> Ball:
-        weights = enclosure.exp(scores - scores.middle.max(axis=-2)[..., None, :])
+        weights = enclosures.exp(scores - scores.middle.max(axis=-2)[..., None, :])
         return (weights / weights.sum(axis=-2)[..., None, :]).clip(0.0, 1.0) - answers
 
     def margins(self, scores: Ball, answers: Array) -> Ball:

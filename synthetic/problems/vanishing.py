@@ -17,12 +17,20 @@ from typing import Any, final
 
 import numpy as np
 
-from synthetic import enclosure
-from synthetic.arithmetic import Array
-from synthetic.checks import Scalar, one_of, positive
-from synthetic.enclosure import Ball, ball, functions_for
+from synthetic.arguments import Scalar, one_of, positive
+from synthetic.certified import enclosures
+from synthetic.certified.enclosures import Ball, ball, functions_for
+from synthetic.certified.facts import (
+    Constant,
+    Facts,
+    Lojasiewicz,
+    certified_lower,
+    certified_upper,
+    exactly,
+    single,
+)
+from synthetic.engine.arithmetic import Array
 from synthetic.errors import NotAttained
-from synthetic.facts import Constant, Facts, Lojasiewicz, certified_lower, certified_upper, exactly, single
 from synthetic.problems._columns import all_positive, beside, filled
 from synthetic.problems._divergence import DIVERGENCES, divergences_between
 from synthetic.problems.interface import mean_gradient, mean_value, per_client
@@ -164,19 +172,19 @@ def _known(problem: Vanishing) -> dict[str, Constant | None]:
     bends = heights / widths / widths * (0.25 if problem.tail == "logistic" else 1.0)
     slopes = heights / widths
     return {
-        "smoothness": enclosure.constant(enclosure.maximum(bends)),
-        "client_smoothness": enclosure.constant(bends),
+        "smoothness": enclosures.constant(enclosures.maximum(bends)),
+        "client_smoothness": enclosures.constant(bends),
         # each client has its largest curvature at its centre, and the others are convex
-        "mean_smoothness": enclosure.at_most(
-            enclosure.mean(bends).upper, lower=(enclosure.maximum(bends) / problem.clients).lower
+        "mean_smoothness": enclosures.at_most(
+            enclosures.mean(bends).upper, lower=(enclosures.maximum(bends) / problem.clients).lower
         ),
         "strong_convexity": exactly(0.0),
         "client_strong_convexity": exactly((0.0,) * problem.clients),
-        "lipschitz": enclosure.constant(enclosure.maximum(slopes)) if problem.tail == "logistic" else None,
-        "lojasiewicz": enclosure.constant(_quotient(problem)),
+        "lipschitz": enclosures.constant(enclosures.maximum(slopes)) if problem.tail == "logistic" else None,
+        "lojasiewicz": enclosures.constant(_quotient(problem)),
         "lojasiewicz_exponent": exactly(2.0),
         "lojasiewicz_radius": exactly(problem.set_radius),
-        "minimum": enclosure.constant(enclosure.mean(ball(problem.offsets))),
+        "minimum": enclosures.constant(enclosures.mean(ball(problem.offsets))),
         "client_minima": exactly(tuple(problem.offsets.tolist())),
         "infimum_gap": exactly(0.0),
         # what speaks of a minimiser does not exist
@@ -194,7 +202,7 @@ def _quotient(problem: Vanishing) -> Ball:
     arguments: Any = (ball(-problem.set_radius) - problem.centers) / problem.widths
     values, slopes = problem.tails_at(arguments)
     ratios: Any = slopes / values / problem.widths
-    return -enclosure.maximum(-(ratios * ratios))
+    return -enclosures.maximum(-(ratios * ratios))
 
 
 def _divergences(problem: Vanishing, bends: Ball, slopes: Ball) -> dict[str, Constant | None]:
@@ -207,11 +215,11 @@ def _divergences(problem: Vanishing, bends: Ball, slopes: Ball) -> dict[str, Con
     translates = (rows[:, None] == rows).all(axis=-1)
     if not (logistic or translates.all()):
         return dict.fromkeys(DIVERGENCES)
-    apart = bends * enclosure.norm((ball(centers)[:, None] - centers)[..., None])
+    apart = bends * enclosures.norm((ball(centers)[:, None] - centers)[..., None])
     steeper = (
         np.maximum(slopes.upper[:, None], slopes.upper) if logistic else np.full(translates.shape, np.inf)
     )
-    above = enclosure.mean(ball(np.minimum(np.where(translates, apart.upper, np.inf), steeper)))
+    above = enclosures.mean(ball(np.minimum(np.where(translates, apart.upper, np.inf), steeper)))
     far = slopes if logistic else bends * centers
-    here = enclosure.norm((far - enclosure.mean(far))[:, None])
+    here = enclosures.norm((far - enclosures.mean(far))[:, None])
     return divergences_between(here.lower, above.upper)

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import bounds
 from bounds.discovery import forms
-from bounds.evaluate import names_taken
-from bounds.finding import Verdict
-from bounds.statement import SUFFICIENT
-from verify.ledger import refuted
-from verify.valid_parameters import valid_parameters
+from bounds.evaluation.resolve import names_taken
+from bounds.language.finding import Verdict
+from bounds.language.statement import SUFFICIENT
+from verify.parameters.valid import valid_parameters
+from verify.records.refuted import refuted
 
 AMENDED = {n: s for n, s in forms("fed_norm_ec").items() if s.amendment is not None}
 FALSE = {identity for identity in refuted() if identity.startswith("fed_norm_ec.")}
@@ -274,10 +274,11 @@ def test_a_run_by_hand_stays_below_the_bound_on_clients_that_share_their_minimum
 
 @pytest.mark.parametrize("n", ["theorem_1.main", "theorem_2", "corollary_4", "claims.full"])
 def test_standard_cells_hold_or_are_refused(n: str) -> None:
-    from verify.run import matching, run_cell
+    from verify.matching.joined import get_runs
+    from verify.runs.check import run_cell
 
     statement = bounds.get(f"fed_norm_ec.{n}", "amended")
-    cells = matching(statement.algorithm).cells(statement)
+    cells = get_runs(statement).cells(statement)
     verdicts = {c.role: run_cell(c, level=1e-6, seed=1, replicates=64).verdict for c in cells}
     assert set(verdicts.values()) <= {Verdict.HOLDS, Verdict.INCONCLUSIVE, Verdict.REFUSED}
     assert verdicts["homogeneous"] is not Verdict.REFUSED

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from scipy.stats import norm as normal
 
 from bounds.discovery import forms
-from bounds.finding import Verdict
+from bounds.language.finding import Verdict
 from reports.verbs import show
-from verify.run import matching, run_cell
+from verify.matching.joined import find_runs, get_runs
+from verify.runs.check import run_cell
 
 Vector = NDArray[np.float64]
 
@@ -314,13 +315,13 @@ RUN = [name for name, form in forms("dp_fedavg").items() if form.amendment and f
 
 
 def with_cells() -> list[str]:
-    return [name for name in RUN if forms()[name].id in matching(forms()[name].algorithm).STATEMENTS]
+    return [name for name in RUN if find_runs(forms()[name]) is not None]
 
 
 @pytest.mark.parametrize("name", with_cells())
 def test_no_standard_cell_refutes_an_amended_form(name: str) -> None:
     form = forms()[name]
-    cells = matching(form.algorithm).cells(form)
+    cells = get_runs(form).cells(form)
     verdicts = {cell.role: run_cell(cell, level=1e-6, seed=11, replicates=256).verdict for cell in cells}
     assert {cell.variant for cell in cells} == {"amended"}
     assert Verdict.VIOLATED not in verdicts.values(), verdicts
@@ -338,6 +339,6 @@ def test_show_says_what_is_amended(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("wrong", [{"r": 5.0}, {"n": 3}])
 def test_a_cell_with_less_scatter_than_its_run_is_refused(wrong: dict[str, float]) -> None:
     form = forms()["dp_fedavg.theorem_4 amended"]
-    cell = next(c for c in matching(form.algorithm).cells(form) if c.role == "partial participation")
+    cell = next(c for c in get_runs(form).cells(form) if c.role == "partial participation")
     changed = replace(cell, parameters={**cell.parameters, **wrong})
     assert run_cell(changed, level=1e-6, seed=1, replicates=64).verdict is Verdict.REFUSED

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 import bounds
 from bounds.discovery import forms
-from bounds.finding import Verdict
-from verify.run import matching, run_cell
+from bounds.language.finding import Verdict
+from verify.matching.joined import find_runs, get_runs
+from verify.runs.check import run_cell
 
 Array = NDArray[np.float64]
 Gradient = Callable[[Array], Array]
@@ -383,7 +384,7 @@ def test_the_noise_must_be_small_at_every_step_of_the_interval() -> None:
 WITH_CELLS = [
     name
     for name, form in forms("als_dpfl").items()
-    if form.amendment and form.algorithm == "dpfl" and form.id in matching("dpfl").STATEMENTS
+    if form.amendment and form.algorithm == "dpfl" and find_runs(form) is not None
 ]
 
 
@@ -391,8 +392,7 @@ WITH_CELLS = [
 def test_no_standard_cell_refutes_an_amended_form(name: str) -> None:
     form = forms()[name]
     verdicts = [
-        run_cell(cell, level=1e-6, seed=12, replicates=256).verdict
-        for cell in matching(form.algorithm).cells(form)
+        run_cell(cell, level=1e-6, seed=12, replicates=256).verdict for cell in get_runs(form).cells(form)
     ]
     assert Verdict.VIOLATED not in verdicts
     assert verdicts.count(Verdict.REFUSED) <= 1

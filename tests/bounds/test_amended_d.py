@@ -12,9 +12,9 @@ import pytest
 
 import bounds
 from bounds.discovery import forms
-from bounds.finding import Verdict
-from bounds.statement import SUFFICIENT
-from verify.ledger import measured, refuted
+from bounds.language.finding import Verdict
+from bounds.language.statement import SUFFICIENT
+from verify.records.refuted import measured, refuted
 
 PAPER = "fedavg_lojasiewicz"
 AMENDED = {n: s for n, s in forms(PAPER).items() if s.amendment is not None}
@@ -214,10 +214,11 @@ def test_below_its_floor_a_run_under_fl_1_and_fl_2_stays_there() -> None:
 
 @pytest.mark.parametrize("name", ["theorem_f2", "recursions.f4", "theorem_f4"])
 def test_standard_cells_hold_or_are_refused(name: str) -> None:
-    from verify.run import matching, run_cell
+    from verify.matching.joined import get_runs
+    from verify.runs.check import run_cell
 
     statement = bounds.get(f"{PAPER}.{name}", "amended")
-    cells = matching(statement.algorithm).cells(statement)
+    cells = get_runs(statement).cells(statement)
     verdicts = {c.role: run_cell(c, level=1e-6, seed=1, replicates=512).verdict for c in cells}
     assert set(verdicts.values()) <= {Verdict.HOLDS, Verdict.INCONCLUSIVE, Verdict.REFUSED}
     assert verdicts["homogeneous"] is Verdict.HOLDS

@@ -9,14 +9,14 @@ import pytest
 from numpy.typing import NDArray
 from sympy import symbols
 
-from bounds import arrays
-from bounds.arrays import run_arrays
+from bounds.arithmetic import arrays
+from bounds.arithmetic.array_plan import plan_arrays
+from bounds.arithmetic.arrays import run_arrays
+from bounds.arithmetic.program import Program, compile_expressions
 from bounds.discovery import forms
-from bounds.evaluate import resolve
-from bounds.plan import plan_arrays
-from bounds.program import Program, compile_expressions
-from bounds.quantity import Domain
-from bounds.statement import Statement
+from bounds.evaluation.resolve import resolve
+from bounds.language.quantity import Domain
+from bounds.language.statement import Statement
 
 # A constant has nothing to be given.
 STATEMENTS = {name: s for name, s in forms().items() if s.evaluable and resolve(s).required}
@@ -260,7 +260,7 @@ def test_one_wrong_point_is_caught(position: int, monkeypatch: pytest.MonkeyPatc
     statement = STATEMENTS["textbook.gradient_descent_convex"]
     values = inputs(statement, dict.fromkeys(resolve(statement).required, (1000,)), seed=12)
     assert mistakes(statement, values, seed=13) == []
-    monkeypatch.setattr("bounds.evaluate.run_arrays", _Mutant(position))
+    monkeypatch.setattr("bounds.evaluation.evaluate.run_arrays", _Mutant(position))
     assert mistakes(statement, values, seed=13) != []
 
 
@@ -272,7 +272,7 @@ def test_a_wrong_axis_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
         return [r.T for r in run_arrays(program, given)]
 
     assert mistakes(statement, values, seed=15) == []
-    monkeypatch.setattr("bounds.evaluate.run_arrays", transposed)
+    monkeypatch.setattr("bounds.evaluation.evaluate.run_arrays", transposed)
     assert mistakes(statement, values, seed=15) != []
 
 

@@ -7,13 +7,13 @@ import pytest
 from numpy.typing import NDArray
 from sympy import Expr, Symbol, exp, symbols
 
-from bounds import arrays, common_factors
-from bounds.arrays import run_arrays
-from bounds.common_factors import Factors, Pair, share_factors
+from bounds.arithmetic import arrays, common_factors
+from bounds.arithmetic.array_plan import plan_arrays
+from bounds.arithmetic.arrays import run_arrays
+from bounds.arithmetic.common_factors import Factors, Pair, share_factors
+from bounds.arithmetic.program import Program, compile_expressions
 from bounds.discovery import forms
-from bounds.evaluate import resolve, resolve_with
-from bounds.plan import plan_arrays
-from bounds.program import Program, compile_expressions
+from bounds.evaluation.resolve import resolve, resolve_with
 
 Array = NDArray[np.float64]
 STATEMENTS = {name: s for name, s in forms().items() if s.evaluable and resolve(s).required}

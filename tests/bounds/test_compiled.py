@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from sympy import Rational
 
 import bounds
-from bounds import compiled, discovery, errors
-from bounds.evaluate import resolve_with
-from bounds.program import run
-from bounds.quantity import Role
-from bounds.rounding import Pair, RunningError
-from bounds.statement import Kind, Statement, Term
-from verify.valid_parameters import valid_parameters
+from bounds import discovery, errors
+from bounds.arithmetic.program import run
+from bounds.arithmetic.running_error import Pair, RunningError
+from bounds.evaluation import compiled
+from bounds.evaluation.resolve import resolve_with
+from bounds.language.quantity import Role
+from bounds.language.statement import Kind, Statement, Term
+from verify.parameters.valid import valid_parameters
 
 STATEMENTS = {name: form for name, form in discovery.forms().items() if form.evaluable}
 every_statement = pytest.mark.parametrize("identity", STATEMENTS)

@@ -25,12 +25,12 @@ from sympy import Expr, Integer, Symbol
 import bounds
 import bounds.papers
 from bounds import discovery, errors
-from bounds.condition import Condition, Solved, at_most, solved_at_most
-from bounds.decide import decide
-from bounds.dimension import Dimension, infer, same
-from bounds.evaluate import definitions, resolve
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement
-from verify.valid_parameters import UnsolvableCondition, valid_parameters
+from bounds.evaluation.decide import decide
+from bounds.evaluation.resolve import definitions, resolve
+from bounds.language.condition import Condition, Solved, at_most, solved_at_most
+from bounds.language.dimension import Dimension, infer, same
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement
+from verify.parameters.valid import UnsolvableCondition, valid_parameters
 
 ORACLE = runpy.run_path(str(Path(__file__).with_name("oracle.py")))
 EVERYTHING = discovery.forms()

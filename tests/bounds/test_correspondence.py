@@ -10,10 +10,10 @@ import pytest
 
 import bounds
 from bounds import errors
-from bounds.correspondence import about, convert, entries
-from bounds.dimension import Dimension, infer, same
-from bounds.kinship import CONVERSIONS, EQUAL, ROLES, TABLES, Entry, Kinship
-from bounds.quantity import Notation
+from bounds.across_papers.lookup import about, convert, entries
+from bounds.across_papers.table import CONVERSIONS, EQUAL, ROLES, TABLES, Entry, Kinship
+from bounds.language.dimension import Dimension, infer, same
+from bounds.language.quantity import Notation
 
 
 def dimensions(notation: Notation) -> dict[str, Dimension]:

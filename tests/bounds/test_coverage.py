@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import bounds
-from bounds.statement import Alias, Paper, Statement
+from bounds.language.statement import Alias, Paper, Statement
 
 READ = runpy.run_path(str(Path(__file__).with_name("transcription.py")))
 STATEMENTS = bounds.statements()

@@ -18,15 +18,15 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 from sympy import Expr, Integer, Piecewise, Rational, Symbol, exp, log, sqrt
 
-from bounds import rounding
-from bounds.condition import Condition, Relation
-from bounds.decide import Checked, decide
+from bounds.arithmetic import running_error
+from bounds.arithmetic.program import compile_expressions, run
+from bounds.arithmetic.running_error import Pair, RunningError
 from bounds.discovery import forms
-from bounds.evaluate import resolve
-from bounds.program import compile_expressions, run
-from bounds.rounding import Pair, RunningError
-from bounds.statement import Statement
-from verify.valid_parameters import valid_parameters
+from bounds.evaluation.decide import Checked, decide
+from bounds.evaluation.resolve import resolve
+from bounds.language.condition import Condition, Relation
+from bounds.language.statement import Statement
+from verify.parameters.valid import valid_parameters
 
 ORACLE = runpy.run_path(str(Path(__file__).with_name("oracle.py")))
 STATEMENTS = {name: form for name, form in forms().items() if form.evaluable}
@@ -379,8 +379,8 @@ def test_random_polynomials_in_exact_rationals() -> None:
 
 
 def test_a_bound_that_is_too_small_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rounding, "ULP", ULP / 64)
-    monkeypatch.setattr(rounding, "LIBRARY", 0.0)
+    monkeypatch.setattr(running_error, "ULP", ULP / 64)
+    monkeypatch.setattr(running_error, "LIBRARY", 0.0)
     with pytest.raises(AssertionError):
         test_random_polynomials_in_exact_rationals()
 

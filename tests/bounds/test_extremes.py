@@ -4,7 +4,7 @@ from sympy import Max, Min, Symbol, sqrt
 
 import bounds
 from bounds.discovery import variants
-from bounds.extremes import larger, smaller
+from bounds.language.extremes import larger, smaller
 
 ALPHA, L = Symbol("alpha", positive=True), Symbol("L", positive=True)
 

@@ -18,10 +18,10 @@ import pytest
 from mpmath import mpf
 from sympy import Integer
 
-from bounds.condition import Relation
 from bounds.discovery import forms
-from bounds.evaluate import resolve
-from bounds.statement import Statement
+from bounds.evaluation.resolve import resolve
+from bounds.language.condition import Relation
+from bounds.language.statement import Statement
 
 HERE = Path(__file__).parent
 golden = runpy.run_path(str(HERE / "golden.py"))["golden"]

@@ -10,8 +10,8 @@ import pytest
 
 import bounds
 from bounds import errors
-from bounds.evaluate import resolve
-from bounds.statement import Statement
+from bounds.evaluation.resolve import resolve
+from bounds.language.statement import Statement
 
 # A constant has nothing to be given.
 STATEMENTS = {s.id: s for s in bounds.statements() if s.evaluable and resolve(s).required}

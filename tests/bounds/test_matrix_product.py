@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from sympy import Expr, Rational, exp, symbols
 
-from bounds import arrays
-from bounds.arrays import run_arrays
+from bounds.arithmetic import arrays
+from bounds.arithmetic.arrays import run_arrays
+from bounds.arithmetic.program import Program, compile_expressions
 from bounds.discovery import get
-from bounds.evaluate import resolve_with
-from bounds.program import Program, compile_expressions
+from bounds.evaluation.resolve import resolve_with
 
 Array = NDArray[np.float64]
 a, b, c, d = symbols("a b c d", positive=True)

@@ -6,7 +6,7 @@ import sys
 import numpy
 import pytest
 
-from bounds import numpy_on_use
+from bounds.language import lazy_numpy
 
 READ = "import bounds; from bounds.discovery import forms; assert len(forms()) > 200"
 COMPUTE = "bounds.get('textbook.gradient_descent_convex').evaluate(L=1, D0=1, N=1)"
@@ -31,7 +31,7 @@ def test_computing_loads_it(command: str) -> None:
 
 
 def test_what_is_asked_for_is_numpys_own() -> None:
-    assert numpy_on_use.np.linalg.norm is numpy.linalg.norm
-    assert numpy_on_use.np.float64 is numpy.float64
+    assert lazy_numpy.np.linalg.norm is numpy.linalg.norm
+    assert lazy_numpy.np.float64 is numpy.float64
     with pytest.raises(AttributeError, match="no_such_name"):
-        getattr(numpy_on_use.np, "no_such_name")  # noqa: B009  # unknown to mypy as well
+        getattr(lazy_numpy.np, "no_such_name")  # noqa: B009  # unknown to mypy as well

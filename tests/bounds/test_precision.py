@@ -14,10 +14,10 @@ from mpmath import mp, mpf
 from sympy import Integer, Max, Min, Rational, Symbol, preorder_traversal
 
 from bounds.discovery import forms
-from bounds.evaluate import resolve
-from bounds.quantity import Domain
-from bounds.statement import Statement, Term
-from verify.valid_parameters import valid_parameters
+from bounds.evaluation.resolve import resolve
+from bounds.language.quantity import Domain
+from bounds.language.statement import Statement, Term
+from verify.parameters.valid import valid_parameters
 
 ORACLE = runpy.run_path(str(Path(__file__).with_name("oracle.py")))
 conditioning, NoValue = ORACLE["conditioning"], ORACLE["NoValue"]

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from sympy import Integer, Symbol
 
-from bounds.condition import at_most
 from bounds.discovery import forms
-from bounds.statement import SUFFICIENT, Statement
+from bounds.language.condition import at_most
+from bounds.language.statement import SUFFICIENT, Statement
 
 STATEMENTS: dict[str, Statement] = forms()
 PAPERS = {form.paper.key for form in STATEMENTS.values()}

@@ -8,8 +8,8 @@ import pytest
 
 import bounds
 from bounds import errors
+from bounds.language.statement import Statement
 from bounds.solve import Solution, solve
-from bounds.statement import Statement
 
 DESCENT = bounds.get("textbook.gradient_descent_convex")
 SGD = bounds.get("textbook.stochastic_gradient_descent")

@@ -7,12 +7,12 @@ import pytest
 from sympy import Max, Min, Piecewise, Symbol, exp, log, sqrt
 
 import bounds
-from bounds import arrays
-from bounds.arrays import extents, run_arrays
-from bounds.condition import Relation
+from bounds.arithmetic import arrays
+from bounds.arithmetic.arrays import extents, run_arrays
+from bounds.arithmetic.program import compile_expressions, run
 from bounds.discovery import forms
-from bounds.evaluate import resolve_with
-from bounds.program import compile_expressions, run
+from bounds.evaluation.resolve import resolve_with
+from bounds.language.condition import Relation
 from bounds.solve.convexity import Shape, is_convex, shape
 from bounds.solve.intervals import Interval, IntervalArithmetic
 

@@ -13,9 +13,10 @@ from planted.judged import SEARCH, Judged, read
 from planted.operators import LOOSENING, STRENGTHENING, Mutant
 from planted.truth import CLEAR, counterexample, instance, instances, makers, refutes
 
-from bounds.finding import FindingClass
-from bounds.statement import Statement
-from verify import dimension, rate, substitution
+from bounds.language.finding import FindingClass
+from bounds.language.statement import Statement
+from verify.audit import rates, units
+from verify.audit.follows import check as substitution
 
 KNOWN = {judged.name: judged for judged in read()}
 STRONGER = [judged for judged in KNOWN.values() if judged.stronger]
@@ -125,7 +126,7 @@ def test_what_was_left_alone_still_is(mutant: Mutant) -> None:
 
 @pytest.mark.parametrize("statement", TEXTBOOK, ids=name)
 def test_no_textbook_statement_gets_a_finding_graver_than_loose(statement: Statement) -> None:
-    found = (*dimension.audit(statement), *rate.audit(statement), *substitution.audit(statement))
+    found = (*units.audit(statement), *rates.audit(statement), *substitution.audit(statement))
     assert {finding.grade for finding in found} <= {FindingClass.LOOSE}
     assert not grave(found)
     assert objecting(statement) == ()

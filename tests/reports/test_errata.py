@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import bounds
-from bounds.finding import FindingClass
-from reports import defects
-from reports.description import finding
-from reports.inspection import findings
-from verify import repeats
+from bounds.language.finding import FindingClass
+from reports.documents import findings_once
+from reports.documents.description import finding
+from reports.documents.inspection import findings
+from verify.ledger import same_defect
 
 GRAVITY = [grade.value for grade in FindingClass]
 Entry = dict[str, Any]
@@ -37,11 +37,13 @@ OF_OTHERS = ("substitution", "lemma", "certificate")
 
 @pytest.fixture(scope="module")
 def places() -> list[Entry]:
-    return defects.places(everything())
+    return findings_once.places(everything())
 
 
-def everything() -> defects.Found:
-    return ((defects.subject(s), [finding(found) for found in findings(s)]) for s in bounds.statements())
+def everything() -> findings_once.Found:
+    return (
+        (findings_once.subject(s), [finding(found) for found in findings(s)]) for s in bounds.statements()
+    )
 
 
 def place(entry: Entry) -> str:
@@ -50,11 +52,11 @@ def place(entry: Entry) -> str:
 
 def names(entry: Entry) -> set[str]:
     """Of the place, alone and with the statement."""
-    return {place(entry), repeats.named(place(entry), entry["statement"])}
+    return {place(entry), same_defect.named(place(entry), entry["statement"])}
 
 
 def told_at(entry: Entry) -> str | None:
-    return repeats.told_at(paper(entry), place(entry), entry["statement"])
+    return same_defect.told_at(paper(entry), place(entry), entry["statement"])
 
 
 def paper(entry: Entry) -> str:
@@ -121,14 +123,16 @@ def test_a_repetition_that_nobody_told_is_seen(places: list[Entry], first: str, 
 
 def test_every_place_of_the_table_is_one_of_the_ledger(places: list[Entry]) -> None:
     known = {(paper(e), name) for e in places for name in names(e)}
-    named = [(key, p) for key, t in repeats.ALSO_AT.items() for f, others in t.items() for p in (f, *others)]
+    named = [
+        (key, p) for key, t in same_defect.ALSO_AT.items() for f, others in t.items() for p in (f, *others)
+    ]
     assert [n for n in named if n not in known] == []
     assert len(named) == len(set(named)), "told in one place, and nothing is told where it is told elsewhere"
 
 
 def test_a_defect_is_told_where_it_is_gravest(places: list[Entry]) -> None:
     graves = {(paper(e), name): GRAVITY.index(e["class"]) for e in places for name in names(e)}
-    for key, table in repeats.ALSO_AT.items():
+    for key, table in same_defect.ALSO_AT.items():
         for first, others in table.items():
             assert all(graves[key, first] <= graves[key, other] for other in others), first
 
@@ -138,7 +142,7 @@ def test_apart_is_said_only_of_what_is_alike(places: list[Entry]) -> None:
 
 
 def test_the_ledger_folds_repetitions_and_loses_none(places: list[Entry]) -> None:
-    told = defects.told_once(everything())
+    told = findings_once.told_once(everything())
     all_ids = [e["id"] for e in told] + [other["id"] for e in told for other in e["also"]]
     assert sorted(all_ids) == sorted(e["id"] for e in places)
     assert all(e["repeats"] is None for e in told)

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 import bounds
-from bounds.finding import Finding, FindingClass
-from reports import inspection, selection
+from bounds.language.finding import Finding, FindingClass
+from reports.documents import inspection
+from reports.inputs import statements
 
 Fedbounds = Callable[..., Any]
 
@@ -219,7 +220,7 @@ def test_an_amended_form_is_used_unless_printed_is_asked_for(
     printed = bounds.get(CONVEX)
     doubled = tuple(replace(t, expression=2 * t.expression) for t in printed.terms)
     amended = replace(printed, variant="amended", terms=doubled)
-    monkeypatch.setattr(selection, "variants", lambda identity: (printed, amended))
+    monkeypatch.setattr(statements, "variants", lambda identity: (printed, amended))
     false = planted(printed, FindingClass.FALSE)
     monkeypatch.setattr(inspection, "findings", lambda statement: (false,) if statement is printed else ())
     words = ["--set", "L=1", "D0=1", "N=10"]
@@ -259,11 +260,11 @@ def planted(statement: bounds.Statement, grade: FindingClass) -> Finding:
 def test_the_amended_form_is_taken_where_a_finding_takes_the_ground_from_the_printed_one(
     identity: str, variant: str, said: str | None
 ) -> None:
-    statement, note = selection.trusted(identity, None)
+    statement, note = statements.trusted(identity, None)
     assert statement.variant == variant
     assert (note is None) == (said is None)
     assert said is None or said in str(note)
-    assert selection.trusted(identity, "printed") == (bounds.get(identity), None)
+    assert statements.trusted(identity, "printed") == (bounds.get(identity), None)
 
 
 @pytest.mark.parametrize(

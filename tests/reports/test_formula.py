@@ -9,12 +9,12 @@ import pytest
 from sympy import Integer, Max, Min, Ne, Piecewise, symbols
 
 import bounds
-from bounds import expression
-from bounds.finding import Verdict
-from reports import json_border
+from bounds.language import expression
+from bounds.language.finding import Verdict
+from reports.cli.terminal import Page
+from reports.documents import json_border
+from reports.documents.quotation import is_prose
 from reports.formula import fold, mathml
-from reports.prose import is_prose
-from reports.terminal import Page
 
 PRINTED = [
     formula

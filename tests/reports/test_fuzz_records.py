@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 import bounds
-from verify import record
-from verify.agreement import SAME_SIZE
-from verify.property import Property, run_property
-from verify.run import run_cell, standard_cells
+from verify.objects.check import Property, run_property
+from verify.records import record
+from verify.records.agreement import SAME_SIZE
+from verify.runs.check import run_cell, standard_cells
 
 Fedbounds = Callable[..., Any]
 Place = tuple[str | int, ...]

@@ -15,8 +15,10 @@ from typing import Any, get_args, get_type_hints
 import pytest
 from cyclopts import Parameter
 
-from reports import command_line, failures, feasible
-from reports.sentence import LONGEST, one_line, shortened
+from reports import command_line
+from reports.cli import failures
+from reports.cli.sentence import LONGEST, one_line, shortened
+from reports.inputs import feasible
 from reports.verbs import options
 from synthetic.errors import BadValue, MissingExtra, WrongPlan
 
@@ -195,7 +197,7 @@ def home_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("home_is_a_file")
 @pytest.mark.parametrize("command", [DESCENT, ["verify", STATEMENT, "--quick"], ["doctor", "--tune"]])
 def test_a_home_that_is_a_file(misuse: Misused, monkeypatch: pytest.MonkeyPatch, command: list[str]) -> None:
-    monkeypatch.setattr("synthetic.tuning.measured", lambda *_: pytest.fail("measured first"))
+    monkeypatch.setattr("synthetic.tuning.fastest_plan.measured", lambda *_: pytest.fail("measured first"))
     told = misuse(*command)
     assert "not a directory" in told
     assert "set XDG_CONFIG_HOME" in told

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from reports import files
+from reports.inputs import files
 
 Misused = Callable[..., str]
 Fedbounds = Callable[..., Any]
@@ -40,13 +40,13 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("computed before the output was looked at")
 
     for place in (
-        "verify.campaign.run_campaign",
+        "verify.campaign.campaign.run_campaign",
         "verify.falsify.attempt.falsify",
         "reports.plots.stacked_terms.compared",
         "reports.plots.bound_against_run.compared",
         "reports.plots.several_algorithms.compared",
         "reports.plots.local_steps_control.compared",
-        "reports.privacy.constants",
+        "reports.documents.privacy_answers.constants",
     ):
         monkeypatch.setattr(place, work)
 

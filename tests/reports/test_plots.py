@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.mathtext import MathTextParser
 
 import bounds
-from bounds.evaluate import evaluate
+from bounds.evaluation.evaluate import evaluate
 from reports.plots import bounds_over_parameters, local_steps_control, stacked_terms, style
 from reports.plots.axis import Axis, axes, label_of
 from reports.plots.comparison import Comparison, Point, Series

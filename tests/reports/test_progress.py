@@ -10,10 +10,11 @@ import pytest
 
 import bounds
 from bounds.discovery import variants
-from reports import terminal
-from reports.terminal import Progress
-from verify import ledger
-from verify.witness import all_witnesses
+from reports.cli import terminal
+from reports.cli.terminal import Progress
+from verify.ledger import recheck
+from verify.ledger.recheck import all_witnesses
+from verify.records import refuted
 
 Fedbounds = Callable[..., Any]
 
@@ -29,7 +30,7 @@ def test_audit_counts_forms_and_names_what_is_in_hand(fedbounds: Fedbounds) -> N
 
 
 def test_recheck_counts_every_piece_and_is_silent_without_it(fedbounds: Fedbounds) -> None:
-    pieces = len(ledger.refutations()) + len(all_witnesses()) + 3
+    pieces = len(refuted.refutations()) + len(all_witnesses()) + 3
     assert fedbounds("errata", "fed_norm_ec.claims.sameinf").err == ""
     done = fedbounds("errata", "fed_norm_ec.claims.sameinf", "--recheck", "--json")
     assert done.json["rechecked"]
@@ -43,15 +44,15 @@ def test_recheck_counts_every_piece_and_is_silent_without_it(fedbounds: Fedbound
 
 def test_each_witness_is_named_before_it_is_measured() -> None:
     told: list[tuple[int, int, str]] = []
-    ledger.recheck(lambda *line: told.append(line))
+    recheck.recheck(lambda *line: told.append(line))
     assert [done for done, _, _ in told] == list(range(told[-1][1] + 1))
     named = [what for _, _, what in told]
-    cells = len(ledger.refutations())
+    cells = len(refuted.refutations())
     assert named[cells:-4] == [witness.place for witness in all_witnesses()]
 
 
 def test_replay_names_its_cells(fedbounds: Fedbounds) -> None:
-    done = fedbounds("replay", str(ledger.FILE), "--json")
+    done = fedbounds("replay", str(refuted.FILE), "--json")
     first = done.json["cells"][0]
     assert f"0/{len(done.json['cells'])} {first['id']}: {first['role']}" in done.err
 

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 import bounds
-from bounds.finding import Finding
-from reports.inspection import findings
-from reports.prose import has_words
-from reports.quotation import FORMULA, LABELS, READING, WORDS, quoted
+from bounds.language.finding import Finding
+from reports.documents.inspection import findings
+from reports.documents.quotation import FORMULA, LABELS, READING, WORDS, has_words, quoted
 
 Fedbounds = Callable[..., Any]
 

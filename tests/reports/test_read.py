@@ -14,7 +14,7 @@ import bounds
 from bounds import discovery
 from reports import recorded_findings
 from reports.command_line import VERBS
-from verify.ledger import refuted
+from verify.records.refuted import refuted
 
 Fedbounds = Callable[..., Any]
 
@@ -203,7 +203,7 @@ def a_broken_paper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
         ("x = (\n", "line 1: SyntaxError: '(' was never closed"),
         ("import no_such_module\n", "line 1: ModuleNotFoundError: No module named 'no_such_module'"),
         ("import sys\nsys.exit(0)\n", "line 2: SystemExit: 0"),
-        ("from bounds.statement import Statement\nx = Statement()\n", "line 2: TypeError: "),
+        ("from bounds.language.statement import Statement\nx = Statement()\n", "line 2: TypeError: "),
         ("raise AssertionError\n", "line 1: AssertionError: without a word"),
     ],
 )

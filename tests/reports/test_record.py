@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import bounds
-from reports import exits
-from verify import record as records
-from verify import run as runs
-from verify.part import take_part
+from reports.cli import exits
+from verify.records import record as records
+from verify.records.part import take_part
+from verify.runs import check as runs
 
 Fedbounds = Callable[..., Any]
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from reports import recorded_findings
-from verify import ledger
+from verify.ledger import recheck
 
 Fedbounds = Callable[..., Any]
 Process = Callable[..., "subprocess.Popen[str]"]
@@ -27,7 +27,7 @@ WHICH = """
 import sys
 from reports.command_line import run
 code = run(["errata", *sys.argv[1:]])
-heavy = {"sympy", "numpy", "torch", "bounds.statement"}
+heavy = {"sympy", "numpy", "torch", "bounds.language.statement"}
 print("LOADED", *sorted(sys.modules.keys() & heavy), file=sys.stderr)
 """
 
@@ -55,7 +55,7 @@ def test_a_changed_and_a_missing_statement_fail_the_recheck(
     changed = next(entry for entry in entries if entry["findings"])
     changed["findings"][0]["right"] += " or not"
     file.write_text(json.dumps(entries))
-    monkeypatch.setattr(ledger, "recheck", lambda progress: [])
+    monkeypatch.setattr(recheck, "recheck", lambda progress: [])
     done = fedbounds("errata", "dp_fedavg.theorem_2", "--recheck", "--json")
     assert done.code == 1
     assert {row["id"] for row in done.json["rechecked"]} == {gone, changed["id"]}

@@ -16,11 +16,12 @@ from jsonschema import Draft202012Validator
 
 import bounds
 from bounds.discovery import variants
-from reports import record as records
 from reports.command_line import main
+from reports.documents import record as records
 from reports.page import reproduction
-from verify import ledger
-from verify.standings import summary
+from verify.ledger import findings
+from verify.records import refuted
+from verify.records.standings import summary
 
 Fedbounds = Callable[..., Any]
 Plain = dict[str, Any]
@@ -170,7 +171,7 @@ def test_every_statement_has_a_row_and_a_section(html: str, reported: Path) -> N
         assert statement.id in own
         assert all(formula in markdown for formula in statement.printed)
         assert f'href="#reference-paper-{anchor(statement.paper.key)}"' in own
-        for finding in ledger.findings(statement):
+        for finding in findings.findings(statement):
             assert " ".join(finding.evidence.split()) in " ".join(Elements(own).text.split())
     assert 'formula"><code' not in html, "every printed formula of ours converts"
     text = Elements(html).text
@@ -278,7 +279,7 @@ def validator() -> Draft202012Validator:
 def test_records_follow_their_published_schema(reported: Path) -> None:
     schema = validator()
     schema.validate(data_of(reported))
-    schema.validate(json.loads(ledger.FILE.read_text(encoding="utf-8")))
+    schema.validate(json.loads(refuted.FILE.read_text(encoding="utf-8")))
     for path in (reported / "report" / "replay").iterdir():
         schema.validate(json.loads(path.read_text(encoding="utf-8")))
 

@@ -10,7 +10,7 @@ import pytest
 import bounds
 from reports import page
 from reports.page import attempts
-from verify.falsify import table
+from verify.falsify import attempts_table
 
 Plain = dict[str, Any]
 
@@ -21,7 +21,7 @@ CONVEX = "textbook.gradient_descent_convex"
 @pytest.fixture(scope="module")
 def row() -> Plain:
     """A real one: Lemma 4 is false as printed."""
-    found = table.attempt(FALSE, "printed", 60.0, 60.0)
+    found = attempts_table.attempt(FALSE, "printed", 60.0, 60.0)
     assert found["refuted"]
     return found
 
@@ -46,7 +46,7 @@ def written(folder: Path, *rows: Any) -> None:
 
 
 def test_the_rows_are_where_the_table_writes_them() -> None:
-    assert attempts.FILE == table.ROWS
+    assert attempts.FILE == attempts_table.ROWS
 
 
 def test_without_rows_the_page_says_nothing_of_attempts(folder: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import bounds
-from reports.description import describe
+from reports.documents.description import describe
 from reports.page import privacy
 
 Plain = dict[str, Any]

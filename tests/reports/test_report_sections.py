@@ -15,10 +15,10 @@ from reports.page import reproduction
 from reports.page.checks import standing
 from reports.page.section import UNRUN
 from reports.page.standard import cells as standard_cells
+from verify.audit.satisfiable.evidence import certified
 from verify.matching.privacy import Target
 from verify.privacy.accountants import Accountant
 from verify.privacy.mechanism import Relation
-from verify.satisfiability.evidence import certified
 
 Plain = dict[str, Any]
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import synthetic
-from synthetic import Plan, accelerated, arithmetic, client_vectors, run
+from synthetic import Plan, run
 from synthetic.algorithms import (
     alpha_norm_ec,
     als_dpfl,
@@ -26,11 +26,13 @@ from synthetic.algorithms import (
     smoothed_dp_fedavg,
     stochastic_gradient_descent,
 )
-from synthetic.grid import run_grid
+from synthetic.engine import accelerated, arithmetic, client_vectors
 from synthetic.oracles import Gaussian, Minibatch
 from synthetic.participation import FixedSize, Full, Independent
-from synthetic.problems import _linear_model, huber, log_sum_exp, logistic, quadratic, softmax
+from synthetic.problems import huber, log_sum_exp, logistic, quadratic, softmax
+from synthetic.problems.linear_models import model
 from synthetic.run import algorithm_names
+from synthetic.sweeps.batched_configurations import run_grid
 
 COUNTS = (1, 3, 64, 65, 1000)
 MOST = 1024
@@ -148,7 +150,7 @@ def assert_same_rows(one, whole, count):
 
 @pytest.fixture
 def other_library(monkeypatch):
-    for module in (arithmetic, _linear_model):
+    for module in (arithmetic, model):
         monkeypatch.setattr(module, "multiplied", library)
     shapes.clear()
 
@@ -251,7 +253,7 @@ def test_a_product_of_as_many_rows_as_there_are_is_caught(monkeypatch):
 
 
 def test_clients_at_rest_stay_there_whatever_the_library_does(monkeypatch):
-    for module in (arithmetic, _linear_model):
+    for module in (arithmetic, model):
         monkeypatch.setattr(module, "multiplied", library)
     for client in (0, 7, 59):
         made = dp_norm_fedavg.Settings(

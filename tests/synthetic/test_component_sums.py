@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from synthetic.errors import BadShape, BadValue
-from synthetic.problems import _quadratic
 from synthetic.problems.component_sums import component_sum, small
+from synthetic.problems.quadratics import data
 
 PROBLEMS = [{"seed": 0}, {"seed": 1, "clients": 1}, {"seed": 2, "components": 1}, {"seed": 3, "dimension": 1}]
 every = pytest.mark.parametrize("arguments", PROBLEMS)
@@ -101,7 +101,7 @@ def test_a_component_smoothness_too_small_by_a_tenth_would_be_caught():
 
 def test_large_problems_are_enclosed_around_the_exact_constants(monkeypatch):
     exact = small(seed=2).constants()
-    monkeypatch.setattr(_quadratic, "EXACT_WORK", 0)
+    monkeypatch.setattr(data, "EXACT_WORK", 0)
     enclosed = small(seed=2).constants()
     assert exact.keys() == enclosed.keys()
     for name, constant in exact.items():

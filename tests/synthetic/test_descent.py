@@ -8,10 +8,10 @@ import pytest
 
 from synthetic import run
 from synthetic.algorithms import gradient_descent, stochastic_gradient_descent
+from synthetic.engine.randomness import Place, PlacedNumbers
 from synthetic.errors import BadShape, BadValue, NotDeterministic
 from synthetic.oracles import Gaussian, Sphere, TwoPoint
 from synthetic.problems.quadratic import diagonal, small
-from synthetic.randomness import Place, PlacedNumbers
 
 ORACLES = {"gaussian": Gaussian, "sphere": Sphere, "two_point": TwoPoint}
 NOISES = list(ORACLES)

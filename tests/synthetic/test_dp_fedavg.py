@@ -7,10 +7,10 @@ import pytest
 
 from synthetic import run
 from synthetic.algorithms import dp_fedavg, dp_norm_fedavg, gradient_descent
+from synthetic.engine.randomness import Place, PlacedNumbers
 from synthetic.errors import BadValue
 from synthetic.participation import FixedSize, Full
 from synthetic.problems.quadratic import diagonal, small
-from synthetic.randomness import Place, PlacedNumbers
 
 COMMON = {
     "rounds": 4,

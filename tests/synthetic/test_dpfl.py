@@ -8,9 +8,9 @@ import pytest
 from synthetic import run
 from synthetic.algorithms import dpfl
 from synthetic.algorithms._local_steps_search import estimates
+from synthetic.engine.randomness import Place, PlacedNumbers
 from synthetic.errors import BadValue
 from synthetic.problems.quadratic import diagonal, small
-from synthetic.randomness import Place, PlacedNumbers
 
 COMMON = {
     "rounds": 3,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synthetic import enclosure
-from synthetic.enclosure import Ball, ball, between
+from synthetic.certified import enclosures
+from synthetic.certified.enclosures import Ball, ball, between
 
 numbers = st.floats(-1e6, 1e6, allow_subnormal=False)
 radii = st.floats(0, 1.0)
@@ -72,10 +72,10 @@ def test_functions_hold_the_true_values(middle, radius):
             x = mpmath.mpf(middle) + mpmath.mpf(radius) * where
             y = mpmath.mpf(abs(middle) + 1.0) + mpmath.mpf(radius) * where
             cases = [
-                (enclosure.exp(argument), mpmath.exp(x)),
-                (enclosure.log(positive), mpmath.log(y)),
-                (enclosure.log1p(positive), mpmath.log1p(y)),
-                (enclosure.sqrt(positive), mpmath.sqrt(y)),
+                (enclosures.exp(argument), mpmath.exp(x)),
+                (enclosures.log(positive), mpmath.log(y)),
+                (enclosures.log1p(positive), mpmath.log1p(y)),
+                (enclosures.sqrt(positive), mpmath.sqrt(y)),
                 (positive**2.7, y ** mpmath.mpf(2.7)),
             ]
             for enclosed, value in cases:
@@ -87,8 +87,8 @@ def test_enclosures_are_not_much_wider_than_the_rounding():
     left, right = random.standard_normal((2, 30, 30))
     product = ball(left) @ right
     assert product.radius.max() < 1e-12
-    assert enclosure.exp(ball(1.0)).radius < 1e-14
-    assert enclosure.constant(ball(0.0)).provenance == "exact"
+    assert enclosures.exp(ball(1.0)).radius < 1e-14
+    assert enclosures.constant(ball(0.0)).provenance == "exact"
 
 
 def test_an_exact_zero_stays_one():
@@ -105,7 +105,7 @@ def test_eigenvalues_are_enclosed_also_where_they_meet(size):
     for spectrum in (np.ones(size), np.geomspace(1e-12, 1, size), np.arange(size) - 2.0):
         table = (basis * spectrum) @ basis.T
         table = (table + table.T) / 2
-        smallest, largest = enclosure.extreme_eigenvalues(ball(table))
+        smallest, largest = enclosures.extreme_eigenvalues(ball(table))
         with mpmath.workdps(40):
             values = mpmath.eigsy(mpmath.matrix(table.tolist()), eigvals_only=True)
         assert float(smallest.lower) <= min(values) <= float(smallest.upper)
@@ -117,7 +117,7 @@ def test_a_ball_of_matrices_holds_the_eigenvalues_of_each():
     random = np.random.default_rng(3)
     table = random.standard_normal((4, 4))
     table = table + table.T
-    smallest, largest = enclosure.extreme_eigenvalues(Ball(table, np.full((4, 4), 0.1)))
+    smallest, largest = enclosures.extreme_eigenvalues(Ball(table, np.full((4, 4), 0.1)))
     for _ in range(50):
         change = random.uniform(-0.1, 0.1, (4, 4))
         spectrum = np.linalg.eigvalsh(table + (change + change.T) / 2)
@@ -138,8 +138,8 @@ def test_dividing_by_what_may_be_zero_is_refused():
 
 
 def test_upper_bounds_carry_their_lower_ones():
-    column = enclosure.at_most([2.0, 3.0], lower=[1.0, 4.0])
+    column = enclosures.at_most([2.0, 3.0], lower=[1.0, 4.0])
     assert column.value == column.upper == (2.0, 3.0)
     assert column.lower == (1.0, 3.0)
-    assert enclosure.constant(between(-1.0, 2.0), low=0.0).lower == 0
-    assert enclosure.constant(between(1.0, 2.0), guess=1.75).value == 1.75
+    assert enclosures.constant(between(-1.0, 2.0), low=0.0).lower == 0
+    assert enclosures.constant(between(1.0, 2.0), guess=1.75).value == 1.75

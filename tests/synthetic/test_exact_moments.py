@@ -9,7 +9,7 @@ import pytest
 from synthetic import run
 from synthetic.algorithms import gradient_descent, stochastic_gradient_descent
 from synthetic.errors import BadShape, BadValue
-from synthetic.exact_moments import exact_moments
+from synthetic.moments.gradient_descent import exact_moments
 from synthetic.oracles import Gaussian, Sphere, TwoPoint
 from synthetic.problems.quadratic import diagonal, small
 

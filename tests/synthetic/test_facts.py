@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
+from synthetic.certified.facts import Constant, certified_lower, certified_upper, exactly, joined, single
 from synthetic.errors import BadValue, NotCertified
-from synthetic.facts import Constant, certified_lower, certified_upper, exactly, joined, single
 
 
 def enclosed(lower, value, upper):

@@ -7,10 +7,10 @@ import pytest
 
 from synthetic import run
 from synthetic.algorithms import fed_alpha_norm_ec
+from synthetic.engine.randomness import Place, PlacedNumbers
 from synthetic.errors import BadShape, BadValue, UndefinedDirection
 from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems.quadratic import diagonal, small
-from synthetic.randomness import Place, PlacedNumbers
 
 COMMON = {
     "last_round": 5,

@@ -11,9 +11,9 @@ from scipy import stats
 from synthetic import run
 from synthetic.algorithms import fedavg
 from synthetic.errors import BadShape, BadValue
-from synthetic.exact_moments import exact_moments
-from synthetic.fedavg_moments import fedavg_moments
-from synthetic.gaussian_norm import expected_gradient_norm, expected_norm
+from synthetic.moments.fedavg import fedavg_moments
+from synthetic.moments.gaussian_norm import expected_gradient_norm, expected_norm
+from synthetic.moments.gradient_descent import exact_moments
 from synthetic.oracles import Gaussian, TwoPoint
 from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems.quadratic import diagonal, small

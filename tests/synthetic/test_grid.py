@@ -5,14 +5,15 @@ import math
 import numpy as np
 import pytest
 
-from synthetic import Plan, grid, run
+from synthetic import Plan, run
 from synthetic.algorithms import dp_fedavg, dp_norm_fedavg, fedavg
+from synthetic.engine.per_row import PerRow
+from synthetic.engine.randomness import PlacedNumbers
 from synthetic.errors import BadValue, WrongSettings
-from synthetic.grid import run_grid
 from synthetic.participation import FixedSize, Full, Independent
-from synthetic.per_row import PerRow
 from synthetic.problems import logistic, quadratic
-from synthetic.randomness import PlacedNumbers
+from synthetic.sweeps import batched_configurations
+from synthetic.sweeps.batched_configurations import run_grid
 
 RANDOM = np.random.default_rng(8)
 N, D, ROUNDS, SIZE = 4, 6, 5, 150
@@ -101,7 +102,7 @@ def test_an_algorithm_without_rows_of_its_own_runs_one_after_the_other():
 
 
 def test_what_may_differ_travels_in_one_batch_and_shared_numbers_are_drawn_once(monkeypatch):
-    seen, batches = [], grid._batches
+    seen, batches = [], batched_configurations._batches
 
     def noted(*given):
         seen.extend(batches(*given))
@@ -113,7 +114,7 @@ def test_what_may_differ_travels_in_one_batch_and_shared_numbers_are_drawn_once(
         drawn.append(place)
         return fill(numbers, place, width, clients)
 
-    monkeypatch.setattr(grid, "_batches", noted)
+    monkeypatch.setattr(batched_configurations, "_batches", noted)
     monkeypatch.setattr(PlacedNumbers, "normals", counted)
     chosen = SETTINGS[:2] + SETTINGS[4:8]
     run_grid("dp_fedavg", PROBLEMS["low rank"], chosen, **ASKED, plan=Plan(block=2048))

@@ -54,12 +54,12 @@ from synthetic.algorithms import (
 )
 from synthetic.algorithms._common import local_descent, local_updates, smoothed_normalisation, to_length
 from synthetic.algorithms._local_operators import local_gradients
-from synthetic.arithmetic import step_at
-from synthetic.client_vectors import sum_of_taking
+from synthetic.engine.arithmetic import step_at
+from synthetic.engine.client_vectors import sum_of_taking
+from synthetic.engine.randomness import Place
 from synthetic.oracles import Gaussian, Sphere, StudentT, TwoPoint
 from synthetic.participation import FixedSize, Full
 from synthetic.problems.quadratic import quadratic
-from synthetic.randomness import Place
 
 every_case = pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
 either_placement = pytest.mark.parametrize("placement", ["clients", "server"])

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from synthetic.enclosure import ball
+from synthetic.certified.enclosures import ball
 from synthetic.errors import BadValue, NotAttained, UnknownMinimum
-from synthetic.problems import _infimum
-from synthetic.problems._objective import Objective
-from synthetic.problems._ridge import NO_PENALTY
-from synthetic.problems._separation import separating_point
+from synthetic.problems.linear_models import infimum
+from synthetic.problems.linear_models.infimum import separating_point
+from synthetic.problems.linear_models.objective import Objective
+from synthetic.problems.linear_models.ridge import NO_PENALTY
 from synthetic.problems.logistic import Logistic, logistic, small
 
 PROBLEMS = [
@@ -246,8 +246,8 @@ def test_the_linear_programme_separates_what_can_be_and_nothing_else(monkeypatch
     assert (labels * (rows @ found) > 0).all()
     assert separating_point(alone(rows, np.concatenate([labels[1:], labels[:1]]))) is None
     # where Newton's method does not get there, the programme decides
-    monkeypatch.setattr(_infimum, "newton", lambda objective, start, **_: start)
-    assert _infimum.lowest(alone(rows, labels)).attained is False
+    monkeypatch.setattr(infimum, "newton", lambda objective, start, **_: start)
+    assert infimum.lowest(alone(rows, labels)).attained is False
 
 
 def test_a_margin_within_rounding_separates_nothing():
@@ -298,6 +298,6 @@ def test_columns_that_depend_on_each_other_leave_the_minimiser_open():
 
 
 def test_many_parameters_are_refused_in_one_sentence():
-    objective = replace(alone([[1.0]], [1.0]), features=np.ones((1, _infimum.LARGEST_DIMENSION + 1)))
+    objective = replace(alone([[1.0]], [1.0]), features=np.ones((1, infimum.LARGEST_DIMENSION + 1)))
     with pytest.raises(BadValue, match="too many parameters"):
-        _infimum.lowest(objective)
+        infimum.lowest(objective)

@@ -17,9 +17,9 @@ from synthetic.algorithms import (
     smoothed_dp_fedavg,
 )
 from synthetic.errors import BadValue
-from synthetic.noisy_sum import NoisySum, noisy_sum
 from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems import build
+from synthetic.releases import NoisySum, noisy_sum
 from synthetic.run import run
 
 LEVEL = 1e-6

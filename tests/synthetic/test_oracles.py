@@ -8,11 +8,11 @@ import pytest
 from scipy import stats
 
 from synthetic.algorithms import stochastic_gradient_descent
+from synthetic.engine.randomness import Place, PlacedNumbers
 from synthetic.errors import BadValue, WrongProblem
 from synthetic.oracles import Gaussian, Minibatch, Sphere, StudentT, TwoPoint
 from synthetic.problems.least_squares import least_squares
 from synthetic.problems.quadratic import small
-from synthetic.randomness import Place, PlacedNumbers
 
 SIZE, SCALE, LEVEL = 40_000, 0.7, 1e-6
 PLACE = Place(purpose="gradient noise", round=2, local_step=1)

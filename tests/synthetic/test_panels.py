@@ -7,13 +7,15 @@ import sys
 import numpy as np
 import pytest
 
-from synthetic import Plan, accelerated, client_vectors, run
+from synthetic import Plan, run
 from synthetic.algorithms import _averaging, dp_fedavg, dp_norm_fedavg
-from synthetic.client_vectors import InPanels, InSpans
+from synthetic.engine import accelerated, client_vectors
+from synthetic.engine.client_vectors import InPanels, InSpans
 from synthetic.errors import WrongPlan
-from synthetic.grid import run_grid
 from synthetic.participation import FixedSize, Full, Independent
-from synthetic.problems import _quadratic_pass, _quadratic_spectrum, logistic, quadratic
+from synthetic.problems import logistic, quadratic
+from synthetic.problems.quadratics import local_pass, spectrum
+from synthetic.sweeps.batched_configurations import run_grid
 
 CLIENTS, DIMENSION, RANK, REPLICATES = 120, 30, 10, 192
 random = np.random.default_rng(5)
@@ -69,7 +71,7 @@ def test_a_sum_in_panels_is_the_sum(algorithm, rule, plan, divided, monkeypatch)
     assert "client_update_norm" not in in_panels.measurements
     # what is observed beside it changes no bit
     observed = ran(name, made, ("gap", "state", "client_update_norm"), plan=plan)
-    monkeypatch.setattr(_quadratic_spectrum, "COLUMNS", 10**6)
+    monkeypatch.setattr(spectrum, "COLUMNS", 10**6)
     whole = ran(name, made, plan=Plan())
     assert divided == [2] * 8 + [1] * 4
     for request in ("gap", "state"):
@@ -144,7 +146,7 @@ print(*sorted({*seen, *alone}))
 
 def test_each_client_rests_at_its_own_centre_in_its_panel():
     points = np.repeat(PROBLEM.centers, 3, axis=0)
-    made = _quadratic_pass.local_updates_in_panels(PROBLEM, points, step=0.1, steps=7)
+    made = local_pass.local_updates_in_panels(PROBLEM, points, step=0.1, steps=7)
     assert isinstance(made, InPanels)
     for panel, clients in enumerate(made.panels):
         lengths = np.linalg.norm(made.of(panel).coefficients, axis=-1)
@@ -173,7 +175,7 @@ def test_the_value_that_comes_with_the_updates_is_the_value(problem, count, comp
         _needs(COMPILED)
     points = STARTS[:count]
     with accelerated.passes(compiled=compiled):
-        updates = _quadratic_pass.local_updates_in_panels(problem, points, step=0.1, steps=7)
+        updates = local_pass.local_updates_in_panels(problem, points, step=0.1, steps=7)
         assert isinstance(updates, InPanels)
         assert updates.value is not None
         client_vectors.sum_of_taking(None, updates)
@@ -185,10 +187,10 @@ def test_the_value_that_comes_with_the_updates_is_the_value(problem, count, comp
 def test_no_value_comes_with_updates_that_do_not_know_it():
     """g(s) = 0 where the step times s is 2 and the steps are even: nobody moves there, but f is not flat."""
     shifted = quadratic.low_rank(PROBLEM.curvature.factors, PROBLEM.centers, shift=1.0)
-    updates = _quadratic_pass.local_updates_in_panels(shifted, STARTS, step=2.0, steps=2)
+    updates = local_pass.local_updates_in_panels(shifted, STARTS, step=2.0, steps=2)
     assert isinstance(updates, InPanels)
     assert updates.value is None
-    single = _quadratic_pass.local_updates_in_panels(PROBLEM, STARTS.astype(np.float32), step=0.1, steps=2)
+    single = local_pass.local_updates_in_panels(PROBLEM, STARTS.astype(np.float32), step=0.1, steps=2)
     assert isinstance(single, InPanels)
     assert single.value is None
 
@@ -260,8 +262,8 @@ def test_compiled_passes_keep_what_is_no_number():
 def test_compiled_lengths_are_those_of_the_vectors():
     _needs(COMPILED)
     with accelerated.passes(compiled=True):
-        compiled = _quadratic_pass.local_updates(PROBLEM, STARTS, step=0.1, steps=5)
-    plain = _quadratic_pass.local_updates(PROBLEM, STARTS, step=0.1, steps=5)
+        compiled = local_pass.local_updates(PROBLEM, STARTS, step=0.1, steps=5)
+    plain = local_pass.local_updates(PROBLEM, STARTS, step=0.1, steps=5)
     assert isinstance(compiled, InSpans)
     assert compiled.squares is not None
     assert plain.squares is None
@@ -305,6 +307,7 @@ def _needs(plan):
 
 
 def test_numba_is_loaded_by_nobody_who_did_not_ask():
-    code = "import sys, synthetic, synthetic.accelerated, synthetic.grid; print('numba' in sys.modules)"
+    modules = "synthetic, synthetic.engine.accelerated, synthetic.sweeps.batched_configurations"
+    code = f"import sys, {modules}; print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

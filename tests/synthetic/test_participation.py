@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
+from synthetic.engine.randomness import Place, PlacedNumbers
 from synthetic.errors import BadValue
 from synthetic.participation import FixedSize, Full, Independent
-from synthetic.randomness import Place, PlacedNumbers
 
 SIZE = 20_000
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from synthetic.errors import BadShape, BadValue, NotAttained
-from synthetic.problems._shapes import SHAPES
+from synthetic.problems.on_the_line.shapes import SHAPES
 from synthetic.problems.piecewise_quadratic import blocks
 
 GRID = np.linspace(-12, 12, 120_001)

@@ -8,16 +8,18 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from synthetic import Plan, accelerated, run, tuning
+from synthetic import Plan, run
 from synthetic.algorithms import _common, als_dpfl, dp_fedavg, fed_alpha_norm_ec, smoothed_dp_fedavg
+from synthetic.engine import accelerated
+from synthetic.engine.joined_trace import of_a_block
+from synthetic.engine.randomness import PlacedNumbers
+from synthetic.engine.recorded_plan import place, record, recorded
 from synthetic.errors import BadValue, WrongPlan
 from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems import quadratic
 from synthetic.problems.quadratic import diagonal
-from synthetic.randomness import PlacedNumbers
-from synthetic.recorded_plan import place, record, recorded
 from synthetic.run import fitting_plan
-from synthetic.trace_of_blocks import of_a_block
+from synthetic.tuning import fastest_plan
 
 LEVEL, SIZE = 1e-6, 6_000
 PROBLEM = quadratic.low_rank(
@@ -278,12 +280,12 @@ def test_a_file_that_is_no_plan_is_refused_in_one_sentence(home, text):
 
 
 def test_tuning_tries_what_changes_no_number_and_takes_turns(monkeypatch):
-    monkeypatch.setattr(tuning, "REPLICATES", 64)
-    monkeypatch.setattr(tuning, "ROUNDS", 1)
-    plans = tuning.candidates()
+    monkeypatch.setattr(fastest_plan, "REPLICATES", 64)
+    monkeypatch.setattr(fastest_plan, "ROUNDS", 1)
+    plans = fastest_plan.candidates()
     assert {(plan.noise, plan.backend, plan.device) for plan in plans} == {("each", "numpy", "cpu")}
     assert len(set(plans)) == len(plans)
-    seconds = tuning.measured(plans[:2])
+    seconds = fastest_plan.measured(plans[:2])
     assert list(seconds) == plans[:2]
     assert all(value > 0 for value in seconds.values())
     assert json.dumps(list(seconds.values()))
@@ -298,13 +300,13 @@ def test_tuning_asks_who_computes_exponentials(monkeypatch):
 
     monkeypatch.setattr(accelerated, "tensor_on", watched)
     plan = Plan(block=64)
-    plans = tuning.by_exponentials(plan)
+    plans = fastest_plan.by_exponentials(plan)
     assert {p.exponentials for p in plans} == {"numpy", "torch"}
     assert {replace(p, exponentials="numpy") for p in plans} == {plan}
     by_torch, gaps = [], []
     for tried in plans:
         shared.clear()
-        gaps.append(tuning.logistic_work()(tried).measurements["gap"])
+        gaps.append(fastest_plan.logistic_work()(tried).measurements["gap"])
         by_torch.append(any(tensor is not None for tensor in shared))
     assert by_torch == [tried.exponentials == "torch" for tried in plans]
     np.testing.assert_allclose(*gaps, rtol=1e-13)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from synthetic import Plan, precision, run
+from synthetic import Plan, run
 from synthetic.algorithms import (
     alpha_norm_ec,
     als_dpfl,
@@ -21,13 +21,14 @@ from synthetic.algorithms import (
     smoothed_dp_fedavg,
     stochastic_gradient_descent,
 )
+from synthetic.engine.recorded_plan import place, record
 from synthetic.errors import BadValue, WrongPlan
 from synthetic.oracles import Gaussian
 from synthetic.participation import Full, Independent
-from synthetic.precision import error_of_single
 from synthetic.problems import logistic, quadratic
-from synthetic.recorded_plan import place, record
 from synthetic.run import algorithm_names
+from synthetic.tuning import single_precision
+from synthetic.tuning.single_precision import error_of_single
 
 ROOT = Path(__file__).resolve().parents[2]
 RANDOM = np.random.default_rng(4)
@@ -84,7 +85,9 @@ def test_the_error_is_the_largest_difference(monkeypatch):
     for name, values in double.measurements.items():
         apart = np.abs(single.measurements[name].astype(float) - values) / np.maximum(1, np.abs(values))
         assert errors[name] == pytest.approx(apart.max(), rel=1e-12)
-    monkeypatch.setattr(precision, "run", lambda *given, plan, **asked: run(*given, plan=Plan(), **asked))
+    monkeypatch.setattr(
+        single_precision, "run", lambda *given, plan, **asked: run(*given, plan=Plan(), **asked)
+    )
     same = error_of_single("dp_fedavg", PROBLEM, made, **ASKED, plan=Plan())
     assert set(same.values()) == {0.0}
 

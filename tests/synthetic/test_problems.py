@@ -10,8 +10,8 @@ import torch
 from scipy.optimize import minimize
 from torch._subclasses.fake_tensor import FakeTensorMode
 
+from synthetic.certified.facts import certified_lower, certified_upper
 from synthetic.errors import BadShape, NotAttained, UnknownProblem, WrongArguments
-from synthetic.facts import certified_lower, certified_upper
 from synthetic.problems import _registry, build, problem_names
 
 ELSEWHERE = {"data_set"}  # needs an optional library; its problems are those of the families below

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from synthetic.errors import BadShape, BadValue, NotConvex
-from synthetic.problems import _quadratic
 from synthetic.problems.quadratic import (
     diagonal,
     gaussian_factors,
@@ -15,6 +14,7 @@ from synthetic.problems.quadratic import (
     quadratic,
     small,
 )
+from synthetic.problems.quadratics import data
 
 BUILDERS = {
     "separate": lambda: small(seed=0),
@@ -38,7 +38,7 @@ def column(value):
 @pytest.mark.parametrize("name", BUILDERS)
 def test_enclosures_hold_the_exact_constants(name, monkeypatch):
     exact = BUILDERS[name]().constants()
-    monkeypatch.setattr(_quadratic, "EXACT_WORK", 0)
+    monkeypatch.setattr(data, "EXACT_WORK", 0)
     enclosed = BUILDERS[name]().constants()
     assert exact.keys() == enclosed.keys()
     for key, constant in exact.items():
@@ -50,7 +50,7 @@ def test_enclosures_hold_the_exact_constants(name, monkeypatch):
 
 
 def test_enclosures_are_narrow_where_the_mean_is_strongly_convex(monkeypatch):
-    monkeypatch.setattr(_quadratic, "EXACT_WORK", 0)
+    monkeypatch.setattr(data, "EXACT_WORK", 0)
     constants = small(seed=0).constants()
     for constant in constants.values():
         if constant is not None:
@@ -59,7 +59,7 @@ def test_enclosures_are_narrow_where_the_mean_is_strongly_convex(monkeypatch):
 
 
 def test_a_minimiser_that_is_not_unique_is_only_estimated(monkeypatch):
-    monkeypatch.setattr(_quadratic, "EXACT_WORK", 0)
+    monkeypatch.setattr(data, "EXACT_WORK", 0)
     problem = BUILDERS["flat direction"]()
     constants = problem.constants()
     assert constants["minimiser"].provenance == "estimated"

@@ -6,10 +6,11 @@ import pytest
 from synthetic import Plan, run
 from synthetic.algorithms import dp_fedavg, fed_alpha_norm_ec
 from synthetic.algorithms._common import clip, smoothed_normalisation, to_length
-from synthetic.client_vectors import InSpans, lengths, multiples, sum_of_taking, table, zeros_like
+from synthetic.engine.client_vectors import InSpans, lengths, multiples, sum_of_taking, table, zeros_like
 from synthetic.participation import Full
-from synthetic.problems import _quadratic_pass, quadratic
-from synthetic.problems._quadratic_pass import gain
+from synthetic.problems import quadratic
+from synthetic.problems.quadratics import local_pass
+from synthetic.problems.quadratics.local_pass import gain
 
 RANDOM = np.random.default_rng(5)
 N, D, R = 4, 7, 5
@@ -64,7 +65,7 @@ def test_a_wrong_gain_is_noticed(missing, monkeypatch):
     }
     problem = quadratic.low_rank(2 * FACTORS, CENTERS)
     expected = one_by_one(problem, POINTS, 1.5, 3)
-    monkeypatch.setattr(_quadratic_pass, "gain", wrong[missing])
+    monkeypatch.setattr(local_pass, "gain", wrong[missing])
     found = table(problem.local_updates(POINTS, step=1.5, steps=3))
     assert np.abs(found - expected).max() > 1e-3
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from synthetic.engine.randomness import BLOCK, Place, PlacedNumbers, directions, signs
 from synthetic.errors import BadValue
-from synthetic.randomness import BLOCK, Place, PlacedNumbers, directions, signs
 
 HERE = Place(purpose="test", round=3, client=1, local_step=2)
 

@@ -34,12 +34,12 @@ from synthetic.algorithms import (
     smoothed_dp_fedavg,
 )
 from synthetic.algorithms._common import to_length
+from synthetic.engine.randomness import PlacedNumbers
 from synthetic.errors import BadValue, WrongProblem
+from synthetic.measures import yardstick
 from synthetic.oracles import Gaussian, Sphere, StudentT, TwoPoint
 from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems import component_sums, huber, quadratic
-from synthetic.randomness import PlacedNumbers
-from synthetic.yardstick import yardstick
 
 ROUND, TRAJECTORY = 1e-12, 1e-10
 

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from synthetic import Plan, accelerated, run
+from synthetic import Plan, run
 from synthetic.algorithms import dp_fedavg
+from synthetic.engine import accelerated
+from synthetic.engine.randomness import Place, PlacedNumbers
+from synthetic.engine.recorded_plan import record
 from synthetic.errors import WrongPlan
 from synthetic.participation import Full
 from synthetic.problems import quadratic
-from synthetic.randomness import Place, PlacedNumbers
-from synthetic.recorded_plan import record
 
 pytestmark = pytest.mark.skipif(not accelerated.available(), reason="the extra fast is not installed")
 
@@ -29,16 +30,16 @@ def many():
 
 def test_the_counter_gives_the_known_answer():
     """Of the authors' file of known answers, for ten rounds: counter and key all zero."""
-    from synthetic import _compiled
+    from synthetic.engine import compiled
 
     zeros = (np.uint32(0), np.uint32(0))
-    found = tuple(int(word) for word in _compiled.words(np.uint32(0), zeros, zeros))
+    found = tuple(int(word) for word in compiled.words(np.uint32(0), zeros, zeros))
     assert found == (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)
 
 
 def test_the_counter_agrees_with_another_implementation():
     """Plain integers, written from the paper."""
-    from synthetic import _compiled
+    from synthetic.engine import compiled
 
     def philox(counter, key):
         a, b, c, d = counter
@@ -52,7 +53,7 @@ def test_the_counter_agrees_with_another_implementation():
     for row in np.random.default_rng(0).integers(0, 2**32, (50, 5), dtype=np.uint64).tolist():
         count, *rest = row
         upper, key = (tuple(np.uint32(word) for word in rest[i : i + 2]) for i in (0, 2))
-        found = _compiled.words(np.uint32(count), upper, key)
+        found = compiled.words(np.uint32(count), upper, key)
         assert tuple(int(word) for word in found) == philox((count, 0, *rest[:2]), tuple(rest[2:]))
 
 

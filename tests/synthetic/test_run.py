@@ -22,12 +22,12 @@ from synthetic.algorithms import (
     smoothed_dp_fedavg,
     stochastic_gradient_descent,
 )
+from synthetic.engine.trace import Recorder
 from synthetic.errors import Refusal, UnknownAlgorithm, WrongSettings
 from synthetic.oracles import Gaussian, Sphere
 from synthetic.participation import FixedSize, Independent
 from synthetic.problems import huber, quadratic
 from synthetic.run import algorithm_names
-from synthetic.trace import Recorder
 
 START = (1.0, -1.0)
 AVERAGING = {
@@ -269,7 +269,7 @@ def test_importing_everything_loads_nothing_but_numpy_and_the_standard_library()
     names = [f"synthetic.algorithms.{name}" for name in algorithm_names()]
     names += [
         "synthetic",
-        "synthetic.exact_moments",
+        "synthetic.moments.gradient_descent",
         "synthetic.problems.quadratic",
         "synthetic.problems.huber",
     ]

@@ -29,14 +29,14 @@ from synthetic.algorithms import (
     smoothed_dp_fedavg,
     stochastic_gradient_descent,
 )
-from synthetic.arithmetic import _converted, like, namespace
-from synthetic.client_vectors import table
+from synthetic.engine.arithmetic import _converted, like, namespace
+from synthetic.engine.client_vectors import table
+from synthetic.engine.trace import Recorder
 from synthetic.errors import BadValue, WrongPlan
 from synthetic.oracles import Gaussian, Sphere, StudentT, TwoPoint
 from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems import huber, quadratic
 from synthetic.run import algorithm_names
-from synthetic.trace import Recorder
 
 # torch built without cuda cannot index even a fake cuda tensor; "lazy" is a device that no build computes on
 FAKE = "cuda" if torch.version.cuda else "lazy"

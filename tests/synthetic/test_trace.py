@@ -7,11 +7,11 @@ import pytest
 
 from synthetic import run
 from synthetic.algorithms import dp_fedavg, gradient_descent, stochastic_gradient_descent
+from synthetic.engine.trace import REDUCTIONS
 from synthetic.errors import BadValue, NotAttained
 from synthetic.oracles import Gaussian
 from synthetic.problems import logistic
 from synthetic.problems.quadratic import diagonal, small
-from synthetic.trace import REDUCTIONS
 
 SERIES = ["gap", "client_gap", "taking_part", "state"]
 AVERAGED = dp_fedavg.Settings(

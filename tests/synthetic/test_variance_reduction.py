@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from synthetic import Plan, run, variance_reduction
+from synthetic import Plan, run
 from synthetic.algorithms import dp_fedavg, fed_alpha_norm_ec, fedavg, stochastic_gradient_descent
 from synthetic.errors import BadValue, WrongProblem, WrongSettings
 from synthetic.oracles import Gaussian, Sphere, StudentT, TwoPoint
 from synthetic.participation import Full, Independent
 from synthetic.problems import huber, quadratic
-from synthetic.variance_reduction import antithetic_mean, controlled_mean, linear_means
+from synthetic.sweeps import variance_reduction
+from synthetic.sweeps.variance_reduction import antithetic_mean, controlled_mean, linear_means
 
 ROOT = Path(__file__).resolve().parents[2]
 LEVEL = 1e-6

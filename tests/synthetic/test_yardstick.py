@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from synthetic.measures import Yardstick, without_rounding, yardstick
 from synthetic.problems import quadratic
-from synthetic.yardstick import Yardstick, without_rounding, yardstick
 
 
 @pytest.mark.parametrize(("minimum", "unit"), [(0.5, 1.0), (-1.0, 1.0), (1000.0, 1000.0), (-1000.0, 1000.0)])

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 import bounds
-from synthetic import arithmetic, disturbance, plan, recorded_plan
-from synthetic.plan import Plan
-from synthetic.randomness import TensorNumbers
-from verify import record
-from verify.agreement import SAME_SIZE, compare
-from verify.property import Property, run_property
-from verify.run import run_cell, standard_cells
+from synthetic.engine import arithmetic, disturbance, plan, recorded_plan
+from synthetic.engine.plan import Plan
+from synthetic.engine.randomness import TensorNumbers
+from verify.objects.check import Property, run_property
+from verify.records import record
+from verify.records.agreement import SAME_SIZE, compare
+from verify.runs.check import run_cell, standard_cells
 
 ROOT = Path(__file__).resolve().parents[2]
 Entry = dict[str, Any]
@@ -184,7 +184,7 @@ import json, sys, threadpoolctl, numpy
 kernels = [i.get("architecture") for i in threadpoolctl.threadpool_info() if i["internal_api"] == "openblas"]
 import bounds
 from verify import record
-from verify.run import run_cell, standard_cells
+from verify.runs.check import run_cell, standard_cells
 cells = standard_cells([bounds.get("dp_fedavg.theorem_2"), bounds.get("dp_fedavg.theorem_4")])[:10]
 entries = [record.entry(run_cell(c, level=1e-6, seed=1, replicates=256)) for c in cells]
 json.dump([kernels, entries], sys.stdout)

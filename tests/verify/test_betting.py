@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import integrate, stats
 
-from verify import betting
-from verify.betting import (
+from verify.statistics import betting
+from verify.statistics.betting import (
     FRACTIONS,
     LOG_WEIGHTS,
     InvalidLevel,
@@ -27,7 +27,7 @@ from verify.betting import (
     upper_confidence,
     upper_confidence_by_truncation,
 )
-from verify.level import evidence_above_in_every_round, per_cell, round_with_lowest_mean
+from verify.statistics.error_level import evidence_above_in_every_round, per_cell, round_with_lowest_mean
 
 LEVEL = 0.05
 CELLS = 2000

@@ -13,18 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from bounds.finding import Verdict
+from bounds.language.finding import Verdict
 from synthetic import run
 from synthetic.algorithms import fedavg, stochastic_gradient_descent
-from synthetic.exact_moments import Moments, exact_moments
-from synthetic.fedavg_moments import fedavg_moments
+from synthetic.moments.fedavg import fedavg_moments
+from synthetic.moments.gradient_descent import Moments, exact_moments
 from synthetic.oracles import AdditiveOracle, Gaussian, Sphere, TwoPoint
 from synthetic.participation import FixedSize, Full, Independent, Participation
 from synthetic.problems.quadratic import Quadratic, small
-from verify.judge import Judged, judge
-from verify.linear import LinearBound
-from verify.measurement import Sampled
-from verify.run import REPLICATES
+from verify.matching.measurement import Sampled
+from verify.runs.check import REPLICATES
+from verify.runs.judge import Judged, judge
+from verify.runs.linear_bound import LinearBound
 
 LEVEL: Final = 0.05
 ERROR: Final = 1e-6

@@ -9,26 +9,27 @@ import numpy as np
 import pytest
 
 import bounds
-from bounds.finding import Verdict
+from bounds.language.finding import Verdict
 from verify.cell import Cell
-from verify.judge import judge
-from verify.linear import linear_bound
-from verify.matching import dp_fedavg, dp_norm_fedavg
-from verify.run import decides, matching, run_cell
+from verify.matching.joined import all_runs, get_runs
+from verify.papers.dp_fedavg import runs_clipping, runs_normalization
+from verify.runs.check import decides, run_cell
+from verify.runs.judge import judge
+from verify.runs.linear_bound import linear_bound
 
 LEVEL = 1e-6
 SEED = 11
 ROLES = ("homogeneous", "heterogeneous", "edge of its conditions", "strong noise", "partial participation")
-CLIPPED, NORMALISED = dp_fedavg.STATEMENTS, dp_norm_fedavg.STATEMENTS
+CLIPPED, NORMALISED = runs_clipping.STATEMENTS, runs_normalization.STATEMENTS
 # Theorem 3 is a rate as printed; its amended form is a bound.
-EVERY = tuple(i for i in (*CLIPPED, *NORMALISED) if i != dp_fedavg.SIMPLIFIED)
+EVERY = tuple(i for i in (*CLIPPED, *NORMALISED) if i != runs_clipping.SIMPLIFIED)
 OVERSHOOT = "overshoot, partial participation"
 
 
 @cache
 def _cells(identity: str) -> tuple[Cell, ...]:
     statement = bounds.get(identity)
-    cells: tuple[Cell, ...] = matching(statement.algorithm).cells(statement)
+    cells = get_runs(statement).cells(statement)
     return cells
 
 
@@ -44,9 +45,10 @@ def test_every_statement_has_every_role(identity: str) -> None:
     assert len(set(roles)) == len(roles)
 
 
-def test_no_helper_module_passes_for_an_algorithm() -> None:
-    assert matching("_private_averaging") is None
-    assert matching("dp_norm_fedavg") is dp_norm_fedavg
+def test_the_runs_of_a_paper_are_found_and_what_they_share_is_none() -> None:
+    """`runs_shared` has no RUNS of its own."""
+    found = {id(runs) for runs in all_runs() if runs.statements[0].startswith("dp_fedavg.")}
+    assert found == {id(runs_clipping.RUNS), id(runs_normalization.RUNS)}
 
 
 def test_equation_15_in_closed_form() -> None:
@@ -98,7 +100,7 @@ def test_a_planted_defect_is_caught() -> None:
     planted = replace(statement, terms=small)
 
     def run(purpose: str, count: int) -> Any:
-        return dp_fedavg.measure(planted, cell, count, SEED, purpose)
+        return runs_clipping.measure(planted, cell, count, SEED, purpose)
 
     assert judge(linear_bound(planted, cell), run, 512, LEVEL).verdict is Verdict.VIOLATED
 
@@ -179,8 +181,8 @@ def test_edges_sit_on_their_conditions() -> None:
 @pytest.mark.parametrize("role", ROLES)
 def test_theorem_3_amended_measures_its_own_minimum_and_holds(role: str) -> None:
     """min(f_i(w) - f_i(w*), (3/16) sqrt(7/32) (C_hat/L) ||grad f_i(w)||), at the start alone where K = 1."""
-    statement = bounds.get(dp_fedavg.SIMPLIFIED, "amended")
-    (cell,) = [c for c in dp_fedavg.cells(statement) if c.role == role]
+    statement = bounds.get(runs_clipping.SIMPLIFIED, "amended")
+    (cell,) = [c for c in runs_clipping.cells(statement) if c.role == role]
     problem, start, p = cell.build_problem(), np.array(cell.engine["start"]), dict(cell.parameters)
     least = 0.0
     for i in range(problem.clients):
@@ -189,7 +191,7 @@ def test_theorem_3_amended_measures_its_own_minimum_and_holds(role: str) -> None
         scale = 3 / 16 * sqrt(7 / 32) * float(p["C_hat"]) / float(p["L"])
         least += min(value - best, scale * slope) / problem.clients
     once = replace(cell, parameters=p | {"K": 1})
-    (measured,) = dp_fedavg.measure(statement, once, 3, SEED, "one round").observables.values()
+    (measured,) = runs_clipping.measure(statement, once, 3, SEED, "one round").observables.values()
     np.testing.assert_allclose(measured, least, rtol=1e-10)
     assert run_cell(cell, level=LEVEL, seed=SEED, replicates=1024).verdict is Verdict.HOLDS
     given = {name: float(value) for name, value in p.items()}

@@ -9,22 +9,22 @@ import numpy as np
 import pytest
 
 import bounds
-from bounds.finding import Verdict
+from bounds.language.finding import Verdict
 from synthetic.problems.huber import Huber, huber, small
 from verify.cell import NAMED, Cell
-from verify.matching import _dpfl_gap, _huber_in_mean, dpfl
-from verify.run import CellResult, run_cell
+from verify.papers.als_dpfl import huber_in_mean, runs, runs_gap
+from verify.runs.check import CellResult, run_cell
 
 LEVEL, SEED = 1e-6, 7
 LEMMA, THEOREM = "als_dpfl.lemma_3.lemma", "als_dpfl.theorem_2.theorem_omega"
-GAPS = _dpfl_gap.STATEMENTS
+GAPS = runs_gap.STATEMENTS
 # E||N(0, I)|| in four dimensions: sqrt(2) Gamma(5/2)/Gamma(2).
 LENGTH = 1.8799712
 
 
 @cache
 def cells(identity: str, variant: str = "printed") -> dict[tuple[str, str], Cell]:
-    return {(c.role, c.reading): c for c in dpfl.cells(bounds.get(identity, variant))}
+    return {(c.role, c.reading): c for c in runs.cells(bounds.get(identity, variant))}
 
 
 def judged(cell: Cell) -> CellResult:
@@ -124,14 +124,14 @@ def _integral(function: Any, middle: float, spread: float) -> float:
 )
 @pytest.mark.parametrize(("middle", "spread"), [(0.3, 0.1), (0.5, 1.5), (-4.0, 0.7), (0.0, 30.0)])
 def test_mean_values_in_closed_form(problem: Huber, middle: float, spread: float) -> None:
-    found = _huber_in_mean.mean_value(problem, middle, spread)
+    found = huber_in_mean.mean_value(problem, middle, spread)
     assert found == pytest.approx(_integral(problem.value, middle, spread), rel=1e-8)
 
 
 @pytest.mark.parametrize(("middle", "spread"), [(0.3, 0.1), (0.5, 1.5), (-4.0, 0.7)])
 def test_mean_squared_slopes_in_closed_form(middle: float, spread: float) -> None:
     problem = huber(curvature=2, threshold=0.5, centers=[[1], [1]])
-    found = _huber_in_mean.mean_squared_slope(problem, middle, spread)
+    found = huber_in_mean.mean_squared_slope(problem, middle, spread)
     by_hand = _integral(lambda x: (problem.gradient(x) ** 2)[:, 0], middle, spread)
     assert found == pytest.approx(by_hand, rel=1e-8)
 
@@ -161,7 +161,7 @@ def test_the_second_moment_of_the_gap_after_much_noise_is_above_the_exact_one_an
     exact = _integral(
         lambda y: np.where(abs(y) <= 2, y * y / 2, 2 * abs(y) - 2)[:, 0] ** 2, 1e-3 - 0.5 * 1e-3, 20.0
     )
-    measured = _dpfl_gap.measure(bounds.get(noisy.statement), noisy, 2, SEED, "moment")
+    measured = runs_gap.measure(bounds.get(noisy.statement), noisy, 2, SEED, "moment")
     assert measured.second_moment is not None
     assert exact <= measured.second_moment < 1.25 * exact
     assert measured.second_moment == pytest.approx((2 * 21.001) ** 2, rel=2e-9)

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import bounds
-from bounds.finding import Verdict
+from bounds.language.finding import Verdict
 from synthetic.participation import Full, Independent
 from synthetic.run import run
 from verify.cell import Cell
-from verify.matching import fed_alpha_norm_ec as joined
-from verify.measurement import Sampled
-from verify.run import run_cell
+from verify.matching.measurement import Sampled
+from verify.papers.fed_norm_ec import runs as joined
+from verify.runs.check import run_cell
 
 PAPER = "fed_norm_ec"
 STATEMENTS = [identity.partition(".")[2] for identity in joined.STATEMENTS]

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 import bounds
-from bounds.finding import Verdict
-from bounds.statement import Statement
+from bounds.language.finding import Verdict
+from bounds.language.statement import Statement
 from verify.cell import Cell
-from verify.matching import certified, gradient_descent
-from verify.run import matching, run_cell
+from verify.matching import certified
+from verify.matching.joined import get_runs
+from verify.papers.textbook import runs_gradient_descent
+from verify.runs.check import run_cell
 
 CONTROLS = [s.id for s in bounds.statements("textbook")]
 EXACT = [i for i in CONTROLS if i != "textbook.federated_averaging_one_client"]
@@ -19,7 +21,7 @@ EXACT = [i for i in CONTROLS if i != "textbook.federated_averaging_one_client"]
 
 def cells(identity: str) -> tuple[Cell, ...]:
     statement = bounds.get(identity)
-    found: tuple[Cell, ...] = matching(statement.algorithm).cells(statement)
+    found: tuple[Cell, ...] = get_runs(statement).cells(statement)
     return found
 
 
@@ -54,7 +56,7 @@ def _sawtooth_slope(x: Fraction, c: Fraction, smoothness: Fraction, steps: int) 
 @pytest.mark.parametrize("steps", [1, 2, 3, 7])
 def test_the_sawtooth_is_the_function_of_the_derivation(steps: int) -> None:
     smoothness, c = Fraction(3), Fraction(5, 2)
-    instance = gradient_descent.sawtooth(smoothness, c, steps)
+    instance = runs_gradient_descent.sawtooth(smoothness, c, steps)
     statement = bounds.get("textbook.gradient_descent_nonconvex")
     cell = replace(tight(statement.id), problem=instance.problem, problem_arguments=instance.arguments)
     problem, h = cell.build_problem(), c / smoothness
@@ -91,7 +93,7 @@ def test_the_tight_cells_measure_what_a_loop_finds() -> None:
     expected = {"convex": gap, "strongly_convex": flat**2, "nonconvex": min(squares)}
     for name, value in expected.items():
         identity = f"textbook.gradient_descent_{name}"
-        measured = gradient_descent.measure(bounds.get(identity), tight(identity), 1, 0, "loop")
+        measured = runs_gradient_descent.measure(bounds.get(identity), tight(identity), 1, 0, "loop")
         assert list(measured.observables.values()) == [value]
 
 

@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bounds.finding import FindingClass
-from verify.claims_on_objects import CIFAR, FASHION
-from verify.witnesses import choice_of_tau
-from verify.witnesses.choice_of_tau import (
+from bounds.language.finding import FindingClass
+from verify.papers.als_dpfl.witnesses import choice_of_tau
+from verify.papers.als_dpfl.witnesses.choice_of_tau import (
     chosen,
     largest_choice,
     two_farthest_starts,
     two_rounds_for_four_steps,
 )
+from verify.papers.several.claims_on_objects import CIFAR, FASHION
 
 PRINTED = (Path(__file__).parents[2] / "docs/theory/als-dpfl.md").read_text(encoding="utf-8")
 LISTING = PRINTED.split("### C.alg2", 1)[1].split("```")[1]

@@ -17,9 +17,9 @@ from numpy.random import Generator, default_rng
 from sympy import Rational, diff, expand, symbols
 
 import bounds
-from bounds.statement import Statement
-from verify.instances import draws
-from verify.witnesses.claims_in_prose import flat_hessian, flat_in_one_place
+from bounds.language.statement import Statement
+from verify.objects.recipes import draws
+from verify.papers.several.witnesses.claims_in_prose import flat_hessian, flat_in_one_place
 
 TRIALS = 60
 Objects = dict[str, Any]

@@ -6,12 +6,12 @@ import pytest
 from sympy import Integer, log, sqrt
 
 import bounds
-from bounds.condition import at_most
-from bounds.finding import FindingClass
+from bounds.language.condition import at_most
+from bounds.language.finding import FindingClass
+from bounds.language.statement import Statement, Term, define
 from bounds.papers.textbook import gradient_descent_convex
 from bounds.papers.textbook.notation import D0, L, N, mu
-from bounds.statement import Statement, Term, define
-from verify.dimension import audit
+from verify.audit.units import audit
 
 CONTROL = replace(gradient_descent_convex.THEOREM, id="control")
 

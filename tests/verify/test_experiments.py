@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import bounds
-from bounds.finding import FindingClass
-from verify import experiments
-from verify.certificate import read, refutes
-from verify.experiments import EXPERIMENTS, HOLDS, OPEN, VIOLATED, Experiment, judge
+from bounds.language.finding import FindingClass
+from verify.audit import experiments
+from verify.audit.experiments import EXPERIMENTS, HOLDS, OPEN, VIOLATED, Experiment, judge
+from verify.certificates.checker import read, refutes
 
 BY_NAME = {(e.statement, e.name): e for e in EXPERIMENTS}
 ADAPTIVE = [e for e in EXPERIMENTS if e.products]

@@ -12,7 +12,7 @@ import pytest
 from numpy.random import default_rng
 
 import bounds
-from verify.instances import draws
+from verify.objects.recipes import draws
 
 TRIALS, POINTS = 60, 10
 Objects = dict[str, Any]

@@ -15,16 +15,16 @@ from sympy import Symbol
 
 import bounds
 from bounds import discovery
-from bounds.statement import Statement
-from verify.falsify import fresh, numbers, objects, runs
+from bounds.language.statement import Statement
+from verify.falsify import fresh_run, numbers, objects, runs
 from verify.falsify.attempt import falsify_statement, spaces_of, why_not
-from verify.falsify.choices import Choices
+from verify.falsify.attempts_table import about_runs
 from verify.falsify.confirm import confirm
-from verify.falsify.digits import DIGITS, exact, numbers_in_digits
-from verify.falsify.table import about_runs
-from verify.instances import recipe_of
-from verify.instances.draw import FAMILIES, Draw
-from verify.instances.numbers import speaks_of_numbers
+from verify.objects.draw import FAMILIES, Draw
+from verify.objects.fifty_digits import DIGITS, exact, numbers_in_digits
+from verify.objects.numbers import speaks_of_numbers
+from verify.objects.recipes import recipe_of
+from verify.search.coordinates import Choices
 
 CONTROLS = tuple(s.id for s in bounds.statements("textbook"))
 CONVEX = "textbook.gradient_descent_convex"
@@ -118,7 +118,7 @@ def test_half_of_a_sampled_bound_is_refuted_on_fresh_randomness() -> None:
     """Where the search saw more than half, half the bound falls at level 1e-6."""
     statement = bounds.get("als_dpfl.theorem_1.distance")
     cell = next(c for c in runs.families(statement, 1)[0].cells if c.role == "homogeneous")
-    instance = fresh.instance_of(cell, 1)
+    instance = fresh_run.instance_of(cell, 1)
     assert not confirm(statement, instance).refutes
     found = confirm(times(statement, Fraction(1, 10)), instance)
     assert found.refutes

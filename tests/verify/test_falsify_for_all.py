@@ -9,12 +9,12 @@ import pytest
 from numpy.random import default_rng
 
 import bounds
-from verify.certificate import Constraint
-from verify.falsify import for_all
+from verify.certificates.checker import Constraint
 from verify.falsify.attempt import falsify_statement
-from verify.falsify.confirm import NotAnInstance
-from verify.falsify.for_all import AVERAGED_FROM_AUXILIARY as GROWTH
-from verify.falsify.witness import replay
+from verify.falsify.outcome import NotAnInstance
+from verify.falsify.witness_file import replay
+from verify.papers.als_dpfl import growth_certificates
+from verify.papers.als_dpfl.growth_certificates import AVERAGED_FROM_AUXILIARY as GROWTH
 
 CLAIM = "als_dpfl.claims.h_grows_exponentially"
 
@@ -36,14 +36,14 @@ def test_the_smallest_increment_is_found(witness: dict[str, Any]) -> None:
 def test_a_step_of_which_less_is_known_has_no_certificate(dropped: int) -> None:
     """Without the clipping of one sequence, say: then nothing bounds what a step adds."""
     facts = tuple(fact for place, fact in enumerate(GROWTH.facts) if place != dropped)
-    assert for_all.refutation(replace(GROWTH, facts=facts))[0] is None
+    assert growth_certificates.refutation(replace(GROWTH, facts=facts))[0] is None
 
 
 def test_growth_in_proportion_is_not_refuted() -> None:
     """D(t+1) <= (1 + eta beta) D(t) alone allows exponential growth."""
     more = {(("D", 1),): Fraction(1), (("D_next", 1),): Fraction(-1), (("D", 1), ("eta", 1)): Fraction(1)}
     facts = (Constraint("smoothness", more, False),)
-    assert for_all.refutation(replace(GROWTH, facts=facts))[0] is None
+    assert growth_certificates.refutation(replace(GROWTH, facts=facts))[0] is None
 
 
 def test_a_certificate_of_something_else_is_refused(witness: dict[str, Any]) -> None:

@@ -13,13 +13,15 @@ from sympy import Integer
 
 import bounds
 from bounds import discovery
-from bounds.dimension import ONE
-from bounds.quantity import REAL, Notation, Role
-from bounds.statement import Statement
-from verify.falsify import attempt, for_all, table, words
-from verify.falsify.confirm import LEVEL, Confirmation, unconfirmed
-from verify.falsify.form import form_of
-from verify.falsify.outcome import Outcome
+from bounds.language.dimension import ONE
+from bounds.language.quantity import REAL, Notation, Role
+from bounds.language.statement import Statement
+from verify.falsify import attempt, attempts_table
+from verify.falsify.confirm import LEVEL
+from verify.falsify.form_digest import form_of
+from verify.falsify.outcome import Confirmation, Outcome, unconfirmed
+from verify.papers.als_dpfl import growth_certificates
+from verify.papers.several import claims_as_numbers
 
 FALSE, TRUE = "als_dpfl.lemma_2", "dp_fedavg.fact_2"
 FORMS = [(FALSE, "printed"), (TRUE, "printed")]
@@ -32,7 +34,7 @@ def doubled(statement: Statement) -> Statement:
 
 @pytest.fixture
 def two(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table, "every_form", lambda: FORMS)
+    monkeypatch.setattr(attempts_table, "every_form", lambda: FORMS)
 
 
 def changed(monkeypatch: pytest.MonkeyPatch, identity: str) -> None:
@@ -45,7 +47,7 @@ def changed(monkeypatch: pytest.MonkeyPatch, identity: str) -> None:
 
 
 def told(folder: Path, *before: Path) -> list[str]:
-    return sorted(sentence.split()[0] for sentence in table.run(folder, 2.0, 2.0, 1, *before))
+    return sorted(sentence.split()[0] for sentence in attempts_table.run(folder, 2.0, 2.0, 1, *before))
 
 
 @pytest.mark.usefixtures("two")
@@ -54,24 +56,26 @@ def test_a_form_that_was_changed_is_attempted_again(tmp_path: Path, monkeypatch:
     assert told(tmp_path) == []
     # A cap of two seconds is below every full one; what is refuted needs no more of it.
     short = f"Rows not yet run at their full cap, 1: {TRUE} (printed)."
-    assert short in table.markdown(table.rows_of_now(tmp_path))
+    assert short in attempts_table.markdown(attempts_table.rows_of_now(tmp_path))
     changed(monkeypatch, FALSE)
-    assert {form for form, _ in table.rows_of_now(tmp_path)} == {TRUE}
-    assert f"Rows not yet run: {FALSE} (printed)." in table.markdown(table.rows_of_now(tmp_path))
+    assert {form for form, _ in attempts_table.rows_of_now(tmp_path)} == {TRUE}
+    assert f"Rows not yet run: {FALSE} (printed)." in attempts_table.markdown(
+        attempts_table.rows_of_now(tmp_path)
+    )
     assert told(tmp_path) == [FALSE]
 
 
 @pytest.mark.usefixtures("two")
 def test_rows_that_the_repository_keeps_are_not_made_again(tmp_path: Path) -> None:
-    first = table.attempt(FALSE, "printed", 2.0, 2.0)
+    first = attempts_table.attempt(FALSE, "printed", 2.0, 2.0)
     assert isinstance(first["witness"], dict)
     kept = tmp_path / "kept.jsonl"
-    slimmed = table.slim(first, "als_dpfl.lemma_2.json")
+    slimmed = attempts_table.slim(first, "als_dpfl.lemma_2.json")
     kept.write_text(json.dumps(slimmed) + "\n")
     assert (slimmed["witness"], slimmed["best"]) == ("als_dpfl.lemma_2.json", None)
     assert slimmed | {"witness": first["witness"], "best": first["best"]} == first
     assert told(tmp_path / "out", kept) == [TRUE]
-    assert set(table.rows_of_now(kept, tmp_path / "out")) == set(FORMS)
+    assert set(attempts_table.rows_of_now(kept, tmp_path / "out")) == set(FORMS)
     kept.write_text(json.dumps({n: v for n, v in slimmed.items() if n != "form"}) + "\n")
     assert told(tmp_path / "out", kept) == [FALSE], "a row without a digest is of another form"
 
@@ -132,25 +136,27 @@ def test_a_digest_sees_objects_growth_and_the_sides_of_words(monkeypatch: pytest
     assert form_of(replace(statement, concrete=other)) != form_of(statement)
 
     grows = bounds.get("als_dpfl.claims.h_grows_exponentially")
-    form, known = form_of(grows), for_all.AVERAGED_FROM_AUXILIARY
+    form, known = form_of(grows), growth_certificates.AVERAGED_FROM_AUXILIARY
     for less in (
         replace(known, facts=known.facts[1:]),
         replace(known, signs={**known.signs, "C": ">="}),
         replace(known, grows=known.grows[:1]),
     ):
         with monkeypatch.context() as patch:
-            patch.setattr(for_all, "CAN_GROW", {grows.id: less})
+            patch.setattr(growth_certificates, "CAN_GROW", {grows.id: less})
             assert form_of(grows) != form
 
     said = bounds.get("fed_norm_ec.claims.sameinf")
-    form, claim = form_of(said), words.CLAIMS[said.id, "printed"]
-    monkeypatch.setattr(words, "CLAIMS", {(said.id, "printed"): replace(claim, sides=lambda _, u: None)})
+    form, claim = form_of(said), claims_as_numbers.CLAIMS[said.id, "printed"]
+    monkeypatch.setattr(
+        claims_as_numbers, "CLAIMS", {(said.id, "printed"): replace(claim, sides=lambda _, u: None)}
+    )
     assert form_of(said) != form
 
 
 def test_a_digest_does_not_see_in_which_file_the_sides_are(monkeypatch: pytest.MonkeyPatch) -> None:
     said = bounds.get("fed_norm_ec.claims.sameinf")
-    form, sides = form_of(said), words.CLAIMS[said.id, "printed"].sides
+    form, sides = form_of(said), claims_as_numbers.CLAIMS[said.id, "printed"].sides
     monkeypatch.setattr(sides, "__module__", "elsewhere")
     assert form_of(said) == form
     monkeypatch.setattr(sides, "__qualname__", "another")
@@ -160,7 +166,7 @@ def test_a_digest_does_not_see_in_which_file_the_sides_are(monkeypatch: pytest.M
 def test_no_two_forms_share_a_digest() -> None:
     """Not by the name of the variant, which is in none."""
     seen: dict[str, tuple[str, str]] = {}
-    for form in table.every_form():
+    for form in attempts_table.every_form():
         other = seen.setdefault(form_of(discovery.get(*form)), form)
         assert other == form, f"{form} and {other} have one digest"
     assert len(seen) > 250
@@ -173,9 +179,9 @@ def test_all_searches_of_a_row_share_one_level(monkeypatch: pytest.MonkeyPatch) 
         levels.append(level)
         return Outcome(id=statement.id, variant="printed", searched=True, refuted=False, sentence="")
 
-    monkeypatch.setattr(table, "falsify_statement", search)
-    table.attempt(FALSE, "printed", 1e9, 1e9)
-    assert len(levels) == len(table.GROWTH)
+    monkeypatch.setattr(attempts_table, "falsify_statement", search)
+    attempts_table.attempt(FALSE, "printed", 1e9, 1e9)
+    assert len(levels) == len(attempts_table.GROWTH)
     assert sum(levels) == pytest.approx(1e-6, rel=1e-12)
 
 
@@ -198,15 +204,15 @@ def test_all_candidates_of_a_search_share_its_level(monkeypatch: pytest.MonkeyPa
 
 def test_what_was_not_searched_is_attempted_once_it_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
     row = {"refuted": False, "searched": False, "budget": 60.0}
-    assert not table._enough(row, (TRUE, "printed"), 2.0, 2.0)
-    monkeypatch.setattr(table, "spaces_of", lambda *_: [])
-    assert table._enough(row, (TRUE, "printed"), 2.0, 2.0)
+    assert not attempts_table._enough(row, (TRUE, "printed"), 2.0, 2.0)
+    monkeypatch.setattr(attempts_table, "spaces_of", lambda *_: [])
+    assert attempts_table._enough(row, (TRUE, "printed"), 2.0, 2.0)
 
 
 def test_a_digest_is_the_same_in_every_process() -> None:
     code = (
         "from bounds import discovery\n"
-        "from verify.falsify.form import form_of\n"
+        "from verify.falsify.form_digest import form_of\n"
         "print([form_of(s) for p in discovery.statements() for s in discovery.variants(p.id)])"
     )
     environments = [os.environ | {"PYTHONHASHSEED": seed} for seed in ("1", "2")]

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from bounds.errors import Misuse
-from verify.falsify import rows, table
-from verify.falsify.form import form_of
+from verify.falsify import attempts_on_file, attempts_table
+from verify.falsify.form_digest import form_of
 
-KEPT = Path(__file__).parents[2] / "benchmarks" / rows.ROWS
+KEPT = Path(__file__).parents[2] / "benchmarks" / attempts_on_file.ROWS
 
 
 def first_line() -> str:
@@ -18,19 +18,19 @@ def first_line() -> str:
 
 
 def test_rows_of_the_repository_are_whole() -> None:
-    kept = rows.rows_of_now(KEPT)
-    assert kept.keys() <= set(rows.every_form())
-    assert "| statement | form |" in table.markdown(kept)
+    kept = attempts_on_file.rows_of_now(KEPT)
+    assert kept.keys() <= set(attempts_on_file.every_form())
+    assert "| statement | form |" in attempts_table.markdown(kept)
 
 
 def test_half_a_line_is_passed_over_and_the_next_row_is_not_lost(tmp_path: Path) -> None:
-    file = tmp_path / rows.ROWS
+    file = tmp_path / attempts_on_file.ROWS
     file.write_text(first_line()[:40])
-    assert rows.rows_of_now(tmp_path) == {}
+    assert attempts_on_file.rows_of_now(tmp_path) == {}
     with file.open("a") as more:
-        more.write(rows.end_of_line(file) + first_line() + "\n")
-    assert len(rows.kept_rows(tmp_path)) == 1
-    assert (rows.end_of_line(file), rows.end_of_line(tmp_path / "none")) == ("", "")
+        more.write(attempts_on_file.end_of_line(file) + first_line() + "\n")
+    assert len(attempts_on_file.kept_rows(tmp_path)) == 1
+    assert (attempts_on_file.end_of_line(file), attempts_on_file.end_of_line(tmp_path / "none")) == ("", "")
 
 
 BROKEN: dict[str, Any] = {
@@ -49,36 +49,41 @@ BROKEN: dict[str, Any] = {
 
 def current() -> dict[str, Any]:
     """A row of a form as it is now, whatever was kept last."""
-    identity, variant = rows.every_form()[0]
-    fresh = dict.fromkeys(rows.FIELDS) | {"searched": True, "refuted": False, "budget": 1.0, "seconds": 0.5}
-    form = form_of(table.discovery.get(identity, variant))
+    identity, variant = attempts_on_file.every_form()[0]
+    fresh = dict.fromkeys(attempts_on_file.FIELDS) | {
+        "searched": True,
+        "refuted": False,
+        "budget": 1.0,
+        "seconds": 0.5,
+    }
+    form = form_of(attempts_table.discovery.get(identity, variant))
     return fresh | {"instances": 3, "id": identity, "variant": variant, "form": form}
 
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_row_that_the_table_cannot_show_is_named_with_its_line(tmp_path: Path, name: str) -> None:
-    file, whole = tmp_path / rows.ROWS, current()
+    file, whole = tmp_path / attempts_on_file.ROWS, current()
     file.write_text(json.dumps(whole) + "\n")
-    assert list(rows.rows_of_now(file).values()) == [whole]
+    assert list(attempts_on_file.rows_of_now(file).values()) == [whole]
     for broken, why in (
         (whole | {name: BROKEN[name]}, f"its {name} is "),
         ({key: value for key, value in whole.items() if key != name}, f"it has no {name}"),
     ):
         file.write_text("\n" + json.dumps(broken) + "\n")
-        with pytest.raises(rows.NotARow, match="line 2 is no row of an attempt") as refused:
-            rows.rows_of_now(tmp_path)
+        with pytest.raises(attempts_on_file.NotARow, match="line 2 is no row of an attempt") as refused:
+            attempts_on_file.rows_of_now(tmp_path)
         assert why in str(refused.value)
         assert "\n" not in str(refused.value)
     file.write_text(json.dumps(whole | {"form": "of another time", name: BROKEN[name]}))
-    assert rows.rows_of_now(file) == {}  # what is made anew need not be whole
+    assert attempts_on_file.rows_of_now(file) == {}  # what is made anew need not be whole
 
 
 @pytest.mark.parametrize(
     ("content", "why"), [(b"\xff\xfe{}", "not text in UTF-8"), (b"[" * 100_000, "not valid JSON")]
 )
 def test_files_that_are_no_rows_are_the_house_s_error(tmp_path: Path, content: bytes, why: str) -> None:
-    file = tmp_path / rows.ROWS
+    file = tmp_path / attempts_on_file.ROWS
     file.write_bytes(content)
-    for read in (rows.kept_rows, rows.rows_of_now):
+    for read in (attempts_on_file.kept_rows, attempts_on_file.rows_of_now):
         with pytest.raises(Misuse, match=why):
             read(tmp_path)

@@ -6,8 +6,8 @@ from typing import Any, final
 import numpy as np
 import pytest
 
-from verify.falsify.search import Search
-from verify.falsify.trial import Trial
+from verify.search.search import Search
+from verify.search.trial import Trial
 
 
 @final

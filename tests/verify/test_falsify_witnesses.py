@@ -13,15 +13,16 @@ import pytest
 import bounds
 from bounds import discovery
 from bounds.errors import Misuse
-from bounds.finding import FindingClass
-from verify import ledger
+from bounds.language.finding import FindingClass
 from verify.cell import NAMED, Cell
-from verify.falsify import fresh, objects, runs
+from verify.falsify import fresh_run, objects, runs
 from verify.falsify.attempt import falsify_statement, half
-from verify.falsify.confirm import NotAnInstance, confirm
-from verify.falsify.witness import FOLDER, NotAWitness, document, kept_witnesses, read, replay
-from verify.matching import dpfl
-from verify.measurement import Sampled
+from verify.falsify.confirm import confirm
+from verify.falsify.outcome import NotAnInstance
+from verify.falsify.witness_file import FOLDER, NotAWitness, document, kept_witnesses, read, replay
+from verify.ledger import findings
+from verify.matching.measurement import Sampled
+from verify.papers.als_dpfl import runs as dpfl
 
 CONVEX = "textbook.gradient_descent_convex"
 
@@ -40,9 +41,9 @@ def test_a_witness_replays_in_another_process_without_the_search(
     file.write_text(json.dumps(witness))
     code = (
         "import sys, pathlib\n"
-        "from verify.falsify.witness import read, replay\n"
+        "from verify.falsify.witness_file import read, replay\n"
         f"assert replay(read(pathlib.Path({str(file)!r}))).agrees\n"
-        "loaded = {'verify.falsify.search', 'verify.falsify.attempt', 'scipy.optimize', 'hypothesis'}\n"
+        "loaded = {'verify.search.search', 'verify.falsify.attempt', 'scipy.optimize', 'hypothesis'}\n"
         "assert not loaded & set(sys.modules), loaded & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
@@ -155,7 +156,7 @@ def test_numbers_outside_their_domain_refute_nothing() -> None:
 @pytest.mark.parametrize("value", [-1, "x", None, [], float("inf"), float("nan")])
 def test_a_run_that_cannot_be_made_is_refused(name: str, value: Any) -> None:
     statement = bounds.get(CONVEX)
-    instance = fresh.instance_of(runs.families(statement, 1)[0].cells[0], 1)
+    instance = fresh_run.instance_of(runs.families(statement, 1)[0].cells[0], 1)
     instance["cell"][name] = value
     try:
         found = confirm(statement, instance)
@@ -185,13 +186,13 @@ def test_an_excess_that_is_rounding_is_not_confirmed(monkeypatch: pytest.MonkeyP
     # above 0.1077, below what is measured
     terms = tuple(replace(t, expression=t.expression * Fraction(7, 8)) for t in statement.terms)
     low_bound = replace(statement, terms=terms)
-    found = confirm(low_bound, fresh.instance_of(cell, 3))
+    found = confirm(low_bound, fresh_run.instance_of(cell, 3))
     assert not found.refutes
     assert "what was certified is wrong" in found.sentence
     short = replace(cell, engine=engine | {"gamma": 0.1})
-    assert "below the bound" in confirm(low_bound, fresh.instance_of(short, 3)).sentence
+    assert "below the bound" in confirm(low_bound, fresh_run.instance_of(short, 3)).sentence
 
-    certified = fresh._fresh
+    certified = fresh_run._fresh
 
     def without(*arguments: Any) -> Any:
         def run(purpose: str, count: int) -> Sampled:
@@ -201,12 +202,12 @@ def test_an_excess_that_is_rounding_is_not_confirmed(monkeypatch: pytest.MonkeyP
 
         return run
 
-    monkeypatch.setattr(fresh, "_fresh", without)
-    found = confirm(low_bound, fresh.instance_of(cell, 3))
+    monkeypatch.setattr(fresh_run, "_fresh", without)
+    found = confirm(low_bound, fresh_run.instance_of(cell, 3))
     assert not found.refutes
     assert "the excess is rounding" in found.sentence
-    monkeypatch.setattr(fresh, "_stands", lambda *_: True)
-    assert confirm(low_bound, fresh.instance_of(cell, 3)).refutes, "nothing else catches it"
+    monkeypatch.setattr(fresh_run, "_stands", lambda *_: True)
+    assert confirm(low_bound, fresh_run.instance_of(cell, 3)).refutes, "nothing else catches it"
 
 
 @pytest.mark.parametrize(
@@ -217,13 +218,13 @@ def test_a_violation_in_another_reading_is_no_refutation(role: str, reading: str
     """Both cells exceed the printed bound; only one reads the hypotheses as the proof does."""
     statement = bounds.get("als_dpfl.theorem_2.theorem_omega")
     (cell,) = [c for c in dpfl.cells(statement) if (c.role, c.reading) == (role, reading)]
-    found = confirm(statement, fresh.instance_of(cell, 3))
+    found = confirm(statement, fresh_run.instance_of(cell, 3))
     assert found.details["verdict"] == "violated"
     assert found.refutes is refutes
 
 
 def test_everything_that_the_ledger_calls_false_has_a_witness() -> None:
-    found = [f for s in bounds.statements() for f in ledger.findings(s)]
+    found = [f for s in bounds.statements() for f in findings.findings(s)]
     false = {f.statement for f in found if f.grade is FindingClass.FALSE and f.where == "conclusion"}
     kept = {read(file)["id"] for file in kept_witnesses()}
     assert len(false) > 30
@@ -245,14 +246,14 @@ def test_files_that_are_no_witness_are_refused(witness: dict[str, Any], tmp_path
 
 def test_a_cell_of_another_statement_is_no_witness(witness: dict[str, Any]) -> None:
     statement = bounds.get(CONVEX)
-    instance = fresh.instance_of(runs.families(statement, 1)[0].cells[0], 1)
+    instance = fresh_run.instance_of(runs.families(statement, 1)[0].cells[0], 1)
     with pytest.raises(NotAnInstance, match="holds no cell of"):
         replay(witness | {"instance": instance})
 
 
 def test_a_witness_of_a_run_names_its_fresh_stream() -> None:
     statement = half(bounds.get(CONVEX))
-    instance = fresh.instance_of(runs.families(statement, 1)[0].cells[0], 1)
+    instance = fresh_run.instance_of(runs.families(statement, 1)[0].cells[0], 1)
     found = confirm(statement, instance)
     assert found.refutes
     kept = document(statement, "standard cells", instance, found)

@@ -14,10 +14,14 @@ from numpy.random import default_rng
 
 import bounds
 from bounds import discovery
-from verify.falsify import batches, traps, words
-from verify.falsify.confirm import NotAnInstance, confirm
-from verify.falsify.witness import FOLDER, read, replay
-from verify.witnesses.fed_norm_ec_runs import Run
+from verify.falsify.confirm import confirm
+from verify.falsify.outcome import NotAnInstance
+from verify.falsify.witness_file import FOLDER, read, replay
+from verify.papers.als_dpfl import paths_of_batches
+from verify.papers.fed_norm_ec import trapped_runs
+from verify.papers.fed_norm_ec.witnesses.runs import Run
+from verify.papers.several import claims_as_numbers
+from verify.search import claims
 
 FALSIFY = Path(__file__).parents[2] / "docs/falsify.md"
 
@@ -42,12 +46,12 @@ def of(shown: Any) -> Any:
 def small_instances(
     identity: str, variant: str = "printed", count: int = 200
 ) -> list[tuple[Any, dict[str, Any]]]:
-    claim = words.CLAIMS[identity, variant]
+    claim = claims_as_numbers.CLAIMS[identity, variant]
     points = default_rng(6).random((count, claim.size)).tolist()
     statement = discovery.get(identity, variant)
     seen = [made for made in (claim.sides(statement, u) for u in points) if made is not None]
     assert len(seen) > count / 10
-    return [(made, {k: of(v) for k, v in words.in_words(made.shown).items()}) for made in seen]
+    return [(made, {k: of(v) for k, v in claims_as_numbers.in_words(made.shown).items()}) for made in seen]
 
 
 def test_thresholds_in_words_clip_as_descent_step_by_step_does() -> None:
@@ -88,8 +92,8 @@ def test_a_run_that_is_said_to_be_trapped_is_trapped() -> None:
     """Algorithm 1 itself, round by round in float64, beside the bound on its gradients in rationals."""
     kept = read(FOLDER / "fed_norm_ec.theorem_1.main.json")
     coordinates = kept["instance"]["coordinates"]
-    trap = traps.of_theorem(coordinates)
-    found = traps.sides(bounds.get(kept["id"]), coordinates)
+    trap = trapped_runs.of_theorem(coordinates)
+    found = trapped_runs.sides(bounds.get(kept["id"]), coordinates)
     assert found is not None
     run, least = trap.run, float(found[0] / trap.unit)
     assert run.literal(20_000) >= float(run.gradient(trap.left, trap.right)) == least > 0
@@ -98,7 +102,7 @@ def test_a_run_that_is_said_to_be_trapped_is_trapped() -> None:
     assert outside.literal(20_000) < least
 
 
-def places_of(trap: traps.Trap, off: Any) -> tuple[float, float]:
+def places_of(trap: trapped_runs.Trap, off: Any) -> tuple[float, float]:
     """The ends of where Algorithm 1 goes on the line, `off[k]` added to the server's memory in round k."""
     run, seen = trap.run, {}
     alpha, beta, step = float(run.alpha), float(run.beta), 0
@@ -116,9 +120,9 @@ def places_of(trap: traps.Trap, off: Any) -> tuple[float, float]:
     return float(run.start + min(seen) * run.eta), float(run.start + max(seen) * run.eta)
 
 
-def trap_with_noise() -> traps.Trap:
+def trap_with_noise() -> trapped_runs.Trap:
     kept = read(FOLDER / "fed_norm_ec.corollary_3.explicit.json")
-    trap = traps.of_utility(kept["instance"]["coordinates"])
+    trap = trapped_runs.of_utility(kept["instance"]["coordinates"])
     assert trap is not None
     assert trap.holds()
     return trap
@@ -149,7 +153,7 @@ def test_the_noise_of_a_trap_is_that_of_the_rule() -> None:
     assert variance / float(trap.noise) ** 2 <= escapes
 
 
-def every_path(client: batches.Client) -> tuple[float, float]:
+def every_path(client: paths_of_batches.Client) -> tuple[float, float]:
     """Mean and largest last gap, batch by batch from the gradients of the samples themselves."""
     n, beta, eta = len(client.spread), float(client.beta), float(client.eta)
     a = np.diag([float(v) for v in client.spread])
@@ -168,9 +172,9 @@ def every_path(client: batches.Client) -> tuple[float, float]:
 
 
 def test_the_paths_of_random_batches_are_all_of_them() -> None:
-    points = default_rng(8).random((60, batches.SIZE)).tolist()
-    statement = bounds.get(batches.FORMS[0])
-    both = ((batches.of_coordinates(u), batches.sides(statement, u)) for u in points)
+    points = default_rng(8).random((60, paths_of_batches.SIZE)).tolist()
+    statement = bounds.get(paths_of_batches.FORMS[0])
+    both = ((paths_of_batches.of_coordinates(u), paths_of_batches.sides(statement, u)) for u in points)
     seen = [(made, found) for made, found in both if found]
     assert len(seen) > 5
     assert {made.steps for made, _ in seen if made} > {1}
@@ -185,7 +189,7 @@ def test_the_paths_of_random_batches_are_all_of_them() -> None:
 def test_a_run_with_all_of_its_samples_breaks_nothing() -> None:
     """The excess is that of the batches: without their tilts every path is the one of gradient descent."""
     kept = read(FOLDER / "als_dpfl.theorem_2.lemma_6_omega.json")
-    client = batches.of_coordinates(kept["instance"]["coordinates"])
+    client = paths_of_batches.of_coordinates(kept["instance"]["coordinates"])
     assert client is not None
     n = len(client.spread)
     full = replace(client, spread=(Fraction(0),) * n, batch=n)
@@ -195,7 +199,7 @@ def test_a_run_with_all_of_its_samples_breaks_nothing() -> None:
     assert model == (start * shrunk, *(Fraction(0),) * (n - 1))
 
 
-@pytest.mark.parametrize("identity", words.FOLLOWED)
+@pytest.mark.parametrize("identity", claims_as_numbers.FOLLOWED)
 def test_a_run_that_is_followed_refutes_the_form_that_is_given(identity: str) -> None:
     """A hundred times the right side is above the left: the instance refutes the printed form alone."""
     statement, instance = bounds.get(identity), read(FOLDER / f"{identity}.json")["instance"]
@@ -229,18 +233,18 @@ def test_arithmetic_that_has_no_result_is_refused(monkeypatch: pytest.MonkeyPatc
     """No claim is known that divides by 0 in the cube: this one does."""
     kept = read(FOLDER / "dp_fedavg.equation_10.json")
 
-    def divided(_: Any, u: Any) -> words.Claimed:
-        return words.Claimed(left=Fraction(1, 0), right=Fraction(0), shown={})
+    def divided(_: Any, u: Any) -> claims.Claimed:
+        return claims.Claimed(left=Fraction(1, 0), right=Fraction(0), shown={})
 
-    claim = replace(words.CLAIMS[kept["id"], "printed"], sides=divided)
-    monkeypatch.setattr(words, "CLAIMS", {(kept["id"], "printed"): claim})
+    claim = replace(claims_as_numbers.CLAIMS[kept["id"], "printed"], sides=divided)
+    monkeypatch.setattr(claims_as_numbers, "CLAIMS", {(kept["id"], "printed"): claim})
     with pytest.raises(NotAnInstance, match="make no instance"):
         replay(kept)
 
 
 def test_corners_that_go_back_trap_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing else is asked here: a dip that reaches over what follows it describes no derivative."""
-    monkeypatch.setattr(traps, "_turns_back", lambda *_: True)
+    monkeypatch.setattr(trapped_runs, "_turns_back", lambda *_: True)
     monkeypatch.setattr(Run, "trapped", lambda *_: True)
     trap = trap_with_noise()
     for change in ({"root": Fraction(5)}, {"top": Fraction(10)}):

@@ -8,11 +8,11 @@ import pytest
 from sympy import Integer, sqrt
 
 import bounds
+from bounds.language.statement import Term
 from bounds.papers.textbook.notation import D0, L, N, final_gap
-from bounds.statement import Term
-from verify.certificate import refutes
-from verify.information import Verdict, judge
-from verify.satisfiability import carried_out
+from verify.audit.informative.judge import Verdict, judge
+from verify.audit.satisfiable import recorded_runs
+from verify.certificates.checker import refutes
 
 CONVEX = bounds.get("textbook.gradient_descent_convex")
 (INITIALIZATION,) = CONVEX.terms
@@ -94,12 +94,12 @@ def test_the_adaptive_bound_is_informative_on_a_run(identity: str) -> None:
 
 def test_quantities_of_a_run_are_not_made_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run with too large a bound, one that meets not every condition, and none: nothing is said."""
-    (entry,) = (c for c in carried_out.CARRIED_OUT if ADAPTIVE[0] in c.statements)
+    (entry,) = (c for c in recorded_runs.CARRIED_OUT if ADAPTIVE[0] in c.statements)
     for change in ({"T": 1.0}, {"lam": 1.0}):
         point = entry.run() | change
-        monkeypatch.setattr(carried_out, "CARRIED_OUT", (replace(entry, run=point.copy),))
+        monkeypatch.setattr(recorded_runs, "CARRIED_OUT", (replace(entry, run=point.copy),))
         assert judge(bounds.get(ADAPTIVE[0])).verdict is Verdict.INCONCLUSIVE
-    monkeypatch.setattr(carried_out, "CARRIED_OUT", ())
+    monkeypatch.setattr(recorded_runs, "CARRIED_OUT", ())
     judged = judge(bounds.get(ADAPTIVE[0]))
     assert (judged.verdict, judged.point) == (Verdict.INCONCLUSIVE, None)
 

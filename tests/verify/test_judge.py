@@ -9,13 +9,14 @@ import pytest
 from numpy.typing import NDArray
 
 import bounds
-from bounds.finding import Verdict
-from bounds.statement import Statement, Term
+from bounds.language.finding import Verdict
+from bounds.language.statement import Statement, Term
 from verify.cell import Cell
-from verify.judge import _verdict, judge
-from verify.linear import LinearBound, NotLinear, linear_bound
-from verify.measurement import Exact, Measurement, Sampled
-from verify.run import check, matching, run_cell
+from verify.matching.joined import get_runs
+from verify.matching.measurement import Exact, Measurement, Sampled
+from verify.runs.check import check, run_cell
+from verify.runs.judge import _verdict, judge
+from verify.runs.linear_bound import LinearBound, NotLinear, linear_bound
 
 LEVEL = 1e-4
 
@@ -250,8 +251,8 @@ def test_a_mutant_of_each_control_is_caught(
 ) -> None:
     """One part in 10^9 off the tight constant; the statement itself holds on the same cell."""
     statement = bounds.get(identity)
-    module = matching(statement.algorithm)
-    (cell,) = [c for c in module.cells(statement) if c.role == role]
+    runs = get_runs(statement)
+    (cell,) = [c for c in runs.cells(statement) if c.role == role]
     assert run_cell(cell, level=LEVEL, seed=1, replicates=2).verdict is Verdict.HOLDS
     mutant = _mutant(statement, 1 - Fraction(1, 10**9), term)
     monkeypatch.setattr("bounds.discovery.get", lambda *_: mutant)
@@ -261,8 +262,8 @@ def test_a_mutant_of_each_control_is_caught(
 def test_a_mutant_of_a_sampled_theorem_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """Theorem 2 of DP-FedAvg with its initialization term divided by 20."""
     statement = bounds.get("dp_fedavg.theorem_2")
-    module = matching(statement.algorithm)
-    cells: tuple[Cell, ...] = module.cells(statement)
+    runs = get_runs(statement)
+    cells: tuple[Cell, ...] = runs.cells(statement)
     cell = next(c for c in cells if c.role == "heterogeneous")
     assert run_cell(cell, level=LEVEL, seed=1, replicates=1000).verdict is Verdict.HOLDS
     mutant = _mutant(statement, Fraction(1, 20))
@@ -303,7 +304,7 @@ def test_refused_and_vacuous_name_what_excludes_them() -> None:
 
 def test_a_side_that_is_not_linear_is_refused() -> None:
     statement = bounds.get("dp_fedavg.theorem_2")
-    cell = matching("dp_fedavg").cells(statement)[0]
+    cell = get_runs(statement).cells(statement)[0]
     with pytest.raises(NotLinear):
         linear_bound(replace(statement, left=statement.left**2), cell)
 
@@ -328,8 +329,8 @@ def test_a_cell_that_misstates_a_constant_of_its_problem_is_refused(
     identity: str, role: str, wrong: dict[str, Fraction | float], name: str
 ) -> None:
     """Else anyone could forge a refutation of a true statement."""
-    module = matching(bounds.get(identity).algorithm)
-    cell = next(c for c in module.cells(bounds.get(identity)) if c.role == role)
+    statement = bounds.get(identity)
+    cell = next(c for c in get_runs(statement).cells(statement) if c.role == role)
     forged = replace(cell, parameters={**cell.parameters, **wrong})
     result = run_cell(forged, level=LEVEL, seed=1, replicates=2)
     assert result.verdict is Verdict.REFUSED
@@ -337,10 +338,8 @@ def test_a_cell_that_misstates_a_constant_of_its_problem_is_refused(
 
 
 def test_a_cell_with_an_undecided_condition_is_refused() -> None:
-    module = matching("dpfl")
-    cell = next(
-        c for c in module.cells(bounds.get("als_dpfl.theorem_1.distance")) if c.role == "heterogeneous"
-    )
+    statement = bounds.get("als_dpfl.theorem_1.distance")
+    cell = next(c for c in get_runs(statement).cells(statement) if c.role == "heterogeneous")
     without = {name: value for name, value in cell.parameters.items() if name != "tau"}
     result = run_cell(replace(cell, parameters=without), level=LEVEL, seed=1, replicates=2)
     assert result.verdict is Verdict.REFUSED

@@ -10,45 +10,48 @@ import pytest
 import bounds
 import verify
 from bounds.discovery import variants
-from bounds.finding import FindingClass, Verdict
-from verify import experiments, ledger, record, silence
-from verify.run import decides
-from verify.run import verify as all_cells
-from verify.satisfiability import evidence
+from bounds.language.finding import FindingClass, Verdict
+from verify.audit import experiments, open_privacy_facts
+from verify.audit.satisfiable import evidence
+from verify.ledger import findings, recheck
+from verify.records import record
+from verify.records import refuted as filed
+from verify.runs.check import decides
+from verify.runs.check import verify as all_cells
 
 
 def test_every_entry_replays_to_a_violation() -> None:
-    data = record.read(ledger.FILE)
+    data = record.read(filed.FILE)
     assert all(cell["verdict"] == "violated" for cell in data["cells"])
     assert all(r.agrees for r in record.replay(data)), [r.sentence for r in record.replay(data)]
 
 
 def test_the_ledger_holds_exactly_what_the_standard_cells_refute() -> None:
     refuted = {r.cell.statement for r in all_cells() if r.verdict is Verdict.VIOLATED and decides(r)}
-    assert refuted == set(ledger.refutations()) == set(ledger.RIGHT)
+    assert refuted == set(filed.refutations()) == set(findings.RIGHT)
 
 
-@pytest.mark.parametrize("identity", ledger.RIGHT)
+@pytest.mark.parametrize("identity", findings.RIGHT)
 def test_a_refuted_statement_has_one_finding_of_class_false(identity: str) -> None:
-    (finding,) = (f for f in ledger.findings(bounds.get(identity)) if f.where == "conclusion")
+    (finding,) = (f for f in findings.findings(bounds.get(identity)) if f.where == "conclusion")
     assert finding.grade is FindingClass.FALSE
     assert finding.statement == identity
 
 
 def test_others_have_none() -> None:
-    assert ledger.findings(bounds.get("textbook.gradient_descent_convex")) == ()
+    assert findings.findings(bounds.get("textbook.gradient_descent_convex")) == ()
 
 
 def test_every_sentence_has_evidence_that_runs_again() -> None:
     """What `findings` says of a statement is among what `recheck` runs, and agrees."""
-    assert ledger.unsupported() == ()
+    assert recheck.unsupported() == ()
 
 
 def planted(monkeypatch: pytest.MonkeyPatch, **changed: object) -> tuple[str, ...]:
     """With one entry of the witnesses changed."""
-    first, *others = ledger.kept()
-    monkeypatch.setattr(ledger, "kept", lambda: ({**first, **changed}, *others))
-    return ledger.unsupported()
+    first, *others = filed.kept()
+    monkeypatch.setattr(filed, "kept", lambda: ({**first, **changed}, *others))
+    return recheck.unsupported()
 
 
 def test_a_sentence_without_evidence_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,15 +60,15 @@ def test_a_sentence_without_evidence_is_seen(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_evidence_that_no_longer_has_its_class_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = ledger.kept()[0]
+    first = filed.kept()[0]
     assert first["class"] != FindingClass.VACUOUS.value
     assert f"{first['statement']}:refuted" in planted(monkeypatch, **{"class": FindingClass.VACUOUS.value})
 
 
 def differing(monkeypatch: pytest.MonkeyPatch, entries: list[dict[str, object]]) -> list[str]:
     """Statements of what does not agree with these entries of the witnesses on file, one for each."""
-    monkeypatch.setattr(ledger, "kept", lambda: tuple(entries))
-    return sorted(identity for identity, agrees, _ in ledger.recheck() if not agrees)
+    monkeypatch.setattr(filed, "kept", lambda: tuple(entries))
+    return sorted(identity for identity, agrees, _ in recheck.recheck() if not agrees)
 
 
 def test_words_that_no_witness_says_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +84,7 @@ def test_words_that_no_witness_says_are_seen(monkeypatch: pytest.MonkeyPatch) ->
         {"right": "0.0"},
         {"remark": "a key that no witness writes"},
     )
-    kept = ledger.kept()
+    kept = filed.kept()
     assert all(
         entry.get(key) != said for entry, lie in zip(kept, lies, strict=False) for key, said in lie.items()
     )
@@ -93,7 +96,7 @@ def test_words_that_no_witness_says_are_seen(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_an_entry_without_a_witness_is_seen_beside_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """A second entry of one place, after the true one, and an entry of a line that no witness speaks of."""
-    first, second, *others = ledger.kept()
+    first, second, *others = filed.kept()
     entries = [first, first | {"why": "another"}, second, *others, second | {"line": "no such line"}]
     assert differing(monkeypatch, entries) == sorted([first["statement"], second["statement"]])
 
@@ -112,7 +115,7 @@ def test_a_certificate_of_another_system_is_seen(monkeypatch: pytest.MonkeyPatch
 
 def test_a_replayed_cell_that_refutes_nothing_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bound of a refuted statement made large: its cell no longer says what the ledger says."""
-    data = record.read(ledger.FILE)
+    data = record.read(filed.FILE)
     cell = next(c for c in data["cells"] if c["id"] == "fed_norm_ec.lemma_1")
     changed = {**cell, "parameters": {**cell["parameters"], "C": "2/1"}}
     (again,) = record.replay({**data, "cells": [changed]})
@@ -121,19 +124,19 @@ def test_a_replayed_cell_that_refutes_nothing_is_seen(monkeypatch: pytest.Monkey
 
 def test_evidence_lies_in_the_package_that_ships() -> None:
     home = Path(verify.__file__).parent
-    files = (ledger.FILE, ledger.MEASURED, experiments.KEPT, *evidence.FOLDER.glob("*.json"))
+    files = (filed.FILE, filed.MEASURED, experiments.KEPT, *evidence.FOLDER.glob("*.json"))
     assert all(file.is_relative_to(home) and file.is_file() for file in files)
 
 
 @pytest.mark.parametrize("identity", ["dp_fedavg.theorem_1", "fed_norm_ec.noise_rule"])
 def test_an_open_relation_is_a_matter_of_reading(identity: str) -> None:
-    (finding,) = silence.findings(bounds.get(identity))
+    (finding,) = open_privacy_facts.findings(bounds.get(identity))
     assert finding.grade is FindingClass.INTERPRETATION
     # Said, it is none: the relation is the only fact that is open.
     statement = bounds.get(identity)
     assert statement.mechanism is not None
     told = replace(statement, mechanism=replace(statement.mechanism, relation="add-or-remove"))
-    assert silence.findings(told) == ()
+    assert open_privacy_facts.findings(told) == ()
 
 
 def test_delta_of_one_release_is_that_of_its_integral() -> None:
@@ -141,19 +144,20 @@ def test_delta_of_one_release_is_that_of_its_integral() -> None:
     x = np.linspace(-40, 40, 400_001)
     p, q = (np.exp(-((x - shift) ** 2) / 8) / math.sqrt(8 * math.pi) for shift in (1.0, 0.0))
     area = np.trapezoid(np.maximum(p - math.exp(0.3) * q, 0), x)
-    assert silence.delta(0.3, 2.0) == pytest.approx(area, rel=1e-6)
+    assert open_privacy_facts.delta(0.3, 2.0) == pytest.approx(area, rel=1e-6)
 
 
 def test_no_textbook_statement_is_found_graver_than_loose() -> None:
-    from verify import dimension, rate, substitution
+    from verify.audit import rates, units
+    from verify.audit.follows import check
 
     grave = list(FindingClass)[: list(FindingClass).index(FindingClass.LOOSE)]
     for statement in bounds.statements("textbook"):
         found = (
-            *ledger.findings(statement),
-            *dimension.audit(statement),
-            *rate.audit(statement),
-            *substitution.audit(statement),
+            *findings.findings(statement),
+            *units.audit(statement),
+            *rates.audit(statement),
+            *check.audit(statement),
         )
         assert [f for f in found if f.grade in grave] == []
 
@@ -161,4 +165,4 @@ def test_no_textbook_statement_is_found_graver_than_loose() -> None:
 def test_an_amended_form_has_none() -> None:
     for statement in bounds.statements():
         for variant in variants(statement.id)[1:]:
-            assert ledger.findings(variant) == ()
+            assert findings.findings(variant) == ()

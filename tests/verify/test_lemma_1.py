@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 import bounds
-from bounds.finding import Verdict
-from verify.run import check
+from bounds.language.finding import Verdict
+from verify.runs.check import check
 
 
 def test_the_hypotheses_hold_and_the_conclusion_fails_by_hand() -> None:

@@ -11,12 +11,10 @@ from sympy import Expr, Integer, Piecewise, Symbol, sqrt
 
 import bounds
 from bounds.discovery import variants
-from bounds.finding import FindingClass
-from bounds.statement import Statement, Term
+from bounds.language.finding import FindingClass
+from bounds.language.statement import Statement, Term
 from reports.verbs.audit import _audit, _page
-from verify import ledger
-from verify.limits import cases, check
-from verify.limits_cases import (
+from verify.audit.limits.cases import (
     CASES,
     EVERYONE,
     EXPONENT_ONE,
@@ -31,9 +29,11 @@ from verify.limits_cases import (
     declared,
     tendencies,
 )
-from verify.limits_in_case import DIFFERS, OTHER, REDUCES, Limit, Said
-from verify.limits_known import EXACT_RUNS
-from verify.limits_runs import OBSERVED, PARTS, runs
+from verify.audit.limits.check import cases, check
+from verify.audit.limits.in_case import DIFFERS, OTHER, REDUCES, Limit, Said
+from verify.audit.limits.known import EXACT_RUNS
+from verify.audit.limits.known_runs import OBSERVED, PARTS, runs
+from verify.ledger import findings
 
 FORMS = [form for s in bounds.statements() for form in variants(s.id)]
 TEXTBOOK = [s for s in bounds.statements() if s.paper.key == "textbook"]
@@ -294,7 +294,7 @@ def test_a_bound_below_an_exact_run_belongs_to_a_refuted_statement() -> None:
     for identity, variant, case in DOES_NOT:
         if case in (EXACT_RUNS, NO_ROUNDS, IDENTICAL):
             form = next(f for f in variants(identity) if f.variant == variant)
-            assert any(f.grade is FindingClass.FALSE for f in ledger.findings(form)), identity
+            assert any(f.grade is FindingClass.FALSE for f in findings.findings(form)), identity
 
 
 def test_nothing_is_said_of_what_bounds_nothing() -> None:

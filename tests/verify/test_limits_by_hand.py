@@ -9,14 +9,22 @@ from sympy import Expr, Integer, Max, Min, Piecewise, Symbol, exp, log, sqrt
 
 import bounds
 from bounds.discovery import variants
-from bounds.statement import Statement
-from verify import limits_known
-from verify.limits_cases import EVERYONE, IDENTICAL, NO_NOISE, ONE_STEP, absent_with, declared, tendencies
-from verify.limits_growth import exponent, tends
-from verify.limits_in_case import DIFFERS, REDUCES, Limit
-from verify.limits_known import below_one
-from verify.limits_runs import FIXED_LENGTH, HUBER, QUADRATIC, Run, down, runs
-from verify.limits_signs import nonnegative, positive
+from bounds.language.statement import Statement
+from verify.audit.limits import known as limits_known
+from verify.audit.limits.cases import (
+    EVERYONE,
+    IDENTICAL,
+    NO_NOISE,
+    ONE_STEP,
+    absent_with,
+    declared,
+    tendencies,
+)
+from verify.audit.limits.growth import exponent, tends
+from verify.audit.limits.in_case import DIFFERS, REDUCES, Limit
+from verify.audit.limits.known import below_one
+from verify.audit.limits.known_runs import FIXED_LENGTH, HUBER, QUADRATIC, Run, down, runs
+from verify.audit.limits.signs import nonnegative, positive
 
 F2 = variants("fedavg_lojasiewicz.theorem_f2")
 

@@ -1,6 +1,5 @@
 """No name on one side without its partner on the other."""
 
-import pkgutil
 from dataclasses import replace
 from functools import cache
 
@@ -8,27 +7,27 @@ import pytest
 from sympy import Rational
 
 import bounds
-from bounds import assumptions
-from bounds.condition import Condition
 from bounds.discovery import variants
-from bounds.finding import Verdict
-from bounds.quantity import Over
-from bounds.statement import AMENDED, Assumption, Statement
+from bounds.language import assumptions
+from bounds.language.condition import Condition
+from bounds.language.finding import Verdict
+from bounds.language.quantity import Over
+from bounds.language.statement import AMENDED, Assumption, Statement
 from synthetic.problems import problem_names
 from synthetic.run import algorithm_names
-from verify import matching as package
 from verify.cell import Cell, plain, revived
-from verify.linear import inputs, linear_bound
 from verify.matching import STANDARD_ROLES, about_a_run, unfilled, why_not_run
-from verify.matching._limits import largest
-from verify.matching._roles import ON_OBJECTS
+from verify.matching import joined as found
 from verify.matching.assumptions import JUDGES
-from verify.measurement import Sampled
-from verify.run import matching, run_cell
+from verify.matching.joined import Runs, all_runs, get_runs
+from verify.matching.largest_allowed import largest
+from verify.matching.measurement import Sampled
+from verify.matching.roles import ON_OBJECTS
+from verify.runs.check import run_cell
+from verify.runs.linear_bound import inputs, linear_bound
 
 STATEMENTS = bounds.statements()
-# Beside the files of algorithms are tables that join other words: assumptions, constants, privacy.
-MODULES = [m.name for m in pkgutil.iter_modules(package.__path__) if m.name in algorithm_names()]
+RUNS = pytest.mark.parametrize("runs", all_runs(), ids=lambda runs: runs.statements[0])
 
 
 def test_every_assumption_of_the_vocabulary_has_a_judge_and_no_judge_is_idle() -> None:
@@ -41,28 +40,27 @@ def test_every_assumption_of_a_statement_is_of_the_vocabulary(statement: Stateme
     assert {a.name for a in statement.assumptions} <= set(JUDGES)
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_a_matched_algorithm_names_statements_that_name_it(name: str) -> None:
-    module = matching(name)
-    for identity in module.STATEMENTS:
-        assert bounds.get(identity).algorithm == name
+@RUNS
+def test_the_runs_of_an_algorithm_are_of_statements_that_name_it(runs: Runs) -> None:
+    assert runs.algorithm in algorithm_names()
+    for identity in runs.statements:
+        assert bounds.get(identity).algorithm == runs.algorithm
 
 
 @cache
-def joined(name: str) -> list[tuple[Statement, tuple[Cell, ...]]]:
+def joined(runs: Runs) -> list[tuple[Statement, tuple[Cell, ...]]]:
     """Every form, printed or amended, that has cells: a rate has none."""
-    module = matching(name)
-    forms = [form for identity in module.STATEMENTS for form in variants(identity)]
-    return [(form, cells) for form in forms if (cells := module.cells(form))]
+    forms = [form for identity in runs.statements for form in variants(identity)]
+    return [(form, cells) for form in forms if (cells := runs.cells(form))]
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_a_measurement_has_exactly_the_observables_of_its_statement(name: str) -> None:
-    for statement, cells in joined(name):
+@RUNS
+def test_a_measurement_has_exactly_the_observables_of_its_statement(runs: Runs) -> None:
+    for statement, cells in joined(runs):
         wanted = {s.name for s in statement.symbols}
         wanted &= statement.notation.observables.keys()
         cell: Cell = cells[-1]
-        measured = matching(name).measure(statement, cell, 2, 0, "names")
+        measured = runs.measure(statement, cell, 2, 0, "names")
         assert set(measured.observables) == wanted
         bound = linear_bound(statement, cell)
         assert set(bound.left) | set(bound.right) == wanted
@@ -72,9 +70,9 @@ def test_a_measurement_has_exactly_the_observables_of_its_statement(name: str) -
             assert measured.observables[name_left].ndim == (2 if minimum else 1)
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_cells_of_a_form_are_distinct_and_survive_json_with_their_digest(name: str) -> None:
-    for statement, cells in joined(name):
+@RUNS
+def test_cells_of_a_form_are_distinct_and_survive_json_with_their_digest(runs: Runs) -> None:
+    for statement, cells in joined(runs):
         assert {cell.variant for cell in cells} == {statement.variant}
         for cell in cells:
             assert cell.problem in problem_names()
@@ -106,7 +104,7 @@ def test_every_standard_role_has_a_cell_or_a_reason(statement: Statement) -> Non
 
 def test_a_statement_without_cells_says_why() -> None:
     """The rule is about kinds of statements; these it excuses though there are no objects to test them on."""
-    joined = {i for name in MODULES for i in matching(name).STATEMENTS}
+    joined = {i for runs in all_runs() for i in runs.statements}
     excused = {s.id: why_not_run(s) or "" for s in STATEMENTS if about_a_run(s) and s.id not in joined}
     assert all(excused.values())
     computed = {identity for identity, reason in excused.items() if reason != ON_OBJECTS}
@@ -116,9 +114,9 @@ def test_a_statement_without_cells_says_why() -> None:
 @pytest.mark.parametrize("role", STANDARD_ROLES)
 def test_a_dropped_role_is_missed(role: str, monkeypatch: pytest.MonkeyPatch) -> None:
     statement = bounds.get("fed_norm_ec.theorem_1.main")
-    module = matching(statement.algorithm)
-    kept = tuple(cell for cell in module.cells(statement) if cell.role != role)
-    monkeypatch.setattr(module, "cells", lambda _: kept)
+    runs = get_runs(statement)
+    kept = tuple(cell for cell in runs.cells(statement) if cell.role != role)
+    monkeypatch.setattr(found, "find_runs", lambda _: replace(runs, cells=lambda _: kept))
     assert unfilled(statement) == {role: None}
 
 
@@ -166,23 +164,21 @@ AMENDED_FORMS = {
 def test_the_edge_is_that_of_the_amended_conditions(form: str) -> None:
     """Every condition holds there, and no longer where the quantity is 1% larger."""
     statement, name = AMENDED_FORMS[form]
-    module = matching(statement.algorithm)
-    (cell,) = [c for c in module.cells(statement) if c.role == "edge of its conditions"]
+    runs = get_runs(statement)
+    (cell,) = [c for c in runs.cells(statement) if c.role == "edge of its conditions"]
     assert cell.variant == AMENDED
     at_edge = inputs(statement, cell)
     assert all(c.holds for c in statement.check(**at_edge))
     assert not all(c.holds for c in statement.check(**at_edge | {name: at_edge[name] * 1.01}))
-    printed = inputs(
-        statement, next(c for c in module.cells(bounds.get(statement.id)) if c.role == cell.role)
-    )
+    printed = inputs(statement, next(c for c in runs.cells(bounds.get(statement.id)) if c.role == cell.role))
     assert printed[name] > 1.5 * at_edge[name]
 
 
 def test_a_quantity_that_an_amended_form_adds_is_given_on_its_safe_side() -> None:
     """s = (1 - r/n)/r falls as r grows and grows with n."""
     statement = bounds.get("dp_fedavg.theorem_4", AMENDED)
-    module = matching(statement.algorithm)
-    cells = {cell.role: cell for cell in module.cells(statement)}
+    runs = get_runs(statement)
+    cells = {cell.role: cell for cell in runs.cells(statement)}
     cell = cells["partial participation"]
     assert (cell.parameters["n"], cell.parameters["r"]) == (5, 1.0)
     assert cells["heterogeneous"].parameters["r"] == 5.0
@@ -195,7 +191,7 @@ def test_a_quantity_that_an_amended_form_adds_is_given_on_its_safe_side() -> Non
 
 def test_a_free_gamma_is_the_longest_local_step() -> None:
     statement = bounds.get("fed_norm_ec.theorem_1.main", AMENDED)
-    for cell in matching(statement.algorithm).cells(statement):
+    for cell in get_runs(statement).cells(statement):
         given = {name: float(value) for name, value in cell.parameters.items()}
         assert given["gamma"] * 2 * given["L"] == pytest.approx(1, abs=1e-8)
         assert given["gamma"] * 2 * given["L"] <= 1

@@ -6,14 +6,14 @@ from fractions import Fraction
 import pytest
 
 import bounds
-from bounds.finding import Verdict
-from synthetic.facts import Constant, exactly
+from bounds.language.finding import Verdict
+from synthetic.certified.facts import Constant, exactly
 from synthetic.problems import build
 from verify.cell import Cell
-from verify.falsify import fresh
+from verify.falsify import fresh_run
 from verify.matching import certified
 from verify.matching.constants import QUANTITIES, quantities
-from verify.run import run_cell
+from verify.runs.check import run_cell
 
 NOTATIONS = {statement.paper.key: statement.notation for statement in bounds.statements()}
 EXAMPLES = ("quadratic.small", "huber.small", "lojasiewicz.small", "component_sums.small", "logistic.small")
@@ -132,7 +132,7 @@ def test_a_start_in_which_float64_loses_its_steps_is_refused(center: float, apar
     result = run_cell(cell, level=1e-3, seed=1, replicates=64)
     assert result.verdict is Verdict.REFUSED
     assert "too near for float64" in result.sentence
-    assert not fresh.qualifies(bounds.get(cell.statement), cell)
+    assert not fresh_run.qualifies(bounds.get(cell.statement), cell)
 
 
 @pytest.mark.parametrize(("center", "apart"), [(0.0, 1e-9), (1.0, 1e-6), (1e6, 1.0), (3.0, 0.0)])
@@ -144,7 +144,7 @@ def test_a_start_that_float64_tells_from_the_minimiser_is_run(center: float, apa
 def test_what_is_refuted_has_to_stand_elsewhere_too() -> None:
     """Centers and start move together, by more than rounding; curvatures stay almost as they are."""
     cell = far_away(1.0, 0.5)
-    there = fresh.moved(cell)
+    there = fresh_run.moved(cell)
     ((center,),), (start,) = there.problem_arguments["centers"], there.engine["start"]
     assert center > 4
     assert start - center == pytest.approx(0.5, rel=1e-8)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import bounds
-from bounds.mechanism import AssumedMechanism
+from bounds.language.mechanism import AssumedMechanism
 from synthetic.algorithms import dp_fedavg, dpfl, fed_alpha_norm_ec
-from synthetic.noisy_sum import noisy_sum
 from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems import build
+from synthetic.releases import noisy_sum
 from verify.matching.privacy import assumed, done, refusal
 from verify.privacy.mechanism import Mechanism, Relation
 from verify.privacy.release import release

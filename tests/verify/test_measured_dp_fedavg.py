@@ -12,26 +12,26 @@ from numpy.typing import NDArray
 
 import bounds
 from synthetic.problems.interface import Problem
-from verify import ledger
 from verify.cell import NAMED, Cell
-from verify.linear import linear_bound
-from verify.matching import _private_averaging as averaging
-from verify.matching import dp_fedavg, dp_norm_fedavg
-from verify.run import matching
+from verify.ledger import findings
+from verify.matching.joined import get_runs
+from verify.papers.dp_fedavg import runs_clipping, runs_normalization
+from verify.papers.dp_fedavg import runs_shared as averaging
+from verify.runs.linear_bound import linear_bound
 
 Floats = NDArray[np.float64]
 
 SEED = 11
-CLIPPED, NORMALISED = dp_fedavg.STATEMENTS, dp_norm_fedavg.STATEMENTS
+CLIPPED, NORMALISED = runs_clipping.STATEMENTS, runs_normalization.STATEMENTS
 # Theorem 3 is a rate as printed; its amended form is a bound.
-EVERY = tuple(i for i in (*CLIPPED, *NORMALISED) if i != dp_fedavg.SIMPLIFIED)
+EVERY = tuple(i for i in (*CLIPPED, *NORMALISED) if i != runs_clipping.SIMPLIFIED)
 OVERSHOOT = "overshoot, partial participation"
 
 
 @cache
 def _cells(identity: str) -> tuple[Cell, ...]:
     statement = bounds.get(identity)
-    cells: tuple[Cell, ...] = matching(statement.algorithm).cells(statement)
+    cells: tuple[Cell, ...] = get_runs(statement).cells(statement)
     return cells
 
 
@@ -97,7 +97,7 @@ def test_one_round_measures_the_definitions(identity: str, role: str) -> None:
     start = np.array(cell.engine["start"])
     problem = cell.build_problem()
     literal = _literal_sides(problem, _deltas(problem), start, threshold, step, int(p["E"]))
-    measured = matching(cell.algorithm).measure(statement, cell, 3, SEED, "one round")
+    measured = get_runs(statement).measure(statement, cell, 3, SEED, "one round")
     for name, values in measured.observables.items():
         np.testing.assert_allclose(values, literal[name], rtol=1e-10, atol=1e-12)
 
@@ -116,7 +116,7 @@ def test_rounds_are_averaged_over_without_the_last_state(identity: str) -> None:
         length = float(np.sqrt((update**2).sum()))
         stretched = identity == "dp_fedavg.theorem_4" or length > threshold
         w = w - step * update * (threshold / length if stretched else 1.0)
-    measured = matching(cell.algorithm).measure(statement, cell, 2, SEED, "four rounds").observables
+    measured = get_runs(statement).measure(statement, cell, 2, SEED, "four rounds").observables
     for name, values in measured.items():
         np.testing.assert_allclose(values, np.mean([side[name] for side in sides]), rtol=1e-2)
     (first, *_, last) = [max(side["gap"], 1e-9) for side in sides]
@@ -141,7 +141,7 @@ def test_certified_ends_hold_at_every_state(identity: str, role: str) -> None:
     problem, point = cell.build_problem(), averaging.point(statement, cell)
     line = averaging._line(statement, cell, problem, point)
     bound, deltas = linear_bound(statement, cell), _deltas(problem)
-    floor = dp_fedavg._floor(statement, cell, point.threshold) if identity in CLIPPED else -np.inf
+    floor = runs_clipping._floor(statement, cell, point.threshold) if identity in CLIPPED else -np.inf
     assert line is not None
     for away in _states(problem.dimension, 40):
         w = problem.minimiser() + away
@@ -172,7 +172,7 @@ def test_a_clipped_update_may_be_longer_than_the_smoothness_times_the_distance()
 @pytest.mark.parametrize("identity", ["dp_fedavg.theorem_2", "dp_fedavg.theorem_4"])
 def test_certified_second_moment_is_not_below_the_measured_one(identity: str, role: str) -> None:
     statement, cell = bounds.get(identity), _cell(identity, role)
-    measured = matching(cell.algorithm).measure(statement, cell, 2048, SEED, "moment")
+    measured = get_runs(statement).measure(statement, cell, 2048, SEED, "moment")
     x = np.maximum(linear_bound(statement, cell).combine(measured.observables), 0)
     assert measured.second_moment is not None
     assert (x**2).mean() + _normal_margin(x**2) < measured.second_moment
@@ -279,20 +279,20 @@ def test_theorem_4_in_a_simulation_of_its_own(by_coins: bool, lowest: float, hig
     point = averaging.point(statement, cell)
     certified = averaging._mean_squares(cell, cell.build_problem(), point, normalised=True)
     assert all(s.mean() - _normal_margin(s) <= c for s, c in zip(squares, certified, strict=True))
-    seen = dp_norm_fedavg.measure(statement, cell, size, SEED, "own").observables
+    seen = runs_normalization.measure(statement, cell, size, SEED, "own").observables
     gaps = (2 - rho**2) * seen["unclipped_scaled_gap"]
     assert abs(gaps.mean() - left.mean()) < _normal_margin(gaps) + _normal_margin(left)
 
 
 def test_the_second_moment_bounds_the_minimum_of_theorem_3_at_every_state() -> None:
-    statement = bounds.get(dp_fedavg.SIMPLIFIED, "amended")
-    (cell,) = [c for c in dp_fedavg.cells(statement) if c.role == "heterogeneous"]
+    statement = bounds.get(runs_clipping.SIMPLIFIED, "amended")
+    (cell,) = [c for c in runs_clipping.cells(statement) if c.role == "heterogeneous"]
     problem, point = cell.build_problem(), averaging.point(statement, cell)
     line = averaging._line(statement, cell, problem, point)
     assert line is not None
     states = problem.minimiser() + _states(problem.dimension, 40)
     gaps = (problem.client_values(states) - problem.client_values(problem.minimiser()[None])).T[:, None]
-    least = dp_fedavg._least(problem, point, np.stack([states, states], axis=1), gaps)
+    least = runs_clipping._least(problem, point, np.stack([states, states], axis=1), gaps)
     distances = np.sqrt(((states - problem.minimiser()) ** 2).sum(axis=1))
     assert (least <= line[0] * distances + line[1] + 1e-9).all()
 
@@ -317,4 +317,4 @@ def test_the_second_moments_are_at_most_what_is_told(r: int) -> None:
     for by_coins, limit in most.items():
         assert second_moment((1, 1, 1, 1), r, by_coins=by_coins) == limit
         assert (second_moment((1, 1, -1, 1), r, by_coins=by_coins) < limit) == (by_coins or r > 1)
-    assert ledger.EXACTLY_R.count("at most") == 2
+    assert findings.EXACTLY_R.count("at most") == 2

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bounds.errors import Misuse
-from verify.on_file import AGREEMENT, agree, close, decoded, differing, is_finite
+from verify.records.json_numbers import AGREEMENT, agree, close, decoded, differing, is_finite
 
 INF, NAN = float("inf"), float("nan")
 

@@ -5,7 +5,8 @@ from fractions import Fraction
 from math import comb
 from pathlib import Path
 
-from verify.witnesses import fedavg_lojasiewicz, places_of_als_dpfl
+from verify.papers.als_dpfl.witnesses import places
+from verify.papers.fedavg_lojasiewicz.witnesses import statements
 
 THEORY = Path(__file__).parents[2] / "docs" / "theory"
 PRINTED = (THEORY / "als-dpfl.md").read_text(encoding="utf-8")
@@ -23,7 +24,7 @@ def numbers(text: str) -> list[int]:
 
 def test_images_are_counted_as_printed() -> None:
     categories, each, training, testing = numbers(line("C.exp.cifar").split(",", 1)[1])[:4]
-    measured = places_of_als_dpfl.images_of_ten_categories()
+    measured = places.images_of_ten_categories()
     assert (measured.left, measured.right) == (categories * each, training + testing)
     assert categories * each == 50_000 + testing
 
@@ -33,7 +34,7 @@ def test_the_batch_sizes_are_the_printed_ones() -> None:
     shown = re.search(r"batch size (\d+)", line("C.exp.optim"))
     assert beside is not None
     assert shown is not None
-    measured = places_of_als_dpfl.batch_sizes()
+    measured = places.batch_sizes()
     assert (measured.left, measured.right) == (int(beside[1]), int(shown[1]))
 
 
@@ -42,7 +43,7 @@ def test_a_client_has_nearly_all_labels() -> None:
     fragments, drawn = numbers(line("C.exp.fmnist.split"))[:2]
     each = fragments // 10
     mean = sum(1 - Fraction(comb(fragments - each, drawn), comb(fragments, drawn)) for _ in range(10))
-    measured = places_of_als_dpfl.labels_of_a_client()
+    measured = places.labels_of_a_client()
     assert (measured.left, measured.right) == (float(mean), 5.0)
     few = Fraction(comb(10, 5) * comb(fragments // 2, drawn), comb(fragments, drawn))
     assert few < Fraction(3, 10**11)
@@ -56,7 +57,7 @@ def test_the_noise_is_divided_in_one_place_only() -> None:
     listing, section = (next(t for t in PRINTED.splitlines() if t.startswith(s)) for s in starts)
     assert "(1/B)" in listing
     assert "B" not in section.split("$")[1]
-    measured = places_of_als_dpfl.noise_at_a_client()
+    measured = places.noise_at_a_client()
     assert measured.left == 2 * measured.right
 
 
@@ -64,13 +65,13 @@ def test_the_average_is_one_step_late_in_one_place_only() -> None:
     late = next(t for t in PRINTED.splitlines() if r"\quad (7)" in t)
     assert r"\hat{\mathbf{w}}(t) =" in late
     assert "_i(t-1)" in late
-    assert places_of_als_dpfl.average_one_step_late().refutes
+    assert places.average_one_step_late().refutes
 
 
 def test_an_exponent_of_two_refutes_nothing() -> None:
     """theta^2/2 from a gap of 1: (17/18)^2 against 1/(1 + eta mu/4) = 72/73."""
     assert Fraction(17, 18) ** 2 <= 1 / (1 + Fraction(1, 72))
-    steep = fedavg_lojasiewicz.steep_exponent()
+    steep = statements.steep_exponent()
     assert steep.refutes
     # The form of Lemma F.3 with the same rate: 1/sqrt(2/(18 * 4) + 1).
     assert steep.left**2 <= 1 / (Fraction(2, 72) + 1)

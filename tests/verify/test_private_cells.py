@@ -7,12 +7,12 @@ import pytest
 from scipy.stats import norm
 
 import bounds
-from bounds.finding import Verdict
+from bounds.language.finding import Verdict
 from verify.cell import Cell
 from verify.matching.privacy import STANDARD
 from verify.privacy.errors import BadRequest
 from verify.privacy.mechanism import Relation
-from verify.run import CellResult, forms, run_cell, standard_cells
+from verify.runs.check import CellResult, forms, run_cell, standard_cells
 
 STATEMENTS = ("dp_fedavg.theorem_2", "dp_fedavg.theorem_4", "fed_norm_ec.theorem_1.main")
 FORMS = forms([bounds.get(identity) for identity in STATEMENTS])

@@ -11,20 +11,20 @@ import pytest
 from sympy import Rational
 
 import bounds
-from bounds.finding import Verdict
-from bounds.statement import Statement
-from verify import property as tested
-from verify import record
-from verify.campaign import run_campaign
-from verify.instances import can_be_tried, draws
-from verify.instances.draw import CASES, FAMILIES, Draw
-from verify.instances.functions import CURVES, SLACK, function
-from verify.ledger import measured, refuted
-from verify.property import Property, judged, properties, run_property
-from verify.run import forms
-from verify.sides import on_objects
-from verify.standings import standing, summary
-from verify.store import Store
+from bounds.language.finding import Verdict
+from bounds.language.statement import Statement
+from verify.campaign.campaign import run_campaign
+from verify.campaign.store import Store
+from verify.objects import check as tested
+from verify.objects.both_sides import on_objects
+from verify.objects.check import Property, judged, properties, run_property
+from verify.objects.draw import CASES, FAMILIES, Draw
+from verify.objects.functions import CURVES, SLACK, function
+from verify.objects.recipes import can_be_tried, draws
+from verify.records import record
+from verify.records.refuted import measured, refuted
+from verify.records.standings import standing, summary
+from verify.runs.check import forms
 
 SEED, TRIALS = 20240601, 6
 TRIED = {s.id: s for s in bounds.statements() if can_be_tried(s)}
@@ -280,7 +280,9 @@ def test_stored_read_and_replayed_to_the_same_bits(tmp_path: Path, monkeypatch: 
     again = record.read(record.write(data, tmp_path))
     assert again["properties"] == first == json.loads(json.dumps(first))
     assert all(r.agrees for r in record.replay(again))
-    monkeypatch.setattr("verify.campaign.judge", lambda *_: pytest.fail("a stored property is tried again"))
+    monkeypatch.setattr(
+        "verify.campaign.campaign.judge", lambda *_: pytest.fail("a stored property is tried again")
+    )
     with Store(tmp_path) as kept:
         assert run_campaign(jobs(), kept, level=1e-3, seed=1, replicates=8, trials=2) == first
 

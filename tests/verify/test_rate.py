@@ -7,10 +7,10 @@ import pytest
 from sympy import Integer, Rational, Symbol, log, sqrt
 
 import bounds
-from bounds.finding import FindingClass
-from bounds.statement import Kind, Statement
-from verify import rate
-from verify.rate import EXCEEDS, MATCHED, OPEN, VANISHES, audit, compare, monomials
+from bounds.language.finding import FindingClass
+from bounds.language.statement import Kind, Statement
+from verify.audit import rates
+from verify.audit.rates import EXCEEDS, MATCHED, OPEN, VANISHES, audit, compare, monomials
 
 RATES = [s for s in bounds.statements() if s.kind is Kind.RATE]
 
@@ -75,7 +75,7 @@ def test_fewer_sampled_clients_than_clients_is_what_covers() -> None:
     counted = {"M", "B_hat"}
     for ratio, covered in ((B_hat / M, True), (M / B_hat, False)):
         (small,) = monomials(ratio, counted)
-        assert rate._covers(monomials(one.expression, counted)[0], small, RATE) is covered
+        assert rates._covers(monomials(one.expression, counted)[0], small, RATE) is covered
 
 
 def test_monomials_of_sums_roots_and_logarithms() -> None:
@@ -87,7 +87,7 @@ def test_monomials_of_sums_roots_and_logarithms() -> None:
     assert monomials(c * n**-2, {"n"}) == [{"n": Integer(-2)}]
     assert monomials(log(n) * n, {"n"}) == [{"log(n)": 1, "n": 1}]
     assert monomials(Integer(0), {"n"}) == []
-    with pytest.raises(rate.NotMonomials):
+    with pytest.raises(rates.NotMonomials):
         monomials(1 / (1 + n), {"n"})
 
 

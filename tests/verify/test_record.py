@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from verify import ledger, record
-from verify.part import digest, take_part
-from verify.property import Property, run_property
-from verify.record import CannotWrite, NotARecord
-from verify.run import NothingToRun, check, verify
-from verify.whole import whole
+from verify.objects.check import Property, run_property
+from verify.records import record, refuted
+from verify.records.consistency import whole
+from verify.records.part import digest, take_part
+from verify.records.record import CannotWrite, NotARecord
+from verify.runs.check import NothingToRun, check, verify
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +127,7 @@ def test_a_record_agrees_as_a_whole(data: dict[str, Any]) -> None:
 
 
 def test_the_ledger_is_a_part_with_a_summary_of_its_own() -> None:
-    kept = record.read(ledger.FILE)
+    kept = record.read(refuted.FILE)
     found = whole(kept, kept["cells"])
     assert found.agrees, found.sentence
     assert found.part_of is not None
@@ -235,7 +235,7 @@ def test_a_tampered_whole_does_not_agree(
 def test_what_the_ledger_knows_has_no_part_in_a_record(
     data: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ledger, "refuted", lambda: {BELOW})
+    monkeypatch.setattr(refuted, "refuted", lambda: {BELOW})
     assert whole(data, data["cells"]).agrees
     assert not whole(changed(data, "summary", "standings", BELOW, value="refuted"), data["cells"]).agrees
 

@@ -12,22 +12,22 @@ import numpy as np
 import pytest
 
 import bounds
-from bounds import assumptions as stated
 from bounds import discovery
-from bounds.condition import above, at_least, below
-from bounds.finding import FindingClass
+from bounds.language import assumptions as stated
+from bounds.language.condition import above, at_least, below
+from bounds.language.finding import FindingClass
+from bounds.language.statement import AMENDED, EdgeOutcome, Statement
 from bounds.papers.textbook.notation import L, eta, mu, sigma
-from bounds.statement import AMENDED, EdgeOutcome, Statement
 from synthetic.problems import build
+from verify.audit.satisfiable import class_facts, evidence
+from verify.audit.satisfiable.excluded import excluded, where_zero
+from verify.audit.satisfiable.judge import Verdict, judge
+from verify.audit.satisfiable.lemmas import LEMMAS, Leaves, matching
 from verify.cell import revived
-from verify.certificate import Product, read, refutes, written
-from verify.satisfiability import evidence, of_the_class
-from verify.satisfiability.excluded import excluded, where_zero
-from verify.satisfiability.judge import Verdict, judge
-from verify.satisfiability.lemmas import LEMMAS, Leaves, matching
-from verify.satisfiability.region import region
-from verify.satisfiability.search import smallest
-from verify.valid_parameters import UnsolvableCondition
+from verify.certificates.checker import Product, read, refutes, written
+from verify.parameters.region import region
+from verify.parameters.valid import UnsolvableCondition
+from verify.search.smallest import smallest
 
 PRINTED = bounds.statements()
 ADAPTIVE = ("als_dpfl.theorem_2.theorem_omega", "als_dpfl.theorem_2.lemma_6_omega")
@@ -297,12 +297,12 @@ def test_how_much_noise_the_class_leaves_is_certified_and_no_less() -> None:
     """2^(-2/3) = 0.62996 and 1/2: a little below, the conditions and the facts have a common point."""
     for identity, less in ((ADAPTIVE[0], Fraction(62, 100)), (ADAPTIVE[1], Fraction(49, 100))):
         statement = bounds.get(identity)
-        limit = of_the_class.limit_of(statement)
+        limit = class_facts.limit_of(statement)
         assert limit is not None
-        found = of_the_class.proof(statement, limit)
+        found = class_facts.proof(statement, limit)
         assert found is not None
         assert refutes(*found)
-        assert of_the_class.proof(statement, replace(limit, below=less)) is None
+        assert class_facts.proof(statement, replace(limit, below=less)) is None
         distance = 2 * float(less) ** 0.5
         assert float(less) < distance**-limit.power
         assert [p.kind for p in excluded(statement)].count("class") == 1

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from verify.witnesses import als_dpfl, slips_of_als_dpfl, steps_of_als_dpfl
+from verify.papers.als_dpfl.witnesses import proof_steps, slips, statements
 
 PRINTED = (Path(__file__).parents[2] / "docs/theory/als-dpfl.md").read_text(encoding="utf-8")
 
@@ -19,11 +19,11 @@ def listing(number: int) -> list[str]:
 
 def test_the_names_of_the_first_line_and_of_the_guard_are_the_printed_ones() -> None:
     first, guard = listing(2)[:2]
-    assert set(re.findall(r"([\w*]+) = ", first)) == slips_of_als_dpfl.SET
-    assert set(re.findall(r"(\w+) <", guard)) == slips_of_als_dpfl.COMPARED
+    assert set(re.findall(r"([\w*]+) = ", first)) == slips.SET
+    assert set(re.findall(r"(\w+) <", guard)) == slips.COMPARED
     assert not any(re.search(r"\br_[sc]\b", line) for line in listing(2)[1:])
     renamed = first.replace("r_s", "c_b").replace("r_c", "p_b")
-    assert set(re.findall(r"([\w*]+) = ", renamed)) >= slips_of_als_dpfl.COMPARED
+    assert set(re.findall(r"([\w*]+) = ", renamed)) >= slips.COMPARED
 
 
 def test_the_step_is_counted_inside_the_loop_over_the_clients() -> None:
@@ -31,7 +31,7 @@ def test_the_step_is_counted_inside_the_loop_over_the_clients() -> None:
     clients, steps, raised = (lines.index(next(x for x in lines if x.startswith(s))) for s in
                               ("for i in", "for j in", "t = t + 1"))  # fmt: skip
     assert clients < steps < raised
-    measured = slips_of_als_dpfl.steps_of_all_clients()
+    measured = slips.steps_of_all_clients()
     assert (measured.left, measured.right) == (10 * 2, 2)
 
 
@@ -51,18 +51,18 @@ def test_the_first_step_of_a_round_reads_a_model_that_is_there(shift: int) -> No
             own.add(t + 1)
         averages.add(k * tau)
     assert read == (["average"] * 3 if shift else ["nothing", "own", "own"])
-    assert slips_of_als_dpfl.first_model_of_a_round().refutes
+    assert slips.first_model_of_a_round().refutes
 
 
 def test_the_divergence_belongs_into_the_sum() -> None:
-    measured = slips_of_als_dpfl.divergence_outside_its_sum()
+    measured = slips.divergence_outside_its_sum()
     assert (measured.left, measured.right) == (0, (0 + 2) / 2)
     display = PRINTED.split("**C.thm1.s3**", 1)[1].split("**C.thm1.s4**")[0]
     assert r"\frac{\sum_i D_i}{D} \left(\frac{\xi_i" in display
 
 
 def test_the_last_gaps_keep_the_bound_and_others_do_not() -> None:
-    measured = slips_of_als_dpfl.gap_of_another_step()
+    measured = slips.gap_of_another_step()
     assert (measured.left, measured.right, measured.refutes) == (1 / (0.25 * 0.5), 1 / 0.5**2, True)
     (limit,) = re.findall(r"C.thm2.4: .*< (\d)\$", PRINTED)
     assert 1 / measured.right < int(limit)  # lambda = 1/2 is the gap of w(T)
@@ -72,7 +72,7 @@ def test_the_last_gaps_keep_the_bound_and_others_do_not() -> None:
 
 
 def test_a_column_times_a_row_is_no_number() -> None:
-    measured = slips_of_als_dpfl.column_times_row()
+    measured = slips.column_times_row()
     assert (measured.left, measured.right) == (2 * 2, 1)
     display = PRINTED.split("**C.lem6.s10**", 1)[1].split("**C.lem6.s11**")[0]
     assert re.search(r"\\nabla F\(.*\)\} *\(\\mathbf\{n\}_\{\\mathbf\{v\}\}\^t\)\^T", display)
@@ -96,18 +96,18 @@ def test_the_interval_that_refutes_lemma_6_by_hand() -> None:
     omega = 1 / max(start) ** 2
     claimed = -omega * half * Fraction(3, 4) + half * variance / lam**2
     assert before - after > 3 * claimed
-    measured = als_dpfl.lemma_6()
+    measured = statements.lemma_6()
     assert measured.refutes
     assert (measured.left, measured.right) == pytest.approx((float(before - after), float(claimed)), rel=1e-9)
 
 
 def test_a_model_that_is_not_so_near_keeps_the_bound_and_more_noise_breaks_the_hypothesis() -> None:
-    assert als_dpfl.lemma_6(near=2.0**-6).applicable
-    assert not als_dpfl.lemma_6(near=2.0**-6).refutes
-    assert not als_dpfl.lemma_6(kick=2.5).applicable
+    assert statements.lemma_6(near=2.0**-6).applicable
+    assert not statements.lemma_6(near=2.0**-6).refutes
+    assert not statements.lemma_6(kick=2.5).applicable
 
 
 def test_a_step_that_lemma_4_allows_leads_away_on_one_path() -> None:
-    measured = steps_of_als_dpfl.farther_than_the_start()
+    measured = proof_steps.farther_than_the_start()
     assert measured.applicable
     assert (measured.left, measured.right) == (1, float(1 / Fraction(3, 2) ** 2))

@@ -10,7 +10,7 @@ import bounds
 import synthetic
 import verify
 from bounds import discovery
-from verify import sources
+from verify.campaign import sources
 
 ENGINE = '''"""What it does."""
 

@@ -15,11 +15,12 @@ import numpy as np
 import pytest
 
 import bounds
-from verify import record, sources, store
-from verify.campaign import run_campaign
+from verify.campaign import sources, store
+from verify.campaign.campaign import run_campaign
+from verify.campaign.store import Store, StoreUnusable
 from verify.cell import Cell
-from verify.run import standard_cells
-from verify.store import Store, StoreUnusable
+from verify.records import record
+from verify.runs.check import standard_cells
 
 ENVIRONMENT = {"numpy": "1"}
 RUN: dict[str, Any] = {"level": 1e-3, "seed": 1, "replicates": 64}
@@ -69,7 +70,7 @@ def test_a_second_run_reads_what_the_first_one_judged(
     def forbidden(*_: object, **__: object) -> None:
         raise AssertionError("a stored cell is run again")
 
-    monkeypatch.setattr("verify.campaign.judge", forbidden)
+    monkeypatch.setattr("verify.campaign.campaign.judge", forbidden)
     with Store(tmp_path) as kept:
         assert run_campaign(cells(), kept, level=1e-3, seed=1, replicates=128) == first
         with pytest.raises(AssertionError, match="run again"):
@@ -192,7 +193,7 @@ def test_a_directory_that_cannot_be_written(tmp_path: Path) -> None:
             pass
         return
     code = (
-        "import os, sys; from pathlib import Path; from verify.store import Store, StoreUnusable\n"
+        "import os, sys; from pathlib import Path; from verify.campaign.store import Store, StoreUnusable\n"
         "os.setgid(65534); os.setuid(65534)\n"
         "try:\n    Store(Path(sys.argv[1])).__enter__()\n"
         "except StoreUnusable as error:\n    print(error)\n"

@@ -13,17 +13,13 @@ import pytest
 from sympy import Expr, Integer, Rational, Symbol, sqrt
 
 import bounds
-from bounds.condition import at_most
-from bounds.evaluate import resolve
-from bounds.finding import FindingClass
-from bounds.statement import Statement, define, sets
+from bounds.evaluation.resolve import resolve
+from bounds.language.condition import at_most
+from bounds.language.finding import FindingClass
+from bounds.language.statement import Statement, define, sets
 from reports.verbs.audit import _audit
-from verify import mended
-from verify.comparison import ABOVE, BELOW, EQUAL_TRIED, IDENTITY, compare
-from verify.derivation import derive
-from verify.points import points
-from verify.rounds import where_it_holds
-from verify.substitution import (
+from verify.audit.follows import corrections as mended
+from verify.audit.follows.check import (
     BY_ITSELF,
     DIFFERS,
     FAILS,
@@ -37,6 +33,10 @@ from verify.substitution import (
     audit,
     check,
 )
+from verify.audit.follows.comparison import ABOVE, BELOW, EQUAL_TRIED, IDENTITY, compare
+from verify.audit.follows.derivation import derive
+from verify.audit.follows.rounds import where_it_holds
+from verify.parameters.points import points
 
 FOLLOWERS = {s.id: s for s in bounds.statements() if s.follows_from}
 
@@ -432,7 +432,7 @@ def test_rounds_in_words() -> None:
 def test_the_audit_needs_no_hypothesis() -> None:
     code = (
         "import sys; sys.modules['hypothesis'] = None\n"
-        "import bounds; from verify.substitution import audit\n"
+        "import bounds; from verify.audit.follows.check import audit\n"
         "print(len(audit(bounds.get('fed_norm_ec.corollary_5'))))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -10,13 +10,15 @@ import numpy as np
 import pytest
 
 import bounds
-from bounds.finding import FindingClass
-from verify import ledger
-from verify.witness import Measured, all_witnesses, measured_on
+from bounds.language.finding import FindingClass
+from verify.ledger import findings, recheck
+from verify.ledger.recheck import all_witnesses
+from verify.records import refuted
+from verify.witness import Measured, measured_on
 
 Place = tuple[str, str, str]
 WITNESSES = {(witness.statement, witness.step, witness.line): witness for witness in all_witnesses()}
-KEPT = {(entry["statement"], entry["step"], entry["line"]): entry for entry in ledger.kept()}
+KEPT = {(entry["statement"], entry["step"], entry["line"]): entry for entry in refuted.kept()}
 OF_STEPS = (FindingClass.PROOF_BROKEN, FindingClass.INTERPRETATION, FindingClass.TYPO)
 OF_LINES = (FindingClass.INCONSISTENT, FindingClass.LOOSE, FindingClass.INTERPRETATION, FindingClass.TYPO)
 # A typo where the reading taken, as the proof has it, is another one than the display's.
@@ -40,7 +42,7 @@ def test_the_ledger_has_one_line_for_each_witness() -> None:
     assert len(WITNESSES) == len(all_witnesses())
     assert KEPT.keys() == WITNESSES.keys()
     for (identity, step, line), witness in WITNESSES.items():
-        found = ledger.findings(bounds.get(identity))
+        found = findings.findings(bounds.get(identity))
         if step:
             (finding,) = (f for f in found if f.locator == step and f.where == "proof")
             assert finding.grade in OF_STEPS
@@ -57,8 +59,8 @@ def test_the_ledger_has_one_line_for_each_witness() -> None:
             (finding,) = (f for f in found if f.where == "conclusion")
             assert finding.grade in OF_STATEMENTS
             # What is false under one reading of its words only is not called refuted.
-            assert (finding.grade is FindingClass.FALSE) == (identity in ledger.refuted())
-        assert finding.grade is witness.grade or identity in ledger.refutations()
+            assert (finding.grade is FindingClass.FALSE) == (identity in refuted.refuted())
+        assert finding.grade is witness.grade or identity in refuted.refutations()
 
 
 def test_a_step_is_one_of_its_statement_and_of_every_other_that_displays_it() -> None:
@@ -66,8 +68,8 @@ def test_a_step_is_one_of_its_statement_and_of_every_other_that_displays_it() ->
         if step:
             displays = [s.printed for s in bounds.get(identity).steps if s.locator == step]
             assert len(displays) > (witness.display or 0)
-    (shared,) = {entry["step"] for entry in ledger.kept() if entry["step"] == "B.thm5.eq23"}
-    holders = {s.id for s in bounds.statements() for f in ledger.findings(s) if f.locator == shared}
+    (shared,) = {entry["step"] for entry in refuted.kept() if entry["step"] == "B.thm5.eq23"}
+    holders = {s.id for s in bounds.statements() for f in findings.findings(s) if f.locator == shared}
     assert holders == {s.id for s in bounds.statements() if shared in {t.locator for t in s.steps}}
 
 
@@ -91,17 +93,17 @@ def test_a_right_statement_has_no_witness() -> None:
 
 
 def test_recheck_agrees_and_sees_a_changed_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    entries: list[dict[str, Any]] = json.loads(ledger.MEASURED.read_text())
+    entries: list[dict[str, Any]] = json.loads(refuted.MEASURED.read_text())
     entries[0]["left"] *= 1.001
     changed = tmp_path / "witnesses.json"
     changed.write_text(json.dumps(entries))
-    monkeypatch.setattr(ledger, "MEASURED", changed)
-    ledger.kept.cache_clear()
+    monkeypatch.setattr(refuted, "MEASURED", changed)
+    refuted.kept.cache_clear()
     try:
-        differing = [identity for identity, agrees, _ in ledger.recheck() if not agrees]
+        differing = [identity for identity, agrees, _ in recheck.recheck() if not agrees]
         assert differing == [entries[0]["statement"]]
     finally:
-        ledger.kept.cache_clear()
+        refuted.kept.cache_clear()
 
 
 def printed_text(transcription: str, start: str, end: str) -> str:

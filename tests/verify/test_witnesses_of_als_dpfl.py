@@ -10,10 +10,11 @@ from fractions import Fraction
 import pytest
 
 import bounds
-from bounds.finding import FindingClass
-from verify.claims_on_objects import CIFAR, FASHION
+from bounds.language.finding import FindingClass
+from verify.papers.als_dpfl.witnesses import proof_steps, statements
+from verify.papers.several.claims_on_objects import CIFAR, FASHION
+from verify.papers.several.witnesses import claims_in_prose, listings
 from verify.witness import Witness
-from verify.witnesses import als_dpfl, claims_in_prose, listings, steps_of_als_dpfl
 
 HALF = Fraction(1, 2)
 Law = list[tuple[Fraction, Fraction]]
@@ -46,7 +47,7 @@ def test_the_mean_distance_grows_where_lemma_4_has_all_that_it_asks() -> None:
     assert squared(after) < squared(before)
     lengths = [mean((p, abs(x)) for p, x in law) for law in (after, before)]
     assert lengths == [Fraction(95, 128), HALF]
-    seen = steps_of_als_dpfl.mean_from_mean_square()
+    seen = proof_steps.mean_from_mean_square()
     assert seen.refutes
     assert [seen.left, seen.right] == [float(length) for length in lengths]
 
@@ -57,7 +58,7 @@ def test_no_gap_of_a_lost_sign_is_above_what_theorem_2_allows(place: str) -> Non
     known, other, lam = HALF, Fraction(3, 4), HALF
     assert lam <= min(known, other)
     assert max(known, other) < 1
-    seen = told(steps_of_als_dpfl.WITNESSES, place).measure()
+    seen = told(proof_steps.WITNESSES, place).measure()
     assert seen.refutes
     assert seen.left == (other - known) / lam**2
     assert seen.right == pytest.approx(float((known - other) / (known * other)), rel=1e-12)
@@ -65,7 +66,7 @@ def test_no_gap_of_a_lost_sign_is_above_what_theorem_2_allows(place: str) -> Non
 
 
 def test_the_display_that_lost_its_square_is_the_one_that_is_quoted() -> None:
-    witness = told(steps_of_als_dpfl.WITNESSES, "C.lem5.s2")
+    witness = told(proof_steps.WITNESSES, "C.lem5.s2")
     displays = [s for s in bounds.get("als_dpfl.lemma_5").steps if s.locator == "C.lem5.s2"]
     # F = x^2/2 from 2, eta = beta = 1, no noise: what each display is from the first to the last
     slope, after = 2, 0
@@ -87,7 +88,7 @@ def test_a_gap_can_vanish_within_an_interval_whose_end_is_above_lambda() -> None
     end = step(within, noise)
     assert min(abs(x) for _, x in within) == 0
     assert min(abs(x) for _, x in end) == Fraction(1, 64)
-    right = told(als_dpfl.WITNESSES, "als_dpfl.equation_20").right
+    right = told(statements.WITNESSES, "als_dpfl.equation_20").right
     assert "bounded noise" in right
     assert "w_0" in right  # theta_[1](0) has no noise behind it
 

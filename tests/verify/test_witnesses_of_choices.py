@@ -10,12 +10,12 @@ import pytest
 from numpy.random import default_rng
 
 import bounds
-from bounds.finding import FindingClass
-from verify.repeats import told_at
-from verify.witnesses import dp_fedavg as of_displays
-from verify.witnesses import dp_fedavg_choices as choices
-from verify.witnesses.dp_fedavg_choices import NEAR_CLIENTS, WithoutClipping
-from verify.witnesses.steps_of_dp_fedavg import shorter_than_an_order
+from bounds.language.finding import FindingClass
+from verify.ledger.same_defect import told_at
+from verify.papers.dp_fedavg.witnesses import choices
+from verify.papers.dp_fedavg.witnesses import statements as of_displays
+from verify.papers.dp_fedavg.witnesses.choices import NEAR_CLIENTS, WithoutClipping
+from verify.papers.dp_fedavg.witnesses.proof_steps import shorter_than_an_order
 
 Number = Fraction
 SLOPE = Number(11, 64)  # of the threshold of Proposition 1, at lambda = L

@@ -15,10 +15,11 @@ import numpy as np
 import pytest
 
 import bounds
-from bounds.finding import FindingClass
-from verify.witness import Measured, all_witnesses
-from verify.witnesses.privacy import delta_of_rounds
-from verify.witnesses.steps_of_fed_norm_ec import dropped_orders
+from bounds.language.finding import FindingClass
+from verify.ledger.recheck import all_witnesses
+from verify.papers.fed_norm_ec.witnesses.proof_steps import dropped_orders
+from verify.papers.several.witnesses.privacy import delta_of_rounds
+from verify.witness import Measured
 
 MEASURES: dict[str, Callable[[], Measured]] = {w.place: w.measure for w in all_witnesses()}
 

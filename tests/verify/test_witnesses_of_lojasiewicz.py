@@ -7,8 +7,9 @@ from math import sqrt
 
 import pytest
 
-from bounds.finding import FindingClass
-from verify.witness import Measured, Witness, all_witnesses
+from bounds.language.finding import FindingClass
+from verify.ledger.recheck import all_witnesses
+from verify.witness import Measured, Witness
 
 PAPER = "fedavg_lojasiewicz"
 WITNESSES: dict[str, Witness] = {w.place: w for w in all_witnesses() if w.statement.startswith(PAPER)}

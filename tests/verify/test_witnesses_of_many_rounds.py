@@ -10,9 +10,8 @@ import pytest
 from numpy.random import default_rng
 from numpy.typing import NDArray
 
-from verify.falsify import words
-from verify.falsify.witness import FOLDER, read
-from verify.witnesses.dp_fedavg_rounds import (
+from verify.falsify.witness_file import FOLDER, read
+from verify.papers.dp_fedavg.witnesses.many_rounds import (
     RUN,
     WITNESSES,
     Median,
@@ -20,6 +19,7 @@ from verify.witnesses.dp_fedavg_rounds import (
     each_over_its_own_run,
     updates_that_cancel,
 )
+from verify.papers.several import claims_as_numbers
 
 Array = NDArray[np.float64]
 FIVE = 5  # deviations of a mean: one in three million
@@ -138,7 +138,7 @@ def test_updates_in_one_direction_are_an_order() -> None:
 
 def test_the_search_finds_such_a_run() -> None:
     kept = read(FOLDER / "dp_fedavg.claims.many_rounds.json")
-    made = words.after_many_rounds(kept["instance"]["coordinates"])
+    made = claims_as_numbers.after_many_rounds(kept["instance"]["coordinates"])
     assert made is not None
     assert made.left > made.right
     shown = made.shown

@@ -14,8 +14,8 @@ import pytest
 from numpy.typing import NDArray
 
 import bounds
-from verify.witnesses import fed_norm_ec_runs as witnesses
-from verify.witnesses.fed_norm_ec_runs import Run, of_rate, of_theorem, of_utility
+from verify.papers.fed_norm_ec.witnesses import runs as witnesses
+from verify.papers.fed_norm_ec.witnesses.runs import Run, of_rate, of_theorem, of_utility
 
 MEASURES = {w.statement.partition(".")[2]: w.measure for w in witnesses.WITNESSES}
 RUNS = {"theorem": of_theorem(520)[0], "rate": of_rate()[0], "utility": of_utility()[0]}

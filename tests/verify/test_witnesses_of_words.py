@@ -7,7 +7,8 @@ from math import log, log2, sqrt
 
 import pytest
 
-from verify.witness import Measured, all_witnesses
+from verify.ledger.recheck import all_witnesses
+from verify.witness import Measured
 
 MEASURES: dict[str, Callable[[], Measured]] = {w.place: w.measure for w in all_witnesses()}
 

@@ -6,14 +6,16 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bounds import discovery
-from bounds.statement import Kind, Statement
-from verify.falsify import for_all, numbers, objects, words
-from verify.falsify.confirm import LEVEL, Confirmation, confirm
-from verify.falsify.outcome import Outcome
-from verify.falsify.search import Best, Search, Space
-from verify.falsify.trial import Trial
-from verify.falsify.witness import document
+from bounds.language.statement import Kind, Statement
+from verify.falsify import numbers, objects
+from verify.falsify.confirm import LEVEL, confirm
+from verify.falsify.outcome import Confirmation, Outcome
+from verify.falsify.witness_file import document
+from verify.papers.als_dpfl import growth_certificates
+from verify.papers.several import claims_as_numbers
 from verify.progress import Progress, silent
+from verify.search.search import Best, Search, Space
+from verify.search.trial import Trial
 
 EVALUATIONS: Final = 4000
 SEED: Final = 20240601
@@ -49,7 +51,7 @@ def falsify_statement(
 ) -> Outcome:
     """`level` is that of the whole search, whatever number of candidates it tries."""
     started = time.monotonic()
-    growth = for_all.growth_of(statement)
+    growth = growth_certificates.growth_of(statement)
     if growth is not None:
         return replace(_by_a_bound_for_all(statement, growth), seconds=time.monotonic() - started)
     spaces = spaces_of(statement, seed)
@@ -79,9 +81,9 @@ def falsify_statement(
     return replace(_outcome(statement, search, confirmed), seconds=time.monotonic() - started)
 
 
-def _by_a_bound_for_all(statement: Statement, growth: for_all.Growth) -> Outcome:
+def _by_a_bound_for_all(statement: Statement, growth: growth_certificates.Growth) -> Outcome:
     """Of a claim that something exists: no instance refutes it, and a certificate may."""
-    instance, tried = for_all.refutation(growth)
+    instance, tried = growth_certificates.refutation(growth)
     nothing = Outcome(
         id=statement.id,
         variant=statement.variant,
@@ -105,7 +107,7 @@ def _by_a_bound_for_all(statement: Statement, growth: for_all.Growth) -> Outcome
 
 def spaces_of(statement: Statement, seed: int) -> list[Space]:
     """Of objects, of numbers, of words, of runs: whichever the statement speaks about."""
-    found: list[Space] = [*words.families(statement)]
+    found: list[Space] = [*claims_as_numbers.families(statement)]
     if statement.left is None or not statement.evaluable:
         return found
     found = found or [*objects.families(statement, seed)] or [*numbers.families(statement)]

@@ -5,22 +5,21 @@ another process, from its file alone.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import Any, Final
 
 from mpmath import mp
 
-from bounds.errors import Misuse
-from bounds.statement import Statement
+from bounds.language.statement import Statement
 from verify.falsify import objects as of_objects
-from verify.falsify.digits import DIGITS, NotInDigits
-from verify.falsify.for_all import growth_of, holds, told
 from verify.falsify.numbers import one_case, prescribed
-from verify.falsify.words import claim_of, in_words
-from verify.instances import recipe_of
-from verify.instances.numbers import speaks_of_numbers
-from verify.on_file import close, is_finite, is_number
-from verify.sides import is_equality
+from verify.falsify.outcome import Confirmation, NotAnInstance, unconfirmed
+from verify.objects.both_sides import is_equality
+from verify.objects.fifty_digits import DIGITS, NotInDigits
+from verify.objects.numbers import speaks_of_numbers
+from verify.objects.recipes import recipe_of
+from verify.papers.als_dpfl.growth_certificates import growth_of, holds, told
+from verify.papers.several.claims_as_numbers import claim_of, in_words
+from verify.records.json_numbers import close, is_finite, is_number
 
 # Of the larger side, in 50 digits. Instances meet their hypotheses up to 1e-12 (ends of ranges are floats):
 # an excess below this could be the rounding of the instance, not of the statement.
@@ -29,32 +28,10 @@ FEWER_DIGITS, SAME = 30, 1e-6
 LEVEL: Final = 1e-6
 
 
-class NotAnInstance(Misuse):
-    """A file describes no instance that this version can make."""
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Confirmation:
-    """`left` and `right` of the judged instance; `refutes` only with certainty of the stated method.
-
-    Where the right side is random too, `left` is less its random part, and there is no ratio. What is refuted
-    for all instances at once has no sides.
-    """
-
-    refutes: bool
-    left: float | None
-    right: float | None
-    ratio: float | None = None
-    method: str
-    sentence: str
-    details: Mapping[str, Any]
-
-
 def confirm(statement: Statement, instance: Mapping[str, Any], *, level: float = LEVEL) -> Confirmation:
     kind = instance.get("kind")
     if kind == "run":
-        from verify.falsify.fresh import confirm_run
+        from verify.falsify.fresh_run import confirm_run
 
         return confirm_run(statement, instance, level)
     if kind == "words":
@@ -209,7 +186,3 @@ def _point(statement: Statement, instance: Mapping[str, Any]) -> dict[str, float
         if not close(value, point[name]):
             raise NotAnInstance(f"{statement.id} sets {name} to {value}, and the witness to {point[name]}")
     return point
-
-
-def unconfirmed(why: str) -> Confirmation:
-    return Confirmation(refutes=False, left=None, right=None, method="none", sentence=why, details={})

@@ -1,7 +1,7 @@
 """The search space of a statement between numbers: its inputs, each between the limits that are left to it.
 
 Inputs are taken in an order in which every limit on one depends on those before it: see
-`verify.valid_parameters`. So every point of the unit cube meets the conditions, and ends of a coordinate are
+`verify.parameters.valid`. So every point of the unit cube meets the conditions, and ends of a coordinate are
 the ends of its range: conditions met with equality.
 """
 
@@ -13,21 +13,15 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
-from bounds.arrays import run_arrays
-from bounds.program import compile_expressions
-from bounds.quantity import Domain
-from bounds.statement import Statement
+from bounds.arithmetic.arrays import run_arrays
+from bounds.arithmetic.program import compile_expressions
+from bounds.language.quantity import Domain
+from bounds.language.statement import Statement
 from verify.falsify.objects import cases_of, worst_case
-from verify.falsify.trial import Trial
-from verify.instances.numbers import speaks_of_numbers
-from verify.sides import Objects
-from verify.valid_parameters import (
-    Limit,
-    UnsolvableCondition,
-    domain_of,
-    drawing_order,
-    limits_on_inputs,
-)
+from verify.objects.both_sides import Objects
+from verify.objects.numbers import speaks_of_numbers
+from verify.parameters.valid import Limit, UnsolvableCondition, domain_of, drawing_order, limits_on_inputs
+from verify.search.trial import Trial
 
 END: Final = 0.06  # share of a coordinate that is an end of the range
 DECADES: Final = 4.0

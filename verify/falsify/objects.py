@@ -1,4 +1,4 @@
-"""Search spaces of statements on objects: the recipes of `verify.instances`, drawn from coordinates."""
+"""Search spaces of statements on objects: the recipes of `verify.objects.recipes`, drawn from coordinates."""
 
 import zlib
 from dataclasses import dataclass
@@ -9,15 +9,15 @@ import numpy as np
 from mpmath import mp
 from numpy.typing import NDArray
 
-from bounds.evaluate import names_taken
-from bounds.statement import Statement
-from verify.falsify.choices import Choices
-from verify.falsify.digits import DIGITS, NotInDigits, exact, numbers_in_digits
-from verify.falsify.trial import Trial
-from verify.instances import recipe_of
-from verify.instances.draw import FAMILIES, Draw, Family
-from verify.precise import both_sides
-from verify.sides import Objects, is_equality, on_objects
+from bounds.evaluation.resolve import names_taken
+from bounds.language.statement import Statement
+from verify.objects.both_sides import Objects, is_equality, on_objects
+from verify.objects.draw import FAMILIES, Draw, Family
+from verify.objects.fifty_digits import DIGITS, NotInDigits, exact, numbers_in_digits
+from verify.objects.more_digits import both_sides
+from verify.objects.recipes import recipe_of
+from verify.search.coordinates import Choices
+from verify.search.trial import Trial
 
 LONGEST: Final = 48  # coordinates of a search space
 
@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObjectFamily:
-    """A family of `verify.instances`; `seed` draws what the coordinates leave open."""
+    """A family of `verify.objects.recipes`; `seed` draws what the coordinates leave open."""
 
     statement: Statement
     family: Family

@@ -4,6 +4,34 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
+from bounds.errors import Misuse
+
+
+class NotAnInstance(Misuse):
+    """A file describes no instance that this version can make."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirmation:
+    """`left` and `right` of the judged instance; `refutes` only with certainty of the stated method.
+
+    Where the right side is random too, `left` is less its random part, and there is no ratio. What is refuted
+    for all instances at once has no sides.
+    """
+
+    refutes: bool
+    left: float | None
+    right: float | None
+    ratio: float | None = None
+    method: str
+    sentence: str
+    details: Mapping[str, Any]
+
+
+def unconfirmed(why: str) -> Confirmation:
+    return Confirmation(refutes=False, left=None, right=None, method="none", sentence=why, details={})
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,22 +15,31 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
-from bounds.quantity import Domain, Role
-from bounds.statement import Kind, Statement
-from verify import record
+from bounds.language.quantity import Domain, Role
+from bounds.language.statement import Kind, Statement
 from verify.cell import NAMED, Cell, Scalar
-from verify.falsify.fresh import instance_of, qualifies
+from verify.falsify.fresh_run import instance_of, qualifies
 from verify.falsify.numbers import LARGEST, Inputs, between, inputs_of
-from verify.falsify.shapes import APART, CONDITIONED, DATA_POINTS, FLAT, POWER_CORES, Problem, Shape, few_bits
-from verify.falsify.trial import Trial
-from verify.linear import LinearBound, linear_bound
-from verify.matching._roles import why_not_run
 from verify.matching.assumptions import refusal
 from verify.matching.certified import Requirement
-from verify.measurement import Exact, Measurement
+from verify.matching.joined import find_runs, get_runs
+from verify.matching.measurement import Exact, Measurement
+from verify.matching.roles import why_not_run
 from verify.packages import lacks
-from verify.run import matching
-from verify.valid_parameters import UnsolvableCondition, domain_of
+from verify.parameters.valid import UnsolvableCondition, domain_of
+from verify.records import record
+from verify.runs.linear_bound import LinearBound, linear_bound
+from verify.search.hard_problems import (
+    APART,
+    CONDITIONED,
+    DATA_POINTS,
+    FLAT,
+    POWER_CORES,
+    Problem,
+    Shape,
+    few_bits,
+)
+from verify.search.trial import Trial
 
 SEEN: Final = 48  # replicates of one trial
 LONGEST_EXACT: Final = 12  # steps and rounds of exact runs, whose digits multiply with both
@@ -58,8 +67,7 @@ def shapes_for(algorithm: str, problems: set[str]) -> list[Shape]:
 
 def families(statement: Statement, seed: int) -> list[Any]:
     """Standard cells as they are, then every shape with every set of open settings that a cell has."""
-    module = matching(statement.algorithm)
-    if module is None or statement.id not in module.STATEMENTS:
+    if find_runs(statement) is None:
         return []
     cells = [cell for cell in standard(statement) if cell.reading == NAMED and _is_run(statement, cell)]
     if not cells:
@@ -79,8 +87,7 @@ def families(statement: Statement, seed: int) -> list[Any]:
 
 def why_none(statement: Statement) -> str:
     """Why there is no run to search."""
-    module = matching(statement.algorithm)
-    if module is not None and statement.id in module.STATEMENTS:
+    if find_runs(statement) is not None:
         for cell in standard(statement):
             refused = refusal(statement, cell.build_problem().facts(), cell)
             if refused is not None:
@@ -90,9 +97,9 @@ def why_none(statement: Statement) -> str:
 
 def standard(statement: Statement) -> list[Cell]:
     """The cells of `verify`; those of a rate with numbers in the place of its constants."""
-    module, named = matching(statement.algorithm), constants(statement)
+    runs, named = get_runs(statement), constants(statement)
     of_numbers = replace(statement, kind=Kind.UPPER_BOUND, explicit=None) if named else statement
-    return [replace(cell, parameters={**cell.parameters, **named}) for cell in module.cells(of_numbers)]
+    return [replace(cell, parameters={**cell.parameters, **named}) for cell in runs.cells(of_numbers)]
 
 
 def constants(statement: Statement) -> dict[str, Scalar]:
@@ -125,7 +132,7 @@ def _given(statement: Statement, cell: Cell) -> Statement:
 
 def _required(statement: Statement, cell: Cell) -> dict[str, Requirement]:
     """By parameter; a requirement on a square is one on its root."""
-    held = matching(cell.algorithm).requirements(statement, cell)
+    held = get_runs(statement).requirements(statement, cell)
     return {COUNTED.get(r.parameter, r.parameter.removesuffix("^2")): r for r in held}
 
 
@@ -335,7 +342,7 @@ def trial_of(
         # The same noise for every cell: what differs between neighbours is then the cell.
         stream = stream or f"{statement.id}/search"
         with np.errstate(all="ignore"):
-            seen = matching(cell.algorithm).measure(statement, cell, replicates, seed, stream)
+            seen = get_runs(statement).measure(statement, cell, replicates, seed, stream)
             return _trial(bound, seen)
     except (ArithmeticError, ValueError, LookupError, AssertionError, TypeError):
         return None

@@ -7,9 +7,9 @@ without an entry is a defect: a test compares the names with those that the stat
 from collections.abc import Callable
 from math import inf, isfinite
 
-from bounds import assumptions as stated
-from bounds.statement import Statement
-from synthetic.facts import Facts
+from bounds.language import assumptions as stated
+from bounds.language.statement import Statement
+from synthetic.certified.facts import Facts
 from verify.cell import Cell, Scalar
 
 Judge = Callable[[Facts, dict[str, Scalar]], str | None]

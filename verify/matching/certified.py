@@ -13,8 +13,8 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
+from synthetic.certified.facts import Constant, certified_lower, certified_upper, single
 from synthetic.errors import NotCertified, Refusal
-from synthetic.facts import Constant, certified_lower, certified_upper, single
 from synthetic.problems.interface import Problem
 
 RESOLVED = 2.0**-26  # the root of the rounding of float64

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, final
 
+from synthetic.certified.facts import Constant, Number, Value, certified_lower, certified_upper, exactly
 from synthetic.errors import NotCertified
-from synthetic.facts import Constant, Number, Value, certified_lower, certified_upper, exactly
 
 Known = Mapping[str, Constant | None]
 

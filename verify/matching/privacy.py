@@ -10,9 +10,9 @@ from typing import Any, Final, final
 
 from sympy import Expr
 
-from bounds.mechanism import AssumedMechanism
+from bounds.language.mechanism import AssumedMechanism
 from synthetic import participation
-from synthetic.noisy_sum import NoisySum
+from synthetic.releases import NoisySum
 from verify.cell import Cell
 from verify.privacy import calibration, mismatch
 from verify.privacy.accountants import Accountant

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
-from bounds.evaluate import names_taken
-from bounds.statement import Statement
+from bounds.evaluation.resolve import names_taken
+from bounds.language.statement import Statement
 from verify.privacy import calibration, guarantee
 from verify.privacy.accountants import Accountant
 from verify.privacy.conventions import Converted, Scale, convert

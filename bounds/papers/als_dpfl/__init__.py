@@ -1,7 +1,7 @@
 """Adaptive local steps federated learning with differential privacy driven by convergence analysis."""
 
+from bounds.language.statement import Alias, Paper
 from bounds.papers.als_dpfl.notation import NOTATION
-from bounds.statement import Alias, Paper
 
 # An equation number repeats what its display holds; two more ids repeat a statement in other words.
 _REPETITIONS = (

@@ -1,8 +1,8 @@
 """Algorithm 1: differential privacy federated learning."""
 
+from bounds.language.statement import Kind, Setting, Statement
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import INTERVALS, SYNCHRONIZED
-from bounds.statement import Kind, Setting, Statement
 
 RESOURCES = Setting("C.resource", "every local step costs privacy, every round costs communication")
 

@@ -1,8 +1,8 @@
 """Algorithm 2: ALS-DPFL, which chooses tau anew in every round."""
 
+from bounds.language.statement import Amendment, Kind, Setting, Statement, amend
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.algorithm_1 import RESOURCES
-from bounds.statement import Amendment, Kind, Setting, Statement, amend
 
 LISTING = Statement(
     locator="C.alg2",

@@ -1,6 +1,6 @@
 """Assumption 1 and Definition 2 (C.asm1, C.def2), and the updates behind every statement."""
 
-from bounds.assumptions import (
+from bounds.language.assumptions import (
     BOUNDED_GRADIENTS,
     CONVEX_CLIENTS,
     GRADIENT_DIVERGENCE,
@@ -9,7 +9,7 @@ from bounds.assumptions import (
     SMOOTH_CLIENTS,
     as_stated,
 )
-from bounds.statement import Setting
+from bounds.language.statement import Setting
 
 convex = as_stated(CONVEX_CLIENTS, "every F_i is convex", "C.asm1.1")
 lipschitz = as_stated(LIPSCHITZ_CLIENTS, "every F_i is rho-Lipschitz", "C.asm1.2")

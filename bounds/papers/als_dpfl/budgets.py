@@ -1,9 +1,9 @@
 """T, the local steps that both budgets allow."""
 
-from bounds.extremes import smaller
+from bounds.language.extremes import smaller
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.notation import R_C, R_S, T, tau
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
 
 LOCAL_STEPS = Statement(
     locator="C.T",

@@ -8,14 +8,23 @@ from typing import Any
 
 from sympy import Integer, sqrt
 
-from bounds.concrete import Concrete
-from bounds.condition import above, at_most, below
-from bounds.numpy_on_use import np
+from bounds.language.condition import above, at_most, below
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import (
+    Amendment,
+    Concrete,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Statement,
+    Term,
+    amend,
+    sets,
+)
 from bounds.papers.als_dpfl import PAPER, h
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, FEDERATED, STANDING, convex, smooth
 from bounds.papers.als_dpfl.lemma_4 import small_noise
 from bounds.papers.als_dpfl.lemma_5 import OBJECTS, one_step
-from bounds.papers.als_dpfl.means import MEANS
 from bounds.papers.als_dpfl.notation import (
     NOTATION,
     K,
@@ -48,8 +57,8 @@ from bounds.papers.als_dpfl.notation import (
     unit_point,
     x,
 )
-from bounds.papers.als_dpfl.vectors import mean
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend, sets
+from bounds.papers.als_dpfl.shared.means import MEANS
+from bounds.papers.als_dpfl.shared.vectors import mean
 
 # ---- h and its pieces
 

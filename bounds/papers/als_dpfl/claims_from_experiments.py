@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from bounds.language.statement import Kind, Statement
 from bounds.papers.als_dpfl import PAPER
-from bounds.statement import Kind, Statement
 
 PRIVACY = Statement(
     locator="C.claim.dp",

@@ -3,8 +3,17 @@
 from dataclasses import replace
 from typing import Any
 
-from bounds.concrete import Concrete
-from bounds.condition import at_least
+from bounds.language.condition import at_least
+from bounds.language.statement import (
+    Amendment,
+    Concrete,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Statement,
+    amend,
+    defined_by,
+)
 from bounds.papers.als_dpfl import PAPER, budgets, control_objective
 from bounds.papers.als_dpfl.assumptions import FEDERATED, STANDING
 from bounds.papers.als_dpfl.notation import NOTATION, R_C, R_S, G_one, T, sigma, tau
@@ -20,7 +29,6 @@ from bounds.papers.als_dpfl.theorem_2 import (
     RUN,
     RUN_AMENDED,
 )
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, amend, defined_by
 
 _WITHOUT_T = ("tau", "eta", "beta", "rho", "d", "xi", "C", "B", "sigma", "lam", "omega")
 _POINT = {name: value for name, value in (RUN | {"omega": 30}).items() if name in _WITHOUT_T}

@@ -1,5 +1,6 @@
 """The control objective G(tau), eq. (13): the right-hand side of (12) as a function of tau."""
 
+from bounds.language.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, amend
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.notation import G_tau, T, lam, sigma, xi
 from bounds.papers.als_dpfl.theorem_2 import (
@@ -12,7 +13,6 @@ from bounds.papers.als_dpfl.theorem_2 import (
     RUN,
     RUN_AMENDED,
 )
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, amend
 
 _INPUTS = ("T", "tau", "eta", "beta", "rho", "d", "xi", "C", "B", "sigma", "lam")
 

@@ -8,7 +8,18 @@ from dataclasses import replace
 
 from sympy import Expr, Integer
 
-from bounds.condition import Condition, above, at_most, solved_above
+from bounds.language.condition import Condition, above, at_most, solved_above
+from bounds.language.statement import (
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Statement,
+    Term,
+    amend,
+    define,
+    defined_by,
+)
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl import omega as printed_omega
 from bounds.papers.als_dpfl.notation import (
@@ -27,7 +38,6 @@ from bounds.papers.als_dpfl.notation import (
     sigma_v,
     tau,
 )
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend, define, defined_by
 
 
 def terms(omega: Expr, sigma: Expr) -> tuple[Term, ...]:

@@ -2,11 +2,10 @@
 
 from sympy import exp
 
-from bounds.concrete import Concrete
-from bounds.numpy_on_use import np
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.notation import delta, epsilon, neighbour_probability, output_probability
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
 
 
 def _of_a_finite_mechanism(

@@ -1,9 +1,9 @@
 """Definition 3: gap of the auxiliary sequence."""
 
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, minimum_attained
 from bounds.papers.als_dpfl.notation import auxiliary_value, lowest_value, theta
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
 
 DEFINITION = Statement(
     locator="C.def3",

@@ -1,8 +1,8 @@
 """The maps and conventions of the paper that give no number by themselves."""
 
+from bounds.language.statement import Kind, Statement
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import ASSUMPTION_1, divergence, minimum_attained
-from bounds.statement import Kind, Statement
 
 AGGREGATION = Statement(
     locator="C.eq1",

@@ -1,8 +1,8 @@
 """Eq. (20): the auxiliary sequence never reaches the minimum."""
 
+from bounds.language.statement import Kind, Statement
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, STANDING
-from bounds.statement import Kind, Statement
 
 POSITIVITY = Statement(
     locator="C.pos",

@@ -3,12 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from bounds.concrete import Concrete
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import divergence
 from bounds.papers.als_dpfl.notation import client_divergence, xi_i
-from bounds.papers.als_dpfl.vectors import norm, weighted_mean
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.papers.als_dpfl.shared.vectors import norm, weighted_mean
 
 
 def _at_a_point(

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.notation import (
     beta_i,
@@ -12,7 +13,6 @@ from bounds.papers.als_dpfl.notation import (
     rho_i,
     xi_i,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
 
 _NOT_SYNCHRONIZED = (
     "at a time t at which the client's model and the averaged one differ; right after a round the client has "

@@ -2,11 +2,11 @@
 
 from sympy import Integer, Rational, log, sqrt
 
-from bounds.condition import at_least, below
-from bounds.mechanism import AssumedMechanism
+from bounds.language.condition import at_least, below
+from bounds.language.mechanism import AssumedMechanism
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.notation import c, delta, epsilon, sensitivity, sigma_mechanism
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
 
 RULE = Statement(
     locator="C.mech",

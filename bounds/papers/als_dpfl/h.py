@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from sympy import Expr, Integer, sqrt
 
+from bounds.language.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.notation import B, C, beta, d, eta, h_x, sigma, x, xi
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend
 
 
 def growth(steps: Expr) -> Expr:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from bounds.concrete import Concrete
-from bounds.numpy_on_use import np
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import convex, lipschitz, minimum_attained, smooth
 from bounds.papers.als_dpfl.notation import (
@@ -19,8 +19,7 @@ from bounds.papers.als_dpfl.notation import (
     second_gap,
     share,
 )
-from bounds.papers.als_dpfl.vectors import Function, norm, weighted_mean
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+from bounds.papers.als_dpfl.shared.vectors import Function, norm, weighted_mean
 
 _POINTS = {"w": "a point", "w_prime": "another point"}
 _SIZES = {"sizes": "the sizes of the clients' databases"}

@@ -4,13 +4,12 @@ from typing import Any
 
 from sympy import sqrt
 
-from bounds.concrete import Concrete
-from bounds.numpy_on_use import np
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import Amendment, Concrete, Edge, EdgeOutcome, Kind, Statement, Term, amend
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import bounded_gradients
 from bounds.papers.als_dpfl.notation import B, C, d, noise_deviation, sigma
-from bounds.papers.als_dpfl.vectors import mean, norm
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend
+from bounds.papers.als_dpfl.shared.vectors import mean, norm
 
 
 def _of_outcomes(noisy: Any, gradient: Any, sigma: Any, C: Any, B: Any) -> dict[str, Any]:

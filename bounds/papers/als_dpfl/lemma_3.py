@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from sympy import sqrt
 
-from bounds.condition import at_most
+from bounds.language.condition import at_most
+from bounds.language.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend
 from bounds.papers.als_dpfl import PAPER, h
 from bounds.papers.als_dpfl.assumptions import FEDERATED, STANDING
-from bounds.papers.als_dpfl.lemma_3_proof import STEPS
 from bounds.papers.als_dpfl.notation import (
     B,
     C,
@@ -21,7 +21,7 @@ from bounds.papers.als_dpfl.notation import (
     x,
     xi_i,
 )
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend
+from bounds.papers.als_dpfl.proofs.lemma_3 import STEPS
 
 _TERMS = (
     Term(

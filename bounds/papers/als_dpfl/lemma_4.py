@@ -5,12 +5,11 @@ from typing import Any
 
 from sympy import Expr
 
-from bounds.concrete import Concrete
-from bounds.condition import Condition, at_least, at_most, solved_at_least
-from bounds.numpy_on_use import np
+from bounds.language.condition import Condition, at_least, at_most, solved_at_least
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import Amendment, Concrete, Edge, EdgeOutcome, Kind, Statement, Term, amend
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, STANDING
-from bounds.papers.als_dpfl.lemma_4_proof import STEPS
 from bounds.papers.als_dpfl.notation import (
     beta,
     d,
@@ -22,7 +21,8 @@ from bounds.papers.als_dpfl.notation import (
     next_distance_to_optimum,
     sigma_v,
 )
-from bounds.papers.als_dpfl.vectors import (
+from bounds.papers.als_dpfl.proofs.lemma_4 import STEPS
+from bounds.papers.als_dpfl.shared.vectors import (
     Function,
     independent_steps,
     inner,
@@ -30,7 +30,6 @@ from bounds.papers.als_dpfl.vectors import (
     norm,
     per_coordinate_deviation,
 )
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend
 
 
 def _one_step(gradient: Function, v: Any, noise: Any, minimizer: Any, eta: Any, beta: Any) -> dict[str, Any]:

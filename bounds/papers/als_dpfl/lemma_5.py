@@ -2,15 +2,14 @@
 
 from typing import Any
 
-from bounds.concrete import Concrete
-from bounds.condition import at_most
-from bounds.numpy_on_use import np
+from bounds.language.condition import at_most
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, STANDING
-from bounds.papers.als_dpfl.lemma_5_proof import STEPS
 from bounds.papers.als_dpfl.notation import beta, eta, next_theta, noise_alignment, noisy_gradient_norm, theta
-from bounds.papers.als_dpfl.vectors import Function, auxiliary_step, inner, norm
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.papers.als_dpfl.proofs.lemma_5 import STEPS
+from bounds.papers.als_dpfl.shared.vectors import Function, auxiliary_step, inner, norm
 
 OBJECTS = {
     "loss": "F, convex and beta-smooth",

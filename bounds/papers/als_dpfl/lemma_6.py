@@ -2,14 +2,23 @@
 
 from typing import Any
 
-from bounds.concrete import Concrete
-from bounds.condition import at_least, at_most
-from bounds.numpy_on_use import np
+from bounds.language.condition import at_least, at_most
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import (
+    Amendment,
+    Concrete,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Statement,
+    Term,
+    amend,
+    defined_by,
+)
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl import omega as printed_omega
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, STANDING
 from bounds.papers.als_dpfl.lemma_4 import small_noise
-from bounds.papers.als_dpfl.lemma_6_proof import STEPS
 from bounds.papers.als_dpfl.notation import (
     auxiliary_gap,
     auxiliary_gap_mean,
@@ -25,7 +34,8 @@ from bounds.papers.als_dpfl.notation import (
     reciprocal_theta,
     sigma_v,
 )
-from bounds.papers.als_dpfl.vectors import (
+from bounds.papers.als_dpfl.proofs.lemma_6 import STEPS
+from bounds.papers.als_dpfl.shared.vectors import (
     Function,
     independent_steps,
     inner,
@@ -33,7 +43,6 @@ from bounds.papers.als_dpfl.vectors import (
     norm,
     per_coordinate_deviation,
 )
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend, defined_by
 
 
 def _one_step(

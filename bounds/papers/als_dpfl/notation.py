@@ -3,8 +3,8 @@
 One file in spite of its length: a paper has one table, which alone makes its symbols.
 """
 
-from bounds.dimension import ONE, F, X
-from bounds.quantity import (
+from bounds.language.dimension import ONE, F, X
+from bounds.language.quantity import (
     NATURAL,
     NON_NEGATIVE,
     OPEN_UNIT,

@@ -3,7 +3,17 @@
 from dataclasses import replace
 from typing import Any
 
-from bounds.concrete import Concrete
+from bounds.language.statement import (
+    Amendment,
+    Concrete,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Statement,
+    Term,
+    amend,
+    define,
+)
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, minimum_attained
 from bounds.papers.als_dpfl.notation import (
@@ -13,8 +23,7 @@ from bounds.papers.als_dpfl.notation import (
     omega_lemma_6,
     omega_mean,
 )
-from bounds.papers.als_dpfl.vectors import norm
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend, define
+from bounds.papers.als_dpfl.shared.vectors import norm
 
 
 def _of_starts(starts: Any, minimizer: Any) -> dict[str, Any]:

@@ -4,7 +4,17 @@ The conditions of Theorem 2 stand here too: outside them G is no bound, and a ne
 small. Where no tau meets them, the search has no answer.
 """
 
-from bounds.condition import at_most
+from bounds.language.condition import at_most
+from bounds.language.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Statement,
+    amend,
+    defined_by,
+)
 from bounds.papers.als_dpfl import PAPER, budgets, search_range
 from bounds.papers.als_dpfl.assumptions import FEDERATED, STANDING
 from bounds.papers.als_dpfl.notation import R_C, R_S, G_tau, sigma, tau, tau_m, tau_star, xi
@@ -20,7 +30,6 @@ from bounds.papers.als_dpfl.theorem_2 import (
     RUN,
     RUN_AMENDED,
 )
-from bounds.statement import SUFFICIENT, Amendment, Edge, EdgeOutcome, Kind, Statement, amend, defined_by
 
 _RANGE = (
     defined_by(budgets.LOCAL_STEPS, locator="C.alg2.tau"),

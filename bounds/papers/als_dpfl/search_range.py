@@ -2,10 +2,10 @@
 
 from sympy import Integer
 
-from bounds.extremes import smaller
+from bounds.language.extremes import smaller
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.notation import tau_m, tau_star
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
 
 UPPER_END = Statement(
     locator="C.taum",

@@ -6,7 +6,8 @@ The host of h. Its proof replaces the difference of the two noisy gradients by t
 
 from dataclasses import replace
 
-from bounds.condition import at_most
+from bounds.language.condition import at_most
+from bounds.language.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, amend
 from bounds.papers.als_dpfl import PAPER, h
 from bounds.papers.als_dpfl.assumptions import FEDERATED, STANDING
 from bounds.papers.als_dpfl.notation import (
@@ -22,8 +23,7 @@ from bounds.papers.als_dpfl.notation import (
     x,
     xi,
 )
-from bounds.papers.als_dpfl.theorem_1_proof import STEPS
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, amend
+from bounds.papers.als_dpfl.proofs.theorem_1 import STEPS
 
 DISTANCE = Statement(
     locator="C.thm1",

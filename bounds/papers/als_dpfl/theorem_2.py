@@ -8,7 +8,19 @@ from dataclasses import replace
 
 from sympy import Integer, Symbol, sqrt
 
-from bounds.condition import Condition, at_least, below, solved_at_least, solved_at_most
+from bounds.language.condition import Condition, at_least, below, solved_at_least, solved_at_most
+from bounds.language.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Statement,
+    Term,
+    amend,
+    define,
+    defined_by,
+)
 from bounds.papers.als_dpfl import PAPER, control_parameter, h
 from bounds.papers.als_dpfl import omega as printed_omega
 from bounds.papers.als_dpfl.assumptions import FEDERATED, STANDING
@@ -43,19 +55,7 @@ from bounds.papers.als_dpfl.notation import (
     tau,
     xi,
 )
-from bounds.papers.als_dpfl.theorem_2_proof import STEPS
-from bounds.statement import (
-    SUFFICIENT,
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Statement,
-    Term,
-    amend,
-    define,
-    defined_by,
-)
+from bounds.papers.als_dpfl.proofs.theorem_2 import STEPS
 
 BOUND = (
     Term("rate", 1 / (T * speed(phi)), "distance still to go", "as T grows", non_negative=False),

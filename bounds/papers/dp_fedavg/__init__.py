@@ -1,7 +1,7 @@
 """On the convergence of DP federated learning on non-Lipschitz objectives, and with normalized updates."""
 
+from bounds.language.statement import Alias, Paper
 from bounds.papers.dp_fedavg.notation import NOTATION
-from bounds.statement import Alias, Paper
 
 PAPER = Paper(
     key="dp_fedavg",

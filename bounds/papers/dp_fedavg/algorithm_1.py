@@ -1,7 +1,7 @@
 """Algorithm 1: DP-FedAvg with clipping."""
 
+from bounds.language.statement import Kind, Setting, Statement
 from bounds.papers.dp_fedavg import PAPER
-from bounds.statement import Kind, Setting, Statement
 
 LISTING = Statement(
     locator="B.alg1",

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from bounds.language.statement import Setting
 from bounds.papers.dp_fedavg import algorithm_1
-from bounds.statement import Setting
 
 LISTING = replace(
     algorithm_1.LISTING,

@@ -1,7 +1,7 @@
 """Algorithm 3: FedAvg with full-gradient local steps."""
 
+from bounds.language.statement import Kind, Statement
 from bounds.papers.dp_fedavg import PAPER
-from bounds.statement import Kind, Statement
 
 LISTING = Statement(
     locator="B.alg3",

@@ -1,6 +1,6 @@
 """Assumption 1 (B.asm1)."""
 
-from bounds.assumptions import CURVATURE_ALONG_GRADIENTS, LIPSCHITZ_CLIENTS, as_stated
+from bounds.language.assumptions import CURVATURE_ALONG_GRADIENTS, LIPSCHITZ_CLIENTS, as_stated
 
 ASSUMPTION_1 = (
     as_stated(

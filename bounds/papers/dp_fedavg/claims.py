@@ -2,12 +2,21 @@
 
 from typing import Any
 
-from bounds.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS, as_stated
-from bounds.concrete import Concrete
-from bounds.condition import above, below
-from bounds.numpy_on_use import np
+from bounds.language.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS, as_stated
+from bounds.language.condition import above, below
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import (
+    Amendment,
+    Concrete,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    amend,
+)
 from bounds.papers.dp_fedavg import PAPER, theorem_2
-from bounds.papers.dp_fedavg.local_steps import Function, Points, length, local_iterates
 from bounds.papers.dp_fedavg.notation import (
     E_1,
     E_2,
@@ -23,7 +32,7 @@ from bounds.papers.dp_fedavg.notation import (
     update_per_step_E_1,
     update_per_step_E_2,
 )
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend
+from bounds.papers.dp_fedavg.shared.local_steps import Function, Points, length, local_iterates
 
 ROUNDS_AGAINST_HETEROGENEITY = Statement(
     locator="B.rem4b",

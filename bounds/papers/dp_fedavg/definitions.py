@@ -5,12 +5,22 @@ from typing import Any
 
 from sympy import Rational, log, sqrt
 
-from bounds.assumptions import SMOOTH_CLIENTS, as_stated
-from bounds.concrete import Concrete
-from bounds.condition import at_least, at_most, below, solved_above
-from bounds.numpy_on_use import np
+from bounds.language.assumptions import SMOOTH_CLIENTS, as_stated
+from bounds.language.condition import at_least, at_most, below, solved_above
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import (
+    Amendment,
+    Concrete,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    amend,
+    defined_by,
+)
 from bounds.papers.dp_fedavg import PAPER
-from bounds.papers.dp_fedavg.local_steps import Function, Points, length
 from bounds.papers.dp_fedavg.notation import (
     Delta_2,
     Delta_i_star,
@@ -30,7 +40,7 @@ from bounds.papers.dp_fedavg.notation import (
     smallest_delta,
     theta_distance,
 )
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend, defined_by
+from bounds.papers.dp_fedavg.shared.local_steps import Function, Points, length
 
 OBJECTIVE = Statement(
     locator="B.obj",

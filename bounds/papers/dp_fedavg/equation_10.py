@@ -1,7 +1,7 @@
 """Eq. (10): how the paper reads Assumption 1 (i)."""
 
+from bounds.language.statement import Kind, Statement
 from bounds.papers.dp_fedavg import PAPER
-from bounds.statement import Kind, Statement
 
 CLAIM = Statement(
     locator="B.eq10",

@@ -2,11 +2,11 @@
 
 from sympy import Integer, Rational
 
-from bounds.condition import at_least, solved_at_least
+from bounds.language.condition import at_least, solved_at_least
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, sets
 from bounds.papers.dp_fedavg import PAPER, proposition_1, theorem_2
 from bounds.papers.dp_fedavg.assumptions import ASSUMPTION_1
 from bounds.papers.dp_fedavg.notation import D0, C_hat, Delta_star_mean, E, G, L, gamma, gap, lam, rho
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, sets
 
 CONSEQUENCE = Statement(
     locator="B.eq11",

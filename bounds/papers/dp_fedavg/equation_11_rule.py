@@ -2,12 +2,12 @@
 
 from sympy import Integer, Piecewise
 
-from bounds.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS, as_stated
-from bounds.condition import at_most
+from bounds.language.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS, as_stated
+from bounds.language.condition import at_most
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.assumptions import ASSUMPTION_1
 from bounds.papers.dp_fedavg.notation import D0, Delta_star_mean, E, G, L, c_E, lam, rho
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
 
 RULE = Statement(
     locator="B.eq11.rule",

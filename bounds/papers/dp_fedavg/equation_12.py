@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from bounds.concrete import Concrete
-from bounds.numpy_on_use import np
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.dp_fedavg import PAPER
-from bounds.papers.dp_fedavg.local_steps import Points, length
 from bounds.papers.dp_fedavg.notation import norm_length, normalized_length
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.papers.dp_fedavg.shared.local_steps import Points, length
 
 NORM = Statement(
     locator="B.norm",

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sympy import Rational
 
+from bounds.language.statement import Amendment, Edge, EdgeOutcome, Term, amend
 from bounds.papers.dp_fedavg import theorem_2
 from bounds.papers.dp_fedavg.notation import (
     D0,
@@ -23,7 +24,6 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_share,
 )
 from bounds.papers.dp_fedavg.theorem_4 import INITIALIZATION
-from bounds.statement import Amendment, Edge, EdgeOutcome, Term, amend
 
 RATE = replace(
     theorem_2.THEOREM,

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from bounds.papers.dp_fedavg import PAPER, sampling, theorem_4
+from bounds.language.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.papers.dp_fedavg import PAPER, theorem_4
 from bounds.papers.dp_fedavg.notation import (
     B_2,
     C_hat,
@@ -13,7 +14,7 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_scaled_delta,
     unclipped_share,
 )
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.papers.dp_fedavg.shared import sampling
 
 HETEROGENEITY = Statement(
     locator="B.eq16",

@@ -7,9 +7,20 @@ normalization weighs it most.
 from dataclasses import replace
 from typing import Any
 
-from bounds.concrete import Concrete
-from bounds.condition import at_least, at_most
-from bounds.numpy_on_use import np
+from bounds.language.condition import at_least, at_most
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import (
+    Amendment,
+    Concrete,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    amend,
+    define,
+)
 from bounds.papers.dp_fedavg import PAPER, theorem_2
 from bounds.papers.dp_fedavg.notation import (
     C_hat,
@@ -24,7 +35,6 @@ from bounds.papers.dp_fedavg.notation import (
     scaled_gap,
     z,
 )
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend, define
 
 _THRESHOLD, _LOCAL_STEPS = theorem_2.THEOREM.conditions
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from sympy import sqrt
 
-from bounds.concrete import Concrete
-from bounds.condition import above, at_least
-from bounds.numpy_on_use import np
+from bounds.language.condition import above, at_least
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term, sets
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import (
     B_2,
@@ -20,7 +20,6 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_scaled_delta,
     unclipped_share,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, sets
 
 THRESHOLD = sets(C_hat, c * sqrt(L * Delta_star_max), locator="B.eq17")
 CONDITIONS = (

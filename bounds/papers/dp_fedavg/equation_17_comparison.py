@@ -2,6 +2,7 @@
 
 from sympy import Rational
 
+from bounds.language.statement import Kind, Setting, Statement
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.equation_17 import CONCRETE, CONDITIONS, EDGES, TERMS, THRESHOLD
 from bounds.papers.dp_fedavg.notation import (
@@ -13,7 +14,6 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_delta,
     unclipped_scaled_delta,
 )
-from bounds.statement import Kind, Setting, Statement
 
 TERMS_B = Statement(
     locator="B.eq17.cmp",

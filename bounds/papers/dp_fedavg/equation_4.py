@@ -1,7 +1,7 @@
 """Eq. (4): clipping."""
 
+from bounds.language.statement import Kind, Statement
 from bounds.papers.dp_fedavg import PAPER
-from bounds.statement import Kind, Statement
 
 CLIP = Statement(
     locator="B.clip",

@@ -2,8 +2,9 @@
 
 from sympy import Rational, sqrt
 
-from bounds.assumptions import LIPSCHITZ_CLIENTS, as_stated
-from bounds.condition import above, at_least, at_most, solved_at_least
+from bounds.language.assumptions import LIPSCHITZ_CLIENTS, as_stated
+from bounds.language.condition import above, at_least, at_most, solved_at_least
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, sets
 from bounds.papers.dp_fedavg import PAPER, theorem_2
 from bounds.papers.dp_fedavg.notation import (
     D0,
@@ -19,7 +20,6 @@ from bounds.papers.dp_fedavg.notation import (
     gap,
     rho,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, sets
 
 CONSEQUENCE = Statement(
     locator="B.eq8",

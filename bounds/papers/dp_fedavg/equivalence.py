@@ -6,18 +6,17 @@ Both are positive multiples of the update, so that they are equal exactly where 
 from dataclasses import replace
 from typing import Any
 
-from bounds.concrete import Concrete
-from bounds.condition import above, at_least, at_most
-from bounds.numpy_on_use import np
+from bounds.language.condition import above, at_least, at_most
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term
 from bounds.papers.dp_fedavg import PAPER
-from bounds.papers.dp_fedavg.local_steps import Points, length
 from bounds.papers.dp_fedavg.notation import (
     C,
     C_low,
     client_update_norm,
     clipped_update_length,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term
+from bounds.papers.dp_fedavg.shared.local_steps import Points, length
 
 
 def _numbers(u: Points, C: Any, **given: Any) -> dict[str, Any]:

@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from bounds.assumptions import MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
-from bounds.concrete import Concrete
+from bounds.language.assumptions import MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.dp_fedavg import PAPER
-from bounds.papers.dp_fedavg.local_steps import Function, Points, length
 from bounds.papers.dp_fedavg.notation import L, h_gap, h_gradient_squared
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.papers.dp_fedavg.shared.local_steps import Function, Points, length
 
 
 def _numbers(h: Function, gradient: Function, h_star: Any, x: Points, L: Any) -> dict[str, Any]:

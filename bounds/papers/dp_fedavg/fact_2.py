@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from bounds.concrete import Concrete
-from bounds.condition import above
+from bounds.language.condition import above
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.dp_fedavg import PAPER
-from bounds.papers.dp_fedavg.local_steps import Points, length
 from bounds.papers.dp_fedavg.notation import p_vectors, vector_sum_squared, vectors_squared
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.papers.dp_fedavg.shared.local_steps import Points, length
 
 
 def _numbers(y: Points) -> dict[str, Any]:

@@ -4,12 +4,11 @@ from typing import Any
 
 from sympy import Rational
 
-from bounds.concrete import Concrete
-from bounds.condition import at_most, solved_at_most
-from bounds.numpy_on_use import np
+from bounds.language.condition import at_most, solved_at_most
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Step, Term
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import geometric_sum, m_exponent, x
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term
 
 
 def _numbers(x: Any, m: Any) -> dict[str, Any]:

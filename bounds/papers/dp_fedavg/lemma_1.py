@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from bounds.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
-from bounds.concrete import Concrete
-from bounds.condition import at_most
+from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
+from bounds.language.condition import at_most
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
 from bounds.papers.dp_fedavg import PAPER
-from bounds.papers.dp_fedavg.local_steps import Function, Points, length, local_iterates
 from bounds.papers.dp_fedavg.notation import (
     Delta_i_star,
     E,
@@ -16,7 +15,7 @@ from bounds.papers.dp_fedavg.notation import (
     local_gradients_squared,
     round_distance,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+from bounds.papers.dp_fedavg.shared.local_steps import Function, Points, length, local_iterates
 
 
 def _numbers(

@@ -3,11 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
-from bounds.assumptions import MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
-from bounds.concrete import Concrete
-from bounds.condition import at_most
+from bounds.language.assumptions import MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
+from bounds.language.condition import at_most
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
 from bounds.papers.dp_fedavg import PAPER
-from bounds.papers.dp_fedavg.local_steps import Function, Points, length, local_iterates
 from bounds.papers.dp_fedavg.notation import (
     E,
     L,
@@ -17,7 +16,7 @@ from bounds.papers.dp_fedavg.notation import (
     tau,
     update_norm_squared,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+from bounds.papers.dp_fedavg.shared.local_steps import Function, Points, length, local_iterates
 
 
 def _numbers(

@@ -2,10 +2,20 @@
 
 from typing import Any
 
-from bounds.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS, as_stated
-from bounds.concrete import Concrete
+from bounds.language.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS, as_stated
+from bounds.language.statement import (
+    Amendment,
+    Concrete,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Step,
+    Term,
+    amend,
+)
 from bounds.papers.dp_fedavg import PAPER
-from bounds.papers.dp_fedavg.local_steps import Function, Points, length, local_iterates
 from bounds.papers.dp_fedavg.notation import (
     L,
     eta,
@@ -13,7 +23,7 @@ from bounds.papers.dp_fedavg.notation import (
     step_gradient_move,
     step_gradient_norm,
 )
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, amend
+from bounds.papers.dp_fedavg.shared.local_steps import Function, Points, length, local_iterates
 
 
 def _numbers(gradient: Function, w: Points, eta: Any, L: Any) -> dict[str, Any]:

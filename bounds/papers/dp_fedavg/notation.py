@@ -5,8 +5,8 @@ One file in spite of its length: a paper has one table, which alone makes its sy
 
 from sympy import Integer
 
-from bounds.dimension import ONE, F, X
-from bounds.quantity import (
+from bounds.language.dimension import ONE, F, X
+from bounds.language.quantity import (
     AT_LEAST_ONE,
     NON_NEGATIVE,
     OPEN_UNIT,

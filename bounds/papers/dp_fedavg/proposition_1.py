@@ -6,12 +6,24 @@ from typing import Any
 
 from sympy import Rational, sqrt
 
-from bounds.concrete import Concrete
-from bounds.condition import above, at_least, at_most, solved_at_most
-from bounds.numpy_on_use import np
-from bounds.papers.dp_fedavg import PAPER, definitions, proposition_1_proof, theorem_2
+from bounds.language.condition import above, at_least, at_most, solved_at_most
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import (
+    SUFFICIENT,
+    Amendment,
+    Concrete,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    amend,
+    defined_by,
+    sets,
+)
+from bounds.papers.dp_fedavg import PAPER, definitions, theorem_2
 from bounds.papers.dp_fedavg.assumptions import ASSUMPTION_1
-from bounds.papers.dp_fedavg.local_steps import Function, Points, length, local_iterates
 from bounds.papers.dp_fedavg.notation import (
     C_hat,
     Delta_star_max,
@@ -26,19 +38,8 @@ from bounds.papers.dp_fedavg.notation import (
     start_gradient,
     update_norm,
 )
-from bounds.statement import (
-    SUFFICIENT,
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Setting,
-    Statement,
-    Term,
-    amend,
-    defined_by,
-    sets,
-)
+from bounds.papers.dp_fedavg.proofs import proposition_1
+from bounds.papers.dp_fedavg.shared.local_steps import Function, Points, length, local_iterates
 
 _PRINTED_THRESHOLD = r"\hat{C}=G\Big(1-\frac{11(E-1){\rho}}{64}\big(\frac{\lambda^{2}}{L^{2}}\big)\Big)"
 ONE_ALPHA = sets(alpha, 1, locator="B.prop1")
@@ -118,7 +119,7 @@ PROPOSITION = Statement(
         Edge(G, 0, EdgeOutcome.NOT_APPLICABLE, "constant clients leave no positive threshold"),
         Edge(E, 1, EdgeOutcome.REGULAR, "one local step: C_hat = G"),
     ),
-    steps=proposition_1_proof.STEPS,
+    steps=proposition_1.STEPS,
 )
 
 

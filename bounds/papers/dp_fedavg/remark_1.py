@@ -1,7 +1,7 @@
 """Remark 1: when to expect more of normalization than of clipping."""
 
+from bounds.language.statement import Kind, Setting, Statement
 from bounds.papers.dp_fedavg import PAPER
-from bounds.statement import Kind, Setting, Statement
 
 _RATES = (
     Setting("B.eq15", "the rate of clipping"),

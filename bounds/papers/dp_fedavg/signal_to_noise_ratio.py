@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term
 from bounds.papers.dp_fedavg import PAPER, equation_16_comparison
 from bounds.papers.dp_fedavg.notation import (
     SNR,
@@ -10,7 +11,6 @@ from bounds.papers.dp_fedavg.notation import (
     signal_norm,
     z,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term
 
 RATIO = Statement(
     locator="B.snr",

@@ -2,11 +2,11 @@
 
 from sympy import log
 
-from bounds.condition import at_most, below
-from bounds.mechanism import AssumedMechanism
+from bounds.language.condition import at_most, below
+from bounds.language.mechanism import AssumedMechanism
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import C, K, c_epsilon, d, delta, epsilon, n, q, r, sigma
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term
 
 THEOREM = Statement(
     locator="B.thm1",

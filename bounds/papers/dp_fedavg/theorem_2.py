@@ -6,9 +6,21 @@ round and those whose update is not, and stands on the right as well.
 
 from sympy import Rational, sqrt
 
-from bounds.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
-from bounds.condition import at_least, at_most, solved_at_least
-from bounds.papers.dp_fedavg import PAPER, definitions, theorem_5_proof
+from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
+from bounds.language.condition import at_least, at_most, solved_at_least
+from bounds.language.statement import (
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    absorbs,
+    define,
+    defined_by,
+    sets,
+)
+from bounds.papers.dp_fedavg import PAPER, definitions
 from bounds.papers.dp_fedavg.notation import (
     D0,
     C_hat,
@@ -26,18 +38,7 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_delta,
     unclipped_gap,
 )
-from bounds.statement import (
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Setting,
-    Statement,
-    Term,
-    absorbs,
-    define,
-    defined_by,
-    sets,
-)
+from bounds.papers.dp_fedavg.proofs import theorem_5
 
 NO_CLIPPING = (
     define(unclipped_gap, gap, locator="B.thm2"),
@@ -109,7 +110,7 @@ THEOREM = Statement(
         "Delta_star_max": 0.5,
         "Delta_star_mean": 0.2,
     },
-    steps=theorem_5_proof.SPECIFIC,
+    steps=theorem_5.SPECIFIC,
     left=(2 - rho * E / alpha - rho**2 * E**2 / alpha**2) * unclipped_gap
     + 3 * C_hat / (8 * L * E) * clipped_update_norm,
     terms=(

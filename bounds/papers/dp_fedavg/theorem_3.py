@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from bounds.condition import at_least, at_most, solved_at_least
-from bounds.papers.dp_fedavg import theorem_2, theorem_3_proof
+from bounds.language.condition import at_least, at_most, solved_at_least
+from bounds.language.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Term, amend
+from bounds.papers.dp_fedavg import theorem_2
 from bounds.papers.dp_fedavg.notation import (
     D0,
     C_hat,
@@ -19,7 +20,7 @@ from bounds.papers.dp_fedavg.notation import (
     least_of_gap_and_gradient,
     rho,
 )
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Term, amend
+from bounds.papers.dp_fedavg.proofs import theorem_3
 
 THEOREM = replace(
     theorem_2.THEOREM,
@@ -95,7 +96,7 @@ THEOREM = replace(
         Edge(D0, 0, EdgeOutcome.NOT_APPLICABLE, "gamma = O(0) leaves no positive gamma"),
         Edge(Delta_star_mean, 0, EdgeOutcome.REGULAR, "clients share a minimizer: no heterogeneity term"),
     ),
-    steps=theorem_3_proof.STEPS,
+    steps=theorem_3.STEPS,
 )
 
 AMENDED = amend(

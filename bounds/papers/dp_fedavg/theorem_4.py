@@ -6,7 +6,8 @@ stretched to it: its gap is weighed by the gain C_hat E/||u||, on the left and o
 
 from dataclasses import replace
 
-from bounds.papers.dp_fedavg import sampling, theorem_2, theorem_6_proof
+from bounds.language.statement import Amendment, Edge, EdgeOutcome, Setting, Term, amend
+from bounds.papers.dp_fedavg import theorem_2
 from bounds.papers.dp_fedavg.notation import (
     D0,
     C_hat,
@@ -22,7 +23,8 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_scaled_gap,
     unclipped_share,
 )
-from bounds.statement import Amendment, Edge, EdgeOutcome, Setting, Term, amend
+from bounds.papers.dp_fedavg.proofs import theorem_6
+from bounds.papers.dp_fedavg.shared import sampling
 
 INITIALIZATION = Term(
     "initialization",
@@ -35,7 +37,7 @@ THEOREM = replace(
     theorem_2.THEOREM,
     locator="B.thm4",
     follows_from="dp_fedavg.theorem_6.specific",
-    steps=theorem_6_proof.SPECIFIC,
+    steps=theorem_6.SPECIFIC,
     algorithm="dp_norm_fedavg",
     title="Theorem 4: DP-NormFedAvg, convex case",
     printed=(

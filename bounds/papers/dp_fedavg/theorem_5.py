@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from sympy import sqrt
 
-from bounds.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
-from bounds.condition import (
+from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
+from bounds.language.condition import (
     above,
     at_least,
     at_most,
@@ -14,7 +14,20 @@ from bounds.condition import (
     solved_at_most,
     solved_below,
 )
-from bounds.papers.dp_fedavg import PAPER, theorem_2, theorem_5_proof
+from bounds.language.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    absorbs,
+    amend,
+    sets,
+)
+from bounds.papers.dp_fedavg import PAPER, theorem_2
 from bounds.papers.dp_fedavg.notation import (
     D0,
     C_hat,
@@ -31,19 +44,7 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_delta,
     unclipped_gap,
 )
-from bounds.statement import (
-    SUFFICIENT,
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Setting,
-    Statement,
-    Term,
-    absorbs,
-    amend,
-    sets,
-)
+from bounds.papers.dp_fedavg.proofs import theorem_5
 
 _STEP = sets(eta, gamma / (C_hat * L * E * K * rho), locator="B.thm5.general")
 _THRESHOLD = at_least(
@@ -134,7 +135,7 @@ GENERAL = Statement(
         Edge(D0, 0, EdgeOutcome.REGULAR, "started at w*: gamma/L remains, the price of the noise"),
         Edge(Delta_star_mean, 0, EdgeOutcome.REGULAR, "clients share a minimizer: no heterogeneity term"),
     ),
-    steps=theorem_5_proof.GENERAL,
+    steps=theorem_5.GENERAL,
 )
 
 SPECIFIC = replace(
@@ -177,7 +178,7 @@ SPECIFIC = replace(
     example=theorem_2.THEOREM.example,
     decreasing=(),
     edges=theorem_2.THEOREM.edges,
-    steps=theorem_5_proof.SPECIFIC,
+    steps=theorem_5.SPECIFIC,
 )
 
 _INITIALIZATION, _HETEROGENEITY = GENERAL.terms

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from sympy import sqrt
 
-from bounds.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
-from bounds.condition import (
+from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
+from bounds.language.condition import (
     above,
     at_least,
     at_most,
@@ -14,7 +14,19 @@ from bounds.condition import (
     solved_at_most,
     solved_below,
 )
-from bounds.papers.dp_fedavg import PAPER, sampling, theorem_2, theorem_4, theorem_6_proof
+from bounds.language.statement import (
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    absorbs,
+    amend,
+    sets,
+)
+from bounds.papers.dp_fedavg import PAPER, theorem_2, theorem_4
 from bounds.papers.dp_fedavg.notation import (
     D0,
     C_hat,
@@ -32,18 +44,8 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_scaled_gap,
     unclipped_share,
 )
-from bounds.statement import (
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Setting,
-    Statement,
-    Term,
-    absorbs,
-    amend,
-    sets,
-)
+from bounds.papers.dp_fedavg.proofs import theorem_6
+from bounds.papers.dp_fedavg.shared import sampling
 
 _STEP = sets(eta, gamma / (C_hat * L * E * K * rho), locator="B.thm6.general")
 _THRESHOLD = at_least(
@@ -137,7 +139,7 @@ GENERAL = Statement(
         Edge(D0, 0, EdgeOutcome.REGULAR, "started at w*: gamma/L remains, the price of the noise"),
         Edge(unclipped_scaled_delta, 0, EdgeOutcome.REGULAR, "clients share a minimizer"),
     ),
-    steps=theorem_6_proof.GENERAL,
+    steps=theorem_6.GENERAL,
 )
 
 SPECIFIC = replace(
@@ -183,7 +185,7 @@ SPECIFIC = replace(
     example=theorem_4.THEOREM.example,
     decreasing=(),
     edges=theorem_4.THEOREM.edges,
-    steps=theorem_6_proof.SPECIFIC,
+    steps=theorem_6.SPECIFIC,
 )
 
 _, _STRETCHING, _HETEROGENEITY = GENERAL.terms

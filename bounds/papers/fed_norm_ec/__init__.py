@@ -1,7 +1,7 @@
 """First Provable Guarantees for Practical Private FL: Beyond Restrictive Assumptions."""
 
+from bounds.language.statement import Alias, Paper
 from bounds.papers.fed_norm_ec.notation import NOTATION
-from bounds.statement import Alias, Paper
 
 PAPER = Paper(
     key="fed_norm_ec",

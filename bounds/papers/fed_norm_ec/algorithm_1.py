@@ -1,7 +1,7 @@
 """Algorithm 1: Fed-alpha-NormEC, with the facts that section 4 adds to its listing."""
 
+from bounds.language.statement import Kind, Setting, Statement
 from bounds.papers.fed_norm_ec import PAPER
-from bounds.statement import Kind, Setting, Statement
 
 LISTING = Statement(
     locator="A.alg1",

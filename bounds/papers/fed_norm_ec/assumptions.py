@@ -1,8 +1,8 @@
 """Assumption 1 (A.asm1), and as a statement of its own."""
 
-from bounds.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
+from bounds.language.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
+from bounds.language.statement import Kind, Statement
 from bounds.papers.fed_norm_ec import PAPER
-from bounds.statement import Kind, Statement
 
 ASSUMPTION_1 = (
     as_stated(SMOOTH_CLIENTS, "every f_ij is L-smooth, hence every f_i and f", "A.asm1.h1"),

@@ -11,9 +11,19 @@ from dataclasses import replace
 
 from sympy import Integer, Ne, Piecewise, Rational, log, sqrt
 
-from bounds.condition import at_most, below, solved_below
+from bounds.language.condition import at_most, below, solved_below
+from bounds.language.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Statement,
+    Term,
+    amend,
+    sets,
+)
 from bounds.papers.fed_norm_ec import PAPER, corollary_1, theorem_1, variance
-from bounds.papers.fed_norm_ec.amended import DERIVATION
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
 from bounds.papers.fed_norm_ec.notation import (
     B_hat,
@@ -43,7 +53,7 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.statement import SUFFICIENT, Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend, sets
+from bounds.papers.fed_norm_ec.shared.amended import DERIVATION
 
 FULL = replace(
     theorem_1.MAIN,

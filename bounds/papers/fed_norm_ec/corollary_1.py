@@ -8,12 +8,23 @@ from dataclasses import replace
 
 from sympy import log, sqrt
 
-from bounds.condition import below, solved_above
-from bounds.extremes import larger
+from bounds.language.condition import below, solved_above
+from bounds.language.extremes import larger
+from bounds.language.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    amend,
+    define,
+    sets,
+)
 from bounds.papers.fed_norm_ec import PAPER, utility, variance
-from bounds.papers.fed_norm_ec.amended import DERIVATION
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
-from bounds.papers.fed_norm_ec.corollary_1_proof import STEPS
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
 from bounds.papers.fed_norm_ec.notation import (
     B_1,
@@ -41,20 +52,9 @@ from bounds.papers.fed_norm_ec.notation import (
     gamma,
     min_gradient_norm,
 )
+from bounds.papers.fed_norm_ec.proofs.corollary_1 import STEPS
+from bounds.papers.fed_norm_ec.shared.amended import DERIVATION
 from bounds.papers.fed_norm_ec.utility import LISTING, QUARTER, RADIUS
-from bounds.statement import (
-    SUFFICIENT,
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Setting,
-    Statement,
-    Term,
-    amend,
-    define,
-    sets,
-)
 
 _SETTING = utility.setting("A.cor1", step="A.thm1.h3", memory_step="h4")
 _NOISE_PART = variance.noise_part("A.cor1.h6")

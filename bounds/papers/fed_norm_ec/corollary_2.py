@@ -5,8 +5,18 @@ The constants A_1 and A_2 are sums; the terms are their summands, each with its 
 
 from sympy import sqrt
 
-from bounds.papers.fed_norm_ec import PAPER, rate_setting, variance
-from bounds.papers.fed_norm_ec.amended import DERIVATION
+from bounds.language.statement import (
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Statement,
+    Step,
+    Term,
+    amend,
+    defined_by,
+)
+from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
 from bounds.papers.fed_norm_ec.notation import (
@@ -24,17 +34,14 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.papers.fed_norm_ec.rate_setting import INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, SHORT, STEP
-from bounds.statement import (
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Statement,
-    Step,
-    Term,
-    amend,
-    defined_by,
+from bounds.papers.fed_norm_ec.shared import rate_setting
+from bounds.papers.fed_norm_ec.shared.amended import DERIVATION
+from bounds.papers.fed_norm_ec.shared.rate_setting import (
+    INITIALIZATION,
+    MEMORY,
+    SAMPLING_AND_NOISE,
+    SHORT,
+    STEP,
 )
 
 STEPS = (

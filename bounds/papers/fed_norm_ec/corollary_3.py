@@ -6,12 +6,22 @@ constant. EXPLICIT is the pre-asymptotic bound that the proof displays before it
 
 from sympy import log, sqrt
 
-from bounds.condition import above, below, solved_above
-from bounds.extremes import larger
+from bounds.language.condition import above, below, solved_above
+from bounds.language.extremes import larger
+from bounds.language.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Statement,
+    Term,
+    amend,
+    define,
+    sets,
+)
 from bounds.papers.fed_norm_ec import PAPER, utility, variance
-from bounds.papers.fed_norm_ec.amended import DERIVATION, short_pass
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
-from bounds.papers.fed_norm_ec.corollary_3_proof import BEFORE_ORDER, STEPS
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
 from bounds.papers.fed_norm_ec.notation import (
     B_1,
@@ -38,19 +48,9 @@ from bounds.papers.fed_norm_ec.notation import (
     gamma,
     min_gradient_norm,
 )
+from bounds.papers.fed_norm_ec.proofs.corollary_3 import BEFORE_ORDER, STEPS
+from bounds.papers.fed_norm_ec.shared.amended import DERIVATION, short_pass
 from bounds.papers.fed_norm_ec.utility import LISTING, QUARTER, RADIUS
-from bounds.statement import (
-    SUFFICIENT,
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Statement,
-    Term,
-    amend,
-    define,
-    sets,
-)
 
 _SETTING = utility.setting("A.cor3", step="A.thm1.h3", memory_step="h5")
 _NOISE_PART = variance.noise_part("A.cor3.h6")

@@ -5,9 +5,22 @@ The constants A_1 and A_2 are sums; the terms are their summands, each with its 
 
 from sympy import Rational, sqrt
 
-from bounds.condition import below, solved_above, solved_below
+from bounds.language.condition import below, solved_above, solved_below
+from bounds.language.statement import (
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Step,
+    Term,
+    amend,
+    define,
+    defined_by,
+    sets,
+)
 from bounds.papers.fed_norm_ec import PAPER, variance
-from bounds.papers.fed_norm_ec.amended import DERIVATION
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.notation import (
     D_1,
@@ -28,20 +41,7 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.statement import (
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Setting,
-    Statement,
-    Step,
-    Term,
-    amend,
-    define,
-    defined_by,
-    sets,
-)
+from bounds.papers.fed_norm_ec.shared.amended import DERIVATION
 
 SHORT = (K + 1) ** Rational(1, 6)
 MIDDLE = (K + 1) ** Rational(2, 3)

@@ -6,8 +6,18 @@ The paper derives nothing here: the proof is said to be analogous to that of Cor
 
 from sympy import sqrt
 
-from bounds.papers.fed_norm_ec import PAPER, rate_setting, variance
-from bounds.papers.fed_norm_ec.amended import DERIVATION
+from bounds.language.statement import (
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Statement,
+    Step,
+    Term,
+    amend,
+    defined_by,
+)
+from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
 from bounds.papers.fed_norm_ec.notation import (
@@ -26,17 +36,14 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.papers.fed_norm_ec.rate_setting import INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, SHORT, STEP
-from bounds.statement import (
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Statement,
-    Step,
-    Term,
-    amend,
-    defined_by,
+from bounds.papers.fed_norm_ec.shared import rate_setting
+from bounds.papers.fed_norm_ec.shared.amended import DERIVATION
+from bounds.papers.fed_norm_ec.shared.rate_setting import (
+    INITIALIZATION,
+    MEMORY,
+    SAMPLING_AND_NOISE,
+    SHORT,
+    STEP,
 )
 
 COROLLARY = Statement(

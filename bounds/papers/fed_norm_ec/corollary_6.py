@@ -7,10 +7,22 @@ constant. The paper derives nothing here: the proof is said to be analogous to t
 
 from sympy import log, sqrt
 
-from bounds.condition import above, below, solved_above
-from bounds.extremes import larger
+from bounds.language.condition import above, below, solved_above
+from bounds.language.extremes import larger
+from bounds.language.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Statement,
+    Step,
+    Term,
+    amend,
+    define,
+    sets,
+)
 from bounds.papers.fed_norm_ec import PAPER, utility, variance
-from bounds.papers.fed_norm_ec.amended import DERIVATION, short_pass
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
 from bounds.papers.fed_norm_ec.notation import (
@@ -37,20 +49,8 @@ from bounds.papers.fed_norm_ec.notation import (
     gamma,
     min_gradient_norm,
 )
+from bounds.papers.fed_norm_ec.shared.amended import DERIVATION, short_pass
 from bounds.papers.fed_norm_ec.utility import LISTING, QUARTER, RADIUS
-from bounds.statement import (
-    SUFFICIENT,
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Statement,
-    Step,
-    Term,
-    amend,
-    define,
-    sets,
-)
 
 _SETTING = utility.setting("A.cor6", step="A.thm2.h4", memory_step="h4")
 _NOISE_PART = variance.noise_part("A.cor6.h6")

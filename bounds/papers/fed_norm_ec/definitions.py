@@ -1,7 +1,7 @@
 """What section 3 defines without a number: the problem, privacy, the memory error and the local update."""
 
+from bounds.language.statement import Kind, Statement
 from bounds.papers.fed_norm_ec import PAPER
-from bounds.statement import Kind, Statement
 
 FEDERATED_PROBLEM = Statement(
     locator="A.eq1",

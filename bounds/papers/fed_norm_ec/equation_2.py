@@ -1,7 +1,7 @@
 """Equation (2): DP-FedAvg, the baseline."""
 
+from bounds.language.statement import Kind, Setting, Statement
 from bounds.papers.fed_norm_ec import PAPER
-from bounds.statement import Kind, Setting, Statement
 
 BASELINE = Statement(
     locator="A.eq2",

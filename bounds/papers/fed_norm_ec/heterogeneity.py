@@ -3,6 +3,7 @@
 They are facts of a problem: a statement takes them as inputs, or derives them where the infima are given.
 """
 
+from bounds.language.statement import Definition, Edge, EdgeOutcome, Kind, Statement, Term, defined_by
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import (
     Delta_i_inf,
@@ -13,7 +14,6 @@ from bounds.papers.fed_norm_ec.notation import (
     f_ij_inf_mean_i,
     f_inf,
 )
-from bounds.statement import Definition, Edge, EdgeOutcome, Kind, Statement, Term, defined_by
 
 _INFIMUM = Term("infimum", f_inf, "the infimum of the objective", non_negative=False)
 

@@ -7,12 +7,22 @@ uses h1, h3 and h5 only.
 from collections.abc import Callable
 from typing import Any
 
-from bounds.concrete import Concrete
-from bounds.condition import at_most, below, solved_below
-from bounds.numpy_on_use import np
+from bounds.language.condition import at_most, below, solved_below
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import (
+    Amendment,
+    Concrete,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Step,
+    Term,
+    amend,
+    define,
+)
 from bounds.papers.fed_norm_ec import PAPER
-from bounds.papers.fed_norm_ec.amended import DERIVATION
-from bounds.papers.fed_norm_ec.local_steps import Points, length
 from bounds.papers.fed_norm_ec.notation import (
     C,
     R,
@@ -26,18 +36,8 @@ from bounds.papers.fed_norm_ec.notation import (
     rho,
     server_move,
 )
-from bounds.statement import (
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Setting,
-    Statement,
-    Step,
-    Term,
-    amend,
-    define,
-)
+from bounds.papers.fed_norm_ec.shared.amended import DERIVATION
+from bounds.papers.fed_norm_ec.shared.local_steps import Points, length
 
 # How the induction of Theorems 1 and 2 uses the lemma: at the server's step, with T_i moving twice as far.
 INDUCTION = (

@@ -4,12 +4,22 @@ from typing import Any
 
 from sympy import sqrt
 
-from bounds.assumptions import UNBIASED_NOISE, as_stated
-from bounds.concrete import Concrete
-from bounds.condition import at_most
-from bounds.numpy_on_use import NDArray, np
+from bounds.language.assumptions import UNBIASED_NOISE, as_stated
+from bounds.language.condition import at_most
+from bounds.language.lazy_numpy import NDArray, np
+from bounds.language.statement import (
+    Amendment,
+    Concrete,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Step,
+    Term,
+    amend,
+)
 from bounds.papers.fed_norm_ec import PAPER
-from bounds.papers.fed_norm_ec.amended import DERIVATION
 from bounds.papers.fed_norm_ec.notation import (
     K,
     M,
@@ -19,7 +29,7 @@ from bounds.papers.fed_norm_ec.notation import (
     sigma,
     walk_norm,
 )
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, amend
+from bounds.papers.fed_norm_ec.shared.amended import DERIVATION
 
 
 def _numbers(

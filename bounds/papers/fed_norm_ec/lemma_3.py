@@ -5,10 +5,10 @@ The variance proxy B is the one printed in this lemma, which is also that of the
 
 from sympy import sqrt
 
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, defined_by
 from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.notation import B, K, M, beta, memory_gap, p, sigma_DP
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, defined_by
 
 LEMMA = Statement(
     locator="A.lem3",

@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from bounds.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
-from bounds.concrete import Concrete
+from bounds.language.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
 from bounds.papers.fed_norm_ec import PAPER
-from bounds.papers.fed_norm_ec.local_steps import Points, length
 from bounds.papers.fed_norm_ec.notation import (
     L,
     direction_error,
@@ -15,7 +14,7 @@ from bounds.papers.fed_norm_ec.notation import (
     gradient_norm,
     next_gap,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+from bounds.papers.fed_norm_ec.shared.local_steps import Points, length
 
 
 def _numbers(

@@ -4,9 +4,9 @@ from typing import Any
 
 from sympy import exp
 
-from bounds.concrete import Concrete
-from bounds.condition import at_most, solved_at_least
-from bounds.numpy_on_use import NDArray, np
+from bounds.language.condition import at_most, solved_at_least
+from bounds.language.lazy_numpy import NDArray, np
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import (
     V_0,
@@ -20,7 +20,6 @@ from bounds.papers.fed_norm_ec.notation import (
     gamma_sequence,
     min_W,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
 
 GROWTH = 1 + b_1 * gamma_sequence**2
 

@@ -4,10 +4,10 @@ from typing import Any
 
 from sympy import sqrt
 
-from bounds.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
-from bounds.concrete import Concrete
-from bounds.condition import above
-from bounds.numpy_on_use import NDArray, np
+from bounds.language.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
+from bounds.language.condition import above
+from bounds.language.lazy_numpy import NDArray, np
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Step, Term
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
 from bounds.papers.fed_norm_ec.notation import (
@@ -16,7 +16,6 @@ from bounds.papers.fed_norm_ec.notation import (
     gap_x,
     mean_client_gradient_norm,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Step, Term
 
 
 def _numbers(gradients: NDArray[Any], f: Any, f_inf: Any, f_i_inf: NDArray[Any], L: float) -> dict[str, Any]:

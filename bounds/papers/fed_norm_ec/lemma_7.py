@@ -6,11 +6,10 @@ from typing import Any
 
 from sympy import Integer
 
-from bounds.assumptions import SMOOTH_CLIENTS, as_stated
-from bounds.concrete import Concrete
-from bounds.condition import at_most
+from bounds.language.assumptions import SMOOTH_CLIENTS, as_stated
+from bounds.language.condition import at_most
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
 from bounds.papers.fed_norm_ec import PAPER
-from bounds.papers.fed_norm_ec.local_steps import Points, length, mean_length, path, unrolled
 from bounds.papers.fed_norm_ec.notation import (
     L,
     client_gradient_norm,
@@ -23,7 +22,7 @@ from bounds.papers.fed_norm_ec.notation import (
     server_move,
     unrolling_error,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+from bounds.papers.fed_norm_ec.shared.local_steps import Points, length, mean_length, path, unrolled
 
 _ROUNDS = (
     Edge(eta, 0, EdgeOutcome.OUT_OF_DOMAIN, "h5 asks eta > 0"),

@@ -5,14 +5,23 @@ from typing import Any
 
 from sympy import sqrt
 
-from bounds.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
-from bounds.concrete import Concrete
-from bounds.condition import above
-from bounds.numpy_on_use import NDArray, np
+from bounds.language.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
+from bounds.language.condition import above
+from bounds.language.lazy_numpy import NDArray, np
+from bounds.language.statement import (
+    Amendment,
+    Concrete,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Step,
+    Term,
+    amend,
+)
 from bounds.papers.fed_norm_ec import PAPER
-from bounds.papers.fed_norm_ec.amended import DERIVATION, short_pass
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
-from bounds.papers.fed_norm_ec.local_steps import Gradient, Points, mean_length, path
 from bounds.papers.fed_norm_ec.notation import (
     Delta_i_inf_mean,
     Delta_inf,
@@ -21,7 +30,8 @@ from bounds.papers.fed_norm_ec.notation import (
     gap,
     mean_ig_drift,
 )
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, amend
+from bounds.papers.fed_norm_ec.shared.amended import DERIVATION, short_pass
+from bounds.papers.fed_norm_ec.shared.local_steps import Gradient, Points, mean_length, path
 
 
 def _numbers(

@@ -6,13 +6,22 @@ from typing import Any
 
 from sympy import Integer
 
-from bounds.assumptions import SMOOTH_CLIENTS, as_stated
-from bounds.concrete import Concrete
-from bounds.condition import at_most
-from bounds.numpy_on_use import np
+from bounds.language.assumptions import SMOOTH_CLIENTS, as_stated
+from bounds.language.condition import at_most
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import (
+    Amendment,
+    Concrete,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Step,
+    Term,
+    amend,
+)
 from bounds.papers.fed_norm_ec import PAPER
-from bounds.papers.fed_norm_ec.amended import DERIVATION
-from bounds.papers.fed_norm_ec.local_steps import Gradient, Points, length, mean_length, path, unrolled
 from bounds.papers.fed_norm_ec.notation import (
     L,
     eta,
@@ -24,7 +33,8 @@ from bounds.papers.fed_norm_ec.notation import (
     server_move,
     unrolling_error,
 )
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, amend
+from bounds.papers.fed_norm_ec.shared.amended import DERIVATION
+from bounds.papers.fed_norm_ec.shared.local_steps import Gradient, Points, length, mean_length, path, unrolled
 
 
 def _numbers(

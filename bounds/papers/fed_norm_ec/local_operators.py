@@ -1,7 +1,7 @@
 """The two local operators: gradient steps, and one cyclic pass of incremental-gradient steps."""
 
+from bounds.language.statement import Kind, Setting, Statement
 from bounds.papers.fed_norm_ec import PAPER
-from bounds.statement import Kind, Setting, Statement
 
 GRADIENT_STEPS = Statement(
     locator="A.op.gd",

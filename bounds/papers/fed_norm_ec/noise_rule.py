@@ -2,10 +2,10 @@
 
 from sympy import Integer, log, sqrt
 
-from bounds.mechanism import AssumedMechanism
+from bounds.language.mechanism import AssumedMechanism
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import K, M, c, d, delta, epsilon, p, sigma_DP
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
 
 RULE = Statement(
     locator="A.disc.sigma",

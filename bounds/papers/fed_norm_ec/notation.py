@@ -2,8 +2,8 @@
 
 from sympy import sqrt
 
-from bounds.dimension import ONE, F, X
-from bounds.quantity import (
+from bounds.language.dimension import ONE, F, X
+from bounds.language.quantity import (
     NATURAL,
     NON_NEGATIVE,
     OPEN_UNIT,

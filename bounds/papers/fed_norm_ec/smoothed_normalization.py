@@ -4,11 +4,10 @@ from typing import Any
 
 from sympy import Integer
 
-from bounds.concrete import Concrete
-from bounds.numpy_on_use import NDArray, np
+from bounds.language.lazy_numpy import NDArray, np
+from bounds.language.statement import Concrete, Kind, Statement, Term
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import normalized_length
-from bounds.statement import Kind, Statement, Term
 
 
 def _numbers(v: NDArray[Any], alpha: float) -> dict[str, Any]:

@@ -7,9 +7,21 @@ from dataclasses import replace
 
 from sympy import Expr, Integer, Ne, Piecewise, sqrt
 
-from bounds.condition import at_most, below, solved_below
+from bounds.language.condition import at_most, below, solved_below
+from bounds.language.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    amend,
+    defined_by,
+    sets,
+)
 from bounds.papers.fed_norm_ec import PAPER, lemma_1, variance
-from bounds.papers.fed_norm_ec.amended import DERIVATION, short_pass
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
 from bounds.papers.fed_norm_ec.notation import (
@@ -29,20 +41,8 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.papers.fed_norm_ec.theorem_1_proof import STEPS
-from bounds.statement import (
-    SUFFICIENT,
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Setting,
-    Statement,
-    Term,
-    amend,
-    defined_by,
-    sets,
-)
+from bounds.papers.fed_norm_ec.proofs.theorem_1 import STEPS
+from bounds.papers.fed_norm_ec.shared.amended import DERIVATION, short_pass
 
 INITIALIZATION = Term(
     "initialization", 3 * f0_gap / ((K + 1) * eta), "distance still to go", "as K eta grows"

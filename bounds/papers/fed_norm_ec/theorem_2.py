@@ -2,9 +2,21 @@
 
 from sympy import sqrt
 
-from bounds.condition import at_most, below, solved_below
+from bounds.language.condition import at_most, below, solved_below
+from bounds.language.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    amend,
+    defined_by,
+    sets,
+)
 from bounds.papers.fed_norm_ec import PAPER, lemma_1, variance
-from bounds.papers.fed_norm_ec.amended import DERIVATION, short_pass
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
 from bounds.papers.fed_norm_ec.notation import (
@@ -24,20 +36,8 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.papers.fed_norm_ec.theorem_2_proof import STEPS
-from bounds.statement import (
-    SUFFICIENT,
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Setting,
-    Statement,
-    Term,
-    amend,
-    defined_by,
-    sets,
-)
+from bounds.papers.fed_norm_ec.proofs.theorem_2 import STEPS
+from bounds.papers.fed_norm_ec.shared.amended import DERIVATION, short_pass
 
 THEOREM = Statement(
     locator="A.thm2",

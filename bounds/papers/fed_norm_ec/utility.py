@@ -2,7 +2,8 @@
 
 from sympy import Rational, log, sqrt
 
-from bounds.condition import Condition, above, at_most, below, solved_above
+from bounds.language.condition import Condition, above, at_most, below, solved_above
+from bounds.language.statement import Choice, set_by, sets
 from bounds.papers.fed_norm_ec import noise_rule
 from bounds.papers.fed_norm_ec.notation import (
     B_2,
@@ -23,7 +24,6 @@ from bounds.papers.fed_norm_ec.notation import (
     gamma,
     p,
 )
-from bounds.statement import Choice, set_by, sets
 
 QUARTER = Rational(1, 4)
 RADIUS = d**QUARTER * sqrt(f0_gap) / sqrt(gamma) * (B_2 / M) ** QUARTER

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from sympy import log
 
+from bounds.language.statement import Definition, Edge, EdgeOutcome, Kind, Statement, Term, define
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import B_1, B_2, B, B_hat, M, c, delta, epsilon, p, sigma_DP
-from bounds.statement import Definition, Edge, EdgeOutcome, Kind, Statement, Term, define
 
 _MISSING = Term("missing", 2 * (1 - p), "clients whose correction the server does not hear", "when p = 1")
 _NOISE = Term("noise", 2 * sigma_DP**2 / p, "private noise of those who transmit", "when sigma_DP = 0")

@@ -1,7 +1,7 @@
 """FedAvg in the stochastic setting under a local Lojasiewicz condition (an appendix excerpt)."""
 
+from bounds.language.statement import Alias, Paper
 from bounds.papers.fedavg_lojasiewicz.notation import NOTATION
-from bounds.statement import Alias, Paper
 
 PAPER = Paper(
     key="fedavg_lojasiewicz",

@@ -1,7 +1,7 @@
 """FedAVG with stochastic gradients, as listed."""
 
+from bounds.language.statement import Kind, Statement
 from bounds.papers.fedavg_lojasiewicz import PAPER
-from bounds.statement import Kind, Statement
 
 FEDAVG = Statement(
     locator="D.alg",

@@ -3,14 +3,14 @@
 The excerpt refers to FL-1, FL-2 and FL-3 and does not hold them; their forms here are reconstructed.
 """
 
-from bounds.assumptions import (
+from bounds.language.assumptions import (
     GRADIENT_DIVERGENCE,
     LOJASIEWICZ,
     SMOOTH_CLIENTS,
     UNBIASED_NOISE,
     as_stated,
 )
-from bounds.statement import Setting
+from bounds.language.statement import Setting
 
 FL_1 = as_stated(SMOOTH_CLIENTS, "FL-1: every f_c is L-smooth", "D.FL1", reconstructed=True)
 FL_2 = as_stated(

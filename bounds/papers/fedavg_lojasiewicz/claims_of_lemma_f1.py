@@ -4,9 +4,9 @@ from typing import Any
 
 from sympy import Rational
 
-from bounds.concrete import Concrete
-from bounds.condition import at_most, solved_at_most
-from bounds.numpy_on_use import np
+from bounds.language.condition import at_most, solved_at_most
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_4, INDEPENDENT, ITERATES, RUN, UNBIASED
 from bounds.papers.fedavg_lojasiewicz.notation import (
@@ -21,7 +21,7 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     sum_of_squares,
     sum_of_steps,
 )
-from bounds.papers.fedavg_lojasiewicz.one_round import (
+from bounds.papers.fedavg_lojasiewicz.shared.one_round import (
     ROUND,
     Function,
     Points,
@@ -30,8 +30,7 @@ from bounds.papers.fedavg_lojasiewicz.one_round import (
     noise_level,
     square,
 )
-from bounds.papers.fedavg_lojasiewicz.sequences import given
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.papers.fedavg_lojasiewicz.shared.sequences import given
 
 CROSS = Statement(
     locator="D.claim.cross",

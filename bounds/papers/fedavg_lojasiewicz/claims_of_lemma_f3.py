@@ -5,9 +5,20 @@ from typing import Any
 
 from sympy import Expr, Integer
 
-from bounds.concrete import Concrete
-from bounds.condition import above, at_least, at_most, solved_at_most
-from bounds.numpy_on_use import np
+from bounds.language.condition import above, at_least, at_most, solved_at_most
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import (
+    Amendment,
+    Concrete,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    amend,
+    defined_by,
+)
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, equation_40
 from bounds.papers.fedavg_lojasiewicz.notation import (
     C_F3,
@@ -35,8 +46,7 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     y,
     zeta,
 )
-from bounds.papers.fedavg_lojasiewicz.sequences import addition_of_one_step, given, path
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend, defined_by
+from bounds.papers.fedavg_lojasiewicz.shared.sequences import addition_of_one_step, given, path
 
 
 def _bound_35(gap: Any, gradient_norm: Any, **others: Any) -> dict[str, Any]:

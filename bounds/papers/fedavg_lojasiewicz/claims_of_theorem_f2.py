@@ -5,9 +5,20 @@ from typing import Any
 
 from sympy import Rational
 
-from bounds.concrete import Concrete
-from bounds.condition import at_most, solved_at_most
-from bounds.numpy_on_use import np
+from bounds.language.condition import at_most, solved_at_most
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import (
+    Concrete,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    amend,
+    defined_by,
+    sets,
+)
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, equation_39, theorem_f2, unrolled
 from bounds.papers.fedavg_lojasiewicz.assumptions import ITERATES
 from bounds.papers.fedavg_lojasiewicz.notation import (
@@ -34,19 +45,8 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     sum_norm,
     zeta,
 )
-from bounds.papers.fedavg_lojasiewicz.one_round import Points, square
-from bounds.papers.fedavg_lojasiewicz.sequences import addition_of_a_round, given, path
-from bounds.statement import (
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Setting,
-    Statement,
-    Term,
-    amend,
-    defined_by,
-    sets,
-)
+from bounds.papers.fedavg_lojasiewicz.shared.one_round import Points, square
+from bounds.papers.fedavg_lojasiewicz.shared.sequences import addition_of_a_round, given, path
 
 _CONSTANTS = (eta, mu_1, L, M, zeta, sigma)
 

@@ -3,9 +3,21 @@
 from dataclasses import replace
 from typing import Any
 
-from bounds.concrete import Concrete
-from bounds.numpy_on_use import np
-from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, step_sizes, theorem_f4
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import (
+    Amendment,
+    Concrete,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    amend,
+    define,
+    defined_by,
+)
+from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, theorem_f4
 from bounds.papers.fedavg_lojasiewicz.notation import (
     C_F4,
     H,
@@ -22,19 +34,8 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     sigma,
     zeta,
 )
-from bounds.papers.fedavg_lojasiewicz.sequences import addition_of_a_round, given
-from bounds.statement import (
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Setting,
-    Statement,
-    Term,
-    amend,
-    define,
-    defined_by,
-)
+from bounds.papers.fedavg_lojasiewicz.shared import step_sizes
+from bounds.papers.fedavg_lojasiewicz.shared.sequences import addition_of_a_round, given
 
 _CONSTANTS = (eta, H, mu, alpha, L, M, zeta, sigma)
 

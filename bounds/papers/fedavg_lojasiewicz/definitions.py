@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from sympy import sqrt
 
-from bounds.condition import above
+from bounds.language.condition import above
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.notation import (
     C_F3,
@@ -30,7 +31,6 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     x,
     zeta,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
 
 # The exponent enters the unit of kappa, not its value.
 _ABOVE_ONE = above(alpha, 1, locator="D.F3", printed=r"$\alpha > 1$")

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from bounds.concrete import Concrete
-from bounds.numpy_on_use import np
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_2, FL_2_EXPONENT_ONE, FL_3
 from bounds.papers.fedavg_lojasiewicz.notation import (
@@ -15,8 +15,7 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     mu_1,
     zeta,
 )
-from bounds.papers.fedavg_lojasiewicz.one_round import Points, heterogeneity, square
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.papers.fedavg_lojasiewicz.shared.one_round import Points, heterogeneity, square
 
 
 def _numbers(gradients: Points, gaps: Points, alpha: Any) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from bounds.concrete import Concrete
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_4, INDEPENDENT, UNBIASED
 from bounds.papers.fedavg_lojasiewicz.notation import (
@@ -12,14 +12,13 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     mean_noise_variance,
     sigma,
 )
-from bounds.papers.fedavg_lojasiewicz.one_round import (
+from bounds.papers.fedavg_lojasiewicz.shared.one_round import (
     SAMPLES,
     Points,
     mean_of_agents,
     noise_level,
     square,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
 
 
 def _numbers(deviations: Points) -> dict[str, Any]:

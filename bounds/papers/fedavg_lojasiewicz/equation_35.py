@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from bounds.concrete import Concrete
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_1, FL_4, RUN, UNBIASED
 from bounds.papers.fedavg_lojasiewicz.notation import L, M, eta, gap, gradient_norm, mean_next_gap, sigma
-from bounds.papers.fedavg_lojasiewicz.one_round import VALUED_ROUND, one_valued_round
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term
+from bounds.papers.fedavg_lojasiewicz.shared.one_round import VALUED_ROUND, one_valued_round
 
 
 def _numbers(**objects: Any) -> dict[str, Any]:

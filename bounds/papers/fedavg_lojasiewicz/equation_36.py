@@ -1,6 +1,6 @@
 """Equation (36): one round of any number of local steps, split into a mean direction and a spread."""
 
-from bounds.concrete import Concrete
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term, defined_by
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_1, ITERATES
 from bounds.papers.fedavg_lojasiewicz.notation import (
@@ -13,8 +13,7 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     mean_next_gap,
     mean_square_move,
 )
-from bounds.papers.fedavg_lojasiewicz.one_round import VALUED_ROUND, one_valued_round
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, defined_by
+from bounds.papers.fedavg_lojasiewicz.shared.one_round import VALUED_ROUND, one_valued_round
 
 BOUND = Statement(
     locator="D.eq36",

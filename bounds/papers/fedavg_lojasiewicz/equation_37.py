@@ -1,11 +1,10 @@
 """Equation (37): the mean direction of a round is the gradient, up to the drift of the local iterates."""
 
-from bounds.concrete import Concrete
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_1, RUN, UNBIASED
 from bounds.papers.fedavg_lojasiewicz.notation import L, direction_error_square, drift
-from bounds.papers.fedavg_lojasiewicz.one_round import ROUND, one_round
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.papers.fedavg_lojasiewicz.shared.one_round import ROUND, one_round
 
 BOUND = Statement(
     locator="D.eq37",

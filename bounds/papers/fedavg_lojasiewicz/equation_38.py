@@ -1,7 +1,7 @@
 """Equation (38): the error of the mean direction, by Lemma F.1."""
 
-from bounds.concrete import Concrete
-from bounds.papers.fedavg_lojasiewicz import PAPER, step_sizes
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_1, FL_3, FL_4, RUN, UNBIASED
 from bounds.papers.fedavg_lojasiewicz.notation import (
     H,
@@ -12,8 +12,8 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     sigma,
     zeta,
 )
-from bounds.papers.fedavg_lojasiewicz.one_round import ROUND, one_round
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.papers.fedavg_lojasiewicz.shared import step_sizes
+from bounds.papers.fedavg_lojasiewicz.shared.one_round import ROUND, one_round
 
 BOUND = Statement(
     locator="D.eq38",

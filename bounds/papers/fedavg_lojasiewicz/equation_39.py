@@ -1,7 +1,7 @@
 """Equation (39): one round of any number of local steps."""
 
-from bounds.concrete import Concrete
-from bounds.papers.fedavg_lojasiewicz import PAPER, step_sizes
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_1, FL_3, FL_4, RUN, UNBIASED
 from bounds.papers.fedavg_lojasiewicz.notation import (
     H,
@@ -14,8 +14,8 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     sigma,
     zeta,
 )
-from bounds.papers.fedavg_lojasiewicz.one_round import VALUED_ROUND, one_valued_round
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.papers.fedavg_lojasiewicz.shared import step_sizes
+from bounds.papers.fedavg_lojasiewicz.shared.one_round import VALUED_ROUND, one_valued_round
 
 GAP = Term("gap", gap, "gap before the round", "at F*")
 NOISE = Term("noise", 4 * eta**2 * H * L * sigma**2 / M, "noise of the gradients", "when sigma = 0")

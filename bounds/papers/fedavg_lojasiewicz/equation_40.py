@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from bounds.concrete import Concrete
-from bounds.numpy_on_use import np
-from bounds.papers.fedavg_lojasiewicz import PAPER, step_sizes
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term
+from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ABOVE_ONE, RUN
 from bounds.papers.fedavg_lojasiewicz.notation import (
     L,
@@ -17,13 +17,13 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     sigma,
     zeta,
 )
-from bounds.papers.fedavg_lojasiewicz.one_round import (
+from bounds.papers.fedavg_lojasiewicz.shared import step_sizes
+from bounds.papers.fedavg_lojasiewicz.shared.one_round import (
     VALUED_ROUND,
     client_gradients,
     one_valued_round,
     square,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term
 
 
 def _numbers(gaps: Any, alpha: Any, **objects: Any) -> dict[str, Any]:

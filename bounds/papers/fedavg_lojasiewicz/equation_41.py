@@ -2,8 +2,19 @@
 
 from typing import Any
 
-from bounds.concrete import Concrete
-from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, step_sizes
+from bounds.language.statement import (
+    Amendment,
+    Concrete,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    amend,
+    defined_by,
+)
+from bounds.papers.fedavg_lojasiewicz import PAPER, definitions
 from bounds.papers.fedavg_lojasiewicz.notation import (
     L,
     M,
@@ -16,13 +27,13 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     v_r,
     zeta,
 )
-from bounds.papers.fedavg_lojasiewicz.sequences import (
+from bounds.papers.fedavg_lojasiewicz.shared import step_sizes
+from bounds.papers.fedavg_lojasiewicz.shared.sequences import (
     addition_of_one_step,
     floor_of_one_step,
     given,
     step,
 )
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend, defined_by
 
 
 def _numbers(s_r: Any, mu: Any, alpha: Any, **others: Any) -> dict[str, Any]:

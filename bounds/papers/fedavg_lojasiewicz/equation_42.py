@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from bounds.concrete import Concrete
-from bounds.condition import at_least, solved_at_least
-from bounds.numpy_on_use import np
-from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, step_sizes
+from bounds.language.condition import at_least, solved_at_least
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import Concrete, Kind, Setting, Statement, Term, defined_by
+from bounds.papers.fedavg_lojasiewicz import PAPER, definitions
 from bounds.papers.fedavg_lojasiewicz.notation import (
     C_F3,
     L,
@@ -19,13 +19,13 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     sigma,
     zeta,
 )
-from bounds.papers.fedavg_lojasiewicz.sequences import (
+from bounds.papers.fedavg_lojasiewicz.shared import step_sizes
+from bounds.papers.fedavg_lojasiewicz.shared.sequences import (
     addition_of_one_step,
     floor_of_one_step,
     given,
     step,
 )
-from bounds.statement import Kind, Setting, Statement, Term, defined_by
 
 
 def _numbers(s_r: Any, mu: Any, alpha: Any, **others: Any) -> dict[str, Any]:

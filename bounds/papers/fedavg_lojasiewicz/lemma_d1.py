@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from bounds.concrete import Concrete
-from bounds.numpy_on_use import np
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_1
 from bounds.papers.fedavg_lojasiewicz.notation import L, directional_derivative, gap, move, next_gap
-from bounds.papers.fedavg_lojasiewicz.one_round import Function, Points, square
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.papers.fedavg_lojasiewicz.shared.one_round import Function, Points, square
 
 
 def _numbers(

@@ -1,12 +1,12 @@
 """Lemma F.1: drift of the local iterates. Its conclusion is equation (34)."""
 
-from bounds.concrete import Concrete
-from bounds.papers.fedavg_lojasiewicz import PAPER, step_sizes
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ONE, RUN
-from bounds.papers.fedavg_lojasiewicz.lemma_f1_proof import STEPS
 from bounds.papers.fedavg_lojasiewicz.notation import H, eta, gradient_norm, mean_drift, sigma, zeta
-from bounds.papers.fedavg_lojasiewicz.one_round import ROUND, one_round
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.papers.fedavg_lojasiewicz.proofs.lemma_f1 import STEPS
+from bounds.papers.fedavg_lojasiewicz.shared import step_sizes
+from bounds.papers.fedavg_lojasiewicz.shared.one_round import ROUND, one_round
 
 LEMMA = Statement(
     locator="D.F1",

@@ -1,8 +1,8 @@
 """Lemma F.3: FedAvg with one local step under a Lojasiewicz condition with exponent alpha > 1."""
 
-from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, step_sizes
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, defined_by
+from bounds.papers.fedavg_lojasiewicz import PAPER, definitions
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ABOVE_ONE, RUN
-from bounds.papers.fedavg_lojasiewicz.lemma_f3_proof import STEPS
 from bounds.papers.fedavg_lojasiewicz.notation import (
     L,
     M,
@@ -15,7 +15,8 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     sigma,
     zeta,
 )
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, defined_by
+from bounds.papers.fedavg_lojasiewicz.proofs.lemma_f3 import STEPS
+from bounds.papers.fedavg_lojasiewicz.shared import step_sizes
 
 LEMMA = Statement(
     locator="D.F3",

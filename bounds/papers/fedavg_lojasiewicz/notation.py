@@ -2,8 +2,8 @@
 
 from sympy import Rational
 
-from bounds.dimension import F, X
-from bounds.quantity import (
+from bounds.language.dimension import F, X
+from bounds.language.quantity import (
     AT_LEAST_ONE,
     NATURAL,
     NON_NEGATIVE,

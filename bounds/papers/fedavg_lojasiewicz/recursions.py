@@ -2,7 +2,18 @@
 
 from dataclasses import replace
 
-from bounds.papers.fedavg_lojasiewicz import PAPER, step_sizes
+from bounds.language.statement import (
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Setting,
+    Statement,
+    Term,
+    amend,
+    sets,
+)
+from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ABOVE_ONE, EXPONENT_ONE, RUN
 from bounds.papers.fedavg_lojasiewicz.equation_39 import DRIFT_NOISE, GAP, NOISE
 from bounds.papers.fedavg_lojasiewicz.equation_40 import HETEROGENEITY
@@ -23,7 +34,7 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     sigma,
     zeta,
 )
-from bounds.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend, sets
+from bounds.papers.fedavg_lojasiewicz.shared import step_sizes
 
 _HOMOGENEOUS = Edge(zeta, 0, EdgeOutcome.REGULAR, "homogeneous agents")
 _EXACT = Edge(sigma, 0, EdgeOutcome.REGULAR, "exact gradients")

@@ -2,8 +2,20 @@
 
 from dataclasses import replace
 
-from bounds.condition import at_most
-from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, step_sizes
+from bounds.language.condition import at_most
+from bounds.language.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Statement,
+    Term,
+    amend,
+    define,
+    defined_by,
+)
+from bounds.papers.fedavg_lojasiewicz import PAPER, definitions
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ONE, RUN
 from bounds.papers.fedavg_lojasiewicz.notation import (
     H,
@@ -19,19 +31,8 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     sigma,
     zeta,
 )
-from bounds.papers.fedavg_lojasiewicz.theorem_f2_proof import STEPS
-from bounds.statement import (
-    SUFFICIENT,
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Statement,
-    Term,
-    amend,
-    define,
-    defined_by,
-)
+from bounds.papers.fedavg_lojasiewicz.proofs.theorem_f2 import STEPS
+from bounds.papers.fedavg_lojasiewicz.shared import step_sizes
 
 THEOREM = Statement(
     locator="D.F2",

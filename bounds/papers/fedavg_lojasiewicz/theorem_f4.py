@@ -1,6 +1,18 @@
 """Theorem F.4: FedAvg with any number of local steps, exponent alpha > 1."""
 
-from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, step_sizes
+from bounds.language.statement import (
+    SUFFICIENT,
+    Amendment,
+    Edge,
+    EdgeOutcome,
+    Kind,
+    Statement,
+    Step,
+    Term,
+    amend,
+    defined_by,
+)
+from bounds.papers.fedavg_lojasiewicz import PAPER, definitions
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ABOVE_ONE, FL_1, FL_2, FL_3, RUN, UNBIASED
 from bounds.papers.fedavg_lojasiewicz.notation import (
     H,
@@ -15,18 +27,7 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     sigma,
     zeta,
 )
-from bounds.statement import (
-    SUFFICIENT,
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Statement,
-    Step,
-    Term,
-    amend,
-    defined_by,
-)
+from bounds.papers.fedavg_lojasiewicz.shared import step_sizes
 
 THEOREM = Statement(
     locator="D.F4",

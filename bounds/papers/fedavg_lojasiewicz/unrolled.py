@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from bounds.concrete import Concrete
-from bounds.condition import at_least
-from bounds.numpy_on_use import np
-from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, step_sizes
+from bounds.language.condition import at_least
+from bounds.language.lazy_numpy import np
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term, defined_by
+from bounds.papers.fedavg_lojasiewicz import PAPER, definitions
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ABOVE_ONE, EXPONENT_ONE, FL_4, RUN
 from bounds.papers.fedavg_lojasiewicz.notation import (
     C_F3,
@@ -28,8 +28,8 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     sigma,
     zeta,
 )
-from bounds.papers.fedavg_lojasiewicz.sequences import addition_of_one_step, given, path
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, defined_by
+from bounds.papers.fedavg_lojasiewicz.shared import step_sizes
+from bounds.papers.fedavg_lojasiewicz.shared.sequences import addition_of_one_step, given, path
 
 F2_ONE_STEP = Statement(
     locator="D.F2.s3",

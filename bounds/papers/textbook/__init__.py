@@ -3,8 +3,8 @@
 Every check of this toolkit must pass on them; a check that fails here is wrong.
 """
 
+from bounds.language.statement import Paper
 from bounds.papers.textbook.notation import NOTATION
-from bounds.statement import Paper
 
 PAPER = Paper(
     key="textbook",

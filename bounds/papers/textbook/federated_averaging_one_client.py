@@ -1,9 +1,9 @@
 """FedAvg with one client and step 1/L, convex and L-smooth: gradient descent of K E steps."""
 
-from bounds.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
+from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, sets
 from bounds.papers.textbook import PAPER
 from bounds.papers.textbook.notation import D0, E, L, eta, federated_gap, rounds
-from bounds.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, sets
 
 THEOREM = Statement(
     locator="T.fedavg.one",

@@ -1,9 +1,9 @@
 """Gradient descent with step 1/L on a convex L-smooth function: the tight bound on the last gap."""
 
-from bounds.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
+from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term, sets
 from bounds.papers.textbook import PAPER
 from bounds.papers.textbook.notation import D0, L, N, eta, final_gap
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, sets
 
 THEOREM = Statement(
     locator="T.gd.convex",

@@ -1,9 +1,9 @@
 """Gradient descent with step 1/L on an L-smooth function: the tight bound on the smallest gradient."""
 
-from bounds.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
+from bounds.language.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term, sets
 from bounds.papers.textbook import PAPER
 from bounds.papers.textbook.notation import L, N, eta, f0_gap, min_squared_gradient
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, sets
 
 THEOREM = Statement(
     locator="T.gd.nonconvex",

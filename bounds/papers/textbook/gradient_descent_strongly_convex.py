@@ -1,10 +1,10 @@
 """Gradient descent with step 1/L on a strongly convex L-smooth function: equality on mu/2 ||x||^2."""
 
-from bounds.assumptions import SMOOTH_CLIENTS, STRONGLY_CONVEX, as_stated
-from bounds.condition import at_most
+from bounds.language.assumptions import SMOOTH_CLIENTS, STRONGLY_CONVEX, as_stated
+from bounds.language.condition import at_most
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term, sets
 from bounds.papers.textbook import PAPER
 from bounds.papers.textbook.notation import D0, L, N, eta, mu, squared_distance
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, sets
 
 THEOREM = Statement(
     locator="T.gd.strong",

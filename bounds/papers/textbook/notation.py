@@ -1,7 +1,7 @@
 """The notation table of the textbook controls."""
 
-from bounds.dimension import F, X
-from bounds.quantity import NATURAL, NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, Notation, Over
+from bounds.language.dimension import F, X
+from bounds.language.quantity import NATURAL, NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, Notation, Over
 
 NOTATION = Notation()
 _q = NOTATION.quantity

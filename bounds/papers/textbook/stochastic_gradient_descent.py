@@ -1,10 +1,10 @@
 """SGD with constant step on a strongly convex smooth function: equality on a sphere-shaped quadratic."""
 
-from bounds.assumptions import SMOOTH_CLIENTS, STRONGLY_CONVEX, UNBIASED_NOISE, as_stated
-from bounds.condition import at_most
+from bounds.language.assumptions import SMOOTH_CLIENTS, STRONGLY_CONVEX, UNBIASED_NOISE, as_stated
+from bounds.language.condition import at_most
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term, define
 from bounds.papers.textbook import PAPER
 from bounds.papers.textbook.notation import D0, K, L, eta, mu, q, sigma, squared_distance
-from bounds.statement import Edge, EdgeOutcome, Kind, Statement, Term, define
 
 THEOREM = Statement(
     locator="T.sgd",

@@ -6,19 +6,23 @@ from dataclasses import replace
 from unittest.mock import patch
 
 from bounds import discovery
-from bounds.evaluate import names_taken
-from bounds.finding import Finding, FindingClass, Verdict
-from bounds.statement import Statement
-from verify import dimension, information, limits, rate, substitution
+from bounds.evaluation.resolve import names_taken
+from bounds.language.finding import Finding, FindingClass, Verdict
+from bounds.language.statement import Statement
+from verify.audit import rates, units
+from verify.audit.follows import check as substitution
+from verify.audit.informative import judge
+from verify.audit.limits import check as limits
+from verify.audit.limits.cases import NO_ROUNDS
+from verify.audit.limits.in_case import DIFFERS
+from verify.audit.limits.known import EXACT_RUNS
+from verify.audit.satisfiable import judge as satisfiability
 from verify.cell import Cell
-from verify.instances import can_be_tried, draws
-from verify.level import per_cell
-from verify.limits_cases import NO_ROUNDS
-from verify.limits_in_case import DIFFERS
-from verify.limits_known import EXACT_RUNS
-from verify.property import TRIALS, judged
-from verify.run import LEVEL, QUICK_REPLICATES, SEED, decides, matching, run_cell
-from verify.satisfiability import judge as satisfiability
+from verify.matching.joined import find_runs
+from verify.objects.check import TRIALS, judged
+from verify.objects.recipes import can_be_tried, draws
+from verify.runs.check import LEVEL, QUICK_REPLICATES, SEED, decides, run_cell
+from verify.statistics.error_level import per_cell
 
 HARMLESS = (FindingClass.LOOSE, FindingClass.INTERPRETATION, FindingClass.TYPO)
 
@@ -28,11 +32,11 @@ def grave(findings: tuple[Finding, ...]) -> bool:
 
 
 def by_units(statement: Statement) -> bool:
-    return grave(dimension.audit(statement))
+    return grave(units.audit(statement))
 
 
 def by_rate(statement: Statement) -> bool:
-    return grave(rate.audit(statement))
+    return grave(rates.audit(statement))
 
 
 def by_substitution(statement: Statement) -> bool:
@@ -45,7 +49,7 @@ def by_satisfiability(statement: Statement) -> bool:
 
 
 def by_information(statement: Statement) -> bool:
-    return information.judge(statement).verdict is information.Verdict.UNINFORMATIVE
+    return judge.judge(statement).verdict is judge.Verdict.UNINFORMATIVE
 
 
 def by_limits(statement: Statement) -> bool:
@@ -74,12 +78,12 @@ def by_cells(statement: Statement) -> bool:
 
 def own_cells(statement: Statement) -> list[Cell]:
     """The statement's own standard cells, with the numbers that it takes; a mutant may need fewer."""
-    module = matching(statement.algorithm)
-    if module is None or statement.id not in module.STATEMENTS:
+    runs = find_runs(statement)
+    if runs is None:
         return []
     taken = names_taken(statement)
     with given(statement):
-        cells: list[Cell] = list(module.cells(statement))
+        cells = list(runs.cells(statement))
     return [replace(c, parameters={n: v for n, v in c.parameters.items() if n in taken}) for c in cells]
 
 

@@ -7,7 +7,7 @@ from planted.operators import EQUALITIES, LOOSENING, STRENGTHENING, Mutant, Oper
 
 import bounds
 from bounds import discovery
-from bounds.statement import AMENDED, Statement
+from bounds.language.statement import AMENDED, Statement
 
 SEED = 20260801
 TEXTBOOK = "textbook."

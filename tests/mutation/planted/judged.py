@@ -9,7 +9,7 @@ from planted.checks import given, objections
 from planted.operators import Mutant
 from planted.truth import counterexample, instance
 
-from bounds.statement import Statement
+from bounds.language.statement import Statement
 from verify.falsify.attempt import falsify_statement
 
 # What `make mutants` found; tests hold the checks to it.

@@ -10,8 +10,8 @@ from typing import final
 from sympy import Add, Expr, Integer, Pow, Rational, Symbol
 from sympy.logic.boolalg import Boolean
 
-from bounds.condition import Condition
-from bounds.statement import Kind, Statement, Term
+from bounds.language.condition import Condition
+from bounds.language.statement import Kind, Statement, Term
 
 GONE = Rational(1, 10**12)
 EQUALITIES = (Kind.EQUALITY, Kind.DEFINITION, Kind.RULE)

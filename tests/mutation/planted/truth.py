@@ -15,8 +15,8 @@ import numpy as np
 from mpmath import mp, mpf
 from sympy import Expr, Symbol, lambdify
 
-from bounds.condition import Condition, Relation
-from bounds.statement import Kind, Statement
+from bounds.language.condition import Condition, Relation
+from bounds.language.statement import Kind, Statement
 
 Numbers = Mapping[str, float]
 SEED = 8

@@ -10,8 +10,8 @@ from listings.by_hand import KINDS, Clients
 from listings.draws import Draws
 
 from synthetic import run
+from synthetic.engine.randomness import PlacedNumbers
 from synthetic.participation import FixedSize, Full, Independent
-from synthetic.randomness import PlacedNumbers
 
 ROUND, TRAJECTORY = 1e-12, 1e-10
 STREAM = "listings"

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from synthetic.engine.randomness import SERVER, Place, PlacedNumbers
 from synthetic.oracles import Gaussian, Minibatch, Sphere, StudentT, TwoPoint
 from synthetic.participation import FixedSize, Full, Independent
-from synthetic.randomness import SERVER, Place, PlacedNumbers
 
 
 @lru_cache(maxsize=1000)

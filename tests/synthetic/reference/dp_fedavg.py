@@ -5,8 +5,8 @@ import math
 import numpy as np
 from reference.steps import at, clip, descent, lengths, starting_rows
 
+from synthetic.engine.randomness import Place
 from synthetic.participation import Independent
-from synthetic.randomness import Place
 
 
 def dp_fedavg(problem, settings, numbers):

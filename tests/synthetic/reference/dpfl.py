@@ -3,7 +3,7 @@
 import numpy as np
 from reference.steps import clip, lengths, starting_rows
 
-from synthetic.randomness import Place
+from synthetic.engine.randomness import Place
 
 
 def dpfl(problem, settings, numbers):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from reference.steps import descent, lengths, pass_over_components, smoothed, starting_rows
 
-from synthetic.randomness import Place
+from synthetic.engine.randomness import Place
 
 
 def first_state(problem, settings, numbers):

@@ -3,7 +3,7 @@
 import numpy as np
 from reference.steps import at, lengths, starting_rows
 
-from synthetic.randomness import Place
+from synthetic.engine.randomness import Place
 
 
 def fedavg(problem, settings, numbers):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from reference.steps import at, descent, pass_over_components, smoothed, starting_rows
 
-from synthetic.randomness import Place
+from synthetic.engine.randomness import Place
 
 
 def smoothed_dp_fedavg(problem, settings, numbers):

@@ -1,0 +1,148 @@
+"""A statement in terms of its inputs: prescriptions and definitions substituted, for what is given."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import final
+
+from sympy import Add, Expr, Symbol
+
+from bounds import errors
+from bounds.arithmetic.program import Program, compile_expressions
+from bounds.language.condition import Condition
+from bounds.language.statement import Definition, Statement
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A statement in terms of its inputs, for one choice of which derived quantities are given."""
+
+    terms: tuple[Expr, ...]
+    conditions: tuple[tuple[Expr, Expr], ...]
+    derived: tuple[tuple[str, Expr], ...]
+    required: frozenset[str]
+    optional: frozenset[str]
+    shadowed: Mapping[str, str]
+    sources: Mapping[str, frozenset[str]]
+    domains: tuple[tuple[Condition, Expr], ...]
+    program: Program
+
+    @property
+    def only_value(self) -> Program:
+        """Without the terms as results of their own."""
+        return Program(self.program.inputs, self.program.operations, self.program.outputs[-1:])
+
+
+@lru_cache(maxsize=1024)
+def resolve(statement: Statement, given: frozenset[str] = frozenset()) -> Resolved:
+    """Substitute prescriptions and definitions; a derived quantity among `given` stays an input."""
+    used = substitution(statement, given)
+    replaced = {s: e for s, e in definitions(statement, given) if s not in used}
+    terms = tuple(_expand(t.expression, used) for t in statement.terms)
+    conditions = tuple((_expand(c.value, used), _expand(c.limit, used)) for c in statement.conditions)
+    needed = _names(*terms)
+    everything = needed | _names(*(e for pair in conditions for e in pair))
+    derived = tuple((s.name, _expand(s, used)) for s in used)
+    shadowed = {
+        name: symbol.name
+        for symbol, expression in replaced.items()
+        for name in _names(_expand(expression, used)) - everything
+    }
+    return Resolved(
+        terms=terms,
+        conditions=conditions,
+        derived=derived,
+        required=frozenset(needed),
+        optional=frozenset(everything - needed),
+        shadowed=shadowed,
+        sources={s.name: frozenset(_names(_expand(e, used))) for s, e in replaced.items()},
+        domains=_domains(statement, derived, everything),
+        program=compile_expressions([*_summands(statement), _sum_of_terms(statement)], used),
+    )
+
+
+def substitution(statement: Statement, given: frozenset[str] = frozenset()) -> dict[Symbol, Expr]:
+    """What is prescribed or derived, in other quantities; a derived quantity among `given` is left alone."""
+    used: dict[Symbol, Expr] = {c.symbol: c.expression for c in statement.choices}
+    return used | {s: e for s, e in definitions(statement, given) if s.name not in given}
+
+
+def _sum_of_terms(statement: Statement) -> Expr:
+    """Unevaluated: a term like 2 (1 - p) taken apart would lose its digits among the others."""
+    summands = _summands(statement)
+    return Add(*summands, evaluate=False) if len(summands) > 1 else statement.right
+
+
+def _summands(statement: Statement) -> list[Expr]:
+    return [term.expression for term in statement.terms]
+
+
+def _domains(
+    statement: Statement, derived: Sequence[tuple[str, Expr]], inputs: set[str]
+) -> tuple[tuple[Condition, Expr], ...]:
+    """Derived quantities have a domain too: an end of it that no assumption implies is a condition."""
+    out = []
+    for name, expression in derived:
+        quantity = statement.notation.quantities.get(name)
+        if quantity is None or not _names(expression) <= inputs:
+            continue
+        for condition in quantity.domain.ends(name):
+            implied = expression.is_positive if condition.relation.strict else expression.is_nonnegative
+            if not (implied and condition.limit == 0):
+                out.append((condition, expression))
+    return tuple(out)
+
+
+def definitions(statement: Statement, given: frozenset[str] = frozenset()) -> list[tuple[Symbol, Expr]]:
+    """Derived quantities; an expectation on the right-hand side is at most its free bound.
+
+    A definition that is not needed counts where all its sources are given.
+    """
+    out = [(d.symbol, d.expression) for d in statement.where if d.needed or _names(d.expression) <= given]
+    for symbol in sorted(statement.right.free_symbols, key=str):
+        observable = statement.notation.observables.get(symbol.name)
+        if observable is not None and observable.free_bound is not None:
+            out.append((symbol, observable.free_bound))
+    return out
+
+
+def _expand(expression: Expr, substitution: Mapping[Symbol, Expr]) -> Expr:
+    for _ in range(len(substitution) + 1):
+        if not expression.free_symbols & substitution.keys():
+            return expression
+        expression = expression.xreplace(substitution)
+    raise errors.MalformedStatement(f"definitions refer to each other in a circle: {expression}")
+
+
+def _names(*expressions: Expr) -> set[str]:
+    return {symbol.name for e in expressions for symbol in e.free_symbols}
+
+
+def resolve_with(
+    statement: Statement, names: Iterable[str]
+) -> tuple[Mapping[str, tuple[str, ...]], Resolved]:
+    """What the statement can compute, and from what; and the statement in terms of `names`."""
+    return _resolve_with(statement, frozenset(names))
+
+
+# whoever evaluates at one point after the other gives the same names each time
+@lru_cache(maxsize=1024)
+def _resolve_with(
+    statement: Statement, given: frozenset[str]
+) -> tuple[Mapping[str, tuple[str, ...]], Resolved]:
+    optional = given & _only_to_derive(statement).keys()
+    derived = {s.name: tuple(sorted(_names(e))) for s, e in definitions(statement, optional)}
+    return derived, resolve(statement, frozenset(given & derived.keys()) | optional)
+
+
+def names_taken(statement: Statement) -> frozenset[str]:
+    """Everything that may be given."""
+    resolved = resolve(statement)
+    derived = {symbol.name for symbol, _ in definitions(statement)} | {d.symbol.name for d in statement.where}
+    return resolved.required | resolved.optional | derived | _only_to_derive(statement).keys()
+
+
+def _only_to_derive(statement: Statement) -> dict[str, Definition]:
+    """Names that only a definition knows that is not needed."""
+    return {name: d for d in statement.where if not d.needed for name in _names(d.expression)}

@@ -1,0 +1,37 @@
+"""The vocabulary of assumptions: one name per property, shared by all papers.
+
+A paper's statement attaches its own words and locator with `as_stated`. `verify.matching` knows every
+name here; a test fails if one has no partner among the facts of the engine.
+"""
+
+from dataclasses import replace
+
+from bounds.language.statement import Assumption
+
+CONVEX_CLIENTS = Assumption("convex clients", "every client objective is convex", "")
+SMOOTH_CLIENTS = Assumption("smooth clients", "every client objective is L-smooth", "")
+LIPSCHITZ_CLIENTS = Assumption("lipschitz clients", "every client objective is Lipschitz everywhere", "")
+BOUNDED_BELOW = Assumption("bounded below", "every client objective and their mean are bounded below", "")
+MINIMUM_ATTAINED = Assumption("minimum attained", "the mean objective has a minimizer", "")
+STRONGLY_CONVEX = Assumption("strongly convex", "the objective is mu-strongly convex", "")
+GRADIENT_DIVERGENCE = Assumption(
+    "bounded gradient divergence", "client gradients stay within a fixed distance of the mean gradient", ""
+)
+BOUNDED_GRADIENTS = Assumption(
+    "gradients below the clipping bound", "no gradient is ever longer than the clipping bound", ""
+)
+UNBIASED_NOISE = Assumption(
+    "unbiased noise of bounded variance", "gradient noise has mean zero and bounded total variance", ""
+)
+LOJASIEWICZ = Assumption(
+    "lojasiewicz at the iterates", "a Lojasiewicz inequality holds for every client at every iterate", ""
+)
+CURVATURE_ALONG_GRADIENTS = Assumption(
+    "curvature along gradients",
+    "one gradient step changes every client's gradient by at least a fixed fraction of it, everywhere",
+    "",
+)
+
+
+def as_stated(assumption: Assumption, text: str, locator: str, *, reconstructed: bool = False) -> Assumption:
+    return replace(assumption, text=text, locator=locator, reconstructed=reconstructed)

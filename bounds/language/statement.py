@@ -1,0 +1,307 @@
+"""The one object per theorem, corollary, lemma, definition, rule or claim."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TYPE_CHECKING, Any, final
+
+from sympy import Expr, Integer, Symbol, sympify
+
+from bounds.errors import MalformedStatement
+from bounds.language.condition import Condition
+from bounds.language.mechanism import AssumedMechanism
+from bounds.language.quantity import Notation
+
+if TYPE_CHECKING:
+    from bounds.evaluation.compiled import Compiled
+    from bounds.evaluation.decide import Checked
+    from bounds.evaluation.evaluate import Evaluation
+    from bounds.evaluation.inputs import Number
+    from bounds.evaluation.on_objects import OnObjects
+
+if TYPE_CHECKING:
+    from bounds.evaluation.evaluate import Evaluation
+
+AMENDED = "amended"
+
+
+class Kind(Enum):
+    EQUALITY = "equality"
+    UPPER_BOUND = "upper bound"
+    RATE = "rate"
+    DEFINITION = "definition"
+    RULE = "rule"
+    CLAIM = "claim"
+
+
+class EdgeOutcome(Enum):
+    """What evaluation says at an edge of the parameter range; a test holds every edge to it."""
+
+    REGULAR = "regular"  # a finite value, nothing special to know but the sentence
+    NOT_APPLICABLE = "not applicable"  # a condition cannot hold there
+    OUT_OF_DOMAIN = "out of domain"  # refused at the door
+    NO_VALUE = "no value"  # the expression has no finite value there
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """One source of statements. `transcription` is its file under docs/theory."""
+
+    key: str
+    title: str
+    authors: str
+    bibtex: str
+    transcription: str
+    notation: Notation = field(hash=False, compare=False)
+    aliases: tuple["Alias", ...] = field(default=(), hash=False, compare=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """An id of the transcription that repeats or describes what the statement `of` holds, and why."""
+
+    locator: str
+    of: str
+    why: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """A property of the problem. `name` is what `verify.matching` knows it by."""
+
+    name: str
+    text: str
+    locator: str
+    reconstructed: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A hypothesis that says what the symbols stand for: a recursion, an algorithm, an operator.
+
+    Nothing about numbers or about the problem follows from it: those are conditions and assumptions.
+    """
+
+    locator: str
+    text: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A derived quantity: the user may give it directly, and then not its sources.
+
+    `source` is the locator of the statement that defines it, where that is another one than `locator`.
+    A definition that is not `needed` serves users who have its sources; else the quantity is an input.
+    """
+
+    symbol: Symbol
+    expression: Expr
+    locator: str
+    source: str = ""
+    needed: bool = True
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the statement prescribes; `absorbed` is the integer that stays an input instead of being set."""
+
+    symbol: Symbol
+    expression: Expr
+    locator: str
+    absorbed: Symbol | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A named summand of the right-hand side: what it pays for and when it vanishes."""
+
+    name: str
+    expression: Expr
+    pays_for: str
+    vanishes: str = ""
+    non_negative: bool = True
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One displayed relation of a proof."""
+
+    locator: str
+    printed: str
+    reason: str
+    uses: tuple[str, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What the statement says where something is undefined or a condition becomes empty."""
+
+    symbol: Symbol
+    at: int | float
+    outcome: EdgeOutcome
+    sentence: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Amendment:
+    """What an amended form changes, why that is enough, and whether what it adds is needed.
+
+    `derivation` is a section of docs/amended. `needed` names, for a condition that is added, the statement
+    whose witness or cell refutes the form without it; SUFFICIENT says that no counterexample is known.
+    """
+
+    change: str
+    because: str
+    derivation: str
+    needed: str = ""
+
+
+SUFFICIENT = "sufficient, not shown necessary"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Concrete:
+    """`objects` says what each argument is; `numbers` makes of them what both sides speak of.
+
+    The numbers are computed from the definitions in the paper, never from the relation that is stated.
+    """
+
+    objects: Mapping[str, str]
+    numbers: Callable[..., Mapping[str, Any]]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """A statement as printed, or as amended: then `amendment` says how.
+
+    `id` is filled in by discovery from the module path.
+
+    `example` is a point at which every condition holds: for a first look, and for the report.
+    A statement without terms gives no number: a definition of a map, an algorithm, a claim in prose.
+    A claim says what would refute it, or why nothing could (`not_checkable`).
+    `mechanism` is what a rule for noise takes the algorithm to release.
+    `follows_from` is the id of the statement from which this one is said to follow by its own choices, and
+    `in_the_case` what symbols become in the special case in which the two are compared: T = 1, no clipping.
+    """
+
+    locator: str
+    kind: Kind
+    paper: Paper
+    title: str
+    printed: tuple[str, ...]
+    reading: str
+    left: Expr | None = None
+    terms: tuple[Term, ...] = ()
+    refuted_by: str = ""
+    not_checkable: str = ""
+    concrete: "Concrete | None" = field(default=None, hash=False, compare=False)
+    algorithm: str | None = None
+    mechanism: AssumedMechanism | None = field(default=None, hash=False)
+    other_readings: tuple[str, ...] = ()
+    setting: tuple[Setting, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    where: tuple[Definition, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    explicit: str | None = None
+    follows_from: str = ""
+    in_the_case: tuple[Definition, ...] = ()
+    increasing: tuple[Symbol, ...] = ()
+    decreasing: tuple[Symbol, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    steps: tuple[Step, ...] = ()
+    example: Mapping[str, float] = field(default_factory=dict, hash=False)
+    variant: str = "printed"
+    amendment: Amendment | None = None
+    id: str = field(default="", compare=False)
+
+    @property
+    def notation(self) -> Notation:
+        return self.paper.notation
+
+    @property
+    def right(self) -> Expr:
+        return sum((term.expression for term in self.terms), Integer(0))
+
+    @property
+    def symbols(self) -> set[Symbol]:
+        """Of both sides."""
+        found: set[Symbol] = set(self.right.free_symbols)
+        return found if self.left is None else found | self.left.free_symbols
+
+    @property
+    def evaluable(self) -> bool:
+        """Whether the statement gives a number."""
+        return bool(self.terms)
+
+    def evaluate(self, **quantities: "Number") -> "Evaluation":
+        """The value at these parameters, term by term, and whether the conditions hold there."""
+        from bounds.evaluation.evaluate import evaluate
+
+        return evaluate(self, quantities)
+
+    def compile(self, /, *names: str, checked: bool = False, **fixed: "Number") -> "Compiled":
+        """The value as a plain function of `names`, in their order; `fixed` quantities keep their numbers.
+
+        A call checks neither domains nor conditions; with `checked` it refuses a point that violates one.
+        """
+        from bounds.evaluation.compiled import compile_value
+
+        return compile_value(self, names, fixed, checked)
+
+    def check(self, **quantities: "Number") -> "tuple[Checked, ...]":
+        """The conditions at these parameters, with margins."""
+        return self.evaluate(**quantities).conditions
+
+    def on(self, **objects: Any) -> "OnObjects":
+        """Both sides on actual vectors, functions or sequences."""
+        from bounds.evaluation.on_objects import on_objects
+
+        return on_objects(self, objects)
+
+
+def sets(symbol: Symbol, expression: Expr | int, *, locator: str) -> Choice:
+    return Choice(symbol, sympify(expression), locator)
+
+
+def absorbs(free: Symbol, integer: Symbol, expression: Expr, *, locator: str) -> Choice:
+    """The prescription of `integer` solved for the free real constant: the integer is never rounded."""
+    return Choice(free, sympify(expression), locator, absorbed=integer)
+
+
+def amend(
+    statement: Statement, amendment: Amendment, *, printed: tuple[str, ...], **changes: Any
+) -> Statement:
+    """The amended form, which reads `printed`; what is not changed is as in the paper, but for its proof."""
+    return replace(
+        statement, variant=AMENDED, amendment=amendment, printed=printed, **({"steps": ()} | changes)
+    )
+
+
+def define(symbol: Symbol, expression: Expr | int, *, locator: str) -> Definition:
+    return Definition(symbol, sympify(expression), locator)
+
+
+def defined_by(statement: Statement, *, locator: str, needed: bool = True) -> Definition:
+    """What another statement defines, used at `locator`."""
+    if not isinstance(statement.left, Symbol) or not statement.terms:
+        raise MalformedStatement(f"{statement.locator} defines no quantity")
+    return Definition(statement.left, statement.right, locator, statement.locator, needed)
+
+
+def set_by(statement: Statement, *, locator: str) -> Choice:
+    """What another statement prescribes, used at `locator`."""
+    made = defined_by(statement, locator=locator)
+    return Choice(made.symbol, made.expression, locator)

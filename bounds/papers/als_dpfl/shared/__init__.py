@@ -1,0 +1,1 @@
+"""What several statements of this paper use, and what is no statement itself."""

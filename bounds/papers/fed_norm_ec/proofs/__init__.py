@@ -1,0 +1,1 @@
+"""The displayed steps of the proofs, one file per statement."""

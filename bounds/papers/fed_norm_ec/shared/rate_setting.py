@@ -1,0 +1,91 @@
+"""What Corollaries 2 and 5 prescribe in the same words, and the summands of A_1 and A_2 that they share.
+
+A_1 and A_2 are sums; the terms of a corollary are their summands, each with its power of K + 1.
+"""
+
+from sympy import Rational, sqrt
+
+from bounds.language.condition import Condition, above, below, solved_above, solved_below
+from bounds.language.extremes import smaller
+from bounds.language.statement import Choice, Term, sets
+from bounds.papers.fed_norm_ec.notation import (
+    D_1,
+    D_2,
+    B,
+    Delta_inf,
+    K,
+    L,
+    M,
+    R,
+    T,
+    alpha,
+    beta,
+    eta,
+    eta_hat,
+    f0_gap,
+    gamma,
+)
+
+SHORT = (K + 1) ** Rational(1, 8)
+MIDDLE = (K + 1) ** Rational(5, 8)
+LONG = (K + 1) ** Rational(7, 8)
+
+INITIALIZATION = Term("initialization", 3 * f0_gap / eta_hat / SHORT, "distance still to go", "as K grows")
+MEMORY = Term("memory", 2 * D_1 / SHORT, "initial error of the clients' memories", "as K grows")
+SAMPLING_AND_NOISE = Term(
+    "sampling_and_noise",
+    2 * sqrt(B) * D_2 / sqrt(M) / SHORT,
+    "partial participation and private noise",
+    "when p = 1 and sigma_DP = 0",
+)
+STEP = Term("step", eta_hat * L / 2 / LONG, "length of the server step", "as K grows")
+
+
+def choices(corollary: str) -> tuple[Choice, ...]:
+    return (
+        sets(gamma, 1 / (2 * L * SHORT), locator=f"{corollary}.h2"),
+        sets(R, D_1 / SHORT, locator=f"{corollary}.h3"),
+        sets(beta, D_2 / MIDDLE, locator=f"{corollary}.h4"),
+        sets(eta, eta_hat / LONG, locator=f"{corollary}.h5"),
+        sets(
+            eta_hat,
+            smaller(Delta_inf / (2 * sqrt(2 * L)), D_1 * D_2 / (4 * L * (alpha + D_1))),
+            locator=f"{corollary}.h5",
+        ),
+    )
+
+
+def amended_choices(corollary: str) -> tuple[Choice, ...]:
+    """eta_hat without its first member, which has another unit and which no step needs."""
+    *others, _ = choices(corollary)
+    numerator = sets(eta_hat, D_1 * D_2 / (4 * L * (alpha + D_1)), locator=f"{corollary}.h5")
+    return (*others, numerator)
+
+
+def amended_conditions(corollary: str, *, memory_step: str) -> tuple[Condition, ...]:
+    """Without the listing's eta < 1, which has a unit and which no step needs."""
+    return tuple(c for c in conditions(corollary, memory_step=memory_step) if c.locator != "A.alg1")
+
+
+def conditions(corollary: str, *, memory_step: str) -> tuple[Condition, ...]:
+    """`memory_step` is where the theorem behind the corollary prints beta/(alpha+R) < 1."""
+    return (
+        below(
+            beta / (alpha + R),
+            1,
+            locator=memory_step,
+            printed=r"\frac{\beta}{\alpha+R}<1",
+            solved=solved_below(D_2, (alpha + D_1 / SHORT) * MIDDLE),
+        ),
+        # Both members of the minimum fall as L grows: it is below a number as soon as one of them is.
+        below(
+            eta,
+            1,
+            locator="A.alg1",
+            printed=r"\eta\in(0,1)",
+            solved=solved_above(
+                L, smaller(Delta_inf**2 / (8 * LONG**2), D_1 * D_2 / (4 * LONG * (alpha + D_1)))
+            ),
+        ),
+        above(T, 1, locator=f"{corollary}.h1", printed=r"T>1"),
+    )

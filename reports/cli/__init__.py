@@ -1,0 +1,1 @@
+"""What every verb shares with the terminal: pages, messages, exit codes."""

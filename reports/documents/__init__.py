@@ -1,0 +1,1 @@
+"""The documents that the verbs print, as text and as JSON."""

@@ -1,0 +1,279 @@
+"""A statement as plain data: what `show` prints, and the body of its JSON document."""
+
+from typing import Any
+
+from sympy import Expr
+
+from bounds.across_papers.lookup import about
+from bounds.across_papers.table import Entry
+from bounds.discovery import variants
+from bounds.evaluation.resolve import Resolved, definitions, resolve
+from bounds.language import expression
+from bounds.language.dimension import infer
+from bounds.language.finding import Finding
+from bounds.language.quantity import Observable, Quantity
+from bounds.language.statement import Choice, Definition, Statement
+from reports.documents.quotation import quoted
+
+Plain = dict[str, Any]
+
+
+def describe(statement: Statement, findings: tuple[Finding, ...]) -> Plain:
+    return {
+        "id": statement.id,
+        "locator": statement.locator,
+        "variant": statement.variant,
+        "variants": [s.variant for s in variants(statement.id)] if statement.id else [statement.variant],
+        "kind": statement.kind.value,
+        "title": statement.title,
+        "paper": {
+            "key": statement.paper.key,
+            "title": statement.paper.title,
+            "authors": statement.paper.authors,
+        },
+        "algorithm": statement.algorithm,
+        "printed": list(statement.printed),
+        "reading": statement.reading,
+        "other_readings": list(statement.other_readings),
+        "quantities": quantities(statement),
+        "setting": [{"locator": s.locator, "text": s.text} for s in statement.setting],
+        "assumptions": [assumption(a) for a in statement.assumptions],
+        "choices": [choice(c) for c in statement.choices],
+        "definitions": [definition(d) for d in statement.where],
+        "conditions": [condition(c) for c in statement.conditions],
+        "left": left(statement),
+        "terms": [term(statement, t) for t in statement.terms],
+        "edges": [edge(e) for e in statement.edges],
+        "steps": [
+            {"id": s.locator, "printed": s.printed, "reason": s.reason, "uses": list(s.uses)}
+            for s in statement.steps
+        ],
+        "explicit": statement.explicit,
+        "follows_from": statement.follows_from,
+        "amendment": amendment(statement),
+        "refuted_by": statement.refuted_by,
+        "not_checkable": statement.not_checkable,
+        "mechanism": mechanism(statement),
+        "objects": objects(statement),
+        "in_other_papers": [kin(e, statement.paper.key) for e in about(statement)],
+        "findings": [finding(f) for f in findings],
+        "bibtex": statement.paper.bibtex,
+    }
+
+
+def mechanism(statement: Statement) -> Plain | None:
+    """The noisy sum whose privacy is asserted; a fact that the paper does not say is null."""
+    rule = statement.mechanism
+    if rule is None:
+        return None
+    words = ("unit", "relation", "sampling", "placement", "spread")
+    out: Plain = {name: getattr(rule, name) for name in words}
+    for name in ("rate", "deviation", "contribution", "rounds", "clients", "dimension"):
+        value = getattr(rule, name)
+        out[name] = None if value is None else expression.text(value)
+    return out | {"said": dict(rule.said)}
+
+
+def quantities(statement: Statement) -> list[Plain]:
+    """Every quantity that the statement speaks of, in the order of the paper's notation table."""
+    spoken_of = _names(statement)
+    resolved = resolve(statement)
+    derived = {symbol.name: formula for symbol, formula in definitions(statement)}
+    prescribed = {c.symbol.name: c for c in statement.choices}
+    return [
+        _quantity(
+            entry,
+            _need(entry, resolved, derived.keys(), prescribed.keys()),
+            derived.get(name),
+            prescribed.get(name),
+        )
+        for name, entry in statement.notation.quantities.items()
+        if name in spoken_of
+    ]
+
+
+def _names(statement: Statement) -> set[str]:
+    spoken = set(statement.symbols)
+    for limit in statement.conditions:
+        spoken |= limit.value.free_symbols | limit.limit.free_symbols
+    for c in statement.choices:
+        spoken |= {c.symbol} | c.expression.free_symbols
+    for definition in statement.where:
+        spoken |= {definition.symbol}
+        spoken |= definition.expression.free_symbols if definition.needed else set()
+    spoken |= {c.absorbed for c in statement.choices if c.absorbed is not None}
+    for name in {s.name for s in spoken} & statement.notation.observables.keys():
+        bound = statement.notation.observables[name].free_bound
+        spoken |= bound.free_symbols if bound is not None else set()
+    return {symbol.name for symbol in spoken}
+
+
+def _need(entry: Quantity, resolved: Resolved, derived: Any, prescribed: Any) -> str:
+    name = entry.name
+    if name in prescribed:
+        return "prescribed"
+    if name in derived:
+        return "derived"
+    if name in resolved.required:
+        return "required"
+    return "for the conditions" if name in resolved.optional else "not needed for the value"
+
+
+def _quantity(entry: Quantity, need: str, formula: Expr | None, chosen: Choice | None) -> Plain:
+    source = chosen.expression if chosen is not None else formula
+    return {
+        "name": entry.name,
+        "latex": entry.latex,
+        "meaning": entry.meaning,
+        "domain": str(entry.domain),
+        "dimension": str(entry.dimension),
+        "role": entry.role.value,
+        "detail": entry.detail,
+        "need": need,
+        "required": need == "required",
+        "prescribed": chosen is not None,
+        "derived_from": sorted(s.name for s in source.free_symbols) if source is not None else [],
+        "expression": expression.text(source) if source is not None else None,
+    }
+
+
+def assumption(entry: Any) -> Plain:
+    return {
+        "name": entry.name,
+        "text": entry.text,
+        "locator": entry.locator,
+        "reconstructed": entry.reconstructed,
+    }
+
+
+def choice(entry: Choice) -> Plain:
+    return {
+        "name": entry.symbol.name,
+        "expression": expression.text(entry.expression),
+        "locator": entry.locator,
+        "absorbed": entry.absorbed.name if entry.absorbed is not None else None,
+    }
+
+
+def definition(entry: Definition) -> Plain:
+    return {
+        "name": entry.symbol.name,
+        "expression": expression.text(entry.expression),
+        "locator": entry.locator,
+        "source": entry.source,
+        "needed": entry.needed,
+    }
+
+
+def condition(entry: Any) -> Plain:
+    return {"id": entry.id, "printed": entry.printed, "text": expression.condition_text(entry)}
+
+
+def amendment(statement: Statement) -> Plain | None:
+    """What an amended form changes; None of a printed one."""
+    entry = statement.amendment
+    if entry is None:
+        return None
+    return {
+        "change": entry.change,
+        "because": entry.because,
+        "derivation": entry.derivation,
+        "needed": entry.needed,
+    }
+
+
+def term(statement: Statement, entry: Any) -> Plain:
+    return {
+        "name": entry.name,
+        "expression": expression.text(entry.expression),
+        "pays_for": entry.pays_for,
+        "vanishes": entry.vanishes,
+        "non_negative": entry.non_negative,
+        "observables": [observable(o) for o in observables(statement, entry.expression)],
+    }
+
+
+def left(statement: Statement) -> Plain | None:
+    if statement.left is None:
+        return None
+    notation = statement.notation
+    return {
+        "expression": expression.text(statement.left),
+        "unit": unit(statement),
+        "observables": [observable(o) for o in observables(statement, statement.left)],
+        "quantities": sorted(s.name for s in statement.left.free_symbols if s.name in notation.quantities),
+    }
+
+
+def objects(statement: Statement) -> list[Plain]:
+    """What the statement can be evaluated on, besides numbers."""
+    known = statement.concrete.objects if statement.concrete is not None else {}
+    return [{"name": name, "meaning": meaning} for name, meaning in known.items()]
+
+
+def kin(entry: Entry, paper: str) -> Plain:
+    """A line of the table across papers, seen from the paper of the statement."""
+    own_first = entry.first.startswith(f"{paper}.")
+    own, other = (entry.first, entry.second) if own_first else (entry.second, entry.first)
+    formula = entry.forward if own_first else entry.backward
+    return {
+        "name": own.partition(".")[2],
+        "other": other,
+        "kinship": entry.kinship.value,
+        "sentence": entry.sentence,
+        "expression": expression.text(formula) if formula is not None else None,
+    }
+
+
+def unit(statement: Statement) -> str | None:
+    if statement.left is None:
+        return None
+    notation = statement.notation
+    known = {name: q.dimension for name, q in notation.quantities.items()}
+    known |= {name: o.dimension for name, o in notation.observables.items()}
+    return str(infer(statement.left, known)[0])
+
+
+def observables(statement: Statement, inside: Expr) -> list[Observable]:
+    table = statement.notation.observables
+    return [table[name] for name in sorted(s.name for s in inside.free_symbols) if name in table]
+
+
+def observable(entry: Observable) -> Plain:
+    return {
+        "name": entry.name,
+        "latex": entry.latex,
+        "meaning": entry.meaning,
+        "dimension": str(entry.dimension),
+        "over": entry.over.value,
+        "lowest": expression.text(entry.lowest),
+        "free_bound": expression.text(entry.free_bound) if entry.free_bound is not None else None,
+        "moments": entry.moments,
+    }
+
+
+def edge(entry: Any) -> Plain:
+    return {
+        "name": entry.symbol.name,
+        "at": entry.at,
+        "outcome": entry.outcome.value,
+        "sentence": entry.sentence,
+    }
+
+
+def finding(entry: Finding) -> Plain:
+    return {
+        "id": entry.id,
+        "statement": entry.statement,
+        "locator": entry.locator,
+        "class": entry.grade.value,
+        "where": entry.where,
+        "printed": entry.printed,
+        "quoted": quoted(entry),
+        "right": entry.right,
+        "evidence": entry.evidence,
+    }
+
+
+def finding_line(entry: Finding) -> str:
+    return f"{entry.grade.value} at {entry.locator}, {entry.where}: {entry.evidence}"

@@ -1,0 +1,107 @@
+"""The one place that asks what `verify` knows of a statement, so that a stronger audit reaches every verb."""
+
+from typing import Any
+
+from bounds.language.finding import Finding, FindingClass
+from bounds.language.statement import Statement
+
+Plain = dict[str, Any]
+GRAVITY = tuple(FindingClass)
+
+
+def findings(statement: Statement) -> tuple[Finding, ...]:
+    """Gravest first."""
+    from verify.audit import rates, units
+    from verify.audit.follows import check
+    from verify.ledger import findings as ledger
+
+    found = (
+        *ledger.findings(statement),
+        *units.audit(statement),
+        *rates.audit(statement),
+        *check.audit(statement),
+    )
+    return tuple(sorted(found, key=lambda one: GRAVITY.index(one.grade)))
+
+
+def satisfiable(statement: Statement) -> Plain:
+    from verify.audit.satisfiable.judge import judge
+
+    judged = judge(statement)
+    return {
+        "verdict": judged.verdict.value,
+        "evidence": judged.evidence,
+        "sentence": judged.sentence,
+        "point": judged.point,
+        "problem": None
+        if judged.instance is None
+        else {"name": judged.instance.problem, "arguments": judged.instance.arguments},
+        "parameters": judged.instance.parameters if judged.instance else None,
+        "lemmas": [lemma.name for lemma in judged.lemmas],
+        "excluded": [proved.sentence for proved in judged.excluded],
+    }
+
+
+def informative(statement: Statement) -> Plain:
+    from verify.audit.informative.judge import judge
+
+    judged = judge(statement)
+    return {
+        "verdict": judged.verdict.value,
+        "evidence": judged.evidence,
+        "sentence": judged.sentence,
+        "ratio": judged.ratio,
+        "point": judged.point,
+        "from_on": None if judged.from_on is None else dict(judged.from_on),
+        "excluded": [*judged.silent, *(proved.sentence for proved in judged.floors)],
+    }
+
+
+def hypotheses(statement: Statement) -> Plain | None:
+    """What no step of the proof names, and what it asks through what it uses; null without steps."""
+    from verify.audit.hypotheses import hypotheses as of
+
+    found = of(statement)
+    return None if found is None else {"not_named": [*found.not_named], "asked": [*found.asked]}
+
+
+def experiments(statement: Statement) -> list[Plain]:
+    """Each condition at what a paper prints of its experiments; empty where none is about the statement."""
+    from verify.audit.experiments import rows
+
+    return [
+        {
+            "name": experiment.name,
+            "where": experiment.where,
+            "printed": experiment.printed,
+            "condition": entry["condition"],
+            "verdict": entry["verdict"],
+            "detail": entry["detail"],
+        }
+        for experiment, entry in rows(statement)
+    ]
+
+
+def tested_by(statement: Statement) -> str | None:
+    """What tests a claim in words; null for what is no claim."""
+    from bounds.language.statement import Kind
+    from verify.ledger import claims
+
+    return claims.tested_by(statement) if statement.kind is Kind.CLAIM else None
+
+
+def steps(statement: Statement) -> list[Plain]:
+    """A step is refuted by a witness, rests on a refuted statement, or is stated and not yet replayed."""
+    from verify.ledger.findings import broken_steps, refuted_locators
+
+    broken, refuted = broken_steps(), refuted_locators()
+    out = []
+    for step in statement.steps:
+        rests_on = [use for use in step.uses if use in refuted]
+        status, method = "stated", None
+        if step.locator in broken:
+            status, method = broken[step.locator], "witness"
+        elif rests_on:
+            status, method = f"uses {', '.join(rests_on)}, which is refuted", "ledger"
+        out.append({"id": step.locator, "status": status, "method": method})
+    return out

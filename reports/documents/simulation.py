@@ -1,0 +1,145 @@
+"""From the words of a command line to a run, and from its trace to a summary."""
+
+import dataclasses
+import math
+import typing
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from bounds.errors import nearest
+from reports.errors import BadAssignment, BadOption, UnusableRun
+from reports.inputs.feasible import check_run
+from reports.inputs.numerals import fitting, number
+from synthetic import Plan
+from synthetic import run as run_algorithm
+from synthetic.engine.trace import Trace
+from synthetic.oracles import AdditiveOracle, Gaussian, Minibatch, Oracle, Sphere, StudentT, TwoPoint
+from synthetic.participation import FixedSize, Full, Independent
+from synthetic.problems.interface import Problem
+from synthetic.run import algorithm_module, usual_observables
+
+OF_PROBLEM = "problem."
+RUNNING = ("running_minimum", "running_average")
+
+# Words for what a setting may be, with the numbers that follow each, as in independent:0.5.
+Words = Mapping[str, tuple[Callable[..., Any], tuple[str, ...]]]
+PARTICIPATION: Words = {
+    "full": (Full, ()),
+    "independent": (Independent, ("probability",)),
+    "fixed_size": (FixedSize, ("count",)),
+}
+ADDITIVE: Words = {
+    "gaussian": (Gaussian, ("scale",)),
+    "two_point": (TwoPoint, ("scale",)),
+    "sphere": (Sphere, ("scale",)),
+    "student_t": (StudentT, ("scale", "degrees")),
+}
+ORACLES: Words = {**ADDITIVE, "minibatch": (Minibatch, ("size",))}
+KINDS: tuple[tuple[Any, Words], ...] = ((Full, PARTICIPATION), (Oracle, ORACLES), (AdditiveOracle, ADDITIVE))
+
+
+def divided(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The arguments of the problem, whose names are written problem.NAME, and those of the algorithm."""
+    of_problem = {n.removeprefix(OF_PROBLEM): v for n, v in given.items() if n.startswith(OF_PROBLEM)}
+    return of_problem, {n: v for n, v in given.items() if not n.startswith(OF_PROBLEM)}
+
+
+def settings_of(algorithm: str, given: Mapping[str, Any], problem: Problem) -> Any:
+    kind = algorithm_module(algorithm).Settings
+    fields = {field.name: field for field in dataclasses.fields(kind)}
+    for name in given:
+        if name not in fields:
+            hint = f"an argument of the problem is written {OF_PROBLEM}{name}"
+            raise UnusableRun(f"{algorithm} has no setting {name}; {nearest(name, fields)}; {hint}")
+    types = typing.get_type_hints(kind)
+    values = {name: _value(name, value, types[name]) for name, value in given.items()}
+    start = values.get("start", 1.0)
+    if isinstance(start, int | float):
+        values["start"] = np.full(problem.dimension, start)
+    needed = [f.name for f in fields.values() if f.default is dataclasses.MISSING and f.name not in values]
+    if needed:
+        raise UnusableRun(f"{algorithm} needs {', '.join(needed)}; give --set {needed[0]}=VALUE")
+    return kind(**values)
+
+
+def _value(name: str, value: Any, wanted: Any) -> Any:
+    """The value as the type of its field wants it; the settings check its domain themselves."""
+    members = typing.get_args(wanted) or (wanted,)
+    for kind, words in KINDS:
+        if kind in members:
+            return _named(name, value, words)
+    if wanted is bool and not isinstance(value, bool):
+        raise BadAssignment(f"{name} is true or false, not {value!r}")
+    fit = fitting(value, name, integer=int in members and float not in members)
+    if isinstance(fit, list) and any(typing.get_origin(member) is tuple for member in members):
+        return tuple(fit)
+    return fit
+
+
+def _named(name: str, value: Any, words: Words) -> Any:
+    word, *texts = str(value).split(":")
+    shapes = ", ".join(":".join([w, *(n.upper() for n in names)]) for w, (_, names) in words.items())
+    if word not in words or len(texts) != len(words[word][1]):
+        raise BadAssignment(f"{name} is one of {shapes}, not {value!r}; {nearest(word, words)}")
+    make, names = words[word]
+    numbers = [number(text, name) for text in texts]
+    whole = [
+        int(n) if n == int(n) else n for n in numbers
+    ]  # counts are never rounded: 2.5 stays and is refused
+    return make(**dict(zip(names, whole, strict=True)))
+
+
+def simulated(
+    algorithm: str,
+    problem: Problem,
+    settings: Any,
+    *,
+    observe: list[str] | None,
+    replicates: int,
+    seed: int,
+    plan: Plan,
+) -> tuple[Trace, list[dict[str, Any]]]:
+    """The trace, and each observable where the run begins and where it ends."""
+    names = usual_observables(algorithm, problem) if observe is None else tuple(observe)
+    for name in names:
+        if names.count(name) > 1:
+            raise BadOption(f"--observe names {name} twice; once is enough")
+        for reduction in name.split("/")[1:]:
+            if reduction not in RUNNING:
+                raise UnusableRun(f"--observe takes NAME or NAME/{' or NAME/'.join(RUNNING)}, not {name!r}")
+    check_run(algorithm, problem, settings, replicates, round_by_round=False)
+    trace = run_algorithm(
+        algorithm,
+        problem,
+        settings,
+        replicates=replicates,
+        seed=seed,
+        stream=stream(algorithm),
+        observe=[f"{name}/{end}" for name in names for end in ("first", "last")],
+        plan=plan,
+    )
+    shown = [name for name in names if f"{name}/first" in trace.measurements]
+    return trace, [{"name": name} | _ends(trace, name) for name in shown]
+
+
+def stream(algorithm: str) -> str:
+    return f"run {algorithm}"
+
+
+def _ends(trace: Trace, name: str) -> dict[str, Any]:
+    return {end: summary(trace.measurements[f"{name}/{end}"]) for end in ("first", "last")}
+
+
+def summary(values: Any) -> dict[str, Any]:
+    """Mean over replicates (of the mean over clients and local steps), its error, and the extremes of all."""
+    numbers = np.asarray(values, dtype=np.float64)
+    with np.errstate(over="ignore"):  # the sum of numbers near the end of the range is infinite
+        each = numbers.reshape(len(numbers), -1).mean(axis=1)
+        out = {"mean": float(each.mean()), "min": float(numbers.min()), "max": float(numbers.max())}
+    if not math.isfinite(out["mean"]):
+        return out | {"standard_error": None, "reason": "a replicate has diverged"}
+    if len(each) == 1:
+        return out | {"standard_error": None, "reason": "one replicate has no standard error"}
+    return out | {"standard_error": float(each.std(ddof=1) / math.sqrt(len(each)))}

@@ -1,0 +1,1 @@
+"""What a user gives on the command line: numbers, grids, files, problems, statements."""

@@ -1,0 +1,132 @@
+"""The problem that a person names (by name, a bundled data set, or a data file), and its arguments."""
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from bounds.errors import nearest
+from reports.errors import BadAssignment, UnusableProblem
+from reports.inputs.feasible import check_problem
+from reports.inputs.files import decode
+from reports.inputs.numerals import fitting, inside_floats, numeral
+from synthetic.data import bundled, files, models
+from synthetic.data.splits import Rule
+from synthetic.data.tables import Table
+from synthetic.errors import Refusal
+from synthetic.problems import build, problem_names
+from synthetic.problems.interface import Problem
+
+# What a value may be where the default is of this type; bool is an int in Python, and is none here.
+KINDS: dict[type, tuple[type, ...]] = {
+    bool: (bool,),
+    int: (int,),
+    float: (int, float, Fraction),
+    str: (str,),
+}
+
+
+# What numpy says of sizes that no machine has.
+BEYOND_ADDRESSES = ("Maximum allowed dimension exceeded", "array is too big")
+
+
+def settings(texts: Iterable[str] | None) -> dict[str, Any]:
+    """`NAME=VALUE` words: numbers, fractions a/b, true or false, lists as in JSON, and plain words."""
+    if texts is None:
+        return {}
+    out: dict[str, Any] = {}
+    for word in list(texts) or [""]:
+        name, equals, value = (part.strip() for part in word.partition("="))
+        if not equals or not name or not value:
+            raise BadAssignment(f"--set takes NAME=VALUE, not {word!r}")
+        if name in out:
+            raise BadAssignment(f"--set names {name} twice")
+        out[name] = _value(value, name)
+    return out
+
+
+def _value(text: str, name: str) -> Any:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    if text.startswith("["):
+        return decode(text, name)
+    found = numeral(text, name)
+    return text if found is None else found
+
+
+@contextmanager
+def within_machine(asked: str, given: Mapping[str, Any]) -> Iterator[None]:
+    """What does not fit into memory, or into a float, is told with what was asked for."""
+    numbers = ", ".join(f"{name}={value}" for name, value in given.items())
+    with_what = f"{asked} with {numbers}" if numbers else asked
+    try:
+        with inside_floats(with_what):
+            yield
+    except (MemoryError, ValueError) as error:
+        if not isinstance(error, MemoryError) and not str(error).startswith(BEYOND_ADDRESSES):
+            raise
+        why = str(error)[:1].lower() + str(error)[1:] or "out of memory"
+        raise UnusableProblem(f"{with_what} is too large for this machine: {why}; ask for less") from error
+
+
+def problem(name: str, arguments: Mapping[str, Any]) -> tuple[Problem, dict[str, Any]]:
+    """The problem, and all its arguments, those by default among them."""
+    try:
+        if files.is_data_file(Path(name)):
+            return _of_data(name, arguments, partial(files.read, Path(name)))
+        if name in bundled.NAMES:
+            return _of_data(name, arguments, partial(bundled.bundled, name))
+        if name not in problem_names():
+            kinds = f"a data file ends in {', '.join(files.ENDINGS)}"
+            close = nearest(name, [*problem_names(), *bundled.NAMES])
+            raise UnusableProblem(f"no problem is named {name}; {close}; {kinds}")
+        family, _, builder = name.partition(".")
+        function = getattr(import_module(f"synthetic.problems.{family}"), builder)
+        full = _fitting(name, function, arguments)
+        check_problem(name, full)
+        return build(name, **{argument: full[argument] for argument in arguments}), full
+    except Refusal as error:
+        raise UnusableProblem(str(error)) from error
+
+
+def _of_data(
+    name: str, arguments: Mapping[str, Any], read: Callable[..., Table]
+) -> tuple[Problem, dict[str, Any]]:
+    """The arguments go to whom they belong: the reader, the split, the model."""
+    takers: tuple[Callable[..., Any], ...] = (read, Rule, models.model_of)
+    taken = [{n: v for n, v in arguments.items() if n in _defaults(taker)} for taker in takers]
+    known = [n for taker in takers for n in _defaults(taker)]
+    for argument in arguments:
+        if argument not in known:
+            raise UnusableProblem(f"{name} takes no {argument}; {nearest(argument, known)}")
+    full = [_fitting(name, taker, given) for taker, given in zip(takers, taken, strict=True)]
+    of_reader, of_split, of_model = ({n: fit[n] for n in own} for fit, own in zip(full, taken, strict=True))
+    table = read(**of_reader)
+    return models.model_of(table, Rule(**of_split), **of_model), full[0] | full[1] | full[2]
+
+
+def _defaults(function: Callable[..., Any]) -> dict[str, Any]:
+    parameters = inspect.signature(function).parameters.values()
+    return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+
+
+def _fitting(name: str, function: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """All arguments; a word where a number belongs, or the reverse, is refused before anything is built."""
+    defaults = _defaults(function)
+    fit = {n: _fit(name, n, value, defaults.get(n)) for n, value in arguments.items()}
+    known = {n: v for n, v in defaults.items() if v is not None and v is not inspect.Parameter.empty}
+    return known | fit
+
+
+def _fit(name: str, argument: str, value: Any, default: Any) -> Any:
+    kinds = next((kinds for kind, kinds in KINDS.items() if type(default) is kind), None)
+    if kinds is not None and not isinstance(value, kinds):
+        wanted = f"{type(default).__name__} such as {default}"
+        raise UnusableProblem(f"{name} takes {argument} as {wanted}, not {value!r}")
+    fit = fitting(value, argument, integer=type(default) is int)
+    # a fraction times an array of floats would become an array of objects
+    return float(fit) if isinstance(fit, Fraction) and type(default) is float else fit

@@ -1,0 +1,1 @@
+"""Numbers with a certificate: balls, enclosures, rationals, and the facts that problems state."""

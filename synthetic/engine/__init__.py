@@ -1,0 +1,1 @@
+"""How runs are computed: arithmetic in fixed blocks, random numbers, traces, threads, plans."""

@@ -1,0 +1,1 @@
+"""Exact moments of linear processes, where a run needs no sampling."""

@@ -1,0 +1,1 @@
+"""What the families of linear models share: the objective, its infimum, its constants."""

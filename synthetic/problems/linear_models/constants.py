@@ -1,0 +1,146 @@
+"""The constants of a linear model, each between proved bounds.
+
+With A_i = sum_j p_ij x_ij x_ij^T and c the loss's curvature, a client's Hessian is at most c lam_max(A_i)
+plus what the penalty adds.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from synthetic.certified import enclosures
+from synthetic.certified.enclosures import Ball, ball
+from synthetic.certified.facts import (
+    Constant,
+    Facts,
+    Number,
+    certified_lower,
+    certified_upper,
+    exactly,
+    single,
+)
+from synthetic.data.samples import Samples
+from synthetic.problems._divergence import DIVERGENCES, divergences_between
+from synthetic.problems.linear_models.minima import Solution, constants_of_minima, estimated
+from synthetic.problems.linear_models.objective import Loss, Penalty
+from synthetic.problems.linear_models.spread import Spread
+
+Known = dict[str, Constant | None]
+
+
+def constants_of(samples: Samples, loss: Loss, penalty: Penalty, solution: Solution) -> Known:
+    spread = Spread(samples=samples, loss=loss)
+    curvatures = _curvatures(spread, penalty)
+    smoothness = curvatures["client_smoothness"]
+    assert smoothness is not None
+    return {
+        **curvatures,
+        **_slopes(spread, penalty),
+        **constants_of_minima(solution, ball(certified_upper("client_smoothness", smoothness))),
+        **_divergences(spread),
+    }
+
+
+def facts_of(samples: Samples, loss: Loss, penalty: Penalty, attained: Callable[[], bool]) -> Facts:
+    """Without solving, unless nothing else tells whether the minimum is attained."""
+    spread = Spread(samples=samples, loss=loss)
+    known = {**_curvatures(spread, penalty), **_slopes(spread, penalty), **_divergences(spread)}
+    lipschitz = known["lipschitz"]
+    return Facts(
+        clients=samples.clients,
+        dimension=int(samples.answers.shape[1] * samples.features.shape[2]),
+        convex=penalty.curvatures[0] >= 0,
+        quadratic=loss.steepness == 0,
+        smoothness=_upper(known, "smoothness"),
+        strong_convexity=_lower(known, "strong_convexity"),
+        lipschitz=None if lipschitz is None else single(certified_upper("lipschitz", lipschitz)),
+        bounded_below=True,
+        bounded_gradient_divergence=known["gradient_divergence"] is not None,
+        minimum_attained=penalty.curvatures[0] > 0 or loss.steepness == 0 or attained(),
+    )
+
+
+def _upper(known: Known, name: str) -> Number:
+    constant = known[name]
+    assert constant is not None
+    return single(certified_upper(name, constant))
+
+
+def _lower(known: Known, name: str) -> Number:
+    constant = known[name]
+    assert constant is not None
+    return single(certified_lower(name, constant))
+
+
+def _curvatures(spread: Spread, penalty: Penalty) -> Known:
+    loss, high = spread.loss, penalty.curvatures[1]
+    shown = loss.shown_curvature(spread.samples.answers.shape[1], intercept=spread.intercept)
+    mean = enclosures.extreme_eigenvalues(enclosures.mean(spread.moments))
+    highs, lows = (loss.curvature * spread.largest + high).upper, (shown * spread.largest + high).lower
+    whole = mean[1].clip(0.0)
+    longest = enclosures.maximum(spread.lengths)
+    sample = loss.curvature * longest * longest + high
+    return {
+        "smoothness": enclosures.at_most(highs.max(), lower=lows.max()),
+        "client_smoothness": enclosures.at_most(highs, lower=lows),
+        "mean_smoothness": enclosures.at_most(
+            (loss.curvature * whole + high).upper, lower=(shown * whole + high).lower
+        ),
+        "largest_component_smoothness": enclosures.at_most(sample.upper, lower=sample.lower),
+        **_strong_convexities(spread, mean[0], penalty.curvatures[0]),
+    }
+
+
+def _strong_convexities(spread: Spread, weakest: Ball, low: float) -> Known:
+    if spread.loss.steepness == 0:
+        clients = enclosures.extreme_eigenvalues(spread.moments)[0]
+        return {
+            "strong_convexity": enclosures.constant(weakest + low, low=low),
+            "client_strong_convexity": enclosures.constant(clients + low, low=low),
+        }
+    # far out in almost every direction all samples are certain, and only the penalty bends the function
+    known = max(low, 0.0)
+    return {
+        "strong_convexity": exactly(known),
+        "client_strong_convexity": exactly((known,) * spread.samples.clients),
+    }
+
+
+def _slopes(spread: Spread, penalty: Penalty) -> Known:
+    names = ("lipschitz", "client_lipschitz", "largest_component_lipschitz")
+    outputs, features = spread.samples.answers.shape[1], spread.samples.features.shape[2]
+    if penalty.slope is None or spread.loss.largest_slope is None:
+        return dict.fromkeys(names)
+    pushed = penalty.slope * enclosures.sqrt(ball(float(outputs * features)))
+    bounds, longest = spread.slope_bounds(), enclosures.maximum(spread.lengths)
+    highs = (bounds + pushed).upper
+    steepest = spread.loss.largest_slope * longest
+    sample = steepest + pushed
+    return {
+        "lipschitz": enclosures.at_most(highs.max(), lower=bounds.lower.max()),
+        "client_lipschitz": enclosures.at_most(highs, lower=bounds.lower),
+        # far out the slopes of a sample approach their bound, and the penalty is flat
+        "largest_component_lipschitz": enclosures.at_most(sample.upper, lower=(steepest * (1 - 1e-15)).lower),
+    }
+
+
+def _divergences(spread: Spread) -> Known:
+    if spread.samples.clients == 1:
+        return divergences_between(np.zeros(1), np.zeros(1))
+    if spread.loss.largest_slope is None:
+        return _quadratic_divergences(spread)
+    bounds = spread.divergence_bounds()
+    return divergences_between(bounds.lower, bounds.upper)
+
+
+def _quadratic_divergences(spread: Spread) -> Known:
+    """Finite only where all clients have one Hessian: the difference of two gradients is then constant."""
+    apart = spread.moments - enclosures.mean(spread.moments)
+    if (np.abs(apart.middle) > apart.radius).any():
+        return dict.fromkeys(DIVERGENCES)
+    at_zero = enclosures.norm(spread.slopes_at_zero - enclosures.mean(spread.slopes_at_zero))
+    found = divergences_between(at_zero.lower, at_zero.upper)
+    features = spread.samples.features
+    if (features == features[0]).all() and len(set(spread.samples.sizes)) == 1:
+        return found
+    return {name: constant and estimated(constant.value) for name, constant in found.items()}

@@ -1,0 +1,1 @@
+"""What the families on the line share: curves, shapes, constants of piecewise functions."""

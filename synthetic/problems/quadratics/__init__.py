@@ -1,0 +1,1 @@
+"""What quadratic clients share: data, spectra, a local pass in closed form, constants."""

@@ -1,0 +1,1 @@
+"""Many configurations in one run, and estimators of smaller variance."""

@@ -1,0 +1,1 @@
+"""Which plan is fastest on this machine, and where single precision is enough."""

@@ -1,0 +1,81 @@
+"""No module imports itself by way of others, not even from inside a function or for an annotation."""
+
+import ast
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+FLOORS = ("bounds", "synthetic", "verify", "reports")
+Graph = Mapping[str, set[str]]
+
+# A statement evaluates itself (`Statement.evaluate`, `.on`): a facade of the language before what computes.
+ON_PURPOSE = {
+    "bounds.evaluation.compiled",
+    "bounds.evaluation.evaluate",
+    "bounds.evaluation.on_objects",
+    "bounds.evaluation.resolve",
+    "bounds.language.statement",
+}
+
+
+def files() -> dict[str, Path]:
+    found = {}
+    for floor in FLOORS:
+        for path in (ROOT / floor).rglob("*.py"):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imported(tree: ast.AST, known: Mapping[str, Path]) -> Iterator[str]:
+    """What a module names in its imports, wherever they stand."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                yield full if full in known else node.module
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def graph() -> dict[str, set[str]]:
+    known = files()
+    return {
+        name: {
+            other
+            for other in imported(ast.parse(path.read_text(encoding="utf-8")), known)
+            if other in known and other != name
+        }
+        for name, path in known.items()
+    }
+
+
+def circles(arrows: Graph) -> list[set[str]]:
+    """Sets of modules each of which reaches each other one."""
+
+    def reached(start: str) -> set[str]:
+        seen: set[str] = set()
+        waiting = [start]
+        while waiting:
+            for other in arrows.get(waiting.pop(), set()) - seen:
+                seen.add(other)
+                waiting.append(other)
+        return seen
+
+    reach = {name: reached(name) for name in arrows}
+    found: list[set[str]] = []
+    for name in arrows:
+        circle = {other for other in reach[name] if name in reach[other]}
+        if circle and circle not in found:
+            found.append(circle)
+    return found
+
+
+def test_the_only_circle_of_imports_is_the_facade_of_a_statement() -> None:
+    assert [sorted(circle) for circle in circles(graph())] == [sorted(ON_PURPOSE)]
+
+
+def test_a_planted_circle_is_seen() -> None:
+    arrows = graph()
+    arrows["verify.records.refuted"] = {*arrows["verify.records.refuted"], "verify.ledger.recheck"}
+    assert any({"verify.records.refuted", "verify.ledger.recheck"} <= circle for circle in circles(arrows))

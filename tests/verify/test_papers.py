@@ -1,0 +1,67 @@
+"""What is known of a paper is found in its folder, ours or an installed one."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from bounds.errors import BrokenPaper
+from verify import papers
+from verify.matching import joined
+
+RUNS = """
+from verify.matching.joined import Runs
+from verify.papers.textbook.runs_gradient_descent import RUNS as OURS
+RUNS = Runs(
+    algorithm=OURS.algorithm,
+    statements=("its.theorem_1",),
+    cells=OURS.cells,
+    requirements=OURS.requirements,
+    measure=OURS.measure,
+)
+"""
+
+
+def forget() -> None:
+    for kept in (papers.packages, papers.modules, joined.all_runs, joined._by_statement):
+        kept.cache_clear()
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of a package that a distribution names as its runs."""
+    folder = tmp_path / "its_runs"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(papers, "entry_points", lambda group: [SimpleNamespace(value="its_runs")])
+    forget()
+    yield folder
+    forget()
+    for name in [name for name in sys.modules if name.startswith("its_runs")]:
+        del sys.modules[name]
+
+
+def test_runs_of_an_installed_package_are_found(installed: Path) -> None:
+    (installed / "runs.py").write_text(RUNS, encoding="utf-8")
+    assert "its.theorem_1" in {i for runs in joined.all_runs() for i in runs.statements}
+
+
+def test_one_statement_is_run_by_one_file(installed: Path) -> None:
+    (installed / "runs.py").write_text(RUNS, encoding="utf-8")
+    (installed / "runs_again.py").write_text(RUNS, encoding="utf-8")
+    with pytest.raises(ValueError, match="is run by two files"):
+        joined._by_statement()
+
+
+def test_an_installed_package_that_is_broken_is_named(installed: Path) -> None:
+    (installed / "runs.py").write_text("raise RuntimeError('half\\ndone')", encoding="utf-8")
+    with pytest.raises(BrokenPaper, match=r"its_runs\.runs cannot be loaded: RuntimeError: half done;"):
+        joined.all_runs()
+
+
+def test_every_paper_with_statements_about_runs_has_a_folder() -> None:
+    folders = {name.rpartition(".")[2] for name in papers.packages()}
+    assert {i.partition(".")[0] for runs in joined.all_runs() for i in runs.statements} <= folders

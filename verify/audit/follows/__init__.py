@@ -1,0 +1,1 @@
+"""Whether a corollary follows from its theorem by its own choices."""

@@ -1,0 +1,1 @@
+"""Whether a bound is ever below what is known without it."""

@@ -1,0 +1,203 @@
+"""Special cases: what a bound says where there is no noise, one client, one local step, no round.
+
+A case gives numbers to quantities by the part they play; nothing here knows a statement. What a term says it
+pays for must be gone where that is absent, and what a term says of itself must be so. Zero is decided by
+expansion, growth by exponents. `verify.audit.limits.known` compares with what is known at the start and along
+runs.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import final
+
+from sympy import Expr, nan, oo, zoo
+
+from bounds.language.expression import text
+from bounds.language.quantity import Role
+from bounds.language.statement import Kind, Statement, Term
+from verify.audit.limits.cases import (
+    ALL,
+    AVERAGED,
+    CASES,
+    FIRST_STEP,
+    IDENTICAL,
+    NO_NOISE,
+    NO_ROUNDS,
+    Values,
+    absent_with,
+    declared,
+    tendencies,
+)
+from verify.audit.limits.growth import tends
+from verify.audit.limits.in_case import (
+    DIFFERS,
+    OTHER,
+    REDUCES,
+    InCase,
+    Limit,
+    Said,
+    ShutOut,
+    is_zero,
+    replaced,
+)
+from verify.audit.limits.known import OF_AN_ORDER, at_exponent_one, at_the_start, below_one, known
+
+BOUNDS = (Kind.UPPER_BOUND, Kind.EQUALITY, Kind.RATE)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A case in the quantities of one statement; `gone` are the terms that have nothing left to pay for."""
+
+    name: str
+    values: Values
+    gone: tuple[Term, ...]
+
+
+@lru_cache(maxsize=512)
+def check(statement: Statement) -> tuple[Limit, ...] | None:
+    """Every special case that the quantities of the statement allow; None where it bounds nothing."""
+    if statement.kind not in BOUNDS or not statement.evaluable:
+        return None
+    said = Said(statement)
+    return (
+        *(_limit(said, case) for case in cases(said)),
+        *_tendencies(said),
+        *at_the_start(said, _values(said, (NO_ROUNDS,))),
+        *at_exponent_one(statement),
+        *known(statement),
+    )
+
+
+def cases(said: Said) -> Iterator[Case]:
+    """Named cases and those that a term needs to have nothing to pay for, each set of values once."""
+    wanted: dict[tuple[tuple[str, int | str], ...], str] = {}
+    terms = said.statement.terms
+    apart = (NO_ROUNDS,) if _averaged(said) else (NO_ROUNDS, FIRST_STEP)
+    combinations: list[tuple[str, ...]] = [(name,) for name in CASES if name not in apart]
+    combinations += [combination for term in terms for combination in absent_with(term.pays_for)]
+    for combination in combinations:
+        values = _values(said, combination)
+        if values:
+            wanted.setdefault(tuple(sorted(values.items())), " and ".join(combination))
+    for term in terms:
+        for alternative in declared(term.vanishes):
+            values = said.own(alternative)
+            shown = ", ".join(f"{name} = {value}" for name, value in values.items())
+            if values:
+                wanted.setdefault(tuple(sorted(values.items())), shown)
+    together = tuple(case for case in ALL if _values(said, (case,)))
+    if together:
+        wanted.setdefault(tuple(sorted(_values(said, together).items())), " and ".join(together))
+    for items, name in wanted.items():
+        gone = tuple(t for t in terms if _gone(said, t, dict(items)))
+        yield Case(name=name, values=dict(items), gone=gone)
+
+
+def _values(said: Said, combination: tuple[str, ...]) -> dict[str, int | str]:
+    """The cases in the statement's own quantities; empty where it has none of one of them."""
+    key = f"{said.statement.paper.key}."
+    parts = [
+        said.own({n.removeprefix(key): v for n, v in CASES[case].items() if n.startswith(key)})
+        for case in combination
+    ]
+    return {n: v for part in parts for n, v in part.items()} if all(parts) else {}
+
+
+def _gone(said: Said, term: Term, values: Mapping[str, int | str]) -> bool:
+    """Whether what the term pays for is absent, by its words or by what it says of itself."""
+    enough = [_values(said, combination) for combination in absent_with(term.pays_for)]
+    enough += [said.own(alternative) for alternative in declared(term.vanishes)]
+    if _averaged(said) and any({*c} <= {IDENTICAL, NO_NOISE} for c in absent_with(term.pays_for)):
+        enough.append(_values(said, (FIRST_STEP,)))
+    return any(own and own.items() <= values.items() for own in enough)
+
+
+def _averaged(said: Said) -> bool:
+    return f"{said.statement.paper.key}.{said.statement.left}" in AVERAGED
+
+
+def _limit(said: Said, case: Case) -> Limit:
+    try:
+        there = said.in_case(case.values)
+    except ShutOut as reason:
+        return Limit(case=case.name, verdict=OTHER, detail=f"shut out: {reason}")
+    left = {t.name: there.decided(t.expression) for t in said.statement.terms}
+    endless = [name for name, value in left.items() if value.has(zoo, nan, oo, -oo)]
+    if endless:
+        return Limit(case=case.name, verdict=DIFFERS, detail=f"the term {endless[0]} has no value there")
+    remain = [t for t in case.gone if not is_zero(left[t.name])]
+    if remain:
+        return _remaining(said, case, there, remain)
+    shown = [text(there.shown(t.expression)) for t in said.statement.terms if t not in case.gone]
+    rest = " + ".join(e for e in shown if e != "0") or "0"
+    if not case.gone:
+        return Limit(case=case.name, verdict=OTHER, detail=f"no term pays for what is absent; it is {rest}")
+    names = ", ".join(t.name for t in case.gone)
+    return Limit(case=case.name, verdict=REDUCES, detail=f"without {names}: {rest}")
+
+
+def _remaining(said: Said, case: Case, there: InCase, remain: list[Term]) -> Limit:
+    shown = {t: there.shown(t.expression) for t in remain}
+    seen = {t: e for t, e in shown.items() if not _left_to_order(said, e, case.values.keys())}
+    if not seen:
+        rest = ", ".join(map(text, shown.values()))
+        return Limit(case=case.name, verdict=OTHER, detail=f"{OF_AN_ORDER}: {rest}")
+    detail = "; ".join(f"{t.name} pays for {t.pays_for}, and {text(e)} remains" for t, e in seen.items())
+    return Limit(case=case.name, verdict=DIFFERS, detail=detail)
+
+
+def _left_to_order(said: Said, shown: Expr, names: Collection[str]) -> bool:
+    """Whether the constant of an O(.) in it may depend on one of the names, and so vanish with it.
+
+    A constant of which nothing is said that it may not depend on is a number, and depends on nothing.
+    """
+    quantities = said.statement.notation.quantities
+    own = [quantities[s.name] for s in shown.free_symbols if s.name in quantities]
+    apart = [set(q.independent_of) for q in own if q.role is Role.ORDER_CONSTANT and q.independent_of]
+    return any(set(names) - free for free in apart)
+
+
+def _tendencies(said: Said) -> Iterator[Limit]:
+    for term in said.statement.terms:
+        for name, grows in tendencies(term.vanishes):
+            yield _tendency(said, term, name, grows)
+        for alternative in declared(term.vanishes):
+            if not alternative.keys() & said.symbols.keys():
+                case = f"{', '.join(f'{n} = {v}' for n, v in alternative.items())}, for {term.name}"
+                yield _without(said, case, replaced(term.expression, said.used), alternative)
+
+
+def _without(said: Said, case: str, shown: Expr, names: Collection[str]) -> Limit:
+    """A term that is said to vanish with what it does not contain."""
+    if is_zero(shown):
+        return Limit(case=case, verdict=REDUCES, detail="it is 0")
+    quantities = said.statement.notation.quantities
+    of_the_run = any(
+        s.name not in quantities or quantities[s.name].role is Role.RUN for s in shown.free_symbols
+    )
+    if of_the_run or _left_to_order(said, shown, names):
+        return Limit(case=case, verdict=OTHER, detail=f"{text(shown)} does not show it")
+    detail = f"{text(shown)} does not contain {' or '.join(names)}"
+    return Limit(case=case, verdict=DIFFERS, detail=detail)
+
+
+def _tendency(said: Said, term: Term, name: str, grows: bool) -> Limit:
+    statement, symbol = said.statement, said.symbols.get(name)
+    case = f"{name} {'grows' if grows else '-> 0'}, for {term.name}"
+    shown = replaced(term.expression, {s: e for s, e in said.used.items() if s != symbol})
+    if symbol is None or symbol not in shown.free_symbols:
+        return _without(said, case, shown, (name,))
+    signs = said.shifts({symbol})
+
+    def shrinks(base: Expr) -> bool:
+        return below_one(statement, base.xreplace({e: s for s, e in signs.items()}))
+
+    vanishes = tends(shown.xreplace(signs), symbol, grows, shrinks)
+    if vanishes is None:
+        return Limit(case=case, verdict=OTHER, detail=f"not decided by exponents: {text(shown)}")
+    if vanishes:
+        return Limit(case=case, verdict=REDUCES, detail="vanishes, by exponents")
+    return Limit(case=case, verdict=DIFFERS, detail=f"does not vanish: {text(shown)}")

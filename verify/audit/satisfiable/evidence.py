@@ -1,0 +1,142 @@
+"""What lemmas and certificates prove against statements, as findings, and the committed certificates.
+
+`verify/audit/satisfiable/certificates` holds one file per statement with what its conditions leave out and
+the floor that its bound keeps. Reading it computes nothing; `recheck` builds every system and what is said of
+it anew from the statement, compares both with the file, and lets the reader of `verify.certificates.checker`
+decide. `python -m verify.audit.satisfiable.evidence` makes the files.
+"""
+
+import json
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import bounds
+from bounds.language.finding import Finding, FindingClass
+from bounds.language.statement import Statement
+from verify.audit.satisfiable.excluded import OF_LOWER_BOUNDS, OF_THE_START, Proved
+from verify.audit.satisfiable.lemmas import matching
+from verify.certificates.checker import NotACertificate, read, refutes, written
+from verify.records.json_numbers import load
+
+FOLDER = Path(__file__).with_name("certificates")
+AGREES = "agrees"
+
+
+@cache
+def certified(identity: str) -> tuple[dict[str, Any], ...]:
+    """What is on file for a statement; nothing where no certificate was found."""
+    path = FOLDER / f"{identity}.json"
+    return tuple(load(path)) if path.exists() else ()
+
+
+def findings(statement: Statement) -> tuple[Finding, ...]:
+    if statement.variant != "printed":
+        return ()
+    out = []
+    for number, lemma in enumerate(matching(statement)):
+        if lemma.grade is not None:
+            said = f"lemma, {lemma.name}: {lemma.consequence}"
+            found = _finding(statement, f"lemma:{number}", lemma.grade, "hypotheses", said, lemma.right)
+            quoted = lemma.quoted(statement)
+            out.append(replace(found, printed=quoted) if quoted else found)
+    for number, entry in enumerate(certified(statement.id)):
+        if entry["where"]:
+            said, name = f"certificate: {entry['shows']}", f"excluded:{number}"
+            left = entry["quantity"] in (*OF_THE_START, *OF_LOWER_BOUNDS)
+            grade = FindingClass.INTERPRETATION if left else FindingClass.VACUOUS
+            if entry["quantity"] in OF_LOWER_BOUNDS:
+                said += (
+                    "; so with the infima: clients' lower bounds below them, as A.asm1 allows, leave the case"
+                )
+            out.append(_finding(statement, name, grade, entry["where"], said, entry["right"]))
+    return tuple(out)
+
+
+def _finding(
+    statement: Statement, name: str, grade: FindingClass, where: str, evidence: str, right: str
+) -> Finding:
+    return Finding(
+        id=f"{statement.id}:{name}",
+        statement=statement.id,
+        locator=statement.locator,
+        grade=grade,
+        where=where,
+        printed="\n".join(dict.fromkeys(c.printed for c in statement.conditions)) or statement.printed[0],
+        right=right,
+        evidence=evidence,
+    )
+
+
+def recheck() -> list[tuple[str, bool, str]]:
+    """(statement, agrees, sentence) for every certificate on file and every lemma that grades a statement."""
+    out = []
+    for path in sorted(FOLDER.glob("*.json")):
+        statement = bounds.get(path.stem)
+        for entry in certified(path.stem):
+            said = _judged(statement, entry)
+            out.append((path.stem, said == AGREES, f"{path.stem}: {entry.get('shows')}, {said}"))
+    for statement in bounds.statements():
+        for lemma in matching(statement):
+            if lemma.grade is not None:
+                out.append(
+                    (statement.id, True, f"{statement.id}: assumes what the lemma needs, {lemma.name}")
+                )
+    return out
+
+
+def _judged(statement: Statement, entry: dict[str, Any]) -> str:
+    """A file may say anything of a good certificate: what it says is compared too."""
+    claim = _claimed(statement, entry)
+    if claim is None or _in_words(claim) != {key: entry[key] for key in entry if key != "certificate"}:
+        return "differs"
+    try:
+        system, certificate = read(entry.get("certificate"))
+    except NotACertificate as error:
+        return f"is not read: {error}"
+    if system != claim.system:
+        return "is of another system"
+    return AGREES if refutes(system, certificate) else "differs"
+
+
+def _claimed(statement: Statement, entry: dict[str, Any]) -> Proved | None:
+    """What the entry speaks of, from the statement alone; None where nothing of the kind is asked."""
+    from verify.audit.informative import floor
+    from verify.audit.satisfiable import excluded
+
+    kind, quantity = entry.get("kind", ""), entry.get("quantity", "")
+    if kind == "floor":
+        return next((claim for claim in floor.claims(statement) if claim.quantity == quantity), None)
+    return excluded.claimed(statement, kind, quantity, entry.get("condition", ""))
+
+
+def _in_words(found: Proved) -> dict[str, str]:
+    return {
+        "kind": found.kind,
+        "quantity": found.quantity,
+        "condition": found.condition,
+        "shows": found.sentence,
+        "where": found.where,
+        "right": found.right,
+    }
+
+
+def make() -> None:
+    from verify.audit.informative import floor
+    from verify.audit.satisfiable import excluded
+
+    for path in FOLDER.glob("*.json"):
+        path.unlink()
+    for statement in bounds.statements():
+        entries = [
+            _in_words(found) | {"certificate": written(found.system, found.certificate)}
+            for found in (*excluded.excluded(statement), *floor.floors(statement))
+        ]
+        if entries:
+            text = json.dumps(entries, separators=(",", ":"))
+            (FOLDER / f"{statement.id}.json").write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    make()

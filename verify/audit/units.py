@@ -1,0 +1,101 @@
+"""Audit of units: every sum, comparison, logarithm, exponential and power of a statement.
+
+A bound has the unit of what it bounds, a condition compares like with like, a definition has the unit of what
+it defines. What follows from a mismatch is that two places of the paper, or two units, disagree: the class is
+`inconsistent` until something stronger is shown.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import final
+
+from sympy import Expr
+
+from bounds.language.dimension import Dimension, infer, same
+from bounds.language.expression import text
+from bounds.language.finding import Finding, FindingClass
+from bounds.language.statement import Statement
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One relation of a statement whose two sides must have the same unit."""
+
+    name: str
+    locator: str
+    printed: str
+    left: Expr
+    right: Expr
+
+
+def audit(statement: Statement) -> tuple[Finding, ...]:
+    """One finding for each place of the statement where units disagree."""
+    known = _dimensions(statement)
+    findings = []
+    for place in places(statement):
+        problem = _disagreement(place, known)
+        if problem is not None:
+            findings.append(_finding(statement, place, *problem))
+    return tuple(findings)
+
+
+def places(statement: Statement) -> Iterator[Place]:
+    for term in statement.terms if statement.left is not None else ():
+        yield Place(
+            f"term {term.name}", statement.locator, statement.printed[0], statement.left, term.expression
+        )
+    for condition in statement.conditions:
+        name = f"condition {condition.id}"
+        yield Place(name, condition.locator, condition.printed, condition.value, condition.limit)
+    for choice in statement.choices:
+        yield Place(f"choice of {choice.symbol}", choice.locator, "", choice.symbol, choice.expression)
+    for definition in statement.where:
+        yield Place(
+            f"definition of {definition.symbol}",
+            definition.locator,
+            "",
+            definition.symbol,
+            definition.expression,
+        )
+    for symbol in sorted(statement.symbols, key=str):
+        observable = statement.notation.observables.get(symbol.name)
+        if observable is None:
+            continue
+        yield Place(f"lowest value of {symbol}", statement.locator, "", symbol, observable.lowest)
+        if observable.free_bound is not None:
+            yield Place(f"free bound of {symbol}", statement.locator, "", symbol, observable.free_bound)
+
+
+def _dimensions(statement: Statement) -> dict[str, Dimension]:
+    notation = statement.notation
+    quantities = {name: quantity.dimension for name, quantity in notation.quantities.items()}
+    return quantities | {name: observable.dimension for name, observable in notation.observables.items()}
+
+
+def _disagreement(place: Place, known: dict[str, Dimension]) -> tuple[str, str] | None:
+    """(what was found, what would be right), or None."""
+    left, inside_left = infer(place.left, known)
+    right, inside_right = infer(place.right, known)
+    inside = [str(mismatch) for mismatch in (*inside_left, *inside_right)]
+    # Zero has every unit: `x >= 0` and a certified lowest value 0 compare nothing.
+    apart = place.left != 0 and place.right != 0 and not same(left, right)
+    if inside:
+        return "; ".join(inside), "every summand of a sum, and every operand of max or min, has one unit"
+    if apart:
+        found = f"{text(place.left)} is {left}; {text(place.right)} is {right}"
+        return found, f"both sides have the unit {left}"
+    return None
+
+
+def _finding(statement: Statement, place: Place, found: str, right: str) -> Finding:
+    return Finding(
+        id=f"{statement.id}:dimension:{place.name}",
+        statement=statement.id,
+        locator=place.locator,
+        grade=FindingClass.INCONSISTENT,
+        where=place.name,
+        printed=place.printed or f"{text(place.left)} = {text(place.right)}",
+        right=right,
+        evidence=f"units: {found}",
+    )

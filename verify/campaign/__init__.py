@@ -1,0 +1,1 @@
+"""Many cells and properties: run in parallel, stored, and taken up again."""

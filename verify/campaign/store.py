@@ -1,0 +1,89 @@
+"""Judged cells and properties that outlive the process: one sqlite file, a row for each.
+
+The key names everything that decides a result: the cell, its level, seed and replicates (of a property the
+seed and the trials), the code that acts and judges, the files of the statement, and the libraries, kernels
+and plan that compute, because a stored result is claimed to the bit. A row is written in one transaction, so
+that a killed process loses at most what it had in hand, and two processes may fill one store.
+"""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, final
+
+from bounds.errors import Misuse
+from verify.campaign import sources
+from verify.cell import Cell, plain
+from verify.objects.check import Property
+from verify.records.json_numbers import decoded
+
+FILE = "cells.sqlite"
+TABLE = "CREATE TABLE IF NOT EXISTS cells (key TEXT PRIMARY KEY, result TEXT NOT NULL) WITHOUT ROWID"
+# Another process holds the file for one short transaction at a time.
+PATIENCE = 60.0
+
+
+class StoreUnusable(Misuse):
+    """The store cannot be opened, read or written."""
+
+
+def key(job: Cell | Property, environment: Mapping[str, str], **run: Any) -> str:
+    """`run` is the level, the seed and the number of replicates, or the seed and the number of trials."""
+    parts = {
+        "job": plain(asdict(job)),
+        "run": run,
+        "code": sources.code(),
+        "statement": sources.statement(job.statement),
+        "environment": dict(environment),
+    }
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+@final
+class Store:
+    """Opened for the length of a `with`; every failure of the file is one sentence."""
+
+    def __init__(self, directory: Path) -> None:
+        self.path = directory / FILE
+
+    def __enter__(self) -> "Store":
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreUnusable(f"cannot write {self.path}: {error.strerror or error}") from error
+        with self._said():
+            self._connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+            self._connection.execute(TABLE)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
+
+    def get(self, name: str) -> dict[str, Any] | None:
+        with self._said():
+            row = self._connection.execute("SELECT result FROM cells WHERE key = ?", (name,)).fetchone()
+        if row is None:
+            return None
+        found = decoded(row[0], f"a result in {self.path}", StoreUnusable)
+        return found if isinstance(found, dict) else None
+
+    def put(self, name: str, result: Mapping[str, Any]) -> None:
+        """The first result stays: a second process that ran the same cell has the same one."""
+        text = json.dumps(result, allow_nan=False)
+        with self._said():
+            self._connection.execute("INSERT OR IGNORE INTO cells VALUES (?, ?)", (name, text))
+
+    def __len__(self) -> int:
+        with self._said():
+            return int(self._connection.execute("SELECT count(*) FROM cells").fetchone()[0])
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StoreUnusable(f"cannot use {self.path}: {error}") from error

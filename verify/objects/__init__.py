@@ -1,0 +1,1 @@
+"""A statement against vectors, functions and sequences that are drawn for it."""

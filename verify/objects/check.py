@@ -1,0 +1,239 @@
+"""Lemmas on vectors, functions, sequences and numbers, tried on random and adversarial objects.
+
+A case is judged up to rounding of float64: an excess within ROUNDING of the sum of the magnitudes on both
+sides says nothing. A larger one is computed again from the same objects in extended precision: what shrinks
+was rounding. What stays is evaluated in 50 digits, and refutes where it is beyond CLEAR.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, final
+
+import numpy as np
+
+from bounds import discovery
+from bounds.language.finding import Verdict
+from bounds.language.statement import Statement
+from verify.cell import plain
+from verify.objects.both_sides import Objects, Tried, is_equality, numbers_of, on_objects
+from verify.objects.more_digits import both_sides, extended, is_extended
+from verify.objects.recipes import can_be_tried, draws
+from verify.records.json_numbers import agree
+
+KIND: Final = "property"
+TRIALS, QUICK_TRIALS = 6, 1
+# Of the sum of the magnitudes on both sides.
+ROUNDING: Final = 4096 * float(np.finfo(np.float64).eps)
+CLEAR: Final = 1e-9
+# Roundings of extended precision are 2048 times finer: an excess that shrinks by this much was made of them.
+SHRINKS: Final = 16
+METHOD: Final = (
+    "random and adversarial objects in float64, judged up to 4096 roundings of the sum of the magnitudes; "
+    "a larger excess again in extended precision and 50 digits"
+)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Property:
+    """A statement, in one of its forms, that is tried on objects."""
+
+    statement: str
+    variant: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worst:
+    """The case that comes nearest to breaking the relation, or breaks it."""
+
+    tried: Tried
+    case: int
+    left: float
+    right: float
+    share: float
+
+
+def properties(statements: Sequence[Statement]) -> tuple[Property, ...]:
+    return tuple(Property(statement=s.id, variant=s.variant) for s in statements if can_be_tried(s))
+
+
+def run_property(tested: Property, *, seed: int, trials: int) -> dict[str, Any]:
+    """What a record keeps of it."""
+    statement = discovery.get(tested.statement, tested.variant)
+    return judged(statement, list(draws(statement, seed=seed, trials=trials)), seed=seed, trials=trials)
+
+
+def judged(
+    statement: Statement, drawn: Sequence[tuple[str, Objects]], *, seed: int, trials: int
+) -> dict[str, Any]:
+    """The entry of a statement that was tried on these objects."""
+    results = [t for family, objects in drawn if (t := on_objects(statement, family, objects)) is not None]
+    verdict, worst, why = verdict_of(statement, results)
+    families: dict[str, int] = {}
+    for t in results:
+        families[t.family] = families.get(t.family, 0) + t.counted
+    cases = sum(families.values())
+    return {
+        "id": statement.id,
+        "variant": statement.variant,
+        "kind": KIND,
+        "cases": cases,
+        "families": families,
+        "worst": None if worst is None else _shown(worst),
+        "rounding": None if worst is None else _roundings(worst),
+        "verdict": verdict.value,
+        "method": METHOD,
+        "sentence": _sentence(verdict, worst, why, cases),
+        "seed": seed,
+        "trials": trials,
+    }
+
+
+Judged = tuple[Verdict, Worst | None, str]
+
+
+def verdict_of(statement: Statement, results: Sequence[Tried]) -> Judged:
+    """The largest excess of every draw, from the largest on, until one refutes."""
+    resolved = [_without_rounding(statement, t) for t in results]
+    cases = [_at(t, int(np.argmax(t.share))) for t in resolved if t.counted]
+    if not cases:
+        return Verdict.REFUSED, None, "no case meets the conditions"
+    cases.sort(key=lambda found: -found.share)
+    open_one: Judged | None = None
+    for found in cases:
+        if found.share <= ROUNDING:
+            break
+        verdict = _of_an_excess(statement, found)
+        if verdict[0] is Verdict.VIOLATED:
+            return verdict
+        open_one = open_one or verdict
+    worst = cases[0] if is_equality(statement) else _nearest(resolved) or cases[0]
+    return open_one or (Verdict.HOLDS, worst, "")
+
+
+def _of_an_excess(statement: Statement, worst: Worst) -> Judged:
+    if worst.tried.met[worst.case] is None:
+        return Verdict.INCONCLUSIVE, worst, "a condition on what is no object is not decided"
+    confirmed = _in_50_digits(statement, worst)
+    if confirmed is None:
+        if worst.share <= CLEAR:
+            return Verdict.INCONCLUSIVE, worst, "the excess cannot be told from rounding"
+        how = f"in float64, {worst.share / ROUNDING:.3g} times what is allowed for rounding"
+        return Verdict.VIOLATED, worst, how
+    if confirmed.share > CLEAR:
+        return Verdict.VIOLATED, confirmed, "confirmed in 50 digits"
+    return Verdict.INCONCLUSIVE, confirmed, "the excess is too small to be told from rounding of the objects"
+
+
+def _at(t: Tried, case: int) -> Worst:
+    left, right = float(t.left[case]), float(t.right[case])
+    return Worst(tried=t, case=case, left=left, right=right, share=float(t.share[case]))
+
+
+def _nearest(results: Sequence[Tried]) -> Worst | None:
+    """Of the largest ratio, which says more of how tight a bound is than zero against zero does."""
+    best: tuple[float, Worst] | None = None
+    for t in results:
+        positive = (t.share > -np.inf) & (t.left > 0) & (t.right > 0)
+        ratio = np.divide(t.left, t.right, out=np.zeros_like(t.left), where=positive)
+        case = int(np.argmax(ratio))
+        if ratio[case] > 0 and (best is None or ratio[case] > best[0]):
+            best = float(ratio[case]), _at(t, case)
+    return None if best is None else best[1]
+
+
+def _without_rounding(statement: Statement, t: Tried) -> Tried:
+    """An excess that shrinks with the roundings was made of them: then it counts as none."""
+    if not np.any(t.share > ROUNDING):
+        return t
+    objects = extended(t.objects)
+    numbers = numbers_of(statement, objects)
+    if not is_extended(numbers, t.objects):
+        return t
+    again = on_objects(statement, t.family, objects, numbers)
+    if again is None or again.share.shape != t.share.shape:
+        return t
+    with np.errstate(invalid="ignore"):  # minus infinity in both: not counted
+        before, after = np.abs(t.left - t.right), np.abs(again.left - again.right)
+    seen = t.share > ROUNDING
+    shrunk = seen & (after <= before / SHRINKS)
+    # By luck a rounding can be small before; beside the others of the same draw it is one too.
+    rounding = shrunk | (seen & (after <= np.max(before, where=shrunk, initial=0.0) / SHRINKS))
+    return replace(t, share=np.where(rounding, 0.0, t.share))
+
+
+def _in_50_digits(statement: Statement, worst: Worst) -> Worst | None:
+    """From objects in extended precision; None where a conversion on the way would cut them."""
+    objects = extended(worst.tried.objects)
+    numbers = numbers_of(statement, objects)
+    if not is_extended(numbers, worst.tried.objects):
+        return None
+    size = worst.tried.share.size
+    shape = np.broadcast_shapes((1,), *(np.shape(number) for number in numbers.values()))
+    at = {
+        name: (np.broadcast_to(n, shape).ravel()[worst.case] if int(np.prod(shape)) == size else n)
+        for name, n in numbers.items()
+    }
+    left, right = both_sides(statement, at)
+    excess = abs(left - right) if is_equality(statement) else left - right
+    seen = abs(worst.left - worst.right)
+    share = worst.share * float(excess) / seen if seen else 0.0
+    return replace(worst, left=float(left), right=float(right), share=share)
+
+
+def _shown(worst: Worst) -> dict[str, Any]:
+    ratio = worst.left / worst.right if worst.left > 0 and worst.right > 0 else None
+    t, whole = worst.tried, worst.tried.share.size
+    return {
+        "left": worst.left,
+        "right": worst.right,
+        "ratio": ratio,
+        "excess": worst.left - worst.right,
+        "family": t.family,
+        "objects": {name: _told(thing, worst.case, whole) for name, thing in t.objects.items()},
+    }
+
+
+def _roundings(worst: Worst) -> dict[str, float]:
+    """What rounding may change in the two sides and their excess, as they are judged, and in their ratio."""
+    sides = ROUNDING * (abs(worst.left) + abs(worst.right))
+    if not (worst.left > 0 and worst.right > 0):
+        return {"sides": sides}
+    return {"sides": sides, "ratio": sides * (1 + worst.left / worst.right) / worst.right}
+
+
+def has_case(tested: Property, worst: Mapping[str, Any], *, seed: int, trials: int) -> bool:
+    """Whether a case with these objects is among those that are tried."""
+    statement = discovery.get(tested.statement, tested.variant)
+    for family, objects in draws(statement, seed=seed, trials=trials):
+        if family != worst.get("family"):
+            continue
+        found = on_objects(statement, family, objects)
+        count = 0 if found is None else found.share.size
+        for case in range(count):
+            told = {name: _told(thing, case, count) for name, thing in objects.items()}
+            if agree(told, worst.get("objects")):
+                return True
+    return False
+
+
+def _told(thing: Any, case: int, whole: int) -> Any:
+    """An object in words or numbers: of an array with one entry per case, that of this case."""
+    if callable(thing):
+        return str(getattr(thing, "said", "a function"))
+    if isinstance(thing, list | tuple):
+        return [_told(entry, case, whole) for entry in thing]
+    if isinstance(thing, np.ndarray):
+        of_case = thing[case] if thing.ndim and whole > 1 and len(thing) == whole else thing
+        return plain(np.asarray(of_case).tolist())
+    return thing.item() if isinstance(thing, np.generic) else thing
+
+
+def _sentence(verdict: Verdict, worst: Worst | None, why: str, cases: int) -> str:
+    if worst is None:
+        return f"{verdict.value}: {why}"
+    sides = f"{worst.left:.6g} against {worst.right:.6g}"
+    if verdict is Verdict.HOLDS:
+        return f"holds in all of {cases} cases; the nearest: {sides}"
+    return f"{verdict.value}: {sides} ({worst.tried.family}); {why}"

@@ -1,0 +1,207 @@
+"""Functions whose constants are known in closed form: instances meet their hypotheses by construction."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final, final
+
+import numpy as np
+
+from verify.objects.draw import Draw, Points
+
+Values = Callable[[Points], Any]
+# Constants are given this much too large, so that rounding of a matrix breaks no hypothesis.
+SLACK: Final = 1 + 2.0**-40
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A callable that a record can name."""
+
+    call: Values
+    said: str
+
+    def __call__(self, x: Points) -> Any:
+        return self.call(x)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Function:
+    """`lowest` and `minimizer` are None where there is none, `lipschitz` where gradients are unbounded."""
+
+    said: str
+    value: Values
+    gradient: Values
+    L: float
+    lowest: float | None
+    minimizer: Points | None
+    convex: bool
+    lipschitz: float | None = None
+
+
+def half_square(draw: Draw, d: int, L: float) -> Function:
+    """L/2 ||x - c||^2, where many inequalities are equalities."""
+    centre = draw.points(d, 1, scale=1.0)[0]
+    return Function(
+        said=f"{L:.6g}/2 ||x - c||^2",
+        value=lambda x: L / 2 * ((x - centre) ** 2).sum(axis=-1),
+        gradient=lambda x: L * (x - centre),
+        L=L,
+        lowest=0.0,
+        minimizer=centre,
+        convex=True,
+    )
+
+
+def quadratic(draw: Draw, d: int, L: float, least: float = 0.0) -> Function:
+    """Eigenvalues from `least` to L, which is one of them; no minimum where `least` is negative."""
+    basis, _ = np.linalg.qr(draw.random.standard_normal((d, d)))
+    spectrum = np.concatenate([[L], least + (L - least) * draw.random.random(d - 1)])
+    hessian, centre = (basis * spectrum) @ basis.T, draw.points(d, 1, scale=1.0)[0]
+    bounded = bool(spectrum.min() >= 0)
+    return Function(
+        said=f"a quadratic with eigenvalues {', '.join(f'{s:.6g}' for s in spectrum)}",
+        value=lambda x: ((x - centre) @ hessian * (x - centre)).sum(axis=-1) / 2,
+        gradient=lambda x: (x - centre) @ hessian,
+        L=L,
+        lowest=0.0 if bounded else None,
+        minimizer=centre if bounded else None,
+        convex=bounded,
+    )
+
+
+def saddle(draw: Draw, d: int, L: float) -> Function:
+    """Eigenvalues from -L on; in one dimension -L/2 x^2."""
+    if d > 1:
+        return quadratic(draw, d, L, least=-L)
+    return Function(
+        said=f"-{L:.6g}/2 x^2",
+        value=lambda x: -L / 2 * (x**2).sum(axis=-1),
+        gradient=lambda x: -L * x,
+        L=L,
+        lowest=None,
+        minimizer=None,
+        convex=False,
+    )
+
+
+def log_cosh(t: Points) -> Points:
+    """Without cancellation near zero and without overflow far out."""
+    size = np.abs(t)
+    near = np.log1p(2 * np.sinh(np.minimum(size, 1) / 2) ** 2)
+    return np.asarray(np.where(size < 1, near, size + np.log1p(np.exp(-2 * size)) - np.log(t.dtype.type(2))))
+
+
+def hyperbola(draw: Draw, d: int, L: float) -> Function:
+    """The sum of L log cosh(x_j - c_j): its gradient levels off."""
+    centre = draw.points(d, 1, scale=1.0)[0]
+    return Function(
+        said=f"{L:.6g} times the sum of log cosh (x_j - c_j)",
+        value=lambda x: L * log_cosh(x - centre).sum(axis=-1),
+        gradient=lambda x: L * np.tanh(x - centre),
+        L=L,
+        lowest=0.0,
+        minimizer=centre,
+        convex=True,
+        lipschitz=L * np.sqrt(d),
+    )
+
+
+def wave(_: Draw, d: int, L: float) -> Function:
+    """The sum of L (1 - cos x_j)."""
+    return Function(
+        said=f"{L:.6g} times the sum of 1 - cos x_j",
+        value=lambda x: L * (2 * np.sin(x / 2) ** 2).sum(axis=-1),
+        gradient=lambda x: L * np.sin(x),
+        L=L,
+        lowest=0.0,
+        minimizer=np.zeros(d),
+        convex=False,
+        lipschitz=L * np.sqrt(d),
+    )
+
+
+def huber(draw: Draw, d: int, L: float) -> Function:
+    """A half square around c and linear from a distance on, in every coordinate: a kink in the gradient."""
+    centre, reach = draw.points(d, 1, scale=1.0)[0], 2.0 ** draw.count(-2, 2) * draw.family.scale
+
+    def value(x: Points) -> Any:
+        away = np.abs(x - centre)
+        inside = np.minimum(away, reach)
+        return L * (inside * (away - inside / 2)).sum(axis=-1)
+
+    return Function(
+        said=f"{L:.6g} times the sum of Huber functions with kinks {reach:.6g} from c",
+        value=value,
+        gradient=lambda x: L * np.clip(x - centre, -reach, reach),
+        L=L,
+        lowest=0.0,
+        minimizer=centre,
+        convex=True,
+        lipschitz=L * reach * np.sqrt(d),
+    )
+
+
+def hinge(_: Draw, d: int, L: float) -> Function:
+    """The sum of L/2 max(0, x_j)^2: a plateau with an edge at zero."""
+    return Function(
+        said=f"{L:.6g}/2 times the sum of max(0, x_j)^2",
+        value=lambda x: L / 2 * (np.maximum(x, 0) ** 2).sum(axis=-1),
+        gradient=lambda x: L * np.maximum(x, 0),
+        L=L,
+        lowest=0.0,
+        minimizer=np.zeros(d),
+        convex=True,
+    )
+
+
+def constant(_: Draw, d: int, L: float) -> Function:
+    return Function(
+        said="a constant",
+        value=lambda x: 0 * x.sum(axis=-1),
+        gradient=lambda x: 0 * x,
+        L=L,
+        lowest=0.0,
+        minimizer=np.zeros(d),
+        convex=True,
+        lipschitz=0.0,
+    )
+
+
+CURVES: Final[dict[str, Callable[[Draw, int, float], Function]]] = {
+    "quadratic": quadratic,
+    "half square": half_square,
+    "hyperbola": hyperbola,
+    "huber": huber,
+    "hinge": hinge,
+    "wave": wave,
+    "saddle": saddle,
+    "constant": constant,
+}
+_CONVEX = ("quadratic", "half square", "hyperbola", "huber", "hinge", "constant")
+_LIPSCHITZ = ("hyperbola", "huber", "wave", "constant")
+_UNBOUNDED = ("saddle",)
+
+
+def function(
+    draw: Draw,
+    d: int,
+    L: float,
+    *,
+    convex: bool = False,
+    lipschitz: bool = False,
+    bounded: bool = True,
+) -> Function:
+    """Of a kind that has the properties asked for; the family's own kinds first."""
+    fit = [
+        name
+        for name in CURVES
+        if not (convex and name not in _CONVEX)
+        and not (lipschitz and name not in _LIPSCHITZ)
+        and not (bounded and name in _UNBOUNDED)
+    ]
+    kinds = [name for name in fit if name in draw.family.curves] or [n for n in fit if n != "constant"]
+    made = CURVES[kinds[int(draw.random.integers(len(kinds)))]](draw, d, L)
+    gradient = Said(made.gradient, f"the gradient of {made.said}")
+    return replace(made, value=Said(made.value, made.said), gradient=gradient)

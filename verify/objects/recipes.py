@@ -1,0 +1,64 @@
+"""Objects on which a lemma is tried: one module per paper, in which each statement says what it needs.
+
+A statement that speaks of numbers alone needs no entry: they are drawn inside its conditions.
+"""
+
+import zlib
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from bounds import discovery
+from bounds.language.statement import AMENDED, Statement
+from verify import papers
+from verify.objects.draw import CASES, FAMILIES, Draw
+from verify.objects.numbers import NUMBERS, inside_the_conditions, speaks_of_numbers
+
+__all__ = ["can_be_tried", "draws", "recipe_of"]
+
+Recipe = Callable[[Draw, Statement], dict[str, Any]]
+
+
+@cache
+def _recipes() -> tuple[dict[str, Recipe], dict[str, Recipe]]:
+    """Of objects; and of numbers, for statements that name no objects."""
+    objects: dict[str, Recipe] = {}
+    numbers: dict[str, Recipe] = {}
+    for module in papers.modules("objects"):
+        objects |= getattr(module, "INSTANCES", {})
+        numbers |= getattr(module, "NUMBERS_OF", {})
+    return objects, numbers
+
+
+def recipe_of(statement: Statement) -> Recipe | None:
+    """An amended form that speaks of other objects than the printed one has a recipe of its own, or none."""
+    objects, numbers = _recipes()
+    if statement.concrete is None:
+        return numbers.get(statement.id)
+    printed = discovery.get(statement.id).concrete if statement.variant == AMENDED else statement.concrete
+    same = printed is not None and printed.objects == statement.concrete.objects
+    return objects.get(statement.id if same else f"{statement.id} {AMENDED}")
+
+
+def can_be_tried(statement: Statement) -> bool:
+    """Whether there is a relation between two sides, and a way to make what it speaks of."""
+    if not statement.evaluable:
+        return False
+    return recipe_of(statement) is not None or speaks_of_numbers(statement)
+
+
+def draws(statement: Statement, *, seed: int, trials: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Family and objects of every draw; a form of a statement with the same hypotheses draws the same."""
+    recipe = recipe_of(statement)
+    own = zlib.crc32(statement.id.encode())
+    if recipe is None:
+        assert statement.concrete is not None
+        count = trials * CASES * len(FAMILIES)
+        yield NUMBERS, inside_the_conditions(statement, statement.concrete.objects, count, seed ^ own)
+        return
+    for number, family in enumerate(FAMILIES):
+        for trial in range(trials):
+            draw = Draw(family, np.random.default_rng([seed, own, number, trial]))
+            yield family.name, recipe(draw, statement)

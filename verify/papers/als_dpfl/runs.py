@@ -1,0 +1,48 @@
+"""Statements about runs of DPFL, Algorithm 1 of ALS-DPFL, on Huber clients.
+
+Distances from the auxiliary sequence are in `runs_distance`, the gap of the last model in `runs_gap`.
+"""
+
+from typing import Any
+
+from bounds.language.statement import Statement
+from verify.cell import Cell
+from verify.matching.certified import Requirement
+from verify.matching.joined import Runs
+from verify.matching.measurement import Sampled
+from verify.papers.als_dpfl import runs_distance, runs_gap
+
+STATEMENTS = (*runs_distance.STATEMENTS, *runs_gap.STATEMENTS)
+
+
+def excluded(statement: Statement) -> dict[str, str]:
+    return {"partial participation": "all clients take part in every round of the listing"}
+
+
+def _where(statement: Statement) -> Any:
+    return runs_gap if statement.id in runs_gap.STATEMENTS else runs_distance
+
+
+def cells(statement: Statement) -> tuple[Cell, ...]:
+    made: tuple[Cell, ...] = _where(statement).cells(statement)
+    return made
+
+
+def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
+    held: list[Requirement] = _where(statement).requirements(statement, cell)
+    return held
+
+
+def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:
+    measured: Sampled = _where(statement).measure(statement, cell, replicates, seed, stream)
+    return measured
+
+
+RUNS = Runs(
+    algorithm="dpfl",
+    statements=STATEMENTS,
+    cells=cells,
+    excluded=excluded,
+    requirements=requirements,
+    measure=measure,
+)

@@ -1,0 +1,252 @@
+"""What the cells of clipped and of normalised private averaging share.
+
+Gaussian noise leaves no certified range, so `holds` rests on a certified second moment: see `second_moment`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, inf, sqrt
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bounds.evaluation.resolve import names_taken, resolve
+from bounds.language.statement import Statement
+from synthetic.algorithms._averaging import NoisePlacement
+from synthetic.participation import FixedSize, Full, Independent, Participation
+from synthetic.problems.interface import Problem
+from verify.cell import NAMED, Cell
+from verify.matching import certified, privacy
+from verify.matching.certified import Requirement
+from verify.matching.largest_allowed import largest
+from verify.matching.privacy import Target
+from verify.privacy.errors import BadRequest
+from verify.runs.linear_bound import inputs, linear_bound
+
+Floats = NDArray[np.float64]
+
+SAFE = 1 + 1e-12
+FIXED_SIZE = "fixed-size sampling"
+LEAST = 3 / 16 * sqrt(7 / 32)  # of C_hat/L ||grad f_i(w)|| in Theorem 3, as its proof has it
+MOST_CLIENTS = 2000  # of a private cell: more would take minutes
+QUADRATIC = {"clients": 5, "dimension": 4, "heterogeneity": 1.0, "seed": 2}
+HUBER = {"clients": 5, "dimension": 4, "heterogeneity": 0.3, "seed": 2}
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """The numbers of a run: `threshold` is C = C_hat E, `step` is eta, `scale` is sigma."""
+
+    rounds: int
+    local_steps: int
+    step: float
+    threshold: float
+    scale: float
+    clients_per_round: float
+
+
+def point(statement: Statement, cell: Cell) -> Point:
+    """What the statement prescribes, at the cell's parameters."""
+    evaluation = statement.evaluate(**inputs(statement, cell))
+    q = evaluation.inputs | evaluation.derived
+    rounds = float(q["K"] if "K" in q else cell.engine["rounds"])
+    threshold = float(q["C_hat"]) * float(q["E"])
+    dimension = len(cell.engine["start"])
+    return Point(
+        rounds=int(rounds),
+        local_steps=int(q["E"]),
+        step=float(q["eta"]),
+        threshold=threshold,
+        scale=sqrt(rounds) * threshold * float(q["rho"]) / sqrt(dimension),
+        clients_per_round=float(cell.engine["clients_per_round"]),
+    )
+
+
+def participation(cell: Cell, clients: int) -> Participation:
+    r = float(cell.engine["clients_per_round"])
+    return FixedSize(count=int(r)) if cell.reading == FIXED_SIZE else Independent(probability=r / clients)
+
+
+def make(
+    statement: Statement,
+    role: str,
+    parameters: Mapping[str, Any],
+    *,
+    problem: str = "quadratic.small",
+    arguments: Mapping[str, Any] = QUADRATIC,
+    offset: float = 2.0,
+    threshold: float = 1.5,
+    clients_per_round: float | None = None,
+    reading: str = NAMED,
+) -> Cell:
+    """A cell that starts at w* + offset in every coordinate, its problem's constants filled in.
+
+    `threshold` is in units of the smallest C_hat that the statement allows; a C_hat among the parameters
+    comes first. Of the parameters those are kept that the statement takes.
+    """
+    cell = Cell(
+        statement=statement.id,
+        variant=statement.variant,
+        algorithm=statement.algorithm or "",
+        role=role,
+        problem=problem,
+        problem_arguments=arguments,
+        parameters={},
+        engine={},
+        reading=reading,
+    )
+    built = cell.build_problem()
+    drawn = float(built.clients) if clients_per_round is None else clients_per_round
+    known = {**_constants(built, offset, threshold), "r": drawn, "n": built.clients, **parameters}
+    # rho is given, and what then serves only to derive it is not
+    resolved = resolve(statement, frozenset({"rho"}))
+    taken = names_taken(statement) - ({"d", "n", "r"} - resolved.required - resolved.optional)
+    engine = {"start": (built.minimiser() + offset).tolist(), "clients_per_round": drawn}
+    kept = {name: value for name, value in known.items() if name in taken}
+    return replace(cell, parameters=kept, engine=engine)
+
+
+def private(statement: Statement, target: Target) -> tuple[Cell, ...]:
+    """Everybody takes part, so many that rho stays below 0.2: with the noise at the server, and as listed.
+
+    The average over n clients has per coordinate the noise sigma = s C/n, where s is the accountant's; and
+    sigma = sqrt(K) C rho/sqrt(d) by Definition 5.
+    """
+    rounds, dimension = 20, int(QUADRATIC["dimension"])
+    s = privacy.multiplier(target, Full(), clients=1, rounds=rounds)
+    clients = max(int(QUADRATIC["clients"]), ceil(s * sqrt(dimension / rounds) / 0.2))
+    if clients > MOST_CLIENTS:
+        raise BadRequest(
+            f"rho below 0.2 at epsilon {target.epsilon:g} takes {clients} clients, and a cell has at most "
+            f"{MOST_CLIENTS}; ask for a larger epsilon or delta"
+        )
+    base = {"K": rounds, "E": 2, "alpha": 2.0, "rho": s / clients * sqrt(dimension / rounds)}
+    arguments = QUADRATIC | {"clients": clients, "heterogeneity": 0.0}
+    kept = make(statement, privacy.role(target), base, arguments=arguments)
+    return privacy.both_placements(kept, target)
+
+
+def placement(cell: Cell) -> NoisePlacement:
+    """The listing's, at the clients, unless the cell is about privacy and says otherwise."""
+    named: NoisePlacement = cell.engine.get("noise_placement", "clients")
+    return named
+
+
+def at_its_largest_gamma(statement: Statement, cell: Cell) -> Cell:
+    limit = largest(statement, inputs(statement, cell), "gamma")
+    return (
+        cell if limit is None else replace(cell, parameters={**cell.parameters, "gamma": limit * (1 - 1e-6)})
+    )
+
+
+def _constants(built: Problem, offset: float, threshold: float) -> dict[str, Any]:
+    """The problem's constants under the paper's names, each on its safe side."""
+    smoothness = certified.upper(built, "smoothness")
+    gaps = certified.uppers(built, "client_gaps_at_minimiser")
+    lowest = threshold * 4 * sqrt(smoothness * max(gaps))
+    return {
+        "L": smoothness,
+        "D0": abs(offset) * sqrt(built.dimension) * SAFE,
+        # Identical clients put no lower limit on the threshold: one that clips early rounds.
+        "C_hat": lowest if lowest > 1e-6 else 0.5,
+        "Delta_star_max": max(gaps),
+        "Delta_star_mean": sum(gaps) / built.clients * SAFE,
+        # Known beforehand where the clients share a minimiser; else left to the run.
+        **({} if max(gaps) > 0 else {"unclipped_scaled_delta": 0.0}),
+        **_lipschitz(built, lowest),
+    }
+
+
+def _lipschitz(problem: Problem, lowest: float) -> dict[str, float]:
+    """A constant that is large enough may be enlarged to what the threshold asks."""
+    known = problem.facts().lipschitz
+    return {} if known is None else {"G": max(float(known), lowest)}
+
+
+def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
+    problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
+    gaps = certified.uppers(problem, "client_gaps_at_minimiser")
+    least = {
+        "L": certified.upper(problem, "smoothness"),
+        "D0": certified.distance(problem, cell.engine["start"]),
+        "Delta_star_max": max(gaps),
+        "Delta_star_mean": sum(gaps) / problem.clients,
+        # Given, it has to be certain before the run.
+        "unclipped_scaled_delta": 0.0 if max(gaps) == 0 else inf,
+    }
+    if "r" in p:
+        least |= {"n": problem.clients}
+    if "G" in p:
+        least["G"] = certified.upper(problem, "lipschitz")
+    held = [Requirement(name, p[name], at_least=end) for name, end in least.items() if name in p]
+    # Fewer clients a round scatter more: of r the smaller is the safe side.
+    drawn = float(cell.engine["clients_per_round"])
+    return [*held, Requirement("r", p["r"], at_most=drawn)] if "r" in p else held
+
+
+def second_moment(statement: Statement, cell: Cell, *, normalised: bool) -> float | None:
+    """A bound on E[max(x, 0)^2], x = left-hand side minus random right-hand side.
+
+    Let f be a client with the local gradients g_0, ..., g_{E-1}, u their sum, D = ||w - w*|| and eta L <= 1.
+    Lengths of gradients do not increase along the steps, so ||g_t - g_0|| <= eta L t ||g_0|| and
+        E ||g_0|| (1 - eta L (E - 1)/2) <= ||u|| <= E ||g_0||.
+    With f(w) - f(w*) <= ||g_0|| D an update of ||u|| <= C has
+        f(w) - f(w*) <= C_hat D / (1 - eta L (E - 1)/2),
+    also after weighing by C/||u||. A longer one has ||g_0|| <= sqrt(2 L Delta) + L D. And
+    f(w) - f(w*) <= G D. Squares of D: `_mean_squares`.
+    x is a mean over rounds; by Jensen the mean over rounds of the bounds on its square will do.
+    """
+    problem, p = cell.build_problem(), point(statement, cell)
+    line = _line(statement, cell, problem, p)
+    if line is None:
+        return None
+    slope, height = line
+    squares = _mean_squares(cell, problem, p, normalised=normalised)
+    return sum((slope * sqrt(m) + height) ** 2 for m in squares) / len(squares) * (1 + 1e-9)
+
+
+def _line(statement: Statement, cell: Cell, problem: Problem, p: Point) -> tuple[float, float] | None:
+    """Slope and height of the bound on x in D, in one round."""
+    smoothness = certified.upper(problem, "smoothness")
+    kept = 1 - p.step * smoothness * (p.local_steps - 1) / 2
+    if p.step * smoothness > 1 or kept <= 0:
+        return None
+    weight = {name: float(value) for name, value in linear_bound(statement, cell).left.items()}
+    unclipped = max(weight.get("unclipped_gap", 0.0), weight.get("unclipped_scaled_gap", 0.0))
+    short = unclipped * p.threshold / p.local_steps / kept
+    long = weight.get("clipped_update_norm", 0.0) * p.local_steps
+    lipschitz = weight.get("gap", 0.0) * float(cell.parameters.get("G", 0.0))
+    largest = max(certified.uppers(problem, "client_gaps_at_minimiser"))
+    # A client is either short or long. Theorem 3 has a constant times (C_hat/L) ||grad f_i(w)||.
+    steep = long + weight.get("least_of_gap_and_gradient", 0.0) * LEAST * p.threshold / (
+        p.local_steps * smoothness
+    )
+    return max(short, steep * smoothness, lipschitz), steep * sqrt(2 * smoothness * largest)
+
+
+def _mean_squares(cell: Cell, problem: Problem, p: Point, *, normalised: bool) -> Sequence[float]:
+    """Bounds on E ||w_k - w*||^2 in the rounds 0 to K - 1.
+
+    The server's average a is unbiased for the mean of the bounded updates g_i, ||g_i|| <= C, and
+    E||a||^2 <= C^2 (1 + (1 - r/n)/r) + d sigma^2, without the middle part if exactly r clients take part.
+    The drift -2 eta <mean g_i, w - w*> is at most 2 eta C D. A local step with eta L <= 1 has
+    ||w_{t+1} - w*||^2 <= ||w_t - w*||^2 - 2 eta (f_i(w_{t+1}) - f_i(w*)), so <u_i, w - w*> >= -E Delta_i: a
+    clipped update points away from w* by no more, and none does where the clients share a minimiser.
+    """
+    gaps, n, r = certified.uppers(problem, "client_gaps_at_minimiser"), problem.clients, p.clients_per_round
+    scatter = 0.0 if cell.reading == FIXED_SIZE else (1 - r / n) / r
+    added = p.step**2 * (p.threshold**2 * (1 + scatter) + problem.dimension * p.scale**2)
+    away = inf if normalised and max(gaps) > 0 else p.local_steps * sum(gaps) / n
+    squares = [(certified.distance(problem, cell.engine["start"]) * SAFE) ** 2]
+    for _ in range(p.rounds - 1):
+        last = squares[-1]
+        squares.append(last + 2 * p.step * min(away, p.threshold * sqrt(last)) + added)
+    return squares
+
+
+def over_rounds_and_clients(values: Floats) -> Floats:
+    """The random round is averaged over, not drawn; (replicates, rounds, clients) to (replicates,)."""
+    mean: Floats = values.mean(axis=(1, 2))
+    return mean

@@ -1,0 +1,245 @@
+"""Statements about runs of Fed-alpha-NormEC, on quadratics and on sums of quadratic components.
+
+The server step has length eta, so ||grad f(x^k)|| <= ||grad f(x^0)|| + L eta k for every realisation: samples
+have a certified range, and `holds` needs no tail assumption.
+
+The gap between the memories is a martingale e with e^(k+1) = e^k + beta n^k, where n^k is the mean over the
+clients of independent n_i = (1 - q_i) Norm_i - q_i z_i with E n_i = 0 and, for q_i = 1/p with probability p,
+E||n_i||^2 <= (1 - p)/p + sigma^2/p. So E||e^(K+1)||^2 <= beta^2 (K + 1) (1 - p + sigma^2)/(p M) is certified.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bounds.evaluation.resolve import names_taken
+from bounds.language.statement import Statement
+from synthetic.algorithms.fed_alpha_norm_ec import Settings
+from synthetic.engine.trace import Trace
+from synthetic.participation import Full, Independent
+from synthetic.problems.interface import Problem
+from synthetic.run import run
+from verify.cell import Cell
+from verify.matching import certified, privacy
+from verify.matching.certified import Requirement
+from verify.matching.joined import Runs
+from verify.matching.largest_allowed import largest
+from verify.matching.measurement import Sampled
+from verify.matching.privacy import Target
+from verify.papers.fed_norm_ec.run_plans import OPEN, PLANS, Plan, Role, roles
+
+SAFE = 1 + 1e-12  # above the rounding of values computed from a start in float64
+AT_THE_EDGE = 1 - 1e-9
+
+STATEMENTS = tuple(PLANS)
+PRIVATE = "fed_norm_ec.theorem_1.main"
+PRIVATE_MEMORY = "initial_memory"
+
+
+def cells(statement: Statement) -> tuple[Cell, ...]:
+    """Homogeneous clients; heterogeneous ones, at the edge, sampled, noisy, with several local steps."""
+    plan = PLANS[statement.id]
+    return tuple(_cell(statement, plan, role) for role in roles(plan))
+
+
+def _cell(statement: Statement, plan: Plan, role: Role) -> Cell:
+    common: dict[str, Any] = {
+        "statement": statement.id,
+        "variant": statement.variant,
+        "algorithm": "fed_alpha_norm_ec",
+        "role": role.name,
+        "problem": plan.problem,
+        "problem_arguments": role.problem,
+    }
+    problem = Cell(**common, parameters={}, engine={}).build_problem()
+    start = problem.minimiser() + 1.0
+    taken = names_taken(statement)
+    known = _constants(problem, start)
+    parameters = {n: v for n, v in known.items() if n in taken} | dict(plan.base)
+    parameters |= {n: v for n, v in role.changes.items() if n in taken}
+    parameters |= _scaled(statement, plan, parameters, role.fraction)
+    # Where a statement has no gamma any will do: with one local step the local update is the gradient.
+    engine = ({} if "gamma" in taken else {"gamma": known["gamma"]}) | dict(plan.engine)
+    engine |= {n: v for n, v in role.changes.items() if n not in taken}
+    return Cell(**common, parameters=parameters, engine=engine | {"start": start.tolist()})
+
+
+def private_cells(statement: Statement, target: Target) -> tuple[Cell, ...]:
+    """Everybody takes part, and the memories start at zero: any others would tell of the data.
+
+    sigma_DP^2 is in total over the coordinates of each client's noise, of which the sum has M.
+    """
+    if statement.id != PRIVATE:
+        return ()
+    plan = PLANS[statement.id]
+    arguments, rounds = plan.clients(1.0), int(plan.base["K"]) + 1
+    clients, dimension = int(arguments["clients"]), int(arguments["dimension"])
+    s = privacy.multiplier(target, Full(), clients, rounds)
+    first = Role(name=privacy.role(target), changes={}, fraction=plan.usual, problem=arguments)
+    problem = _cell(statement, plan, first).build_problem()
+    slopes = problem.client_gradients((problem.minimiser() + 1.0)[None, :])[:, 0]
+    changes = {
+        "sigma_DP": s * sqrt(dimension / clients),
+        "R": float(np.sqrt((slopes**2).sum(axis=1)).max()) * SAFE,
+        PRIVATE_MEMORY: "zero",
+    }
+    return privacy.both_placements(_cell(statement, plan, replace(first, changes=changes)), target)
+
+
+def _constants(problem: Problem, start: NDArray[np.float64]) -> dict[str, float]:
+    found = {
+        "gamma": AT_THE_EDGE / (2 * certified.upper(problem, _smoothness(problem))),
+        "M": problem.clients,
+        "L": certified.upper(problem, _smoothness(problem)),
+        "Delta_inf": max(0.0, certified.upper(problem, "infimum_gap")),
+        "f0_gap": float(problem.value(start[None, :])[0] - problem.minimum()) * SAFE,
+    }
+    if "component_infimum_gaps" in problem.constants():
+        found["Delta_i_inf_mean"] = _mean_upper(problem, "component_infimum_gaps") * SAFE
+    return found
+
+
+def _smoothness(problem: Problem) -> str:
+    """Assumption 1 asks it of every component, where there are any."""
+    name = "largest_component_smoothness"
+    return name if name in problem.constants() else "smoothness"
+
+
+def _mean_upper(problem: Problem, name: str) -> float:
+    column = certified.uppers(problem, name)
+    return sum(column) / len(column)
+
+
+def _scaled(
+    statement: Statement, plan: Plan, parameters: Mapping[str, Any], fraction: float
+) -> dict[str, float]:
+    """The free parameter at a fraction of where the first condition stops it.
+
+    Where the conditions allow no value at all, or every one, the parameter stays as it is.
+    """
+    limit = largest(statement, parameters, plan.free) if plan.free else None
+    return {} if limit is None else {plan.free: limit * fraction * AT_THE_EDGE}
+
+
+def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
+    """R is not among them: the memories are made from it."""
+    problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
+    start = np.array(cell.engine["start"])[None, :]
+    gap = float(problem.value(start)[0] - problem.minimum())
+    lowest_gap = max(0.0, certified.lower(problem, "infimum_gap"))
+    ends: dict[str, tuple[float | None, float | None]] = {
+        "M": (problem.clients, problem.clients),
+        "L": (certified.upper(problem, _smoothness(problem)), None),
+        "f0_gap": (gap, None),
+        # A step-size condition wants it from below, a term of the bound from above.
+        "Delta_inf": (lowest_gap, max(0.0, certified.upper(problem, "infimum_gap"))),
+    }
+    if "Delta_i_inf_mean" in p:
+        ends["Delta_i_inf_mean"] = (_mean_upper(problem, "component_infimum_gaps"), None)
+    known = [Requirement(name, p[name], low, high) for name, (low, high) in ends.items() if name in p]
+    # What the statement prescribes is not open to the run.
+    set_by_it = statement.evaluate(**p).derived
+    return known + [
+        Requirement(name, float(cell.engine[name]), float(set_by_it[name]), float(set_by_it[name]))
+        for name in OPEN
+        if name in cell.engine and name in set_by_it
+    ]
+
+
+def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:
+    problem, values = cell.build_problem(), _values(statement, cell)
+    left = str(statement.left)
+    name = "server_memory_error" if left == "memory_gap" else "gradient_norm"
+    trace = run(
+        cell.algorithm,
+        problem,
+        settings(statement, cell),
+        replicates=replicates,
+        seed=seed,
+        stream=stream,
+        observe=[name],
+    )
+    if left == "memory_gap":
+        return Sampled(observables={left: _last(trace, name)}, second_moment=_memory_gap_square(values))
+    norms = trace.measurements[name].T
+    reach = norms[0, 0] + values["L"] * values["eta"] * np.arange(len(norms))
+    return Sampled(observables={left: norms}, ceiling=reach * (1 + 1e-9))
+
+
+def _values(statement: Statement, cell: Cell) -> dict[str, Any]:
+    """What the run needs: what the statement leaves open, what it is given, and what it prescribes."""
+    parameters = {n: float(v) for n, v in cell.parameters.items()}
+    return {**cell.engine, **parameters, **statement.evaluate(**parameters).derived}
+
+
+def _last(trace: Trace, name: str) -> NDArray[np.float64]:
+    last: NDArray[np.float64] = trace.measurements[name][:, -1]
+    return last
+
+
+def _memory_gap_square(v: Mapping[str, Any]) -> float:
+    spread: float = (1 - v["p"] + v["sigma_DP"] ** 2) / v["p"]
+    square: float = v["beta"] ** 2 * (v["K"] + 1) * spread / v["M"]
+    return square * (1 + 1e-9)
+
+
+def settings(statement: Statement, cell: Cell) -> Settings:
+    problem, v, incremental = cell.build_problem(), _values(statement, cell), PLANS[statement.id].incremental
+    start, steps, length = np.array(v["start"]), int(v["T"]), float(v["gamma"])
+    update = _local_update(problem, start, steps, length, incremental=incremental)
+    return Settings(
+        start=start,
+        last_round=int(v["K"]),
+        local_steps=steps,
+        local_step=length,
+        memory_step=float(v["beta"]),
+        server_step=float(v["eta"]),
+        smoothing=float(v["alpha"]),
+        participation=Full() if v["p"] == 1 else Independent(probability=float(v["p"])),
+        private=bool(v["sigma_DP"] > 0),
+        noise_scale=float(v["sigma_DP"]),
+        noise_variance="total",
+        noise_placement=v.get("noise_placement", "clients"),
+        initial_memory=None if PRIVATE_MEMORY in cell.engine else _displaced(update, float(v["R"])),
+        local_operator="incremental" if incremental else "gradient_descent",
+    )
+
+
+def _local_update(
+    problem: Problem, start: NDArray[np.float64], steps: int, length: float, *, incremental: bool
+) -> NDArray[np.float64]:
+    """(x - T_i(x))/gamma of every client."""
+    points: Any = start[None, :]
+    for j in range(steps):
+        slopes = (
+            problem.component_gradients(j, points)  # type: ignore[attr-defined]  # a sum of components
+            if incremental
+            else problem.client_gradients(points)
+        )
+        points = points - length / steps * slopes
+    update: NDArray[np.float64] = (start - points[:, 0]) / length
+    return update
+
+
+def _displaced(updates: NDArray[np.float64], error: float) -> NDArray[np.float64]:
+    """Memories at distance `error` from the local updates (x - T_i(x))/gamma, so that R = error."""
+    clients, dimension = updates.shape
+    rows = np.arange(clients)
+    memories = updates.copy()
+    memories[rows, rows % dimension] += error / SAFE
+    return memories
+
+
+RUNS = Runs(
+    algorithm="fed_alpha_norm_ec",
+    statements=STATEMENTS,
+    cells=cells,
+    private_cells=private_cells,
+    settings=settings,
+    requirements=requirements,
+    measure=measure,
+)

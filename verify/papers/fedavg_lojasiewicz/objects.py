@@ -1,0 +1,151 @@
+"""FedAvg under a Lojasiewicz condition: one round with every outcome of its noise, gradients at a point."""
+
+from typing import Any
+
+import numpy as np
+
+from bounds.language.assumptions import LOJASIEWICZ
+from bounds.language.statement import Statement
+from verify.objects.draw import CASES, Draw, Points
+from verify.objects.functions import SLACK, Function, function
+from verify.objects.numbers import inside_the_conditions
+
+Objects = dict[str, Any]
+
+
+def agents(draw: Draw, d: int, L: float, *, convex: bool) -> list[Function]:
+    count = draw.count(1, 3)
+    made = [function(draw, d, L * (draw.share() if c else 1.0), convex=convex) for c in range(count)]
+    if draw.family.agents == "identical":
+        return made[:1] * count
+    return made[:1] + made[-1:] * (count - 1) if draw.family.agents == "one apart" else made
+
+
+def deviations(draw: Draw, M: int, d: int) -> Points:
+    """Two equally likely errors of every agent, one the negative of the other; none now and then."""
+    return draw.centred(2, d, CASES, M) * draw.share() * draw.count(0, 1)
+
+
+def one_round(draw: Draw, statement: Statement, *, H: int, eta: float) -> Objects:
+    """`eta` in units of 1/(H L)."""
+    d, L = draw.dimension(3), draw.decades(-1, 1)
+    convex = any(a.name == LOJASIEWICZ.name for a in statement.assumptions)
+    made = agents(draw, d, L, convex=convex)
+    theta = draw.points(d)
+    asked = {
+        "deviations": deviations(draw, len(made), d),
+        "gradients": [f.gradient for f in made],
+        "theta": theta,
+        **{"eta": eta / (H * L * SLACK), "H": H, "L": L * SLACK},
+        "F": lambda x: sum(f.value(x) for f in made) / len(made),
+        "F_star": 0.0,
+        "gaps": np.stack([f.value(theta) for f in made], axis=-1),
+        "alpha": draw.between(1.01, 2),
+    }
+    assert statement.concrete is not None
+    return {name: asked[name] for name in statement.concrete.objects}
+
+
+def short_round(draw: Draw, statement: Statement) -> Objects:
+    return one_round(draw, statement, H=draw.count(1, 3), eta=draw.share() / 18)
+
+
+def round_of_lemma_f1(draw: Draw, statement: Statement) -> Objects:
+    return one_round(draw, statement, H=draw.count(1, 3), eta=draw.share())
+
+
+def any_round(draw: Draw, statement: Statement) -> Objects:
+    """No limit on the step."""
+    return one_round(draw, statement, H=draw.count(1, 3), eta=draw.decades(-2, 1))
+
+
+def any_step(draw: Draw, statement: Statement) -> Objects:
+    return one_round(draw, statement, H=1, eta=draw.decades(-2, 1))
+
+
+def short_step(draw: Draw, statement: Statement) -> Objects:
+    return one_round(draw, statement, H=1, eta=draw.share())
+
+
+def one_agent(draw: Draw, _: Statement) -> Objects:
+    d, L, H = draw.dimension(3), draw.decades(-1, 1), draw.count(1, 4)
+    return {
+        "deviations": deviations(draw, 1, d),
+        "gradient": function(draw, d, L).gradient,
+        **{"theta": draw.points(d), "eta": draw.decades(-2, 0) / L, "H": H, "L": L * SLACK},
+    }
+
+
+def gradients(draw: Draw, _: Statement) -> Objects:
+    return {"gradients": draw.agents(draw.count(1, 6), draw.dimension())}
+
+
+def gradients_and_gaps(draw: Draw, statement: Statement) -> Objects:
+    found = gradients(draw, statement)
+    M = found["gradients"].shape[1]
+    gaps = draw.numbers(M) + draw.decades(-6, 0) * draw.family.scale
+    return found | {"gaps": gaps, "alpha": draw.between(1, 2)}
+
+
+def errors(draw: Draw, _: Statement) -> Objects:
+    M, d = draw.count(1, 3), draw.dimension()
+    return {"deviations": draw.centred(2 * draw.count(1, 2), d, CASES, M)}
+
+
+def step(draw: Draw, _: Statement) -> Objects:
+    d = draw.dimension()
+    F = function(draw, d, draw.decades(-2, 2))
+    theta = draw.points(d)
+    named = {"F": F.value, "gradient": F.gradient, "F_star": F.lowest, "L": F.L * SLACK}
+    return named | {"theta": theta, "theta_next": draw.moved(theta, draw.length())}
+
+
+def paths(draw: Draw, _: Statement) -> Objects:
+    return {"gaps": draw.numbers(draw.count(1, 6)), "alpha": draw.between(1.001, 2)}
+
+
+def pair(draw: Draw, _: Statement) -> Objects:
+    d = draw.dimension()
+    a = draw.points(d)
+    return {"a": a, "b": a if draw.family.agents == "identical" else draw.points(d)}
+
+
+def later_gaps(draw: Draw, statement: Statement) -> Objects:
+    """Numbers inside the conditions, and how many rounds follow."""
+    assert statement.concrete is not None
+    names = [name for name in statement.concrete.objects if name != "rounds"]
+    found = inside_the_conditions(statement, names, CASES, int(draw.random.integers(2**32)))
+    return found | {"rounds": np.full(len(found["s_r"]), draw.count(1, 30))}
+
+
+def constants_of_functions(draw: Draw, statement: Statement) -> Objects:
+    """FL-1 and FL-2 with alpha = 1 leave no mu above 2L: mu gap <= ||grad f||^2 <= 2L gap."""
+    assert statement.concrete is not None
+    seed = int(draw.random.integers(2**32))
+    found = inside_the_conditions(statement, statement.concrete.objects, CASES, seed)
+    return found | {"mu_1": np.minimum(found["mu_1"], 2 * found["L"])}
+
+
+INSTANCES = {
+    **{
+        f"fedavg_lojasiewicz.claims_of_theorem_f2.{name}": constants_of_functions
+        for name in ("step2l", "h1end", "unroll")
+    },
+    "fedavg_lojasiewicz.claims_of_lemma_f1.complete": one_agent,
+    "fedavg_lojasiewicz.claims_of_lemma_f3.jensen": paths,
+    "fedavg_lojasiewicz.claims_of_lemma_f3.twice_the_floor": later_gaps,
+    "fedavg_lojasiewicz.claims_of_theorem_f2.polar": pair,
+    "fedavg_lojasiewicz.equation_19.general": gradients_and_gaps,
+    "fedavg_lojasiewicz.equation_19.exponent_one": gradients_and_gaps,
+    "fedavg_lojasiewicz.equation_33.bound": errors,
+    "fedavg_lojasiewicz.equation_33.equality": errors,
+    "fedavg_lojasiewicz.equation_35": any_step,
+    "fedavg_lojasiewicz.equation_36": any_round,
+    "fedavg_lojasiewicz.equation_37": any_round,
+    "fedavg_lojasiewicz.equation_38": short_round,
+    "fedavg_lojasiewicz.equation_39": short_round,
+    "fedavg_lojasiewicz.equation_40": short_step,
+    "fedavg_lojasiewicz.lemma_c1": gradients,
+    "fedavg_lojasiewicz.lemma_d1": step,
+    "fedavg_lojasiewicz.lemma_f1": round_of_lemma_f1,
+}

@@ -1,0 +1,245 @@
+"""FedAVG on quadratic agents, in exact moments: there is no sampling error, and the law of the noise is free.
+
+Agents f_c(x) = 1/2 (x - c)^T A (x - c) share A = diag(1, 1/4) unless said otherwise, so that their gradients
+differ by A (c - c') everywhere and zeta exists. f_c* = 0, hence F* = 0, although F does not attain it. Strong
+convexity m gives ||grad f||^2 >= 2 m (f - f*): exponent 1 with mu = 2 m.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+from typing import Any, final
+
+from bounds.language.statement import Statement
+from synthetic.moments.fedavg import fedavg_moments
+from synthetic.moments.gradient_descent import Moments
+from synthetic.participation import Full
+from synthetic.problems.quadratic import Quadratic
+from verify.cell import Scalar
+from verify.matching import certified
+from verify.matching.certified import Requirement
+from verify.matching.measurement import Exact
+
+Values = Mapping[str, Any]
+
+STATEMENTS = (
+    "equation_35",
+    "equation_36",
+    "equation_37",
+    "equation_38",
+    "equation_39",
+    "lemma_f1",
+    "recursions.f2_one_step",
+    "recursions.f2",
+    "theorem_f2",
+    "unrolled.f2_one_step",
+)
+ONE_LOCAL_STEP = ("equation_35", "recursions.f2_one_step", "unrolled.f2_one_step")
+ONE_ROUND: tuple[str, ...] = ()  # how many are run follows from the left-hand side
+
+STEEP, FLAT = Fraction(1), Fraction(1, 4)
+SCALE = 10**18  # of roots that are not rational: they are bounded to that many parts
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Role:
+    name: str
+    arguments: Mapping[str, Any]
+    values: Mapping[str, Any]
+    fraction: float = 0.5
+    problem: str = "quadratic.diagonal"
+
+
+def roles(statement: Statement) -> tuple[Role, ...]:
+    name = statement.id.partition(".")[2]
+    local = 1 if name in ONE_LOCAL_STEP else 4
+    half, half_step = Fraction(1, 2), Fraction(1, 4)
+    base = {
+        "start": _reached(Fraction(1, 2)),
+        "participants": 2,
+        "H": local,
+        "R": 20,
+        "r": 20,
+        "sigma": half,
+        "eta": half_step,
+    }
+    apart = _agents(Fraction(1, 10))
+    found = (
+        Role(name="homogeneous", arguments=_agents(Fraction(0)), values=base),
+        Role(name="heterogeneous", arguments=apart, values=base),
+        Role(name="edge of its conditions", arguments=apart, values=base | {"eta": 1 / STEEP}, fraction=1.0),
+        Role(name="strong noise", arguments=apart, values=base | {"sigma": Fraction(10)}),
+        Role(name="partial participation", arguments=apart, values=base | {"participants": 1}),
+        Role(name="different curvatures", arguments=_DIFFERENT, values=base | {"start": _BETWEEN}),
+    )
+    return (*found, _FLAT_AND_NOISY) if name == "theorem_f2" else found
+
+
+def _reached(length: Fraction) -> list[Fraction]:
+    """The x with A x = length (3, 4): its gradient has the rational norm 5 length."""
+    return [3 * length / STEEP, 4 * length / FLAT]
+
+
+def _agents(apart: Fraction) -> dict[str, Any]:
+    """Two agents on either side of the origin, with gradients 5 `apart` from their mean, everywhere."""
+    center = _reached(apart)
+    return {"curvatures": [[STEEP, FLAT]] * 2, "centers": [center, [-c for c in center]]}
+
+
+# Gradients that differ by more the farther one goes: no zeta. The mean curvature is 5/8 in all directions.
+_DIFFERENT = {"curvatures": [[STEEP, FLAT], [FLAT, STEEP]], "centers": [[Fraction(0)] * 2] * 2}
+_BETWEEN = [Fraction(3, 2) / ((STEEP + FLAT) / 2), 2 / ((STEEP + FLAT) / 2)]
+
+# f = m x^2/2, one agent, H = 1, started at its minimum: the stationary gap is eta sigma^2/(2 (2 - eta m)).
+# The theorem has 16 eta m sigma^2, not divided by mu: too small for m < 9/560 at eta = 1/(18 m).
+_FLAT_AND_NOISY = Role(
+    name="flat, noisy, started at rest",
+    arguments={"curvatures": [[Fraction(1, 1024)]], "centers": [[Fraction(0)]]},
+    values={
+        "start": [Fraction(0)],
+        "participants": 1,
+        "H": 1,
+        "R": 100,
+        "sigma": Fraction(1),
+        "eta": Fraction(32),
+    },
+    fraction=1.0,
+)
+
+
+# Which side of the truth is safe. A gradient drives the drift and pays for descent: there both ends bind.
+_SAFE = {
+    "M": "both",
+    "L": "above",
+    "mu_1": "below",
+    "zeta": "above",
+    "f0_gap": "above",
+    "gap": "above",
+    "gradient_norm": "both",
+    "drift": "above",
+    "direction_error": "above",
+    "mean_square_move": "above",
+    "mean_move": "below",
+}
+_ROOTS = ("zeta", "gradient_norm", "direction_error", "mean_move")
+
+
+def quantities(problem: Quadratic, values: Values) -> dict[str, Scalar]:
+    """What the statements take of the problem and of the point where the round, or the run, starts."""
+    true = _truth(problem, values)
+    roots = {n: root_below(true[n]) if _SAFE[n] == "below" else root_above(true[n]) for n in _ROOTS}
+    return {**true, **roots, "M": problem.clients}
+
+
+def _truth(problem: Quadratic, values: Values) -> dict[str, Fraction]:
+    """Of roots their squares. Agents without a zeta have 0 here: what asks for one is refused for them."""
+    inequality, finite = problem.facts().lojasiewicz, problem.facts().bounded_gradient_divergence
+    assert inequality is not None
+    spread = certified.exact_upper(problem, "mean_squared_gradient_divergence") if finite else Fraction(0)
+    start = _moments(problem, values, rounds=0)
+    gap = start.gap[0] + _above_f_star(problem)
+    move, variance = _mean_move(problem, values)
+    return {
+        "M": Fraction(problem.clients),
+        "L": certified.exact_upper(problem, "smoothness"),
+        "mu_1": Fraction(inequality.constant),
+        "zeta": spread,
+        "f0_gap": gap,
+        "gap": gap,
+        "gradient_norm": start.squared_gradient_norm[0],
+        "drift": _drift(problem, values),
+        "direction_error": _direction_error_square(problem, values),
+        "mean_square_move": _square(move) + variance,
+        "mean_move": _square(move),
+    }
+
+
+def requirements(problem: Quadratic, values: Values, parameters: Mapping[str, Scalar]) -> list[Requirement]:
+    """Roots are compared by their squares."""
+    return [
+        Requirement(
+            f"{name}^2" if name in _ROOTS else name,
+            Fraction(parameters[name]) ** (2 if name in _ROOTS else 1),
+            at_least=None if _SAFE[name] == "below" else true,
+            at_most=None if _SAFE[name] == "above" else true,
+        )
+        for name, true in _truth(problem, values).items()
+        if name in parameters
+    ]
+
+
+def _square(vector: list[Fraction]) -> Fraction:
+    return sum((x * x for x in vector), Fraction(0))
+
+
+def measure(left: str, problem: Quadratic, values: Values, replicates: int, seed: int, stream: str) -> Exact:
+    rounds = {"final_gap": "R", "mean_gap": "r"}
+    if left == "mean_drift":
+        value = _drift(problem, values)
+    elif left == "direction_error_square":
+        value = _direction_error_square(problem, values)
+    else:
+        count = int(values[rounds[left]]) if left in rounds else 1
+        value = _moments(problem, values, rounds=count).gap[-1] + _above_f_star(problem)
+    return Exact(observables={left: value}, method="exact moments in rationals")
+
+
+def _above_f_star(problem: Quadratic) -> Fraction:
+    """min F - F*, where F* is the mean of the f_c*."""
+    return certified.exact_upper(problem, "infimum_gap")
+
+
+def _moments(problem: Quadratic, values: Values, *, rounds: int, local_steps: int | None = None) -> Moments:
+    return fedavg_moments(
+        problem,
+        start=values["start"],
+        rounds=rounds,
+        local_steps=int(values["H"]) if local_steps is None else local_steps,
+        local_step=Fraction(values["eta"]),
+        participation=Full(),
+        gradient_noise=Fraction(values["sigma"]) ** 2 / problem.dimension,
+    )
+
+
+def _drift(problem: Quadratic, values: Values) -> Fraction:
+    """Mean over agents and h < H of E||theta_{r,h}^c - theta_r||^2: each agent runs h steps alone."""
+    total, local = Fraction(0), int(values["H"])
+    for c in range(problem.clients):
+        alone = problem.chosen(slice(c, c + 1))
+        for h in range(1, local):
+            move, spread = _mean_move(alone, values, local_steps=h)
+            total += _square(move) + spread
+    return total / (problem.clients * local)
+
+
+def _mean_move(
+    problem: Quadratic, values: Values, *, local_steps: int | None = None
+) -> tuple[list[Fraction], Fraction]:
+    """The mean of the round's move, and the trace of its covariance."""
+    after = _moments(problem, values, rounds=1, local_steps=local_steps)
+    move = [Fraction(a) - Fraction(b) for a, b in zip(after.mean[-1], after.mean[0], strict=True)]
+    return move, Fraction(after.covariance[-1].trace())
+
+
+def _direction_error_square(problem: Quadratic, values: Values) -> Fraction:
+    """||grad F(theta_r) - E[theta_r - theta_{r+1}]/(eta H)||^2."""
+    move, _ = _mean_move(problem, values)
+    weight = 1 / (Fraction(values["eta"]) * int(values["H"]))
+    start = _moments(problem, values, rounds=0).mean
+    slopes = problem.gradient(start)[0]
+    return sum(((g + weight * m) ** 2 for g, m in zip(slopes, move, strict=True)), Fraction(0))
+
+
+def root_above(square: Fraction) -> Fraction:
+    """The root where it is rational, else a little more."""
+    root = root_below(square)
+    return root if root * root == square else root + Fraction(1, SCALE)
+
+
+def root_below(square: Fraction) -> Fraction:
+    above, below = isqrt(square.numerator), isqrt(square.denominator)
+    if above * above == square.numerator and below * below == square.denominator:
+        return Fraction(above, below)
+    return Fraction(isqrt(square.numerator * SCALE * SCALE // square.denominator), SCALE)

@@ -1,0 +1,1 @@
+"""Checks and witnesses of claims that are spread over several papers."""

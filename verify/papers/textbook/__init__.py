@@ -1,0 +1,1 @@
+"""What is run on the textbook controls."""

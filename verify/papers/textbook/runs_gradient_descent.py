@@ -1,0 +1,209 @@
+"""The controls about gradient descent with step 1/L: deterministic, in exact rationals.
+
+An objective that meets a statement's assumptions is a cell of it; on one of them its bound is an equality.
+Clients that differ are one objective here, their mean.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import bounds
+from bounds.evaluation.resolve import names_taken
+from bounds.language.statement import Statement
+from synthetic.algorithms.gradient_descent import Settings
+from synthetic.problems.interface import Problem
+from synthetic.run import run
+from verify.cell import Cell, Scalar, revived
+from verify.matching import certified
+from verify.matching.assumptions import refusal
+from verify.matching.certified import Requirement
+from verify.matching.joined import Runs
+from verify.matching.measurement import Exact
+
+ALGORITHM = "gradient_descent"
+STATEMENTS = tuple(s.id for s in bounds.statements("textbook") if s.algorithm == ALGORITHM)
+
+STEPS, SMOOTHNESS, DISTANCE = 5, Fraction(2), Fraction(3, 2)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instance:
+    """`attains` is the statement whose bound is an equality there."""
+
+    name: str
+    problem: str
+    arguments: Mapping[str, Any]
+    start: list[Fraction]
+    distance: Fraction = DISTANCE
+    steps: int = STEPS
+    attains: str = ""
+
+
+def _quadratic(
+    name: str,
+    curvatures: list[list[Fraction]],
+    centers: list[list[Fraction]],
+    start: list[Fraction],
+    **more: Any,
+) -> Instance:
+    arguments = {"curvatures": curvatures, "centers": centers}
+    return Instance(name=name, problem="quadratic.diagonal", arguments=arguments, start=start, **more)
+
+
+def sawtooth(smoothness: Fraction, gradient: Fraction, steps: int) -> Instance:
+    """The f of T.gd.nonconvex.tight, whose slope is `gradient` at every iterate and half of it between two.
+
+    With h = gradient/L its slope bends by L at -(N + 1) h, by -2 L and 2 L in turn, and by -L at 0. One
+    `step` bends by L, -2 L and L, one `hinge` by L and -L; the mean of n blocks bends n times less than they.
+    """
+    h, n = gradient / smoothness, steps + 2
+    half = h / 2
+    small = [("step", -(2 * k - 1) * half, half) for k in range(steps, 1, -1)]
+    rise = [("hinge", -(2 * steps - 1) * half, half), ("hinge", -half, half)]
+    blocks = [("step", -(steps + 1) * h, h), *rise, *small]
+    arguments = {
+        "shapes": [shape for shape, _, _ in blocks],
+        "centers": [center for _, center, _ in blocks],
+        "widths": [width for _, _, width in blocks],
+        "heights": [n * smoothness * width**2 for _, _, width in blocks],
+    }
+    return Instance(
+        name="sawtooth",
+        problem="piecewise_quadratic.blocks",
+        arguments=arguments,
+        start=[Fraction(0)],
+        attains="T.gd.nonconvex",
+    )
+
+
+def instances() -> tuple[Instance, ...]:
+    slow, flat, zero = SMOOTHNESS / (2 * STEPS + 1), SMOOTHNESS / 8, Fraction(0)
+    line: dict[str, Any] = {"smoothness": SMOOTHNESS, "distance": DISTANCE, "steps": STEPS}
+    away = [Fraction(9, 10), Fraction(6, 5)]  # of length 3/2
+    apart = [[SMOOTHNESS, slow], [flat, SMOOTHNESS]], [[Fraction(1), zero], [Fraction(-1, 2), Fraction(3)]]
+    best = [
+        sum((a[i] * c[i] for a, c in zip(*apart, strict=True)), zero) / (apart[0][0][i] + apart[0][1][i])
+        for i in range(2)
+    ]
+    return (
+        Instance(
+            name="huber",
+            problem="huber.worst_case_of_gradient_descent",
+            arguments=line,
+            start=[DISTANCE],
+            attains="T.gd.convex",
+        ),
+        _quadratic("quadratic", [[SMOOTHNESS, slow]], [[zero] * 2], [zero, DISTANCE]),
+        _quadratic("flat quadratic", [[flat] * 2], [[zero] * 2], away, attains="T.gd.strong"),
+        sawtooth(SMOOTHNESS, Fraction(3), STEPS),
+        _quadratic("homogeneous", [[SMOOTHNESS, slow]] * 2, [[zero] * 2] * 2, away),
+        _quadratic("heterogeneous", *apart, [b + a for a, b in zip(away, best, strict=True)]),
+        _quadratic("edge of its conditions", [[SMOOTHNESS] * 2], [[zero] * 2], away),
+        _quadratic("before any step", [[SMOOTHNESS] * 2], [[zero] * 2], away, steps=0),
+    )
+
+
+def excluded(statement: Statement) -> dict[str, str]:
+    return {
+        "strong noise": "gradients are exact: nothing is drawn",
+        "partial participation": "every step takes the gradient of the whole objective",
+    }
+
+
+def cells(statement: Statement) -> tuple[Cell, ...]:
+    """The instances that meet the assumptions; the edge of conditions is only where there are some."""
+    made = (
+        _cell(statement, instance)
+        for instance in instances()
+        if statement.conditions or not instance.name.startswith("edge")
+    )
+    return tuple(c for c in made if refusal(statement, c.build_problem().facts(), c) is None)
+
+
+def _cell(statement: Statement, instance: Instance) -> Cell:
+    common: dict[str, Any] = {
+        "statement": statement.id,
+        "variant": statement.variant,
+        "algorithm": ALGORITHM,
+        "role": "tight" if instance.attains == statement.locator else instance.name,
+        "problem": instance.problem,
+        "problem_arguments": instance.arguments,
+        "engine": {"start": instance.start},
+    }
+    problem = Cell(**common, parameters={}).build_problem()
+    known: dict[str, Scalar] = {
+        "N": instance.steps,
+        "L": SMOOTHNESS,
+        "D0": instance.distance,
+        "mu": certified.exact_lower(problem, "strong_convexity"),
+        "f0_gap": _gap(problem, instance.start),
+    }
+    taken = names_taken(statement)
+    return Cell(**common, parameters={name: value for name, value in known.items() if name in taken})
+
+
+def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
+    problem, p = cell.build_problem(), cell.parameters
+    start = revived(cell.engine["start"])
+    smoothness = "mean_smoothness" if "mean_smoothness" in problem.constants() else "smoothness"
+    held = [Requirement("L", Fraction(p["L"]), at_least=certified.exact_upper(problem, smoothness))]
+    if "mu" in p:
+        lowest = certified.exact_lower(problem, "strong_convexity")
+        held.append(Requirement("mu", Fraction(p["mu"]), at_most=lowest))
+    if "f0_gap" in p:
+        held.append(Requirement("f0_gap", Fraction(p["f0_gap"]), at_least=_gap(problem, start)))
+    if "D0" in p:
+        square = certified.squared_distance(problem, start)
+        held.append(Requirement("D0^2", Fraction(p["D0"]) ** 2, at_least=square))
+    return held
+
+
+def _gap(problem: Problem, start: list[Fraction]) -> Fraction:
+    """To the lowest value, which every instance attains."""
+    values = problem.value(certified.as_points(start))
+    return Fraction(values[0]) - Fraction(problem.minimum())
+
+
+def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Exact:
+    settings = Settings(
+        start=cell.engine["start"],
+        steps=int(cell.parameters["N"]),
+        step=1 / Fraction(cell.parameters["L"]),
+    )
+    left = str(statement.left)
+    name, summary = MEASURED[left]
+    trace = run(
+        ALGORITHM,
+        cell.build_problem(),
+        settings,
+        replicates=1,
+        seed=seed,
+        stream=stream,
+        observe=[name],
+    )
+    return Exact(observables={left: summary(trace.measurements[name][0])}, method="exact rational run")
+
+
+def _last(row: Any) -> Any:
+    return row[-1]
+
+
+# What the engine measures at every iterate, and what the statement takes of it.
+MEASURED: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "final_gap": ("gap", _last),
+    "squared_distance": ("squared_distance", _last),
+    "min_squared_gradient": ("squared_gradient_norm", min),
+}
+
+
+RUNS = Runs(
+    algorithm=ALGORITHM,
+    statements=STATEMENTS,
+    cells=cells,
+    excluded=excluded,
+    requirements=requirements,
+    measure=measure,
+)

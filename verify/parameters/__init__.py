@@ -1,0 +1,1 @@
+"""Points at which the conditions of a statement hold."""

@@ -1,0 +1,1 @@
+"""What was verified, on file: records, standings, and what is refuted."""

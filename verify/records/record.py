@@ -1,0 +1,248 @@
+"""The record of a verification: JSON that is enough to repeat every cell and every property.
+
+Written whole or not at all; read without executing anything.
+"""
+
+import json
+import os
+import platform
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from math import isfinite
+from pathlib import Path
+from typing import Any, final
+
+from threadpoolctl import threadpool_info
+
+from bounds import discovery
+from bounds.errors import Misuse
+from bounds.language.statement import AMENDED
+from synthetic.engine import recorded_plan
+from synthetic.engine.plan import Plan
+from synthetic.problems import problem_names
+from verify.cell import Cell, revived
+from verify.objects.check import Property, has_case, run_property
+from verify.objects.recipes import can_be_tried
+from verify.progress import Progress, silent
+from verify.records.agreement import compare
+from verify.records.form import MOST_TRIALS, NotARecord, check_entries
+from verify.records.json_numbers import decoded, is_count
+from verify.records.part import parent_of
+from verify.records.standings import Entry, apart, summary
+from verify.records.work import check_work
+from verify.runs.check import CellResult, as_contract, run_cell
+
+SCHEMA = "fedbounds/record/1"
+FILE = "record.json"
+# What the engine raises for values that are of the right type and do not fit each other.
+IMPOSSIBLE = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, AssertionError)
+
+
+class CannotWrite(Misuse):
+    """The record's directory cannot be written."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """`cell` is what came out this time, of a cell or of a property."""
+
+    cell: dict[str, Any]
+    recorded: str
+    agrees: bool
+    sentence: str
+    largest: float = 0.0  # of the differences that are within rounding
+
+
+def entry(result: CellResult) -> Entry:
+    """What a record keeps of a judged cell."""
+    kept: Entry = finite(as_contract(result))
+    return kept
+
+
+def document(entries: Sequence[Entry], *, level: float, seed: int) -> dict[str, Any]:
+    cells, properties = apart(entries)
+    return {
+        "schema": SCHEMA,
+        "error_level": level,
+        "seed": seed,
+        "environment": environment(),
+        "summary": summary(entries),
+        "cells": cells,
+        "properties": properties,
+    }
+
+
+def environment() -> dict[str, str]:
+    """What decides the bits of a result beside the code: libraries, kernels, and the plan of the runs."""
+    names = ("fedbounds", "numpy", "scipy", "sympy", "mpmath")
+    return {
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        **{name: _version(name) for name in names},
+        "kernel": _kernels(),
+        "plan": json.dumps(asdict(recorded_plan.recorded() or Plan()), sort_keys=True),
+    }
+
+
+def _kernels() -> str:
+    """The routines that the BLAS libraries chose for this processor, torch's own aside."""
+    blas = (
+        info for info in threadpool_info() if info["user_api"] == "blas" and "torch" not in info["filepath"]
+    )
+    return ", ".join(sorted({f"{i['internal_api']} {i.get('architecture', '')}".strip() for i in blas}))
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def finite(value: Any) -> Any:
+    """Non-finite numbers become null, with a reason beside them."""
+    if isinstance(value, Mapping):
+        out: dict[str, Any] = {}
+        for key, entry in value.items():
+            out[key] = finite(entry)
+            if isinstance(entry, float) and not isfinite(entry):
+                out["reason"] = f"{key} is {entry}"
+        return out
+    if isinstance(value, list | tuple):
+        return [finite(entry) for entry in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def write(data: Mapping[str, Any], directory: Path) -> Path:
+    """Through a temporary file in the same directory, so that a reader never sees half a record."""
+    target = directory / FILE
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(
+            "w", dir=directory, prefix=".record-", delete=False, encoding="utf-8"
+        ) as file:
+            try:
+                json.dump(data, file, indent=1, allow_nan=False)
+                file.write("\n")
+                file.close()
+                os.replace(file.name, target)
+            except BaseException:
+                Path(file.name).unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise CannotWrite(f"cannot write {target}: {error.strerror or error}") from error
+    return target
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A record, from its file or from the directory that holds it."""
+    file = path / FILE if path.is_dir() else path
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise NotARecord(f"cannot read {file}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise NotARecord(f"{file} is not valid JSON: {error}") from error
+    data = decoded(text, str(file), NotARecord)
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        raise NotARecord(f"{file} is not a record of schema {SCHEMA}")
+    lists = [data.get("cells"), data.setdefault("properties", [])]
+    if not all(isinstance(entries, list) for entries in lists) or not any(lists):
+        raise NotARecord(f"{file} has no cells")
+    check_entries(data, str(file))
+    try:
+        parent_of(data)
+    except ValueError as error:
+        raise NotARecord(f"{file}: {error}") from error
+    return data
+
+
+def cell_of(entry: Mapping[str, Any]) -> Cell:
+    """The cell behind a recorded result."""
+    try:
+        if entry["problem"] not in problem_names():
+            raise NotARecord(f"the record names the unknown problem {entry['problem']!r}")
+        if entry["algorithm"] != discovery.get(entry["id"]).algorithm:
+            raise NotARecord(f"{entry['id']} is not about the algorithm {entry['algorithm']!r}")
+        _check_tables(entry)
+        cell = Cell(
+            statement=entry["id"],
+            variant=entry["variant"],
+            algorithm=entry["algorithm"],
+            role=entry["role"],
+            reading=entry["reading"],
+            problem=entry["problem"],
+            problem_arguments=revived(entry["problem_arguments"]),
+            parameters=revived(entry["parameters"]),
+            engine=revived(entry["engine"]),
+        )
+        check_work(cell, entry["replicates"])
+        return cell
+    except (KeyError, TypeError) as error:
+        raise NotARecord(f"a recorded cell lacks {error}") from error
+    except ArithmeticError as error:
+        raise NotARecord(f"a number of a recorded cell is out of range: {error}") from error
+
+
+def _check_tables(entry: Mapping[str, Any]) -> None:
+    for name in ("problem_arguments", "parameters", "engine"):
+        if not isinstance(entry[name], Mapping):
+            raise NotARecord(f"{name} of a recorded cell must be a table of names and values")
+
+
+def replay(data: Mapping[str, Any], progress: Progress = silent) -> tuple[Replayed, ...]:
+    """Run everything that was recorded again and compare verdict and numbers."""
+    cells, tried = data["cells"], data.get("properties", [])
+    for cell in cells:  # what cannot be run is refused before anything is
+        cell_of(cell)
+    total, out = len(cells) + len(tried), list[Replayed]()
+    for recorded in cells:
+        progress(len(out), total, f"{recorded['id']}: {recorded['role']}")
+        out.append(_compared(recorded, _cell_again(recorded), str(recorded["role"])))
+    for recorded in tried:
+        progress(len(out), total, f"{recorded['id']}: tried on objects")
+        out.append(_compared(recorded, _property_again(recorded), "tried on objects"))
+    return tuple(out)
+
+
+def _cell_again(recorded: Mapping[str, Any]) -> Entry:
+    cell = cell_of(recorded)
+    try:
+        return entry(run_cell(cell, **{name: recorded[name] for name in ("level", "seed", "replicates")}))
+    except NotARecord:
+        raise
+    except IMPOSSIBLE as error:
+        why = " ".join(str(error).split()) or type(error).__name__
+        raise NotARecord(f"the recorded cell {recorded.get('id')} cannot be run: {why}") from error
+
+
+def _property_again(recorded: Mapping[str, Any]) -> Entry:
+    try:
+        seed, trials = recorded["seed"], recorded["trials"]
+        if not is_count(seed) or not is_count(trials) or not 0 < trials <= MOST_TRIALS:
+            raise NotARecord(f"the record asks for {trials!r} trials from the seed {seed!r}")
+        tested = Property(statement=recorded["id"], variant=recorded["variant"])
+        if not can_be_tried(discovery.get(tested.statement, tested.variant)):
+            raise NotARecord(f"{tested.statement} is not a statement that is tried on objects")
+        return run_property(tested, seed=seed, trials=trials)
+    except (KeyError, TypeError) as error:
+        raise NotARecord(f"a recorded property lacks {error}") from error
+
+
+def _compared(recorded: Mapping[str, Any], again: Entry, what: str) -> Replayed:
+    def draws(worst: Mapping[str, Any]) -> bool:
+        tested = Property(statement=again["id"], variant=again["variant"])
+        return has_case(tested, worst, seed=again["seed"], trials=again["trials"])
+
+    found = compare(again, recorded, draws)
+    form = f" [{AMENDED}]" if again["variant"] == AMENDED else ""
+    return Replayed(
+        cell=again,
+        recorded=str(recorded.get("verdict")),
+        agrees=found.agrees,
+        sentence=f"{again['id']}, {what}{form}: {again['verdict']}, {found.sentence}",
+        largest=found.largest,
+    )

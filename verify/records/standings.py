@@ -1,0 +1,71 @@
+"""From judged entries of a record to counts, and to how each statement stands."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from bounds.language.finding import Standing, Verdict
+from bounds.language.statement import AMENDED
+from verify.cell import NAMED
+from verify.objects.check import KIND
+
+Entry = dict[str, Any]
+
+
+def apart(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
+    """Cells, and properties."""
+    return [e for e in entries if not _on_objects(e)], [e for e in entries if _on_objects(e)]
+
+
+def _on_objects(entry: Entry) -> bool:
+    return entry.get("kind") == KIND
+
+
+def summary(entries: Sequence[Entry]) -> dict[str, Any]:
+    """Entries by verdict, `holds` of cells with and without a certificate apart, and standings.
+
+    `standings` are those of the statements as printed, `amended` those of their amended forms. They follow
+    from these entries alone: what is refuted by other evidence is in the ledger.
+    """
+    cells, properties = apart(entries)
+    return {
+        "cells": _counts(cells) | {"holds, asymptotic": sum(_holds(e) and not e["certified"] for e in cells)},
+        "properties": _counts(properties),
+        "standings": _standings([e for e in entries if e["variant"] != AMENDED]),
+        "amended": _standings([e for e in entries if e["variant"] == AMENDED]),
+    }
+
+
+def _counts(entries: Sequence[Entry]) -> dict[str, int]:
+    return {verdict.value: sum(e["verdict"] == verdict.value for e in entries) for verdict in Verdict}
+
+
+def _standings(entries: Sequence[Entry]) -> dict[str, str]:
+    ids = dict.fromkeys(e["id"] for e in entries)
+    return {i: standing([e for e in entries if e["id"] == i]) for i in ids}
+
+
+def _holds(entry: Entry) -> bool:
+    return bool(entry["verdict"] == Verdict.HOLDS.value)
+
+
+def standing(entries: Sequence[Entry]) -> str:
+    """Of one form of a statement, from its properties and from the cells of its named reading."""
+    named = [e for e in entries if _on_objects(e) or e["reading"] == NAMED]
+    if any(e["verdict"] == Verdict.VIOLATED.value for e in named):
+        return Standing.REFUTED.value
+    held = [e for e in named if _holds(e)]
+    if not held:
+        return Standing.UNCHECKED.value
+    runs, cases = [e for e in held if not _on_objects(e)], sum(e["cases"] for e in held if _on_objects(e))
+    asymptotic = sum(not e["certified"] for e in runs)
+    counted = [f"{len(runs)} cells" + (f", {asymptotic} asymptotic" if asymptotic else "")] if runs else []
+    counted += [f"{cases} cases"] if cases else []
+    ratios = [r for e in held if (r := _ratio(e)) is not None]
+    best = f", best ratio {max(ratios):.3g}" if ratios else ""
+    return f"{Standing.UNREFUTED.value} ({', '.join(counted)}{best})"
+
+
+def _ratio(entry: Entry) -> float | None:
+    found = entry["worst"] if _on_objects(entry) else entry
+    ratio: float | None = None if found is None else found["ratio"]
+    return ratio

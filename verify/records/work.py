@@ -1,0 +1,68 @@
+"""How much a cell from a file asks for, estimated before anything is built or run.
+
+A record comes from elsewhere and may name any size. What standard cells ask for is far below these limits.
+"""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import prod
+from typing import Any, Final
+
+from bounds import discovery
+from verify.cell import Cell
+from verify.records.form import NotARecord
+
+# Sizes that are no loops of a run: a batch enters through its noise, the others through the problem.
+NO_LOOPS: Final = frozenset(("B", "d", "n", "M"))
+STEPS: Final = 50_000  # rounds times local steps
+WORK: Final = 10**9  # steps x clients x dimension x replicates; seconds to a minute
+DATA: Final = 10**6  # clients x dimension^2, whatever else the arguments count
+EXACT_STEPS: Final = 2_000  # fractions grow with every one
+
+
+def check_work(cell: Cell, replicates: int) -> None:
+    """Refuse what would take minutes or all of the memory."""
+    data = _data(cell.problem_arguments)
+    if data > DATA:
+        raise NotARecord(f"the problem of a recorded cell has {data:.3g} numbers; at most {DATA} are allowed")
+    steps, limit = _steps(cell), EXACT_STEPS if _in_fractions(cell) else STEPS
+    if steps > limit:
+        raise NotARecord(f"a recorded cell asks for {steps:.3g} steps; at most {limit} are allowed")
+    work = steps * data * replicates
+    if work > WORK:
+        raise NotARecord(f"a recorded cell asks for {work:.3g} numbers; at most {WORK} are allowed")
+
+
+def _data(arguments: Mapping[str, Any]) -> float:
+    """Of lists the entries, of counts their product; the dimension once more for its matrices."""
+    listed = sum(1 for value in arguments.values() for _ in _leaves(value) if isinstance(value, list))
+    counts = [abs(n) for name, n in arguments.items() if name != "seed" and _is_whole(n) and abs(n) > 1]
+    return float(max(1, listed)) * prod(map(float, counts))
+
+
+def _leaves(value: Any) -> Iterable[Any]:
+    if isinstance(value, list):
+        for part in value:
+            yield from _leaves(part)
+    else:
+        yield value
+
+
+def _steps(cell: Cell) -> float:
+    """The product of all whole quantities of the statement that may count rounds or local steps."""
+    quantities = discovery.get(cell.statement, cell.variant).notation.quantities
+
+    def counts(name: str, value: Any) -> bool:
+        whole = name == "rounds" or (name in quantities and quantities[name].domain.integer)
+        return whole and name not in NO_LOOPS and isinstance(value, int | float | Fraction)
+
+    values = {**cell.parameters, **cell.engine}
+    return prod(max(1.0, abs(float(value))) for name, value in values.items() if counts(name, value))
+
+
+def _in_fractions(cell: Cell) -> bool:
+    return any(isinstance(value, Fraction) for value in cell.parameters.values())
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -1,0 +1,1 @@
+"""A statement against runs: cells, the bound at a cell, measurements, the judge."""

@@ -1,0 +1,259 @@
+"""From statements to judged cells, and from a record back to the same cells."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import bounds
+from bounds import discovery
+from bounds.errors import Misuse
+from bounds.evaluation.evaluate import Evaluation
+from bounds.language.expression import condition_text
+from bounds.language.finding import Verdict
+from bounds.language.statement import Edge, EdgeOutcome, Statement
+from synthetic.releases import noisy_sum
+from verify.cell import NAMED, Cell, plain
+from verify.matching import certified
+from verify.matching.assumptions import refusal
+from verify.matching.joined import find_runs, get_runs
+from verify.matching.measurement import Measurement
+from verify.matching.privacy import STANDARD, Target, spent, target_of
+from verify.privacy.errors import Unaccountable
+from verify.privacy.guarantee import facts
+from verify.runs import rounding
+from verify.runs.judge import Interval, Judged, judge
+from verify.runs.linear_bound import inputs, linear_bound
+from verify.statistics.error_level import per_cell
+
+REPLICATES = 2048
+QUICK_REPLICATES = 512
+LEVEL = 1e-3
+SEED = 20240601
+
+
+class NothingToRun(Misuse):
+    """None of the selected statements speaks about a run that the engine can make."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellResult:
+    """A judged cell. Fields that do not exist for its verdict are None.
+
+    privacy: what the run kept of its clients' privacy, where the cell asks for that.
+    rounding: what another kernel, library or device may change in groups of numbers; None if it is not known.
+    """
+
+    cell: Cell
+    digest: str
+    bound: float | None
+    terms: dict[str, float]
+    measured: Interval | None
+    excess: Interval | None
+    ratio: float | None
+    verdict: Verdict
+    certified: bool
+    level: float
+    method: str
+    sentence: str
+    seed: int
+    replicates: int
+    privacy: dict[str, Any] | None = None
+    rounding: dict[str, float] | None = None
+
+
+def standard_cells(statements: Sequence[Statement], target: Target = STANDARD) -> tuple[Cell, ...]:
+    """The cells of every statement, in its form, that speaks about a run of an algorithm joined here.
+
+    target: of the cells whose noise follows from a privacy that they are to keep.
+    """
+    out: list[Cell] = []
+    for statement in statements:
+        runs = find_runs(statement)
+        if runs is not None:
+            out.extend(runs.cells(statement))
+            out.extend(runs.private_cells(statement, target))
+    return tuple(out)
+
+
+def forms(statements: Sequence[Statement], variant: str | None = None) -> tuple[Statement, ...]:
+    """Every form of each statement, printed first, or those of one variant."""
+    every = (form for statement in statements for form in discovery.variants(statement.id))
+    return tuple(form for form in every if variant in (None, form.variant))
+
+
+def verify(
+    ids: Sequence[str] | None = None, *, level: float = LEVEL, seed: int = SEED, quick: bool = False
+) -> tuple[CellResult, ...]:
+    """Run and judge the standard cells of statements as printed; the level is shared by all of them."""
+    chosen = [bounds.get(i) for i in ids] if ids else list(bounds.statements())
+    return _run_cells(standard_cells(chosen), level=level, seed=seed, quick=quick)
+
+
+def check(
+    identity: str,
+    *,
+    problem: str | None = None,
+    level: float = LEVEL,
+    seed: int = SEED,
+    quick: bool = False,
+) -> tuple[CellResult, ...]:
+    """Run and judge the standard cells of one statement as printed, all of them or those on one problem."""
+    cells = [c for c in standard_cells([bounds.get(identity)]) if problem in (None, c.problem)]
+    return _run_cells(cells, level=level, seed=seed, quick=quick)
+
+
+def _run_cells(cells: Sequence[Cell], *, level: float, seed: int, quick: bool) -> tuple[CellResult, ...]:
+    if not cells:
+        raise NothingToRun("nothing to run: no cell exists for what was selected")
+    own, replicates = per_cell(level, len(cells)), QUICK_REPLICATES if quick else REPLICATES
+    return tuple(run_cell(cell, level=own, seed=seed, replicates=replicates) for cell in cells)
+
+
+def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellResult:
+    """Conditions before the run: what does not apply is not run, and says why."""
+    statement = discovery.get(cell.statement, cell.variant)
+    common: dict[str, Any] = {
+        "cell": cell,
+        "digest": cell.digest,
+        "level": level,
+        "seed": seed,
+        "replicates": replicates,
+    }
+    evaluation = statement.evaluate(**inputs(statement, cell))
+    excluded = _excluded(statement, cell, evaluation)
+    if excluded is not None:
+        return _not_run(common, *excluded)
+    try:
+        kept = _kept(statement, cell)
+    except Unaccountable as error:
+        return _not_run(common, Verdict.REFUSED, f"refused: what the run keeps is not counted: {error}")
+    linear = linear_bound(statement, cell)
+    measure = get_runs(statement).measure
+
+    def run(purpose: str, count: int) -> Measurement:
+        return measure(statement, cell, count, seed, f"{cell.digest}/{purpose}")
+
+    def judged_again() -> Judged:
+        return judge(linear, run, replicates, level)
+
+    judged = judged_again()
+    constant, lower = float(linear.constant), judged.measured.lower
+    positive = lower is not None and lower > 0 and constant > 0 and not linear.right
+    return CellResult(
+        **common,
+        bound=constant,
+        terms=dict(evaluation.terms),
+        measured=judged.measured,
+        excess=judged.excess,
+        ratio=judged.measured.estimate / constant if positive else None,
+        verdict=judged.verdict,
+        certified=judged.certified,
+        method=judged.method,
+        sentence=judged.sentence,
+        privacy=kept,
+        rounding=rounding.of_cell(evaluation, linear, judged, judged_again, replicates),
+    )
+
+
+def _kept(statement: Statement, cell: Cell) -> dict[str, Any] | None:
+    """The privacy that the run keeps, counted from what it releases; None where the cell asks for none."""
+    asked = cell.engine.get("privacy")
+    if asked is None:
+        return None
+    settings = get_runs(statement).settings
+    if settings is None:
+        raise Unaccountable(f"no settings of {cell.algorithm} say what its runs release")
+    return facts(spent(noisy_sum(settings(statement, cell), cell.build_problem()), target_of(asked)))
+
+
+def _excluded(statement: Statement, cell: Cell, evaluation: Evaluation) -> tuple[Verdict, str] | None:
+    """The assumption or the condition that keeps the cell from being run."""
+    unmet = refusal(statement, cell.build_problem().facts(), cell)
+    if unmet is not None:
+        return Verdict.REFUSED, f"refused: {unmet}"
+    unfit = certified.unfit(get_runs(statement).requirements(statement, cell))
+    unfit = unfit or certified.blurred(cell.build_problem(), cell.engine.get("start"))
+    if unfit is not None:
+        return Verdict.REFUSED, f"refused: {unfit}"
+    open_ones = [c for c in evaluation.conditions if c.holds is None]
+    if open_ones:
+        names = ", ".join(sorted({name for c in open_ones for name in c.missing}))
+        return Verdict.REFUSED, f"refused: {open_ones[0].condition.id} is undecided without {names}"
+    failed = [c for c in (*evaluation.conditions, *evaluation.left_domains) if c.holds is False]
+    if not failed:
+        return None
+    first = failed[0].condition
+    empty = [edge.sentence for edge in _edges_without_room(statement, evaluation.inputs)]
+    verdict = Verdict.VACUOUS if empty else Verdict.REFUSED
+    what = f"{verdict.value}: {first.id} ({condition_text(first)}) fails"
+    return verdict, "; ".join([what, *empty])
+
+
+def _edges_without_room(statement: Statement, inputs: Mapping[str, Any]) -> list[Edge]:
+    """Edges of the parameter range that the cell sits on and where no parameters qualify."""
+    return [
+        edge
+        for edge in statement.edges
+        if edge.outcome is EdgeOutcome.NOT_APPLICABLE and inputs.get(edge.symbol.name) == edge.at
+    ]
+
+
+def _not_run(common: dict[str, Any], verdict: Verdict, sentence: str) -> CellResult:
+    return CellResult(
+        **common,
+        bound=None,
+        terms={},
+        measured=None,
+        excess=None,
+        ratio=None,
+        verdict=verdict,
+        certified=True,
+        method="not run",
+        sentence=sentence,
+    )
+
+
+def decides(result: CellResult) -> bool:
+    """Only the named reading speaks for the statement."""
+    return result.cell.reading == NAMED
+
+
+def as_contract(result: CellResult) -> dict[str, Any]:
+    """The keys that `fedbounds verify --json` promises for a cell."""
+    cell = result.cell
+    return {
+        "id": cell.statement,
+        "variant": cell.variant,
+        "role": cell.role,
+        "reading": cell.reading,
+        "problem": cell.problem,
+        "problem_arguments": plain(cell.problem_arguments),
+        "algorithm": cell.algorithm,
+        "parameters": plain(cell.parameters),
+        "engine": plain(cell.engine),
+        "measured": _interval(result.measured),
+        "bound": {"value": result.bound, "terms": result.terms},
+        "excess": _interval(result.excess),
+        "ratio": result.ratio,
+        "verdict": result.verdict.value,
+        "certified": result.certified,
+        "level": result.level,
+        "method": result.method,
+        "sentence": result.sentence,
+        "seed": result.seed,
+        "replicates": result.replicates,
+        "digest": result.digest,
+        "rounding": result.rounding,
+    } | ({} if result.privacy is None else {"privacy": result.privacy})
+
+
+def _interval(interval: Interval | None) -> dict[str, Any]:
+    if interval is None:
+        return {"estimate": None, "lower": None, "upper": None, "exact": None}
+    return {
+        "estimate": interval.estimate,
+        "lower": interval.lower,
+        "upper": interval.upper,
+        "exact": interval.exact,
+    }

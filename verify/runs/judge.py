@@ -1,0 +1,211 @@
+"""The verdict of a cell, from a measurement and the statement's linear bound.
+
+The judged quantity is the excess, left-hand side minus right-hand side, with all observables on the same
+replicates, at a level that is fixed before the run. See docs/error_level.md.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import inf, isclose, isfinite, sqrt
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from bounds.language.finding import Verdict
+from verify.matching.measurement import Exact, Measurement, Sampled
+from verify.runs.linear_bound import LinearBound
+from verify.statistics import betting
+from verify.statistics.error_level import evidence_above_in_every_round, round_with_lowest_mean
+
+Floats = NDArray[np.float64]
+Run = Callable[[str, int], Measurement]
+
+PILOT_SHARE = 8
+# A sum of a few hundred float64 products: far above their rounding, far below any effect.
+ROUNDING = 1e-11
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """An estimate with its confidence bounds; None on a side about which nothing can be said."""
+
+    estimate: float
+    lower: float | None
+    upper: float | None
+    exact: str | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    measured: Interval
+    excess: Interval
+    verdict: Verdict
+    method: str
+    sentence: str
+    certified: bool = True  # False where `holds` rests on the normal approximation
+
+
+def judge(bound: LinearBound, run: Run, replicates: int, level: float) -> Judged:
+    """`run(purpose, replicates)` makes a measurement on randomness of its own for each purpose."""
+    if any(c < 0 for c in (*bound.left.values(), *bound.right.values())):
+        return _inconclusive("a coefficient of the bound is negative, so its certified ends are not known")
+    measurement = run("main", replicates)
+    if isinstance(measurement, Exact):
+        return _judge_exact(bound, measurement)
+    combined = np.asarray(bound.combine(measurement.observables), dtype=np.float64)
+    if combined.ndim == 1:
+        return _of_both_sides(bound, measurement, _judge_sampled(bound, measurement, combined, level))
+    pilot = run("pilot", max(2, replicates // PILOT_SHARE))
+    assert isinstance(pilot, Sampled)
+    chosen = round_with_lowest_mean(bound.combine(pilot.observables))
+    return _judge_minimum(bound, measurement, combined, chosen, level)
+
+
+def _of_both_sides(bound: LinearBound, measurement: Sampled, judged: Judged) -> Judged:
+    """Where the right side is random too, the sentence tells the two sides as they are printed."""
+    if not bound.right:
+        return judged
+    means = {name: float(np.mean(values)) for name, values in measurement.observables.items()}
+    left = sum(float(a) * means[name] for name, a in bound.left.items())
+    right = float(bound.constant) + sum(float(b) * means[name] for name, b in bound.right.items())
+    told = judged.sentence.replace("the bound", "the constant part of the right")
+    sides = f"{left:.6g} on the left, {right:.6g} on the right"
+    return replace(judged, sentence=f"{sides}; left less random part of the right: {told}")
+
+
+def _judge_exact(bound: LinearBound, measurement: Exact) -> Judged:
+    value = bound.combine(measurement.observables)
+    excess = value - bound.constant
+    if not isinstance(excess, Fraction) and abs(excess) <= ROUNDING * bound.size(measurement.observables):
+        return _inconclusive("the bound is irrational and equals the exact value within rounding")
+    verdict = Verdict.VIOLATED if excess > 0 else Verdict.HOLDS
+    how = "with equality" if excess == 0 else f"by {float(abs(excess)):.6g}"
+    return Judged(
+        measured=_point(value),
+        excess=_point(excess),
+        verdict=verdict,
+        method=measurement.method,
+        sentence=f"{verdict.value} {how}: {float(value):.6g} exactly, against {float(bound.constant):.6g}",
+    )
+
+
+def _point(value: Any) -> Interval:
+    shown = float(value)
+    exact = str(value) if isinstance(value, Fraction) else None
+    return Interval(estimate=shown, lower=shown, upper=shown, exact=exact)
+
+
+def _judge_sampled(bound: LinearBound, measurement: Sampled, samples: Floats, level: float) -> Judged:
+    constant, floor = float(bound.constant), _floor(bound, measurement)
+    slack = _slack(constant, floor)
+    against = betting.evidence_above(samples, constant, floor, rounding=slack)
+    lower = betting.lower_confidence(samples, level, floor, rounding=slack)
+    upper, method = _upper(measurement, samples, level, floor, measurement.ceiling)
+    violated = betting.rejects(against, level)
+    if floor == -inf:
+        method = f"{method}; no certified lower end, so nothing could refute it"
+    return _verdict(samples, lower, upper, constant, level, violated=violated, method=method)
+
+
+def _floor(bound: LinearBound, measurement: Sampled) -> float:
+    """The higher of the two certified lower ends."""
+    floor = float(bound.floor())
+    return floor if measurement.floor is None else max(floor, measurement.floor)
+
+
+def _judge_minimum(
+    bound: LinearBound, measurement: Sampled, rows: Floats, chosen: int, level: float
+) -> Judged:
+    """Violated when every round rejects; holds when the pilot's round stays below on fresh replicates."""
+    constant, floor = float(bound.constant), _floor(bound, measurement)
+    slack = _slack(constant, floor)
+    floors = np.full(len(rows), floor)
+    against = evidence_above_in_every_round(rows, constant, floors, rounding=slack)
+    lower = min(betting.lower_confidence(row, level, floor, rounding=slack) for row in rows)
+    ceiling = None if measurement.ceiling is None else measurement.ceiling[chosen]
+    upper, method = _upper(measurement, rows[chosen], level, floor, ceiling)
+    violated = betting.rejects(against, level)
+    method = f"{method}; round {chosen} chosen on a pilot"
+    return _verdict(rows[chosen], lower, upper, constant, level, violated=violated, method=method)
+
+
+def _upper(
+    measurement: Sampled, samples: Floats, level: float, floor: float, ceiling: Any
+) -> tuple[float, str]:
+    """The certified upper confidence bound."""
+    if ceiling is not None:
+        return betting.upper_confidence(samples, level, float(ceiling)), "betting, certified range"
+    if measurement.second_moment is None:
+        return float("inf"), "betting, no certified upper end"
+    # A cell in which nothing moves has second moment 0: any positive truncation will do.
+    moment = max(measurement.second_moment, float(np.finfo(np.float64).tiny))
+    truncation = betting.truncation_for(moment, samples.size, level)
+    bound = betting.upper_confidence_by_truncation(samples, level, moment, truncation, floor)
+    return bound, "betting, truncation with certified second moment"
+
+
+def _verdict(
+    samples: Floats,
+    lower: float,
+    upper: float,
+    constant: float,
+    level: float,
+    *,
+    violated: bool,
+    method: str,
+) -> Judged:
+    if lower > upper and not isclose(lower, upper, rel_tol=ROUNDING):
+        wrong = "what was certified is wrong"
+        return _inconclusive(f"the mean is above {lower:.6g} and below {upper:.6g}: {wrong}")
+    # Ends that cross by rounding alone: a cell in which nothing varies.
+    upper, estimate, certified = max(lower, upper), float(samples.mean()), True
+    if violated:
+        verdict, relation = Verdict.VIOLATED, "above"
+    elif upper <= constant:
+        verdict, relation = Verdict.HOLDS, "below"
+    else:
+        asymptotic = _asymptotic_upper(samples, level)
+        if asymptotic <= constant:
+            verdict, relation, certified = Verdict.HOLDS, "below", False
+            upper, method = asymptotic, "asymptotic: the certified range is too wide for this many replicates"
+        else:
+            verdict, relation = Verdict.INCONCLUSIVE, "not separated from"
+    return Judged(
+        measured=Interval(estimate=estimate, lower=_finite(lower), upper=_finite(upper)),
+        excess=Interval(
+            estimate=estimate - constant, lower=_finite(lower - constant), upper=_finite(upper - constant)
+        ),
+        verdict=verdict,
+        method=method,
+        sentence=f"measured {estimate:.6g}, between {lower:.6g} and {upper:.6g}: "
+        f"{relation} the bound {constant:.6g}",
+        certified=certified,
+    )
+
+
+def _asymptotic_upper(samples: Floats, level: float) -> float:
+    """The normal approximation: no finite-sample guarantee, so a cell that rests on it says so."""
+    if not np.isfinite(samples).all():
+        return float("inf")
+    deviation = float(samples.std(ddof=1)) if samples.size > 1 else float("inf")
+    return float(samples.mean()) - float(ndtri(level)) * deviation / sqrt(samples.size)
+
+
+def _inconclusive(reason: str) -> Judged:
+    unknown = Interval(estimate=float("nan"), lower=None, upper=None)
+    return Judged(
+        measured=unknown, excess=unknown, verdict=Verdict.INCONCLUSIVE, method="none", sentence=reason
+    )
+
+
+def _slack(constant: float, floor: float) -> float:
+    return ROUNDING * max(abs(constant), abs(floor) if isfinite(floor) else 0.0)
+
+
+def _finite(value: float) -> float | None:
+    return value if np.isfinite(value) else None

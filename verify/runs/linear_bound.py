@@ -1,0 +1,219 @@
+"""A bound as a linear form in expectations: sum_j a_j E[O_j] <= sum_l t_l + sum_m b_m E[O_m].
+
+The coefficients and the constant are evaluated exactly as rationals where they are rational, so that an
+equality is seen as one; else in float64.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import inf
+from typing import Any, final
+
+from sympy import Expr, Symbol
+
+from bounds.arithmetic.arrays import run_arrays
+from bounds.arithmetic.program import compile_expressions, run
+from bounds.evaluation.resolve import definitions
+from bounds.language.quantity import Role
+from bounds.language.statement import Statement
+from verify.cell import Cell
+
+
+class NotLinear(ValueError):
+    """A statement's side is not linear in its observables."""
+
+
+class Irrational(ValueError):
+    """An expression leaves the rational numbers."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinearBound:
+    """Numbers: coefficients by observable, the constant part of the right, certified ends of observables.
+
+    An end that needs a quantity which the cell does not give is infinite.
+    """
+
+    left: Mapping[str, Any]
+    right: Mapping[str, Any]
+    constant: Any
+    lowest: Mapping[str, Any]
+    highest: Mapping[str, Any]
+
+    def combine(self, observables: Mapping[str, Any]) -> Any:
+        """Left-hand side minus the random part of the right-hand side."""
+        total: Any = 0
+        for name, coefficient in self.left.items():
+            total = total + coefficient * observables[name]
+        for name, coefficient in self.right.items():
+            total = total - coefficient * observables[name]
+        return total
+
+    def size(self, observables: Mapping[str, Any]) -> float:
+        """The sum of the magnitudes on both sides, of which their difference has the roundings."""
+        terms = [a * observables[name] for side in (self.left, self.right) for name, a in side.items()]
+        return sum(abs(float(term)) for term in (*terms, self.constant))
+
+    def floor(self) -> Any:
+        """The certified lower end of `combine`; needs non-negative coefficients."""
+        left = sum(a * self.lowest[name] for name, a in self.left.items() if a != 0)
+        return left - sum(b * self.highest[name] for name, b in self.right.items() if b != 0)
+
+
+def measured_quantities(statement: Statement, cell: Cell) -> frozenset[str]:
+    """Quantities of the trajectory that the cell leaves to its run: measured on the same replicates."""
+    named = {symbol.name for symbol in statement.right.free_symbols}
+    quantities = statement.notation.quantities
+    of_runs = {name for name in named & quantities.keys() if quantities[name].role is Role.RUN}
+    conditional = {s.name for c in statement.conditions for s in (c.value - c.limit).free_symbols}
+    return frozenset(of_runs - conditional - cell.parameters.keys())
+
+
+def inputs(statement: Statement, cell: Cell) -> dict[str, float]:
+    """The parameters in float64. What the run measures stands at 0: no condition depends on it."""
+    unknown = dict.fromkeys(measured_quantities(statement, cell), 0.0)
+    return {name: float(value) for name, value in cell.parameters.items()} | unknown
+
+
+def linear_bound(statement: Statement, cell: Cell) -> LinearBound:
+    substitution = {c.symbol: c.expression for c in statement.choices}
+    given = dict(cell.parameters)
+    observables = statement.notation.observables
+    measured = measured_quantities(statement, cell)
+    for symbol, expression in definitions(statement):
+        if symbol.name not in given and symbol.name not in observables:
+            substitution[symbol] = expression
+    if statement.left is None:
+        raise NotLinear(f"{statement.id} has no left-hand side")
+    random = frozenset(observables) | measured
+    left, nothing = _split(statement.left, statement, random)
+    right, constant = _split(statement.right, statement, random)
+    if nothing != 0:
+        raise NotLinear(f"{statement.id}: the left-hand side has the constant part {nothing}")
+    known = {name: observables[name] for name in (*left, *right) if name not in measured}
+    lowest = {name: o.lowest for name, o in known.items()}
+    highest = {name: o.free_bound for name, o in known.items() if name in right}
+    if any(bound is None for bound in highest.values()):
+        raise NotLinear(f"{statement.id}: a random right-hand side needs a free bound")
+
+    substitutions = frozenset(substitution.items())
+
+    def number(expression: Expr) -> Any:
+        return _number(_substitute(expression, substitutions), given)
+
+    def end(expression: Expr, unknown: float) -> Any:
+        names = {symbol.name for symbol in _substitute(expression, substitutions).free_symbols}
+        return number(expression) if names <= given.keys() else unknown
+
+    return LinearBound(
+        left={n: number(e) for n, e in left.items()},
+        right={n: number(e) for n, e in right.items()},
+        constant=number(constant),
+        lowest={n: end(e, -inf) for n, e in lowest.items()} | dict.fromkeys(measured, -inf),
+        highest={n: end(e, inf) for n, e in highest.items()} | dict.fromkeys(measured, inf),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _split(side: Expr, statement: Statement, random: frozenset[str]) -> tuple[dict[str, Expr], Expr]:
+    """Coefficients of what a run measures and what is left without it."""
+    names = sorted(s.name for s in side.free_symbols if s.name in random)
+    symbols = {s.name: s for s in side.free_symbols}
+    rest = side
+    coefficients = {}
+    for name in names:
+        coefficients[name] = side.diff(symbols[name])
+        rest = rest.subs(symbols[name], 0)
+    if any(c.free_symbols & {symbols[n] for n in names} for c in coefficients.values()):
+        raise NotLinear(f"{statement.id}: {side} is not linear in {', '.join(names)}")
+    return coefficients, rest
+
+
+@lru_cache(maxsize=4096)
+def _substitute(expression: Expr, substitutions: frozenset[tuple[Symbol, Expr]]) -> Expr:
+    substitution = dict(substitutions)
+    while expression.free_symbols & substitution.keys():
+        expression = expression.xreplace(substitution)
+    return expression
+
+
+@lru_cache(maxsize=4096)
+def _program(expression: Expr) -> Any:
+    return compile_expressions([expression])
+
+
+def _number(expression: Expr, given: Mapping[str, Any]) -> Any:
+    """A Fraction where the inputs are rational and no root is taken, else a float."""
+    program = _program(expression)
+    values = {name: given[name] for name in program.inputs}
+    if any(isinstance(v, Fraction) for v in given.values()):
+        try:
+            return run(program, Rationals(), {n: Fraction(v) for n, v in values.items()})[0]
+        except Irrational:
+            pass
+
+    return run_arrays(program, {n: float(v) for n, v in values.items()})[0].item()
+
+
+@final
+class Rationals:
+    """Exact arithmetic over compiled programs; refuses what leaves the rational numbers."""
+
+    def number(self, value: Fraction) -> Fraction:
+        return value
+
+    def add(self, values: Sequence[Fraction], signs: Sequence[int]) -> Fraction:
+        return sum((s * v for s, v in zip(signs, values, strict=True)), Fraction(0))
+
+    def multiply(self, above: Sequence[Fraction], below: Sequence[Fraction]) -> Fraction:
+        product = Fraction(1)
+        for value in above:
+            product *= value
+        for value in below:
+            product /= value
+        return product
+
+    def power(self, base: Fraction, exponent: Fraction) -> Fraction:
+        if exponent.denominator != 1:
+            raise Irrational(f"{base}^{exponent}")
+        return base**exponent.numerator
+
+    def raise_to(self, base: Fraction, exponent: Fraction) -> Fraction:
+        return self.power(base, exponent)
+
+    def compound(self, u: Fraction, n: Fraction) -> Fraction:
+        return self.power(1 + u, n)
+
+    def compound_minus_one(self, u: Fraction, n: Fraction) -> Fraction:
+        return self.power(1 + u, n) - 1
+
+    def exp(self, x: Fraction) -> Fraction:
+        raise Irrational(f"exp({x})")
+
+    def log(self, x: Fraction) -> Fraction:
+        raise Irrational(f"log({x})")
+
+    def log1p(self, x: Fraction) -> Fraction:
+        raise Irrational(f"log(1 + {x})")
+
+    def maximum(self, values: Sequence[Fraction]) -> Fraction:
+        return max(values)
+
+    def minimum(self, values: Sequence[Fraction]) -> Fraction:
+        return min(values)
+
+    def compare(self, left: Fraction, right: Fraction, relation: str) -> bool:
+        return {
+            "<": left < right,
+            "<=": left <= right,
+            ">": left > right,
+            ">=": left >= right,
+            "==": left == right,
+            "!=": left != right,
+        }[relation]
+
+    def select(self, condition: bool, value: Fraction, otherwise: Fraction) -> Fraction:
+        return value if condition else otherwise

@@ -1,1 +1,0 @@
-"""One file per paper: instances on which a printed statement is false."""
