@@ -250,7 +250,7 @@ DEFECTS = {
     "updates are twice as long": (
         dp_norm_fedavg,
         "to_length",
-        doubled(to_length),
+        lambda vectors, length: to_length(vectors, 2 * length),
         lambda: agree_on_private_averaging(BASE, "dp_norm_fedavg", 0.7, "server"),
     ),
     "all local steps share one draw": (

@@ -163,7 +163,7 @@ def _device(value):
 class FakeNumbers:
     """Fake draws that are born on the device; data still come from numpy and are moved."""
 
-    replicates = 5
+    replicates, wanted = 8, 5
     first, of_run = 0, 5
     together = False
 
@@ -187,7 +187,7 @@ def on_a_fake_device(name, problem, made):
         getattr(module, name)(problem, made, FakeNumbers(), recorder)
     (final,) = finished
     assert isinstance(final, FakeTensor)
-    assert (final.device.type, final.dtype, tuple(final.shape)) == (FAKE, torch.float64, (5, 2))
+    assert (final.device.type, final.dtype, tuple(final.shape)) == (FAKE, torch.float64, (8, 2))
     assert _device(recorder.diverged) == FAKE
     for column in recorder.columns.values():
         assert all(_device(values) == FAKE for values in column.rounds)
@@ -208,9 +208,9 @@ def test_what_chooses_the_local_steps_stays_on_its_device():
     with FakeDevice():
         average = numbers.normals(None, 2)
         known = _local_steps_search.estimates(problem, numbers.normals(None, 2, 3), average, average)
-        current = numbers.array(np.ones(5))
+        current = numbers.array(np.ones(8))
         chosen = _local_steps_search.best_local_steps(made.objective(2), known, current)
-    assert (_device(chosen), tuple(chosen.shape)) == (FAKE, (5,))
+    assert (_device(chosen), tuple(chosen.shape)) == (FAKE, (8,))
 
 
 @pytest.mark.parametrize(
