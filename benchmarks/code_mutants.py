@@ -1,11 +1,12 @@
-"""How often the tests catch a changed line of bounds/, synthetic/ or verify/: by the first tier, and by everything.
+"""How often the tests catch a changed line of bounds/, synthetic/ or verify/, by tier.
 
     python benchmarks/code_mutants.py [--number 200] [--seed 20261123] [--at-most N] [--seconds S]
 
-Draws mutants (a constant, a comparison, a sign, `and` and `or`, a lost `not`), puts each into a copy of the tree and runs
-the tests that import the changed module, nearest first, until one fails. Only what the first tier misses is shown to
-the slow tests. A failure counts if the same test passes in the copy without the change. Rows go to
-benchmarks/code_mutants.jsonl, so that a run can be stopped and goes on where it was; benchmarks/code_mutants.md has the counts.
+Draws mutants (a constant, a comparison, a sign, `and` and `or`, a lost `not`), puts each into a copy of the
+tree and runs the tests, those nearest to the changed module first, until one fails. Only what the first tier
+misses is shown to the slow tests. A failure counts if the same test passes in the copy without the change. Rows
+go to benchmarks/code_mutants.jsonl, so that a run can be stopped and continued; benchmarks/code_mutants.md has
+the counts.
 """
 
 import argparse
@@ -147,8 +148,8 @@ def report(rows: list[dict[str, object]], wanted: int) -> str:
     lines = [
         "# Mutants of the code",
         "",
-        "What `python benchmarks/code_mutants.py` found: how many changed lines of bounds/, synthetic/ and verify/ a tier",
-        "of the tests catches. The rows are in [code_mutants.jsonl](code_mutants.jsonl).",
+        "What `python benchmarks/code_mutants.py` found: how many changed lines of bounds/, synthetic/ and",
+        "verify/ each tier of the tests catches. The rows are in [code_mutants.jsonl](code_mutants.jsonl).",
         "",
         f"{date.today()}, {machine()}; {len(rows)} of {wanted} drawn mutants tried.",
         "",
@@ -169,9 +170,8 @@ def report(rows: list[dict[str, object]], wanted: int) -> str:
         if row["tier_one"] != CAUGHT:
             before, after = (f"`{str(row[k]).replace('|', chr(92) + '|')}`" for k in ("before", "after"))
             place = f"{row['path']}:{row['line']}"
-            lines.append(
-                f"| {place} | {row['operator']} | {before} | {after} | {row['tier_one']} | {row['everything']} |"
-            )
+            cells = (place, row["operator"], before, after, row["tier_one"], row["everything"])
+            lines.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(lines) + "\n"
 
 
@@ -193,10 +193,8 @@ def main() -> None:
             row = judged(tree, drawn[number], number, options)
             with ROWS.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(asdict(row)) + "\n")
-            print(
-                f"{number} {row.path}:{row.line} {row.before} -> {row.after}: {row.tier_one}, {row.everything}",
-                flush=True,
-            )
+            change = f"{row.path}:{row.line} {row.before} -> {row.after}"
+            print(f"{number} {change}: {row.tier_one}, {row.everything}", flush=True)
     REPORT.write_text(
         report([r for r in kept_rows() if r["seed"] == options.seed], len(drawn)), encoding="utf-8"
     )

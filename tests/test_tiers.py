@@ -1,4 +1,4 @@
-"""The two tiers: what the rule keeps in the first, what a mark must say, and which files are named at the end."""
+"""The two tiers: what the rule keeps in the first, what a mark must say, which files are named at the end."""
 
 import runpy
 import shutil
