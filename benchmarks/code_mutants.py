@@ -3,10 +3,10 @@
     python benchmarks/code_mutants.py [--number 200] [--seed 20261123] [--at-most N] [--seconds S]
 
 Draws mutants (a constant, a comparison, a sign, `and` and `or`, a lost `not`), puts each into a copy of the
-tree and runs the tests, those nearest to the changed module first, until one fails. Only what the first tier
-misses is shown to the slow tests. A failure counts if the same test passes in the copy without the change. Rows
-go to benchmarks/code_mutants.jsonl, so that a run can be stopped and continued; benchmarks/code_mutants.md has
-the counts.
+tree and runs the tests, those nearest to the changed module first, until one fails. Only what the first
+tier misses is shown to the slow tests. A failure counts if the same test passes in the copy without the
+change. Rows go to benchmarks/code_mutants.jsonl, so that a run can be stopped and continued;
+benchmarks/code_mutants.md has the counts.
 """
 
 import argparse

@@ -1,12 +1,13 @@
 """What every folder of tests shares: two tiers, a skip says why, and the slowest files are named.
 
-Tier one (`make test`) is every test that is not marked `slow`; `make test-all` runs both tiers. A test becomes slow
+Tier one (`make test`) is every test that is not marked `slow`; `make test-all` runs both tiers. A test
+becomes slow
 
 - by hand, `@pytest.mark.slow("why")`, where one case is heavy: a package that is built, a kill, a search;
-- by rule, `@pytest.mark.sampled`, where one property is asked of every statement. Tier one keeps `each` cases
-  (1 by default) of every paper and kind of statement, printed and amended apart, and of every value of the other
-  parameters. A digest of the case's name decides which: a new statement needs no list, and every property looks
-  at other statements.
+- by rule, `@pytest.mark.sampled`, where one property is asked of every statement. Tier one keeps `each`
+  cases (1 by default) of every paper and kind of statement, printed and amended apart, and of every value
+  of the other parameters. A digest of the case's name decides which: a new statement needs no list, and
+  every property looks at other statements.
 """
 
 import hashlib
@@ -99,8 +100,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             )
 
 
-# ---- a skip says why: the closing lines name it (`-rfEs --no-fold-skipped` in pyproject.toml), and without a reason
-# nobody could tell what would have to be installed for it to run
+# ---- a skip says why
+# The closing lines name it (`-rfEs --no-fold-skipped` in pyproject.toml); without a reason nobody could tell
+# what would have to be installed for it to run.
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,7 +1,7 @@
 """The compiler of arrays, on expressions of every form: each shape and block, against plain numpy.
 
-Every point is compared. A statement has no operation that is missing here (the last test compares them), so tier
-one asks only a few statements the questions of test_arrays.py.
+Every point is compared. A statement has no operation that is missing here (the last test compares them), so
+tier one asks only a few statements the questions of test_arrays.py.
 """
 
 from typing import Any
@@ -45,7 +45,8 @@ EXPRESSIONS: tuple[Expr, ...] = (
 )
 AXES = [
     (1,), (1000,), (arrays.SMALL,), (arrays.SMALL + 1,), (3 * arrays.BLOCK + 7,), (3, 4), (1, 5), (2, 3, 4),
-    (6, 1, 1), (1, 50_000), (50_000, 1), (2, 40_000), (150, 300), (60, 70, 20), (3, 2, 20_000), (2, 1, 40_000),
+    (6, 1, 1), (1, 50_000), (50_000, 1), (2, 40_000), (150, 300), (60, 70, 20), (3, 2, 20_000),
+    (2, 1, 40_000),
 ]  # fmt: skip
 # Sums and powers may be taken in another order than the formula's.
 CLOSE = 1e-12
