@@ -44,7 +44,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             sampled[item.nodeid.split("[")[0]].append(item)
     for cases in sampled.values():
         for item in _left_out(cases):
-            item.add_marker(pytest.mark.slow("other statements of its paper and kind are in tier one"))
+            item.add_marker(pytest.mark.slow("other cases of its kind are in tier one"))
 
 
 @pytest.fixture(scope="session")
@@ -58,7 +58,7 @@ def _left_out(cases: list[Any]) -> Iterator[Any]:
     from bounds.discovery import forms  # no test that is not sampled waits for it
 
     statements = forms()
-    mark = cases[0].get_closest_marker("sampled")
+    each = cases[0].get_closest_marker("sampled").kwargs.get("each", 1)
     values = defaultdict(set)
     for case in cases:
         for name, value in case.callspec.params.items():
@@ -72,7 +72,11 @@ def _left_out(cases: list[Any]) -> Iterator[Any]:
                 facets.add((statement.paper.key, statement.kind, bool(statement.amendment)))
             elif len(values[name]) <= MANY_VALUES:
                 facets.add((name, repr(value)))
-        if all(shown[facet] >= mark.kwargs.get("each", 1) for facet in facets):
+        if not facets:
+            raise pytest.UsageError(
+                f"{case.nodeid}: sampled, but by no statement and no parameter of few values"
+            )
+        if all(shown[facet] >= each for facet in facets):
             yield case
         else:
             shown.update(facets)
