@@ -6,7 +6,8 @@ Draws mutants (a constant, a comparison, a sign, `and` and `or`, a lost `not`), 
 tree and runs the tests, those nearest to the changed module first, until one fails. Only what the first
 tier misses is shown to the slow tests. A failure counts if the same test passes in the copy without the
 change. Rows go to benchmarks/code_mutants.jsonl, so that a run can be stopped and continued;
-benchmarks/code_mutants.md has the counts.
+benchmarks/code_mutants.md has the counts. A sample belongs to a state of the tree: remove the rows before
+another state is judged.
 """
 
 import argparse
@@ -195,9 +196,8 @@ def main() -> None:
                 file.write(json.dumps(asdict(row)) + "\n")
             change = f"{row.path}:{row.line} {row.before} -> {row.after}"
             print(f"{number} {change}: {row.tier_one}, {row.everything}", flush=True)
-    REPORT.write_text(
-        report([r for r in kept_rows() if r["seed"] == options.seed], len(drawn)), encoding="utf-8"
-    )
+            rows = [row for row in kept_rows() if row["seed"] == options.seed]
+            REPORT.write_text(report(rows, len(drawn)), encoding="utf-8")
 
 
 if __name__ == "__main__":
