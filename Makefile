@@ -1,4 +1,5 @@
-# make test    lint, then the tests (make check is the same); what CI runs
+# make test    lint, then the first tier of the tests (make check is the same); what CI runs, five minutes on two cores
+# make test-all  lint, then every test; nightly, and before a release
 # make lint    ruff, mypy, the import law
 # make report  the standard verification, then its report in out/
 # make soak    the error level on 1,000 cells and fifty kills of a running verification; many minutes
@@ -14,12 +15,16 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := test
-.PHONY: test check lint report soak kernels bench mutants falsify-long clean FORCE
+.PHONY: test test-all check lint report soak kernels bench mutants falsify-long clean FORCE
 
 # One process per core and one thread each: many small matrices are slower with more.
-test soak mutants falsify-long: export OPENBLAS_NUM_THREADS = 1
-test soak mutants falsify-long: export OMP_NUM_THREADS = 1
+test test-all soak mutants falsify-long: export OPENBLAS_NUM_THREADS = 1
+test test-all soak mutants falsify-long: export OMP_NUM_THREADS = 1
+# tests/conftest.py has the rule of the two tiers.
 test: lint
+	$(BIN)/python -m pytest -n auto -m "not slow"
+
+test-all: lint
 	$(BIN)/python -m pytest -n auto
 
 check: test

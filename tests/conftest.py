@@ -1,16 +1,112 @@
-"""What every folder of tests shares: a skip says why.
+"""What every folder of tests shares: two tiers, a skip says why, and the slowest files are named.
 
-The closing lines of a run name every skip with its reason (`-rfEs --no-fold-skipped` in pyproject.toml). A
-skip without a reason fails, since nobody could tell what would have to be installed for it to run.
+Tier one (`make test`) is every test that is not marked `slow`; `make test-all` runs both tiers. A test
+becomes slow
+
+- by hand, `@pytest.mark.slow("why")`, where one case is heavy: a package that is built, a kill, a search;
+- by rule, `@pytest.mark.sampled`, where one property is asked of every statement. Tier one keeps `each`
+  cases (1 by default) of every paper and kind of statement, printed and amended apart, and of every value
+  of the other parameters. A digest of the case's name decides which: a new statement needs no list, and
+  every property looks at other statements.
 """
 
-from collections.abc import Generator
-from typing import TypeVar
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Generator, Hashable, Iterator
+from typing import Any, TypeVar
 
 import pytest
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 NO_REASON = {"", "unconditional skip"}  # the second is what pytest says of a bare @pytest.mark.skip
+MANY_VALUES = 40  # a parameter with more values than these is a list of cases, not a dimension of them
+SHARE = 0.08  # of the time of a whole run: a file beyond it is named in the closing lines
+MEASURED = 60.0  # seconds: in a shorter run a share says nothing
+NAMED = 10  # slowest files in the closing lines
+
+COLLECTED = pytest.StashKey[list[pytest.Item]]()
+
+
+# ---- two tiers
+
+
+@pytest.hookimpl(tryfirst=True)  # before `-m "not slow"` looks at the marks
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    config.stash[COLLECTED] = list(items)
+    sampled = defaultdict(list)
+    for item in items:
+        for mark in item.iter_markers("slow"):
+            if not (len(mark.args) == 1 and isinstance(mark.args[0], str) and mark.args[0].strip()):
+                raise pytest.UsageError(
+                    f"{item.nodeid}: slow without a reason; write @pytest.mark.slow('why')"
+                )
+        if item.get_closest_marker("sampled"):
+            sampled[item.nodeid.split("[")[0]].append(item)
+    for cases in sampled.values():
+        for item in _left_out(cases):
+            item.add_marker(pytest.mark.slow("other cases of its kind are in tier one"))
+
+
+@pytest.fixture(scope="session")
+def collected(request: pytest.FixtureRequest) -> list[pytest.Item]:
+    """Every collected case, of both tiers."""
+    return request.config.stash[COLLECTED]
+
+
+def _left_out(cases: list[Any]) -> Iterator[Any]:
+    """The cases that show no facet that has not been shown `each` times by cases of smaller digest."""
+    from bounds.discovery import forms  # no test that is not sampled waits for it
+
+    statements = forms()
+    each = cases[0].get_closest_marker("sampled").kwargs.get("each", 1)
+    values = defaultdict(set)
+    for case in cases:
+        for name, value in case.callspec.params.items():
+            values[name].add(repr(value))
+    shown: Counter[Hashable] = Counter()
+    for case in sorted(cases, key=lambda case: hashlib.sha256(case.nodeid.encode()).digest()):
+        facets: set[Hashable] = set()
+        for name, value in case.callspec.params.items():
+            if isinstance(value, str) and value in statements:
+                statement = statements[value]
+                facets.add((statement.paper.key, statement.kind, bool(statement.amendment)))
+            elif len(values[name]) <= MANY_VALUES:
+                facets.add((name, repr(value)))
+        if not facets:
+            raise pytest.UsageError(
+                f"{case.nodeid}: sampled, but by no statement and no parameter of few values"
+            )
+        if all(shown[facet] >= each for facet in facets):
+            yield case
+        else:
+            shown.update(facets)
+
+
+# ---- the slowest files
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    spent: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                spent[report.nodeid.split("::")[0]] += report.duration
+    total = spent.total()
+    if total < MEASURED:
+        return
+    terminalreporter.section(f"slowest files, of {total:.0f} s in {len(spent)} files")
+    for path, seconds in spent.most_common(NAMED):
+        terminalreporter.line(f"{seconds:7.1f} s {seconds / total:6.1%}  {path}")
+    for path, seconds in spent.most_common():
+        if seconds > SHARE * total:
+            terminalreporter.line(
+                f"WARNING: {path} takes {seconds / total:.1%} of the time; its share is {SHARE:.0%}"
+            )
+
+
+# ---- a skip says why
+# The closing lines name it (`-rfEs --no-fold-skipped` in pyproject.toml); without a reason nobody could tell
+# what would have to be installed for it to run.
 
 
 @pytest.hookimpl(wrapper=True)

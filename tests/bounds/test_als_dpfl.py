@@ -50,10 +50,15 @@ def search(**changes: float) -> tuple[dict[str, float], Solution]:
     "changes",
     [
         {},
-        {"R_S": 3, "eta": 0.5, "xi": 0.05},
         {"R_S": 2, "tau_star": 1},
-        {"R_S": 1, "R_C": 10_000, "tau_star": 90, "xi": 0.0, "sigma": 0.0},
-        {"R_S": 400, "R_C": 317},
+        *(
+            pytest.param(changes, marks=pytest.mark.slow("a loop of 80 to 100 evaluations"))
+            for changes in (
+                {"R_S": 3, "eta": 0.5, "xi": 0.05},
+                {"R_S": 1, "R_C": 10_000, "tau_star": 90, "xi": 0.0, "sigma": 0.0},
+                {"R_S": 400, "R_C": 317},
+            )
+        ),
     ],
 )
 def test_the_best_tau_is_that_of_a_loop_over_the_range(changes: dict[str, float]) -> None:

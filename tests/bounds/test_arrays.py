@@ -98,6 +98,7 @@ def taking_turns(shapes: list[tuple[int, ...]], each: int) -> list[Any]:
     ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("identity", "shape"), taking_turns(FLAT, 2))
 def test_flat_lists(identity: str, shape: tuple[int, ...]) -> None:
     statement = STATEMENTS[identity]
@@ -105,6 +106,7 @@ def test_flat_lists(identity: str, shape: tuple[int, ...]) -> None:
     assert mistakes(statement, values, seed=2) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("identity", "axes"), taking_turns(GRIDS, 4))
 def test_product_grids(identity: str, axes: tuple[int, ...]) -> None:
     statement = STATEMENTS[identity]
@@ -112,6 +114,7 @@ def test_product_grids(identity: str, axes: tuple[int, ...]) -> None:
     assert mistakes(statement, values, seed=4, points=6) == []
 
 
+@pytest.mark.sampled
 @every_statement
 def test_one_quantity_at_a_time(identity: str) -> None:
     """Every quantity alone along a long axis, all others along a short one or single numbers."""
@@ -124,6 +127,7 @@ def test_one_quantity_at_a_time(identity: str) -> None:
             assert mistakes(statement, values, seed=6, points=2) == []
 
 
+@pytest.mark.sampled
 @every_statement
 @pytest.mark.parametrize("block", [1, 7, 64, 1000, 10**9])
 def test_results_do_not_depend_on_the_block(
@@ -140,6 +144,7 @@ def test_results_do_not_depend_on_the_block(
         assert np.array_equal(before, after, equal_nan=True)
 
 
+@pytest.mark.sampled
 @every_statement
 def test_large_results_do_not_depend_on_the_block(identity: str, monkeypatch: pytest.MonkeyPatch) -> None:
     statement = STATEMENTS[identity]

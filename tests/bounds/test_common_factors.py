@@ -83,6 +83,7 @@ def test_zeros_and_infinities_go_where_they_would_go() -> None:
             np.testing.assert_array_equal(run_arrays(program, values)[0], expected)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("identity", STATEMENTS)
 def test_never_more_passes(identity: str) -> None:
     program = resolve(STATEMENTS[identity]).program

@@ -43,6 +43,7 @@ def differs(function: compiled.Compiled, statement: Statement, point: Mapping[st
     return "" if abs(found - value) <= 2 * pair.error else f"{found} is not {value} at {dict(point)}"
 
 
+@pytest.mark.sampled
 @every_statement
 @settings(max_examples=6, phases=UNSHRUNK)
 @given(data=st.data())
@@ -73,6 +74,7 @@ def test_a_wrong_operation_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     assert differs(THEOREM.compile(*POINT), THEOREM, POINT) != ""
 
 
+@pytest.mark.sampled
 @every_statement
 def test_the_code_knows_no_name_but_ours(identity: str) -> None:
     statement = STATEMENTS[identity]

@@ -124,8 +124,10 @@ def test_explicit_bound_of_a_rate_exists(identity: str) -> None:
     assert explicit is None or bounds.get(explicit).kind is not Kind.RATE
 
 
-def test_every_statement_of_every_file_is_discovered_and_tested(request: pytest.FixtureRequest) -> None:
-    """Counted in the source text, where discovery does not look."""
+def test_every_statement_of_every_file_is_discovered_and_tested(
+    request: pytest.FixtureRequest, collected: list[pytest.Item]
+) -> None:
+    """Counted in the source text, where discovery does not look; the cases are those of both tiers."""
     written = 0
     for path in Path(bounds.papers.__file__).parent.rglob("*.py"):
         body = ast.parse(path.read_text(encoding="utf-8")).body
@@ -138,13 +140,13 @@ def test_every_statement_of_every_file_is_discovered_and_tested(request: pytest.
     amended = {(form.locator, form.amendment) for form in EVERYTHING.values() if form.amendment}
     assert len(bounds.statements()) + len(amended) == written
     assert len(STATEMENTS) >= 16
-    items = [i for i in request.session.items if i.path == request.path]
+    items: list[Any] = [i for i in collected if i.path == request.path]
     if len(items) == 1 or request.config.option.keyword:
         return  # a selection of tests
     for function in {i.originalname for i in items if "identity" in getattr(i, "callspec", _None()).params}:
-        collected = {i.callspec.params["identity"] for i in items if i.originalname == function}
+        tested = {i.callspec.params["identity"] for i in items if i.originalname == function}
         every = EVERYTHING if function == "test_is_complete" else STATEMENTS
-        assert collected == every.keys() or function in PARTIAL, function
+        assert tested == every.keys() or function in PARTIAL, function
 
 
 def _makes_a_statement(node: ast.stmt) -> bool:
@@ -179,6 +181,7 @@ def wrong_terms(statement: Statement, point: Point) -> list[str]:
     return wrong
 
 
+@pytest.mark.sampled
 @every_statement
 @settings(max_examples=40, phases=UNSHRUNK)
 @given(data=st.data())
@@ -223,6 +226,7 @@ def wrong_way(statement: Statement, point: Point, factor: int) -> list[str]:
     return wrong
 
 
+@pytest.mark.sampled
 @every_statement
 @settings(max_examples=10, phases=UNSHRUNK)
 @given(data=st.data())
@@ -232,6 +236,7 @@ def test_monotony(identity: str, data: st.DataObject) -> None:
     assert wrong_way(statement, point, data.draw(st.sampled_from([2, 3, 10]))) == []
 
 
+@pytest.mark.sampled
 @every_statement
 def test_the_opposite_of_a_declared_monotony_is_caught(identity: str) -> None:
     """So that no declaration is empty: somewhere the value does move."""
@@ -278,6 +283,7 @@ def seeded(statement: Statement, seed: int) -> dict[str, float]:
 # ---- conditions
 
 
+@pytest.mark.sampled
 @every_statement
 @settings(max_examples=40, phases=UNSHRUNK)
 @given(data=st.data())
@@ -291,6 +297,7 @@ def test_conditions_hold_at_valid_parameters(identity: str, data: st.DataObject)
         assert checked.margin >= 0 or checked.tie
 
 
+@pytest.mark.sampled
 @every_statement
 @settings(max_examples=20, phases=UNSHRUNK)
 @given(data=st.data())
@@ -339,6 +346,7 @@ def disagreeing(statement: Statement, point: Point, factor: float) -> list[str]:
     return wrong
 
 
+@pytest.mark.sampled
 @every_statement
 @settings(max_examples=20, phases=UNSHRUNK)
 @given(data=st.data())
@@ -457,6 +465,7 @@ def test_the_example_meets_every_condition(identity: str) -> None:
     assert math.isfinite(evaluation.value)
 
 
+@pytest.mark.sampled
 @every_statement
 @settings(max_examples=8, phases=UNSHRUNK)
 @given(data=st.data())
@@ -468,6 +477,7 @@ def test_clean_units_scale(identity: str, data: st.DataObject) -> None:
     assert not scales_wrongly(statement, point, data.draw(POWERS_OF_FOUR), data.draw(POWERS_OF_FOUR))
 
 
+@pytest.mark.sampled
 @every_statement
 def test_mismatched_units_do_not_scale(identity: str) -> None:
     statement = STATEMENTS[identity]
@@ -535,6 +545,7 @@ def unlike_declared(statement: Statement, edge: Edge, point: Point) -> str | Non
     return None if fits[edge.outcome] else f"declared {edge.outcome.value}: value {value}, {applicable=}"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("identity", "edge"), EDGES, ids=[f"{i}-{e.symbol}={e.at}" for i, e in EDGES])
 @settings(max_examples=10, phases=UNSHRUNK)
 @given(data=st.data())
@@ -602,6 +613,7 @@ def test_forms_that_differ_are_told_apart() -> None:
 # ---- the strategy itself
 
 
+@pytest.mark.sampled
 @every_statement
 def test_valid_parameters_are_spread_and_reach_their_ends(identity: str) -> None:
     """Zero is drawn where nothing depends on its being positive."""

@@ -164,6 +164,7 @@ def same_checked(single: Checked, whole: Checked, where: tuple[int, ...]) -> boo
 FIELDS = ("holds", "tie", "margin", "absolute")
 
 
+@pytest.mark.sampled
 @with_conditions
 @settings(max_examples=15, phases=UNSHRUNK)
 @given(data=st.data())
@@ -228,6 +229,7 @@ def near_limit(
         return point | {solved.symbol.name: float(limit * (1 + mpf(off)))}
 
 
+@pytest.mark.sampled
 @with_conditions
 @settings(max_examples=30, phases=UNSHRUNK)
 @given(data=st.data())
@@ -277,6 +279,7 @@ def expressions_of(statement: Statement) -> list[Expr]:
     return [*resolved.terms, sum(resolved.terms, Integer(0)), *sides]
 
 
+@pytest.mark.sampled
 @every_statement
 @settings(max_examples=25, phases=UNSHRUNK)
 @given(data=st.data())
@@ -289,6 +292,7 @@ def test_rounding_bounds_are_valid(identity: str, data: st.DataObject) -> None:
         assert invalid_bounds(expressions, point, truths) == []
 
 
+@pytest.mark.sampled
 @every_statement
 @settings(max_examples=10, phases=UNSHRUNK)
 @given(data=st.data())

@@ -98,6 +98,7 @@ def test_a_condition_can_spoil_a_convex_objective() -> None:
 # arrays.py: blocks, threads and extents.
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("cores", [1, 3])
 @pytest.mark.parametrize("name", [name for name, form in forms().items() if form.terms])
 def test_blocks_agree_with_single_points(name: str, cores: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,7 @@ def run(*arguments: object, **environment: str) -> "subprocess.CompletedProcess[
     return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow("builds and installs a package")
 def test_the_package_builds_is_found_and_passes_its_own_tests(fedbounds: Fedbounds, tmp_path: Path) -> None:
     target = tmp_path / "mine"
     done = fedbounds("new", "theorem", "my-paper/theorem-1", "--out", target, "--json")

@@ -113,6 +113,7 @@ def _in_a_shell(line: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
+@pytest.mark.slow("kills a verification with workers; the next test kills one without")
 def test_workers_are_interrupted_without_a_traceback(process: Process, tmp_path: Path) -> None:
     """Ctrl-C reaches the whole group: what is to be said of it, one process says."""
     heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"

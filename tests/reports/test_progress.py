@@ -29,6 +29,7 @@ def test_audit_counts_forms_and_names_what_is_in_hand(fedbounds: Fedbounds) -> N
     assert len(lines) == len(forms) + 1
 
 
+@pytest.mark.slow("measures every witness again; the next test does too")
 def test_recheck_counts_every_piece_and_is_silent_without_it(fedbounds: Fedbounds) -> None:
     pieces = len(refuted.refutations()) + len(all_witnesses()) + 3
     assert fedbounds("errata", "fed_norm_ec.claims.sameinf").err == ""

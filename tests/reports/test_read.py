@@ -68,6 +68,7 @@ def test_standings_come_from_a_record(fedbounds: Fedbounds, record: Path) -> Non
     assert rows["fed_norm_ec.lemma_4"] == "unchecked"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("identity", IDENTITIES)
 def test_show_json(fedbounds: Fedbounds, identity: str) -> None:
     statement = bounds.get(identity)
@@ -78,6 +79,7 @@ def test_show_json(fedbounds: Fedbounds, identity: str) -> None:
     assert {s.name for s in statement.right.free_symbols} <= known | statement.notation.observables.keys()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("columns", [50, 80])
 @pytest.mark.parametrize("identity", IDENTITIES)
 def test_show_has_everything_and_fits(

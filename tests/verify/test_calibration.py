@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, final
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom
 
@@ -181,6 +182,7 @@ def test_the_limit_of_false_verdicts() -> None:
     assert binom.sf(largest_number(200), 200, LEVEL) < ERROR <= binom.sf(largest_number(200) - 1, 200, LEVEL)
 
 
+@pytest.mark.slow("200 judged cells; its planted defect is in tier one")
 def test_false_verdicts_stay_within_the_level_and_a_tenth_is_seen() -> None:
     """Of a mean of wider samples no test of this level sees a tenth with so few: docs/error_level.md."""
     found = tally(IN_CI)

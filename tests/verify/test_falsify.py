@@ -125,6 +125,7 @@ def test_half_of_a_sampled_bound_is_refuted_on_fresh_randomness() -> None:
     assert "fresh" in found.method
 
 
+@pytest.mark.slow("a search for each; its committed witnesses replay in tier one")
 @pytest.mark.parametrize(
     "identity",
     [

@@ -50,6 +50,7 @@ def told(folder: Path, *before: Path) -> list[str]:
     return sorted(sentence.split()[0] for sentence in attempts_table.run(folder, 2.0, 2.0, 1, *before))
 
 
+@pytest.mark.slow("four searches of two seconds; the next test has two of them")
 @pytest.mark.usefixtures("two")
 def test_a_form_that_was_changed_is_attempted_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert told(tmp_path) == [FALSE, TRUE]

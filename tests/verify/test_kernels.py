@@ -17,6 +17,7 @@ STATEMENTS = (
 )
 
 
+@pytest.mark.slow("a verification and its replay in processes of their own")
 def test_a_record_of_one_kernel_is_confirmed_by_another(tmp_path: Path) -> None:
     able = [name for name in ("SkylakeX", "Haswell", "Sandybridge", "Nehalem", "Prescott") if runs(name)][:2]
     if len(able) < 2:

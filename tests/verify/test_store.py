@@ -137,6 +137,7 @@ def killed_at_random_moments(directory: Path, times: int, seed: int) -> dict[str
     return {"kills": times, "in the middle": hit, "stores": stores, "results": len(expected)}
 
 
+@pytest.mark.slow("five kills of a running verification")
 def test_killed_at_any_moment_it_resumes_to_the_same_bits(tmp_path: Path) -> None:
     """Five times here, fifty in `make soak`."""
     assert killed_at_random_moments(tmp_path, times=5, seed=5)["in the middle"] > 0
