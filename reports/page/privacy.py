@@ -12,7 +12,7 @@ from reports.page.section import anchor
 
 Plain = dict[str, Any]
 
-SILENT = "not said"
+SILENT = "not stated"
 FACTS = ("relation", "unit", "accountant", "rounding")
 
 
