@@ -12,7 +12,7 @@ from reports.errors import BadOption
 def counted(
     statement: Statement, given: dict[str, float], words: Mapping[str, str | None], grid: Path | None
 ) -> tuple[dict[str, float], dict[str, Any] | None]:
-    """What was given, with the constant; and what there is to say about it."""
+    """The given values with the computed constant, and the facts about it."""
     if words["accountant"] is None:
         idle = [name for name, word in words.items() if word is not None]
         if idle:
