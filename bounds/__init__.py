@@ -1,4 +1,4 @@
-"""What is stated: quantities, conditions, theorems, and the numbers that they give."""
+"""Statements: quantities, conditions, theorems, and the numbers that they give."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -144,14 +144,14 @@ def _located(identity: str) -> tuple[str, tuple[Statement, ...]]:
 
 
 def _unknown(identity: str, wanted: str) -> str:
-    """Why nothing is found: a paper, a file of several statements, a part of an id, or a slip of the pen."""
+    """The reason why nothing is found: a paper, a file of several statements, a part of an id, or a typo."""
     key = wanted.partition(".")[0]
     if key in _packages():
-        statements(key)  # if this one cannot be loaded, that is what there is to say
+        statements(key)  # if it cannot be loaded, that error is the reason
     if wanted in _packages():
         return f"{identity} is a paper, not a statement; `fedbounds list {wanted}` shows its statements"
     if found := _printed_at(identity):
-        return f"{identity} is a place in a paper; the id of what stands there is {' or '.join(found)}"
+        return f"{identity} is a locator, not an id; use {' or '.join(found)}"
     known = identities()
     inside = [name for name in known if name.startswith(f"{wanted}.")]
     if inside:

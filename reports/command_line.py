@@ -1,4 +1,4 @@
-"""The command `fedbounds`: which verbs there are, and what becomes of whatever goes wrong in one.
+"""The command `fedbounds`: its verbs, and how their errors are reported.
 
 Verbs are named by import path and imported when they are called: `fedbounds --help` loads none of them.
 """
@@ -16,32 +16,32 @@ if TYPE_CHECKING:
     from cyclopts import App, CycloptsError
     from rich.console import Console
 
-# In the order of a person's way through them.
+# In the order in which a new user needs them.
 VERBS = {
-    "list": "All statements, with locator, kind, title and standing.",
-    "show": "A statement as printed and as read, with its conditions, terms, units and findings.",
-    "eval": "The value of a bound, term by term, and whether its conditions hold.",
-    "solve": "The inverse question: which K, eta, sigma reaches a target?",
-    "constants": "Every constant of a problem or a data set, with provenance; usable as --constants.",
-    "run": "Simulate an algorithm on a problem; what was measured, first and last.",
-    "privacy": "Noise for a target, the cost of a noise, the constants that papers leave open.",
-    "compare": "Bounds against runs, each other and their parameters: as CSV, --json or a figure.",
-    "cite": "BibTeX of the paper of a statement.",
-    "audit": "Units, satisfiability and information of statements.",
-    "verify": "Run the standard cells, judge them, write the record.",
-    "falsify": "Search the conditions of a statement for an instance that breaks it.",
-    "replay": "Run a record's cells or a witness again and compare.",
-    "report": "HTML and Markdown from a record.",
-    "errata": "The ledger of findings over all papers.",
-    "new": "Scaffold a package with a theorem of your own.",
-    "doctor": "Environment: versions, extras, device, papers found.",
+    "list": "List statements with locator, kind, title and standing.",
+    "show": "Show a statement as printed and as read: conditions, terms, units and findings.",
+    "eval": "Evaluate a bound term by term and check its conditions.",
+    "solve": "Find the value of a quantity, such as K, eta or sigma, that reaches a target.",
+    "constants": "Print every constant of a problem or data set; its JSON serves as --constants.",
+    "run": "Run an algorithm on a problem and print its first and last measurements.",
+    "privacy": "Compute noise for a privacy target, the epsilon of a noise, or a paper's open constant.",
+    "compare": "Compare bounds with runs, with each other or over parameters; print CSV or draw figures.",
+    "cite": "Print the BibTeX entry of the paper that a statement is from.",
+    "audit": "Check statements without running anything: units, satisfiability, information.",
+    "verify": "Run the standard cells, judge them and write a record.",
+    "falsify": "Search for a counterexample to a statement, inside its conditions.",
+    "replay": "Run a record or a witness again and compare.",
+    "report": "Write HTML, Markdown and LaTeX from a record.",
+    "errata": "List the defects found in the papers, gravest first.",
+    "new": "Create a package for a theorem of your own.",
+    "doctor": "Report versions, extras, the device, the plan and the papers found.",
 }
 GROUPS = {"compare", "new", "privacy"}  # these have commands of their own
 
 HELP = (
-    "Convergence bounds of (private) federated optimization: evaluated, simulated, audited.\n\n"
-    "Every verb has --json. Exit codes: 0 fine; 1 violated, refuted or a failed recheck; 2 misuse; "
-    "3 inconclusive, refused, not applicable or without solution."
+    "Evaluate, audit, run and refute convergence bounds of (private) federated optimization.\n\n"
+    "Every verb accepts --json. Exit codes: 0 success; 1 violated, refuted or a failed recheck; "
+    "2 misuse; 3 inconclusive, refused, not applicable or without solution."
 )
 
 
@@ -135,14 +135,14 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _told(error: Exception) -> object:
-    """What the user or the machine is to blame for, in a sentence; None of a defect of ours."""
+    """A sentence if the user or the machine caused the error; None for a defect of fedbounds."""
     if isinstance(error, terminal.CannotPrint) or failures.is_misuse(error):
         return error
     return failures.of_the_machine(error) or failures.of_an_author(error)
 
 
 def _too_large(arguments: Sequence[str], error: MemoryError) -> str:
-    """Where nothing closer to the numbers has said it."""
+    """The sentence for a lack of memory that no earlier check reported."""
     asked = " ".join(arguments)
     detail = f" ({error})" if str(error) else ""
     return f"`{asked}` needs more memory than there is{detail}; ask for less"

@@ -6,7 +6,7 @@ from functools import partial
 
 
 class Refusal(ValueError):
-    """What was asked, which rule failed, what was found against what is needed, what to change."""
+    """A refusal names the request, the rule that failed, the value found, the value needed and the remedy."""
 
     def __init__(self, *, asked: str, failed: str, found: object, needed: str, change: str) -> None:
         super().__init__(f"{asked}: {failed}; found {found!s}, needed {needed}; {change}")

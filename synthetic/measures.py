@@ -1,4 +1,4 @@
-"""What can be measured of a state on any problem. Nothing is computed before it is asked for."""
+"""Measurements of a state on any problem, each computed on demand."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

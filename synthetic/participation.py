@@ -90,5 +90,5 @@ def coins(numbers: Numbers, round: int, clients: int) -> Array:
 
 
 def unless_everyone(rule: Participation, taking: Array) -> Array | None:
-    """Who takes part, or None where nobody can stay away, so that nobody needs to be left out of a sum."""
+    """The participants, or None if every client always takes part, so that no sum needs a mask."""
     return None if isinstance(rule, Full) else taking

@@ -48,7 +48,7 @@ class NoisySum:
 
 @singledispatch
 def noisy_sum(settings: object, problem: Problem) -> NoisySum:
-    """By the settings of the algorithm that runs."""
+    """The noisy sum released under the settings of the algorithm that runs."""
     raise BadValue(
         asked="what is released",
         failed="an algorithm without noise",

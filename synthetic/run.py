@@ -92,7 +92,7 @@ def trace_of(
 def requests_of(
     algorithm: str, problem: Problem, settings: Sequence[Any], observe: Iterable[str] | None
 ) -> tuple[str, ...]:
-    """What is measured; refused if it, or one of the settings, does not belong to the algorithm."""
+    """The requested measurements; refused if it, or one of the settings, does not belong to the algorithm."""
     module = algorithm_module(algorithm)
     for made in settings:
         if not isinstance(made, module.Settings):

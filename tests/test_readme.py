@@ -1,4 +1,4 @@
-"""README.md shows real output: its console blocks are run and compared, its Python block is executed."""
+"""README.md and docs/examples.md show real output: their blocks are executed and compared."""
 
 import os
 import re
@@ -8,28 +8,51 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
-TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/examples.md")}
+TEXT = PAGES["README.md"]
 WIDTH = "100"
 
 
-def _console() -> list[tuple[str, str]]:
+def _blocks(kind: str, text: str) -> list[str]:
+    return re.findall(rf"^```{kind}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def _console(text: str) -> list[tuple[str, str]]:
     """Commands and what is shown below each."""
     pairs = []
-    for block in re.findall(r"^```console\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL):
+    for block in _blocks("console", text):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, shown = part.partition("\n")
             pairs.append((command, shown))
     return pairs
 
 
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A folder with the witnesses, as in a checkout, so that the pages may write beside it."""
+    folder = tmp_path / "fedbounds"
+    folder.mkdir()
+    (folder / "verify").symlink_to(ROOT / "verify")
+    return folder
+
+
 def _run(command: str, folder: Path) -> str:
+    """`pip install` goes into a folder of its own; everything else runs as it stands."""
     name, *arguments = shlex.split(command)
-    assert name == "fedbounds"
+    site = folder.parent / "site"
+    program = [str(Path(sys.executable).parent / name)]
+    if name == "pip":
+        program = [sys.executable, "-m", "pip"]
+        arguments = [word for word in arguments if word != "-e"]
+        arguments += ["--no-deps", "--no-build-isolation", "--target", str(site)]
+    path = os.pathsep.join([str(ROOT), str(site)])
     done = subprocess.run(
-        [str(Path(sys.executable).parent / name), *arguments],
+        [*program, *arguments],
         cwd=folder,
-        env=os.environ | {"COLUMNS": WIDTH},
+        env=os.environ | {"COLUMNS": WIDTH, "PYTHONPATH": path},
         capture_output=True,
         text=True,
         check=False,
@@ -37,18 +60,48 @@ def _run(command: str, folder: Path) -> str:
     return done.stdout
 
 
-def test_console_blocks_show_what_the_commands_print(tmp_path: Path) -> None:
-    pairs = _console()
-    assert len(pairs) >= 3
+@pytest.mark.parametrize(("page", "least"), [("README.md", 5), ("docs/examples.md", 4)])
+def test_console_blocks_show_what_the_commands_print(page: str, least: int, checkout: Path) -> None:
+    pairs = _console(PAGES[page])
+    assert len(pairs) >= least
+    assert {shlex.split(command)[0] for command, _ in pairs} <= {"fedbounds", "pip"}
     for command, shown in pairs:
-        assert _run(command, tmp_path) == shown, command
+        assert _run(command, checkout) == shown, command
 
 
-def test_python_block_runs() -> None:
-    blocks = re.findall(r"^```python\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
-    assert len(blocks) >= 2
+@pytest.mark.parametrize(("page", "least"), [("README.md", 1), ("docs/examples.md", 2)])
+def test_python_blocks_run(page: str, least: int) -> None:
+    blocks = _blocks("python", PAGES[page])
+    assert len(blocks) >= least
     names: dict[str, Any] = {}
     for block in blocks:
-        exec(compile(block, "README.md", "exec"), names)  # noqa: S102  # our own page, not a user's input
+        exec(compile(block, page, "exec"), names)  # noqa: S102  # our own page, not a user's input
     assert names["result"].applicable is True
-    assert names["found"].excess < 0
+    assert "found" not in names or names["found"].excess < 0
+
+
+def test_the_readme_is_short_and_says_how_to_find_the_command() -> None:
+    assert len(TEXT.splitlines()) <= 120
+    before, _, _ = TEXT.partition("$ fedbounds")
+    assert "source .venv/bin/activate" in before
+    assert ".venv/bin/fedbounds" in before
+
+
+def test_no_example_writes_over_the_record_of_another() -> None:
+    written = [
+        target
+        for text in PAGES.values()
+        for command, _ in _console(text)
+        for target in re.findall(r"--out (\S+)", command)
+    ]
+    assert len(written) == len(set(written))
+    assert "out" not in written, "`make report` has its record there"
+
+
+@pytest.mark.parametrize("page", [*PAGES, "docs/glossary.md", "docs/trust.md"])
+def test_links_lead_somewhere(page: str) -> None:
+    folder = (ROOT / page).parent
+    text = (ROOT / page).read_text(encoding="utf-8")
+    targets = [target for target in re.findall(r"\]\(([^)]+)\)", text) if "://" not in target]
+    assert targets or page == "docs/glossary.md"
+    assert [target for target in targets if not (folder / target).exists()] == []

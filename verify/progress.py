@@ -1,4 +1,4 @@
-"""How long work tells where it is: how much is done, of how much, and what is in hand."""
+"""Progress callback: (done, total, current item)."""
 
 from collections.abc import Callable
 
@@ -6,4 +6,4 @@ Progress = Callable[[int, int, str], None]
 
 
 def silent(done: int, total: int, what: str) -> None:
-    """For who does not watch."""
+    """A callback that does nothing."""

@@ -18,7 +18,7 @@ from bounds.language.statement import Statement
 
 @cache
 def entries() -> dict[frozenset[str], Entry]:
-    """What is said of each pair of quantities of two papers."""
+    """The entry for each pair of quantities of two papers."""
     said = {frozenset((entry.first, entry.second)): entry for entry in CONVERSIONS}
     for sentence, names in EQUAL.items():
         for first, second in _pairs(names):
@@ -39,7 +39,7 @@ def _pairs(names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 
 
 def about(statement: Statement) -> tuple[Entry, ...]:
-    """What is said of the statement's quantities: what is not the same first."""
+    """The entries for the statement's quantities, different meanings first."""
     spoken_of = set(statement.symbols)
     for condition in statement.conditions:
         spoken_of |= condition.value.free_symbols | condition.limit.free_symbols

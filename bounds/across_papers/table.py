@@ -1,4 +1,4 @@
-"""What is said of the papers' quantities: roles of names that are easily confused, equalities, conversions.
+"""The table of the papers' quantities: roles of names that are easily confused, equalities, conversions.
 
 A quantity is named by its paper's key and its ASCII name. The functions are in `correspondence`.
 One file in spite of its length: it is one table.
@@ -34,7 +34,7 @@ class Kinship(Enum):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """What is said of two quantities. `forward` gives the second from the first, `backward` the first.
+    """A relation between two quantities. `forward` gives the second from the first, `backward` the first.
 
     Other quantities in either expression are those of the first quantity's paper.
     """

@@ -63,7 +63,7 @@ def resolve(statement: Statement, given: frozenset[str] = frozenset()) -> Resolv
 
 
 def substitution(statement: Statement, given: frozenset[str] = frozenset()) -> dict[Symbol, Expr]:
-    """What is prescribed or derived, in other quantities; a derived quantity among `given` is left alone."""
+    """Prescribed and derived quantities in terms of others; a derived one among `given` is left alone."""
     used: dict[Symbol, Expr] = {c.symbol: c.expression for c in statement.choices}
     return used | {s: e for s, e in definitions(statement, given) if s.name not in given}
 

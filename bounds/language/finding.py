@@ -19,7 +19,7 @@ class FindingClass(Enum):
 
 
 class Verdict(Enum):
-    """Of one cell."""
+    """The verdict on one cell."""
 
     HOLDS = "holds"
     VIOLATED = "violated"
@@ -29,7 +29,7 @@ class Verdict(Enum):
 
 
 class Standing(Enum):
-    """Of a statement."""
+    """The standing of a statement."""
 
     REFUTED = "refuted"
     VACUOUS = "vacuous"

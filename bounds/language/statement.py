@@ -237,7 +237,7 @@ class Statement:
 
     @property
     def symbols(self) -> set[Symbol]:
-        """Of both sides."""
+        """The symbols of both sides."""
         found: set[Symbol] = set(self.right.free_symbols)
         return found if self.left is None else found | self.left.free_symbols
 

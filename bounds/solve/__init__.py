@@ -27,7 +27,7 @@ BINDING = 1e-6
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solution:
-    """An answer, or what comes nearest to it and why it is none."""
+    """An answer, or the nearest point and the reason why it fails."""
 
     found: bool
     values: dict[str, float]  # the unknown and the minimised parameters, there or at the best bound
@@ -54,11 +54,11 @@ def solve(
     """
     free = (*([] if unknown is None else [unknown]), *minimize_over)
     if not free:
-        raise errors.Misuse("nothing is asked: name the unknown, or parameters to minimise over")
+        raise errors.Misuse("nothing is asked: name the unknown, or parameters to minimize over")
     if target is not None and not isfinite(target):
         raise errors.NotANumber(f"the target must be a finite number, not {target!r}")
     if unknown is not None and target is None and minimize_over:
-        raise errors.Misuse(f"{unknown} has no target, so there is nothing to minimise over: give a target")
+        raise errors.Misuse(f"{unknown} has no target, so there is nothing to minimize over: give a target")
     problem = make(statement, given, free)
     _check(problem, value_needed=target is not None or unknown is None)
     whole = [name for name in free if problem.domain(name).integer]

@@ -15,7 +15,7 @@ from bounds.language.condition import Relation
 
 
 class Shape(Enum):
-    """Of the logarithm of a positive function, in the logarithms of the variables."""
+    """The shape of the logarithm of a positive function, in the logarithms of the variables."""
 
     ZERO = "zero everywhere"
     AFFINE = "affine"

@@ -159,7 +159,7 @@ def _described(problem: Problem, reach: Reach, found: float, target: float, *, c
     nearly = before <= target + ACCURACY * abs(target)
     what = "does not meet the conditions" if before == inf else f"reaches only {before:.9g}"
     if nearly:
-        why = "within the accuracy of the minimisation of the target"
+        why = "within the accuracy of the minimization of the target"
     elif convex:
         why = "and in a geometric program none below does better"
     else:

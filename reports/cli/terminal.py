@@ -74,7 +74,7 @@ _CAPTURED: ContextVar[list[str] | None] = ContextVar("_CAPTURED", default=None)
 
 @contextmanager
 def captured() -> Iterator[list[str]]:
-    """What is written goes into the list instead; stdout itself belongs to the caller's process."""
+    """Collect output in a list; stdout itself belongs to the caller's process."""
     written: list[str] = []
     token = _CAPTURED.set(written)
     try:

@@ -12,7 +12,7 @@ from reports.errors import BadOption
 def counted(
     statement: Statement, given: dict[str, float], words: Mapping[str, str | None], grid: Path | None
 ) -> tuple[dict[str, float], dict[str, Any] | None]:
-    """What was given, with the constant; and what there is to say about it."""
+    """The given values with the computed constant, and the facts about it."""
     if words["accountant"] is None:
         idle = [name for name, word in words.items() if word is not None]
         if idle:
@@ -73,11 +73,11 @@ def told(page: Page, body: Mapping[str, Any]) -> Page:
     from reports.documents.privacy_answers import lines
 
     constant = body["constant"]
-    page.heading("Privacy, counted")
-    page.paragraph(f"{constant['name']} = {constant['value']:.6g}, at which the rule gives the noise needed")
+    page.heading("Privacy guarantee")
+    page.paragraph(f"{constant['name']} = {constant['value']:.6g}: the rule then gives the required noise")
     page.columns_of(lines(body["guarantee"]))
     if body["placement"]:
-        page.paragraph(f"counted as one noise on the sum. The paper: {body['placement']}")
+        page.paragraph(f"computed for one noise on the sum. The paper: {body['placement']}")
     page.heading(
         "That noise in the paper's conventions (s is its deviation in the sum over one contribution)"
     )

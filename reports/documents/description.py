@@ -55,6 +55,7 @@ def describe(statement: Statement, findings: tuple[Finding, ...]) -> Plain:
         "not_checkable": statement.not_checkable,
         "mechanism": mechanism(statement),
         "objects": objects(statement),
+        "example": dict(statement.example) if statement.evaluable and statement.example else None,
         "in_other_papers": [kin(e, statement.paper.key) for e in about(statement)],
         "findings": [finding(f) for f in findings],
         "bibtex": statement.paper.bibtex,
@@ -75,7 +76,7 @@ def mechanism(statement: Statement) -> Plain | None:
 
 
 def quantities(statement: Statement) -> list[Plain]:
-    """Every quantity that the statement speaks of, in the order of the paper's notation table."""
+    """Every quantity that the statement mentions, in the order of the paper's notation table."""
     spoken_of = _names(statement)
     resolved = resolve(statement)
     derived = {symbol.name: formula for symbol, formula in definitions(statement)}
@@ -170,7 +171,7 @@ def condition(entry: Any) -> Plain:
 
 
 def amendment(statement: Statement) -> Plain | None:
-    """What an amended form changes; None of a printed one."""
+    """The change that an amended form makes; None for a printed form."""
     entry = statement.amendment
     if entry is None:
         return None
@@ -206,7 +207,7 @@ def left(statement: Statement) -> Plain | None:
 
 
 def objects(statement: Statement) -> list[Plain]:
-    """What the statement can be evaluated on, besides numbers."""
+    """The objects that the statement can be evaluated on, besides numbers."""
     known = statement.concrete.objects if statement.concrete is not None else {}
     return [{"name": name, "meaning": meaning} for name, meaning in known.items()]
 

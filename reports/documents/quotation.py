@@ -1,7 +1,7 @@
-"""What stands where a finding says what is printed: a formula, words, or what was read into the paper.
+"""The kind of text that a finding quotes: a formula, words, or a reading of the paper.
 
-The transcriptions copy formulas and paraphrase prose: a claim in words is seldom a quotation, and who looks
-for it in the paper must know that. A definition, a choice or an assumption is told as it was read.
+The transcriptions copy formulas and paraphrase prose: a claim in words is seldom a literal quotation, and a
+reader who searches the paper for it must know that. Definitions, choices and assumptions are quoted as read.
 """
 
 import re
@@ -12,8 +12,8 @@ from bounds.language.finding import Finding
 FORMULA, WORDS, READING = "formula", "words", "reading"
 LABELS = {
     FORMULA: "printed:",
-    WORDS: "printed, in the words of the transcription:",
-    READING: "printed, as read here:",
+    WORDS: "printed (paraphrased in the transcription):",
+    READING: "printed (as read here):",
 }
 
 
@@ -26,7 +26,7 @@ def quoted(entry: Finding) -> str:
 
 @cache
 def transcribed(paper: str) -> frozenset[str]:
-    """All that the statements of a paper quote, line by line; a test finds it in the transcription."""
+    """Every line that the statements of a paper quote; a test finds each in the transcription."""
     from bounds.discovery import statements  # with sympy, for which the labels alone need not wait
 
     quotations = (
@@ -52,6 +52,6 @@ def is_prose(printed: str) -> bool:
 
 
 def has_words(printed: str) -> bool:
-    """Not so of one formula between dollar signs, which is prose only for who sets it."""
+    """Whether it has words; a single formula wrapped in dollar signs is not prose."""
     outside = "".join(re.sub(_IN_A_FORMULA, "", printed).split("$")[::2])
     return is_prose(printed) and re.search("[A-Za-z]{2}", outside) is not None

@@ -59,7 +59,7 @@ def _of_entries(data: Mapping[str, Any], name: str) -> dict[str, str]:
 
 
 def verdicts(cells: list[dict[str, Any]]) -> list[str]:
-    """Of the cells that speak for their statement."""
+    """The verdicts of the cells that count for their statement."""
     return [cell["verdict"] for cell in cells if cell.get("reading", NAMED) == NAMED]
 
 

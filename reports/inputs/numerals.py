@@ -20,7 +20,7 @@ LARGEST = 2**63 - 1  # what fits 64 bits, as arrays and other readers of JSON wa
 
 
 def number(text: str, name: str) -> float:
-    """A decimal number, or a fraction a/b of two of them; a/b/c is none."""
+    """Read a decimal number, or a fraction a/b of two of them; a/b/c is refused."""
     value = numeral(text.strip(), name)
     if value is None:
         raise NotANumber(f"{name} must be a number such as 3, 0.5, 1e-3 or 1/3, not {text!r}")
@@ -34,7 +34,7 @@ def finite(value: float, name: str, shown: object) -> float:
 
 
 def whole(text: str, name: str) -> int:
-    """A count or a seed; 1.5 is none, and nothing is rounded."""
+    """Read a count or a seed; 1.5 is refused, and nothing is rounded."""
     if not WHOLE.fullmatch(text.strip()) or len(text) > LONGEST:
         raise NotANumber(f"{name} must be a whole number such as 3, not {text!r}")
     return small(int(text), name)

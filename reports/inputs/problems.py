@@ -60,7 +60,7 @@ def _value(text: str, name: str) -> Any:
 
 @contextmanager
 def within_machine(asked: str, given: Mapping[str, Any]) -> Iterator[None]:
-    """What does not fit into memory, or into a float, is told with what was asked for."""
+    """Refuse a request that does not fit into memory or into a float, and quote it."""
     numbers = ", ".join(f"{name}={value}" for name, value in given.items())
     with_what = f"{asked} with {numbers}" if numbers else asked
     try:

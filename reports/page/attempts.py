@@ -21,7 +21,7 @@ WIDTH = 320  # of the longer of the two bars
 
 
 def read(directory: Path) -> dict[str, dict[str, Plain]]:
-    """By statement and form; empty without a file."""
+    """Attempts by statement and form; empty without a file."""
     if not (directory / FILE).is_file():
         return {}
     from verify.falsify.attempts_on_file import kept_rows

@@ -48,7 +48,7 @@ def _told(what: str, verdict: str, sentences: Sequence[str]) -> Plain:
 
 
 def standing(recorded: str, checked: Plain | None) -> str:
-    """What is refuted stays refuted; of what holds for trivial problems only, cells say nothing more."""
+    """The standing after the audit; refuted stays refuted, and trivial problems prove nothing."""
     if checked is None or recorded.startswith(Standing.REFUTED.value):
         return recorded
     if checked["vacuous"]:

@@ -36,7 +36,7 @@ _OF_A_ROUND = re.compile(r"\bper\b|\bbetween\b")
 
 
 def representative(entries: Entries) -> Plain | None:
-    """By RULE."""
+    """The representative cell, chosen by RULE."""
     run = [e for e in entries if e.get("reading", NAMED) == NAMED and _number(e["measured"].get("estimate"))]
     violated = [e for e in run if e["verdict"] == "violated"]
     if violated:

@@ -12,12 +12,12 @@ from reports.page.section import anchor
 
 Plain = dict[str, Any]
 
-SILENT = "not said"
+SILENT = "not stated"
 FACTS = ("relation", "unit", "accountant", "rounding")
 
 
 def rules(sections: Sequence[Plain]) -> list[Plain]:
-    """Of the statements that assert privacy, as their papers have them."""
+    """The noise rules of the statements that assert privacy, as their papers have them."""
     return [_rule(section) for section in sections if section["mechanism"] is not None]
 
 
@@ -44,7 +44,7 @@ def _rule(section: Plain) -> Plain:
 
 
 def kept(cells: Sequence[Plain], titles: Mapping[str, str]) -> list[Plain]:
-    """Of the cells that were to keep a privacy: what they kept, or why nothing counts it."""
+    """The guarantee of each private cell, or the reason why no accountant covers it."""
     return [_kept(entry, titles) for entry in cells if _told(entry) is not None]
 
 

@@ -76,7 +76,7 @@ def kinds(section: Plain) -> str:
 
 
 def number(value: Any) -> str:
-    """Six digits of a number; a dash for what is none."""
+    """Six digits of a number; a dash if there is no number."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return "–"
     return f"{value:.6g}"

@@ -8,7 +8,7 @@ from verify.matching.privacy import STANDARD, Target
 
 @cache
 def cells(identity: str, variant: str, target: Target = STANDARD) -> tuple[Cell, ...]:
-    """Of one form of a statement; target: what its private cells are to keep."""
+    """The cells of one form of a statement; target: the privacy target of its private cells."""
     from bounds import discovery
     from verify.runs.check import standard_cells
 

@@ -1,4 +1,4 @@
-"""What is compared, as numbers: axes, series of points, and which of the points may be used."""
+"""A comparison as numbers: axes, series of points, and which of the points may be used."""
 
 import csv
 import math
@@ -116,7 +116,7 @@ def _reasons(evaluation: Evaluation, shape: tuple[int, ...]) -> list[str]:
 
 
 def refuse_what_has_no_number(comparison: Comparison) -> Comparison:
-    """A picture of nothing is none: some value must be finite, whether it may be used or not."""
+    """Refuse an empty picture: some value must be finite, whether it may be used or not."""
     values = [p.value for s in comparison.series for p in s.points]
     if not any(v is not None and math.isfinite(v) for v in values):
         reasons = [p.why for s in comparison.series for p in s.points if p.why]

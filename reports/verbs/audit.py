@@ -10,7 +10,7 @@ from reports.verbs.options import Identities, Json
 
 
 def run(*ids: Identities, json: Json = False) -> int:
-    """Units, substitution, satisfiability and information; findings are results, not failures."""
+    """Check statements without running anything: units, corollaries, satisfiability, information."""
     from bounds.discovery import variants
     from reports.inputs.statements import select
 
@@ -23,7 +23,7 @@ def run(*ids: Identities, json: Json = False) -> int:
 
 
 def _audited(forms: list[Any]) -> list[dict[str, Any]]:
-    """Telling how far it is: all of them take about a minute."""
+    """Audit each form and report progress: all statements take about a minute."""
     progress, out = terminal.Progress(), list[dict[str, Any]]()
     for done, form in enumerate(forms):
         progress(done, len(forms), f"{form.id}, {form.variant}")
@@ -66,7 +66,7 @@ def _audit(statement: Any) -> dict[str, Any]:
 
 
 def _rate(statement: Any) -> list[dict[str, Any]] | None:
-    """How each term of the explicit bound compares with the rate; null where no rate is stated."""
+    """Comparison of each term of the explicit bound with the rate; null if no rate is stated."""
     from bounds.language.statement import Kind
     from verify.audit.rates import compare
 
@@ -76,7 +76,7 @@ def _rate(statement: Any) -> list[dict[str, Any]] | None:
 
 
 def _substitution(statement: Any) -> list[dict[str, Any]] | None:
-    """How it compares with the statement from which it is said to follow; null where nothing is said."""
+    """Comparison with the statement that it follows from, if it names one; else null."""
     from verify.audit.follows.check import check
 
     items = check(statement)
@@ -90,7 +90,7 @@ def _substitution(statement: Any) -> list[dict[str, Any]] | None:
 
 
 def _limits(statement: Any) -> list[dict[str, Any]] | None:
-    """What it says in each special case that its quantities allow; null where it bounds nothing."""
+    """Its result in each special case that its quantities allow; null if it bounds nothing."""
     from verify.audit.limits.check import check
 
     found = check(statement)
@@ -108,37 +108,42 @@ def _page(audited: list[dict[str, Any]]) -> Page:
             _judged(page, statement[name])
         for c in statement["rate"] or ():
             page.item(f"term {c['term']} of the explicit bound: {c['verdict']}", *c["monomials"])
-        for c in statement["substitution"] or ():
-            page.item(f"{c['name']} of {c['of']}: {c['verdict']}")
+        if compared := statement["substitution"]:
+            page.item(
+                f"compared with {compared[0]['of']}, from which it follows according to the paper:",
+                *(f"{c['name']}: {c['verdict']}" for c in compared),
+            )
         _special_cases(page, statement["limits"])
         _experiments(page, statement["experiments"])
         if statement["tested_by"] is not None:
-            page.item(f"claim, tested by: {statement['tested_by'] or 'nothing'}")
+            page.item(f"prose claim, tested by: {statement['tested_by'] or 'nothing'}")
         marked = [f"step {s['id']}: {s['status']}" for s in statement["steps"] if s["status"] != "stated"]
         for step in dict.fromkeys(marked):  # a locator may have several displays
             page.item(step)
         for f in statement["findings"]:
-            page.item(f"{f['class']} at {f['locator']}, {f['where']}", f["evidence"], f"right: {f['right']}")
+            page.item(
+                f"{f['class']} at {f['locator']}, {f['where']}", f["evidence"], f"correction: {f['right']}"
+            )
     count = sum(len(statement["findings"]) for statement in audited)
     page.heading(f"{len(audited)} audited, {count} {'finding' if count == 1 else 'findings'}")
     page.paragraph(
-        "Checked: units of every sum, comparison, logarithm, exponential and power; rates against the "
-        "exponents of their explicit bounds; corollaries and restatements against what they follow from, "
-        "by expansion and at points; special cases against what is known of them; whether anything "
-        "satisfies what is asked, by a point and a problem or by a proof; whether a bound says more than is "
-        "known without it; steps against their witnesses; the papers' own experiments against the conditions."
+        "The audit checks the units of every sum, comparison, logarithm, exponential and power, the "
+        "exponents of rates against their explicit bounds, corollaries and restatements against the "
+        "statements that they follow from, and special cases against known results. It checks whether the "
+        "hypotheses can be satisfied and whether the bound is informative, compares proof steps with their "
+        "counterexamples, and tests the conditions on the papers' own experiments. Words: docs/glossary.md"
     )
     return page
 
 
 def _special_cases(page: Page, limits: list[dict[str, Any]] | None) -> None:
-    """How many there are of each verdict, and what does not reduce."""
+    """The number of special cases of each verdict, and every case that does not reduce."""
     if not limits:
         return
     counted = Counter(limit["verdict"] for limit in limits)
-    said = ", ".join(f"{verdict}: {counted[verdict]}" for verdict in sorted(counted))
+    summary = ", ".join(f"{counted[verdict]} {verdict}" for verdict in sorted(counted))
     differ = [limit for limit in limits if limit["verdict"] == "does not reduce"]
-    page.item(f"special cases: {said}", *(f"{limit['case']}: {limit['detail']}" for limit in differ))
+    page.item(f"special cases: {summary}", *(f"{limit['case']}: {limit['detail']}" for limit in differ))
 
 
 def _experiments(page: Page, rows: list[dict[str, Any]]) -> None:

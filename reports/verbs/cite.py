@@ -6,7 +6,7 @@ from reports.verbs.options import Identity, Json
 
 
 def run(identity: Identity, /, *, json: Json = False) -> int:
-    """BibTeX of the paper of a statement."""
+    """Print the BibTeX entry of the paper that a statement is from."""
     import bounds
 
     statement = bounds.get(identity)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 app = App(
     name="compare",
-    help="Bounds against runs, each other and their parameters: as CSV, --json or a figure.",
+    help="Compare bounds with runs, with each other or over parameters; print CSV or draw figures.",
     help_format="plaintext",
 )
 
@@ -24,7 +24,7 @@ Over = Annotated[
         name="--over",
         consume_multiple=True,
         negative="",
-        help="NAME=START:STOP, NAME=START:STOP:COUNT, NAME=START:STOP:COUNT:log or NAME=A,B,...",
+        help="Axis: NAME=START:STOP, NAME=START:STOP:COUNT[:log] or NAME=A,B,...",
     ),
 ]
 Out = Annotated[
@@ -32,10 +32,15 @@ Out = Annotated[
     Parameter(
         converter=place,
         name="--out",
-        help="Folder for figure.svg, .pdf and .csv; without it the CSV is printed.",
+        help="Folder for figure.svg, figure.pdf and figure.csv. Default: print the CSV.",
     ),
 ]
-Seed = Annotated[int, Parameter(converter=whole, name="--seed", help="Same seed, same numbers.")]
+Seed = Annotated[
+    int,
+    Parameter(
+        converter=whole, name="--seed", help="Random seed, an integer >= 0. Equal seeds give equal numbers."
+    ),
+]
 
 
 @app.command
@@ -46,20 +51,29 @@ def run(
     over: Over = None,
     set_: Set = None,
     cell: Annotated[
-        str | None, Parameter(name="--cell", help="Role of a standard cell; a wrong one lists them.")
+        str | None,
+        Parameter(name="--cell", help="Role of the standard cell to run. A wrong role lists the valid ones."),
     ] = None,
     variant: Variant = None,
     level: Annotated[
-        float, Parameter(converter=real, name="--level", help="Error level of all points together.")
+        float,
+        Parameter(
+            converter=real,
+            name="--level",
+            help="Bound on the probability of any wrong verdict, over all points together.",
+        ),
     ] = 1e-3,
     replicates: Annotated[
-        int, Parameter(converter=whole, name="--replicates", help="Independent runs per point.")
+        int,
+        Parameter(
+            converter=whole, name="--replicates", help="Number of independent runs per point, at least 2."
+        ),
     ] = 512,
     seed: Seed = 0,
     out: Out = None,
     json: Json = False,
 ) -> int:
-    """A bound against what runs measure, over rounds or any other parameter of a standard cell."""
+    """Compare a bound with measured runs, over rounds or another parameter of a standard cell."""
     _check(out)
     from reports.errors import BadOption
     from reports.inputs.numbers import assignments
@@ -92,10 +106,14 @@ def run(
 
 @app.command
 def algorithms(
-    *names: Annotated[str, Parameter(name="ALGORITHM", help="Two or more; a wrong name lists them.")],
+    *names: Annotated[
+        str, Parameter(name="ALGORITHM", help="Names of algorithms. A wrong name lists the valid ones.")
+    ],
     problem: Annotated[
         str,
-        Parameter(name="--problem", help="A problem (quadratic.small), a bundled data set or a data file."),
+        Parameter(
+            name="--problem", help="Problem such as quadratic.small, a bundled data set or a data file."
+        ),
     ],
     set_: Annotated[
         list[str] | None,
@@ -103,8 +121,8 @@ def algorithms(
             name="--set",
             consume_multiple=True,
             negative="",
-            help="NAME=VALUE for every algorithm that has this setting, ALGORITHM.NAME=VALUE for one, "
-            "problem.NAME=VALUE for the problem, bound.NAME=VALUE for the bounds.",
+            help="NAME=VALUE sets every algorithm, ALGORITHM.NAME=VALUE one of them, "
+            "problem.NAME=VALUE the problem, bound.NAME=VALUE the bounds.",
         ),
     ] = None,
     bound: Annotated[
@@ -113,20 +131,23 @@ def algorithms(
             name="--bound",
             consume_multiple=True,
             negative="",
-            help="ID:NAME, a statement and its quantity that counts rounds, with the problem's constants.",
+            help="Bounds to draw, each ID:NAME; NAME is the quantity that counts rounds.",
         ),
     ] = None,
     observe: Annotated[
-        str, Parameter(name="--observe", help="Also NAME/running_minimum or NAME/running_average.")
+        str,
+        Parameter(
+            name="--observe", help="Observable to plot, or NAME/running_minimum or NAME/running_average."
+        ),
     ] = "gap",
     replicates: Annotated[
-        int, Parameter(converter=whole, name="--replicates", help="Independent runs.")
+        int, Parameter(converter=whole, name="--replicates", help="Number of independent runs.")
     ] = 64,
     seed: Seed = 0,
     out: Out = None,
     json: Json = False,
 ) -> int:
-    """Runs of several algorithms on one problem, round by round, and bounds beside them."""
+    """Compare runs of several algorithms on one problem, round by round, with bounds beside them."""
     _check(out)
     from reports.errors import BadOption
     from reports.inputs.problems import settings, within_machine
@@ -151,18 +172,18 @@ def algorithms(
 
 @app.command
 def bounds(
-    *identities: Annotated[str, Parameter(name="ID", help="Ids of statements.")],
+    *identities: Annotated[str, Parameter(name="ID", help="Ids of the statements to compare.")],
     over: Over = None,
     set_: Set = None,
     each: Annotated[
-        str | None, Parameter(name="--each", help="NAME=A,B,...: one curve for each of these values.")
+        str | None, Parameter(name="--each", help="NAME=A,B,...: draw one curve for each of these values.")
     ] = None,
     constants: Constants = None,
     variant: Variant = None,
     out: Out = None,
     json: Json = False,
 ) -> int:
-    """Bounds over one parameter (curves) or over two (a heat map, hatched where conditions fail)."""
+    """Draw bounds over one parameter (curves) or two (a heat map, hatched where conditions fail)."""
     _check(out)
     from reports.errors import BadOption
     from reports.inputs.numbers import assignments
@@ -190,12 +211,12 @@ def control(
     *,
     set_: Set = None,
     longest: Annotated[
-        int, Parameter(converter=whole, name="--longest", help="The largest tau that is drawn.")
+        int, Parameter(converter=whole, name="--longest", help="Largest tau to draw, an integer >= 1.")
     ] = 30,
     out: Out = None,
     json: Json = False,
 ) -> int:
-    """The drift h(tau) and the control objective G(tau) of ALS-DPFL, with tau* marked."""
+    """Draw the drift h(tau) and the control objective G(tau) of ALS-DPFL, with tau* marked."""
     _check(out)
     from reports.inputs.numbers import assignments
     from reports.plots import local_steps_control
@@ -215,7 +236,7 @@ def terms(
     out: Out = None,
     json: Json = False,
 ) -> int:
-    """The terms of a bound as stacked areas over one parameter."""
+    """Draw the terms of a bound as stacked areas over one parameter."""
     _check(out)
     from reports.inputs.numbers import assignments
     from reports.inputs.statements import trusted
@@ -229,7 +250,7 @@ def terms(
 
 
 def _check(out: Path | None) -> None:
-    """Before the work, not after it."""
+    """Refuse an unusable output before the work, not after it."""
     from reports.inputs.files import check_folder
     from reports.plots.dates import check_dates
 
@@ -246,7 +267,7 @@ def _each(word: str, statement: Any) -> tuple[str, tuple[float, ...]]:
 
 
 def _with(path: Path | None, statement: Any, given: dict[str, float], taken: set[str]) -> dict[str, float]:
-    """What --set gives, and of the constants' file what neither --set nor an axis overrides."""
+    """Merge --set with the constants file; --set and the axes win."""
     from reports.errors import BadAssignment
     from reports.inputs.numbers import constants
 
@@ -256,7 +277,7 @@ def _with(path: Path | None, statement: Any, given: dict[str, float], taken: set
 
 
 def _answer(comparison: "Comparison", note: str | None, out: Path | None, json: bool) -> int:
-    """The numbers on stdout; with --out the figure too, and its paths in the place of the table."""
+    """Print the table, or with --out write the figure and print its paths."""
     from reports.plots.comparison import as_csv, gaps, refuse_what_has_no_number
 
     refuse_what_has_no_number(comparison)

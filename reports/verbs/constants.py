@@ -17,7 +17,7 @@ def run(
         str,
         Parameter(
             name="PROBLEM",
-            help="A problem (quadratic.small), a bundled data set (breast_cancer) or a data file (mine.csv).",
+            help="Problem (quadratic.small), bundled data set (breast_cancer) or data file (mine.csv).",
         ),
     ],
     /,
@@ -28,12 +28,12 @@ def run(
             name="--set",
             consume_multiple=True,
             negative="",
-            help="NAME=VALUE, an argument of the problem: a number, a word, true or false, a list [1, 2].",
+            help="Arguments of the problem, NAME=VALUE: a number, a word, true, false or a list [1, 2].",
         ),
     ] = None,
     json: Json = False,
 ) -> int:
-    """Every constant of a problem, with provenance."""
+    """Print every constant of a problem, with provenance."""
     from reports.inputs.problems import problem, settings, within_machine
     from verify.matching.constants import quantities
 
@@ -124,7 +124,7 @@ def _differences(above: Any, below: Any) -> list[float]:
 
 
 def _shown(value: Any) -> str:
-    """A number; of a column the ends."""
+    """A number, or the smallest and largest entry of a column."""
     entries = _entries(value)
     if not isinstance(value, tuple):
         return f"{entries[0]:.9g}"

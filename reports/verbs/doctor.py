@@ -34,12 +34,12 @@ EXTRAS = {
     "bench": ("jax",),
 }
 TITLES = {
-    "core": "Needed",
-    "data": "For the bundled data sets (pip install 'fedbounds[data]')",
-    "privacy": "For the accountants (pip install 'fedbounds[privacy]')",
-    "fast": "For compiled rounds and rough normals (pip install 'fedbounds[fast]')",
-    "test": "For the tests (pip install 'fedbounds[test]')",
-    "bench": "For the benchmarks (pip install 'fedbounds[bench]')",
+    "core": "Required packages",
+    "data": "Extra data: bundled data sets (pip install 'fedbounds[data]')",
+    "privacy": "Extra privacy: accountants (pip install 'fedbounds[privacy]')",
+    "fast": "Extra fast: compiled rounds and single-precision normals (pip install 'fedbounds[fast]')",
+    "test": "Extra test: the test suite (pip install 'fedbounds[test]')",
+    "bench": "Extra bench: benchmarks (pip install 'fedbounds[bench]')",
 }
 
 
@@ -47,11 +47,13 @@ def run(
     *,
     tune: Annotated[
         bool,
-        Parameter(name="--tune", negative="", help="Measure which plan is the fastest here, and record it."),
+        Parameter(
+            name="--tune", negative="", help="Measure which plan is fastest on this machine, and record it."
+        ),
     ] = False,
     json: Json = False,
 ) -> int:
-    """Environment: versions, extras, device, papers found."""
+    """Report versions, extras, the device, the plan and the papers found."""
     packages = [_package(name, "core") for name in CORE]
     packages += [_package(name, extra) for extra, names in EXTRAS.items() for name in names]
     missing = [p["name"] for p in packages if p["needed_by"] == "core" and p["version"] is None]
@@ -83,11 +85,11 @@ def _plan() -> dict[str, Any]:
     try:
         known = recorded()
     except Refusal as error:
-        # telling so is this verb's work; what computes refuses
+        # this verb reports the problem; the verbs that compute refuse
         return {"name": UNREADABLE, "recorded": None, "settings": settings, "reason": str(error)}
     if known is None:
-        reason = "no plan is recorded, so the default one is used, with larger blocks on small problems; "
-        reason += "--tune measures one"
+        reason = "no plan is recorded, so the default is used, with larger blocks on small problems; "
+        reason += "`fedbounds doctor --tune` measures and records one"
         return {"name": "default", "recorded": None, "settings": settings, "reason": reason}
     return {"name": "recorded", "recorded": str(place()), "settings": as_written(known)}
 
@@ -125,10 +127,10 @@ def _package(name: str, needed_by: str) -> dict[str, Any]:
 
 
 def _device() -> dict[str, Any]:
-    """The only verb that loads torch without running anything: to ask what it can use."""
+    """Load torch to see which device it can use."""
     try:
         import torch
-    except Exception as error:  # a broken installation fails in many ways, and telling so is this verb's work
+    except Exception as error:  # a broken installation fails in many ways; this verb reports it
         return {"name": None, "cuda": False, "reason": f"torch does not load: {error}"}
     if not torch.cuda.is_available():
         return {"name": "cpu", "cuda": False, "threads": torch.get_num_threads()}
@@ -136,7 +138,7 @@ def _device() -> dict[str, Any]:
 
 
 def _papers() -> list[dict[str, Any]]:
-    """With the reason where an installed one cannot be loaded: the others are there all the same."""
+    """All papers; one that cannot be loaded carries the reason."""
     from bounds.discovery import papers
 
     return [found for key in papers() if (found := _paper(key)) is not None]
@@ -184,7 +186,7 @@ def _page(body: dict[str, Any]) -> Page:
     _describe_plan(page, body["plan"])
     page.heading("Papers")
     page.columns_of((p["key"], str(p["statements"]), p["title"] or p["reason"]) for p in body["papers"])
-    page.heading("Healthy" if body["healthy"] else _ills(body))
+    page.heading("Healthy: nothing required is missing" if body["healthy"] else _ills(body))
     return page
 
 

@@ -11,12 +11,12 @@ from reports.verbs.options import Identities, Json
 
 Recheck = Annotated[
     bool,
-    Parameter(name="--recheck", negative="", help="Run the evidence again; exit 1 where it differs."),
+    Parameter(name="--recheck", negative="", help="Run the evidence again. Exit with 1 if a result differs."),
 ]
 
 
 def run(*ids: Identities, recheck: Recheck = False, json: Json = False) -> int:
-    """The ledger of findings over all papers."""
+    """List the defects found in the papers, gravest first."""
     from reports.documents.findings_once import told_once
     from reports.recorded_findings import rows
 
@@ -31,7 +31,7 @@ def run(*ids: Identities, recheck: Recheck = False, json: Json = False) -> int:
 
 
 def _rechecked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The evidence of those statements that are shown."""
+    """Run the evidence of the statements shown again."""
     from reports.recorded_findings import AGAIN, differing
     from verify.ledger.recheck import recheck
 
@@ -44,7 +44,7 @@ def _rechecked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
         {
             "id": identity,
             "agrees": False,
-            "sentence": f"{identity}: its findings on file differ; run `{AGAIN}`",
+            "sentence": f"{identity}: its recorded findings differ; run `{AGAIN}`",
         }
         for identity in differing()
     ]
@@ -65,15 +65,15 @@ def _page(entries: list[dict[str, Any]], rechecked: list[dict[str, Any]] | None)
         page.paragraph(f"in {', '.join(e['statements'])}")
         page.item(LABELS[e["quoted"]])
         page.verbatim(e["printed"], indent=6)
-        page.item("right:", e["right"])
+        page.item("correction:", e["right"])
         page.item("evidence:", e["evidence"])
         if e["repeats"]:
-            page.item("repeats:", e["repeats"])
+            page.item("repeated at:", e["repeats"])
         if e["also"]:
             elsewhere = (f"{o['locator']}, {o['where']} ({o['class']})" for o in e["also"])
             page.item("also at:", "; ".join(elsewhere))
     if rechecked is not None:
-        page.heading(f"Checked again: {sum(r['agrees'] for r in rechecked)} of {len(rechecked)} agree")
+        page.heading(f"Evidence run again: {sum(r['agrees'] for r in rechecked)} of {len(rechecked)} agree")
         for r in rechecked:
             page.item(r["sentence"])
     return page

@@ -1,4 +1,4 @@
-"""`fedbounds eval`: a number, what it is made of, and whether it may be used."""
+"""`fedbounds eval`: the value of a bound, its terms, and whether its conditions hold."""
 
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -22,41 +22,49 @@ def run(
         Parameter(
             converter=place,
             name="--grid",
-            help="CSV of points, or TOML of axes: lists or {start, stop, num, spacing}. Rows come as CSV.",
+            help="CSV of points, or TOML of axes (lists or {start, stop, num, spacing}). Prints CSV.",
         ),
     ] = None,
     elasticities: Annotated[
         bool,
         Parameter(
-            name="--elasticities", negative="", help="Relative change per relative change of each input."
+            name="--elasticities",
+            negative="",
+            help="Also print the percent change of the value per percent change of each input.",
         ),
     ] = False,
     accountant: Annotated[
         Literal["pld", "rdp", "exact"] | None,
         Parameter(
             name="--accountant",
-            help="Who counts epsilon and delta: sets the constant (c or q) that the paper leaves open.",
+            help="Accountant that computes the constant (c or q) that the paper leaves open.",
         ),
     ] = None,
     relation: Annotated[
         Literal["add-or-remove", "replace-one"] | None,
-        Parameter(name="--relation", help="What neighbours differ in; --accountant needs it."),
+        Parameter(name="--relation", help="Neighboring relation; required with --accountant."),
     ] = None,
     sampling: Annotated[
         str | None,
         Parameter(
             name="--sampling",
-            help="Of clients, where the statement is silent: full, independent:P, fixed_size:M/N.",
+            help="Client sampling if the statement has none: full, independent:P or fixed_size:M/N.",
         ),
     ] = None,
     dimension: Annotated[
         str | None,
-        Parameter(name="--dimension", help="Coordinates of the model, where the statement has none."),
+        Parameter(name="--dimension", help="Dimension of the model, an integer, if the statement has none."),
     ] = None,
+    example: Annotated[
+        bool,
+        Parameter(
+            name="--example", negative="", help="Start from the statement's own example; --set overrides it."
+        ),
+    ] = False,
     variant: Variant = None,
     json: Json = False,
 ) -> int:
-    """The value of a bound, term by term, and whether its conditions hold."""
+    """Evaluate a bound term by term and check its conditions."""
     from reports.documents.counted_constant import counted
     from reports.documents.inspection import findings
     from reports.inputs.statements import trusted
@@ -64,6 +72,8 @@ def run(
 
     statement, note = trusted(identity, variant)
     given = collect(statement, set, constants)
+    if example:
+        given = _from_example(statement, given, grid)
     words = {"accountant": accountant, "relation": relation, "sampling": sampling, "dimension": dimension}
     try:
         given, privacy = counted(statement, given, words, grid)
@@ -78,7 +88,7 @@ def run(
 
 
 def _refused(statement: Any, given: dict[str, float], reason: str, note: str | None, json: bool) -> int:
-    """Nothing proven counts the privacy that was asked for, so there is no number."""
+    """Report that no accountant proves the requested privacy, so there is no value."""
     if not json:
         terminal.say(f"refused: {reason}")
         return exits.OPEN
@@ -93,7 +103,7 @@ def _refused(statement: Any, given: dict[str, float], reason: str, note: str | N
 
 
 def collect(statement: Any, set: list[str] | None, constants: Path | None) -> dict[str, float]:
-    """What --set and --constants give together; --set wins."""
+    """Merge --set with --constants; --set wins."""
     from reports.inputs.numbers import assignments
     from reports.inputs.numbers import constants as read_constants
 
@@ -104,6 +114,17 @@ def collect(statement: Any, set: list[str] | None, constants: Path | None) -> di
     if read.unused:
         terminal.say(f"{constants}: {statement.id} has no use for {', '.join(read.unused)}")
     return read.used | given
+
+
+def _from_example(statement: Any, given: dict[str, float], grid: Path | None) -> dict[str, float]:
+    """The statement's example with the given values in place of its own."""
+    from reports.errors import BadOption
+
+    if grid is not None:
+        raise BadOption("--example gives one point and --grid gives many; keep one")
+    if not (statement.evaluable and statement.example):
+        raise BadOption(f"{statement.id} has no example; give its values with --set")
+    return dict(statement.example) | given
 
 
 def _line(finding: Any) -> str:
@@ -190,7 +211,7 @@ def _row(row: dict[str, Any], axes: Any, names: list[str]) -> dict[str, Any]:
 
 
 def _of_points(table: Any) -> int:
-    """3 unless every point has a number that may be used."""
+    """Exit code: 3 unless every point is applicable and has a value."""
     from reports.documents.evaluation_grid import usable
 
     total, fit = len(table["value"]), usable(table)
@@ -206,10 +227,11 @@ def _page(evaluation: Any, body: dict[str, Any], notes: list[str]) -> Page:
     statement = evaluation.statement
     page.title(statement.title)
     page.paragraph(f"{body['id']}, {body['locator']}, {body['variant']}", indent=0)
+    page.paragraph(f"at {' '.join(f'{n}={_number(v)}' for n, v in evaluation.inputs.items())}", indent=0)
     claims = {
         True: "Value",
-        False: "Value of the formula: nothing is claimed here",
-        None: "Value, if what is open holds",
+        False: "Value of the formula (no claim: a condition fails)",
+        None: "Value (some conditions are undecided)",
     }
     page.heading(claims[body["applicable"]])
     page.paragraph(f"{_number(body['value'])} {body['unit'] if body['unit'] != '1' else '(no unit)'}")
@@ -221,7 +243,7 @@ def _page(evaluation: Any, body: dict[str, Any], notes: list[str]) -> Page:
     sensitivity = body["condition_number"]
     if isinstance(sensitivity, float) and not json_border.not_finite(sensitivity):
         page.paragraph(
-            f"condition number {sensitivity:.3g}: how much relative errors of the inputs grow at most"
+            f"condition number {sensitivity:.3g}: relative input errors grow at most by this factor"
         )
     page.heading("Terms")
     page.columns_of(_term_rows(evaluation, body))
@@ -237,7 +259,7 @@ def _applicability(body: dict[str, Any]) -> str:
             if body["conditions"]
             else "applicable: there are no conditions"
         )
-    open_or_not = "not applicable" if body["applicable"] is False else "undecided whether applicable"
+    open_or_not = "not applicable" if body["applicable"] is False else "applicability undecided"
     return f"{open_or_not}: {'; '.join(body['why_not'])}"
 
 
@@ -262,7 +284,7 @@ def _conditions(page: Page, body: dict[str, Any]) -> None:
     if not body["conditions"]:
         return
     page.heading("Conditions")
-    words = {True: "holds", False: "FAILS", None: "open"}
+    words = {True: "holds", False: "FAILS", None: "undecided"}
     page.columns_of(
         (words[c["holds"]], c["id"], f"{c['text']}: {margin_text(c)}") for c in body["conditions"]
     )
@@ -284,7 +306,7 @@ def _rest(page: Page, evaluation: Any, body: dict[str, Any], notes: list[str]) -
         page.heading("Elasticities (percent per percent)")
         page.columns_of((e["name"], _number(e["value"])) for e in body["elasticities"])
     if body["edges"]:
-        page.heading("At an edge")
+        page.heading("Edge cases")
         for sentence in body["edges"]:
             page.item(sentence)
     if notes:

@@ -1,4 +1,4 @@
-"""`fedbounds falsify`: the hardest attempt to break a statement, and what it came to."""
+"""`fedbounds falsify`: search for a counterexample to a statement."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -23,28 +23,40 @@ def run(
     identity: Identity,
     /,
     *,
-    variant: Annotated[str, Parameter(name="--variant", help="printed or amended.")] = "printed",
+    variant: Annotated[
+        str, Parameter(name="--variant", help="Form to search: `printed` or `amended`.")
+    ] = "printed",
     evaluations: Annotated[
         int,
         Parameter(
             converter=whole,
             name="--evaluations",
-            help="Instances to try at most; results depend on it and on the seed.",
+            help="Largest number of instances to try. Results depend on it and on --seed.",
         ),
     ] = 4000,
     seconds: Annotated[
         float | None,
-        Parameter(converter=real, name="--seconds", help="Stop there; a search that is cut says so."),
+        Parameter(
+            converter=real,
+            name="--seconds",
+            help="Stop after this many seconds; the result then says so. Default: no limit.",
+        ),
     ] = None,
     seed: Annotated[
-        int, Parameter(converter=whole, name="--seed", help="Equal seeds repeat a search.")
+        int,
+        Parameter(
+            converter=whole, name="--seed", help="Random seed, an integer >= 0. Equal seeds repeat a search."
+        ),
     ] = 20240601,
     out: Annotated[
-        Path | None, Parameter(converter=place, name="--out", help="File for the witness, if there is one.")
+        Path | None,
+        Parameter(
+            converter=place, name="--out", help="File to write if a counterexample (a witness) is found."
+        ),
     ] = None,
     json: Json = False,
 ) -> int:
-    """Search instances inside the conditions for the largest excess; confirm it; write the witness."""
+    """Search for a counterexample inside the conditions, confirm it and write it to a file."""
     _check(evaluations, seconds, seed, out)
     from verify.falsify import falsify
 
@@ -63,7 +75,7 @@ def run(
         terminal.write(json_border.document("falsify", body(found)))
     else:
         terminal.write(str(page(found, out if refused is None else None)))
-    if refused is not None:  # the verdict took a search; it is told before what could not be done
+    if refused is not None:  # print the verdict, which took a search, before the failure to write
         raise refused
     return exits.REFUTED if found.refuted else exits.OK if found.searched else exits.OPEN
 
@@ -84,7 +96,7 @@ def _written(found: "Outcome", out: Path | None) -> "RefusedTarget | None":
 
 
 def _check(evaluations: int, seconds: float | None, seed: int, out: Path | None) -> None:
-    """Before the search, not after it."""
+    """Refuse unusable options before the search, not after it."""
     from math import isfinite
 
     from reports.errors import BadOption
@@ -156,7 +168,7 @@ def page(found: "Outcome", out: Path | None) -> Page:
 
 
 def witness_in(file: Path) -> dict[str, Any] | None:
-    """The witness that a file holds; None where it holds something else, or nothing that can be read."""
+    """The witness in a file, or None if the file holds something else or cannot be read."""
     from reports.errors import MalformedFile, UnreadableFile
     from reports.inputs.files import decode, read_text
     from verify.falsify.witness_file import is_witness
@@ -169,7 +181,7 @@ def witness_in(file: Path) -> dict[str, Any] | None:
 
 
 def replay(witness: dict[str, Any], *, json: bool) -> int:
-    """Make the instance again and confirm it anew: 0 where it refutes as it did."""
+    """Rebuild the instance and confirm it again; exit with 0 if it still refutes."""
     from verify.falsify.witness_file import replay as again
 
     found = again(witness)

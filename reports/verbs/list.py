@@ -19,12 +19,12 @@ def run(
     record: Annotated[
         Path | None,
         Parameter(
-            converter=place, name="--record", help="A record of `verify`: standings are taken from it."
+            converter=place, name="--record", help="Take standings from this record of `fedbounds verify`."
         ),
     ] = None,
     json: Json = False,
 ) -> int:
-    """All statements, with locator, kind, title and standing."""
+    """List statements with locator, kind, title and standing."""
     from reports.inputs.statements import select
 
     standings = _standings(record)
@@ -39,7 +39,7 @@ def run(
 
 
 def _standings(path: Path | None) -> dict[str, str]:
-    """Of a record, else what the ledger of refutations already knows."""
+    """Standings from a record, or else from the ledger of refutations."""
     if path is None:
         from bounds.language.finding import Standing
         from verify.records.refuted import refuted
@@ -68,7 +68,7 @@ def _row(statement: Any, standings: dict[str, str]) -> dict[str, Any]:
 
 
 def _lines(rows: list[dict[str, Any]]) -> str:
-    """One line per statement whatever its length: what grep and awk want."""
+    """One line per statement of any length, for grep and awk."""
     sizes = {c: max(len(row[c]) for row in rows) for c in COLUMNS}
     order = ("id", "locator", "kind", "standing", "title")
     return "".join("  ".join(f"{row[c]:<{sizes[c]}}" for c in order).rstrip() + "\n" for row in rows)

@@ -9,21 +9,26 @@ from reports.cli import exits, terminal
 from reports.documents import json_border
 from reports.verbs.options import Json, place
 
-app = App(name="new", help="Scaffold a package with a theorem of your own.", help_format="plaintext")
+app = App(name="new", help="Create a package for a theorem of your own.", help_format="plaintext")
 
 
 @app.command
 def theorem(
-    name: Annotated[str, Parameter(name="PAPER/NAME", help="As in my-paper/theorem-1.")],
+    name: Annotated[
+        str,
+        Parameter(name="PAPER/NAME", help="Name of the paper and the statement, such as my-paper/theorem-1."),
+    ],
     /,
     *,
     out: Annotated[
         Path,
-        Parameter(converter=place, name="--out", help="The folder to make; it must not exist, or be empty."),
+        Parameter(
+            converter=place, name="--out", help="Folder to create. It must not exist, or must be empty."
+        ),
     ],
     json: Json = False,
 ) -> int:
-    """A package outside fedbounds with one true statement, its transcription and its test."""
+    """Create a package with one example statement, its transcription and its test."""
     from reports.scaffold import check_free, names, scaffold
 
     paper, statement = names(name)

@@ -47,10 +47,12 @@ def place(_: type, tokens: "Sequence[Token]") -> Path:
     return Path(text)
 
 
-Json = Annotated[bool, Parameter(name="--json", negative="", help="One JSON document on stdout.")]
-Identity = Annotated[str, Parameter(name="ID", help="Id of a statement, as `fedbounds list` prints it.")]
+Json = Annotated[
+    bool, Parameter(name="--json", negative="", help="Print one JSON document to standard output.")
+]
+Identity = Annotated[str, Parameter(name="ID", help="Id of a statement, as printed by `fedbounds list`.")]
 Identities = Annotated[
-    str, Parameter(name="ID", help="Ids of statements, modules or papers; all statements without any.")
+    str, Parameter(name="ID", help="Ids of statements, modules or papers. Default: all statements.")
 ]
 Set = Annotated[
     list[str] | None,
@@ -58,7 +60,7 @@ Set = Annotated[
         name="--set",
         consume_multiple=True,
         negative="",
-        help="NAME=VALUE, any number of them; the value is a number or a fraction a/b.",
+        help="One or more NAME=VALUE pairs; a value is a number or a fraction such as 1/3.",
     ),
 ]
 Constants = Annotated[
@@ -66,12 +68,15 @@ Constants = Annotated[
     Parameter(
         name="--constants",
         converter=place,
-        help="JSON or TOML file of constants, {name: number} or {name: {value, ...}}; --set overrides it.",
+        help="JSON or TOML file: {name: number} or {name: {value, ...}}. --set overrides it.",
     ),
 ]
 Variant = Annotated[
     str | None,
-    Parameter(name="--variant", help="printed or amended; without it the form whose number is true."),
+    Parameter(
+        name="--variant",
+        help="`printed` or `amended`. Default: amended if the printed form is known to be wrong.",
+    ),
 ]
 
 

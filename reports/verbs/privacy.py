@@ -1,4 +1,4 @@
-"""`fedbounds privacy`: real accountants in the place of unknown constants."""
+"""`fedbounds privacy`: accountants in place of unknown constants."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,34 +13,40 @@ from reports.verbs.options import Json, place
 
 app = App(
     name="privacy",
-    help="Noise for a target, the cost of a noise, and the constants that the papers leave open.",
+    help="Compute noise for a privacy target, the epsilon of a noise, or a paper's open constant.",
     help_format="plaintext",
 )
 
-Delta = Annotated[str, Parameter(name="--delta", help="In (0, 1).")]
-Rounds = Annotated[str, Parameter(name="--rounds", help="How often the noisy sum is released.")]
+Delta = Annotated[str, Parameter(name="--delta", help="Delta of the privacy guarantee, a number in (0, 1).")]
+Rounds = Annotated[str, Parameter(name="--rounds", help="Number of releases of the noisy sum, an integer.")]
 Drawing = Annotated[
-    str, Parameter(name="--sampling", help="Of units: full, independent:P or fixed_size:M/N.")
+    str, Parameter(name="--sampling", help="Sampling of the units: full, independent:P or fixed_size:M/N.")
 ]
 Related = Annotated[
     Literal["add-or-remove", "replace-one"],
-    Parameter(name="--relation", help="What neighbours differ in; there is no default."),
+    Parameter(name="--relation", help="Neighboring relation; there is no default."),
 ]
 Protected = Annotated[
-    Literal["client", "record"], Parameter(name="--unit", help="Whose presence is protected.")
+    Literal["client", "record"],
+    Parameter(name="--unit", help="Unit of privacy: a whole client or one record."),
 ]
-Counted = Annotated[Literal["pld", "rdp", "exact"], Parameter(name="--accountant", help="Who counts.")]
-Sigma = "Per coordinate: noise of the sum over one unit's contribution (a noise multiplier)."
-Clients = Annotated[str | None, Parameter(name="--clients", help="How many clients there are.")]
-Dimension = Annotated[str | None, Parameter(name="--dimension", help="Coordinates of the model.")]
+Counted = Annotated[
+    Literal["pld", "rdp", "exact"],
+    Parameter(name="--accountant", help="Accountant that computes the guarantee."),
+]
+Sigma = "A noise multiplier: deviation per coordinate over the largest contribution."
+Clients = Annotated[str | None, Parameter(name="--clients", help="Number of clients, an integer.")]
+Dimension = Annotated[str | None, Parameter(name="--dimension", help="Dimension of the model, an integer.")]
 
 
 @app.command
 def calibrate(
     *,
-    epsilon: Annotated[str, Parameter(name="--epsilon", help="What is to be kept.")],
+    epsilon: Annotated[str, Parameter(name="--epsilon", help="Epsilon of the privacy target, a number > 0.")],
     delta: Delta,
-    rounds: Annotated[str | None, Parameter(name="--rounds", help="Find the noise for so many.")] = None,
+    rounds: Annotated[
+        str | None, Parameter(name="--rounds", help="Find the noise for this number of rounds.")
+    ] = None,
     sigma: Annotated[
         str | None, Parameter(name="--sigma", help=f"Find the rounds it allows. {Sigma}")
     ] = None,
@@ -49,15 +55,18 @@ def calibrate(
     unit: Protected = "client",
     accountant: Counted = "pld",
     paper: Annotated[
-        str | None, Parameter(name="--paper", help="Also in the convention of this paper or statement.")
+        str | None,
+        Parameter(name="--paper", help="Also print the noise in the convention of this paper or statement."),
     ] = None,
     clients: Clients = None,
     dimension: Dimension = None,
-    clip: Annotated[str | None, Parameter(name="--clip", help="Largest norm of a contribution.")] = None,
-    batch: Annotated[str | None, Parameter(name="--batch", help="Expected size of a batch.")] = None,
+    clip: Annotated[
+        str | None, Parameter(name="--clip", help="Largest norm of a contribution, a number > 0.")
+    ] = None,
+    batch: Annotated[str | None, Parameter(name="--batch", help="Expected batch size, a number > 0.")] = None,
     json: Json = False,
 ) -> int:
-    """The noise for a target; with --sigma, how many rounds it allows."""
+    """Compute the noise for a target or, with --sigma, the number of rounds it allows."""
     from reports.documents.privacy_answers import calibrated, scale
 
     words: dict[str, Any] = {
@@ -76,7 +85,10 @@ def calibrate(
 def epsilon(
     *,
     sigma: Annotated[
-        str, Parameter(name="--sigma", help="Standard deviation of the noise over one contribution.")
+        str,
+        Parameter(
+            name="--sigma", help="Noise multiplier: deviation of the noise over the largest contribution."
+        ),
     ],
     delta: Delta,
     rounds: Rounds,
@@ -86,19 +98,23 @@ def epsilon(
     placement: Annotated[
         Literal["server", "clients"],
         Parameter(
-            name="--placement", help="Who adds that noise: the server to the sum, or each drawn client."
+            name="--placement",
+            help="Where noise is added: by the server to the sum, or by each drawn client.",
         ),
     ] = "server",
     spread: Annotated[
         Literal["per-coordinate", "total"],
-        Parameter(name="--spread", help="What sigma^2 is the variance of; total needs --dimension."),
+        Parameter(
+            name="--spread",
+            help="Whether sigma^2 is the variance per coordinate or in total (needs --dimension).",
+        ),
     ] = "per-coordinate",
     clients: Clients = None,
     dimension: Dimension = None,
     accountant: Counted = "pld",
     json: Json = False,
 ) -> int:
-    """What a noise costs: the smallest epsilon that the accountant proves."""
+    """Compute the smallest epsilon that the accountant proves for a given noise."""
     from reports.documents.privacy_answers import cost
 
     words: dict[str, Any] = {
@@ -115,7 +131,7 @@ def epsilon(
 
 @app.command
 def implied(
-    name: Annotated[str, Parameter(name="NAME", help="A paper, or the id of a statement of it.")],
+    name: Annotated[str, Parameter(name="NAME", help="Key of a paper, or the id of one of its statements.")],
     /,
     *,
     delta: Delta,
@@ -124,19 +140,24 @@ def implied(
     relation: Related,
     epsilon: Annotated[
         str | None,
-        Parameter(name="--epsilon", help="Values separated by commas; the claimed range without it."),
+        Parameter(
+            name="--epsilon", help="Values of epsilon separated by commas. Default: the claimed range."
+        ),
     ] = None,
     clients: Clients = None,
     accountant: Counted = "pld",
     csv: Annotated[
-        Path | None, Parameter(converter=place, name="--csv", help="Also write the numbers here.")
+        Path | None, Parameter(converter=place, name="--csv", help="CSV file to write the numbers to.")
     ] = None,
     plot: Annotated[
-        Path | None, Parameter(converter=place, name="--plot", help="Also draw them: .svg, .png or .pdf.")
+        Path | None,
+        Parameter(
+            converter=place, name="--plot", help="Figure to draw: a file ending in .svg, .png or .pdf."
+        ),
     ] = None,
     json: Json = False,
 ) -> int:
-    """The constant that makes a paper's formula true, over its claimed range and under its listing."""
+    """Compute the constant that makes a paper's noise formula agree with an accountant."""
     from reports.documents.privacy_answers import check_outputs, constants, written
 
     words: dict[str, Any] = {
@@ -163,7 +184,7 @@ def _answer(
     page: Callable[[dict[str, Any]], Page],
     json: bool,
 ) -> int:
-    """A number with its facts, or a refusal with its reason: never a number without them."""
+    """Print a number with its facts, or a refusal with its reason."""
     from reports.inputs.numerals import inside_floats
     from verify.privacy.errors import Unaccountable
 

@@ -1,4 +1,4 @@
-"""`fedbounds replay`: run what a record holds again and compare."""
+"""`fedbounds replay`: run the entries of a record again and compare."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 def run(
     file: Annotated[
         Path,
-        Parameter(converter=place, name="FILE", help="A record, the folder that holds it, or a witness."),
+        Parameter(converter=place, name="FILE", help="Record file, folder with a record, or witness file."),
     ],
     /,
     *,
     json: Json = False,
 ) -> int:
-    """Run what a record holds again and compare: 0 where all agrees, whatever the verdicts are."""
+    """Run a record or a witness again and compare. Exit with 0 if everything agrees."""
     from reports.verbs import falsify
     from verify.records.consistency import whole
     from verify.records.part import digest
@@ -70,12 +70,12 @@ def _page(entries: list[dict[str, Any]], together: "Whole") -> Page:
         page.columns_of([("DIFFERS", together.sentence)])
     differing = sum(not e["agrees"] for e in entries)
     alone = "" if together.agrees else "; the record as a whole does not"
-    page.heading(f"{len(entries) - differing} of {len(entries)} agree{alone}")
+    page.heading(f"{len(entries) - differing} of {len(entries)} entries agree{alone}")
     return page
 
 
 def _title(page: Page, entries: list[dict[str, Any]], together: "Whole") -> None:
-    """A part says so in its first line."""
+    """The first line, which names the parent of a part."""
     parent = together.part_of
     if parent is None:
         page.title("Replayed")

@@ -14,7 +14,9 @@ def run(
     directory: Annotated[
         Path,
         Parameter(
-            converter=place, name="DIR", help="The folder with record.json, as `verify --out` made it."
+            converter=place,
+            name="DIR",
+            help="Folder with record.json, as written by `fedbounds verify --out`.",
         ),
     ],
     /,
@@ -24,7 +26,7 @@ def run(
         Parameter(
             name="--pictures",
             negative="--no-pictures",
-            help="Bound against run over rounds: some short runs per statement.",
+            help="Draw bound against run over rounds, from short runs per statement.",
         ),
     ] = True,
     audit: Annotated[
@@ -32,15 +34,15 @@ def run(
         Parameter(
             name="--audit",
             negative="--no-audit",
-            help="Whether anything satisfies what is asked, and whether a bound says anything.",
+            help="Include the audit: satisfiability and information of each statement.",
         ),
     ] = True,
     workers: Annotated[
-        int, Parameter(converter=whole, name="--workers", help="Processes that make sections side by side.")
+        int, Parameter(converter=whole, name="--workers", help="Number of parallel processes, from 1 to 256.")
     ] = 1,
     json: Json = False,
 ) -> int:
-    """One HTML file that opens offline, Markdown, LaTeX tables and a record for each cell, in DIR/report."""
+    """Write HTML, Markdown, LaTeX and one record per cell into DIR/report."""
     from reports import page
     from reports.documents.record import parent, read
     from reports.errors import UnreadableFile
@@ -56,14 +58,14 @@ def run(
     if parent(data):
         terminal.say(f"{directory} is {parent(data)}: the standings are those of the entries in it")
     folder = directory / "report"
-    check_folder(folder)  # before the work, not after it
+    check_folder(folder)  # refuse before the work, not after it
     check_dates()
     progress = terminal.Progress()
     contents = page.contents(
         data, directory, pictures=pictures, audit=audit, workers=workers, progress=progress
     )
     progress.close()
-    # All are composed before one is written.
+    # Every page is composed before any is written.
     pages = {
         "index.html": page.html(contents),
         "report.md": page.markdown(contents),

@@ -15,13 +15,19 @@ NEVER = -1
 
 def run(
     algorithm: Annotated[
-        str, Parameter(name="ALGORITHM", help="dp_fedavg, fed_alpha_norm_ec, ...; a wrong name lists them.")
+        str,
+        Parameter(
+            name="ALGORITHM",
+            help="Name of an algorithm, such as dp_fedavg. A wrong name lists the valid ones.",
+        ),
     ],
     /,
     *,
     problem: Annotated[
         str,
-        Parameter(name="--problem", help="A problem (quadratic.small), a bundled data set or a data file."),
+        Parameter(
+            name="--problem", help="Problem such as quadratic.small, a bundled data set or a data file."
+        ),
     ],
     set_: Annotated[
         list[str] | None,
@@ -29,9 +35,9 @@ def run(
             name="--set",
             consume_multiple=True,
             negative="",
-            help="NAME=VALUE, a setting of the algorithm, or problem.NAME=VALUE, an argument of the problem. "
-            "start is a number or a list (1 without it), participation full, independent:P or fixed_size:R, "
-            "oracle gaussian:S, sphere:S, two_point:S, student_t:S:DEGREES or minibatch:B.",
+            help="NAME=VALUE sets the algorithm, problem.NAME=VALUE the problem. start: a number or a list "
+            "(default 1). participation: full, independent:P or fixed_size:R. oracle: gaussian:S, "
+            "sphere:S, two_point:S, student_t:S:DEGREES or minibatch:B.",
         ),
     ] = None,
     observe: Annotated[
@@ -40,45 +46,61 @@ def run(
             name="--observe",
             consume_multiple=True,
             negative="",
-            help="Observables, also NAME/running_minimum or NAME/running_average; the usual ones without it.",
+            help="Observables, or NAME/running_minimum, NAME/running_average. Default: the usual ones.",
         ),
     ] = None,
     replicates: Annotated[
-        int, Parameter(converter=whole, name="--replicates", help="Independent runs.")
+        int, Parameter(converter=whole, name="--replicates", help="Number of independent runs.")
     ] = 64,
-    seed: Annotated[int, Parameter(converter=whole, name="--seed", help="Same seed, same numbers.")] = 0,
+    seed: Annotated[
+        int,
+        Parameter(
+            converter=whole,
+            name="--seed",
+            help="Random seed, an integer >= 0. Equal seeds give equal numbers.",
+        ),
+    ] = 0,
     backend: Annotated[
         Literal["numpy", "numba", "torch"],
-        Parameter(name="--backend", help="What computes; numba is numpy with compiled passes (extra fast)."),
+        Parameter(
+            name="--backend", help="Array backend. `numba` is numpy with compiled inner loops (extra `fast`)."
+        ),
     ] = "numpy",
-    device: Annotated[str, Parameter(name="--device", help="Of torch: cpu, cuda, cuda:1, ...")] = "cpu",
+    device: Annotated[
+        str, Parameter(name="--device", help="Device for the torch backend: cpu, cuda, cuda:1, ...")
+    ] = "cpu",
     threads: Annotated[
         int | None,
         Parameter(
-            converter=whole, name="--threads", help="Blocks of replicates at a time; else as the plan has it."
+            converter=whole,
+            name="--threads",
+            help="Number of parallel blocks of replicates. Default: set by the plan.",
         ),
     ] = None,
     noise: Annotated[
         Literal["each", "together"],
         Parameter(
             name="--noise",
-            help="together: noises of the clients that only appear as a sum are drawn as one, equal in law.",
+            help="`together` draws a sum of client noises as one vector, equal in law.",
         ),
     ] = "each",
     precision: Annotated[
         Literal["double", "single"],
-        Parameter(name="--precision", help="single: faster; how far it is from double is measured and told."),
+        Parameter(
+            name="--precision",
+            help="`single` is faster; its distance from double precision is measured and printed.",
+        ),
     ] = "double",
     normals: Annotated[
         Literal["double", "single"],
         Parameter(
             name="--normals",
-            help="single: by a generator of single precision, several times as fast (extra fast).",
+            help="`single` uses a faster single-precision generator (extra `fast`).",
         ),
     ] = "double",
     json: Json = False,
 ) -> int:
-    """What was measured in the first and the last round, over all replicates."""
+    """Run an algorithm on a problem; print its first and last measurements over all replicates."""
     from reports.errors import BadOption
     from reports.inputs.problems import settings as assigned
     from reports.inputs.problems import within_machine
@@ -141,7 +163,7 @@ def _errors_of_single(
     plan: Any,
     runs: dict[str, Any],
 ) -> dict[str, Any]:
-    """Against double precision on the same numbers, over all rounds; of as many replicates as matter."""
+    """The largest difference from double precision on the same random numbers, over all rounds."""
     from reports.documents.simulation import stream
     from synthetic.tuning.single_precision import error_of_single
 
@@ -174,7 +196,7 @@ def _page(body: dict[str, Any]) -> Page:
         errors = body["single_precision_errors"]
         page.columns_of((e["name"], e.get("reason") or f"{e['error']:.2g}") for e in errors)
     for end in ("first", "last"):
-        page.heading(f"In the {end} round that measures it")
+        page.heading(f"{end.capitalize()} measured round")
         ends = [(o["name"], o[end]) for o in body["observables"]]
         page.columns_of((n, _mean(e), f"from {e['min']:.6g} to {e['max']:.6g}") for n, e in ends)
     gone = body["diverged"]

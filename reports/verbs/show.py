@@ -11,7 +11,7 @@ from reports.verbs.options import Identity, Json
 
 Format = Annotated[
     Literal["text", "latex", "mathml"],
-    Parameter(name="--format", help="latex and mathml give the printed formulas alone."),
+    Parameter(name="--format", help="`latex` and `mathml` print only the formulas."),
 ]
 
 
@@ -20,13 +20,19 @@ def run(
     /,
     *,
     steps: Annotated[
-        bool, Parameter(name="--steps", negative="", help="The proof's displayed steps too.")
+        bool, Parameter(name="--steps", negative="", help="Also print the displayed steps of the proof.")
+    ] = False,
+    related: Annotated[
+        bool,
+        Parameter(name="--related", negative="", help="Also compare its symbols with those of other papers."),
     ] = False,
     format: Format = "text",
-    variant: Annotated[str, Parameter(name="--variant", help="printed or amended.")] = "printed",
+    variant: Annotated[
+        str, Parameter(name="--variant", help="Form to show: `printed` or `amended`.")
+    ] = "printed",
     json: Json = False,
 ) -> int:
-    """A statement as printed and as read, with its conditions, terms, units and findings."""
+    """Show a statement as printed and as read: conditions, terms, units and findings."""
     import bounds
     from reports.documents.description import describe
     from reports.documents.inspection import findings
@@ -36,7 +42,7 @@ def run(
     if json:
         terminal.write(json_border.document("show", body | _rendered(body, format)))
     elif format == "text":
-        terminal.write(str(_page(body, steps)))
+        terminal.write(str(_page(body, steps, related)))
     else:
         terminal.write(_formulas(body, steps, format))
     return exits.OK
@@ -59,15 +65,15 @@ def _formulas(body: dict[str, Any], steps: bool, format: str) -> str:
     return "".join(f"{formula}\n" for formula in printed)
 
 
-def _page(body: dict[str, Any], steps: bool) -> Page:
+def _page(body: dict[str, Any], steps: bool, related: bool) -> Page:
     page = Page()
     page.title(f"{body['title']}")
     page.paragraph(f"{body['id']}, {body['locator']}, {body['kind']}, {body['variant']}", indent=0)
     page.paragraph(f"{body['paper']['authors']}: {body['paper']['title']}", indent=0)
     if len(body["variants"]) > 1:
-        page.paragraph(f"variants: {', '.join(body['variants'])}", indent=0)
+        page.paragraph(f"forms (--variant): {', '.join(body['variants'])}", indent=0)
     amendment = body["amendment"]
-    page.heading("Printed" if amendment is None else "Amended: as it should read")
+    page.heading("Printed" if amendment is None else "Amended statement")
     for formula in body["printed"]:
         _formula(page, formula)
     if amendment is not None:
@@ -82,17 +88,19 @@ def _page(body: dict[str, Any], steps: bool) -> Page:
     _behaviour(page, body)
     if steps:
         _steps(page, body)
-    _in_other_papers(page, body["in_other_papers"])
+    if related:
+        _in_other_papers(page, body["in_other_papers"])
     _findings(page, body)
+    _next(page, body, steps, related)
     return page
 
 
 def _amendment(page: Page, amendment: dict[str, Any]) -> None:
     page.item("change:", amendment["change"])
-    page.item("why that is enough:", amendment["because"])
+    page.item("why it suffices:", amendment["because"])
     page.item("derivation:", amendment["derivation"])
     if amendment["needed"]:
-        page.item("is what is added needed:", amendment["needed"])
+        page.item("whether the added hypothesis is necessary:", amendment["needed"])
 
 
 def _formula(page: Page, latex: str, indent: int = 4) -> None:
@@ -118,10 +126,10 @@ def _hypotheses(page: Page, body: dict[str, Any]) -> None:
         page.heading("Quantities")
         page.columns_of((q["name"], q["dimension"], _quantity(q)) for q in body["quantities"])
     if body["choices"]:
-        page.heading("Prescribed")
+        page.heading("Prescribed values")
         for c in body["choices"]:
             kept = (
-                f"; the integer {c['absorbed']} stays an input, {c['name']} absorbs its value"
+                f"; the integer {c['absorbed']} stays an input, and {c['name']} is solved for"
                 if c["absorbed"]
                 else ""
             )
@@ -130,7 +138,7 @@ def _hypotheses(page: Page, body: dict[str, Any]) -> None:
         page.heading("Definitions")
         for d in body["definitions"]:
             source = f", defined in {d['source']}" if d["source"] not in ("", d["locator"]) else ""
-            instead = "" if d["needed"] else f"; or give {d['name']} itself"
+            instead = "" if d["needed"] else f"; or set {d['name']} directly"
             page.item(f"{d['name']} = {d['expression']}   ({d['locator']}{source}{instead})")
     if body["conditions"]:
         page.heading("Conditions")
@@ -151,14 +159,13 @@ def _conclusion(page: Page, body: dict[str, Any]) -> None:
     if left is None:
         _without_number(page, body)
         return
-    relation = {"upper bound": "at most", "rate": "at most"}.get(body["kind"], "is")
+    relation = "at most" if body["kind"] in ("upper bound", "rate") else "equal to"
     page.heading("Left-hand side")
     page.paragraph(f"{left['expression']}   (unit {left['unit']})")
     for o in left["observables"]:
         _observable(page, o)
-    page.heading(
-        f"Right-hand side: {'the left is at most' if relation == 'at most' else 'the left is'} the sum of"
-    )
+    page.heading("Right-hand side")
+    page.paragraph(f"The left-hand side is {relation} the sum of:")
     for term in body["terms"]:
         vanishes = f"; vanishes {term['vanishes']}" if term["vanishes"] else ""
         page.item(f"{term['name']}: {term['expression']}", f"pays for {term['pays_for']}{vanishes}")
@@ -186,35 +193,35 @@ def _observable(page: Page, o: dict[str, Any], indent: int = 2) -> None:
 
 
 def _mechanism(page: Page, rule: dict[str, Any] | None) -> None:
-    """What an accountant would have to know, and the paper's words for it."""
+    """The facts that an accountant needs, and the paper's words for them."""
     if rule is None:
         return
     page.heading("The noisy sum whose privacy is asserted")
     facts = {
         "unit": rule["unit"],
-        "neighbours": rule["relation"],
+        "neighbors": rule["relation"],
         "sampling": None if rule["sampling"] is None else f"{rule['sampling']}, at rate {rule['rate']}",
         "noise": None if rule["placement"] is None else f"added by the {rule['placement'].rstrip('s')}",
-        "deviation": f"{rule['deviation']}, {rule['spread'] or 'total or per coordinate: not said'}",
+        "deviation": f"{rule['deviation']}, {rule['spread'] or 'total or per coordinate: not stated'}",
         "contribution": f"at most {rule['contribution']}",
         "rounds": rule["rounds"],
     }
-    page.columns_of((name, "not said" if fact is None else fact) for name, fact in facts.items())
+    page.columns_of((name, "not stated" if fact is None else fact) for name, fact in facts.items())
     page.columns_of((f"on {name}", words) for name, words in rule["said"].items())
 
 
 def _behaviour(page: Page, body: dict[str, Any]) -> None:
     if body["objects"]:
-        page.heading("On vectors, functions or sequences")
+        page.heading("Objects that it can be evaluated on")
         page.columns_of((o["name"], o["meaning"]) for o in body["objects"])
     if body["follows_from"]:
-        page.heading("Said to follow from")
+        page.heading("Follows from, according to the paper")
         page.paragraph(f"{body['follows_from']}; `fedbounds audit {body['id']}` compares the two.")
     if body["explicit"]:
         page.heading("Explicit bound")
         page.paragraph(f"{body['explicit']} is the bound without O(.).")
     if body["edges"]:
-        page.heading("Edges")
+        page.heading("Edge cases")
         page.columns_of(
             (f"{e['name']} = {e['at']:g}", f"{e['outcome']}: {e['sentence']}") for e in body["edges"]
         )
@@ -223,7 +230,7 @@ def _behaviour(page: Page, body: dict[str, Any]) -> None:
 def _steps(page: Page, body: dict[str, Any]) -> None:
     page.heading("Steps of the proof")
     if not body["steps"]:
-        page.paragraph("none is stated in this file yet")
+        page.paragraph("no step is transcribed yet")
     for step in body["steps"]:
         uses = f"; uses {', '.join(step['uses'])}" if step["uses"] else ""
         page.item(f"{step['id']}: {step['reason']}{uses}")
@@ -231,7 +238,7 @@ def _steps(page: Page, body: dict[str, Any]) -> None:
 
 
 def _in_other_papers(page: Page, lines: list[dict[str, Any]]) -> None:
-    """What is spelled alike and is not the same comes first."""
+    """Equal names with different meanings come first."""
     if not lines:
         return
     page.heading("In other papers")
@@ -247,6 +254,25 @@ def _in_other_papers(page: Page, lines: list[dict[str, Any]]) -> None:
 def _findings(page: Page, body: dict[str, Any]) -> None:
     page.heading("Findings")
     if not body["findings"]:
-        page.paragraph("none by the checks of `fedbounds audit`")
+        page.paragraph("The checks of `fedbounds audit` found no defect.")
     for f in body["findings"]:
-        page.item(f"{f['class']} at {f['locator']}, {f['where']}", f["evidence"], f"right: {f['right']}")
+        page.item(f"{f['class']} at {f['locator']}, {f['where']}", f["evidence"], f"correction: {f['right']}")
+
+
+def _next(page: Page, body: dict[str, Any], steps: bool, related: bool) -> None:
+    """Commands that show more of the same statement."""
+    form = "" if body["variant"] == "printed" else f" --variant {body['variant']}"
+    command = f"{body['id']}{form}"
+    rows = []
+    if body["example"]:
+        rows.append((f"fedbounds eval {command} --example", "the value at the example of the statement"))
+    if body["steps"] and not steps:
+        rows.append((f"fedbounds show {command} --steps", f"{len(body['steps'])} steps of the proof"))
+    if body["in_other_papers"] and not related:
+        count = len(body["in_other_papers"])
+        rows.append((f"fedbounds show {command} --related", f"{count} symbols of other papers"))
+    if rows:
+        page.heading("More")
+        for shown, why in rows:
+            page.item(shown, why)
+    page.heading("Words: docs/glossary.md")

@@ -1,4 +1,4 @@
-"""`fedbounds solve`: which value of a quantity reaches a target."""
+"""`fedbounds solve`: find the value of a quantity that reaches a target."""
 
 from typing import Annotated, Any
 
@@ -9,16 +9,20 @@ from reports.cli.terminal import Page
 from reports.documents import json_border
 from reports.verbs.options import Constants, Identity, Json, Set, Variant
 
-For = Annotated[str | None, Parameter(name="--for", help="The quantity to find.")]
+For = Annotated[str | None, Parameter(name="--for", help="Name of the quantity to find.")]
 Target = Annotated[
     str | None,
     Parameter(
         name="--target",
-        help="What the bound is to be at most; without it --for gives the largest that is allowed.",
+        help="Require bound <= TARGET. Default: report the largest admissible value of --for.",
     ),
 ]
 Over = Annotated[
-    str | None, Parameter(name="--minimize-over", help="Quantities to choose best, separated by commas.")
+    str | None,
+    Parameter(
+        name="--minimize-over",
+        help="Quantities to choose so that the bound is smallest, separated by commas.",
+    ),
 ]
 
 
@@ -34,7 +38,7 @@ def run(
     variant: Variant = None,
     json: Json = False,
 ) -> int:
-    """The inverse question: which K, eta, sigma reaches a target?"""
+    """Find the value of a quantity, such as K, eta or sigma, that reaches a target."""
     from reports.inputs.numerals import number
     from reports.inputs.statements import telling_the_form, trusted
     from reports.verbs.eval import collect

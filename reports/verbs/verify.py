@@ -20,60 +20,79 @@ def run(
         Parameter(
             converter=place,
             name="--out",
-            help="Folder for the record and the judged cells; an interrupted run resumes.",
+            help="Folder for the record. An interrupted run with the same folder resumes.",
         ),
     ] = None,
-    problem: Annotated[str | None, Parameter(name="--problem", help="Only cells on this problem.")] = None,
+    problem: Annotated[
+        str | None, Parameter(name="--problem", help="Run only cells on this problem.")
+    ] = None,
     algorithm: Annotated[
-        str | None, Parameter(name="--algorithm", help="Only cells that run this algorithm.")
+        str | None, Parameter(name="--algorithm", help="Run only cells with this algorithm.")
     ] = None,
     variant: Annotated[
-        str | None, Parameter(name="--variant", help="printed or amended; both without it.")
+        str | None, Parameter(name="--variant", help="`printed` or `amended`. Default: both.")
     ] = None,
     level: Annotated[
         float,
         Parameter(
             converter=real,
             name="--level",
-            help="Probability that any verdict of this run is wrong, asymptotic ones aside.",
+            help="Bound on the probability that any verdict is wrong (asymptotic verdicts excluded).",
         ),
     ] = 1e-3,
     seed: Annotated[
-        int, Parameter(converter=whole, name="--seed", help="Equal seeds repeat a run.")
+        int,
+        Parameter(
+            converter=whole, name="--seed", help="Random seed, an integer >= 0. Equal seeds repeat a run."
+        ),
     ] = 20240601,
     workers: Annotated[
-        int, Parameter(converter=whole, name="--workers", help="Processes that run cells side by side.")
+        int, Parameter(converter=whole, name="--workers", help="Number of parallel processes, from 1 to 256.")
     ] = 1,
     epsilon: Annotated[
         float | None,
         Parameter(
             converter=real,
             name="--epsilon",
-            help="What the private cells keep at --delta, in the place of 8 at 1e-5.",
+            help="Privacy target of the private cells. Default: epsilon 8, delta 1e-5.",
         ),
     ] = None,
-    delta: Annotated[float | None, Parameter(converter=real, name="--delta", help="Of --epsilon.")] = None,
+    delta: Annotated[
+        float | None,
+        Parameter(
+            converter=real, name="--delta", help="Delta of the privacy target; required with --epsilon."
+        ),
+    ] = None,
     relation: Annotated[
         Literal["add-or-remove", "replace-one"] | None,
-        Parameter(name="--relation", help="What neighbours differ in; --epsilon needs it."),
+        Parameter(name="--relation", help="Neighboring relation; required with --epsilon."),
     ] = None,
     accountant: Annotated[
         Literal["pld", "rdp", "exact"] | None,
-        Parameter(name="--accountant", help="Who counts --epsilon; exact without it: everybody takes part."),
+        Parameter(
+            name="--accountant",
+            help="Accountant. Default: exact, valid because all clients take part in these cells.",
+        ),
     ] = None,
     quick: Annotated[
-        bool, Parameter(name="--quick", negative="", help="Fewer replicates per cell, fewer cases per lemma.")
+        bool,
+        Parameter(
+            name="--quick", negative="", help="Use fewer replicates per cell and fewer cases per lemma."
+        ),
     ] = False,
     force: Annotated[
         bool,
-        Parameter(name="--force", negative="", help="Replace a record of other statements in --out."),
+        Parameter(name="--force", negative="", help="Replace a record in --out that holds other statements."),
     ] = False,
     exit_zero: Annotated[
-        bool, Parameter(name="--exit-zero", negative="", help="Exit with 0 whatever the verdicts are.")
+        bool,
+        Parameter(
+            name="--exit-zero", negative="", help="Exit with 0 even if a statement is violated or refuted."
+        ),
     ] = False,
     json: Json = False,
 ) -> int:
-    """Run the standard cells, try lemmas on objects, judge them, write the record."""
+    """Run the standard cells, try lemmas on objects, judge both and write a record."""
     _check(out, level, seed, workers)
     from verify.campaign.campaign import run_campaign
     from verify.campaign.store import Store
@@ -111,7 +130,7 @@ def run(
 
 
 def _check(out: Path | None, level: float, seed: int, workers: int) -> None:
-    """Before minutes of work, not after them."""
+    """Refuse unusable options before the work, not after it."""
     from reports.errors import BadOption, RefusedTarget
     from reports.inputs.files import check_folder
 
@@ -145,7 +164,7 @@ def _check_replaced(out: Path, statements: set[str]) -> None:
 
 
 def _target(epsilon: float | None, delta: float | None, relation: str | None, accountant: str | None) -> Any:
-    """What the private cells are to keep; None where nobody asked."""
+    """The privacy target of the private cells, or None if --epsilon is absent."""
     from reports.errors import BadOption
     from verify.matching.privacy import Target
     from verify.privacy.accountants import Accountant
@@ -176,7 +195,7 @@ def _standard_cells(statements: Sequence[Any], target: Any) -> list[Any]:
     except Unaccountable as error:
         raise BadOption(f"no noise was found for --epsilon {target.epsilon:g}: {error}") from error
     if target is not None and not any("privacy" in cell.engine for cell in cells):
-        raise EmptySelection("--epsilon says nothing of what was selected: it has no private cell")
+        raise EmptySelection("--epsilon has no effect: the selection has no private cell")
     return cells
 
 
@@ -208,7 +227,7 @@ def _jobs(
         cells = [cell for cell in cells if wanted in (None, getattr(cell, name))]
         tried = tried if wanted is None else []
     if not cells and not tried:
-        raise EmptySelection(f"nothing to run: {lacking or 'no cell exists for what was selected'}")
+        raise EmptySelection(f"nothing to run: {lacking or 'the selection has no cell'}")
     return [*cells, *tried]
 
 
@@ -220,7 +239,7 @@ def _body(data: dict[str, Any], path: Path | None) -> dict[str, Any]:
 
 
 def _standings(data: dict[str, Any]) -> dict[str, str]:
-    """How the statements of this run stand: a statement that the ledger refutes is refuted."""
+    """Standings of this run's statements; one that the ledger refutes is refuted."""
     from reports.documents.record import standings
 
     known = standings(data)
@@ -258,9 +277,11 @@ def page(data: dict[str, Any]) -> Page:
 
 def _tried(counts: dict[str, int], properties: list[dict[str, Any]]) -> str:
     """One sentence on the lemmas."""
+    from reports.documents.record import counted
+
     parts = [f"{count} {verdict}" for verdict, count in counts.items() if count]
     cases = sum(entry["cases"] for entry in properties)
-    return f"{len(properties)} tried on objects, {cases} cases: {', '.join(parts)}"
+    return f"{counted(len(properties), 'statement')} tried on objects, {cases} cases: {', '.join(parts)}"
 
 
 def _row(entry: dict[str, Any]) -> tuple[str, str, str]:

@@ -46,7 +46,7 @@ class Objective:
 def estimates(problem: Problem, models: Array, received: Array, average: Array) -> Estimates:
     """Slopes between each client's own model and the average that it received, divergence at the new one.
 
-    A distance within the rounding of the average is none: identical clients without noise never move apart.
+    A distance within the rounding of the average is zero: identical clients without noise stay together.
     """
     apart = norm(models - received)
     rounding = problem.clients * EPS * norm(received)

@@ -99,8 +99,9 @@ class _State:
 
 @tolerate_divergence
 def als_dpfl(problem: Problem, settings: Settings, numbers: Numbers, recorder: Recorder) -> Trace:
-    """Averages 0..K: gap, squared_distance, gradient_norm (R, K + 1). Rounds 0..K-1 (R, K): active,
+    """Run ALS-DPFL and return its trace.
 
+    Averages 0..K: gap, squared_distance, gradient_norm (R, K + 1). Rounds 0..K-1 (R, K): active,
     local_steps of the round, communication_spent and privacy_spent after it, the estimates that chose the
     next tau, and at the end of its interval distance_to_auxiliary, value_difference_to_auxiliary,
     auxiliary_gap. K is the number of rounds of the replicate that lasts longest.

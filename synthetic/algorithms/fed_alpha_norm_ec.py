@@ -75,8 +75,9 @@ class Settings:
 
 
 def fed_alpha_norm_ec(problem: Problem, settings: Settings, numbers: Numbers, recorder: Recorder) -> Trace:
-    """Rounds 0..last_round, K + 1 of them, at the state before each: gap, squared_distance, gradient_norm,
+    """Run Fed-alpha-NormEC and return its trace.
 
+    Rounds 0..last_round, K + 1 of them, at the state before each: gap, squared_distance, gradient_norm,
     server_memory_error, server_memory_norm, step_norm (R, K + 1);
     client_memory_error, client_drift, client_gradient_norm, taking_part (R, K + 1, n).
     """

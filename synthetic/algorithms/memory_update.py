@@ -42,10 +42,11 @@ class Settings:
 
 @tolerate_divergence
 def memory_update(problem: Problem, settings: Settings, numbers: Numbers, recorder: Recorder) -> Trace:
-    """At the old model, (R, 1): gap, squared_distance, gradient_norm; of the first client memory_error before
+    """Run one update of the memories and return its trace.
 
-    the round, next_memory_error, the larger of the errors of the new memory at the new and at the old model;
-    server_move and operator_move, how far x and T(x) went.
+    At the old model, (R, 1): gap, squared_distance, gradient_norm; of the first client memory_error before
+    the round, next_memory_error, the larger of the errors of the new memory at the new and at the old
+    model; server_move and operator_move, how far x and T(x) went.
     """
     old, new, memory = (
         starting_point(problem, v, numbers) for v in (settings.start, settings.moved, settings.memory)

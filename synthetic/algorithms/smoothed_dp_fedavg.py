@@ -39,8 +39,9 @@ ON_REQUEST = OF_STATE_ON_REQUEST
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Settings:
-    """local_step is the whole length gamma of a local pass. noise_scale^2 is the variance of one client's
+    """The settings of smoothed DP-FedAvg.
 
+    local_step is the whole length gamma of a local pass. noise_scale^2 is the variance of one client's
     noise, in total or per coordinate; at the "server" it is one draw with the variance of B such noises.
     """
 

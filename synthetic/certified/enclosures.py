@@ -27,17 +27,17 @@ def exp(argument: Ball) -> Ball:
 
 
 def log(argument: Ball) -> Ball:
-    """Of a ball that is certainly positive."""
+    """The logarithm of a ball that is certainly positive."""
     return monotone(np.log, argument, LIBRARY_ULPS)
 
 
 def log1p(argument: Ball) -> Ball:
-    """Of a ball that is certainly above -1."""
+    """log(1 + x) of a ball that is certainly above -1."""
     return monotone(np.log1p, argument, LIBRARY_ULPS)
 
 
 def sqrt(argument: Ball) -> Ball:
-    """Of the part of the ball that is not negative; IEEE rounds roots correctly."""
+    """The root of the part of the ball that is not negative; IEEE rounds roots correctly."""
     return monotone(lambda ends: np.sqrt(np.maximum(ends, 0.0)), argument, 1, 0.0)
 
 

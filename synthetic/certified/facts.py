@@ -15,9 +15,10 @@ Provenance = Literal["exact", "enclosed", "estimated"]
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lojasiewicz:
-    """||grad f_i||^2 >= constant (f_i - inf f_i)^exponent for every client, within `radius` of the origin;
+    """A Lojasiewicz condition on every client.
 
-    on the whole space if the radius is None.
+    ||grad f_i||^2 >= constant (f_i - inf f_i)^exponent, within `radius` of the origin; on the whole space
+    if the radius is None.
     """
 
     exponent: float

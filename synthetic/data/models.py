@@ -25,7 +25,7 @@ def model_of(
     standardise: bool = True,
     intercept: bool = True,
 ) -> LinearModel:
-    """By itself least squares for numbers, logistic for two classes, softmax for more.
+    """The model for the data: least squares for numbers, logistic for two classes, softmax for more.
 
     l2 is 0 and the strength of the non-convex penalty 0.1 unless given; a model has one of the two.
     """

@@ -1,4 +1,4 @@
-"""Who computes what is done between the products, as the plan asks: compiled passes, exponentials.
+"""The steps between the products, computed as the plan requests: compiled passes, exponentials.
 
 It is a matter of how, not of what, and no algorithm knows of it: so it belongs to the context, as numpy's
 treatment of overflow does, and each thread that carries out a plan enters it.
@@ -47,7 +47,7 @@ def fit(gains: Array, points: Array) -> bool:
 
 
 def centred(raw: Array, places: Array, gains: Array, before: Array | None = None) -> Array:
-    """Of (raw - places) gains, which takes the place of raw (R, n, k), the squared lengths (R, n).
+    """From (raw - places) gains, which takes the place of raw (R, n, k), the squared lengths (R, n).
 
     before (R,), if given, becomes the squared length of the whole row before the gains.
     """

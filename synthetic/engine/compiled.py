@@ -30,9 +30,9 @@ EIGHTH_TURN = f32(np.pi / 4 * 2.0**-31)
 
 @numba.njit(cache=True, nogil=True, fastmath=FAST)
 def centred(raw: Array, places: Array, gains: Array, squares: Array, before: Array) -> None:
-    """(raw - places) gains, in place of raw (R, n, k), and its squared lengths (R, n); before: (R,), that of
+    """Replace raw (R, n, k) by (raw - places) gains and return its squared lengths (R, n).
 
-    raw - places along the whole row.
+    before: (R,), the squared length of raw - places along the whole row.
     """
     rows, clients, width = raw.shape
     for r in range(rows):

@@ -25,7 +25,7 @@ _moving: np.random.Generator | None = None
 
 @contextmanager
 def disturbed() -> Iterator[None]:
-    """Of the whole process, and the same moves each time: nothing else may run meanwhile."""
+    """Disturb the products of the whole process, equally each time; nothing else may run meanwhile."""
     global _moving
     _moving = np.random.default_rng(_SEED)
     try:

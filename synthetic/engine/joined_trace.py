@@ -26,7 +26,7 @@ def of_a_block(request: str) -> str:
 
 
 def before_the_mean(request: str) -> str:
-    """What is asked of several configurations together, whose replicates have no mean in common."""
+    """The observables of several configurations together, whose replicates have no mean in common."""
     words = request.split("/")
     if MEAN not in words:
         return request

@@ -29,10 +29,11 @@ from synthetic.problems.quadratic import Quadratic
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Moments:
-    """Entry k speaks of the state x_k after k steps, k = 0..steps: its mean and covariance,
+    """Exact moments of every state of gradient descent.
 
-    E||x_k - x*||^2, E||grad f(x_k)||^2, E[f(x_k) - f*]; gaussian says whether x_k is certainly Gaussian. The
-    covariances are kept as `spreads` along the columns of `axes`, None for the coordinates.
+    Entry k describes the state x_k after k steps, k = 0..steps: its mean and covariance, E||x_k - x*||^2,
+    E||grad f(x_k)||^2, E[f(x_k) - f*]; gaussian says whether x_k is certainly Gaussian. The covariances are
+    kept as `spreads` along the columns of `axes`, None for the coordinates.
     """
 
     mean: Array
@@ -98,8 +99,9 @@ def _spreads_along_axes(curvatures: Array, noise: Array, lengths: list[Any]) -> 
 def summary(
     problem: Quadratic, means: Array, spreads: Array, *, axes: Array | None = None, gaussian: bool
 ) -> Moments:
-    """E||x - x*||^2 = ||E x - x*||^2 + tr S, E f(x) = f(E x) + tr(A S)/2, and, with grad f(x) = A (x - x*),
+    """The expected squared distance, gap and squared gradient norm of a state.
 
+    E||x - x*||^2 = ||E x - x*||^2 + tr S, E f(x) = f(E x) + tr(A S)/2, and, with grad f(x) = A (x - x*),
     E||grad f(x)||^2 = ||grad f(E x)||^2 + tr(A S A). axes: the eigenvectors of A, where S is along them.
     """
     measure, hessian = yardstick(problem), mean_hessian(problem)

@@ -113,7 +113,7 @@ def _certified(problem: Smoothed, point: Floats, whose: str) -> tuple[Ball, Ball
             failed="the rows do not surround the origin, or hardly",
             found=f"gradient norm {np.linalg.norm(gradient.middle.mean(axis=0)):.3g} at the best point",
             needed="rows with the origin inside their convex hull, or l2 > 0",
-            change="centre the rows, add opposite rows, or set l2",
+            change="center the rows, add opposite rows, or set l2",
         )
     return found
 

@@ -1,4 +1,4 @@
-"""What is known at the minimiser w* of the mean, from values and gradients enclosed at a point w near it."""
+"""Values known at the minimizer w* of the mean, from values and gradients enclosed at a point w near it."""
 
 from dataclasses import dataclass
 from typing import final
@@ -13,8 +13,9 @@ from synthetic.certified.facts import Constant, single
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtMinimiser:
-    """At w: f_i - inf f_i and the gradient norms of the clients. At w*: its place (None if it is not unique),
+    """Values at w and at the minimizer w*.
 
+    At w: f_i - inf f_i and the gradient norms of the clients. At w*: its place (None if it is not unique),
     the mean of f_i - inf f_i, each of them, and the gradient norms.
     """
 

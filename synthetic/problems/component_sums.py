@@ -55,7 +55,7 @@ class ComponentSum:
         return self._means(self.parts.client_gradients, points)
 
     def component_values(self, component: int, points: Array) -> Array:
-        """Of component j of every client, (n, R)."""
+        """Values of component j of every client, (n, R)."""
         return _component(self, component).client_values(points)
 
     def component_gradients(self, component: int, points: Array) -> Array:
@@ -165,9 +165,9 @@ def small(
     strong_convexity: float = 0.1,
     seed: int = 0,
 ) -> ComponentSum:
-    """Random components with spectra within [strong_convexity, smoothness]; heterogeneity between clients,
+    """Random components with spectra within [strong_convexity, smoothness].
 
-    `spread` between the components of a client.
+    `heterogeneity` is that between clients, `spread` that between the components of a client.
     """
     whole("components", components, 1)
     like_these = partial(

@@ -222,17 +222,18 @@ def _check_minimum(problem: Huber) -> None:
     if max(problem._gaps()) > limit:
         raise UnknownMinimum(
             asked="minimum of a Huber problem",
-            failed="the mean of the centres is too far from one of them",
+            failed="the mean of the centers is too far from one of them",
             found=norm(problem.centers - problem.minimiser()).max(),
             needed=f"at most the threshold {problem.threshold}",
-            change="raise the threshold or bring the centres together",
+            change="raise the threshold or bring the centers together",
         )
 
 
 def worst_case_of_gradient_descent(*, smoothness: Scalar, distance: Scalar, steps: int) -> Huber:
-    """One client on the line for which `steps` steps of size 1/L from x = distance end with the gap
+    """One client on the line, the worst case of gradient descent.
 
-    L distance^2 / (4 steps + 2), the largest over all convex L-smooth functions. Exact for fractions.
+    `steps` steps of size 1/L from x = distance end with the gap L distance^2 / (4 steps + 2), the largest
+    over all convex L-smooth functions. Exact for fractions.
     """
     positive("distance", distance)
     whole("steps", steps, 0)

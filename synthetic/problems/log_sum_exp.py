@@ -66,7 +66,7 @@ class LogSumExp:
         return gradients
 
     def weights(self, points: Array) -> Array:
-        """Of the pieces, (n, R, m)."""
+        """Weights of the pieces, (n, R, m)."""
         return self._weights(self._placed(points))
 
     def value(self, points: Array) -> Array:

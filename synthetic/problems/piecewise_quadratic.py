@@ -79,7 +79,7 @@ class PiecewiseQuadratic:
         return mean_gradient(self, points)
 
     def minimiser(self) -> Array:
-        """Of several minimisers the one nearest to 0."""
+        """The minimizer, or of several the one nearest to 0."""
         return as_numbers(_existing(self, "minimiser"), exact=self.exact)
 
     def minimum(self) -> Any:

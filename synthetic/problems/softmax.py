@@ -35,7 +35,7 @@ class Softmax:
     largest_slope = math.nextafter(math.sqrt(2), 2)
 
     def slope_radius(self, outputs: int) -> float:
-        """Of p - 1/k: ||p||^2 - 1/k <= 1 - 1/k."""
+        """The radius of p - 1/k: ||p||^2 - 1/k <= 1 - 1/k."""
         return math.sqrt(1 - 1 / outputs) * (1 + 1e-15)
 
     def shown_curvature(self, outputs: int, *, intercept: bool) -> float:

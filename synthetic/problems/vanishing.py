@@ -88,11 +88,11 @@ class Vanishing:
 
     def minimiser(self) -> Array:
         raise NotAttained(
-            asked="minimiser of a vanishing problem",
+            asked="minimizer of a vanishing problem",
             failed="the infimum is not attained",
             found=f"the limit {self.minimum()} as x rises",
             needed="a point with that value",
-            change="measure the gap to the infimum, or choose a problem with a minimiser",
+            change="measure the gap to the infimum, or choose a problem with a minimizer",
         )
 
     def minimum(self) -> Any:

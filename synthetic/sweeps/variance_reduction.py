@@ -75,7 +75,7 @@ def antithetic_mean(
     stream: str,
     plan: Plan | None = None,
 ) -> Estimate:
-    """Of an observable with a value for each replicate, from `pairs` runs and their mirror images."""
+    """The mean of an observable with one value per replicate, from `pairs` runs and their mirror images."""
     whole("pairs", pairs, 2)
     requests = requests_of(algorithm, problem, [settings], [request])
     chosen = fitting_plan(algorithm, problem, plan, pairs)
@@ -98,7 +98,7 @@ def controlled_mean(
     stream: str,
     plan: Plan | None = None,
 ) -> Estimate:
-    """Of the observable at every state of private federated averaging; every client takes part."""
+    """The mean of the observable at every state of private federated averaging; every client takes part."""
     whole("replicates", replicates, 2)
     exact = linear_means(problem, settings)[observable]
 

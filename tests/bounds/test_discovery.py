@@ -56,7 +56,7 @@ def test_who_is_to_mend_a_file_that_cannot_be_imported() -> None:
     ],
 )
 def test_who_knows_the_place_in_the_paper_is_told_the_id(place: str, ids: str) -> None:
-    with pytest.raises(errors.UnknownStatement, match=f"the id of what stands there is {re.escape(ids)}$"):
+    with pytest.raises(errors.UnknownStatement, match=f"is a locator, not an id; use {re.escape(ids)}$"):
         discovery.get(place)
 
 

@@ -104,7 +104,7 @@ def test_show_tells_what_is_asserted_and_what_is_not_said(
     rule = fedbounds("show", identity, "--json").json["mechanism"]
     found = (rule["unit"], rule["relation"], rule["rate"], rule["deviation"])
     assert found == (unit, relation, rate, deviation)
-    assert ("not said" in fedbounds("show", identity).out) == (relation is None)
+    assert ("not stated" in fedbounds("show", identity).out) == (relation is None)
 
 
 def test_a_statement_without_noise_asserts_no_privacy(fedbounds: Fedbounds) -> None:

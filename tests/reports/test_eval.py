@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -84,7 +85,7 @@ def test_not_applicable_is_3_and_names_the_condition(fedbounds: Fedbounds, theor
     assert "B.thm2.threshold (C_hat >= " in done.json["why_not"][0]
     page = fedbounds("eval", ID, "--set", *words)
     assert page.code == 3
-    assert "nothing is claimed here" in page.out
+    assert "no claim: a condition fails" in page.out
     assert "FAILS" in page.out
 
 
@@ -300,3 +301,35 @@ def test_over_a_grid_the_form_is_told_too(misuse: Callable[..., str], tmp_path: 
     grid = tmp_path / "grid.csv"
     grid.write_text("L\n1\n2\n")
     assert "does without gamma" in misuse("eval", "fed_norm_ec.theorem_1.main", "--grid", grid)
+
+
+@pytest.mark.parametrize("identity", [CONVEX, ID, "fed_norm_ec.theorem_1.main", "fed_norm_ec.lemma_1"])
+def test_the_example_is_a_point_of_the_form_that_is_evaluated(fedbounds: Fedbounds, identity: str) -> None:
+    """The command that `show` prints works as it stands."""
+    (command,) = re.findall(r"fedbounds (eval \S+ --example)", fedbounds("show", identity).out)
+    done = fedbounds(*command.split(), "--json")
+    assert (done.code, done.json["applicable"]) == (0, True)
+    statement = bounds.get(identity, done.json["variant"])
+    assert done.json["inputs"] == dict(statement.example)
+    assert f"at {next(iter(statement.example))}=" in fedbounds(*command.split()).out
+
+
+def test_set_overrides_the_example(fedbounds: Fedbounds) -> None:
+    assert (
+        fedbounds("eval", CONVEX, "--example", "--set", "L=1", "D0=2", "N=10", "--json").json["value"]
+        == 4 / 42
+    )
+
+
+def test_without_an_example_there_is_one_sentence(fedbounds: Fedbounds, tmp_path: Path) -> None:
+    silent = next(s.id for s in bounds.statements() if not (s.evaluable and s.example))
+    done = fedbounds("eval", silent, "--example")
+    assert (done.code, done.out) == (2, "")
+    assert "has no example" in done.err
+    assert fedbounds("show", silent, "--json").json["example"] is None
+    assert "--example" not in fedbounds("show", silent).out
+    axes = tmp_path / "axes.toml"
+    axes.write_text("N = [1, 2]\n")
+    done = fedbounds("eval", CONVEX, "--example", "--grid", axes)
+    assert (done.code, done.out) == (2, "")
+    assert "keep one" in done.err

@@ -116,6 +116,14 @@ def test_free_bounds_on_the_right_are_told(fedbounds: Fedbounds) -> None:
     assert "free bound Delta_star_mean" in right
 
 
+def test_symbols_of_other_papers_are_shown_on_request(fedbounds: Fedbounds) -> None:
+    brief, full = (fedbounds("show", "dp_fedavg.theorem_2", *more) for more in ([], ["--related"]))
+    assert "rho is not fed_norm_ec.rho" in full.out
+    assert "rho is not fed_norm_ec.rho" not in brief.out
+    assert "fedbounds show dp_fedavg.theorem_2 --related" in brief.out
+    assert len(brief.out.splitlines()) < 140
+
+
 def test_formulas_alone(fedbounds: Fedbounds) -> None:
     latex = fedbounds("show", "textbook.gradient_descent_convex", "--format", "latex").out
     assert latex == "f(x_{N})-f^{*}\\leq\\frac{LD_{0}^{2}}{4N+2}\n"

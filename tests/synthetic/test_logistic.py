@@ -225,7 +225,7 @@ def test_a_half_separated_infimum_is_enclosed_and_no_minimiser_is_claimed():
     assert minimum.upper == pytest.approx(2 * math.log(2) / 3, abs=1e-6)
     assert problem.constants()["minimiser"].provenance == "estimated"
     assert not problem.facts().minimum_attained
-    with pytest.raises(UnknownMinimum, match="no minimiser is certified"):
+    with pytest.raises(UnknownMinimum, match="no minimizer is certified"):
         problem.minimiser()
 
 

@@ -109,7 +109,7 @@ def test_a_relation_that_the_paper_leaves_open_is_unknown() -> None:
     mechanism = bounds.get("dp_fedavg.theorem_1").mechanism
     assert mechanism is not None
     found = refusal(assumed(mechanism, OF_B), noisy_sum(clipping(), PROBLEM), RELATION)
-    assert found == "the neighbouring relation: assumed unknown, done add-or-remove"
+    assert found == "the neighboring relation: assumed unknown, done add-or-remove"
 
 
 def test_a_run_that_bounds_no_record_is_unknown_to_a_rule_for_records() -> None:

@@ -1,1 +1,1 @@
-"""What is judged before anything is run: units, rates, hypotheses, what follows from what, limits."""
+"""Checks that need no run: units, rates, hypotheses, what follows from what, limits."""

@@ -192,7 +192,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
 
 
 def of(statement: Statement) -> tuple[Experiment, ...]:
-    """Of the printed form; an amended one is nobody's experiment."""
+    """Experiments with the printed form; no paper has experiments with an amended one."""
     return (
         () if statement.variant != "printed" else tuple(e for e in EXPERIMENTS if e.statement == statement.id)
     )
@@ -324,7 +324,7 @@ def _filed(experiment: Experiment) -> tuple[dict[str, Any], ...]:
 
 
 def rows(statement: Statement) -> Iterator[tuple[Experiment, dict[str, Any]]]:
-    """What is on file of every experiment with the statement, condition by condition."""
+    """The recorded verdicts of every experiment with the statement, condition by condition."""
     return ((experiment, entry) for experiment in of(statement) for entry in _filed(experiment))
 
 

@@ -46,7 +46,7 @@ def _evidence(fact: str) -> str:
 
 
 def delta(epsilon: float, noise: float) -> float:
-    """Of one Gaussian release, exactly; the noise is in units of what a neighbour moves."""
+    """The delta of one Gaussian release, exactly; the noise is in units of what a neighbour moves."""
     near, far = 1 / (2 * noise), epsilon * noise
     return _normal(near - far) - math.exp(epsilon) * _normal(-near - far)
 

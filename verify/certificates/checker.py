@@ -82,7 +82,7 @@ def refutes(system: System, certificate: Certificate) -> bool:
 
 
 def sign_of(system: System, monomial: Monomial) -> str:
-    """Of a product of powers: known where every odd power is of a variable with a sign."""
+    """The sign of a product of powers: known where every odd power is of a variable with a sign."""
     worst = POSITIVE
     for name, exponent in monomial:
         sign = system.signs[name]

@@ -105,7 +105,7 @@ class _Names:
     made: dict[Expr, Symbol] = field(default_factory=dict)
 
     def polynomial(self, expression: Expr) -> Polynomial | None:
-        """With the sign of the expression wherever that has a value; None where it is too large."""
+        """A polynomial with the sign of the expression wherever that has a value; None if it is too large."""
         above, below = fraction(together(self._rational(expression)))
         if below.free_symbols and not self._positive(below):
             above = above * below

@@ -106,7 +106,7 @@ def _by_a_bound_for_all(statement: Statement, growth: growth_certificates.Growth
 
 
 def spaces_of(statement: Statement, seed: int) -> list[Space]:
-    """Of objects, of numbers, of words, of runs: whichever the statement speaks about."""
+    """The search spaces of the statement: objects, numbers, words or runs."""
     found: list[Space] = [*claims_as_numbers.families(statement)]
     if statement.left is None or not statement.evaluable:
         return found
@@ -209,7 +209,7 @@ def _half_refuted(statement: Statement, instance: Mapping[str, Any], ratio: floa
 
 
 def half(statement: Statement) -> Statement:
-    """With half its right side."""
+    """The statement with half its right side."""
     return replace(
         statement, terms=tuple(replace(term, expression=term.expression / 2) for term in statement.terms)
     )

@@ -57,7 +57,7 @@ def _lines(file: Path) -> list[str]:
 
 
 def rows_of_now(*places: Path) -> Rows:
-    """Of forms as they are now, from files or folders; the later place counts where two have a row."""
+    """Rows of the current forms, from files or folders; the later place counts where two have a row."""
     forms = {form: form_of(discovery.get(*form)) for form in every_form()}
     out = {}
     for place in places:

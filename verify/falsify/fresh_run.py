@@ -57,7 +57,7 @@ def instance_of(cell: Cell, seed: int) -> dict[str, Any]:
 
 
 def confirm_run(statement: Statement, instance: Mapping[str, Any], level: float) -> Confirmation:
-    """By the judge of cells, on randomness that no search has seen: its stream has another name."""
+    """Confirm a run by the judge of cells, on a random stream that no search has seen."""
     entry = instance.get("cell")
     if not isinstance(entry, Mapping) or (entry.get("id"), entry.get("variant")) != (
         statement.id,

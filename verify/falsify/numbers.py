@@ -190,7 +190,7 @@ def prescribed(statement: Statement, point: Mapping[str, float]) -> dict[str, fl
 
 
 def families(statement: Statement) -> list[NumberFamily]:
-    """Of a statement whose objects are quantities of the notation table; empty for others."""
+    """The families of a statement whose objects are quantities of the notation table; empty for others."""
     if not speaks_of_numbers(statement):
         return []
     assert statement.concrete is not None

@@ -56,7 +56,7 @@ Floats = NDArray[np.float64]
 
 
 def shapes_for(algorithm: str, problems: set[str]) -> list[Shape]:
-    """Of the families on which the standard cells run; bowls that turn flat beside the quadratics."""
+    """Problem shapes of the families on which the standard cells run, with flattening quadratics added."""
     kinds = {name.partition(".")[0] for name in problems}
     found = [*((APART, CONDITIONED) if "quadratic" in kinds else ())]
     exactly = algorithm == "fedavg"
@@ -103,7 +103,7 @@ def standard(statement: Statement) -> list[Cell]:
 
 
 def constants(statement: Statement) -> dict[str, Scalar]:
-    """Of a rate: 1 in its hypotheses, a large one on its right side."""
+    """The constants of a rate: 1 in its hypotheses, a large one on its right side."""
     if statement.kind is not Kind.RATE:
         return {}
     on_the_right = {symbol.name for symbol in statement.right.free_symbols}

@@ -1,1 +1,1 @@
-"""What is wrong in the printed mathematics, with evidence that runs again."""
+"""Defects of the printed mathematics, with evidence that runs again."""

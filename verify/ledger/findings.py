@@ -47,7 +47,7 @@ RIGHT = {
 
 
 def findings(statement: Statement) -> tuple[Finding, ...]:
-    """Of the statement, of the steps of its proof, of its hypotheses, and of experiments with it."""
+    """Findings about the statement, the steps of its proof, its hypotheses and experiments with it."""
     if statement.variant != "printed":
         return ()
     # Not above: who only asks what is refuted, as `list` does, waits for none of these, nor for NumPy.

@@ -89,15 +89,15 @@ def as_points(start: Sequence[Fraction]) -> NDArray[np.object_]:
 
 
 def distance(problem: Problem, start: Sequence[float]) -> float:
-    """Of the start to the minimiser, in float64: parameters stay above its rounding by a factor."""
+    """The float64 distance of the start to the minimizer; parameters exceed its rounding by a factor."""
     offsets = (float(a) - float(b) for a, b in zip(start, problem.minimiser(), strict=True))
     return sqrt(sum(x * x for x in offsets))
 
 
 def blurred(problem: Problem, start: Sequence[object] | None) -> str | None:
-    """Where a float64 start and the minimiser agree in half of their digits or more: steps are lost there.
+    """A sentence if a float64 start is so near the minimizer that steps are lost; else None.
 
-    A gap is then the square of a rounding. A start that is the minimiser is none of these.
+    A gap is then the square of a rounding. A start at the minimizer is not blurred.
     """
     if problem.exact or start is None or not all(isinstance(x, float) for x in start):
         return None
@@ -109,10 +109,10 @@ def blurred(problem: Problem, start: Sequence[object] | None) -> str | None:
     apart, far = np.max(np.abs(at - best)), max(np.max(np.abs(at)), np.max(np.abs(best)))
     if apart == 0 or apart >= RESOLVED * far:
         return None
-    return f"the start is {apart:.3g} from the minimiser, {far:.3g} from 0: too near for float64"
+    return f"the start is {apart:.3g} from the minimizer, {far:.3g} from 0: too near for float64"
 
 
 def squared_distance(problem: Problem, start: Sequence[Fraction]) -> Fraction:
-    """Of the start to the minimiser of an exact problem."""
+    """The squared distance of the start to the minimiser of an exact problem."""
     offsets = (Fraction(a) - Fraction(b) for a, b in zip(start, problem.minimiser(), strict=True))
     return sum((x * x for x in offsets), Fraction(0))

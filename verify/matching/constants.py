@@ -104,7 +104,7 @@ QUANTITIES: dict[str, dict[str, tuple[Source, ...]]] = {
 
 
 def quantities(constants: Known, *, clients: int, dimension: int) -> dict[str, dict[str, Offered]]:
-    """By paper and name; a quantity is left out where the problem does not know the constant at all."""
+    """Quantities by paper and name; one is left out where the problem does not know the constant at all."""
     known = {**constants, "clients": exactly(clients), "dimension": exactly(dimension)}
     return {
         paper: {

@@ -20,7 +20,7 @@ CASES: Final = 11
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """What is special about the cases of a family; None and the defaults leave it to chance."""
+    """The special features of a family's cases; None and the defaults leave them to chance."""
 
     name: str
     dimension: int | None = None
@@ -64,7 +64,7 @@ class Draw:
         return int(self.random.integers(low, high + 1))
 
     def share(self) -> float:
-        """Of what a hypothesis allows: from next to nothing to all of it."""
+        """A share of the allowed range, from next to nothing to all of it."""
         return self.family.share or float(self.random.choice([0.01, 0.3, 1.0]))
 
     def between(self, low: float, high: float) -> float:
@@ -75,7 +75,7 @@ class Draw:
         return float(10 ** self.random.uniform(low, high))
 
     def length(self) -> float:
-        """Of the family's scale."""
+        """A length of the family's scale."""
         return self.family.scale * self.decades(-2, 1)
 
     def chance(self, probability: float) -> bool:
@@ -109,7 +109,7 @@ class Draw:
         return np.asarray(drawn)
 
     def directions(self, d: int, *leading: int) -> Points:
-        """Of length one."""
+        """Vectors of length one."""
         drawn = self.random.standard_normal((*(leading or (CASES,)), d))
         return np.asarray(drawn / np.linalg.norm(drawn, axis=-1, keepdims=True))
 

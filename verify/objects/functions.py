@@ -193,7 +193,7 @@ def function(
     lipschitz: bool = False,
     bounded: bool = True,
 ) -> Function:
-    """Of a kind that has the properties asked for; the family's own kinds first."""
+    """A function of a kind that has the properties asked for; the family's own kinds first."""
     fit = [
         name
         for name in CURVES

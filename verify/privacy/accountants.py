@@ -58,7 +58,7 @@ def check_delta(delta: float) -> None:
 
 
 def check_countable(relation: Relation, sampling: Sampling, accountant: Accountant) -> None:
-    """Whatever the noise is: does anything proven count this?"""
+    """Refuse a mechanism that no accountant covers, at any noise."""
     if accountant is Accountant.EXACT and not isinstance(sampling, Full):
         raise Unaccountable(
             f"the exact formula counts full participation, and sampling is {sampling}; use pld or rdp"

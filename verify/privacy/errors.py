@@ -16,4 +16,4 @@ class Unaccountable(ValueError):
 
 
 class TooLittleNoise(Unaccountable):
-    """With more noise the same accountant would count it."""
+    """The same accountant would succeed with more noise."""

@@ -107,7 +107,7 @@ FORMULAS = {formula.paper: formula for formula in (MOMENTS_RULE, MOMENTS_THEOREM
 
 
 def formula(name: str) -> Formula:
-    """By paper, or by the id of any statement or module of that paper."""
+    """The formula of a paper, named by its key or by the id of any statement or module of that paper."""
     wanted = name.replace("-", "_").replace("/", ".")
     paper, dot, _ = wanted.partition(".")
     if paper not in FORMULAS:

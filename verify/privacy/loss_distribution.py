@@ -127,7 +127,7 @@ def _on_grid(release: Release, rate: float, delta: float, grid: float) -> float:
 
 
 def composed(one: Any, rounds: int, cut: float) -> Any:
-    """By thousands, and thousands of these."""
+    """Compose in groups of thousands, then the groups."""
     if rounds <= AT_ONCE:
         return one.self_compose(rounds, cut)
     many, rest = divmod(rounds, AT_ONCE)
@@ -137,7 +137,7 @@ def composed(one: Any, rounds: int, cut: float) -> Any:
 
 
 def mistake(every: Any, rounds: int) -> float:
-    """Of delta, by the roundings of Fourier transforms: an upper bound, some ten times what was measured.
+    """An upper bound on the error of delta from rounded Fourier transforms, ten times the measured one.
 
     A transform of n numbers whose sum is 1 is wrong by u sqrt(log2(n)) at a frequency (in mean square), and
     a power is taken by its logarithm, with a phase below pi: so the power y^ is wrong by `rounds` times the

@@ -25,7 +25,7 @@ class Relation(StrEnum):
 
 
 class Placement(StrEnum):
-    """Who adds noise: the server once to the sum, or every client that takes part to its own message."""
+    """The party that adds noise: the server, once to the sum, or each participating client."""
 
     SERVER = "server"
     CLIENTS = "clients"

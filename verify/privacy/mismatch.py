@@ -21,7 +21,7 @@ def refusal(assumed: Mechanism, done: Mechanism) -> str | None:
 def _facts(assumed: Mechanism, done: Mechanism) -> Iterator[str]:
     for name, what in (
         ("unit", "the unit"),
-        ("relation", "the neighbouring relation"),
+        ("relation", "the neighboring relation"),
         ("sampling", "sampling"),
         ("placement", "the noise"),
         ("spread", "the variance"),

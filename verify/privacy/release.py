@@ -44,7 +44,7 @@ class Release:
 
 
 def release(mechanism: Mechanism) -> Release:
-    relation = known(mechanism.relation, "the neighbouring relation")
+    relation = known(mechanism.relation, "the neighboring relation")
     known(mechanism.unit, "the unit of privacy")
     contribution = known(mechanism.contribution, "the largest contribution of a unit")
     if not (isfinite(contribution) and contribution > 0):

@@ -1,1 +1,1 @@
-"""What was verified, on file: records, standings, and what is refuted."""
+"""Records of verification, standings and refuted statements."""

@@ -63,12 +63,12 @@ def _shown(text: str) -> str:
 
 
 def is_number(value: Any) -> bool:
-    """Of JSON: true and false are none, although Python counts them as 1 and 0."""
+    """Whether a JSON value is a number; true and false are not, although Python counts them as 1 and 0."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def is_finite(value: Any) -> bool:
-    """A whole number beyond float64 is none here: what computes with it would stop."""
+    """Whether a number is finite; an integer beyond float64 is not, since computing with it would fail."""
     try:
         return is_number(value) and isfinite(value)
     except OverflowError:
@@ -81,7 +81,7 @@ def is_count(value: Any) -> TypeGuard[int]:
 
 
 def close(again: float, kept: float) -> bool:
-    """Up to the last digits; an infinity is close to itself alone, NaN to nothing."""
+    """Equality up to the last digits; an infinity is close to itself alone, NaN to nothing."""
     if not (is_finite(again) and is_finite(kept)):
         return again == kept
     return abs(again - kept) <= AGREEMENT * max(abs(again), abs(kept), SMALLEST)

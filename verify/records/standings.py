@@ -49,7 +49,7 @@ def _holds(entry: Entry) -> bool:
 
 
 def standing(entries: Sequence[Entry]) -> str:
-    """Of one form of a statement, from its properties and from the cells of its named reading."""
+    """The standing of one form, from its properties and from the cells of its named reading."""
     named = [e for e in entries if _on_objects(e) or e["reading"] == NAMED]
     if any(e["verdict"] == Verdict.VIOLATED.value for e in named):
         return Standing.REFUTED.value

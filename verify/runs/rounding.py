@@ -45,7 +45,7 @@ def of_cell(
 
 
 def of_formula(evaluation: Evaluation) -> float:
-    """Of the value and of each of its terms."""
+    """The rounding of the value and of each of its terms."""
     program = compile_expressions(list(evaluation.resolved.terms))
     known = {name: Pair(np.float64(evaluation.inputs[name]), 0.0) for name in program.inputs}
     with np.errstate(all="ignore"):  # an amount that is not finite is no amount

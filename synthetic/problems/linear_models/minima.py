@@ -54,7 +54,7 @@ def solved(samples: Samples, loss: Loss, penalty: Penalty) -> Solution:
 
 
 def constants_of_minima(solution: Solution, smoothness: Ball) -> dict[str, Constant | None]:
-    """With the clients' smoothness, which says how much they change between the point found and w*."""
+    """Constants at the minima; smoothness bounds how much they change between the point found and w*."""
     mean, point = solution.mean, solution.mean.point
     lows = [found.lower for found in solution.minima]
     highs = [found.upper for found in solution.minima]

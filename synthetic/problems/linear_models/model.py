@@ -134,7 +134,7 @@ class LinearModel:
         if solution.mean.attained is None:
             raise UnknownMinimum(
                 asked="minimiser",
-                failed="no minimiser is certified",
+                failed="no minimizer is certified",
                 found=f"a point with value {solution.mean.upper:.6g}",
                 needed="a Hessian certified positive definite there",
                 change="set l2 above 0",

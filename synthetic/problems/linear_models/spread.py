@@ -64,7 +64,7 @@ class Spread:
         return Ball(rows.middle.reshape(shape), rows.radius.reshape(shape))
 
     def slope_bounds(self) -> Ball:
-        """Of the loss part, for each client; meaningless where the slopes are unbounded."""
+        """Bounds on the slopes of each client's loss part; meaningless if the slopes are unbounded."""
         radius = self.loss.slope_radius(self.samples.answers.shape[1]) or 0.0
         largest = self.loss.largest_slope or 0.0
         at_zero = enclosures.norm(self.slopes_at_zero)

@@ -78,9 +78,10 @@ class Quadratic:
         return mean_gradient(self, points) if self.exact else _mean(self).gradient(points)
 
     def minimiser(self) -> Array:
-        """The minimiser of the mean. If there are many: the one whose undetermined coordinates are 0 where
+        """The minimizer of the mean.
 
-        the arithmetic is exact, else one near the smallest.
+        If there are many: the one whose undetermined coordinates are 0 if the arithmetic is exact, else one
+        near the smallest.
         """
         return _known(self).minimiser
 

@@ -34,7 +34,7 @@ class Spectrum:
     places: Array
 
     def coefficients(self, away: Array) -> Array:
-        """Of points (R, d) from which the origin is taken, (R, n, k); at a client's center its places."""
+        """Coefficients (R, n, k) of points (R, d) less the origin; at a client's center its places."""
         product = stacked_product(away, like(self.across, away))
         raw = product.reshape(len(away), *self.eigenvalues.shape)
         if type(away) is np.ndarray:

@@ -1,4 +1,4 @@
-"""What is right where choices break what they follow from, where that is more than to meet it.
+"""Corrections for findings of the substitution audit that need more than "satisfy the condition".
 
 By the finding's id. A choice that meets a limit which the source does not need would keep the limit, and may
 lose what the follower is for: its rate.

@@ -1,4 +1,4 @@
-"""Whether a bound says more than is known without it, and where.
+"""Whether a bound is informative: below its free bound at some point, and at which.
 
 Its free bound is that of the observable on its left, or the number by which one of its own conditions caps
 the quantity whose mean is bounded. A point where the bound is below it is decided as conditions are; that no
@@ -76,7 +76,7 @@ def judge(statement: Statement) -> Informed:
     silent = tuple(_silent(statement))
     free, source = free_bound(statement)
     if free is None:
-        said = "nothing is known of its left side without it"
+        said = "no bound on its left side is known without it"
         return Informed(
             verdict=Verdict.NO_FREE_BOUND,
             evidence="",
@@ -104,7 +104,7 @@ def free_bound(statement: Statement) -> tuple[Expr | None, str]:
         return None, ""
     observable = statement.notation.observables.get(left.name)
     if observable is not None and observable.free_bound is not None:
-        return observable.free_bound, "what is known before any run"
+        return observable.free_bound, "known before any run"
     for condition in statement.conditions:
         capped = (
             isinstance(condition.value, Symbol) and condition.relation.upper and condition.limit.is_number
@@ -250,7 +250,7 @@ def _silent(statement: Statement) -> list[str]:
     open_ones = [(o, c) for o, c in coefficients if not (c.is_number or c.is_positive or c.is_negative)]
     said = [(o, _negative_at(statement, c)) for o, c in open_ones]
     return [
-        f"it says nothing of {o.name} where its coefficient is negative, as at {where}"
+        f"it does not bound {o.name} when its coefficient is negative, as at {where}"
         for o, where in said
         if where
     ]

@@ -153,10 +153,10 @@ _TENDENCY = re.compile(r"^as ((?:[A-Za-z_]\w* ?)+?) ?(grows?|-> 0)$")
 
 
 def declared(vanishes: str) -> tuple[dict[str, int | str], ...]:
-    """What a term says of itself: each alternative that is an equality of quantities, as values.
+    """The cases in which a term vanishes: each alternative that is an equality of quantities, as values.
 
-    "when p = 1 and sigma_DP = 0" is one alternative, "when T = 1 or Delta_inf = 0" are two. What is said in
-    words, and what happens only in a limit, is none.
+    "when p = 1 and sigma_DP = 0" is one alternative, "when T = 1 or Delta_inf = 0" are two. Cases in
+    words, and those only in a limit, are left out.
     """
     found = []
     for alternative in _alternatives(vanishes):

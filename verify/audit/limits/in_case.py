@@ -30,7 +30,7 @@ class Limit:
 
 
 class ShutOut(Exception):
-    """The case is none of the statement's: its own domains, conditions or choices exclude it."""
+    """The statement excludes the case by its own domains, conditions or choices."""
 
 
 @final
@@ -98,7 +98,7 @@ def _shifted(symbol: Symbol, domain: Domain) -> Expr | None:
 
 @final
 class InCase:
-    """The statement where some quantities are replaced; refuses a case that is none of its own."""
+    """The statement where some quantities are replaced; refuses a case that the statement excludes."""
 
     def __init__(self, said: Said, values: Values) -> None:
         self.said, self.statement = said, said.statement

@@ -119,7 +119,7 @@ class _Step:
         return self.rounds * self.local
 
     def shown(self, sigma: Fraction) -> frozenset[str]:
-        """Who knows of no noise, or of no local steps, speaks of runs without them."""
+        """A statement without noise, or without local steps, is about runs without them."""
         return frozenset((*(["local"] if self.local > 1 else []), *(["sigma"] if sigma else [])))
 
     def facts(self, D: Fraction, gap: Fraction, slope: Fraction) -> dict[str, Fraction]:

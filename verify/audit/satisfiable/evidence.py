@@ -26,7 +26,7 @@ AGREES = "agrees"
 
 @cache
 def certified(identity: str) -> tuple[dict[str, Any], ...]:
-    """What is on file for a statement; nothing where no certificate was found."""
+    """The recorded certificates of a statement; empty if none was found."""
     path = FOLDER / f"{identity}.json"
     return tuple(load(path)) if path.exists() else ()
 

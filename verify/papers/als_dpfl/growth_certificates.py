@@ -32,7 +32,7 @@ BEFORE, AFTER = "D", "D_next"
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growth:
-    """What is known of one step on every instance: each fact is at least 0, `name` says why.
+    """Facts about one step on every instance: each fact is at least 0, `name` says why.
 
     `grows`: products of constants, one after the other, of which a step may add multiples.
     """

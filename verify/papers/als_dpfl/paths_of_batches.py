@@ -47,7 +47,7 @@ class Client:
         ]
 
     def batches(self) -> list[tuple[Fraction, Fraction, Vector]]:
-        """Of every batch: how likely it is, its size over B and the sum of its c_s over B."""
+        """For every batch: its probability, its size over B and the sum of its c_s over B."""
         n, tilts = len(self.spread), self.tilts()
         p, out = Fraction(self.batch, n), []
         for drawn in product((0, 1), repeat=n):

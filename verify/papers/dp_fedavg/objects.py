@@ -17,7 +17,7 @@ def asks(statement: Statement, assumption: Assumption) -> bool:
 
 
 def client(draw: Draw, statement: Statement) -> tuple[int, Function]:
-    """Of no more properties than the statement asks."""
+    """A client with no more properties than the statement asks."""
     d, L = draw.dimension(3), draw.decades(-1, 1)
     convex, bounded = asks(statement, CONVEX_CLIENTS), asks(statement, MINIMUM_ATTAINED)
     return d, function(draw, d, L, convex=convex, bounded=bounded)

@@ -75,7 +75,7 @@ def sequences(draw: Draw, _: Statement) -> Objects:
 
 
 def clients(draw: Draw, M: int, d: int, L: float, *, convex: bool = False) -> list[Function]:
-    """Of smoothness at most L; all alike, or all but one, where the family says so."""
+    """Clients of smoothness at most L; all alike, or all but one, where the family says so."""
     made = [function(draw, d, L * (draw.share() if i else 1.0), convex=convex) for i in range(M)]
     if draw.family.agents == "identical":
         return made[:1] * M

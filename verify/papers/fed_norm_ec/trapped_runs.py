@@ -52,7 +52,7 @@ class Trap:
         return self.kept * self.run.gradient(self.left, self.right)
 
     def holds(self) -> bool:
-        """With steps no shorter than those of the run, of few digits: fractions are slow with many."""
+        """Decide with steps no shorter than those of the run, of few digits: fractions are slow with many."""
         longer = replace(self.run, eta=few_bits(float(self.run.eta), up=True))
         seems = _corners_ascend(self.run) and _turns_back(self.run, self.left, self.right, self.noise)
         return seems and longer.trapped(self.left, self.right, self.noise)

@@ -107,7 +107,7 @@ def change_of_gradient(u: Coordinates) -> Claimed | None:
 
 
 def left_sides(u: Coordinates) -> Claimed | None:
-    """Of eqs. (15) and (16), at a point of two half squares: the second is said to be the larger."""
+    """The left sides of eqs. (15) and (16) at a point of two half squares; the claim orders them."""
     curvatures, centers, w = [_number(v) for v in u[:2]], [_place(v) for v in u[2:4]], _place(u[4])
     pairs, L = list(zip(curvatures, centers, strict=True)), max(curvatures)
     best = _minimiser(pairs)

@@ -66,7 +66,7 @@ def _messages() -> bool:
 
 
 def mean_product(errors: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
-    """Of two agents' errors, over cases that are equally likely."""
+    """The mean product of two agents' errors, over cases that are equally likely."""
     return sum((e * f for e, f in errors), Fraction(0)) / len(errors)
 
 

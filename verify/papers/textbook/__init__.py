@@ -1,1 +1,1 @@
-"""What is run on the textbook controls."""
+"""Runs on the textbook controls."""

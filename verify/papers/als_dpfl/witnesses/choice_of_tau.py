@@ -12,7 +12,7 @@ LARGEST = 100
 
 
 def growth(tau: int) -> tuple[Fraction, ...]:
-    """Of h(tau)/tau by powers of u = eta beta, where ((1 + u)^tau - 1)/tau is all that tau changes.
+    """The growth of h(tau)/tau by powers of u = eta beta; tau changes only ((1 + u)^tau - 1)/tau.
 
     The power j has C(tau, j)/tau = C(tau - 1, j - 1)/j, which grows with tau from j = 2 on.
     """
@@ -42,7 +42,7 @@ def largest_choice(R_S: Fraction = Fraction(317, 2), R_C: Fraction = Fraction(31
 
 
 def chosen(omega: float, lam: float = 0.1) -> tuple[int, bool]:
-    """Of 1 and 2, at R_S = 1, R_C = 2, rho = beta = 1 and xi = 1/125; if Theorem 2 has it for both.
+    """The choice between 1 and 2 at R_S = 1, R_C = 2, rho = beta = 1, xi = 1/125; if Theorem 2 allows both.
 
     Two clients F + x/125 and F - x/125 without noise, where F = x^2/2 up to slope 124/125, and linear from
     there. The round starts at 1/omega and takes no more than two steps, after which the gap is lambda still.

@@ -33,12 +33,12 @@ class WithoutClipping:
         return 2 * self.L * self.D0 / (self.threshold(E) * E * self.rho**2)
 
     def applicable(self, E: int) -> bool:
-        """Of Theorem 2; a whole number of rounds."""
+        """The conditions of Theorem 2 hold, for a whole number of rounds."""
         high_enough = self.threshold(E) ** 2 >= 16 * self.L * self.delta
         return high_enough and 2 * self.rho * E <= 1 and self.rounds(E).denominator == 1
 
     def coefficient(self, E: int) -> Fraction:
-        """Of the gap, on the left of eq. (6)."""
+        """The coefficient of the gap, on the left of eq. (6)."""
         return 2 - self.rho * E - (self.rho * E) ** 2
 
     def gap(self, E: int) -> Fraction:
@@ -47,7 +47,7 @@ class WithoutClipping:
         return right * self.rho / self.coefficient(E)
 
     def chosen(self) -> int:
-        """By the rule, with the constant that eq. (11) gives it."""
+        """The choice of the rule, with the constant that eq. (11) gives it."""
         given = {"L": self.L, "lam": self.lam, "G": self.G, "D0": self.D0, "rho": self.rho}
         rule = bounds.get("dp_fedavg.equation_11_rule")
         numbers = {name: float(value) for name, value in given.items()}

@@ -49,7 +49,7 @@ class Median:
         return self.K * self.C_hat**2 * self.rho**2
 
     def applicable(self) -> bool:
-        """Of Theorems 2 and 4; and no client has its minimum where the run starts."""
+        """The conditions of Theorems 2 and 4 hold, and no client has its minimum where the run starts."""
         largest_gap = (2 * self.minimizer) ** 2 / 2
         starts_elsewhere = self.minimizer + self.start not in (0, self.b)
         return self.C_hat**2 >= 16 * largest_gap and 2 * self.rho <= self.alpha and starts_elsewhere

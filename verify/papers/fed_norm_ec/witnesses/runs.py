@@ -72,7 +72,7 @@ def dip(bottom: int, root_of_depth: Fraction) -> tuple[Corner, ...]:
 
 
 def lowest(value: Function, slope: Function, corners: Sequence[Fraction]) -> Fraction:
-    """Of a function whose slope is linear between the corners and 0 beyond: where the slope is 0."""
+    """The minimum of a function whose slope is linear between the corners and 0 beyond them."""
     found = [value(x) for x in corners]
     for a, b in pairwise(sorted(corners)):
         low, high = slope(a), slope(b)

@@ -82,7 +82,7 @@ def noise_of_the_experiments() -> Measured:
 
 
 def delta_of_rounds(noise: float, rounds: int, epsilon: float) -> float:
-    """Of so many releases of a sum that one client moves by 1, each with Gaussian noise: it is exact."""
+    """The exact delta of several releases of a sum that one client moves by 1, with Gaussian noise."""
     moved = math.sqrt(rounds) / noise
     near, far = moved / 2 - epsilon / moved, -moved / 2 - epsilon / moved
     return normal(near) - math.exp(epsilon) * normal(far)

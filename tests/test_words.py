@@ -1,0 +1,92 @@
+"""Help texts and docstrings name a subject: patterns of English that readers stumbled over are refused."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FLOORS = ("bounds", "synthetic", "verify", "reports")
+PAPERS = ROOT / "bounds" / "papers"  # a statement's file quotes its paper and has a review of its own
+
+FORBIDDEN = {
+    "a relative clause without its noun": re.compile(
+        r"^(Who|Whoever|Whatever)\b|^What (is|are|was|were|has|have|can|must|may|does|do)\b"
+    ),
+    "none in place of a noun": re.compile(r"(?<!there )\b(is|are) none\b|\bsays? no\b"),
+    "a fragment without a verb": re.compile(r"^(Of|By|With|Up to)\b"),
+}
+LONGEST = 90
+LONGER = {"reports/verbs/run.py", "reports/verbs/compare.py"}  # their --set lists its own syntax
+
+
+def faults(text: str) -> list[str]:
+    """The forbidden patterns in a help text or a docstring; a first sentence must end before a blank line."""
+    words = " ".join(text.split())
+    found = [name for name, pattern in FORBIDDEN.items() if pattern.search(words)]
+    first = text.split("\n\n")[0].rstrip()
+    return found + ([] if re.search(r"[.:?!`)]$", first) else ["a first sentence that is cut"])
+
+
+def _sources() -> Iterator[tuple[Path, ast.Module]]:
+    for floor in FLOORS:
+        for path in sorted((ROOT / floor).rglob("*.py")):
+            yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _docstrings(path: Path, tree: ast.Module) -> Iterator[tuple[str, str]]:
+    nodes = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.ClassDef)]
+    for name, node in [("module", tree), *((n.name, n) for n in nodes)]:
+        text = ast.get_docstring(node)  # type: ignore[arg-type]
+        if text and not name.startswith("_") and PAPERS not in path.parents:
+            yield f"{path.relative_to(ROOT)}:{name}", text
+
+
+def _helps(path: Path, tree: ast.Module) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.keyword) and node.arg == "help" and isinstance(node.value, ast.Constant):
+            yield f"{path.relative_to(ROOT)}", str(node.value.value)
+
+
+def test_docstrings_of_public_names() -> None:
+    texts = [pair for source in _sources() for pair in _docstrings(*source)]
+    assert len(texts) > 1000
+    assert {place: found for place, text in texts if (found := faults(text))} == {}
+
+
+def test_help_texts() -> None:
+    from reports.command_line import VERBS
+
+    texts = [pair for path, tree in _sources() for pair in _helps(path, tree)]
+    assert len(texts) > 80
+    texts += [(f"fedbounds {verb}", summary) for verb, summary in VERBS.items()]
+    assert {place: (text, found) for place, text in texts if (found := faults(text))} == {}
+    long = {place: text for place, text in texts if len(text) > LONGEST and place not in LONGER}
+    assert long == {}
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "Who counts --epsilon; exact without it: everybody takes part.",
+        "What is measured; refused if it does not belong.",
+        "Whatever the noise is: does anything count this?",
+        "A decimal number; a/b/c is none.",
+        "The accountant says no beyond that range.",
+        "Of --epsilon.",
+        "By RULE.",
+        "With half its right side.",
+        "Up to the last digits.",
+        "Entry k describes the state: its mean,\n\nand its covariance.",
+    ],
+)
+def test_a_planted_sentence_is_found(planted: str) -> None:
+    assert len(faults(planted)) == 1
+
+
+def test_plain_sentences_pass() -> None:
+    assert faults("The right-hand side, or None if there is none.") == []
+    assert faults("What a term pays for, as a sentence.") == []
+    assert faults("Print one JSON document to standard output.") == []
