@@ -17,6 +17,7 @@ from bounds.language.quantity import (
     Notation,
     Over,
 )
+from bounds.language.vanishing import Equal, Together
 
 NOTATION = Notation()
 _q = NOTATION.quantity
@@ -286,6 +287,11 @@ unclipped_scaled_delta = NOTATION.run_quantity(
     NON_NEGATIVE,
     F,
     _READINGS,
+)
+# Every measure of how far the clients' minima lie apart; a statement is asked those that it has.
+NO_HETEROGENEITY = Together(
+    (Equal(Delta_star_mean, 0), Equal(Delta_star_max, 0), Equal(unclipped_scaled_delta, 0)),
+    "every Delta_i* = 0",
 )
 unclipped_scaled_gap = NOTATION.observable(
     "unclipped_scaled_gap",
