@@ -111,9 +111,7 @@ def _judge_sampled(bound: LinearBound, measurement: Sampled, samples: Floats, le
     if floor == -inf:
         method = f"{method}; no certified lower end, so nothing could refute it"
     limit = CONSTANT_PART if bound.right else BOUND
-    return _verdict(
-        samples, lower, upper, constant, level, violated=violated, method=method, limit=limit
-    )
+    return _verdict(samples, lower, upper, constant, level, violated=violated, method=method, limit=limit)
 
 
 def _floor(bound: LinearBound, measurement: Sampled) -> float:

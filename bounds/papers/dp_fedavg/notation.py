@@ -16,6 +16,7 @@ from bounds.language.quantity import (
     Domain,
     Notation,
     Over,
+    Part,
 )
 from bounds.language.vanishing import Equal, Together
 
@@ -24,7 +25,7 @@ _q = NOTATION.quantity
 
 n = _q("n", r"n", "number of clients; Definition 5 says samples", POSITIVE_INTEGER)
 d = _q("d", r"d", "parameter dimension", POSITIVE_INTEGER)
-K = _q("K", r"K", "communication rounds", POSITIVE_INTEGER)
+K = _q("K", r"K", "communication rounds", POSITIVE_INTEGER, part=Part.ROUNDS)
 E = _q("E", r"E", "local updates per round", POSITIVE_INTEGER)
 L = _q("L", r"L", "smoothness constant of every client objective", POSITIVE, F / X**2)
 G = _q("G", r"G", "Lipschitz constant of every client objective", NON_NEGATIVE, F / X)
