@@ -28,8 +28,8 @@ class Verdict(Enum):
     REFUSED = "refused"
 
 
-class Standing(Enum):
-    """The standing of a statement."""
+class Status(Enum):
+    """The standing of a statement, without its counts."""
 
     REFUTED = "refuted"
     VACUOUS = "vacuous"
@@ -37,6 +37,35 @@ class Standing(Enum):
     PROVED = "proved"
     UNREFUTED = "unrefuted"
     UNCHECKED = "unchecked"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How a statement stands; the numbers say what an unrefuted one was tried on."""
+
+    status: Status
+    cells: int = 0
+    asymptotic: int = 0  # of the cells
+    cases: int = 0
+    best_ratio: float | None = None
+
+    @property
+    def tried(self) -> str:
+        """Return "(2 cells, 1 asymptotic, best ratio 0.9)", or nothing."""
+        counted = [f"{self.cells} cells"] if self.cells else []
+        counted += [f"{self.asymptotic} asymptotic"] if self.asymptotic else []
+        counted += [f"{self.cases} cases"] if self.cases else []
+        counted += [] if self.best_ratio is None else [f"best ratio {self.best_ratio:.3g}"]
+        return f"({', '.join(counted)})" if counted else ""
+
+    def __str__(self) -> str:
+        """Return the words that a record and a page hold; no program takes them apart again."""
+        return f"{self.status.value} {self.tried}".strip()
+
+
+REFUTED = Standing(status=Status.REFUTED)
+UNCHECKED = Standing(status=Status.UNCHECKED)
 
 
 @final

@@ -67,6 +67,13 @@ class Role(Enum):
     ORDER_CONSTANT = "constant of an O(.)"
 
 
+class Part(Enum):
+    """What a quantity does in an algorithm, so that no program reads its meaning."""
+
+    ROUNDS = "rounds of a run"
+    STEPS = "steps of a run"
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quantity:
@@ -80,6 +87,7 @@ class Quantity:
     role: Role = Role.PARAMETER
     detail: str = ""  # readings of a run quantity; what an order constant may depend on
     independent_of: tuple[str, ...] = ()  # what the constant of an O(.) may not depend on; () for no number
+    part: Part | None = None
 
 
 class Over(Enum):
@@ -122,9 +130,10 @@ class Notation:
         meaning: str,
         domain: Domain,
         dimension: Dimension = ONE,
+        part: Part | None = None,
     ) -> Symbol:
         return self._enter(
-            Quantity(name=name, latex=latex, meaning=meaning, domain=domain, dimension=dimension)
+            Quantity(name=name, latex=latex, meaning=meaning, domain=domain, dimension=dimension, part=part)
         )
 
     def run_quantity(

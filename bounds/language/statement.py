@@ -11,6 +11,7 @@ from bounds.errors import MalformedStatement
 from bounds.language.condition import Condition
 from bounds.language.mechanism import AssumedMechanism
 from bounds.language.quantity import Notation
+from bounds.language.vanishing import Vanishing
 
 if TYPE_CHECKING:
     from bounds.evaluation.compiled import Compiled
@@ -120,13 +121,17 @@ class Choice:
 @final
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A named summand of the right-hand side: what it pays for and when it vanishes."""
+    """A named summand of the right-hand side: what it pays for and when it vanishes.
+
+    `remark` says of that what is no equation of quantities, for readers only.
+    """
 
     name: str
     expression: Expr
     pays_for: str
-    vanishes: str = ""
+    vanishes: tuple[Vanishing, ...] = ()
     non_negative: bool = True
+    remark: str = ""
 
 
 @final

@@ -13,6 +13,7 @@ from bounds.language.dimension import infer
 from bounds.language.finding import Finding
 from bounds.language.quantity import Observable, Quantity
 from bounds.language.statement import Choice, Definition, Statement
+from reports.documents import vanishing
 from reports.documents.quotation import quoted
 
 Plain = dict[str, Any]
@@ -188,7 +189,7 @@ def term(statement: Statement, entry: Any) -> Plain:
         "name": entry.name,
         "expression": expression.text(entry.expression),
         "pays_for": entry.pays_for,
-        "vanishes": entry.vanishes,
+        "vanishes": vanishing.words(entry),
         "non_negative": entry.non_negative,
         "observables": [observable(o) for o in observables(statement, entry.expression)],
     }

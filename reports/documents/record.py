@@ -3,9 +3,12 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reports.errors import MalformedFile
+
+if TYPE_CHECKING:
+    from bounds.language.finding import Standing
 
 NAMED = "named reading"  # other readings are diagnostics: they do not speak for the statement
 
@@ -38,24 +41,20 @@ def properties(data: Mapping[str, Any]) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
-def standings(data: Mapping[str, Any]) -> dict[str, str]:
+def standings(data: Mapping[str, Any]) -> "dict[str, Standing]":
     """Those that the entries give; what the ledger refutes stays refuted whatever the entries show."""
-    from bounds.language.finding import Standing
+    from bounds.language.finding import REFUTED
     from verify.records.refuted import refuted
+    from verify.records.standings import standings as of_entries
 
-    return _of_entries(data, "standings") | dict.fromkeys(refuted(), Standing.REFUTED.value)
+    return of_entries([*data["cells"], *properties(data)]) | dict.fromkeys(refuted(), REFUTED)
 
 
-def amended(data: Mapping[str, Any]) -> dict[str, str]:
+def amended(data: Mapping[str, Any]) -> "dict[str, Standing]":
     """The standings of the amended forms."""
-    return _of_entries(data, "amended")
+    from verify.records.standings import standings as of_entries
 
-
-def _of_entries(data: Mapping[str, Any], name: str) -> dict[str, str]:
-    from verify.records.standings import summary
-
-    found: dict[str, str] = summary([*data["cells"], *properties(data)])[name]
-    return found
+    return of_entries([*data["cells"], *properties(data)], amended=True)
 
 
 def verdicts(cells: list[dict[str, Any]]) -> list[str]:

@@ -49,10 +49,13 @@ def files(rows: Rows) -> dict[str, str]:
 def attempt(row: Plain) -> Plain:
     """One row as the page shows it. A file from elsewhere may hold anything under any key."""
     best, witness = row.get("best"), row.get("witness")
+    refuted = row.get("refuted") is True
+    # The verdict is printed beside it, and of a refuted row the witness has the sentence without it.
+    told = witness if refuted and isinstance(witness, dict) else row
     return {
-        "refuted": row.get("refuted") is True,
+        "refuted": refuted,
         "searched": row.get("searched") is True,
-        "sentence": str(row.get("sentence", "")).removeprefix("not ").removeprefix("refuted: "),
+        "sentence": str(told.get("sentence", "")),
         "ratio": row.get("ratio"),
         "scale": scale({"ratio": row.get("ratio"), "bound": {"value": 1.0}, "measured": {}}),
         "half_refuted": row.get("half_refuted"),

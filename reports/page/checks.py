@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from bounds.language.finding import Standing
+from bounds.language.finding import Standing, Status
 from bounds.language.statement import Statement
 from reports.documents import inspection
 from verify.audit.informative.judge import Verdict as Informative
@@ -47,10 +47,10 @@ def _told(what: str, verdict: str, sentences: Sequence[str]) -> Plain:
     return {"what": what, "verdict": verdict, "sentence": "; ".join(told)}
 
 
-def standing(recorded: str, checked: Plain | None) -> str:
+def standing(recorded: Standing, checked: Plain | None) -> Standing:
     """The standing after the audit; refuted stays refuted, and trivial problems prove nothing."""
-    if checked is None or recorded.startswith(Standing.REFUTED.value):
+    if checked is None or recorded.status is Status.REFUTED:
         return recorded
     if checked["vacuous"]:
-        return Standing.VACUOUS.value
-    return Standing.UNINFORMATIVE.value if checked["uninformative"] else recorded
+        return Standing(status=Status.VACUOUS)
+    return Standing(status=Status.UNINFORMATIVE) if checked["uninformative"] else recorded

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from bounds.language.finding import UNCHECKED, Status
 from bounds.language.statement import Kind
 from reports.documents import record
 from reports.page import attempts, privacy, reproduction
 from reports.page.pictures import RULE
-from reports.page.section import UNCHECKED, UNRUN, Recorded, Wanted, anchor, stranger
+from reports.page.section import UNRUN, Recorded, Wanted, anchor, stranger
 from reports.page.sections import sections
 from verify.progress import Progress, silent
 from verify.records.part import as_parent
@@ -21,7 +22,7 @@ Entries = Sequence[Plain]
 
 NO_CLAIM = (Kind.DEFINITION.value, Kind.RULE.value)
 # The order of a table of standings: what a reader must know first.
-STANDINGS = ("refuted", "vacuous", "uninformative", "proved", "unrefuted", "unchecked")
+STANDINGS = tuple(status.value for status in Status)
 
 
 def contents(
@@ -117,17 +118,16 @@ def _header(data: Plain, directory: Path, sections: list[Plain]) -> Plain:
 
 
 def _standings(sections: list[Plain]) -> list[tuple[str, int]]:
-    """How many statements stand how, by the first word of their standing."""
-    words = Counter(section["standing"].split(" ")[0] for section in sections)
-    others = sorted(words.keys() - set(STANDINGS))  # of a record from elsewhere
-    return [(word, words[word]) for word in (*STANDINGS, *others) if words[word]]
+    """How many statements stand how."""
+    counts = Counter(section["status"] for section in sections)
+    return [(status, counts[status]) for status in STANDINGS if counts[status]]
 
 
 def _tally(sections: list[Plain]) -> str:
     parts = [f"{number} {word}" for word, number in _standings(sections)]
     open_ones = sum(section["no_cell"] == UNRUN for section in sections)
     about_runs = f"; {open_ones} about runs without a cell in this record" if open_ones else ""
-    named = sum(s["standing"] == UNCHECKED and s.get("kind") in NO_CLAIM for s in sections)
+    named = sum(s["status"] == Status.UNCHECKED.value and s.get("kind") in NO_CLAIM for s in sections)
     of_these = f" ({named} of them definitions and rules, which claim nothing)" if named else ""
     return f"{record.counted(len(sections), 'statement')}: {', '.join(parts)}{of_these}{about_runs}"
 

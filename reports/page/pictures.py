@@ -4,12 +4,11 @@ The cell is chosen by RULE. Only cells that this installation would run itself a
 elsewhere asks for is never run. Every point is a run of its own, with what the statement prescribes for it.
 """
 
-import re
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bounds.language.quantity import Quantity
+from bounds.language.quantity import Part
 from bounds.language.statement import Statement
 from reports.page import standard
 from reports.plots import bound_against_run
@@ -31,8 +30,6 @@ RULE = (
 )
 SHARES = tuple(i / 6 for i in range(7))  # of the length: where the points stand
 REPLICATES = 256
-_LENGTH = re.compile(r"\brounds?\b|\bsteps?\b")
-_OF_A_ROUND = re.compile(r"\bper\b|\bbetween\b")
 
 
 def representative(entries: Entries) -> Plain | None:
@@ -79,8 +76,8 @@ def rounds(statement: Statement, cell: Cell, cells: Sequence[Cell]) -> Axis | No
     first; None where nothing of the cell counts them.
     """
     known = statement.notation.quantities
-    counting = [known[name] for name in cell.parameters if name in known and _counts_length(known[name])]
-    counting.sort(key=lambda q: "round" not in q.meaning)
+    counting = [known[name] for name in cell.parameters if name in known and known[name].part is not None]
+    counting.sort(key=lambda q: q.part is not Part.ROUNDS)
     if not counting:
         return None
     quantity = counting[0]
@@ -92,14 +89,6 @@ def rounds(statement: Statement, cell: Cell, cells: Sequence[Cell]) -> Axis | No
     if len(values) < 2:
         return None
     return Axis(name=quantity.name, label=label_of(quantity.name, quantity), values=values)
-
-
-def _counts_length(quantity: Quantity) -> bool:
-    return bool(
-        quantity.domain.integer
-        and _LENGTH.search(quantity.meaning)
-        and not _OF_A_ROUND.search(quantity.meaning)
-    )
 
 
 def _shown(statement: Statement, cell: Cell, comparison: Comparison, name: str, level: float) -> Plain:

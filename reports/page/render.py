@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from bounds.language.finding import Status
 from reports.formula import mathml
 from reports.page import escapes
 
@@ -65,12 +66,11 @@ def _environment(**options: Any) -> "Environment":
 
 def kinds(section: Plain) -> str:
     """Classes of a section and of its row in the table: what the choices at the top of the page select by."""
-    standing = section["standing"].split(" ")[0]
     chosen = {
-        "is-refuted": standing == "refuted",
+        "is-refuted": section["status"] == Status.REFUTED.value,
         "is-judged": section["judged"] > 0,
         "is-found": bool(section["findings"]),
-        "is-unchecked": standing == "unchecked",
+        "is-unchecked": section["status"] == Status.UNCHECKED.value,
     }
     return " ".join(["entry", *(name for name, is_so in chosen.items() if is_so)])
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, final
 
 from bounds.errors import Misuse
+from bounds.language.finding import Standing
 from bounds.language.statement import AMENDED, SUFFICIENT, Amendment, Statement
 from reports.documents import record
 from reports.documents.description import amendment, condition, describe, finding
@@ -20,7 +21,6 @@ Plain = dict[str, Any]
 Entries = Sequence[Plain]
 
 PRINTED = "printed"
-UNCHECKED = "unchecked"
 UNRUN = "this record has none of its cells"
 
 
@@ -34,8 +34,8 @@ class Recorded:
 
     cells: Entries
     properties: Entries
-    standing: str
-    amended: str
+    standing: Standing
+    amended: Standing
     attempts: Mapping[str, Plain]
 
     def only(self, chosen: Callable[[Any], bool]) -> "Recorded":
@@ -65,7 +65,7 @@ def installed(statement: Statement, recorded: Recorded, wanted: Wanted) -> Plain
     printed = recorded.only(lambda variant: variant not in others)
     body = describe(statement, findings(statement)) | _form(statement, printed, wanted)
     said = _verdicts(statement.id, recorded)
-    said["standing"] = standing(recorded.standing, body["audit"])
+    said |= _stands(standing(recorded.standing, body["audit"]))
     no_cell = "" if recorded.cells else _why_no_cell(statement)
     return (
         body
@@ -109,12 +109,17 @@ def _verdicts(identity: str, recorded: Recorded) -> Plain:
     ratios = [ratio for e in held if isinstance(ratio := _ratio(e), int | float)]
     counts = Counter(e["verdict"] for e in entries if e.get("variant") != AMENDED)
     return {
-        "standing": recorded.standing,
+        **_stands(recorded.standing),
         "counts": ", ".join(f"{number} {verdict}" for verdict, number in counts.items()),
         "judged": len(entries),
         "best_ratio": max(ratios, default=None),
         "anchor": anchor(identity),
     }
+
+
+def _stands(standing: Standing) -> Plain:
+    """The words for readers, and the value that the page counts and selects by."""
+    return {"standing": str(standing), "status": standing.status.value, "tried_on": standing.tried}
 
 
 def _ratio(entry: Plain) -> Any:
@@ -157,7 +162,7 @@ def _amended(form: Statement, printed: Statement, recorded: Recorded, wanted: Wa
     before = {c.id for c in printed.conditions}
     body = _form(form, recorded.only(lambda variant: variant == form.variant), wanted)
     return body | {
-        "standing": standing(recorded.amended, body["audit"]),
+        **_stands(standing(recorded.amended, body["audit"])),
         "amendment": amendment(form),
         "needed": _needed(form.amendment),
         "printed": list(form.printed),

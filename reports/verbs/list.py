@@ -1,7 +1,7 @@
 """`fedbounds list`: every statement on one line."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -9,7 +9,9 @@ from reports.cli import exits, terminal
 from reports.documents import json_border
 from reports.verbs.options import Identities, Json, place
 
-UNCHECKED = "unchecked"
+if TYPE_CHECKING:
+    from bounds.language.finding import Standing
+
 COLUMNS = ("id", "locator", "kind", "title", "standing")
 WIDE_ENOUGH = 130  # columns for the table; below it a title would be squeezed into a ribbon
 
@@ -38,13 +40,13 @@ def run(
     return exits.OK
 
 
-def _standings(path: Path | None) -> dict[str, str]:
+def _standings(path: Path | None) -> "dict[str, Standing]":
     """Standings from a record, or else from the ledger of refutations."""
     if path is None:
-        from bounds.language.finding import Standing
+        from bounds.language.finding import REFUTED
         from verify.records.refuted import refuted
 
-        return dict.fromkeys(refuted(), Standing.REFUTED.value)
+        return dict.fromkeys(refuted(), REFUTED)
     from reports.documents.record import parent, read, standings
 
     data = read(path)
@@ -53,8 +55,9 @@ def _standings(path: Path | None) -> dict[str, str]:
     return standings(data)
 
 
-def _row(statement: Any, standings: dict[str, str]) -> dict[str, Any]:
+def _row(statement: Any, standings: "dict[str, Standing]") -> dict[str, Any]:
     from bounds.discovery import variants
+    from bounds.language.finding import UNCHECKED
 
     return {
         "id": statement.id,
@@ -63,7 +66,7 @@ def _row(statement: Any, standings: dict[str, str]) -> dict[str, Any]:
         "kind": statement.kind.value,
         "title": statement.title,
         "variants": [variant.variant for variant in variants(statement.id)],
-        "standing": standings.get(statement.id, UNCHECKED),
+        "standing": str(standings.get(statement.id, UNCHECKED)),
     }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -11,6 +11,9 @@ from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
 from reports.verbs.options import Identities, Json, check_seed, check_workers, place, real, whole
+
+if TYPE_CHECKING:
+    from bounds.language.finding import Standing
 
 
 def run(
@@ -234,11 +237,15 @@ def _jobs(
 def _body(data: dict[str, Any], path: Path | None) -> dict[str, Any]:
     """The record, with standings that know the ledger too; the file has those of its own entries."""
     body = {key: value for key, value in data.items() if key != "schema"}
-    summary = data["summary"] | {"standings": _standings(data)}
+    summary = data["summary"] | {"standings": _sentences(data)}
     return body | {"summary": summary, "record": str(path) if path is not None else None}
 
 
-def _standings(data: dict[str, Any]) -> dict[str, str]:
+def _sentences(data: dict[str, Any]) -> dict[str, str]:
+    return {identity: str(standing) for identity, standing in _standings(data).items()}
+
+
+def _standings(data: dict[str, Any]) -> "dict[str, Standing]":
     """Standings of this run's statements; one that the ledger refutes is refuted."""
     from reports.documents.record import standings
 
@@ -248,10 +255,10 @@ def _standings(data: dict[str, Any]) -> dict[str, str]:
 
 def _code(data: dict[str, Any]) -> int:
     """A statement that the ledger refutes is refuted, even if all cells of this run hold."""
-    from bounds.language.finding import Standing
+    from bounds.language.finding import REFUTED
     from reports.documents.record import verdicts
 
-    refuted = Standing.REFUTED.value in _standings(data).values()
+    refuted = REFUTED in _standings(data).values()
     judged = [*verdicts(data["cells"]), *(p["verdict"] for p in data["properties"])]
     return exits.worst([exits.of_verdicts(judged), exits.REFUTED if refuted else exits.OK])
 
@@ -260,7 +267,7 @@ def page(data: dict[str, Any]) -> Page:
     from reports.documents.record import by_statement, counts
 
     out = Page()
-    standing, amended = _standings(data), data["summary"]["amended"]
+    standing, amended = _sentences(data), data["summary"]["amended"]
     for identity, entries in by_statement([*data["cells"], *data["properties"]]).items():
         if out.lines:
             out.lines.append("")

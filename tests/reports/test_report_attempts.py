@@ -81,7 +81,7 @@ def test_the_bars_are_in_proportion() -> None:
 
 def test_an_attempt_that_failed_says_how_near_it_came(folder: Path) -> None:
     near = {"id": CONVEX, "variant": "printed", "searched": True, "refuted": False, "ratio": 0.875}
-    near |= {"sentence": "not refuted: so near", "instances": 31, "evaluations": 77, "half_refuted": True}
+    near |= {"sentence": "so near", "instances": 31, "evaluations": 77, "half_refuted": True}
     written(folder, near, '{"id": "half a li')
     made = contents(folder)
     html = page.html(made)

@@ -10,6 +10,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 import bounds
+from bounds.language.finding import REFUTED, UNCHECKED, Standing, Status
 from reports import page
 from reports.page import reproduction
 from reports.page.checks import standing
@@ -28,6 +29,7 @@ TRIVIAL = "dp_fedavg.proposition_1"
 RATE = "dp_fedavg.theorem_3"
 OBJECTS = "fed_norm_ec.lemma_4"
 FEW = (CONVEX, MAIN, TRIVIAL, RATE, OBJECTS)
+HELD = Standing(status=Status.UNREFUTED, cells=3)
 
 
 @pytest.fixture
@@ -56,7 +58,7 @@ def test_the_audit_stands_beside_the_cells(data: Plain) -> None:
     for words in ("Satisfiable?", "Informative?", "only constant clients satisfy all of it"):
         assert words in html
         assert words in page.markdown(contents)
-    assert sections[TRIVIAL]["standing"] == "vacuous"
+    assert sections[TRIVIAL]["standing"] == sections[TRIVIAL]["status"] == "vacuous"
     assert sections[CONVEX]["standing"].startswith("unrefuted")
     for entry in certified(MAIN):
         assert entry["shows"] in sections[MAIN]["audit"]["judged"][0]["sentence"]
@@ -66,14 +68,16 @@ def test_the_audit_stands_beside_the_cells(data: Plain) -> None:
 @pytest.mark.parametrize(
     ("recorded", "vacuous", "uninformative", "stands"),
     [
-        ("unrefuted (3 cells)", False, False, "unrefuted (3 cells)"),
-        ("unrefuted (3 cells)", True, True, "vacuous"),
-        ("unrefuted (3 cells)", False, True, "uninformative"),
-        ("unchecked", False, True, "uninformative"),
-        ("refuted", True, True, "refuted"),
+        (HELD, False, False, HELD),
+        (HELD, True, True, Standing(status=Status.VACUOUS)),
+        (HELD, False, True, Standing(status=Status.UNINFORMATIVE)),
+        (UNCHECKED, False, True, Standing(status=Status.UNINFORMATIVE)),
+        (REFUTED, True, True, REFUTED),
     ],
 )
-def test_the_gravest_is_what_counts(recorded: str, vacuous: bool, uninformative: bool, stands: str) -> None:
+def test_the_gravest_is_what_counts(
+    recorded: Standing, vacuous: bool, uninformative: bool, stands: Standing
+) -> None:
     assert standing(recorded, {"vacuous": vacuous, "uninformative": uninformative}) == stands
     assert standing(recorded, None) == recorded
 

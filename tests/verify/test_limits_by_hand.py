@@ -1,4 +1,4 @@
-"""Under the special cases: words are read, runs are exact, growth and signs are decided, as by hand."""
+"""Under the special cases: runs are exact, growth and signs are decided, as by hand."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -11,15 +11,6 @@ import bounds
 from bounds.discovery import variants
 from bounds.language.statement import Statement
 from verify.audit.limits import known as limits_known
-from verify.audit.limits.cases import (
-    EVERYONE,
-    IDENTICAL,
-    NO_NOISE,
-    ONE_STEP,
-    absent_with,
-    declared,
-    tendencies,
-)
 from verify.audit.limits.growth import exponent, tends
 from verify.audit.limits.in_case import DIFFERS, REDUCES, Limit
 from verify.audit.limits.known import below_one
@@ -27,32 +18,6 @@ from verify.audit.limits.known_runs import FIXED_LENGTH, HUBER, QUADRATIC, Run, 
 from verify.audit.limits.signs import nonnegative, positive
 
 F2 = variants("fedavg_lojasiewicz.theorem_f2")
-
-
-def test_words_say_what_a_term_needs() -> None:
-    together = ((EVERYONE, NO_NOISE),)
-    assert absent_with("partial participation and private noise") == together
-    either = {(IDENTICAL,), (ONE_STEP,)}
-    assert set(absent_with("drift of agents with different gradients")) == either
-    assert set(absent_with("several local steps on heterogeneous clients")) == either
-    assert absent_with("divergence and noise, compounded") == ((IDENTICAL, NO_NOISE),)
-    assert absent_with("distance still to go against the noise") == ()
-    assert absent_with("progress along the noisy gradient") == ()
-    assert absent_with("half of the drift") == ()
-    assert absent_with("clients with different minima, and short updates stretched to the length C") == ()
-
-
-def test_declarations_are_read() -> None:
-    assert declared("when T = 1 or Delta_inf = 0") == ({"T": 1}, {"Delta_inf": 0})
-    assert declared("when p = 1 and sigma_DP = 0") == ({"p": 1, "sigma_DP": 0},)
-    assert declared("when x = 0, or xi = sigma = 0") == ({"x": 0}, {"xi": 0, "sigma": 0})
-    assert declared("when B_hat = M") == ({"B_hat": "M"},)
-    assert declared("when sigma = 0, or as M grows") == ({"sigma": 0},)
-    assert tendencies("when sigma = 0, or as M grows") == (("M", True),)
-    assert tendencies("as K eta grows") == (("K", True), ("eta", True))
-    assert tendencies("when every Delta_i* = 0, and as alpha grows") == (("alpha", True),)
-    assert declared("at a stationary point") == ()
-    assert tendencies("at a stationary point") == ()
 
 
 def of_kind(name: str) -> list[Run]:

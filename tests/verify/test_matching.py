@@ -120,6 +120,13 @@ def test_a_dropped_role_is_missed(role: str, monkeypatch: pytest.MonkeyPatch) ->
     assert unfilled(statement) == {role: None}
 
 
+def test_a_role_of_a_paper_fills_a_standard_one_by_declaration_only() -> None:
+    for runs in all_runs():
+        assert set(runs.fills.values()) <= set(STANDARD_ROLES)
+        made = {cell.role for i in runs.statements for form in variants(i) for cell in runs.cells(form)}
+        assert runs.fills.keys() <= made, runs.algorithm
+
+
 def test_a_statement_that_no_file_joins_misses_every_role() -> None:
     stranger = replace(bounds.get("textbook.gradient_descent_convex"), id="textbook.unknown")
     assert unfilled(stranger) == dict.fromkeys(STANDARD_ROLES)

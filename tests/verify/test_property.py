@@ -11,7 +11,7 @@ import pytest
 from sympy import Rational
 
 import bounds
-from bounds.language.finding import Verdict
+from bounds.language.finding import REFUTED, UNCHECKED, Standing, Status, Verdict
 from bounds.language.statement import Statement
 from verify.campaign.campaign import run_campaign
 from verify.campaign.store import Store
@@ -314,10 +314,20 @@ def test_a_malformed_property_is_refused(change: dict[str, Any]) -> None:
 def test_standings_count_cells_and_cases() -> None:
     held = {"reading": "named reading", "verdict": "holds", "certified": True, "ratio": 0.5}
     tried = {"kind": "property", "verdict": "holds", "cases": 30, "worst": {"ratio": 0.9}}
-    assert standing([tried]) == "unrefuted (30 cases, best ratio 0.9)"
-    assert standing([held, tried]) == "unrefuted (1 cells, 30 cases, best ratio 0.9)"
-    assert standing([held, tried | {"verdict": "violated"}]) == "refuted"
-    assert standing([tried | {"verdict": "inconclusive"}]) == "unchecked"
+    unrefuted = Standing(status=Status.UNREFUTED, cases=30, best_ratio=0.9)
+    assert standing([tried]) == unrefuted
+    assert standing([held, tried]) == replace(unrefuted, cells=1)
+    loose = held | {"certified": False}
+    assert standing([held, loose, tried]) == replace(unrefuted, cells=2, asymptotic=1)
+    assert standing([held, tried | {"verdict": "violated"}]) == REFUTED
+    assert standing([tried | {"verdict": "inconclusive"}]) == UNCHECKED
+
+
+def test_the_words_of_a_standing() -> None:
+    assert str(REFUTED) == "refuted"
+    every = Standing(status=Status.UNREFUTED, cells=2, asymptotic=1, cases=30, best_ratio=0.98765)
+    assert str(every) == "unrefuted (2 cells, 1 asymptotic, 30 cases, best ratio 0.988)"
+    assert str(Standing(status=Status.UNREFUTED, cells=1)) == "unrefuted (1 cells)"
 
 
 def test_amended_forms_stand_apart() -> None:

@@ -1,7 +1,7 @@
 """Which runs belong to a statement: found in the papers' folders, never registered."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, final
 
@@ -32,8 +32,9 @@ class Runs:
     """How statements about one algorithm are run. A file `runs*` of a paper names its own `RUNS`.
 
     `cells` are those of a form of a statement; `requirements` are on what a cell says of its problem, and
-    `measure` runs it. `excluded` gives the standard roles that have no cell, each with the reason.
-    `private_cells` keep a privacy target; what they release is counted from their `settings`.
+    `measure` runs it. `excluded` gives the standard roles that have no cell, each with the reason; `fills`
+    gives for a role of the paper's own the standard role that its cell fills. `private_cells` keep a privacy
+    target; what they release is counted from their `settings`.
     """
 
     algorithm: str
@@ -44,6 +45,7 @@ class Runs:
     settings: Callable[[Statement, Cell], Any] | None = None
     private_cells: Callable[[Statement, Target], tuple[Cell, ...]] = _no_private_cells
     excluded: Callable[[Statement], Mapping[str, str]] = _no_exclusions
+    fills: Mapping[str, str] = field(default_factory=dict)
 
 
 @cache

@@ -49,7 +49,5 @@ def unfilled(statement: Statement) -> Mapping[str, str | None]:
         return dict.fromkeys(STANDARD_ROLES)
     reasons = {} if statement.conditions else {"edge of its conditions": NO_CONDITION}
     reasons |= runs.excluded(statement)
-    there = [cell.role for cell in runs.cells(statement)]
-    return {
-        role: reasons.get(role) for role in STANDARD_ROLES if not any(name.startswith(role) for name in there)
-    }
+    filled = {runs.fills.get(cell.role, cell.role) for cell in runs.cells(statement)}
+    return {role: reasons.get(role) for role in STANDARD_ROLES if role not in filled}

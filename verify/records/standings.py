@@ -1,9 +1,9 @@
 """From judged entries of a record to counts, and to how each statement stands."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bounds.language.finding import Standing, Verdict
+from bounds.language.finding import REFUTED, UNCHECKED, Standing, Status, Verdict
 from bounds.language.statement import AMENDED
 from verify.cell import NAMED
 from verify.objects.check import KIND
@@ -30,39 +30,46 @@ def summary(entries: Sequence[Entry]) -> dict[str, Any]:
     return {
         "cells": _counts(cells) | {"holds, asymptotic": sum(_holds(e) and not e["certified"] for e in cells)},
         "properties": _counts(properties),
-        "standings": _standings([e for e in entries if e["variant"] != AMENDED]),
-        "amended": _standings([e for e in entries if e["variant"] == AMENDED]),
+        "standings": _sentences(standings(entries)),
+        "amended": _sentences(standings(entries, amended=True)),
     }
+
+
+def standings(entries: Sequence[Entry], *, amended: bool = False) -> dict[str, Standing]:
+    """Each statement with how it stands as printed, or in its amended form, by these entries alone."""
+    chosen = [e for e in entries if (e["variant"] == AMENDED) is amended]
+    ids = dict.fromkeys(e["id"] for e in chosen)
+    return {i: standing([e for e in chosen if e["id"] == i]) for i in ids}
+
+
+def _sentences(found: Mapping[str, Standing]) -> dict[str, str]:
+    return {identity: str(one) for identity, one in found.items()}
 
 
 def _counts(entries: Sequence[Entry]) -> dict[str, int]:
     return {verdict.value: sum(e["verdict"] == verdict.value for e in entries) for verdict in Verdict}
 
 
-def _standings(entries: Sequence[Entry]) -> dict[str, str]:
-    ids = dict.fromkeys(e["id"] for e in entries)
-    return {i: standing([e for e in entries if e["id"] == i]) for i in ids}
-
-
 def _holds(entry: Entry) -> bool:
     return bool(entry["verdict"] == Verdict.HOLDS.value)
 
 
-def standing(entries: Sequence[Entry]) -> str:
+def standing(entries: Sequence[Entry]) -> Standing:
     """The standing of one form, from its properties and from the cells of its named reading."""
     named = [e for e in entries if _on_objects(e) or e["reading"] == NAMED]
     if any(e["verdict"] == Verdict.VIOLATED.value for e in named):
-        return Standing.REFUTED.value
+        return REFUTED
     held = [e for e in named if _holds(e)]
     if not held:
-        return Standing.UNCHECKED.value
-    runs, cases = [e for e in held if not _on_objects(e)], sum(e["cases"] for e in held if _on_objects(e))
-    asymptotic = sum(not e["certified"] for e in runs)
-    counted = [f"{len(runs)} cells" + (f", {asymptotic} asymptotic" if asymptotic else "")] if runs else []
-    counted += [f"{cases} cases"] if cases else []
-    ratios = [r for e in held if (r := _ratio(e)) is not None]
-    best = f", best ratio {max(ratios):.3g}" if ratios else ""
-    return f"{Standing.UNREFUTED.value} ({', '.join(counted)}{best})"
+        return UNCHECKED
+    runs = [e for e in held if not _on_objects(e)]
+    return Standing(
+        status=Status.UNREFUTED,
+        cells=len(runs),
+        asymptotic=sum(not e["certified"] for e in runs),
+        cases=sum(e["cases"] for e in held if _on_objects(e)),
+        best_ratio=max((r for e in held if (r := _ratio(e)) is not None), default=None),
+    )
 
 
 def _ratio(entry: Entry) -> float | None:

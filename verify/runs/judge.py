@@ -26,6 +26,8 @@ Run = Callable[[str, int], Measurement]
 PILOT_SHARE = 8
 # A sum of a few hundred float64 products: far above their rounding, far below any effect.
 ROUNDING = 1e-11
+# What a measured value is compared with; the random part of a right side is moved to the left.
+BOUND, CONSTANT_PART = "the bound", "the constant part of the right"
 
 
 @final
@@ -73,9 +75,8 @@ def _of_both_sides(bound: LinearBound, measurement: Sampled, judged: Judged) -> 
     means = {name: float(np.mean(values)) for name, values in measurement.observables.items()}
     left = sum(float(a) * means[name] for name, a in bound.left.items())
     right = float(bound.constant) + sum(float(b) * means[name] for name, b in bound.right.items())
-    told = judged.sentence.replace("the bound", "the constant part of the right")
     sides = f"{left:.6g} on the left, {right:.6g} on the right"
-    return replace(judged, sentence=f"{sides}; left less random part of the right: {told}")
+    return replace(judged, sentence=f"{sides}; left less random part of the right: {judged.sentence}")
 
 
 def _judge_exact(bound: LinearBound, measurement: Exact) -> Judged:
@@ -109,7 +110,8 @@ def _judge_sampled(bound: LinearBound, measurement: Sampled, samples: Floats, le
     violated = betting.rejects(against, level)
     if floor == -inf:
         method = f"{method}; no certified lower end, so nothing could refute it"
-    return _verdict(samples, lower, upper, constant, level, violated=violated, method=method)
+    limit = CONSTANT_PART if bound.right else BOUND
+    return _verdict(samples, lower, upper, constant, level, violated=violated, method=method, limit=limit)
 
 
 def _floor(bound: LinearBound, measurement: Sampled) -> float:
@@ -158,6 +160,7 @@ def _verdict(
     *,
     violated: bool,
     method: str,
+    limit: str = BOUND,
 ) -> Judged:
     if lower > upper and not isclose(lower, upper, rel_tol=ROUNDING):
         wrong = "what was certified is wrong"
@@ -183,7 +186,7 @@ def _verdict(
         verdict=verdict,
         method=method,
         sentence=f"measured {estimate:.6g}, between {lower:.6g} and {upper:.6g}: "
-        f"{relation} the bound {constant:.6g}",
+        f"{relation} {limit} {constant:.6g}",
         certified=certified,
     )
 

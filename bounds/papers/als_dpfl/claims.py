@@ -21,6 +21,7 @@ from bounds.language.statement import (
     amend,
     sets,
 )
+from bounds.language.vanishing import Equal, ToZero
 from bounds.papers.als_dpfl import PAPER, h
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, FEDERATED, STANDING, convex, smooth
 from bounds.papers.als_dpfl.lemma_4 import small_noise
@@ -114,7 +115,7 @@ H_NON_NEGATIVE = Statement(
     reading="h as printed in (11), for every whole x; turned round: -h(x) is at most 0.",
     left=-h_value,
     concrete=_PARAMETERS_OF_H,
-    terms=(Term("zero", Integer(0), "nothing", "always"),),
+    terms=(Term("zero", Integer(0), "nothing", remark="always"),),
 )
 
 H_STARTS_AT_ZERO = replace(
@@ -178,7 +179,7 @@ LOSS_DECREASES = Statement(
     left=next_theta,
     concrete=Concrete(objects=OBJECTS, numbers=one_step),
     example={"theta": 1, "eta": 0.5, "beta": 1},
-    terms=(Term("before", theta, "the gap before the step", "at the minimizer"),),
+    terms=(Term("before", theta, "the gap before the step", remark="at the minimizer"),),
     increasing=(theta,),
     edges=(Edge(theta, 0, EdgeOutcome.REGULAR, "at the minimizer: no noise may move it"),),
 )
@@ -197,7 +198,7 @@ LOSS_DECREASES_AMENDED = amend(
     left=next_theta_mean,
     concrete=MEANS,
     example={"theta_mean": 1, "eta": 0.5, "beta": 1, "gradient_square": 1, "sigma_v": 0.1, "d": 4},
-    terms=(Term("before", theta_mean, "the mean gap before the step", "at the minimizer"),),
+    terms=(Term("before", theta_mean, "the mean gap before the step", remark="at the minimizer"),),
     increasing=(theta_mean,),
     edges=(Edge(theta_mean, 0, EdgeOutcome.REGULAR, "at the minimizer: the hypothesis forbids noise"),),
 )
@@ -243,7 +244,11 @@ NOISE_LENGTHENS = Statement(
     left=gradient_norm,
     concrete=Concrete(objects=OBJECTS, numbers=one_step),
     example={"noisy_gradient_norm": 1},
-    terms=(Term("noisy", noisy_gradient_norm, "the noisy gradient", "where the noise cancels the gradient"),),
+    terms=(
+        Term(
+            "noisy", noisy_gradient_norm, "the noisy gradient", remark="where the noise cancels the gradient"
+        ),
+    ),
     increasing=(noisy_gradient_norm,),
     edges=(Edge(noisy_gradient_norm, 0, EdgeOutcome.REGULAR, "the noise cancels the gradient"),),
 )
@@ -263,7 +268,9 @@ NOISE_LENGTHENS_AMENDED = amend(
     other_readings=(),
     concrete=MEANS,
     example={"mean_noisy_gradient_norm": 1},
-    terms=(Term("noisy", mean_noisy_gradient_norm, "the noisy gradient", "without gradient and noise"),),
+    terms=(
+        Term("noisy", mean_noisy_gradient_norm, "the noisy gradient", remark="without gradient and noise"),
+    ),
     increasing=(mean_noisy_gradient_norm,),
     edges=(Edge(mean_noisy_gradient_norm, 0, EdgeOutcome.REGULAR, "neither gradient nor noise"),),
 )
@@ -311,7 +318,9 @@ INDEPENDENT_PRODUCT = Statement(
     left=mean_product,
     concrete=_INDEPENDENT,
     example={"mean_X": 2, "mean_Y": 3},
-    terms=(Term("product", mean_X * mean_Y, "both means", "when either mean is 0", non_negative=False),),
+    terms=(
+        Term("product", mean_X * mean_Y, "both means", remark="when either mean is 0", non_negative=False),
+    ),
     edges=(Edge(mean_X, 0, EdgeOutcome.REGULAR, "noise of mean zero"),),
 )
 
@@ -323,8 +332,8 @@ MEAN_OF_SUM = replace(
     reading="X and Y have finite means.",
     left=mean_sum,
     terms=(
-        Term("first", mean_X, "the mean of X", "when it is 0", non_negative=False),
-        Term("second", mean_Y, "the mean of Y", "when it is 0", non_negative=False),
+        Term("first", mean_X, "the mean of X", remark="when it is 0", non_negative=False),
+        Term("second", mean_Y, "the mean of Y", remark="when it is 0", non_negative=False),
     ),
     edges=(Edge(mean_X, 0, EdgeOutcome.REGULAR, "the mean of Y is left"),),
 )
@@ -336,7 +345,7 @@ MEAN_OF_MULTIPLE = replace(
     reading="X has a finite mean and a is a number.",
     left=mean_multiple,
     example={"mean_X": 2, "a": 3},
-    terms=(Term("multiple", a * mean_X, "the mean of X", "when a = 0", non_negative=False),),
+    terms=(Term("multiple", a * mean_X, "the mean of X", (Equal(a, 0),), non_negative=False),),
     edges=(Edge(a, 0, EdgeOutcome.REGULAR, "0 on both sides"),),
 )
 
@@ -398,7 +407,7 @@ JENSEN_AMENDED = amend(
     conditions=(),
     left=-mean_reciprocal_cubed_gap,
     example={"mean_cubed_gap": 0.1},
-    terms=(Term("reciprocal", -1 / mean_cubed_gap, "the mean cube", "", non_negative=False),),
+    terms=(Term("reciprocal", -1 / mean_cubed_gap, "the mean cube", (), non_negative=False),),
     increasing=(mean_cubed_gap,),
     decreasing=(),
 )
@@ -417,7 +426,7 @@ MAX_DIFFERENCE = Statement(
         objects={"points": "numbers between 0 and 1, on the last axis, the maximizer among them"},
         numbers=lambda points: {"largest_difference": (np.asarray(points) - np.asarray(points) ** 3).max(-1)},
     ),
-    terms=(Term("difference", sqrt(3) / 3, "largest difference", "never"),),
+    terms=(Term("difference", sqrt(3) / 3, "largest difference", remark="never"),),
 )
 
 MAX_DIFFERENCE_AMENDED = amend(
@@ -429,7 +438,7 @@ MAX_DIFFERENCE_AMENDED = amend(
     ),
     printed=(r"\max_{0 < x < 1} (x - x^3) = \frac{2\sqrt{3}}{9}",),
     reading="the maximum over the open interval.",
-    terms=(Term("difference", 2 * sqrt(3) / 9, "largest difference", "never"),),
+    terms=(Term("difference", 2 * sqrt(3) / 9, "largest difference", remark="never"),),
 )
 
 MAX_DIFFERENCE_AS_USED = replace(
@@ -443,7 +452,7 @@ MAX_DIFFERENCE_AS_USED = replace(
         numbers=lambda unit_point: {"unit_point": unit_point, "line_value": unit_point},
     ),
     example={"unit_point": 0.5},
-    terms=(Term("cube", unit_point**3, "y = x^3", "as unit_point -> 0"), *MAX_DIFFERENCE.terms),
+    terms=(Term("cube", unit_point**3, "y = x^3", (ToZero(unit_point),)), *MAX_DIFFERENCE.terms),
     increasing=(unit_point,),
     edges=(
         Edge(unit_point, 0, EdgeOutcome.OUT_OF_DOMAIN, "x > 0 is asked"),

@@ -6,7 +6,7 @@ multiplier; in the proof omega and sigma come from Lemma 6, where sigma is a sta
 
 from dataclasses import replace
 
-from sympy import Expr, Integer
+from sympy import Expr, Integer, Symbol
 
 from bounds.language.condition import Condition, above, at_most, solved_above
 from bounds.language.statement import (
@@ -20,6 +20,7 @@ from bounds.language.statement import (
     define,
     defined_by,
 )
+from bounds.language.vanishing import Equal, ToZero
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl import omega as printed_omega
 from bounds.papers.als_dpfl.notation import (
@@ -40,10 +41,10 @@ from bounds.papers.als_dpfl.notation import (
 )
 
 
-def terms(omega: Expr, sigma: Expr) -> tuple[Term, ...]:
+def terms(omega: Symbol, sigma: Symbol) -> tuple[Term, ...]:
     return (
-        Term("progress", omega * (1 - beta * eta / 2), "one step towards w*", f"as {omega} -> 0", False),
-        Term("noise", -(sigma**2) * d / lam**2, "private noise", f"when {sigma} = 0", False),
+        Term("progress", omega * (1 - beta * eta / 2), "one step towards w*", (ToZero(omega),), False),
+        Term("noise", -(sigma**2) * d / lam**2, "private noise", (Equal(sigma, 0),), False),
     )
 
 
@@ -155,10 +156,10 @@ THEOREM_AMENDED = amend(
             "progress",
             omega_mean * (1 - beta * eta / 2),
             "one step towards w*",
-            "as omega_mean -> 0",
+            (ToZero(omega_mean),),
             non_negative=False,
         ),
-        Term("noise", -NOISE_AMENDED, "private noise", "when sigma = 0", False),
+        Term("noise", -NOISE_AMENDED, "private noise", (Equal(sigma, 0),), False),
     ),
     decreasing=(sigma, d, beta, eta, C),
 )

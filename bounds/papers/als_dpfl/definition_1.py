@@ -4,6 +4,7 @@ from sympy import exp
 
 from bounds.language.lazy_numpy import np
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.language.vanishing import ToZero
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.notation import delta, epsilon, neighbour_probability, output_probability
 
@@ -60,9 +61,9 @@ EQUATION_4 = Statement(
             "neighbor",
             exp(epsilon) * neighbour_probability,
             "what the neighboring database would show as well",
-            "where the neighbor never gives such an output",
+            remark="where the neighbor never gives such an output",
         ),
-        Term("failure", delta, "outputs that give the entry away", "as delta -> 0"),
+        Term("failure", delta, "outputs that give the entry away", (ToZero(delta),)),
     ),
     increasing=(epsilon, delta, neighbour_probability),
     edges=(

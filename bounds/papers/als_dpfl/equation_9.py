@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.language.vanishing import Equal
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import divergence
 from bounds.papers.als_dpfl.notation import client_divergence, xi_i
@@ -43,7 +44,7 @@ EQUATION = Statement(
         numbers=_at_a_point,
     ),
     example={"xi_i": 0.5},
-    terms=(Term("divergence", xi_i, "heterogeneity of the client", "where all clients have one loss"),),
+    terms=(Term("divergence", xi_i, "heterogeneity of the client", (Equal(xi_i, 0),)),),
     increasing=(xi_i,),
     edges=(Edge(xi_i, 0, EdgeOutcome.REGULAR, "the client has the mean gradient everywhere"),),
 )

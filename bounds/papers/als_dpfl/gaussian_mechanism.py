@@ -54,7 +54,9 @@ RULE = Statement(
     ),
     left=sigma_mechanism,
     example={"c": 5, "sensitivity": 1, "epsilon": 0.5, "delta": 1e-5},
-    terms=(Term("noise", c * sensitivity / epsilon, "one entry of the database", "where s is constant"),),
+    terms=(
+        Term("noise", c * sensitivity / epsilon, "one entry of the database", remark="where s is constant"),
+    ),
     increasing=(c, sensitivity),
     decreasing=(epsilon,),
     edges=(

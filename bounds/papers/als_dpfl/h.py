@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from sympy import Expr, Integer, sqrt
+from sympy import Expr, Integer, Symbol, sqrt
 
 from bounds.language.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend
+from bounds.language.vanishing import Equal, Grows, together
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.notation import B, C, beta, d, eta, h_x, sigma, x, xi
 
@@ -17,22 +18,47 @@ def linear(steps: Expr) -> Expr:
     return eta * (xi + 2 * sqrt(d) * sigma * C) / B * steps
 
 
-def amended_terms(divergence: Expr, steps: Expr, factor: Expr = Integer(1)) -> tuple[Term, ...]:
+def amended_terms(divergence: Symbol, steps: Symbol, factor: Expr = Integer(1)) -> tuple[Term, ...]:
     """What a step adds in mean, compounded; `factor` turns distances into values."""
     compounded = factor / beta * ((eta * beta + 1) ** steps - 1)
-    none = f"when {steps} = 0"
+    none = Equal(steps, 0)
     return (
-        Term("divergence", divergence * compounded, "clients with different gradients", none),
-        Term("sampling", C / sqrt(B) * compounded, "batches at the clients", f"{none}, or as B grows"),
-        Term("client_noise", sqrt(d) * sigma * C / B * compounded, "private noise at the clients", none),
-        Term("auxiliary_noise", sqrt(d) * sigma * C * compounded, "noise of the auxiliary sequence", none),
+        Term(
+            "divergence",
+            divergence * compounded,
+            "clients with different gradients",
+            (none, Equal(divergence, 0)),
+        ),
+        Term("sampling", C / sqrt(B) * compounded, "batches at the clients", (none, Grows(B))),
+        Term(
+            "client_noise",
+            sqrt(d) * sigma * C / B * compounded,
+            "private noise at the clients",
+            (none, Equal(sigma, 0)),
+        ),
+        Term(
+            "auxiliary_noise",
+            sqrt(d) * sigma * C * compounded,
+            "noise of the auxiliary sequence",
+            (none, Equal(sigma, 0)),
+        ),
     )
 
 
 def terms(steps: Expr) -> tuple[Term, ...]:
     return (
-        Term("growth", growth(steps), "divergence and noise, compounded", "when x = 0, or xi = sigma = 0"),
-        Term("linear", linear(steps), "divergence and noise, once per step", "when x = 0, or xi = sigma = 0"),
+        Term(
+            "growth",
+            growth(steps),
+            "divergence and noise, compounded",
+            (Equal(x, 0), together(Equal(xi, 0), Equal(sigma, 0))),
+        ),
+        Term(
+            "linear",
+            linear(steps),
+            "divergence and noise, once per step",
+            (Equal(x, 0), together(Equal(xi, 0), Equal(sigma, 0))),
+        ),
     )
 
 

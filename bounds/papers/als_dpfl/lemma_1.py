@@ -6,6 +6,7 @@ from typing import Any
 
 from bounds.language.lazy_numpy import np
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+from bounds.language.vanishing import Equal
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import convex, lipschitz, minimum_attained, smooth
 from bounds.papers.als_dpfl.notation import (
@@ -77,8 +78,8 @@ CONVEX = Statement(
     ),
     example={"share": 0.5, "first_gap": 2, "second_gap": 1},
     terms=(
-        Term("first", share * first_gap, "the gap at the first point", "when share = 0"),
-        Term("second", (1 - share) * second_gap, "the gap at the second point", "when share = 1"),
+        Term("first", share * first_gap, "the gap at the first point", (Equal(share, 0),)),
+        Term("second", (1 - share) * second_gap, "the gap at the second point", (Equal(share, 1),)),
     ),
     increasing=(first_gap, second_gap),
     edges=(
@@ -107,7 +108,7 @@ LIPSCHITZ = replace(
         numbers=_losses_apart,
     ),
     example={"rho": 1, "point_distance": 0.5},
-    terms=(Term("distance", rho * point_distance, "distance of the points", "when they are one"),),
+    terms=(Term("distance", rho * point_distance, "distance of the points", remark="when they are one"),),
     increasing=(rho, point_distance),
     edges=(Edge(point_distance, 0, EdgeOutcome.REGULAR, "one point: both sides are 0"),),
 )
@@ -125,6 +126,6 @@ SMOOTH = replace(
         numbers=_gradients_apart,
     ),
     example={"beta": 1, "point_distance": 0.5},
-    terms=(Term("distance", beta * point_distance, "distance of the points", "when they are one"),),
+    terms=(Term("distance", beta * point_distance, "distance of the points", remark="when they are one"),),
     increasing=(beta, point_distance),
 )

@@ -6,6 +6,7 @@ from sympy import sqrt
 
 from bounds.language.lazy_numpy import np
 from bounds.language.statement import Amendment, Concrete, Edge, EdgeOutcome, Kind, Statement, Term, amend
+from bounds.language.vanishing import Equal, Grows
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import bounded_gradients
 from bounds.papers.als_dpfl.notation import B, C, d, noise_deviation, sigma
@@ -53,7 +54,7 @@ LEMMA = Statement(
         numbers=_of_outcomes,
     ),
     example={"d": 100, "sigma": 1.1, "C": 1, "B": 64},
-    terms=(Term("noise", 2 * sqrt(d) * sigma * C / B, "private noise", "when sigma = 0"),),
+    terms=(Term("noise", 2 * sqrt(d) * sigma * C / B, "private noise", (Equal(sigma, 0),)),),
     increasing=(d, sigma, C),
     decreasing=(B,),
     edges=(
@@ -75,8 +76,8 @@ AMENDED = amend(
         r"\mathbb{E} [\|\tilde{g}_i(t) - g_i(t)\|] \leq \frac{C}{\sqrt{B}} + \frac{\sqrt{d}\sigma C}{B}",
     ),
     terms=(
-        Term("sampling", C / sqrt(B), "the random batch", "as B grows"),
-        Term("noise", sqrt(d) * sigma * C / B, "private noise", "when sigma = 0"),
+        Term("sampling", C / sqrt(B), "the random batch", (Grows(B),)),
+        Term("noise", sqrt(d) * sigma * C / B, "private noise", (Equal(sigma, 0),)),
     ),
     edges=(
         Edge(sigma, 0, EdgeOutcome.REGULAR, "no noise: the batch remains"),

@@ -6,6 +6,7 @@ from sympy import sqrt
 
 from bounds.language.condition import at_most
 from bounds.language.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend
+from bounds.language.vanishing import Equal, together
 from bounds.papers.als_dpfl import PAPER, h
 from bounds.papers.als_dpfl.assumptions import FEDERATED, STANDING
 from bounds.papers.als_dpfl.notation import (
@@ -28,7 +29,7 @@ _TERMS = (
         "growth",
         (xi_i + 2 * sqrt(d) * sigma * C / B) / beta * ((eta * beta + 1) ** x - 1),
         "divergence and noise, compounded",
-        "when x = 0, or xi_i = sigma = 0",
+        (Equal(x, 0), together(Equal(xi_i, 0), Equal(sigma, 0))),
     ),
 )
 _EDGES = (

@@ -100,7 +100,7 @@ LEMMA = Statement(
         "sigma_v": 0.1,
         "d": 4,
     },
-    terms=(Term("distance", distance_to_optimum, "distance before the step", "at the minimizer"),),
+    terms=(Term("distance", distance_to_optimum, "distance before the step", remark="at the minimizer"),),
     increasing=(distance_to_optimum,),
     edges=(
         Edge(distance_to_optimum, 0, EdgeOutcome.REGULAR, "at the minimizer, where noise is forbidden"),
@@ -157,7 +157,7 @@ AMENDED = amend(
     conditions=(LEMMA.conditions[0], small_noise(sigma_v)),
     left=next_distance_square,
     concrete=replace(CONCRETE, numbers=_squares),
-    terms=(Term("distance", distance_square, "squared distance before the step", "at the minimizer"),),
+    terms=(Term("distance", distance_square, "squared distance before the step", remark="at the minimizer"),),
     example={"distance_square": 1, "eta": 0.5, "beta": 1, "gradient_square": 1, "sigma_v": 0.1, "d": 4},
     increasing=(distance_square,),
     edges=(

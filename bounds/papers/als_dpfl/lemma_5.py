@@ -5,6 +5,7 @@ from typing import Any
 from bounds.language.condition import at_most
 from bounds.language.lazy_numpy import np
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.language.vanishing import Equal
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, STANDING
 from bounds.papers.als_dpfl.notation import beta, eta, next_theta, noise_alignment, noisy_gradient_norm, theta
@@ -65,14 +66,14 @@ LEMMA = Statement(
             "descent",
             -eta * (1 - beta * eta / 2) * noisy_gradient_norm**2,
             "progress along the noisy gradient",
-            "where gradient and noise cancel",
+            remark="where gradient and noise cancel",
             non_negative=False,
         ),
         Term(
             "noise",
             eta * noise_alignment,
             "the noise in the direction that was taken",
-            "without noise",
+            (Equal(noise_alignment, 0),),
             non_negative=False,
         ),
     ),

@@ -15,6 +15,7 @@ from bounds.language.statement import (
     amend,
     defined_by,
 )
+from bounds.language.vanishing import Equal, ToZero
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl import omega as printed_omega
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, STANDING
@@ -139,10 +140,10 @@ LEMMA = Statement(
             "progress",
             -omega_lemma_6 * eta * (1 - beta * eta / 2),
             "one step towards w*",
-            "as omega_lemma_6 -> 0",
+            (ToZero(omega_lemma_6),),
             non_negative=False,
         ),
-        Term("noise", eta * sigma_v**2 * d / lam**2, "private noise", "when sigma_v = 0"),
+        Term("noise", eta * sigma_v**2 * d / lam**2, "private noise", (Equal(sigma_v, 0),)),
     ),
     increasing=(sigma_v, d, beta),
     decreasing=(omega_lemma_6, lam),
@@ -251,10 +252,10 @@ AMENDED = amend(
             "progress",
             -omega_mean * eta * (1 - beta * eta / 2),
             "one step towards w*",
-            "as omega_mean -> 0",
+            (ToZero(omega_mean),),
             non_negative=False,
         ),
-        Term("noise", beta * eta**2 * sigma_v**2 * d / (2 * lam**2), "private noise", "when sigma_v = 0"),
+        Term("noise", beta * eta**2 * sigma_v**2 * d / (2 * lam**2), "private noise", (Equal(sigma_v, 0),)),
     ),
     increasing=(sigma_v, d, beta),
     decreasing=(omega_mean, lam),

@@ -14,15 +14,16 @@ from bounds.language.quantity import (
     Domain,
     Notation,
     Over,
+    Part,
 )
 
 NOTATION = Notation()
 _q = NOTATION.quantity
 
 d = _q("d", r"d", "dimension of the model", POSITIVE_INTEGER)
-T = _q("T", r"T", "total number of local steps", POSITIVE_INTEGER)
+T = _q("T", r"T", "total number of local steps", POSITIVE_INTEGER, part=Part.STEPS)
 tau = _q("tau", r"\tau", "local steps between two aggregations", POSITIVE_INTEGER)
-x = _q("x", r"x", "local steps since the last aggregation, t-(k-1)tau", NATURAL)
+x = _q("x", r"x", "local steps since the last aggregation, t-(k-1)tau", NATURAL, part=Part.STEPS)
 eta = _q("eta", r"\eta", "gradient-descent step size", POSITIVE, X**2 / F)
 beta = _q("beta", r"\beta", "smoothness constant", POSITIVE, F / X**2)
 rho = _q("rho", r"\rho", "Lipschitz constant", POSITIVE, F / X)

@@ -60,7 +60,9 @@ THEOREM_2 = Statement(
         numbers=_of_starts,
     ),
     example={"farthest_start": 2},
-    terms=(Term("omega", 1 / farthest_start, "distance of the run from the minimizer", "as it grows"),),
+    terms=(
+        Term("omega", 1 / farthest_start, "distance of the run from the minimizer", remark="as it grows"),
+    ),
     decreasing=(farthest_start,),
     edges=(Edge(farthest_start, 0, EdgeOutcome.OUT_OF_DOMAIN, "every interval starts at the minimizer"),),
 )
@@ -73,7 +75,9 @@ LEMMA_6 = replace(
     title="omega as printed in Lemma 6",
     printed=(r"\omega = \min_k \frac{1}{\|\hat{\mathbf{v}}_{[k]}((k-1)\tau) - \mathbf{w}^*\|^2}",),
     left=omega_lemma_6,
-    terms=(Term("omega", 1 / farthest_start**2, "distance of the run from the minimizer", "as it grows"),),
+    terms=(
+        Term("omega", 1 / farthest_start**2, "distance of the run from the minimizer", remark="as it grows"),
+    ),
 )
 
 
@@ -111,7 +115,9 @@ THEOREM_2_AMENDED = amend(
     ),
     example={"farthest_start_square": 4},
     terms=(
-        Term("omega", 1 / farthest_start_square, "distance of the run from the minimizer", "as it grows"),
+        Term(
+            "omega", 1 / farthest_start_square, "distance of the run from the minimizer", remark="as it grows"
+        ),
     ),
     decreasing=(farthest_start_square,),
     edges=(

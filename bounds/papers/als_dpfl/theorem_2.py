@@ -21,6 +21,7 @@ from bounds.language.statement import (
     define,
     defined_by,
 )
+from bounds.language.vanishing import Equal, Grows
 from bounds.papers.als_dpfl import PAPER, control_parameter, h
 from bounds.papers.als_dpfl import omega as printed_omega
 from bounds.papers.als_dpfl.assumptions import FEDERATED, STANDING
@@ -42,6 +43,8 @@ from bounds.papers.als_dpfl.notation import (
     beta,
     d,
     eta,
+    farthest_start,
+    farthest_start_square,
     final_gap,
     final_gap_mean,
     gradient_square,
@@ -58,8 +61,14 @@ from bounds.papers.als_dpfl.notation import (
 from bounds.papers.als_dpfl.proofs.theorem_2 import STEPS
 
 BOUND = (
-    Term("rate", 1 / (T * speed(phi)), "distance still to go", "as T grows", non_negative=False),
-    Term("floor", sqrt(3) / 3, "largest difference of y and y^3 on (0, 1)", "never"),
+    Term(
+        "rate",
+        1 / (T * speed(phi)),
+        "distance still to go",
+        (Equal(farthest_start, 0), Grows(T)),
+        non_negative=False,
+    ),
+    Term("floor", sqrt(3) / 3, "largest difference of y and y^3 on (0, 1)", remark="never"),
 )
 LENGTH = define(h_tau, h.growth(tau) + h.linear(tau), locator="C.h.main")
 
@@ -174,7 +183,9 @@ LEMMA_6_OMEGA = replace(
     decreasing=(T, omega_lemma_6, B),
 )
 
-BOUND_AMENDED = (replace(BOUND[0], expression=1 / (T * speed(phi))),)
+BOUND_AMENDED = (
+    replace(BOUND[0], expression=1 / (T * speed(phi)), vanishes=(Equal(farthest_start_square, 0), Grows(T))),
+)
 LENGTH_AMENDED = define(
     h_tau, sum((t.expression for t in h.amended_terms(xi, tau)), Integer(0)), locator="C.h.main"
 )

@@ -16,6 +16,7 @@ from bounds.language.statement import (
     Term,
     amend,
 )
+from bounds.language.vanishing import ToZero
 from bounds.papers.dp_fedavg import PAPER, theorem_2
 from bounds.papers.dp_fedavg.notation import (
     E_1,
@@ -98,7 +99,9 @@ UPDATE_PER_STEP = Statement(
     ),
     left=update_per_step_E_2,
     example={"E_1": 2, "E_2": 5, "update_per_step_E_1": 1},
-    terms=(Term("update", update_per_step_E_1, "the update over fewer steps", "at a stationary point"),),
+    terms=(
+        Term("update", update_per_step_E_1, "the update over fewer steps", remark="at a stationary point"),
+    ),
     increasing=(update_per_step_E_1,),
     edges=(
         Edge(update_per_step_E_1, 0, EdgeOutcome.REGULAR, "started at a stationary point"),
@@ -200,7 +203,7 @@ BIAS = Statement(
     ),
     left=bias_at_larger_C,
     example={"C": 1, "larger_C": 2, "bias": 0.5},
-    terms=(Term("bias", bias, "the bias at the smaller threshold", "when no update is clipped"),),
+    terms=(Term("bias", bias, "the bias at the smaller threshold", remark="when no update is clipped"),),
     increasing=(bias,),
     edges=(
         Edge(C, 0, EdgeOutcome.OUT_OF_DOMAIN, "a threshold is positive"),
@@ -273,7 +276,7 @@ CENTRALIZED = Statement(
     where=theorem_2.THEOREM.where,
     left=gap,
     example={"rho": 0.1, "c_BST14": 1},
-    terms=(Term("privacy", c_BST14 * rho, "privacy", "as rho -> 0"),),
+    terms=(Term("privacy", c_BST14 * rho, "privacy", (ToZero(rho),)),),
     explicit="dp_fedavg.equation_8",
     increasing=(rho,),
     edges=(Edge(rho, 0, EdgeOutcome.OUT_OF_DOMAIN, "the regime without privacy is excluded"),),

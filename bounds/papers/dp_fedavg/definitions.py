@@ -20,6 +20,7 @@ from bounds.language.statement import (
     amend,
     defined_by,
 )
+from bounds.language.vanishing import Grows
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import (
     Delta_2,
@@ -123,7 +124,7 @@ NOISE = Statement(
             "noise",
             2 * log(Rational(5, 4) / delta) * Delta_2**2 / epsilon**2,
             "hiding one sample",
-            "when the query does not depend on any one sample",
+            remark="when the query does not depend on any one sample",
         ),
     ),
     increasing=(Delta_2,),
@@ -268,8 +269,12 @@ QUADRATIC_BOUND = Statement(
     example={"g_value": 1, "g_slope": -0.5, "theta_distance": 1, "L": 1},
     terms=(
         Term("value", g_value, "value at the point", non_negative=False),
-        Term("slope", g_slope, "what the gradient predicts", "across the gradient", non_negative=False),
-        Term("curvature", L / 2 * theta_distance**2, "curvature on the way", "where the points are one"),
+        Term(
+            "slope", g_slope, "what the gradient predicts", remark="across the gradient", non_negative=False
+        ),
+        Term(
+            "curvature", L / 2 * theta_distance**2, "curvature on the way", remark="where the points are one"
+        ),
     ),
     increasing=(g_value, g_slope, L, theta_distance),
     edges=(
@@ -308,7 +313,7 @@ RHO = Statement(
             "privacy",
             sqrt(q * d * log(1 / delta)) / (n * epsilon),
             "noise against the number of clients",
-            "as n or epsilon grows",
+            (Grows(n), Grows(epsilon)),
         ),
     ),
     increasing=(q, d),

@@ -6,7 +6,19 @@ from bounds.language.condition import at_least, solved_at_least
 from bounds.language.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, sets
 from bounds.papers.dp_fedavg import PAPER, proposition_1, theorem_2
 from bounds.papers.dp_fedavg.assumptions import ASSUMPTION_1
-from bounds.papers.dp_fedavg.notation import D0, C_hat, Delta_star_mean, E, G, L, gamma, gap, lam, rho
+from bounds.papers.dp_fedavg.notation import (
+    D0,
+    NO_HETEROGENEITY,
+    C_hat,
+    Delta_star_mean,
+    E,
+    G,
+    L,
+    gamma,
+    gap,
+    lam,
+    rho,
+)
 
 CONSEQUENCE = Statement(
     locator="B.eq11",
@@ -66,7 +78,7 @@ CONSEQUENCE = Statement(
             "heterogeneity",
             Rational(6, 5) * E * Delta_star_mean * rho,
             "clients with different minima",
-            "when every Delta_i* = 0",
+            (NO_HETEROGENEITY,),
         ),
         Term(
             "smaller_threshold",

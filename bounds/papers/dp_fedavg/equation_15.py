@@ -8,9 +8,11 @@ from dataclasses import replace
 from sympy import Rational
 
 from bounds.language.statement import Amendment, Edge, EdgeOutcome, Term, amend
+from bounds.language.vanishing import Grows
 from bounds.papers.dp_fedavg import theorem_2
 from bounds.papers.dp_fedavg.notation import (
     D0,
+    NO_HETEROGENEITY,
     C_hat,
     Delta_star_mean,
     E,
@@ -50,7 +52,8 @@ RATE = replace(
             "heterogeneity",
             Rational(3, 2) * E / alpha * unclipped_share * rho,
             "clients with different minima",
-            "when every update is clipped, and as alpha grows",
+            (NO_HETEROGENEITY, Grows(alpha)),
+            remark="when every update is clipped",
         ),
     ),
     example={
@@ -107,7 +110,7 @@ RATE_AMENDED = amend(
             "heterogeneity",
             _COST * unclipped_delta,
             "clients with different minima",
-            "when every Delta_i* = 0, and as alpha grows",
+            (NO_HETEROGENEITY, Grows(alpha)),
         ),
     ),
     example={**RATE.example, "Delta_star_mean": 0.2},

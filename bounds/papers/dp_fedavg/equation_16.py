@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 from bounds.language.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.language.vanishing import Grows
 from bounds.papers.dp_fedavg import PAPER, theorem_4
 from bounds.papers.dp_fedavg.notation import (
     B_2,
+    NO_HETEROGENEITY,
     C_hat,
     E,
     L,
@@ -35,13 +37,14 @@ HETEROGENEITY = Statement(
             "stretching",
             C_hat**2 / (2 * alpha * L) * E * rho * unclipped_share,
             "short updates stretched to the length C",
-            "when every update is longer than C, and as alpha grows",
+            (Grows(alpha),),
+            remark="when every update is longer than C",
         ),
         Term(
             "clients",
             rho * E / alpha**2 * E * rho * unclipped_scaled_delta,
             "clients with different minima",
-            "when every Delta_i* = 0, and as alpha grows",
+            (NO_HETEROGENEITY, Grows(alpha)),
         ),
     ),
     example={"L": 1, "C_hat": 3, "E": 3, "rho": 0.1, "alpha": 2, "unclipped_scaled_delta": 0.4},
@@ -80,7 +83,7 @@ RATE = replace(
             "heterogeneity",
             HETEROGENEITY.right,
             "clients with different minima, and short updates stretched to the length C",
-            "as alpha grows",
+            (Grows(alpha),),
         ),
     ),
 )

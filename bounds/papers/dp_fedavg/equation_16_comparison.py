@@ -89,14 +89,14 @@ LEFT_SIDES = Statement(
             "unclipped",
             (2 - rho**2 * E**2 / alpha**2) * scaled_gap,
             "gaps of the clients with short updates, stretched",
-            "when every update is clipped",
+            remark="when every update is clipped",
             non_negative=False,
         ),
         Term(
             "clipped",
             3 * C_hat / (8 * L * E) * clipped_norm,
             "clients with long updates, the same in both",
-            "when no update is clipped",
+            remark="when no update is clipped",
         ),
     ),
     example={

@@ -7,9 +7,11 @@ from sympy import sqrt
 from bounds.language.condition import above, at_least
 from bounds.language.lazy_numpy import np
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term, sets
+from bounds.language.vanishing import Grows
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import (
     B_2,
+    NO_HETEROGENEITY,
     C_hat,
     Delta_star_max,
     E,
@@ -37,13 +39,14 @@ TERMS = (
         "stretching",
         c**2 * E / (2 * alpha) * Delta_star_max * rho * unclipped_share,
         "short updates stretched to the length C",
-        "when every update is longer than C, and as alpha grows",
+        (Grows(alpha),),
+        remark="when every update is longer than C",
     ),
     Term(
         "clients",
         rho * E**2 / alpha**2 * rho * unclipped_scaled_delta,
         "clients with different minima",
-        "as alpha grows",
+        (NO_HETEROGENEITY, Grows(alpha)),
     ),
 )
 EDGES = (

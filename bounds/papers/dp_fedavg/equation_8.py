@@ -5,9 +5,11 @@ from sympy import Rational, sqrt
 from bounds.language.assumptions import LIPSCHITZ_CLIENTS, as_stated
 from bounds.language.condition import above, at_least, at_most, solved_at_least
 from bounds.language.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, sets
+from bounds.language.vanishing import Grows
 from bounds.papers.dp_fedavg import PAPER, theorem_2
 from bounds.papers.dp_fedavg.notation import (
     D0,
+    NO_HETEROGENEITY,
     C_hat,
     Delta_star_max,
     Delta_star_mean,
@@ -82,13 +84,13 @@ CONSEQUENCE = Statement(
             "initialization",
             Rational(4, 5) * G * (L * D0**2 / gamma + gamma / L) * rho,
             "distance still to go against the noise",
-            "never while rho > 0",
+            remark="never while rho > 0",
         ),
         Term(
             "heterogeneity",
             Rational(4, 5) * (Rational(3, 2) * E / alpha * Delta_star_mean) * rho,
             "clients with different minima",
-            "when every Delta_i* = 0, and as alpha grows",
+            (NO_HETEROGENEITY, Grows(alpha)),
         ),
     ),
     increasing=(D0, Delta_star_mean),

@@ -36,7 +36,7 @@ FACT = Statement(
     ),
     left=h_gradient_squared,
     example={"L": 1, "h_gap": 0.5},
-    terms=(Term("gap", 2 * L * h_gap, "room to descend", "at a minimizer"),),
+    terms=(Term("gap", 2 * L * h_gap, "room to descend", remark="at a minimizer"),),
     increasing=(L, h_gap),
     edges=(
         Edge(L, 0, EdgeOutcome.OUT_OF_DOMAIN, "L > 0 is asked"),

@@ -28,7 +28,11 @@ FACT = Statement(
     conditions=(above(p_vectors, 1, locator="B.fact2", printed=r"p>1"),),
     left=vector_sum_squared,
     example={"p_vectors": 3, "vectors_squared": 2},
-    terms=(Term("vectors", p_vectors * vectors_squared, "vectors that agree", "when every vector is zero"),),
+    terms=(
+        Term(
+            "vectors", p_vectors * vectors_squared, "vectors that agree", remark="when every vector is zero"
+        ),
+    ),
     increasing=(p_vectors, vectors_squared),
     edges=(
         Edge(p_vectors, 1, EdgeOutcome.NOT_APPLICABLE, "one vector is left out, though the fact holds"),

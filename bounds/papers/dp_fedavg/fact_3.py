@@ -7,6 +7,7 @@ from sympy import Rational
 from bounds.language.condition import at_most, solved_at_most
 from bounds.language.lazy_numpy import np
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Step, Term
+from bounds.language.vanishing import Equal
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import geometric_sum, m_exponent, x
 
@@ -41,7 +42,7 @@ FACT = Statement(
             "decrease",
             -Rational(11, 24) * m_exponent * (m_exponent - 1) * x,
             "powers below one",
-            "when m = 1",
+            (Equal(m_exponent, 1),),
             non_negative=False,
         ),
     ),

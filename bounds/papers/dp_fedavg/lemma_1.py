@@ -5,6 +5,7 @@ from typing import Any
 from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
 from bounds.language.condition import at_most
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+from bounds.language.vanishing import Equal
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import (
     Delta_i_star,
@@ -79,15 +80,17 @@ LEMMA = Statement(
         "Delta_i_star": 0.1,
     },
     terms=(
-        Term("distance", round_distance**2, "distance at the start of the round", "when w_k = w*"),
+        Term("distance", round_distance**2, "distance at the start of the round", remark="when w_k = w*"),
         Term(
             "descent",
             -eta / (2 * L) * local_gradients_squared,
             "progress of the local steps",
-            "when w_k minimizes f_i",
+            remark="when w_k minimizes f_i",
             non_negative=False,
         ),
-        Term("heterogeneity", 2 * eta * E * Delta_i_star, "w* does not minimize f_i", "when Delta_i* = 0"),
+        Term(
+            "heterogeneity", 2 * eta * E * Delta_i_star, "w* does not minimize f_i", (Equal(Delta_i_star, 0),)
+        ),
     ),
     increasing=(round_distance, Delta_i_star),
     decreasing=(local_gradients_squared,),

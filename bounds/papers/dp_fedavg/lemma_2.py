@@ -73,7 +73,9 @@ MOVE = Statement(
     conditions=(at_most(eta, 1 / L, locator="B.lem2", printed=r"\eta_{k}\leq\frac{1}{L}"),),
     left=local_move_squared,
     example={"L": 1, "eta": 0.5, "tau": 3, "client_gap": 0.2},
-    terms=(Term("gap", 2 * eta**2 * L * tau**2 * client_gap, "room to descend", "when w_k minimizes f_i"),),
+    terms=(
+        Term("gap", 2 * eta**2 * L * tau**2 * client_gap, "room to descend", remark="when w_k minimizes f_i"),
+    ),
     increasing=(eta, L, tau, client_gap),
     edges=(*_EDGES, Edge(tau, 1, EdgeOutcome.REGULAR, "one gradient step: Fact 1")),
     steps=(
@@ -143,7 +145,7 @@ UPDATE = replace(
     reading="for every realisation and every client; eta is the eta_k of the round.",
     left=update_norm_squared,
     example={"L": 1, "E": 3, "client_gap": 0.2, "eta": 0.5},
-    terms=(Term("gap", 2 * L * E**2 * client_gap, "room to descend", "when w_k minimizes f_i"),),
+    terms=(Term("gap", 2 * L * E**2 * client_gap, "room to descend", remark="when w_k minimizes f_i"),),
     increasing=(L, E, client_gap),
     edges=(*_EDGES, Edge(E, 1, EdgeOutcome.REGULAR, "one gradient step: Fact 1")),
     steps=(

@@ -66,12 +66,12 @@ LEMMA = Statement(
     left=next_gradient_norm_squared,
     example={"L": 1, "eta": 0.5, "step_gradient_norm": 1, "step_gradient_move": 0.3},
     terms=(
-        Term("gradient", step_gradient_norm**2, "gradient before the step", "at a stationary point"),
+        Term("gradient", step_gradient_norm**2, "gradient before the step", remark="at a stationary point"),
         Term(
             "curvature",
             -(2 / (eta * L) - 1) * step_gradient_move**2,
             "what the step flattens",
-            "when the gradient does not move",
+            remark="when the gradient does not move",
             non_negative=False,
         ),
     ),

@@ -73,7 +73,10 @@ DISTANCE = Statement(
     example={"L": 1, "eta": 0.1, "E": 4, "tau": 3, "round_gradient_norm": 1},
     terms=(
         Term(
-            "gradient", 2 * eta * tau * round_gradient_norm, "pull of the gradient", "at a stationary point"
+            "gradient",
+            2 * eta * tau * round_gradient_norm,
+            "pull of the gradient",
+            remark="at a stationary point",
         ),
     ),
     increasing=(eta, tau, round_gradient_norm),
@@ -184,7 +187,9 @@ STRONGER = replace(
     ),
     left=4 * eta**2 * tau**2 * round_gradient_squared,
     example={"L": 1, "eta": 0.1, "E": 4, "tau": 3, "client_gap": 0.2},
-    terms=(Term("gap", 2 * eta**2 * L * tau**2 * client_gap, "room to descend", "when w_k minimizes f_i"),),
+    terms=(
+        Term("gap", 2 * eta**2 * L * tau**2 * client_gap, "room to descend", remark="when w_k minimizes f_i"),
+    ),
     increasing=(eta, L, tau, client_gap),
     edges=(
         Edge(eta, 0, EdgeOutcome.OUT_OF_DOMAIN, "no step"),

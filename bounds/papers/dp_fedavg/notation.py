@@ -16,14 +16,16 @@ from bounds.language.quantity import (
     Domain,
     Notation,
     Over,
+    Part,
 )
+from bounds.language.vanishing import Equal, Together
 
 NOTATION = Notation()
 _q = NOTATION.quantity
 
 n = _q("n", r"n", "number of clients; Definition 5 says samples", POSITIVE_INTEGER)
 d = _q("d", r"d", "parameter dimension", POSITIVE_INTEGER)
-K = _q("K", r"K", "communication rounds", POSITIVE_INTEGER)
+K = _q("K", r"K", "communication rounds", POSITIVE_INTEGER, part=Part.ROUNDS)
 E = _q("E", r"E", "local updates per round", POSITIVE_INTEGER)
 L = _q("L", r"L", "smoothness constant of every client objective", POSITIVE, F / X**2)
 G = _q("G", r"G", "Lipschitz constant of every client objective", NON_NEGATIVE, F / X)
@@ -286,6 +288,11 @@ unclipped_scaled_delta = NOTATION.run_quantity(
     NON_NEGATIVE,
     F,
     _READINGS,
+)
+# Every measure of how far the clients' minima lie apart; a statement is asked those that it has.
+NO_HETEROGENEITY = Together(
+    (Equal(Delta_star_mean, 0), Equal(Delta_star_max, 0), Equal(unclipped_scaled_delta, 0)),
+    "every Delta_i* = 0",
 )
 unclipped_scaled_gap = NOTATION.observable(
     "unclipped_scaled_gap",

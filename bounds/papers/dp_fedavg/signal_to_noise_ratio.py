@@ -28,7 +28,12 @@ RATIO = Statement(
     ),
     left=SNR,
     terms=(
-        Term("ratio", signal_norm / noise_norm, "updates against noise", "when the bounded updates cancel"),
+        Term(
+            "ratio",
+            signal_norm / noise_norm,
+            "updates against noise",
+            remark="when the bounded updates cancel",
+        ),
     ),
     example={"signal_norm": 2, "noise_norm": 4},
     increasing=(signal_norm,),

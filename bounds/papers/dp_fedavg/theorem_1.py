@@ -5,6 +5,7 @@ from sympy import log
 from bounds.language.condition import at_most, below
 from bounds.language.mechanism import AssumedMechanism
 from bounds.language.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term
+from bounds.language.vanishing import Grows
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import C, K, c_epsilon, d, delta, epsilon, n, q, r, sigma
 
@@ -82,7 +83,7 @@ THEOREM = Statement(
             "noise",
             q * K * C**2 * log(1 / delta) / (n**2 * epsilon**2),
             "hiding one client in K rounds",
-            "as n grows",
+            (Grows(n),),
         ),
     ),
     increasing=(q, K, C),

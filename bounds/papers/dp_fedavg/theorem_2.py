@@ -20,9 +20,11 @@ from bounds.language.statement import (
     defined_by,
     sets,
 )
+from bounds.language.vanishing import Grows
 from bounds.papers.dp_fedavg import PAPER, definitions
 from bounds.papers.dp_fedavg.notation import (
     D0,
+    NO_HETEROGENEITY,
     C_hat,
     Delta_star_max,
     Delta_star_mean,
@@ -118,13 +120,13 @@ THEOREM = Statement(
             "initialization",
             C_hat * (L * D0**2 / gamma + gamma / L) * rho,
             "distance still to go against the noise",
-            "never while rho > 0",
+            remark="never while rho > 0",
         ),
         Term(
             "heterogeneity",
             Rational(3, 2) * E / alpha * unclipped_delta * rho,
             "clients with different minima",
-            "when every Delta_i* = 0, and as alpha grows",
+            (NO_HETEROGENEITY, Grows(alpha)),
         ),
     ),
     increasing=(D0, Delta_star_mean),

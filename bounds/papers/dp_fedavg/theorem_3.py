@@ -7,6 +7,7 @@ from bounds.language.statement import Amendment, Edge, EdgeOutcome, Kind, Settin
 from bounds.papers.dp_fedavg import theorem_2
 from bounds.papers.dp_fedavg.notation import (
     D0,
+    NO_HETEROGENEITY,
     C_hat,
     Delta_star_mean,
     E,
@@ -71,7 +72,12 @@ THEOREM = replace(
     left=least_of_gap_and_gradient,
     terms=(
         Term("initialization", c_O * C_hat * D0 * rho, "distance still to go against the noise"),
-        Term("heterogeneity", c_O * E * Delta_star_mean * rho, "clients with different minima"),
+        Term(
+            "heterogeneity",
+            c_O * E * Delta_star_mean * rho,
+            "clients with different minima",
+            (NO_HETEROGENEITY,),
+        ),
     ),
     explicit="dp_fedavg.theorem_2",
     example={
@@ -150,7 +156,12 @@ AMENDED = amend(
     ),
     terms=(
         Term("initialization", 2 * c_gamma * C_hat * D0 * rho, "distance still to go against the noise"),
-        Term("heterogeneity", 2 * E * Delta_star_mean * rho, "clients with different minima"),
+        Term(
+            "heterogeneity",
+            2 * E * Delta_star_mean * rho,
+            "clients with different minima",
+            (NO_HETEROGENEITY,),
+        ),
     ),
     example={name: value for name, value in THEOREM.example.items() if name not in ("c_O", "c_alpha")}
     | {"c_gamma": 8.0},

@@ -7,9 +7,11 @@ stretched to it: its gap is weighed by the gain C_hat E/||u||, on the left and o
 from dataclasses import replace
 
 from bounds.language.statement import Amendment, Edge, EdgeOutcome, Setting, Term, amend
+from bounds.language.vanishing import Grows
 from bounds.papers.dp_fedavg import theorem_2
 from bounds.papers.dp_fedavg.notation import (
     D0,
+    NO_HETEROGENEITY,
     C_hat,
     E,
     K,
@@ -30,7 +32,7 @@ INITIALIZATION = Term(
     "initialization",
     C_hat * (L * D0**2 / gamma + gamma / L) * rho,
     "distance still to go against the noise",
-    "never while rho > 0",
+    remark="never while rho > 0",
 )
 
 THEOREM = replace(
@@ -67,13 +69,14 @@ THEOREM = replace(
             "stretching",
             C_hat**2 / (2 * alpha * L) * E * rho * unclipped_share,
             "short updates stretched to the length C",
-            "when every update is longer than C, and as alpha grows",
+            (Grows(alpha),),
+            remark="when every update is longer than C",
         ),
         Term(
             "heterogeneity",
             rho * E / alpha**2 * E * rho * unclipped_scaled_delta,
             "clients with different minima",
-            "when every Delta_i* = 0, and as alpha grows",
+            (NO_HETEROGENEITY, Grows(alpha)),
         ),
     ),
     example={

@@ -27,9 +27,11 @@ from bounds.language.statement import (
     amend,
     sets,
 )
+from bounds.language.vanishing import Grows
 from bounds.papers.dp_fedavg import PAPER, theorem_2
 from bounds.papers.dp_fedavg.notation import (
     D0,
+    NO_HETEROGENEITY,
     C_hat,
     Delta_star_max,
     Delta_star_mean,
@@ -105,13 +107,13 @@ GENERAL = Statement(
             "initialization",
             C_hat * (L * D0**2 / gamma + gamma / L) * rho,
             "distance still to go against the noise",
-            "never while rho > 0",
+            remark="never while rho > 0",
         ),
         Term(
             "heterogeneity",
             _SHARE * (1 + _SHARE) * unclipped_delta,
             "clients with different minima",
-            "when every Delta_i* = 0, and as K grows",
+            (NO_HETEROGENEITY, Grows(K)),
         ),
     ),
     example={

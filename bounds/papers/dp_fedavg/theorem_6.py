@@ -26,9 +26,11 @@ from bounds.language.statement import (
     amend,
     sets,
 )
+from bounds.language.vanishing import Grows
 from bounds.papers.dp_fedavg import PAPER, theorem_2, theorem_4
 from bounds.papers.dp_fedavg.notation import (
     D0,
+    NO_HETEROGENEITY,
     C_hat,
     Delta_star_max,
     E,
@@ -110,13 +112,14 @@ GENERAL = Statement(
             "stretching",
             gamma * C_hat / (L * K * rho) * unclipped_share,
             "short updates stretched to the length C",
-            "when every update is longer than C, and as K grows",
+            (Grows(K),),
+            remark="when every update is longer than C",
         ),
         Term(
             "heterogeneity",
             4 * gamma**2 / (C_hat**2 * K**2 * rho**2) * unclipped_scaled_delta,
             "clients with different minima",
-            "when every Delta_i* = 0, and as K grows",
+            (NO_HETEROGENEITY, Grows(K)),
         ),
     ),
     example={

@@ -23,6 +23,7 @@ from bounds.language.statement import (
     amend,
     sets,
 )
+from bounds.language.vanishing import Equal, Grows
 from bounds.papers.fed_norm_ec import PAPER, corollary_1, theorem_1, variance
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
 from bounds.papers.fed_norm_ec.notation import (
@@ -97,7 +98,7 @@ RATE = Statement(
         sets(eta, c_rate_eta / sqrt(K + 1), locator="A.disc.rate"),
     ),
     left=min_gradient_norm,
-    terms=(Term("rate", c_rate / sqrt(K + 1), "everything", "as K grows"),),
+    terms=(Term("rate", c_rate / sqrt(K + 1), "everything", (Grows(K),)),),
     example={"K": 99, "c_rate": 1},
     decreasing=(K,),
     edges=(Edge(K, 0, EdgeOutcome.REGULAR, "one round"),),
@@ -115,7 +116,7 @@ INIT = Statement(
     ),
     reading="what the initialization gives: R = |e|; D is printed without a sign and is taken as positive.",
     left=R,
-    terms=(Term("error", D_init / sqrt(K + 1), "the vector e", "as K grows"),),
+    terms=(Term("error", D_init / sqrt(K + 1), "the vector e", (Grows(K),)),),
     example={"D_init": 1, "K": 99},
     increasing=(D_init,),
     decreasing=(K,),
@@ -138,7 +139,7 @@ DRIFT = Statement(
             "drift",
             Piecewise((8 * L * sqrt(2 * L) * sqrt(Delta_inf), Ne(T, 1)), (Integer(0), True)),
             "several local steps on heterogeneous clients",
-            "when T = 1 or Delta_inf = 0",
+            (Equal(T, 1), Equal(Delta_inf, 0)),
         ),
     ),
     example={"T": 5, "L": 1, "Delta_inf": 1},
@@ -164,7 +165,7 @@ IG = Statement(
             "heterogeneity_within",
             gamma * 4 * L * sqrt(2 * L) * sqrt(Delta_i_inf_mean),
             "data points with different infima",
-            "when the Delta_i^inf have mean 0",
+            (Equal(Delta_i_inf_mean, 0),),
         ),
     ),
     example={"gamma": 0.5, "L": 1, "Delta_i_inf_mean": 1},
@@ -196,7 +197,7 @@ UTIL = Statement(
             "utility",
             c_O * Delta * (d * B_hat / M**2 * log(1 / delta) / epsilon**2) ** Rational(1, 4),
             "privacy",
-            "as M grows",
+            (Equal(sigma_DP, 0), Grows(M)),
         ),
     ),
     example={"c_O": 1, "Delta": 2, "d": 100, "B_hat": 10, "M": 100, "delta": 1e-5, "epsilon": 5},

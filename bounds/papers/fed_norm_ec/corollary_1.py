@@ -23,6 +23,7 @@ from bounds.language.statement import (
     define,
     sets,
 )
+from bounds.language.vanishing import Equal, Grows, together
 from bounds.papers.fed_norm_ec import PAPER, utility, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
@@ -51,6 +52,8 @@ from bounds.papers.fed_norm_ec.notation import (
     f0_gap,
     gamma,
     min_gradient_norm,
+    p,
+    sigma_DP,
 )
 from bounds.papers.fed_norm_ec.proofs.corollary_1 import STEPS
 from bounds.papers.fed_norm_ec.shared.amended import DERIVATION
@@ -130,7 +133,7 @@ RATE = Statement(
             "utility",
             c_O * Delta * (d * B_hat / M**2 * log(1 / delta) / epsilon**2) ** QUARTER,
             "privacy",
-            "as M grows",
+            (Equal(sigma_DP, 0), Grows(M)),
         ),
     ),
     explicit="fed_norm_ec.corollary_1.explicit",
@@ -161,10 +164,15 @@ APPENDIX = replace(
             "utility",
             c_O * Delta_proof * sqrt(f0_gap) / sqrt(gamma) * (d * B_2 / M) ** QUARTER,
             "privacy",
-            "as M grows",
+            (Equal(sigma_DP, 0), Grows(M)),
         ),
-        Term("sampling", c_O_sampling / sqrt(K + 1), "partial participation", "as K grows"),
-        Term("step", c_O_step / (K + 1), "length of the server step", "as K grows"),
+        Term(
+            "sampling",
+            c_O_sampling / sqrt(K + 1),
+            "partial participation",
+            (together(Equal(p, 1), Equal(B_hat, M)), Grows(K)),
+        ),
+        Term("step", c_O_step / (K + 1), "length of the server step", (Grows(K),)),
     ),
 )
 
@@ -211,14 +219,17 @@ EXPLICIT = Statement(
             "noise",
             4 * sqrt(3) * sqrt(f0_gap) / sqrt(gamma) * (B_2 / M) ** QUARTER,
             "private noise against progress",
+            (Equal(sigma_DP, 0),),
         ),
-        Term("memory", 2 * R, "initial error of the clients' memories", "when R = 0"),
-        Term("sampling", 2 * beta_hat * sqrt(B_1 / (M * (K + 1))), "partial participation", "when B_hat = M"),
+        Term("memory", 2 * R, "initial error of the clients' memories", (Equal(R, 0),)),
+        Term(
+            "sampling", 2 * beta_hat * sqrt(B_1 / (M * (K + 1))), "partial participation", (Equal(B_hat, M),)
+        ),
         Term(
             "step",
             gamma * L * beta_hat * R / 4 / (alpha + R) / (K + 1),
             "length of the server step",
-            "as K grows",
+            (Grows(K),),
         ),
     ),
     increasing=(R,),
@@ -279,7 +290,7 @@ APPENDIX_AMENDED = amend(
             "utility",
             c_O * sqrt(f0_gap) / sqrt(gamma) * (d * B_2 / M) ** QUARTER,
             "privacy",
-            "as M grows",
+            (Equal(sigma_DP, 0), Grows(M)),
         ),
         *_OF_ORDER_IN_K,
     ),

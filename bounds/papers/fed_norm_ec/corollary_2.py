@@ -16,6 +16,7 @@ from bounds.language.statement import (
     amend,
     defined_by,
 )
+from bounds.language.vanishing import Equal, Grows
 from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
@@ -150,7 +151,7 @@ COROLLARY = Statement(
             "drift",
             4 * sqrt(2 * L) * sqrt(Delta_inf) / SHORT,
             "several local steps on heterogeneous clients",
-            "when Delta_inf = 0",
+            (Equal(T, 1), Equal(Delta_inf, 0)),
         ),
         STEP,
     ),
@@ -198,9 +199,14 @@ AMENDED = amend(
             "drift",
             2 * sqrt(2 * L) * sqrt(Delta_inf) / SHORT,
             "several local steps on heterogeneous clients",
-            "when Delta_inf = 0",
+            (Equal(T, 1), Equal(Delta_inf, 0)),
         ),
-        Term("growth", 2 * L * eta_hat / SHORT, "several local steps far from the infimum", "as K grows"),
+        Term(
+            "growth",
+            2 * L * eta_hat / SHORT,
+            "several local steps far from the infimum",
+            (Equal(T, 1), Grows(K)),
+        ),
         STEP,
     ),
     increasing=(*COROLLARY.increasing, Delta_inf),

@@ -20,6 +20,7 @@ from bounds.language.statement import (
     define,
     sets,
 )
+from bounds.language.vanishing import Equal, Grows, ToZero, together
 from bounds.papers.fed_norm_ec import PAPER, utility, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
@@ -47,6 +48,8 @@ from bounds.papers.fed_norm_ec.notation import (
     f0_gap,
     gamma,
     min_gradient_norm,
+    p,
+    sigma_DP,
 )
 from bounds.papers.fed_norm_ec.proofs.corollary_3 import BEFORE_ORDER, STEPS
 from bounds.papers.fed_norm_ec.shared.amended import DERIVATION, short_pass
@@ -131,13 +134,13 @@ RATE = Statement(
             "utility",
             c_O * Delta * (d * B_hat / M**2 * log(1 / delta) / epsilon**2) ** QUARTER,
             "privacy",
-            "as M grows",
+            (Equal(sigma_DP, 0), Grows(M)),
         ),
         Term(
             "drift",
             c_O * sqrt(L) * sqrt(Delta_inf),
             "several local steps on heterogeneous clients",
-            "when Delta_inf = 0",
+            (Equal(T, 1), Equal(Delta_inf, 0)),
         ),
     ),
     explicit="fed_norm_ec.corollary_3.explicit",
@@ -195,20 +198,23 @@ EXPLICIT = Statement(
             "noise",
             4 * sqrt(3) * sqrt(f0_gap) / sqrt(gamma) * (B_2 / M) ** QUARTER,
             "private noise against progress",
+            (Equal(sigma_DP, 0),),
         ),
-        Term("memory", 2 * R, "initial error of the clients' memories", "when R = 0"),
-        Term("sampling", 2 * beta_hat * sqrt(B_1 / (M * (K + 1))), "partial participation", "when B_hat = M"),
+        Term("memory", 2 * R, "initial error of the clients' memories", (Equal(R, 0),)),
+        Term(
+            "sampling", 2 * beta_hat * sqrt(B_1 / (M * (K + 1))), "partial participation", (Equal(B_hat, M),)
+        ),
         Term(
             "step",
             gamma * L * beta_hat * R / 4 / (alpha + R) / (K + 1),
             "length of the server step",
-            "as K grows",
+            (Grows(K),),
         ),
         Term(
             "drift",
             gamma * 8 * L * sqrt(2 * L) * sqrt(Delta_inf),
             "several local steps on heterogeneous clients",
-            "when Delta_inf = 0",
+            (Equal(T, 1), Equal(Delta_inf, 0)),
         ),
     ),
     increasing=(R, Delta_inf),
@@ -267,16 +273,21 @@ RATE_AMENDED = amend(
             "drift",
             c_O * gamma * L * sqrt(L) * sqrt(Delta_inf),
             "several local steps on heterogeneous clients",
-            "when Delta_inf = 0",
+            (Equal(T, 1), Equal(Delta_inf, 0)),
         ),
         Term(
             "growth",
             c_O * L**3 * gamma**3 * beta_hat,
             "several local steps far from the infimum",
-            "as gamma -> 0",
+            (Equal(T, 1), ToZero(gamma)),
         ),
-        Term("sampling", c_O_sampling / sqrt(K + 1), "partial participation", "as K grows"),
-        Term("step", c_O_step / (K + 1), "length of the server step", "as K grows"),
+        Term(
+            "sampling",
+            c_O_sampling / sqrt(K + 1),
+            "partial participation",
+            (together(Equal(p, 1), Equal(B_hat, M)), Grows(K)),
+        ),
+        Term("step", c_O_step / (K + 1), "length of the server step", (Grows(K),)),
     ),
     example=_AMENDED_EXAMPLE | {"d": 100, "c_R": 1, "c_O": 1, "c_O_sampling": 1, "c_O_step": 1},
     increasing=(d, Delta_inf),
@@ -317,13 +328,13 @@ EXPLICIT_AMENDED = amend(
             "drift",
             gamma * 4 * L * sqrt(2 * L) * sqrt(Delta_inf),
             "several local steps on heterogeneous clients",
-            "when Delta_inf = 0",
+            (Equal(T, 1), Equal(Delta_inf, 0)),
         ),
         Term(
             "growth",
             4 * L**3 * gamma**3 * beta_hat * R / (alpha + R),
             "several local steps far from the infimum",
-            "as gamma -> 0",
+            (Equal(T, 1), ToZero(gamma)),
         ),
     ),
     example=_AMENDED_EXAMPLE | {"R": 1},

@@ -20,6 +20,7 @@ from bounds.language.statement import (
     defined_by,
     sets,
 )
+from bounds.language.vanishing import Equal, Grows, together
 from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.notation import (
@@ -154,15 +155,20 @@ COROLLARY = Statement(
         "sigma_DP": 0.1,
     },
     terms=(
-        Term("initialization", 3 * f0_gap / eta_hat / SHORT, "distance still to go", "as K grows"),
-        Term("memory", 2 * D_1 / SHORT, "initial error of the clients' memories", "as K grows"),
+        Term(
+            "initialization",
+            3 * f0_gap / eta_hat / SHORT,
+            "distance still to go",
+            (Equal(f0_gap, 0), Grows(K)),
+        ),
+        Term("memory", 2 * D_1 / SHORT, "initial error of the clients' memories", (Equal(R, 0), Grows(K))),
         Term(
             "sampling_and_noise",
             2 * sqrt(B) * D_2 / sqrt(M) / SHORT,
             "partial participation and private noise",
-            "when p = 1 and sigma_DP = 0",
+            (together(Equal(p, 1), Equal(sigma_DP, 0)),),
         ),
-        Term("step", eta_hat * L / 2 / LONG, "length of the server step", "as K grows"),
+        Term("step", eta_hat * L / 2 / LONG, "length of the server step", (Grows(K),)),
     ),
     increasing=(f0_gap, sigma_DP),
     decreasing=(K, M, p),

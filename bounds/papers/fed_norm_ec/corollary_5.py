@@ -17,6 +17,7 @@ from bounds.language.statement import (
     amend,
     defined_by,
 )
+from bounds.language.vanishing import Equal, Grows
 from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
@@ -99,12 +100,13 @@ COROLLARY = Statement(
             "drift",
             8 * sqrt(2 * L) * sqrt(Delta_inf) / SHORT,
             "a local pass on heterogeneous clients",
-            "when Delta_inf = 0",
+            (Equal(Delta_inf, 0),),
         ),
         Term(
             "component_drift",
             4 * sqrt(2 * L) * sqrt(Delta_i_inf_mean) / SHORT,
             "a local pass on heterogeneous components inside the clients",
+            (Equal(Delta_i_inf_mean, 0),),
         ),
         STEP,
     ),
@@ -167,8 +169,9 @@ AMENDED = amend(
             "component_drift",
             2 * sqrt(L * Delta_i_inf_mean) / SHORT,
             "a local pass on heterogeneous components inside the clients",
+            (Equal(Delta_i_inf_mean, 0),),
         ),
-        Term("growth", L * eta_hat / SHORT, "a local pass far from the infimum", "as K grows"),
+        Term("growth", L * eta_hat / SHORT, "a local pass far from the infimum", (Grows(K),)),
         STEP,
     ),
     example={n: x for n, x in COROLLARY.example.items() if n != "Delta_inf"},

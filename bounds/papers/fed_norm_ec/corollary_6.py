@@ -22,6 +22,7 @@ from bounds.language.statement import (
     define,
     sets,
 )
+from bounds.language.vanishing import Equal, Grows, ToZero, together
 from bounds.papers.fed_norm_ec import PAPER, utility, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
@@ -48,6 +49,8 @@ from bounds.papers.fed_norm_ec.notation import (
     f0_gap,
     gamma,
     min_gradient_norm,
+    p,
+    sigma_DP,
 )
 from bounds.papers.fed_norm_ec.shared.amended import DERIVATION, short_pass
 from bounds.papers.fed_norm_ec.utility import LISTING, QUARTER, RADIUS
@@ -132,18 +135,19 @@ RATE = Statement(
             "utility",
             c_O * Delta * (d * B_hat / M**2 * log(1 / delta) / epsilon**2) ** QUARTER,
             "privacy",
-            "as M grows",
+            (Equal(sigma_DP, 0), Grows(M)),
         ),
         Term(
             "drift",
             c_O * sqrt(L) * sqrt(Delta_inf),
             "a local pass on heterogeneous clients",
-            "when Delta_inf = 0",
+            (Equal(Delta_inf, 0),),
         ),
         Term(
             "component_drift",
             c_O * sqrt(L) * sqrt(Delta_i_inf_mean),
             "a local pass on heterogeneous components inside the clients",
+            (Equal(Delta_i_inf_mean, 0),),
         ),
     ),
     explicit="fed_norm_ec.theorem_2",
@@ -209,15 +213,21 @@ AMENDED = amend(
             "component_drift",
             c_O * gamma * L * sqrt(L) * sqrt(Delta_i_inf_mean),
             "a local pass on heterogeneous components inside the clients",
+            (Equal(Delta_i_inf_mean, 0),),
         ),
         Term(
             "growth",
             c_O * L**3 * gamma**3 * beta_hat,
             "a local pass far from the infimum",
-            "as gamma -> 0",
+            (ToZero(gamma),),
         ),
-        Term("sampling", c_O_sampling / sqrt(K + 1), "partial participation", "as K grows"),
-        Term("step", c_O_step / (K + 1), "length of the server step", "as K grows"),
+        Term(
+            "sampling",
+            c_O_sampling / sqrt(K + 1),
+            "partial participation",
+            (together(Equal(p, 1), Equal(B_hat, M)), Grows(K)),
+        ),
+        Term("step", c_O_step / (K + 1), "length of the server step", (Grows(K),)),
     ),
     example={n: x for n, x in RATE.example.items() if n != "Delta_inf"}
     | {"gamma": 0.05, "c_O_sampling": 1, "c_O_step": 1},

@@ -19,6 +19,7 @@ from bounds.language.statement import (
     Term,
     amend,
 )
+from bounds.language.vanishing import Equal, Grows
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import (
     K,
@@ -96,12 +97,12 @@ LEMMA = Statement(
     left=walk_norm,
     example={"K": 99, "M": 4, "beta": 0.1, "sigma": 2, "initial_walk_norm": 0, "increment_second_moment": 3},
     terms=(
-        Term("start", initial_walk_norm, "where the walk starts", "when e^0 = 0"),
+        Term("start", initial_walk_norm, "where the walk starts", (Equal(initial_walk_norm, 0),)),
         Term(
             "diffusion",
             sqrt(beta**2 * (K + 1) * sigma**2 / M),
             "random increments of K+1 rounds",
-            "when sigma = 0, or as M grows",
+            (Equal(sigma, 0), Grows(M)),
         ),
     ),
     increasing=(initial_walk_norm, beta, K, sigma),

@@ -6,6 +6,7 @@ The variance proxy B is the one printed in this lemma, which is also that of the
 from sympy import sqrt
 
 from bounds.language.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term, defined_by
+from bounds.language.vanishing import Equal, together
 from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.notation import B, K, M, beta, memory_gap, p, sigma_DP
@@ -45,7 +46,7 @@ LEMMA = Statement(
             "sampling_and_noise",
             sqrt(beta**2 * B * (K + 1) / M),
             "partial participation and private noise",
-            "when p = 1 and sigma_DP = 0",
+            (together(Equal(p, 1), Equal(sigma_DP, 0)),),
         ),
     ),
     increasing=(beta, K, sigma_DP),

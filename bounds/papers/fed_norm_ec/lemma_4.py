@@ -5,6 +5,7 @@ from typing import Any
 
 from bounds.language.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+from bounds.language.vanishing import ToZero
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import (
     L,
@@ -65,16 +66,18 @@ LEMMA = Statement(
     left=next_gap,
     example={"gap": 2, "gradient_norm": 1, "direction_error": 0.25, "gamma_step": 0.5, "L": 1},
     terms=(
-        Term("gap", gap, "gap before the step", "at the infimum"),
+        Term("gap", gap, "gap before the step", remark="at the infimum"),
         Term(
             "descent",
             -gamma_step * gradient_norm,
             "progress along the gradient",
-            "at a stationary point",
+            remark="at a stationary point",
             non_negative=False,
         ),
-        Term("direction", 2 * gamma_step * direction_error, "error of the direction", "when G = grad f"),
-        Term("curvature", L * gamma_step**2 / 2, "curvature over one step", "as gamma_step -> 0"),
+        Term(
+            "direction", 2 * gamma_step * direction_error, "error of the direction", remark="when G = grad f"
+        ),
+        Term("curvature", L * gamma_step**2 / 2, "curvature over one step", (ToZero(gamma_step),)),
     ),
     increasing=(gap, direction_error, L),
     decreasing=(gradient_norm,),

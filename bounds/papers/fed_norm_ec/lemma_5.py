@@ -7,6 +7,7 @@ from sympy import exp
 from bounds.language.condition import at_most, solved_at_least
 from bounds.language.lazy_numpy import NDArray, np
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+from bounds.language.vanishing import Equal
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import (
     V_0,
@@ -97,9 +98,9 @@ LEMMA = Statement(
             "initialization",
             exp(b_1 * gamma_sequence**2 * (K + 1)) / (K + 1) * V_0 / (b_2 * gamma_sequence),
             "distance still to go, compounded by b_1",
-            "when V^0 = 0",
+            (Equal(V_0, 0),),
         ),
-        Term("floor", b_3 / b_2, "what every step adds", "when b_3 = 0"),
+        Term("floor", b_3 / b_2, "what every step adds", (Equal(b_3, 0),)),
     ),
     increasing=(V_0, b_1, b_3),
     decreasing=(b_2,),

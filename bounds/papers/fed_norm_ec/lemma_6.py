@@ -8,6 +8,7 @@ from bounds.language.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
 from bounds.language.condition import above
 from bounds.language.lazy_numpy import NDArray, np
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Step, Term
+from bounds.language.vanishing import Equal
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
 from bounds.papers.fed_norm_ec.notation import (
@@ -61,12 +62,12 @@ LEMMA = Statement(
     left=mean_client_gradient_norm,
     example={"L": 1, "Delta_inf": 0.5, "gap_x": 1},
     terms=(
-        Term("gap", sqrt(2 * L / Delta_inf) * gap_x, "distance from the infimum", "when f(x) = f^inf"),
+        Term("gap", sqrt(2 * L / Delta_inf) * gap_x, "distance from the infimum", remark="when f(x) = f^inf"),
         Term(
             "heterogeneity",
             sqrt(2 * L * Delta_inf),
             "clients with different infima",
-            "as Delta_inf -> 0",
+            (Equal(Delta_inf, 0),),
         ),
     ),
     increasing=(L, gap_x),

@@ -9,6 +9,7 @@ from sympy import Integer
 from bounds.language.assumptions import SMOOTH_CLIENTS, as_stated
 from bounds.language.condition import at_most
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+from bounds.language.vanishing import ToZero
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import (
     L,
@@ -86,7 +87,7 @@ C2 = Statement(
     ),
     left=local_path_move,
     example={"L": 1, "gamma": 0.5, "eta": 0.01, "server_move": 0.01},
-    terms=(Term("step", 2 * eta, "length of the server step", "as eta -> 0"),),
+    terms=(Term("step", 2 * eta, "length of the server step", (ToZero(eta),)),),
     increasing=(eta,),
     edges=_ROUNDS,
     steps=(
@@ -179,7 +180,12 @@ C3 = replace(
     left=local_drift,
     example={"L": 1, "gamma": 0.5, "client_gradient_norm": 1, "eta": 0.01, "server_move": 0.01},
     terms=(
-        Term("drift", 2 * gamma * client_gradient_norm, "local progress", "when x^k is stationary for f_i"),
+        Term(
+            "drift",
+            2 * gamma * client_gradient_norm,
+            "local progress",
+            remark="when x^k is stationary for f_i",
+        ),
     ),
     increasing=(gamma, client_gradient_norm),
     edges=_GRADIENT,
@@ -292,7 +298,7 @@ C5 = replace(
             "drift",
             2 * L * gamma**2 * client_gradient_norm,
             "gradients at drifted iterates",
-            "when x^k is stationary for f_i",
+            remark="when x^k is stationary for f_i",
         ),
     ),
     increasing=(L, gamma, client_gradient_norm),

@@ -20,6 +20,7 @@ from bounds.language.statement import (
     Term,
     amend,
 )
+from bounds.language.vanishing import Equal
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
 from bounds.papers.fed_norm_ec.notation import (
@@ -109,19 +110,19 @@ LEMMA = Statement(
             "gap",
             2 * sqrt(2) * L * gamma * gap / sqrt(L * Delta_inf),
             "distance from the infimum",
-            "when f(x^k) = f^inf",
+            remark="when f(x^k) = f^inf",
         ),
         Term(
             "heterogeneity_between",
             sqrt(2) * gamma * sqrt(L * Delta_inf),
             "clients with different infima",
-            "as Delta_inf -> 0",
+            (Equal(Delta_inf, 0),),
         ),
         Term(
             "heterogeneity_within",
             2 * gamma * sqrt(L * Delta_i_inf_mean),
             "data points with different infima",
-            "when the Delta_i^inf have mean 0",
+            (Equal(Delta_i_inf_mean, 0),),
         ),
     ),
     increasing=(L, gamma, gap, Delta_i_inf_mean),
@@ -214,7 +215,7 @@ AMENDED = amend(
     where=(inside_clients("A.lem8"),),
     conditions=(short_pass("A.lem9.h4"),),
     terms=(
-        Term("gap", 2 * gamma * sqrt(L * gap), "distance from the infimum", "when f(x^k) = f^inf"),
+        Term("gap", 2 * gamma * sqrt(L * gap), "distance from the infimum", remark="when f(x^k) = f^inf"),
         LEMMA.terms[-1],
     ),
     example={n: x for n, x in LEMMA.example.items() if n != "Delta_inf"},

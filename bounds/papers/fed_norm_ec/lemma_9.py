@@ -21,6 +21,7 @@ from bounds.language.statement import (
     Term,
     amend,
 )
+from bounds.language.vanishing import ToZero
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import (
     L,
@@ -107,7 +108,7 @@ C2 = Statement(
     ),
     left=ig_path_move,
     example={"L": 1, "gamma": 0.5, "eta": 0.01, "server_move": 0.01},
-    terms=(Term("step", 2 * eta, "length of the server step", "as eta -> 0"),),
+    terms=(Term("step", 2 * eta, "length of the server step", (ToZero(eta),)),),
     increasing=(eta,),
     edges=(
         Edge(eta, 0, EdgeOutcome.OUT_OF_DOMAIN, "h5 asks eta > 0"),
@@ -259,7 +260,9 @@ C4 = replace(
     ),
     left=mean_ig_operator_error,
     example={"L": 1, "gamma": 0.5, "ig_drift": 0.1, "eta": 0.01, "server_move": 0.01},
-    terms=(Term("drift", gamma * L * ig_drift, "gradients at drifted iterates", "when no iterate drifts"),),
+    terms=(
+        Term("drift", gamma * L * ig_drift, "gradients at drifted iterates", remark="when no iterate drifts"),
+    ),
     increasing=(gamma, L, ig_drift),
     edges=(
         Edge(ig_drift, 0, EdgeOutcome.REGULAR, "no iterate drifts: the pass is one gradient step"),

@@ -4,6 +4,7 @@ from sympy import Integer, log, sqrt
 
 from bounds.language.mechanism import AssumedMechanism
 from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.language.vanishing import Grows
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import K, M, c, d, delta, epsilon, p, sigma_DP
 
@@ -50,7 +51,7 @@ RULE = Statement(
             "privacy",
             c * p * sqrt((K + 1) * log(1 / delta)) / epsilon,
             "privacy over K+1 rounds, amplified by sampling with probability p",
-            "as epsilon grows",
+            (Grows(epsilon),),
         ),
     ),
     example={"c": 1.5, "p": 0.1, "K": 499, "delta": 1e-5, "epsilon": 5},

@@ -14,6 +14,7 @@ from bounds.language.quantity import (
     Domain,
     Notation,
     Over,
+    Part,
 )
 
 NOTATION = Notation()
@@ -21,7 +22,7 @@ _q = NOTATION.quantity
 
 d = _q("d", r"d", "model dimension", POSITIVE_INTEGER)
 M = _q("M", r"M", "number of clients", POSITIVE_INTEGER)
-K = _q("K", r"K", "last round index; K+1 rounds are run", NATURAL)
+K = _q("K", r"K", "last round index; K+1 rounds are run", NATURAL, part=Part.ROUNDS)
 T = _q("T", r"T", "local gradient steps per round", POSITIVE_INTEGER)
 L = _q("L", r"L", "smoothness constant of every client objective", POSITIVE, F / X**2)
 f0_gap = _q("f0_gap", r"f(x^{0})-f^{\inf}", "initial gap to the lower bound of f", NON_NEGATIVE, F)

@@ -21,6 +21,7 @@ from bounds.language.statement import (
     defined_by,
     sets,
 )
+from bounds.language.vanishing import Equal, Grows, ToZero, together
 from bounds.papers.fed_norm_ec import PAPER, lemma_1, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
@@ -45,21 +46,21 @@ from bounds.papers.fed_norm_ec.proofs.theorem_1 import STEPS
 from bounds.papers.fed_norm_ec.shared.amended import DERIVATION, short_pass
 
 INITIALIZATION = Term(
-    "initialization", 3 * f0_gap / ((K + 1) * eta), "distance still to go", "as K eta grows"
+    "initialization", 3 * f0_gap / ((K + 1) * eta), "distance still to go", (Equal(f0_gap, 0), Grows(K * eta))
 )
-MEMORY = Term("memory", 2 * R, "initial error of the clients' memories", "when R = 0")
+MEMORY = Term("memory", 2 * R, "initial error of the clients' memories", (Equal(R, 0),))
 SAMPLING_AND_NOISE = Term(
     "sampling_and_noise",
     2 * sqrt(beta**2 * B * (K + 1) / M),
     "partial participation and private noise",
-    "when p = 1 and sigma_DP = 0",
+    (together(Equal(p, 1), Equal(sigma_DP, 0)),),
 )
-STEP = Term("step", eta * L / 2, "length of the server step", "as eta -> 0")
+STEP = Term("step", eta * L / 2, "length of the server step", (ToZero(eta),))
 DRIFT = Term(
     "drift",
     gamma * Piecewise((8 * L * sqrt(2 * L) * sqrt(Delta_inf), Ne(T, 1)), (Integer(0), True)),
     "several local steps on heterogeneous clients",
-    "when T = 1 or Delta_inf = 0",
+    (Equal(T, 1), Equal(Delta_inf, 0)),
 )
 
 MAIN = Statement(
@@ -182,13 +183,13 @@ AMENDED_DRIFT = Term(
     "drift",
     _several(4 * L * sqrt(2 * L) * gamma * sqrt(Delta_inf)),
     "several local steps on heterogeneous clients",
-    "when T = 1 or Delta_inf = 0",
+    (Equal(T, 1), Equal(Delta_inf, 0)),
 )
 GROWTH = Term(
     "growth",
     _several(8 * L**3 * gamma**2 * eta * (K + 1)),
     "several local steps far from the infimum",
-    "when T = 1, or as gamma -> 0",
+    (Equal(T, 1), ToZero(gamma)),
 )
 AMENDMENT = Amendment(
     change="h3 asks gamma <= 1/(2L); no condition limits eta by Delta_inf or by 1; half the drift term, and "

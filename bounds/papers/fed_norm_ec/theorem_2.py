@@ -16,6 +16,7 @@ from bounds.language.statement import (
     defined_by,
     sets,
 )
+from bounds.language.vanishing import Equal, Grows, ToZero, together
 from bounds.papers.fed_norm_ec import PAPER, lemma_1, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
@@ -117,26 +118,32 @@ THEOREM = Statement(
         "sigma_DP": 0.1,
     },
     terms=(
-        Term("initialization", 3 * f0_gap / ((K + 1) * eta), "distance still to go", "as K eta grows"),
-        Term("memory", 2 * R, "initial error of the clients' memories", "when R = 0"),
+        Term(
+            "initialization",
+            3 * f0_gap / ((K + 1) * eta),
+            "distance still to go",
+            (Equal(f0_gap, 0), Grows(K * eta)),
+        ),
+        Term("memory", 2 * R, "initial error of the clients' memories", (Equal(R, 0),)),
         Term(
             "sampling_and_noise",
             2 * sqrt(beta**2 * B * (K + 1) / M),
             "partial participation and private noise",
-            "when p = 1 and sigma_DP = 0",
+            (together(Equal(p, 1), Equal(sigma_DP, 0)),),
         ),
         Term(
             "drift",
             gamma * 8 * L * sqrt(2 * L) * sqrt(Delta_inf),
             "a local pass on heterogeneous clients",
-            "when Delta_inf = 0",
+            (Equal(Delta_inf, 0),),
         ),
         Term(
             "component_drift",
             gamma * 4 * L * sqrt(2 * L) * sqrt(Delta_i_inf_mean),
             "a local pass on heterogeneous components inside the clients",
+            (Equal(Delta_i_inf_mean, 0),),
         ),
-        Term("step", eta * L / 2, "length of the server step", "as eta -> 0"),
+        Term("step", eta * L / 2, "length of the server step", (ToZero(eta),)),
     ),
     increasing=(f0_gap, R, sigma_DP, Delta_inf, Delta_i_inf_mean, L),
     decreasing=(M, p),
@@ -221,12 +228,13 @@ AMENDED = amend(
             "component_drift",
             4 * gamma * L * sqrt(L * Delta_i_inf_mean),
             "a local pass on heterogeneous components inside the clients",
+            (Equal(Delta_i_inf_mean, 0),),
         ),
         Term(
             "growth",
             4 * L**3 * gamma**2 * eta * (K + 1),
             "a local pass far from the infimum",
-            "as gamma -> 0",
+            (ToZero(gamma),),
         ),
         _STEP,
     ),

@@ -8,11 +8,12 @@ from dataclasses import replace
 from sympy import log
 
 from bounds.language.statement import Definition, Edge, EdgeOutcome, Kind, Statement, Term, define
+from bounds.language.vanishing import Equal
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import B_1, B_2, B, B_hat, M, c, delta, epsilon, p, sigma_DP
 
-_MISSING = Term("missing", 2 * (1 - p), "clients whose correction the server does not hear", "when p = 1")
-_NOISE = Term("noise", 2 * sigma_DP**2 / p, "private noise of those who transmit", "when sigma_DP = 0")
+_MISSING = Term("missing", 2 * (1 - p), "clients whose correction the server does not hear", (Equal(p, 1),))
+_NOISE = Term("noise", 2 * sigma_DP**2 / p, "private noise of those who transmit", (Equal(sigma_DP, 0),))
 
 MAIN_TEXT = Statement(
     locator="A.disc.B",
@@ -27,7 +28,7 @@ MAIN_TEXT = Statement(
     other_readings=("sigma_DP^2 per coordinate: B then carries d sigma_DP^2 instead of sigma_DP^2.",),
     left=B,
     terms=(
-        Term("weights", 2 * (p - 1) ** 2 / p, "corrections enlarged by 1/p", "when p = 1"),
+        Term("weights", 2 * (p - 1) ** 2 / p, "corrections enlarged by 1/p", (Equal(p, 1),)),
         _MISSING,
         _NOISE,
     ),
@@ -47,7 +48,7 @@ APPENDIX = replace(
     follows_from="fed_norm_ec.variance.main_text",
     printed=(r"B=2p(1-1/p)^{2}+2(1-p)+2\sigma^{2}_{\rm DP}/p",),
     terms=(
-        Term("weights", 2 * p * (1 - 1 / p) ** 2, "corrections enlarged by 1/p", "when p = 1"),
+        Term("weights", 2 * p * (1 - 1 / p) ** 2, "corrections enlarged by 1/p", (Equal(p, 1),)),
         _MISSING,
         _NOISE,
     ),

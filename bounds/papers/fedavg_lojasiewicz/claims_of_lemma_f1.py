@@ -7,6 +7,7 @@ from sympy import Rational
 from bounds.language.condition import at_most, solved_at_most
 from bounds.language.lazy_numpy import np
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.language.vanishing import Equal
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_4, INDEPENDENT, ITERATES, RUN, UNBIASED
 from bounds.papers.fedavg_lojasiewicz.notation import (
@@ -83,7 +84,7 @@ SUMSQ = Statement(
     printed=(r"\sum_{h=1}^{H-1} h^2 \leq \frac{H(H-1)^2}{2}",),
     reading="an empty sum is 0.",
     left=sum_of_squares,
-    terms=(Term("bound", H * (H - 1) ** 2 / 2, "number of local steps", "when H = 1"),),
+    terms=(Term("bound", H * (H - 1) ** 2 / 2, "number of local steps", (Equal(H, 1),)),),
     concrete=Concrete(objects=given(H), numbers=_sums),
     example={"H": 5},
     increasing=(H,),
@@ -98,7 +99,7 @@ SUM = Statement(
     printed=(r"\sum_{h=1}^{H-1} h = \frac{H(H-1)}{2}",),
     reading="an empty sum is 0.",
     left=sum_of_steps,
-    terms=(Term("value", H * (H - 1) / 2, "number of local steps", "when H = 1"),),
+    terms=(Term("value", H * (H - 1) / 2, "number of local steps", (Equal(H, 1),)),),
     concrete=Concrete(objects=given(H), numbers=_sums),
     example={"H": 5},
     increasing=(H,),
@@ -138,9 +139,11 @@ COMPLETE = Statement(
     setting=(ITERATES,),
     left=_PROGRESS + 4 * eta**2 * L**2 / H * double_sum + 4 * eta**2 * (H - 1) * sigma**2,
     terms=(
-        Term("gradient", _PROGRESS, "progress along f_c", "when H = 1"),
-        Term("drift", 2 * eta**2 * H * (H - 1) * L**2 * client_drift, "drift so far", "when H = 1"),
-        Term("noise", 2 * eta**2 * (H - 1) * sigma**2, "noise of the gradients", "when H = 1 or sigma = 0"),
+        Term("gradient", _PROGRESS, "progress along f_c", (Equal(H, 1),)),
+        Term("drift", 2 * eta**2 * H * (H - 1) * L**2 * client_drift, "drift so far", (Equal(H, 1),)),
+        Term(
+            "noise", 2 * eta**2 * (H - 1) * sigma**2, "noise of the gradients", (Equal(H, 1), Equal(sigma, 0))
+        ),
     ),
     concrete=Concrete(
         objects={n: o for n, o in ROUND.items() if n != "gradients"}

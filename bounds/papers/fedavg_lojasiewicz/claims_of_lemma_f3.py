@@ -19,6 +19,7 @@ from bounds.language.statement import (
     amend,
     defined_by,
 )
+from bounds.language.vanishing import Equal, together
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, equation_40
 from bounds.papers.fedavg_lojasiewicz.notation import (
     C_F3,
@@ -120,7 +121,7 @@ JENSEN = Statement(
     # The exponent enters the units of both sides.
     conditions=(above(alpha, 1, locator="D.F3", printed=r"$\alpha > 1$"),),
     left=power_of_mean,
-    terms=(Term("powers", mean_power, "spread of the gaps", "when the gap is 0 on every path"),),
+    terms=(Term("powers", mean_power, "spread of the gaps", remark="when the gap is 0 on every path"),),
     concrete=Concrete(
         objects={
             "gaps": "F(theta_r) - F* on equally likely paths, (..., paths)",
@@ -165,7 +166,7 @@ SUPER = Statement(
         "which is one where alpha <= 2."
     ),
     left=sum_of_powers,
-    terms=(Term("power", (a + b) ** power, "the sum, to the power", "when a = b = 0"),),
+    terms=(Term("power", (a + b) ** power, "the sum, to the power", (together(Equal(a, 0), Equal(b, 0)),)),),
     concrete=Concrete(
         objects={"a": "a number >= 0", "b": "another", "power": "an exponent >= 1"}, numbers=_powers
     ),
@@ -197,8 +198,8 @@ CONVEX = Statement(
     reading="as the definition of convexity has it, with t the weight of x.",
     left=g_between,
     terms=(
-        Term("first", weight * _g(x), "g at x", "when t = 0"),
-        Term("second", (Integer(1) - weight) * _g(y), "g at y", "when t = 1"),
+        Term("first", weight * _g(x), "g at x", (Equal(weight, 0),)),
+        Term("second", (Integer(1) - weight) * _g(y), "g at y", (Equal(weight, 1),)),
     ),
     concrete=Concrete(
         objects={"x": "a number > 0", "y": "another", "weight": "t in [0, 1]", "alpha": "exponent"},
@@ -241,7 +242,7 @@ TWICE_THE_FLOOR = Statement(
         at_most(s_r, C_F3, locator="D.claim.2C", printed=r"s_r \leq C"),
     ),
     left=largest_later_s,
-    terms=(Term("floor", 2 * C_F3, "heterogeneity and noise", "when zeta = sigma = 0"),),
+    terms=(Term("floor", 2 * C_F3, "heterogeneity and noise", (together(Equal(zeta, 0), Equal(sigma, 0)),)),),
     concrete=Concrete(
         objects=given(s_r, mu, alpha, L, M, eta, zeta, sigma)
         | {"rounds": "how many rounds follow, at least one"},

@@ -19,6 +19,7 @@ from bounds.language.statement import (
     defined_by,
     sets,
 )
+from bounds.language.vanishing import Equal
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, equation_39, theorem_f2, unrolled
 from bounds.papers.fedavg_lojasiewicz.assumptions import ITERATES
 from bounds.papers.fedavg_lojasiewicz.notation import (
@@ -148,9 +149,9 @@ POLAR = Statement(
     reading="any vectors; in the proof the square of each is a gap.",
     left=2 * inner_product,
     terms=(
-        Term("sum", sum_norm**2, "length of a + b", "when a = -b"),
-        Term("first", -(a_norm**2), "length of a", "when a_norm = 0", non_negative=False),
-        Term("second", -(b_norm**2), "length of b", "when b_norm = 0", non_negative=False),
+        Term("sum", sum_norm**2, "length of a + b", remark="when a = -b"),
+        Term("first", -(a_norm**2), "length of a", (Equal(a_norm, 0),), non_negative=False),
+        Term("second", -(b_norm**2), "length of b", (Equal(b_norm, 0),), non_negative=False),
     ),
     concrete=Concrete(objects={"a": "a vector", "b": "another vector"}, numbers=_pair),
     example={"sum_norm": 2, "a_norm": 1, "b_norm": 1.5},

@@ -17,6 +17,7 @@ from bounds.language.statement import (
     define,
     defined_by,
 )
+from bounds.language.vanishing import Equal, together
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, theorem_f4
 from bounds.papers.fedavg_lojasiewicz.notation import (
     C_F4,
@@ -61,7 +62,14 @@ SAME = Statement(
     ),
     conditions=(step_sizes.OF_THEOREM_F4,),
     left=round_floor,
-    terms=(Term("floor", kappa_F4 * C_F4**alpha, "heterogeneity and noise", "when zeta = sigma = 0"),),
+    terms=(
+        Term(
+            "floor",
+            kappa_F4 * C_F4**alpha,
+            "heterogeneity and noise",
+            (together(Equal(zeta, 0), Equal(sigma, 0)),),
+        ),
+    ),
     concrete=Concrete(objects=given(*_CONSTANTS), numbers=_floor),
     example={"eta": 0.0002, "H": 5, "mu": 0.5, "alpha": 1.5, "L": 4, "M": 10, "zeta": 0.3, "sigma": 1.5},
     increasing=(zeta, sigma),

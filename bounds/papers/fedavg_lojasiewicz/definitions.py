@@ -6,6 +6,7 @@ from sympy import sqrt
 
 from bounds.language.condition import above
 from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.language.vanishing import Equal
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.notation import (
     C_F3,
@@ -134,13 +135,16 @@ FLOOR_F3 = Statement(
     left=C_F3,
     terms=(
         Term(
-            "heterogeneity", (zeta**2 / mu) ** (1 / alpha), "agents with different gradients", "when zeta = 0"
+            "heterogeneity",
+            (zeta**2 / mu) ** (1 / alpha),
+            "agents with different gradients",
+            (Equal(zeta, 0),),
         ),
         Term(
             "noise",
             (2 * L * eta * sigma**2 / (M * mu)) ** (1 / alpha),
             "noise of the gradients",
-            "when sigma = 0",
+            (Equal(sigma, 0),),
         ),
     ),
     example={"zeta": 0.3, "sigma": 1.5, "mu": 0.5, "alpha": 1.5, "L": 4, "eta": 0.1, "M": 10},
@@ -178,13 +182,13 @@ FLOOR_F4 = replace(
             "heterogeneity",
             (8 * zeta**2 / mu) ** (1 / alpha),
             "agents with different gradients",
-            "when zeta = 0",
+            (Equal(zeta, 0),),
         ),
         Term(
             "noise",
             (16 * L * eta * sigma**2 / (M * mu)) ** (1 / alpha),
             "noise of the gradients",
-            "when sigma = 0",
+            (Equal(sigma, 0),),
         ),
     ),
 )

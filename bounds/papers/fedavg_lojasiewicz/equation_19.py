@@ -5,6 +5,7 @@ from typing import Any
 
 from bounds.language.lazy_numpy import np
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.language.vanishing import Equal
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_2, FL_2_EXPONENT_ONE, FL_3
 from bounds.papers.fedavg_lojasiewicz.notation import (
@@ -50,8 +51,8 @@ GENERAL = Statement(
     assumptions=(FL_2, FL_3),
     left=mu * gap_power,
     terms=(
-        Term("gradient", gradient_norm**2, "gradient of F", "at a stationary point of F"),
-        Term("heterogeneity", zeta**2, "agents with different gradients", "when zeta = 0"),
+        Term("gradient", gradient_norm**2, "gradient of F", remark="at a stationary point of F"),
+        Term("heterogeneity", zeta**2, "agents with different gradients", (Equal(zeta, 0),)),
     ),
     concrete=Concrete(
         objects={

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.language.vanishing import Equal
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_4, INDEPENDENT, UNBIASED
 from bounds.papers.fedavg_lojasiewicz.notation import (
@@ -46,7 +47,7 @@ BOUND = Statement(
     assumptions=(FL_4, UNBIASED),
     setting=(INDEPENDENT,),
     left=estimator_variance,
-    terms=(Term("noise", sigma**2 / M, "noise of the gradients", "when sigma = 0"),),
+    terms=(Term("noise", sigma**2 / M, "noise of the gradients", (Equal(sigma, 0),)),),
     concrete=Concrete(objects=SAMPLES, numbers=_numbers),
     example={"sigma": 1.5, "M": 10},
     increasing=(sigma,),
@@ -64,7 +65,9 @@ EQUALITY = replace(
     printed=BOUND.printed[1:],
     reading="the equality before the last relation: the cross terms are zero.",
     assumptions=(UNBIASED,),
-    terms=(Term("noise", mean_noise_variance / M, "noise of the gradients", "when no agent has noise"),),
+    terms=(
+        Term("noise", mean_noise_variance / M, "noise of the gradients", (Equal(mean_noise_variance, 0),)),
+    ),
     example={"mean_noise_variance": 2, "M": 10},
     increasing=(mean_noise_variance,),
     edges=(Edge(mean_noise_variance, 0, EdgeOutcome.REGULAR, "exact gradients"),),

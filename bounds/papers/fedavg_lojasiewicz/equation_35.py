@@ -3,6 +3,7 @@
 from typing import Any
 
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term
+from bounds.language.vanishing import Equal
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_1, FL_4, RUN, UNBIASED
 from bounds.papers.fedavg_lojasiewicz.notation import L, M, eta, gap, gradient_norm, mean_next_gap, sigma
@@ -31,15 +32,15 @@ BOUND = Statement(
     setting=(*RUN, Setting("D.F2.s1", "one local step, H = 1")),
     left=mean_next_gap,
     terms=(
-        Term("gap", gap, "gap before the round", "at F*"),
+        Term("gap", gap, "gap before the round", remark="at F*"),
         Term(
             "descent",
             -eta * (1 - L * eta) * gradient_norm**2,
             "progress along the gradient, or its loss where eta > 1/L",
-            "at a stationary point",
+            remark="at a stationary point",
             non_negative=False,
         ),
-        Term("noise", L * eta**2 * sigma**2 / M, "noise of the gradients", "when sigma = 0"),
+        Term("noise", L * eta**2 * sigma**2 / M, "noise of the gradients", (Equal(sigma, 0),)),
     ),
     concrete=Concrete(objects={n: o for n, o in VALUED_ROUND.items() if n != "H"}, numbers=_numbers),
     example={"gap": 2, "gradient_norm": 1, "eta": 0.1, "L": 4, "sigma": 1.5, "M": 10},

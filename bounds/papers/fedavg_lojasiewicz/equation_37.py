@@ -1,6 +1,7 @@
 """Equation (37): the mean direction of a round is the gradient, up to the drift of the local iterates."""
 
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.language.vanishing import Equal
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_1, RUN, UNBIASED
 from bounds.papers.fedavg_lojasiewicz.notation import L, direction_error_square, drift
@@ -21,7 +22,7 @@ BOUND = Statement(
     assumptions=(FL_1, UNBIASED),
     setting=RUN,
     left=direction_error_square,
-    terms=(Term("drift", L**2 * drift, "gradients at drifted iterates", "when drift = 0"),),
+    terms=(Term("drift", L**2 * drift, "gradients at drifted iterates", (Equal(drift, 0),)),),
     concrete=Concrete(objects=ROUND, numbers=one_round),
     example={"L": 4, "drift": 0.01},
     increasing=(L, drift),

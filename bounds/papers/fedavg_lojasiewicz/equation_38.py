@@ -1,6 +1,7 @@
 """Equation (38): the error of the mean direction, by Lemma F.1."""
 
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.language.vanishing import Equal
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_1, FL_3, FL_4, RUN, UNBIASED
 from bounds.papers.fedavg_lojasiewicz.notation import (
@@ -36,15 +37,17 @@ BOUND = Statement(
             "gradient",
             4 * eta**2 * (H - 1) ** 2 * L**2 * gradient_norm**2,
             "drift along F",
-            "when H = 1",
+            (Equal(H, 1),),
         ),
         Term(
             "heterogeneity",
             4 * eta**2 * (H - 1) ** 2 * L**2 * zeta**2,
             "drift of agents with different gradients",
-            "when H = 1 or zeta = 0",
+            (Equal(H, 1), Equal(zeta, 0)),
         ),
-        Term("noise", 4 * eta**2 * (H - 1) * L**2 * sigma**2, "drift by noise", "when H = 1 or sigma = 0"),
+        Term(
+            "noise", 4 * eta**2 * (H - 1) * L**2 * sigma**2, "drift by noise", (Equal(H, 1), Equal(sigma, 0))
+        ),
     ),
     concrete=Concrete(objects=ROUND, numbers=one_round),
     example={"eta": 0.002, "H": 5, "L": 4, "gradient_norm": 1, "zeta": 0.3, "sigma": 1.5},

@@ -1,6 +1,7 @@
 """Equation (39): one round of any number of local steps."""
 
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.language.vanishing import Equal
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_1, FL_3, FL_4, RUN, UNBIASED
 from bounds.papers.fedavg_lojasiewicz.notation import (
@@ -17,10 +18,13 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
 from bounds.papers.fedavg_lojasiewicz.shared import step_sizes
 from bounds.papers.fedavg_lojasiewicz.shared.one_round import VALUED_ROUND, one_valued_round
 
-GAP = Term("gap", gap, "gap before the round", "at F*")
-NOISE = Term("noise", 4 * eta**2 * H * L * sigma**2 / M, "noise of the gradients", "when sigma = 0")
+GAP = Term("gap", gap, "gap before the round", remark="at F*")
+NOISE = Term("noise", 4 * eta**2 * H * L * sigma**2 / M, "noise of the gradients", (Equal(sigma, 0),))
 DRIFT_NOISE = Term(
-    "drift_noise", 3 * eta**3 * H * (H - 1) * L**2 * sigma**2, "drift by noise", "when H = 1 or sigma = 0"
+    "drift_noise",
+    3 * eta**3 * H * (H - 1) * L**2 * sigma**2,
+    "drift by noise",
+    (Equal(H, 1), Equal(sigma, 0)),
 )
 
 BOUND = Statement(
@@ -45,10 +49,10 @@ BOUND = Statement(
             "descent",
             -eta * H * gradient_norm**2 / 4,
             "progress along the gradient",
-            "at a stationary point",
+            remark="at a stationary point",
             non_negative=False,
         ),
-        Term("heterogeneity", eta * H * zeta**2, "agents with different gradients", "when zeta = 0"),
+        Term("heterogeneity", eta * H * zeta**2, "agents with different gradients", (Equal(zeta, 0),)),
         NOISE,
         DRIFT_NOISE,
     ),

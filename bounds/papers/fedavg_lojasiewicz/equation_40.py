@@ -4,6 +4,7 @@ from typing import Any
 
 from bounds.language.lazy_numpy import np
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term
+from bounds.language.vanishing import Equal
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ABOVE_ONE, RUN
 from bounds.papers.fedavg_lojasiewicz.notation import (
@@ -36,8 +37,8 @@ def _numbers(gaps: Any, alpha: Any, **objects: Any) -> dict[str, Any]:
     }
 
 
-HETEROGENEITY = Term("heterogeneity", eta * zeta**2 / 2, "agents with different gradients", "when zeta = 0")
-NOISE = Term("noise", L * eta**2 * sigma**2 / M, "noise of the gradients", "when sigma = 0")
+HETEROGENEITY = Term("heterogeneity", eta * zeta**2 / 2, "agents with different gradients", (Equal(zeta, 0),))
+NOISE = Term("noise", L * eta**2 * sigma**2 / M, "noise of the gradients", (Equal(sigma, 0),))
 
 BOUND = Statement(
     locator="D.eq40",
@@ -56,8 +57,10 @@ BOUND = Statement(
     conditions=(step_sizes.OF_LEMMA_F3,),
     left=mean_next_gap,
     terms=(
-        Term("gap", gap, "gap before the round", "at F*"),
-        Term("descent", -eta * mu * gap**alpha / 2, "progress of the round", "at F*", non_negative=False),
+        Term("gap", gap, "gap before the round", remark="at F*"),
+        Term(
+            "descent", -eta * mu * gap**alpha / 2, "progress of the round", remark="at F*", non_negative=False
+        ),
         HETEROGENEITY,
         NOISE,
     ),

@@ -14,6 +14,7 @@ from bounds.language.statement import (
     amend,
     defined_by,
 )
+from bounds.language.vanishing import Equal
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions
 from bounds.papers.fedavg_lojasiewicz.notation import (
     L,
@@ -57,9 +58,11 @@ BOUND = Statement(
     conditions=(step_sizes.OF_LEMMA_F3,),
     left=next_v,
     terms=(
-        Term("gap", v_r, "gap above the floor before the round", "at the floor", non_negative=False),
-        Term("descent", -eta * mu * s_r**alpha / 2, "progress of the round", "at F*", non_negative=False),
-        Term("heterogeneity", eta * zeta**2, "agents with different gradients", "when zeta = 0"),
+        Term("gap", v_r, "gap above the floor before the round", remark="at the floor", non_negative=False),
+        Term(
+            "descent", -eta * mu * s_r**alpha / 2, "progress of the round", remark="at F*", non_negative=False
+        ),
+        Term("heterogeneity", eta * zeta**2, "agents with different gradients", (Equal(zeta, 0),)),
     ),
     concrete=Concrete(objects=given(s_r, mu, alpha, L, M, eta, zeta, sigma), numbers=_numbers),
     example={"s_r": 2, "eta": 0.1, "mu": 0.5, "alpha": 1.5, "zeta": 0.3, "sigma": 1.5, "L": 4, "M": 10},
@@ -86,8 +89,8 @@ AMENDED = amend(
     reading=BOUND.reading,
     terms=(
         *BOUND.terms[:2],
-        Term("heterogeneity", eta * zeta**2 / 2, "agents with different gradients", "when zeta = 0"),
-        Term("noise", L * eta**2 * sigma**2 / M, "noise of the gradients", "when sigma = 0"),
+        Term("heterogeneity", eta * zeta**2 / 2, "agents with different gradients", (Equal(zeta, 0),)),
+        Term("noise", L * eta**2 * sigma**2 / M, "noise of the gradients", (Equal(sigma, 0),)),
     ),
     # More noise raises what a round adds and the floor that is taken off.
     increasing=(),

@@ -4,6 +4,7 @@ from typing import Any
 
 from bounds.language.lazy_numpy import np
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.language.vanishing import Equal
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_3
 from bounds.papers.fedavg_lojasiewicz.notation import gradient_norm, mean_client_gradient_square, zeta
@@ -30,8 +31,8 @@ LEMMA = Statement(
     assumptions=(FL_3,),
     left=mean_client_gradient_square,
     terms=(
-        Term("gradient", 2 * gradient_norm**2, "gradient of F", "at a stationary point of F"),
-        Term("heterogeneity", 2 * zeta**2, "agents with different gradients", "when zeta = 0"),
+        Term("gradient", 2 * gradient_norm**2, "gradient of F", remark="at a stationary point of F"),
+        Term("heterogeneity", 2 * zeta**2, "agents with different gradients", (Equal(zeta, 0),)),
     ),
     concrete=Concrete(
         objects={"gradients": "gradients of the agents at theta_r, (..., M, d)"}, numbers=_numbers

@@ -39,11 +39,15 @@ LEMMA = Statement(
     assumptions=(FL_1,),
     left=next_gap,
     terms=(
-        Term("gap", gap, "gap before the move", "at F*"),
+        Term("gap", gap, "gap before the move", remark="at F*"),
         Term(
-            "slope", directional_derivative, "slope along the move", "across the gradient", non_negative=False
+            "slope",
+            directional_derivative,
+            "slope along the move",
+            remark="across the gradient",
+            non_negative=False,
         ),
-        Term("curvature", L * move**2 / 2, "curvature along the move", "as the move shrinks"),
+        Term("curvature", L * move**2 / 2, "curvature along the move", remark="as the move shrinks"),
     ),
     concrete=Concrete(
         objects={

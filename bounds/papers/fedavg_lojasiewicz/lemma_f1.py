@@ -1,6 +1,7 @@
 """Lemma F.1: drift of the local iterates. Its conclusion is equation (34)."""
 
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
+from bounds.language.vanishing import Equal
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ONE, RUN
 from bounds.papers.fedavg_lojasiewicz.notation import H, eta, gradient_norm, mean_drift, sigma, zeta
@@ -27,14 +28,16 @@ LEMMA = Statement(
     conditions=(step_sizes.OF_LEMMA_F1,),
     left=mean_drift,
     terms=(
-        Term("gradient", 4 * eta**2 * (H - 1) ** 2 * gradient_norm**2, "progress along F", "when H = 1"),
+        Term("gradient", 4 * eta**2 * (H - 1) ** 2 * gradient_norm**2, "progress along F", (Equal(H, 1),)),
         Term(
             "heterogeneity",
             4 * eta**2 * (H - 1) ** 2 * zeta**2,
             "agents with different gradients",
-            "when H = 1 or zeta = 0",
+            (Equal(H, 1), Equal(zeta, 0)),
         ),
-        Term("noise", 4 * eta**2 * (H - 1) * sigma**2, "noise of the gradients", "when H = 1 or sigma = 0"),
+        Term(
+            "noise", 4 * eta**2 * (H - 1) * sigma**2, "noise of the gradients", (Equal(H, 1), Equal(sigma, 0))
+        ),
     ),
     concrete=Concrete(objects=ROUND, numbers=one_round),
     example={"eta": 0.02, "H": 5, "L": 4, "gradient_norm": 1, "zeta": 0.3, "sigma": 1.5},

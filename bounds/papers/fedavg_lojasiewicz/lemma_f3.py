@@ -1,6 +1,7 @@
 """Lemma F.3: FedAvg with one local step under a Lojasiewicz condition with exponent alpha > 1."""
 
 from bounds.language.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, defined_by
+from bounds.language.vanishing import Equal, Grows
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ABOVE_ONE, RUN
 from bounds.papers.fedavg_lojasiewicz.notation import (
@@ -55,19 +56,19 @@ LEMMA = Statement(
             "initialization",
             f0_gap / (eta * mu * R * (alpha - 1) * f0_gap ** (alpha - 1) / 4 + 1) ** (1 / (alpha - 1)),
             "distance still to go",
-            "as R grows",
+            (Equal(f0_gap, 0), Grows(R)),
         ),
         Term(
             "heterogeneity",
             2 * (zeta**2 / mu) ** (1 / alpha),
             "agents with different gradients",
-            "when zeta = 0",
+            (Equal(zeta, 0),),
         ),
         Term(
             "noise",
             2 * (2 * L * eta * sigma**2 / (M * mu)) ** (1 / alpha),
             "noise of the gradients",
-            "when sigma = 0",
+            (Equal(sigma, 0),),
         ),
     ),
     increasing=(zeta, sigma, f0_gap),

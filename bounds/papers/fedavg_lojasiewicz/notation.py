@@ -13,6 +13,7 @@ from bounds.language.quantity import (
     Domain,
     Notation,
     Over,
+    Part,
 )
 
 NOTATION = Notation()
@@ -20,7 +21,7 @@ _q = NOTATION.quantity
 _o = NOTATION.observable
 
 M = _q("M", r"M", "number of agents", POSITIVE_INTEGER)
-R = _q("R", r"R", "number of rounds", NATURAL)
+R = _q("R", r"R", "number of rounds", NATURAL, part=Part.ROUNDS)
 L = _q("L", r"L", "smoothness constant of every agent's objective", POSITIVE, F / X**2)
 eta = _q("eta", r"\eta", "step size", POSITIVE, X**2 / F)
 alpha = _q(
@@ -46,7 +47,7 @@ final_gap = _o(
 # Exponent 1 has a constant of another unit.
 mu_1 = _q("mu_1", r"\mu", "Lojasiewicz constant where alpha = 1", POSITIVE, F / X**2)
 H = _q("H", r"H", "local steps per round", POSITIVE_INTEGER)
-r = _q("r", r"r", "number of rounds so far", NATURAL)
+r = _q("r", r"r", "number of rounds so far", NATURAL, part=Part.ROUNDS)
 
 # Definitions (section 3). C and kappa are printed with one value in Lemma F.3, another in Theorem F.4.
 F_star = _q("F_star", r"F^*", "mean of the f_c*", REAL, F)

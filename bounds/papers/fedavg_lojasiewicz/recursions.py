@@ -13,6 +13,7 @@ from bounds.language.statement import (
     amend,
     sets,
 )
+from bounds.language.vanishing import Equal
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ABOVE_ONE, EXPONENT_ONE, RUN
 from bounds.papers.fedavg_lojasiewicz.equation_39 import DRIFT_NOISE, GAP, NOISE
@@ -58,12 +59,18 @@ F2_ONE_STEP = Statement(
     terms=(
         # Where a gap is above 0, FL-1 and FL-2 give mu <= 2L, and then the factor is positive;
         # no condition says so.
-        Term("gap", (1 - eta * mu_1 * (1 - L * eta)) * gap, "contracted gap", "at F*", non_negative=False),
+        Term(
+            "gap",
+            (1 - eta * mu_1 * (1 - L * eta)) * gap,
+            "contracted gap",
+            remark="at F*",
+            non_negative=False,
+        ),
         Term(
             "heterogeneity",
             eta * (1 - L * eta) * zeta**2,
             "agents with different gradients",
-            "when zeta = 0",
+            (Equal(zeta, 0),),
         ),
         ONE_STEP_NOISE,
     ),
@@ -91,8 +98,10 @@ F2 = Statement(
     left=mean_next_gap,
     terms=(
         GAP,
-        Term("descent", -eta * H * mu_1 * gap / 4, "progress of the round", "at F*", non_negative=False),
-        Term("heterogeneity", 2 * eta * H * zeta**2, "agents with different gradients", "when zeta = 0"),
+        Term(
+            "descent", -eta * H * mu_1 * gap / 4, "progress of the round", remark="at F*", non_negative=False
+        ),
+        Term("heterogeneity", 2 * eta * H * zeta**2, "agents with different gradients", (Equal(zeta, 0),)),
         NOISE,
         DRIFT_NOISE,
     ),
@@ -118,8 +127,10 @@ F3 = Statement(
     conditions=(step_sizes.OF_LEMMA_F3,),
     left=next_s,
     terms=(
-        Term("gap", s_r, "mean gap before the round", "at F*"),
-        Term("descent", -eta * mu * s_r**alpha / 2, "progress of the round", "at F*", non_negative=False),
+        Term("gap", s_r, "mean gap before the round", remark="at F*"),
+        Term(
+            "descent", -eta * mu * s_r**alpha / 2, "progress of the round", remark="at F*", non_negative=False
+        ),
         HETEROGENEITY,
         ONE_STEP_NOISE,
     ),
@@ -151,7 +162,7 @@ F4 = replace(
             "descent",
             -eta * H * gap * gradient_norm**2 / 4,
             "progress of the round",
-            "at F*, or at a stationary point",
+            remark="at F*, or at a stationary point",
             non_negative=False,
         ),
         *F2.terms[2:],
@@ -185,7 +196,13 @@ F4_AMENDED = amend(
     other_readings=(),
     terms=(
         GAP,
-        Term("descent", -eta * H * mu * gap**alpha / 4, "progress of the round", "at F*", non_negative=False),
+        Term(
+            "descent",
+            -eta * H * mu * gap**alpha / 4,
+            "progress of the round",
+            remark="at F*",
+            non_negative=False,
+        ),
         *F2.terms[2:],
     ),
     example={n: x for n, x in F4.example.items() if n != "gradient_norm"} | {"mu": 0.5, "alpha": 1.5},

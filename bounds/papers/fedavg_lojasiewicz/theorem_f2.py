@@ -15,6 +15,7 @@ from bounds.language.statement import (
     define,
     defined_by,
 )
+from bounds.language.vanishing import Equal, Grows
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ONE, RUN
 from bounds.papers.fedavg_lojasiewicz.notation import (
@@ -66,16 +67,16 @@ THEOREM = Statement(
             "initialization",
             (1 - eta * H * mu_1 / 4) ** R * f0_gap,
             "distance still to go",
-            "as R grows",
+            (Equal(f0_gap, 0), Grows(R)),
             non_negative=False,
         ),
-        Term("heterogeneity", 8 * zeta**2 / mu_1, "agents with different gradients", "when zeta = 0"),
-        Term("noise", 16 * eta * L / M * sigma**2, "noise of the gradients", "when sigma = 0"),
+        Term("heterogeneity", 8 * zeta**2 / mu_1, "agents with different gradients", (Equal(zeta, 0),)),
+        Term("noise", 16 * eta * L / M * sigma**2, "noise of the gradients", (Equal(sigma, 0),)),
         Term(
             "drift_noise",
             12 * eta**2 * (H - 1) * L**2 * sigma**2,
             "drift by noise",
-            "when H = 1 or sigma = 0",
+            (Equal(H, 1), Equal(sigma, 0)),
         ),
     ),
     example={
@@ -129,12 +130,12 @@ AMENDED = amend(
     terms=(
         replace(THEOREM.terms[0], non_negative=True),
         THEOREM.terms[1],
-        Term("noise", 16 * eta * L / (M * mu_1) * sigma**2, "noise of the gradients", "when sigma = 0"),
+        Term("noise", 16 * eta * L / (M * mu_1) * sigma**2, "noise of the gradients", (Equal(sigma, 0),)),
         Term(
             "drift_noise",
             12 * eta**2 * (H - 1) * L**2 / mu_1 * sigma**2,
             "drift by noise",
-            "when H = 1 or sigma = 0",
+            (Equal(H, 1), Equal(sigma, 0)),
         ),
     ),
 )

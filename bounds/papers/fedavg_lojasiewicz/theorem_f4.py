@@ -12,6 +12,7 @@ from bounds.language.statement import (
     amend,
     defined_by,
 )
+from bounds.language.vanishing import Equal, Grows
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ABOVE_ONE, FL_1, FL_2, FL_3, RUN, UNBIASED
 from bounds.papers.fedavg_lojasiewicz.notation import (
@@ -57,19 +58,19 @@ THEOREM = Statement(
             f0_gap
             / (1 + R ** (1 / (alpha - 1)) * f0_gap * (eta * H * mu * (alpha - 1) / 4) ** (1 / (alpha - 1))),
             "distance still to go",
-            "as R grows",
+            (Equal(f0_gap, 0), Grows(R)),
         ),
         Term(
             "heterogeneity",
             2 * (8 * zeta**2 / mu) ** (1 / alpha),
             "agents with different gradients",
-            "when zeta = 0",
+            (Equal(zeta, 0),),
         ),
         Term(
             "noise",
             2 * (16 * L * eta * sigma**2 / (M * mu)) ** (1 / alpha),
             "noise of the gradients",
-            "when sigma = 0",
+            (Equal(sigma, 0),),
         ),
     ),
     example={

@@ -5,6 +5,7 @@ from typing import Any
 from bounds.language.condition import at_least
 from bounds.language.lazy_numpy import np
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term, defined_by
+from bounds.language.vanishing import Equal, Grows, together
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ABOVE_ONE, EXPONENT_ONE, FL_4, RUN
 from bounds.papers.fedavg_lojasiewicz.notation import (
@@ -54,11 +55,11 @@ F2_ONE_STEP = Statement(
             "initialization",
             (1 - eta * mu_1 / 2) ** r * f0_gap,
             "distance still to go",
-            "as r grows",
+            (Equal(f0_gap, 0), Grows(r)),
             non_negative=False,
         ),
-        Term("heterogeneity", zeta**2 / mu_1, "agents with different gradients", "when zeta = 0"),
-        Term("noise", 2 * L * eta * sigma**2 / (mu_1 * M), "noise of the gradients", "when sigma = 0"),
+        Term("heterogeneity", zeta**2 / mu_1, "agents with different gradients", (Equal(zeta, 0),)),
+        Term("noise", 2 * L * eta * sigma**2 / (mu_1 * M), "noise of the gradients", (Equal(sigma, 0),)),
     ),
     example={"r": 100, "eta": 0.1, "mu_1": 0.5, "L": 4, "M": 10, "f0_gap": 2, "zeta": 0.3, "sigma": 1.5},
     increasing=(zeta, sigma, L),
@@ -109,12 +110,12 @@ F3 = Statement(
     ),
     left=last_s,
     terms=(
-        Term("floor", C_F3, "heterogeneity and noise", "when zeta = sigma = 0"),
+        Term("floor", C_F3, "heterogeneity and noise", (together(Equal(zeta, 0), Equal(sigma, 0)),)),
         Term(
             "initialization",
             f0_gap / (kappa_F3 * R * (alpha - 1) * f0_gap ** (alpha - 1) + 1) ** (1 / (alpha - 1)),
             "distance still to go",
-            "as R grows",
+            (Equal(f0_gap, 0), Grows(R)),
         ),
     ),
     concrete=Concrete(objects=given(f0_gap, R, mu, alpha, L, M, eta, zeta, sigma), numbers=_last_of_one_step),
@@ -164,12 +165,12 @@ F4 = Statement(
     conditions=(step_sizes.OF_THEOREM_F4,),
     left=final_gap,
     terms=(
-        Term("floor", C_F4, "heterogeneity and noise", "when zeta = sigma = 0"),
+        Term("floor", C_F4, "heterogeneity and noise", (together(Equal(zeta, 0), Equal(sigma, 0)),)),
         Term(
             "initialization",
             f0_gap / (kappa_F4 * R * (alpha - 1) * f0_gap ** (alpha - 1) + 1) ** (1 / (alpha - 1)),
             "distance still to go",
-            "as R grows",
+            (Equal(f0_gap, 0), Grows(R)),
         ),
     ),
     example={

@@ -2,6 +2,7 @@
 
 from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
 from bounds.language.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, sets
+from bounds.language.vanishing import Equal, Grows
 from bounds.papers.textbook import PAPER
 from bounds.papers.textbook.notation import D0, E, L, eta, federated_gap, rounds
 
@@ -29,7 +30,7 @@ THEOREM = Statement(
             "initialization",
             L * D0**2 / (4 * rounds * E + 2),
             "distance still to go",
-            "as rounds E grows",
+            (Equal(D0, 0), Grows(rounds * E)),
         ),
     ),
     increasing=(L, D0),

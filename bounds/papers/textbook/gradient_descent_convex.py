@@ -2,6 +2,7 @@
 
 from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
 from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term, sets
+from bounds.language.vanishing import Equal, Grows
 from bounds.papers.textbook import PAPER
 from bounds.papers.textbook.notation import D0, L, N, eta, final_gap
 
@@ -21,7 +22,9 @@ THEOREM = Statement(
     choices=(sets(eta, 1 / L, locator="T.gd.convex"),),
     left=final_gap,
     example={"L": 1, "D0": 2, "N": 10},
-    terms=(Term("initialization", L * D0**2 / (4 * N + 2), "distance still to go", "as N grows"),),
+    terms=(
+        Term("initialization", L * D0**2 / (4 * N + 2), "distance still to go", (Equal(D0, 0), Grows(N))),
+    ),
     increasing=(L, D0),
     decreasing=(N,),
     edges=(

@@ -2,6 +2,7 @@
 
 from bounds.language.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
 from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term, sets
+from bounds.language.vanishing import Equal, Grows
 from bounds.papers.textbook import PAPER
 from bounds.papers.textbook.notation import L, N, eta, f0_gap, min_squared_gradient
 
@@ -23,7 +24,14 @@ THEOREM = Statement(
     choices=(sets(eta, 1 / L, locator="T.gd.nonconvex"),),
     left=min_squared_gradient,
     example={"L": 1, "f0_gap": 2, "N": 10},
-    terms=(Term("initialization", 4 * L * f0_gap / (3 * N + 2), "value still to lose", "as N grows"),),
+    terms=(
+        Term(
+            "initialization",
+            4 * L * f0_gap / (3 * N + 2),
+            "value still to lose",
+            (Equal(f0_gap, 0), Grows(N)),
+        ),
+    ),
     increasing=(L, f0_gap),
     decreasing=(N,),
     edges=(

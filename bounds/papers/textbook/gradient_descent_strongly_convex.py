@@ -3,6 +3,7 @@
 from bounds.language.assumptions import SMOOTH_CLIENTS, STRONGLY_CONVEX, as_stated
 from bounds.language.condition import at_most
 from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term, sets
+from bounds.language.vanishing import Equal, Grows
 from bounds.papers.textbook import PAPER
 from bounds.papers.textbook.notation import D0, L, N, eta, mu, squared_distance
 
@@ -23,7 +24,14 @@ THEOREM = Statement(
     left=squared_distance,
     example={"L": 1, "mu": 0.1, "D0": 2, "N": 10},
     # L - mu is exact in floats near L; the printed 1 - mu/L would lose digits that the power multiplies.
-    terms=(Term("initialization", ((L - mu) / L) ** (2 * N) * D0**2, "distance still to go", "as N grows"),),
+    terms=(
+        Term(
+            "initialization",
+            ((L - mu) / L) ** (2 * N) * D0**2,
+            "distance still to go",
+            (Equal(D0, 0), Grows(N)),
+        ),
+    ),
     increasing=(D0,),
     decreasing=(N,),
     edges=(

@@ -1,14 +1,14 @@
 """The notation table of the textbook controls."""
 
 from bounds.language.dimension import F, X
-from bounds.language.quantity import NATURAL, NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, Notation, Over
+from bounds.language.quantity import NATURAL, NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, Notation, Over, Part
 
 NOTATION = Notation()
 _q = NOTATION.quantity
 
-N = _q("N", r"N", "number of gradient steps", NATURAL)
-K = _q("K", r"K", "number of stochastic gradient steps", NATURAL)
-rounds = _q("rounds", r"K", "number of rounds of federated averaging", NATURAL)
+N = _q("N", r"N", "number of gradient steps", NATURAL, part=Part.STEPS)
+K = _q("K", r"K", "number of stochastic gradient steps", NATURAL, part=Part.STEPS)
+rounds = _q("rounds", r"K", "number of rounds of federated averaging", NATURAL, part=Part.ROUNDS)
 E = _q("E", r"E", "local steps per round", POSITIVE_INTEGER)
 L = _q("L", r"L", "smoothness constant", POSITIVE, F / X**2)
 mu = _q("mu", r"\mu", "strong convexity constant", POSITIVE, F / X**2)

@@ -3,6 +3,7 @@
 from bounds.language.assumptions import SMOOTH_CLIENTS, STRONGLY_CONVEX, UNBIASED_NOISE, as_stated
 from bounds.language.condition import at_most
 from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term, define
+from bounds.language.vanishing import Equal, Grows
 from bounds.papers.textbook import PAPER
 from bounds.papers.textbook.notation import D0, K, L, eta, mu, q, sigma, squared_distance
 
@@ -30,12 +31,12 @@ THEOREM = Statement(
     left=squared_distance,
     example={"L": 1, "mu": 0.1, "eta": 0.5, "sigma": 0.5, "D0": 2, "K": 50},
     terms=(
-        Term("initialization", q ** (2 * K) * D0**2, "distance still to go", "as K grows"),
+        Term("initialization", q ** (2 * K) * D0**2, "distance still to go", (Equal(D0, 0), Grows(K))),
         Term(
             "noise",
             eta**2 * sigma**2 * (1 - q ** (2 * K)) / (1 - q**2),
             "noise of the gradients",
-            "when sigma = 0 or K = 0",
+            (Equal(sigma, 0), Equal(K, 0)),
         ),
     ),
     increasing=(D0, sigma),

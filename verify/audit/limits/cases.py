@@ -1,13 +1,10 @@
-"""Special cases of the papers' settings, and what must vanish in them.
+"""Special cases of the papers' settings.
 
 A case gives numbers to quantities by the part they play, so that a check need not know the statement. A term
-is asked to vanish by the words that say what it pays for: alternatives within a part ("drift of agents with
-different gradients" needs both drift and differences), all parts of a list ("participation and noise").
+must vanish in it where the case contains one of the alternatives of its `vanishes`.
 """
 
-import re
 from collections.abc import Mapping
-from itertools import product
 
 # What a quantity becomes: a number, or another quantity of its paper.
 Values = Mapping[str, int | str]
@@ -24,6 +21,8 @@ NO_ROUNDS = "no rounds"
 FIRST_STEP = "first step after an aggregation, no noise"
 EXPONENT_ONE = "exponent near 1"
 ALL = (ONE_CLIENT, NO_NOISE, EVERYONE, ONE_STEP)
+# Equations of a term that are two cases at once take their names.
+PAIRS = ((EVERYONE, NO_NOISE), (IDENTICAL, NO_NOISE))
 
 _IDENTICAL: Values = {
     "fed_norm_ec.Delta_inf": 0,
@@ -112,78 +111,3 @@ AVERAGED = ("als_dpfl.distance_to_auxiliary", "als_dpfl.value_difference")
 AT_EXPONENT_ONE: Mapping[str, tuple[str, str, str]] = {
     "fedavg_lojasiewicz.final_gap": ("fedavg_lojasiewicz.theorem_f2", "mu", "mu_1"),
 }
-
-# "against the noise" and "noisy" say what something is weighed with, not that it pays for noise.
-WORDS: tuple[tuple[str, str], ...] = (
-    (r"^(?!.*against the noise).*\b(noise|privacy)\b", NO_NOISE),
-    (r"\b(components|data points)\b", COMPONENTS),
-    (
-        r"^(?!.*(components|data points)).*"
-        r"(\bdifferent (minima|infima|gradients)\b|\bheterogene|\bdivergence\b)",
-        IDENTICAL,
-    ),
-    (r"\bparticipation\b", EVERYONE),
-    (r"\bseveral local steps\b|^drift\b", ONE_STEP),
-    (r"\bmemories\b", MEMORIES),
-    (r"^(distance still to go|value still to lose)$", OPTIMUM),
-)
-
-
-def absent_with(pays_for: str) -> tuple[tuple[str, ...], ...]:
-    """The cases, alone or together, in which nothing is left to pay for; none where the words say nothing."""
-    parts = [
-        tuple(case for pattern, case in WORDS if re.search(pattern, part))
-        for part in re.split(r", (?:and )?| and ", pays_for)
-        if not re.fullmatch(r"compounded|once per step", part)
-    ]
-    return tuple(dict.fromkeys(tuple(dict.fromkeys(choice)) for choice in product(*parts) if choice))
-
-
-_SPELLED = (
-    ("every Delta_i* = 0", "Delta_star_mean = Delta_star_max = unclipped_scaled_delta = 0"),
-    ("Delta_i* = 0", "Delta_i_star = 0"),
-    ("the Delta_i^inf have mean 0", "Delta_i_inf_mean = 0"),
-    ("e^0 = 0", "initial_walk_norm = 0"),
-    ("V^0 = 0", "V_0 = 0"),
-    ("m = 1", "m_exponent = 1"),
-    ("t = ", "weight = "),
-)
-_EQUALITY = re.compile(r"(?:[A-Za-z_]\w*\s*=\s*)+(?:\d+|[A-Z]\w*)")
-_TENDENCY = re.compile(r"^as ((?:[A-Za-z_]\w* ?)+?) ?(grows?|-> 0)$")
-
-
-def declared(vanishes: str) -> tuple[dict[str, int | str], ...]:
-    """The cases in which a term vanishes: each alternative that is an equality of quantities, as values.
-
-    "when p = 1 and sigma_DP = 0" is one alternative, "when T = 1 or Delta_inf = 0" are two. Cases in
-    words, and those only in a limit, are left out.
-    """
-    found = []
-    for alternative in _alternatives(vanishes):
-        values: dict[str, int | str] = {}
-        for equality in re.split(r" and ", alternative.removeprefix("when ")):
-            if not _EQUALITY.fullmatch(equality.strip()):
-                break
-            *names, value = (side.strip() for side in equality.split("="))
-            values |= {name: int(value) if value.isdigit() else value for name in names}
-        else:
-            found.append(values)
-    return tuple(found)
-
-
-def tendencies(vanishes: str) -> tuple[tuple[str, bool], ...]:
-    """Quantities that are said to make the term vanish, each alone: as it grows (True), or goes to 0."""
-    found = []
-    for alternative in _alternatives(vanishes):
-        match = _TENDENCY.match(alternative)
-        if match:
-            found += [(name, match[2] != "-> 0") for name in re.split(r" (?:or )?", match[1].strip())]
-    return tuple(found)
-
-
-def _alternatives(vanishes: str) -> list[str]:
-    for said, meant in _SPELLED:
-        if re.search(rf"(?<![\w*]){re.escape(said)}", vanishes):
-            vanishes = vanishes.replace(said, meant)
-            break
-    return re.split(r",? or (?=as |when |[A-Za-z_]+ =|xi)|,? and (?=as )", vanishes)

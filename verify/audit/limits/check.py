@@ -1,21 +1,21 @@
 """Special cases: what a bound says where there is no noise, one client, one local step, no round.
 
-A case gives numbers to quantities by the part they play; nothing here knows a statement. What a term says it
-pays for must be gone where that is absent, and what a term says of itself must be so. Zero is decided by
-expansion, growth by exponents. `verify.audit.limits.known` compares with what is known at the start and along
-runs.
+A case gives numbers to quantities by the part they play; nothing here knows a statement. Where a term says
+that it vanishes, it must. Zero is decided by expansion, growth by exponents. `verify.audit.limits.known`
+compares with what is known at the start and along runs.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import final
 
-from sympy import Expr, nan, oo, zoo
+from sympy import Expr, Symbol, nan, oo, zoo
 
 from bounds.language.expression import text
 from bounds.language.quantity import Role
 from bounds.language.statement import Kind, Statement, Term
+from bounds.language.vanishing import Grows, ToZero, equations
 from verify.audit.limits.cases import (
     ALL,
     AVERAGED,
@@ -24,10 +24,8 @@ from verify.audit.limits.cases import (
     IDENTICAL,
     NO_NOISE,
     NO_ROUNDS,
+    PAIRS,
     Values,
-    absent_with,
-    declared,
-    tendencies,
 )
 from verify.audit.limits.growth import tends
 from verify.audit.limits.in_case import (
@@ -38,6 +36,7 @@ from verify.audit.limits.in_case import (
     Limit,
     Said,
     ShutOut,
+    as_values,
     is_zero,
     replaced,
 )
@@ -49,7 +48,7 @@ BOUNDS = (Kind.UPPER_BOUND, Kind.EQUALITY, Kind.RATE)
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A case in the quantities of one statement; `gone` are the terms that have nothing left to pay for."""
+    """A case in the quantities of one statement; `gone` are the terms that must vanish in it."""
 
     name: str
     values: Values
@@ -72,28 +71,30 @@ def check(statement: Statement) -> tuple[Limit, ...] | None:
 
 
 def cases(said: Said) -> Iterator[Case]:
-    """Named cases and those that a term needs to have nothing to pay for, each set of values once."""
-    wanted: dict[tuple[tuple[str, int | str], ...], str] = {}
+    """Named cases and those in which a term says that it vanishes, each set of values once."""
     terms = said.statement.terms
     apart = (NO_ROUNDS,) if _averaged(said) else (NO_ROUNDS, FIRST_STEP)
-    combinations: list[tuple[str, ...]] = [(name,) for name in CASES if name not in apart]
-    combinations += [combination for term in terms for combination in absent_with(term.pays_for)]
-    for combination in combinations:
-        values = _values(said, combination)
-        if values:
-            wanted.setdefault(tuple(sorted(values.items())), " and ".join(combination))
-    for term in terms:
-        for alternative in declared(term.vanishes):
-            values = said.own(alternative)
-            shown = ", ".join(f"{name} = {value}" for name, value in values.items())
-            if values:
-                wanted.setdefault(tuple(sorted(values.items())), shown)
+    wanted: dict[frozenset[tuple[str, int | str]], str] = {}
+    for name in CASES:
+        if name not in apart:
+            wanted.setdefault(frozenset(_values(said, (name,)).items()), name)
+    pairs = {frozenset(_values(said, pair).items()): " and ".join(pair) for pair in PAIRS}
+    for own in (own for term in terms for own in absences(said, term)):
+        shown = ", ".join(f"{name} = {value}" for name, value in own.items())
+        key = frozenset(own.items())
+        wanted.setdefault(key, pairs.get(key, shown))
     together = tuple(case for case in ALL if _values(said, (case,)))
-    if together:
-        wanted.setdefault(tuple(sorted(_values(said, together).items())), " and ".join(together))
+    wanted.setdefault(frozenset(_values(said, together).items()), " and ".join(together))
+    wanted.pop(frozenset(), None)
     for items, name in wanted.items():
-        gone = tuple(t for t in terms if _gone(said, t, dict(items)))
-        yield Case(name=name, values=dict(items), gone=gone)
+        values = dict(sorted(items))
+        yield Case(name=name, values=values, gone=tuple(t for t in terms if _gone(said, t, values)))
+
+
+def absences(said: Said, term: Term) -> list[dict[str, int | str]]:
+    """Each set of equations in which the term says that it vanishes, in the statement's own quantities."""
+    found = (said.own(as_values(equations(vanishing))) for vanishing in term.vanishes)
+    return [own for own in found if own]
 
 
 def _values(said: Said, combination: tuple[str, ...]) -> dict[str, int | str]:
@@ -106,11 +107,11 @@ def _values(said: Said, combination: tuple[str, ...]) -> dict[str, int | str]:
     return {n: v for part in parts for n, v in part.items()} if all(parts) else {}
 
 
-def _gone(said: Said, term: Term, values: Mapping[str, int | str]) -> bool:
-    """Whether what the term pays for is absent, by its words or by what it says of itself."""
-    enough = [_values(said, combination) for combination in absent_with(term.pays_for)]
-    enough += [said.own(alternative) for alternative in declared(term.vanishes)]
-    if _averaged(said) and any({*c} <= {IDENTICAL, NO_NOISE} for c in absent_with(term.pays_for)):
+def _gone(said: Said, term: Term, values: Values) -> bool:
+    """Whether the case contains one of the alternatives in which the term says that it vanishes."""
+    enough = absences(said, term)
+    differences = _values(said, (IDENTICAL,)) | _values(said, (NO_NOISE,))
+    if _averaged(said) and any(own.items() <= differences.items() for own in enough):
         enough.append(_values(said, (FIRST_STEP,)))
     return any(own and own.items() <= values.items() for own in enough)
 
@@ -162,12 +163,14 @@ def _left_to_order(said: Said, shown: Expr, names: Collection[str]) -> bool:
 
 def _tendencies(said: Said) -> Iterator[Limit]:
     for term in said.statement.terms:
-        for name, grows in tendencies(term.vanishes):
-            yield _tendency(said, term, name, grows)
-        for alternative in declared(term.vanishes):
-            if not alternative.keys() & said.symbols.keys():
-                case = f"{', '.join(f'{n} = {v}' for n, v in alternative.items())}, for {term.name}"
-                yield _without(said, case, replaced(term.expression, said.used), alternative)
+        for vanishing in term.vanishes:
+            values = as_values(equations(vanishing))
+            if isinstance(vanishing, Grows | ToZero):
+                for symbol in sorted(vanishing.of.free_symbols, key=str):
+                    yield _tendency(said, term, symbol, isinstance(vanishing, Grows))
+            elif not values.keys() & said.symbols.keys():
+                case = f"{', '.join(f'{n} = {v}' for n, v in values.items())}, for {term.name}"
+                yield _without(said, case, replaced(term.expression, said.used), values)
 
 
 def _without(said: Said, case: str, shown: Expr, names: Collection[str]) -> Limit:
@@ -184,12 +187,12 @@ def _without(said: Said, case: str, shown: Expr, names: Collection[str]) -> Limi
     return Limit(case=case, verdict=DIFFERS, detail=detail)
 
 
-def _tendency(said: Said, term: Term, name: str, grows: bool) -> Limit:
-    statement, symbol = said.statement, said.symbols.get(name)
-    case = f"{name} {'grows' if grows else '-> 0'}, for {term.name}"
+def _tendency(said: Said, term: Term, symbol: Symbol, grows: bool) -> Limit:
+    statement = said.statement
+    case = f"{symbol} {'grows' if grows else '-> 0'}, for {term.name}"
     shown = replaced(term.expression, {s: e for s, e in said.used.items() if s != symbol})
-    if symbol is None or symbol not in shown.free_symbols:
-        return _without(said, case, shown, (name,))
+    if symbol not in shown.free_symbols:
+        return _without(said, case, shown, (symbol.name,))
     signs = said.shifts({symbol})
 
     def shrinks(base: Expr) -> bool:

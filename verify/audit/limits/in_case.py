@@ -1,6 +1,6 @@
 """A statement in a special case: quantities replaced, what it prescribes and asks kept."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -13,10 +13,15 @@ from bounds.language.condition import Condition
 from bounds.language.expression import condition_text, text
 from bounds.language.quantity import Domain
 from bounds.language.statement import Statement
+from bounds.language.vanishing import Equal
 from verify.audit.limits.cases import Values
 from verify.audit.limits.signs import nonnegative, positive
 
 REDUCES, DIFFERS, OTHER = "reduces", "does not reduce", "not comparable"
+
+
+def as_values(equations: Iterable[Equal]) -> dict[str, int | str]:
+    return {e.symbol.name: e.value if isinstance(e.value, int) else e.value.name for e in equations}
 
 
 @final

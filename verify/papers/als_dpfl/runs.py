@@ -38,11 +38,21 @@ def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream
     return measured
 
 
+FILLS = {
+    "homogeneous, batch of 6": "homogeneous",
+    "homogeneous, large batch": "homogeneous",
+    "edge of its conditions, large batch": "edge of its conditions",
+    "strong noise, large batch": "strong noise",
+    "strong noise, started near": "strong noise",
+    "strong noise, as C.thm2.2 allows": "strong noise",
+}
+
 RUNS = Runs(
     algorithm="dpfl",
     statements=STATEMENTS,
     cells=cells,
     excluded=excluded,
+    fills=FILLS,
     requirements=requirements,
     measure=measure,
 )

@@ -148,6 +148,7 @@ RUNS = Runs(
     algorithm="dp_norm_fedavg",
     statements=STATEMENTS,
     cells=cells,
+    fills={"heterogeneous on the line": "heterogeneous"},
     private_cells=private_cells,
     settings=settings,
     requirements=requirements,

@@ -119,6 +119,7 @@ RUNS = Runs(
     algorithm="fedavg",
     statements=STATEMENTS,
     cells=cells,
+    fills={"homogeneous, exact gradients": "homogeneous"},
     requirements=requirements,
     measure=measure,
 )

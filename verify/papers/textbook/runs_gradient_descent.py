@@ -28,6 +28,9 @@ STATEMENTS = tuple(s.id for s in bounds.statements("textbook") if s.algorithm ==
 STEPS, SMOOTHNESS, DISTANCE = 5, Fraction(2), Fraction(3, 2)
 
 
+EDGE = "edge of its conditions"
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instance:
@@ -101,7 +104,7 @@ def instances() -> tuple[Instance, ...]:
         sawtooth(SMOOTHNESS, Fraction(3), STEPS),
         _quadratic("homogeneous", [[SMOOTHNESS, slow]] * 2, [[zero] * 2] * 2, away),
         _quadratic("heterogeneous", *apart, [b + a for a, b in zip(away, best, strict=True)]),
-        _quadratic("edge of its conditions", [[SMOOTHNESS] * 2], [[zero] * 2], away),
+        _quadratic(EDGE, [[SMOOTHNESS] * 2], [[zero] * 2], away),
         _quadratic("before any step", [[SMOOTHNESS] * 2], [[zero] * 2], away, steps=0),
     )
 
@@ -118,7 +121,7 @@ def cells(statement: Statement) -> tuple[Cell, ...]:
     made = (
         _cell(statement, instance)
         for instance in instances()
-        if statement.conditions or not instance.name.startswith("edge")
+        if statement.conditions or instance.name != EDGE
     )
     return tuple(c for c in made if refusal(statement, c.build_problem().facts(), c) is None)
 

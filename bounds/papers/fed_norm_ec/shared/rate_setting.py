@@ -8,6 +8,7 @@ from sympy import Rational, sqrt
 from bounds.language.condition import Condition, above, below, solved_above, solved_below
 from bounds.language.extremes import smaller
 from bounds.language.statement import Choice, Term, sets
+from bounds.language.vanishing import Equal, Grows, together
 from bounds.papers.fed_norm_ec.notation import (
     D_1,
     D_2,
@@ -24,21 +25,25 @@ from bounds.papers.fed_norm_ec.notation import (
     eta_hat,
     f0_gap,
     gamma,
+    p,
+    sigma_DP,
 )
 
 SHORT = (K + 1) ** Rational(1, 8)
 MIDDLE = (K + 1) ** Rational(5, 8)
 LONG = (K + 1) ** Rational(7, 8)
 
-INITIALIZATION = Term("initialization", 3 * f0_gap / eta_hat / SHORT, "distance still to go", "as K grows")
-MEMORY = Term("memory", 2 * D_1 / SHORT, "initial error of the clients' memories", "as K grows")
+INITIALIZATION = Term(
+    "initialization", 3 * f0_gap / eta_hat / SHORT, "distance still to go", (Equal(f0_gap, 0), Grows(K))
+)
+MEMORY = Term("memory", 2 * D_1 / SHORT, "initial error of the clients' memories", (Equal(R, 0), Grows(K)))
 SAMPLING_AND_NOISE = Term(
     "sampling_and_noise",
     2 * sqrt(B) * D_2 / sqrt(M) / SHORT,
     "partial participation and private noise",
-    "when p = 1 and sigma_DP = 0",
+    (together(Equal(p, 1), Equal(sigma_DP, 0)),),
 )
-STEP = Term("step", eta_hat * L / 2 / LONG, "length of the server step", "as K grows")
+STEP = Term("step", eta_hat * L / 2 / LONG, "length of the server step", (Grows(K),))
 
 
 def choices(corollary: str) -> tuple[Choice, ...]:
