@@ -14,7 +14,7 @@ from bounds.language.finding import FindingClass, Verdict
 from verify.audit import experiments, open_privacy_facts
 from verify.audit.satisfiable import evidence
 from verify.ledger import findings, recheck
-from verify.records import record
+from verify.records import errata, record
 from verify.records import refuted as filed
 from verify.records.errata import CELL, BrokenErrata, all_errata
 from verify.runs.check import decides
@@ -81,7 +81,7 @@ def test_numbers_that_no_witness_measures_are_seen(monkeypatch: pytest.MonkeyPat
 
 def test_numbers_that_no_finding_names_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     planted(monkeypatch, {"als_dpfl.statements.nothing": {"left": 1.0, "right": 0.0, "equality": False}})
-    with pytest.raises(BrokenErrata, match="no finding names als_dpfl.statements.nothing"):
+    with pytest.raises(BrokenErrata, match=r"no finding names als_dpfl\.statements\.nothing"):
         recheck.recheck()
 
 
@@ -108,7 +108,9 @@ def test_a_replayed_cell_that_refutes_nothing_is_seen(monkeypatch: pytest.Monkey
 
 def test_evidence_lies_in_the_package_that_ships() -> None:
     home = Path(verify.__file__).parent
-    files = (filed.FILE, filed.MEASURED, experiments.KEPT, *evidence.FOLDER.glob("*.json"))
+    words = [*errata.FOLDER.glob(f"*/{errata.NAME}")]
+    assert len(words) == 4
+    files = (filed.FILE, filed.MEASURED, experiments.KEPT, *evidence.FOLDER.glob("*.json"), *words)
     assert all(file.is_relative_to(home) and file.is_file() for file in files)
 
 

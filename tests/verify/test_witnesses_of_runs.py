@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 import bounds
 from verify.ledger.witnesses import all_witnesses
+from verify.papers.fed_norm_ec.witnesses import runs as witnesses
 from verify.papers.fed_norm_ec.witnesses.runs import Run, of_rate, of_theorem, of_utility
 
 MEASURES = {
