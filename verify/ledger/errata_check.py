@@ -6,6 +6,7 @@ import bounds
 from bounds.errors import UnknownStatement
 from bounds.language.finding import Finding
 from bounds.language.statement import Statement
+from verify.ledger.findings import condition
 from verify.ledger.witnesses import all_witnesses
 from verify.records import refuted
 from verify.records.errata import AUDIT, CELL, CONCLUSION, WITNESS, BrokenErrata, Erratum, all_errata
@@ -50,12 +51,6 @@ def _check_display(erratum: Erratum, display: int, printed: int) -> None:
     if display >= printed:
         count = f"{erratum.statement} prints {printed} displays there"
         raise BrokenErrata(f"{erratum.source}: {count}, and none has index {display}")
-
-
-def condition(statement: Statement, erratum: Erratum) -> str | None:
-    """The printed text of the condition that the place of a finding names."""
-    named = (c.printed for c in statement.conditions if erratum.where == f"hypothesis {c.locator}")
-    return next(named, None)
 
 
 def _check_audit(erratum: Erratum, statement: Statement) -> None:

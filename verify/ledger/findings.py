@@ -12,7 +12,6 @@ two, `python -m verify.audit.satisfiable.evidence` and `python -m verify.audit.e
 import bounds
 from bounds.language.finding import Finding
 from bounds.language.statement import Statement
-from verify.ledger.errata_check import condition
 from verify.records import refuted
 from verify.records.errata import CELL, WITNESS, Erratum, all_errata, of_paper
 
@@ -59,6 +58,12 @@ def _quoted(statement: Statement, erratum: Erratum) -> str:
     if erratum.display is not None:
         return statement.printed[erratum.display]
     return condition(statement, erratum) or statement.printed[0]
+
+
+def condition(statement: Statement, erratum: Erratum) -> str | None:
+    """The printed text of the condition that the place of a finding names."""
+    named = (c.printed for c in statement.conditions if erratum.where == f"hypothesis {c.locator}")
+    return next(named, None)
 
 
 def _of_steps(statement: Statement) -> tuple[Finding, ...]:
