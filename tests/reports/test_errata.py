@@ -13,6 +13,7 @@ from reports.documents import findings_once
 from reports.documents.description import finding
 from reports.documents.inspection import findings
 from verify.ledger import same_defect
+from verify.records.errata import all_errata
 
 GRAVITY = [grade.value for grade in FindingClass]
 Entry = dict[str, Any]
@@ -123,18 +124,17 @@ def test_a_repetition_that_nobody_told_is_seen(places: list[Entry], first: str, 
 
 def test_every_place_of_the_table_is_one_of_the_ledger(places: list[Entry]) -> None:
     known = {(paper(e), name) for e in places for name in names(e)}
-    named = [
-        (key, p) for key, t in same_defect.ALSO_AT.items() for f, others in t.items() for p in (f, *others)
-    ]
+    folded = [e for e in all_errata() if e.also_at]
+    named = [(e.statement.partition(".")[0], p) for e in folded for p in (e.place, *e.also_at)]
     assert [n for n in named if n not in known] == []
     assert len(named) == len(set(named)), "told in one place, and nothing is told where it is told elsewhere"
 
 
 def test_a_defect_is_told_where_it_is_gravest(places: list[Entry]) -> None:
     graves = {(paper(e), name): GRAVITY.index(e["class"]) for e in places for name in names(e)}
-    for key, table in same_defect.ALSO_AT.items():
-        for first, others in table.items():
-            assert all(graves[key, first] <= graves[key, other] for other in others), first
+    for e in all_errata():
+        key = e.statement.partition(".")[0]
+        assert all(graves[key, e.place] <= graves[key, other] for other in e.also_at), e.source
 
 
 def test_apart_is_said_only_of_what_is_alike(places: list[Entry]) -> None:

@@ -13,7 +13,7 @@ from bounds.discovery import variants
 from reports.cli import terminal
 from reports.cli.terminal import Progress
 from verify.ledger import recheck
-from verify.ledger.recheck import all_witnesses
+from verify.ledger.witnesses import all_witnesses
 from verify.records import refuted
 
 Fedbounds = Callable[..., Any]
@@ -49,7 +49,7 @@ def test_each_witness_is_named_before_it_is_measured() -> None:
     assert [done for done, _, _ in told] == list(range(told[-1][1] + 1))
     named = [what for _, _, what in told]
     cells = len(refuted.refutations())
-    assert named[cells:-4] == [witness.place for witness in all_witnesses()]
+    assert named[cells:-4] == [witness.erratum.label for witness in all_witnesses()]
 
 
 def test_replay_names_its_cells(fedbounds: Fedbounds) -> None:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from bounds.language.finding import FindingClass
-from verify.papers.als_dpfl.witnesses import choice_of_tau
 from verify.papers.als_dpfl.witnesses.choice_of_tau import (
     chosen,
     largest_choice,
@@ -17,6 +16,7 @@ from verify.papers.als_dpfl.witnesses.choice_of_tau import (
     two_rounds_for_four_steps,
 )
 from verify.papers.several.claims_on_objects import CIFAR, FASHION
+from verify.records.errata import of_paper
 
 PRINTED = (Path(__file__).parents[2] / "docs/theory/als-dpfl.md").read_text(encoding="utf-8")
 LISTING = PRINTED.split("### C.alg2", 1)[1].split("```")[1]
@@ -74,7 +74,7 @@ def test_line_19_as_printed_can_settle_on_three() -> None:
         tau = min(values, key=values.__getitem__)
         listed.append(tau)
     assert listed == [2, 3, 3, 3, 3, 3, 3, 3]
-    (told,) = (w for w in choice_of_tau.WITNESSES if w.measure is largest_choice)
+    (told,) = (e for e in of_paper("als_dpfl") if e.evidence == "als_dpfl.choice_of_tau.largest_choice")
     assert told.grade is FindingClass.INTERPRETATION
 
 
@@ -132,5 +132,5 @@ def test_three_steps_do_not_get_where_four_do() -> None:
 def test_the_percentages_beside_the_claim_are_those_of_the_tables() -> None:
     ahead = [table["scarce"][0] - max(table["scarce"][1]) for table in (FASHION, CIFAR)]
     apart = [table["equal"][0] - table["equal"][1][0] for table in (FASHION, CIFAR)]
-    (said,) = (w.right for w in choice_of_tau.WITNESSES if w.statement.endswith("adaptive_where_scarce"))
+    (said,) = (e.right for e in of_paper("als_dpfl") if e.statement.endswith("adaptive_where_scarce"))
     assert [float(n) for n in re.findall(r"0\.\d+|1\.\d+", said)] == pytest.approx([*ahead, *apart])

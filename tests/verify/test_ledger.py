@@ -14,10 +14,13 @@ from bounds.language.finding import FindingClass, Verdict
 from verify.audit import experiments, open_privacy_facts
 from verify.audit.satisfiable import evidence
 from verify.ledger import findings, recheck
-from verify.records import record
+from verify.records import errata, record
 from verify.records import refuted as filed
+from verify.records.errata import CELL, BrokenErrata, all_errata
 from verify.runs.check import decides
 from verify.runs.check import verify as all_cells
+
+CELLS = [erratum.statement for erratum in all_errata() if erratum.kind == CELL]
 
 
 def test_every_entry_replays_to_a_violation() -> None:
@@ -28,10 +31,10 @@ def test_every_entry_replays_to_a_violation() -> None:
 
 def test_the_ledger_holds_exactly_what_the_standard_cells_refute() -> None:
     refuted = {r.cell.statement for r in all_cells() if r.verdict is Verdict.VIOLATED and decides(r)}
-    assert refuted == set(filed.refutations()) == set(findings.RIGHT)
+    assert refuted == set(filed.refutations()) == set(CELLS)
 
 
-@pytest.mark.parametrize("identity", findings.RIGHT)
+@pytest.mark.parametrize("identity", CELLS)
 def test_a_refuted_statement_has_one_finding_of_class_false(identity: str) -> None:
     (finding,) = (f for f in findings.findings(bounds.get(identity)) if f.where == "conclusion")
     assert finding.grade is FindingClass.FALSE
@@ -47,58 +50,39 @@ def test_every_sentence_has_evidence_that_runs_again() -> None:
     assert recheck.unsupported() == ()
 
 
-def planted(monkeypatch: pytest.MonkeyPatch, **changed: object) -> tuple[str, ...]:
-    """With one entry of the witnesses changed."""
-    first, *others = filed.kept()
-    monkeypatch.setattr(filed, "kept", lambda: ({**first, **changed}, *others))
-    return recheck.unsupported()
+def planted(monkeypatch: pytest.MonkeyPatch, changed: dict[str, dict[str, object]]) -> None:
+    """Other numbers of some witnesses on file."""
+    numbers = filed.measurements() | changed
+    monkeypatch.setattr(filed, "measurements", lambda: numbers)
 
 
-def test_a_sentence_without_evidence_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    control = "textbook.gradient_descent_convex"
-    assert f"{control}:refuted" in planted(monkeypatch, statement=control)
+def test_a_finding_whose_evidence_differs_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "als_dpfl.statements.lemma_2"
+    planted(monkeypatch, {name: filed.measurements()[name] | {"left": 1e9}})
+    assert recheck.unsupported() == ("als_dpfl.lemma_2:refuted",)
 
 
-def test_evidence_that_no_longer_has_its_class_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = filed.kept()[0]
-    assert first["class"] != FindingClass.VACUOUS.value
-    assert f"{first['statement']}:refuted" in planted(monkeypatch, **{"class": FindingClass.VACUOUS.value})
-
-
-def differing(monkeypatch: pytest.MonkeyPatch, entries: list[dict[str, object]]) -> list[str]:
-    """Statements of what does not agree with these entries of the witnesses on file, one for each."""
-    monkeypatch.setattr(filed, "kept", lambda: tuple(entries))
-    return sorted(identity for identity, agrees, _ in recheck.recheck() if not agrees)
-
-
-def test_words_that_no_witness_says_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numbers_that_no_witness_measures_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """One entry after the other says something else in one place, and nothing else does."""
     lies: tuple[dict[str, object], ...] = (
-        {"why": "the theorem holds for no parameters at all"},
-        {"why": ""},
-        {"right_instead": "nothing"},
-        {"class": FindingClass.TYPO.value},
-        {"display": 7},
         {"equality": "no"},
         {"left": 1e9},
         {"right": "0.0"},
         {"remark": "a key that no witness writes"},
     )
-    kept = filed.kept()
-    assert all(
-        entry.get(key) != said for entry, lie in zip(kept, lies, strict=False) for key, said in lie.items()
-    )
-    entries = [entry | lie for entry, lie in zip(kept, lies, strict=False)]
-    entries.append({key: value for key, value in kept[len(lies)].items() if key != "why"})
-    lying = sorted(entry["statement"] for entry in entries)
-    assert differing(monkeypatch, [*entries, *kept[len(entries) :]]) == lying
+    kept = filed.measurements()
+    changed = {name: kept[name] | lie for name, lie in zip(kept, lies, strict=False)}
+    cut = list(kept)[len(lies)]
+    changed[cut] = {key: value for key, value in kept[cut].items() if key != "equality"}
+    planted(monkeypatch, changed)
+    lying = sorted(erratum.statement for erratum in all_errata() if erratum.evidence in changed)
+    assert sorted(identity for identity, agrees, _ in recheck.recheck() if not agrees) == lying
 
 
-def test_an_entry_without_a_witness_is_seen_beside_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second entry of one place, after the true one, and an entry of a line that no witness speaks of."""
-    first, second, *others = filed.kept()
-    entries = [first, first | {"why": "another"}, second, *others, second | {"line": "no such line"}]
-    assert differing(monkeypatch, entries) == sorted([first["statement"], second["statement"]])
+def test_numbers_that_no_finding_names_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    planted(monkeypatch, {"als_dpfl.statements.nothing": {"left": 1.0, "right": 0.0, "equality": False}})
+    with pytest.raises(BrokenErrata, match=r"no finding names als_dpfl\.statements\.nothing"):
+        recheck.recheck()
 
 
 def test_a_certificate_of_another_system_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +108,9 @@ def test_a_replayed_cell_that_refutes_nothing_is_seen(monkeypatch: pytest.Monkey
 
 def test_evidence_lies_in_the_package_that_ships() -> None:
     home = Path(verify.__file__).parent
-    files = (filed.FILE, filed.MEASURED, experiments.KEPT, *evidence.FOLDER.glob("*.json"))
+    words = [*errata.FOLDER.glob(f"*/{errata.NAME}")]
+    assert len(words) == 4
+    files = (filed.FILE, filed.MEASURED, experiments.KEPT, *evidence.FOLDER.glob("*.json"), *words)
     assert all(file.is_relative_to(home) and file.is_file() for file in files)
 
 

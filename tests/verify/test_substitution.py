@@ -18,7 +18,6 @@ from bounds.language.condition import at_most
 from bounds.language.finding import FindingClass
 from bounds.language.statement import Statement, define, sets
 from reports.verbs.audit import _audit
-from verify.audit.follows import corrections as mended
 from verify.audit.follows.check import (
     BY_ITSELF,
     DIFFERS,
@@ -37,6 +36,7 @@ from verify.audit.follows.comparison import ABOVE, BELOW, EQUAL_TRIED, IDENTITY,
 from verify.audit.follows.derivation import derive
 from verify.audit.follows.rounds import where_it_holds
 from verify.parameters.points import points
+from verify.records.errata import all_errata
 
 FOLLOWERS = {s.id: s for s in bounds.statements() if s.follows_from}
 
@@ -160,8 +160,10 @@ def test_the_step_of_corollary_2_leaves_its_theorem_as_rounds_go_on() -> None:
 
 
 def test_what_is_said_by_hand_is_said_of_findings() -> None:
-    found = {f.id: f.right for statement in FOLLOWERS.values() for f in audit(statement)}
-    assert {i: found.get(i) for i in mended.RIGHT} == mended.RIGHT
+    said = {(e.statement, e.where): e.right for e in all_errata() if e.evidence == "follows"}
+    assert said
+    found = {(f.statement, f.where): f.right for s in FOLLOWERS.values() for f in audit(s)}
+    assert {i: found.get(i) for i in said} == said
 
 
 def test_corollary_2_limits_the_product_of_its_steps() -> None:

@@ -12,13 +12,11 @@ import pytest
 import bounds
 from bounds.language.finding import FindingClass
 from verify.ledger import findings, recheck
-from verify.ledger.recheck import all_witnesses
+from verify.ledger.witnesses import all_witnesses
 from verify.records import refuted
 from verify.witness import Measured, measured_on
 
-Place = tuple[str, str, str]
-WITNESSES = {(witness.statement, witness.step, witness.line): witness for witness in all_witnesses()}
-KEPT = {(entry["statement"], entry["step"], entry["line"]): entry for entry in refuted.kept()}
+WITNESSES = {witness.erratum.label: witness for witness in all_witnesses()}
 OF_STEPS = (FindingClass.PROOF_BROKEN, FindingClass.INTERPRETATION, FindingClass.TYPO)
 OF_LINES = (FindingClass.INCONSISTENT, FindingClass.LOOSE, FindingClass.INTERPRETATION, FindingClass.TYPO)
 # A typo where the reading taken, as the proof has it, is another one than the display's.
@@ -28,20 +26,18 @@ OF_STATEMENTS = (
 )
 
 
-@pytest.mark.parametrize("place", WITNESSES, ids=lambda p: p[1] or f"{p[0]} {p[2]}".rstrip())
-def test_refutes_and_measures_what_is_kept(place: Place) -> None:
-    witness, kept = WITNESSES[place], KEPT[place]
-    now = witness.measure()
+@pytest.mark.parametrize("label", WITNESSES)
+def test_refutes_and_measures_what_is_kept(label: str) -> None:
+    witness = WITNESSES[label]
+    now, kept = witness.measure(), refuted.measurement(witness.erratum)
     assert now.refutes
     assert (now.left, now.right) == pytest.approx((kept["left"], kept["right"]), rel=1e-9, abs=1e-15)
-    assert (kept["why"], kept["right_instead"]) == (witness.why, witness.right)
-    assert kept["class"] == witness.grade.value
 
 
 def test_the_ledger_has_one_line_for_each_witness() -> None:
     assert len(WITNESSES) == len(all_witnesses())
-    assert KEPT.keys() == WITNESSES.keys()
-    for (identity, step, line), witness in WITNESSES.items():
+    for erratum in (witness.erratum for witness in all_witnesses()):
+        identity, step, line = erratum.statement, erratum.step, erratum.line
         found = findings.findings(bounds.get(identity))
         if step:
             (finding,) = (f for f in found if f.locator == step and f.where == "proof")
@@ -60,15 +56,17 @@ def test_the_ledger_has_one_line_for_each_witness() -> None:
             assert finding.grade in OF_STATEMENTS
             # What is false under one reading of its words only is not called refuted.
             assert (finding.grade is FindingClass.FALSE) == (identity in refuted.refuted())
-        assert finding.grade is witness.grade or identity in refuted.refutations()
+        assert (finding.grade, finding.right) == (erratum.grade, erratum.right)
 
 
 def test_a_step_is_one_of_its_statement_and_of_every_other_that_displays_it() -> None:
-    for (identity, step, _), witness in WITNESSES.items():
-        if step:
-            displays = [s.printed for s in bounds.get(identity).steps if s.locator == step]
-            assert len(displays) > (witness.display or 0)
-    (shared,) = {entry["step"] for entry in refuted.kept() if entry["step"] == "B.thm5.eq23"}
+    for erratum in (witness.erratum for witness in all_witnesses()):
+        if erratum.step:
+            steps = bounds.get(erratum.statement).steps
+            displays = [s.printed for s in steps if s.locator == erratum.step]
+            assert len(displays) > (erratum.display or 0)
+    shared = "B.thm5.eq23"
+    assert shared in WITNESSES
     holders = {s.id for s in bounds.statements() for f in findings.findings(s) if f.locator == shared}
     assert holders == {s.id for s in bounds.statements() if shared in {t.locator for t in s.steps}}
 
@@ -93,17 +91,17 @@ def test_a_right_statement_has_no_witness() -> None:
 
 
 def test_recheck_agrees_and_sees_a_changed_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    entries: list[dict[str, Any]] = json.loads(refuted.MEASURED.read_text())
-    entries[0]["left"] *= 1.001
+    entries: dict[str, dict[str, Any]] = json.loads(refuted.MEASURED.read_text())
+    entries["als_dpfl.statements.lemma_2"]["left"] *= 1.001
     changed = tmp_path / "witnesses.json"
     changed.write_text(json.dumps(entries))
     monkeypatch.setattr(refuted, "MEASURED", changed)
-    refuted.kept.cache_clear()
+    refuted.measurements.cache_clear()
     try:
         differing = [identity for identity, agrees, _ in recheck.recheck() if not agrees]
-        assert differing == [entries[0]["statement"]]
+        assert differing == ["als_dpfl.lemma_2"]
     finally:
-        refuted.kept.cache_clear()
+        refuted.measurements.cache_clear()
 
 
 def printed_text(transcription: str, start: str, end: str) -> str:
@@ -135,7 +133,7 @@ def values_of_the_sequence(display: str, k: int, tau: int) -> int:
 @pytest.mark.parametrize("number", [1, 2])
 def test_the_return_stands_inside_the_loop(number: int) -> None:
     listing = printed_text("dp-fedavg.md", f"### `B.alg{number}`", "\n### ").split("Written out:")[-1]
-    measured = WITNESSES[f"dp_fedavg.algorithm_{number}", "", "line 13"].measure()
+    measured = WITNESSES[f"dp_fedavg.algorithm_{number} line 13"].measure()
     assert (measured.left, measured.right) == (passes_until_the_return(listing, 3), 3)
     line, end = re.findall(r"^1[34]\. .*$", listing, re.MULTILINE)
     assert passes_until_the_return(listing.replace(line, "").replace(end, f"{end}\n15. {line}"), 3) == 3
@@ -143,7 +141,7 @@ def test_the_return_stands_inside_the_loop(number: int) -> None:
 
 def test_the_guard_of_the_listing_lets_one_round_less_pass() -> None:
     listing = printed_text("als-dpfl.md", "### C.alg1", "\n### ")
-    measured = WITNESSES["als_dpfl.algorithm_1", "", "line 2"].measure()
+    measured = WITNESSES["als_dpfl.algorithm_1 line 2"].measure()
     assert (measured.left, measured.right) == (passes_of_the_guard(listing, 3), 3)
     assert passes_of_the_guard(listing.replace("while k < K", "while k <= K"), 3) == 3
     assert passes_of_the_guard(listing.replace("Initialize k = 1", "Initialize k = 0"), 3) == 3
@@ -151,6 +149,6 @@ def test_the_guard_of_the_listing_lets_one_round_less_pass() -> None:
 
 def test_the_auxiliary_sequence_has_a_value_at_the_end_of_its_interval_only() -> None:
     display = printed_text("als-dpfl.md", "**C.eq8**", "where")
-    measured = WITNESSES["als_dpfl.definitions.auxiliary_sequence", "", ""].measure()
+    measured = WITNESSES["als_dpfl.definitions.auxiliary_sequence"].measure()
     assert (measured.left, measured.right) == (values_of_the_sequence(display, 2, 3), 4)
     assert values_of_the_sequence(display.replace(r"k\tau", r"(k-1)\tau"), 2, 3) == 4

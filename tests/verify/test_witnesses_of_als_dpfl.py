@@ -11,10 +11,9 @@ import pytest
 
 import bounds
 from bounds.language.finding import FindingClass
-from verify.papers.als_dpfl.witnesses import proof_steps, statements
+from verify.ledger.witnesses import Witness, all_witnesses
+from verify.papers.als_dpfl.witnesses import proof_steps
 from verify.papers.several.claims_on_objects import CIFAR, FASHION
-from verify.papers.several.witnesses import claims_in_prose, listings
-from verify.witness import Witness
 
 HALF = Fraction(1, 2)
 Law = list[tuple[Fraction, Fraction]]
@@ -33,8 +32,8 @@ def squared(law: Law) -> Fraction:
     return mean((p, x**2) for p, x in law)
 
 
-def told(of: tuple[Witness, ...], place: str) -> Witness:
-    (found,) = (w for w in of if place in (w.step, w.statement))
+def told(label: str) -> Witness:
+    (found,) = (w for w in all_witnesses() if w.erratum.label == label)
     return found
 
 
@@ -58,7 +57,7 @@ def test_no_gap_of_a_lost_sign_is_above_what_theorem_2_allows(place: str) -> Non
     known, other, lam = HALF, Fraction(3, 4), HALF
     assert lam <= min(known, other)
     assert max(known, other) < 1
-    seen = told(proof_steps.WITNESSES, place).measure()
+    seen = told(place).measure()
     assert seen.refutes
     assert seen.left == (other - known) / lam**2
     assert seen.right == pytest.approx(float((known - other) / (known * other)), rel=1e-12)
@@ -66,7 +65,7 @@ def test_no_gap_of_a_lost_sign_is_above_what_theorem_2_allows(place: str) -> Non
 
 
 def test_the_display_that_lost_its_square_is_the_one_that_is_quoted() -> None:
-    witness = told(proof_steps.WITNESSES, "C.lem5.s2")
+    witness = told("C.lem5.s2")
     displays = [s for s in bounds.get("als_dpfl.lemma_5").steps if s.locator == "C.lem5.s2"]
     # F = x^2/2 from 2, eta = beta = 1, no noise: what each display is from the first to the last
     slope, after = 2, 0
@@ -74,8 +73,8 @@ def test_the_display_that_lost_its_square_is_the_one_that_is_quoted() -> None:
     second = -(slope**2) + Fraction(slope, 2)
     assert (first, second) == (Fraction(after**2 - 2**2, 2), -3)
     assert (witness.measure().left, witness.measure().right) == (first, second)
-    assert witness.display is not None
-    quoted = displays[witness.display].printed
+    assert witness.erratum.display is not None
+    quoted = displays[witness.erratum.display].printed
     assert quoted.startswith(r"\leq -\eta \nabla F")
     assert quoted.endswith(r"\mathbf{n}_{\mathbf{v}}^t\|")
 
@@ -88,7 +87,7 @@ def test_a_gap_can_vanish_within_an_interval_whose_end_is_above_lambda() -> None
     end = step(within, noise)
     assert min(abs(x) for _, x in within) == 0
     assert min(abs(x) for _, x in end) == Fraction(1, 64)
-    right = told(statements.WITNESSES, "als_dpfl.equation_20").right
+    right = told("als_dpfl.equation_20").erratum.right
     assert "bounded noise" in right
     assert "w_0" in right  # theta_[1](0) has no noise behind it
 
@@ -118,7 +117,7 @@ def test_one_round_more_needs_another_return_or_another_t() -> None:
     assert Listing(0, inclusive=False).carried_out(3, 2) == (3, -1, True)
     assert Listing(1, inclusive=True, returned=1).carried_out(3, 2) == (3, 1, True)
     assert Listing(0, inclusive=False, back=0).carried_out(3, 2) == (3, 1, True)
-    right = told(listings.WITNESSES, "als_dpfl.algorithm_1").right
+    right = told("als_dpfl.algorithm_1 line 2").erratum.right
     assert "w(K + 1) returned" in right
     assert "k tau for (k - 1) tau in line 5" in right
 
@@ -128,5 +127,5 @@ def test_of_the_printed_accuracies_alone_the_claim_is_true() -> None:
     assert len(ahead) == 6
     assert (min(ahead), max(ahead)) == pytest.approx((0.02, 1.13))
     claim = "als_dpfl.claims_from_experiments.adaptive_everywhere"
-    assert told(claims_in_prose.WITNESSES, claim).grade is FindingClass.INTERPRETATION
+    assert told(claim).erratum.grade is FindingClass.INTERPRETATION
     assert bounds.get(claim).other_readings

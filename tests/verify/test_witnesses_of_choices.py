@@ -13,9 +13,9 @@ import bounds
 from bounds.language.finding import FindingClass
 from verify.ledger.same_defect import told_at
 from verify.papers.dp_fedavg.witnesses import choices
-from verify.papers.dp_fedavg.witnesses import statements as of_displays
 from verify.papers.dp_fedavg.witnesses.choices import NEAR_CLIENTS, WithoutClipping
 from verify.papers.dp_fedavg.witnesses.proof_steps import shorter_than_an_order
+from verify.records.errata import of_paper
 
 Number = Fraction
 SLOPE = Number(11, 64)  # of the threshold of Proposition 1, at lambda = L
@@ -77,7 +77,7 @@ def test_of_eq_11_the_rule_holds(monkeypatch: pytest.MonkeyPatch) -> None:
         values = [eq_11(E, Number(1), rho, D0, delta) for E in all_local_steps(rho)]
         run = replace(NEAR_CLIENTS, delta=delta)
         assert run.chosen() == 1 + values.index(min(values))
-    (told,) = (w for w in choices.WITNESSES if w.statement == "dp_fedavg.equation_11_rule")
+    (told,) = (e for e in of_paper("dp_fedavg") if e.label == "dp_fedavg.equation_11_rule")
     assert told.grade is FindingClass.INTERPRETATION
     monkeypatch.setattr(WithoutClipping, "coefficient", lambda run, E: Number(5, 4))
     assert not choices.most_local_steps().refutes
@@ -110,7 +110,7 @@ def test_what_is_left_of_the_bounds_knows_the_largest_gap() -> None:
 
 
 def test_what_is_left_is_told_once_for_two_places() -> None:
-    claims = {w.statement for w in choices.WITNESSES if w.line == "the threshold"}
+    claims = {e.statement for e in of_paper("dp_fedavg") if e.line == "the threshold"}
     assert claims == {"dp_fedavg.equation_17_comparison.vanishing", "dp_fedavg.remark_1.many_rounds"}
     for claim in claims:
         assert any("term A is proportional to C_hat" in other for other in bounds.get(claim).other_readings)
@@ -131,9 +131,12 @@ def test_two_dimensions_alone_give_no_mean() -> None:
         more = mean_of_reciprocal(directions, math.exp(-20)) - mean_of_reciprocal(directions, math.exp(-10))
         assert more == pytest.approx(grows, abs=1e-4)
     assert mean_of_reciprocal(2, math.exp(-20)) == pytest.approx(math.sqrt(math.pi / 2), rel=1e-6)
-    told = [w for w in of_displays.WITNESSES if "B_2 vanishes" in w.right]
+    displays = (
+        e for e in of_paper("dp_fedavg") if e.evidence == "dp_fedavg.statements.mean_gain_of_many_rounds"
+    )
+    told = [e.right for e in displays if "B_2 vanishes" in e.right]
     assert len(told) == 2
-    assert all("strongly convex clients in two dimensions or more" in w.right for w in told)
+    assert all("strongly convex clients in two dimensions or more" in right for right in told)
 
 
 @pytest.mark.parametrize(("alpha", "outgrows"), [(1, False), (100, False), (10_000, True)])

@@ -16,12 +16,13 @@ import pytest
 
 import bounds
 from bounds.language.finding import FindingClass
-from verify.ledger.recheck import all_witnesses
+from verify.ledger.witnesses import all_witnesses
 from verify.papers.fed_norm_ec.witnesses.proof_steps import dropped_orders
 from verify.papers.several.witnesses.privacy import delta_of_rounds
+from verify.records.errata import all_errata
 from verify.witness import Measured
 
-MEASURES: dict[str, Callable[[], Measured]] = {w.place: w.measure for w in all_witnesses()}
+MEASURES: dict[str, Callable[[], Measured]] = {w.erratum.label: w.measure for w in all_witnesses()}
 
 
 def of(place: str) -> Measured:
@@ -296,19 +297,19 @@ def test_no_constant_of_the_noise_rule_serves_every_p_and_delta(c: float) -> Non
     beyond = math.erfc(0.5 / sigma / math.sqrt(2)) / 2
     assert p * (1 - beyond) > math.e * beyond + delta
     # For one delta alone a large c does serve: a client is drawn with p <= delta, or drowns.
-    why = next(w.why for w in all_witnesses() if w.place == "fed_norm_ec.noise_rule")
+    why = next(e.why for e in all_errata() if e.label == "fed_norm_ec.noise_rule")
     assert "all p and delta" in why
 
 
 def test_what_is_quoted_is_what_another_place_contradicts() -> None:
     """A.disc.sens is right of an update; its noise is on the sum, and line 12 has one a client."""
-    (witness,) = (w for w in all_witnesses() if w.place == "fed_norm_ec.claims.sens")
-    assert "aggregated" in bounds.get(witness.statement).printed[witness.display or 0]
+    (erratum,) = (e for e in all_errata() if e.label == "fed_norm_ec.claims.sens")
+    assert "aggregated" in bounds.get(erratum.statement).printed[erratum.display or 0]
 
 
 def test_a_limit_by_lower_bounds_that_are_known_is_known() -> None:
     """Losses that are not negative, f^inf = 0 and f_i^inf = -1: Delta_inf is 1, whatever they are."""
-    (witness,) = (w for w in all_witnesses() if w.place == "fed_norm_ec.claims.das")
+    (erratum,) = (e for e in all_errata() if e.label == "fed_norm_ec.claims.das")
     known = bounds.get("fed_norm_ec.heterogeneity.clients").evaluate(f_inf=0.0, f_i_inf_mean=-1.0)
     assert float(known.value) == 1.0
-    assert witness.grade is FindingClass.INTERPRETATION
+    assert erratum.grade is FindingClass.INTERPRETATION

@@ -8,12 +8,12 @@ from math import sqrt
 import pytest
 
 from bounds.language.finding import FindingClass
-from verify.ledger.recheck import all_witnesses
-from verify.witness import Measured, Witness
+from verify.ledger.witnesses import all_witnesses
+from verify.records.errata import of_paper
+from verify.witness import Measured
 
 PAPER = "fedavg_lojasiewicz"
-WITNESSES: dict[str, Witness] = {w.place: w for w in all_witnesses() if w.statement.startswith(PAPER)}
-MEASURES: dict[str, Callable[[], Measured]] = {place: w.measure for place, w in WITNESSES.items()}
+MEASURES: dict[str, Callable[[], Measured]] = {w.erratum.label: w.measure for w in all_witnesses()}
 
 
 def test_41_is_refuted_by_a_run() -> None:
@@ -57,4 +57,5 @@ def test_lemma_f1_holds_where_its_fl_2_does_not(steps: int, theta: Fraction) -> 
     """theta^4 on [-1/2, 1/2], L = 3, at the longest step: loose, and no two places contradict each other."""
     eta = Fraction(1, 3 * steps)
     assert quartic_drift(theta, eta, steps) <= 4 * eta**2 * (steps - 1) ** 2 * (4 * theta**3) ** 2
-    assert WITNESSES[f"{PAPER}.lemma_f1 hypothesis FL-2"].grade is FindingClass.LOOSE
+    (told,) = (e for e in of_paper(PAPER) if e.label == f"{PAPER}.lemma_f1 hypothesis FL-2")
+    assert told.grade is FindingClass.LOOSE

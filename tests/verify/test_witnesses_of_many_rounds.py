@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from verify.falsify.witness_file import FOLDER, read
 from verify.papers.dp_fedavg.witnesses.many_rounds import (
     RUN,
-    WITNESSES,
     Median,
     TwoRounds,
     each_over_its_own_run,
     updates_that_cancel,
 )
 from verify.papers.several import claims_as_numbers
+from verify.records.errata import CONCLUSION, of_paper
 
 Array = NDArray[np.float64]
 FIVE = 5  # deviations of a mean: one in three million
@@ -131,7 +131,7 @@ def test_updates_in_one_direction_are_an_order() -> None:
     clip, norm = (gaps_without_disagreement(bounded, hessians, start) for bounded in (clipped, normalized))
     assert norm < clip
     expects = ("dp_fedavg.equation_17_comparison.initialization", "dp_fedavg.remark_1.advice")
-    told = [w.right for w in WITNESSES if w.statement in expects]
+    told = [e.right for e in of_paper("dp_fedavg") if e.statement in expects and e.where == CONCLUSION]
     assert len(told) == 2
     assert all("point in one direction" in right for right in told)
 

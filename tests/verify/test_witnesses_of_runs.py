@@ -14,10 +14,15 @@ import pytest
 from numpy.typing import NDArray
 
 import bounds
+from verify.ledger.witnesses import all_witnesses
 from verify.papers.fed_norm_ec.witnesses import runs as witnesses
 from verify.papers.fed_norm_ec.witnesses.runs import Run, of_rate, of_theorem, of_utility
 
-MEASURES = {w.statement.partition(".")[2]: w.measure for w in witnesses.WITNESSES}
+MEASURES = {
+    w.erratum.statement.partition(".")[2]: w.measure
+    for w in all_witnesses()
+    if w.erratum.evidence.startswith("fed_norm_ec.runs.")
+}
 RUNS = {"theorem": of_theorem(520)[0], "rate": of_rate()[0], "utility": of_utility()[0]}
 PLACES = {"theorem": (-0.2, 0.0), "rate": (-0.0305, 0.0), "utility": (-0.2, 0.0)}
 

@@ -7,10 +7,10 @@ from math import log, log2, sqrt
 
 import pytest
 
-from verify.ledger.recheck import all_witnesses
+from verify.ledger.witnesses import all_witnesses
 from verify.witness import Measured
 
-MEASURES: dict[str, Callable[[], Measured]] = {w.place: w.measure for w in all_witnesses()}
+MEASURES: dict[str, Callable[[], Measured]] = {w.erratum.label: w.measure for w in all_witnesses()}
 
 # Of R, beta and eta in the corollary's choices, each a negative power of K + 1.
 CHOICES = {"corollary_2": (1 / 8, 5 / 8, 7 / 8), "corollary_4": (1 / 6, 2 / 3, 5 / 6)}

@@ -25,7 +25,7 @@ def tested_by(statement: Statement) -> str:
     """In words; empty where nothing is said of the claim."""
     from verify.runs.check import standard_cells
 
-    if statement.id in refuted.refuted() or statement.id in refuted.measured():
+    if refuted.worded(statement.id) is not None:
         return "a witness or a cell against it"
     if statement.not_checkable:
         return f"nothing could: {statement.not_checkable}"

@@ -1,8 +1,9 @@
 """What this project knows of each paper beside its statements: what is run, tried on objects, refuted.
 
-A paper's folder holds `runs*` (cells and measurements), `objects` (what its lemmas are tried on) and
-`witnesses` (instances on which it is false). Nothing is registered: a new file is found by its name. An
-installed distribution names a package of this shape under the entry-point group `fedbounds.runs`.
+A paper's folder holds `runs*` (cells and measurements), `objects` (what its lemmas are tried on), `witnesses`
+(instances on which it is false) and `errata.toml` (what the witnesses show, in words). Nothing is registered:
+a new file is found by its name. An installed distribution names a package of this shape, but for the errata
+file, under the entry-point group `fedbounds.runs`.
 """
 
 import importlib

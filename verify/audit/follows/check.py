@@ -16,7 +16,6 @@ from bounds.evaluation.decide import decide
 from bounds.language.expression import condition_text, text
 from bounds.language.finding import Finding, FindingClass
 from bounds.language.statement import Statement
-from verify.audit.follows import corrections
 from verify.audit.follows.comparison import (
     ABOVE,
     BELOW,
@@ -31,6 +30,7 @@ from verify.audit.follows.derivation import Derivation, compared_by_value, deriv
 from verify.audit.follows.rounds import far, where_it_holds
 from verify.parameters.points import points
 from verify.parameters.valid import UnsolvableCondition
+from verify.records.errata import right_instead
 
 POINTS = 64
 BY_ITSELF = "asked here too, or an equality"
@@ -69,23 +69,28 @@ def audit(statement: Statement) -> tuple[Finding, ...]:
         LOOSE: FindingClass.LOOSE,
     }
     return tuple(
-        Finding(
-            id=_id(statement, item),
-            statement=statement.id,
-            locator=statement.locator,
-            grade=grades[item.verdict],
-            where=f"{item.name} of {statement.follows_from} ({item.locator})",
-            printed=item.printed or statement.printed[0],
-            right=corrections.RIGHT.get(_id(statement, item), item.right),
-            evidence=f"substitution: {item.detail}",
-        )
+        _finding(statement, item, grades[item.verdict])
         for item in check(statement) or ()
         if item.verdict in grades
     )
 
 
-def _id(statement: Statement, item: Item) -> str:
-    return f"{statement.id}:substitution:{item.name}"
+def _finding(statement: Statement, item: Item, grade: FindingClass) -> Finding:
+    """A choice that meets a limit which the source does not need may lose the follower's rate.
+
+    So the errata file of the paper may replace the advice to meet it.
+    """
+    where = f"{item.name} of {statement.follows_from} ({item.locator})"
+    return Finding(
+        id=f"{statement.id}:substitution:{item.name}",
+        statement=statement.id,
+        locator=statement.locator,
+        grade=grade,
+        where=where,
+        printed=item.printed or statement.printed[0],
+        right=right_instead(statement.id, where) or item.right,
+        evidence=f"substitution: {item.detail}",
+    )
 
 
 @lru_cache(maxsize=256)

@@ -5,8 +5,7 @@ from fractions import Fraction
 from math import comb
 
 import bounds
-from bounds.language.finding import FindingClass
-from verify.witness import Measured, Witness
+from verify.witness import Measured
 
 LARGEST = 100
 
@@ -75,51 +74,3 @@ def two_rounds_for_four_steps(first: int = 1) -> Measured:
     q = math.erfc(within / (eta * noise) / math.sqrt(2))
     behind = adaptive * (eta + within) < limit < fixed * (eta - within)
     return Measured(left=1 - fixed * q, right=adaptive * q, applicable=behind)
-
-
-EXPERIMENTS = "als_dpfl.claims_from_experiments"
-_BEHIND = (
-    "the first round has tau* = 1 and the second 2 at most (C.taum): with communication for two rounds that "
-    "is three local steps, and the fixed tau = 2 takes the four that privacy allows"
-)
-
-WITNESSES = (
-    Witness(
-        statement=f"{EXPERIMENTS}.three_and_two",
-        line="hypothesis 2 R_s = R_c",
-        display=0,
-        measure=largest_choice,
-        why="T = min(R_S tau, R_C) is R_C from tau = 2 on, and h(tau)/tau grows with tau: wherever the "
-        "bracket of (13) is positive it is smaller at 3 than at 2, whatever was estimated",
-        right="no tau above 2 where (13) is a bound, by the rule of Algorithm 2; with 158 whole rounds in "
-        "place of 317/2 tau = 3 too, if the bracket falls by less than one part in 317 from 2 to 3, and by "
-        "the formula alone, as line 19 has it, if the bracket is positive at 2 and negative at 3",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    Witness(
-        statement=f"{EXPERIMENTS}.adaptive_where_scarce",
-        measure=two_rounds_for_four_steps,
-        why=_BEHIND,
-        right="of the experiments that are printed, where 2 R_s = R_c = 317: by 0.24 and 1.13 percentage "
-        "points, while two runs of one algorithm differ by 0.17 and 0.35 (Tables 2 and 3 where R_s = R_c)",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    Witness(
-        statement=f"{EXPERIMENTS}.any_allocation",
-        measure=two_rounds_for_four_steps,
-        why=_BEHIND,
-        right="of the experiments that are printed, or if effective says no more than that training succeeds",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    Witness(
-        statement="als_dpfl.algorithm_2",
-        line="line 19",
-        display=5,
-        measure=two_farthest_starts,
-        why="(13) has omega and lambda, which no line estimates and no input gives: omega is of the "
-        "distances from the minimizer at the starts of all rounds, those to come too; with the same rho, "
-        "beta and xi one omega makes 2 the minimizer, and another 1",
-        right="with omega and lambda, or estimates of them, among what the server is given",
-        grade=FindingClass.INTERPRETATION,
-    ),
-)

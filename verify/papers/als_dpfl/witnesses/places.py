@@ -4,8 +4,7 @@ import math
 from fractions import Fraction
 from math import comb, sqrt
 
-from bounds.language.finding import FindingClass
-from verify.witness import Measured, Witness, at_a_point
+from verify.witness import Measured, at_a_point
 
 
 def average_one_step_late() -> Measured:
@@ -80,76 +79,3 @@ def images_of_ten_categories() -> Measured:
 def batch_sizes() -> Measured:
     """That of C.alg2.client, and that of C.exp.optim."""
     return Measured(left=1.0, right=64.0, applicable=True, equality=True)
-
-
-EXPERIMENTS = "als_dpfl.claims_from_experiments"
-
-WITNESSES = (
-    Witness(
-        statement="als_dpfl.definitions.averaging",
-        measure=average_one_step_late,
-        why="(16) is said to follow from (6) and (7), and there the average at t is of the models at t, not "
-        "at t - 1",
-        right="of the models at t, as (16) and every proof have it; or with t for rounds, as in the listings",
-        grade=FindingClass.INCONSISTENT,
-    ),
-    Witness(
-        statement="als_dpfl.definitions.noise",
-        measure=noise_at_a_client,
-        why="line 10 of Algorithm 1 divides the noise by B with the sum of the gradients, and section 3.3 "
-        "adds it undivided",
-        right="divided by B, as the listings and Lemma 2 have it",
-        grade=FindingClass.INCONSISTENT,
-    ),
-    Witness(
-        statement="als_dpfl.lemma_3.lemma",
-        line="t = k tau",
-        display=0,
-        measure=one_client_after_the_average,
-        why="at the end of its interval a client has the averaged model (C.sync), whose distance is that of "
-        "Theorem 1 and not its own",
-        right="of the client's model before the aggregation, as the induction has it",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    Witness(
-        statement="als_dpfl.algorithm_2",
-        line="line 4",
-        display=1,
-        measure=estimate_without_noise,
-        why="rho_i and beta_i are functions of the data, and lines 14 and 20 send them, and what is made of "
-        "them, without noise: no epsilon and no delta below 1 is kept, though line 13 counts a consumption",
-        right="estimates with noise of their own, counted in line 13; so for xi_i of line 17, for which the "
-        "server needs the gradients at the average",
-        grade=FindingClass.INCONSISTENT,
-    ),
-    Witness(
-        statement="als_dpfl.claims_on_tau.minimizer",
-        measure=steps_that_grow_with_tau,
-        why="where T = min(R_S tau, R_C), as Algorithm 2 takes it, and communication is scarce, tau = 2 "
-        "doubles T",
-        right="for the same T at every tau, or where R_S is at least R_C (C.claim.tau1)",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    Witness(
-        statement=f"{EXPERIMENTS}.few_labels",
-        measure=labels_of_a_client,
-        why="a client with five labels or fewer has all its fragments among 200 of the 400, which has a "
-        "chance of at most 252 C(200, 40)/C(400, 40), below 3e-11",
-        right="nearly all ten labels at every client",
-        grade=FindingClass.INCONSISTENT,
-    ),
-    Witness(
-        statement=f"{EXPERIMENTS}.images",
-        measure=images_of_ten_categories,
-        why="10 times 6,000 samples are 60,000 in all, and 60,000 to train and 10,000 to test are more",
-        right="50,000 for training and 10,000 for testing",
-        grade=FindingClass.INCONSISTENT,
-    ),
-    Witness(
-        statement=f"{EXPERIMENTS}.batch",
-        measure=batch_sizes,
-        why="the text beside Algorithm 2 sets the batch size to 1, and the experiments with it have 64",
-        right="one of the two: B enters h, and with it the choice of tau",
-        grade=FindingClass.INCONSISTENT,
-    ),
-)

@@ -2,8 +2,7 @@
 
 from fractions import Fraction
 
-from bounds.language.finding import FindingClass
-from verify.witness import Measured, Witness
+from verify.witness import Measured
 
 # Line 1 of Algorithm 2, and its guard.
 SET = {"k", "t", "w_0", "tau*", "r_s", "r_c"}
@@ -60,65 +59,3 @@ def steps_of_all_clients() -> Measured:
         for _ in range(tau):
             t += 1
     return Measured(left=float(t), right=float(tau), applicable=True, equality=True)
-
-
-WITNESSES = (
-    Witness(
-        statement="als_dpfl.theorem_1.distance",
-        step="C.thm1.s3",
-        display=2,
-        measure=divergence_outside_its_sum,
-        why="xi_i stands outside the sum over i, where its index means nothing",
-        right="inside: sum_i D_i(...)/D, of which the next display is the value",
-        grade=FindingClass.TYPO,
-    ),
-    Witness(
-        statement="als_dpfl.theorem_2.theorem_omega",
-        step="C.thm2.s9",
-        display=0,
-        measure=gap_of_another_step,
-        why="the fourth condition bounds the gap of the last model, and the display has any t and k",
-        right="of w(T) and theta_[K](T), as the display after it uses it",
-        grade=FindingClass.TYPO,
-    ),
-    Witness(
-        statement="als_dpfl.lemma_6",
-        step="C.lem6.s10",
-        display=2,
-        measure=column_times_row,
-        why="grad F n^T is a matrix where a number stands",
-        right="n^T grad F, here and in C.lem6.s11",
-        grade=FindingClass.TYPO,
-    ),
-    Witness(
-        statement="als_dpfl.algorithm_1",
-        line="line 5",
-        display=6,
-        measure=first_model_of_a_round,
-        why="from j = 1 on the first step of a round reads w_i at (k - 1) tau + 1: in the first round "
-        "nothing has set that, later it is the client's own last model, and w_0 and the averages stand at "
-        "(k - 1) tau (C.sync)",
-        right="t = (k - 1) tau + j - 1, and in Algorithm 2 t raised after its line 12; the lines from 12 or "
-        "14 on write the round k for that t",
-        grade=FindingClass.TYPO,
-    ),
-    Witness(
-        statement="als_dpfl.algorithm_2",
-        line="line 1",
-        display=7,
-        measure=counters_without_a_start,
-        why="r_s and r_c are set and never used, and the counters c_b and p_b of the guard never set",
-        right="c_b = 0 and p_b = 0",
-        grade=FindingClass.TYPO,
-    ),
-    Witness(
-        statement="als_dpfl.algorithm_2",
-        line="line 6",
-        display=8,
-        measure=steps_of_all_clients,
-        why="t is raised for every client, one after the other: the second starts from a t that is the end "
-        "of the first one's steps, at which it has no model",
-        right="t of each client by itself, as in line 5 of Algorithm 1",
-        grade=FindingClass.TYPO,
-    ),
-)

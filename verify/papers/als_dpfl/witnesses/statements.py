@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 import bounds
-from bounds.language.finding import FindingClass
-from verify.witness import Measured, Witness, at_a_point, measured_on
+from verify.witness import Measured, at_a_point, measured_on
 
 
 def bowl(x: Any) -> Any:
@@ -82,19 +81,6 @@ def independent(v: Any, noise: Any, eta: float) -> Any:
     return (v[:, None] - eta * (slope(v)[:, None] + noise[None])).reshape(-1, v.shape[-1])
 
 
-def theorem_2() -> Measured:
-    """One Huber client of slope 9e-4, no noise: twenty steps of length 1 from distance 1000."""
-    slope, x = 9e-4, 1000.0
-    for _ in range(20):
-        x -= max(min(x, 1.0), -1.0)
-    gap = slope * (x - 0.5)
-    run = {"auxiliary_gap": gap, "final_gap": gap, "gradient_square": slope**2, "lam": gap / 2}
-    problem = {"beta": slope, "rho": slope, "C": slope, "xi": 0.0, "d": 1, "omega": 1e-3}
-    return at_a_point(
-        "als_dpfl.theorem_2.theorem_omega", gap, T=20, tau=1, eta=1 / slope, B=1, sigma=0.0, **problem, **run
-    )
-
-
 def theorem_2_with_batches() -> Measured:
     """One client of three samples F + <c_s, x>, c_s of length 11/4 at the corners of a triangle, no noise.
 
@@ -144,97 +130,27 @@ def step(claim: str, noise: float) -> Measured:
     return measured_on(f"als_dpfl.claims.{claim}", v=np.array([1.0]), noise=np.array([noise]), eta=0.5, **ONE)
 
 
-_OMEGA = "read with the squared distance, as Lemma 6 prints it, this instance does not refute it"
-_PATHWISE = "in mean, and then only where the noise is small beside the gradient"
+def noise_raises_the_loss() -> Measured:
+    return step("loss_decreases", -4.0)
 
-WITNESSES = (
-    Witness(
-        statement="als_dpfl.lemma_2",
-        measure=lemma_2,
-        why="the choice of the batch is random too, and the bound pays for the noise alone",
-        right="with the deviation of a batch, at most C/sqrt(B), added",
-    ),
-    Witness(
-        statement="als_dpfl.lemma_4",
-        measure=lemma_4,
-        why="a step adds eta times the noise, and the hypothesis limits the noise without its factor eta",
-        right="for squared distances, with eta^2 ||n||^2 in place of ||n||^2 in the hypothesis",
-    ),
-    Witness(
-        statement="als_dpfl.lemma_6",
-        measure=lemma_6,
-        why="lambda bounds the gap at the end of the interval, not the one before the noise: a rare noise "
-        "leads close to the minimizer, and every noise leads away from there; the hypotheses of Lemma 4 "
-        "hold, and no distance is longer than at the start",
-        right="for reciprocals of mean gaps, with omega of mean squared distances, under Lemma 4 as amended",
-    ),
-    Witness(
-        statement="als_dpfl.theorem_2.theorem_omega",
-        measure=theorem_2,
-        why="far from the minimizer one over the distance is much larger than one over its square",
-        right=_OMEGA,
-    ),
-    Witness(
-        statement="als_dpfl.theorem_2.lemma_6_omega",
-        measure=theorem_2_with_batches,
-        why="the batches are random too, and without noise and divergence the bound pays for nothing but the "
-        "distance at the start",
-        right="with the deviation of the batches in h, as the amended form has it",
-    ),
-    Witness(
-        statement="als_dpfl.claims.h_grows_exponentially",
-        measure=linear_growth,
-        why="h grows so and the difference does not: gradients of length C at most and fresh noises part the "
-        "two by at most 2 eta C x and the sum of the noises",
-        right="of h, and of the difference on problems chosen for the length of one interval, where "
-        "eta beta > 2: the text ends `for t in [k]`. On one and the same problem the smaller of h as amended "
-        "and 2 eta C x + 2 eta x sqrt(d) sigma C is a bound",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    Witness(
-        statement="als_dpfl.equation_20",
-        measure=at_the_minimizer,
-        why="without noise one step of length 1/beta on ||x||^2/2 ends at the minimizer",
-        right="as an assumption on all gaps concerned, or almost surely, for noise with a density where the "
-        "minimizers have measure zero and w_0 is none of them: without noise it fails, and so it does with "
-        "bounded noise where C.thm2.3 holds on every path, as that speaks of the ends of the intervals alone",
-    ),
-    Witness(
-        statement="als_dpfl.claims.loss_decreases",
-        measure=lambda: step("loss_decreases", -4.0),
-        why="noise can raise the loss: from 1 half a step against 1 - 4 ends at 5/2",
-        right=_PATHWISE,
-    ),
-    Witness(
-        statement="als_dpfl.claims.gap_decreases",
-        measure=lambda: step("gap_decreases", -4.0),
-        why="noise can raise the loss: from 1 half a step against 1 - 4 ends at 5/2",
-        right=_PATHWISE,
-    ),
-    Witness(
-        statement="als_dpfl.claims.noise_lengthens",
-        measure=lambda: step("noise_lengthens", -0.5),
-        why="noise against the gradient shortens it: 1 - 1/2 is shorter than 1",
-        right="in mean, for noise with mean zero",
-    ),
-    Witness(
-        statement="als_dpfl.claims.jensen",
-        measure=lambda: measured_on("als_dpfl.claims.jensen", gaps=[0.5, 0.1]),
-        why="1/x^3 is convex, so the mean of the reciprocals is the larger side",
-        right="in the other direction",
-    ),
-    Witness(
-        statement="als_dpfl.claims.max_difference",
-        measure=lambda: measured_on(
-            "als_dpfl.claims.max_difference", points=np.append(np.linspace(0.01, 0.99, 99), 1 / math.sqrt(3))
-        ),
-        why="sqrt(3)/3 is where x - x^3 is largest, not how large it is",
-        right="2 sqrt(3)/9; the printed number is an upper bound, loose by a factor of 1.5",
-    ),
-    Witness(
-        statement="als_dpfl.claims.h_vanishes_at_one",
-        measure=lambda: measured_on("als_dpfl.claims.h_vanishes_at_one", x=1, **H),
-        why="both summands of the printed h are positive from one step on",
-        right="for the h that the steps of the proof give, which drop the noises; with noise none follows",
-    ),
-)
+
+def noise_raises_the_gap() -> Measured:
+    return step("gap_decreases", -4.0)
+
+
+def noise_shortens_the_gradient() -> Measured:
+    return step("noise_lengthens", -0.5)
+
+
+def reciprocals_of_two_gaps() -> Measured:
+    return measured_on("als_dpfl.claims.jensen", gaps=[0.5, 0.1])
+
+
+def cubes_on_the_unit_interval() -> Measured:
+    return measured_on(
+        "als_dpfl.claims.max_difference", points=np.append(np.linspace(0.01, 0.99, 99), 1 / math.sqrt(3))
+    )
+
+
+def h_after_one_step() -> Measured:
+    return measured_on("als_dpfl.claims.h_vanishes_at_one", x=1, **H)

@@ -10,8 +10,7 @@ from fractions import Fraction
 from typing import final
 
 import bounds
-from bounds.language.finding import FindingClass
-from verify.witness import Measured, Witness
+from verify.witness import Measured
 
 
 @final
@@ -101,50 +100,5 @@ def clipped_without_noise() -> Measured:
     return Measured(left=float(algorithm_1), right=float(algorithm_3), applicable=True, equality=True)
 
 
-WITNESSES = (
-    Witness(
-        statement="dp_fedavg.equation_11_rule",
-        measure=most_local_steps,
-        why="eq. (11) puts 5/4, its value at E = 1/(2 rho), for the coefficient 2 - rho E - rho^2 E^2 of the "
-        "gap at every E. Theorem 2 itself, with the same alpha, gamma and threshold, allows a gap that grows "
-        "with E whatever the Delta_i* are: its bound is largest at the E that is called the best",
-        right="E = 1, for the bound of Theorem 2, whatever the Delta_i*, lambda <= L and the constant of the "
-        "O(.) are, and with the smallest thresholds that clip nothing too (docs/amended/dp_fedavg.md, the "
-        "number of local steps); of the right side of eq. (11), from which it is drawn, the rule holds",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    *(
-        Witness(
-            statement=f"dp_fedavg.{claim}",
-            line="the threshold",
-            display=0,
-            measure=distant_minima,
-            why="with the threshold of eq. (17) term A is c sqrt(L max Delta_j*) (L D0^2/gamma + gamma/L) "
-            "rho, whatever alpha is: largest gaps four times as large make twice of what is left of both "
-            "bounds",
-            right="of the terms called B and B_2. C_hat >= 4 sqrt(L max Delta_j*), as Theorems 2 and 4 ask, "
-            "keeps term A at 8 D0 sqrt(L max Delta_j*) rho at least",
-            grade=FindingClass.INTERPRETATION,
-        )
-        for claim in ("equation_17_comparison.vanishing", "remark_1.many_rounds")
-    ),
-    Witness(
-        statement="dp_fedavg.definitions.rho",
-        line="footnote 3",
-        display=1,
-        measure=clipped_without_noise,
-        why="rho = 0 takes the noise away, and line 9 still clips: an update of 2 is sent as 1",
-        right="with a threshold that no update exceeds, beta_k = eta_k, and exactly r clients a round, as "
-        "Algorithm 3 draws them",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    Witness(
-        statement="dp_fedavg.signal_to_noise_ratio.short_updates",
-        display=1,
-        measure=lambda: noise_of_many_rounds(10_000),
-        why="as K grows, on which the section ends: the noise of a round has the second moment K C^2 rho^2, "
-        "so that its mean norm is of the order of sqrt(K) rho times the length C of a normalized update",
-        right="at a K that is kept, as updates shrink: then by the factor sqrt(K) rho at most",
-        grade=FindingClass.INTERPRETATION,
-    ),
-)
+def noise_of_ten_thousand_rounds() -> Measured:
+    return noise_of_many_rounds(10_000)

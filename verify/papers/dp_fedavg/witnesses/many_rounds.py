@@ -12,8 +12,7 @@ from fractions import Fraction
 from math import hypot
 from typing import final
 
-from bounds.language.finding import FindingClass
-from verify.witness import Measured, Witness
+from verify.witness import Measured
 
 CLIENTS = 3
 
@@ -152,59 +151,3 @@ def each_over_its_own_run() -> Measured:
     within = lengths[0] + room < C_hat < min(lengths[1] - room, hypot(3, 1)) and C_hat**2 >= 16 * largest_gap
     left, right = run.terms()
     return Measured(left=left, right=right, applicable=within)
-
-
-_MEDIAN = (
-    "three clients |w - b_i|^2/2 with minimizers 0, 0 and 3: normalization goes to 0, their geometric "
-    "median, however many rounds there are and however small the noise is, and clipping to 1, the minimizer "
-    "of f"
-)
-_BOTH = (
-    "B_2 vanishes where the mean of 1/||u|| exists; f(w) - f(w*) does not: eq. (14) bounds a weighted gap, "
-    "which is negative at the geometric median of the clients' minimizers, and not f"
-)
-
-WITNESSES = (
-    Witness(
-        statement="dp_fedavg.claims.many_rounds",
-        measure=at_the_median,
-        why=f"{_MEDIAN}; nor is the left side of eq. (16) the larger one, on which the sentence rests",
-        right=_BOTH,
-        display=1,
-    ),
-    Witness(
-        statement="dp_fedavg.equation_17_comparison.initialization",
-        measure=at_the_median,
-        why=f"{_MEDIAN}. What is left of the bounds is their term A, so that the words hold of these; what "
-        "is expected is no assertion",
-        right="of the right sides of eqs. (15) and (16); of f, with little noise, where the updates of all "
-        "clients point in one direction, so that normalization takes the path of clipping, and faster",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    Witness(
-        statement="dp_fedavg.remark_1.advice",
-        measure=at_the_median,
-        why=f"{_MEDIAN}; the start is farther from 1 than 0 is, and the number of rounds is very large. It "
-        "is advice, and no degree of heterogeneity is named",
-        right="with clients whose updates nearly point in one direction, and little noise: that they share a "
-        "minimizer is not enough (docs/amended/dp_fedavg.md, many rounds)",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    Witness(
-        statement="dp_fedavg.equation_17_comparison.terms_b",
-        measure=each_over_its_own_run,
-        why="each over its own run: the runs part after the first round, and the one that clips has more "
-        "updates below the threshold in the second",
-        right="at the same iterates",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    Witness(
-        statement="dp_fedavg.signal_to_noise_ratio.eventually",
-        measure=updates_that_cancel,
-        why="normalized updates of clients on two sides cancel, so that the ratio is 0 in every round, where "
-        "that of clipping is positive: so it is in all rounds of such a run with the probability shown, "
-        "whatever K is",
-        right="of each client's own update, as the text argues it",
-        grade=FindingClass.INTERPRETATION,
-    ),
-)

@@ -2,8 +2,7 @@
 
 from fractions import Fraction
 
-from bounds.language.finding import FindingClass
-from verify.witness import Measured, Witness
+from verify.witness import Measured
 
 
 def more_clients_than_expected() -> Measured:
@@ -54,75 +53,3 @@ def shorter_than_an_order() -> Measured:
     """f = w^2/2 from 1 and E = 1: 2 E ||grad f|| is O(E ||grad f||), and the update is half of it."""
     gradient, E, constant = Fraction(1), 1, 2
     return Measured(left=float(constant * E * gradient), right=float(gradient), applicable=True)
-
-
-WITNESSES = (
-    Witness(
-        statement="dp_fedavg.theorem_3",
-        step="B.thm3.eq66",
-        display=0,
-        measure=shorter_than_an_order,
-        why="an O(.) is at most some constant times its argument, and no lower bound: an update is at most "
-        "E ||grad f|| long, and twice that is O(E ||grad f||)",
-        right="Omega(E ||grad f||): at least the root of 7/32 times it, which eq. (65) shows; so on the "
-        "left of eq. (7)",
-        grade=FindingClass.TYPO,
-    ),
-    Witness(
-        statement="dp_fedavg.theorem_6.general",
-        step="B.thm6.u3",
-        display=0,
-        measure=beyond_one_half,
-        why="the condition gives eta L < 1/2, and is said to give eta L E <= 1/2",
-        right="eta L <= 1/2, which is all that eqs. (78), (81) and (83) ask. From K >= sqrt(2) gamma/(C_hat "
-        "rho) on, without E, the coefficient of the gap is not negative either",
-        grade=FindingClass.TYPO,
-    ),
-    Witness(
-        statement="dp_fedavg.theorem_6.specific",
-        step="B.thm6.u4",
-        display=0,
-        measure=prescribed_rounds,
-        why="the K of Theorem 4 has alpha as a factor",
-        right="2 alpha gamma/(C_hat E rho^2)",
-        grade=FindingClass.TYPO,
-    ),
-    Witness(
-        statement="dp_fedavg.proposition_1",
-        step="B.prop1.u4",
-        display=0,
-        measure=threshold_twice,
-        why="the numerator is B(E) of eq. (76) without its factor G E",
-        right="G E times the bracket, over E",
-        grade=FindingClass.TYPO,
-    ),
-    Witness(
-        statement="dp_fedavg.theorem_5.general",
-        step="B.thm5.u1",
-        measure=no_client,
-        why="with a coin for each client the number of noises varies, and their average is no Gaussian; what "
-        "is used of it, its second moment, is right",
-        right="with exactly r clients a round",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    Witness(
-        statement="dp_fedavg.theorem_5.general",
-        step="B.thm5.eq23",
-        measure=more_clients_than_expected,
-        why="Fact 2 for r vectors needs at most r clients in the round; clients that each come with their "
-        "own coin may be more. The bound itself survives where eta L E <= 1/4, as Theorem 2 asks",
-        right="with exactly r clients a round; with coins a factor 1 + (1 - r/n)/r on the last summand. "
-        "Theorem 2, Theorem 5 in its specific form, and in its general form where K >= 4 gamma/(C_hat rho), "
-        "survive: the gradients at w* cancel in the mean, and co-coercivity about w* pays for the scatter "
-        "(docs/amended/dp_fedavg.md, Theorem 5)",
-        grade=FindingClass.PROOF_BROKEN,
-    ),
-    Witness(
-        statement="dp_fedavg.theorem_3",
-        measure=one_round,
-        why="gamma = O(L D0), read from above alone, lets gamma be so small that one round is prescribed, "
-        "which leaves the start; the proof needs the order from below too",
-        right="gamma = Theta(L D0): some lower bound on gamma is needed",
-        grade=FindingClass.INTERPRETATION,
-    ),
-)

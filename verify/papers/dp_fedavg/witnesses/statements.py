@@ -5,8 +5,7 @@ import math
 import numpy as np
 
 import bounds
-from bounds.language.finding import FindingClass
-from verify.witness import Measured, Witness, at_a_point, measured_on
+from verify.witness import Measured, at_a_point, measured_on
 
 
 def lemma_3() -> Measured:
@@ -111,88 +110,5 @@ def samples_for_clients() -> Measured:
     return Measured(left=1 / (clients * samples_each), right=1 / clients, applicable=True, equality=True)
 
 
-WITNESSES = (
-    Witness(
-        statement="dp_fedavg.definitions.rho",
-        measure=samples_for_clients,
-        why="Definition 5 has n samples, and the n of Theorem 1 and of every bound with rho is the number of "
-        "clients, each of which has m samples",
-        right="n clients",
-        grade=FindingClass.INCONSISTENT,
-        display=0,
-    ),
-    Witness(
-        statement="dp_fedavg.equation_16_comparison.left_sides",
-        measure=nearer_to_its_own_minimum,
-        why="the client that is nearer to its own minimum than w* is has a negative gap and the shortest "
-        "update: normalization weighs it most, and its left side is -12",
-        right="where no unclipped gap f_i(w) - f_i(w*) is negative",
-    ),
-    *(
-        Witness(
-            statement=f"dp_fedavg.{listing}",
-            measure=clients_of_a_round,
-            why="line 1 has r participating clients per round, and line 3 a coin for each client: with two "
-            "clients and r = 1 every second round has none or both",
-            right="r clients in expectation, as line 3 draws them; or exactly r, as Algorithm 3 does",
-            grade=FindingClass.INCONSISTENT,
-            display=0,
-        )
-        for listing in ("algorithm_1", "algorithm_2")
-    ),
-    Witness(
-        statement="dp_fedavg.theorem_5.general",
-        measure=negative_coefficient,
-        why="the condition on K keeps 2 eta L E below E only: from 1 on the coefficient of unclipped gaps "
-        "is not above 0, and nothing is said of clients that are not clipped",
-        right="K > 2 gamma/(C_hat rho), with which 2 eta L E is below 1",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    *(
-        Witness(
-            statement=f"dp_fedavg.{claim}",
-            measure=lambda: mean_gain(1e4),
-            why="in one dimension the noise brings a client's update so near to 0 that C_hat E/||u|| has no "
-            "mean: B_2 is infinite at every alpha, and the number is a part of it at alpha = 10^4",
-            right="for B; for B_2 where that mean exists, as it does for strongly convex clients in two "
-            "dimensions or more. That B_2 vanishes says nothing of f(w) - f(w*), which need not: eq. (14) "
-            "bounds a weighted gap, negative at the geometric median of the clients' minimizers",
-            grade=FindingClass.INTERPRETATION,
-        )
-        for claim in ("equation_17_comparison.vanishing", "remark_1.many_rounds")
-    ),
-    Witness(
-        statement="dp_fedavg.lemma_3",
-        measure=lemma_3,
-        why="near the top of cos the step leads to a steeper place: the gradient is not co-coercive",
-        right="for convex f; every theorem that uses the lemma asks for convex clients",
-    ),
-    Witness(
-        statement="dp_fedavg.lemma_4.stronger",
-        measure=stronger,
-        why="on a half square ||grad f||^2 is 2 L (f - f*), and Lemma 4 squared is four times Lemma 2",
-        right="stronger only where 2 ||grad f||^2 <= L (f - f*); in the squares at most four times the other",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    Witness(
-        statement="dp_fedavg.definitions.privacy",
-        measure=large_epsilon,
-        why="the variance falls like 1/epsilon^2: at epsilon = 20 the exact delta is 153 times the one asked",
-        right="for epsilon <= 1, as the mechanism is proved; at delta = 1e-5 it breaks between 8 and 9",
-    ),
-    Witness(
-        statement="dp_fedavg.claims.bias",
-        measure=bias,
-        why="what a low threshold cuts from updates of opposite signs can cancel in their mean",
-        right="for each client's own clipped update, or for updates in one direction",
-        grade=FindingClass.INTERPRETATION,
-        display=1,
-    ),
-    Witness(
-        statement="dp_fedavg.claims.signal_to_noise",
-        measure=signal,
-        why="normalization makes a short update as long as the opposite long one, and they cancel",
-        right="for each client's own update, or for updates in one direction",
-        grade=FindingClass.INTERPRETATION,
-    ),
-)
+def mean_gain_of_many_rounds() -> Measured:
+    return mean_gain(1e4)

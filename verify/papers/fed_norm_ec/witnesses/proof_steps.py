@@ -4,8 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 import bounds
-from bounds.language.finding import FindingClass
-from verify.witness import Measured, Witness
+from verify.witness import Measured
 
 TENTH = Fraction(1, 10)
 
@@ -148,167 +147,27 @@ def dropped_orders(heterogeneity: float, units: tuple[float, float] = (1e15, 1e6
 
 
 _FIRST, _SECOND = "fed_norm_ec.theorem_1.main", "fed_norm_ec.theorem_2"
-_BETA = "with beta before the normalization, as the update of the memory has it"
-_NOISE = "2 c^2 (B_hat/M) (K+1) log(1/delta)/epsilon^2, from which the B_2 of A.cor3.s4 follows as printed"
-_MONOTONE = "with beta <= alpha, where t -> t - beta t/(alpha + t) increases; else at most C"
 
-WITNESSES = (
-    *(
-        Witness(
-            statement="fed_norm_ec.lemma_1",
-            step=step,
-            measure=beta_lost,
-            why="the memory moves by beta times the normalized error, and the display has no beta",
-            right=_BETA,
-            grade=FindingClass.TYPO,
-        )
-        for step in ("A.lem1.s2", "A.lem1.s6")
-    ),
-    Witness(
-        statement="fed_norm_ec.lemma_1",
-        step="A.lem1.s7",
-        measure=large_beta,
-        why="the display has no beta on its left and one on its right",
-        right=_BETA,
-        grade=FindingClass.TYPO,
-    ),
-    *(
-        Witness(
-            statement="fed_norm_ec.lemma_1",
-            step=step,
-            # mypy infers no type for a default of a lambda
-            measure=lambda step=step: error_against_its_limit(step.rpartition(".")[2]),  # type: ignore[misc]
-            why="an error far below C can overshoot: |1 - beta/(alpha + t)| t does not increase in t",
-            right=_MONOTONE,
-            grade=FindingClass.PROOF_BROKEN,
-        )
-        for step in ("A.lem1.s8", "A.lem1.s15")
-    ),
-    Witness(
-        statement="fed_norm_ec.lemma_2",
-        step="A.lem2.s6",
-        measure=two_signs,
-        why="the second moment of a mean of M independent increments has 1/M^2 before the sum, not 1/M",
-        right="1/M^2 before the sum; the bound sigma^2/M is right",
-        grade=FindingClass.TYPO,
-    ),
-    Witness(
-        statement="fed_norm_ec.lemma_3",
-        step="A.lem3.s5",
-        measure=increments_of_two_rounds,
-        why="the mean of ||n^1||^2 after a first round with the client, and after one without it, which "
-        "independence makes equal. Lemma 2 asks for vectors that are independent over the rounds, and n^k "
-        "depends through x^k and v_i^k on who came before",
-        right="given the past the n_i^k are independent over the clients and have mean 0, which is all that "
-        "Lemma 2 needs: the lemma holds (docs/amended/fed_norm_ec.md, Lemma 2)",
-        grade=FindingClass.PROOF_BROKEN,
-    ),
-    *(
-        Witness(
-            statement=statement,
-            step=step,
-            # mypy infers no type for a default of a lambda
-            measure=lambda statement=statement: memory_error_after_a_round(statement),  # type: ignore[misc]
-            why="a run that meets every hypothesis, and Lemma 1's limit on eta: with beta > alpha a memory "
-            "overshoots, by up to (beta^(1/2) - alpha^(1/2))^2, and the server's step adds to its error",
-            right="at most R + 2 L eta, and at most R after the memory's update (s4): that is what an "
-            "induction gives, and all that is used (docs/amended/fed_norm_ec.md, Theorem 1); with "
-            "beta <= alpha as printed",
-            grade=FindingClass.PROOF_BROKEN,
-        )
-        for statement, step in ((_FIRST, "A.thm1.s1"), (_SECOND, "A.thm2.s1"))
-    ),
-    Witness(
-        statement=_FIRST,
-        step="A.thm1.s3",
-        measure=longest_step_allowed,
-        why="the step chooses eta up to R beta/(6L (alpha + R)) for the h6 of Lemma 1, and the theorem "
-        "allows half as much again",
-        right="with beta <= alpha too, as Lemma 1 needs it, and with 2L for (1 + rho)/gamma, as the local "
-        "updates are 2L-Lipschitz: then h4 is enough. With beta > alpha this error may exceed R (A.thm1.s1), "
-        "and s4, which alone is used, still holds (docs/amended/fed_norm_ec.md, Theorem 1)",
-        grade=FindingClass.PROOF_BROKEN,
-    ),
-    Witness(
-        statement="fed_norm_ec.lemma_5",
-        step="A.lem5.s3",
-        measure=weights,
-        why="with the weights of s1 w^{k-1} is w^k/(1 + b_1 gamma^2), and the display needs it multiplied; "
-        "b_3/b_2 has lost its weight in A.lem5.s2",
-        right="w^{k+1} := w^k/(1 + b_1 gamma^2) and w^k b_3/b_2: then s4 to s8 hold, and s9 to s12 with w^K "
-        "for the w^{K+1} of s9",
-        grade=FindingClass.TYPO,
-    ),
-    *(
-        Witness(
-            statement=statement,
-            step=step,
-            measure=variance_of_the_noise,
-            why="sigma_DP is inserted without being squared: 8 is printed where 2 sigma_DP^2/p is 16",
-            right=_NOISE,
-            grade=FindingClass.TYPO,
-        )
-        for statement, step in (
-            ("fed_norm_ec.corollary_1.explicit", "A.cor1.s2"),
-            ("fed_norm_ec.corollary_3.rate", "A.cor3.s2"),
-        )
-    ),
-    *(
-        Witness(
-            statement=statement,
-            step=step,
-            measure=divided_by_gamma,
-            why="both sides are the same mean, and the right one is divided by gamma, which may be above 1",
-            right="without 1/gamma here and in the next step; the one after it has none",
-            grade=FindingClass.TYPO,
-        )
-        for statement, step in ((_FIRST, "A.thm1.s17"), (_SECOND, "A.thm2.s15"))
-    ),
-    *(
-        Witness(
-            statement=statement,
-            step=step,
-            measure=gamma_gone,
-            why="the 1/gamma of the step before is gone without a word, and 4 before the drift has become 8",
-            right=right,
-            grade=FindingClass.TYPO,
-        )
-        for statement, step, right in (
-            (_FIRST, "A.thm1.s19", "it follows without that 1/gamma, with 4 in place of 8: 8 is loose"),
-            (
-                _SECOND,
-                "A.thm2.s17",
-                "it follows without that 1/gamma, with 2 in place of 8 and 2 sqrt(2) in place of the other "
-                "4: Lemma 8 gives these in A.thm2.s14, where 4 and 4 are loose",
-            ),
-        )
-    ),
-    *(
-        Witness(
-            statement=statement,
-            step=step,
-            measure=growth_over_the_rounds,
-            why="the condition under which Lemma 5 is used: the recursion before it grows with "
-            "1/sqrt(Delta_inf), so up to exp(sqrt(Delta_inf)), above 3 as soon as Delta_inf is above 1.21; "
-            "the display after it bounds another growth, with 1/Delta_inf",
-            right="with sqrt(Delta_inf) here, in the next display and in the condition on eta, as units ask",
-            grade=FindingClass.PROOF_BROKEN,
-        )
-        for statement, step in ((_FIRST, "A.thm1.s20"), (_SECOND, "A.thm2.s18"))
-    ),
-    *(
-        Witness(
-            statement=f"fed_norm_ec.{statement}",
-            step=step,
-            measure=lambda drift=drift: dropped_orders(drift),  # type: ignore[misc]  # as above
-            why="the orders in K are gone, and what is kept has the constant of the explicit bound: their "
-            "share grows in proportion to epsilon, so that no constant covers them for every K",
-            right="as the rounds go on, for each epsilon by itself; or with the two orders in K",
-            grade=FindingClass.INTERPRETATION,
-        )
-        for statement, step, drift in (
-            ("corollary_1.explicit", "A.cor1.s10", 0.0),
-            ("corollary_3.rate", "A.cor3.s13", 0.03),
-        )
-    ),
-)
+
+def error_above_its_limit_s8() -> Measured:
+    return error_against_its_limit("s8")
+
+
+def error_above_its_limit_s15() -> Measured:
+    return error_against_its_limit("s15")
+
+
+def memory_error_of_theorem_1() -> Measured:
+    return memory_error_after_a_round(_FIRST)
+
+
+def memory_error_of_theorem_2() -> Measured:
+    return memory_error_after_a_round(_SECOND)
+
+
+def dropped_orders_without_drift() -> Measured:
+    return dropped_orders(0.0)
+
+
+def dropped_orders_with_drift() -> Measured:
+    return dropped_orders(0.03)

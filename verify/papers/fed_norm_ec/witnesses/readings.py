@@ -4,8 +4,7 @@ from fractions import Fraction
 from math import log, pi, sqrt
 
 import bounds
-from bounds.language.finding import FindingClass
-from verify.witness import Measured, Witness
+from verify.witness import Measured
 
 
 def noise_in_every_coordinate() -> Measured:
@@ -87,105 +86,9 @@ def clients_that_h5_allows() -> Measured:
     return Measured(left=1.0, right=most, applicable=True)
 
 
-_PER_COORDINATE = (
-    "B with d sigma_DP^2 and B_2 with a factor d, if sigma_DP is the deviation in each coordinate, as "
-    "privacy needs it; with sigma_DP^2 the total variance, as here, d is gone and the rule is not private"
-)
-_DIMENSION = (
-    "under the noise that A.disc.sigma needs, d sigma_DP^2 in B, beta_hat balances without d and leaves "
-    "sqrt(d); the printed fourth root of d comes in by alpha = R alone"
-)
+def rate_of_corollary_2_under_its_noise() -> Measured:
+    return rate_under_its_own_noise("corollary_2", 1 / 8)
 
-WITNESSES = (
-    Witness(
-        statement="fed_norm_ec.lemma_3",
-        measure=noise_in_every_coordinate,
-        why="here sigma_DP^2 is E||z||^2, of all coordinates together; the rule for sigma_DP that the "
-        "corollaries insert (A.disc.sigma) gives privacy only as the deviation in each, and then the gap is "
-        "longer than the bound from three coordinates on",
-        right=_PER_COORDINATE,
-        grade=FindingClass.INCONSISTENT,
-    ),
-    *(
-        Witness(
-            statement=f"fed_norm_ec.{corollary}",
-            measure=balance_without_d,
-            why=_DIMENSION,
-            right="beta_hat with d B_2 for B_2, which gives the fourth root of d",
-            grade=FindingClass.INCONSISTENT,
-            display=0,
-        )
-        for corollary in ("corollary_1.rate", "corollary_3.rate", "corollary_6")
-    ),
-    *(
-        Witness(
-            statement=f"fed_norm_ec.{corollary}",
-            line=f"hypothesis {condition}",
-            measure=clients_that_h5_allows,
-            why="it is a lower limit on the noise B_2/M, as beta_hat grows with (M/B_2)^(1/4): at the "
-            "experiments' epsilon and delta, and 1 for L, the gap and Delta_inf (or its root), it allows no "
-            "number of clients. It keeps the first terms of A.cor1.s8 above 9 (2L)^(1/2) (f(x^0) - "
-            "f^inf)/Delta_inf for all gamma, epsilon, delta and M; A.disc.util falls with epsilon and M",
-            right="not asked for one local step; for several a term of growth, L^3 gamma^3 beta_hat, in its "
-            "place, as the amended forms have it: gamma then has to fall with the noise",
-            grade=FindingClass.INCONSISTENT,
-        )
-        for corollary, condition in (
-            ("corollary_1.rate", "A.cor1.h5"),
-            ("corollary_3.rate", "A.cor3.h4"),
-            ("corollary_6", "A.cor6.h5"),
-        )
-    ),
-    *(
-        Witness(
-            statement=f"fed_norm_ec.{corollary}",
-            line="noise",
-            # mypy infers no type for a default of a lambda
-            measure=lambda c=corollary, e=exponent: rate_under_its_own_noise(c, e),  # type: ignore[misc]
-            why=f"A_1 has sqrt(B), and B has 2 sigma_DP^2/p: the noise that the paper sets for privacy "
-            f"(A.disc.sigma) makes it grow like sqrt(K + 1), and beta falls too slowly to take that back: "
-            f"the bound grows like (K + 1)^({growth})",
-            right="for a noise that does not grow with K, or none: under A.disc.sigma A_1 is no constant of "
-            "K, and what is left for many rounds is a utility, as in Corollaries 1 and 3, where beta falls "
-            "like 1/(K + 1)",
-            grade=FindingClass.INTERPRETATION,
-            display=3,
-        )
-        for corollary, exponent, growth in (("corollary_2", 1 / 8, "3/8"), ("corollary_4", 1 / 6, "1/3"))
-    ),
-    Witness(
-        statement="fed_norm_ec.claims.parts",
-        measure=first_term_at_its_least,
-        why="h4 keeps (K + 1) eta below Delta_inf/(2 sqrt(2L)): the first term, the sub-linear part, is at "
-        "least 6 sqrt(2L) (f(x^0) - f^inf)/Delta_inf for every K",
-        right="with the limit on eta by Delta_inf dropped, as the amended form does; a term of growth with "
-        "eta (K + 1) then stays for several local steps",
-        grade=FindingClass.INCONSISTENT,
-    ),
-    Witness(
-        statement="fed_norm_ec.algorithm_1.listing",
-        measure=only_drawn_clients_move,
-        why="step 1 of Section 4 sends x^k to the participating clients alone, and lines 4 to 8 have every "
-        "client compute with it: if only those move that have it, Lemma 3 is false",
-        right="x^k is sent to all clients, and those that are drawn transmit",
-        grade=FindingClass.INTERPRETATION,
-        display=0,
-    ),
-    Witness(
-        statement="fed_norm_ec.claims.bh",
-        measure=equal_hessians,
-        why="clients whose minimizers differ and whose Hessians do not have heterogeneous data and a bounded "
-        "difference of gradients",
-        right="for quadratics with different Hessians",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    Witness(
-        statement="fed_norm_ec.heterogeneity.clients",
-        measure=lower_bounds_of_one_client,
-        why="Assumption 1 asks for lower bounds, and of these the sign does not follow; nor does that of "
-        "Delta_i^inf in Theorem 2, even of infima: it is -5 for x^2/2 + 10 beside x^2/2",
-        right="with the infima themselves, or as a condition",
-        grade=FindingClass.INTERPRETATION,
-        display=0,
-    ),
-)
+
+def rate_of_corollary_4_under_its_noise() -> Measured:
+    return rate_under_its_own_noise("corollary_4", 1 / 6)

@@ -24,7 +24,7 @@ from math import erfc, isclose, log, sqrt
 from typing import final
 
 import bounds
-from verify.witness import Measured, Witness
+from verify.witness import Measured
 
 Corner = tuple[Fraction, Fraction]
 Function = Callable[[Fraction], Fraction]
@@ -268,21 +268,21 @@ def utility() -> Measured:
     return against("fed_norm_ec.corollary_3.explicit", run, float(gradient) * kept, **given)
 
 
-_WHY = (
-    "two clients that drift in opposite directions hold the run where the gradient has one length, for as "
-    "many rounds as one likes; Delta_inf stands for its root in what limits eta, and in a small unit of F it "
-    "limits nothing"
-)
-_RIGHT = "with the root there; or as amended, with a term of growth in place of that limit"
+def theorem_1_main() -> Measured:
+    return theorem("theorem_1.main", 520)
 
-WITNESSES = tuple(
-    Witness(statement=f"fed_norm_ec.{form}", measure=measure, why=_WHY, right=_RIGHT)
-    for form, measure in {
-        "theorem_1.main": lambda: theorem("theorem_1.main", 520),
-        "theorem_1.appendix": lambda: theorem("theorem_1.appendix", 520),
-        "theorem_2": lambda: theorem("theorem_2", 780),
-        "corollary_2": lambda: rate("corollary_2"),
-        "corollary_3.explicit": utility,
-        "corollary_5": lambda: rate("corollary_5"),
-    }.items()
-)
+
+def theorem_1_appendix() -> Measured:
+    return theorem("theorem_1.appendix", 520)
+
+
+def theorem_2() -> Measured:
+    return theorem("theorem_2", 780)
+
+
+def corollary_2() -> Measured:
+    return rate("corollary_2")
+
+
+def corollary_5() -> Measured:
+    return rate("corollary_5")

@@ -4,8 +4,7 @@ from fractions import Fraction
 from math import sqrt
 
 import bounds
-from bounds.language.finding import FindingClass
-from verify.witness import Measured, Witness
+from verify.witness import Measured
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 
@@ -121,116 +120,17 @@ def _printed(part: str) -> str:
     return bounds.get(f"fed_norm_ec.{part}").printed[0]
 
 
-_WEIGHT = "with its weight w^k, as the sum in A.lem5.s4 has it"
-_INDEX = "the gradient at x^{k,j}: the summand at x^{k,l} does not depend on the index of its sum"
-_ROUNDS = "rounds k+1 and k at step j of both, summed to T-1, as A.lem7.s19 uses them"
+def point_before_the_end_of_the_sum() -> Measured:
+    return point_of_the_sum(1, 3, True)
 
-WITNESSES = (
-    Witness(
-        statement="fed_norm_ec.lemma_5",
-        step="A.lem5.s2",
-        measure=weight_of_the_error,
-        why="h2 times w^k has b_3 w^k/b_2, and the display has b_3/b_2",
-        right=_WEIGHT,
-        grade=FindingClass.TYPO,
-    ),
-    Witness(
-        statement="fed_norm_ec.lemma_5",
-        step="A.lem5.s9",
-        measure=index_of_the_smallest_weight,
-        why="the smallest weight of a sum up to K is not w^{K+1}, under either definition: for K = 0 and "
-        "w^{-1} = 1 the weights as A.lem5.s1 has them make s8, s9 and s10 2, 4 and 1/2, and those that s3 "
-        "needs 1/2, 1/4 and 1/2",
-        right="(K+1) w^K, with the weights that A.lem5.s3 needs: s10 is that",
-        grade=FindingClass.TYPO,
-    ),
-    Witness(
-        statement="fed_norm_ec.lemma_3",
-        step="A.lem3.s6",
-        display=1,
-        measure=another_number_of_clients,
-        why="the clients are M, and n is no number of this proof: with n other than M the first gap is not 0",
-        right="M in place of n, as line 1 of Algorithm 1 has it",
-        grade=FindingClass.TYPO,
-    ),
-    *(
-        Witness(
-            statement="fed_norm_ec.lemma_7.c3",
-            step=step,
-            # mypy infers no type for a default of a lambda
-            measure=lambda j=j, terms=terms: point_of_the_sum(j, terms, j < terms),  # type: ignore[misc]
-            why="the left side is at step j, which the right side sums over up to l - 1: with another j than "
-            f"l, here j = {j} and l = {terms}, it is another point; A.lem7.s13 holds for every j",
-            right="x_i^{k,l} on the left, of which s9 is the definition",
-            grade=FindingClass.TYPO,
-        )
-        for step, j, terms in (("A.lem7.s9", 1, 3), ("A.lem7.s11", 3, 1))
-    ),
-    Witness(
-        statement="fed_norm_ec.lemma_9.c2",
-        step="A.lem9.s5",
-        measure=smoothness_lost,
-        why="the gradients move by L times the points; the display before and the one after have the L",
-        right="gamma L before the inner mean",
-        grade=FindingClass.TYPO,
-    ),
-    Witness(
-        statement="fed_norm_ec.lemma_9.c2",
-        step="A.lem9.s9",
-        measure=server_at_rest,
-        why="h5 bounds the server's move by eta and does not make it eta",
-        right="at most 2 eta",
-        grade=FindingClass.TYPO,
-    ),
-    *(
-        Witness(
-            statement=f"fed_norm_ec.{lemma}.c1",
-            measure=gradient_at_the_end,
-            why=f"as displayed it is an equation for the point, and no sum along the path{data}",
-            right=_INDEX,
-            grade=FindingClass.TYPO,
-        )
-        for lemma, data in (("lemma_7", ""), ("lemma_9", "; here with two equal data points"))
-    ),
-    *(
-        Witness(
-            statement="fed_norm_ec.lemma_7.c4",
-            step=f"A.lem7.s{number}",
-            # mypy infers no type for a default of a lambda
-            measure=lambda equality=number == 16: steps_for_rounds(equality),  # type: ignore[misc]
-            why="two steps of one round are compared where T_i at two rounds is, and the sum stops at l - 1",
-            right=_ROUNDS,
-            grade=FindingClass.TYPO,
-        )
-        for number in (16, 17, 18)
-    ),
-    *(
-        Witness(
-            statement="fed_norm_ec.corollary_3.rate",
-            step=step,
-            display=0,
-            measure=gap_out_of_the_order,
-            why="the factor sqrt(f(x^0) - f^inf)/sqrt(gamma) of the display before is gone, and with it the "
-            "unit; A.cor1.s9 has it",
-            right="Delta sqrt(f(x^0) - f^inf)/sqrt(gamma), as in A.cor1.s9",
-            grade=FindingClass.TYPO,
-        )
-        for step in ("A.cor3.s11", "A.cor3.s12")
-    ),
-    Witness(
-        statement="fed_norm_ec.algorithm_1.variation",
-        measure=line_of_the_server_step,
-        why="line 12 is the message of a client in the private setting",
-        right="line 15",
-        grade=FindingClass.TYPO,
-        display=2,
-    ),
-    Witness(
-        statement="fed_norm_ec.claims.novel",
-        measure=lemma_of_the_operator_error,
-        why="of the two bounds the one on ||x - gamma grad f_i - T_i(x)|| is Lemma 7's, and Lemma 6 bounds "
-        "the gradients by Delta_inf: the numbers are exchanged",
-        right="(1) using Lemma 7, and (2) using Lemma 6",
-        grade=FindingClass.TYPO,
-    ),
-)
+
+def point_after_the_end_of_the_sum() -> Measured:
+    return point_of_the_sum(3, 1, False)
+
+
+def steps_for_rounds_as_an_equality() -> Measured:
+    return steps_for_rounds(True)
+
+
+def steps_for_rounds_as_a_bound() -> Measured:
+    return steps_for_rounds(False)

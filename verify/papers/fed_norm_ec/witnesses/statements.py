@@ -5,8 +5,7 @@ from math import cos
 
 import numpy as np
 
-from bounds.language.finding import FindingClass
-from verify.witness import Measured, Witness, measured_on
+from verify.witness import Measured, measured_on
 
 
 def lemma_8() -> Measured:
@@ -94,73 +93,21 @@ def two_clients() -> Measured:
     return Measured(left=float(delta), right=0.0, applicable=True, equality=True)
 
 
-_SMOOTH_DATA = "with h1 for every f_ij, as Assumption 1 has it: an omitted hypothesis"
+def two_data_points_c2() -> Measured:
+    return two_data_points("c2")
 
-WITNESSES = (
-    Witness(
-        statement="fed_norm_ec.lemma_8",
-        measure=lemma_8,
-        why="the pass is as long as gamma allows, and no limit on gamma is asked",
-        right="with gamma <= 1/(2L), as Lemma 9 asks: then it holds, and its amended form is sharper",
-    ),
-    Witness(
-        statement="fed_norm_ec.lemma_8",
-        step="A.lem8.s1",
-        measure=squares_of_lemma_8,
-        why="the cited lemma is applied without a limit on gamma; the right side has gamma^2, and the left "
-        "one the power 2(N-1) of gamma",
-        right="with gamma <= 1/(2L), as Lemma 9 asks",
-        grade=FindingClass.PROOF_BROKEN,
-    ),
-    Witness(
-        statement="fed_norm_ec.lemma_9.c2",
-        measure=lambda: two_data_points("c2"),
-        why="only the clients are asked to be smooth: a step along one data point can tear points apart",
-        right=_SMOOTH_DATA,
-    ),
-    Witness(
-        statement="fed_norm_ec.lemma_9.c3",
-        measure=lambda: two_data_points("c3"),
-        why="only the clients are asked to be smooth: a step along one data point can tear points apart",
-        right=_SMOOTH_DATA,
-    ),
-    Witness(
-        statement="fed_norm_ec.lemma_9.c4",
-        measure=one_pass,
-        why="only the clients are asked to be smooth: the gradients of two data points may change faster",
-        right=_SMOOTH_DATA,
-    ),
-    *(
-        Witness(
-            statement=f"fed_norm_ec.lemma_9.{part}",
-            step=f"A.lem9.{step}",
-            measure=lambda step=step: smoothness_of_data(step),  # type: ignore[misc]  # mypy: a default
-            why="L-smoothness of a data point's loss is used, and h1 asks it of the clients' alone",
-            right=_SMOOTH_DATA,
-            grade=FindingClass.PROOF_BROKEN,
-        )
-        for part, step in (("c2", "s3"), ("c3", "s12"), ("c4", "s20"))
-    ),
-    Witness(
-        statement="fed_norm_ec.claims.sameinf",
-        measure=two_clients,
-        why="two clients reach the same infimum at different points, so their mean does not reach it",
-        right="Delta_inf = 0 exactly where the clients share a minimizing sequence, whatever the infima are",
-    ),
-    Witness(
-        statement="fed_norm_ec.claims.nonneg",
-        measure=two_clients,
-        why="both losses are squared errors, hence not negative, and with their infima Delta_inf is 1/2. "
-        "Lower bounds can be chosen with Delta_inf = 0 for any losses: read so, this and A.disc.sameinf say "
-        "nothing of a problem, and Theorems 1 and 2 allow no step",
-        right="where one model fits all clients: the sign of the losses is no matter",
-    ),
-    Witness(
-        statement="fed_norm_ec.claims.ig0",
-        measure=two_clients,
-        why="one data point per client, f_i1 = f_i: the mean of the Delta_i^inf is f^inf = 1/2, not 0; the "
-        "definition measures them from f^inf, and the discussion speaks of them as if from f_i^inf",
-        right="with Delta_i^inf measured from f_i^inf it vanishes",
-        grade=FindingClass.INCONSISTENT,
-    ),
-)
+
+def two_data_points_c3() -> Measured:
+    return two_data_points("c3")
+
+
+def smoothness_of_data_s3() -> Measured:
+    return smoothness_of_data("s3")
+
+
+def smoothness_of_data_s12() -> Measured:
+    return smoothness_of_data("s12")
+
+
+def smoothness_of_data_s20() -> Measured:
+    return smoothness_of_data("s20")

@@ -4,9 +4,8 @@ import math
 from fractions import Fraction
 
 import bounds
-from bounds.language.finding import FindingClass
 from verify.papers.several.claims_on_objects import FASHION
-from verify.witness import Measured, Witness
+from verify.witness import Measured
 
 
 def thresholds_out_of_order() -> Measured:
@@ -62,62 +61,3 @@ def unknowns_of_the_step() -> Measured:
     conditions = bounds.get("fed_norm_ec.theorem_1.main").conditions
     names = {s.name for c in conditions if str(c.value) == "eta" for s in c.limit.free_symbols}
     return Measured(left=float(len(names & {"Delta_inf", "f0_gap"})), right=0.0, applicable=True)
-
-
-WITNESSES = (
-    Witness(
-        statement="dp_fedavg.claims.smaller_threshold",
-        measure=thresholds_out_of_order,
-        why="thresholds so large that nothing is clipped clip equally often in any order",
-        right="for the smallest thresholds with the same clipping, if the required value means those",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    Witness(
-        statement="dp_fedavg.claims.lipschitz_threshold",
-        measure=two_steps_at_full_length,
-        why="what is clipped is a sum of E gradients, which may be E times as long as one",
-        right="with C = G E, as eq. (8) has it",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    Witness(
-        statement="dp_fedavg.equation_10",
-        measure=flat_hessian,
-        why="where the Hessian sends the gradient to zero the change is of higher order, and not zero",
-        right="where the Hessian does not send the gradient to zero, as where Assumption 1 (i) holds for "
-        "every small eta",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    Witness(
-        statement="fed_norm_ec.claims.gamma0",
-        measure=drift_at_the_prescribed_gamma,
-        why="Theorem 1 prescribes gamma = 1/(2L), and leaves nothing to reduce",
-        right="with gamma <= 1/(2L) in Theorem 1, as its proof needs and Corollary 2 takes it",
-        grade=FindingClass.INCONSISTENT,
-    ),
-    Witness(
-        statement="als_dpfl.claims_from_experiments.adaptive_everywhere",
-        measure=same_algorithm_twice,
-        why="where every chosen tau is 1 the two are one algorithm: 84.19 and 84.02 are two runs of it, "
-        "and by so much an accuracy moves by itself",
-        right="of the experiments that are printed, in each of which its number is the largest, by 0.02 to "
-        "1.13 percentage points, or of one tau for all three allocations; in mean where some tau above 1 is "
-        "chosen, with the spread over runs",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    Witness(
-        statement="als_dpfl.claims_from_experiments.three_and_two",
-        display=1,
-        measure=chosen_against_best,
-        why="in Table 2 the fixed tau = 2 has 83.2 where 2 R_s = R_c, and the chosen tau = 3 has 82.6",
-        right="tau = 2 is the most accurate of the fixed ones in both tables",
-        grade=FindingClass.INCONSISTENT,
-    ),
-    Witness(
-        statement="fed_norm_ec.claims.das",
-        measure=unknowns_of_the_step,
-        why="the paper's own limit on eta has Delta_inf, which of the infima is as unknown as what it "
-        "objects to; of lower bounds, for which Assumption 1 asks, it is known where they are",
-        right="with lower bounds that are known; or for T = 1 as amended, where Delta_inf limits nothing",
-        grade=FindingClass.INTERPRETATION,
-    ),
-)

@@ -1,7 +1,6 @@
 """Listings and case distinctions carried out as they are printed, an index or a line out of its place."""
 
-from bounds.language.finding import FindingClass
-from verify.witness import Measured, Witness
+from verify.witness import Measured
 
 
 def rounds_until_the_return() -> Measured:
@@ -29,38 +28,3 @@ def steps_of_the_auxiliary_sequence() -> Measured:
     interval = range((k - 1) * tau, k * tau + 1)
     defined = [t for t in interval if t >= k * tau]
     return Measured(left=float(len(defined)), right=float(len(interval)), applicable=True, equality=True)
-
-
-WITNESSES = (
-    *(
-        Witness(
-            statement=f"dp_fedavg.algorithm_{number}",
-            line="line 13",
-            display=6,
-            measure=rounds_until_the_return,
-            why="the return stands inside the loop over the rounds: the first of three rounds is the last",
-            right="after the loop: the round that is returned is drawn from all of them",
-            grade=FindingClass.TYPO,
-        )
-        for number in (1, 2)
-    ),
-    Witness(
-        statement="als_dpfl.algorithm_1",
-        line="line 2",
-        display=0,
-        measure=aggregations_of_the_guard,
-        why="from k = 1 the guard k < K lets K - 1 rounds pass, and T = K tau local steps are K intervals",
-        right="k <= K, with w(K + 1) returned, or k = 0 at the start, with k tau for (k - 1) tau in line 5: "
-        "else the model of the round before the last is returned, or t starts below 0",
-        grade=FindingClass.TYPO,
-    ),
-    Witness(
-        statement="als_dpfl.definitions.auxiliary_sequence",
-        display=0,
-        measure=steps_of_the_auxiliary_sequence,
-        why="of the points of its interval the last alone has a value, and it is the model of that round, "
-        "which C.sync puts at the start",
-        right="(k - 1) tau in both cases, as the start of an interval is defined and every proof has it",
-        grade=FindingClass.INCONSISTENT,
-    ),
-)

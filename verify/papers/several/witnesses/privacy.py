@@ -2,8 +2,7 @@
 
 import math
 
-from bounds.language.finding import FindingClass
-from verify.witness import Measured, Witness
+from verify.witness import Measured
 
 
 def normal(x: float) -> float:
@@ -100,93 +99,5 @@ def noise_with_beta() -> Measured:
     return Measured(left=delta_of_rounds(noise, rounds, epsilon), right=delta, applicable=True)
 
 
-_AT_THE_CLIENTS = "a variance that depends on how many were drawn, or one noise at the server"
-
-WITNESSES = (
-    Witness(
-        statement="fed_norm_ec.noise_rule",
-        measure=small_probability,
-        why="the noise falls with p without limit and a client that is drawn stands out: no c serves "
-        "all p and delta, as with p the root of a small delta",
-        right="sigma_DP in each coordinate (sqrt(d) times it, if it is of the total variance), one noise at "
-        "the server, and epsilon < c_1 p^2 (K+1), as the cited theorem has them and B.thm1 prints the last; "
-        "and epsilon of the order of log(1/delta), as B.thm1 needs too",
-    ),
-    Witness(
-        statement="fed_norm_ec.claims.amp",
-        measure=small_probability,
-        why="the rule with one c for all p and delta, which is said to come of it, does not keep them",
-        right="of sampling; of the rule only with one noise at the server, sigma_DP in each coordinate and "
-        "epsilon < c_1 p^2 (K+1)",
-        grade=FindingClass.INTERPRETATION,
-    ),
-    Witness(
-        statement="fed_norm_ec.claims.vhat0",
-        measure=first_memories,
-        why="secure aggregation reveals the mean of the first memories, exactly, and a change in one of them "
-        "changes it by 1/M of that: no delta below 1. Where they are near the local updates, as a small R "
-        "asks, the first step shows one client's data at any noise that the rule names",
-        right="of one client's memory by itself; for privacy as in Definition 1, first memories that depend "
-        "on no data, or the release of their mean counted",
-        grade=FindingClass.INCONSISTENT,
-    ),
-    Witness(
-        statement="fed_norm_ec.claims.sens",
-        display=1,
-        measure=lambda: noise_of_the_drawn(1, 2),
-        why="the cited theorem has one noise on the aggregated update; Algorithm 1 (line 12) adds one for "
-        "each client that was drawn: a round with one client has half the variance of a round with two",
-        right=_AT_THE_CLIENTS,
-        grade=FindingClass.INCONSISTENT,
-    ),
-    Witness(
-        statement="dp_fedavg.theorem_1",
-        display=1,
-        measure=large_budget,
-        why="the range of epsilon grows with K, and log(1/delta) does not: from epsilon = 8 q log(1/delta) "
-        "on the noise hides little, whatever q >= 1 and the constant of the range are",
-        right="with epsilon of the order of log(1/delta) too, at least where everyone is drawn: beyond it q "
-        "has to grow like epsilon/log(1/delta)",
-    ),
-    Witness(
-        statement="dp_fedavg.theorem_1",
-        line="line 10",
-        display=0,
-        measure=lambda: noise_of_the_drawn(1, 2),
-        why="the cited theorem has one noise of variance sigma^2 on the average; in Algorithm 1 (lines 3, "
-        "10, 12) it has |S| sigma^2/r with |S| random: half of it where r = 2 and one client is drawn",
-        right=_AT_THE_CLIENTS,
-        grade=FindingClass.INCONSISTENT,
-    ),
-    Witness(
-        statement="fed_norm_ec.claims.expb",
-        measure=noise_of_the_experiments,
-        why="p beta sqrt(K log(1/delta))/epsilon is printed as the variance of the noise, and used here as "
-        "its deviation: with that variance the component is 2 beta sqrt(K log(1/delta))/epsilon, free of p, "
-        "and a smaller p reduces nothing. Section 5.2 calls the rule for sigma_DP a variance too, and it has "
-        "no beta",
-        right="p sqrt(K log(1/delta))/epsilon as the deviation: Algorithm 1 multiplies noise by beta. The "
-        "component is then proportional to p, and that of beta^2 B, which the bound has, to p beta^2",
-        grade=FindingClass.INCONSISTENT,
-    ),
-    Witness(
-        statement="fed_norm_ec.algorithm_1.variation",
-        line="noise",
-        display=1,
-        measure=noise_with_beta,
-        why="lines 12 and 14 of Algorithm 1 multiply the noise by beta, like the update that it hides, and "
-        "A.disc.sigma has no beta: a noise in proportion to beta is beta times too small. With everybody "
-        "taking part no printed beta keeps epsilon = 8 and delta = 1e-5, nor does that size as a variance",
-        right="without the factor beta, as the deviation in each coordinate: with the 20 noises of full "
-        "participation that keeps them",
-        grade=FindingClass.INCONSISTENT,
-    ),
-    Witness(
-        statement="als_dpfl.claims_from_experiments.privacy",
-        measure=replaced_entry,
-        why="with the clipping bound as sensitivity: databases that differ in one entry have sums 2C apart, "
-        "and the exact delta of one release is then far above the one asked",
-        right="sigma of twice c/epsilon, or neighbors of which one holds an entry more",
-        grade=FindingClass.INTERPRETATION,
-    ),
-)
+def noise_of_one_and_of_two() -> Measured:
+    return noise_of_the_drawn(1, 2)

@@ -1,0 +1,152 @@
+"""The errata files agree with the statements and the evidence, and one wrong table is one clear sentence."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bounds.language.finding import FindingClass
+from verify.ledger import errata_check, witnesses
+from verify.records import errata
+from verify.records.errata import AUDIT, BrokenErrata, Erratum, all_errata
+
+TABLE = """\
+[[finding]]
+statement = "dp_fedavg.lemma_3"
+place = "B.lem3, conclusion"
+class = "false"
+why = "the gradient is not co-coercive"
+right = "for convex f"
+evidence = { witness = "statements.lemma_3" }
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    file = folder / "dp_fedavg" / "errata.toml"
+    file.parent.mkdir()
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_the_files_agree_with_the_statements() -> None:
+    errata_check.check()
+
+
+def test_a_table_is_read_as_it_stands(tmp_path: Path) -> None:
+    (found,) = errata.read(written(tmp_path, TABLE))
+    assert (found.statement, found.locator, found.where) == ("dp_fedavg.lemma_3", "B.lem3", "conclusion")
+    assert (found.step, found.line, found.label) == ("", "", "dp_fedavg.lemma_3")
+    assert found.evidence == "dp_fedavg.statements.lemma_3"
+    assert (found.display, found.also_at) == (None, ())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('evidence = { witness = "statements.lemma_3" }\n', "", "must name one piece of evidence"),
+        ('"statements.lemma_3" }', '"statements.lemma_3", cell = "a" }', "must name one piece of evidence"),
+        ("{ witness =", "{ witnes =", "'witnes' is not a kind of evidence; did you mean witness?"),
+        ('{ witness = "statements.lemma_3" }', '{ audit = "rates" }', "no audit is called 'rates'"),
+        ('"statements.lemma_3" }', '"" }', "has no name for its witness"),
+        ('"false"', '"fals"', "'fals' is not a class of finding; did you mean false?"),
+        ('"false"', '"vacuous"', "evidence of kind 'witness' cannot prove class 'vacuous' here"),
+        ('"false"', '"proof broken"', "cannot prove class 'proof broken' here"),
+        (", conclusion", ", proof", "cannot prove class 'false' here"),
+        (", conclusion", "", "a place is a locator and a part"),
+        ('"dp_fedavg.lemma_3"\n', '"als_dpfl.lemma_3"\n', "is not a statement of dp_fedavg"),
+        ('right = "for convex f"\n', "", "has no 'right'"),
+        ('why = "the', 'reason = "the', "unknown key 'reason'"),
+        ('"for convex f"', '["for convex f"]', "'right' must be one line of text"),
+        ("evidence =", "display = -1\nevidence =", "'display' must be an index from 0 on"),
+        ("evidence =", "display = true\nevidence =", "'display' must be an index from 0 on"),
+        ("evidence =", 'also_at = "B.lem4"\nevidence =', "'also_at' must be a list of places"),
+        ("witness =", "cell =", "the cell gives what 'why' would say; remove the key"),
+    ],
+)
+def test_a_wrong_table_is_named_with_its_file(tmp_path: Path, old: str, new: str, sentence: str) -> None:
+    assert old in TABLE
+    with pytest.raises(BrokenErrata) as refused:
+        errata.read(written(tmp_path, TABLE.replace(old, new)))
+    assert str(refused.value).startswith("dp_fedavg/errata.toml, finding 1 (B.lem3")
+    assert sentence in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            TABLE + TABLE,
+            "finding 2 (B.lem3, conclusion) repeats the place of dp_fedavg/errata.toml, finding 1",
+        ),
+        ("finding = 1", "must hold tables [[finding]] and nothing else"),
+        ("[finding]", "must hold tables [[finding]] and nothing else"),
+        ("finding = [1]", "finding 1 is not a table"),
+        ("[[finding", "is not valid TOML"),
+    ],
+)
+def test_a_wrong_file_is_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+    with pytest.raises(BrokenErrata) as refused:
+        errata.read(written(tmp_path, text))
+    assert sentence in str(refused.value)
+
+
+def first(kind: str, **like: str) -> Erratum:
+    return next(
+        e for e in all_errata() if e.kind == kind and all(getattr(e, k) == v for k, v in like.items())
+    )
+
+
+STEP = first("witness", where="proof")
+WHOLE = first("witness", where="conclusion")
+CELL = first("cell")
+FOLLOWS = first(AUDIT, evidence="follows")
+
+
+@pytest.mark.parametrize(
+    ("erratum", "changed", "sentence"),
+    [
+        (WHOLE, {"statement": "als_dpfl.lemma_99"}, "als_dpfl.lemma_99"),
+        (WHOLE, {"place": "C.lem99, conclusion"}, "the locator of als_dpfl.lemma_2 is C.lem2"),
+        (WHOLE, {"display": 99}, "none has index 99"),
+        (WHOLE, {"place": "C.lem2, hypothesis C.lem2.h99"}, "not a condition of als_dpfl.lemma_2"),
+        (WHOLE, {"evidence": "als_dpfl.statements.lemma_99"}, "no witness is called"),
+        (STEP, {"place": "C.lem99.s1, proof"}, "prints 0 displays there"),
+        (STEP, {"display": 99}, "none has index 99"),
+        (
+            CELL,
+            {"evidence": "a calm day"},
+            "cell 'a calm day' of als_dpfl.lemma_3.lemma is not in ledger.json",
+        ),
+        (FOLLOWS, {"place": "A.cor2, choice of nothing"}, "the audit 'follows' finds nothing there"),
+        (FOLLOWS, {"grade": FindingClass.LOOSE}, "the audit proves class 'inconsistent', not 'loose'"),
+    ],
+)
+def test_what_only_the_statements_can_refuse(
+    erratum: Erratum, changed: dict[str, Any], sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planted = tuple(replace(e, **changed) if e is erratum else e for e in all_errata())
+    for module in (errata_check, witnesses):
+        monkeypatch.setattr(module, "all_errata", lambda: planted)
+    with pytest.raises(BrokenErrata) as refused:
+        errata_check.check()
+    assert str(refused.value).startswith(erratum.source)
+    assert sentence in str(refused.value)
+
+
+def test_a_finding_that_is_removed_leaves_its_evidence_unread(monkeypatch: pytest.MonkeyPatch) -> None:
+    for removed, name in ((WHOLE, "als_dpfl.statements.lemma_2"), (CELL, "als_dpfl.lemma_3.lemma")):
+        rest = tuple(e for e in all_errata() if e is not removed)
+        for module in (errata_check, witnesses):
+            monkeypatch.setattr(module, "all_errata", lambda rest=rest: rest)
+        with pytest.raises(BrokenErrata, match=f"no finding names .*{name}"):
+            errata_check.check()
+        monkeypatch.undo()
+
+
+def test_a_witness_without_numbers_on_file_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(errata_check.refuted, "measurements", lambda: {})
+    with pytest.raises(
+        BrokenErrata, match=r"no measurement of als_dpfl\.statements\.lemma_2 is on file; run"
+    ):
+        errata_check.check()

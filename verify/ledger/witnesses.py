@@ -1,0 +1,107 @@
+"""Measure the witnesses that the errata files name, and compare them with the numbers on file.
+
+`python -m verify.ledger.witnesses` writes `verify/witnesses.json`.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from inspect import Parameter, isfunction, signature
+from typing import Any, final
+
+from bounds.errors import nearest
+from verify import papers
+from verify.progress import Progress, silent
+from verify.records import refuted
+from verify.records.errata import WITNESS, BrokenErrata, Erratum, all_errata
+from verify.records.json_numbers import close
+from verify.witness import Measured
+
+Measure = Callable[[], Measured]
+SIDES = ("left", "right")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A finding with the function that measures its evidence."""
+
+    erratum: Erratum
+    measure: Measure
+
+
+@cache
+def measures() -> dict[str, Measure]:
+    """Every function of the witness files that can be called without arguments, by paper, file and name."""
+    return {
+        f"{_short(module.__name__)}.{name}": function
+        for module in papers.modules("witnesses")
+        for name, function in vars(module).items()
+        if isfunction(function) and _needs_nothing(function)
+    }
+
+
+def _short(module: str) -> str:
+    return module.removeprefix(f"{papers.__name__}.").replace(".witnesses.", ".")
+
+
+def _needs_nothing(function: Callable[..., Any]) -> bool:
+    return all(p.default is not Parameter.empty for p in signature(function).parameters.values())
+
+
+def all_witnesses() -> tuple[Witness, ...]:
+    """The witnesses of every paper, in the order of the errata files."""
+    return tuple(Witness(e, _measure(e)) for e in all_errata() if e.kind == WITNESS)
+
+
+def _measure(erratum: Erratum) -> Measure:
+    known = measures()
+    if erratum.evidence not in known:
+        near = nearest(erratum.evidence, known)
+        raise BrokenErrata(f"{erratum.source}: no witness is called {erratum.evidence}; {near}")
+    return known[erratum.evidence]
+
+
+def measured_again(progress: Progress = silent) -> list[tuple[str, bool, str]]:
+    """(statement, agrees, sentence) of every finding with a witness; each function is called once."""
+    witnesses = all_witnesses()
+    done: dict[str, Measured] = {}
+    out = []
+    for number, witness in enumerate(witnesses):
+        erratum = witness.erratum
+        progress(number, len(witnesses), erratum.label)
+        if erratum.evidence not in done:
+            done[erratum.evidence] = witness.measure()
+        now = done[erratum.evidence]
+        agrees = now.refutes and _same(entry(now), refuted.measurements().get(erratum.evidence, {}))
+        sentence = f"{erratum.label}: {now.left:.6g} against {now.right:.6g}"
+        out.append((erratum.statement, agrees, f"{sentence}, {'agrees' if agrees else 'differs'}"))
+    return out
+
+
+def _same(now: dict[str, Any], then: dict[str, Any]) -> bool:
+    """Both sides up to roundings, and whether equality is claimed."""
+    if now.keys() != then.keys() or now["equality"] is not then["equality"]:
+        return False
+    return all(close(now[side], then[side]) for side in SIDES)
+
+
+def entry(found: Measured) -> dict[str, Any]:
+    return {"left": found.left, "right": found.right, "equality": found.equality}
+
+
+def make() -> None:
+    """Refuse an instance that refutes nothing: its finding would be a sentence without evidence."""
+    entries = {}
+    for witness in all_witnesses():
+        found = witness.measure()
+        if not found.refutes:
+            raise BrokenErrata(f"{witness.erratum.source}: the witness refutes nothing: {found}")
+        entries[witness.erratum.evidence] = entry(found)
+    text = json.dumps(dict(sorted(entries.items())), indent=1)
+    refuted.MEASURED.write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    make()
