@@ -55,7 +55,6 @@ from bounds.papers.als_dpfl.notation import (
     tau,
     xi,
 )
-from bounds.papers.als_dpfl.proofs.theorem_2 import STEPS
 
 BOUND = (
     Term("rate", 1 / (T * speed(phi)), "distance still to go", "as T grows", non_negative=False),
@@ -161,7 +160,7 @@ THEOREM_OMEGA = Statement(
         Edge(T, 1, EdgeOutcome.REGULAR, "one local step"),
         Edge(T, 0, EdgeOutcome.OUT_OF_DOMAIN, "no step at all"),
     ),
-    steps=STEPS,
+    proof=("C.thm2.s1..C.thm2.s17",),
 )
 
 LEMMA_6_OMEGA = replace(

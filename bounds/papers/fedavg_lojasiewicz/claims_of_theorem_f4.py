@@ -113,5 +113,5 @@ F4END = replace(
     setting=(),
     left=bound_F4_s2,
     concrete=Concrete(objects=given(f0_gap, R, *_CONSTANTS), numbers=_end),
-    steps=(),
+    proof=(),
 )
