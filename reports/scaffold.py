@@ -20,7 +20,7 @@ FILES = {
     "@PAPER@/notation.py": "notation.py.txt",
     "@PAPER@/@NAME@.py": "statement.py.txt",
     "@PAPER@/py.typed": "",
-    "docs/theory/@FILE@.md": "theory.md.txt",
+    "@PAPER@/transcription.md": "theory.md.txt",
     "tests/test_@NAME@.py": "test.py.txt",
 }
 OF_THE_PACKAGE = frozenset({"notation", "assumptions"})
@@ -90,7 +90,6 @@ def _fill(folder: Path, paper: str, name: str) -> list[str]:
         "@PAPER@": paper,
         "@NAME@": name,
         "@DASHED@": paper.replace("_", "-"),
-        "@FILE@": paper.replace("_", "-"),
     }
     templates = files("reports") / "templates" / "theorem"
     written = []

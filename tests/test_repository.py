@@ -213,14 +213,21 @@ def test_a_planted_import_breaks_the_law(lawful: Path, importer: str, imported: 
 # ---- documents and entry points
 
 
-@pytest.mark.parametrize("name", ["als-dpfl", "dp-fedavg", "fed-norm-ec", "fedavg-lojasiewicz", "textbook"])
-def test_the_theory_is_here(name: str) -> None:
-    assert (ROOT / "docs" / "theory" / f"{name}.md").read_text().startswith("# ")
+PAPERS = ["als_dpfl", "dp_fedavg", "fed_norm_ec", "fedavg_lojasiewicz", "textbook"]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_wheel_holds_every_transcription_and_the_index_links_to_it(
+    wheel: zipfile.ZipFile, paper: str
+) -> None:
+    name = f"bounds/papers/{paper}/transcription.md"
+    assert wheel.read(name).decode().startswith("# ")
+    assert f"](../../{name})" in (ROOT / "docs" / "theory" / "README.md").read_text()
 
 
 def test_the_textbook_derives_every_control() -> None:
     """Each under its own heading, with the four parts that make it believable."""
-    text = (ROOT / "docs" / "theory" / "textbook.md").read_text()
+    text = (ROOT / "bounds" / "papers" / "textbook" / "transcription.md").read_text()
     sections = dict(re.findall(r"^### `(T\.[\w.]+)`(.*?)(?=^### |\Z)", text, flags=re.M | re.S))
     assert sections.keys() == {"T.gd.convex", "T.gd.strong", "T.gd.nonconvex", "T.sgd", "T.fedavg.one"}
     for locator, section in sections.items():

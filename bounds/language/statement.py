@@ -47,13 +47,13 @@ class EdgeOutcome(Enum):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
-    """One source of statements. `transcription` is its file under docs/theory."""
+    """One source of statements. `package` is where they are, with `transcription.md` beside them."""
 
     key: str
     title: str
     authors: str
     bibtex: str
-    transcription: str
+    package: str
     notation: Notation = field(hash=False, compare=False)
     aliases: tuple["Alias", ...] = field(default=(), hash=False, compare=False)
 
@@ -199,6 +199,7 @@ class Statement:
     `mechanism` is what a rule for noise takes the algorithm to release.
     `follows_from` is the id of the statement from which this one is said to follow by its own choices, and
     `in_the_case` what symbols become in the special case in which the two are compared: T = 1, no clipping.
+    `proof` names steps of the transcription, as `FIRST..LAST` or one by one; an amended form may mend one.
     """
 
     locator: str
@@ -226,7 +227,7 @@ class Statement:
     increasing: tuple[Symbol, ...] = ()
     decreasing: tuple[Symbol, ...] = ()
     edges: tuple[Edge, ...] = ()
-    steps: tuple[Step, ...] = ()
+    proof: tuple[str | Step, ...] = ()
     example: Mapping[str, float] = field(default_factory=dict, hash=False)
     variant: str = "printed"
     amendment: Amendment | None = None
@@ -245,6 +246,13 @@ class Statement:
         """The symbols of both sides."""
         found: set[Symbol] = set(self.right.free_symbols)
         return found if self.left is None else found | self.left.free_symbols
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps of the proof; the transcription is read when they are first asked for."""
+        from bounds.language.proof import steps_of
+
+        return steps_of(self.paper.package, self.proof)
 
     @property
     def evaluable(self) -> bool:
@@ -291,7 +299,7 @@ def amend(
 ) -> Statement:
     """The amended form, which reads `printed`; what is not changed is as in the paper, but for its proof."""
     return replace(
-        statement, variant=AMENDED, amendment=amendment, printed=printed, **({"steps": ()} | changes)
+        statement, variant=AMENDED, amendment=amendment, printed=printed, **({"proof": ()} | changes)
     )
 
 

@@ -8,6 +8,7 @@ from reports.verbs.options import Identity, Json
 def run(identity: Identity, /, *, json: Json = False) -> int:
     """Print the BibTeX entry of the paper that a statement is from."""
     import bounds
+    from bounds.language import transcription
 
     statement = bounds.get(identity)
     paper = statement.paper
@@ -22,5 +23,6 @@ def run(identity: Identity, /, *, json: Json = False) -> int:
         terminal.write(json_border.document("cite", body))
     else:
         terminal.write(f"{paper.bibtex}\n")
-        terminal.say(f"{statement.title} is {statement.locator} in docs/theory/{paper.transcription}")
+        place = transcription.path(paper.package, transcription.NAME)
+        terminal.say(f"{statement.title} is {statement.locator} in {place}")
     return exits.OK

@@ -1,4 +1,4 @@
-"""The lemmas of docs/theory/fed-norm-ec.md in literal loops: vector by vector, entry by entry, in mpmath.
+"""The lemmas of the fed_norm_ec transcription in literal loops: vector by vector, entry by entry, in mpmath.
 
 Stands alone: it needs nothing of this project. TRUTH turns the objects that a statement is about into all
 numbers that it speaks of, and both its sides.

@@ -1,4 +1,4 @@
-"""The lemmas, facts and comparisons of docs/theory/dp-fedavg.md in literal loops, in mpmath.
+"""The lemmas, facts and comparisons of the dp_fedavg transcription in literal loops, in mpmath.
 
 Needs nothing of this project but the vectors of concrete_by_hand.py. TRUTH turns the objects that a statement
 is about into all numbers that it speaks of, and both its sides.

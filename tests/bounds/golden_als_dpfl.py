@@ -1,5 +1,5 @@
 # ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
-"""More points for golden.py: definitions, estimators and lemmas of docs/theory/als-dpfl.md.
+"""More points for golden.py: definitions, estimators and lemmas of the als_dpfl transcription.
 
 Typed by hand from the transcription, like golden.py and with no line in common with the program.
 golden_als_dpfl_claims.py holds its claims and rules. `python golden_als_dpfl.py` prints everything.

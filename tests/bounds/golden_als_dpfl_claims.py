@@ -1,5 +1,5 @@
 # ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
-"""More points for golden.py: the control objective of docs/theory/als-dpfl.md, its rules, and the claims in prose.
+"""More points for golden.py: the control objective of the als_dpfl transcription, its rules, and the claims in prose.
 
 Typed by hand from the transcription, like golden.py and with no line in common with the program.
 `python golden_als_dpfl_claims.py` prints everything.

@@ -1,5 +1,5 @@
 # ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
-"""More points for golden.py: docs/theory/dp-fedavg.md up to clipping, that is everything but normalization and the lemmas.
+"""More points for golden.py: the dp_fedavg transcription up to clipping, that is everything but normalization and the lemmas.
 
 Typed by hand from the transcription, like golden.py and with no line in common with the program.
 `python golden_clipping.py` prints everything.

@@ -1,5 +1,5 @@
 # ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
-"""More points for golden.py: the definitions, rules and claims around the theorems of docs/theory/fed-norm-ec.md.
+"""More points for golden.py: the definitions, rules and claims around the theorems of the fed_norm_ec transcription.
 
 Typed by hand from the transcription, like golden.py and with no line in common with the program.
 `python golden_discussion.py` prints everything.

@@ -1,5 +1,5 @@
 # ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
-"""More points for golden.py: the lemmas of docs/theory/fed-norm-ec.md, its Theorem 2 and Corollaries 2 to 6.
+"""More points for golden.py: the lemmas of the fed_norm_ec transcription, its Theorem 2 and Corollaries 2 to 6.
 
 Typed by hand from the transcription, like golden.py and with no line in common with the program.
 `python golden_lemmas.py` prints everything.

@@ -1,5 +1,5 @@
 # ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
-"""More points for golden.py: definitions, equations, lemmas and theorems of docs/theory/fedavg-lojasiewicz.md.
+"""More points for golden.py: definitions, equations, lemmas and theorems of the fedavg_lojasiewicz transcription.
 
 Typed by hand from the transcription, like golden.py and with no line in common with the program.
 Gaps are to F*, so that F* itself is on neither side. golden_lojasiewicz_claims.py holds the claims in prose.

@@ -1,5 +1,5 @@
 # ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
-"""More points for golden.py: the claims in prose of docs/theory/fedavg-lojasiewicz.md.
+"""More points for golden.py: the claims in prose of the fedavg_lojasiewicz transcription.
 
 Typed by hand from the transcription, like golden.py and with no line in common with the program. A claim that
 one display gives the next is about two right-hand sides: the value is that of the second, retyped here.

@@ -1,5 +1,5 @@
 # ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
-"""More points for golden.py: Theorems 4 and 6, eqs. (15) to (17), lemmas and facts of docs/theory/dp-fedavg.md.
+"""More points for golden.py: Theorems 4 and 6, eqs. (15) to (17), lemmas and facts of the dp_fedavg transcription.
 
 Typed by hand from the transcription, like golden.py and with no line in common with the program.
 `python golden_normalization.py` prints everything.

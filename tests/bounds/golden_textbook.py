@@ -1,5 +1,5 @@
 # ruff: noqa: C408 (points as they would be typed on the command line, one to a line)
-"""The textbook controls beyond the two of golden.py, typed by hand from docs/theory/textbook.md at 50 digits.
+"""The textbook controls beyond the two of golden.py, typed by hand from its transcription at 50 digits.
 
 Stands alone: it needs mpmath and nothing of this project.
 """

@@ -1,4 +1,4 @@
-"""Lemmas, facts and comparisons of docs/theory/dp-fedavg.md on actual objects, against literal loops."""
+"""Lemmas, facts and comparisons of the dp_fedavg transcription on actual objects, against literal loops."""
 
 import runpy
 from collections.abc import Callable, Mapping

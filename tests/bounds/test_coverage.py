@@ -5,28 +5,28 @@ Scope, notation, experiments and indices (sections 1, 2, 7 and up) are exempt by
 """
 
 import re
-import runpy
 from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 import bounds
 from bounds.language.statement import Alias, Paper, Statement
+from bounds.language.transcription import read_transcription
 
-READ = runpy.run_path(str(Path(__file__).with_name("transcription.py")))
 STATEMENTS = bounds.statements()
-PAPERS = {s.paper.key: s.paper for s in STATEMENTS if s.paper.transcription != "textbook.md"}
+PAPERS = {s.paper.key: s.paper for s in STATEMENTS if s.paper.key != "textbook"}
 STATED, LISTED, PROVED = ("3", "5"), ("4",), ("6",)
 
 
-def ids(transcription: str, sections: tuple[str, ...]) -> set[str]:
-    text, found = READ["introductions"](transcription)
-    heads = [(m.start(), m[1]) for m in re.finditer(r"^## (\d+)\.", text, re.MULTILINE)]
+def ids(paper: Paper, sections: tuple[str, ...]) -> set[str]:
+    """The locators that a transcription introduces in these sections."""
+    transcription = read_transcription(paper.package)
+    heads = [(m.start(), m[1]) for m in re.finditer(r"^## (\d+)\.", transcription.text, re.MULTILINE)]
     starts = [position for position, _ in heads]
-    named = [(bisect_right(starts, position) - 1, name) for position, _, name in found if name]
+    found = [i for i in transcription.introductions if i.locator]
+    named = [(bisect_right(starts, i.position) - 1, i.locator) for i in found]
     return {name for head, name in named if head >= 0 and heads[head][1] in sections}
 
 
@@ -45,10 +45,10 @@ def homes(statements: tuple[Statement, ...], paper: Paper) -> dict[str, set[str]
 
 def homeless(statements: tuple[Statement, ...], paper: Paper) -> list[str]:
     found = homes(statements, paper)
-    missing = [i for i in ids(paper.transcription, STATED) if not found[i] - {"steps"}]
+    missing = [i for i in ids(paper, STATED) if not found[i] - {"steps"}]
     listing = {"statement", "setting", "alias"}
-    missing += [i for i in ids(paper.transcription, LISTED) if not found[i] & listing]
-    missing += [i for i in ids(paper.transcription, PROVED) if not found[i] & {"steps", "alias"}]
+    missing += [i for i in ids(paper, LISTED) if not found[i] & listing]
+    missing += [i for i in ids(paper, PROVED) if not found[i] & {"steps", "alias"}]
     return sorted(missing)
 
 
@@ -58,7 +58,7 @@ def of_two_minds(statements: tuple[Statement, ...], paper: Paper) -> list[str]:
     for statement in statements:
         files[statement.locator].add(".".join(statement.id.split(".")[:2]))
     wrong = [f"{locator} is stated in {sorted(found)}" for locator, found in files.items() if len(found) > 1]
-    known = ids(paper.transcription, STATED + LISTED + PROVED)
+    known = ids(paper, STATED + LISTED + PROVED)
     named = {statement.id for statement in bounds.statements()}
     found_homes = homes(statements, paper)
     for alias in paper.aliases:
@@ -89,7 +89,7 @@ def test_a_dropped_statement_condition_or_step_is_missed() -> None:
     lemma = bounds.get(f"{KEY}.lemma_4")
     others = tuple(s for s in everything if s.id != lemma.id)
     assert "A.lem4" in homeless(others, paper)
-    assert homeless((*others, replace(lemma, steps=lemma.steps[1:])), paper) == ["A.lem4.s1"]
+    assert homeless((*others, replace(lemma, proof=lemma.steps[1:])), paper) == ["A.lem4.s1"]
     assert homeless((*others, replace(lemma, assumptions=())), paper) == ["A.lem4.h1"]
 
 

@@ -18,7 +18,7 @@ from verify.papers.als_dpfl.witnesses.choice_of_tau import (
 from verify.papers.several.claims_on_objects import CIFAR, FASHION
 from verify.records.errata import of_paper
 
-PRINTED = (Path(__file__).parents[2] / "docs/theory/als-dpfl.md").read_text(encoding="utf-8")
+PRINTED = (Path(__file__).parents[2] / "bounds/papers/als_dpfl/transcription.md").read_text(encoding="utf-8")
 LISTING = PRINTED.split("### C.alg2", 1)[1].split("```")[1]
 
 

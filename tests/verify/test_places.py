@@ -8,8 +8,7 @@ from pathlib import Path
 from verify.papers.als_dpfl.witnesses import places
 from verify.papers.fedavg_lojasiewicz.witnesses import statements
 
-THEORY = Path(__file__).parents[2] / "docs" / "theory"
-PRINTED = (THEORY / "als-dpfl.md").read_text(encoding="utf-8")
+PRINTED = (Path(__file__).parents[2] / "bounds/papers/als_dpfl/transcription.md").read_text(encoding="utf-8")
 
 
 def line(locator: str) -> str:

@@ -73,7 +73,9 @@ def test_objects_can_speak_against_a_claim(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_the_tables_are_the_printed_ones() -> None:
     """Row by row in the transcription."""
-    printed = (Path(__file__).parents[2] / "docs/theory/als-dpfl.md").read_text(encoding="utf-8")
+    printed = (Path(__file__).parents[2] / "bounds/papers/als_dpfl/transcription.md").read_text(
+        encoding="utf-8"
+    )
     columns = ("equal", "scarce", "ample")
     for table, locator in ((claims_on_objects.FASHION, "C.tab2"), (claims_on_objects.CIFAR, "C.tab3")):
         (section,) = (part for part in printed.split("### ")[1:] if part.startswith(locator))

@@ -9,7 +9,7 @@ import pytest
 
 from verify.papers.als_dpfl.witnesses import proof_steps, slips, statements
 
-PRINTED = (Path(__file__).parents[2] / "docs/theory/als-dpfl.md").read_text(encoding="utf-8")
+PRINTED = (Path(__file__).parents[2] / "bounds/papers/als_dpfl/transcription.md").read_text(encoding="utf-8")
 
 
 def listing(number: int) -> list[str]:

@@ -104,9 +104,10 @@ def test_recheck_agrees_and_sees_a_changed_number(tmp_path: Path, monkeypatch: p
         refuted.measurements.cache_clear()
 
 
-def printed_text(transcription: str, start: str, end: str) -> str:
-    """Of a transcription, from one place to another."""
-    text = (Path(__file__).parents[2] / "docs" / "theory" / transcription).read_text(encoding="utf-8")
+def printed_text(paper: str, start: str, end: str) -> str:
+    """The text of a transcription from one place to another."""
+    folder = Path(__file__).parents[2] / "bounds" / "papers" / paper
+    text = (folder / "transcription.md").read_text(encoding="utf-8")
     return text.split(start, 1)[1].split(end, 1)[0]
 
 
@@ -132,7 +133,7 @@ def values_of_the_sequence(display: str, k: int, tau: int) -> int:
 
 @pytest.mark.parametrize("number", [1, 2])
 def test_the_return_stands_inside_the_loop(number: int) -> None:
-    listing = printed_text("dp-fedavg.md", f"### `B.alg{number}`", "\n### ").split("Written out:")[-1]
+    listing = printed_text("dp_fedavg", f"### `B.alg{number}`", "\n### ").split("Written out:")[-1]
     measured = WITNESSES[f"dp_fedavg.algorithm_{number} line 13"].measure()
     assert (measured.left, measured.right) == (passes_until_the_return(listing, 3), 3)
     line, end = re.findall(r"^1[34]\. .*$", listing, re.MULTILINE)
@@ -140,7 +141,7 @@ def test_the_return_stands_inside_the_loop(number: int) -> None:
 
 
 def test_the_guard_of_the_listing_lets_one_round_less_pass() -> None:
-    listing = printed_text("als-dpfl.md", "### C.alg1", "\n### ")
+    listing = printed_text("als_dpfl", "### C.alg1", "\n### ")
     measured = WITNESSES["als_dpfl.algorithm_1 line 2"].measure()
     assert (measured.left, measured.right) == (passes_of_the_guard(listing, 3), 3)
     assert passes_of_the_guard(listing.replace("while k < K", "while k <= K"), 3) == 3
@@ -148,7 +149,7 @@ def test_the_guard_of_the_listing_lets_one_round_less_pass() -> None:
 
 
 def test_the_auxiliary_sequence_has_a_value_at_the_end_of_its_interval_only() -> None:
-    display = printed_text("als-dpfl.md", "**C.eq8**", "where")
+    display = printed_text("als_dpfl", "**C.eq8**", "where")
     measured = WITNESSES["als_dpfl.definitions.auxiliary_sequence"].measure()
     assert (measured.left, measured.right) == (values_of_the_sequence(display, 2, 3), 4)
     assert values_of_the_sequence(display.replace(r"k\tau", r"(k-1)\tau"), 2, 3) == 4

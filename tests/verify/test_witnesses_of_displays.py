@@ -129,7 +129,9 @@ def test_passes_move_apart_as_the_smoothness_says() -> None:
 
 def test_the_server_divides_in_the_line_that_is_meant() -> None:
     """The number of the line in the transcription."""
-    text = (Path(__file__).parents[2] / "docs/theory/fed-norm-ec.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "bounds/papers/fed_norm_ec/transcription.md").read_text(
+        encoding="utf-8"
+    )
     listing = text.split("### A.alg1 ", 1)[1].split("\n### ", 1)[0]
     (line,) = re.findall(r"^(\d+)\..*Server updates.*left.*$", listing, re.MULTILINE)
     seen = of("algorithm_1.variation")

@@ -40,7 +40,7 @@ PAPER = Paper(
   author = {Ling, Xinpeng and Fu, Jie and Chen, Zhili},
   year   = {2023}
 }""",
-    transcription="als-dpfl.md",
+    package=__name__,
     notation=NOTATION,
     aliases=tuple(Alias(locator, f"als_dpfl.{of}", why) for locator, of, why in _REPETITIONS),
 )

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from bounds.language.lazy_numpy import np
-from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term
 from bounds.language.vanishing import Equal
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import convex, lipschitz, minimum_attained, smooth
@@ -86,15 +86,7 @@ CONVEX = Statement(
         Edge(share, 0, EdgeOutcome.REGULAR, "the second point itself: both sides are equal"),
         Edge(share, 1, EdgeOutcome.REGULAR, "the first point itself: both sides are equal"),
     ),
-    steps=(
-        Step(
-            "C.lem1.s1",
-            r"Stated to follow directly from Assumption 1, the definition of $F(\mathbf{w})$ and the triangle"
-            r" inequality.",
-            "no display",
-            ("C.asm1", "C.eq3"),
-        ),
-    ),
+    proof=("C.lem1.s1",),
 )
 
 LIPSCHITZ = replace(

@@ -22,7 +22,6 @@ from bounds.papers.als_dpfl.notation import (
     x,
     xi_i,
 )
-from bounds.papers.als_dpfl.proofs.lemma_3 import STEPS
 
 _TERMS = (
     Term(
@@ -84,7 +83,7 @@ LEMMA = Statement(
     increasing=(x, eta, xi_i, sigma, C, d),
     decreasing=(B,),
     edges=_EDGES,
-    steps=STEPS,
+    proof=("C.lem3.s1..C.lem3.s7",),
 )
 
 _AMENDMENT = Amendment(

@@ -9,7 +9,6 @@ from bounds.language.vanishing import Equal
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, STANDING
 from bounds.papers.als_dpfl.notation import beta, eta, next_theta, noise_alignment, noisy_gradient_norm, theta
-from bounds.papers.als_dpfl.proofs.lemma_5 import STEPS
 from bounds.papers.als_dpfl.shared.vectors import Function, auxiliary_step, inner, norm
 
 OBJECTS = {
@@ -83,5 +82,5 @@ LEMMA = Statement(
         Edge(noisy_gradient_norm, 0, EdgeOutcome.REGULAR, "the noise cancels the gradient: no move"),
         Edge(noise_alignment, 0, EdgeOutcome.REGULAR, "no noise, or noise across the direction taken"),
     ),
-    steps=STEPS,
+    proof=("C.lem5.s1..C.lem5.s2",),
 )

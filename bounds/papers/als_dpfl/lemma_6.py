@@ -35,7 +35,6 @@ from bounds.papers.als_dpfl.notation import (
     reciprocal_theta,
     sigma_v,
 )
-from bounds.papers.als_dpfl.proofs.lemma_6 import STEPS
 from bounds.papers.als_dpfl.shared.vectors import (
     Function,
     independent_steps,
@@ -151,7 +150,7 @@ LEMMA = Statement(
         Edge(sigma_v, 0, EdgeOutcome.REGULAR, "gradient descent: the reciprocal gap grows"),
         Edge(lam, 0, EdgeOutcome.OUT_OF_DOMAIN, "the lemma divides by lambda^2"),
     ),
-    steps=STEPS,
+    proof=("C.lem6.s1..C.lem6.s12",),
 )
 
 

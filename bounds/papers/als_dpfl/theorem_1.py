@@ -23,7 +23,6 @@ from bounds.papers.als_dpfl.notation import (
     x,
     xi,
 )
-from bounds.papers.als_dpfl.proofs.theorem_1 import STEPS
 
 DISTANCE = Statement(
     locator="C.thm1",
@@ -58,7 +57,7 @@ DISTANCE = Statement(
         Edge(x, 0, EdgeOutcome.REGULAR, "just synchronized: both sides are 0"),
         Edge(sigma, 0, EdgeOutcome.REGULAR, "no noise: the reading of the noises does not matter"),
     ),
-    steps=STEPS,
+    proof=("C.thm1.s1..C.thm1.s7",),
 )
 
 VALUE = replace(
@@ -73,7 +72,7 @@ VALUE = replace(
     example={**h.MAIN.example, "tau": 5, "rho": 1},
     terms=tuple(replace(term, expression=rho * term.expression) for term in h.terms(x)),
     increasing=(*DISTANCE.increasing, rho),
-    steps=(),
+    proof=(),
 )
 
 DISTANCE_AMENDED = amend(

@@ -58,7 +58,6 @@ from bounds.papers.als_dpfl.notation import (
     tau,
     xi,
 )
-from bounds.papers.als_dpfl.proofs.theorem_2 import STEPS
 
 BOUND = (
     Term(
@@ -170,7 +169,7 @@ THEOREM_OMEGA = Statement(
         Edge(T, 1, EdgeOutcome.REGULAR, "one local step"),
         Edge(T, 0, EdgeOutcome.OUT_OF_DOMAIN, "no step at all"),
     ),
-    steps=STEPS,
+    proof=("C.thm2.s1..C.thm2.s17",),
 )
 
 LEMMA_6_OMEGA = replace(

@@ -16,7 +16,7 @@ PAPER = Paper(
   author = {Das, Rudrajit and Hashemi, Abolfazl and Sanghavi, Sujay and Dhillon, Inderjit S.},
   year   = {2021}
 }""",
-    transcription="dp-fedavg.md",
+    package=__name__,
     notation=NOTATION,
     aliases=(
         Alias(

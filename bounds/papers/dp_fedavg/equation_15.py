@@ -31,7 +31,7 @@ RATE = replace(
     theorem_2.THEOREM,
     locator="B.eq15",
     follows_from="dp_fedavg.theorem_2",
-    steps=(),
+    proof=(),
     title="Eq. (15): the rate of clipping, restated for the comparison",
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg(\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|"

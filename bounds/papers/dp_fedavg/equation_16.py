@@ -60,7 +60,7 @@ RATE = replace(
     theorem_4.THEOREM,
     locator="B.eq16",
     follows_from="dp_fedavg.theorem_4",
-    steps=(),
+    proof=(),
     title="Eq. (16): the rate of normalization, restated for the comparison",
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg\{\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|"

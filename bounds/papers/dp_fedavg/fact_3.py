@@ -6,7 +6,7 @@ from sympy import Rational
 
 from bounds.language.condition import at_most, solved_at_most
 from bounds.language.lazy_numpy import np
-from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Step, Term
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.language.vanishing import Equal
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import geometric_sum, m_exponent, x
@@ -53,30 +53,5 @@ FACT = Statement(
         Edge(x, 1, EdgeOutcome.OUT_OF_DOMAIN, "m x is above 1/4 for every m"),
         Edge(m_exponent, 1, EdgeOutcome.REGULAR, "both sides are 1"),
     ),
-    steps=(
-        Step(
-            "B.fact3.eq105",
-            r"(1-x)^{m}\geq 1-mx+\frac{m(m-1)}{2}x^{2}-\frac{m(m-1)(m-2)}{6}x^{3}",
-            "binomial expansion",
-        ),
-        Step(
-            "B.fact3.eq106",
-            r"\frac{1-(1-x)^{m}}{x} \leq m\Big\{1-\frac{(m-1)}{2}x+\frac{(m-1)(m-2)}{6}x^{2}\Big\}",
-            "rearrange eq. (105)",
-            ("B.fact3.eq105",),
-        ),
-        Step(
-            "B.fact3.eq107",
-            r"\leq m\Big\{1-\frac{(m-1)}{2}x+\frac{(m-1)}{6}x\underbrace{\Big(\frac{m-2}{4m}\Big)}_{"
-            r"\leq\frac{1}{4}}\Big\}",
-            "m x <= 1/4",
-            ("B.fact3.eq106",),
-        ),
-        Step(
-            "B.fact3.eq108",
-            r"\leq m\Big(1-\frac{11(m-1)}{24}x\Big)",
-            "collect terms",
-            ("B.fact3.eq107",),
-        ),
-    ),
+    proof=("B.fact3.eq105..B.fact3.eq108",),
 )

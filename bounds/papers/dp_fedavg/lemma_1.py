@@ -4,7 +4,7 @@ from typing import Any
 
 from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
 from bounds.language.condition import at_most
-from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term
 from bounds.language.vanishing import Equal
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import (
@@ -100,50 +100,5 @@ LEMMA = Statement(
         Edge(Delta_i_star, 0, EdgeOutcome.REGULAR, "w* minimizes f_i: every step approaches it"),
         Edge(local_gradients_squared, 0, EdgeOutcome.REGULAR, "w_k minimizes f_i and nothing moves"),
     ),
-    steps=(
-        Step(
-            "B.lem1.u1",
-            r"f_{i}^{*}:=\min_{\bm{w}^{\prime}\in\mathbb{R}^{d}}f_{i}(\bm{w}^{\prime}),\quad "
-            r"\Delta_{i}^{*}=f_{i}(\bm{w}^{*})-f_{i}^{*}",
-            "notation",
-            ("B.def1",),
-        ),
-        Step(
-            "B.lem1.u2",
-            r"\|\bm{w}_{k,\tau+1}^{(i)}-\bm{w}^{*}\|^{2} =\|\bm{w}_{k,\tau}^{(i)}-\bm{w}^{*}\|^{2}-2"
-            r"\eta_{k}\langle\nabla f_{i}(\bm{w}_{k,\tau}^{(i)}),\bm{w}_{k,\tau}^{(i)}-\bm{w}^{*}"
-            r"\rangle+\eta_{k}^{2}\|\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|^{2}",
-            "expand one local step, for any tau >= 0",
-        ),
-        Step(
-            "B.lem1.eq85",
-            r"\leq\|\bm{w}_{k,\tau}^{(i)}-\bm{w}^{*}\|^{2}-2\eta_{k}(f_{i}(\bm{w}_{k,"
-            r"\tau}^{(i)})-f_{i}(\bm{w}^{*}))+\eta_{k}^{2}\|\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|^{2}",
-            "convexity of f_i",
-            ("B.lem1.u2",),
-        ),
-        Step(
-            "B.lem1.eq86",
-            r"\leq\|\bm{w}_{k,\tau}^{(i)}-\bm{w}^{*}\|^{2}-2\eta_{k}(f_{i}(\bm{w}_{k,"
-            r"\tau}^{(i)})-f_{i}^{*})+2\eta_{k}\underbrace{(f_{i}(\bm{w}^{*})-f_{i}^{*})}_{="
-            r"\Delta_{i}^{*}}+\eta_{k}^{2}\|\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|^{2}",
-            "add and subtract f_i*",
-            ("B.lem1.eq85", "B.lem1.u1"),
-        ),
-        Step(
-            "B.lem1.eq87",
-            r"\leq\|\bm{w}_{k,\tau}^{(i)}-\bm{w}^{*}\|^{2}-\frac{\eta_{k}}{L}\|\nabla f_{i}(\bm{w}_{k,"
-            r"\tau}^{(i)})\|^{2}+2\eta_{k}\Delta_{i}^{*}+\eta_{k}^{2}\|\nabla f_{i}(\bm{w}_{k,"
-            r"\tau}^{(i)})\|^{2}",
-            "Fact 1",
-            ("B.lem1.eq86", "B.fact1"),
-        ),
-        Step(
-            "B.lem1.eq88",
-            r"\|\bm{w}_{k,\tau+1}^{(i)}-\bm{w}^{*}\|^{2}\leq\|\bm{w}_{k,\tau}^{(i)}-\bm{w}^{*}\|^{2}-"
-            r"\frac{\eta_{k}}{2L}\|\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|^{2}+2\eta_{k}\Delta_{i}^{*}",
-            "eta_k <= 1/(2L); added up from tau = 0 through tau = E - 1 it is the lemma",
-            ("B.lem1.eq87",),
-        ),
-    ),
+    proof=("B.lem1.u1..B.lem1.eq88",),
 )

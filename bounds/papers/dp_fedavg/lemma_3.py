@@ -11,7 +11,6 @@ from bounds.language.statement import (
     Kind,
     Setting,
     Statement,
-    Step,
     Term,
     amend,
 )
@@ -81,59 +80,7 @@ LEMMA = Statement(
         Edge(step_gradient_norm, 0, EdgeOutcome.REGULAR, "stationary: the gradient does not move"),
         Edge(step_gradient_move, 0, EdgeOutcome.REGULAR, "no curvature along the step"),
     ),
-    steps=(
-        Step(
-            "B.lem3.eq96",
-            r"\langle\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})-\nabla f_{i}(\bm{w}_{k,\tau}^{(i)}),"
-            r"\bm{w}_{k,\tau+1}^{(i)}-\bm{w}_{k,\tau}^{(i)}\rangle\geq\frac{1}{L}\|\nabla f_{i}("
-            r"\bm{w}_{k,\tau+1}^{(i)})-\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|^{2}",
-            "co-coercivity of the gradient, as each f_i is L-smooth",
-        ),
-        Step(
-            "B.lem3.u1",
-            r"\bm{w}_{k,\tau+1}^{(i)}-\bm{w}_{k,\tau}^{(i)}=-\eta_{k}\nabla f_{i}(\bm{w}_{k,"
-            r"\tau}^{(i)})",
-            "local update rule",
-        ),
-        Step(
-            "B.lem3.eq97",
-            r"L\langle\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})-\nabla f_{i}(\bm{w}_{k,\tau}^{(i)}),-"
-            r"\eta_{k}\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\rangle\geq\|\nabla f_{i}(\bm{w}_{k,"
-            r"\tau+1}^{(i)})\|^{2}+\|\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|^{2}\\",
-            "the update rule in eq. (96), and the square expanded",
-            ("B.lem3.eq96", "B.lem3.u1"),
-        ),
-        Step(
-            "B.lem3.eq97",
-            r"-2\langle\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)}),\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})"
-            r"\rangle",
-            "the display, continued",
-        ),
-        Step(
-            "B.lem3.eq98",
-            r"(2-\eta_{k}L)\langle\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)}),\nabla f_{i}(\bm{w}_{k,"
-            r"\tau}^{(i)})\rangle\geq\|\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})\|^{2}+(1-\eta_{k}L)\|"
-            r"\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|^{2}",
-            "rearrange",
-            ("B.lem3.eq97",),
-        ),
-        Step(
-            "B.lem3.eq99",
-            r"\langle\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)}),\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\rangle="
-            r"\frac{1}{2}\Big(\|\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})\|^{2}+\|\nabla f_{i}(\bm{w}_{k,"
-            r"\tau}^{(i)})\|^{2}-\|\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})-\nabla f_{i}(\bm{w}_{k,"
-            r"\tau}^{(i)})\|^{2}\Big)",
-            "polarization",
-        ),
-        Step(
-            "B.lem3.eq100",
-            r"\|\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})\|^{2}\leq\|\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})"
-            r"\|^{2}-\Big(\frac{2}{\eta_{k}L}-1\Big)\|\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})-"
-            r"\nabla f_{i}(\bm{w}_{k,\tau}^{(i)})\|^{2}",
-            "eq. (99) in eq. (98), simplified",
-            ("B.lem3.eq98", "B.lem3.eq99"),
-        ),
-    ),
+    proof=("B.lem3.eq96..B.lem3.eq100",),
 )
 
 AMENDED = amend(
@@ -150,5 +97,5 @@ AMENDED = amend(
     ),
     other_readings=(),
     assumptions=(*LEMMA.assumptions, as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.lem3")),
-    steps=LEMMA.steps,
+    proof=LEMMA.proof,
 )

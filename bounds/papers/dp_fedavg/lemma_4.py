@@ -9,7 +9,7 @@ from typing import Any
 
 from bounds.language.assumptions import MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
 from bounds.language.condition import at_most
-from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import (
     E,
@@ -85,81 +85,7 @@ DISTANCE = Statement(
         Edge(tau, 1, EdgeOutcome.REGULAR, "one gradient step: twice its length"),
         Edge(round_gradient_norm, 0, EdgeOutcome.REGULAR, "stationary for the client: nothing moves"),
     ),
-    steps=(
-        Step(
-            "B.lem4.eq101",
-            r"\|\bm{w}_{k}-\bm{w}^{(i)}_{k,\tau}\|=\Big\|\eta_{k}\sum_{t=0}^{\tau-1}\nabla{f}_{i}("
-            r"\bm{w}^{(i)}_{k,t})\Big\| \leq\eta_{k}\sum_{t=0}^{\tau-1}\|\nabla{f}_{i}("
-            r"\bm{w}^{(i)}_{k,t})\|",
-            "local update rule; triangle inequality",
-        ),
-        Step(
-            "B.lem4.u1",
-            r"\|\nabla{f}_{i}(\bm{w}^{(i)}_{k,t})\| =\|\nabla{f}_{i}(\bm{w}^{(i)}_{k,t})-"
-            r"\nabla{f}_{i}(\bm{w}_{k})+\nabla{f}_{i}(\bm{w}_{k})\|",
-            "add and subtract the gradient at w_k",
-        ),
-        Step(
-            "B.lem4.u2",
-            r"\leq\|\nabla{f}_{i}(\bm{w}_{k})\|+\|\nabla{f}_{i}(\bm{w}^{(i)}_{k,t})-\nabla{f}_{i}("
-            r"\bm{w}_{k})\|",
-            "triangle inequality",
-            ("B.lem4.u1",),
-        ),
-        Step(
-            "B.lem4.eq102",
-            r"\leq\|\nabla{f}_{i}(\bm{w}_{k})\|+L\|\bm{w}^{(i)}_{k,t}-\bm{w}_{k}\|",
-            "smoothness",
-            ("B.lem4.u2", "B.def4"),
-        ),
-        Step(
-            "B.lem4.eq103",
-            r"\|\bm{w}_{k}-\bm{w}^{(i)}_{k,\tau}\|\leq\eta_{k}\tau\|\nabla{f}_{i}(\bm{w}_{k})\|+"
-            r"\eta_{k}L\sum_{t=0}^{\tau-1}\|\bm{w}^{(i)}_{k,t}-\bm{w}_{k}\|",
-            "eq. (102) in eq. (101)",
-            ("B.lem4.eq101", "B.lem4.eq102"),
-        ),
-        Step(
-            "B.lem4.u3",
-            r"\|\bm{w}_{k}-\bm{w}^{(i)}_{k,\tau}\|\leq 2\eta_{k}\tau\|\nabla f_{i}(\bm{w}_{k})\|",
-            "the claim, by induction on tau, for eta_k L E <= 1/2",
-        ),
-        Step(
-            "B.lem4.u4",
-            r"\|\bm{w}_{k}-\bm{w}^{(i)}_{k,1}\|=\eta_{k}\|\nabla f_{i}(\bm{w}_{k})\|\leq 2\eta_{k}\|"
-            r"\nabla f_{i}(\bm{w}_{k})\|",
-            "base case tau = 1",
-            ("B.lem4.u3",),
-        ),
-        Step(
-            "B.lem4.u5",
-            r"\|\bm{w}_{k}-\bm{w}^{(i)}_{k,\tau}\| \leq\eta_{k}\tau\|\nabla{f}_{i}(\bm{w}_{k})\|+"
-            r"\eta_{k}L\sum_{t=0}^{\tau-1}2\eta_{k}t\|\nabla f_{i}(\bm{w}_{k})\|",
-            "the claim for t < tau in eq. (103)",
-            ("B.lem4.u3", "B.lem4.eq103"),
-        ),
-        Step(
-            "B.lem4.u6",
-            r"\leq\eta_{k}\tau\|\nabla{f}_{i}(\bm{w}_{k})\|+(\eta_{k}L)\eta_{k}\tau^{2}\|"
-            r"\nabla{f}_{i}(\bm{w}_{k})\|",
-            "sum over t",
-            ("B.lem4.u5",),
-        ),
-        Step(
-            "B.lem4.u7",
-            r"\leq\eta_{k}\tau\|\nabla{f}_{i}(\bm{w}_{k})\|+\eta_{k}\tau(\eta_{k}L\tau)\|"
-            r"\nabla{f}_{i}(\bm{w}_{k})\|",
-            "regroup",
-            ("B.lem4.u6",),
-        ),
-        Step(
-            "B.lem4.u8",
-            r"\leq\eta_{k}\tau\|\nabla{f}_{i}(\bm{w}_{k})\|+0.5\eta_{k}\tau\|\nabla{f}_{i}(\bm{w}_{k})"
-            r"\|<2\eta_{k}\tau\|\nabla{f}_{i}(\bm{w}_{k})\|",
-            "eta_k L tau <= eta_k L E <= 1/2",
-            ("B.lem4.u7",),
-        ),
-    ),
+    proof=("B.lem4.eq101..B.lem4.u8",),
 )
 
 STRONGER = replace(
@@ -195,5 +121,5 @@ STRONGER = replace(
         Edge(eta, 0, EdgeOutcome.OUT_OF_DOMAIN, "no step"),
         Edge(client_gap, 0, EdgeOutcome.REGULAR, "w_k minimizes f_i: both bounds are zero"),
     ),
-    steps=(),
+    proof=(),
 )

@@ -38,7 +38,6 @@ from bounds.papers.dp_fedavg.notation import (
     start_gradient,
     update_norm,
 )
-from bounds.papers.dp_fedavg.proofs import proposition_1
 from bounds.papers.dp_fedavg.shared.local_steps import Function, Points, length, local_iterates
 
 _PRINTED_THRESHOLD = r"\hat{C}=G\Big(1-\frac{11(E-1){\rho}}{64}\big(\frac{\lambda^{2}}{L^{2}}\big)\Big)"
@@ -119,7 +118,7 @@ PROPOSITION = Statement(
         Edge(G, 0, EdgeOutcome.NOT_APPLICABLE, "constant clients leave no positive threshold"),
         Edge(E, 1, EdgeOutcome.REGULAR, "one local step: C_hat = G"),
     ),
-    steps=proposition_1.STEPS,
+    proof=("B.prop1.eq67..B.prop1.u4",),
 )
 
 

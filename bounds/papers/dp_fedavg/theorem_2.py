@@ -40,7 +40,6 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_delta,
     unclipped_gap,
 )
-from bounds.papers.dp_fedavg.proofs import theorem_5
 
 NO_CLIPPING = (
     define(unclipped_gap, gap, locator="B.thm2"),
@@ -112,7 +111,7 @@ THEOREM = Statement(
         "Delta_star_max": 0.5,
         "Delta_star_mean": 0.2,
     },
-    steps=theorem_5.SPECIFIC,
+    proof=("B.thm5.eq18..B.thm5.u9",),
     left=(2 - rho * E / alpha - rho**2 * E**2 / alpha**2) * unclipped_gap
     + 3 * C_hat / (8 * L * E) * clipped_update_norm,
     terms=(

@@ -21,7 +21,6 @@ from bounds.papers.dp_fedavg.notation import (
     least_of_gap_and_gradient,
     rho,
 )
-from bounds.papers.dp_fedavg.proofs import theorem_3
 
 THEOREM = replace(
     theorem_2.THEOREM,
@@ -102,7 +101,7 @@ THEOREM = replace(
         Edge(D0, 0, EdgeOutcome.NOT_APPLICABLE, "gamma = O(0) leaves no positive gamma"),
         Edge(Delta_star_mean, 0, EdgeOutcome.REGULAR, "clients share a minimizer: no heterogeneity term"),
     ),
-    steps=theorem_3.STEPS,
+    proof=("B.thm3.u1..B.thm3.eq66",),
 )
 
 AMENDED = amend(

@@ -25,7 +25,6 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_scaled_gap,
     unclipped_share,
 )
-from bounds.papers.dp_fedavg.proofs import theorem_6
 from bounds.papers.dp_fedavg.shared import sampling
 
 INITIALIZATION = Term(
@@ -39,7 +38,7 @@ THEOREM = replace(
     theorem_2.THEOREM,
     locator="B.thm4",
     follows_from="dp_fedavg.theorem_6.specific",
-    steps=theorem_6.SPECIFIC,
+    proof=("B.thm6.u4..B.thm6.u5",),
     algorithm="dp_norm_fedavg",
     title="Theorem 4: DP-NormFedAvg, convex case",
     printed=(

@@ -46,7 +46,6 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_scaled_gap,
     unclipped_share,
 )
-from bounds.papers.dp_fedavg.proofs import theorem_6
 from bounds.papers.dp_fedavg.shared import sampling
 
 _STEP = sets(eta, gamma / (C_hat * L * E * K * rho), locator="B.thm6.general")
@@ -142,7 +141,7 @@ GENERAL = Statement(
         Edge(D0, 0, EdgeOutcome.REGULAR, "started at w*: gamma/L remains, the price of the noise"),
         Edge(unclipped_scaled_delta, 0, EdgeOutcome.REGULAR, "clients share a minimizer"),
     ),
-    steps=theorem_6.GENERAL,
+    proof=("B.thm6.eq77..B.thm6.u3",),
 )
 
 SPECIFIC = replace(
@@ -188,7 +187,7 @@ SPECIFIC = replace(
     example=theorem_4.THEOREM.example,
     decreasing=(),
     edges=theorem_4.THEOREM.edges,
-    steps=theorem_6.SPECIFIC,
+    proof=("B.thm6.u4..B.thm6.u5",),
 )
 
 _, _STRETCHING, _HETEROGENEITY = GENERAL.terms

@@ -12,7 +12,7 @@ PAPER = Paper(
   author = {Shulgin, Egor and Malinovsky, Grigory and Khirirat, Sarit and Richt{\\'a}rik, Peter},
   year   = {2025}
 }""",
-    transcription="fed-norm-ec.md",
+    package=__name__,
     notation=NOTATION,
     aliases=(
         Alias("A.lem7", "fed_norm_ec.lemma_7.c1", "the lemma is its statements c1 to c5"),

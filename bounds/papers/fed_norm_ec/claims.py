@@ -77,7 +77,7 @@ FULL = replace(
     decreasing=(K,),
     edges=tuple(e for e in theorem_1.MAIN.edges if e.symbol not in (T, p, sigma_DP)),
     example={n: x for n, x in theorem_1.MAIN.example.items() if n not in ("T", "p", "sigma_DP", "M")},
-    steps=(),
+    proof=(),
 )
 
 RATE = Statement(

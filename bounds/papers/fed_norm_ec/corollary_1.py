@@ -55,7 +55,6 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.papers.fed_norm_ec.proofs.corollary_1 import STEPS
 from bounds.papers.fed_norm_ec.shared.amended import DERIVATION
 from bounds.papers.fed_norm_ec.utility import LISTING, QUARTER, RADIUS
 
@@ -234,7 +233,7 @@ EXPLICIT = Statement(
     ),
     increasing=(R,),
     decreasing=(K,),
-    steps=STEPS,
+    proof=("A.cor1.s1..A.cor1.s10",),
     edges=(*_EDGES, Edge(R, 0, EdgeOutcome.NOT_APPLICABLE, "alpha = R = 0; the proof divides by R")),
 )
 

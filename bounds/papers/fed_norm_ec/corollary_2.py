@@ -11,7 +11,6 @@ from bounds.language.statement import (
     EdgeOutcome,
     Kind,
     Statement,
-    Step,
     Term,
     amend,
     defined_by,
@@ -43,58 +42,6 @@ from bounds.papers.fed_norm_ec.shared.rate_setting import (
     SAMPLING_AND_NOISE,
     SHORT,
     STEP,
-)
-
-STEPS = (
-    Step(
-        "A.cor2.s1",
-        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq &\frac{3}{K+1}"
-        r"\frac{f(x^{0})-f^{\inf}}{\eta}+2R+2\sqrt{\frac{\beta^{2}B}{M}(K+1)}+\eta\cdot\frac{L}{2}\\",
-        "Theorem 1 with T > 1, appendix form",
-        ("A.thm1.app", "A.cor2.h1"),
-    ),
-    Step(
-        "A.cor2.s1",
-        r"&+\gamma\cdot\left[8L\sqrt{2L}\sqrt{\Delta^{\inf}}\right],",
-        "the display, continued",
-    ),
-    Step(
-        "A.cor2.s2",
-        r"\gamma=\frac{1}{2L(K+1)^{1/8}}",
-        "choice of gamma, which keeps gamma <= 1/(2L)",
-        ("A.cor2.h2",),
-    ),
-    Step(
-        "A.cor2.s2",
-        r"\max_{i\in[1,M]}\left\|\frac{x^{0}-\mathcal{T}_{i}(x^{0})}{\gamma}-v_{i}^{0}\right\|=R="
-        r"\frac{D_{1}}{(K+1)^{1/8}}",
-        "choice of the initial memories",
-        ("A.cor2.h3",),
-    ),
-    Step(
-        "A.cor2.s2",
-        r"\beta=\frac{D_{2}}{(K+1)^{5/8}}",
-        "choice of beta",
-        ("A.cor2.h4",),
-    ),
-    Step(
-        "A.cor2.s3",
-        r"\eta\gamma\leq\frac{1}{K+1}\frac{\Delta^{\inf}}{4L\sqrt{2L}}",
-        "said to be ensured by the choice of eta: what Lemma 5 needs",
-        ("A.cor2.h5", "A.cor2.s2"),
-    ),
-    Step(
-        "A.cor2.s3",
-        r"\eta\leq\frac{\gamma}{2}\frac{\beta R}{\alpha+R}",
-        "said to be ensured by the choice of eta: what Lemma 1 needs",
-        ("A.cor2.h5", "A.cor2.s2"),
-    ),
-    Step(
-        "A.cor2.s4",
-        r"substitute in s1: the conclusion of `A.cor2`.",
-        "substitute the choices in s1",
-        ("A.cor2.s1", "A.cor2.s2", "A.cor2.s3"),
-    ),
 )
 
 COROLLARY = Statement(
@@ -168,7 +115,7 @@ COROLLARY = Statement(
         Edge(p, 1, EdgeOutcome.REGULAR, "full participation: B = 2 sigma_DP^2"),
         Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at the infimum: the initialization term vanishes"),
     ),
-    steps=STEPS,
+    proof=("A.cor2.s1..A.cor2.s4",),
 )
 
 AMENDED = amend(

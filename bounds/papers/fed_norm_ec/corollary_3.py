@@ -51,7 +51,6 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.papers.fed_norm_ec.proofs.corollary_3 import BEFORE_ORDER, STEPS
 from bounds.papers.fed_norm_ec.shared.amended import DERIVATION, short_pass
 from bounds.papers.fed_norm_ec.utility import LISTING, QUARTER, RADIUS
 
@@ -150,7 +149,7 @@ RATE = Statement(
         *_EDGES,
         Edge(f0_gap, 0, EdgeOutcome.NOT_APPLICABLE, "alpha = R = 0, but alpha > 0 is asked"),
     ),
-    steps=STEPS,
+    proof=("A.cor3.s1..A.cor3.s13",),
 )
 
 EXPLICIT = Statement(
@@ -220,7 +219,7 @@ EXPLICIT = Statement(
     increasing=(R, Delta_inf),
     decreasing=(K,),
     edges=(*_EDGES, Edge(R, 0, EdgeOutcome.NOT_APPLICABLE, "alpha = R = 0; the proof divides by R")),
-    steps=BEFORE_ORDER,
+    proof=("A.cor3.s1..A.cor3.s10",),
 )
 
 _AMENDED_READING = (

@@ -13,7 +13,6 @@ from bounds.language.statement import (
     Kind,
     Setting,
     Statement,
-    Step,
     Term,
     amend,
     define,
@@ -56,46 +55,6 @@ _LISTING = below(
     solved=solved_above(L, D_1 * D_2 / (4 * LONG * (alpha + D_1))),
 )
 
-STEPS = (
-    Step(
-        "A.cor4.s1",
-        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq \frac{3}{K+1}"
-        r"\frac{f(x^{0})-f^{\inf}}{\eta}+2R+2\sqrt{\frac{\beta^{2}B}{M}(K+1)}+\eta\cdot\frac{L}{2},",
-        "Theorem 1 with T = 1, appendix form",
-        ("A.thm1.app", "A.cor4.h1"),
-    ),
-    Step(
-        "A.cor4.s2",
-        r"\gamma=\frac{1}{2L}",
-        "choice of gamma",
-        ("A.cor4.h2",),
-    ),
-    Step(
-        "A.cor4.s2",
-        r"\max_{i\in[1,M]}\left\|\frac{x^{0}-\mathcal{T}_{i}(x^{0})}{\gamma}-v_{i}^{0}\right\|=R="
-        r"\frac{D_{1}}{(K+1)^{1/6}}",
-        "choice of the initial memories",
-        ("A.cor4.h3",),
-    ),
-    Step(
-        "A.cor4.s2",
-        r"\beta=\frac{D_{2}}{(K+1)^{2/3}}",
-        "choice of beta",
-        ("A.cor4.h4",),
-    ),
-    Step(
-        "A.cor4.s3",
-        r"\eta\leq\frac{\gamma}{2}\frac{\beta R}{\alpha+R}",
-        "said to be ensured by the choice of eta: what Lemma 1 needs",
-        ("A.cor4.h5", "A.cor4.s2"),
-    ),
-    Step(
-        "A.cor4.s4",
-        r"substitute in s1: the conclusion of `A.cor4`.",
-        "substitute the choices in s1",
-        ("A.cor4.s1", "A.cor4.s2", "A.cor4.s3"),
-    ),
-)
 
 COROLLARY = Statement(
     locator="A.cor4",
@@ -181,7 +140,7 @@ COROLLARY = Statement(
         Edge(p, 1, EdgeOutcome.REGULAR, "full participation: B = 2 sigma_DP^2"),
         Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at the infimum: the initialization term vanishes"),
     ),
-    steps=STEPS,
+    proof=("A.cor4.s1..A.cor4.s4",),
 )
 
 AMENDED = amend(

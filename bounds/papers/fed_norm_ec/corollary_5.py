@@ -12,7 +12,6 @@ from bounds.language.statement import (
     EdgeOutcome,
     Kind,
     Statement,
-    Step,
     Term,
     amend,
     defined_by,
@@ -112,14 +111,7 @@ COROLLARY = Statement(
     ),
     increasing=(f0_gap, sigma_DP, Delta_i_inf_mean),
     decreasing=(K, M, p),
-    steps=(
-        Step(
-            "A.cor5.s1",
-            r"the paper gives no separate derivation: proof said to be analogous to that of `A.cor2`.",
-            "no derivation is printed",
-            ("A.cor2",),
-        ),
-    ),
+    proof=("A.cor5.s1",),
     edges=(
         Edge(Delta_inf, 0, EdgeOutcome.NOT_APPLICABLE, "eta = 0 is no step: eta > 0 is asked"),
         Edge(

@@ -16,7 +16,6 @@ from bounds.language.statement import (
     EdgeOutcome,
     Kind,
     Statement,
-    Step,
     Term,
     amend,
     define,
@@ -153,14 +152,7 @@ RATE = Statement(
     explicit="fed_norm_ec.theorem_2",
     increasing=(d, B_hat, Delta_inf, Delta_i_inf_mean),
     decreasing=(epsilon, delta),
-    steps=(
-        Step(
-            "A.cor6.s1",
-            r"the paper gives no separate derivation: proof said to be analogous to that of `A.cor3`.",
-            "no derivation is printed",
-            ("A.cor3",),
-        ),
-    ),
+    proof=("A.cor6.s1",),
     edges=(
         *_EDGES,
         Edge(f0_gap, 0, EdgeOutcome.NOT_APPLICABLE, "alpha = R = 0, but alpha > 0 is asked"),

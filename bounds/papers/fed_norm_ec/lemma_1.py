@@ -17,7 +17,6 @@ from bounds.language.statement import (
     Kind,
     Setting,
     Statement,
-    Step,
     Term,
     amend,
     define,
@@ -150,117 +149,7 @@ LEMMA = Statement(
         Edge(memory_error, 0, EdgeOutcome.REGULAR, "the memory is exact before the round"),
         Edge(server_move, 0, EdgeOutcome.REGULAR, "the server stands still: the two conclusions are one"),
     ),
-    steps=(
-        Step(
-            "A.lem1.s1",
-            r"\left\|P_{i}(x^{k+1})-v_{i}^{k+1}\right\| = \left\|P_{i}(x^{k+1})-v_{i}^{k}"
-            r"-\beta N_{\alpha}(P_{i}(x^{k})-v_{i}^{k})\right\|",
-            "substitute the update of v_i^{k+1}",
-            ("A.lem1.h1",),
-        ),
-        Step(
-            "A.lem1.s2",
-            r"\leq \left\|P_{i}(x^{k+1})-P_{i}(x^{k})\right\|+\left\|P_{i}(x^{k})-v_{i}^{k}"
-            r"-{\rm Norm}_{\alpha}\left(P_{i}(x^{k})-v_{i}^{k}\right)\right\|,",
-            "triangle inequality; P_i(x) = (x - T_i(x))/gamma",
-            ("A.lem1.s1",),
-        ),
-        Step(
-            "A.lem1.s3",
-            r"\left\|P_{i}(x^{k+1})-P_{i}(x^{k})\right\| =\left\|\frac{x^{k+1}"
-            r"-\mathcal{T}_{i}(x^{k+1})}{\gamma}-\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}\right\|",
-            "definition of P_i",
-            ("A.def.P",),
-        ),
-        Step(
-            "A.lem1.s4",
-            r"\leq \frac{1}{\gamma}\left(\left\|x^{k+1}-x^{k}\right\|+\left\|\mathcal{T}_{i}(x^{k})"
-            r"-\mathcal{T}_{i}(x^{k+1})\right\|\right)",
-            "triangle inequality",
-            ("A.lem1.s3",),
-        ),
-        Step(
-            "A.lem1.s5",
-            r"\leq \frac{1}{\gamma}\left(1+\rho\right)\left\|x^{k+1}-x^{k}\right\|.",
-            "Lipschitz property of T_i",
-            ("A.lem1.s4", "A.lem1.h2"),
-        ),
-        Step(
-            "A.lem1.s6",
-            r"\left\|P_{i}(x^{k+1})-v_{i}^{k+1}\right\|\leq\frac{1}{\gamma}(1+\rho)\left\|x^{k+1}"
-            r"-x^{k}\right\|+\left\|P_{i}(x^{k})-v_{i}^{k}-{\rm Norm}_{\alpha}\left(P_{i}(x^{k})"
-            r"-v_{i}^{k}\right)\right\|.",
-            "insert s5 in s2",
-            ("A.lem1.s2", "A.lem1.s5"),
-        ),
-        Step(
-            "A.lem1.s7",
-            r"\left\|P_{i}(x^{k})-v_{i}^{k}-{\rm Norm}_{\alpha}\left(P_{i}(x^{k})"
-            r"-v_{i}^{k}\right)\right\| \leq\left|1-\frac{\beta}{\alpha+\left\|\frac{x^{k}"
-            r"-\mathcal{T}_{i}(x^{k})}{\gamma}-v_{i}^{k}\right\|}\right|\left\|\frac{x^{k}"
-            r"-\mathcal{T}_{i}(x^{k})}{\gamma}-v_{i}^{k}\right\|.",
-            "Lemma 1 of shulgin2025smoothed",
-        ),
-        Step(
-            "A.lem1.s8",
-            r"\left\|P_{i}(x^{k})-v_{i}^{k}-{\rm Norm}_{\alpha}\left(P_{i}(x^{k})"
-            r"-v_{i}^{k}\right)\right\| \leq\left|1-\frac{\beta}{\alpha+C}\right|C",
-            "h3 and h5",
-            ("A.lem1.s7", "A.lem1.h3", "A.lem1.h5"),
-        ),
-        Step(
-            "A.lem1.s9",
-            r"\leq\left(1-\frac{\beta}{\alpha+C}\right)C.",
-            "h5",
-            ("A.lem1.s8", "A.lem1.h5"),
-        ),
-        Step(
-            "A.lem1.s10",
-            r"\left\|P_{i}(x^{k+1})-v_{i}^{k+1}\right\|\leq\frac{1}{\gamma}(1+\rho)\left\|x^{k+1}"
-            r"-x^{k}\right\|+\left(1-\frac{\beta}{\alpha+C}\right)C.",
-            "insert s9 in s6",
-            ("A.lem1.s6", "A.lem1.s9"),
-        ),
-        Step(
-            "A.lem1.s11",
-            r"\left\|P_{i}(x^{k+1})-v_{i}^{k+1}\right\|\leq\frac{1}{\gamma}(1+\rho)\eta+"
-            r"\left(1-\frac{\beta}{\alpha+C}\right)C.",
-            "bound on the server's step",
-            ("A.lem1.s10", "A.lem1.h4"),
-        ),
-        Step(
-            "A.lem1.s12",
-            r"\left\|P_{i}(x^{k+1})-v_{i}^{k+1}\right\|\leq C,",
-            "choice of the step size",
-            ("A.lem1.s11", "A.lem1.h6"),
-        ),
-        Step(
-            "A.lem1.s13",
-            r"\left\|P_{i}(x^{k})-v_{i}^{k+1}\right\| = \left\|P_{i}(x^{k})-v_{i}^{k}"
-            r"-\beta{\rm Norm}_{\alpha}\left(P_{i}(x^{k})-v_{i}^{k}\right)\right\|",
-            "second claim: substitute the update of v_i^{k+1}",
-            ("A.lem1.h1",),
-        ),
-        Step(
-            "A.lem1.s14",
-            r"\leq \left|1-\frac{\beta}{\alpha+\left\|\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}"
-            r"-v_{i}^{k}\right\|}\right|\left\|\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}-v_{i}^{k}\right\|",
-            "Lemma 1 of shulgin2025smoothed",
-            ("A.lem1.s13",),
-        ),
-        Step(
-            "A.lem1.s15",
-            r"\leq \left(1-\frac{\beta}{\alpha+C}\right)C",
-            "beta/(alpha+C) < 1",
-            ("A.lem1.s14", "A.lem1.h3", "A.lem1.h5"),
-        ),
-        Step(
-            "A.lem1.s16",
-            r"\leq C.",
-            "drop the factor",
-            ("A.lem1.s15",),
-        ),
-    ),
+    proof=("A.lem1.s1..A.lem1.s16",),
 )
 
 # Up to beta = alpha the correction leaves the longer of two memory errors the longer one.

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bounds.language.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
-from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term
 from bounds.language.vanishing import ToZero
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import (
@@ -86,42 +86,5 @@ LEMMA = Statement(
         Edge(gradient_norm, 0, EdgeOutcome.REGULAR, "no descent at a stationary point"),
         Edge(direction_error, 0, EdgeOutcome.REGULAR, "normalized gradient descent"),
     ),
-    steps=(
-        Step(
-            "A.lem4.s1",
-            r"f(x^{k+1})-f^{\inf} \leq f(x^{k})-f^{\inf}-\frac{\gamma}{\left\|G^{k}\right\|}"
-            r"\left\langle\nabla f(x^{k}),G^{k}\right\rangle+\frac{L\gamma^{2}}{2}",
-            "lower bound and smoothness of f, definition of x^{k+1}",
-            ("A.lem4.h1", "A.lem4.h2"),
-        ),
-        Step(
-            "A.lem4.s2",
-            r"\leq f(x^{k})-f^{\inf}-\frac{\gamma}{\left\|G^{k}\right\|}\left\langle G^{k},G^{k}\right\rangle"
-            r"+\frac{\gamma}{\left\|G^{k}\right\|}\left\langle G^{k}-\nabla f(x^{k}),G^{k}\right\rangle"
-            r"+\frac{L\gamma^{2}}{2}",
-            "add and subtract G^k",
-            ("A.lem4.s1",),
-        ),
-        Step(
-            "A.lem4.s3",
-            r"= f(x^{k})-f^{\inf}-\gamma\left\|G^{k}\right\|+\frac{\gamma}{\left\|G^{k}\right\|}"
-            r"\left\langle G^{k}-\nabla f(x^{k}),G^{k}\right\rangle+\frac{L\gamma^{2}}{2}.",
-            "<G, G> = ||G||^2",
-            ("A.lem4.s2",),
-        ),
-        Step(
-            "A.lem4.s4",
-            r"f(x^{k+1})-f^{\inf} \leq f(x^{k})-f^{\inf}-\gamma\left\|G^{k}\right\|"
-            r"+\gamma\left\|\nabla f(x^{k})-G^{k}\right\|+\frac{L\gamma^{2}}{2}.",
-            "Cauchy-Schwarz",
-            ("A.lem4.s3",),
-        ),
-        Step(
-            "A.lem4.s5",
-            r"f(x^{k+1})-f^{\inf} \leq f(x^{k})-f^{\inf}-\gamma\left\|\nabla f(x^{k})\right\|"
-            r"+2\gamma\left\|\nabla f(x^{k})-G^{k}\right\|+\frac{L\gamma^{2}}{2}.",
-            "triangle inequality",
-            ("A.lem4.s4",),
-        ),
-    ),
+    proof=("A.lem4.s1..A.lem4.s5",),
 )

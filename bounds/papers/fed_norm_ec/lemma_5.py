@@ -6,7 +6,7 @@ from sympy import exp
 
 from bounds.language.condition import at_most, solved_at_least
 from bounds.language.lazy_numpy import NDArray, np
-from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term
 from bounds.language.vanishing import Equal
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import (
@@ -112,80 +112,5 @@ LEMMA = Statement(
         Edge(V_0, 0, EdgeOutcome.REGULAR, "started at the infimum: the floor remains"),
         Edge(K, 0, EdgeOutcome.REGULAR, "one step: the minimum is W^0"),
     ),
-    steps=(
-        Step(
-            "A.lem5.s1",
-            r"w^{k}:=\frac{w^{k+1}}{1+b_{1}\gamma^{2}}",
-            "definition of the weights, for all k >= 0",
-        ),
-        Step(
-            "A.lem5.s2",
-            r"w^{k}W^{k} \leq \frac{w^{k}(1+b_{1}\gamma^{2})V^{k}}{b_{2}\gamma}"
-            r"-\frac{w^{k}V^{k+1}}{b_{2}\gamma}+\frac{b_{3}}{b_{2}}",
-            "multiply h2 by w^k and rearrange",
-            ("A.lem5.h2", "A.lem5.s1"),
-        ),
-        Step(
-            "A.lem5.s3",
-            r"= \frac{w^{k-1}V^{k}-w^{k}V^{k+1}}{b_{2}\gamma}+\frac{b_{3}}{b_{2}}.",
-            "weights",
-            ("A.lem5.s1", "A.lem5.s2"),
-        ),
-        Step(
-            "A.lem5.s4",
-            r"\sum_{k=0}^{K}w^{k}W^{k} \leq \frac{w^{-1}V^{0}-w^{K}V^{K+1}}{b_{2}\gamma}"
-            r"+\frac{b_{3}}{b_{2}}\sum_{k=0}^{K}w^{k}",
-            "sum over k = 0, 1, ..., K",
-            ("A.lem5.s3",),
-        ),
-        Step(
-            "A.lem5.s5",
-            r"\leq \frac{w^{-1}V^{0}}{b_{2}\gamma}+\frac{b_{3}}{b_{2}}\sum_{k=0}^{K}w^{k}.",
-            "w^k, V^k >= 0",
-            ("A.lem5.s4", "A.lem5.h1"),
-        ),
-        Step(
-            "A.lem5.s6",
-            r"\min_{k\in[0,K]}W^{k} \leq \frac{1}{\sum_{k=0}^{K}w^{k}}\sum_{k=0}^{K}w^{k}W^{k}",
-            "a minimum is at most the weighted mean",
-            ("A.lem5.s1",),
-        ),
-        Step(
-            "A.lem5.s7",
-            r"\leq \frac{w^{-1}V^{0}}{b_{2}\gamma\sum_{k=0}^{K}w^{k}}+\frac{b_{3}}{b_{2}}.",
-            "s5",
-            ("A.lem5.s5", "A.lem5.s6"),
-        ),
-        Step(
-            "A.lem5.s8",
-            r"\sum_{k=0}^{K}w^{k} \geq (K+1)\min_{k\in[0,K]}w^{k}",
-            "a sum is at least the number of its terms times the smallest",
-            ("A.lem5.s1",),
-        ),
-        Step(
-            "A.lem5.s9",
-            r"= (K+1)w^{K+1}",
-            "smallest weight",
-            ("A.lem5.s1", "A.lem5.s8"),
-        ),
-        Step(
-            "A.lem5.s10",
-            r"= \frac{(K+1)w^{-1}}{(1+b_{1}\gamma^{2})^{K+1}},",
-            "unroll the weights",
-            ("A.lem5.s1", "A.lem5.s9"),
-        ),
-        Step(
-            "A.lem5.s11",
-            r"\min_{k\in[0,K]}W^{k}\leq\frac{(1+b_{1}\gamma^{2})^{K+1}V^{0}}{b_{2}\gamma(K+1)}"
-            r"+\frac{b_{3}}{b_{2}}.",
-            "insert s10 in s7",
-            ("A.lem5.s7", "A.lem5.s10"),
-        ),
-        Step(
-            "A.lem5.s12",
-            r"(1+b_{1}\gamma^{2})^{K+1}\leq\exp(b_{1}\gamma^{2}(K+1))",
-            "1 + x <= exp(x); gives the conclusion",
-            ("A.lem5.s11",),
-        ),
-    ),
+    proof=("A.lem5.s1..A.lem5.s12",),
 )

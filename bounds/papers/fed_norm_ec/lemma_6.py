@@ -7,7 +7,7 @@ from sympy import sqrt
 from bounds.language.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
 from bounds.language.condition import above
 from bounds.language.lazy_numpy import NDArray, np
-from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Step, Term
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.language.vanishing import Equal
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
@@ -80,42 +80,5 @@ LEMMA = Statement(
         ),
         Edge(gap_x, 0, EdgeOutcome.REGULAR, "at the infimum of f: heterogeneity alone"),
     ),
-    steps=(
-        Step(
-            "A.lem6.s1",
-            r"\left\|\nabla f_{i}(x)\right\|^{2}\leq 2L[f_{i}(x)-f_{i}^{\inf}].",
-            "smoothness and lower bound of f_i",
-            ("A.lem6.h2",),
-        ),
-        Step(
-            "A.lem6.s2",
-            r"\frac{1}{M}\sum_{i=1}^{M}\left\|\nabla f_{i}(x)\right\|^{2}\leq A[f(x)-f^{\inf}]+B,",
-            "average over clients; A = 2L, B = 2L Delta_inf",
-            ("A.lem6.s1", "A.def.Delta"),
-        ),
-        Step(
-            "A.lem6.s3",
-            r"\frac{1}{M}\sum_{i=1}^{M}\left\|\nabla f_{i}(x)\right\| \leq \sqrt{\frac{1}{M}"
-            r"\sum_{i=1}^{M}\left\|\nabla f_{i}(x)\right\|^{2}}",
-            "Jensen",
-        ),
-        Step(
-            "A.lem6.s4",
-            r"\leq \sqrt{A[f(x)-f^{\inf}]+B}",
-            "s2",
-            ("A.lem6.s2", "A.lem6.s3"),
-        ),
-        Step(
-            "A.lem6.s5",
-            r"= \frac{A[f(x)-f^{\inf}]+B}{\sqrt{A[f(x)-f^{\inf}]+B}}",
-            "multiply and divide by the root",
-            ("A.lem6.s4",),
-        ),
-        Step(
-            "A.lem6.s6",
-            r"\leq \frac{A}{\sqrt{B}}[f(x)-f^{\inf}]+\sqrt{B}.",
-            "f(x) >= f^inf",
-            ("A.lem6.s5", "A.lem6.h1"),
-        ),
-    ),
+    proof=("A.lem6.s1..A.lem6.s6",),
 )

@@ -8,7 +8,7 @@ from sympy import Integer
 
 from bounds.language.assumptions import SMOOTH_CLIENTS, as_stated
 from bounds.language.condition import at_most
-from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Step, Term
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term
 from bounds.language.vanishing import ToZero
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import (
@@ -90,56 +90,7 @@ C2 = Statement(
     terms=(Term("step", 2 * eta, "length of the server step", (ToZero(eta),)),),
     increasing=(eta,),
     edges=_ROUNDS,
-    steps=(
-        Step(
-            "A.lem7.s2",
-            r"\left\|x^{k+1,l}_{i}-x_{i}^{k,l}\right\| = \left\|x^{k+1}-x^{k}"
-            r"-\frac{\gamma}{T}\sum_{j=0}^{l-1}(\nabla f_{i}(x_{i}^{k+1,j})"
-            r"-\nabla f_{i}(x_{i}^{k,j}))\right\|",
-            "statement 2: definition of x_i^{k,j}",
-            ("A.lem7.s1",),
-        ),
-        Step(
-            "A.lem7.s3",
-            r"\leq \left\|x^{k+1}-x^{k}\right\|+\frac{\gamma}{T}\sum_{j=0}^{l-1}"
-            r"\left\|\nabla f_{i}(x_{i}^{k+1,j})-\nabla f_{i}(x_{i}^{k,j})\right\|",
-            "triangle inequality",
-            ("A.lem7.s2",),
-        ),
-        Step(
-            "A.lem7.s4",
-            r"\leq \left\|x^{k+1}-x^{k}\right\|+\frac{L\gamma}{T}\sum_{j=0}^{l-1}\left\|x_{i}^{k+1,j}"
-            r"-x_{i}^{k,j}\right\|.",
-            "L-smoothness of f_i",
-            ("A.lem7.s3", "A.lem7.h1"),
-        ),
-        Step(
-            "A.lem7.s5",
-            r"\left\|x^{k+1,l}_{i}-x_{i}^{k,l}\right\| \leq \eta+\frac{L\gamma}{T}\sum_{j=0}^{l-1}"
-            r"\left\|x_{i}^{k+1,j}-x_{i}^{k,j}\right\|",
-            "bound on the server's step",
-            ("A.lem7.s4", "A.lem7.h5"),
-        ),
-        Step(
-            "A.lem7.s6",
-            r"\leq \eta+\frac{L\gamma}{T}\sum_{j=0}^{T-1}\left\|x_{i}^{k+1,j}-x_{i}^{k,j}\right\|",
-            "l <= T",
-            ("A.lem7.s5",),
-        ),
-        Step(
-            "A.lem7.s7",
-            r"\sum_{j=0}^{T-1}\left\|x^{k+1,j}_{i}-x_{i}^{k,j}\right\|\leq\eta T+L\gamma\sum_{j=0}^{T-1}"
-            r"\left\|x_{i}^{k+1,j}-x_{i}^{k,j}\right\|.",
-            "sum over the local steps",
-            ("A.lem7.s6",),
-        ),
-        Step(
-            "A.lem7.s8",
-            r"\frac{1}{T}\sum_{j=0}^{T-1}\left\|x^{k+1,j}_{i}-x_{i}^{k,j}\right\|\leq 2\eta.",
-            "L gamma <= 1/2; proves statement 2",
-            ("A.lem7.s7", "A.lem7.h4"),
-        ),
-    ),
+    proof=("A.lem7.s2..A.lem7.s8",),
 )
 
 C1 = replace(
@@ -159,14 +110,7 @@ C1 = replace(
     terms=(Term("zero", Integer(0), "nothing: an identity"),),
     increasing=(),
     edges=_GRADIENT[1:],
-    steps=(
-        Step(
-            "A.lem7.s1",
-            r"apply the recursion for $x_{i}^{k,j+1}$ for $j=0,1,\ldots,l-1$",
-            "statement 1: apply the recursion for j = 0, 1, ..., l-1",
-            ("A.lem7.h2", "A.lem7.h3"),
-        ),
-    ),
+    proof=("A.lem7.s1",),
 )
 
 C3 = replace(
@@ -189,58 +133,7 @@ C3 = replace(
     ),
     increasing=(gamma, client_gradient_norm),
     edges=_GRADIENT,
-    steps=(
-        Step(
-            "A.lem7.s9",
-            r"\left\|x^{k}-x_{i}^{k,j}\right\| = \left\|\frac{\gamma}{T}"
-            r"\sum_{j=0}^{l-1}\nabla f_{i}(x_{i}^{k,j})\right\|",
-            "statement 3: definition of x_i^{k,l}",
-            ("A.lem7.s1",),
-        ),
-        Step(
-            "A.lem7.s10",
-            r"= \left\|\frac{\gamma}{T}\sum_{j=0}^{l-1}[\nabla f_{i}(x_{i}^{k,j})-\nabla f_{i}(x^{k})"
-            r"+\nabla f_{i}(x^{k})]\right\|.",
-            "add and subtract grad f_i(x^k)",
-            ("A.lem7.s9",),
-        ),
-        Step(
-            "A.lem7.s11",
-            r"\left\|x^{k}-x_{i}^{k,j}\right\| \leq \frac{\gamma}{T}\sum_{j=0}^{l-1}"
-            r"\left\|\nabla f_{i}(x_{i}^{k,j})-\nabla f_{i}(x^{k})\right\|"
-            r"+\frac{\gamma}{T}\sum_{j=0}^{l-1}\left\|\nabla f_{i}(x^{k})\right\|",
-            "triangle inequality",
-            ("A.lem7.s10",),
-        ),
-        Step(
-            "A.lem7.s12",
-            r"\leq \frac{L\gamma}{T}\sum_{j=0}^{l-1}\left\|x_{i}^{k,j}-x^{k}\right\|"
-            r"+\frac{\gamma}{T}\sum_{j=0}^{l-1}\left\|\nabla f_{i}(x^{k})\right\|.",
-            "L-smoothness of f_i",
-            ("A.lem7.s11", "A.lem7.h1"),
-        ),
-        Step(
-            "A.lem7.s13",
-            r"\left\|x^{k}-x_{i}^{k,j}\right\| \leq \frac{L\gamma}{T}\sum_{j=0}^{T-1}\left\|x_{i}^{k,j}"
-            r"-x^{k}\right\|+\gamma\left\|\nabla f_{i}(x^{k})\right\|.",
-            "l <= T and norms are non-negative",
-            ("A.lem7.s12",),
-        ),
-        Step(
-            "A.lem7.s14",
-            r"\sum_{j=0}^{T-1}\left\|x^{k}-x_{i}^{k,j}\right\| \leq L\gamma\sum_{j=0}^{T-1}"
-            r"\left\|x_{i}^{k,j}-x^{k}\right\|+\gamma T\left\|\nabla f_{i}(x^{k})\right\|.",
-            "sum over the local steps",
-            ("A.lem7.s13",),
-        ),
-        Step(
-            "A.lem7.s15",
-            r"\sum_{j=0}^{T-1}\left\|x^{k}-x_{i}^{k,j}\right\|\leq 2\gamma T"
-            r"\left\|\nabla f_{i}(x^{k})\right\|.",
-            "L gamma <= 1/2; proves statement 3",
-            ("A.lem7.s14", "A.lem7.h4"),
-        ),
-    ),
+    proof=("A.lem7.s9..A.lem7.s15",),
 )
 
 C4 = replace(
@@ -249,38 +142,7 @@ C4 = replace(
     title="Lemma 7, statement 4: local results of successive rounds",
     printed=(r"\left\|\mathcal{T}_{i}(x^{k+1})-\mathcal{T}_{i}(x^{k})\right\|\leq 2\eta.",),
     left=local_result_move,
-    steps=(
-        Step(
-            "A.lem7.s16",
-            r"\left\|\mathcal{T}_{i}(x^{k+1})-\mathcal{T}_{i}(x^{k})\right\| "
-            r"= \left\|x^{k+1}-x^{k}-\frac{\gamma}{T}\sum_{j=0}^{l-1}[\nabla f_{i}(x_{i}^{k,l+1})"
-            r"-\nabla f_{i}(x_{i}^{k,l})]\right\|.",
-            "statement 4: definition of T_i",
-            ("A.lem7.h2",),
-        ),
-        Step(
-            "A.lem7.s17",
-            r"\left\|\mathcal{T}_{i}(x^{k+1})-\mathcal{T}_{i}(x^{k})\right\| "
-            r"\leq \left\|x^{k+1}-x^{k}\right\|+\frac{\gamma}{T}\sum_{j=0}^{l-1}"
-            r"\left\|\nabla f_{i}(x_{i}^{k,l+1})-\nabla f_{i}(x_{i}^{k,l})\right\|",
-            "triangle inequality",
-            ("A.lem7.s16",),
-        ),
-        Step(
-            "A.lem7.s18",
-            r"\leq \left\|x^{k+1}-x^{k}\right\|+\frac{L\gamma}{T}\sum_{j=0}^{l-1}\left\|x_{i}^{k,l+1}"
-            r"-x_{i}^{k,l}\right\|.",
-            "L-smoothness of f_i",
-            ("A.lem7.s17", "A.lem7.h1"),
-        ),
-        Step(
-            "A.lem7.s19",
-            r"\left\|\mathcal{T}_{i}(x^{k+1})-\mathcal{T}_{i}(x^{k})\right\|"
-            r"\leq\eta+L\gamma\cdot 2\eta\overset{L\gamma\leq 1/2}{\leq}2\eta.",
-            "bound on the server's step, l <= T, statement 2, then L gamma <= 1/2; proves statement 4",
-            ("A.lem7.s18", "A.lem7.h4", "A.lem7.h5", "A.lem7.c2"),
-        ),
-    ),
+    proof=("A.lem7.s16..A.lem7.s19",),
 )
 
 C5 = replace(
@@ -303,41 +165,5 @@ C5 = replace(
     ),
     increasing=(L, gamma, client_gradient_norm),
     edges=_GRADIENT,
-    steps=(
-        Step(
-            "A.lem7.s20",
-            r"\left\|(x^{k}-\gamma\nabla f_{i}(x^{k}))-\mathcal{T}_{i}(x^{k})\right\|"
-            r"=\left\|\left(x^{k}-\frac{\gamma}{T}\sum_{l=0}^{T-1}\nabla f_{i}(x^{k})\right)-\left(x^{k}"
-            r"-\frac{\gamma}{T}\sum_{l=0}^{T-1}\nabla f_{i}(x_{i}^{k,l})\right)\right\|.",
-            "statement 5: definition of T_i",
-            ("A.lem7.h2",),
-        ),
-        Step(
-            "A.lem7.s21",
-            r"\sum_{j=0}^{T}\left\|x^{k}-x_{i}^{k,j}\right\|\leq 2\gamma T"
-            r"\left\|\nabla f_{i}(x^{k})\right\|,",
-            "fact used below",
-            ("A.lem7.c3",),
-        ),
-        Step(
-            "A.lem7.s22",
-            r"\left\|(x^{k}-\gamma\nabla f_{i}(x^{k}))-\mathcal{T}_{i}(x^{k})\right\| "
-            r"\leq \frac{\gamma}{T}\sum_{l=0}^{T-1}\left\|\nabla f_{i}(x^{k})"
-            r"-\nabla f_{i}(x_{i}^{k,l})\right\|",
-            "triangle inequality",
-            ("A.lem7.s20",),
-        ),
-        Step(
-            "A.lem7.s23",
-            r"\leq \frac{L\gamma}{T}\sum_{l=0}^{T-1}\left\|x^{k}-x_{i}^{k,l}\right\|",
-            "L-smoothness of f_i",
-            ("A.lem7.s22", "A.lem7.h1"),
-        ),
-        Step(
-            "A.lem7.s24",
-            r"\leq 2L\gamma^{2}\left\|\nabla f_{i}(x^{k})\right\|.",
-            "s21; proves statement 5",
-            ("A.lem7.s21", "A.lem7.s23"),
-        ),
-    ),
+    proof=("A.lem7.s20..A.lem7.s24",),
 )

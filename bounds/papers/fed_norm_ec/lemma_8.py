@@ -16,7 +16,6 @@ from bounds.language.statement import (
     Kind,
     Setting,
     Statement,
-    Step,
     Term,
     amend,
 )
@@ -137,61 +136,7 @@ LEMMA = Statement(
         Edge(gap, 0, EdgeOutcome.REGULAR, "at the infimum of f: heterogeneity alone"),
         Edge(gamma, 0, EdgeOutcome.OUT_OF_DOMAIN, "Algorithm 1 asks gamma > 0"),
     ),
-    steps=(
-        Step(
-            "A.lem8.s1",
-            r"\frac{1}{M}\sum^{M}_{i=1}\frac{1}{N}\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}-x^{k}\right\|^{2}"
-            r"\leq 4L\gamma^{2}\left(f(x^{k})-f^{\inf}\right)+2\gamma^{2}L\Delta^{\inf}"
-            r"+2\gamma^{2}L\frac{1}{M}\sum^{M}_{i=1}\Delta^{\inf}_{i}.",
-            "Lemma 6 of malinovsky2023server applied to the IG updates (3)",
-            ("A.lem8.h1", "A.lem8.h2", "A.lem8.h3", "A.lem8.h4"),
-        ),
-        Step(
-            "A.lem8.s2",
-            r"\frac{1}{M}\sum^{M}_{i=1}\frac{1}{N}\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}-x^{k}\right\| "
-            r"\leq\sqrt{\frac{1}{M}\sum^{M}_{i=1}\frac{1}{N}\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}"
-            r"-x^{k}\right\|^{2}}",
-            "Jensen",
-        ),
-        Step(
-            "A.lem8.s3",
-            r"\leq\sqrt{4L\gamma^{2}\left(f(x^{k})-f^{\inf}\right)+2\gamma^{2}L\Delta^{\inf}"
-            r"+2\gamma^{2}L\frac{1}{M}\sum^{M}_{i=1}\Delta^{\inf}_{i}}",
-            "s1",
-            ("A.lem8.s1", "A.lem8.s2"),
-        ),
-        Step(
-            "A.lem8.s4",
-            r"\leq\sqrt{4L\gamma^{2}\left(f(x^{k})-f^{\inf}\right)+2\gamma^{2}L\Delta^{\inf}}"
-            r"+\sqrt{2\gamma^{2}L\frac{1}{M}\sum^{M}_{i=1}\Delta^{\inf}_{i}}.",
-            "root of a sum",
-            ("A.lem8.s3",),
-        ),
-        Step(
-            "A.lem8.s5",
-            r"\frac{1}{M}\sum^{M}_{i=1}\frac{1}{N}\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}-x^{k}\right\| "
-            r"\leq\frac{4L\gamma^{2}\left(f(x^{k})-f^{\inf}\right)+2\gamma^{2}L\Delta^{\inf}}{"
-            r"\sqrt{4L\gamma^{2}\left(f(x^{k})-f^{\inf}\right)+2\gamma^{2}L\Delta^{\inf}}}"
-            r"+2\gamma\sqrt{L\frac{1}{M}\sum^{M}_{i=1}\Delta^{\inf}_{i}}",
-            "multiply and divide by the root",
-            ("A.lem8.s4",),
-        ),
-        Step(
-            "A.lem8.s6",
-            r"\leq\frac{4L\gamma^{2}\left(f(x^{k})-f^{\inf}\right)+2\gamma^{2}L\Delta^{\inf}}{"
-            r"\sqrt{2\gamma^{2}L\Delta^{\inf}}}+2\gamma\sqrt{L\frac{1}{M}\sum^{M}_{i=1}\Delta^{\inf}_{i}}",
-            "smaller denominator",
-            ("A.lem8.s5",),
-        ),
-        Step(
-            "A.lem8.s7",
-            r"\leq\frac{2\sqrt{2}L\gamma(f(x^{k})-f^{\inf})}{\sqrt{L\Delta^{\inf}}}"
-            r"+\sqrt{2}\gamma\sqrt{L\Delta^{\inf}}+2\gamma\sqrt{L\frac{1}{M}"
-            r"\sum^{M}_{i=1}\Delta^{\inf}_{i}}.",
-            "simplify",
-            ("A.lem8.s6",),
-        ),
-    ),
+    proof=("A.lem8.s1..A.lem8.s7",),
 )
 
 AMENDED = amend(

@@ -17,7 +17,6 @@ from bounds.language.statement import (
     Kind,
     Setting,
     Statement,
-    Step,
     Term,
     amend,
 )
@@ -114,61 +113,7 @@ C2 = Statement(
         Edge(eta, 0, EdgeOutcome.OUT_OF_DOMAIN, "h5 asks eta > 0"),
         Edge(server_move, 0, EdgeOutcome.REGULAR, "the server stands still, and so do the local iterates"),
     ),
-    steps=(
-        Step(
-            "A.lem9.s2",
-            r"\left\|x^{k+1,j}_{i}-x^{k,j}_{i}\right\| =\left\|x^{k+1}-\gamma\frac{1}{N}"
-            r"\sum^{j-1}_{l=0}\nabla f_{i,l}(x^{k+1,l}_{i})-\left(x^{k}"
-            r"-\gamma\frac{1}{N}\sum^{j-1}_{l=0}\nabla f_{i,l}(x^{k,l}_{i})\right)\right\|",
-            "statement 2: definition of x_i^{k,j}",
-            ("A.lem9.s1",),
-        ),
-        Step(
-            "A.lem9.s3",
-            r"\leq \|x^{k+1}-x^{k}\|+\gamma L\frac{1}{N}\sum^{j-1}_{l=0}\|x^{k+1,l}_{i}-x^{k,l}_{i}\|",
-            "triangle inequality",
-            ("A.lem9.s2",),
-        ),
-        Step(
-            "A.lem9.s4",
-            r"\leq \|x^{k+1}-x^{k}\|+\gamma L\frac{1}{N}\sum^{N-1}_{j=0}\|x^{k+1,j}_{i}-x^{k,j}_{i}\|.",
-            "triangle inequality",
-            ("A.lem9.s3",),
-        ),
-        Step(
-            "A.lem9.s5",
-            r"\frac{1}{N}\sum^{N-1}_{j=0}\left\|x_{i}^{k+1,j}-x^{k,j}_{i}\right\| "
-            r"\leq\frac{1}{N}\sum^{N-1}_{j=0}\left(\|x^{k+1}-x^{k}\|+\gamma\frac{1}{N}"
-            r"\sum^{N-1}_{j=0}\|x^{k+1,j}_{i}-x^{k,j}_{i}\|\right)",
-            "average over the local steps",
-            ("A.lem9.s4",),
-        ),
-        Step(
-            "A.lem9.s6",
-            r"\leq\|x^{k+1}-x^{k}\|+\gamma L\frac{1}{N}\sum^{N-1}_{j=0}\|x^{k+1,j}_{i}-x^{k,j}_{i}\|.",
-            "collect",
-            ("A.lem9.s5",),
-        ),
-        Step(
-            "A.lem9.s7",
-            r"\frac{1}{N}\sum^{N-1}_{j=0}\left\|x_{i,j}^{k+1}-x^{k}_{i,j}\right\| "
-            r"\leq\frac{1}{1-\gamma L}\|x^{k+1}-x^{k}\|",
-            "gamma <= 1/(2L), solve for the average",
-            ("A.lem9.s6", "A.lem9.h4"),
-        ),
-        Step(
-            "A.lem9.s8",
-            r"\leq 2\|x^{k+1}-x^{k}\|",
-            "gamma L <= 1/2",
-            ("A.lem9.s7", "A.lem9.h4"),
-        ),
-        Step(
-            "A.lem9.s9",
-            r"=2\eta.",
-            "bound on the server's step; proves statement 2",
-            ("A.lem9.s8", "A.lem9.h5"),
-        ),
-    ),
+    proof=("A.lem9.s2..A.lem9.s9",),
 )
 
 C1 = replace(
@@ -186,14 +131,7 @@ C1 = replace(
     terms=(Term("zero", Integer(0), "nothing: an identity"),),
     increasing=(),
     edges=(Edge(server_move, 0, EdgeOutcome.REGULAR, "the server stands still"),),
-    steps=(
-        Step(
-            "A.lem9.s1",
-            r"unroll the recursion for $x^{k,j+1}_{i}$",
-            "statement 1: unroll the recursion",
-            ("A.lem9.h2", "A.lem9.h3"),
-        ),
-    ),
+    proof=("A.lem9.s1",),
 )
 
 C3 = replace(
@@ -202,47 +140,7 @@ C3 = replace(
     title="Lemma 9, statement 3: local results of successive rounds",
     printed=(r"\left\|\mathcal{T}_{i}(x^{k+1})-\mathcal{T}_{i}(x^{k})\right\|\leq 2\eta.",),
     left=local_result_move,
-    steps=(
-        Step(
-            "A.lem9.s10",
-            r"\left\|\mathcal{T}_{i}(x^{k+1})-\mathcal{T}_{i}(x^{k})\right\| "
-            r"= \left\|x^{k+1}-\gamma\frac{1}{N}\sum^{N-1}_{j=0}\nabla f_{i,j}(x^{k+1,j}_{i})-\left(x^{k}"
-            r"-\gamma\frac{1}{N}\sum^{N-1}_{j=0}\nabla f_{i,j}(x^{k,j}_{i})\right)\right\|",
-            "statement 3: definition of T_i",
-            ("A.lem9.h2",),
-        ),
-        Step(
-            "A.lem9.s11",
-            r"\leq \|x^{k+1}-x^{k}\|+\gamma\frac{1}{N}\sum^{N-1}_{j=0}\left\|\nabla f_{i,j}(x^{k+1,j}_{i})"
-            r"-\nabla f_{i,j}(x^{k,j}_{i})\right\|",
-            "triangle inequality",
-            ("A.lem9.s10",),
-        ),
-        Step(
-            "A.lem9.s12",
-            r"\leq \|x^{k+1}-x^{k}\|+\gamma L\frac{1}{N}\sum^{N-1}_{j=0}\|x^{k+1,j}_{i}-x^{k,j}_{i}\|",
-            "L-smoothness of f_ij",
-            ("A.lem9.s11",),
-        ),
-        Step(
-            "A.lem9.s13",
-            r"\leq \eta+\gamma L\frac{1}{N}\sum^{N-1}_{j=0}\|x^{k+1,j}_{i}-x^{k,j}_{i}\|",
-            "bound on the server's step",
-            ("A.lem9.s12", "A.lem9.h5"),
-        ),
-        Step(
-            "A.lem9.s14",
-            r"\leq \eta+\gamma L\cdot 2\eta",
-            "statement 2",
-            ("A.lem9.s13", "A.lem9.c2"),
-        ),
-        Step(
-            "A.lem9.s15",
-            r"\leq 2\eta.",
-            "gamma L <= 1/2; proves statement 3",
-            ("A.lem9.s14", "A.lem9.h4"),
-        ),
-    ),
+    proof=("A.lem9.s10..A.lem9.s15",),
 )
 
 C4 = replace(
@@ -268,58 +166,7 @@ C4 = replace(
         Edge(ig_drift, 0, EdgeOutcome.REGULAR, "no iterate drifts: the pass is one gradient step"),
         Edge(gamma, 0, EdgeOutcome.OUT_OF_DOMAIN, "Algorithm 1 asks gamma > 0"),
     ),
-    steps=(
-        Step(
-            "A.lem9.s16",
-            r"\left\|\mathcal{T}_{i}(x^{k})-\left(x^{k}-\gamma\nabla f_{i}(x^{k})\right)\right\| "
-            r"=\left\|x^{k}-\gamma\frac{1}{N}\sum^{N-1}_{j=0}\nabla f_{i,j}(x^{k,j}_{i})-\left(x^{k}"
-            r"-\gamma\nabla f_{i}(x^{k})\right)\right\|",
-            "statement 4: definition of T_i",
-            ("A.lem9.h2",),
-        ),
-        Step(
-            "A.lem9.s17",
-            r"=\left\|\gamma\left(\frac{1}{N}\sum^{N-1}_{j=0}\nabla f_{i,j}(x^{k,j}_{i})"
-            r"-\nabla f_{i}(x^{k})\right)\right\|",
-            "cancel x^k",
-            ("A.lem9.s16",),
-        ),
-        Step(
-            "A.lem9.s18",
-            r"=\left\|\gamma\left(\frac{1}{N}\sum^{N-1}_{j=0}\nabla f_{i,j}(x^{k,j}_{i})"
-            r"-\frac{1}{N}\sum^{N-1}_{j=0}\nabla f_{i,j}(x^{k})\right)\right\|",
-            "definition of f_i",
-            ("A.lem9.s17", "A.eq1"),
-        ),
-        Step(
-            "A.lem9.s19",
-            r"\leq \gamma\frac{1}{N}\sum^{N-1}_{j=0}\left\|\nabla f_{i,j}(x^{k,j}_{i})"
-            r"-\nabla f_{i,j}(x^{k})\right\|",
-            "triangle inequality",
-            ("A.lem9.s18",),
-        ),
-        Step(
-            "A.lem9.s20",
-            r"\leq \gamma L\frac{1}{N}\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}-x^{k}\right\|.",
-            "L-smoothness of f_ij",
-            ("A.lem9.s19",),
-        ),
-        Step(
-            "A.lem9.s21",
-            r"\frac{1}{M}\sum^{M}_{i=1}\left\|\mathcal{T}_{i}(x^{k})-\left(x^{k}"
-            r"-\gamma\nabla f_{i}(x^{k})\right)\right\| \leq\frac{1}{M}\sum^{M}_{i=1}\gamma L\frac{1}{N}"
-            r"\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}-x^{k}\right\|",
-            "average over clients",
-            ("A.lem9.s20",),
-        ),
-        Step(
-            "A.lem9.s22",
-            r"\leq\gamma L\frac{1}{M}\sum^{M}_{i=1}\frac{1}{N}\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}"
-            r"-x^{k}\right\|.",
-            "take gamma L out; proves statement 4",
-            ("A.lem9.s21",),
-        ),
-    ),
+    proof=("A.lem9.s16..A.lem9.s22",),
 )
 
 
@@ -335,7 +182,7 @@ def _of_smooth_components(statement: Statement, needed: str) -> Statement:
         printed=statement.printed,
         reading=f"{statement.reading} h1 asks it of every f_ij.",
         assumptions=(as_stated(SMOOTH_CLIENTS, "every f_ij is L-smooth", "A.lem9.h1"),),
-        steps=statement.steps,
+        proof=statement.proof,
     )
 
 

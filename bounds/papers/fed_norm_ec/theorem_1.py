@@ -42,7 +42,6 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.papers.fed_norm_ec.proofs.theorem_1 import STEPS
 from bounds.papers.fed_norm_ec.shared.amended import DERIVATION, short_pass
 
 INITIALIZATION = Term(
@@ -131,7 +130,7 @@ MAIN = Statement(
     },
     increasing=(f0_gap, R, sigma_DP, Delta_inf, L),
     decreasing=(M, p),
-    steps=STEPS,
+    proof=("A.thm1.s1..A.thm1.s21",),
     edges=(
         Edge(
             Delta_inf,

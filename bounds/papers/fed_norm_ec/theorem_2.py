@@ -37,7 +37,6 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.papers.fed_norm_ec.proofs.theorem_2 import STEPS
 from bounds.papers.fed_norm_ec.shared.amended import DERIVATION, short_pass
 
 THEOREM = Statement(
@@ -175,7 +174,7 @@ THEOREM = Statement(
         Edge(p, 1, EdgeOutcome.REGULAR, "full participation: B = 2 sigma_DP^2"),
         Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at the infimum: the initialization term vanishes"),
     ),
-    steps=STEPS,
+    proof=("A.thm2.s1..A.thm2.s19",),
 )
 
 _INITIALIZATION, _MEMORY, _SAMPLING_AND_NOISE, *_, _STEP = THEOREM.terms

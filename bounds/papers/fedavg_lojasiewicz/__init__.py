@@ -11,7 +11,7 @@ PAPER = Paper(
   title = {{FedAVG} under a local {\\L}ojasiewicz condition: stochastic setting},
   note  = {Appendix excerpt, equations (33)--(42); origin not confirmed}
 }""",
-    transcription="fedavg-lojasiewicz.md",
+    package=__name__,
     notation=NOTATION,
     aliases=(
         Alias("D.alg.step", "fedavg_lojasiewicz.algorithm", "line 6 of the listing"),

@@ -113,7 +113,7 @@ H1END = replace(
     concrete=Concrete(objects=given(f0_gap, R, *_CONSTANTS), numbers=_end_of_one_step),
     example={n: x for n, x in theorem_f2.THEOREM.example.items() if n != "H"},
     edges=tuple(e for e in theorem_f2.THEOREM.edges if e.symbol is not H),
-    steps=(),
+    proof=(),
 )
 
 
@@ -252,7 +252,7 @@ UNROLL = replace(
     setting=(Setting("D.F2.s15", "s_r obeys the recursion D.F2.s15, in expectation"),),
     left=last_s,
     concrete=Concrete(objects=given(f0_gap, R, H, *_CONSTANTS), numbers=_unrolled),
-    steps=(),
+    proof=(),
 )
 
 UNROLL_AMENDED = _with_noise_by_mu(UNROLL)

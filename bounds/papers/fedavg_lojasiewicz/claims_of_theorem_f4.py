@@ -121,5 +121,5 @@ F4END = replace(
     setting=(),
     left=bound_F4_s2,
     concrete=Concrete(objects=given(f0_gap, R, *_CONSTANTS), numbers=_end),
-    steps=(),
+    proof=(),
 )

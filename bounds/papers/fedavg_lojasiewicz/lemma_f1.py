@@ -5,7 +5,6 @@ from bounds.language.vanishing import Equal
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ONE, RUN
 from bounds.papers.fedavg_lojasiewicz.notation import H, eta, gradient_norm, mean_drift, sigma, zeta
-from bounds.papers.fedavg_lojasiewicz.proofs.lemma_f1 import STEPS
 from bounds.papers.fedavg_lojasiewicz.shared import step_sizes
 from bounds.papers.fedavg_lojasiewicz.shared.one_round import ROUND, one_round
 
@@ -48,5 +47,5 @@ LEMMA = Statement(
         Edge(sigma, 0, EdgeOutcome.REGULAR, "exact gradients"),
         Edge(gradient_norm, 0, EdgeOutcome.REGULAR, "stationary for F: heterogeneity and noise still move"),
     ),
-    steps=STEPS,
+    proof=("D.F1.s1..D.F1.s5",),
 )

@@ -16,7 +16,6 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     sigma,
     zeta,
 )
-from bounds.papers.fedavg_lojasiewicz.proofs.lemma_f3 import STEPS
 from bounds.papers.fedavg_lojasiewicz.shared import step_sizes
 
 LEMMA = Statement(
@@ -86,5 +85,5 @@ LEMMA = Statement(
         Edge(sigma, 0, EdgeOutcome.REGULAR, "exact gradients"),
         Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at F*: the floor remains"),
     ),
-    steps=STEPS,
+    proof=("D.F3.s1..D.F3.s12",),
 )

@@ -32,7 +32,6 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     sigma,
     zeta,
 )
-from bounds.papers.fedavg_lojasiewicz.proofs.theorem_f2 import STEPS
 from bounds.papers.fedavg_lojasiewicz.shared import step_sizes
 
 THEOREM = Statement(
@@ -99,7 +98,7 @@ THEOREM = Statement(
         Edge(sigma, 0, EdgeOutcome.REGULAR, "exact gradients"),
         Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at F*: the floor remains"),
     ),
-    steps=STEPS,
+    proof=("D.F2.s1..D.F2.s16",),
 )
 
 AMENDMENT = Amendment(

@@ -7,7 +7,6 @@ from bounds.language.statement import (
     EdgeOutcome,
     Kind,
     Statement,
-    Step,
     Term,
     amend,
     defined_by,
@@ -100,29 +99,7 @@ THEOREM = Statement(
         Edge(sigma, 0, EdgeOutcome.REGULAR, "exact gradients"),
         Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at F*: the floor remains"),
     ),
-    steps=(
-        Step(
-            "D.F4.s1",
-            r"\mathbb{E}[F(\theta_{r+1})|\theta_r] \leq F(\theta_r) - \frac{\eta H}{4} (F(\theta_r) -"
-            r" F^*) \|\nabla F(\theta_r)\|_2^2 + 2\eta H \zeta^2 + \frac{4\eta^2 H L}{M} \sigma^2 +"
-            r" 3\eta^3 H (H - 1) L^2 \sigma^2 .",
-            "first steps of Theorem F.2: (39) with (19)",
-            ("D.eq39", "D.eq19"),
-        ),
-        Step(
-            "D.F4.s2",
-            r"\mathbb{E}[F(\theta_{r+1})|\theta_r] - F^* \leq C + \frac{F(\theta_0) - F^*}{(\kappa"
-            r" R(\alpha - 1)(F(\theta_0) - F^*)^{\alpha-1} + 1)^{1/(\alpha-1)}} .",
-            "the type of recursion of (40), with C and kappa for this theorem",
-            ("D.F4.s1", "D.claim.same", "D.F3.s11", "D.def.C.F4", "D.def.kappa.F4"),
-        ),
-        Step(
-            "D.F4.s3",
-            r"D.claim.super concludes",
-            "the power of a sum concludes",
-            ("D.F4.s2", "D.claim.super", "D.claim.F4end"),
-        ),
-    ),
+    proof=("D.F4.s1..D.F4.s3",),
 )
 
 AMENDED = amend(

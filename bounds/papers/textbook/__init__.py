@@ -1,4 +1,4 @@
-"""Positive controls: statements with known tight constants, derived in docs/theory/textbook.md.
+"""Positive controls: statements with known tight constants, derived in their transcription.md.
 
 Every check of this toolkit must pass on them; a check that fails here is wrong.
 """
@@ -9,7 +9,7 @@ from bounds.papers.textbook.notation import NOTATION
 PAPER = Paper(
     key="textbook",
     title="Tight textbook bounds, re-derived as controls",
-    authors="see the citations in docs/theory/textbook.md",
+    authors="see the citations in bounds/papers/textbook/transcription.md",
     bibtex="""@article{drori2014performance,
   title   = {Performance of first-order methods for smooth convex minimization: a novel approach},
   author  = {Drori, Yoel and Teboulle, Marc},
@@ -17,6 +17,6 @@ PAPER = Paper(
   volume  = {145},
   year    = {2014}
 }""",
-    transcription="textbook.md",
+    package=__name__,
     notation=NOTATION,
 )

@@ -1,4 +1,4 @@
-"""The functions on which docs/theory/textbook.md shows equality, run step by step."""
+"""The functions on which the textbook transcription shows equality, run step by step."""
 
 from collections.abc import Callable
 from typing import Any

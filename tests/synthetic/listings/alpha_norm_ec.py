@@ -1,4 +1,4 @@
-"""alpha-NormEC: A.alg1.n6 of docs/theory/fed-norm-ec.md, the listing on gradients, with every client."""
+"""alpha-NormEC: A.alg1.n6 of the fed_norm_ec transcription, the listing on gradients, with every client."""
 
 import numpy as np
 from listings.fed_alpha_norm_ec import norm_alpha

@@ -1,4 +1,4 @@
-"""ALS-DPFL: C.alg2 of docs/theory/als-dpfl.md, with C.rho_i, C.beta_i, C.xi_i, C.eq11, C.G, C.taum and C.T.
+"""ALS-DPFL: C.alg2 of the als_dpfl transcription with C.rho_i, C.beta_i, C.xi_i, C.eq11, C.G, C.taum, C.T.
 
 Where the listing is silent: line 2 compares counters with budgets and lines 13 and 21 add to the budgets, so
 the counters are meant, both from zero; a step of all clients together costs pc; an estimate that is 0/0 (a

@@ -1,4 +1,4 @@
-"""DP-FedAvg with clipping: B.alg1 of docs/theory/dp-fedavg.md, printed line by printed line.
+"""DP-FedAvg with clipping: B.alg1 of the dp_fedavg transcription, printed line by printed line.
 
 Line 13, which returns the state of a random round, is left out: every state is returned. The note below the
 listing lets the server add the noise: its average then has noise N(0, sigma^2 I).

@@ -1,4 +1,4 @@
-"""DP-NormFedAvg: B.alg2 of docs/theory/dp-fedavg.md, the lines of B.alg1 with another line 9.
+"""DP-NormFedAvg: B.alg2 of the dp_fedavg transcription, the lines of B.alg1 with another line 9.
 
 norm is not defined at zero, where the listing is silent; here the zero update is sent as it is.
 """

@@ -1,4 +1,4 @@
-"""DPFL: C.alg1 of docs/theory/als-dpfl.md, with the auxiliary sequence of C.eq8 and C.sync.
+"""DPFL: C.alg1 of the als_dpfl transcription, with the auxiliary sequence of C.eq8 and C.sync.
 
 A client's data are B samples with one and the same loss F_i, all of them in every batch; all |D_i| are equal.
 C.eq8 prints its cases with k tau; C.sync says that v restarts at (k - 1) tau, which is what is done here.

@@ -1,4 +1,4 @@
-"""Fed-alpha-NormEC: A.alg1, A.op.gd and A.op.ig of docs/theory/fed-norm-ec.md.
+"""Fed-alpha-NormEC: A.alg1, A.op.gd and A.op.ig of the fed_norm_ec transcription.
 
 S^k is a random set in which a client is with probability p. Without server normalisation (A.alg1.exp) the
 last line is x <- x - eta v_hat. Where v_hat is zero the printed direction does not exist; x stays there.

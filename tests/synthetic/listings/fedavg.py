@@ -1,4 +1,4 @@
-"""FedAvg: B.alg3 of docs/theory/dp-fedavg.md and, with stochastic gradients, D.alg of fedavg-lojasiewicz.md.
+"""FedAvg: B.alg3 of the dp_fedavg transcription and, with stochastic gradients, D.alg of fedavg_lojasiewicz.
 
 Both listings end a round with the mean of the local models: of the r in S_k (B.alg3, line 11), of all (D.alg,
 line 8). The global rate that multiplies the step is 1 in both.

@@ -1,4 +1,4 @@
-"""Gradient descent as docs/theory/textbook.md (T.gd) has it: x_{k+1} = x_k - step grad f(x_k)."""
+"""Gradient descent as the textbook transcription (T.gd) has it: x_{k+1} = x_k - step grad f(x_k)."""
 
 
 def gradient_descent(x, *, steps, step, gradient):

@@ -1,4 +1,4 @@
-"""One round of a memory, as A.lem1 of docs/theory/fed-norm-ec.md states it (h1, h4 and both conclusions)."""
+"""One round of a memory, as A.lem1 of the fed_norm_ec transcription has it (h1, h4, both conclusions)."""
 
 import numpy as np
 from listings.fed_alpha_norm_ec import local_gd, norm_alpha

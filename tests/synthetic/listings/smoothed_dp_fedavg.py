@@ -1,4 +1,4 @@
-"""DP-FedAvg with smoothed normalisation: A.eq2 of docs/theory/fed-norm-ec.md.
+"""DP-FedAvg with smoothed normalisation: A.eq2 of the fed_norm_ec transcription.
 
 The bracket of the equation does not say whether z_i stands inside the sum; it carries the index of the sum,
 so inside. Psi bounds x - T_i(x), which is not divided by gamma.

@@ -1,4 +1,4 @@
-"""Stochastic gradient descent as docs/theory/textbook.md (T.sgd) has it: the noise is added to grad f."""
+"""Stochastic gradient descent as the textbook transcription (T.sgd) has it: the noise is added to grad f."""
 
 
 def stochastic_gradient_descent(x, *, steps, step, gradient, noise):

@@ -1,1 +1,0 @@
-"""The displayed steps of the proofs, one file per statement."""
