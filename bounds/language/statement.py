@@ -191,7 +191,7 @@ class Concrete:
 class Statement:
     """A statement as printed, or as amended: then `amendment` says how.
 
-    `id` is filled in by discovery from the module path.
+    `id` is filled in by discovery from the module path. The files of the papers keep the order of the fields.
 
     `example` is a point at which every condition holds: for a first look, and for the report.
     A statement without terms gives no number: a definition of a map, an algorithm, a claim in prose.
@@ -206,31 +206,31 @@ class Statement:
     kind: Kind
     paper: Paper
     title: str
+    algorithm: str | None = None
+    mechanism: AssumedMechanism | None = field(default=None, hash=False)
+    follows_from: str = ""
+    in_the_case: tuple[Definition, ...] = ()
     printed: tuple[str, ...]
     reading: str
+    other_readings: tuple[str, ...] = ()
     left: Expr | None = None
     terms: tuple[Term, ...] = ()
     refuted_by: str = ""
     not_checkable: str = ""
-    concrete: "Concrete | None" = field(default=None, hash=False, compare=False)
-    algorithm: str | None = None
-    mechanism: AssumedMechanism | None = field(default=None, hash=False)
-    other_readings: tuple[str, ...] = ()
+    explicit: str | None = None
     setting: tuple[Setting, ...] = ()
     assumptions: tuple[Assumption, ...] = ()
     choices: tuple[Choice, ...] = ()
     where: tuple[Definition, ...] = ()
     conditions: tuple[Condition, ...] = ()
-    explicit: str | None = None
-    follows_from: str = ""
-    in_the_case: tuple[Definition, ...] = ()
+    amendment: Amendment | None = None
+    variant: str = "printed"
+    example: Mapping[str, float] = field(default_factory=dict, hash=False)
+    concrete: "Concrete | None" = field(default=None, hash=False, compare=False)
     increasing: tuple[Symbol, ...] = ()
     decreasing: tuple[Symbol, ...] = ()
     edges: tuple[Edge, ...] = ()
     proof: tuple[str | Step, ...] = ()
-    example: Mapping[str, float] = field(default_factory=dict, hash=False)
-    variant: str = "printed"
-    amendment: Amendment | None = None
     id: str = field(default="", compare=False)
 
     @property

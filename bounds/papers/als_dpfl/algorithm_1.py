@@ -10,8 +10,8 @@ LISTING = Statement(
     locator="C.alg1",
     kind=Kind.RULE,
     paper=PAPER,
-    algorithm="dpfl",
     title="Algorithm 1: differential privacy federated learning",
+    algorithm="dpfl",
     printed=(
         r"while k < K do",
         r"sample a batch B_i(t) at random with probability B/|D_i|;",

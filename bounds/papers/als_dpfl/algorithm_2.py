@@ -8,8 +8,8 @@ LISTING = Statement(
     locator="C.alg2",
     kind=Kind.RULE,
     paper=PAPER,
-    algorithm="als_dpfl",
     title="Algorithm 2: ALS-DPFL",
+    algorithm="als_dpfl",
     printed=(
         r"while c_b < C_b  &  p_b < P_b do",
         r"Estimate rho_i, beta_i according to Assumption 1;",

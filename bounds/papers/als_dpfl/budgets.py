@@ -17,8 +17,8 @@ LOCAL_STEPS = Statement(
     ),
     other_readings=("tau* is the choice of the round before: T does not depend on the tau that is tried.",),
     left=T,
-    example={"R_S": 158, "tau": 2, "R_C": 317},
     terms=(Term("steps", smaller(R_S * tau, R_C), "the budget that is used up first"),),
+    example={"R_S": 158, "tau": 2, "R_C": 317},
     increasing=(R_S, R_C, tau),
     edges=(
         Edge(R_S, 1, EdgeOutcome.REGULAR, "one round"),

@@ -81,6 +81,8 @@ BERNOULLI = Statement(
     printed=(r"$(\eta\beta + 1)^x \geq \eta\beta x + 1$ for $x = 0, 1, 2, \dots$",),
     reading="for whole x and eta beta > 0.",
     left=bernoulli_line,
+    terms=(Term("power", (eta * beta + 1) ** x, "growth, compounded"),),
+    example={"eta": 0.1, "beta": 1, "x": 5},
     concrete=Concrete(
         objects={"eta": "the step size", "beta": "the smoothness constant", "x": "the number of steps"},
         numbers=lambda eta, beta, x: {
@@ -90,8 +92,6 @@ BERNOULLI = Statement(
             "bernoulli_line": np.asarray(eta) * beta * x + 1,
         },
     ),
-    example={"eta": 0.1, "beta": 1, "x": 5},
-    terms=(Term("power", (eta * beta + 1) ** x, "growth, compounded"),),
     increasing=(eta, beta, x),
     edges=(Edge(x, 0, EdgeOutcome.REGULAR, "1 on both sides"), Edge(x, 1, EdgeOutcome.REGULAR, "equality")),
 )
@@ -114,16 +114,16 @@ H_NON_NEGATIVE = Statement(
     printed=(r"confirms $h(x) \geq 0$",),
     reading="h as printed in (11), for every whole x; turned round: -h(x) is at most 0.",
     left=-h_value,
-    concrete=_PARAMETERS_OF_H,
     terms=(Term("zero", Integer(0), "nothing", remark="always"),),
+    concrete=_PARAMETERS_OF_H,
 )
 
 H_STARTS_AT_ZERO = replace(
     H_NON_NEGATIVE,
     locator="C.claim.h0",
-    follows_from="als_dpfl.h.main",
     kind=Kind.EQUALITY,
     title="h(0) = 0",
+    follows_from="als_dpfl.h.main",
     printed=(r"$h(0) = 0$, so the bound (10) is zero at $t=(k-1)\tau$",),
     reading="h as printed in (11), at x = 0.",
     left=h_x,
@@ -133,8 +133,8 @@ H_STARTS_AT_ZERO = replace(
 H_VANISHES_AT_ONE = replace(
     H_STARTS_AT_ZERO,
     locator="C.claim.h1",
-    follows_from="als_dpfl.h.main",
     title="tau = 1 makes h vanish",
+    follows_from="als_dpfl.h.main",
     printed=(r"$\tau = 1$ is a value that makes $h(x) = 0$",),
     reading="h as printed in (11), at x = tau = 1.",
     choices=(sets(x, 1, locator="C.claim.h1"),),
@@ -169,17 +169,17 @@ LOSS_DECREASES = Statement(
     locator="C.claim.mono.F",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="dpfl",
     title="The loss of the auxiliary sequence does not increase",
+    algorithm="dpfl",
     printed=(r"$F(\hat{\mathbf{v}}_{[k]}(t)) \geq F(\hat{\mathbf{v}}_{[k]}(t+1))$",),
     reading="for every realisation of the noise, as the proofs use it; the gaps stand for the losses.",
+    left=next_theta,
+    terms=(Term("before", theta, "the gap before the step", remark="at the minimizer"),),
     setting=CENTRALIZED,
     assumptions=STANDING,
     conditions=(at_most(eta, 1 / beta, locator="C.lem5", printed=r"\eta \leq \frac{1}{\beta}"),),
-    left=next_theta,
-    concrete=Concrete(objects=OBJECTS, numbers=one_step),
     example={"theta": 1, "eta": 0.5, "beta": 1},
-    terms=(Term("before", theta, "the gap before the step", remark="at the minimizer"),),
+    concrete=Concrete(objects=OBJECTS, numbers=one_step),
     increasing=(theta,),
     edges=(Edge(theta, 0, EdgeOutcome.REGULAR, "at the minimizer: no noise may move it"),),
 )
@@ -194,11 +194,11 @@ LOSS_DECREASES_AMENDED = amend(
     ),
     printed=(r"\mathbb{E}F(\hat{\mathbf{v}}_{[k]}(t)) \geq \mathbb{E}F(\hat{\mathbf{v}}_{[k]}(t+1))",),
     reading="in mean over the run; the gaps stand for the losses.",
-    conditions=(*LOSS_DECREASES.conditions, small_noise(sigma_v)),
     left=next_theta_mean,
-    concrete=MEANS,
-    example={"theta_mean": 1, "eta": 0.5, "beta": 1, "gradient_square": 1, "sigma_v": 0.1, "d": 4},
     terms=(Term("before", theta_mean, "the mean gap before the step", remark="at the minimizer"),),
+    conditions=(*LOSS_DECREASES.conditions, small_noise(sigma_v)),
+    example={"theta_mean": 1, "eta": 0.5, "beta": 1, "gradient_square": 1, "sigma_v": 0.1, "d": 4},
+    concrete=MEANS,
     increasing=(theta_mean,),
     edges=(Edge(theta_mean, 0, EdgeOutcome.REGULAR, "at the minimizer: the hypothesis forbids noise"),),
 )
@@ -239,16 +239,16 @@ NOISE_LENGTHENS = Statement(
     ),
     reading="for every realisation of the noise, as (24) prints it.",
     other_readings=("in mean, where it is Jensen's inequality.",),
-    setting=CENTRALIZED,
-    assumptions=(convex, smooth),
     left=gradient_norm,
-    concrete=Concrete(objects=OBJECTS, numbers=one_step),
-    example={"noisy_gradient_norm": 1},
     terms=(
         Term(
             "noisy", noisy_gradient_norm, "the noisy gradient", remark="where the noise cancels the gradient"
         ),
     ),
+    setting=CENTRALIZED,
+    assumptions=(convex, smooth),
+    example={"noisy_gradient_norm": 1},
+    concrete=Concrete(objects=OBJECTS, numbers=one_step),
     increasing=(noisy_gradient_norm,),
     edges=(Edge(noisy_gradient_norm, 0, EdgeOutcome.REGULAR, "the noise cancels the gradient"),),
 )
@@ -266,11 +266,11 @@ NOISE_LENGTHENS_AMENDED = amend(
     ),
     reading="in mean over the noise of a step, from any outcome of the auxiliary sequence and so over all.",
     other_readings=(),
-    concrete=MEANS,
-    example={"mean_noisy_gradient_norm": 1},
     terms=(
         Term("noisy", mean_noisy_gradient_norm, "the noisy gradient", remark="without gradient and noise"),
     ),
+    example={"mean_noisy_gradient_norm": 1},
+    concrete=MEANS,
     increasing=(mean_noisy_gradient_norm,),
     edges=(Edge(mean_noisy_gradient_norm, 0, EdgeOutcome.REGULAR, "neither gradient nor noise"),),
 )
@@ -316,11 +316,11 @@ INDEPENDENT_PRODUCT = Statement(
     printed=(r"if $X$ and $Y$ are two independent events, then $\mathbb{E}(XY)=\mathbb{E}(X)\mathbb{E}(Y)$",),
     reading="X and Y are independent random variables with finite means, not events.",
     left=mean_product,
-    concrete=_INDEPENDENT,
-    example={"mean_X": 2, "mean_Y": 3},
     terms=(
         Term("product", mean_X * mean_Y, "both means", remark="when either mean is 0", non_negative=False),
     ),
+    example={"mean_X": 2, "mean_Y": 3},
+    concrete=_INDEPENDENT,
     edges=(Edge(mean_X, 0, EdgeOutcome.REGULAR, "noise of mean zero"),),
 )
 
@@ -344,8 +344,8 @@ MEAN_OF_MULTIPLE = replace(
     printed=(r"$\mathbb{E}(aX) = a\mathbb{E}(X)$",),
     reading="X has a finite mean and a is a number.",
     left=mean_multiple,
-    example={"mean_X": 2, "a": 3},
     terms=(Term("multiple", a * mean_X, "the mean of X", (Equal(a, 0),), non_negative=False),),
+    example={"mean_X": 2, "a": 3},
     edges=(Edge(a, 0, EdgeOutcome.REGULAR, "0 on both sides"),),
 )
 
@@ -371,6 +371,8 @@ JENSEN = Statement(
         "what it is said to give, C.thm2.s15(a): the mean reciprocal of the cube is at most the reciprocal "
         "of the mean cube."
     ),
+    left=mean_reciprocal_cubed_gap,
+    terms=(Term("reciprocal", 1 / mean_cubed_gap, "the mean cube"),),
     conditions=(
         below(
             largest_final_gap,
@@ -379,13 +381,11 @@ JENSEN = Statement(
             printed=r"0 < F(\hat{\mathbf{w}}(T)) - F(\mathbf{w}^*) < 1",
         ),
     ),
-    left=mean_reciprocal_cubed_gap,
+    example={"mean_cubed_gap": 0.1, "largest_final_gap": 0.5},
     concrete=Concrete(
         objects={"gaps": "outcomes of the final gap, positive and equally likely, on the last axis"},
         numbers=_final_gaps,
     ),
-    example={"mean_cubed_gap": 0.1, "largest_final_gap": 0.5},
-    terms=(Term("reciprocal", 1 / mean_cubed_gap, "the mean cube"),),
     decreasing=(mean_cubed_gap,),
     edges=(Edge(mean_cubed_gap, 0, EdgeOutcome.OUT_OF_DOMAIN, "the gap is positive"),),
 )
@@ -404,10 +404,10 @@ JENSEN_AMENDED = amend(
     reading=(
         "turned round: less the mean reciprocal of the cube is at most less the reciprocal of the mean cube."
     ),
-    conditions=(),
     left=-mean_reciprocal_cubed_gap,
-    example={"mean_cubed_gap": 0.1},
     terms=(Term("reciprocal", -1 / mean_cubed_gap, "the mean cube", (), non_negative=False),),
+    conditions=(),
+    example={"mean_cubed_gap": 0.1},
     increasing=(mean_cubed_gap,),
     decreasing=(),
 )
@@ -422,11 +422,11 @@ MAX_DIFFERENCE = Statement(
     ),
     reading="the maximum over the open interval is this number, and not only at most this number.",
     left=largest_difference,
+    terms=(Term("difference", sqrt(3) / 3, "largest difference", remark="never"),),
     concrete=Concrete(
         objects={"points": "numbers between 0 and 1, on the last axis, the maximizer among them"},
         numbers=lambda points: {"largest_difference": (np.asarray(points) - np.asarray(points) ** 3).max(-1)},
     ),
-    terms=(Term("difference", sqrt(3) / 3, "largest difference", remark="never"),),
 )
 
 MAX_DIFFERENCE_AMENDED = amend(
@@ -447,12 +447,12 @@ MAX_DIFFERENCE_AS_USED = replace(
     title="Difference of y = x and y = x^3 on (0, 1), as the proof uses it",
     reading="no difference is larger than the number; that one is as large is another claim.",
     left=line_value,
+    terms=(Term("cube", unit_point**3, "y = x^3", (ToZero(unit_point),)), *MAX_DIFFERENCE.terms),
+    example={"unit_point": 0.5},
     concrete=Concrete(
         objects={"unit_point": "a number between 0 and 1"},
         numbers=lambda unit_point: {"unit_point": unit_point, "line_value": unit_point},
     ),
-    example={"unit_point": 0.5},
-    terms=(Term("cube", unit_point**3, "y = x^3", (ToZero(unit_point),)), *MAX_DIFFERENCE.terms),
     increasing=(unit_point,),
     edges=(
         Edge(unit_point, 0, EdgeOutcome.OUT_OF_DOMAIN, "x > 0 is asked"),
@@ -464,12 +464,14 @@ STEPS_OF_ALL_ROUNDS = Statement(
     locator="C.claim.Texact",
     kind=Kind.EQUALITY,
     paper=PAPER,
-    algorithm="dpfl",
     title="T = K tau",
+    algorithm="dpfl",
     printed=(r"$T = K\tau$",),
     reading="K aggregations, each after tau local steps.",
     other_readings=("Algorithm 1 as listed, with K-1 aggregations: T = (K-1) tau.",),
     left=T,
+    terms=(Term("steps", K * tau, "every local step"),),
+    example={"K": 50, "tau": 2},
     concrete=Concrete(
         objects={"rounds": "the number of local steps of each round, on the last axis, all equal"},
         numbers=lambda rounds: {
@@ -478,8 +480,6 @@ STEPS_OF_ALL_ROUNDS = Statement(
             "T": np.asarray(rounds).sum(-1),
         },
     ),
-    example={"K": 50, "tau": 2},
-    terms=(Term("steps", K * tau, "every local step"),),
     increasing=(K, tau),
     edges=(Edge(K, 1, EdgeOutcome.REGULAR, "one round"),),
 )

@@ -52,22 +52,22 @@ MINIMIZER = Statement(
     locator="C.claim.min1",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="als_dpfl",
     title="The bound of Theorem 2 is smallest at tau = 1",
+    algorithm="als_dpfl",
     printed=(r"at $\tau=1$ the convergence bound (12) is minimized",),
     reading=(
         "G(1) is at most G(tau) for every tau at which the first two hypotheses of Theorem 2 hold; T, omega "
         "and everything else does not depend on tau."
     ),
     other_readings=("T grows with tau, T = min(R_S tau, R_C), with no relation between the budgets.",),
+    left=G_one,
+    terms=BOUND,
     setting=FEDERATED,
     assumptions=STANDING,
     where=(*CONTROL, LENGTH),
     conditions=CONDITIONS[:2],
-    left=G_one,
-    concrete=Concrete(objects=_objects("T", *_WITHOUT_T), numbers=_with_steps_given),
     example=_POINT | {"T": 100},
-    terms=BOUND,
+    concrete=Concrete(objects=_objects("T", *_WITHOUT_T), numbers=_with_steps_given),
     decreasing=(T,),
     edges=(
         Edge(tau, 1, EdgeOutcome.REGULAR, "equality"),
@@ -90,8 +90,8 @@ OPTIMAL = replace(
         *MINIMIZER.conditions,
         at_least(R_S, R_C, locator="C.claim.tau1", printed=r"R_s \ge R_c"),
     ),
-    concrete=Concrete(objects=_objects("R_S", "R_C", *_WITHOUT_T), numbers=_with_budgets),
     example=_POINT | {"R_S": 317, "R_C": 317},
+    concrete=Concrete(objects=_objects("R_S", "R_C", *_WITHOUT_T), numbers=_with_budgets),
     decreasing=(R_C,),
 )
 
@@ -120,11 +120,11 @@ MINIMIZER_AMENDED = amend(
         r"G(\tau) \triangleq \frac{1}{T \cdot (\eta\varphi - \frac{\rho h(\tau)}{\tau\lambda^2})}",
         r"G(1) \leq G(\tau)",
     ),
+    terms=BOUND_AMENDED,
     where=(*CONTROL_AMENDED, LENGTH_AMENDED),
     conditions=CONDITIONS_AMENDED[:2],
-    concrete=Concrete(objects=_objects("T", *_AMENDED_WITHOUT_T), numbers=_amended_with_steps_given),
     example=_AMENDED_POINT | {"T": 100},
-    terms=BOUND_AMENDED,
+    concrete=Concrete(objects=_objects("T", *_AMENDED_WITHOUT_T), numbers=_amended_with_steps_given),
 )
 OPTIMAL_AMENDED = replace(
     MINIMIZER_AMENDED,
@@ -134,7 +134,7 @@ OPTIMAL_AMENDED = replace(
     other_readings=OPTIMAL.other_readings,
     where=(*CONTROL_AMENDED, LENGTH_AMENDED, OPTIMAL.where[-1]),
     conditions=(*MINIMIZER_AMENDED.conditions, OPTIMAL.conditions[-1]),
-    concrete=Concrete(objects=_objects("R_S", "R_C", *_AMENDED_WITHOUT_T), numbers=_amended_with_budgets),
     example=_AMENDED_POINT | {"R_S": 317, "R_C": 317},
+    concrete=Concrete(objects=_objects("R_S", "R_C", *_AMENDED_WITHOUT_T), numbers=_amended_with_budgets),
     decreasing=OPTIMAL.decreasing,
 )

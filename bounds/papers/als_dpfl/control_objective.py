@@ -30,10 +30,10 @@ DEFINITION = Statement(
         "bound, and smaller than sqrt(3)/3. omega and phi are the theorem's; T is given."
     ),
     other_readings=("T depends on tau as well, T = min(R_S tau, R_C), as where the server minimizes G.",),
-    where=(*CONTROL, LENGTH),
     left=G_tau,
-    example={name: RUN[name] for name in _INPUTS} | {"omega": 30},
     terms=BOUND,
+    where=(*CONTROL, LENGTH),
+    example={name: RUN[name] for name in _INPUTS} | {"omega": 30},
     edges=(
         Edge(sigma, 0, EdgeOutcome.REGULAR, "no noise: divergence alone"),
         Edge(xi, 0, EdgeOutcome.REGULAR, "homogeneous clients: noise alone"),
@@ -54,7 +54,7 @@ AMENDED = amend(
         "the formula alone, without the conditions of Theorem 2: where the bracket is negative it is no "
         "bound. omega and phi are the amended ones; T is given."
     ),
+    terms=BOUND_AMENDED,
     where=(*CONTROL_AMENDED, LENGTH_AMENDED),
     example={name: RUN_AMENDED[name] for name in (*_INPUTS, "omega_mean")},
-    terms=BOUND_AMENDED,
 )

@@ -81,10 +81,10 @@ THEOREM = Statement(
     title="phi as printed in Theorem 2",
     printed=(r"\varphi \triangleq \omega(1 - \frac{\beta\eta}{2}) - \frac{\sigma^2 d}{\lambda^2}",),
     reading="omega is the theorem's, with the distance; sigma is the listing's noise multiplier.",
-    where=(defined_by(printed_omega.THEOREM_2, locator="C.phi.thm", needed=False),),
     left=phi,
-    example={"omega": 30, "beta": 1, "eta": 0.1, "sigma": 0.01, "d": 4, "lam": 0.1},
     terms=terms(omega, sigma),
+    where=(defined_by(printed_omega.THEOREM_2, locator="C.phi.thm", needed=False),),
+    example={"omega": 30, "beta": 1, "eta": 0.1, "sigma": 0.01, "d": 4, "lam": 0.1},
     increasing=(lam,),
     decreasing=(sigma, d, beta, eta),
     edges=(
@@ -96,16 +96,17 @@ THEOREM = Statement(
 PROOF = replace(
     THEOREM,
     locator="C.phi.proof",
+    title="phi as printed in the proof of Theorem 2",
     follows_from="als_dpfl.control_parameter.theorem",
     in_the_case=(
         define(omega, omega_lemma_6, locator="C.phi.proof"),
         define(sigma, sigma_v, locator="C.phi.proof"),
     ),
-    title="phi as printed in the proof of Theorem 2",
     reading=(
         "omega is that of Lemma 6, with the squared distance, and sigma the standard deviation per "
         "coordinate of the auxiliary noise, as in (22), from which the proof takes both."
     ),
+    terms=terms(omega_lemma_6, sigma_v),
     where=(defined_by(printed_omega.LEMMA_6, locator="C.phi.proof", needed=False),),
     conditions=(
         short_step("C.thm2.1"),
@@ -122,7 +123,6 @@ PROOF = replace(
         "tau": 2,
         "h_tau": 0.03,
     },
-    terms=terms(omega_lemma_6, sigma_v),
     increasing=(omega_lemma_6,),
     decreasing=(sigma_v, d, beta),
     edges=(
@@ -149,8 +149,6 @@ THEOREM_AMENDED = amend(
         r"\varphi \triangleq \omega(1 - \frac{\beta\eta}{2}) - \frac{\beta\eta\sigma^2C^2 d}{2\lambda^2}",
     ),
     reading="sigma is the listing's noise multiplier, omega that of mean squared distances.",
-    where=(defined_by(printed_omega.THEOREM_2_AMENDED, locator="C.phi.thm", needed=False),),
-    example={"omega_mean": 30, "beta": 1, "eta": 0.1, "sigma": 0.01, "C": 1, "d": 4, "lam": 0.1},
     terms=(
         Term(
             "progress",
@@ -161,6 +159,8 @@ THEOREM_AMENDED = amend(
         ),
         Term("noise", -NOISE_AMENDED, "private noise", (Equal(sigma, 0),), False),
     ),
+    where=(defined_by(printed_omega.THEOREM_2_AMENDED, locator="C.phi.thm", needed=False),),
+    example={"omega_mean": 30, "beta": 1, "eta": 0.1, "sigma": 0.01, "C": 1, "d": 4, "lam": 0.1},
     decreasing=(sigma, d, beta, eta, C),
 )
 

@@ -45,6 +45,16 @@ EQUATION_4 = Statement(
     ),
     reading="what a mechanism that provides (epsilon, delta)-DP satisfies for one pair and one set.",
     left=output_probability,
+    terms=(
+        Term(
+            "neighbor",
+            exp(epsilon) * neighbour_probability,
+            "what the neighboring database would show as well",
+            remark="where the neighbor never gives such an output",
+        ),
+        Term("failure", delta, "outputs that give the entry away", (ToZero(delta),)),
+    ),
+    example={"epsilon": 1, "delta": 1e-5, "neighbour_probability": 0.2},
     concrete=Concrete(
         objects={
             "outputs": "probabilities of finitely many outputs on D, on the last axis",
@@ -54,16 +64,6 @@ EQUATION_4 = Statement(
             "delta": "the second privacy parameter",
         },
         numbers=_of_a_finite_mechanism,
-    ),
-    example={"epsilon": 1, "delta": 1e-5, "neighbour_probability": 0.2},
-    terms=(
-        Term(
-            "neighbor",
-            exp(epsilon) * neighbour_probability,
-            "what the neighboring database would show as well",
-            remark="where the neighbor never gives such an output",
-        ),
-        Term("failure", delta, "outputs that give the entry away", (ToZero(delta),)),
     ),
     increasing=(epsilon, delta, neighbour_probability),
     edges=(

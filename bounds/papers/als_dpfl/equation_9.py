@@ -31,8 +31,10 @@ EQUATION = Statement(
         "at one point; that it holds at every point makes xi_i a gradient divergence. xi is the mean of the "
         "clients' bounds; D_i stands for |D_i|."
     ),
-    assumptions=(divergence,),
     left=client_divergence,
+    terms=(Term("divergence", xi_i, "heterogeneity of the client", (Equal(xi_i, 0),)),),
+    assumptions=(divergence,),
+    example={"xi_i": 0.5},
     concrete=Concrete(
         objects={
             "gradients": "the gradients of the clients' losses, one function each",
@@ -43,8 +45,6 @@ EQUATION = Statement(
         },
         numbers=_at_a_point,
     ),
-    example={"xi_i": 0.5},
-    terms=(Term("divergence", xi_i, "heterogeneity of the client", (Equal(xi_i, 0),)),),
     increasing=(xi_i,),
     edges=(Edge(xi_i, 0, EdgeOutcome.REGULAR, "the client has the mean gradient everywhere"),),
 )

@@ -23,15 +23,14 @@ LIPSCHITZ = Statement(
     locator="C.rho_i",
     kind=Kind.RULE,
     paper=PAPER,
-    algorithm="als_dpfl",
     title="Estimate of the Lipschitz constant of a client",
+    algorithm="als_dpfl",
     printed=(
         r"\rho_i \leftarrow \frac{\|F_i(\hat{\mathbf{w}}_i(t)) - F_i(\hat{\mathbf{w}}(t))\|}"
         r"{\|\hat{\mathbf{w}}_i(t) - \hat{\mathbf{w}}(t)\|}",
     ),
     reading=_NOT_SYNCHRONIZED + " The norm of a difference of losses is its absolute value.",
     left=rho_i,
-    example={"model_loss_difference": 0.2, "model_distance": 0.5},
     terms=(
         Term(
             "slope",
@@ -40,6 +39,7 @@ LIPSCHITZ = Statement(
             remark="where both models have one loss",
         ),
     ),
+    example={"model_loss_difference": 0.2, "model_distance": 0.5},
     increasing=(model_loss_difference,),
     decreasing=(model_distance,),
     edges=(
@@ -58,7 +58,6 @@ SMOOTHNESS = replace(
     ),
     reading=_NOT_SYNCHRONIZED,
     left=beta_i,
-    example={"model_gradient_difference": 0.2, "model_distance": 0.5},
     terms=(
         Term(
             "slope",
@@ -67,6 +66,7 @@ SMOOTHNESS = replace(
             remark="where both models have one gradient",
         ),
     ),
+    example={"model_gradient_difference": 0.2, "model_distance": 0.5},
     increasing=(model_gradient_difference,),
     edges=(
         Edge(model_distance, 0, EdgeOutcome.OUT_OF_DOMAIN, "0/0: the two models are one"),
@@ -81,7 +81,6 @@ DIVERGENCE = replace(
     printed=(r"\xi_i \leftarrow \|\nabla F_i(\hat{\mathbf{w}}(t)) - \nabla F(\hat{\mathbf{w}}(t))\|",),
     reading="at one model, where Definition 2 asks for a bound over all models.",
     left=xi_i,
-    example={"divergence_at_model": 0.3},
     terms=(
         Term(
             "divergence",
@@ -90,6 +89,7 @@ DIVERGENCE = replace(
             remark="where the client's gradient is the mean gradient",
         ),
     ),
+    example={"divergence_at_model": 0.3},
     increasing=(divergence_at_model,),
     decreasing=(),
     edges=(Edge(divergence_at_model, 0, EdgeOutcome.REGULAR, "the estimate 0, whatever xi_i is"),),

@@ -13,24 +13,6 @@ RULE = Statement(
     kind=Kind.RULE,
     paper=PAPER,
     title="Gaussian mechanism: the smallest noise scale for (epsilon, delta)-DP",
-    printed=(
-        r"\sigma \geq c\Delta s/\epsilon",
-        r"\Delta s = \max_{\mathcal{D}_i, \mathcal{D}'_i} \|s(\mathcal{D}_i) - s(\mathcal{D}'_i)\|",
-    ),
-    reading=(
-        "the number is the smallest sigma that the rule allows; here sigma is the standard deviation of the "
-        "noise n ~ N(0, sigma^2), per coordinate where s is a vector, and not a multiple of C; one release."
-    ),
-    conditions=(
-        at_least(
-            c,
-            sqrt(2 * log(Rational(5, 4) / delta)),
-            locator="C.mech",
-            printed=r"c \geq \sqrt{2\ln(1.25/\delta)}",
-            part="constant",
-        ),
-        below(epsilon, Integer(1), locator="C.mech", printed=r"\epsilon \in (0, 1)", part="epsilon"),
-    ),
     mechanism=AssumedMechanism(
         unit="record",
         relation="replace-one",
@@ -52,11 +34,29 @@ RULE = Statement(
             "contribution": "replacing an entry moves s by at most its sensitivity: two contributions",
         },
     ),
+    printed=(
+        r"\sigma \geq c\Delta s/\epsilon",
+        r"\Delta s = \max_{\mathcal{D}_i, \mathcal{D}'_i} \|s(\mathcal{D}_i) - s(\mathcal{D}'_i)\|",
+    ),
+    reading=(
+        "the number is the smallest sigma that the rule allows; here sigma is the standard deviation of the "
+        "noise n ~ N(0, sigma^2), per coordinate where s is a vector, and not a multiple of C; one release."
+    ),
     left=sigma_mechanism,
-    example={"c": 5, "sensitivity": 1, "epsilon": 0.5, "delta": 1e-5},
     terms=(
         Term("noise", c * sensitivity / epsilon, "one entry of the database", remark="where s is constant"),
     ),
+    conditions=(
+        at_least(
+            c,
+            sqrt(2 * log(Rational(5, 4) / delta)),
+            locator="C.mech",
+            printed=r"c \geq \sqrt{2\ln(1.25/\delta)}",
+            part="constant",
+        ),
+        below(epsilon, Integer(1), locator="C.mech", printed=r"\epsilon \in (0, 1)", part="epsilon"),
+    ),
+    example={"c": 5, "sensitivity": 1, "epsilon": 0.5, "delta": 1e-5},
     increasing=(c, sensitivity),
     decreasing=(epsilon,),
     edges=(

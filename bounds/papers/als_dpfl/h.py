@@ -73,8 +73,8 @@ MAIN = Statement(
     ),
     reading="as printed: B divides the whole numerator of the second summand, and its sign is plus.",
     left=h_x,
-    example={"x": 5, "eta": 0.1, "beta": 1, "xi": 0.5, "d": 100, "sigma": 1.1, "C": 1, "B": 64},
     terms=terms(x),
+    example={"x": 5, "eta": 0.1, "beta": 1, "xi": 0.5, "d": 100, "sigma": 1.1, "C": 1, "B": 64},
     increasing=(x, eta, xi, sigma, C, d),
     decreasing=(B,),
     edges=(
@@ -93,8 +93,8 @@ MAIN = Statement(
 APPENDIX = replace(
     MAIN,
     locator="C.h.app",
-    follows_from="als_dpfl.h.main",
     title="h(x) as printed at the end of Appendix A.1",
+    follows_from="als_dpfl.h.main",
     printed=(
         r"h(x) \triangleq \frac{\xi + \frac{2\sqrt{d}\sigma C}{B}}{\beta} ((\eta\beta + 1)^x - 1)"
         r" + \eta \left(\frac{\xi + 2\sqrt{d}\sigma C}{B} \right) x",

@@ -69,17 +69,17 @@ CONVEX = Statement(
     title="Lemma 1: the mean loss is convex",
     printed=(r"$F(\mathbf{w})$ is convex, $\rho$-Lipschitz, and $\beta$-smooth.",),
     reading="for any two points and any point between them; gaps to F(w*) on both sides change nothing.",
-    setting=(Setting("C.eq3", "F is the mean of the clients' losses, weighted by |D_i|"),),
-    assumptions=(convex, minimum_attained),
     left=gap_between,
-    concrete=Concrete(
-        objects=_LOSSES | _POINTS | {"share": "of the first point, in [0, 1]", "minimizer": "w*"},
-        numbers=_between,
-    ),
-    example={"share": 0.5, "first_gap": 2, "second_gap": 1},
     terms=(
         Term("first", share * first_gap, "the gap at the first point", (Equal(share, 0),)),
         Term("second", (1 - share) * second_gap, "the gap at the second point", (Equal(share, 1),)),
+    ),
+    setting=(Setting("C.eq3", "F is the mean of the clients' losses, weighted by |D_i|"),),
+    assumptions=(convex, minimum_attained),
+    example={"share": 0.5, "first_gap": 2, "second_gap": 1},
+    concrete=Concrete(
+        objects=_LOSSES | _POINTS | {"share": "of the first point, in [0, 1]", "minimizer": "w*"},
+        numbers=_between,
     ),
     increasing=(first_gap, second_gap),
     edges=(
@@ -93,14 +93,14 @@ LIPSCHITZ = replace(
     CONVEX,
     title="Lemma 1: the mean loss is rho-Lipschitz",
     reading="for any two points.",
-    assumptions=(lipschitz,),
     left=loss_difference,
+    terms=(Term("distance", rho * point_distance, "distance of the points", remark="when they are one"),),
+    assumptions=(lipschitz,),
+    example={"rho": 1, "point_distance": 0.5},
     concrete=Concrete(
         objects=_LOSSES | _POINTS | {"rho": "a Lipschitz constant of every client's loss"},
         numbers=_losses_apart,
     ),
-    example={"rho": 1, "point_distance": 0.5},
-    terms=(Term("distance", rho * point_distance, "distance of the points", remark="when they are one"),),
     increasing=(rho, point_distance),
     edges=(Edge(point_distance, 0, EdgeOutcome.REGULAR, "one point: both sides are 0"),),
 )
@@ -108,8 +108,10 @@ LIPSCHITZ = replace(
 SMOOTH = replace(
     LIPSCHITZ,
     title="Lemma 1: the mean loss is beta-smooth",
-    assumptions=(smooth,),
     left=gradient_difference,
+    terms=(Term("distance", beta * point_distance, "distance of the points", remark="when they are one"),),
+    assumptions=(smooth,),
+    example={"beta": 1, "point_distance": 0.5},
     concrete=Concrete(
         objects={"gradients": "the gradients of the clients' losses, one function each"}
         | _SIZES
@@ -117,7 +119,5 @@ SMOOTH = replace(
         | {"beta": "a smoothness constant of every client's loss"},
         numbers=_gradients_apart,
     ),
-    example={"beta": 1, "point_distance": 0.5},
-    terms=(Term("distance", beta * point_distance, "distance of the points", remark="when they are one"),),
     increasing=(beta, point_distance),
 )

@@ -28,8 +28,8 @@ LEMMA = Statement(
     locator="C.lem2",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="dpfl",
     title="Lemma 2: deviation of the noisy gradient",
+    algorithm="dpfl",
     printed=(r"\mathbb{E} [\|\tilde{g}_i(t) - g_i(t)\|] \leq \frac{2\sqrt{d}\sigma C}{B} \quad (14)",),
     reading=(
         "the noisy gradient is that of the listings: of a random batch, clipped per sample, with noise of "
@@ -41,8 +41,10 @@ LEMMA = Statement(
         "the bound suffices.",
         "the noise of section 3.3, N(0, sigma^2 C^2) on the gradient, not divided by B.",
     ),
-    assumptions=(bounded_gradients,),
     left=noise_deviation,
+    terms=(Term("noise", 2 * sqrt(d) * sigma * C / B, "private noise", (Equal(sigma, 0),)),),
+    assumptions=(bounded_gradients,),
+    example={"d": 100, "sigma": 1.1, "C": 1, "B": 64},
     concrete=Concrete(
         objects={
             "noisy": "equally likely outcomes of the noisy gradient, on the axis before the last",
@@ -53,8 +55,6 @@ LEMMA = Statement(
         },
         numbers=_of_outcomes,
     ),
-    example={"d": 100, "sigma": 1.1, "C": 1, "B": 64},
-    terms=(Term("noise", 2 * sqrt(d) * sigma * C / B, "private noise", (Equal(sigma, 0),)),),
     increasing=(d, sigma, C),
     decreasing=(B,),
     edges=(

@@ -61,8 +61,8 @@ LEMMA = Statement(
     locator="C.lem4",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="dpfl",
     title="Lemma 4: mean distance of the auxiliary sequence from the minimizer",
+    algorithm="dpfl",
     printed=(r"$\mathbb{E}\|\hat{\mathbf{v}}_{[k]}(t) - \mathbf{w}^*\|$ does not increase with $t$",),
     reading=(
         "from t to t+1 inside one interval. The noise is that of the proof: standard deviation sigma per "
@@ -73,6 +73,8 @@ LEMMA = Statement(
         "the noise printed below eq. (8), standard deviation sigma C per coordinate: the second hypothesis "
         "is then too weak by the factor C^2 wherever C > 1.",
     ),
+    left=next_distance_to_optimum,
+    terms=(Term("distance", distance_to_optimum, "distance before the step", remark="at the minimizer"),),
     setting=CENTRALIZED,
     assumptions=STANDING,
     conditions=(
@@ -89,8 +91,6 @@ LEMMA = Statement(
             solved=solved_at_least(gradient_square, sigma_v**2 * d / (eta * (1 / beta - eta))),
         ),
     ),
-    left=next_distance_to_optimum,
-    concrete=CONCRETE,
     example={
         "distance_to_optimum": 1,
         "eta": 0.5,
@@ -99,7 +99,7 @@ LEMMA = Statement(
         "sigma_v": 0.1,
         "d": 4,
     },
-    terms=(Term("distance", distance_to_optimum, "distance before the step", remark="at the minimizer"),),
+    concrete=CONCRETE,
     increasing=(distance_to_optimum,),
     edges=(
         Edge(distance_to_optimum, 0, EdgeOutcome.REGULAR, "at the minimizer, where noise is forbidden"),
@@ -153,11 +153,11 @@ AMENDED = amend(
         r" \leq \mathbb{E}\|\hat{\mathbf{v}}_{[k]}(t) - \mathbf{w}^*\|^2",
     ),
     other_readings=(),
-    conditions=(LEMMA.conditions[0], small_noise(sigma_v)),
     left=next_distance_square,
-    concrete=replace(CONCRETE, numbers=_squares),
     terms=(Term("distance", distance_square, "squared distance before the step", remark="at the minimizer"),),
+    conditions=(LEMMA.conditions[0], small_noise(sigma_v)),
     example={"distance_square": 1, "eta": 0.5, "beta": 1, "gradient_square": 1, "sigma_v": 0.1, "d": 4},
+    concrete=replace(CONCRETE, numbers=_squares),
     increasing=(distance_square,),
     edges=(
         Edge(distance_square, 0, EdgeOutcome.REGULAR, "at the minimizer, where noise is forbidden"),

@@ -42,8 +42,8 @@ LEMMA = Statement(
     locator="C.lem5",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="dpfl",
     title="Lemma 5: change of the loss in one noisy step",
+    algorithm="dpfl",
     printed=(
         r"F(\hat{\mathbf{v}}_{[k]}(t+1)) - F(\hat{\mathbf{v}}_{[k]}(t)) &\leq -\eta \left(1 - "
         r"\frac{\beta\eta}{2}\right) \|\nabla F(\hat{\mathbf{v}}_{[k]}(t)) + \mathbf{n}_{\mathbf{v}}^t\|^2 "
@@ -54,12 +54,7 @@ LEMMA = Statement(
         "for every realisation and any noise vector, whatever its law; gradients of F are not clipped. The "
         "difference of the losses is that of the gaps theta(t+1) and theta(t)."
     ),
-    setting=CENTRALIZED,
-    assumptions=STANDING,
-    conditions=(at_most(eta, 1 / beta, locator="C.lem5", printed=r"\eta \leq \frac{1}{\beta}"),),
     left=next_theta - theta,
-    concrete=Concrete(objects=OBJECTS, numbers=one_step),
-    example={"eta": 0.5, "beta": 1, "noisy_gradient_norm": 1, "noise_alignment": 0.1},
     terms=(
         Term(
             "descent",
@@ -76,6 +71,11 @@ LEMMA = Statement(
             non_negative=False,
         ),
     ),
+    setting=CENTRALIZED,
+    assumptions=STANDING,
+    conditions=(at_most(eta, 1 / beta, locator="C.lem5", printed=r"\eta \leq \frac{1}{\beta}"),),
+    example={"eta": 0.5, "beta": 1, "noisy_gradient_norm": 1, "noise_alignment": 0.1},
+    concrete=Concrete(objects=OBJECTS, numbers=one_step),
     increasing=(beta,),
     decreasing=(noisy_gradient_norm,),
     edges=(

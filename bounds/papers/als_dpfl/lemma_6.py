@@ -91,8 +91,8 @@ LEMMA = Statement(
     locator="C.lem6",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="dpfl",
     title="Lemma 6: growth of the mean reciprocal gap",
+    algorithm="dpfl",
     printed=(
         r"\mathbb{E}\left(\frac{1}{\theta_{[k]}(t+1)}\right) - "
         r"\mathbb{E}\left(\frac{1}{\theta_{[k]}(t)}\right) \geq \omega \eta "
@@ -111,6 +111,17 @@ LEMMA = Statement(
         "Gaussian noise, with lambda a lower bound of the mean gap at the ends of the intervals.",
         "the hypotheses of Lemma 4 bind too: step C.lem6.s6 needs distances that do not grow.",
     ),
+    left=reciprocal_theta - next_reciprocal_theta,
+    terms=(
+        Term(
+            "progress",
+            -omega_lemma_6 * eta * (1 - beta * eta / 2),
+            "one step towards w*",
+            (ToZero(omega_lemma_6),),
+            non_negative=False,
+        ),
+        Term("noise", eta * sigma_v**2 * d / lam**2, "private noise", (Equal(sigma_v, 0),)),
+    ),
     setting=CENTRALIZED,
     assumptions=STANDING,
     where=(defined_by(printed_omega.LEMMA_6, locator="C.lem6", needed=False),),
@@ -123,8 +134,6 @@ LEMMA = Statement(
             printed=r"F(\hat{\mathbf{v}}_{[k]}(k\tau)) - F(\mathbf{w}^*) \geq \lambda",
         ),
     ),
-    left=reciprocal_theta - next_reciprocal_theta,
-    concrete=CONCRETE,
     example={
         "omega_lemma_6": 0.25,
         "eta": 0.5,
@@ -134,16 +143,7 @@ LEMMA = Statement(
         "lam": 0.1,
         "auxiliary_gap": 0.2,
     },
-    terms=(
-        Term(
-            "progress",
-            -omega_lemma_6 * eta * (1 - beta * eta / 2),
-            "one step towards w*",
-            (ToZero(omega_lemma_6),),
-            non_negative=False,
-        ),
-        Term("noise", eta * sigma_v**2 * d / lam**2, "private noise", (Equal(sigma_v, 0),)),
-    ),
+    concrete=CONCRETE,
     increasing=(sigma_v, d, beta),
     decreasing=(omega_lemma_6, lam),
     edges=(
@@ -211,6 +211,17 @@ AMENDED = amend(
         "coordinate, sigma^2 d in total, on the centralized gradient."
     ),
     other_readings=(),
+    left=reciprocal_mean_theta - next_reciprocal_mean_theta,
+    terms=(
+        Term(
+            "progress",
+            -omega_mean * eta * (1 - beta * eta / 2),
+            "one step towards w*",
+            (ToZero(omega_mean),),
+            non_negative=False,
+        ),
+        Term("noise", beta * eta**2 * sigma_v**2 * d / (2 * lam**2), "private noise", (Equal(sigma_v, 0),)),
+    ),
     where=(defined_by(printed_omega.LEMMA_6_AMENDED, locator="C.lem6", needed=False),),
     conditions=(
         LEMMA.conditions[0],
@@ -222,7 +233,16 @@ AMENDED = amend(
         ),
         small_noise(sigma_v),
     ),
-    left=reciprocal_mean_theta - next_reciprocal_mean_theta,
+    example={
+        "omega_mean": 0.25,
+        "eta": 0.5,
+        "beta": 1,
+        "sigma_v": 0.01,
+        "d": 4,
+        "lam": 0.1,
+        "auxiliary_gap_mean": 0.2,
+        "gradient_square": 0.01,
+    },
     concrete=Concrete(
         objects={
             **{
@@ -235,26 +255,6 @@ AMENDED = amend(
             "left": "steps of the interval after this one",
         },
         numbers=_mean_gaps,
-    ),
-    example={
-        "omega_mean": 0.25,
-        "eta": 0.5,
-        "beta": 1,
-        "sigma_v": 0.01,
-        "d": 4,
-        "lam": 0.1,
-        "auxiliary_gap_mean": 0.2,
-        "gradient_square": 0.01,
-    },
-    terms=(
-        Term(
-            "progress",
-            -omega_mean * eta * (1 - beta * eta / 2),
-            "one step towards w*",
-            (ToZero(omega_mean),),
-            non_negative=False,
-        ),
-        Term("noise", beta * eta**2 * sigma_v**2 * d / (2 * lam**2), "private noise", (Equal(sigma_v, 0),)),
     ),
     increasing=(sigma_v, d, beta),
     decreasing=(omega_mean, lam),

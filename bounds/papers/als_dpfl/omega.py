@@ -37,20 +37,24 @@ def _of_starts(starts: Any, minimizer: Any) -> dict[str, Any]:
 
 THEOREM_2 = Statement(
     locator="C.omega.thm",
-    follows_from="als_dpfl.omega.lemma_6",  # whose proof divides by the square, in step C.lem6.s5
-    in_the_case=(define(omega_lemma_6, omega, locator="C.omega.thm"),),
     kind=Kind.DEFINITION,
     paper=PAPER,
     title="omega as printed in Theorem 2",
+    follows_from="als_dpfl.omega.lemma_6",  # whose proof divides by the square, in step C.lem6.s5
+    in_the_case=(define(omega_lemma_6, omega, locator="C.omega.thm"),),
     printed=(r"\omega \triangleq \min_k \frac{1}{\|\hat{\mathbf{v}}_{[k]}((k-1)\tau) - \mathbf{w}^*\|}",),
     reading=(
         "the smallest reciprocal is the reciprocal of the largest distance; the starts are random, so that "
         "omega is a quantity of the run: the three ways of reading it are those of Theorem 2."
     ),
     other_readings=("the minimum over t in the interval as well, which step C.lem6.s6 needs.",),
+    left=omega,
+    terms=(
+        Term("omega", 1 / farthest_start, "distance of the run from the minimizer", remark="as it grows"),
+    ),
     setting=CENTRALIZED,
     assumptions=(minimum_attained,),
-    left=omega,
+    example={"farthest_start": 2},
     concrete=Concrete(
         objects={
             "starts": "the models at the starts of the intervals, one interval per entry of the axis before "
@@ -59,10 +63,6 @@ THEOREM_2 = Statement(
         },
         numbers=_of_starts,
     ),
-    example={"farthest_start": 2},
-    terms=(
-        Term("omega", 1 / farthest_start, "distance of the run from the minimizer", remark="as it grows"),
-    ),
     decreasing=(farthest_start,),
     edges=(Edge(farthest_start, 0, EdgeOutcome.OUT_OF_DOMAIN, "every interval starts at the minimizer"),),
 )
@@ -70,9 +70,9 @@ THEOREM_2 = Statement(
 LEMMA_6 = replace(
     THEOREM_2,
     locator="C.omega.lem6",
+    title="omega as printed in Lemma 6",
     follows_from="",
     in_the_case=(),
-    title="omega as printed in Lemma 6",
     printed=(r"\omega = \min_k \frac{1}{\|\hat{\mathbf{v}}_{[k]}((k-1)\tau) - \mathbf{w}^*\|^2}",),
     left=omega_lemma_6,
     terms=(
@@ -96,15 +96,21 @@ THEOREM_2_AMENDED = amend(
         ),
         derivation="docs/amended/als_dpfl.md#omega",
     ),
+    follows_from="",
+    in_the_case=(),
     printed=(
         r"\omega \triangleq \min_k \frac{1}{\mathbb{E}\|\hat{\mathbf{v}}_{[k]}((k-1)\tau) - \mathbf{w}^*"
         r"\|^2}",
     ),
     reading="the smallest reciprocal is the reciprocal of the largest mean squared distance.",
     other_readings=(),
-    follows_from="",
-    in_the_case=(),
     left=omega_mean,
+    terms=(
+        Term(
+            "omega", 1 / farthest_start_square, "distance of the run from the minimizer", remark="as it grows"
+        ),
+    ),
+    example={"farthest_start_square": 4},
     concrete=Concrete(
         objects={
             "starts": "the models at the starts of the intervals: one interval per entry of the axis before "
@@ -112,12 +118,6 @@ THEOREM_2_AMENDED = amend(
             "minimizer": "w*",
         },
         numbers=_of_outcomes,
-    ),
-    example={"farthest_start_square": 4},
-    terms=(
-        Term(
-            "omega", 1 / farthest_start_square, "distance of the run from the minimizer", remark="as it grows"
-        ),
     ),
     decreasing=(farthest_start_square,),
     edges=(

@@ -41,8 +41,8 @@ RULE = Statement(
     locator="C.alg2.tau",
     kind=Kind.RULE,
     paper=PAPER,
-    algorithm="als_dpfl",
     title="tau*: the minimizer of G in the search range",
+    algorithm="als_dpfl",
     printed=(r"iterate over $\tau$ in $[1,\tau_m]$ for the $\tau$ minimizing (13)",),
     reading=(
         "the number is G at one tau; tau* is the whole number that makes it smallest (`solve --minimize-over "
@@ -50,14 +50,14 @@ RULE = Statement(
         "the budgets allow at this tau."
     ),
     other_readings=("any tau of the range, also where the bracket is negative and G is below sqrt(3)/3.",),
+    left=G_tau,
+    terms=BOUND,
     setting=FEDERATED,
     assumptions=STANDING,
     where=(*CONTROL, LENGTH, *_RANGE),
     conditions=(*CONDITIONS, _IN_RANGE),
-    left=G_tau,
     example={name: value for name, value in RUN.items() if name != "T"}
     | {"omega": 30, "R_S": 50, "R_C": 317, "tau_star": 3},
-    terms=BOUND,
     increasing=(xi,),
     decreasing=(R_S, R_C),
     edges=(
@@ -81,9 +81,9 @@ AMENDED = amend(
         r"G(\tau) \triangleq \frac{1}{T \cdot (\eta\varphi - \frac{\rho h(\tau)}{\tau\lambda^2})}",
     ),
     other_readings=(),
+    terms=BOUND_AMENDED,
     where=(*CONTROL_AMENDED, LENGTH_AMENDED, *_RANGE),
     conditions=(*CONDITIONS_AMENDED, _IN_RANGE),
     example={name: value for name, value in RUN_AMENDED.items() if name != "T"}
     | {"R_S": 2, "R_C": 4, "tau_star": 3},
-    terms=BOUND_AMENDED,
 )

@@ -15,8 +15,8 @@ UPPER_END = Statement(
     printed=(r"\tau_m = \min\{2\tau^*, 100\}",),
     reading="tau* is the choice of the round before, 1 at first; the range is 1, 2, ..., tau_m.",
     left=tau_m,
-    example={"tau_star": 3},
     terms=(Term("range", smaller(2 * tau_star, Integer(100)), "the time that the search takes"),),
+    example={"tau_star": 3},
     increasing=(tau_star,),
     edges=(
         Edge(tau_star, 1, EdgeOutcome.REGULAR, "the first round: 1 and 2 are tried"),

@@ -28,8 +28,8 @@ DISTANCE = Statement(
     locator="C.thm1",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="dpfl",
     title="Theorem 1: distance of the averaged model from the auxiliary sequence",
+    algorithm="dpfl",
     printed=(
         r"\mathbb{E} \|\hat{\mathbf{w}}(t) - \hat{\mathbf{v}}_{[k]}(t)\| \leq h(t - (k-1)\tau) \quad (10)",
     ),
@@ -45,12 +45,12 @@ DISTANCE = Statement(
         "noises coupled: the auxiliary noise is the average of the clients' noises. Step C.thm1.s2 is then "
         "valid, since the noise cancels in the average.",
     ),
+    left=distance_to_auxiliary,
+    terms=h.terms(x),
     setting=FEDERATED,
     assumptions=STANDING,
     conditions=(at_most(x, tau, locator="C.thm1", printed=r"t \in [k]"),),
-    left=distance_to_auxiliary,
     example={**h.MAIN.example, "tau": 5},
-    terms=h.terms(x),
     increasing=(x, eta, xi, sigma, C, d),
     decreasing=(B,),
     edges=(
@@ -69,8 +69,8 @@ VALUE = replace(
     ),
     reading=DISTANCE.reading + " The misplaced parenthesis is read as |F(w) - F(v)|.",
     left=value_difference,
-    example={**h.MAIN.example, "tau": 5, "rho": 1},
     terms=tuple(replace(term, expression=rho * term.expression) for term in h.terms(x)),
+    example={**h.MAIN.example, "tau": 5, "rho": 1},
     increasing=(*DISTANCE.increasing, rho),
     proof=(),
 )

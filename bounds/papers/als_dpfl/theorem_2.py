@@ -142,8 +142,8 @@ THEOREM_OMEGA = Statement(
     locator="C.thm2",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="dpfl",
     title="Theorem 2: gap of the last iterate, omega as printed in the theorem",
+    algorithm="dpfl",
     printed=(
         r"\mathbb{E}(F(\hat{\mathbf{w}}(T)) - F(\mathbf{w}^*)) < \frac{1}{T \cdot (\eta\varphi - "
         r"\frac{\rho h(\tau)}{\tau\lambda^2})} + \frac{\sqrt{3}}{3} \quad (12)",
@@ -153,13 +153,13 @@ THEOREM_OMEGA = Statement(
         "lists, almost surely if nothing is said: the proof bounds gaps on every path; C.thm2.5 prints a "
         "mean. sigma is the listing's noise multiplier; noises as in Theorem 1; the bound is strict."
     ),
+    left=final_gap_mean,
+    terms=BOUND,
     setting=FEDERATED,
     assumptions=STANDING,
     where=(*CONTROL, LENGTH),
     conditions=CONDITIONS,
-    left=final_gap_mean,
     example=RUN | {"omega": 30},
-    terms=BOUND,
     increasing=(xi,),
     decreasing=(T, omega, B),
     edges=(
@@ -177,8 +177,8 @@ LEMMA_6_OMEGA = replace(
     title="Theorem 2: gap of the last iterate, omega as printed in Lemma 6",
     reading=THEOREM_OMEGA.reading + " omega is that of Lemma 6, which the proof uses.",
     where=(*_OF_LEMMA_6, LENGTH),
-    example=RUN | {"omega_lemma_6": 30},
     conditions=_conditions(omega_lemma_6),
+    example=RUN | {"omega_lemma_6": 30},
     decreasing=(T, omega_lemma_6, B),
 )
 
@@ -243,10 +243,10 @@ AMENDED = amend(
         "noises are those of Theorem 1: the clients' N(0, sigma^2 C^2)/B, the auxiliary sequence's N(0, "
         "sigma^2 C^2)."
     ),
+    terms=BOUND_AMENDED,
     where=(*CONTROL_AMENDED, LENGTH_AMENDED),
     conditions=CONDITIONS_AMENDED,
     example=RUN_AMENDED,
-    terms=BOUND_AMENDED,
     decreasing=(T, omega_mean, B),
     edges=(
         Edge(sigma, 0, EdgeOutcome.REGULAR, "no noise: batches and divergence alone"),

@@ -7,8 +7,8 @@ LISTING = Statement(
     locator="B.alg1",
     kind=Kind.DEFINITION,
     paper=PAPER,
-    algorithm="dp_fedavg",
     title="Algorithm 1: DP-FedAvg (with clipping)",
+    algorithm="dp_fedavg",
     printed=(
         r"Server sends $\bm{w}_{k}$ to a random set $\mathcal{S}_{k}$ of clients, formed by sampling each "
         r"client $\in[n]$ with probability $r/n$.",

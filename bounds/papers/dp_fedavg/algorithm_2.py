@@ -8,8 +8,8 @@ from bounds.papers.dp_fedavg import algorithm_1
 LISTING = replace(
     algorithm_1.LISTING,
     locator="B.alg2",
-    algorithm="dp_norm_fedavg",
     title="Algorithm 2: DP-NormFedAvg",
+    algorithm="dp_norm_fedavg",
     printed=(
         *algorithm_1.LISTING.printed[:3],
         r"$\bm{u}^{(i)}_{k}=\frac{\bm{w}_{k}-\bm{w}_{k,E}^{(i)}}{\eta_{k}}$ and $\bm{g}^{(i)}_{k}="

@@ -7,8 +7,8 @@ LISTING = Statement(
     locator="B.alg3",
     kind=Kind.DEFINITION,
     paper=PAPER,
-    algorithm="fedavg",
     title="Algorithm 3: FedAvg (full-gradient local steps)",
+    algorithm="fedavg",
     printed=(
         r"Server sends $\bm{w}_{k}$ to a random set $\mathcal{S}_{k}$ of $r$ clients chosen uniformly at "
         r"random.",

@@ -39,8 +39,8 @@ ROUNDS_AGAINST_HETEROGENEITY = Statement(
     locator="B.rem4b",
     kind=Kind.CLAIM,
     paper=PAPER,
-    algorithm="dp_fedavg",
     title="Consequence (b): initialization and heterogeneity",
+    algorithm="dp_fedavg",
     printed=(
         r"Increasing $\alpha$, i.e. $K$, makes the effect of B die down; the effect of A cannot be "
         r"diminished by increasing $\alpha$.",
@@ -49,8 +49,8 @@ ROUNDS_AGAINST_HETEROGENEITY = Statement(
         "of the two terms on the right of eq. (6), with everything but alpha and K kept: term A does not "
         "hold alpha, and term B is at most 3 E rho/(2 alpha) times the mean of the Delta_i*."
     ),
-    setting=(Setting("B.thm2", "A and B are the terms of eq. (6)"),),
     refuted_by="a larger alpha at which term A of eq. (6) is smaller, or the limit of term B is not zero.",
+    setting=(Setting("B.thm2", "A and B are the terms of eq. (6)"),),
 )
 
 
@@ -69,8 +69,8 @@ UPDATE_PER_STEP = Statement(
     locator="B.rem4c",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="dp_fedavg",
     title="Consequence (c): the update per local step",
+    algorithm="dp_fedavg",
     printed=(
         r"\frac{\big\|\bm{u}_{\tilde{k}}^{(i)}\big\|}{E}=\frac{\big\|\sum_{\tau=0}^{E-1}\nabla f_{i}("
         r"\bm{w}_{\tilde{k},\tau}^{(i)})\big\|}{E}",
@@ -81,12 +81,17 @@ UPDATE_PER_STEP = Statement(
         "wherever eta L E_2 <= 2, and so within Theorem 2, which limits E to alpha/(2 rho) "
         "(docs/amended/dp_fedavg.md, consequence (c))."
     ),
+    left=update_per_step_E_2,
+    terms=(
+        Term("update", update_per_step_E_1, "the update over fewer steps", remark="at a stationary point"),
+    ),
     setting=(Setting("B.alg1", "local gradient steps"),),
     assumptions=(
         as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.thm2"),
         as_stated(SMOOTH_CLIENTS, "each f_i is L-smooth", "B.thm2"),
     ),
     conditions=(above(E_2, E_1, locator="B.rem4c", printed=r"E_{1}<E_{2}"),),
+    example={"E_1": 2, "E_2": 5, "update_per_step_E_1": 1},
     concrete=Concrete(
         objects={
             "gradient": "the gradient of a client",
@@ -96,11 +101,6 @@ UPDATE_PER_STEP = Statement(
             "E_2": "more local steps",
         },
         numbers=_per_step,
-    ),
-    left=update_per_step_E_2,
-    example={"E_1": 2, "E_2": 5, "update_per_step_E_1": 1},
-    terms=(
-        Term("update", update_per_step_E_1, "the update over fewer steps", remark="at a stationary point"),
     ),
     increasing=(update_per_step_E_1,),
     edges=(
@@ -113,8 +113,8 @@ SMALLER_THRESHOLD = Statement(
     locator="B.rem4c",
     kind=Kind.CLAIM,
     paper=PAPER,
-    algorithm="dp_fedavg",
     title="Consequence (c): the threshold falls with the number of local steps",
+    algorithm="dp_fedavg",
     printed=(
         r"\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}_{1}E_{1})="
         r"\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}_{2}E_{2})",
@@ -125,9 +125,9 @@ SMALLER_THRESHOLD = Statement(
         "the order of the two thresholds, for any two numbers of local steps E_1 < E_2."
     ),
     other_readings=("the smallest thresholds with that amount of clipping are ordered so.",),
-    setting=(Setting("B.thm2", "C_hat is the threshold per local step"),),
     refuted_by="two thresholds C_hat_2 > C_hat_1 with equal indicators, for instance both so large that no "
     "update is clipped.",
+    setting=(Setting("B.thm2", "C_hat is the threshold per local step"),),
 )
 
 SMALLER_THRESHOLD_AMENDED = amend(
@@ -172,8 +172,8 @@ BIAS = Statement(
     locator="B.claim.bias",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="dp_fedavg",
     title="A higher threshold has a lower bias",
+    algorithm="dp_fedavg",
     printed=(
         r"the variance of the added noise is proportional to $C^{2}$",
         r"the average of the clipped updates is biased, and the higher the value of $C$, the lower is the "
@@ -184,6 +184,8 @@ BIAS = Statement(
         "all clients, in one round; the variance of the noise is that of eq. (5)."
     ),
     other_readings=("the bias of each client's own clipped update, which does fall as C grows.",),
+    left=bias_at_larger_C,
+    terms=(Term("bias", bias, "the bias at the smaller threshold", remark="when no update is clipped"),),
     setting=(Setting("B.clip", "updates are clipped"), Setting("B.thm1", "the noise is that of eq. (5)")),
     conditions=(
         below(
@@ -193,6 +195,7 @@ BIAS = Statement(
             printed=r"the higher the value of $C$",
         ),
     ),
+    example={"C": 1, "larger_C": 2, "bias": 0.5},
     concrete=Concrete(
         objects={
             "updates": "the clients' updates: clients on the axis before the last",
@@ -201,9 +204,6 @@ BIAS = Statement(
         },
         numbers=_bias,
     ),
-    left=bias_at_larger_C,
-    example={"C": 1, "larger_C": 2, "bias": 0.5},
-    terms=(Term("bias", bias, "the bias at the smaller threshold", remark="when no update is clipped"),),
     increasing=(bias,),
     edges=(
         Edge(C, 0, EdgeOutcome.OUT_OF_DOMAIN, "a threshold is positive"),
@@ -215,18 +215,18 @@ LIPSCHITZ_THRESHOLD = Statement(
     locator="B.claim.lip",
     kind=Kind.CLAIM,
     paper=PAPER,
-    algorithm="dp_fedavg",
     title="No bias with the threshold at the Lipschitz constant",
+    algorithm="dp_fedavg",
     printed=(r"for Lipschitz functions, setting $C$ equal to the Lipschitz constant gives zero bias",),
     reading="C = G, where the updates that are clipped are those of the algorithm: sums of E gradients.",
     other_readings=(
         "gradients are clipped (one local step), or C_hat = G, as eq. (8) has it: then no update is clipped.",
     ),
-    setting=(Setting("B.def3", "the Lipschitz constant is the largest gradient norm"),),
     refuted_by=(
         "G-Lipschitz clients and a round in which an update is longer than C = G: two local steps with "
         "nearly the same gradient, of length close to G, are enough."
     ),
+    setting=(Setting("B.def3", "the Lipschitz constant is the largest gradient norm"),),
 )
 
 HETEROGENEITY_SLOWS = Statement(
@@ -249,11 +249,11 @@ SIMILAR_CLIENTS = Statement(
         r"heterogeneity)",
     ),
     reading="an expectation, not a bound.",
-    setting=(Setting("B.def1", "Delta_i* is the gap of Definition 1"),),
     not_checkable=(
         "how similar distributions are and how small a gap is have no measure; clients with one distribution "
         "and finitely many samples already have positive gaps."
     ),
+    setting=(Setting("B.def1", "Delta_i* is the gap of Definition 1"),),
 )
 
 CENTRALIZED = Statement(
@@ -269,15 +269,15 @@ CENTRALIZED = Statement(
         "one client, clipped at its Lipschitz constant; the constant of the O(.) depends on the problem and "
         "not on rho. That no private method does better is cited from [BST14] and has no number here."
     ),
+    left=gap,
+    terms=(Term("privacy", c_BST14 * rho, "privacy", (ToZero(rho),)),),
+    explicit="dp_fedavg.equation_8",
     setting=(
         Setting("B.def3", "f is convex and Lipschitz, and the threshold is its Lipschitz constant"),
         Setting("B.dp", "privacy is that of eq. (2)"),
     ),
     where=theorem_2.THEOREM.where,
-    left=gap,
     example={"rho": 0.1, "c_BST14": 1},
-    terms=(Term("privacy", c_BST14 * rho, "privacy", (ToZero(rho),)),),
-    explicit="dp_fedavg.equation_8",
     increasing=(rho,),
     edges=(Edge(rho, 0, EdgeOutcome.OUT_OF_DOMAIN, "the regime without privacy is excluded"),),
 )
@@ -286,8 +286,8 @@ INITIALIZATION_FOR_HETEROGENEITY = Statement(
     locator="B.claim.tradeoff",
     kind=Kind.CLAIM,
     paper=PAPER,
-    algorithm="dp_fedavg",
     title="More local steps trade initialization for heterogeneity",
+    algorithm="dp_fedavg",
     printed=(
         r"increasing $E$ allows $\hat{C}$ to be reduced, which mitigates the effect of initialization (term "
         r"A in eq. (6)) at the cost of increasing the effect of heterogeneity (term B in eq. (6))",
@@ -296,13 +296,13 @@ INITIALIZATION_FOR_HETEROGENEITY = Statement(
         "with the threshold of Proposition 1, alpha = 1 and everything else kept: no update is clipped, so "
         "term A is proportional to C_hat and term B is 3 E rho/2 times the mean of the Delta_i*."
     ),
-    setting=(
-        Setting("B.thm2", "A and B are the terms of eq. (6)"),
-        Setting("B.prop1", "C_hat is the threshold of Proposition 1"),
-    ),
     refuted_by=(
         "two numbers of local steps, both at most 1/(2 rho), the larger of which has the larger C_hat or the "
         "smaller term B."
+    ),
+    setting=(
+        Setting("B.thm2", "A and B are the terms of eq. (6)"),
+        Setting("B.prop1", "C_hat is the threshold of Proposition 1"),
     ),
 )
 
@@ -334,11 +334,14 @@ SIGNAL_TO_NOISE = Statement(
         "of one client's update alone, where it holds: a vector that is not longer than C is stretched.",
         "along the trajectories of the two algorithms, which part after the first round, as in Figure 2.",
     ),
+    left=SNR_clipping,
+    terms=(Term("normalization", SNR_normalization, "the ratio with normalization"),),
     setting=(
         Setting("B.snr", "the ratio is that of the averaged updates to the averaged noise"),
         Setting("B.clip", "clipping at C"),
         Setting("B.norm", "normalization to the length C"),
     ),
+    example={"SNR_normalization": 2},
     concrete=Concrete(
         objects={
             "updates": "the updates of the round, none zero: clients on the axis before the last",
@@ -347,9 +350,6 @@ SIGNAL_TO_NOISE = Statement(
         },
         numbers=_ratios,
     ),
-    left=SNR_clipping,
-    example={"SNR_normalization": 2},
-    terms=(Term("normalization", SNR_normalization, "the ratio with normalization"),),
     increasing=(SNR_normalization,),
     edges=(Edge(SNR_normalization, 0, EdgeOutcome.REGULAR, "normalized updates that cancel"),),
 )
@@ -371,13 +371,13 @@ MANY_ROUNDS = Statement(
         "rounds in the end, with the same problem, noise and choices. It is drawn from the left sides, of "
         "which B.eq16.cmp says that eq. (16) has the larger one: false where some client's gap is negative."
     ),
-    setting=(
-        Setting("B.eq15", "the rate of clipping"),
-        Setting("B.eq16", "the rate of normalization"),
-    ),
     refuted_by=(
         "a problem on which normalization keeps the larger mean gap however many rounds there are: where "
         "clients disagree it goes to the geometric median of their minimizers. Of the first half: one on "
         "which B_2 does not tend to zero, as in one dimension, where C_hat E/||u|| has no mean."
+    ),
+    setting=(
+        Setting("B.eq15", "the rate of clipping"),
+        Setting("B.eq16", "the rate of normalization"),
     ),
 )

@@ -76,14 +76,14 @@ HETEROGENEITY = Statement(
         "f and every f_i attain their minima; the measure of heterogeneity is some increasing function of "
         "all the Delta_i*, read off from each theorem. Delta_i* depends on which minimizer w* of f is meant."
     ),
-    setting=(Setting("B.obj", "f is the average of the f_i"),),
-    conditions=(at_least(client_value_at_minimizer, client_minimum, locator="B.def1", printed=_GAP),),
     left=Delta_i_star,
-    example={"client_value_at_minimizer": 1.5, "client_minimum": 1},
     terms=(
         Term("value", client_value_at_minimizer, "the client at the minimizer of f", non_negative=False),
         Term("minimum", -client_minimum, "the best that the client could have", non_negative=False),
     ),
+    setting=(Setting("B.obj", "f is the average of the f_i"),),
+    conditions=(at_least(client_value_at_minimizer, client_minimum, locator="B.def1", printed=_GAP),),
+    example={"client_value_at_minimizer": 1.5, "client_minimum": 1},
     increasing=(client_value_at_minimizer,),
     decreasing=(client_minimum,),
 )
@@ -118,7 +118,6 @@ NOISE = Statement(
     ),
     reading="the variance of every coordinate; the query is measured in the units of an update.",
     left=mechanism_variance,
-    example={"Delta_2": 1, "delta": 1e-5, "epsilon": 1},
     terms=(
         Term(
             "noise",
@@ -127,6 +126,7 @@ NOISE = Statement(
             remark="when the query does not depend on any one sample",
         ),
     ),
+    example={"Delta_2": 1, "delta": 1e-5, "epsilon": 1},
     increasing=(Delta_2,),
     decreasing=(epsilon, delta),
     edges=(
@@ -170,15 +170,15 @@ PRIVACY = Statement(
         "Delta_2; the left side is the smallest delta for which it does."
     ),
     other_readings=("epsilon below 1, as the cited book asks.",),
+    left=smallest_delta,
+    terms=(Term("delta", delta, "the delta that is asked for"),),
     setting=(
         Setting("B.dp", "privacy is that of eq. (2)"),
         Setting("B.def2", "Z has the variance of Definition 2"),
     ),
     where=(defined_by(NOISE, locator="B.def2", needed=False),),
-    concrete=_PRIVATE,
-    left=smallest_delta,
     example={"delta": 1e-5},
-    terms=(Term("delta", delta, "the delta that is asked for"),),
+    concrete=_PRIVATE,
     increasing=(delta,),
     edges=(
         Edge(delta, 0, EdgeOutcome.OUT_OF_DOMAIN, "no finite noise gives pure privacy"),
@@ -201,10 +201,10 @@ PRIVACY_AMENDED = amend(
     ),
     other_readings=(),
     conditions=(at_most(epsilon, 1, locator="B.def2", printed=r"\varepsilon\leq 1"),),
+    example={"delta": 1e-5, "epsilon": 1},
     concrete=replace(
         _PRIVATE, numbers=lambda epsilon, **more: _mechanism(epsilon=epsilon, **more) | {"epsilon": epsilon}
     ),
-    example={"delta": 1e-5, "epsilon": 1},
 )
 
 LIPSCHITZ = Statement(
@@ -254,7 +254,18 @@ QUADRATIC_BOUND = Statement(
         "way from one point to the other stays inside. Twice differentiable is asked and not needed."
     ),
     other_readings=("a domain in which the way between two points may leave it.",),
+    left=g_value_there,
+    terms=(
+        Term("value", g_value, "value at the point", non_negative=False),
+        Term(
+            "slope", g_slope, "what the gradient predicts", remark="across the gradient", non_negative=False
+        ),
+        Term(
+            "curvature", L / 2 * theta_distance**2, "curvature on the way", remark="where the points are one"
+        ),
+    ),
     assumptions=(as_stated(SMOOTH_CLIENTS, "g is L-smooth", "B.def4"),),
+    example={"g_value": 1, "g_slope": -0.5, "theta_distance": 1, "L": 1},
     concrete=Concrete(
         objects={
             "g": "the function",
@@ -264,17 +275,6 @@ QUADRATIC_BOUND = Statement(
             "L": "smoothness constant of g",
         },
         numbers=_along,
-    ),
-    left=g_value_there,
-    example={"g_value": 1, "g_slope": -0.5, "theta_distance": 1, "L": 1},
-    terms=(
-        Term("value", g_value, "value at the point", non_negative=False),
-        Term(
-            "slope", g_slope, "what the gradient predicts", remark="across the gradient", non_negative=False
-        ),
-        Term(
-            "curvature", L / 2 * theta_distance**2, "curvature on the way", remark="where the points are one"
-        ),
     ),
     increasing=(g_value, g_slope, L, theta_distance),
     edges=(
@@ -297,6 +297,15 @@ RHO = Statement(
         "is the number of clients wherever rho is used. With rho = 0 there is no privacy and the learning "
         "rates of the proofs change (footnote 3)."
     ),
+    left=rho,
+    terms=(
+        Term(
+            "privacy",
+            sqrt(q * d * log(1 / delta)) / (n * epsilon),
+            "noise against the number of clients",
+            (Grows(n), Grows(epsilon)),
+        ),
+    ),
     conditions=(
         below(
             sqrt(q * d * log(1 / delta)) / (n * epsilon),
@@ -306,16 +315,7 @@ RHO = Statement(
             solved=solved_above(epsilon, sqrt(q * d * log(1 / delta)) / n),
         ),
     ),
-    left=rho,
     example={"q": 1, "d": 100, "delta": 1e-5, "n": 1000, "epsilon": 1},
-    terms=(
-        Term(
-            "privacy",
-            sqrt(q * d * log(1 / delta)) / (n * epsilon),
-            "noise against the number of clients",
-            (Grows(n), Grows(epsilon)),
-        ),
-    ),
     increasing=(q, d),
     decreasing=(delta, n, epsilon),
     edges=(

@@ -22,12 +22,12 @@ from bounds.papers.dp_fedavg.notation import (
 
 CONSEQUENCE = Statement(
     locator="B.eq11",
-    follows_from="dp_fedavg.theorem_2",
-    in_the_case=theorem_2.NO_CLIPPING,
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="dp_fedavg",
     title="Consequence of Proposition 1, eq. (11)",
+    algorithm="dp_fedavg",
+    follows_from="dp_fedavg.theorem_2",
+    in_the_case=theorem_2.NO_CLIPPING,
     printed=(
         r"\mathbb{E}[f(\bm{w}_{\tilde{k}})]-f(\bm{w}^{*})\leq\Bigg(2G{\|\bm{w}_{0}-\bm{w}^{*}\|}"
         r"+\frac{6E}{5}\Bigg\{\frac{1}{n}\sum_{i=1}^{n}\Delta_{i}^{*}"
@@ -37,6 +37,22 @@ CONSEQUENCE = Statement(
         "the hypotheses of Theorem 2 and Proposition 1 bind; alpha = 1 and gamma = L ||w_0 - w*|| leave no "
         "free constant that could absorb K = 2 gamma/(C_hat E rho^2), so K is no input: the value does not "
         "need it, and a run needs constants for which it is an integer."
+    ),
+    left=gap,
+    terms=(
+        Term("initialization", 2 * G * D0 * rho, "distance still to go against the noise"),
+        Term(
+            "heterogeneity",
+            Rational(6, 5) * E * Delta_star_mean * rho,
+            "clients with different minima",
+            (NO_HETEROGENEITY,),
+        ),
+        Term(
+            "smaller_threshold",
+            -Rational(6, 5) * E * (Rational(11, 48) * G * D0 * rho * (lam**2 / L**2)) * rho,
+            "what more local steps save, because updates shrink along them",
+            non_negative=False,
+        ),
     ),
     setting=(
         Setting("B.alg1", "the iterates are those of DP-FedAvg, with clipping threshold C = C_hat E"),
@@ -61,7 +77,6 @@ CONSEQUENCE = Statement(
             part="rounds",
         ),
     ),
-    left=gap,
     example={
         "L": 1,
         "lam": 0.5,
@@ -72,21 +87,6 @@ CONSEQUENCE = Statement(
         "Delta_star_max": 0.3,
         "Delta_star_mean": 0.2,
     },
-    terms=(
-        Term("initialization", 2 * G * D0 * rho, "distance still to go against the noise"),
-        Term(
-            "heterogeneity",
-            Rational(6, 5) * E * Delta_star_mean * rho,
-            "clients with different minima",
-            (NO_HETEROGENEITY,),
-        ),
-        Term(
-            "smaller_threshold",
-            -Rational(6, 5) * E * (Rational(11, 48) * G * D0 * rho * (lam**2 / L**2)) * rho,
-            "what more local steps save, because updates shrink along them",
-            non_negative=False,
-        ),
-    ),
     increasing=(Delta_star_mean,),
     decreasing=(lam,),
     edges=(

@@ -13,8 +13,8 @@ RULE = Statement(
     locator="B.eq11.rule",
     kind=Kind.RULE,
     paper=PAPER,
-    algorithm="dp_fedavg",
     title="Selection rule for E drawn from eq. (11)",
+    algorithm="dp_fedavg",
     printed=(
         r"\frac{1}{n}\sum_{i=1}^{n}\Delta_{i}^{*}<\mathcal{O}\Big({G}\big(\frac{\lambda^{2}}{L^{2}}\big)\Big)"
         r"\|\bm{w}_{0}-\bm{w}^{*}\|\rho",
@@ -27,17 +27,7 @@ RULE = Statement(
         "itself gives c_E = 11/48."
     ),
     other_readings=("best for the bound of Theorem 2 with the same choices, which is smallest at E = 1.",),
-    assumptions=(
-        as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.thm2"),
-        as_stated(SMOOTH_CLIENTS, "each f_i is L-smooth", "B.thm2"),
-        *ASSUMPTION_1,
-    ),
-    conditions=(
-        at_most(lam, L, locator="B.asm1", printed=r"0<\lambda\leq L"),
-        at_most(rho, Integer(1) / 2, locator="B.prop1", printed=r"E\leq\frac{1}{2\rho}"),
-    ),
     left=E,
-    example={"Delta_star_mean": 0.01, "G": 2, "lam": 0.5, "L": 1, "D0": 10, "rho": 0.05, "c_E": 0.229},
     terms=(
         Term(
             "E",
@@ -48,6 +38,16 @@ RULE = Statement(
             "many local steps when initialization outweighs heterogeneity, else one",
         ),
     ),
+    assumptions=(
+        as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.thm2"),
+        as_stated(SMOOTH_CLIENTS, "each f_i is L-smooth", "B.thm2"),
+        *ASSUMPTION_1,
+    ),
+    conditions=(
+        at_most(lam, L, locator="B.asm1", printed=r"0<\lambda\leq L"),
+        at_most(rho, Integer(1) / 2, locator="B.prop1", printed=r"E\leq\frac{1}{2\rho}"),
+    ),
+    example={"Delta_star_mean": 0.01, "G": 2, "lam": 0.5, "L": 1, "D0": 10, "rho": 0.05, "c_E": 0.229},
     edges=(
         Edge(rho, 0, EdgeOutcome.OUT_OF_DOMAIN, "1/(2 rho) is unbounded without privacy"),
         Edge(D0, 0, EdgeOutcome.REGULAR, "started at w*: E = 1"),

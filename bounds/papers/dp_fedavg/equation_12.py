@@ -33,12 +33,12 @@ LENGTH = Statement(
     title="Length of a normalized vector",
     printed=(r"$\|\text{norm}(\bm{z},c)\|\leq c$",),
     reading="for every z that is not zero; the two are equal.",
+    left=normalized_length,
+    terms=(Term("length", norm_length, "the length asked for"),),
+    example={"norm_length": 1},
     concrete=Concrete(
         objects={"z": "a vector that is not zero", "c": "the length asked for"}, numbers=_numbers
     ),
-    left=normalized_length,
-    example={"norm_length": 1},
-    terms=(Term("length", norm_length, "the length asked for"),),
     increasing=(norm_length,),
     edges=(Edge(norm_length, 0, EdgeOutcome.OUT_OF_DOMAIN, "eq. (12) asks c > 0"),),
 )

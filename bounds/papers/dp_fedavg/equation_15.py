@@ -30,9 +30,8 @@ from bounds.papers.dp_fedavg.theorem_4 import INITIALIZATION
 RATE = replace(
     theorem_2.THEOREM,
     locator="B.eq15",
-    follows_from="dp_fedavg.theorem_2",
-    proof=(),
     title="Eq. (15): the rate of clipping, restated for the comparison",
+    follows_from="dp_fedavg.theorem_2",
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg(\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|"
         r"\leq\hat{C}E){\Big(2-\frac{\rho E}{\alpha}-\frac{\rho^{2}E^{2}}{\alpha^{2}}\Big)}(f_{i}("
@@ -73,6 +72,7 @@ RATE = replace(
         Edge(E, 1, EdgeOutcome.REGULAR, "one local step: the centralized method when n = 1"),
         Edge(D0, 0, EdgeOutcome.REGULAR, "started at w*: gamma/L remains, the price of the noise"),
     ),
+    proof=(),
 )
 
 # 2 eta L E: what E local steps cost a client whose update is not clipped.
@@ -91,6 +91,7 @@ RATE_AMENDED = amend(
         derivation="docs/amended/dp_fedavg.md#equation-15",
         needed="dp_fedavg.equation_15",
     ),
+    follows_from="dp_fedavg.theorem_5.general",
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg(\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq"
         r"\hat{C}E)\Big(2-\frac{\rho E}{\alpha}\Big)(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}))+"
@@ -102,7 +103,6 @@ RATE_AMENDED = amend(
     ),
     reading=theorem_2.THEOREM.reading,
     other_readings=(),
-    follows_from="dp_fedavg.theorem_5.general",
     left=(2 - _COST) * unclipped_gap + 3 * C_hat / (8 * L * E) * clipped_update_norm,
     terms=(
         INITIALIZATION,

@@ -22,8 +22,8 @@ HETEROGENEITY = Statement(
     locator="B.eq16",
     kind=Kind.DEFINITION,
     paper=PAPER,
-    algorithm="dp_norm_fedavg",
     title="Eq. (16): effect of heterogeneity on normalization",
+    algorithm="dp_norm_fedavg",
     printed=(
         r"\underbrace{{\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\mathbbm{1}(\|\bm{u}_{"
         r"\tilde{k}}^{(i)}\|\leq\hat{C}E)\Bigg\{\frac{\hat{C}^{2}}{2\alpha L}+\Bigg(\frac{"
@@ -59,9 +59,8 @@ HETEROGENEITY = Statement(
 RATE = replace(
     theorem_4.THEOREM,
     locator="B.eq16",
-    follows_from="dp_fedavg.theorem_4",
-    proof=(),
     title="Eq. (16): the rate of normalization, restated for the comparison",
+    follows_from="dp_fedavg.theorem_4",
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg\{\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|"
         r"\leq\hat{C}E)\underbrace{\Big(2-\frac{\rho^{2}E^{2}}{\alpha^{2}}\Big)}_{>(2-\frac{"
@@ -86,6 +85,7 @@ RATE = replace(
             (Grows(alpha),),
         ),
     ),
+    proof=(),
 )
 
 _STRETCHING, _CLIENTS = HETEROGENEITY.terms
@@ -94,17 +94,17 @@ RATE_AMENDED = replace(
     locator=RATE.locator,
     title=RATE.title,
     follows_from=RATE.follows_from,
-    amendment=Amendment(
-        change="the first summand of B_2 grows by 1 + s, s = (1 - r/n)/r",
-        because="as Theorem 4, which it restates",
-        derivation="docs/amended/dp_fedavg.md#theorem-4",
-        needed="dp_fedavg.equation_16.rate",
-    ),
     terms=(
         theorem_4.INITIALIZATION,
         replace(
             RATE.terms[1],
             expression=(1 + sampling.SCATTER) * _STRETCHING.expression + _CLIENTS.expression,
         ),
+    ),
+    amendment=Amendment(
+        change="the first summand of B_2 grows by 1 + s, s = (1 - r/n)/r",
+        because="as Theorem 4, which it restates",
+        derivation="docs/amended/dp_fedavg.md#theorem-4",
+        needed="dp_fedavg.equation_16.rate",
     ),
 )

@@ -76,13 +76,6 @@ LEFT_SIDES = Statement(
         "under-braces bound; larger is not asked strictly where no client is unclipped."
     ),
     other_readings=("each left side at the iterates of its own algorithm.",),
-    setting=(
-        Setting("B.eq15", "the left side of eq. (15), with clipping"),
-        Setting("B.eq16", "the left side of eq. (16), with normalization"),
-    ),
-    concrete=CONCRETE,
-    assumptions=theorem_2.THEOREM.assumptions,
-    conditions=(_THRESHOLD, _LOCAL_STEPS),
     left=theorem_2.THEOREM.left,
     terms=(
         Term(
@@ -99,6 +92,12 @@ LEFT_SIDES = Statement(
             remark="when no update is clipped",
         ),
     ),
+    setting=(
+        Setting("B.eq15", "the left side of eq. (15), with clipping"),
+        Setting("B.eq16", "the left side of eq. (16), with normalization"),
+    ),
+    assumptions=theorem_2.THEOREM.assumptions,
+    conditions=(_THRESHOLD, _LOCAL_STEPS),
     example={
         "L": 1,
         "C_hat": 3,
@@ -109,6 +108,7 @@ LEFT_SIDES = Statement(
         "scaled_gap": 1,
         "clipped_norm": 2,
     },
+    concrete=CONCRETE,
     increasing=(scaled_gap, clipped_norm),
     edges=(
         Edge(scaled_gap, 0, EdgeOutcome.REGULAR, "the gaps of the short updates balance"),
@@ -155,8 +155,8 @@ LEFT_SIDES_AMENDED = amend(
             part="gaps",
         ),
     ),
-    concrete=replace(CONCRETE, numbers=_with_least_gap),
     example={**LEFT_SIDES.example, "least_unclipped_gap": 0.25},
+    concrete=replace(CONCRETE, numbers=_with_least_gap),
 )
 
 COEFFICIENTS = Statement(
@@ -170,6 +170,10 @@ COEFFICIENTS = Statement(
         r"\Bigg(\frac{\hat{C}E}{\|\bm{u}_{\tilde{k}}^{(i)}\|}\Bigg)\geq 1",
     ),
     reading="both under-braces of eq. (16) at once: the coefficient of eq. (15) is below that of eq. (16).",
+    left=clipping_coefficient,
+    terms=(
+        Term("stretched", (2 - rho**2 * E**2 / alpha**2) * z, "a short update stretched to the length C"),
+    ),
     where=(define(z, C_hat * E / client_update_norm, locator="B.thm6.eq80"),),
     conditions=(
         _LOCAL_STEPS,
@@ -179,10 +183,6 @@ COEFFICIENTS = Statement(
             locator="B.eq16.cmp",
             printed=r"\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E)",
         ),
-    ),
-    left=clipping_coefficient,
-    terms=(
-        Term("stretched", (2 - rho**2 * E**2 / alpha**2) * z, "a short update stretched to the length C"),
     ),
     example={"C_hat": 3, "E": 3, "rho": 0.1, "alpha": 2, "client_update_norm": 4},
     edges=(Edge(client_update_norm, 0, EdgeOutcome.OUT_OF_DOMAIN, "eq. (12) leaves out the zero vector"),),

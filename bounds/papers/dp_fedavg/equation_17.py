@@ -92,11 +92,11 @@ CONCRETE = Concrete(
 
 EQUATION = Statement(
     locator="B.eq17",
-    follows_from="dp_fedavg.equation_16.heterogeneity",
     kind=Kind.EQUALITY,
     paper=PAPER,
-    algorithm="dp_norm_fedavg",
     title="Eq. (17): heterogeneity of normalization, threshold that grows with the largest gap",
+    algorithm="dp_norm_fedavg",
+    follows_from="dp_fedavg.equation_16.heterogeneity",
     printed=(
         r"\textup{B}_{2}={\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\mathbbm{1}(\|\bm{u}_{"
         r"\tilde{k}}^{(i)}\|\leq\hat{C}E)\Bigg\{\Bigg(\frac{c^{2}E}{2\alpha}\Bigg)\max_{j\in[n]}"
@@ -104,12 +104,11 @@ EQUATION = Statement(
         r"\Delta_{i}^{*}\rho E^{2}}{\alpha^{2}}\Bigg)\Bigg\}\Bigg]}\rho",
     ),
     reading="B_2 is the term of eq. (16) with this name; the largest gap is not zero, as C > 0.",
-    concrete=CONCRETE,
+    left=B_2,
+    terms=TERMS,
     setting=(Setting("B.eq16", "B_2 is the effect of heterogeneity in eq. (16)"),),
     choices=(THRESHOLD,),
     conditions=CONDITIONS,
-    left=B_2,
-    terms=TERMS,
     example={
         "E": 3,
         "rho": 0.1,
@@ -118,6 +117,7 @@ EQUATION = Statement(
         "Delta_star_max": 0.5,
         "unclipped_scaled_delta": 0.4,
     },
+    concrete=CONCRETE,
     increasing=(c, E, rho, Delta_star_max, unclipped_scaled_delta),
     decreasing=(alpha,),
     edges=EDGES,

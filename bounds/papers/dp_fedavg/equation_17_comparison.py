@@ -29,15 +29,14 @@ TERMS_B = Statement(
         "B as eq. (15) prints it, without Delta_i*: then B and B_2 have different units.",
         "each over the run of its own algorithm: then B may be the larger one.",
     ),
+    left=Rational(3, 2) * E / alpha * unclipped_delta * rho,
+    terms=TERMS,
     setting=(
         Setting("B.thm2", "B is the effect of heterogeneity in eq. (6)"),
         Setting("B.eq17", "B_2 for this threshold"),
     ),
-    concrete=CONCRETE,
     choices=(THRESHOLD,),
     conditions=CONDITIONS,
-    left=Rational(3, 2) * E / alpha * unclipped_delta * rho,
-    terms=TERMS,
     example={
         "E": 3,
         "rho": 0.1,
@@ -46,6 +45,7 @@ TERMS_B = Statement(
         "Delta_star_max": 0.5,
         "unclipped_scaled_delta": 0.4,
     },
+    concrete=CONCRETE,
     increasing=(c, E, rho, Delta_star_max, unclipped_scaled_delta),
     decreasing=(alpha,),
     edges=EDGES,
@@ -81,13 +81,13 @@ VANISHING = Statement(
         "of all that the right sides have of the gaps: term A is proportional to C_hat, which grows with the "
         "largest of them.",
     ),
-    setting=(
-        Setting("B.eq15", "the effect of heterogeneity on clipping"),
-        Setting("B.eq16", "the effect of heterogeneity on normalization"),
-    ),
     refuted_by=(
         "a problem on which B_2, measured at growing alpha and the K that goes with it, stays above a "
         "positive number: the mean of (C_hat E/||u||) Delta_i* would grow at least like alpha^2."
+    ),
+    setting=(
+        Setting("B.eq15", "the effect of heterogeneity on clipping"),
+        Setting("B.eq16", "the effect of heterogeneity on normalization"),
     ),
 )
 

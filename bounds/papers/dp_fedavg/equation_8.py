@@ -25,12 +25,12 @@ from bounds.papers.dp_fedavg.notation import (
 
 CONSEQUENCE = Statement(
     locator="B.eq8",
-    follows_from="dp_fedavg.theorem_2",
-    in_the_case=theorem_2.NO_CLIPPING,
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="dp_fedavg",
     title="Consequence (a), eq. (8): the Lipschitz case",
+    algorithm="dp_fedavg",
+    follows_from="dp_fedavg.theorem_2",
+    in_the_case=theorem_2.NO_CLIPPING,
     printed=(
         r"\mathbb{E}[f(\bm{w}_{\tilde{k}})]-f(\bm{w}^{*})\leq\frac{4}{5}\Bigg(G\Big("
         r"\frac{L\|\bm{w}_{0}-\bm{w}^{*}\|^{2}}{\gamma}+\frac{\gamma}{L}\Big)+\frac{3E}{2\alpha}\Big("
@@ -40,6 +40,21 @@ CONSEQUENCE = Statement(
     reading=(
         "the hypotheses of Theorem 2 bind, so that G itself has to reach its lower limit for the threshold; "
         "the integer K is an input and gamma absorbs its prescription; no update is longer than C_hat E."
+    ),
+    left=gap,
+    terms=(
+        Term(
+            "initialization",
+            Rational(4, 5) * G * (L * D0**2 / gamma + gamma / L) * rho,
+            "distance still to go against the noise",
+            remark="never while rho > 0",
+        ),
+        Term(
+            "heterogeneity",
+            Rational(4, 5) * (Rational(3, 2) * E / alpha * Delta_star_mean) * rho,
+            "clients with different minima",
+            (NO_HETEROGENEITY, Grows(alpha)),
+        ),
     ),
     setting=(Setting("B.alg1", "the iterates are those of DP-FedAvg, with clipping threshold C = G E"),),
     assumptions=(
@@ -67,7 +82,6 @@ CONSEQUENCE = Statement(
             part="local_steps",
         ),
     ),
-    left=gap,
     example={
         "L": 1,
         "D0": 2,
@@ -79,20 +93,6 @@ CONSEQUENCE = Statement(
         "Delta_star_max": 0.5,
         "Delta_star_mean": 0.2,
     },
-    terms=(
-        Term(
-            "initialization",
-            Rational(4, 5) * G * (L * D0**2 / gamma + gamma / L) * rho,
-            "distance still to go against the noise",
-            remark="never while rho > 0",
-        ),
-        Term(
-            "heterogeneity",
-            Rational(4, 5) * (Rational(3, 2) * E / alpha * Delta_star_mean) * rho,
-            "clients with different minima",
-            (NO_HETEROGENEITY, Grows(alpha)),
-        ),
-    ),
     increasing=(D0, Delta_star_mean),
     edges=(
         Edge(rho, 0, EdgeOutcome.OUT_OF_DOMAIN, "no privacy: K would be infinite"),

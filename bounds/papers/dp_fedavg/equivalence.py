@@ -43,10 +43,9 @@ ALL_UPDATES = Statement(
         "for every update that the lower bound holds for; clip(u, C) and norm(u, C) point along u, so that "
         "they are equal where their lengths are, and norm(u, C) has the length C."
     ),
+    left=clipped_update_length,
+    terms=(Term("scaling", C, "length of a normalized update"),),
     setting=(Setting("B.clip", "clip(u, C)"), Setting("B.norm", "norm(u, C), which has the length C")),
-    concrete=Concrete(
-        objects=_OBJECTS | {"C_low": "lower bound on the norms of the updates"}, numbers=_numbers
-    ),
     conditions=(
         at_least(
             client_update_norm,
@@ -57,9 +56,10 @@ ALL_UPDATES = Statement(
         ),
         at_most(C, C_low, locator="B.equiv", printed=r"C\leq{C}_{\text{low}}", part="threshold"),
     ),
-    left=clipped_update_length,
-    terms=(Term("scaling", C, "length of a normalized update"),),
     example={"C": 1, "C_low": 2, "client_update_norm": 3},
+    concrete=Concrete(
+        objects=_OBJECTS | {"C_low": "lower bound on the norms of the updates"}, numbers=_numbers
+    ),
     increasing=(C,),
     edges=(
         Edge(C, 0, EdgeOutcome.OUT_OF_DOMAIN, "nothing would be sent"),
@@ -75,7 +75,6 @@ ONE_UPDATE = replace(
         "for one update; clip(u, C) and norm(u, C) point along u, so that they are equal where their lengths "
         "are, and norm(u, C) has the length C = C_hat E."
     ),
-    concrete=Concrete(objects=_OBJECTS, numbers=_numbers),
     conditions=(
         above(
             client_update_norm,
@@ -85,4 +84,5 @@ ONE_UPDATE = replace(
         ),
     ),
     example={"C": 1, "client_update_norm": 3},
+    concrete=Concrete(objects=_OBJECTS, numbers=_numbers),
 )

@@ -20,10 +20,13 @@ FACT = Statement(
     title="Fact 1: gradient of a smooth function near its minimum",
     printed=(r"\|\nabla h(\bm{x})\|^{2}\leq 2L(h(\bm{x})-h^{*})",),
     reading="for every point x; cited from [N+18] without proof.",
+    left=h_gradient_squared,
+    terms=(Term("gap", 2 * L * h_gap, "room to descend", remark="at a minimizer"),),
     assumptions=(
         as_stated(SMOOTH_CLIENTS, "h is L-smooth with L > 0", "B.fact1"),
         as_stated(MINIMUM_ATTAINED, "h has the minimum h*", "B.fact1"),
     ),
+    example={"L": 1, "h_gap": 0.5},
     concrete=Concrete(
         objects={
             "h": "the function",
@@ -34,9 +37,6 @@ FACT = Statement(
         },
         numbers=_numbers,
     ),
-    left=h_gradient_squared,
-    example={"L": 1, "h_gap": 0.5},
-    terms=(Term("gap", 2 * L * h_gap, "room to descend", remark="at a minimizer"),),
     increasing=(L, h_gap),
     edges=(
         Edge(L, 0, EdgeOutcome.OUT_OF_DOMAIN, "L > 0 is asked"),

@@ -24,15 +24,15 @@ FACT = Statement(
     title="Fact 2: squared norm of a sum",
     printed=(r"\|\sum_{i=1}^{p}\bm{y}_{i}\|^{2}\leq p\sum_{i=1}^{p}\|\bm{y}_{i}\|^{2}",),
     reading="for any vectors, by Jensen's inequality; units are those of gradients, as the proofs use it.",
-    concrete=Concrete(objects={"y": "the vectors y_1, ..., y_p, (..., p, d)"}, numbers=_numbers),
-    conditions=(above(p_vectors, 1, locator="B.fact2", printed=r"p>1"),),
     left=vector_sum_squared,
-    example={"p_vectors": 3, "vectors_squared": 2},
     terms=(
         Term(
             "vectors", p_vectors * vectors_squared, "vectors that agree", remark="when every vector is zero"
         ),
     ),
+    conditions=(above(p_vectors, 1, locator="B.fact2", printed=r"p>1"),),
+    example={"p_vectors": 3, "vectors_squared": 2},
+    concrete=Concrete(objects={"y": "the vectors y_1, ..., y_p, (..., p, d)"}, numbers=_numbers),
     increasing=(p_vectors, vectors_squared),
     edges=(
         Edge(p_vectors, 1, EdgeOutcome.NOT_APPLICABLE, "one vector is left out, though the fact holds"),

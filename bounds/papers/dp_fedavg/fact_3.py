@@ -24,18 +24,7 @@ FACT = Statement(
     title="Fact 3: sum of the first powers of 1 - x",
     printed=(r"\frac{1-(1-x)^{m}}{x}\leq m\Big(1-\frac{11(m-1)}{24}x\Big)",),
     reading="for numbers: x is a pure number, m an integer, and neither is a sample or a count of samples.",
-    concrete=Concrete(objects={"x": "number in (0, 1)", "m": "positive integer"}, numbers=_numbers),
-    conditions=(
-        at_most(
-            m_exponent * x,
-            Rational(1, 4),
-            locator="B.fact3",
-            printed=r"mx\leq\frac{1}{4}",
-            solved=solved_at_most(x, 1 / (4 * m_exponent)),
-        ),
-    ),
     left=geometric_sum,
-    example={"x": 0.02, "m_exponent": 10},
     terms=(
         Term("count", m_exponent, "number of powers"),
         Term(
@@ -46,6 +35,17 @@ FACT = Statement(
             non_negative=False,
         ),
     ),
+    conditions=(
+        at_most(
+            m_exponent * x,
+            Rational(1, 4),
+            locator="B.fact3",
+            printed=r"mx\leq\frac{1}{4}",
+            solved=solved_at_most(x, 1 / (4 * m_exponent)),
+        ),
+    ),
+    example={"x": 0.02, "m_exponent": 10},
+    concrete=Concrete(objects={"x": "number in (0, 1)", "m": "positive integer"}, numbers=_numbers),
     increasing=(m_exponent,),
     decreasing=(x,),
     edges=(

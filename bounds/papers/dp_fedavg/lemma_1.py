@@ -47,38 +47,7 @@ LEMMA = Statement(
         "for every realisation and every client; eta is the eta_k of the round; the proof uses no property "
         "of w*, which may be any point."
     ),
-    setting=(
-        Setting("B.lem1", "E local gradient steps of length eta_k from w_k, as in Algorithms 1 and 2"),
-        Setting("B.def1", "Delta_i* is f_i(w*) minus the minimum of f_i"),
-    ),
-    assumptions=(
-        as_stated(CONVEX_CLIENTS, "f_i is convex", "B.lem1"),
-        as_stated(SMOOTH_CLIENTS, "f_i is L-smooth", "B.lem1"),
-        as_stated(MINIMUM_ATTAINED, "f_i has a minimum", "B.lem1"),
-    ),
-    concrete=Concrete(
-        objects={
-            "f": "the client's objective, a function of points",
-            "gradient": "its gradient",
-            "f_star": "its minimum",
-            "w": "start of the round w_k",
-            "w_star": "point w*",
-            "eta": "local learning rate of the round",
-            "E": "number of local steps",
-            "L": "smoothness constant of the client",
-        },
-        numbers=_numbers,
-    ),
-    conditions=(at_most(eta, 1 / (2 * L), locator="B.lem1", printed=r"\eta_{k}\leq\frac{1}{2L}"),),
     left=local_distance_squared,
-    example={
-        "L": 1,
-        "eta": 0.25,
-        "E": 4,
-        "round_distance": 2,
-        "local_gradients_squared": 3,
-        "Delta_i_star": 0.1,
-    },
     terms=(
         Term("distance", round_distance**2, "distance at the start of the round", remark="when w_k = w*"),
         Term(
@@ -91,6 +60,37 @@ LEMMA = Statement(
         Term(
             "heterogeneity", 2 * eta * E * Delta_i_star, "w* does not minimize f_i", (Equal(Delta_i_star, 0),)
         ),
+    ),
+    setting=(
+        Setting("B.lem1", "E local gradient steps of length eta_k from w_k, as in Algorithms 1 and 2"),
+        Setting("B.def1", "Delta_i* is f_i(w*) minus the minimum of f_i"),
+    ),
+    assumptions=(
+        as_stated(CONVEX_CLIENTS, "f_i is convex", "B.lem1"),
+        as_stated(SMOOTH_CLIENTS, "f_i is L-smooth", "B.lem1"),
+        as_stated(MINIMUM_ATTAINED, "f_i has a minimum", "B.lem1"),
+    ),
+    conditions=(at_most(eta, 1 / (2 * L), locator="B.lem1", printed=r"\eta_{k}\leq\frac{1}{2L}"),),
+    example={
+        "L": 1,
+        "eta": 0.25,
+        "E": 4,
+        "round_distance": 2,
+        "local_gradients_squared": 3,
+        "Delta_i_star": 0.1,
+    },
+    concrete=Concrete(
+        objects={
+            "f": "the client's objective, a function of points",
+            "gradient": "its gradient",
+            "f_star": "its minimum",
+            "w": "start of the round w_k",
+            "w_star": "point w*",
+            "eta": "local learning rate of the round",
+            "E": "number of local steps",
+            "L": "smoothness constant of the client",
+        },
+        numbers=_numbers,
     ),
     increasing=(round_distance, Delta_i_star),
     decreasing=(local_gradients_squared,),

@@ -52,11 +52,17 @@ MOVE = Statement(
         "for every realisation and every client; eta is the eta_k of the round; local gradient steps may be "
         "counted on past the E of the listing, as the proof never uses tau <= E."
     ),
+    left=local_move_squared,
+    terms=(
+        Term("gap", 2 * eta**2 * L * tau**2 * client_gap, "room to descend", remark="when w_k minimizes f_i"),
+    ),
     setting=(Setting("B.lem2", "local gradient steps of length eta_k from w_k, as in Algorithms 1 and 2"),),
     assumptions=(
         as_stated(SMOOTH_CLIENTS, "each f_i is L-smooth", "B.lem2"),
         as_stated(MINIMUM_ATTAINED, "f_i has the minimum f_i*", "B.lem2"),
     ),
+    conditions=(at_most(eta, 1 / L, locator="B.lem2", printed=r"\eta_{k}\leq\frac{1}{L}"),),
+    example={"L": 1, "eta": 0.5, "tau": 3, "client_gap": 0.2},
     concrete=Concrete(
         objects={
             "f": "the client's objective, a function of points",
@@ -70,12 +76,6 @@ MOVE = Statement(
         },
         numbers=_numbers,
     ),
-    conditions=(at_most(eta, 1 / L, locator="B.lem2", printed=r"\eta_{k}\leq\frac{1}{L}"),),
-    left=local_move_squared,
-    example={"L": 1, "eta": 0.5, "tau": 3, "client_gap": 0.2},
-    terms=(
-        Term("gap", 2 * eta**2 * L * tau**2 * client_gap, "room to descend", remark="when w_k minimizes f_i"),
-    ),
     increasing=(eta, L, tau, client_gap),
     edges=(*_EDGES, Edge(tau, 1, EdgeOutcome.REGULAR, "one gradient step: Fact 1")),
     proof=("B.lem2.eq89..B.lem2.eq95",),
@@ -87,8 +87,8 @@ UPDATE = replace(
     printed=(r"\big\|\bm{u}_{k}^{(i)}\big\|^{2}\leq 2LE^{2}(f_{i}(\bm{w}_{k})-f_{i}^{*})",),
     reading="for every realisation and every client; eta is the eta_k of the round.",
     left=update_norm_squared,
-    example={"L": 1, "E": 3, "client_gap": 0.2, "eta": 0.5},
     terms=(Term("gap", 2 * L * E**2 * client_gap, "room to descend", remark="when w_k minimizes f_i"),),
+    example={"L": 1, "E": 3, "client_gap": 0.2, "eta": 0.5},
     increasing=(L, E, client_gap),
     edges=(*_EDGES, Edge(E, 1, EdgeOutcome.REGULAR, "one gradient step: Fact 1")),
     proof=("B.lem2.u2",),

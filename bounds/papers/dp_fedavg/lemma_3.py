@@ -51,19 +51,7 @@ LEMMA = Statement(
         "convexity is not among the printed hypotheses and not asked here."
     ),
     other_readings=("under Theorem 2's standing hypothesis that each f_i is convex, as eq. (96) needs.",),
-    setting=(Setting("B.lem3", "one local gradient step of length eta_k, as in Algorithms 1 and 2"),),
-    assumptions=(as_stated(SMOOTH_CLIENTS, "each f_i is L-smooth", "B.lem3"),),
-    concrete=Concrete(
-        objects={
-            "gradient": "the gradient of f_i, a function of points",
-            "w": "local iterate before the step",
-            "eta": "local learning rate of the round",
-            "L": "smoothness constant of the client",
-        },
-        numbers=_numbers,
-    ),
     left=next_gradient_norm_squared,
-    example={"L": 1, "eta": 0.5, "step_gradient_norm": 1, "step_gradient_move": 0.3},
     terms=(
         Term("gradient", step_gradient_norm**2, "gradient before the step", remark="at a stationary point"),
         Term(
@@ -73,6 +61,18 @@ LEMMA = Statement(
             remark="when the gradient does not move",
             non_negative=False,
         ),
+    ),
+    setting=(Setting("B.lem3", "one local gradient step of length eta_k, as in Algorithms 1 and 2"),),
+    assumptions=(as_stated(SMOOTH_CLIENTS, "each f_i is L-smooth", "B.lem3"),),
+    example={"L": 1, "eta": 0.5, "step_gradient_norm": 1, "step_gradient_move": 0.3},
+    concrete=Concrete(
+        objects={
+            "gradient": "the gradient of f_i, a function of points",
+            "w": "local iterate before the step",
+            "eta": "local learning rate of the round",
+            "L": "smoothness constant of the client",
+        },
+        numbers=_numbers,
     ),
     increasing=(eta, L, step_gradient_norm),
     edges=(

@@ -52,8 +52,22 @@ DISTANCE = Statement(
         "for every realisation and every client; eta is the eta_k of the round; tau runs over the local "
         "iterates that the listing makes, up to E, as the last step of the proof asks."
     ),
+    left=local_move,
+    terms=(
+        Term(
+            "gradient",
+            2 * eta * tau * round_gradient_norm,
+            "pull of the gradient",
+            remark="at a stationary point",
+        ),
+    ),
     setting=(Setting("B.lem4", "local gradient steps of length eta_k from w_k, as in Algorithms 1 and 2"),),
     assumptions=(as_stated(SMOOTH_CLIENTS, "each f_i is L-smooth", "B.lem4"),),
+    conditions=(
+        at_most(eta, 1 / (2 * L * E), locator="B.lem4", printed=r"\eta_{k}\leq\frac{1}{2LE}"),
+        at_most(tau, E, locator="B.alg1", printed=r"\tau=0,\dots,E-1"),
+    ),
+    example={"L": 1, "eta": 0.1, "E": 4, "tau": 3, "round_gradient_norm": 1},
     concrete=Concrete(
         objects={
             "gradient": "the gradient of f_i, a function of points",
@@ -64,20 +78,6 @@ DISTANCE = Statement(
             "L": "smoothness constant of the client",
         },
         numbers=_numbers,
-    ),
-    conditions=(
-        at_most(eta, 1 / (2 * L * E), locator="B.lem4", printed=r"\eta_{k}\leq\frac{1}{2LE}"),
-        at_most(tau, E, locator="B.alg1", printed=r"\tau=0,\dots,E-1"),
-    ),
-    left=local_move,
-    example={"L": 1, "eta": 0.1, "E": 4, "tau": 3, "round_gradient_norm": 1},
-    terms=(
-        Term(
-            "gradient",
-            2 * eta * tau * round_gradient_norm,
-            "pull of the gradient",
-            remark="at a stationary point",
-        ),
     ),
     increasing=(eta, tau, round_gradient_norm),
     edges=(
@@ -93,11 +93,16 @@ STRONGER = replace(
     title="Lemma 4 as a stronger bound than Lemma 2",
     printed=(r"a stronger bound than Lemma 2 under a stronger step-size requirement",),
     reading="for every client and point: the square of Lemma 4's right side is at most that of Lemma 2.",
+    left=4 * eta**2 * tau**2 * round_gradient_squared,
+    terms=(
+        Term("gap", 2 * eta**2 * L * tau**2 * client_gap, "room to descend", remark="when w_k minimizes f_i"),
+    ),
     setting=(Setting("B.lem2", "the bound that is compared with"),),
     assumptions=(
         *DISTANCE.assumptions,
         as_stated(MINIMUM_ATTAINED, "f_i has the minimum f_i*", "B.lem2"),
     ),
+    example={"L": 1, "eta": 0.1, "E": 4, "tau": 3, "client_gap": 0.2},
     concrete=Concrete(
         objects={
             "f": "the client's objective, a function of points",
@@ -110,11 +115,6 @@ STRONGER = replace(
             "L": "smoothness constant of the client",
         },
         numbers=_compared,
-    ),
-    left=4 * eta**2 * tau**2 * round_gradient_squared,
-    example={"L": 1, "eta": 0.1, "E": 4, "tau": 3, "client_gap": 0.2},
-    terms=(
-        Term("gap", 2 * eta**2 * L * tau**2 * client_gap, "room to descend", remark="when w_k minimizes f_i"),
     ),
     increasing=(eta, L, tau, client_gap),
     edges=(

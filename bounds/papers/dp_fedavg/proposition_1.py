@@ -90,8 +90,8 @@ PROPOSITION = Statement(
     locator="B.prop1",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="dp_fedavg",
     title="Proposition 1: no clipping under Assumption 1",
+    algorithm="dp_fedavg",
     printed=(
         r"$\mathbbm{1}(\|\bm{u}_{{k}}^{(i)}\|>\hat{C}E)=0$ for all $k$",
         _PRINTED_THRESHOLD,
@@ -101,15 +101,15 @@ PROPOSITION = Statement(
         "of Theorem 2 with alpha = 1. K and gamma do not enter. This C_hat, which falls as E grows, is said "
         "not to be the tightest."
     ),
+    left=update_norm,
+    terms=(Term("threshold", C_hat * E, "the longest update that is not clipped"),),
     setting=(Setting("B.alg1", "local gradient steps from any point of the run"),),
     assumptions=(*theorem_2.THEOREM.assumptions, *ASSUMPTION_1),
     choices=(ONE_ALPHA, STEP, THRESHOLD),
     where=(KEY_QUANTITY,),
     conditions=CONDITIONS,
-    concrete=CONCRETE,
-    left=update_norm,
     example={"L": 1, "lam": 0.5, "G": 3, "E": 4, "rho": 0.1, "Delta_star_max": 0.3},
-    terms=(Term("threshold", C_hat * E, "the longest update that is not clipped"),),
+    concrete=CONCRETE,
     increasing=(G,),
     decreasing=(lam, rho),
     edges=(
@@ -178,6 +178,6 @@ AMENDED = amend(
             part="turn",
         ),
     ),
-    concrete=replace(CONCRETE, numbers=_of_one_round),
     example={"L": 1, "lam": 0.5, "G": 3, "E": 4, "rho": 0.1, "start_gradient": 2, "least_turn": 0.6},
+    concrete=replace(CONCRETE, numbers=_of_one_round),
 )

@@ -15,11 +15,11 @@ INITIALIZATION = Statement(
     title="Remark 1: effect of initialization",
     printed=(r"Normalization has the smaller effect of initialization.",),
     reading="the effect is that of term A, which eqs. (15) and (16) share.",
-    setting=_RATES,
     not_checkable=(
         "term A is the same number in both rates; the smaller effect is read off the left sides, whose "
         "comparison is stated by itself (B.eq16.cmp) and is false where some client's gap is negative."
     ),
+    setting=_RATES,
 )
 
 HETEROGENEITY = Statement(
@@ -32,8 +32,8 @@ HETEROGENEITY = Statement(
         r"difficult to characterize.",
     ),
     reading="the effects are B in eq. (15) and B_2 in eq. (16).",
-    setting=_RATES,
     not_checkable="that something is difficult to characterize is no relation that a run could contradict.",
+    setting=_RATES,
 )
 
 MANY_ROUNDS = Statement(
@@ -49,8 +49,8 @@ MANY_ROUNDS = Statement(
         "of all that the right sides have of the gaps: term A is proportional to C_hat, which grows with the "
         "largest of them.",
     ),
-    setting=_RATES,
     refuted_by="a problem on which B or B_2 stays above a positive number as K grows with alpha.",
+    setting=_RATES,
 )
 
 ADVICE = Statement(
@@ -67,9 +67,9 @@ ADVICE = Statement(
         "to do better is to have the smaller gap f(w) - f(w*) after the same rounds, noise and choices. It "
         "is advice: no degree of heterogeneity, distance or number of rounds is named."
     ),
-    setting=_RATES,
     refuted_by=(
         "a problem with a distant start and as many rounds as one likes on which clipping keeps the smaller "
         "mean gap."
     ),
+    setting=_RATES,
 )

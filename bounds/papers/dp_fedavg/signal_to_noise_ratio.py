@@ -22,10 +22,6 @@ RATIO = Statement(
         r"{\big\|\frac{1}{r}\sum_{i\in\mathcal{S}_{k}}\bm{\zeta}^{(i)}_{k}\big\|}",
     ),
     reading="for every realisation of a round in which some client takes part; no expectation is printed.",
-    setting=(
-        Setting("B.alg1", "bounded updates and noise of Algorithm 1"),
-        Setting("B.alg2", "bounded updates and noise of Algorithm 2"),
-    ),
     left=SNR,
     terms=(
         Term(
@@ -34,6 +30,10 @@ RATIO = Statement(
             "updates against noise",
             remark="when the bounded updates cancel",
         ),
+    ),
+    setting=(
+        Setting("B.alg1", "bounded updates and noise of Algorithm 1"),
+        Setting("B.alg2", "bounded updates and noise of Algorithm 2"),
     ),
     example={"signal_norm": 2, "noise_norm": 4},
     increasing=(signal_norm,),

@@ -13,38 +13,8 @@ THEOREM = Statement(
     locator="B.thm1",
     kind=Kind.RULE,
     paper=PAPER,
-    algorithm="dp_fedavg",
     title="Theorem 1: noise for privacy, eq. (5)",
-    printed=(
-        r"\sigma^{2}=qKC^{2}\frac{\log({1}/{\delta})}{n^{2}\varepsilon^{2}}",
-        r"$0<\varepsilon<\mathcal{O}\Big(\frac{r^{2}K}{n^{2}}\Big)$",
-    ),
-    reading=(
-        "sigma^2 is the variance per coordinate of the averaged noise, and every client adds N(0, r sigma^2 "
-        "I) as the listing prints; q is an absolute constant that exists and is not given. With eq. (3) the "
-        "rule says sigma^2 = K C^2 rho^2/d. The last iterate is private by the cited theorem, and an earlier "
-        "one because its privacy cost is smaller."
-    ),
-    setting=(
-        Setting("B.alg1", "the mechanism is DP-FedAvg, whose clients are drawn with probability r/n"),
-        Setting("B.dp", "privacy is that of eq. (2)"),
-    ),
-    conditions=(
-        at_most(
-            r,
-            n,
-            locator="B.alg1",
-            printed=r"sampling each client $\in[n]$ with probability $r/n$",
-            part="sampling",
-        ),
-        below(
-            epsilon,
-            c_epsilon * r**2 * K / n**2,
-            locator="B.thm1",
-            printed=r"0<\varepsilon<\mathcal{O}\Big(\frac{r^{2}K}{n^{2}}\Big)",
-            part="range",
-        ),
-    ),
+    algorithm="dp_fedavg",
     mechanism=AssumedMechanism(
         unit="client",
         relation=None,
@@ -67,7 +37,45 @@ THEOREM = Statement(
             "contribution": "updates are clipped to C (B.clip)",
         },
     ),
+    printed=(
+        r"\sigma^{2}=qKC^{2}\frac{\log({1}/{\delta})}{n^{2}\varepsilon^{2}}",
+        r"$0<\varepsilon<\mathcal{O}\Big(\frac{r^{2}K}{n^{2}}\Big)$",
+    ),
+    reading=(
+        "sigma^2 is the variance per coordinate of the averaged noise, and every client adds N(0, r sigma^2 "
+        "I) as the listing prints; q is an absolute constant that exists and is not given. With eq. (3) the "
+        "rule says sigma^2 = K C^2 rho^2/d. The last iterate is private by the cited theorem, and an earlier "
+        "one because its privacy cost is smaller."
+    ),
     left=sigma**2,
+    terms=(
+        Term(
+            "noise",
+            q * K * C**2 * log(1 / delta) / (n**2 * epsilon**2),
+            "hiding one client in K rounds",
+            (Grows(n),),
+        ),
+    ),
+    setting=(
+        Setting("B.alg1", "the mechanism is DP-FedAvg, whose clients are drawn with probability r/n"),
+        Setting("B.dp", "privacy is that of eq. (2)"),
+    ),
+    conditions=(
+        at_most(
+            r,
+            n,
+            locator="B.alg1",
+            printed=r"sampling each client $\in[n]$ with probability $r/n$",
+            part="sampling",
+        ),
+        below(
+            epsilon,
+            c_epsilon * r**2 * K / n**2,
+            locator="B.thm1",
+            printed=r"0<\varepsilon<\mathcal{O}\Big(\frac{r^{2}K}{n^{2}}\Big)",
+            part="range",
+        ),
+    ),
     example={
         "q": 1,
         "K": 500,
@@ -78,14 +86,6 @@ THEOREM = Statement(
         "r": 200,
         "c_epsilon": 1,
     },
-    terms=(
-        Term(
-            "noise",
-            q * K * C**2 * log(1 / delta) / (n**2 * epsilon**2),
-            "hiding one client in K rounds",
-            (Grows(n),),
-        ),
-    ),
     increasing=(q, K, C),
     decreasing=(delta, n, epsilon),
     edges=(

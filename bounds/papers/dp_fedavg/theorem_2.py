@@ -49,11 +49,11 @@ NO_CLIPPING = (
 
 THEOREM = Statement(
     locator="B.thm2",
-    follows_from="dp_fedavg.theorem_5.specific",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="dp_fedavg",
     title="Theorem 2: DP-FedAvg with clipping, convex case",
+    algorithm="dp_fedavg",
+    follows_from="dp_fedavg.theorem_5.specific",
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg(\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq\hat{C}E)"
         r"\Big(2-\frac{\rho E}{\alpha}-\frac{\rho^{2}E^{2}}{\alpha^{2}}\Big)(f_{i}(\bm{w}_{\tilde{k}})"
@@ -71,6 +71,22 @@ THEOREM = Statement(
     ),
     other_readings=(
         "exactly r clients a round, as Algorithm 3 draws them and as the proof's use of Fact 2 needs.",
+    ),
+    left=(2 - rho * E / alpha - rho**2 * E**2 / alpha**2) * unclipped_gap
+    + 3 * C_hat / (8 * L * E) * clipped_update_norm,
+    terms=(
+        Term(
+            "initialization",
+            C_hat * (L * D0**2 / gamma + gamma / L) * rho,
+            "distance still to go against the noise",
+            remark="never while rho > 0",
+        ),
+        Term(
+            "heterogeneity",
+            Rational(3, 2) * E / alpha * unclipped_delta * rho,
+            "clients with different minima",
+            (NO_HETEROGENEITY, Grows(alpha)),
+        ),
     ),
     setting=(Setting("B.alg1", "the iterates are those of DP-FedAvg, with clipping threshold C = C_hat E"),),
     assumptions=(
@@ -111,23 +127,6 @@ THEOREM = Statement(
         "Delta_star_max": 0.5,
         "Delta_star_mean": 0.2,
     },
-    proof=("B.thm5.eq18..B.thm5.u9",),
-    left=(2 - rho * E / alpha - rho**2 * E**2 / alpha**2) * unclipped_gap
-    + 3 * C_hat / (8 * L * E) * clipped_update_norm,
-    terms=(
-        Term(
-            "initialization",
-            C_hat * (L * D0**2 / gamma + gamma / L) * rho,
-            "distance still to go against the noise",
-            remark="never while rho > 0",
-        ),
-        Term(
-            "heterogeneity",
-            Rational(3, 2) * E / alpha * unclipped_delta * rho,
-            "clients with different minima",
-            (NO_HETEROGENEITY, Grows(alpha)),
-        ),
-    ),
     increasing=(D0, Delta_star_mean),
     edges=(
         Edge(
@@ -138,4 +137,5 @@ THEOREM = Statement(
         Edge(D0, 0, EdgeOutcome.REGULAR, "started at w*: gamma/L remains, the price of the noise"),
         Edge(Delta_star_mean, 0, EdgeOutcome.REGULAR, "clients share a minimizer: no heterogeneity term"),
     ),
+    proof=("B.thm5.eq18..B.thm5.u9",),
 )

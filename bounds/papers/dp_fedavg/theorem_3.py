@@ -25,9 +25,9 @@ from bounds.papers.dp_fedavg.notation import (
 THEOREM = replace(
     theorem_2.THEOREM,
     locator="B.thm3",
-    follows_from="dp_fedavg.theorem_2",
     kind=Kind.RATE,
     title="Theorem 3: DP-FedAvg with clipping, simplified",
+    follows_from="dp_fedavg.theorem_2",
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\min\Bigg(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}),"
         r"\mathcal{O}\Big(\frac{\hat{C}}{L}\|\nabla f_{i}(\bm{w}_{\tilde{k}})\|\Big)\Bigg)\Bigg]"
@@ -45,6 +45,17 @@ THEOREM = replace(
     other_readings=(
         "gamma of the order of L ||w_0 - w*||, from above and from below: the first term needs both.",
     ),
+    left=least_of_gap_and_gradient,
+    terms=(
+        Term("initialization", c_O * C_hat * D0 * rho, "distance still to go against the noise"),
+        Term(
+            "heterogeneity",
+            c_O * E * Delta_star_mean * rho,
+            "clients with different minima",
+            (NO_HETEROGENEITY,),
+        ),
+    ),
+    explicit="dp_fedavg.theorem_2",
     setting=(
         Setting("B.alg1", "the iterates are those of DP-FedAvg, with clipping threshold C = C_hat E"),
         Setting("B.thm2", "everything that Theorem 2 asks"),
@@ -68,17 +79,6 @@ THEOREM = replace(
             part="alpha",
         ),
     ),
-    left=least_of_gap_and_gradient,
-    terms=(
-        Term("initialization", c_O * C_hat * D0 * rho, "distance still to go against the noise"),
-        Term(
-            "heterogeneity",
-            c_O * E * Delta_star_mean * rho,
-            "clients with different minima",
-            (NO_HETEROGENEITY,),
-        ),
-    ),
-    explicit="dp_fedavg.theorem_2",
     example={
         "L": 1,
         "D0": 2,
@@ -119,6 +119,8 @@ AMENDED = amend(
         derivation="docs/amended/dp_fedavg.md#theorem-3",
         needed="dp_fedavg.theorem_3 for some lower bound on gamma; this one: sufficient, not shown necessary",
     ),
+    kind=Kind.UPPER_BOUND,
+    follows_from="",
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\min\Bigg(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}),"
         r"\frac{3}{16}\sqrt{\frac{7}{32}}\frac{\hat{C}}{L}\|\nabla f_{i}(\bm{w}_{\tilde{k}})\|\Bigg)\Bigg]",
@@ -126,14 +128,21 @@ AMENDED = amend(
         r"\Big)\rho",
         r"\frac{1}{c_{\gamma}}\leq\frac{\gamma}{L\|\bm{w}_{0}-\bm{w}^{*}\|}\leq c_{\gamma}",
     ),
-    kind=Kind.UPPER_BOUND,
-    explicit=None,
     reading=(
         "the hypotheses of Theorem 2 bind, so gamma absorbs K; c_gamma is any number for which both "
         "relations hold. The constant inside the minimum is 3/16 of the root of 7/32."
     ),
     other_readings=(),
-    follows_from="",
+    terms=(
+        Term("initialization", 2 * c_gamma * C_hat * D0 * rho, "distance still to go against the noise"),
+        Term(
+            "heterogeneity",
+            2 * E * Delta_star_mean * rho,
+            "clients with different minima",
+            (NO_HETEROGENEITY,),
+        ),
+    ),
+    explicit=None,
     conditions=(
         *theorem_2.THEOREM.conditions,
         at_most(
@@ -151,15 +160,6 @@ AMENDED = amend(
             printed=r"\frac{1}{c_{\gamma}}\leq\frac{\gamma}{L\|\bm{w}_{0}-\bm{w}^{*}\|}\leq c_{\gamma}",
             solved=solved_at_least(c_gamma, L * D0 / gamma),
             part="gamma_below",
-        ),
-    ),
-    terms=(
-        Term("initialization", 2 * c_gamma * C_hat * D0 * rho, "distance still to go against the noise"),
-        Term(
-            "heterogeneity",
-            2 * E * Delta_star_mean * rho,
-            "clients with different minima",
-            (NO_HETEROGENEITY,),
         ),
     ),
     example={name: value for name, value in THEOREM.example.items() if name not in ("c_O", "c_alpha")}

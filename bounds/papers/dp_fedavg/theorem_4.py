@@ -37,10 +37,9 @@ INITIALIZATION = Term(
 THEOREM = replace(
     theorem_2.THEOREM,
     locator="B.thm4",
-    follows_from="dp_fedavg.theorem_6.specific",
-    proof=("B.thm6.u4..B.thm6.u5",),
-    algorithm="dp_norm_fedavg",
     title="Theorem 4: DP-NormFedAvg, convex case",
+    algorithm="dp_norm_fedavg",
+    follows_from="dp_fedavg.theorem_6.specific",
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg\{\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|"
         r"\leq\hat{C}E)\Big(2-\frac{\rho^{2}E^{2}}{\alpha^{2}}\Big)\Bigg(\frac{\hat{C}E}{\|"
@@ -59,7 +58,6 @@ THEOREM = replace(
         "update of the run is zero, as eq. (12) asks; the mean of the gain times Delta_i* on the right has "
         "no bound known beforehand, so it is an input."
     ),
-    setting=(Setting("B.alg2", "the iterates are those of DP-NormFedAvg, with scaling factor C = C_hat E"),),
     left=(2 - rho**2 * E**2 / alpha**2) * unclipped_scaled_gap
     + 3 * C_hat / (8 * L * E) * clipped_update_norm,
     terms=(
@@ -78,6 +76,7 @@ THEOREM = replace(
             (NO_HETEROGENEITY, Grows(alpha)),
         ),
     ),
+    setting=(Setting("B.alg2", "the iterates are those of DP-NormFedAvg, with scaling factor C = C_hat E"),),
     example={
         "L": 1,
         "D0": 2,
@@ -102,6 +101,7 @@ THEOREM = replace(
             "clients share a minimizer: stretching still costs",
         ),
     ),
+    proof=("B.thm6.u4..B.thm6.u5",),
 )
 
 _, _STRETCHING, _HETEROGENEITY = THEOREM.terms
@@ -126,12 +126,12 @@ AMENDED = amend(
     ),
     reading=THEOREM.reading + " The number of clients is n, those of a round r in expectation.",
     other_readings=("exactly r clients a round: s = 0, which is the printed form.",),
-    conditions=(*THEOREM.conditions, sampling.drawn_by_coins("B.alg2")),
     terms=(
         INITIALIZATION,
         replace(_STRETCHING, expression=(1 + sampling.SCATTER) * _STRETCHING.expression),
         _HETEROGENEITY,
     ),
+    conditions=(*THEOREM.conditions, sampling.drawn_by_coins("B.alg2")),
     example={**THEOREM.example, "n": 10, "r": 2},
     decreasing=(r,),
 )

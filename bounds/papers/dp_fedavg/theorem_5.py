@@ -66,8 +66,8 @@ GENERAL = Statement(
     locator="B.thm5.general",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="dp_fedavg",
     title="Theorem 5: DP-FedAvg with clipping, convex case, any large K",
+    algorithm="dp_fedavg",
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg(\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq"
         r"\hat{C}E)\Big(2-\frac{2\gamma}{\hat{C}K\rho}-\frac{4\gamma^{2}}{\hat{C}^{2}K^{2}{\rho^{2}}}"
@@ -86,20 +86,6 @@ GENERAL = Statement(
     other_readings=(
         "exactly r clients a round, as Algorithm 3 draws them and as the proof's use of Fact 2 needs.",
     ),
-    setting=(Setting("B.alg1", "the iterates are those of DP-FedAvg, with clipping threshold C = C_hat E"),),
-    assumptions=(
-        as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.thm5.general"),
-        as_stated(SMOOTH_CLIENTS, "each f_i is L-smooth", "B.thm5.general"),
-        as_stated(MINIMUM_ATTAINED, "w* is any minimizer of f", "B.thm5.general"),
-    ),
-    choices=(_STEP,),
-    where=theorem_2.THEOREM.where,
-    conditions=(
-        _THRESHOLD,
-        above(
-            K, 2 * gamma / (C_hat * E * rho), solved=solved_below(gamma, K * C_hat * E * rho / 2), **_ROUNDS
-        ),
-    ),
     left=(2 - _SHARE - _SHARE**2) * unclipped_gap + 3 * C_hat / (8 * L * E) * clipped_update_norm,
     terms=(
         Term(
@@ -113,6 +99,20 @@ GENERAL = Statement(
             _SHARE * (1 + _SHARE) * unclipped_delta,
             "clients with different minima",
             (NO_HETEROGENEITY, Grows(K)),
+        ),
+    ),
+    setting=(Setting("B.alg1", "the iterates are those of DP-FedAvg, with clipping threshold C = C_hat E"),),
+    assumptions=(
+        as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.thm5.general"),
+        as_stated(SMOOTH_CLIENTS, "each f_i is L-smooth", "B.thm5.general"),
+        as_stated(MINIMUM_ATTAINED, "w* is any minimizer of f", "B.thm5.general"),
+    ),
+    choices=(_STEP,),
+    where=theorem_2.THEOREM.where,
+    conditions=(
+        _THRESHOLD,
+        above(
+            K, 2 * gamma / (C_hat * E * rho), solved=solved_below(gamma, K * C_hat * E * rho / 2), **_ROUNDS
         ),
     ),
     example={
@@ -142,8 +142,8 @@ GENERAL = Statement(
 SPECIFIC = replace(
     GENERAL,
     locator="B.thm5.specific",
-    follows_from="dp_fedavg.theorem_5.general",
     title="Theorem 5: DP-FedAvg with clipping, convex case, the K of Theorem 2",
+    follows_from="dp_fedavg.theorem_5.general",
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg(\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq"
         r"\hat{C}E)\Big(2-\frac{\rho E}{\alpha}-\frac{\rho^{2}E^{2}}{\alpha^{2}}\Big)(f_{i}(\bm{w}_{"
@@ -157,6 +157,8 @@ SPECIFIC = replace(
         "as Theorem 2, which this repeats: the integer K is an input and gamma absorbs its prescription, so "
         "that eta = gamma/(C_hat L E K rho) is rho/(2 alpha L)."
     ),
+    left=theorem_2.THEOREM.left,
+    terms=theorem_2.THEOREM.terms,
     choices=(
         _STEP,
         absorbs(gamma, K, K * C_hat * E * rho**2 / (2 * alpha), locator="B.thm5.specific"),
@@ -174,8 +176,6 @@ SPECIFIC = replace(
             part="local_steps",
         ),
     ),
-    left=theorem_2.THEOREM.left,
-    terms=theorem_2.THEOREM.terms,
     example=theorem_2.THEOREM.example,
     decreasing=(),
     edges=theorem_2.THEOREM.edges,
@@ -213,6 +213,12 @@ GENERAL_AMENDED = amend(
         "sigma^2 = K C^2 rho^2/d."
     ),
     other_readings=(),
+    # _SHARE is 2 eta L E: what E local steps cost a client whose update is not clipped.
+    left=(2 - _SHARE) * unclipped_gap + 3 * C_hat / (8 * L * E) * clipped_update_norm,
+    terms=(
+        _INITIALIZATION,
+        replace(_HETEROGENEITY, expression=_SHARE * unclipped_delta),
+    ),
     conditions=(
         *GENERAL.conditions,
         at_least(
@@ -223,11 +229,5 @@ GENERAL_AMENDED = amend(
             solved=solved_at_most(gamma, K * C_hat * rho / 4),
             part="local_steps",
         ),
-    ),
-    # _SHARE is 2 eta L E: what E local steps cost a client whose update is not clipped.
-    left=(2 - _SHARE) * unclipped_gap + 3 * C_hat / (8 * L * E) * clipped_update_norm,
-    terms=(
-        _INITIALIZATION,
-        replace(_HETEROGENEITY, expression=_SHARE * unclipped_delta),
     ),
 )

@@ -66,8 +66,8 @@ GENERAL = Statement(
     locator="B.thm6.general",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="dp_norm_fedavg",
     title="Theorem 6: DP-NormFedAvg, convex case, any large K",
+    algorithm="dp_norm_fedavg",
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg\{\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|"
         r"\leq\hat{C}E)\Big(2-\frac{4\gamma^{2}}{\hat{C}^{2}K^{2}\rho^{2}}\Big)\Bigg(\frac{"
@@ -89,20 +89,6 @@ GENERAL = Statement(
     other_readings=(
         "exactly r clients a round, as Algorithm 3 draws them and as the proof's use of Fact 2 needs.",
     ),
-    setting=(Setting("B.alg2", "the iterates are those of DP-NormFedAvg, with scaling factor C = C_hat E"),),
-    assumptions=(
-        as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.thm6.general"),
-        as_stated(SMOOTH_CLIENTS, "each f_i is L-smooth", "B.thm6.general"),
-        as_stated(MINIMUM_ATTAINED, "w* is any minimizer of f", "B.thm6.general"),
-    ),
-    choices=(_STEP,),
-    where=theorem_2.THEOREM.where,
-    conditions=(
-        _THRESHOLD,
-        above(
-            K, 2 * gamma / (C_hat * E * rho), solved=solved_below(gamma, K * C_hat * E * rho / 2), **_ROUNDS
-        ),
-    ),
     left=(2 - 4 * gamma**2 / (C_hat**2 * K**2 * rho**2)) * unclipped_scaled_gap
     + 3 * C_hat / (8 * L * E) * clipped_update_norm,
     terms=(
@@ -119,6 +105,20 @@ GENERAL = Statement(
             4 * gamma**2 / (C_hat**2 * K**2 * rho**2) * unclipped_scaled_delta,
             "clients with different minima",
             (NO_HETEROGENEITY, Grows(K)),
+        ),
+    ),
+    setting=(Setting("B.alg2", "the iterates are those of DP-NormFedAvg, with scaling factor C = C_hat E"),),
+    assumptions=(
+        as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.thm6.general"),
+        as_stated(SMOOTH_CLIENTS, "each f_i is L-smooth", "B.thm6.general"),
+        as_stated(MINIMUM_ATTAINED, "w* is any minimizer of f", "B.thm6.general"),
+    ),
+    choices=(_STEP,),
+    where=theorem_2.THEOREM.where,
+    conditions=(
+        _THRESHOLD,
+        above(
+            K, 2 * gamma / (C_hat * E * rho), solved=solved_below(gamma, K * C_hat * E * rho / 2), **_ROUNDS
         ),
     ),
     example={
@@ -147,8 +147,8 @@ GENERAL = Statement(
 SPECIFIC = replace(
     GENERAL,
     locator="B.thm6.specific",
-    follows_from="dp_fedavg.theorem_6.general",
     title="Theorem 6: DP-NormFedAvg, convex case, the K of Theorem 4",
+    follows_from="dp_fedavg.theorem_6.general",
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg\{\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|"
         r"\leq\hat{C}E)\Big(2-\frac{\rho^{2}E^{2}}{\alpha^{2}}\Big)\Bigg(\frac{\hat{C}E}{\|"
@@ -165,6 +165,8 @@ SPECIFIC = replace(
         "K C^2 rho^2/d, no update of the run is zero, the mean of the gain times Delta_i* is an input, and "
         "the integer K is an input whose prescription gamma absorbs."
     ),
+    left=theorem_4.THEOREM.left,
+    terms=theorem_4.THEOREM.terms,
     choices=(
         _STEP,
         absorbs(gamma, K, K * C_hat * E * rho**2 / (2 * alpha), locator="B.thm6.specific"),
@@ -182,8 +184,6 @@ SPECIFIC = replace(
             part="local_steps",
         ),
     ),
-    left=theorem_4.THEOREM.left,
-    terms=theorem_4.THEOREM.terms,
     example=theorem_4.THEOREM.example,
     decreasing=(),
     edges=theorem_4.THEOREM.edges,
@@ -220,6 +220,11 @@ GENERAL_AMENDED = amend(
         "an input."
     ),
     other_readings=("exactly r clients a round: s = 0.",),
+    terms=(
+        theorem_4.INITIALIZATION,
+        replace(_STRETCHING, expression=(1 + sampling.SCATTER) * _STRETCHING.expression),
+        _HETEROGENEITY,
+    ),
     conditions=(
         *GENERAL.conditions,
         at_least(
@@ -232,11 +237,6 @@ GENERAL_AMENDED = amend(
         ),
         sampling.drawn_by_coins("B.alg2"),
     ),
-    terms=(
-        theorem_4.INITIALIZATION,
-        replace(_STRETCHING, expression=(1 + sampling.SCATTER) * _STRETCHING.expression),
-        _HETEROGENEITY,
-    ),
     example={**GENERAL.example, "n": 10, "r": 2},
     decreasing=(K, r),
 )
@@ -246,9 +246,9 @@ SPECIFIC_AMENDED = replace(
     locator=SPECIFIC.locator,
     title=SPECIFIC.title,
     follows_from=SPECIFIC.follows_from,
+    assumptions=SPECIFIC.assumptions,
     choices=SPECIFIC.choices,
     conditions=(*SPECIFIC.conditions, sampling.drawn_by_coins("B.alg2")),
-    assumptions=SPECIFIC.assumptions,
     amendment=Amendment(
         change="the cost of stretching grows by 1 + s, s = (1 - r/n)/r",
         because="as Theorem 4, which repeats it",

@@ -7,8 +7,8 @@ LISTING = Statement(
     locator="A.alg1",
     kind=Kind.DEFINITION,
     paper=PAPER,
-    algorithm="fed_alpha_norm_ec",
     title="Algorithm 1: (private) Fed-alpha-NormEC",
+    algorithm="fed_alpha_norm_ec",
     printed=(
         r"Select $S^{k}$ with sampling probability $p$",
         r"\Delta_{i}^{k}={\rm Norm}_{\alpha}"
@@ -43,8 +43,8 @@ VARIATION = Statement(
     locator="A.alg1.exp",
     kind=Kind.DEFINITION,
     paper=PAPER,
-    algorithm="fed_alpha_norm_ec",
     title="Algorithm 1 as run in the paper's experiments",
+    algorithm="fed_alpha_norm_ec",
     printed=(
         r"x^{k+1}=x^{k}-\eta\hat v^{k+1}",
         r"p\beta\sqrt{K\log(1/\delta)}\epsilon^{-1}",

@@ -59,12 +59,13 @@ from bounds.papers.fed_norm_ec.shared.amended import DERIVATION
 FULL = replace(
     theorem_1.MAIN,
     locator="A.disc.full",
+    title="One local step, full participation, no noise",
     follows_from="fed_norm_ec.theorem_1.main",
     in_the_case=(),
-    title="One local step, full participation, no noise",
     printed=(r"\frac{3}{K+1}\frac{f(x^{0})-f^{\inf}}{\eta}+2R+\frac{\eta L}{2}.",),
     reading="the bound of Theorem 1 under its own conditions, with T = 1, p = 1 and sigma_DP = 0.",
     other_readings=(),
+    terms=(theorem_1.INITIALIZATION, theorem_1.MEMORY, theorem_1.STEP),
     choices=(
         *theorem_1.MAIN.choices,
         sets(T, 1, locator="A.disc.full"),
@@ -72,33 +73,32 @@ FULL = replace(
         sets(sigma_DP, 0, locator="A.disc.full"),
     ),
     where=(between_clients("A.disc.full"),),
-    terms=(theorem_1.INITIALIZATION, theorem_1.MEMORY, theorem_1.STEP),
+    example={n: x for n, x in theorem_1.MAIN.example.items() if n not in ("T", "p", "sigma_DP", "M")},
     increasing=tuple(s for s in theorem_1.MAIN.increasing if s not in (sigma_DP, Delta_inf)),
     decreasing=(K,),
     edges=tuple(e for e in theorem_1.MAIN.edges if e.symbol not in (T, p, sigma_DP)),
-    example={n: x for n, x in theorem_1.MAIN.example.items() if n not in ("T", "p", "sigma_DP", "M")},
     proof=(),
 )
 
 RATE = Statement(
     locator="A.disc.rate",
-    follows_from="fed_norm_ec.claims.full",
     kind=Kind.RATE,
     paper=PAPER,
-    algorithm="fed_alpha_norm_ec",
     title="Rate of one local step with full participation and no noise",
+    algorithm="fed_alpha_norm_ec",
+    follows_from="fed_norm_ec.claims.full",
     printed=(r"the rate is $\mathcal{O}(1/\sqrt{K+1})$ in gradient norm",),
     reading=(
         "in the setting of A.disc.full, with R and eta of order 1/sqrt(K+1); eta also has to stay below "
         "Delta_inf/(2 sqrt(2L) (K+1)), which is of smaller order: whether such an eta exists is not printed."
     ),
+    left=min_gradient_norm,
+    terms=(Term("rate", c_rate / sqrt(K + 1), "everything", (Grows(K),)),),
     explicit="fed_norm_ec.claims.full",
     choices=(
         sets(R, c_rate_R / sqrt(K + 1), locator="A.disc.rate"),
         sets(eta, c_rate_eta / sqrt(K + 1), locator="A.disc.rate"),
     ),
-    left=min_gradient_norm,
-    terms=(Term("rate", c_rate / sqrt(K + 1), "everything", (Grows(K),)),),
     example={"K": 99, "c_rate": 1},
     decreasing=(K,),
     edges=(Edge(K, 0, EdgeOutcome.REGULAR, "one round"),),
@@ -108,8 +108,8 @@ INIT = Statement(
     locator="A.disc.init",
     kind=Kind.EQUALITY,
     paper=PAPER,
-    algorithm="fed_alpha_norm_ec",
     title="An initialization with a small memory error",
+    algorithm="fed_alpha_norm_ec",
     printed=(
         r"v_{i}^{0}=\nicefrac{{(x^{0}-\mathcal{T}_{i}(x^{0}))}}{{\gamma}}+e",
         r"e=(D/\sqrt{K+1},0,0,\ldots,0)\in\mathbb{R}^{d}",
@@ -127,13 +127,12 @@ DRIFT = Statement(
     locator="A.disc.drift",
     kind=Kind.EQUALITY,
     paper=PAPER,
-    algorithm="fed_alpha_norm_ec",
     title="Error term of several local steps",
+    algorithm="fed_alpha_norm_ec",
     printed=(r"\mathbb{I}_{T\neq 1}\left[8L\sqrt{2L}\cdot\sqrt{\Delta^{\inf}}\right]",),
     reading="as printed here, without the factor gamma that the term has in Theorem 1.",
     other_readings=("gamma times this, as in Theorem 1.",),
     left=drift_term,
-    where=(between_clients("A.disc.drift"),),
     terms=(
         Term(
             "drift",
@@ -142,6 +141,7 @@ DRIFT = Statement(
             (Equal(T, 1), Equal(Delta_inf, 0)),
         ),
     ),
+    where=(between_clients("A.disc.drift"),),
     example={"T": 5, "L": 1, "Delta_inf": 1},
     increasing=(L, Delta_inf),
     edges=(
@@ -154,12 +154,11 @@ IG = Statement(
     locator="A.disc.ig",
     kind=Kind.EQUALITY,
     paper=PAPER,
-    algorithm="fed_alpha_norm_ec",
     title="Additional error of incremental-gradient steps",
+    algorithm="fed_alpha_norm_ec",
     printed=(r"\gamma\cdot 4L\sqrt{2L}\cdot\sqrt{\frac{1}{M}\sum_{i=1}^{M}\Delta^{\inf}_{i}},",),
     reading="over the gradient-descent variant; Delta_i^inf is measured from f^inf.",
     left=ig_term,
-    where=(inside_clients("A.disc.ig"),),
     terms=(
         Term(
             "heterogeneity_within",
@@ -168,6 +167,7 @@ IG = Statement(
             (Equal(Delta_i_inf_mean, 0),),
         ),
     ),
+    where=(inside_clients("A.disc.ig"),),
     example={"gamma": 0.5, "L": 1, "Delta_i_inf_mean": 1},
     increasing=(gamma, L, Delta_i_inf_mean),
     edges=(
@@ -180,17 +180,13 @@ UTIL = Statement(
     locator="A.disc.util",
     kind=Kind.RATE,
     paper=PAPER,
-    algorithm="fed_alpha_norm_ec",
     title="Utility of Fed-alpha-NormEC as the discussion writes it",
+    algorithm="fed_alpha_norm_ec",
     printed=(
         r"\mathcal{O}\left(\Delta\sqrt[4]{d\cdot\frac{B}{M^{2}}\cdot\frac{\log(1/\delta)}"
         r"{\epsilon^{2}}}\right),",
     ),
     reading="B is the number of clients sampled per round, B_hat in Corollary 1; Delta is its prefactor.",
-    explicit="fed_norm_ec.corollary_1.explicit",
-    choices=corollary_1.RATE.choices,
-    where=(variance.noise_part("A.cor1.h6"),),
-    conditions=(at_most(B_hat, M, locator="A.disc.util", printed=r"\hat{B}\in[1,M]"),),
     left=min_gradient_norm,
     terms=(
         Term(
@@ -200,6 +196,10 @@ UTIL = Statement(
             (Equal(sigma_DP, 0), Grows(M)),
         ),
     ),
+    explicit="fed_norm_ec.corollary_1.explicit",
+    choices=corollary_1.RATE.choices,
+    where=(variance.noise_part("A.cor1.h6"),),
+    conditions=(at_most(B_hat, M, locator="A.disc.util", printed=r"\hat{B}\in[1,M]"),),
     example={"c_O": 1, "Delta": 2, "d": 100, "B_hat": 10, "M": 100, "delta": 1e-5, "epsilon": 5},
     increasing=(Delta, d, B_hat),
     decreasing=(M, epsilon, delta),
@@ -374,8 +374,8 @@ FULL_AMENDED = amend(
         "gradients, whatever gamma is",
         derivation=f"{DERIVATION}#discussion",
     ),
-    printed=FULL.printed,
     follows_from="",  # the proof of Theorem 1 and not its statement, which limits gamma whatever T is
+    printed=FULL.printed,
     reading="the bound of Theorem 1 as amended, with T = 1, p = 1 and sigma_DP = 0.",
     choices=FULL.choices[1:],
     where=(),

@@ -93,18 +93,28 @@ _EDGES = (
 
 RATE = Statement(
     locator="A.cor1",
-    follows_from="fed_norm_ec.theorem_1.appendix",
-    in_the_case=(define(T, 1, locator="A.cor1.h1"),),
     kind=Kind.RATE,
     paper=PAPER,
-    algorithm="fed_alpha_norm_ec",
     title="Corollary 1: utility of one local gradient step, as a rate",
+    algorithm="fed_alpha_norm_ec",
+    follows_from="fed_norm_ec.theorem_1.appendix",
+    in_the_case=(define(T, 1, locator="A.cor1.h1"),),
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]="
         r"\mathcal{O}\left(\Delta\sqrt[4]{\frac{d\hat{B}}{M^{2}}\frac{\log(1/\delta)}{\epsilon^{2}}}\right),",
         r"\Delta=\max(\alpha,2)\sqrt{L}\sqrt{f(x^{0})-f^{\inf}}",
     ),
     reading=_READING,
+    left=min_gradient_norm,
+    terms=(
+        Term(
+            "utility",
+            c_O * Delta * (d * B_hat / M**2 * log(1 / delta) / epsilon**2) ** QUARTER,
+            "privacy",
+            (Equal(sigma_DP, 0), Grows(M)),
+        ),
+    ),
+    explicit="fed_norm_ec.corollary_1.explicit",
     setting=(_SAME,),
     assumptions=ASSUMPTION_1,
     choices=(*_SETTING, sets(R, c_R * RADIUS, locator="A.cor1.h6")),
@@ -125,17 +135,7 @@ RATE = Statement(
         LISTING,
         _CLIENTS,
     ),
-    left=min_gradient_norm,
     example=_EXAMPLE | {"d": 100, "c_R": 1, "c_O": 1},
-    terms=(
-        Term(
-            "utility",
-            c_O * Delta * (d * B_hat / M**2 * log(1 / delta) / epsilon**2) ** QUARTER,
-            "privacy",
-            (Equal(sigma_DP, 0), Grows(M)),
-        ),
-    ),
-    explicit="fed_norm_ec.corollary_1.explicit",
     increasing=(d, B_hat),
     decreasing=(epsilon, delta),
     edges=(*_EDGES, Edge(f0_gap, 0, EdgeOutcome.NOT_APPLICABLE, "alpha = R = 0, but alpha > 0 is asked")),
@@ -152,12 +152,6 @@ APPENDIX = replace(
         r"+\mathcal{O}\left(\frac{1}{K+1}\right),",
     ),
     reading=_READING + " The prefactor Delta is that of the proof, 2 sqrt(3) max(alpha, 2).",
-    where=(
-        _NOISE_PART,
-        between_clients("A.cor1.h1"),
-        define(Delta_proof, 2 * sqrt(3) * larger(alpha, 2), locator="A.cor1.app"),
-    ),
-    example=_EXAMPLE | {"d": 100, "c_R": 1, "c_O": 1, "c_O_sampling": 1, "c_O_step": 1},
     terms=(
         Term(
             "utility",
@@ -173,16 +167,22 @@ APPENDIX = replace(
         ),
         Term("step", c_O_step / (K + 1), "length of the server step", (Grows(K),)),
     ),
+    where=(
+        _NOISE_PART,
+        between_clients("A.cor1.h1"),
+        define(Delta_proof, 2 * sqrt(3) * larger(alpha, 2), locator="A.cor1.app"),
+    ),
+    example=_EXAMPLE | {"d": 100, "c_R": 1, "c_O": 1, "c_O_sampling": 1, "c_O_step": 1},
 )
 
 EXPLICIT = Statement(
     locator="A.cor1.s8",
-    follows_from="fed_norm_ec.theorem_1.appendix",
-    in_the_case=(define(T, 1, locator="A.cor1.h1"),),
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fed_alpha_norm_ec",
     title="Corollary 1: the bound that its proof displays before O(.)",
+    algorithm="fed_alpha_norm_ec",
+    follows_from="fed_norm_ec.theorem_1.appendix",
+    in_the_case=(define(T, 1, locator="A.cor1.h1"),),
     printed=(
         r"\frac{2\sqrt{3}\alpha\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{\gamma}R}\sqrt[4]{\frac{B_{2}}{M}}"
         r"+\frac{4\sqrt{3}\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{\gamma}}\sqrt[4]{\frac{B_{2}}{M}}+2R\\",
@@ -190,24 +190,7 @@ EXPLICIT = Statement(
         r"+\frac{1}{K+1}\cdot\frac{\gamma L\hat{\beta}R}{4(\alpha+R)}.",
     ),
     reading=_READING + " alpha = R, with R left free.",
-    setting=(_SAME,),
-    assumptions=ASSUMPTION_1,
-    choices=_SETTING,
-    where=(_NOISE_PART, _SAMPLING_PART, between_clients("A.cor1.h1")),
-    conditions=(
-        below(
-            beta / (alpha + R),
-            1,
-            locator="A.thm1.h2",
-            printed=r"\frac{\beta}{\alpha+R}<1",
-            solved=solved_above(R, beta_hat / 2 / (K + 1)),
-        ),
-        _STEP_SIZE,
-        LISTING,
-        _CLIENTS,
-    ),
     left=min_gradient_norm,
-    example=_EXAMPLE | {"R": 1},
     terms=(
         Term(
             "smoothing",
@@ -231,10 +214,27 @@ EXPLICIT = Statement(
             (Grows(K),),
         ),
     ),
+    setting=(_SAME,),
+    assumptions=ASSUMPTION_1,
+    choices=_SETTING,
+    where=(_NOISE_PART, _SAMPLING_PART, between_clients("A.cor1.h1")),
+    conditions=(
+        below(
+            beta / (alpha + R),
+            1,
+            locator="A.thm1.h2",
+            printed=r"\frac{\beta}{\alpha+R}<1",
+            solved=solved_above(R, beta_hat / 2 / (K + 1)),
+        ),
+        _STEP_SIZE,
+        LISTING,
+        _CLIENTS,
+    ),
+    example=_EXAMPLE | {"R": 1},
     increasing=(R,),
     decreasing=(K,),
-    proof=("A.cor1.s1..A.cor1.s10",),
     edges=(*_EDGES, Edge(R, 0, EdgeOutcome.NOT_APPLICABLE, "alpha = R = 0; the proof divides by R")),
+    proof=("A.cor1.s1..A.cor1.s10",),
 )
 
 _AMENDED_READING = (
@@ -261,9 +261,9 @@ RATE_AMENDED = amend(
         r"\Delta=\sqrt{L}\sqrt{f(x^{0})-f^{\inf}}",
     ),
     reading=_AMENDED_READING,
+    terms=(*RATE.terms, *_OF_ORDER_IN_K),
     where=(_NOISE_PART, define(Delta, sqrt(L) * sqrt(f0_gap), locator="A.cor1")),
     conditions=_AMENDED_OF_RATE,
-    terms=(*RATE.terms, *_OF_ORDER_IN_K),
     example=_AMENDED_EXAMPLE | _ORDERS,
     edges=tuple(e for e in RATE.edges if e.symbol is not Delta_inf),
 )
@@ -282,8 +282,6 @@ APPENDIX_AMENDED = amend(
         r"+\mathcal{O}\left(\frac{1}{\sqrt{K+1}}\right)+\mathcal{O}\left(\frac{1}{K+1}\right)",
     ),
     reading=_AMENDED_READING,
-    where=(_NOISE_PART,),
-    conditions=_AMENDED_OF_RATE,
     terms=(
         Term(
             "utility",
@@ -293,6 +291,8 @@ APPENDIX_AMENDED = amend(
         ),
         *_OF_ORDER_IN_K,
     ),
+    where=(_NOISE_PART,),
+    conditions=_AMENDED_OF_RATE,
     example=_AMENDED_EXAMPLE | _ORDERS,
     edges=RATE_AMENDED.edges,
 )

@@ -46,11 +46,11 @@ from bounds.papers.fed_norm_ec.shared.rate_setting import (
 
 COROLLARY = Statement(
     locator="A.cor2",
-    follows_from="fed_norm_ec.theorem_1.appendix",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fed_alpha_norm_ec",
     title="Corollary 2: rate of several local gradient steps",
+    algorithm="fed_alpha_norm_ec",
+    follows_from="fed_norm_ec.theorem_1.appendix",
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]"
         r"\leq\frac{A_{1}}{(K+1)^{1/8}}+\frac{A_{2}}{(K+1)^{7/8}},",
@@ -69,6 +69,19 @@ COROLLARY = Statement(
         "sigma_DP^2 per coordinate: B then carries d sigma_DP^2 instead of sigma_DP^2.",
         "sigma_DP as the paper sets it for privacy (A.disc.sigma): it grows with K, and A_1 with it.",
     ),
+    left=min_gradient_norm,
+    terms=(
+        INITIALIZATION,
+        MEMORY,
+        SAMPLING_AND_NOISE,
+        Term(
+            "drift",
+            4 * sqrt(2 * L) * sqrt(Delta_inf) / SHORT,
+            "several local steps on heterogeneous clients",
+            (Equal(T, 1), Equal(Delta_inf, 0)),
+        ),
+        STEP,
+    ),
     assumptions=ASSUMPTION_1,
     choices=rate_setting.choices("A.cor2"),
     where=(
@@ -76,7 +89,6 @@ COROLLARY = Statement(
         between_clients("A.cor2.s1"),
     ),
     conditions=rate_setting.conditions("A.cor2", memory_step="A.thm1.h2"),
-    left=min_gradient_norm,
     example={
         "K": 100,
         "T": 5,
@@ -90,18 +102,6 @@ COROLLARY = Statement(
         "p": 0.5,
         "sigma_DP": 0.1,
     },
-    terms=(
-        INITIALIZATION,
-        MEMORY,
-        SAMPLING_AND_NOISE,
-        Term(
-            "drift",
-            4 * sqrt(2 * L) * sqrt(Delta_inf) / SHORT,
-            "several local steps on heterogeneous clients",
-            (Equal(T, 1), Equal(Delta_inf, 0)),
-        ),
-        STEP,
-    ),
     increasing=(f0_gap, sigma_DP),
     decreasing=(K, M, p),
     edges=(
@@ -136,8 +136,6 @@ AMENDED = amend(
     reading=(
         "the setting of Theorem 1 as amended, whose conditions the choices meet. B as the proof displays it."
     ),
-    choices=rate_setting.amended_choices("A.cor2"),
-    conditions=rate_setting.amended_conditions("A.cor2", memory_step="A.thm1.h2"),
     terms=(
         INITIALIZATION,
         MEMORY,
@@ -156,6 +154,8 @@ AMENDED = amend(
         ),
         STEP,
     ),
+    choices=rate_setting.amended_choices("A.cor2"),
+    conditions=rate_setting.amended_conditions("A.cor2", memory_step="A.thm1.h2"),
     increasing=(*COROLLARY.increasing, Delta_inf),
     edges=(
         *(e for e in COROLLARY.edges if e.symbol is not Delta_inf),

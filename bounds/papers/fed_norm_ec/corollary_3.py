@@ -93,11 +93,11 @@ _EDGES = (
 
 RATE = Statement(
     locator="A.cor3",
-    follows_from="fed_norm_ec.theorem_1.appendix",
     kind=Kind.RATE,
     paper=PAPER,
-    algorithm="fed_alpha_norm_ec",
     title="Corollary 3: utility of several local gradient steps, as a rate",
+    algorithm="fed_alpha_norm_ec",
+    follows_from="fed_norm_ec.theorem_1.appendix",
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]="
         r"\mathcal{O}\left(\Delta\sqrt[4]{\frac{d\hat{B}}{M^{2}}\frac{\log(1/\delta)}{\epsilon^{2}}}"
@@ -106,6 +106,22 @@ RATE = Statement(
     ),
     reading=_READING,
     other_readings=(_OTHER_READING,),
+    left=min_gradient_norm,
+    terms=(
+        Term(
+            "utility",
+            c_O * Delta * (d * B_hat / M**2 * log(1 / delta) / epsilon**2) ** QUARTER,
+            "privacy",
+            (Equal(sigma_DP, 0), Grows(M)),
+        ),
+        Term(
+            "drift",
+            c_O * sqrt(L) * sqrt(Delta_inf),
+            "several local steps on heterogeneous clients",
+            (Equal(T, 1), Equal(Delta_inf, 0)),
+        ),
+    ),
+    explicit="fed_norm_ec.corollary_3.explicit",
     assumptions=ASSUMPTION_1,
     choices=(*_SETTING, sets(R, c_R * RADIUS, locator="A.cor3.h6")),
     where=(
@@ -126,23 +142,7 @@ RATE = Statement(
         _CLIENTS,
         _LOCAL_STEPS,
     ),
-    left=min_gradient_norm,
     example=_EXAMPLE | {"d": 100, "c_R": 1, "c_O": 1},
-    terms=(
-        Term(
-            "utility",
-            c_O * Delta * (d * B_hat / M**2 * log(1 / delta) / epsilon**2) ** QUARTER,
-            "privacy",
-            (Equal(sigma_DP, 0), Grows(M)),
-        ),
-        Term(
-            "drift",
-            c_O * sqrt(L) * sqrt(Delta_inf),
-            "several local steps on heterogeneous clients",
-            (Equal(T, 1), Equal(Delta_inf, 0)),
-        ),
-    ),
-    explicit="fed_norm_ec.corollary_3.explicit",
     increasing=(d, B_hat, Delta_inf),
     decreasing=(epsilon, delta),
     edges=(
@@ -154,11 +154,11 @@ RATE = Statement(
 
 EXPLICIT = Statement(
     locator="A.cor3.s10",
-    follows_from="fed_norm_ec.theorem_1.appendix",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fed_alpha_norm_ec",
     title="Corollary 3: the bound that its proof displays before O(.)",
+    algorithm="fed_alpha_norm_ec",
+    follows_from="fed_norm_ec.theorem_1.appendix",
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq &"
         r"\frac{2\sqrt{3}\alpha\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{\gamma}R}\sqrt[4]{\frac{B_{2}}{M}}"
@@ -169,24 +169,7 @@ EXPLICIT = Statement(
     ),
     reading=_READING + " alpha = R, with R left free.",
     other_readings=(_OTHER_READING,),
-    assumptions=ASSUMPTION_1,
-    choices=_SETTING,
-    where=(_NOISE_PART, _SAMPLING_PART, between_clients("A.cor3.h1")),
-    conditions=(
-        below(
-            beta / (alpha + R),
-            1,
-            locator="A.thm1.h2",
-            printed=r"\frac{\beta}{\alpha+R}<1",
-            solved=solved_above(R, beta_hat / 2 / (K + 1)),
-        ),
-        _STEP_SIZE,
-        LISTING,
-        _CLIENTS,
-        _LOCAL_STEPS,
-    ),
     left=min_gradient_norm,
-    example=_EXAMPLE | {"R": 1},
     terms=(
         Term(
             "smoothing",
@@ -216,6 +199,23 @@ EXPLICIT = Statement(
             (Equal(T, 1), Equal(Delta_inf, 0)),
         ),
     ),
+    assumptions=ASSUMPTION_1,
+    choices=_SETTING,
+    where=(_NOISE_PART, _SAMPLING_PART, between_clients("A.cor3.h1")),
+    conditions=(
+        below(
+            beta / (alpha + R),
+            1,
+            locator="A.thm1.h2",
+            printed=r"\frac{\beta}{\alpha+R}<1",
+            solved=solved_above(R, beta_hat / 2 / (K + 1)),
+        ),
+        _STEP_SIZE,
+        LISTING,
+        _CLIENTS,
+        _LOCAL_STEPS,
+    ),
+    example=_EXAMPLE | {"R": 1},
     increasing=(R, Delta_inf),
     decreasing=(K,),
     edges=(*_EDGES, Edge(R, 0, EdgeOutcome.NOT_APPLICABLE, "alpha = R = 0; the proof divides by R")),
@@ -253,19 +253,6 @@ RATE_AMENDED = amend(
     ),
     reading=_AMENDED_READING,
     other_readings=(),
-    choices=(*_AT_ANY_STEP, sets(R, c_R * RADIUS, locator="A.cor3.h6")),
-    where=(
-        _NOISE_PART,
-        between_clients("A.cor3.h1"),
-        define(Delta, sqrt(f0_gap) / sqrt(gamma), locator="A.cor3"),
-    ),
-    conditions=(
-        RATE.conditions[0],
-        _SHORT_PASS,
-        _CLIENTS,
-        _LOCAL_STEPS,
-        utility.some_gap("A.thm1.h2"),
-    ),
     terms=(
         RATE.terms[0],
         Term(
@@ -287,6 +274,19 @@ RATE_AMENDED = amend(
             (together(Equal(p, 1), Equal(B_hat, M)), Grows(K)),
         ),
         Term("step", c_O_step / (K + 1), "length of the server step", (Grows(K),)),
+    ),
+    choices=(*_AT_ANY_STEP, sets(R, c_R * RADIUS, locator="A.cor3.h6")),
+    where=(
+        _NOISE_PART,
+        between_clients("A.cor3.h1"),
+        define(Delta, sqrt(f0_gap) / sqrt(gamma), locator="A.cor3"),
+    ),
+    conditions=(
+        RATE.conditions[0],
+        _SHORT_PASS,
+        _CLIENTS,
+        _LOCAL_STEPS,
+        utility.some_gap("A.thm1.h2"),
     ),
     example=_AMENDED_EXAMPLE | {"d": 100, "c_R": 1, "c_O": 1, "c_O_sampling": 1, "c_O_step": 1},
     increasing=(d, Delta_inf),
@@ -314,13 +314,6 @@ EXPLICIT_AMENDED = amend(
     ),
     reading=_AMENDED_READING + " alpha = R, with R left free.",
     other_readings=(),
-    choices=_AT_ANY_STEP,
-    conditions=(
-        EXPLICIT.conditions[0],
-        _SHORT_PASS,
-        _CLIENTS,
-        _LOCAL_STEPS,
-    ),
     terms=(
         *EXPLICIT.terms[:-1],
         Term(
@@ -335,6 +328,13 @@ EXPLICIT_AMENDED = amend(
             "several local steps far from the infimum",
             (Equal(T, 1), ToZero(gamma)),
         ),
+    ),
+    choices=_AT_ANY_STEP,
+    conditions=(
+        EXPLICIT.conditions[0],
+        _SHORT_PASS,
+        _CLIENTS,
+        _LOCAL_STEPS,
     ),
     example=_AMENDED_EXAMPLE | {"R": 1},
     edges=(*_AMENDED_EDGES, EXPLICIT.edges[-1]),

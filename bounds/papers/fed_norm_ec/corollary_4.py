@@ -58,12 +58,12 @@ _LISTING = below(
 
 COROLLARY = Statement(
     locator="A.cor4",
-    follows_from="fed_norm_ec.theorem_1.appendix",
-    in_the_case=(define(T, 1, locator="A.cor4.h1"),),
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fed_alpha_norm_ec",
     title="Corollary 4: rate of one local gradient step",
+    algorithm="fed_alpha_norm_ec",
+    follows_from="fed_norm_ec.theorem_1.appendix",
+    in_the_case=(define(T, 1, locator="A.cor4.h1"),),
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]"
         r"\leq\frac{A_{1}}{(K+1)^{1/6}}+\frac{A_{2}}{(K+1)^{5/6}},",
@@ -80,6 +80,23 @@ COROLLARY = Statement(
     other_readings=(
         "sigma_DP^2 per coordinate: B then carries d sigma_DP^2 instead of sigma_DP^2.",
         "sigma_DP as the paper sets it for privacy (A.disc.sigma): it grows with K, and A_1 with it.",
+    ),
+    left=min_gradient_norm,
+    terms=(
+        Term(
+            "initialization",
+            3 * f0_gap / eta_hat / SHORT,
+            "distance still to go",
+            (Equal(f0_gap, 0), Grows(K)),
+        ),
+        Term("memory", 2 * D_1 / SHORT, "initial error of the clients' memories", (Equal(R, 0), Grows(K))),
+        Term(
+            "sampling_and_noise",
+            2 * sqrt(B) * D_2 / sqrt(M) / SHORT,
+            "partial participation and private noise",
+            (together(Equal(p, 1), Equal(sigma_DP, 0)),),
+        ),
+        Term("step", eta_hat * L / 2 / LONG, "length of the server step", (Grows(K),)),
     ),
     setting=(Setting("A.cor4.h1", "the setting of Theorem 1 with one local step, T = 1"),),
     assumptions=ASSUMPTION_1,
@@ -101,7 +118,6 @@ COROLLARY = Statement(
         ),
         _LISTING,
     ),
-    left=min_gradient_norm,
     example={
         "K": 100,
         "M": 10,
@@ -113,22 +129,6 @@ COROLLARY = Statement(
         "p": 0.5,
         "sigma_DP": 0.1,
     },
-    terms=(
-        Term(
-            "initialization",
-            3 * f0_gap / eta_hat / SHORT,
-            "distance still to go",
-            (Equal(f0_gap, 0), Grows(K)),
-        ),
-        Term("memory", 2 * D_1 / SHORT, "initial error of the clients' memories", (Equal(R, 0), Grows(K))),
-        Term(
-            "sampling_and_noise",
-            2 * sqrt(B) * D_2 / sqrt(M) / SHORT,
-            "partial participation and private noise",
-            (together(Equal(p, 1), Equal(sigma_DP, 0)),),
-        ),
-        Term("step", eta_hat * L / 2 / LONG, "length of the server step", (Grows(K),)),
-    ),
     increasing=(f0_gap, sigma_DP),
     decreasing=(K, M, p),
     edges=(

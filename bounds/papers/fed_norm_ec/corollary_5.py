@@ -48,11 +48,11 @@ from bounds.papers.fed_norm_ec.shared.rate_setting import (
 
 COROLLARY = Statement(
     locator="A.cor5",
-    follows_from="fed_norm_ec.theorem_2",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fed_alpha_norm_ec",
     title="Corollary 5: rate of local incremental-gradient steps",
+    algorithm="fed_alpha_norm_ec",
+    follows_from="fed_norm_ec.theorem_2",
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]"
         r"\leq\frac{A_{1}}{(K+1)^{1/8}}+\frac{A_{2}}{(K+1)^{7/8}},",
@@ -68,29 +68,7 @@ COROLLARY = Statement(
         "mean over the clients, as in Theorem 2. T > 1 binds as printed, for a pass of T = N steps."
     ),
     other_readings=("sigma_DP^2 per coordinate: B then carries d sigma_DP^2 instead of sigma_DP^2.",),
-    assumptions=ASSUMPTION_1,
-    choices=rate_setting.choices("A.cor5"),
-    where=(
-        defined_by(variance.APPENDIX, locator="A.thm2"),
-        between_clients("A.thm2"),
-        inside_clients("A.thm2"),
-    ),
-    conditions=rate_setting.conditions("A.cor5", memory_step="A.thm2.h3"),
     left=min_gradient_norm,
-    example={
-        "K": 100,
-        "T": 5,
-        "M": 10,
-        "L": 1,
-        "f0_gap": 1,
-        "Delta_inf": 1,
-        "Delta_i_inf_mean": 2,
-        "D_1": 1,
-        "D_2": 1,
-        "alpha": 0.1,
-        "p": 0.5,
-        "sigma_DP": 0.1,
-    },
     terms=(
         INITIALIZATION,
         MEMORY,
@@ -109,9 +87,30 @@ COROLLARY = Statement(
         ),
         STEP,
     ),
+    assumptions=ASSUMPTION_1,
+    choices=rate_setting.choices("A.cor5"),
+    where=(
+        defined_by(variance.APPENDIX, locator="A.thm2"),
+        between_clients("A.thm2"),
+        inside_clients("A.thm2"),
+    ),
+    conditions=rate_setting.conditions("A.cor5", memory_step="A.thm2.h3"),
+    example={
+        "K": 100,
+        "T": 5,
+        "M": 10,
+        "L": 1,
+        "f0_gap": 1,
+        "Delta_inf": 1,
+        "Delta_i_inf_mean": 2,
+        "D_1": 1,
+        "D_2": 1,
+        "alpha": 0.1,
+        "p": 0.5,
+        "sigma_DP": 0.1,
+    },
     increasing=(f0_gap, sigma_DP, Delta_i_inf_mean),
     decreasing=(K, M, p),
-    proof=("A.cor5.s1",),
     edges=(
         Edge(Delta_inf, 0, EdgeOutcome.NOT_APPLICABLE, "eta = 0 is no step: eta > 0 is asked"),
         Edge(
@@ -129,6 +128,7 @@ COROLLARY = Statement(
         Edge(p, 1, EdgeOutcome.REGULAR, "full participation: B = 2 sigma_DP^2"),
         Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at the infimum: the initialization term vanishes"),
     ),
+    proof=("A.cor5.s1",),
 )
 
 AMENDED = amend(
@@ -150,9 +150,6 @@ AMENDED = amend(
         "the setting of Theorem 2 as amended, whose conditions the choices meet. B as in Theorem 2. T > 1 "
         "binds as printed, for a pass of T = N steps."
     ),
-    choices=rate_setting.amended_choices("A.cor5"),
-    where=(defined_by(variance.APPENDIX, locator="A.thm2"), inside_clients("A.thm2")),
-    conditions=rate_setting.amended_conditions("A.cor5", memory_step="A.thm2.h3"),
     terms=(
         INITIALIZATION,
         MEMORY,
@@ -166,6 +163,9 @@ AMENDED = amend(
         Term("growth", L * eta_hat / SHORT, "a local pass far from the infimum", (Grows(K),)),
         STEP,
     ),
+    choices=rate_setting.amended_choices("A.cor5"),
+    where=(defined_by(variance.APPENDIX, locator="A.thm2"), inside_clients("A.thm2")),
+    conditions=rate_setting.amended_conditions("A.cor5", memory_step="A.thm2.h3"),
     example={n: x for n, x in COROLLARY.example.items() if n != "Delta_inf"},
     edges=tuple(e for e in COROLLARY.edges if e.symbol is not Delta_inf),
 )

@@ -92,11 +92,11 @@ _EDGES = (
 
 RATE = Statement(
     locator="A.cor6",
-    follows_from="fed_norm_ec.theorem_2",
     kind=Kind.RATE,
     paper=PAPER,
-    algorithm="fed_alpha_norm_ec",
     title="Corollary 6: utility of local incremental-gradient steps, as a rate",
+    algorithm="fed_alpha_norm_ec",
+    follows_from="fed_norm_ec.theorem_2",
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]="
         r"\mathcal{O}\left(\Delta\sqrt[4]{\frac{d\hat{B}}{M^{2}}\frac{\log(1/\delta)}{\epsilon^{2}}}"
@@ -106,29 +106,7 @@ RATE = Statement(
     ),
     reading=_READING,
     other_readings=(_OTHER_READING,),
-    assumptions=ASSUMPTION_1,
-    choices=(*_SETTING, sets(R, c_R * RADIUS, locator="A.cor6.h6")),
-    where=(
-        _NOISE_PART,
-        between_clients("A.cor6.h1"),
-        inside_clients("A.cor6.h1"),
-        define(Delta, larger(alpha, 2) * sqrt(L) * sqrt(f0_gap), locator="A.cor6"),
-    ),
-    conditions=(
-        below(
-            beta / (alpha + R),
-            1,
-            locator="A.thm2.h3",
-            printed=r"\frac{\beta}{\alpha+R}<1",
-            solved=solved_above(c_R, beta_hat / (2 * RADIUS) / (K + 1)),
-        ),
-        _STEP_SIZE,
-        LISTING,
-        _CLIENTS,
-        _LOCAL_STEPS,
-    ),
     left=min_gradient_norm,
-    example=_EXAMPLE | {"d": 100, "Delta_i_inf_mean": 4, "c_R": 1, "c_O": 1},
     terms=(
         Term(
             "utility",
@@ -150,14 +128,36 @@ RATE = Statement(
         ),
     ),
     explicit="fed_norm_ec.theorem_2",
+    assumptions=ASSUMPTION_1,
+    choices=(*_SETTING, sets(R, c_R * RADIUS, locator="A.cor6.h6")),
+    where=(
+        _NOISE_PART,
+        between_clients("A.cor6.h1"),
+        inside_clients("A.cor6.h1"),
+        define(Delta, larger(alpha, 2) * sqrt(L) * sqrt(f0_gap), locator="A.cor6"),
+    ),
+    conditions=(
+        below(
+            beta / (alpha + R),
+            1,
+            locator="A.thm2.h3",
+            printed=r"\frac{\beta}{\alpha+R}<1",
+            solved=solved_above(c_R, beta_hat / (2 * RADIUS) / (K + 1)),
+        ),
+        _STEP_SIZE,
+        LISTING,
+        _CLIENTS,
+        _LOCAL_STEPS,
+    ),
+    example=_EXAMPLE | {"d": 100, "Delta_i_inf_mean": 4, "c_R": 1, "c_O": 1},
     increasing=(d, B_hat, Delta_inf, Delta_i_inf_mean),
     decreasing=(epsilon, delta),
-    proof=("A.cor6.s1",),
     edges=(
         *_EDGES,
         Edge(f0_gap, 0, EdgeOutcome.NOT_APPLICABLE, "alpha = R = 0, but alpha > 0 is asked"),
         Edge(Delta_i_inf_mean, 0, EdgeOutcome.OUT_OF_DOMAIN, "Theorem 2 asks Delta_i^inf > 0"),
     ),
+    proof=("A.cor6.s1",),
 )
 
 AMENDED = amend(
@@ -183,22 +183,6 @@ AMENDED = amend(
         "B_hat <= M. T > 1 binds as printed, for a pass of T = N steps."
     ),
     other_readings=(),
-    choices=(
-        *utility.at_any_step("A.cor6", memory_step="h4"),
-        sets(R, c_R * RADIUS, locator="A.cor6.h6"),
-    ),
-    where=(
-        _NOISE_PART,
-        inside_clients("A.cor6.h1"),
-        define(Delta, sqrt(f0_gap) / sqrt(gamma), locator="A.cor6"),
-    ),
-    conditions=(
-        RATE.conditions[0],
-        short_pass("A.thm2.h4"),
-        _CLIENTS,
-        _LOCAL_STEPS,
-        utility.some_gap("A.thm2.h3"),
-    ),
     terms=(
         RATE.terms[0],
         Term(
@@ -220,6 +204,22 @@ AMENDED = amend(
             (together(Equal(p, 1), Equal(B_hat, M)), Grows(K)),
         ),
         Term("step", c_O_step / (K + 1), "length of the server step", (Grows(K),)),
+    ),
+    choices=(
+        *utility.at_any_step("A.cor6", memory_step="h4"),
+        sets(R, c_R * RADIUS, locator="A.cor6.h6"),
+    ),
+    where=(
+        _NOISE_PART,
+        inside_clients("A.cor6.h1"),
+        define(Delta, sqrt(f0_gap) / sqrt(gamma), locator="A.cor6"),
+    ),
+    conditions=(
+        RATE.conditions[0],
+        short_pass("A.thm2.h4"),
+        _CLIENTS,
+        _LOCAL_STEPS,
+        utility.some_gap("A.thm2.h3"),
     ),
     example={n: x for n, x in RATE.example.items() if n != "Delta_inf"}
     | {"gamma": 0.05, "c_O_sampling": 1, "c_O_step": 1},

@@ -7,8 +7,8 @@ BASELINE = Statement(
     locator="A.eq2",
     kind=Kind.DEFINITION,
     paper=PAPER,
-    algorithm="dp_fedavg_smoothed",
     title="Equation (2): DP-FedAvg",
+    algorithm="dp_fedavg_smoothed",
     printed=(
         r"x^{k+1}=x^{k}-\frac{\eta}{B}\left[\sum_{i\in S^{k}}\Psi(x^{k}-\mathcal{T}_{i}(x^{k}))"
         r"+z_{i}^{k}\right],",

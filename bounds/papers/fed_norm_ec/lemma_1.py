@@ -67,8 +67,8 @@ LEMMA = Statement(
     locator="A.lem1",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="memory_update",
     title="Lemma 1: the memory error is preserved",
+    algorithm="memory_update",
     printed=(
         r"\left\|\frac{x^{k+1}-\mathcal{T}_{i}(x^{k+1})}{\gamma}-v_{i}^{k+1}\right\|\leq C",
         r"\left\|\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}-v_{i}^{k+1}\right\|\leq C",
@@ -79,22 +79,9 @@ LEMMA = Statement(
         "on the pair x^k, x^{k+1}, the only one that the proof uses."
     ),
     other_readings=("h2 at the pair x^k, x^{k+1} alone, which is what Theorems 1 and 2 supply.",),
+    left=next_memory_error,
+    terms=(Term("memory", C, "bound on the memory error before the round"),),
     setting=(Setting("A.lem1.h1", "v_i^k follows the memory update of Algorithm 1"),),
-    concrete=Concrete(
-        objects={
-            "local": "the local operator T_i, a function of points",
-            "v": "memory v_i^k",
-            "x": "point x^k",
-            "x_next": "point x^{k+1}",
-            "alpha": "smoothing parameter",
-            "beta": "memory step",
-            "gamma": "local step",
-            "eta": "bound on the server's move",
-            "rho": "Lipschitz constant of T_i",
-            "C": "bound on the memory error",
-        },
-        numbers=_numbers,
-    ),
     conditions=(
         at_most(
             operator_move,
@@ -128,7 +115,6 @@ LEMMA = Statement(
             printed=r"\eta\leq\frac{\gamma\beta C}{(1+\rho)(\alpha+C)}",
         ),
     ),
-    left=next_memory_error,
     example={
         "C": 1,
         "alpha": 1,
@@ -140,7 +126,21 @@ LEMMA = Statement(
         "server_move": 0.05,
         "operator_move": 0.08,
     },
-    terms=(Term("memory", C, "bound on the memory error before the round"),),
+    concrete=Concrete(
+        objects={
+            "local": "the local operator T_i, a function of points",
+            "v": "memory v_i^k",
+            "x": "point x^k",
+            "x_next": "point x^{k+1}",
+            "alpha": "smoothing parameter",
+            "beta": "memory step",
+            "gamma": "local step",
+            "eta": "bound on the server's move",
+            "rho": "Lipschitz constant of T_i",
+            "C": "bound on the memory error",
+        },
+        numbers=_numbers,
+    ),
     increasing=(C,),
     edges=(
         Edge(C, 0, EdgeOutcome.OUT_OF_DOMAIN, "h3 asks C > 0"),

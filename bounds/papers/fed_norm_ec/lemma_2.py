@@ -65,26 +65,26 @@ LEMMA = Statement(
         "uses them; units are those of Lemma 3: e^k is a gradient, z_i^k and sigma are pure numbers."
     ),
     other_readings=("z_i^k independent over the clients i alone: nothing is then known of the cross terms.",),
-    assumptions=(
-        as_stated(
-            UNBIASED_NOISE,
-            "the z_i^k are independent, with mean zero and E||z_i^k||^2 <= sigma^2 (total)",
-            "A.lem2.h3",
+    left=walk_norm,
+    terms=(
+        Term("start", initial_walk_norm, "where the walk starts", (Equal(initial_walk_norm, 0),)),
+        Term(
+            "diffusion",
+            sqrt(beta**2 * (K + 1) * sigma**2 / M),
+            "random increments of K+1 rounds",
+            (Equal(sigma, 0), Grows(M)),
         ),
     ),
     setting=(
         Setting("A.lem2.h1", "e^k is a random walk with increments beta z^k"),
         Setting("A.lem2.h2", "z^k is the mean of z_1^k, ..., z_M^k"),
     ),
-    concrete=Concrete(
-        objects={
-            "start": "e^0, a fixed vector (d,)",
-            "z": "outcomes of the increments, (outcomes, K+1, M, d): independent and with mean 0",
-            "weights": "their probabilities, (outcomes,)",
-            "beta": "length of a step",
-            "sigma": "root of the bound on E||z_i^k||^2",
-        },
-        numbers=_numbers,
+    assumptions=(
+        as_stated(
+            UNBIASED_NOISE,
+            "the z_i^k are independent, with mean zero and E||z_i^k||^2 <= sigma^2 (total)",
+            "A.lem2.h3",
+        ),
     ),
     conditions=(
         at_most(
@@ -94,16 +94,16 @@ LEMMA = Statement(
             printed=r"{\rm E}\left[\left\|z_{i}^{k}\right\|^{2}\right]\leq\sigma^{2}",
         ),
     ),
-    left=walk_norm,
     example={"K": 99, "M": 4, "beta": 0.1, "sigma": 2, "initial_walk_norm": 0, "increment_second_moment": 3},
-    terms=(
-        Term("start", initial_walk_norm, "where the walk starts", (Equal(initial_walk_norm, 0),)),
-        Term(
-            "diffusion",
-            sqrt(beta**2 * (K + 1) * sigma**2 / M),
-            "random increments of K+1 rounds",
-            (Equal(sigma, 0), Grows(M)),
-        ),
+    concrete=Concrete(
+        objects={
+            "start": "e^0, a fixed vector (d,)",
+            "z": "outcomes of the increments, (outcomes, K+1, M, d): independent and with mean 0",
+            "weights": "their probabilities, (outcomes,)",
+            "beta": "length of a step",
+            "sigma": "root of the bound on E||z_i^k||^2",
+        },
+        numbers=_numbers,
     ),
     increasing=(initial_walk_norm, beta, K, sigma),
     decreasing=(M,),

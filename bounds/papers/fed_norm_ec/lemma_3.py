@@ -15,8 +15,8 @@ LEMMA = Statement(
     locator="A.lem3",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fed_alpha_norm_ec",
     title="Lemma 3: gap between the memories of clients and server",
+    algorithm="fed_alpha_norm_ec",
     printed=(
         r"{\rm E}\left[\left\|\frac{1}{M}\sum_{i=1}^{M}v_{i}^{k+1}-\hat{v}^{k+1}\right\|\right]"
         r"\leq\sqrt{\frac{\beta^{2}B}{M}(K+1)},",
@@ -33,14 +33,7 @@ LEMMA = Statement(
         "the memories of drawn clients alone move, as step 1 of Section 4 can be read (A.alg1.n2): then the "
         "lemma is false.",
     ),
-    setting=(
-        Setting("A.lem3.h1", "Fed-alpha-NormEC with any local operator, for problem (1)"),
-        Setting("A.lem3.h2", "Assumption 1"),
-    ),
-    assumptions=ASSUMPTION_1,
-    where=(defined_by(variance.APPENDIX, locator="A.lem3"),),
     left=memory_gap,
-    example={"K": 100, "M": 10, "beta": 0.01, "p": 0.5, "sigma_DP": 0.1},
     terms=(
         Term(
             "sampling_and_noise",
@@ -49,6 +42,13 @@ LEMMA = Statement(
             (together(Equal(p, 1), Equal(sigma_DP, 0)),),
         ),
     ),
+    setting=(
+        Setting("A.lem3.h1", "Fed-alpha-NormEC with any local operator, for problem (1)"),
+        Setting("A.lem3.h2", "Assumption 1"),
+    ),
+    assumptions=ASSUMPTION_1,
+    where=(defined_by(variance.APPENDIX, locator="A.lem3"),),
+    example={"K": 100, "M": 10, "beta": 0.01, "p": 0.5, "sigma_DP": 0.1},
     increasing=(beta, K, sigma_DP),
     decreasing=(M, p),
     edges=(

@@ -43,28 +43,7 @@ LEMMA = Statement(
         r"+2\gamma\left\|\nabla f(x^{k})-G^{k}\right\|+\frac{L\gamma^{2}}{2}.",
     ),
     reading="for every realisation and any nonzero direction G^k; gamma is the length of the step.",
-    assumptions=(
-        as_stated(SMOOTH_CLIENTS, "f is L-smooth", "A.lem4.h1"),
-        as_stated(BOUNDED_BELOW, "f is bounded below by f^inf", "A.lem4.h1"),
-    ),
-    setting=(
-        Setting("A.lem4.h2", "x^{k+1} is one step of length gamma against the direction of G^k"),
-        Setting("A.lem4.h3", "gamma > 0"),
-    ),
-    concrete=Concrete(
-        objects={
-            "f": "the objective, a function of points",
-            "gradient": "its gradient",
-            "f_inf": "a lower bound of f",
-            "x": "point x^k",
-            "G": "direction G^k, not zero",
-            "gamma_step": "length of the step",
-            "L": "smoothness constant of f",
-        },
-        numbers=_numbers,
-    ),
     left=next_gap,
-    example={"gap": 2, "gradient_norm": 1, "direction_error": 0.25, "gamma_step": 0.5, "L": 1},
     terms=(
         Term("gap", gap, "gap before the step", remark="at the infimum"),
         Term(
@@ -78,6 +57,27 @@ LEMMA = Statement(
             "direction", 2 * gamma_step * direction_error, "error of the direction", remark="when G = grad f"
         ),
         Term("curvature", L * gamma_step**2 / 2, "curvature over one step", (ToZero(gamma_step),)),
+    ),
+    setting=(
+        Setting("A.lem4.h2", "x^{k+1} is one step of length gamma against the direction of G^k"),
+        Setting("A.lem4.h3", "gamma > 0"),
+    ),
+    assumptions=(
+        as_stated(SMOOTH_CLIENTS, "f is L-smooth", "A.lem4.h1"),
+        as_stated(BOUNDED_BELOW, "f is bounded below by f^inf", "A.lem4.h1"),
+    ),
+    example={"gap": 2, "gradient_norm": 1, "direction_error": 0.25, "gamma_step": 0.5, "L": 1},
+    concrete=Concrete(
+        objects={
+            "f": "the objective, a function of points",
+            "gradient": "its gradient",
+            "f_inf": "a lower bound of f",
+            "x": "point x^k",
+            "G": "direction G^k, not zero",
+            "gamma_step": "length of the step",
+            "L": "smoothness constant of f",
+        },
+        numbers=_numbers,
     ),
     increasing=(gap, direction_error, L),
     decreasing=(gradient_norm,),

@@ -60,18 +60,17 @@ LEMMA = Statement(
         "a negative b_1 the lemma is false. Units are those of the theorems: V is a gap, W a gradient norm, "
         "gamma a length."
     ),
-    setting=(Setting("A.lem5.h1", "V^k and W^k are non-negative sequences"),),
-    concrete=Concrete(
-        objects={
-            "V": "V^0, ..., V^{K+1}, non-negative",
-            "W": "W^0, ..., W^K, non-negative",
-            "b_1": "growth per squared step",
-            "b_2": "descent per step",
-            "b_3": "error per step",
-            "gamma_sequence": "step size",
-        },
-        numbers=_numbers,
+    left=min_W,
+    terms=(
+        Term(
+            "initialization",
+            exp(b_1 * gamma_sequence**2 * (K + 1)) / (K + 1) * V_0 / (b_2 * gamma_sequence),
+            "distance still to go, compounded by b_1",
+            (Equal(V_0, 0),),
+        ),
+        Term("floor", b_3 / b_2, "what every step adds", (Equal(b_3, 0),)),
     ),
+    setting=(Setting("A.lem5.h1", "V^k and W^k are non-negative sequences"),),
     conditions=(
         at_most(
             V_next,
@@ -81,7 +80,6 @@ LEMMA = Statement(
             solved=solved_at_least(V_k, (V_next + gamma_sequence * (b_2 * W_k - b_3)) / GROWTH),
         ),
     ),
-    left=min_W,
     example={
         "K": 99,
         "V_0": 1,
@@ -93,14 +91,16 @@ LEMMA = Statement(
         "V_next": 0.95,
         "W_k": 0.5,
     },
-    terms=(
-        Term(
-            "initialization",
-            exp(b_1 * gamma_sequence**2 * (K + 1)) / (K + 1) * V_0 / (b_2 * gamma_sequence),
-            "distance still to go, compounded by b_1",
-            (Equal(V_0, 0),),
-        ),
-        Term("floor", b_3 / b_2, "what every step adds", (Equal(b_3, 0),)),
+    concrete=Concrete(
+        objects={
+            "V": "V^0, ..., V^{K+1}, non-negative",
+            "W": "W^0, ..., W^K, non-negative",
+            "b_1": "growth per squared step",
+            "b_2": "descent per step",
+            "b_3": "error per step",
+            "gamma_sequence": "step size",
+        },
+        numbers=_numbers,
     ),
     increasing=(V_0, b_1, b_3),
     decreasing=(b_2,),

@@ -42,11 +42,24 @@ LEMMA = Statement(
         "for every x; Delta_inf >= 0 is printed, but the first summand divides by its root: the lemma is "
         "read where Delta_inf > 0."
     ),
+    left=mean_client_gradient_norm,
+    terms=(
+        Term("gap", sqrt(2 * L / Delta_inf) * gap_x, "distance from the infimum", remark="when f(x) = f^inf"),
+        Term(
+            "heterogeneity",
+            sqrt(2 * L * Delta_inf),
+            "clients with different infima",
+            (Equal(Delta_inf, 0),),
+        ),
+    ),
     assumptions=(
         as_stated(BOUNDED_BELOW, "f is bounded below by f^inf", "A.lem6.h1"),
         as_stated(BOUNDED_BELOW, "every f_i is bounded below by f_i^inf", "A.lem6.h2"),
         as_stated(SMOOTH_CLIENTS, "every f_i is L-smooth", "A.lem6.h2"),
     ),
+    where=(between_clients("A.lem6"),),
+    conditions=(above(Delta_inf, 0, locator="A.lem6", printed=r"\sqrt{\frac{2L}{\Delta^{\inf}}}"),),
+    example={"L": 1, "Delta_inf": 0.5, "gap_x": 1},
     concrete=Concrete(
         objects={
             "gradients": "grad f_i(x) for every client, (..., M, d)",
@@ -56,19 +69,6 @@ LEMMA = Statement(
             "L": "smoothness constant of the clients",
         },
         numbers=_numbers,
-    ),
-    where=(between_clients("A.lem6"),),
-    conditions=(above(Delta_inf, 0, locator="A.lem6", printed=r"\sqrt{\frac{2L}{\Delta^{\inf}}}"),),
-    left=mean_client_gradient_norm,
-    example={"L": 1, "Delta_inf": 0.5, "gap_x": 1},
-    terms=(
-        Term("gap", sqrt(2 * L / Delta_inf) * gap_x, "distance from the infimum", remark="when f(x) = f^inf"),
-        Term(
-            "heterogeneity",
-            sqrt(2 * L * Delta_inf),
-            "clients with different infima",
-            (Equal(Delta_inf, 0),),
-        ),
     ),
     increasing=(L, gap_x),
     edges=(

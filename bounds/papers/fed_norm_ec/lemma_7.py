@@ -59,10 +59,23 @@ C2 = Statement(
     title="Lemma 7, statement 2: local iterates of successive rounds",
     printed=(r"\frac{1}{T}\sum_{j=0}^{T-1}\left\|x_{i}^{k+1,j}-x_{i}^{k,j}\right\|\leq 2\eta.",),
     reading="for every realisation and every client, with T local gradient steps of length gamma/T each.",
+    left=local_path_move,
+    terms=(Term("step", 2 * eta, "length of the server step", (ToZero(eta),)),),
     setting=(
         Setting("A.lem7.h2", "T_i takes T gradient steps of length gamma/T"),
         Setting("A.lem7.h3", "they start at x^k"),
     ),
+    assumptions=(as_stated(SMOOTH_CLIENTS, "every f_i is L-smooth", "A.lem7.h1"),),
+    conditions=(
+        at_most(gamma, 1 / (2 * L), locator="A.lem7.h4", printed=r"\gamma\leq\frac{1}{2L}"),
+        at_most(
+            server_move,
+            eta,
+            locator="A.lem7.h5",
+            printed=r"\left\|x^{k+1}-x^{k}\right\|\leq\eta",
+        ),
+    ),
+    example={"L": 1, "gamma": 0.5, "eta": 0.01, "server_move": 0.01},
     concrete=Concrete(
         objects={
             "gradient": "the gradient of f_i, a function of points",
@@ -75,19 +88,6 @@ C2 = Statement(
         },
         numbers=_numbers,
     ),
-    assumptions=(as_stated(SMOOTH_CLIENTS, "every f_i is L-smooth", "A.lem7.h1"),),
-    conditions=(
-        at_most(gamma, 1 / (2 * L), locator="A.lem7.h4", printed=r"\gamma\leq\frac{1}{2L}"),
-        at_most(
-            server_move,
-            eta,
-            locator="A.lem7.h5",
-            printed=r"\left\|x^{k+1}-x^{k}\right\|\leq\eta",
-        ),
-    ),
-    left=local_path_move,
-    example={"L": 1, "gamma": 0.5, "eta": 0.01, "server_move": 0.01},
-    terms=(Term("step", 2 * eta, "length of the server step", (ToZero(eta),)),),
     increasing=(eta,),
     edges=_ROUNDS,
     proof=("A.lem7.s2..A.lem7.s8",),
@@ -122,7 +122,6 @@ C3 = replace(
         r"2\gamma\left\|\nabla f_{i}(x^{k})\right\|.",
     ),
     left=local_drift,
-    example={"L": 1, "gamma": 0.5, "client_gradient_norm": 1, "eta": 0.01, "server_move": 0.01},
     terms=(
         Term(
             "drift",
@@ -131,6 +130,7 @@ C3 = replace(
             remark="when x^k is stationary for f_i",
         ),
     ),
+    example={"L": 1, "gamma": 0.5, "client_gradient_norm": 1, "eta": 0.01, "server_move": 0.01},
     increasing=(gamma, client_gradient_norm),
     edges=_GRADIENT,
     proof=("A.lem7.s9..A.lem7.s15",),
@@ -154,7 +154,6 @@ C5 = replace(
         r"2L\gamma^{2}\left\|\nabla f_{i}(x^{k})\right\|.",
     ),
     left=operator_error,
-    example={"L": 1, "gamma": 0.5, "client_gradient_norm": 1, "eta": 0.01, "server_move": 0.01},
     terms=(
         Term(
             "drift",
@@ -163,6 +162,7 @@ C5 = replace(
             remark="when x^k is stationary for f_i",
         ),
     ),
+    example={"L": 1, "gamma": 0.5, "client_gradient_norm": 1, "eta": 0.01, "server_move": 0.01},
     increasing=(L, gamma, client_gradient_norm),
     edges=_GRADIENT,
     proof=("A.lem7.s20..A.lem7.s24",),

@@ -70,40 +70,7 @@ LEMMA = Statement(
         "of Delta_inf: the lemma is read where Delta_inf > 0."
     ),
     other_readings=("gamma <= 1/(2L), as Lemma 9 and Theorem 2 ask.",),
-    assumptions=(
-        as_stated(BOUNDED_BELOW, "f is bounded below by f^inf", "A.lem8.h2"),
-        as_stated(BOUNDED_BELOW, "every f_i is bounded below by f_i^inf", "A.lem8.h3"),
-        as_stated(BOUNDED_BELOW, "every f_ij is bounded below by f_ij^inf", "A.lem8.h4"),
-        as_stated(SMOOTH_CLIENTS, "every f_ij is L-smooth", "A.lem8.h4"),
-    ),
-    setting=(Setting("A.lem8.h1", "one cyclic pass of local incremental-gradient steps, eq. (3)"),),
-    concrete=Concrete(
-        objects={
-            "gradients": "for every client, the gradient of each f_ij as a function of points",
-            "x": "point x^k",
-            "f": "f(x^k)",
-            "f_inf": "f^inf",
-            "f_i_inf": "f_i^inf for every client, (M,)",
-            "f_ij_inf": "f_ij^inf, (M, N)",
-            "gamma": "length of the whole pass",
-            "L": "smoothness constant of the f_ij",
-        },
-        numbers=_numbers,
-    ),
-    where=(
-        between_clients("A.lem8"),
-        inside_clients("A.lem8"),
-    ),
-    conditions=(
-        above(
-            Delta_inf,
-            0,
-            locator="A.lem8",
-            printed=r"\frac{2\sqrt{2}L\gamma(f(x^{k})-f^{\inf})}{\sqrt{L\Delta^{\inf}}}",
-        ),
-    ),
     left=mean_ig_drift,
-    example={"L": 1, "gamma": 0.1, "gap": 1, "Delta_inf": 0.5, "Delta_i_inf_mean": 0.75},
     terms=(
         Term(
             "gap",
@@ -123,6 +90,39 @@ LEMMA = Statement(
             "data points with different infima",
             (Equal(Delta_i_inf_mean, 0),),
         ),
+    ),
+    setting=(Setting("A.lem8.h1", "one cyclic pass of local incremental-gradient steps, eq. (3)"),),
+    assumptions=(
+        as_stated(BOUNDED_BELOW, "f is bounded below by f^inf", "A.lem8.h2"),
+        as_stated(BOUNDED_BELOW, "every f_i is bounded below by f_i^inf", "A.lem8.h3"),
+        as_stated(BOUNDED_BELOW, "every f_ij is bounded below by f_ij^inf", "A.lem8.h4"),
+        as_stated(SMOOTH_CLIENTS, "every f_ij is L-smooth", "A.lem8.h4"),
+    ),
+    where=(
+        between_clients("A.lem8"),
+        inside_clients("A.lem8"),
+    ),
+    conditions=(
+        above(
+            Delta_inf,
+            0,
+            locator="A.lem8",
+            printed=r"\frac{2\sqrt{2}L\gamma(f(x^{k})-f^{\inf})}{\sqrt{L\Delta^{\inf}}}",
+        ),
+    ),
+    example={"L": 1, "gamma": 0.1, "gap": 1, "Delta_inf": 0.5, "Delta_i_inf_mean": 0.75},
+    concrete=Concrete(
+        objects={
+            "gradients": "for every client, the gradient of each f_ij as a function of points",
+            "x": "point x^k",
+            "f": "f(x^k)",
+            "f_inf": "f^inf",
+            "f_i_inf": "f_i^inf for every client, (M,)",
+            "f_ij_inf": "f_ij^inf, (M, N)",
+            "gamma": "length of the whole pass",
+            "L": "smoothness constant of the f_ij",
+        },
+        numbers=_numbers,
     ),
     increasing=(L, gamma, gap, Delta_i_inf_mean),
     edges=(
@@ -157,12 +157,12 @@ AMENDED = amend(
         "clients enters; Delta_inf does not. It is at most the printed sum wherever that one has a value."
     ),
     other_readings=(),
-    where=(inside_clients("A.lem8"),),
-    conditions=(short_pass("A.lem9.h4"),),
     terms=(
         Term("gap", 2 * gamma * sqrt(L * gap), "distance from the infimum", remark="when f(x^k) = f^inf"),
         LEMMA.terms[-1],
     ),
+    where=(inside_clients("A.lem8"),),
+    conditions=(short_pass("A.lem9.h4"),),
     example={n: x for n, x in LEMMA.example.items() if n != "Delta_inf"},
     edges=tuple(e for e in LEMMA.edges if e.symbol is not Delta_inf),
 )

@@ -78,22 +78,13 @@ C2 = Statement(
     other_readings=(
         "the index j of h2 as printed: every local step of the pass uses one and the same data point.",
     ),
+    left=ig_path_move,
+    terms=(Term("step", 2 * eta, "length of the server step", (ToZero(eta),)),),
     setting=(
         Setting(
             "A.lem9.h2", "T_i takes one step of length gamma/N along each of its N data points, in order"
         ),
         Setting("A.lem9.h3", "they start at x^k"),
-    ),
-    concrete=Concrete(
-        objects={
-            "gradients": "for every client, the gradient of each f_ij as a function of points",
-            "x": "point x^k",
-            "x_next": "point x^{k+1}",
-            "gamma": "length of the whole pass",
-            "L": "smoothness constant of the clients",
-            "eta": "bound on the server's move",
-        },
-        numbers=_numbers,
     ),
     assumptions=(as_stated(SMOOTH_CLIENTS, "every f_i is L-smooth", "A.lem9.h1"),),
     conditions=(
@@ -105,9 +96,18 @@ C2 = Statement(
             printed=r"\left\|x^{k+1}-x^{k}\right\|\leq\eta",
         ),
     ),
-    left=ig_path_move,
     example={"L": 1, "gamma": 0.5, "eta": 0.01, "server_move": 0.01},
-    terms=(Term("step", 2 * eta, "length of the server step", (ToZero(eta),)),),
+    concrete=Concrete(
+        objects={
+            "gradients": "for every client, the gradient of each f_ij as a function of points",
+            "x": "point x^k",
+            "x_next": "point x^{k+1}",
+            "gamma": "length of the whole pass",
+            "L": "smoothness constant of the clients",
+            "eta": "bound on the server's move",
+        },
+        numbers=_numbers,
+    ),
     increasing=(eta,),
     edges=(
         Edge(eta, 0, EdgeOutcome.OUT_OF_DOMAIN, "h5 asks eta > 0"),
@@ -157,10 +157,10 @@ C4 = replace(
         "steps of length gamma/N; local step l uses the gradient of f_il."
     ),
     left=mean_ig_operator_error,
-    example={"L": 1, "gamma": 0.5, "ig_drift": 0.1, "eta": 0.01, "server_move": 0.01},
     terms=(
         Term("drift", gamma * L * ig_drift, "gradients at drifted iterates", remark="when no iterate drifts"),
     ),
+    example={"L": 1, "gamma": 0.5, "ig_drift": 0.1, "eta": 0.01, "server_move": 0.01},
     increasing=(gamma, L, ig_drift),
     edges=(
         Edge(ig_drift, 0, EdgeOutcome.REGULAR, "no iterate drifts: the pass is one gradient step"),

@@ -12,17 +12,8 @@ RULE = Statement(
     locator="A.disc.sigma",
     kind=Kind.RULE,
     paper=PAPER,
-    algorithm="fed_alpha_norm_ec",
     title="Noise scale for (epsilon, delta) privacy of clients",
-    printed=(r"\sigma_{\rm DP}=c\cdot\frac{p\sqrt{(K+1)\log(1/\delta)}}{\epsilon}",),
-    reading=(
-        "the scaling of the moments accountant with its constant c as an input: no value of c is printed. "
-        "sigma_DP^2 is the total variance E||z||^2, as the proof of Lemma 3 uses it."
-    ),
-    other_readings=(
-        "sigma_DP per coordinate: an accountant of the Gaussian mechanism counts so, and no total variance "
-        "that is free of d is private in every dimension.",
-    ),
+    algorithm="fed_alpha_norm_ec",
     mechanism=AssumedMechanism(
         unit="client",
         relation=None,
@@ -44,6 +35,15 @@ RULE = Statement(
             "spread": "sigma_DP^2 is E||z||^2 in the proof of Lemma 3",
             "contribution": "the normalization gives every client update a sensitivity of 1 (A.disc.sens)",
         },
+    ),
+    printed=(r"\sigma_{\rm DP}=c\cdot\frac{p\sqrt{(K+1)\log(1/\delta)}}{\epsilon}",),
+    reading=(
+        "the scaling of the moments accountant with its constant c as an input: no value of c is printed. "
+        "sigma_DP^2 is the total variance E||z||^2, as the proof of Lemma 3 uses it."
+    ),
+    other_readings=(
+        "sigma_DP per coordinate: an accountant of the Gaussian mechanism counts so, and no total variance "
+        "that is free of d is private in every dimension.",
     ),
     left=sigma_DP,
     terms=(

@@ -25,7 +25,7 @@ DEFINITION = Statement(
         r"\|\operatorname{Norm}_{\alpha}(v)\|\leq 1",
     ),
     reading="for every v where the quotient exists: alpha = 0 and v = 0 together are 0/0.",
-    concrete=Concrete(objects={"v": "a vector", "alpha": "smoothing parameter"}, numbers=_numbers),
     left=normalized_length,
     terms=(Term("one", Integer(1), "the length of a direction"),),
+    concrete=Concrete(objects={"v": "a vector", "alpha": "smoothing parameter"}, numbers=_numbers),
 )

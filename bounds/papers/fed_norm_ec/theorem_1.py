@@ -64,12 +64,12 @@ DRIFT = Term(
 
 MAIN = Statement(
     locator="A.thm1",
-    follows_from="fed_norm_ec.lemma_1",
-    in_the_case=lemma_1.INDUCTION,
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fed_alpha_norm_ec",
     title="Theorem 1, main-text form: local gradient steps",
+    algorithm="fed_alpha_norm_ec",
+    follows_from="fed_norm_ec.lemma_1",
+    in_the_case=lemma_1.INDUCTION,
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq"
         r"\frac{3}{K+1}\frac{f(x^{0})-f^{\inf}}{\eta}+2R+2\sqrt{\frac{\beta^{2}B}{M}(K+1)}"
@@ -82,6 +82,8 @@ MAIN = Statement(
         "line eta in (0,1) binds as printed."
     ),
     other_readings=("sigma_DP^2 per coordinate: B then carries d sigma_DP^2 instead of sigma_DP^2.",),
+    left=min_gradient_norm,
+    terms=(INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, STEP, DRIFT),
     setting=(
         Setting("A.thm1.h1", "Fed-alpha-NormEC for problem (1), with T local gradient steps (A.op.gd)"),
     ),
@@ -112,8 +114,6 @@ MAIN = Statement(
         ),
         below(eta, 1, locator="A.alg1", printed=r"\eta\in(0,1)"),
     ),
-    left=min_gradient_norm,
-    terms=(INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, STEP, DRIFT),
     example={
         "K": 100,
         "T": 5,
@@ -130,7 +130,6 @@ MAIN = Statement(
     },
     increasing=(f0_gap, R, sigma_DP, Delta_inf, L),
     decreasing=(M, p),
-    proof=("A.thm1.s1..A.thm1.s21",),
     edges=(
         Edge(
             Delta_inf,
@@ -154,14 +153,15 @@ MAIN = Statement(
         Edge(p, 1, EdgeOutcome.REGULAR, "full participation: B = 2 sigma_DP^2"),
         Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at the infimum: the initialization term vanishes"),
     ),
+    proof=("A.thm1.s1..A.thm1.s21",),
 )
 
 APPENDIX = replace(
     MAIN,
     locator="A.thm1.app",
+    title="Theorem 1, appendix form: local gradient steps",
     follows_from="fed_norm_ec.theorem_1.main",
     in_the_case=(),
-    title="Theorem 1, appendix form: local gradient steps",
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq &"
         r"\frac{3}{K+1}\frac{f(x^{0})-f^{\inf}}{\eta}+2R+2\sqrt{\frac{\beta^{2}B}{M}(K+1)}\\",
@@ -169,8 +169,8 @@ APPENDIX = replace(
         r"+\eta\cdot\frac{L}{2},",
         r"B=2p(1-1/p)^{2}+2(1-p)+2\sigma^{2}_{\rm DP}/p",
     ),
-    where=(defined_by(variance.APPENDIX, locator="A.thm1.app"), between_clients("A.thm1.app")),
     terms=(INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, DRIFT, STEP),
+    where=(defined_by(variance.APPENDIX, locator="A.thm1.app"), between_clients("A.thm1.app")),
 )
 
 
@@ -221,9 +221,9 @@ MAIN_AMENDED = amend(
         "errors; gamma is free up to 1/(2L); of h4 the second "
         "member of the minimum is asked; the listing's input line eta < 1, which no step uses, is not."
     ),
+    terms=(INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, STEP, AMENDED_DRIFT, GROWTH),
     choices=(),
     conditions=(_MEMORY_STEP, short_pass("A.thm1.h3"), _MEMORY_CONDITION),
-    terms=(INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, STEP, AMENDED_DRIFT, GROWTH),
     example={**MAIN.example, "gamma": 0.05},
     increasing=(*MAIN.increasing, gamma),
     edges=(
@@ -237,9 +237,9 @@ APPENDIX_AMENDED = amend(
     AMENDMENT,
     printed=(MAIN_AMENDED.printed[0], APPENDIX.printed[-1]),
     reading=MAIN_AMENDED.reading,
+    terms=MAIN_AMENDED.terms,
     choices=(),
     conditions=MAIN_AMENDED.conditions,
-    terms=MAIN_AMENDED.terms,
     example=MAIN_AMENDED.example,
     increasing=MAIN_AMENDED.increasing,
     edges=MAIN_AMENDED.edges,

@@ -41,12 +41,12 @@ from bounds.papers.fed_norm_ec.shared.amended import DERIVATION, short_pass
 
 THEOREM = Statement(
     locator="A.thm2",
-    follows_from="fed_norm_ec.lemma_1",
-    in_the_case=lemma_1.INDUCTION,
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fed_alpha_norm_ec",
     title="Theorem 2: local incremental-gradient steps",
+    algorithm="fed_alpha_norm_ec",
+    follows_from="fed_norm_ec.lemma_1",
+    in_the_case=lemma_1.INDUCTION,
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq &"
         r"\frac{3}{K+1}\frac{f(x^{0})-f^{\inf}}{\eta}+2R+2\sqrt{\frac{\beta^{2}B}{M}(K+1)}\\",
@@ -65,6 +65,35 @@ THEOREM = Statement(
         "sigma_DP^2 per coordinate: B then carries d sigma_DP^2 instead of sigma_DP^2.",
         "Delta_i^inf measured from f_i^inf, so that it vanishes where all f_ij share the infimum f_i^inf, "
         "as the discussion of the theorem says (A.disc.ig0).",
+    ),
+    left=min_gradient_norm,
+    terms=(
+        Term(
+            "initialization",
+            3 * f0_gap / ((K + 1) * eta),
+            "distance still to go",
+            (Equal(f0_gap, 0), Grows(K * eta)),
+        ),
+        Term("memory", 2 * R, "initial error of the clients' memories", (Equal(R, 0),)),
+        Term(
+            "sampling_and_noise",
+            2 * sqrt(beta**2 * B * (K + 1) / M),
+            "partial participation and private noise",
+            (together(Equal(p, 1), Equal(sigma_DP, 0)),),
+        ),
+        Term(
+            "drift",
+            gamma * 8 * L * sqrt(2 * L) * sqrt(Delta_inf),
+            "a local pass on heterogeneous clients",
+            (Equal(Delta_inf, 0),),
+        ),
+        Term(
+            "component_drift",
+            gamma * 4 * L * sqrt(2 * L) * sqrt(Delta_i_inf_mean),
+            "a local pass on heterogeneous components inside the clients",
+            (Equal(Delta_i_inf_mean, 0),),
+        ),
+        Term("step", eta * L / 2, "length of the server step", (ToZero(eta),)),
     ),
     setting=(
         Setting("A.thm2.h1", "Fed-alpha-NormEC for problem (1)"),
@@ -101,7 +130,6 @@ THEOREM = Statement(
         ),
         below(eta, 1, locator="A.alg1", printed=r"\eta\in(0,1)"),
     ),
-    left=min_gradient_norm,
     example={
         "K": 100,
         "M": 10,
@@ -116,34 +144,6 @@ THEOREM = Statement(
         "p": 0.5,
         "sigma_DP": 0.1,
     },
-    terms=(
-        Term(
-            "initialization",
-            3 * f0_gap / ((K + 1) * eta),
-            "distance still to go",
-            (Equal(f0_gap, 0), Grows(K * eta)),
-        ),
-        Term("memory", 2 * R, "initial error of the clients' memories", (Equal(R, 0),)),
-        Term(
-            "sampling_and_noise",
-            2 * sqrt(beta**2 * B * (K + 1) / M),
-            "partial participation and private noise",
-            (together(Equal(p, 1), Equal(sigma_DP, 0)),),
-        ),
-        Term(
-            "drift",
-            gamma * 8 * L * sqrt(2 * L) * sqrt(Delta_inf),
-            "a local pass on heterogeneous clients",
-            (Equal(Delta_inf, 0),),
-        ),
-        Term(
-            "component_drift",
-            gamma * 4 * L * sqrt(2 * L) * sqrt(Delta_i_inf_mean),
-            "a local pass on heterogeneous components inside the clients",
-            (Equal(Delta_i_inf_mean, 0),),
-        ),
-        Term("step", eta * L / 2, "length of the server step", (ToZero(eta),)),
-    ),
     increasing=(f0_gap, R, sigma_DP, Delta_inf, Delta_i_inf_mean, L),
     decreasing=(M, p),
     edges=(
@@ -206,19 +206,6 @@ AMENDED = amend(
         "not asked."
     ),
     other_readings=THEOREM.other_readings[:1],
-    choices=(),
-    where=(defined_by(variance.APPENDIX, locator="A.thm2"), inside_clients("A.thm2")),
-    conditions=(
-        THEOREM.conditions[0],
-        short_pass("A.thm2.h4"),
-        at_most(
-            eta,
-            beta * R / (4 * L * (alpha + R)),
-            locator="A.thm2.h5",
-            printed=r"\frac{1}{4L}\frac{\beta R}{\alpha+R}",
-            part="memory",
-        ),
-    ),
     terms=(
         _INITIALIZATION,
         _MEMORY,
@@ -236,6 +223,19 @@ AMENDED = amend(
             (ToZero(gamma),),
         ),
         _STEP,
+    ),
+    choices=(),
+    where=(defined_by(variance.APPENDIX, locator="A.thm2"), inside_clients("A.thm2")),
+    conditions=(
+        THEOREM.conditions[0],
+        short_pass("A.thm2.h4"),
+        at_most(
+            eta,
+            beta * R / (4 * L * (alpha + R)),
+            locator="A.thm2.h5",
+            printed=r"\frac{1}{4L}\frac{\beta R}{\alpha+R}",
+            part="memory",
+        ),
     ),
     example={n: x for n, x in THEOREM.example.items() if n != "Delta_inf"} | {"gamma": 0.05},
     increasing=(f0_gap, R, sigma_DP, Delta_i_inf_mean, L, gamma),

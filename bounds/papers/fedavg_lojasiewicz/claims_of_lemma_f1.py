@@ -44,25 +44,25 @@ CROSS = Statement(
         r" by independence of $Z^c$ and $Z^{c'}$ and FL-4",
     ),
     reading="the mean of each error is zero by unbiasedness; FL-4 makes the product integrable.",
-    assumptions=(FL_4, UNBIASED),
-    setting=(INDEPENDENT,),
     refuted_by="two agents with independent unbiased samples whose errors have a correlation other than 0",
+    setting=(INDEPENDENT,),
+    assumptions=(FL_4, UNBIASED),
 )
 
 MART = Statement(
     locator="D.claim.mart",
     kind=Kind.CLAIM,
     paper=PAPER,
-    algorithm="fedavg",
     title="The noise of a local step has conditional mean zero",
+    algorithm="fedavg",
     printed=(
         r"\mathbb{E} [\nabla f_c(\theta_{r,\ell}^c) - \nabla f_c^{Z_{r,\ell}}(\theta_{r,\ell}^c)"
         r" \mid \theta_{r,\ell}^c] = 0",
     ),
     reading="Z_{r,l} is the agent's own sample Z_{r,l}^c.",
-    assumptions=(UNBIASED,),
-    setting=RUN,
     refuted_by="a local iterate at which the mean of the sampled gradients is not grad f_c",
+    setting=RUN,
+    assumptions=(UNBIASED,),
 )
 
 
@@ -85,8 +85,8 @@ SUMSQ = Statement(
     reading="an empty sum is 0.",
     left=sum_of_squares,
     terms=(Term("bound", H * (H - 1) ** 2 / 2, "number of local steps", (Equal(H, 1),)),),
-    concrete=Concrete(objects=given(H), numbers=_sums),
     example={"H": 5},
+    concrete=Concrete(objects=given(H), numbers=_sums),
     increasing=(H,),
     edges=(Edge(H, 1, EdgeOutcome.REGULAR, "0 on both sides"),),
 )
@@ -100,8 +100,8 @@ SUM = Statement(
     reading="an empty sum is 0.",
     left=sum_of_steps,
     terms=(Term("value", H * (H - 1) / 2, "number of local steps", (Equal(H, 1),)),),
-    concrete=Concrete(objects=given(H), numbers=_sums),
     example={"H": 5},
+    concrete=Concrete(objects=given(H), numbers=_sums),
     increasing=(H,),
     edges=(Edge(H, 1, EdgeOutcome.REGULAR, "0 on both sides"),),
 )
@@ -131,12 +131,11 @@ COMPLETE = Statement(
     locator="D.claim.complete",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fedavg",
     title="The first relation of D.F1.s3 gives the second",
+    algorithm="fedavg",
     printed=(r"completing the sum from $\ell=0..h$ to $\ell = H-1$ gives the second relation of D.F1.s3",),
     reading="the right-hand side of the first relation is at most that of the second, as both are printed.",
     other_readings=("the double sum alone: it is at most H(H-1)/2 times the sum of the squared distances.",),
-    setting=(ITERATES,),
     left=_PROGRESS + 4 * eta**2 * L**2 / H * double_sum + 4 * eta**2 * (H - 1) * sigma**2,
     terms=(
         Term("gradient", _PROGRESS, "progress along f_c", (Equal(H, 1),)),
@@ -145,6 +144,8 @@ COMPLETE = Statement(
             "noise", 2 * eta**2 * (H - 1) * sigma**2, "noise of the gradients", (Equal(H, 1), Equal(sigma, 0))
         ),
     ),
+    setting=(ITERATES,),
+    example={"eta": 0.02, "H": 5, "L": 4, "client_gradient_norm": 1, "client_drift": 0.01, "sigma": 1.5},
     concrete=Concrete(
         objects={n: o for n, o in ROUND.items() if n != "gradients"}
         | {
@@ -153,7 +154,6 @@ COMPLETE = Statement(
         },
         numbers=_drifts,
     ),
-    example={"eta": 0.02, "H": 5, "L": 4, "client_gradient_norm": 1, "client_drift": 0.01, "sigma": 1.5},
     increasing=(eta, H, client_gradient_norm, client_drift, sigma),
     edges=(
         Edge(H, 1, EdgeOutcome.REGULAR, "0 on both sides"),
@@ -175,6 +175,8 @@ HALF = Statement(
     title="The drift on the right of D.F1.s3 is at most half of that on the left",
     printed=(r"using $\eta HL \leq 1/2$: $2\eta^2 H(H-1)L^2 \leq 1/2$",),
     reading="Lemma F.1 itself asks eta H L <= 1 only.",
+    left=drift_factor,
+    terms=(Term("half", Rational(1, 2), "half of the drift"),),
     conditions=(
         at_most(
             eta * H * L,
@@ -184,8 +186,6 @@ HALF = Statement(
             solved=solved_at_most(eta, 1 / (2 * H * L)),
         ),
     ),
-    left=drift_factor,
-    terms=(Term("half", Rational(1, 2), "half of the drift"),),
-    concrete=Concrete(objects=given(eta, H, L), numbers=_factor),
     example={"eta": 0.02, "H": 5, "L": 4},
+    concrete=Concrete(objects=given(eta, H, L), numbers=_factor),
 )

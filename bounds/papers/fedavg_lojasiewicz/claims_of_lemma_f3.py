@@ -60,12 +60,13 @@ def _bound_35(gap: Any, gradient_norm: Any, **others: Any) -> dict[str, Any]:
 ETA1L = replace(
     equation_40.BOUND,
     locator="D.claim.eta1L",
-    algorithm=None,
     title="(35) and (19) give (40)",
+    algorithm=None,
     printed=(r"using $\eta \leq 1/L$, (35) and (19) give (40)",),
     reading="wherever (19) holds, the right-hand side of (35) is at most that of (40); both less F*.",
-    assumptions=(),
+    left=bound_35,
     setting=(Setting("D.eq35", "one round with one local step"),),
+    assumptions=(),
     conditions=(
         at_most(eta, 1 / L, locator="D.claim.eta1L", printed=r"\eta \leq 1/L"),
         at_least(
@@ -76,11 +77,10 @@ ETA1L = replace(
             solved=solved_at_most(mu, (gradient_norm**2 + zeta**2) / gap**alpha),
         ),
     ),
-    left=bound_35,
+    example={**equation_40.BOUND.example, "gradient_norm": 1.2},
     concrete=Concrete(
         objects=given(gap, gradient_norm, eta, mu, alpha, L, M, zeta, sigma), numbers=_bound_35
     ),
-    example={**equation_40.BOUND.example, "gradient_norm": 1.2},
     edges=(Edge(sigma, 0, EdgeOutcome.REGULAR, "exact gradients"),),
 )
 
@@ -118,10 +118,11 @@ JENSEN = Statement(
     title="Jensen's inequality for the power of the gap",
     printed=("Jensen turns (40) into D.F3.s3",),
     reading="the term on which the two differ: the power of the mean is at most the mean of the powers.",
-    # The exponent enters the units of both sides.
-    conditions=(above(alpha, 1, locator="D.F3", printed=r"$\alpha > 1$"),),
     left=power_of_mean,
     terms=(Term("powers", mean_power, "spread of the gaps", remark="when the gap is 0 on every path"),),
+    # The exponent enters the units of both sides.
+    conditions=(above(alpha, 1, locator="D.F3", printed=r"$\alpha > 1$"),),
+    example={"mean_power": 2, "alpha": 1.5},
     concrete=Concrete(
         objects={
             "gaps": "F(theta_r) - F* on equally likely paths, (..., paths)",
@@ -129,7 +130,6 @@ JENSEN = Statement(
         },
         numbers=_jensen,
     ),
-    example={"mean_power": 2, "alpha": 1.5},
     increasing=(mean_power,),
     edges=(Edge(mean_power, 0, EdgeOutcome.REGULAR, "at F* on every path"),),
 )
@@ -167,10 +167,10 @@ SUPER = Statement(
     ),
     left=sum_of_powers,
     terms=(Term("power", (a + b) ** power, "the sum, to the power", (together(Equal(a, 0), Equal(b, 0)),)),),
+    example={"a": 1, "b": 2, "power": 1.5},
     concrete=Concrete(
         objects={"a": "a number >= 0", "b": "another", "power": "an exponent >= 1"}, numbers=_powers
     ),
-    example={"a": 1, "b": 2, "power": 1.5},
     increasing=(a, b),
     edges=(
         Edge(power, 1, EdgeOutcome.REGULAR, "equality"),
@@ -201,11 +201,11 @@ CONVEX = Statement(
         Term("first", weight * _g(x), "g at x", (Equal(weight, 0),)),
         Term("second", (Integer(1) - weight) * _g(y), "g at y", (Equal(weight, 1),)),
     ),
+    example={"x": 1, "y": 3, "weight": 0.25, "alpha": 1.5},
     concrete=Concrete(
         objects={"x": "a number > 0", "y": "another", "weight": "t in [0, 1]", "alpha": "exponent"},
         numbers=_between,
     ),
-    example={"x": 1, "y": 3, "weight": 0.25, "alpha": 1.5},
     decreasing=(x, y),
     edges=(
         Edge(weight, 0, EdgeOutcome.REGULAR, "g at y on both sides"),
@@ -235,20 +235,20 @@ TWICE_THE_FLOOR = Statement(
         "for the gaps of a run: FL-1 and FL-2 then keep every gap below (2L/mu)^(1/(alpha-1)), which the "
         "recursion alone does not know.",
     ),
+    left=largest_later_s,
+    terms=(Term("floor", 2 * C_F3, "heterogeneity and noise", (together(Equal(zeta, 0), Equal(sigma, 0)),)),),
     setting=(Setting("D.F3.s4", "s_r obeys the recursion of Lemma F.3, one local step"),),
     where=(defined_by(definitions.FLOOR_F3, locator="D.F3.s12"),),
     conditions=(
         at_most(eta, 1 / L, locator="D.F3", printed=r"\eta \leq 1/L"),
         at_most(s_r, C_F3, locator="D.claim.2C", printed=r"s_r \leq C"),
     ),
-    left=largest_later_s,
-    terms=(Term("floor", 2 * C_F3, "heterogeneity and noise", (together(Equal(zeta, 0), Equal(sigma, 0)),)),),
+    example={"s_r": 0.2, "eta": 0.1, "mu": 0.5, "alpha": 1.5, "zeta": 0.3, "sigma": 1.5, "L": 4, "M": 10},
     concrete=Concrete(
         objects=given(s_r, mu, alpha, L, M, eta, zeta, sigma)
         | {"rounds": "how many rounds follow, at least one"},
         numbers=_later,
     ),
-    example={"s_r": 0.2, "eta": 0.1, "mu": 0.5, "alpha": 1.5, "zeta": 0.3, "sigma": 1.5, "L": 4, "M": 10},
     increasing=(zeta, sigma),
     decreasing=(M, mu),
     edges=(

@@ -55,12 +55,12 @@ H1 = Statement(
     locator="D.claim.H1",
     kind=Kind.CLAIM,
     paper=PAPER,
-    algorithm="fedavg",
     title="With one local step FedAVG is SGD on F",
+    algorithm="fedavg",
     printed=("for $H=1$ the algorithm is SGD on $F$",),
     reading="theta_{r+1} is theta_r - eta grad F^Z(theta_r), with Z = Z_r.",
-    setting=(ITERATES,),
     refuted_by="a round with H = 1 that ends elsewhere than at theta_r - eta grad F^Z(theta_r)",
+    setting=(ITERATES,),
 )
 
 
@@ -75,14 +75,14 @@ def _one_step(f0_gap: Any, r: Any, eta: Any, mu_1: Any, **others: Any) -> dict[s
 STEP2L = replace(
     unrolled.F2_ONE_STEP,
     locator="D.claim.step2L",
-    algorithm=None,
     title="D.F2.s2 unrolls to D.F2.s3",
+    algorithm=None,
     printed=(r"since $\eta \leq 1/2L$, D.F2.s2 unrolls to D.F2.s3",),
     reading="for every sequence of gaps that obeys D.F2.s2: at most the right-hand side of D.F2.s3.",
-    assumptions=(),
-    setting=(Setting("D.F2.s2", "s_r obeys the recursion D.F2.s2"),),
-    conditions=(at_most(eta, 1 / (2 * L), locator="D.claim.step2L", printed=r"\eta \leq 1/2L"),),
     left=mean_gap,
+    setting=(Setting("D.F2.s2", "s_r obeys the recursion D.F2.s2"),),
+    assumptions=(),
+    conditions=(at_most(eta, 1 / (2 * L), locator="D.claim.step2L", printed=r"\eta \leq 1/2L"),),
     concrete=Concrete(objects=given(f0_gap, r, *_CONSTANTS), numbers=_one_step),
 )
 
@@ -97,21 +97,21 @@ def _end_of_one_step(f0_gap: Any, R: Any, eta: Any, mu_1: Any, **others: Any) ->
 H1END = replace(
     theorem_f2.THEOREM,
     locator="D.claim.H1end",
+    title="D.F2.s3 concludes the case of one local step",
+    algorithm=None,
     follows_from="",
     in_the_case=(),
-    algorithm=None,
-    title="D.F2.s3 concludes the case of one local step",
     printed=("D.F2.s3 concludes the proof of Theorem F.2 for $H=1$",),
     reading=(
         "the right-hand side of D.F2.s3 after R rounds is at most that of Theorem F.2 with H = 1, as both "
         "are printed."
     ),
-    assumptions=(),
-    setting=(Setting("D.F2.s1", "one local step, H = 1"),),
-    choices=(sets(H, 1, locator="D.claim.H1end"),),
     left=bound_s3,
-    concrete=Concrete(objects=given(f0_gap, R, *_CONSTANTS), numbers=_end_of_one_step),
+    setting=(Setting("D.F2.s1", "one local step, H = 1"),),
+    assumptions=(),
+    choices=(sets(H, 1, locator="D.claim.H1end"),),
     example={n: x for n, x in theorem_f2.THEOREM.example.items() if n != "H"},
+    concrete=Concrete(objects=given(f0_gap, R, *_CONSTANTS), numbers=_end_of_one_step),
     edges=tuple(e for e in theorem_f2.THEOREM.edges if e.symbol is not H),
     proof=(),
 )
@@ -123,8 +123,8 @@ def _with_noise_by_mu(claim: Statement) -> Statement:
         theorem_f2.AMENDMENT,
         printed=theorem_f2.AMENDED.printed,
         reading=f"{claim.reading.removesuffix('.')}, with both summands with sigma divided by mu.",
-        conditions=theorem_f2.AMENDED.conditions,
         terms=theorem_f2.AMENDED.terms,
+        conditions=theorem_f2.AMENDED.conditions,
     )
 
 
@@ -153,8 +153,8 @@ POLAR = Statement(
         Term("first", -(a_norm**2), "length of a", (Equal(a_norm, 0),), non_negative=False),
         Term("second", -(b_norm**2), "length of b", (Equal(b_norm, 0),), non_negative=False),
     ),
-    concrete=Concrete(objects={"a": "a vector", "b": "another vector"}, numbers=_pair),
     example={"sum_norm": 2, "a_norm": 1, "b_norm": 1.5},
+    concrete=Concrete(objects={"a": "a vector", "b": "another vector"}, numbers=_pair),
     increasing=(sum_norm,),
     decreasing=(a_norm, b_norm),
     edges=(Edge(sum_norm, 0, EdgeOutcome.REGULAR, "opposite vectors"),),
@@ -170,6 +170,8 @@ NEG = Statement(
         r" \frac{L}{2} - \frac{1}{2\eta H} \leq 0$",
     ),
     reading="turned round: L/2 is at most beta^2/2.",
+    left=half_smoothness,
+    terms=(Term("polarization", beta**2 / 2, "what polarization takes off the mean move"),),
     where=(defined_by(definitions.WEIGHT, locator="D.claim.neg"),),
     conditions=(
         at_most(
@@ -180,13 +182,11 @@ NEG = Statement(
             solved=solved_at_most(eta, 1 / (H * L)),
         ),
     ),
-    left=half_smoothness,
-    terms=(Term("polarization", beta**2 / 2, "what polarization takes off the mean move"),),
+    example={"eta": 0.02, "H": 5, "L": 4},
     concrete=Concrete(
         objects=given(eta, H, L),
         numbers=lambda eta, H, L: {"eta": eta, "H": H, "L": L, "half_smoothness": L / 2},
     ),
-    example={"eta": 0.02, "H": 5, "L": 4},
     decreasing=(eta, H),
     edges=(Edge(H, 1, EdgeOutcome.REGULAR, "one local step: L <= 1/eta"),),
 )
@@ -212,12 +212,13 @@ def _of_a_round(**given: Any) -> dict[str, Any]:
 EIGHTEENTH = replace(
     equation_39.BOUND,
     locator="D.claim.18",
-    algorithm=None,
     title="D.F2.s13 gives (39)",
+    algorithm=None,
     printed=(r"using $\eta HL \leq 1/18$, D.F2.s13 gives (39)",),
     reading="the right-hand side of D.F2.s13 is at most that of (39); the gap is added to both.",
-    assumptions=(),
+    left=bound_s13,
     setting=(),
+    assumptions=(),
     conditions=(
         at_most(
             eta * H * L,
@@ -227,7 +228,6 @@ EIGHTEENTH = replace(
             solved=solved_at_most(eta, 1 / (18 * H * L)),
         ),
     ),
-    left=bound_s13,
     concrete=Concrete(objects=given(eta, H, L, M, gap, gradient_norm, zeta, sigma), numbers=_of_a_round),
 )
 
@@ -242,15 +242,15 @@ def _unrolled(f0_gap: Any, R: Any, mu_1: Any, **others: Any) -> dict[str, Any]:
 UNROLL = replace(
     theorem_f2.THEOREM,
     locator="D.claim.unroll",
+    title="D.F2.s15 unrolls to Theorem F.2",
+    algorithm=None,
     follows_from="",
     in_the_case=(),
-    algorithm=None,
-    title="D.F2.s15 unrolls to Theorem F.2",
     printed=("the conclusion of Theorem F.2 follows by taking expectation and unrolling D.F2.s15",),
     reading="for every sequence of gaps that obeys D.F2.s15: at most the right-hand side of Theorem F.2.",
-    assumptions=(),
-    setting=(Setting("D.F2.s15", "s_r obeys the recursion D.F2.s15, in expectation"),),
     left=last_s,
+    setting=(Setting("D.F2.s15", "s_r obeys the recursion D.F2.s15, in expectation"),),
+    assumptions=(),
     concrete=Concrete(objects=given(f0_gap, R, H, *_CONSTANTS), numbers=_unrolled),
     proof=(),
 )

@@ -55,12 +55,6 @@ SAME = Statement(
         "of that type for the C and kappa of Theorem F.4: what a round adds is at most kappa C^alpha, which "
         "is all that the proof of Lemma F.3 uses of its own C."
     ),
-    setting=(Setting("D.F4.s1", "the recursion D.F4.s1"),),
-    where=(
-        defined_by(definitions.FLOOR_F4, locator="D.F4.s2"),
-        defined_by(definitions.RATE_F4, locator="D.F4.s2"),
-    ),
-    conditions=(step_sizes.OF_THEOREM_F4,),
     left=round_floor,
     terms=(
         Term(
@@ -70,8 +64,14 @@ SAME = Statement(
             (together(Equal(zeta, 0), Equal(sigma, 0)),),
         ),
     ),
-    concrete=Concrete(objects=given(*_CONSTANTS), numbers=_floor),
+    setting=(Setting("D.F4.s1", "the recursion D.F4.s1"),),
+    where=(
+        defined_by(definitions.FLOOR_F4, locator="D.F4.s2"),
+        defined_by(definitions.RATE_F4, locator="D.F4.s2"),
+    ),
+    conditions=(step_sizes.OF_THEOREM_F4,),
     example={"eta": 0.0002, "H": 5, "mu": 0.5, "alpha": 1.5, "L": 4, "M": 10, "zeta": 0.3, "sigma": 1.5},
+    concrete=Concrete(objects=given(*_CONSTANTS), numbers=_floor),
     increasing=(zeta, sigma),
     edges=(
         Edge(zeta, 0, EdgeOutcome.REGULAR, "noise alone"),
@@ -113,13 +113,13 @@ def _end(f0_gap: Any, R: Any, mu: Any, alpha: Any, **others: Any) -> dict[str, A
 F4END = replace(
     theorem_f4.THEOREM,
     locator="D.claim.F4end",
-    algorithm=None,
     title="D.F4.s2 gives the conclusion of Theorem F.4",
+    algorithm=None,
     printed=("D.claim.super turns D.F4.s2 into the conclusion of Theorem F.4",),
     reading="the right-hand side of D.F4.s2 is at most that of Theorem F.4.",
-    assumptions=(),
-    setting=(),
     left=bound_F4_s2,
+    setting=(),
+    assumptions=(),
     concrete=Concrete(objects=given(f0_gap, R, *_CONSTANTS), numbers=_end),
     proof=(),
 )

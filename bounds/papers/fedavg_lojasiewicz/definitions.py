@@ -163,9 +163,9 @@ RATE_F3 = Statement(
     title="Decrease kappa of Lemma F.3",
     printed=(r"\kappa = \frac{\eta \mu}{2}",),
     reading="one local step and alpha > 1.",
-    conditions=(_ABOVE_ONE,),
     left=kappa_F3,
     terms=(Term("decrease", eta * mu / 2, "progress of one step"),),
+    conditions=(_ABOVE_ONE,),
     example={"eta": 0.1, "mu": 0.5, "alpha": 1.5},
     increasing=(eta, mu),
 )
@@ -200,9 +200,9 @@ RATE_F4 = Statement(
     title="Decrease kappa of Theorem F.4",
     printed=(r"\kappa = \eta H \mu / 4",),
     reading="alpha > 1.",
-    conditions=(replace(_ABOVE_ONE, locator="D.F4"),),
     left=kappa_F4,
     terms=(Term("decrease", eta * H * mu / 4, "progress of one round"),),
+    conditions=(replace(_ABOVE_ONE, locator="D.F4"),),
     example={"eta": 0.005, "H": 5, "mu": 0.5, "alpha": 1.5},
     increasing=(eta, H, mu),
 )

@@ -48,12 +48,13 @@ GENERAL = Statement(
         "reconstructed: the excerpt uses (19) and does not hold it. Turned round, so that the left is at "
         "most the sum; at theta = theta_r, the only place where it is used."
     ),
-    assumptions=(FL_2, FL_3),
     left=mu * gap_power,
     terms=(
         Term("gradient", gradient_norm**2, "gradient of F", remark="at a stationary point of F"),
         Term("heterogeneity", zeta**2, "agents with different gradients", (Equal(zeta, 0),)),
     ),
+    assumptions=(FL_2, FL_3),
+    example={"gradient_norm": 1, "zeta": 0.3},
     concrete=Concrete(
         objects={
             "gradients": "gradients of the agents at theta, (..., M, d)",
@@ -62,7 +63,6 @@ GENERAL = Statement(
         },
         numbers=_numbers,
     ),
-    example={"gradient_norm": 1, "zeta": 0.3},
     increasing=(gradient_norm, zeta),
     edges=(
         Edge(
@@ -79,6 +79,6 @@ EXPONENT_ONE = replace(
     GENERAL,
     title="(19) with alpha = 1",
     reading=GENERAL.reading + " The constant has another unit here.",
-    assumptions=(FL_2_EXPONENT_ONE, FL_3),
     left=mu_1 * gap_at_point,
+    assumptions=(FL_2_EXPONENT_ONE, FL_3),
 )

@@ -18,8 +18,8 @@ BOUND = Statement(
     locator="D.eq35",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fedavg",
     title="(35): one round with one local step",
+    algorithm="fedavg",
     printed=(
         r"\mathbb{E}[F(\theta_{r+1}) | \theta_r] &\leq",
         r"F(\theta_r) - \eta(1 - L\eta) \|\nabla F(\theta_r)\|_2^2"
@@ -28,8 +28,6 @@ BOUND = Statement(
     reading=(
         "the chain from end to end; both sides less F*, so that the numbers are gaps; no step size is asked."
     ),
-    assumptions=(FL_1, FL_4, UNBIASED),
-    setting=(*RUN, Setting("D.F2.s1", "one local step, H = 1")),
     left=mean_next_gap,
     terms=(
         Term("gap", gap, "gap before the round", remark="at F*"),
@@ -42,8 +40,10 @@ BOUND = Statement(
         ),
         Term("noise", L * eta**2 * sigma**2 / M, "noise of the gradients", (Equal(sigma, 0),)),
     ),
-    concrete=Concrete(objects={n: o for n, o in VALUED_ROUND.items() if n != "H"}, numbers=_numbers),
+    setting=(*RUN, Setting("D.F2.s1", "one local step, H = 1")),
+    assumptions=(FL_1, FL_4, UNBIASED),
     example={"gap": 2, "gradient_norm": 1, "eta": 0.1, "L": 4, "sigma": 1.5, "M": 10},
+    concrete=Concrete(objects={n: o for n, o in VALUED_ROUND.items() if n != "H"}, numbers=_numbers),
     increasing=(gap, sigma, L),
     decreasing=(M,),
     edges=(

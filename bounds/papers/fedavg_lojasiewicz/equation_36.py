@@ -19,8 +19,8 @@ BOUND = Statement(
     locator="D.eq36",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fedavg",
     title="(36): one round, split into (A) and (B)",
+    algorithm="fedavg",
     printed=(
         r"\mathbb{E}[F(\theta_{r+1})|\theta_r] - F(\theta_r) &\leq",
         r"\underbrace{\frac{1}{2\beta^2}\|\nabla F(\theta_r) - \beta^2\mathbb{E}[\theta_r"
@@ -30,9 +30,6 @@ BOUND = Statement(
         r" \quad (36)",
     ),
     reading="the chain from end to end; F(theta_r) - F* is added to both sides: the numbers are gaps.",
-    assumptions=(FL_1,),
-    setting=(ITERATES,),
-    where=(defined_by(definitions.WEIGHT, locator="D.F2.s5"),),
     left=mean_next_gap,
     terms=(
         Term("gap", gap, "gap before the round", remark="at F*"),
@@ -53,7 +50,9 @@ BOUND = Statement(
             non_negative=False,
         ),
     ),
-    concrete=Concrete(objects=VALUED_ROUND, numbers=one_valued_round),
+    setting=(ITERATES,),
+    assumptions=(FL_1,),
+    where=(defined_by(definitions.WEIGHT, locator="D.F2.s5"),),
     example={
         "gap": 2,
         "gradient_norm": 1,
@@ -64,6 +63,7 @@ BOUND = Statement(
         "eta": 0.02,
         "H": 5,
     },
+    concrete=Concrete(objects=VALUED_ROUND, numbers=one_valued_round),
     increasing=(gap, direction_error, mean_square_move, L),
     decreasing=(gradient_norm, mean_move),
     edges=(

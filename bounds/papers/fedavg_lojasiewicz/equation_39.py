@@ -31,17 +31,14 @@ BOUND = Statement(
     locator="D.eq39",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fedavg",
     title="(39): one round of local steps",
+    algorithm="fedavg",
     printed=(
         r"\mathbb{E} [F(\theta_{r+1})|\theta_r] \leq F(\theta_r)"
         r" - \frac{\eta H}{4} \|\nabla F(\theta_r)\|_2^2 + \eta H \zeta^2"
         r" + \frac{4\eta^2 HL}{M} \sigma^2 + 3\eta^3 H(H-1)L^2 \sigma^2 . \quad (39)",
     ),
     reading="both sides less F*, so that the numbers are gaps; FL-3 enters at theta_r only.",
-    assumptions=(FL_1, FL_3, FL_4, UNBIASED),
-    setting=RUN,
-    conditions=(step_sizes.OF_THEOREM_F2,),
     left=mean_next_gap,
     terms=(
         GAP,
@@ -56,7 +53,9 @@ BOUND = Statement(
         NOISE,
         DRIFT_NOISE,
     ),
-    concrete=Concrete(objects=VALUED_ROUND, numbers=one_valued_round),
+    setting=RUN,
+    assumptions=(FL_1, FL_3, FL_4, UNBIASED),
+    conditions=(step_sizes.OF_THEOREM_F2,),
     example={
         "gap": 2,
         "gradient_norm": 1,
@@ -67,6 +66,7 @@ BOUND = Statement(
         "L": 4,
         "M": 10,
     },
+    concrete=Concrete(objects=VALUED_ROUND, numbers=one_valued_round),
     increasing=(gap, zeta, sigma, L),
     decreasing=(M, gradient_norm),
     edges=(

@@ -44,17 +44,14 @@ BOUND = Statement(
     locator="D.eq40",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fedavg",
     title="(40): one round with one local step, exponent above 1",
+    algorithm="fedavg",
     printed=(
         r"\mathbb{E} [F(\theta_{r+1})|\theta_r] - F^* \leq F(\theta_r) - F^*"
         r" - \frac{\eta \mu}{2} (F(\theta_r) - F^*)^\alpha + \frac{\eta}{2} \zeta^2"
         r" + \frac{L\eta^2 \sigma^2}{M} . \quad (40)",
     ),
     reading="FL-2 and FL-3 enter at theta_r only.",
-    assumptions=EXPONENT_ABOVE_ONE,
-    setting=(*RUN, Setting("D.F3", "one local step, H = 1")),
-    conditions=(step_sizes.OF_LEMMA_F3,),
     left=mean_next_gap,
     terms=(
         Term("gap", gap, "gap before the round", remark="at F*"),
@@ -64,6 +61,10 @@ BOUND = Statement(
         HETEROGENEITY,
         NOISE,
     ),
+    setting=(*RUN, Setting("D.F3", "one local step, H = 1")),
+    assumptions=EXPONENT_ABOVE_ONE,
+    conditions=(step_sizes.OF_LEMMA_F3,),
+    example={"gap": 2, "eta": 0.1, "mu": 0.5, "alpha": 1.5, "zeta": 0.3, "sigma": 1.5, "L": 4, "M": 10},
     concrete=Concrete(
         objects={n: o for n, o in VALUED_ROUND.items() if n not in ("H", "F_star")}
         | {
@@ -72,7 +73,6 @@ BOUND = Statement(
         },
         numbers=_numbers,
     ),
-    example={"gap": 2, "eta": 0.1, "mu": 0.5, "alpha": 1.5, "zeta": 0.3, "sigma": 1.5, "L": 4, "M": 10},
     increasing=(zeta, sigma, L),
     decreasing=(M, mu),
     edges=(

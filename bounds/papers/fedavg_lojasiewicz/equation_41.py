@@ -50,12 +50,6 @@ BOUND = Statement(
     title="(41): recursion of the gaps above the floor",
     printed=(r"v_{r+1} \leq v_r - \frac{\eta \mu}{2} (v_r + C)^\alpha + \eta \zeta^2 . \quad (41)",),
     reading="v_r + C is s_r; for any sequence s_r >= 0 that obeys the recursion D.F3.s4.",
-    setting=(Setting("D.F3.s4", "s_r obeys the recursion of Lemma F.3, one local step"),),
-    where=(
-        defined_by(definitions.FLOOR_F3, locator="D.eq41"),
-        defined_by(definitions.SHIFTED_GAP, locator="D.eq41"),
-    ),
-    conditions=(step_sizes.OF_LEMMA_F3,),
     left=next_v,
     terms=(
         Term("gap", v_r, "gap above the floor before the round", remark="at the floor", non_negative=False),
@@ -64,8 +58,14 @@ BOUND = Statement(
         ),
         Term("heterogeneity", eta * zeta**2, "agents with different gradients", (Equal(zeta, 0),)),
     ),
-    concrete=Concrete(objects=given(s_r, mu, alpha, L, M, eta, zeta, sigma), numbers=_numbers),
+    setting=(Setting("D.F3.s4", "s_r obeys the recursion of Lemma F.3, one local step"),),
+    where=(
+        defined_by(definitions.FLOOR_F3, locator="D.eq41"),
+        defined_by(definitions.SHIFTED_GAP, locator="D.eq41"),
+    ),
+    conditions=(step_sizes.OF_LEMMA_F3,),
     example={"s_r": 2, "eta": 0.1, "mu": 0.5, "alpha": 1.5, "zeta": 0.3, "sigma": 1.5, "L": 4, "M": 10},
+    concrete=Concrete(objects=given(s_r, mu, alpha, L, M, eta, zeta, sigma), numbers=_numbers),
     increasing=(M,),
     decreasing=(sigma, L),
     edges=(

@@ -48,6 +48,8 @@ BOUND = Statement(
     title="(42): relative decrease of the gap above the floor",
     printed=(r"\frac{v_{r+1} - v_r}{v_r^\alpha} \leq -\kappa . \quad (42)",),
     reading="in the case s_r >= C for all r, and where v_r > 0, which the division asks.",
+    left=relative_change,
+    terms=(Term("decrease", -kappa_F3, "progress of one step", non_negative=False),),
     setting=(Setting("D.F3.s4", "s_r obeys the recursion of Lemma F.3, one local step"),),
     where=(
         defined_by(definitions.RATE_F3, locator="D.F3.s6"),
@@ -57,9 +59,7 @@ BOUND = Statement(
         step_sizes.OF_LEMMA_F3,
         at_least(s_r, C_F3, locator="D.F3.s6", printed=r"s_r \geq C", solved=solved_at_least(s_r, C_F3)),
     ),
-    left=relative_change,
-    terms=(Term("decrease", -kappa_F3, "progress of one step", non_negative=False),),
-    concrete=Concrete(objects=given(s_r, mu, alpha, L, M, eta, zeta, sigma), numbers=_numbers),
     example={"s_r": 2, "eta": 0.1, "mu": 0.5, "alpha": 1.5, "zeta": 0.3, "sigma": 1.5, "L": 4, "M": 10},
+    concrete=Concrete(objects=given(s_r, mu, alpha, L, M, eta, zeta, sigma), numbers=_numbers),
     decreasing=(eta, mu),
 )

@@ -28,16 +28,16 @@ LEMMA = Statement(
         r"\frac{1}{M} \sum_{c=1}^M \|\nabla f_c(\theta_r)\|_2^2 \leq 2\|\nabla F(\theta_r)\|_2^2 + 2\zeta^2",
     ),
     reading="reconstructed from its quotation in the proof of Lemma F.1; FL-3 enters at theta_r only.",
-    assumptions=(FL_3,),
     left=mean_client_gradient_square,
     terms=(
         Term("gradient", 2 * gradient_norm**2, "gradient of F", remark="at a stationary point of F"),
         Term("heterogeneity", 2 * zeta**2, "agents with different gradients", (Equal(zeta, 0),)),
     ),
+    assumptions=(FL_3,),
+    example={"gradient_norm": 1, "zeta": 0.3},
     concrete=Concrete(
         objects={"gradients": "gradients of the agents at theta_r, (..., M, d)"}, numbers=_numbers
     ),
-    example={"gradient_norm": 1, "zeta": 0.3},
     increasing=(gradient_norm, zeta),
     edges=(
         Edge(gradient_norm, 0, EdgeOutcome.REGULAR, "stationary for F: heterogeneity alone"),

@@ -36,7 +36,6 @@ LEMMA = Statement(
         "reconstructed from its use in the proof of Theorem F.2; both sides less F*, so that the numbers are "
         "gaps; F is L-smooth as a mean of L-smooth functions."
     ),
-    assumptions=(FL_1,),
     left=next_gap,
     terms=(
         Term("gap", gap, "gap before the move", remark="at F*"),
@@ -49,6 +48,8 @@ LEMMA = Statement(
         ),
         Term("curvature", L * move**2 / 2, "curvature along the move", remark="as the move shrinks"),
     ),
+    assumptions=(FL_1,),
+    example={"gap": 2, "directional_derivative": -0.5, "move": 0.5, "L": 4},
     concrete=Concrete(
         objects={
             "F": "F as a function of points",
@@ -60,7 +61,6 @@ LEMMA = Statement(
         },
         numbers=_numbers,
     ),
-    example={"gap": 2, "directional_derivative": -0.5, "move": 0.5, "L": 4},
     increasing=(gap, L, move),
     edges=(
         Edge(move, 0, EdgeOutcome.REGULAR, "no move: an equality where the slope is 0 too"),

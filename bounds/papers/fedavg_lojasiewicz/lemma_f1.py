@@ -12,8 +12,8 @@ LEMMA = Statement(
     locator="D.F1",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fedavg",
     title="Lemma F.1: drift of the local iterates",
+    algorithm="fedavg",
     printed=(
         r"\frac{1}{MH} \sum_{c=1}^M \sum_{h=1}^{H-1}"
         r" \mathbb{E} [\|\theta_r - \theta_{r,h}^c\|_2^2 | \theta_r]"
@@ -22,9 +22,6 @@ LEMMA = Statement(
     ),
     reading="FL-3 enters at theta_r only; FL-2 is among the hypotheses and in no step of the proof.",
     other_readings=("eta <= 1/(2LH), which the proof uses (eta H L <= 1/2).",),
-    assumptions=EXPONENT_ONE,
-    setting=RUN,
-    conditions=(step_sizes.OF_LEMMA_F1,),
     left=mean_drift,
     terms=(
         Term("gradient", 4 * eta**2 * (H - 1) ** 2 * gradient_norm**2, "progress along F", (Equal(H, 1),)),
@@ -38,8 +35,11 @@ LEMMA = Statement(
             "noise", 4 * eta**2 * (H - 1) * sigma**2, "noise of the gradients", (Equal(H, 1), Equal(sigma, 0))
         ),
     ),
-    concrete=Concrete(objects=ROUND, numbers=one_round),
+    setting=RUN,
+    assumptions=EXPONENT_ONE,
+    conditions=(step_sizes.OF_LEMMA_F1,),
     example={"eta": 0.02, "H": 5, "L": 4, "gradient_norm": 1, "zeta": 0.3, "sigma": 1.5},
+    concrete=Concrete(objects=ROUND, numbers=one_round),
     increasing=(eta, H, gradient_norm, zeta, sigma),
     edges=(
         Edge(H, 1, EdgeOutcome.REGULAR, "one local step: the sum is empty, and the bound is 0"),

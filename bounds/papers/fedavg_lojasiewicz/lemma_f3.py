@@ -22,8 +22,8 @@ LEMMA = Statement(
     locator="D.F3",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fedavg",
     title="Lemma F.3: last iterate with one local step, exponent above 1",
+    algorithm="fedavg",
     printed=(
         r"\mathbb{E}[F(\theta_R)] - F^* \leq \frac{F(\theta_0) - F^*}{(\eta \mu R(\alpha - 1)"
         r"(F(\theta_0) - F^*)^{\alpha-1}/4 + 1)^{1/(\alpha-1)}} + 2 "
@@ -34,22 +34,7 @@ LEMMA = Statement(
         "one local step (H = 1); F* is the mean of the f_c*, which need not be attained by F; the "
         "Lojasiewicz inequality is asked at the iterates only; 1 < alpha <= 2 from the subsection's title."
     ),
-    assumptions=EXPONENT_ABOVE_ONE,
-    setting=(*RUN, Setting("D.F3", "one local step, H = 1; the last iterate")),
-    where=(defined_by(definitions.INITIAL_GAP, locator="D.F3", needed=False),),
-    conditions=(step_sizes.OF_LEMMA_F3,),
     left=final_gap,
-    example={
-        "L": 4,
-        "M": 10,
-        "R": 100,
-        "eta": 0.1,
-        "mu": 0.5,
-        "alpha": 1.5,
-        "f0_gap": 2,
-        "zeta": 0.3,
-        "sigma": 1.5,
-    },
     terms=(
         Term(
             "initialization",
@@ -70,6 +55,21 @@ LEMMA = Statement(
             (Equal(sigma, 0),),
         ),
     ),
+    setting=(*RUN, Setting("D.F3", "one local step, H = 1; the last iterate")),
+    assumptions=EXPONENT_ABOVE_ONE,
+    where=(defined_by(definitions.INITIAL_GAP, locator="D.F3", needed=False),),
+    conditions=(step_sizes.OF_LEMMA_F3,),
+    example={
+        "L": 4,
+        "M": 10,
+        "R": 100,
+        "eta": 0.1,
+        "mu": 0.5,
+        "alpha": 1.5,
+        "f0_gap": 2,
+        "zeta": 0.3,
+        "sigma": 1.5,
+    },
     increasing=(zeta, sigma, f0_gap),
     decreasing=(R, M),
     edges=(

@@ -44,17 +44,13 @@ F2_ONE_STEP = Statement(
     locator="D.F2.s2",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fedavg",
     title="Recursion of Theorem F.2, one local step",
+    algorithm="fedavg",
     printed=(
         r"\mathbb{E}[F(\theta_{r+1}) | \theta_r] - F^* \leq (1 - \eta\mu(1 - L\eta)) (F(\theta_r) - F^*)"
         r" + \eta(1 - L\eta)\zeta^2 + \frac{L\eta^2 \sigma^2}{M}.",
     ),
     reading="case H = 1 of the proof, under the step size of Theorem F.2.",
-    assumptions=EXPONENT_ONE,
-    setting=RUN,
-    choices=(sets(H, 1, locator="D.F2.s1"),),
-    conditions=(step_sizes.OF_THEOREM_F2,),
     left=mean_next_gap,
     terms=(
         # Where a gap is above 0, FL-1 and FL-2 give mu <= 2L, and then the factor is positive;
@@ -74,6 +70,10 @@ F2_ONE_STEP = Statement(
         ),
         ONE_STEP_NOISE,
     ),
+    setting=RUN,
+    assumptions=EXPONENT_ONE,
+    choices=(sets(H, 1, locator="D.F2.s1"),),
+    conditions=(step_sizes.OF_THEOREM_F2,),
     example={"gap": 2, "mu_1": 0.5, "eta": 0.01, "L": 4, "M": 10, "zeta": 0.3, "sigma": 1.5},
     increasing=(zeta, sigma),
     decreasing=(M, mu_1),
@@ -84,17 +84,14 @@ F2 = Statement(
     locator="D.F2.s15",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fedavg",
     title="Recursion of Theorem F.2",
+    algorithm="fedavg",
     printed=(
         r"\mathbb{E} [F(\theta_{r+1})|\theta_r] - F^* \leq F(\theta_r) - F^*"
         r" - \frac{\eta H \mu}{4} (F(\theta_r) - F^*) + 2\eta H \zeta^2 + \frac{4\eta^2 HL}{M} \sigma^2"
         r" + 3\eta^3 H(H-1)L^2 \sigma^2 .",
     ),
     reading="FL-2 and FL-3 enter at theta_r only.",
-    assumptions=EXPONENT_ONE,
-    setting=RUN,
-    conditions=(step_sizes.OF_THEOREM_F2,),
     left=mean_next_gap,
     terms=(
         GAP,
@@ -105,6 +102,9 @@ F2 = Statement(
         NOISE,
         DRIFT_NOISE,
     ),
+    setting=RUN,
+    assumptions=EXPONENT_ONE,
+    conditions=(step_sizes.OF_THEOREM_F2,),
     example={"gap": 2, "mu_1": 0.5, "eta": 0.002, "H": 5, "L": 4, "M": 10, "zeta": 0.3, "sigma": 1.5},
     increasing=(zeta, sigma, L),
     decreasing=(M, mu_1),
@@ -115,16 +115,13 @@ F3 = Statement(
     locator="D.F3.s4",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fedavg",
     title="Recursion of Lemma F.3",
+    algorithm="fedavg",
     printed=(
         r"s_{r+1} \leq s_r - \frac{\eta \mu}{2} s_r^\alpha + \frac{\eta}{2} \zeta^2"
         r" + \frac{L\eta^2 \sigma^2}{M} .",
     ),
     reading="the same relation as D.F3.s3, in s_r.",
-    assumptions=EXPONENT_ABOVE_ONE,
-    setting=(*RUN, Setting("D.F3", "one local step, H = 1")),
-    conditions=(step_sizes.OF_LEMMA_F3,),
     left=next_s,
     terms=(
         Term("gap", s_r, "mean gap before the round", remark="at F*"),
@@ -134,6 +131,9 @@ F3 = Statement(
         HETEROGENEITY,
         ONE_STEP_NOISE,
     ),
+    setting=(*RUN, Setting("D.F3", "one local step, H = 1")),
+    assumptions=EXPONENT_ABOVE_ONE,
+    conditions=(step_sizes.OF_LEMMA_F3,),
     example={"s_r": 2, "eta": 0.1, "mu": 0.5, "alpha": 1.5, "zeta": 0.3, "sigma": 1.5, "L": 4, "M": 10},
     increasing=(zeta, sigma, L),
     decreasing=(M, mu),
@@ -154,8 +154,6 @@ F4 = replace(
         "is as printed."
     ),
     other_readings=("(eta H mu/4) (F(theta_r) - F*)^alpha in place of the product: (39) and (19) give it.",),
-    assumptions=EXPONENT_ABOVE_ONE,
-    conditions=(step_sizes.OF_THEOREM_F4,),
     terms=(
         GAP,
         Term(
@@ -167,6 +165,8 @@ F4 = replace(
         ),
         *F2.terms[2:],
     ),
+    assumptions=EXPONENT_ABOVE_ONE,
+    conditions=(step_sizes.OF_THEOREM_F4,),
     example={
         "gap": 2,
         "gradient_norm": 1,

@@ -36,16 +36,16 @@ from bounds.papers.fedavg_lojasiewicz.shared import step_sizes
 
 THEOREM = Statement(
     locator="D.F2",
+    kind=Kind.UPPER_BOUND,
+    paper=PAPER,
+    title="Theorem F.2: last iterate, exponent 1",
+    algorithm="fedavg",
     follows_from="fedavg_lojasiewicz.unrolled.f2_one_step",
     in_the_case=(
         define(H, 1, locator="D.F2.s1"),
         define(r, R, locator="D.F2.s3"),
         define(mean_gap, final_gap, locator="D.F2.s3"),
     ),
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
-    algorithm="fedavg",
-    title="Theorem F.2: last iterate, exponent 1",
     printed=(
         r"\mathbb{E}[F(\theta_R)] - F^* \leq \left(1 - \frac{\eta H \mu}{4}\right)^R (F(\theta_0) - F^*)"
         r" + \frac{8\zeta^2}{\mu} + \frac{16\eta L}{M} \sigma^2 + 12\eta^2(H-1)L^2 \sigma^2.",
@@ -54,10 +54,6 @@ THEOREM = Statement(
         "F* is the mean of the f_c*, which need not be attained by F; the Lojasiewicz inequality is asked at "
         "the iterates only; the two summands with sigma are not divided by mu, as printed."
     ),
-    assumptions=EXPONENT_ONE,
-    setting=RUN,
-    where=(defined_by(definitions.INITIAL_GAP, locator="D.F2", needed=False),),
-    conditions=(step_sizes.OF_THEOREM_F2,),
     left=final_gap,
     terms=(
         # Where a gap is above 0, FL-1 and FL-2 give mu <= 2L, and then the base is positive;
@@ -78,6 +74,10 @@ THEOREM = Statement(
             (Equal(H, 1), Equal(sigma, 0)),
         ),
     ),
+    setting=RUN,
+    assumptions=EXPONENT_ONE,
+    where=(defined_by(definitions.INITIAL_GAP, locator="D.F2", needed=False),),
+    conditions=(step_sizes.OF_THEOREM_F2,),
     example={
         "L": 4,
         "M": 10,
@@ -122,10 +122,6 @@ AMENDED = amend(
         "F* is the mean of the f_c*, which need not be attained by F; the Lojasiewicz inequality is asked at "
         "the iterates only."
     ),
-    conditions=(
-        *THEOREM.conditions,
-        at_most(mu_1, 2 * L, locator="D.FL2", printed=r"\mu \leq 2L"),
-    ),
     terms=(
         replace(THEOREM.terms[0], non_negative=True),
         THEOREM.terms[1],
@@ -136,5 +132,9 @@ AMENDED = amend(
             "drift by noise",
             (Equal(H, 1), Equal(sigma, 0)),
         ),
+    ),
+    conditions=(
+        *THEOREM.conditions,
+        at_most(mu_1, 2 * L, locator="D.FL2", printed=r"\mu \leq 2L"),
     ),
 )

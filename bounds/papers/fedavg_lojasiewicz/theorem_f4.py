@@ -33,8 +33,8 @@ THEOREM = Statement(
     locator="D.F4",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fedavg",
     title="Theorem F.4: last iterate, exponent above 1",
+    algorithm="fedavg",
     printed=(
         r"\mathbb{E}[F(\theta_R)] - F^* \leq \frac{F(\theta_0) - F^*}{1 + R^{1/(\alpha-1)}"
         r" \cdot (F(\theta_0) - F^*) \cdot (\eta H \mu (\alpha - 1)/4)^{1/(\alpha-1)}}"
@@ -46,10 +46,6 @@ THEOREM = Statement(
         "the iterates only; 1 < alpha <= 2 from the subsection's title; sigma is that of FL-4, which the "
         "hypotheses do not name."
     ),
-    assumptions=(FL_1, FL_2, FL_3, UNBIASED),
-    setting=RUN,
-    where=(defined_by(definitions.INITIAL_GAP, locator="D.F4", needed=False),),
-    conditions=(step_sizes.OF_THEOREM_F4,),
     left=final_gap,
     terms=(
         Term(
@@ -72,6 +68,10 @@ THEOREM = Statement(
             (Equal(sigma, 0),),
         ),
     ),
+    setting=RUN,
+    assumptions=(FL_1, FL_2, FL_3, UNBIASED),
+    where=(defined_by(definitions.INITIAL_GAP, locator="D.F4", needed=False),),
+    conditions=(step_sizes.OF_THEOREM_F4,),
     example={
         "L": 4,
         "M": 10,

@@ -36,17 +36,13 @@ F2_ONE_STEP = Statement(
     locator="D.F2.s3",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fedavg",
     title="Theorem F.2 for one local step, as its proof derives it",
+    algorithm="fedavg",
     printed=(
         r"\mathbb{E}[F(\theta_r)] - F^* \leq \left(1 - \frac{\eta\mu}{2}\right)^r (F(\theta_0) - F^*)"
         r" + \frac{\zeta^2}{\mu} + \frac{2L\eta\sigma^2}{\mu M}.",
     ),
     reading="case H = 1 of the proof.",
-    assumptions=EXPONENT_ONE,
-    setting=(*RUN, Setting("D.F2.s1", "one local step, H = 1")),
-    where=(defined_by(definitions.INITIAL_GAP, locator="D.F2.s3", needed=False),),
-    conditions=(step_sizes.HALF,),
     left=mean_gap,
     terms=(
         # Where a gap is above 0, FL-1 and FL-2 give mu <= 2L, and then the base is positive;
@@ -61,6 +57,10 @@ F2_ONE_STEP = Statement(
         Term("heterogeneity", zeta**2 / mu_1, "agents with different gradients", (Equal(zeta, 0),)),
         Term("noise", 2 * L * eta * sigma**2 / (mu_1 * M), "noise of the gradients", (Equal(sigma, 0),)),
     ),
+    setting=(*RUN, Setting("D.F2.s1", "one local step, H = 1")),
+    assumptions=EXPONENT_ONE,
+    where=(defined_by(definitions.INITIAL_GAP, locator="D.F2.s3", needed=False),),
+    conditions=(step_sizes.HALF,),
     example={"r": 100, "eta": 0.1, "mu_1": 0.5, "L": 4, "M": 10, "f0_gap": 2, "zeta": 0.3, "sigma": 1.5},
     increasing=(zeta, sigma, L),
     decreasing=(M,),
@@ -90,24 +90,13 @@ F3 = Statement(
     locator="D.F3.s11",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fedavg",
     title="Recursion of Lemma F.3, unrolled above the floor",
+    algorithm="fedavg",
     printed=(
         r"s_R \leq C + \left\{ \kappa R(\alpha - 1) + s_0^{-(\alpha-1)} \right\}^{-1/(\alpha-1)}"
         r" = C + \frac{s_0}{(\kappa R(\alpha - 1)s_0^{\alpha-1} + 1)^{1/(\alpha-1)}} .",
     ),
     reading="the second form; s_0 is the initial gap; in the case s_r >= C for all r.",
-    assumptions=EXPONENT_ABOVE_ONE,
-    setting=(*RUN, Setting("D.F3", "one local step, H = 1")),
-    where=(
-        defined_by(definitions.FLOOR_F3, locator="D.F3.s6"),
-        defined_by(definitions.RATE_F3, locator="D.F3.s6"),
-        defined_by(definitions.INITIAL_GAP, locator="D.F3.s10", needed=False),
-    ),
-    conditions=(
-        step_sizes.OF_LEMMA_F3,
-        at_least(s_min, C_F3, locator="D.F3.s6", printed=r"s_r \geq C"),
-    ),
     left=last_s,
     terms=(
         Term("floor", C_F3, "heterogeneity and noise", (together(Equal(zeta, 0), Equal(sigma, 0)),)),
@@ -118,7 +107,17 @@ F3 = Statement(
             (Equal(f0_gap, 0), Grows(R)),
         ),
     ),
-    concrete=Concrete(objects=given(f0_gap, R, mu, alpha, L, M, eta, zeta, sigma), numbers=_last_of_one_step),
+    setting=(*RUN, Setting("D.F3", "one local step, H = 1")),
+    assumptions=EXPONENT_ABOVE_ONE,
+    where=(
+        defined_by(definitions.FLOOR_F3, locator="D.F3.s6"),
+        defined_by(definitions.RATE_F3, locator="D.F3.s6"),
+        defined_by(definitions.INITIAL_GAP, locator="D.F3.s10", needed=False),
+    ),
+    conditions=(
+        step_sizes.OF_LEMMA_F3,
+        at_least(s_min, C_F3, locator="D.F3.s6", printed=r"s_r \geq C"),
+    ),
     example={
         "L": 4,
         "M": 10,
@@ -131,6 +130,7 @@ F3 = Statement(
         "sigma": 1.5,
         "s_min": 1,
     },
+    concrete=Concrete(objects=given(f0_gap, R, mu, alpha, L, M, eta, zeta, sigma), numbers=_last_of_one_step),
     increasing=(zeta, sigma, f0_gap),
     decreasing=(R, M),
     edges=(
@@ -145,8 +145,8 @@ F4 = Statement(
     locator="D.F4.s2",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fedavg",
     title="Recursion of Theorem F.4, unrolled above the floor",
+    algorithm="fedavg",
     printed=(
         r"\mathbb{E}[F(\theta_{r+1})|\theta_r] - F^* \leq C + \frac{F(\theta_0) - F^*}{(\kappa R(\alpha - 1)"
         r"(F(\theta_0) - F^*)^{\alpha-1} + 1)^{1/(\alpha-1)}} .",
@@ -155,14 +155,6 @@ F4 = Statement(
         "the left side is the mean gap after R rounds, as the right side and the conclusion have it; in the "
         "case where no mean gap is below the floor, as in Lemma F.3."
     ),
-    assumptions=tuple(a for a in EXPONENT_ABOVE_ONE if a is not FL_4),
-    setting=RUN,
-    where=(
-        defined_by(definitions.FLOOR_F4, locator="D.F4.s2"),
-        defined_by(definitions.RATE_F4, locator="D.F4.s2"),
-        defined_by(definitions.INITIAL_GAP, locator="D.F4.s2", needed=False),
-    ),
-    conditions=(step_sizes.OF_THEOREM_F4,),
     left=final_gap,
     terms=(
         Term("floor", C_F4, "heterogeneity and noise", (together(Equal(zeta, 0), Equal(sigma, 0)),)),
@@ -173,6 +165,14 @@ F4 = Statement(
             (Equal(f0_gap, 0), Grows(R)),
         ),
     ),
+    setting=RUN,
+    assumptions=tuple(a for a in EXPONENT_ABOVE_ONE if a is not FL_4),
+    where=(
+        defined_by(definitions.FLOOR_F4, locator="D.F4.s2"),
+        defined_by(definitions.RATE_F4, locator="D.F4.s2"),
+        defined_by(definitions.INITIAL_GAP, locator="D.F4.s2", needed=False),
+    ),
+    conditions=(step_sizes.OF_THEOREM_F4,),
     example={
         "L": 4,
         "M": 10,

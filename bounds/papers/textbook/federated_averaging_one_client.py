@@ -10,10 +10,19 @@ THEOREM = Statement(
     locator="T.fedavg.one",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="fedavg",
     title="Federated averaging with one client, convex and smooth, step 1/L",
+    algorithm="fedavg",
     printed=(r"f(w_{K})-f^{*}\leq\frac{LD_{0}^{2}}{4KE+2}",),
     reading="deterministic; D0 is the distance to any minimizer.",
+    left=federated_gap,
+    terms=(
+        Term(
+            "initialization",
+            L * D0**2 / (4 * rounds * E + 2),
+            "distance still to go",
+            (Equal(D0, 0), Grows(rounds * E)),
+        ),
+    ),
     setting=(
         Setting("T.fedavg.one", "one client, full local gradients, no clipping, no noise, server step 1"),
     ),
@@ -23,16 +32,7 @@ THEOREM = Statement(
         as_stated(MINIMUM_ATTAINED, "f has a minimizer", "T.fedavg.one"),
     ),
     choices=(sets(eta, 1 / L, locator="T.fedavg.one"),),
-    left=federated_gap,
     example={"L": 1, "D0": 2, "rounds": 5, "E": 2},
-    terms=(
-        Term(
-            "initialization",
-            L * D0**2 / (4 * rounds * E + 2),
-            "distance still to go",
-            (Equal(D0, 0), Grows(rounds * E)),
-        ),
-    ),
     increasing=(L, D0),
     decreasing=(rounds, E),
     edges=(

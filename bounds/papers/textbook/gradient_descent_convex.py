@@ -10,21 +10,21 @@ THEOREM = Statement(
     locator="T.gd.convex",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="gradient_descent",
     title="Gradient descent, convex and smooth, step 1/L",
+    algorithm="gradient_descent",
     printed=(r"f(x_{N})-f^{*}\leq\frac{LD_{0}^{2}}{4N+2}",),
     reading="deterministic; D0 is the distance to any minimizer.",
+    left=final_gap,
+    terms=(
+        Term("initialization", L * D0**2 / (4 * N + 2), "distance still to go", (Equal(D0, 0), Grows(N))),
+    ),
     assumptions=(
         as_stated(CONVEX_CLIENTS, "f is convex", "T.gd.convex"),
         as_stated(SMOOTH_CLIENTS, "f is L-smooth", "T.gd.convex"),
         as_stated(MINIMUM_ATTAINED, "f has a minimizer", "T.gd.convex"),
     ),
     choices=(sets(eta, 1 / L, locator="T.gd.convex"),),
-    left=final_gap,
     example={"L": 1, "D0": 2, "N": 10},
-    terms=(
-        Term("initialization", L * D0**2 / (4 * N + 2), "distance still to go", (Equal(D0, 0), Grows(N))),
-    ),
     increasing=(L, D0),
     decreasing=(N,),
     edges=(

@@ -10,20 +10,14 @@ THEOREM = Statement(
     locator="T.gd.nonconvex",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="gradient_descent",
     title="Gradient descent, smooth and not convex, step 1/L: smallest gradient",
+    algorithm="gradient_descent",
     printed=(
         r"\min_{0\leq k\leq N}\|\nabla f(x_{k})\|^{2}\leq"
         r"\frac{4L\left(f(x_{0})-f^{\inf}\right)}{3N+2}",
     ),
     reading="deterministic; the minimum runs over N+1 points, the last iterate among them.",
-    assumptions=(
-        as_stated(SMOOTH_CLIENTS, "f is L-smooth, convex or not", "T.gd.nonconvex"),
-        as_stated(BOUNDED_BELOW, "f is bounded below; a minimizer need not exist", "T.gd.nonconvex"),
-    ),
-    choices=(sets(eta, 1 / L, locator="T.gd.nonconvex"),),
     left=min_squared_gradient,
-    example={"L": 1, "f0_gap": 2, "N": 10},
     terms=(
         Term(
             "initialization",
@@ -32,6 +26,12 @@ THEOREM = Statement(
             (Equal(f0_gap, 0), Grows(N)),
         ),
     ),
+    assumptions=(
+        as_stated(SMOOTH_CLIENTS, "f is L-smooth, convex or not", "T.gd.nonconvex"),
+        as_stated(BOUNDED_BELOW, "f is bounded below; a minimizer need not exist", "T.gd.nonconvex"),
+    ),
+    choices=(sets(eta, 1 / L, locator="T.gd.nonconvex"),),
+    example={"L": 1, "f0_gap": 2, "N": 10},
     increasing=(L, f0_gap),
     decreasing=(N,),
     edges=(

@@ -11,18 +11,11 @@ THEOREM = Statement(
     locator="T.gd.strong",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    algorithm="gradient_descent",
     title="Gradient descent, strongly convex and smooth, step 1/L",
+    algorithm="gradient_descent",
     printed=(r"\|x_{N}-x^{*}\|^{2}\leq\left(1-\frac{\mu}{L}\right)^{2N}D_{0}^{2}",),
     reading="deterministic, so the expectation of the observable is its value.",
-    assumptions=(
-        as_stated(STRONGLY_CONVEX, "f is mu-strongly convex", "T.gd.strong"),
-        as_stated(SMOOTH_CLIENTS, "f is L-smooth", "T.gd.strong"),
-    ),
-    choices=(sets(eta, 1 / L, locator="T.gd.strong"),),
-    conditions=(at_most(mu, L, locator="T.gd.strong", printed=r"0<\mu\leq L"),),
     left=squared_distance,
-    example={"L": 1, "mu": 0.1, "D0": 2, "N": 10},
     # L - mu is exact in floats near L; the printed 1 - mu/L would lose digits that the power multiplies.
     terms=(
         Term(
@@ -32,6 +25,13 @@ THEOREM = Statement(
             (Equal(D0, 0), Grows(N)),
         ),
     ),
+    assumptions=(
+        as_stated(STRONGLY_CONVEX, "f is mu-strongly convex", "T.gd.strong"),
+        as_stated(SMOOTH_CLIENTS, "f is L-smooth", "T.gd.strong"),
+    ),
+    choices=(sets(eta, 1 / L, locator="T.gd.strong"),),
+    conditions=(at_most(mu, L, locator="T.gd.strong", printed=r"0<\mu\leq L"),),
+    example={"L": 1, "mu": 0.1, "D0": 2, "N": 10},
     increasing=(D0,),
     decreasing=(N,),
     edges=(

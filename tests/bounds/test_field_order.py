@@ -1,0 +1,50 @@
+"""Every statement is written in one order, that of the fields of the class."""
+
+import ast
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from bounds.language.statement import Statement
+
+ROOT = Path(__file__).parents[2]
+RANK = {field.name: rank for rank, field in enumerate(fields(Statement))}
+FILES = [
+    *sorted((ROOT / "bounds" / "papers").rglob("*.py")),
+    ROOT / "reports/templates/theorem/statement.py.txt",
+    ROOT / "docs/add_a_statement.md",
+]
+
+
+def program(file: Path) -> str:
+    """The Python of a file; of a document, its first block that is a file."""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".md":
+        return text.split("```python file=")[1].split("\n", 1)[1].split("```")[0]
+    return text.replace("@PAPER@", "paper").replace("@NAME@", "name")
+
+
+def out_of_order(source: str) -> list[str]:
+    """The calls that make a statement and give its fields in another order."""
+    found = []
+    for call in ast.walk(ast.parse(source)):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+            continue
+        names = [keyword.arg for keyword in call.keywords if keyword.arg is not None]
+        makes_one = call.func.id in {"Statement", "amend", "replace"} and RANK.keys() >= set(names)
+        if makes_one and names != sorted(names, key=RANK.__getitem__):
+            found.append(f"{call.lineno}: {', '.join(names)}")
+    return found
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_statements_have_the_order_of_the_fields(file: Path) -> None:
+    assert out_of_order(program(file)) == []
+
+
+@pytest.mark.parametrize("call", ["Statement(", "amend(THEOREM, change, ", "replace(THEOREM, "])
+def test_another_order_is_caught(call: str) -> None:
+    assert out_of_order(f"A = {call}printed=p, reading=r, terms=t)") == []
+    assert out_of_order(f"A = {call}reading=r, printed=p)") == ["1: reading, printed"]
+    assert out_of_order("T = replace(TERM, vanishes='never', expression=0)") == []
