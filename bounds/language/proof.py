@@ -26,7 +26,7 @@ from itertools import pairwise
 from typing import TypeVar, final
 
 from bounds.errors import MalformedStatement
-from bounds.language.statement import Step
+from bounds.language.step import Step
 from bounds.language.transcription import ID, Transcription, path, read_data, read_transcription
 
 T = TypeVar("T")

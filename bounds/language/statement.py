@@ -11,6 +11,7 @@ from bounds.errors import MalformedStatement
 from bounds.language.condition import Condition
 from bounds.language.mechanism import AssumedMechanism
 from bounds.language.quantity import Notation
+from bounds.language.step import Step
 from bounds.language.vanishing import Vanishing
 
 if TYPE_CHECKING:
@@ -132,17 +133,6 @@ class Term:
     vanishes: tuple[Vanishing, ...] = ()
     non_negative: bool = True
     remark: str = ""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One displayed relation of a proof."""
-
-    locator: str
-    printed: str
-    reason: str
-    uses: tuple[str, ...] = ()
 
 
 @final

@@ -12,7 +12,8 @@ from sympy import Integer, Symbol
 
 from bounds.discovery import forms
 from bounds.language.condition import at_most
-from bounds.language.statement import SUFFICIENT, Paper, Statement, Step
+from bounds.language.statement import SUFFICIENT, Paper, Statement
+from bounds.language.step import Step
 from bounds.language.transcription import read_transcription
 
 STATEMENTS: dict[str, Statement] = forms()

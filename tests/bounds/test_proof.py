@@ -11,7 +11,8 @@ from bounds.discovery import forms
 from bounds.errors import MalformedStatement
 from bounds.language import transcription
 from bounds.language.proof import parse_steps, read_steps
-from bounds.language.statement import Statement, Step
+from bounds.language.statement import Statement
+from bounds.language.step import Step
 
 FORMS: dict[str, Statement] = forms()
 PACKAGES = {form.paper.key: form.paper.package for form in FORMS.values() if form.proof}
