@@ -1,4 +1,4 @@
-# make test    lint, then the first tier of the tests (make check is the same); what CI runs, five minutes on two cores
+# make test    lint, then the first tier of the tests (make check is the same); what CI runs; meant for five minutes on two cores
 # make test-all  lint, then every test; nightly, and before a release
 # make lint    ruff, mypy, the import law
 # make report  the standard verification, then its report in out/

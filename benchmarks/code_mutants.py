@@ -146,13 +146,16 @@ def report(rows: list[dict[str, object]], wanted: int) -> str:
     def count(key: str, value: str) -> int:
         return sum(row[key] == value for row in rows)
 
+    here = machine()
     lines = [
         "# Mutants of the code",
         "",
         "What `python benchmarks/code_mutants.py` found: how many changed lines of bounds/, synthetic/ and",
         "verify/ each tier of the tests catches. The rows are in [code_mutants.jsonl](code_mutants.jsonl).",
         "",
-        f"{date.today()}, {machine()}; {len(rows)} of {wanted} drawn mutants tried.",
+        f"{date.today()}, {here['cores']} cores of an {here['cpu']} shared with other work,",
+        f"Python {here['python']}:",
+        f"{len(rows)} of {wanted} drawn mutants tried. Out of time says nothing about a tier.",
         "",
         "| tests | caught | missed | out of time |",
         "| --- | ---: | ---: | ---: |",

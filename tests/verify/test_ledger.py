@@ -29,6 +29,7 @@ def test_every_entry_replays_to_a_violation() -> None:
     assert all(r.agrees for r in record.replay(data)), [r.sentence for r in record.replay(data)]
 
 
+@pytest.mark.slow("runs every standard cell; each refutation replays in tier one")
 def test_the_ledger_holds_exactly_what_the_standard_cells_refute() -> None:
     refuted = {r.cell.statement for r in all_cells() if r.verdict is Verdict.VIOLATED and decides(r)}
     assert refuted == set(filed.refutations()) == set(CELLS)
