@@ -70,7 +70,7 @@ def _page(entries: list[dict[str, Any]], together: "Whole") -> Page:
         page.columns_of([("DIFFERS", together.sentence)])
     differing = sum(not e["agrees"] for e in entries)
     alone = "" if together.agrees else "; the record as a whole does not"
-    page.heading(f"{len(entries) - differing} of {len(entries)} entries agree{alone}")
+    page.heading(f"{len(entries) - differing} of {len(entries)} agree{alone}")
     return page
 
 

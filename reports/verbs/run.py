@@ -196,7 +196,7 @@ def _page(body: dict[str, Any]) -> Page:
         errors = body["single_precision_errors"]
         page.columns_of((e["name"], e.get("reason") or f"{e['error']:.2g}") for e in errors)
     for end in ("first", "last"):
-        page.heading(f"{end.capitalize()} measured round")
+        page.heading(f"In the {end} round that measures it")
         ends = [(o["name"], o[end]) for o in body["observables"]]
         page.columns_of((n, _mean(e), f"from {e['min']:.6g} to {e['max']:.6g}") for n, e in ends)
     gone = body["diverged"]
