@@ -147,6 +147,7 @@ def _finding(
         locator=statement.locator,
         grade=grade,
         where="conclusion",
+        of_conclusion=True,
         printed="\n".join(printed),
         right=right,
         evidence=evidence,
