@@ -31,10 +31,10 @@ def recorded() -> tuple[Row, ...]:
 
 
 def computed(statements: "Iterable[Statement]") -> list[Row]:
-    from reports.documents.description import finding
+    from reports.documents.description import keyed
     from reports.documents.inspection import findings
 
-    return [(subject(s), [finding(found) for found in findings(s)]) for s in statements]
+    return [(subject(s), [keyed(found) for found in findings(s)]) for s in statements]
 
 
 def rows(names: tuple[str, ...]) -> list[Row]:

@@ -74,9 +74,15 @@ class Mismatch:
     where: Expr
     found: tuple[tuple[Expr, Dimension], ...]
 
+    @property
+    def last(self) -> str:
+        return self._operands()[-1]
+
+    def _operands(self) -> list[str]:
+        return [f"{text(part)} is {dimension}" for part, dimension in self.found]
+
     def __str__(self) -> str:
-        parts = "; ".join(f"{text(part)} is {dimension}" for part, dimension in self.found)
-        return f"in {text(self.where)}: {parts}"
+        return f"in {text(self.where)}: {'; '.join(self._operands())}"
 
 
 def same(a: Dimension, b: Dimension) -> bool:

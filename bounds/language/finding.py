@@ -71,7 +71,11 @@ UNCHECKED = Standing(status=Status.UNCHECKED)
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """A defect in the printed mathematics."""
+    """A defect in the printed mathematics.
+
+    `where` and `evidence` are for readers. What programs need is a value: whether the finding is about the
+    conclusion, which no other statement shares, and the name of a defect that several places share.
+    """
 
     id: str
     statement: str
@@ -81,3 +85,5 @@ class Finding:
     printed: str
     right: str
     evidence: str
+    of_conclusion: bool = False
+    defect: str = ""

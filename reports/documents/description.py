@@ -277,5 +277,10 @@ def finding(entry: Finding) -> Plain:
     }
 
 
+def keyed(entry: Finding) -> Plain:
+    """A finding with the values by which one defect is told once; no document prints them."""
+    return finding(entry) | {"of_conclusion": entry.of_conclusion, "defect": entry.defect}
+
+
 def finding_line(entry: Finding) -> str:
     return f"{entry.grade.value} at {entry.locator}, {entry.where}: {entry.evidence}"

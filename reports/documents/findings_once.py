@@ -24,6 +24,7 @@ class Subject:
 Plain = dict[str, Any]
 Found = Iterable[tuple[Subject, list[Plain]]]
 GRAVITY = [grade.value for grade in FindingClass]
+KEYS = ("of_conclusion", "defect")  # of `description.keyed`
 # What is kept of a place whose defect is told elsewhere.
 TOLD = (
     "id",
@@ -62,7 +63,8 @@ def told_once(found: Found) -> list[Plain]:
             alone.append(entry)
         else:
             origin["also"].append({key: entry[key] for key in TOLD})
-    return sorted(alone, key=lambda e: (GRAVITY.index(e["class"]), e["statement"]))
+    shown = [{key: value for key, value in entry.items() if key not in KEYS} for entry in alone]
+    return sorted(shown, key=lambda e: (GRAVITY.index(e["class"]), e["statement"]))
 
 
 def _place(entry: Plain) -> tuple[str, str]:
@@ -93,9 +95,7 @@ def places(found: Found) -> list[Plain]:
 
 
 def _key(statement: Subject, shown: Plain) -> tuple[str, ...]:
-    # What comes out of the source instead is a defect of the conclusion, as a counterexample is.
-    where = "conclusion" if shown["where"].startswith("value of") else shown["where"]
-    if shown["evidence"].startswith("units: ") and where.startswith(("term ", "definition of ")):
-        return statement.paper, shown["evidence"].rsplit("; ", 1)[-1]
-    place = statement.paper, shown["locator"], where, shown["printed"]
-    return (*place, statement.id) if where == "conclusion" else place
+    if shown["defect"]:
+        return statement.paper, shown["defect"]
+    place = statement.paper, shown["locator"], shown["printed"]
+    return (*place, "", statement.id) if shown["of_conclusion"] else (*place, shown["where"])

@@ -139,7 +139,7 @@ def _grades(sections: list[Plain]) -> list[tuple[str, int]]:
 
     here = {statement.id: subject(statement) for statement in bounds.statements()}
     known = [section for section in sections if section["id"] in here]
-    counts = Counter(e["class"] for e in told_once((here[s["id"]], s["findings"]) for s in known))
+    counts = Counter(e["class"] for e in told_once((here[s["id"]], s["keyed"]) for s in known))
     return [(grade, counts[grade]) for grade in GRAVITY if counts[grade]]
 
 

@@ -9,7 +9,7 @@ from bounds.errors import Misuse
 from bounds.language.finding import Standing
 from bounds.language.statement import AMENDED, SUFFICIENT, Amendment, Statement
 from reports.documents import record
-from reports.documents.description import amendment, condition, describe, finding
+from reports.documents.description import amendment, condition, describe, finding, keyed
 from reports.documents.evaluation import at_a_point, margin_text
 from reports.documents.inspection import findings
 from reports.page import attempts
@@ -63,7 +63,8 @@ def installed(statement: Statement, recorded: Recorded, wanted: Wanted) -> Plain
     others = [form.variant for form in forms]
     # What names a form that is not installed here stands with the printed one, under its own label.
     printed = recorded.only(lambda variant: variant not in others)
-    body = describe(statement, findings(statement)) | _form(statement, printed, wanted)
+    found = findings(statement)
+    body = describe(statement, found) | _form(statement, printed, wanted)
     said = _verdicts(statement.id, recorded)
     said |= _stands(standing(recorded.standing, body["audit"]))
     no_cell = "" if recorded.cells else _why_no_cell(statement)
@@ -72,6 +73,7 @@ def installed(statement: Statement, recorded: Recorded, wanted: Wanted) -> Plain
         | said
         | {
             "no_cell": no_cell,
+            "keyed": [keyed(f) for f in found],
             "amended": [_amended(form, statement, recorded, wanted) for form in forms],
         }
     )

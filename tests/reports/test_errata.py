@@ -10,7 +10,7 @@ import pytest
 import bounds
 from bounds.language.finding import FindingClass
 from reports.documents import findings_once
-from reports.documents.description import finding
+from reports.documents.description import keyed
 from reports.documents.inspection import findings
 from verify.ledger import same_defect
 from verify.records.errata import all_errata
@@ -42,9 +42,7 @@ def places() -> list[Entry]:
 
 
 def everything() -> findings_once.Found:
-    return (
-        (findings_once.subject(s), [finding(found) for found in findings(s)]) for s in bounds.statements()
-    )
+    return ((findings_once.subject(s), [keyed(found) for found in findings(s)]) for s in bounds.statements())
 
 
 def place(entry: Entry) -> str:

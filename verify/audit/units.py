@@ -20,13 +20,17 @@ from bounds.language.statement import Statement
 @final
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One relation of a statement whose two sides must have the same unit."""
+    """One relation of a statement whose two sides must have the same unit.
+
+    A mismatch in one that is `copied` from statement to statement, a term or a definition, is one defect.
+    """
 
     name: str
     locator: str
     printed: str
     left: Expr
     right: Expr
+    copied: bool = False
 
 
 def audit(statement: Statement) -> tuple[Finding, ...]:
@@ -36,14 +40,19 @@ def audit(statement: Statement) -> tuple[Finding, ...]:
     for place in places(statement):
         problem = _disagreement(place, known)
         if problem is not None:
-            findings.append(_finding(statement, place, *problem))
+            findings.append(_finding(statement, place, problem))
     return tuple(findings)
 
 
 def places(statement: Statement) -> Iterator[Place]:
     for term in statement.terms if statement.left is not None else ():
         yield Place(
-            f"term {term.name}", statement.locator, statement.printed[0], statement.left, term.expression
+            f"term {term.name}",
+            statement.locator,
+            statement.printed[0],
+            statement.left,
+            term.expression,
+            copied=True,
         )
     for condition in statement.conditions:
         name = f"condition {condition.id}"
@@ -57,6 +66,7 @@ def places(statement: Statement) -> Iterator[Place]:
             "",
             definition.symbol,
             definition.expression,
+            copied=True,
         )
     for symbol in sorted(statement.symbols, key=str):
         observable = statement.notation.observables.get(symbol.name)
@@ -73,22 +83,32 @@ def _dimensions(statement: Statement) -> dict[str, Dimension]:
     return quantities | {name: observable.dimension for name, observable in notation.observables.items()}
 
 
-def _disagreement(place: Place, known: dict[str, Dimension]) -> tuple[str, str] | None:
-    """(what was found, what would be right), or None."""
+@final
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """What was found, the last operand of it with its unit, and what would be right."""
+
+    found: str
+    last: str
+    right: str
+
+
+def _disagreement(place: Place, known: dict[str, Dimension]) -> Disagreement | None:
     left, inside_left = infer(place.left, known)
     right, inside_right = infer(place.right, known)
-    inside = [str(mismatch) for mismatch in (*inside_left, *inside_right)]
+    inside = (*inside_left, *inside_right)
     # Zero has every unit: `x >= 0` and a certified lowest value 0 compare nothing.
     apart = place.left != 0 and place.right != 0 and not same(left, right)
     if inside:
-        return "; ".join(inside), "every summand of a sum, and every operand of max or min, has one unit"
+        right_would_be = "every summand of a sum, and every operand of max or min, has one unit"
+        return Disagreement("; ".join(map(str, inside)), inside[-1].last, right_would_be)
     if apart:
-        found = f"{text(place.left)} is {left}; {text(place.right)} is {right}"
-        return found, f"both sides have the unit {left}"
+        last = f"{text(place.right)} is {right}"
+        return Disagreement(f"{text(place.left)} is {left}; {last}", last, f"both sides have the unit {left}")
     return None
 
 
-def _finding(statement: Statement, place: Place, found: str, right: str) -> Finding:
+def _finding(statement: Statement, place: Place, problem: Disagreement) -> Finding:
     return Finding(
         id=f"{statement.id}:dimension:{place.name}",
         statement=statement.id,
@@ -96,6 +116,7 @@ def _finding(statement: Statement, place: Place, found: str, right: str) -> Find
         grade=FindingClass.INCONSISTENT,
         where=place.name,
         printed=place.printed or f"{text(place.left)} = {text(place.right)}",
-        right=right,
-        evidence=f"units: {found}",
+        right=problem.right,
+        evidence=f"units: {problem.found}",
+        defect=problem.last if place.copied else "",
     )

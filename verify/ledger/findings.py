@@ -15,6 +15,8 @@ from bounds.language.statement import Statement
 from verify.records import refuted
 from verify.records.errata import CELL, WITNESS, Erratum, all_errata, of_paper
 
+REFUTED = "refuted"  # in the id of the finding about the whole statement
+
 
 def findings(statement: Statement) -> tuple[Finding, ...]:
     """Findings about the statement, the steps of its proof, its hypotheses and experiments with it."""
@@ -41,7 +43,7 @@ def _of_statement(statement: Statement) -> tuple[Finding, ...]:
         return ()
     display = erratum.display
     printed = statement.printed if display is None else (statement.printed[display],)
-    return (_finding(statement, erratum, "refuted", "\n".join(printed)),)
+    return (_finding(statement, erratum, REFUTED, "\n".join(printed)),)
 
 
 def _of_lines(statement: Statement) -> tuple[Finding, ...]:
@@ -94,6 +96,7 @@ def _finding(statement: Statement, erratum: Erratum, name: str, printed: str) ->
         locator=erratum.step or statement.locator,
         grade=erratum.grade,
         where=erratum.where,
+        of_conclusion=name == REFUTED,
         printed=printed,
         right=erratum.right,
         evidence=_describe(erratum),

@@ -15,10 +15,10 @@ from bounds.language.statement import (
     Kind,
     Setting,
     Statement,
-    Step,
     Term,
     amend,
 )
+from bounds.language.step import Step
 from bounds.language.vanishing import Equal, Grows
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import (

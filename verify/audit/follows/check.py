@@ -46,6 +46,9 @@ HOLDS, FAILS, UNDECIDED, DIFFERS, LEFT_FREE, LOOSE, ORDER, OTHER = (
 )
 
 
+VALUE = "value"  # the item that compares the right-hand sides
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
@@ -87,6 +90,8 @@ def _finding(statement: Statement, item: Item, grade: FindingClass) -> Finding:
         locator=statement.locator,
         grade=grade,
         where=where,
+        # A value that the source does not give is a defect of the conclusion, as a counterexample is.
+        of_conclusion=item.name == VALUE,
         printed=item.printed or statement.printed[0],
         right=right_instead(statement.id, where) or item.right,
         evidence=f"substitution: {item.detail}",
@@ -192,7 +197,7 @@ def _value(derivation: Derivation, tried: tuple[Mapping[str, float], ...]) -> It
     source = derivation.source
     if not compared_by_value(derivation):
         reason = "the two bound different things" if derivation.left is None else "an O(.) has no value"
-        return Item(name="value", locator=source.locator, verdict=OTHER, detail=reason)
+        return Item(name=VALUE, locator=source.locator, verdict=OTHER, detail=reason)
     found = compare(_sum(derivation.own_terms), _sum(derivation.source_terms), tried)
     verdict, detail = found.verdict, _counted(found)
     if found.verdict == ABOVE:
@@ -206,7 +211,7 @@ def _value(derivation: Derivation, tried: tuple[Mapping[str, float], ...]) -> It
     elif found.verdict == NOWHERE:
         verdict = UNDECIDED
     return Item(
-        name="value",
+        name=VALUE,
         locator=source.locator,
         verdict=verdict,
         detail=detail,
