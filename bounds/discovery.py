@@ -197,7 +197,7 @@ def statements(paper: str | None = None) -> tuple[Statement, ...]:
         raise errors.UnknownStatement(f"no paper {paper}: {errors.nearest(paper, packages)}")
     if paper is not None:
         return _of_paper(paper)
-    return tuple(statement for key in papers() for statement in _of_paper_or_none(key))
+    return tuple(statement for key in papers() for statement in of_paper_or_none(key))
 
 
 def _of_paper(key: str) -> tuple[Statement, ...]:
@@ -211,8 +211,8 @@ def _of_paper(key: str) -> tuple[Statement, ...]:
 _left_out: dict[str, errors.BrokenPaper] = {}
 
 
-def _of_paper_or_none(key: str) -> tuple[Statement, ...]:
-    """Of a broken paper nothing: the others are there all the same, and `left_out` says why."""
+def of_paper_or_none(key: str) -> tuple[Statement, ...]:
+    """The statements of a paper; none if it is broken, and `left_out` then says why."""
     _left_out.pop(key, None)
     try:
         return _of_paper(key)

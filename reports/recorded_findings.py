@@ -61,9 +61,9 @@ def _selected(names: tuple[str, ...], known: dict[str, Row]) -> list[Row]:
 def _of_papers(keys: list[str]) -> list[Row]:
     if not keys:
         return []
-    import bounds
+    from bounds import discovery
 
-    return computed(s for key in keys for s in bounds.statements(key))
+    return computed(s for key in keys for s in discovery.of_paper_or_none(key))
 
 
 def _in_order(found: list[Row]) -> list[Row]:

@@ -65,7 +65,7 @@ def test_the_new_statement_is_judged_and_comes_as_near_as_the_page_says(tree: Pa
     assert {cell["verdict"] for cell in cells} == {"holds"}
     best = max(cell["ratio"] for cell in cells if cell["parameters"]["N"])
     assert best == pytest.approx(12 / 17, rel=1e-12)
-    assert f"best ratio is {best:.2f}," in PAGE.read_text(encoding="utf-8")
+    assert f"best ratio of this statement is {best:.2f}," in PAGE.read_text(encoding="utf-8")
     assert [cell["ratio"] for cell in cells if not cell["parameters"]["N"]] == [1]
 
 

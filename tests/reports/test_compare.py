@@ -314,7 +314,7 @@ GD = ["algorithms", "gradient_descent", "--problem", "quadratic.small"]
         ([*T2, "--over", "K=1:9:1", *GIVEN], "at least two points, not 1"),
         ([*T2, "--over", "K=9:1", *GIVEN], "start < stop"),
         ([*T2, "--over", "K=1:9:9:9", *GIVEN], "NAME=START:STOP"),
-        ([*T2, "--over", "K=1:9:many", *GIVEN], "whole number, not 'many'"),
+        ([*T2, "--over", "K=1:9:many", *GIVEN], "whole number such as 3, not 'many'"),
         ([*T2, "--over", "K=1:9:99999", *GIVEN], "at most 10000"),
         ([*T2, "--over", "K=0:9:3:log", *GIVEN], "positive start"),
         ([*T2, "--over", "K=1,1", *GIVEN], "a point twice"),

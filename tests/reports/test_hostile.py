@@ -56,7 +56,7 @@ def test_settings_of_any_size(fedbounds: Fedbounds, setting: str, value: object)
         (f"rounds={10**15}", "takes at least"),
         ("rounds=1/2", "rounds must be a whole number, not 1/2"),
         ("rounds=٣", "whole number"),
-        (f"start=[{10**20}, {10**400}, 1, 1]", "start must be a finite number"),
+        (f"start=[{10**20}, {10**400}, 1, 1]", "which is not a finite number"),
         ("clients_per_round=1/0", "divides by zero"),
     ],
 )

@@ -200,8 +200,15 @@ def a_broken_paper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     packages = {"its_author": "its_author", "textbook": "bounds.papers.textbook"}
     monkeypatch.setattr(discovery, "_packages", lambda: packages)
     monkeypatch.setattr(recorded_findings, "registered", lambda: {"its_author": "its_author"})
+    _forget_the_paper()  # another test may have had one of this name
     yield file
+    _forget_the_paper()
+
+
+def _forget_the_paper() -> None:
     discovery._modules.cache_clear()
+    discovery._members.cache_clear()
+    discovery._left_out.clear()
     for name in ("its_author", "its_author.theorem_1"):
         sys.modules.pop(name, None)
 

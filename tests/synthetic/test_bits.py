@@ -267,23 +267,23 @@ def test_clients_at_rest_stay_there_whatever_the_library_does(monkeypatch):
 
 # Matrix products elsewhere are made once for a problem, whatever is run on it, or outside of runs.
 ONCE = {
-    "_ball.py": "certified enclosures",
-    "arithmetic.py": "the one place, and exact fractions",
-    "enclosure.py": "eigenvalues of the data",
-    "exact_moments.py": "moments, without replicates",
-    "fedavg_moments.py": "moments, without replicates",
-    "gaussian_norm.py": "moments, without replicates",
-    "variance_reduction.py": "moments, without replicates",
-    "problems/_curvature.py": "matrices of the data",
-    "problems/_linear_model_spread.py": "constants of the data",
+    "certified/balls.py": "certified enclosures",
+    "certified/enclosures.py": "eigenvalues of the data",
+    "engine/arithmetic.py": "the one place, and exact fractions",
+    "moments/fedavg.py": "moments, without replicates",
+    "moments/gaussian_norm.py": "moments, without replicates",
+    "moments/gradient_descent.py": "moments, without replicates",
     "problems/_log_sum_exp_constants.py": "constants of the data",
-    "problems/_newton.py": "minima of the data",
-    "problems/_objective.py": "minima of the data",
-    "problems/_quadratic_pass.py": "matrices of the data",
     "problems/least_squares.py": "data that are made up",
+    "problems/linear_models/infimum.py": "minima of the data",
+    "problems/linear_models/objective.py": "minima of the data",
+    "problems/linear_models/spread.py": "constants of the data",
     "problems/logistic.py": "data that are made up",
     "problems/quadratic.py": "data that are made up",
+    "problems/quadratics/curvature.py": "matrices of the data",
+    "problems/quadratics/local_pass.py": "matrices of the data",
     "problems/softmax.py": "data that are made up",
+    "sweeps/variance_reduction.py": "moments, without replicates",
 }
 PRODUCTS = {"matmul", "dot", "einsum", "tensordot", "inner", "mm", "bmm", "addmm", "baddbmm"}
 

@@ -183,7 +183,7 @@ CODE = """
 import json, sys, threadpoolctl, numpy
 kernels = [i.get("architecture") for i in threadpoolctl.threadpool_info() if i["internal_api"] == "openblas"]
 import bounds
-from verify import record
+from verify.records import record
 from verify.runs.check import run_cell, standard_cells
 cells = standard_cells([bounds.get("dp_fedavg.theorem_2"), bounds.get("dp_fedavg.theorem_4")])[:10]
 entries = [record.entry(run_cell(c, level=1e-6, seed=1, replicates=256)) for c in cells]

@@ -103,7 +103,7 @@ def test_a_digest_sees_what_a_search_sees() -> None:
         replace(statement, printed=("another",)),
     ):
         assert form_of(other) != form
-    same: dict[str, Any] = {"title": "another", "variant": "amended", "steps": (), "edges": ()}
+    same: dict[str, Any] = {"title": "another", "variant": "amended", "proof": (), "edges": ()}
     assert form_of(replace(statement, **same)) == form
 
 

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 import bounds
 from synthetic.problems.interface import Problem
 from verify.cell import NAMED, Cell
-from verify.ledger import findings
 from verify.matching.joined import get_runs
 from verify.papers.dp_fedavg import runs_clipping, runs_normalization
 from verify.papers.dp_fedavg import runs_shared as averaging
+from verify.records.refuted import worded
 from verify.runs.linear_bound import linear_bound
 
 Floats = NDArray[np.float64]
@@ -317,4 +317,7 @@ def test_the_second_moments_are_at_most_what_is_told(r: int) -> None:
     for by_coins, limit in most.items():
         assert second_moment((1, 1, 1, 1), r, by_coins=by_coins) == limit
         assert (second_moment((1, 1, -1, 1), r, by_coins=by_coins) < limit) == (by_coins or r > 1)
-    assert findings.EXACTLY_R.count("at most") == 2
+    for name in ("theorem_4", "theorem_6.general", "theorem_6.specific", "equation_16.rate"):
+        erratum = worded(f"dp_fedavg.{name}")
+        assert erratum is not None
+        assert erratum.right.count("at most") == 2

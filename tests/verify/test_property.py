@@ -22,7 +22,8 @@ from verify.objects.draw import CASES, FAMILIES, Draw
 from verify.objects.functions import CURVES, SLACK, function
 from verify.objects.recipes import can_be_tried, draws
 from verify.records import record
-from verify.records.refuted import measured, refuted
+from verify.records.errata import CONCLUSION, WITNESS, all_errata
+from verify.records.refuted import refuted
 from verify.records.standings import standing, summary
 from verify.runs.check import forms
 
@@ -45,6 +46,11 @@ OF_ANOTHER_READING = {
 }
 
 
+def measured() -> set[str]:
+    """Statements of which a witness measures the conclusion."""
+    return {e.statement for e in all_errata() if e.kind == WITNESS and e.where == CONCLUSION}
+
+
 def verdict(entry: dict[str, Any]) -> Verdict:
     return Verdict(entry["verdict"])
 
@@ -55,7 +61,7 @@ def tried_with(statement: Statement, *, trials: int = TRIALS) -> Verdict:
 
 
 def known_to_be_false(identity: str) -> bool:
-    return identity in (refuted() | measured().keys() | BY_HAND) - OF_ANOTHER_READING
+    return identity in (refuted() | measured() | BY_HAND) - OF_ANOTHER_READING
 
 
 AMENDED = {form.id: form for form in forms(bounds.statements(), "amended") if can_be_tried(form)}
@@ -84,7 +90,7 @@ def test_what_is_violated_is_known_to_be_false_and_the_reverse(identity: str) ->
 
 def test_what_only_another_reading_refutes_is_not_called_false() -> None:
     assert not refuted() & OF_ANOTHER_READING
-    assert measured().keys() >= OF_ANOTHER_READING
+    assert measured() >= OF_ANOTHER_READING
 
 
 def test_every_relation_on_objects_is_tried() -> None:

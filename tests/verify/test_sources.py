@@ -86,13 +86,14 @@ def _folder(package: object) -> Path:
     "file",
     [
         _folder(synthetic) / "algorithms" / "dp_fedavg.py",
-        _folder(verify) / "judge.py",
-        _folder(verify) / "matching" / "dp_fedavg.py",
-        _folder(bounds) / "evaluate.py",
+        _folder(verify) / "runs" / "judge.py",
+        _folder(verify) / "papers" / "dp_fedavg" / "runs_clipping.py",
+        _folder(bounds) / "evaluation" / "evaluate.py",
     ],
     ids=lambda file: file.stem,
 )
 def test_the_engine_and_the_judge_are_part_of_the_code(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
+    assert file.is_file()
     before = sources.code()
     _changed(monkeypatch, file)
     assert sources.code.__wrapped__() != before

@@ -86,7 +86,7 @@ def _dimensions(statement: Statement) -> dict[str, Dimension]:
 @final
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """What was found, the last operand of it with its unit, and what would be right."""
+    """A disagreement of units: the operands, the last of them with its unit, and the right unit."""
 
     found: str
     last: str

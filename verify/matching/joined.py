@@ -45,7 +45,7 @@ class Runs:
     settings: Callable[[Statement, Cell], Any] | None = None
     private_cells: Callable[[Statement, Target], tuple[Cell, ...]] = _no_private_cells
     excluded: Callable[[Statement], Mapping[str, str]] = _no_exclusions
-    fills: Mapping[str, str] = field(default_factory=dict)
+    fills: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @cache
