@@ -128,7 +128,7 @@ def one_round(
     taking = rule.draw(numbers, k, problem.clients)
     length, steps = float_step(settings.local_step, k), settings.local_steps
     summands = updates_to_sum(problem, w, step=length, steps=steps)
-    update = _kept(problem, w, summands, length, steps) if kept else None
+    update = _updates_to_measure(problem, w, summands, length, steps) if kept else None
     sent = bound(summands)
     message = _message(problem, settings, numbers, k, sent, unless_everyone(rule, taking))
     # divided by the expected number of clients, also when more, fewer or none took part
@@ -145,7 +145,9 @@ def one_round(
     return following, measured
 
 
-def _kept(problem: Problem, w: Array, summands: Summands, step: float, steps: int) -> ClientVectors:
+def _updates_to_measure(
+    problem: Problem, w: Array, summands: Summands, step: float, steps: int
+) -> ClientVectors:
     """The updates to be measured, beside those that are summed: what is observed changes no bit of a run."""
     if isinstance(summands, InPanels):
         return local_updates(problem, w, step=step, steps=steps)

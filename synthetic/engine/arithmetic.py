@@ -104,30 +104,30 @@ def stacked_product(rows: Array, matrix: Array) -> Array:
         plain: Array = rows @ matrix
         return plain
     count, size = rows.shape[-2], rows_of_a_product()
-    filled = _filled_up(rows, -count % size)
+    filled = _fill_up(rows, -count % size)
     if filled.shape[-2] == size:
-        product = multiplied(filled, matrix)
+        product = multiply(filled, matrix)
     elif xp is np:
         blocks = filled.reshape(*filled.shape[:-2], -1, size, filled.shape[-1])
-        each = multiplied(blocks, matrix[..., None, :, :])
+        each = multiply(blocks, matrix[..., None, :, :])
         product = each.reshape(*each.shape[:-3], -1, each.shape[-1])
     else:
         # one call for each block: torch would fold them into one product again
         starts = range(0, filled.shape[-2], size)
         product = xp.concatenate(
-            [multiplied(filled[..., first : first + size, :], matrix) for first in starts], axis=-2
+            [multiply(filled[..., first : first + size, :], matrix) for first in starts], axis=-2
         )
     own: Array = product[..., :count, :]
     return own
 
 
-def multiplied(rows: Array, matrix: Array) -> Array:
+def multiply(rows: Array, matrix: Array) -> Array:
     """The library's product of each pair of matrices in the last two axes; every round goes through here."""
     return moved(rows @ matrix, rows.shape[-1], lambda: abs(rows) @ abs(matrix))
 
 
-def _filled_up(rows: Array, missing: int) -> Array:
-    """With as many rows of zeros below."""
+def _fill_up(rows: Array, missing: int) -> Array:
+    """Append as many rows of zeros."""
     if not missing:
         return rows
     xp, shape = namespace(rows), (*rows.shape[:-2], missing, rows.shape[-1])

@@ -1,6 +1,6 @@
 """The bits of a replicate: a function of its data, its numbers, its place and the plan, on any processor.
 
-No habit of a library is tested. What is ours is the shape of every product: `arithmetic.multiplied` is the
+No habit of a library is tested. What is ours is the shape of every product: `arithmetic.multiply` is the
 one place where a library multiplies in a round, so it is replaced by a library whose order of summation
 depends on every size, as those of OpenBLAS with AVX-512 do, and the runs must not notice.
 """
@@ -151,7 +151,7 @@ def assert_same_rows(one, whole, count):
 @pytest.fixture
 def other_library(monkeypatch):
     for module in (arithmetic, model):
-        monkeypatch.setattr(module, "multiplied", library)
+        monkeypatch.setattr(module, "multiply", library)
     shapes.clear()
 
 
@@ -254,7 +254,7 @@ def test_a_product_of_as_many_rows_as_there_are_is_caught(monkeypatch):
 
 def test_clients_at_rest_stay_there_whatever_the_library_does(monkeypatch):
     for module in (arithmetic, model):
-        monkeypatch.setattr(module, "multiplied", library)
+        monkeypatch.setattr(module, "multiply", library)
     for client in (0, 7, 59):
         made = dp_norm_fedavg.Settings(
             start=LOW_RANK.centers[client], update_length=0.5, participation=Full(), **AVERAGING

@@ -14,7 +14,7 @@ import numpy as np
 from synthetic.arguments import between, whole
 from synthetic.certified.facts import Constant, Facts, single
 from synthetic.data.samples import Samples
-from synthetic.engine.arithmetic import Array, like, multiplied, namespace, squared_norm, stacked_product
+from synthetic.engine.arithmetic import Array, like, multiply, namespace, squared_norm, stacked_product
 from synthetic.errors import BadShape, BadValue, NotAttained, UnknownMinimum
 from synthetic.problems.interface import mean_gradient, mean_value, per_client
 from synthetic.problems.linear_models.constants import constants_of, facts_of
@@ -180,8 +180,8 @@ class LinearModel:
         """Means over the samples given, features (n, R or 1, b, d) and answers (n, R or 1, k, b)."""
         parameters = rows.reshape(*rows.shape[:2], self.outputs, -1)
         # a product for each replicate, as its samples are its own
-        slopes = self.loss.slopes(multiplied(parameters, features.swapaxes(-1, -2)), answers)
-        spread = multiplied(slopes, features) / features.shape[-2]
+        slopes = self.loss.slopes(multiply(parameters, features.swapaxes(-1, -2)), answers)
+        spread = multiply(slopes, features) / features.shape[-2]
         mean: Array = spread.reshape(self.clients, -1, self.dimension)
         return mean + self.penalty.gradients(rows)
 

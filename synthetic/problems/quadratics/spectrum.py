@@ -38,13 +38,13 @@ class Spectrum:
         product = stacked_product(away, like(self.across, away))
         raw = product.reshape(len(away), *self.eigenvalues.shape)
         if type(away) is np.ndarray:
-            rows, clients = _at_rest(away, like(self.centers, away))
+            rows, clients = _find_at_rest(away, like(self.centers, away))
             raw[rows, clients] = like(self.places, away)[clients]
         return raw
 
 
-def _at_rest(away: Array, centers: Array) -> tuple[Array, Array]:
-    """Which points are the center of which client.
+def _find_at_rest(away: Array, centers: Array) -> tuple[Array, Array]:
+    """Find the points that are the center of a client, as pairs of row and client.
 
     Rounding would move such a client, and a normalization would stretch that to its full length. The product
     of the center need not have the bits of the product of the point, so no subtraction would be exactly zero.
