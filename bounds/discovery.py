@@ -19,7 +19,8 @@ from types import ModuleType
 import bounds.papers
 from bounds import errors
 from bounds.installed_papers import own, registered
-from bounds.language.statement import AMENDED, Statement
+from bounds.language.quantity import Notation
+from bounds.language.statement import AMENDED, Paper, Statement
 
 HOME = bounds.papers.__name__
 
@@ -73,6 +74,17 @@ def installed() -> dict[str, str]:
 def papers() -> tuple[str, ...]:
     """The keys of all papers, ours and installed ones, of which nothing is imported."""
     return tuple(sorted(_packages()))
+
+
+@lru_cache(maxsize=1)
+def notations() -> dict[str, Notation]:
+    """The notation table of every paper that has one, by key; no file of a statement is loaded for it."""
+    found: dict[str, Notation] = {}
+    for key, package in _packages().items():
+        with _told_of(key, package):
+            values = vars(importlib.import_module(package)).values()
+        found |= {p.key: p.notation for p in values if isinstance(p, Paper) and p.key == key}
+    return found
 
 
 def package_of(module_name: str) -> str | None:
@@ -219,6 +231,11 @@ def of_paper_or_none(key: str) -> tuple[Statement, ...]:
     except errors.BrokenPaper as error:
         _left_out[key] = error
         return ()
+
+
+def leave_out(package: str, error: errors.BrokenPaper) -> None:
+    """What a package has beside its statements cannot be loaded either; the others stay usable."""
+    _left_out[next((key for key, name in _packages().items() if name == package), package)] = error
 
 
 def left_out() -> tuple[errors.BrokenPaper, ...]:

@@ -1,16 +1,19 @@
-"""What a statement of an installed package lacks before it can be run."""
+"""Why a statement of an installed package is not judged, and what to write."""
 
 from bounds.discovery import installed
 from bounds.language.statement import Statement
-
-WHERE = "docs/add_a_statement.md, section 6"
+from verify.matching.roles import why_not_run
 
 
 def lacks(statement: Statement) -> str | None:
     """The sentence; None of our own papers, whose statements say themselves why nothing runs."""
     if statement.paper.key not in installed():
         return None
-    return (
-        f"a run needs a cell under verify/matching/, and a package cannot bring one yet ({WHERE}); "
-        "`show`, `eval`, `solve` and `audit` work on it"
-    )
+    # these load the engine, which whoever only asks about our own papers does not need
+    from verify.matching.declared import declared_runs, why_not_declared
+    from verify.matching.declared_cells import why_no_cell
+
+    reason = why_not_run(statement)
+    if reason is None or declared_runs(statement) is not None:
+        return why_not_declared(statement) or why_no_cell(statement)
+    return reason

@@ -31,6 +31,23 @@ CURVATURE_ALONG_GRADIENTS = Assumption(
     "one gradient step changes every client's gradient by at least a fixed fraction of it, everywhere",
     "",
 )
+QUADRATIC_CLIENTS = Assumption("quadratic clients", "every client objective is a quadratic function", "")
+GRADIENT_DISSIMILARITY = Assumption(
+    "bounded gradient dissimilarity",
+    "the mean of ||grad f_i||^2 is at most G^2 + B^2 ||grad f||^2 everywhere",
+    "",
+)
+HESSIAN_SIMILARITY = Assumption(
+    "similar clients", "grad f_i - grad f is delta-Lipschitz for every client i", ""
+)
+EXPECTED_SMOOTHNESS = Assumption(
+    "expected smoothness",
+    "the mean square of the stochastic gradient is at most 2 A (f - f^inf) + B ||grad f||^2 + C",
+    "",
+)
+RELATIVE_SMOOTHNESS = Assumption(
+    "relative smoothness", "L h - f_i is convex for every client i, with a given convex function h", ""
+)
 
 
 def as_stated(assumption: Assumption, text: str, locator: str, *, reconstructed: bool = False) -> Assumption:

@@ -14,6 +14,7 @@ from sympy import Expr, Integer, Rational, Symbol
 from bounds.errors import MalformedStatement
 from bounds.language.condition import Condition, above, at_least, at_most, below
 from bounds.language.dimension import ONE, Dimension
+from bounds.language.part import Part
 
 
 @final
@@ -67,13 +68,6 @@ class Role(Enum):
     ORDER_CONSTANT = "constant of an O(.)"
 
 
-class Part(Enum):
-    """What a quantity does in an algorithm, so that no program reads its meaning."""
-
-    ROUNDS = "rounds of a run"
-    STEPS = "steps of a run"
-
-
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quantity:
@@ -100,10 +94,22 @@ class Over(Enum):
     ONE_STEP = "value after one step, for every realisation"
 
 
+class States(Enum):
+    """Of which states of a run with rounds 0 to K - 1 an observable is taken."""
+
+    ALL = "before the first round to after the last"
+    BEFORE_A_ROUND = "before each round, so without the last one"
+    AFTER_A_ROUND = "after each round, so without the first one"
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observable:
-    """A named functional of a run, and what is known of it without running anything."""
+    """A named functional of a run, and what is known of it without running anything.
+
+    `measured` is what the algorithm measures at every state, such as "gap"; empty where no run is joined
+    with the statement by its declarations.
+    """
 
     name: str
     latex: str
@@ -113,6 +119,8 @@ class Observable:
     lowest: Expr = Integer(0)
     free_bound: Expr | None = None
     moments: str = "mean and variance exist"
+    measured: str = ""
+    states: States = States.ALL
 
 
 @final
@@ -183,6 +191,8 @@ class Notation:
         lowest: Expr = Integer(0),
         free_bound: Expr | None = None,
         moments: str = "mean and variance exist",
+        measured: str = "",
+        states: States = States.ALL,
     ) -> Symbol:
         self._refuse_second(name)
         self.observables[name] = Observable(
@@ -194,6 +204,8 @@ class Notation:
             lowest=lowest,
             free_bound=free_bound,
             moments=moments,
+            measured=measured,
+            states=states,
         )
         return Symbol(name, real=True)
 

@@ -72,12 +72,18 @@ class Alias:
 @final
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """A property of the problem. `name` is what `verify.matching` knows it by."""
+    """A property of the problem. `name` is what `verify.matching` knows it by.
+
+    An author's own brings `certified_by`: asked with what is known of a problem (`verify.matching.known`), it
+    answers True, or in a sentence why the problem is not certified to have the property. Without it, and
+    under a name that nobody knows, no problem is certified, and no run is judged.
+    """
 
     name: str
     text: str
     locator: str
     reconstructed: bool = False
+    certified_by: Callable[[Any], bool | str] | None = field(default=None, compare=False, hash=False)
 
 
 @final
@@ -190,6 +196,7 @@ class Statement:
     `follows_from` is the id of the statement from which this one is said to follow by its own choices, and
     `in_the_case` what symbols become in the special case in which the two are compared: T = 1, no clipping.
     `proof` names steps of the transcription, as `FIRST..LAST` or one by one; an amended form may mend one.
+    `run_with` fixes settings of the algorithm that are no quantity here: {"participation": "full"}.
     """
 
     locator: str
@@ -221,6 +228,7 @@ class Statement:
     decreasing: tuple[Symbol, ...] = ()
     edges: tuple[Edge, ...] = ()
     proof: tuple[str | Step, ...] = ()
+    run_with: Mapping[str, Any] = field(default_factory=dict, hash=False)
     id: str = field(default="", compare=False)
 
     @property

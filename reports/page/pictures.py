@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bounds.language.quantity import Part
+from bounds.language.part import ROUNDS, STEPS
 from bounds.language.statement import Statement
 from reports.page import standard
 from reports.plots import bound_against_run
@@ -76,8 +76,9 @@ def rounds(statement: Statement, cell: Cell, cells: Sequence[Cell]) -> Axis | No
     first; None where nothing of the cell counts them.
     """
     known = statement.notation.quantities
-    counting = [known[name] for name in cell.parameters if name in known and known[name].part is not None]
-    counting.sort(key=lambda q: q.part is not Part.ROUNDS)
+    times = (ROUNDS.name, STEPS.name)
+    counting = [q for name in cell.parameters if (q := known.get(name)) and q.part and q.part.name in times]
+    counting.sort(key=lambda q: q.part is None or q.part.name != ROUNDS.name)
     if not counting:
         return None
     quantity = counting[0]

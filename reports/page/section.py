@@ -99,8 +99,9 @@ def stranger(identity: str, recorded: Recorded) -> Plain:
 
 def _why_no_cell(statement: Statement) -> str:
     from verify.matching import why_not_run
+    from verify.packages import lacks
 
-    return why_not_run(statement) or UNRUN
+    return lacks(statement) or why_not_run(statement) or UNRUN
 
 
 def _verdicts(identity: str, recorded: Recorded) -> Plain:

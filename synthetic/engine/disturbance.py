@@ -27,11 +27,15 @@ _moving: np.random.Generator | None = None
 def disturbed() -> Iterator[None]:
     """Disturb the products of the whole process, equally each time; nothing else may run meanwhile."""
     global _moving
-    _moving = np.random.default_rng(_SEED)
+    before, _moving = _moving, np.random.default_rng(_SEED)
     try:
         yield
     finally:
-        _moving = None
+        _moving = before
+
+
+def is_disturbed() -> bool:
+    return _moving is not None
 
 
 def moved(product: Any, terms: int, sizes: Callable[[], Any]) -> NDArray[Any]:

@@ -6,33 +6,29 @@ from fractions import Fraction
 import pytest
 
 import bounds
+from bounds import discovery
 from bounds.language.finding import Verdict
+from bounds.language.part import Of
 from synthetic.certified.facts import Constant, exactly
 from synthetic.problems import build
 from verify.cell import Cell
 from verify.falsify import fresh_run
 from verify.matching import certified
-from verify.matching.constants import QUANTITIES, quantities
+from verify.matching.constants import parts_of, quantities
 from verify.runs.check import run_cell
 
-NOTATIONS = {statement.paper.key: statement.notation for statement in bounds.statements()}
+NOTATIONS = discovery.notations()
 EXAMPLES = ("quadratic.small", "huber.small", "lojasiewicz.small", "component_sums.small", "logistic.small")
 
 
-@pytest.mark.parametrize("paper", QUANTITIES)
-def test_every_name_is_a_quantity_of_its_paper(paper: str) -> None:
-    assert set(QUANTITIES[paper]) <= set(NOTATIONS[paper].quantities)
-
-
-def test_every_paper_has_a_table() -> None:
-    assert set(QUANTITIES) == set(NOTATIONS)
+@pytest.mark.parametrize("paper", NOTATIONS)
+def test_every_paper_has_quantities_that_are_constants(paper: str) -> None:
+    assert parts_of(NOTATIONS[paper], Of.CONSTANT)
 
 
 def test_every_constant_is_known_to_some_problem() -> None:
     known = {name for example in EXAMPLES for name in build(example).constants()}
-    used = {
-        source.constant for table in QUANTITIES.values() for sources in table.values() for source in sources
-    }
+    used = {p.name for table in NOTATIONS.values() for p in parts_of(table, Of.CONSTANT).values()}
     assert used <= known | {"clients", "dimension"}
 
 

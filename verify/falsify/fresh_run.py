@@ -27,7 +27,7 @@ FARTHER: Final = 3.0  # times the largest coordinate
 
 def qualifies(statement: Statement, cell: Cell) -> bool:
     """Every assumption, every certified end, every condition."""
-    if refusal(statement, cell.build_problem().facts(), cell) is not None:
+    if refusal(statement, cell) is not None:
         return False
     if certified.unfit(get_runs(statement).requirements(statement, cell)) is not None:
         return False

@@ -19,13 +19,13 @@ from bounds.language.quantity import Domain, Role
 from bounds.language.statement import Kind, Statement
 from verify.cell import NAMED, Cell, Scalar
 from verify.falsify.fresh_run import instance_of, qualifies
-from verify.falsify.numbers import LARGEST, Inputs, between, inputs_of
 from verify.matching.assumptions import refusal
 from verify.matching.certified import Requirement
 from verify.matching.joined import find_runs, get_runs
-from verify.matching.measurement import Exact, Measurement
+from verify.matching.measurement import Exact, Measurement, Sampled
 from verify.matching.roles import why_not_run
 from verify.packages import lacks
+from verify.parameters.inputs import LARGEST, Inputs, between, inputs_of
 from verify.parameters.valid import UnsolvableCondition, domain_of
 from verify.records import record
 from verify.runs.linear_bound import LinearBound, linear_bound
@@ -47,7 +47,6 @@ LONGEST_LOCAL: Final = 3.0  # times 1/L
 ANY_CONSTANT: Final = 1000.0  # stands for what an O(.) leaves open
 PASSES: Final = 3  # constants may depend on free inputs, and limits on constants
 STEP: Final = Fraction(1, 10**18)  # above a root that is not rational
-IN_FRACTIONS: Final = ("gradient_descent", "stochastic_gradient_descent", "fedavg")
 ABOVE: Final = 1 + 1e-12
 # What requirements call the settings that they limit.
 COUNTED: Final = {"rounds": "R", "local steps": "H", "agents in a round": "participants"}
@@ -89,7 +88,7 @@ def why_none(statement: Statement) -> str:
     """Why there is no run to search."""
     if find_runs(statement) is not None:
         for cell in standard(statement):
-            refused = refusal(statement, cell.build_problem().facts(), cell)
+            refused = refusal(statement, cell)
             if refused is not None:
                 return f"no run meets its hypotheses: {refused}"
     return why_not_run(statement) or lacks(statement) or "no run is known here that measures its left side"
@@ -116,7 +115,7 @@ def constants(statement: Statement) -> dict[str, Scalar]:
 def _free(statement: Statement, base: Cell, fixed: set[str]) -> Inputs:
     names = [n for n in base.parameters if n not in fixed]
     typical = {n: float(base.parameters[n]) for n in names}
-    largest = LONGEST_EXACT if base.algorithm in IN_FRACTIONS else LARGEST
+    largest = LONGEST_EXACT if get_runs(statement).in_fractions else LARGEST
     try:
         return inputs_of(_given(statement, base), names, typical, largest)
     except UnsolvableCondition:
@@ -162,7 +161,7 @@ def _depends_on_the_path(statement: Statement, cell: Cell) -> bool:
 
 def _is_run(statement: Statement, cell: Cell) -> bool:
     """A cell that is refused for its problem is no start for others."""
-    return refusal(statement, cell.build_problem().facts(), cell) is None
+    return refusal(statement, cell) is None
 
 
 @final
@@ -231,7 +230,7 @@ class Reshaped:
         return instance_of(cell, self.seed)
 
     def cell(self, point: Floats) -> Cell | None:
-        exact = self.base.algorithm in IN_FRACTIONS and self.shape is not POWER_CORES
+        exact = get_runs(self.statement).in_fractions and self.shape is not POWER_CORES
         size, opened = self.shape.size, len(self.open)
         made = self.shape.make(point[:size].tolist(), exact)
         engine = self._engine(made, point[size : size + opened].tolist(), exact)
@@ -353,7 +352,9 @@ def _trial(bound: LinearBound, seen: Measurement) -> Trial:
         means: dict[str, Any] = {n: float(v) for n, v in seen.observables.items()}
     else:
         combined = np.asarray(bound.combine(seen.observables), dtype=np.float64)
-        chosen = int(np.argmin(combined.mean(axis=-1))) if combined.ndim == 2 else None
+        by_round = combined.ndim == (2 if isinstance(seen, Sampled) else 1)
+        means_by_round = combined.mean(axis=-1) if combined.ndim == 2 else combined
+        chosen = int(np.argmin(means_by_round)) if by_round else None
         means = {n: float(np.mean(v if chosen is None else v[chosen])) for n, v in seen.observables.items()}
     left = sum(float(a) * means[n] for n, a in bound.left.items())
     added = {n: float(b) * means[n] for n, b in bound.right.items()}

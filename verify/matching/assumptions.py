@@ -1,81 +1,115 @@
 """Assumptions of statements against facts of problems.
 
-Each entry answers None when the problem is certified to satisfy the assumption, else why it is not. A name
-without an entry is a defect: a test compares the names with those that the statements use.
+Each entry answers None when the problem is certified to satisfy the assumption, else why it is not. An
+author's own assumption brings its predicate (`Assumption.certified_by`).
 """
 
 from collections.abc import Callable
 from math import inf, isfinite
 
 from bounds.language import assumptions as stated
-from bounds.language.statement import Statement
-from synthetic.certified.facts import Facts
+from bounds.language.statement import Assumption, Statement
+from synthetic.problems.interface import Problem
 from verify.cell import Cell, Scalar
+from verify.matching.known import Known, known
 
-Judge = Callable[[Facts, dict[str, Scalar]], str | None]
-
-
-def _convex(facts: Facts, _: dict[str, Scalar]) -> str | None:
-    return None if facts.convex else "the clients are not all convex"
+Judge = Callable[[Known], str | None]
 
 
-def _smooth(facts: Facts, _: dict[str, Scalar]) -> str | None:
-    return None if isfinite(facts.smoothness) else "the clients have no common smoothness constant"
+def _convex(known: Known) -> str | None:
+    return None if known.facts.convex else "the clients are not all convex"
 
 
-def _lipschitz(facts: Facts, _: dict[str, Scalar]) -> str | None:
+def _smooth(known: Known) -> str | None:
+    return None if isfinite(known.facts.smoothness) else "the clients have no common smoothness constant"
+
+
+def _lipschitz(known: Known) -> str | None:
     return (
-        None if facts.lipschitz is not None else "the clients' gradients are unbounded: no Lipschitz constant"
+        None
+        if known.facts.lipschitz is not None
+        else "the clients' gradients are unbounded: no Lipschitz constant"
     )
 
 
-def _bounded_below(facts: Facts, _: dict[str, Scalar]) -> str | None:
-    return None if facts.bounded_below else "a client is not bounded below"
+def _bounded_below(known: Known) -> str | None:
+    return None if known.facts.bounded_below else "a client is not bounded below"
 
 
-def _attained(facts: Facts, _: dict[str, Scalar]) -> str | None:
-    return None if facts.minimum_attained else "the mean of the clients is not certified to have a minimizer"
+def _attained(known: Known) -> str | None:
+    return (
+        None
+        if known.facts.minimum_attained
+        else "the mean of the clients is not certified to have a minimizer"
+    )
 
 
-def _strongly_convex(facts: Facts, _: dict[str, Scalar]) -> str | None:
-    return None if facts.strong_convexity > 0 else "strong convexity is not certified"
+def _strongly_convex(known: Known) -> str | None:
+    return None if known.facts.strong_convexity > 0 else "strong convexity is not certified"
 
 
-def _divergence(facts: Facts, _: dict[str, Scalar]) -> str | None:
-    return None if facts.bounded_gradient_divergence else "the gradient divergence is infinite"
+def _divergence(known: Known) -> str | None:
+    return None if known.facts.bounded_gradient_divergence else "the gradient divergence is infinite"
 
 
-def _bounded_gradients(facts: Facts, parameters: dict[str, Scalar]) -> str | None:
-    if facts.lipschitz is None:
+def _bounded_gradients(known: Known) -> str | None:
+    lipschitz, parameters = known.facts.lipschitz, known.parameters
+    if lipschitz is None:
         return "the clients' gradients are unbounded"
-    below = facts.lipschitz <= parameters["C"]  # type: ignore[operator]  # a number: the judge gets no strings
+    below = lipschitz <= parameters["C"]  # type: ignore[operator]  # a number: the judge gets no strings
     return None if below else "gradients can be longer than the clipping bound"
 
 
-def _by_construction(facts: Facts, _: dict[str, Scalar]) -> str | None:
+def _by_construction(known: Known) -> str | None:
     # The engine's noise has mean zero and the stated total variance; its law is tested with the engine.
     return None
 
 
-def _lojasiewicz(facts: Facts, parameters: dict[str, Scalar]) -> str | None:
+def _lojasiewicz(known: Known) -> str | None:
     """`mu_1` is the constant of exponent 1; `reach` bounds how far from the origin the iterates come."""
-    known = facts.lojasiewicz
-    if known is None:
+    certified, parameters = known.facts.lojasiewicz, known.parameters
+    if certified is None:
         return "no Lojasiewicz inequality is certified for every client"
     reach = float(parameters.get("reach", inf))
-    if known.radius is not None and reach > known.radius:
+    if certified.radius is not None and reach > certified.radius:
         return (
-            f"the inequality is certified only within {float(known.radius):g} of the origin, "
+            f"the inequality is certified only within {float(certified.radius):g} of the origin, "
             f"and iterates are known to stay within {reach:g}"
         )
-    exponent = 1 if "mu_1" in parameters else parameters.get("alpha", known.exponent)
+    exponent = 1 if "mu_1" in parameters else parameters.get("alpha", certified.exponent)
     constant = parameters.get("mu_1", parameters.get("mu", 0))
-    fits = exponent == known.exponent and constant <= known.constant  # type: ignore[operator]  # numbers
-    return None if fits else f"certified: exponent {known.exponent:g}, constant {float(known.constant):g}"
+    fits = exponent == certified.exponent and constant <= certified.constant  # type: ignore[operator]  # numbers
+    return (
+        None
+        if fits
+        else f"certified: exponent {certified.exponent:g}, constant {float(certified.constant):g}"
+    )
 
 
-def _curvature_along_gradients(facts: Facts, _: dict[str, Scalar]) -> str | None:
+def _curvature_along_gradients(known: Known) -> str | None:
     return "no problem of the engine certifies that every gradient changes along its own direction"
+
+
+def _quadratic(known: Known) -> str | None:
+    return None if known.facts.quadratic else "the clients are not certified to be quadratic"
+
+
+def _dissimilarity(known: Known) -> str | None:
+    found = known.constants.get("gradient_dissimilarity_factor")
+    return None if found is not None else "no B and G are certified for the clients' gradients"
+
+
+def _similarity(known: Known) -> str | None:
+    found = known.constants.get("gradient_difference_smoothness")
+    return None if found is not None else "no delta is certified"
+
+
+def _expected_smoothness(known: Known) -> str | None:
+    return "no problem of the engine certifies constants of expected smoothness for what an algorithm draws"
+
+
+def _relative_smoothness(known: Known) -> str | None:
+    return "no problem of the engine certifies smoothness relative to another function"
 
 
 JUDGES: dict[str, Judge] = {
@@ -90,15 +124,34 @@ JUDGES: dict[str, Judge] = {
     stated.UNBIASED_NOISE.name: _by_construction,
     stated.LOJASIEWICZ.name: _lojasiewicz,
     stated.CURVATURE_ALONG_GRADIENTS.name: _curvature_along_gradients,
+    stated.QUADRATIC_CLIENTS.name: _quadratic,
+    stated.GRADIENT_DISSIMILARITY.name: _dissimilarity,
+    stated.HESSIAN_SIMILARITY.name: _similarity,
+    stated.EXPECTED_SMOOTHNESS.name: _expected_smoothness,
+    stated.RELATIVE_SMOOTHNESS.name: _relative_smoothness,
 }
 
 
-def refusal(statement: Statement, facts: Facts, cell: Cell) -> str | None:
+def judge(assumption: Assumption, problem: Problem, parameters: dict[str, Scalar]) -> str | None:
+    """None where the problem is certified to satisfy the assumption, else why it is not."""
+    if assumption.certified_by is not None:
+        answer = assumption.certified_by(known(problem, parameters))
+        return None if answer is True else str(answer or "the author's predicate says no")
+    if assumption.name not in JUDGES:
+        return "nothing certifies it: it is the author's own, and has no `certified_by`"
+    return JUDGES[assumption.name](known(problem, parameters))
+
+
+def refusal(statement: Statement, cell: Cell) -> str | None:
     """The first assumption that the problem is not certified to satisfy, with the reason."""
     # Where the iterates stay is known to the run alone; the algorithm's file proves it.
-    known = dict(cell.parameters) | {n: v for n, v in cell.engine.items() if n == "reach"}
+    parameters = dict(cell.parameters) | {n: v for n, v in cell.engine.items() if n == "reach"}
+    return unmet(statement, cell.build_problem(), parameters)
+
+
+def unmet(statement: Statement, problem: Problem, parameters: dict[str, Scalar]) -> str | None:
     for assumption in statement.assumptions:
-        reason = JUDGES[assumption.name](facts, known)
+        reason = judge(assumption, problem, parameters)
         if reason is not None:
             return f"{assumption.name} ({assumption.locator}): {reason}"
     return None

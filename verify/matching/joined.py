@@ -34,7 +34,8 @@ class Runs:
     `cells` are those of a form of a statement; `requirements` are on what a cell says of its problem, and
     `measure` runs it. `excluded` gives the standard roles that have no cell, each with the reason; `fills`
     gives for a role of the paper's own the standard role that its cell fills. `private_cells` keep a privacy
-    target; what they release is counted from their `settings`.
+    target; what they release is counted from their `settings`. `in_fractions`: on a problem with exact data a
+    run is exact, in rationals whose digits grow with it.
     """
 
     algorithm: str
@@ -46,6 +47,7 @@ class Runs:
     private_cells: Callable[[Statement, Target], tuple[Cell, ...]] = _no_private_cells
     excluded: Callable[[Statement], Mapping[str, str]] = _no_exclusions
     fills: Mapping[str, str] = field(default_factory=dict, hash=False)
+    in_fractions: bool = False
 
 
 @cache
@@ -66,8 +68,14 @@ def _by_statement() -> dict[str, Runs]:
 
 
 def find_runs(statement: Statement) -> Runs | None:
-    """The runs of a statement, in any of its forms; None where nothing is run for it."""
-    return _by_statement().get(statement.id)
+    """The runs of a statement, in any of its forms; None where nothing is run for it.
+
+    A file of the paper comes first; else they follow from what the statement declares.
+    """
+    from verify.matching.declared import declared_runs  # which makes Runs
+
+    written = _by_statement().get(statement.id)
+    return declared_runs(statement) if written is None else written
 
 
 def get_runs(statement: Statement) -> Runs:

@@ -36,4 +36,16 @@ class Exact:
     method: str
 
 
-Measurement = Sampled | Exact
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Computed:
+    """The observables of a run that draws no random number, in float64: one number, or one per round.
+
+    `rounding` bounds what roundings may have changed in each of them: measured, not proved.
+    """
+
+    observables: Mapping[str, Floats]
+    rounding: Mapping[str, float]
+
+
+Measurement = Sampled | Exact | Computed

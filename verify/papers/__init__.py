@@ -2,38 +2,55 @@
 
 A paper's folder holds `runs*` (cells and measurements), `objects` (what its lemmas are tried on), `witnesses`
 (instances on which it is false) and `errata.toml` (what the witnesses show, in words). Nothing is registered:
-a new file is found by its name. An installed distribution names a package of this shape, but for the errata
-file, under the entry-point group `fedbounds.runs`.
+a new file is found by its name. An installed package of statements may have files `runs*` and `objects` too,
+where its declarations do not say enough (`verify.matching.declared`).
 """
 
 import importlib
 import pkgutil
 from functools import cache
-from importlib.metadata import entry_points
 from types import ModuleType
 
-from bounds.errors import BrokenPaper, Misuse
-
-GROUP = "fedbounds.runs"
+from bounds.discovery import installed, leave_out
+from bounds.errors import BrokenPaper
 
 
 @cache
 def packages() -> tuple[str, ...]:
-    """The importable package of each paper, ours first."""
+    """The importable package of each paper, ours first; an installed one that cannot be imported has none."""
     own = [f"{__name__}.{found.name}" for found in pkgutil.iter_modules(__path__) if found.ispkg]
-    return (*own, *sorted(point.value for point in entry_points(group=GROUP)))
+    return (*own, *sorted(package for package in installed().values() if _is_usable(package)))
+
+
+def _is_usable(package: str) -> bool:
+    """Whoever asks for its statements is told why it is not."""
+    try:
+        _load(package)
+    except BrokenPaper as error:
+        leave_out(package, error)
+        return False
+    return True
 
 
 @cache
 def modules(kind: str) -> tuple[ModuleType, ...]:
     """Load every module whose name begins with `kind`, and every module of a package of that name."""
+    return tuple(module for package in packages() for module in _of_package(package, kind))
+
+
+def _of_package(package: str, kind: str) -> list[ModuleType]:
     names: list[str] = []
-    for package in packages():
+    try:
         for found in pkgutil.iter_modules(_load(package).__path__):
             if found.name.startswith(kind):
                 name = f"{package}.{found.name}"
                 names += _inside(name) if found.ispkg else [name]
-    return tuple(_load(name) for name in names)
+        return [_load(name) for name in names]
+    except BrokenPaper as error:
+        if package.startswith(f"{__name__}."):
+            raise
+        leave_out(package, error)
+        return []
 
 
 def _inside(package: str) -> list[str]:
@@ -44,9 +61,9 @@ def _load(name: str) -> ModuleType:
     """An installed package that cannot be imported is its author's to mend; one of ours is a defect."""
     try:
         return importlib.import_module(name)
-    except Misuse:
+    except BrokenPaper:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a module may call sys.exit
         if name.startswith(f"{__name__}."):
             raise
         reason = " ".join(str(error).split())

@@ -169,7 +169,7 @@ def _kept(statement: Statement, cell: Cell) -> dict[str, Any] | None:
 
 def _excluded(statement: Statement, cell: Cell, evaluation: Evaluation) -> tuple[Verdict, str] | None:
     """The assumption or the condition that keeps the cell from being run."""
-    unmet = refusal(statement, cell.build_problem().facts(), cell)
+    unmet = refusal(statement, cell)
     if unmet is not None:
         return Verdict.REFUSED, f"refused: {unmet}"
     unfit = certified.unfit(get_runs(statement).requirements(statement, cell))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from bounds.language.finding import Verdict
-from verify.matching.measurement import Exact, Measurement, Sampled
+from verify.matching.measurement import Computed, Exact, Measurement, Sampled
 from verify.runs.linear_bound import LinearBound
 from verify.statistics import betting
 from verify.statistics.error_level import evidence_above_in_every_round, round_with_lowest_mean
@@ -54,9 +54,11 @@ class Judged:
 
 def judge(bound: LinearBound, run: Run, replicates: int, level: float) -> Judged:
     """`run(purpose, replicates)` makes a measurement on randomness of its own for each purpose."""
+    measurement = run("main", replicates)
+    if isinstance(measurement, Computed):
+        return _judge_computed(bound, measurement)
     if any(c < 0 for c in (*bound.left.values(), *bound.right.values())):
         return _inconclusive("a coefficient of the bound is negative, so its certified ends are not known")
-    measurement = run("main", replicates)
     if isinstance(measurement, Exact):
         return _judge_exact(bound, measurement)
     combined = np.asarray(bound.combine(measurement.observables), dtype=np.float64)
@@ -93,6 +95,32 @@ def _judge_exact(bound: LinearBound, measurement: Exact) -> Judged:
         method=measurement.method,
         sentence=f"{verdict.value} {how}: {float(value):.6g} exactly, against {float(bound.constant):.6g}",
     )
+
+
+def _judge_computed(bound: LinearBound, measurement: Computed) -> Judged:
+    """A run without randomness has one value, up to its roundings; of several rounds the smallest counts."""
+    seen = measurement.observables
+    rows = np.atleast_1d(np.asarray(bound.combine(seen), dtype=np.float64))
+    value, constant = float(rows.min()), float(bound.constant)
+    size = bound.size({name: float(np.max(np.abs(values))) for name, values in seen.items()})
+    weights = (*bound.left.items(), *bound.right.items())
+    moved = sum(abs(float(weight)) * measurement.rounding[name] for name, weight in weights)
+    rounding, excess = moved + ROUNDING * (size if isfinite(size) else 0.0), value - constant
+    if abs(excess) <= rounding:
+        return _inconclusive(f"{value:.6g} equals the bound {constant:.6g} within rounding")
+    verdict = Verdict.VIOLATED if excess > 0 else Verdict.HOLDS
+    relation = "above" if excess > 0 else "below"
+    return Judged(
+        measured=_within(value, moved),
+        excess=_within(excess, rounding),
+        verdict=verdict,
+        method="one run that draws no random number; its roundings are measured",
+        sentence=f"computed {value:.6g}, which is {relation} {BOUND} {constant:.6g}",
+    )
+
+
+def _within(value: float, rounding: float) -> Interval:
+    return Interval(estimate=value, lower=value - rounding, upper=value + rounding)
 
 
 def _point(value: Any) -> Interval:

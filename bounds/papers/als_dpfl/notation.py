@@ -4,6 +4,7 @@ One file in spite of its length: a paper has one table, which alone makes its sy
 """
 
 from bounds.language.dimension import ONE, F, X
+from bounds.language.part import STEPS, constant
 from bounds.language.quantity import (
     NATURAL,
     NON_NEGATIVE,
@@ -14,20 +15,19 @@ from bounds.language.quantity import (
     Domain,
     Notation,
     Over,
-    Part,
 )
 
 NOTATION = Notation()
 _q = NOTATION.quantity
 
-d = _q("d", r"d", "dimension of the model", POSITIVE_INTEGER)
-T = _q("T", r"T", "total number of local steps", POSITIVE_INTEGER, part=Part.STEPS)
+d = _q("d", r"d", "dimension of the model", POSITIVE_INTEGER, part=constant("dimension"))
+T = _q("T", r"T", "total number of local steps", POSITIVE_INTEGER, part=STEPS)
 tau = _q("tau", r"\tau", "local steps between two aggregations", POSITIVE_INTEGER)
-x = _q("x", r"x", "local steps since the last aggregation, t-(k-1)tau", NATURAL, part=Part.STEPS)
+x = _q("x", r"x", "local steps since the last aggregation, t-(k-1)tau", NATURAL, part=STEPS)
 eta = _q("eta", r"\eta", "gradient-descent step size", POSITIVE, X**2 / F)
-beta = _q("beta", r"\beta", "smoothness constant", POSITIVE, F / X**2)
-rho = _q("rho", r"\rho", "Lipschitz constant", POSITIVE, F / X)
-xi = _q("xi", r"\xi", "mean gradient divergence", NON_NEGATIVE, F / X)
+beta = _q("beta", r"\beta", "smoothness constant", POSITIVE, F / X**2, part=constant("smoothness"))
+rho = _q("rho", r"\rho", "Lipschitz constant", POSITIVE, F / X, part=constant("lipschitz"))
+xi = _q("xi", r"\xi", "mean gradient divergence", NON_NEGATIVE, F / X, part=constant("gradient_divergence"))
 C = _q("C", r"C", "clipping bound", POSITIVE, F / X)
 B = _q("B", r"B", "batch size", POSITIVE_INTEGER)
 # Table 1 calls sigma a standard deviation, the listings a noise multiplier that C turns into one. The listing

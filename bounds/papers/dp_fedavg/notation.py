@@ -6,6 +6,7 @@ One file in spite of its length: a paper has one table, which alone makes its sy
 from sympy import Integer
 
 from bounds.language.dimension import ONE, F, X
+from bounds.language.part import ROUNDS, constant, lower_constant
 from bounds.language.quantity import (
     AT_LEAST_ONE,
     NON_NEGATIVE,
@@ -16,19 +17,33 @@ from bounds.language.quantity import (
     Domain,
     Notation,
     Over,
-    Part,
 )
 from bounds.language.vanishing import Equal, Together
 
 NOTATION = Notation()
 _q = NOTATION.quantity
 
-n = _q("n", r"n", "number of clients; Definition 5 says samples", POSITIVE_INTEGER)
-d = _q("d", r"d", "parameter dimension", POSITIVE_INTEGER)
-K = _q("K", r"K", "communication rounds", POSITIVE_INTEGER, part=Part.ROUNDS)
+n = _q(
+    "n",
+    r"n",
+    "number of clients; Definition 5 says samples",
+    POSITIVE_INTEGER,
+    part=lower_constant("clients"),
+)
+d = _q("d", r"d", "parameter dimension", POSITIVE_INTEGER, part=constant("dimension"))
+K = _q("K", r"K", "communication rounds", POSITIVE_INTEGER, part=ROUNDS)
 E = _q("E", r"E", "local updates per round", POSITIVE_INTEGER)
-L = _q("L", r"L", "smoothness constant of every client objective", POSITIVE, F / X**2)
-G = _q("G", r"G", "Lipschitz constant of every client objective", NON_NEGATIVE, F / X)
+L = _q(
+    "L",
+    r"L",
+    "smoothness constant of every client objective",
+    POSITIVE,
+    F / X**2,
+    part=constant("smoothness"),
+)
+G = _q(
+    "G", r"G", "Lipschitz constant of every client objective", NON_NEGATIVE, F / X, part=constant("lipschitz")
+)
 lam = _q("lam", r"\lambda", "constant of Assumption 1 (i)", POSITIVE, F / X**2)
 D0 = _q("D0", r"\|\bm{w}_{0}-\bm{w}^{*}\|", "initial distance to the minimizer", NON_NEGATIVE, X)
 eta = _q("eta", r"\eta", "learning rate, local and global", POSITIVE, X**2 / F)
@@ -46,6 +61,7 @@ Delta_star_max = _q(
     "largest heterogeneity gap f_j(w*) - min f_j",
     NON_NEGATIVE,
     F,
+    part=constant("largest_client_gap_at_minimiser"),
 )
 Delta_star_mean = _q(
     "Delta_star_mean",
@@ -53,6 +69,7 @@ Delta_star_mean = _q(
     "mean heterogeneity gap",
     NON_NEGATIVE,
     F,
+    part=constant("infimum_gap", only_with="largest_client_gap_at_minimiser"),
 )
 c_E = NOTATION.order_constant(
     "c_E",

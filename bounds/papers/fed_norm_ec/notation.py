@@ -3,6 +3,7 @@
 from sympy import sqrt
 
 from bounds.language.dimension import ONE, F, X
+from bounds.language.part import constant, lower_constant, setting
 from bounds.language.quantity import (
     NATURAL,
     NON_NEGATIVE,
@@ -14,20 +15,31 @@ from bounds.language.quantity import (
     Domain,
     Notation,
     Over,
-    Part,
 )
 
 NOTATION = Notation()
 _q = NOTATION.quantity
 
-d = _q("d", r"d", "model dimension", POSITIVE_INTEGER)
-M = _q("M", r"M", "number of clients", POSITIVE_INTEGER)
-K = _q("K", r"K", "last round index; K+1 rounds are run", NATURAL, part=Part.ROUNDS)
+d = _q("d", r"d", "model dimension", POSITIVE_INTEGER, part=constant("dimension"))
+M = _q("M", r"M", "number of clients", POSITIVE_INTEGER, part=lower_constant("clients"))
+K = _q("K", r"K", "last round index; K+1 rounds are run", NATURAL, part=setting("rounds", more=1))
 T = _q("T", r"T", "local gradient steps per round", POSITIVE_INTEGER)
-L = _q("L", r"L", "smoothness constant of every client objective", POSITIVE, F / X**2)
+L = _q(
+    "L",
+    r"L",
+    "smoothness constant of every client objective",
+    POSITIVE,
+    F / X**2,
+    part=constant("largest_component_smoothness", or_else="smoothness"),
+)
 f0_gap = _q("f0_gap", r"f(x^{0})-f^{\inf}", "initial gap to the lower bound of f", NON_NEGATIVE, F)
 Delta_inf = _q(
-    "Delta_inf", r"\Delta^{\inf}", "heterogeneity: f^inf minus the mean of the f_i^inf", NON_NEGATIVE, F
+    "Delta_inf",
+    r"\Delta^{\inf}",
+    "heterogeneity: f^inf minus the mean of the f_i^inf",
+    NON_NEGATIVE,
+    F,
+    part=constant("infimum_gap"),
 )
 gamma = _q("gamma", r"\gamma", "local (client) step size", POSITIVE, X**2 / F)
 eta = _q("eta", r"\eta", "server step size: the length of a normalized step", POSITIVE, X)
@@ -113,6 +125,7 @@ Delta_i_inf_mean = _q(
     "mean over the clients of f^inf minus the mean of the f_ij^inf",
     POSITIVE,
     F,
+    part=constant("component_infimum_gaps", mean=True),
 )
 f_inf = _q("f_inf", r"f^{\inf}", "infimum of the mean objective", REAL, F)
 f_i_inf_mean = _q(

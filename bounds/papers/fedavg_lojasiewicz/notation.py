@@ -3,6 +3,7 @@
 from sympy import Rational
 
 from bounds.language.dimension import F, X
+from bounds.language.part import ROUNDS, constant, lower_constant
 from bounds.language.quantity import (
     AT_LEAST_ONE,
     NATURAL,
@@ -13,26 +14,47 @@ from bounds.language.quantity import (
     Domain,
     Notation,
     Over,
-    Part,
 )
 
 NOTATION = Notation()
 _q = NOTATION.quantity
 _o = NOTATION.observable
 
-M = _q("M", r"M", "number of agents", POSITIVE_INTEGER)
-R = _q("R", r"R", "number of rounds", NATURAL, part=Part.ROUNDS)
-L = _q("L", r"L", "smoothness constant of every agent's objective", POSITIVE, F / X**2)
+M = _q("M", r"M", "number of agents", POSITIVE_INTEGER, part=lower_constant("clients"))
+R = _q("R", r"R", "number of rounds", NATURAL, part=ROUNDS)
+L = _q(
+    "L",
+    r"L",
+    "smoothness constant of every agent's objective",
+    POSITIVE,
+    F / X**2,
+    part=constant("smoothness"),
+)
 eta = _q("eta", r"\eta", "step size", POSITIVE, X**2 / F)
 alpha = _q(
     "alpha",
     r"\alpha",
     "Lojasiewicz exponent",
     Domain(lower=1, lower_included=False, upper=2),
+    part=constant("lojasiewicz_exponent"),
 )
 # ||grad f||^2 >= mu (f - f*)^alpha fixes the dimension of mu.
-mu = _q("mu", r"\mu", "Lojasiewicz constant", POSITIVE, F ** (2 - alpha) / X**2)
-zeta = _q("zeta", r"\zeta", "heterogeneity of the gradients", NON_NEGATIVE, F / X)
+mu = _q(
+    "mu",
+    r"\mu",
+    "Lojasiewicz constant",
+    POSITIVE,
+    F ** (2 - alpha) / X**2,
+    part=lower_constant("lojasiewicz"),
+)
+zeta = _q(
+    "zeta",
+    r"\zeta",
+    "heterogeneity of the gradients",
+    NON_NEGATIVE,
+    F / X,
+    part=constant("mean_squared_gradient_divergence", root=True),
+)
 sigma = _q("sigma", r"\sigma", "root of the bound on the gradient noise", NON_NEGATIVE, F / X)
 f0_gap = _q("f0_gap", r"F(\theta_0) - F^*", "initial gap to the mean of the f_c*", NON_NEGATIVE, F)
 
@@ -45,9 +67,16 @@ final_gap = _o(
 )
 
 # Exponent 1 has a constant of another unit.
-mu_1 = _q("mu_1", r"\mu", "Lojasiewicz constant where alpha = 1", POSITIVE, F / X**2)
+mu_1 = _q(
+    "mu_1",
+    r"\mu",
+    "Lojasiewicz constant where alpha = 1",
+    POSITIVE,
+    F / X**2,
+    part=lower_constant("client_strong_convexity", times=2),
+)
 H = _q("H", r"H", "local steps per round", POSITIVE_INTEGER)
-r = _q("r", r"r", "number of rounds so far", NATURAL, part=Part.ROUNDS)
+r = _q("r", r"r", "number of rounds so far", NATURAL, part=ROUNDS)
 
 # Definitions (section 3). C and kappa are printed with one value in Lemma F.3, another in Theorem F.4.
 F_star = _q("F_star", r"F^*", "mean of the f_c*", REAL, F)

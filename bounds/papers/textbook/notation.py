@@ -1,17 +1,20 @@
 """The notation table of the textbook controls."""
 
 from bounds.language.dimension import F, X
-from bounds.language.quantity import NATURAL, NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, Notation, Over, Part
+from bounds.language.part import ROUNDS, STEPS, constant, lower_constant
+from bounds.language.quantity import NATURAL, NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, Notation, Over
 
 NOTATION = Notation()
 _q = NOTATION.quantity
 
-N = _q("N", r"N", "number of gradient steps", NATURAL, part=Part.STEPS)
-K = _q("K", r"K", "number of stochastic gradient steps", NATURAL, part=Part.STEPS)
-rounds = _q("rounds", r"K", "number of rounds of federated averaging", NATURAL, part=Part.ROUNDS)
+N = _q("N", r"N", "number of gradient steps", NATURAL, part=STEPS)
+K = _q("K", r"K", "number of stochastic gradient steps", NATURAL, part=STEPS)
+rounds = _q("rounds", r"K", "number of rounds of federated averaging", NATURAL, part=ROUNDS)
 E = _q("E", r"E", "local steps per round", POSITIVE_INTEGER)
-L = _q("L", r"L", "smoothness constant", POSITIVE, F / X**2)
-mu = _q("mu", r"\mu", "strong convexity constant", POSITIVE, F / X**2)
+L = _q("L", r"L", "smoothness constant", POSITIVE, F / X**2, part=constant("smoothness"))
+mu = _q(
+    "mu", r"\mu", "strong convexity constant", POSITIVE, F / X**2, part=lower_constant("strong_convexity")
+)
 eta = _q("eta", r"\eta", "step size", POSITIVE, X**2 / F)
 f0_gap = _q("f0_gap", r"f(x_{0})-f^{\inf}", "initial gap to the infimum", NON_NEGATIVE, F)
 D0 = _q("D0", r"D_{0}", "initial distance to the minimizer", NON_NEGATIVE, X)

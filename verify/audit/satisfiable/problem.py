@@ -10,12 +10,12 @@ from functools import cache
 from typing import Any, final
 
 from bounds.language.statement import Statement
-from synthetic.certified.facts import Facts
 from synthetic.errors import WrongArguments
 from synthetic.problems import build, problem_names
+from synthetic.problems.interface import Problem
 from verify.cell import Cell, plain
 from verify.matching import certified
-from verify.matching.assumptions import JUDGES, refusal
+from verify.matching.assumptions import refusal, unmet
 
 HERE = {"reach": 1.0, "C": float("inf")}
 ONE_BOWL: dict[str, Any] = {"curvatures": [[1.0]], "centers": [[0.0]]}
@@ -40,12 +40,12 @@ def instance(statement: Statement) -> tuple[Instance | None, str]:
     """The first that qualifies; else why the last one tried does not."""
     reason, cells = "no problem of the engine was tried", _cells(statement)
     for cell in cells:
-        unmet = _unmet(statement, cell)
-        if unmet is None:
+        missing = _unmet(statement, cell)
+        if missing is None:
             return _of_cell(cell), ""
-        reason = unmet
-    for name, arguments, facts in _families():
-        unmet_by_facts = _unmet_facts(statement, facts)
+        reason = missing
+    for name, arguments, problem in _families():
+        unmet_by_facts = unmet(statement, problem, dict(HERE))
         if unmet_by_facts is None:
             return Instance(problem=name, arguments=arguments, parameters={}, role=""), ""
         if not cells:
@@ -63,10 +63,10 @@ def _unmet(statement: Statement, cell: Cell) -> str | None:
     from verify.matching.joined import get_runs
     from verify.runs.linear_bound import inputs
 
-    unmet = refusal(statement, cell.build_problem().facts(), cell)
-    unmet = unmet or certified.unfit(get_runs(statement).requirements(statement, cell))
-    if unmet is not None:
-        return unmet
+    reason = refusal(statement, cell)
+    reason = reason or certified.unfit(get_runs(statement).requirements(statement, cell))
+    if reason is not None:
+        return reason
     evaluation = statement.evaluate(**inputs(statement, cell))
     return None if evaluation.applicable is True else "a condition fails there"
 
@@ -80,24 +80,16 @@ def _of_cell(cell: Cell) -> Instance:
     )
 
 
-def _unmet_facts(statement: Statement, facts: Facts) -> str | None:
-    for assumption in statement.assumptions:
-        reason = JUDGES[assumption.name](facts, dict(HERE))
-        if reason is not None:
-            return f"{assumption.name} ({assumption.locator}): {reason}"
-    return None
-
-
-def _families() -> Iterator[tuple[str, dict[str, Any], Facts]]:
+def _families() -> Iterator[tuple[str, dict[str, Any], Problem]]:
     """One bowl, which is attained and without divergence, and the families that need no arguments."""
-    yield "quadratic.diagonal", ONE_BOWL, _facts("quadratic.diagonal", bowl=True)
+    yield "quadratic.diagonal", ONE_BOWL, _built("quadratic.diagonal", bowl=True)
     for name in problem_names():
         try:
-            yield name, {}, _facts(name)
+            yield name, {}, _built(name)
         except WrongArguments:
             continue
 
 
 @cache
-def _facts(name: str, *, bowl: bool = False) -> Facts:
-    return build(name, **(ONE_BOWL if bowl else {})).facts()
+def _built(name: str, *, bowl: bool = False) -> Problem:
+    return build(name, **(ONE_BOWL if bowl else {}))

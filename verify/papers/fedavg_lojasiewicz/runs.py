@@ -122,4 +122,5 @@ RUNS = Runs(
     fills={"homogeneous, exact gradients": "homogeneous"},
     requirements=requirements,
     measure=measure,
+    in_fractions=True,
 )

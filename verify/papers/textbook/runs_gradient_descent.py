@@ -123,7 +123,7 @@ def cells(statement: Statement) -> tuple[Cell, ...]:
         for instance in instances()
         if statement.conditions or instance.name != EDGE
     )
-    return tuple(c for c in made if refusal(statement, c.build_problem().facts(), c) is None)
+    return tuple(c for c in made if refusal(statement, c) is None)
 
 
 def _cell(statement: Statement, instance: Instance) -> Cell:
@@ -209,4 +209,5 @@ RUNS = Runs(
     excluded=excluded,
     requirements=requirements,
     measure=measure,
+    in_fractions=True,
 )

@@ -178,4 +178,5 @@ RUNS = Runs(
     excluded=excluded,
     requirements=requirements,
     measure=measure,
+    in_fractions=True,
 )

@@ -1,0 +1,82 @@
+"""What a quantity of a statement is in a run: a setting, a constant of the problem, a measure of the start.
+
+From these parts a run is joined with a statement; no program reads what a quantity means.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import final
+
+
+class Of(Enum):
+    """Whose number it is."""
+
+    SETTING = "setting of the algorithm"
+    CONSTANT = "constant of the problem"
+    START = "measure of the start"
+    FREE = "free number"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """`name` is a setting's, a constant's or a measure's.
+
+    A setting has the quantity's value plus `more`. The quantity is `times` the constant, or the root of that,
+    and is safe from above; `lower`: it is safe from below. `only_with` names a constant without which the
+    quantity is not defined; `mean`: of a constant with one entry per client the mean is meant, not the worst.
+    `or_else` stands in where a problem does not have the constant at all.
+    """
+
+    of: Of
+    name: str
+    more: int = 0
+    times: Fraction = Fraction(1)
+    root: bool = False
+    lower: bool = False
+    mean: bool = False
+    only_with: str = ""
+    or_else: str = ""
+
+
+def setting(name: str, *, more: int = 0) -> Part:
+    """The setting of this name is the quantity plus `more`: K with K + 1 rounds has more=1."""
+    return Part(of=Of.SETTING, name=name, more=more)
+
+
+def constant(
+    name: str,
+    *,
+    times: Fraction | int = 1,
+    root: bool = False,
+    mean: bool = False,
+    only_with: str = "",
+    or_else: str = "",
+) -> Part:
+    """A constant that a statement may take too large, never too small: smoothness, heterogeneity."""
+    return Part(
+        of=Of.CONSTANT,
+        name=name,
+        times=Fraction(times),
+        root=root,
+        mean=mean,
+        only_with=only_with,
+        or_else=or_else,
+    )
+
+
+def lower_constant(name: str, *, times: Fraction | int = 1, root: bool = False) -> Part:
+    """A constant that a statement may take too small, never too large: strong convexity, how many clients."""
+    return Part(of=Of.CONSTANT, name=name, times=Fraction(times), root=root, lower=True)
+
+
+def at_start(name: str, *, times: Fraction | int = 1, root: bool = False) -> Part:
+    """A measure of the state before any round: distance, gap, squared_distance, gradient_norm."""
+    return Part(of=Of.START, name=name, times=Fraction(times), root=root)
+
+
+# Any number that the conditions allow: a weight that an author may choose, an exponent.
+FREE = Part(of=Of.FREE, name="")
+ROUNDS = setting("rounds")
+STEPS = setting("steps")

@@ -1,0 +1,57 @@
+"""What is measured of the state before the first round, on the safe side of its roundings."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from bounds.language.part import Of, Part
+from bounds.language.statement import Statement
+from synthetic.errors import Refusal
+from synthetic.problems.interface import Problem
+from verify.matching.constants import parts_of, rooted
+from verify.matching.known import known
+
+ABOVE: Final = 1 + 1e-12
+# A value of f is a sum of products, whose roundings are below this share of its largest term.
+OF_A_VALUE: Final = 1e-13
+
+
+def _distance(problem: Problem, start: Any) -> float:
+    return float(np.linalg.norm(start - np.asarray(problem.minimiser(), dtype=np.float64)))
+
+
+def _gap(problem: Problem, start: Any) -> float:
+    """The value less the certified minimum, or infimum, of f."""
+    value = float(problem.value(start[None, :])[0])
+    lowest = known(problem, {}).lower("minimum")
+    below = float(problem.minimum()) if lowest is None else lowest
+    return max(value - below, 0.0) + OF_A_VALUE * (abs(value) + abs(below))
+
+
+def _gradient_norm(problem: Problem, start: Any) -> float:
+    return float(np.linalg.norm(np.asarray(problem.gradient(start[None, :]))[0]))
+
+
+MEASURES: Final[Mapping[str, Callable[[Problem, Any], float]]] = {
+    "distance": _distance,
+    "squared_distance": lambda problem, start: _distance(problem, start) ** 2,
+    "gap": _gap,
+    "gradient_norm": _gradient_norm,
+    "squared_gradient_norm": lambda problem, start: _gradient_norm(problem, start) ** 2,
+}
+
+
+def measured_at_start(statement: Statement, problem: Problem, start: Sequence[float]) -> dict[str, float]:
+    """Every quantity that is a measure of the start; infinite where the problem does not tell it."""
+    at = np.asarray([float(x) for x in start], dtype=np.float64)
+    parts = parts_of(statement.notation, Of.START)
+    return {name: _safe(part, problem, at) for name, part in parts.items() if part.name in MEASURES}
+
+
+def _safe(part: Part, problem: Problem, start: Any) -> float:
+    try:
+        measured = MEASURES[part.name](problem, start)
+    except Refusal:
+        return float("inf")
+    return rooted(float(part.times) * measured * ABOVE, part)

@@ -1,0 +1,139 @@
+"""Runs that follow from what a statement declares, without a file of their own.
+
+Its quantities say which settings, constants and measures of the start they are, and its observables what of a
+run they are (`bounds.language.part`, `Notation.observable`). A problem says its constants, an algorithm its
+settings and what it measures. From these follow the standard cells, the settings of each run, and what is
+required of a cell.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from bounds.evaluation.resolve import resolve
+from bounds.language.part import Of
+from bounds.language.quantity import Role
+from bounds.language.statement import Kind, Statement
+from synthetic.errors import Refusal
+from synthetic.run import algorithm_module, algorithm_names
+from verify.cell import Cell
+from verify.matching import declared_cells
+from verify.matching.at_start import measured_at_start
+from verify.matching.certified import Requirement
+from verify.matching.constants import offered, parts_of
+from verify.matching.joined import Runs
+from verify.matching.known import constants_of
+from verify.matching.observed import MEASURABLE, measure, observables_of
+from verify.matching.run_settings import settings_of, settings_that_are_quantities, unknown_setting
+
+
+@lru_cache(maxsize=256)
+def declared_runs(statement: Statement) -> Runs | None:
+    """The runs that follow from the declarations; None where they do not say enough (`why_not_declared`)."""
+    if why_not_declared(statement) is not None:
+        return None
+    return Runs(
+        algorithm=str(statement.algorithm),
+        statements=(statement.id,),
+        cells=declared_cells.cells,
+        excluded=declared_cells.excluded,
+        requirements=requirements,
+        measure=measure,
+        settings=settings_of,
+    )
+
+
+def why_not_declared(statement: Statement) -> str | None:
+    """What keeps a statement from being run: the declaration that is missing, and what to write."""
+    if not declares(statement):
+        return "none of its observables says what of a run it is"
+    if statement.kind not in (Kind.UPPER_BOUND, Kind.EQUALITY):
+        return f"it is a {statement.kind.value}; an upper bound or an equality is run"
+    return _without_algorithm(statement) or _without_measure(statement) or _without_part(statement)
+
+
+def declares(statement: Statement) -> bool:
+    """Whether any observable of the statement is declared to be something that a run measures."""
+    return any(observable.measured for observable in observables_of(statement).values())
+
+
+def _without_algorithm(statement: Statement) -> str | None:
+    if statement.algorithm is None:
+        return "it names no algorithm: give algorithm=, one that `fedbounds run` knows"
+    try:
+        algorithm_module(statement.algorithm)
+    except Refusal:
+        known = ", ".join(algorithm_names())
+        return (
+            f"no algorithm is named {statement.algorithm}: there are {known}, and PACKAGE.NAME of a package"
+        )
+    setting = unknown_setting(statement)
+    return None if setting is None else f"the algorithm {statement.algorithm} has no setting {setting}"
+
+
+def _without_measure(statement: Statement) -> str | None:
+    module = algorithm_module(str(statement.algorithm))
+    known = (*module.OBSERVABLES, *module.ON_REQUEST)
+    for name, observable in observables_of(statement).items():
+        if not observable.measured:
+            one_of = ", ".join(known)
+            return f"the observable {name} does not say what of a run it is: give measured=, one of {one_of}"
+        if observable.measured not in known:
+            return (
+                f"{statement.algorithm} does not measure {observable.measured}: there are {', '.join(known)}"
+            )
+        if observable.over not in MEASURABLE:
+            ways = ", ".join(f"Over.{way.name}" for way in MEASURABLE)
+            return f"the observable {name} is {observable.over.value}; a run is measured over {ways}"
+    return None
+
+
+def _without_part(statement: Statement) -> str | None:
+    resolved = resolve(statement)
+    for name in sorted((resolved.required | resolved.optional) & statement.notation.quantities.keys()):
+        quantity = statement.notation.quantities[name]
+        if quantity.role is not Role.PARAMETER:
+            return f"{name} is a {quantity.role.value}, whose value nobody knows before the run"
+        if quantity.part is None:
+            return (
+                f"the quantity {name} ({quantity.meaning}) does not say what it is in a run: give it "
+                'part=setting("..."), constant("..."), lower_constant("..."), at_start("..."), or FREE'
+            )
+    return None
+
+
+def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
+    """Constants on their certified side, the measures of the start, how many clients can take part."""
+    problem, given = cell.build_problem(), cell.parameters
+    known = offered(
+        statement.notation,
+        constants_of(problem),
+        clients=problem.clients,
+        dimension=problem.dimension,
+    )
+    parts = parts_of(statement.notation, Of.CONSTANT)
+    held = [
+        _of_constant(name, given[name], known[name].value, parts[name].lower, parts[name].name)
+        for name in parts
+        if name in given and name in known
+    ]
+    at_start = measured_at_start(statement, problem, cell.engine["start"])
+    held += [Requirement(n, float(given[n]), at_least=end) for n, end in at_start.items() if n in given]
+    return held + _whole_clients(statement, given, problem.clients)
+
+
+def _of_constant(name: str, value: Any, end: float | None, lower: bool, constant: str) -> Requirement:
+    number = float(value)
+    if end is None:
+        because = f"{constant} is not certified on this problem"
+        return Requirement(name, number, at_least=number + 1, because=because)
+    if constant in ("clients", "dimension"):
+        return Requirement(name, number, at_least=end, at_most=end)
+    return Requirement(name, number, at_most=end) if lower else Requirement(name, number, at_least=end)
+
+
+def _whole_clients(statement: Statement, given: Mapping[str, Any], clients: int) -> list[Requirement]:
+    """No more clients take part in a round than there are."""
+    settings = settings_that_are_quantities(statement)
+    named = [settings[s] for s in declared_cells.COUNTS_OF_CLIENTS if settings.get(s) in given]
+    return [Requirement(name, float(given[name]), at_most=clients) for name in named]

@@ -1,0 +1,315 @@
+"""The standard cells of a statement whose declarations say how it is run.
+
+Clients alike, clients apart, the edge of the conditions, strong noise, few clients in a round: all on the
+first family of problems that meets the assumptions. Then clients apart once on every other family that does,
+and on the problems of the statement's own package; a start near the minimizer, and a single round.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import floor, isfinite
+from typing import Any, Final, final
+
+import numpy as np
+
+from bounds.errors import Misuse
+from bounds.evaluation.resolve import resolve
+from bounds.language.part import Of
+from bounds.language.statement import Statement
+from synthetic.errors import Refusal
+from synthetic.problems.interface import Problem
+from verify.cell import Cell, Scalar
+from verify.matching.assumptions import unmet
+from verify.matching.at_start import measured_at_start
+from verify.matching.constants import offered, parts_of
+from verify.matching.known import constants_of
+from verify.matching.largest_allowed import largest
+from verify.matching.run_settings import FEW_CLIENTS, NOISES, missing_setting, settings_that_are_quantities
+from verify.matching.standard_problems import Candidate, built, candidates
+from verify.parameters.inputs import Inputs, inputs_of
+from verify.parameters.valid import UnsolvableCondition, domain_of
+
+COUNTS_OF_CLIENTS: Final = ("clients_per_round", "participation.fixed_size")
+USUAL: Final[Mapping[str, float]] = {"rounds": 20, "steps": 30, "last_round": 19, "local_steps": 3}
+AWAY: Final = 2.0  # of the start from the minimizer, in every coordinate
+NEAR: Final = 0.01
+INSIDE: Final = 0.5  # of the range that the conditions leave
+EDGE: Final = 1 - 1e-9
+STRONG: Final = 10.0
+LONGER: Final = (1, 4, 16, 64)  # times the usual length, where a condition asks for a long run
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """A problem that meets the assumptions, and where the runs on it start."""
+
+    candidate: Candidate
+    arguments: Mapping[str, Any]
+    problem: Problem
+    start: tuple[float, ...]
+
+
+def cells(statement: Statement) -> tuple[Cell, ...]:
+    """Every standard cell that exists; `excluded` says why another does not."""
+    grounds = list(_grounds(statement))
+    if not grounds:
+        return ()
+    first, *others = grounds
+    alike = _ground(statement, first.candidate, first.candidate.alike)
+    made = [
+        None if alike is None else _cell(statement, "homogeneous", alike),
+        _cell(statement, "heterogeneous", first),
+        _at_the_edge(statement, first) if statement.conditions else None,
+        _with_strong_noise(statement, first),
+        _with_few_clients(statement, first),
+        _cell(statement, "started near the minimizer", _started(first, NEAR)),
+        _cell(statement, "one round", first, _single(statement)),
+        *(_cell(statement, f"heterogeneous, {ground.candidate.family}", ground) for ground in others),
+    ]
+    return tuple(cell for cell in made if cell is not None)
+
+
+def excluded(statement: Statement) -> dict[str, str]:
+    """The standard roles that a statement cannot have, each with the reason."""
+    settings = settings_that_are_quantities(statement)
+    reasons = {}
+    if not settings.keys() & set(NOISES):
+        reasons["strong noise"] = "no quantity is the scale of a noise"
+    if not settings.keys() & set(FEW_CLIENTS):
+        reasons["partial participation"] = "everybody takes part: no quantity says how many do"
+    roles = {cell.role for cell in cells(statement)}
+    if "homogeneous" not in roles:
+        reasons["homogeneous"] = "the problems that meet its assumptions have no clients that are alike"
+    if not roles:
+        why = why_no_cell(statement)
+        reasons |= {"heterogeneous": why, "edge of its conditions": why}
+    elif "edge of its conditions" not in roles:
+        reasons["edge of its conditions"] = "its conditions bound nothing that a run is free to choose"
+    return reasons
+
+
+def why_no_cell(statement: Statement) -> str:
+    """What kept the last candidate from carrying a cell."""
+    why = "no problem was tried"
+    for candidate in candidates(statement.paper.key):
+        problem = built(candidate.name, candidate.apart)
+        if problem is None:
+            continue
+        reason = _unfit(statement, problem) or missing_setting(statement, problem)
+        why = f"{candidate.name}: {reason or 'no parameters that meet its conditions were found'}"
+        if reason is None:
+            return why
+    return why
+
+
+def _grounds(statement: Statement) -> Iterator[Ground]:
+    for candidate in candidates(statement.paper.key):
+        ground = _ground(statement, candidate, candidate.apart)
+        if ground is not None and _cell(statement, "", ground) is not None:
+            yield ground
+
+
+def _ground(statement: Statement, candidate: Candidate, arguments: Mapping[str, Any] | None) -> Ground | None:
+    problem = None if arguments is None else built(candidate.name, arguments)
+    if problem is None or arguments is None or _unfit(statement, problem) is not None:
+        return None
+    return Ground(candidate=candidate, arguments=arguments, problem=problem, start=_start(problem))
+
+
+def _unfit(statement: Statement, problem: Problem) -> str | None:
+    """An assumption, or a constant, that the problem is not certified to have."""
+    reason = unmet(statement, problem, {})
+    if reason is not None:
+        return reason
+    known = _constants(statement, problem)
+    needed = _inputs(statement) & parts_of(statement.notation, Of.CONSTANT).keys()
+    for name in sorted(needed):
+        if name not in known or known[name].value is None:
+            part = parts_of(statement.notation, Of.CONSTANT)[name].name
+            return f"{name}: {known[name].reason if name in known else f'the problem does not know {part}'}"
+    return None
+
+
+def _start(problem: Problem, away: float = AWAY) -> tuple[float, ...]:
+    """Away from the minimizer; from the origin where there is none."""
+    try:
+        middle = np.asarray(problem.minimiser(), dtype=np.float64)
+    except Refusal:
+        middle = np.zeros(problem.dimension)
+    return tuple((middle + away).tolist())
+
+
+def _started(ground: Ground, away: float) -> Ground:
+    """Near the minimizer only what pays for noise and for the clients' differences is left of a bound."""
+    return replace(ground, start=_start(ground.problem, away))
+
+
+def _single(statement: Statement) -> dict[str, float]:
+    """One round: what is wrong with the first one is not hidden by the mean of many."""
+    settings = settings_that_are_quantities(statement)
+    named = [settings[name] for name in ("rounds", "steps") if name in settings]
+    return {name: _in_domain(statement, name, 1.0) for name in named if name in _inputs(statement)}
+
+
+def _inputs(statement: Statement) -> set[str]:
+    resolved = resolve(statement)
+    return set(resolved.required | resolved.optional) & statement.notation.quantities.keys()
+
+
+def _constants(statement: Statement, problem: Problem) -> dict[str, Any]:
+    counts = {"clients": problem.clients, "dimension": problem.dimension}
+    return offered(statement.notation, constants_of(problem), **counts)
+
+
+def _cell(
+    statement: Statement,
+    role: str,
+    ground: Ground,
+    change: Mapping[str, float] | None = None,
+    share: float = INSIDE,
+) -> Cell | None:
+    """The cell with these settings changed; None where no parameters meet the conditions."""
+    if missing_setting(statement, ground.problem) is not None:
+        return None
+    fixed = _fixed(statement, ground)
+    for longer in LONGER:
+        usual = _usual(statement, ground.problem, longer) | dict(change or {})
+        parameters = _parameters(statement, fixed, usual, share)
+        if parameters is None:
+            continue
+        cell = Cell(
+            statement=statement.id,
+            variant=statement.variant,
+            algorithm=str(statement.algorithm),
+            role=role,
+            problem=ground.candidate.name,
+            problem_arguments=ground.arguments,
+            parameters=parameters,
+            engine={"start": list(ground.start)},
+        )
+        if _applies(statement, parameters):
+            return cell
+    return None
+
+
+def _applies(statement: Statement, parameters: Mapping[str, Scalar]) -> bool:
+    try:
+        evaluation = statement.evaluate(**{name: float(value) for name, value in parameters.items()})
+    except Misuse:
+        return False
+    return evaluation.applicable is True and isfinite(float(evaluation.value))
+
+
+def _fixed(statement: Statement, ground: Ground) -> dict[str, float]:
+    """Constants of the problem and measures of the start."""
+    constants = {n: o.value for n, o in _constants(statement, ground.problem).items() if o.value is not None}
+    found = constants | measured_at_start(statement, ground.problem, ground.start)
+    return {name: value for name, value in found.items() if name in _inputs(statement)}
+
+
+def _usual(statement: Statement, problem: Problem, longer: int) -> dict[str, float]:
+    """Quantities that count something, or scale a noise, at their usual values."""
+    parts, example = parts_of(statement.notation, Of.SETTING), statement.example
+    usual: dict[str, float] = {}
+    for name in _inputs(statement) & parts.keys():
+        setting = parts[name].name
+        if setting in USUAL:
+            times = longer if setting != "local_steps" else 1
+            usual[name] = USUAL[setting] * times
+        elif setting in COUNTS_OF_CLIENTS:
+            usual[name] = problem.clients
+        elif setting in NOISES:
+            usual[name] = float(example.get(name, 0.5))
+    return {name: _in_domain(statement, name, value) for name, value in usual.items()}
+
+
+def _in_domain(statement: Statement, name: str, value: float) -> float:
+    domain = domain_of(statement, name)
+    return min(max(value, domain.lower), domain.upper)
+
+
+def _parameters(
+    statement: Statement, fixed: Mapping[str, float], usual: Mapping[str, float], share: float
+) -> dict[str, Scalar] | None:
+    """The rest at a share of what the conditions leave; by example where no condition bounds it."""
+    rest = sorted(_inputs(statement) - fixed.keys() - usual.keys())
+    known = dict(fixed) | dict(usual)
+    try:
+        found = _between_limits(inputs_of(statement, rest, dict(statement.example)), known, share)
+    except UnsolvableCondition:
+        found = known | {name: float(statement.example.get(name, 1.0)) for name in rest}
+    if found is None:
+        return None
+    whole = {name for name in found if statement.notation.quantities[name].domain.integer}
+    return {name: int(value) if name in whole else float(value) for name, value in found.items()}
+
+
+def _between_limits(rest: Inputs, known: Mapping[str, float], share: float) -> dict[str, float] | None:
+    """Each between the limits that those before it leave."""
+    point = dict(known)
+    for name in rest.names:
+        try:
+            ends = rest.ends(name, point)
+        except (UnsolvableCondition, KeyError, ArithmeticError, ValueError):
+            return None
+        if ends is None:
+            return None
+        low, high, domain = ends
+        point[name] = _between(low, high, rest.typical.get(name), share)
+        if domain.integer:
+            point[name] = max(floor(point[name]), low)
+    return point
+
+
+def _between(low: float, high: float, typical: float | None, share: float) -> float:
+    if isfinite(high) and isfinite(low):
+        # as far inside as the example is, where the edge is not asked for
+        return low + (high - low) * (share if share == INSIDE else EDGE)
+    wanted = 1.0 if typical is None else float(typical)
+    if isfinite(low):
+        at_the_end = share != INSIDE and low > 0
+        return low * (2 - EDGE) if at_the_end else max(wanted, low * (1 / INSIDE))
+    return min(wanted, high) if isfinite(high) else wanted
+
+
+def _at_the_edge(statement: Statement, ground: Ground) -> Cell | None:
+    """As near to the limits as it gets; a limit that is no end of a range is looked for from inside."""
+    cell = _cell(statement, "edge of its conditions", ground, share=EDGE)
+    inner = _cell(statement, "edge of its conditions", ground)
+    if inner is None or (cell is not None and cell != inner):
+        return cell
+    for name in sorted(inner.parameters.keys() - _fixed(statement, ground).keys()):
+        if not float(inner.parameters[name]) > 0:
+            continue
+        limit = largest(statement, inner.parameters, name)
+        if limit is not None:
+            whole = statement.notation.quantities[name].domain.integer
+            value: Scalar = floor(limit) if whole else limit * EDGE
+            return replace(inner, parameters={**inner.parameters, name: value})
+    return None
+
+
+def _with_strong_noise(statement: Statement, ground: Ground) -> Cell | None:
+    return _changed(statement, "strong noise", ground, NOISES, lambda value: value * STRONG)
+
+
+def _with_few_clients(statement: Statement, ground: Ground) -> Cell | None:
+    found = _changed(statement, "partial participation", ground, COUNTS_OF_CLIENTS, lambda value: 1.0)
+    share = 1 / ground.problem.clients
+    return found or _changed(
+        statement, "partial participation", ground, ("participation.independent",), lambda value: share
+    )
+
+
+def _changed(
+    statement: Statement, role: str, ground: Ground, settings: tuple[str, ...], make: Any
+) -> Cell | None:
+    """One setting as it is not usually."""
+    quantities = settings_that_are_quantities(statement)
+    for setting in settings:
+        name = quantities.get(setting)
+        if name is not None and name in _inputs(statement):
+            usual = _usual(statement, ground.problem, 1).get(name, float(statement.example.get(name, 1.0)))
+            return _cell(statement, role, ground, {name: make(usual)})
+    return None

@@ -1,0 +1,91 @@
+"""What a run says of a statement's observables, as they declare: what is measured, and of which states."""
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bounds.language.quantity import Observable, Over, States
+from bounds.language.statement import Statement
+from synthetic.engine.disturbance import disturbed, is_disturbed
+from synthetic.engine.trace import Trace
+from synthetic.measures import yardstick
+from synthetic.problems.interface import Problem
+from synthetic.run import run
+from verify.cell import Cell
+from verify.matching.measurement import Computed, Measurement, Sampled
+from verify.matching.run_settings import draws_nothing, settings_of
+
+Floats = NDArray[np.float64]
+
+MEASURABLE: Final = (Over.LAST, Over.UNIFORM_ROUND, Over.MINIMUM_OF_MEANS)
+OF_STATES: Final = {
+    States.ALL: slice(None),
+    States.BEFORE_A_ROUND: slice(None, -1),
+    States.AFTER_A_ROUND: slice(1, None),
+}
+# A value of f is known up to this share of the largest one around: see `synthetic.measures.without_rounding`.
+ROUNDING_OF_A_GAP: Final = 1e-12
+
+
+def observables_of(statement: Statement) -> dict[str, Observable]:
+    known = statement.notation.observables
+    return {symbol.name: known[symbol.name] for symbol in statement.symbols if symbol.name in known}
+
+
+def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Measurement:
+    """The observables on fresh runs; a run that draws no random number is made once."""
+    problem, settings = cell.build_problem(), settings_of(statement, cell)
+    observables = observables_of(statement)
+    requests = tuple(dict.fromkeys(_request(o) for o in observables.values()))
+
+    def traced(count: int) -> Trace:
+        return run(
+            cell.algorithm,
+            problem,
+            settings,
+            replicates=count,
+            seed=seed,
+            stream=stream,
+            observe=requests,
+        )
+
+    if not draws_nothing(cell.algorithm, settings, problem.clients):
+        trace = traced(replicates)
+        if not getattr(trace, "drew_nothing", False):
+            return Sampled(observables={n: _reduced(o, trace) for n, o in observables.items()})
+    else:
+        trace = traced(1)
+    return _computed(problem, observables, trace, None if is_disturbed() else traced)
+
+
+def _request(observable: Observable) -> str:
+    return f"{observable.measured}/last" if observable.over is Over.LAST else observable.measured
+
+
+def _reduced(observable: Observable, trace: Trace) -> Floats:
+    """(replicates,), or (rounds, replicates) where a minimum over rounds is taken; means over clients."""
+    seen: Floats = np.asarray(trace.measurements[_request(observable)], dtype=np.float64)
+    if observable.over is Over.LAST:
+        return seen.mean(axis=1) if seen.ndim == 2 else seen
+    seen = seen.mean(axis=2) if seen.ndim == 3 else seen
+    seen = seen[:, OF_STATES[observable.states]]
+    return seen.T if observable.over is Over.MINIMUM_OF_MEANS else seen.mean(axis=1)
+
+
+def _computed(problem: Problem, observables: dict[str, Observable], trace: Trace, again: Any) -> Computed:
+    """One replicate says everything; the second run, its products disturbed, what roundings may change."""
+    values = {name: _reduced(o, trace)[..., 0] for name, o in observables.items()}
+    if again is None:
+        return Computed(observables=values, rounding=dict.fromkeys(values, 0.0))
+    with disturbed():
+        moved = again(1)
+    lowest = abs(float(yardstick(problem).minimum or 0.0))
+    rounding = {
+        name: float(np.max(np.abs(values[name] - _reduced(o, moved)[..., 0])))
+        + (ROUNDING_OF_A_GAP * max(1.0, lowest) if o.measured.endswith("gap") else 0.0)
+        for name, o in observables.items()
+    }
+    return Computed(
+        observables=values, rounding={n: r if np.isfinite(r) else 0.0 for n, r in rounding.items()}
+    )

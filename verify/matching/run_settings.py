@@ -1,0 +1,114 @@
+"""The settings of an algorithm from a statement's quantities: each says which setting it is.
+
+What a statement does not mention is absent: everybody takes part, nothing is noised, nothing is clipped.
+"""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from math import inf
+from typing import Any, Final
+
+from bounds.language.part import Of
+from bounds.language.statement import Statement
+from synthetic.oracles import Gaussian, Minibatch, Sphere, StudentT, TwoPoint
+from synthetic.participation import FixedSize, Full, Independent
+from synthetic.problems.interface import Problem
+from synthetic.run import algorithm_module
+from verify.cell import Cell
+from verify.matching.constants import parts_of
+from verify.runs.linear_bound import inputs
+
+# A setting that is an object, from one number: written FIELD.WORD as the setting of a quantity.
+OBJECTS: Final = {
+    "participation.fixed_size": lambda number: FixedSize(count=int(number)),
+    "participation.independent": lambda number: Independent(probability=float(number)),
+    "oracle.gaussian": lambda number: Gaussian(scale=float(number)),
+    "oracle.sphere": lambda number: Sphere(scale=float(number)),
+    "oracle.two_point": lambda number: TwoPoint(scale=float(number)),
+    "oracle.student_t": lambda number: StudentT(scale=float(number), degrees=3.0),
+    "oracle.minibatch": lambda number: Minibatch(size=int(number)),
+}
+WORDS: Final = {("participation", "full"): Full()}
+NOISES: Final = ("noise_scale", "noise_multiplier", *(name for name in OBJECTS if name.startswith("oracle.")))
+FEW_CLIENTS: Final = ("clients_per_round", "participation.fixed_size", "participation.independent")
+
+
+def absent(problem: Problem) -> dict[str, Any]:
+    """Settings that leave something out of a run."""
+    return {
+        "participation": Full(),
+        "clients_per_round": problem.clients,
+        "noise_scale": 0.0,
+        "noise_multiplier": 0.0,
+        "clip_threshold": inf,
+    }
+
+
+def settings_that_are_quantities(statement: Statement) -> dict[str, str]:
+    """Setting to quantity, of those that the statement takes or prescribes."""
+    taken = taken_names(statement)
+    found = parts_of(statement.notation, Of.SETTING)
+    return {part.name: quantity for quantity, part in found.items() if quantity in taken}
+
+
+def taken_names(statement: Statement) -> set[str]:
+    """Every quantity that the statement names: inputs, prescriptions, definitions."""
+    symbols = set(statement.symbols)
+    for pair in (*statement.choices, *statement.where):
+        symbols |= {pair.symbol, *pair.expression.free_symbols}
+    for condition in statement.conditions:
+        symbols |= (condition.value - condition.limit).free_symbols
+    return {symbol.name for symbol in symbols} & statement.notation.quantities.keys()
+
+
+def missing_setting(statement: Statement, problem: Problem) -> str | None:
+    """A setting that the algorithm needs and that nothing gives; None where there is none."""
+    given = {name.partition(".")[0] for name in settings_that_are_quantities(statement)}
+    given |= {"start", *statement.run_with, *absent(problem)}
+    kind = algorithm_module(str(statement.algorithm)).Settings
+    needed = (f.name for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING)
+    return next((name for name in needed if name not in given), None)
+
+
+def unknown_setting(statement: Statement) -> str | None:
+    """A setting that the statement names and that the algorithm does not have."""
+    kind = algorithm_module(str(statement.algorithm)).Settings
+    known = {field.name for field in fields(kind)}
+    named = {name: name.partition(".")[0] for name in settings_that_are_quantities(statement)}
+    named |= {name: name for name in statement.run_with}
+    return next((name for name, own in named.items() if own not in known), None)
+
+
+def settings_of(statement: Statement, cell: Cell) -> Any:
+    """What the algorithm is told in this cell."""
+    evaluation = statement.evaluate(**inputs(statement, cell))
+    numbers = evaluation.inputs | evaluation.derived
+    problem, kind = cell.build_problem(), algorithm_module(cell.algorithm).Settings
+    known = {field.name: field.default for field in fields(kind)}
+    values = {n: v for n, v in absent(problem).items() if n in known and known[n] is MISSING}
+    values |= {name: _as_object(name, value) for name, value in statement.run_with.items()}
+    parts = parts_of(statement.notation, Of.SETTING)
+    for setting, quantity in settings_that_are_quantities(statement).items():
+        whole = statement.notation.quantities[quantity].domain.integer
+        number = float(numbers[quantity]) + parts[quantity].more
+        value = round(number) if whole else number
+        field, dot, _ = setting.partition(".")
+        values[field] = OBJECTS[setting](value) if dot else value
+    return kind(start=cell.engine["start"], **values)
+
+
+def _as_object(name: str, value: Any) -> Any:
+    return WORDS.get((name, value), value) if isinstance(value, str) else value
+
+
+def draws_nothing(algorithm: str, settings: Any, clients: int) -> bool:
+    """Whether a run of one of our algorithms with these settings is certain to draw no random number."""
+    values: Mapping[str, Any] = {field.name: getattr(settings, field.name) for field in fields(settings)}
+    if algorithm == "gradient_descent":
+        return True
+    if algorithm == "fedavg":
+        return isinstance(values["participation"], Full) and values["oracle"] is None
+    if algorithm in ("dp_fedavg", "dp_norm_fedavg"):
+        everyone = values["participation"] is None and values["clients_per_round"] == clients
+        return values["noise_scale"] == 0 and (everyone or isinstance(values["participation"], Full))
+    return False

@@ -1,0 +1,73 @@
+"""Problems on which a statement is run that names none: one of each family, clients alike and apart."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, final
+
+from synthetic.errors import Refusal
+from synthetic.problems import build, problem_names
+from synthetic.problems.interface import Problem
+
+DRAWN: Final = {"clients": 5, "dimension": 4, "seed": 2}
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """Arguments of a problem with clients apart and, where it has them, with clients that are alike."""
+
+    name: str
+    apart: Mapping[str, Any]
+    alike: Mapping[str, Any] | None = None
+    title: str = ""
+
+    @property
+    def family(self) -> str:
+        return self.title or self.name.partition(".")[0]
+
+
+def _small(family: str, heterogeneity: float, **more: Any) -> Candidate:
+    arguments = DRAWN | more
+    return Candidate(
+        name=f"{family}.small",
+        apart=arguments | {"heterogeneity": heterogeneity},
+        alike=arguments | {"heterogeneity": 0.0},
+    )
+
+
+# In this order: the first that meets a statement's assumptions carries its standard cells.
+CANDIDATES: Final = (
+    _small("quadratic", 1.0),
+    Candidate(
+        name="quadratic.diagonal",
+        apart={"curvatures": ((1.0,), (0.05,)), "centers": ((1.0,), (-1.0,))},
+        title="quadratic, two clients",
+    ),
+    _small("huber", 0.3),
+    _small("logistic", 1.0),
+    _small("nonconvex_logistic", 1.0),
+    _small("component_sums", 1.0),
+    _small("lojasiewicz", 1.0),
+)
+
+
+def candidates(package: str) -> Iterator[Candidate]:
+    """Ours, then those of the package that the statement is from, as they are built without arguments."""
+    yield from CANDIDATES
+    for name in problem_names():
+        if name.startswith(f"{package}."):
+            yield Candidate(name=name, apart={})
+
+
+@cache
+def _built(name: str, arguments: tuple[tuple[str, Any], ...]) -> Problem:
+    return build(name, **dict(arguments))
+
+
+def built(name: str, arguments: Mapping[str, Any]) -> Problem | None:
+    """The problem; None where it cannot be built from these arguments."""
+    try:
+        return _built(name, tuple(arguments.items()))
+    except Refusal:
+        return None
