@@ -20,8 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from bounds import Statement, get, statements
+    from synthetic.outside.algorithm import REQUIRED, Algorithm
 
-__all__ = ["Statement", "get", "statements"]
+__all__ = ["Statement", "get", "statements", "Algorithm", "REQUIRED"]
+
+# What an author builds an algorithm or a problem from: all of it is of the acting side.
+_FOR_AUTHORS = {
+    "Algorithm": "synthetic.outside.algorithm",
+    "REQUIRED": "synthetic.outside.algorithm",
+}
 
 
 def _refuse_another(package: Any) -> None:
@@ -38,6 +45,8 @@ _refuse_another(bounds)
 
 
 def __getattr__(name: str) -> Any:
+    if name in _FOR_AUTHORS:
+        return getattr(import_module(_FOR_AUTHORS[name]), name)
     if name in __all__:
         return getattr(bounds, name)
     if not name.startswith("_") and name in _verbs():

@@ -90,5 +90,21 @@ class WrongPlan(Refusal):
     """A backend or a device that is unknown, absent, or does not fit the run."""
 
 
+class AuthorMistake(Refusal):
+    """A function from outside breaks its contract; the sentence names its file and line."""
+
+
+class BrokenPackage(Refusal):
+    """An installed package cannot be imported, or is no package."""
+
+
+class AmbiguousName(Refusal):
+    """Two packages, algorithms or problems have one name."""
+
+
+class FalseClaim(Refusal):
+    """What an author states of a problem is contradicted by the problem's own values."""
+
+
 def nearest(word: object, known: Sequence[str]) -> str:
     return difflib.get_close_matches(str(word), known, n=1, cutoff=0.0)[0]

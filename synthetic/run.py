@@ -1,11 +1,10 @@
-"""Run an algorithm by name: discovery in `synthetic.algorithms`, no list to maintain."""
+"""Run an algorithm by name: discovery in `synthetic.algorithms` and in installed packages, no list."""
 
 import importlib
 import pkgutil
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
-from types import ModuleType
 from typing import Any
 
 from synthetic import algorithms
@@ -14,15 +13,18 @@ from synthetic.engine.plan import Plan
 from synthetic.engine.randomness import BLOCK, Numbers
 from synthetic.engine.recorded_plan import recorded
 from synthetic.engine.trace import Recorder, Trace, check_request
-from synthetic.errors import UnknownAlgorithm, WrongSettings, nearest
+from synthetic.errors import UnknownAlgorithm, WrongPlan, WrongSettings, nearest
 from synthetic.measures import NEED_MINIMISER, yardstick
+from synthetic.outside.algorithms import is_outside, outside_names, outside_runnable
 from synthetic.problems.interface import Problem
+from synthetic.runnable import Runnable
 
 LARGE = 20_000  # n d of the problem that plans are tuned on
 
 
 @cache  # a look at the folder takes as long as several rounds
 def algorithm_names() -> tuple[str, ...]:
+    """The names of our algorithms; `outside_names` has those of installed packages."""
     found = pkgutil.iter_modules(algorithms.__path__)
     return tuple(sorted(module.name for module in found if not module.name.startswith("_")))
 
@@ -52,9 +54,11 @@ def run(
 
 def fitting_plan(algorithm: str, problem: Problem, plan: Plan | None, replicates: int) -> Plan:
     """The plan that is given; else the recorded or default one, with larger blocks on small problems."""
-    chosen = plan or recorded() or Plan()
+    listing, chosen = runnable(algorithm), plan or recorded() or Plan()
+    if listing.outside:
+        chosen = _for_outside(algorithm, chosen, given=plan is not None)
     unit = max(BLOCK, chosen.rows)
-    if getattr(algorithm_module(algorithm), "INDIVISIBLE", False):
+    if listing.indivisible:
         return replace(chosen, block=max(chosen.block, _in_blocks(replicates, unit)))
     if plan is not None:
         return chosen
@@ -62,6 +66,19 @@ def fitting_plan(algorithm: str, problem: Problem, plan: Plan | None, replicates
     times = max(1, LARGE // (problem.clients * problem.dimension))
     share = _in_blocks(-(-replicates // chosen.threads), unit)
     return replace(chosen, block=max(chosen.block, min(chosen.block * times, share)))
+
+
+def _for_outside(algorithm: str, plan: Plan, *, given: bool) -> Plan:
+    """The plan with numpy: an author's function computes in float64 in the library that it is written for."""
+    if given and (plan.backend == "torch" or plan.precision == "single"):
+        raise WrongPlan(
+            asked=f"run {algorithm}",
+            failed="an algorithm from outside computes in its own library and in float64",
+            found=f"backend {plan.backend}, precision {plan.precision}",
+            needed="backend numpy, precision double",
+            change="leave both out",
+        )
+    return replace(plan, backend="numpy" if plan.backend == "torch" else plan.backend, device="cpu")
 
 
 def _in_blocks(replicates: int, unit: int) -> int:
@@ -77,13 +94,12 @@ def trace_of(
     plan: Plan,
 ) -> Trace:
     """The trace of the run that has these numbers, block after block of its replicates."""
-    module = algorithm_module(algorithm)
+    act = runnable(algorithm).act
     asked = tuple(dict.fromkeys(of_a_block(request) for request in requests))
 
     def of_block(numbers: Numbers) -> Trace:
         recorder = Recorder(algorithm=algorithm, replicates=numbers.wanted, requests=asked)
-        trace: Trace = getattr(module, algorithm)(problem, settings, numbers, recorder)
-        return trace
+        return act(problem, settings, numbers, recorder)
 
     yardstick(problem)  # once, before several threads ask for it
     return joined(plan.carried_out(of_block, blocks), requests)
@@ -93,10 +109,10 @@ def requests_of(
     algorithm: str, problem: Problem, settings: Sequence[Any], observe: Iterable[str] | None
 ) -> tuple[str, ...]:
     """The requested measurements; refused if it, or one of the settings, does not belong to the algorithm."""
-    module = algorithm_module(algorithm)
+    listing = runnable(algorithm)
     for made in settings:
-        if not isinstance(made, module.Settings):
-            wanted = f"{module.__name__}.Settings"
+        if not isinstance(made, listing.settings):
+            wanted = f"{listing.settings.__module__}.Settings"
             raise WrongSettings(
                 asked=f"run {algorithm}",
                 failed="settings of another kind",
@@ -106,23 +122,40 @@ def requests_of(
             )
     requests = usual_observables(algorithm, problem) if observe is None else tuple(dict.fromkeys(observe))
     for request in requests:
-        check_request(request, (*module.OBSERVABLES, *module.ON_REQUEST))
+        check_request(request, (*listing.observables, *listing.on_request))
     return requests
 
 
 def usual_observables(algorithm: str, problem: Problem) -> tuple[str, ...]:
     missing = NEED_MINIMISER if yardstick(problem).minimiser is None else frozenset()
-    return tuple(name for name in algorithm_module(algorithm).OBSERVABLES if name not in missing)
+    return tuple(name for name in runnable(algorithm).observables if name not in missing)
 
 
-def algorithm_module(algorithm: str) -> ModuleType:
-    names = algorithm_names()
-    if algorithm not in names:
-        raise UnknownAlgorithm(
-            asked=f"run {algorithm!r}",
-            failed="no algorithm has this name",
-            found=repr(algorithm),
-            needed="one of " + ", ".join(names),
-            change=f"did you mean {nearest(algorithm, names)!r}?",
-        )
-    return importlib.import_module(f"{algorithms.__name__}.{algorithm}")
+def runnable(algorithm: str) -> Runnable:
+    """The algorithm of this name, ours or PACKAGE.NAME of an installed package."""
+    if is_outside(algorithm):
+        return outside_runnable(algorithm)
+    if algorithm in algorithm_names():
+        return _ours(algorithm)
+    names = (*algorithm_names(), *outside_names())
+    raise UnknownAlgorithm(
+        asked=f"run {algorithm!r}",
+        failed="no algorithm has this name",
+        found=repr(algorithm),
+        needed="one of " + ", ".join(names),
+        change=f"did you mean {nearest(algorithm, names)!r}?",
+    )
+
+
+@cache
+def _ours(algorithm: str) -> Runnable:
+    module = importlib.import_module(f"{algorithms.__name__}.{algorithm}")
+    return Runnable(
+        name=algorithm,
+        settings=module.Settings,
+        act=getattr(module, algorithm),
+        observables=module.OBSERVABLES,
+        on_request=module.ON_REQUEST,
+        per_row=getattr(module, "PER_ROW", ()),
+        indivisible=getattr(module, "INDIVISIBLE", False),
+    )

@@ -12,11 +12,19 @@ OF_SYSTEM = {
     errno.EAGAIN: "the system starts no more processes or threads; ask for fewer --workers or --threads",
     errno.ENOMEM: "the system has no more memory; ask for less",
 }
-# Of the engine those that any verb may meet: the plan, the device and the extras are the user's.
+# Of the engine those that any verb may meet: the plan, the device and the extras are the user's, and
+# so are the functions, packages and claims of an author.
 MISUSE = {
     "bounds.errors": ("Misuse",),
     "bounds.installation": ("MixedInstallation",),
-    "synthetic.errors": ("WrongPlan", "MissingExtra"),
+    "synthetic.errors": (
+        "WrongPlan",
+        "MissingExtra",
+        "AuthorMistake",
+        "BrokenPackage",
+        "AmbiguousName",
+        "FalseClaim",
+    ),
 }
 
 

@@ -18,7 +18,7 @@ from synthetic.engine.trace import Trace
 from synthetic.oracles import AdditiveOracle, Gaussian, Minibatch, Oracle, Sphere, StudentT, TwoPoint
 from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems.interface import Problem
-from synthetic.run import algorithm_module, usual_observables
+from synthetic.run import runnable, usual_observables
 
 OF_PROBLEM = "problem."
 RUNNING = ("running_minimum", "running_average")
@@ -47,7 +47,7 @@ def divided(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def settings_of(algorithm: str, given: Mapping[str, Any], problem: Problem) -> Any:
-    kind = algorithm_module(algorithm).Settings
+    kind = runnable(algorithm).settings
     fields = {field.name: field for field in dataclasses.fields(kind)}
     for name in given:
         if name not in fields:

@@ -4,6 +4,7 @@ A bound drawn beside them is taken at every round in the quantity that counts ro
 are certified for the problem.
 """
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ from reports.plots.style import curves
 from synthetic import run as run_algorithm
 from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
-from synthetic.run import algorithm_module
+from synthetic.run import runnable
 from verify.matching.constants import quantities
 
 if TYPE_CHECKING:
@@ -101,11 +102,11 @@ def _told(arguments: Mapping[str, Any]) -> str:
 
 def _settings(algorithm: str, algorithms: Sequence[str], given: Mapping[str, Any]) -> dict[str, Any]:
     """NAME is for every algorithm that has this setting, ALGORITHM.NAME for one and stronger."""
-    fields = {name: algorithm_module(name).Settings.__dataclass_fields__ for name in algorithms}
+    fields = {name: [f.name for f in dataclasses.fields(runnable(name).settings)] for name in algorithms}
     everybodys = {field for own in fields.values() for field in own}
     out: dict[str, Any] = {}
     for name, value in given.items():
-        owner, dot, setting = name.partition(".")
+        owner, dot, setting = name.rpartition(".")
         if dot and owner not in fields:
             close = nearest(owner, [*fields, "problem", "bound"])
             raise BadAssignment(f"{name} is for {owner}, which is not compared: {close}")

@@ -131,11 +131,11 @@ def _simulated(
     from synthetic import Plan
     from synthetic.engine.recorded_plan import recorded
     from synthetic.errors import Refusal
-    from synthetic.run import algorithm_module
+    from synthetic.run import runnable
 
     algorithm, runs = asked["algorithm"], {name: asked[name] for name in ("replicates", "seed")}
     try:
-        algorithm_module(algorithm)  # its name is the first thing to be wrong about
+        runnable(algorithm)  # its name is the first thing to be wrong about
         of_problem, of_algorithm = divided(given)
         chosen, arguments = problem(asked["problem"], of_problem)
         settings = settings_of(algorithm, of_algorithm, chosen)

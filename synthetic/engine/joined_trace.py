@@ -47,6 +47,7 @@ def of_rows(trace: Trace, rows: slice, requests: Sequence[str]) -> Trace:
         measurements=measurements,
         diverged_round=trace.diverged_round[rows],
         final_state=trace.final_state[rows],
+        drew=trace.drew,
     )
 
 
@@ -67,6 +68,7 @@ def joined(traces: Sequence[Trace], requests: Sequence[str]) -> Trace:
         measurements=measurements,
         diverged_round=_below([trace.diverged_round for trace in traces]),
         final_state=_below([trace.final_state for trace in traces]),
+        drew=None if traces[0].drew is None else any(trace.drew for trace in traces),
     )
 
 

@@ -79,6 +79,13 @@ class Numbers(Protocol):
         """Independent uniforms on [0, 1)."""
         ...
 
+    def key(self, purpose: str, index: int) -> NDArray[np.uint64]:
+        """The key of a generator that an algorithm from outside draws from as it likes: 128 bits.
+
+        index: the replicate of the run, or the block of BLOCK replicates.
+        """
+        ...
+
     def array(self, data: Array) -> Array:
         """Data of numpy as an array of the kind that the run computes with."""
         ...
@@ -116,6 +123,9 @@ class PlacedNumbers:
     def uniforms(self, place: Place, width: int, clients: int | None = None) -> Floats:
         return self._filled(place, width, clients, _uniforms)
 
+    def key(self, purpose: str, index: int) -> NDArray[np.uint64]:
+        return _hashed(f"{self.seed}/{len(self.stream)}:{self.stream}/generator of {purpose}/{index}")
+
     def array(self, data: Array) -> Array:
         return data
 
@@ -134,7 +144,11 @@ class PlacedNumbers:
             f"{self.seed}/{len(self.stream)}:{self.stream}/{block}/{place.round}/{client}/"
             f"{place.local_step}/{place.purpose}"
         )
-        return np.frombuffer(hashlib.blake2b(words.encode(), digest_size=16).digest(), dtype="<u8")
+        return _hashed(words)
+
+
+def _hashed(words: str) -> NDArray[np.uint64]:
+    return np.frombuffer(hashlib.blake2b(words.encode(), digest_size=16).digest(), dtype="<u8")
 
 
 def _normals(key: NDArray[np.uint64], out: Floats) -> None:
@@ -191,6 +205,9 @@ class SameReplicates:
     @property
     def together(self) -> bool:
         return self.source.together
+
+    def key(self, purpose: str, index: int) -> NDArray[np.uint64]:
+        return self.source.key(purpose, index)
 
 
 @final

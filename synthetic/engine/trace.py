@@ -29,7 +29,8 @@ class Trace:
     `replicate_mean` has no replicate axis, `first` and `last` have no round axis.
     `diverged_round` (R,) is the first round at which the state or a measurement was not finite, or NEVER;
     from that round on every measurement of the replicate is +inf, and the replicate is never dropped.
-    `final_state` (R, d) is the last iterate as the arithmetic left it.
+    `final_state` (R, d) is the last iterate as the arithmetic left it. `drew`: whether any replicate drew
+    from its generator, if the algorithm is from outside; None for ours, which do not count draws.
     """
 
     algorithm: str
@@ -37,6 +38,7 @@ class Trace:
     measurements: dict[str, Array]
     diverged_round: NDArray[np.int64]
     final_state: Array
+    drew: bool | None = None
 
 
 def check_request(request: str, observables: Sequence[str]) -> None:
@@ -126,6 +128,7 @@ class Recorder:
     columns: dict[str, Column] = field(init=False)
     diverged: Any = field(init=False, default=None)
     last_round: int = field(init=False, default=0)
+    drew: bool | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.names = frozenset(request.split("/")[0] for request in self.requests)
@@ -182,6 +185,7 @@ class Recorder:
             measurements=measurements,
             diverged_round=(never if self.diverged is None else to_numpy(self.diverged)).astype(np.int64),
             final_state=to_numpy(final_state),
+            drew=self.drew,
         )
 
 

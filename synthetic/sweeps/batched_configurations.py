@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from synthetic.algorithms._averaging import participation_of
 from synthetic.algorithms._common import random_start
@@ -24,7 +25,7 @@ from synthetic.errors import BadValue
 from synthetic.measures import yardstick
 from synthetic.participation import Independent, coins
 from synthetic.problems.interface import Problem
-from synthetic.run import algorithm_module, fitting_plan, requests_of, run
+from synthetic.run import fitting_plan, requests_of, run, runnable
 
 
 def run_grid(
@@ -43,9 +44,9 @@ def run_grid(
     What a module names in PER_ROW may differ within a batch; settings that differ in anything else, or of an
     algorithm that names nothing, run one batch after the other.
     """
-    module, seeds = algorithm_module(algorithm), _one_for_each(seed, len(settings))
+    chosen_algorithm, seeds = runnable(algorithm), _one_for_each(seed, len(settings))
     chosen = fitting_plan(algorithm, problem, plan, replicates * len(settings))
-    per_row = getattr(module, "PER_ROW", ())
+    per_row = chosen_algorithm.per_row
     common: dict[str, Any] = {"replicates": replicates, "stream": stream, "plan": chosen}
     if not per_row or problem.exact:
         alone = common | {"observe": observe}
@@ -57,7 +58,7 @@ def run_grid(
 
     def of_batch(batch: Any) -> list[Trace]:
         recorder = Recorder(algorithm=algorithm, replicates=batch.replicates, requests=asked)
-        trace: Trace = getattr(module, algorithm)(problem, batch.settings, batch, recorder)
+        trace = chosen_algorithm.act(problem, batch.settings, batch, recorder)
         return [of_rows(trace, rows, requests) for rows in batch.rows()]
 
     found: dict[int, list[Trace]] = {position: [] for position in range(len(settings))}
@@ -125,6 +126,9 @@ class Batch:
 
     def uniforms(self, place: Place, width: int, clients: int | None = None) -> Array:
         return self._below(lambda source: source.uniforms(place, width, clients))
+
+    def key(self, purpose: str, index: int) -> NDArray[np.uint64]:
+        return self.sources[0].key(purpose, index)  # no algorithm that runs in batches asks for one
 
     def array(self, data: Array) -> Array:
         return self.sources[0].array(data)

@@ -1,0 +1,1 @@
+"""Algorithms and problems that an author brings in a package."""

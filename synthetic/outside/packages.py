@@ -1,0 +1,87 @@
+"""The packages of installed distributions, by key; one that does not import leaves the others usable.
+
+`synthetic` reads the entry points itself: it shares no code with the side that states theorems.
+"""
+
+import importlib
+import pkgutil
+from functools import cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from traceback import extract_tb
+from types import ModuleType
+
+from synthetic.errors import AmbiguousName, BrokenPackage
+
+GROUP = "fedbounds.papers"
+HERE = "here"  # the key of what this process alone has adopted
+
+
+@cache
+def _registered() -> dict[str, tuple[str, ...]]:
+    """Map each key to the packages that claim it: one, unless two distributions disagree."""
+    found: dict[str, tuple[str, ...]] = {}
+    for point in entry_points(group=GROUP):
+        found[point.name] = tuple(dict.fromkeys((*found.get(point.name, ()), point.value)))
+    return found
+
+
+def package_keys() -> tuple[str, ...]:
+    """Every key that an installed distribution registers; no package is imported."""
+    return tuple(sorted(_registered()))
+
+
+@cache
+def modules_of(key: str) -> tuple[ModuleType, ...]:
+    """The package and its modules, one level deep; refused in one sentence if they cannot be imported."""
+    packages = _registered()[key]
+    if len(packages) > 1 or key == HERE:
+        raise AmbiguousName(
+            asked=f"package {key}",
+            failed="the key is taken" if key == HERE else "two installed packages have this key",
+            found=" and ".join(packages),
+            needed="one package for each key",
+            change="uninstall one of them, or have its author change the key",
+        )
+    package = _imported(key, packages[0])
+    names = [module.name for module in pkgutil.iter_modules(package.__path__)]
+    return (package, *(_imported(key, f"{package.__name__}.{name}") for name in names))
+
+
+def _imported(key: str, name: str) -> ModuleType:
+    try:
+        module = importlib.import_module(name)
+    except (Exception, SystemExit) as error:  # a module may call sys.exit
+        raise _broken(key, name, _place(error, name), f"{type(error).__name__}: {_words(error)}") from error
+    if name == _registered()[key][0] and not hasattr(module, "__path__"):
+        raise _broken(key, name, str(find_spec(name)), "a module, not a package")
+    return module
+
+
+def _broken(key: str, name: str, place: str, found: str) -> BrokenPackage:
+    return BrokenPackage(
+        asked=f"package {key} ({place})",
+        failed=f"{name} cannot be imported",
+        found=found,
+        needed="a package that imports",
+        change="mend or uninstall it",
+    )
+
+
+def _words(error: BaseException) -> str:
+    said = error.msg if isinstance(error, SyntaxError) else str(error)
+    return " ".join(str(said).split()) or "without a message"
+
+
+def _place(error: BaseException, name: str) -> str:
+    """File and line: of a syntax error its own, else the last one inside the package."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}, line {error.lineno}"
+    root = name.partition(".")[0]
+    lines = [
+        f"{frame.filename}, line {frame.lineno}"
+        for frame in extract_tb(error.__traceback__)
+        if root in Path(frame.filename).parts[:-1]
+    ]
+    return lines[-1] if lines else name
