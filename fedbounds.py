@@ -19,16 +19,70 @@ import bounds  # refuses an installation whose packages are mixed with files of 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from bounds import Statement, get, statements
-    from synthetic.outside.algorithm import REQUIRED, Algorithm
+    from bounds.language.assumptions import *  # noqa: F403  # the vocabulary of assumptions
 
-__all__ = ["Statement", "get", "statements", "Algorithm", "REQUIRED"]
-
-# What an author builds an algorithm or a problem from: all of it is of the acting side.
-_FOR_AUTHORS = {
-    "Algorithm": "synthetic.outside.algorithm",
-    "REQUIRED": "synthetic.outside.algorithm",
+# What an author writes a theorem, an algorithm, a lemma or a problem with, by the module that has it.
+_HOMES = {
+    "bounds": ("get", "statements"),
+    "bounds.language.assumptions": (
+        "BOUNDED_BELOW",
+        "BOUNDED_GRADIENTS",
+        "CONVEX_CLIENTS",
+        "EXPECTED_SMOOTHNESS",
+        "GRADIENT_DISSIMILARITY",
+        "GRADIENT_DIVERGENCE",
+        "HESSIAN_SIMILARITY",
+        "LIPSCHITZ_CLIENTS",
+        "LOJASIEWICZ",
+        "MINIMUM_ATTAINED",
+        "QUADRATIC_CLIENTS",
+        "RELATIVE_SMOOTHNESS",
+        "SMOOTH_CLIENTS",
+        "STRONGLY_CONVEX",
+        "UNBIASED_NOISE",
+        "as_stated",
+    ),
+    "bounds.language.condition": ("above", "at_least", "at_most", "below"),
+    "bounds.language.dimension": ("F", "ONE", "X"),
+    "bounds.language.part": ("FREE", "at_start", "constant", "lower_constant", "setting"),
+    "bounds.language.quantity": (
+        "ABOVE_ONE",
+        "AT_LEAST_ONE",
+        "Domain",
+        "NATURAL",
+        "NON_NEGATIVE",
+        "Notation",
+        "OPEN_UNIT",
+        "Over",
+        "POSITIVE",
+        "POSITIVE_INTEGER",
+        "PROBABILITY",
+        "REAL",
+        "States",
+    ),
+    "bounds.language.statement": (
+        "Amendment",
+        "Assumption",
+        "Edge",
+        "EdgeOutcome",
+        "Kind",
+        "Paper",
+        "Setting",
+        "Statement",
+        "Term",
+        "absorbs",
+        "amend",
+        "define",
+        "defined_by",
+        "sets",
+    ),
+    "bounds.language.vanishing": ("Equal", "Grows", "ToZero", "together"),
+    "synthetic.outside.algorithm": ("Algorithm", "REQUIRED"),
+    "verify": ("check",),
 }
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [*_HOME_OF]  # names, from the table above
 
 
 def _refuse_another(package: Any) -> None:
@@ -45,10 +99,8 @@ _refuse_another(bounds)
 
 
 def __getattr__(name: str) -> Any:
-    if name in _FOR_AUTHORS:
-        return getattr(import_module(_FOR_AUTHORS[name]), name)
-    if name in __all__:
-        return getattr(bounds, name)
+    if name in _HOME_OF:
+        return getattr(import_module(_HOME_OF[name]), name)
     if not name.startswith("_") and name in _verbs():
         return import_module("reports.document").Verb((name,))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,6 +6,7 @@ names under the entry-point group `fedbounds.papers`, is walked; a Statement at 
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -23,6 +24,9 @@ from bounds.language.quantity import Notation
 from bounds.language.statement import AMENDED, Paper, Statement
 
 HOME = bounds.papers.__name__
+HERE = "here"  # the key of what this process alone has adopted
+
+_adopted: dict[str, Statement] = {}
 
 
 @lru_cache(maxsize=1)
@@ -134,7 +138,15 @@ def _of(name: str, printed: Collection[str]) -> str:
 
 def variants(identity: str) -> tuple[Statement, ...]:
     """All variants of a statement, printed first. `dp-fedavg/theorem-2` is accepted too."""
-    return _located(identity)[1]
+    return (_adopted[identity],) if identity in _adopted else _located(identity)[1]
+
+
+def adopt(statement: Statement) -> Statement:
+    """Give a statement an id that this process alone knows, `here.NAME`; a later one replaces it."""
+    name = "_".join(re.findall(r"[a-z0-9]+", (statement.id or statement.locator or "statement").lower()))
+    adopted = replace(statement, id=f"{HERE}.{name}")
+    _adopted[adopted.id] = adopted
+    return adopted
 
 
 def module_of(identity: str) -> str:
@@ -158,6 +170,8 @@ def _located(identity: str) -> tuple[str, tuple[Statement, ...]]:
 def _unknown(identity: str, wanted: str) -> str:
     """The reason why nothing is found: a paper, a file of several statements, a part of an id, or a typo."""
     key = wanted.partition(".")[0]
+    if key == HERE:
+        return f"{identity} was known to one process only, which is over; install a package that has it"
     if key in _packages():
         statements(key)  # if it cannot be loaded, that error is the reason
     if wanted in _packages():

@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from verify.answer import check
     from verify.parameters.valid import valid_parameters
-    from verify.runs.check import check
 
 __all__ = ["check", "valid_parameters"]
 
-_HOME = {"check": "verify.runs.check", "valid_parameters": "verify.parameters.valid"}
+_HOME = {"check": "verify.answer", "valid_parameters": "verify.parameters.valid"}
 
 
 def __getattr__(name: str) -> Any:

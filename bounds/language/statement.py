@@ -197,6 +197,7 @@ class Statement:
     `in_the_case` what symbols become in the special case in which the two are compared: T = 1, no clipping.
     `proof` names steps of the transcription, as `FIRST..LAST` or one by one; an amended form may mend one.
     `run_with` fixes settings of the algorithm that are no quantity here: {"participation": "full"}.
+    `problems` are the only ones on which it is run; none named: the standard ones and those of its package.
     """
 
     locator: str
@@ -229,6 +230,7 @@ class Statement:
     edges: tuple[Edge, ...] = ()
     proof: tuple[str | Step, ...] = ()
     run_with: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    problems: tuple[str, ...] = ()
     id: str = field(default="", compare=False)
 
     @property

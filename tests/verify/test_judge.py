@@ -14,7 +14,7 @@ from bounds.language.statement import Statement, Term
 from verify.cell import Cell
 from verify.matching.joined import get_runs
 from verify.matching.measurement import Exact, Measurement, Sampled
-from verify.runs.check import check, run_cell
+from verify.runs.check import run_cell, verify
 from verify.runs.judge import _verdict, judge
 from verify.runs.linear_bound import LinearBound, NotLinear, linear_bound
 
@@ -276,7 +276,7 @@ def test_theorem_1_of_als_dpfl_is_refuted_at_a_large_batch() -> None:
 
     In four dimensions E||N(0, I)|| = sqrt(2) Gamma(5/2)/Gamma(2) = 1.8800, and h(1) is about 0.48.
     """
-    results = check("als_dpfl.theorem_1.distance")
+    results = verify(["als_dpfl.theorem_1.distance"])
     (result,) = [r for r in results if r.cell.role == "strong noise, large batch"]
     p = result.cell.parameters
     by_hand = p["eta"] * p["sigma"] * p["C"] * 1.8799712 * (1 + 1 / (5 * 16**2)) ** 0.5  # type: ignore[operator]  # numbers
@@ -292,11 +292,11 @@ def test_theorem_1_of_als_dpfl_is_refuted_at_a_large_batch() -> None:
 
 
 def test_refused_and_vacuous_name_what_excludes_them() -> None:
-    results = {r.cell.role: r for r in check("als_dpfl.theorem_1.distance", problem="quadratic.small")}
+    results = {r.cell.role: r for r in verify(["als_dpfl.theorem_1.distance"])}
     assert results["quadratic clients"].verdict is Verdict.REFUSED
     assert "lipschitz" in results["quadratic clients"].sentence
     (homogeneous,) = [
-        r for r in check("fed_norm_ec.theorem_1.main", quick=True) if r.cell.role == "homogeneous"
+        r for r in verify(["fed_norm_ec.theorem_1.main"], quick=True) if r.cell.role == "homogeneous"
     ]
     assert homogeneous.verdict is Verdict.VACUOUS
     assert "A.thm1.h4" in homogeneous.sentence

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import bounds
 from bounds.language.finding import Verdict
-from verify.runs.check import check
+from verify.runs.check import verify
 
 
 def test_the_hypotheses_hold_and_the_conclusion_fails_by_hand() -> None:
@@ -24,7 +24,7 @@ def test_the_hypotheses_hold_and_the_conclusion_fails_by_hand() -> None:
 
 
 def test_the_engine_finds_the_same_number() -> None:
-    violated, held = check("fed_norm_ec.lemma_1")
+    violated, held = verify(["fed_norm_ec.lemma_1"])
     assert (violated.verdict, held.verdict) == (Verdict.VIOLATED, Verdict.HOLDS)
     assert violated.measured is not None
     eta = Fraction(15, 16) * Fraction(512, 3075)
@@ -33,7 +33,7 @@ def test_the_engine_finds_the_same_number() -> None:
 
 def test_every_condition_holds_at_the_counterexample_with_room() -> None:
     """Only h4 is met with equality: the model moves by eta exactly."""
-    cell = check("fed_norm_ec.lemma_1")[0].cell
+    cell = verify(["fed_norm_ec.lemma_1"])[0].cell
     given = {name: float(value) for name, value in cell.parameters.items()}
     conditions = bounds.get("fed_norm_ec.lemma_1").evaluate(**given).conditions
     assert all(c.holds for c in conditions)

@@ -12,7 +12,7 @@ from verify.records import record, refuted
 from verify.records.consistency import whole
 from verify.records.part import digest, take_part
 from verify.records.record import CannotWrite, NotARecord
-from verify.runs.check import NothingToRun, check, verify
+from verify.runs.check import NothingToRun, verify
 
 
 @pytest.fixture(scope="module")
@@ -250,11 +250,10 @@ def test_cells_of_other_levels_do_not_agree(data: dict[str, Any]) -> None:
 
 def test_same_seed_same_numbers_other_seed_others() -> None:
     def estimate(seed: int) -> float:
-        results = check(
-            "textbook.stochastic_gradient_descent", problem="quadratic.small", seed=seed, quick=True
-        )
-        assert results[0].measured is not None
-        return results[0].measured.estimate
+        results = verify(["textbook.stochastic_gradient_descent"], seed=seed, quick=True)
+        sampled = next(r for r in results if r.cell.problem == "quadratic.small")
+        assert sampled.measured is not None
+        return sampled.measured.estimate
 
     assert estimate(1) == estimate(1) != estimate(2)
 

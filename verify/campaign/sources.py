@@ -38,7 +38,7 @@ def code() -> str:
 def statement(identity: str) -> str:
     """A digest of the file of a statement, and of all files of papers that it imports."""
     module = discovery.module_of(identity)
-    # A paper of another distribution may keep what its statements share beside the papers.
+    # A package of another distribution may keep what its statements share beside the papers.
     root = discovery.HOME if module.startswith(f"{discovery.HOME}.") else module.partition(".")[0]
     found, open_ones = dict[str, ast.Module](), [module]
     while open_ones:
@@ -49,6 +49,21 @@ def statement(identity: str) -> str:
         inside = (other for other in _imported(found[name], name) if f"{other}.".startswith(f"{root}."))
         open_ones += [*inside, name.rpartition(".")[0]] if "." in name else inside
     return _digest(sorted(found.items()))
+
+
+@cache
+def package(key: str) -> str:
+    """A digest of every file of an installed package: what its algorithms and problems do may be anywhere."""
+    spec = find_spec(discovery.installed()[key])
+    roots = [Path(root) for root in (spec.submodule_search_locations or ())] if spec is not None else []
+    files = sorted(file for root in roots for file in root.rglob("*.py"))
+    return _digest((file.as_posix(), _tree(file)) for file in files)
+
+
+def packages_of(*names: str) -> list[str]:
+    """Digests of the installed packages that these names of algorithms and problems begin with."""
+    keys = {name.partition(".")[0] for name in names}
+    return [package(key) for key in sorted(keys & discovery.installed().keys())]
 
 
 def _digest(trees: Iterable[tuple[str, ast.Module]]) -> str:

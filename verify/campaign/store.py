@@ -38,9 +38,14 @@ def key(job: Cell | Property, environment: Mapping[str, str], **run: Any) -> str
         "run": run,
         "code": sources.code(),
         "statement": sources.statement(job.statement),
+        "packages": sources.packages_of(*_names_in(job)),
         "environment": dict(environment),
     }
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def _names_in(job: Cell | Property) -> tuple[str, ...]:
+    return (job.algorithm, job.problem) if isinstance(job, Cell) else ()
 
 
 @final

@@ -15,7 +15,7 @@ from bounds.language.part import Of
 from bounds.language.quantity import Role
 from bounds.language.statement import Kind, Statement
 from synthetic.errors import Refusal
-from synthetic.run import algorithm_module, algorithm_names
+from synthetic.run import algorithm_names, runnable
 from verify.cell import Cell
 from verify.matching import declared_cells
 from verify.matching.at_start import measured_at_start
@@ -61,7 +61,7 @@ def _without_algorithm(statement: Statement) -> str | None:
     if statement.algorithm is None:
         return "it names no algorithm: give algorithm=, one that `fedbounds run` knows"
     try:
-        algorithm_module(statement.algorithm)
+        runnable(statement.algorithm)
     except Refusal:
         known = ", ".join(algorithm_names())
         return (
@@ -72,8 +72,8 @@ def _without_algorithm(statement: Statement) -> str | None:
 
 
 def _without_measure(statement: Statement) -> str | None:
-    module = algorithm_module(str(statement.algorithm))
-    known = (*module.OBSERVABLES, *module.ON_REQUEST)
+    listing = runnable(str(statement.algorithm))
+    known = (*listing.observables, *listing.on_request)
     for name, observable in observables_of(statement).items():
         if not observable.measured:
             one_of = ", ".join(known)

@@ -32,7 +32,7 @@ from verify.parameters.valid import UnsolvableCondition, domain_of
 COUNTS_OF_CLIENTS: Final = ("clients_per_round", "participation.fixed_size")
 USUAL: Final[Mapping[str, float]] = {"rounds": 20, "steps": 30, "last_round": 19, "local_steps": 3}
 AWAY: Final = 2.0  # of the start from the minimizer, in every coordinate
-NEAR: Final = 0.01
+NEAR: Final = 1e-3
 INSIDE: Final = 0.5  # of the range that the conditions leave
 EDGE: Final = 1 - 1e-9
 STRONG: Final = 10.0
@@ -92,7 +92,7 @@ def excluded(statement: Statement) -> dict[str, str]:
 def why_no_cell(statement: Statement) -> str:
     """What kept the last candidate from carrying a cell."""
     why = "no problem was tried"
-    for candidate in candidates(statement.paper.key):
+    for candidate in candidates(statement):
         problem = built(candidate.name, candidate.apart)
         if problem is None:
             continue
@@ -104,7 +104,7 @@ def why_no_cell(statement: Statement) -> str:
 
 
 def _grounds(statement: Statement) -> Iterator[Ground]:
-    for candidate in candidates(statement.paper.key):
+    for candidate in candidates(statement):
         ground = _ground(statement, candidate, candidate.apart)
         if ground is not None and _cell(statement, "", ground) is not None:
             yield ground

@@ -52,7 +52,7 @@ def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream
 
     if not draws_nothing(cell.algorithm, settings, problem.clients):
         trace = traced(replicates)
-        if not getattr(trace, "drew_nothing", False):
+        if trace.drew is not False:
             return Sampled(observables={n: _reduced(o, trace) for n, o in observables.items()})
     else:
         trace = traced(1)

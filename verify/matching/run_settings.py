@@ -13,7 +13,7 @@ from bounds.language.statement import Statement
 from synthetic.oracles import Gaussian, Minibatch, Sphere, StudentT, TwoPoint
 from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems.interface import Problem
-from synthetic.run import algorithm_module
+from synthetic.run import runnable
 from verify.cell import Cell
 from verify.matching.constants import parts_of
 from verify.runs.linear_bound import inputs
@@ -65,14 +65,14 @@ def missing_setting(statement: Statement, problem: Problem) -> str | None:
     """A setting that the algorithm needs and that nothing gives; None where there is none."""
     given = {name.partition(".")[0] for name in settings_that_are_quantities(statement)}
     given |= {"start", *statement.run_with, *absent(problem)}
-    kind = algorithm_module(str(statement.algorithm)).Settings
+    kind = runnable(str(statement.algorithm)).settings
     needed = (f.name for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING)
     return next((name for name in needed if name not in given), None)
 
 
 def unknown_setting(statement: Statement) -> str | None:
     """A setting that the statement names and that the algorithm does not have."""
-    kind = algorithm_module(str(statement.algorithm)).Settings
+    kind = runnable(str(statement.algorithm)).settings
     known = {field.name for field in fields(kind)}
     named = {name: name.partition(".")[0] for name in settings_that_are_quantities(statement)}
     named |= {name: name for name in statement.run_with}
@@ -83,10 +83,13 @@ def settings_of(statement: Statement, cell: Cell) -> Any:
     """What the algorithm is told in this cell."""
     evaluation = statement.evaluate(**inputs(statement, cell))
     numbers = evaluation.inputs | evaluation.derived
-    problem, kind = cell.build_problem(), algorithm_module(cell.algorithm).Settings
+    problem, listing = cell.build_problem(), runnable(cell.algorithm)
+    kind = listing.settings
     known = {field.name: field.default for field in fields(kind)}
     values = {n: v for n, v in absent(problem).items() if n in known and known[n] is MISSING}
-    values |= {name: _as_object(name, value) for name, value in statement.run_with.items()}
+    # an author's algorithm gets its words as they are written
+    words = {} if listing.outside else WORDS
+    values |= {name: _meant(words, name, value) for name, value in statement.run_with.items()}
     parts = parts_of(statement.notation, Of.SETTING)
     for setting, quantity in settings_that_are_quantities(statement).items():
         whole = statement.notation.quantities[quantity].domain.integer
@@ -97,8 +100,8 @@ def settings_of(statement: Statement, cell: Cell) -> Any:
     return kind(start=cell.engine["start"], **values)
 
 
-def _as_object(name: str, value: Any) -> Any:
-    return WORDS.get((name, value), value) if isinstance(value, str) else value
+def _meant(words: Mapping[tuple[str, str], Any], name: str, value: Any) -> Any:
+    return words.get((name, value), value) if isinstance(value, str) else value
 
 
 def draws_nothing(algorithm: str, settings: Any, clients: int) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, final
 
+from bounds.language.statement import Statement
 from synthetic.errors import Refusal
 from synthetic.problems import build, problem_names
 from synthetic.problems.interface import Problem
@@ -52,11 +53,15 @@ CANDIDATES: Final = (
 )
 
 
-def candidates(package: str) -> Iterator[Candidate]:
-    """Ours, then those of the package that the statement is from, as they are built without arguments."""
+def candidates(statement: Statement) -> Iterator[Candidate]:
+    """Those that the statement names; else ours, then its package's, as they are built without arguments."""
+    ours = {candidate.name: candidate for candidate in CANDIDATES}
+    if statement.problems:
+        yield from (ours.get(name) or Candidate(name=name, apart={}) for name in statement.problems)
+        return
     yield from CANDIDATES
     for name in problem_names():
-        if name.startswith(f"{package}."):
+        if name.startswith(f"{statement.paper.key}."):
             yield Candidate(name=name, apart={})
 
 

@@ -90,19 +90,6 @@ def verify(
     return _run_cells(standard_cells(chosen), level=level, seed=seed, quick=quick)
 
 
-def check(
-    identity: str,
-    *,
-    problem: str | None = None,
-    level: float = LEVEL,
-    seed: int = SEED,
-    quick: bool = False,
-) -> tuple[CellResult, ...]:
-    """Run and judge the standard cells of one statement as printed, all of them or those on one problem."""
-    cells = [c for c in standard_cells([bounds.get(identity)]) if problem in (None, c.problem)]
-    return _run_cells(cells, level=level, seed=seed, quick=quick)
-
-
 def _run_cells(cells: Sequence[Cell], *, level: float, seed: int, quick: bool) -> tuple[CellResult, ...]:
     if not cells:
         raise NothingToRun("nothing to run: no cell exists for what was selected")

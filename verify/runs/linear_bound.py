@@ -78,7 +78,8 @@ def inputs(statement: Statement, cell: Cell) -> dict[str, float]:
     return {name: float(value) for name, value in cell.parameters.items()} | unknown
 
 
-def linear_bound(statement: Statement, cell: Cell) -> LinearBound:
+def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> LinearBound:
+    """With `free`, the upper ends of the left side's observables are the free bounds too."""
     substitution = {c.symbol: c.expression for c in statement.choices}
     given = dict(cell.parameters)
     observables = statement.notation.observables
@@ -95,7 +96,7 @@ def linear_bound(statement: Statement, cell: Cell) -> LinearBound:
         raise NotLinear(f"{statement.id}: the left-hand side has the constant part {nothing}")
     known = {name: observables[name] for name in (*left, *right) if name not in measured}
     lowest = {name: o.lowest for name, o in known.items()}
-    highest = {name: o.free_bound for name, o in known.items() if name in right}
+    highest = {name: o.free_bound for name, o in known.items() if name in right or free}
     if any(bound is None for bound in highest.values()):
         raise NotLinear(f"{statement.id}: a random right-hand side needs a free bound")
 

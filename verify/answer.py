@@ -1,0 +1,197 @@
+"""One question in Python: does this theorem survive, on this algorithm and this problem?
+
+`check` runs the standard cells, tries the statement on objects, searches for a counterexample, and says in
+one line what is bounded by what. Theorem, algorithm and problem are names, or objects of this process alone.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, final
+
+from bounds import discovery
+from bounds.errors import Misuse
+from bounds.language.finding import Verdict
+from bounds.language.statement import Statement
+from synthetic.outside.algorithm import REQUIRED, Algorithm
+from synthetic.outside.algorithms import adopt as adopt_algorithm
+from synthetic.problems.interface import Problem
+from verify.campaign.campaign import Job, run_campaign
+from verify.cell import Cell
+from verify.falsify.attempt import falsify_statement
+from verify.falsify.outcome import Outcome
+from verify.matching.roles import why_not_run
+from verify.matching.run_settings import settings_that_are_quantities
+from verify.objects.check import QUICK_TRIALS, TRIALS, Property, properties
+from verify.packages import lacks
+from verify.records import record
+from verify.runs.check import LEVEL, QUICK_REPLICATES, REPLICATES, SEED, NothingToRun, standard_cells
+from verify.runs.free import free_value
+
+SECONDS = 10.0  # of the search, unless more are asked for
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """`entries` are what a record keeps of cells and objects; `search` is None where none was asked for."""
+
+    statement: Statement
+    entries: tuple[Mapping[str, Any], ...]
+    search: Outcome | None
+    record: Path | None
+    known_without_a_run: float | None
+
+    @property
+    def refuted(self) -> bool:
+        """By a cell, by objects, or by a counterexample of the search."""
+        return bool(self._violated) or (self.search is not None and self.search.refuted)
+
+    @property
+    def _violated(self) -> list[Mapping[str, Any]]:
+        return [entry for entry in self.entries if entry["verdict"] == Verdict.VIOLATED.value]
+
+    @property
+    def cells(self) -> tuple[Mapping[str, Any], ...]:
+        return tuple(entry for entry in self.entries if "role" in entry)
+
+    @property
+    def sentence(self) -> str:
+        """What it comes to, in one line."""
+        name = self.statement.id
+        if self._violated:
+            first = self._violated[0]
+            return f"{name}: refuted, {first.get('role', 'on objects')}: {first['sentence']}"
+        if self.search is not None and self.search.refuted:
+            return f"{name}: refuted by the search: {self.search.sentence}"
+        searched = "" if self.search is None else f"; {self.search.sentence.splitlines()[0]}"
+        return f"{name}: not refuted by {len(self.entries)} results{self._nearest}{searched}"
+
+    @property
+    def _nearest(self) -> str:
+        """The cell that comes nearest to its bound."""
+        measured = [entry for entry in self.cells if entry.get("ratio") is not None]
+        if not measured:
+            return ""
+        best = max(measured, key=lambda entry: entry["ratio"])
+        free = self.known_without_a_run
+        without = "nothing is known without a run" if free is None else f"known without any run: {free:.4g}"
+        return (
+            f"; nearest ({best['role']}): bound {best['bound']['value']:.4g}, "
+            f"measured {best['measured']['estimate']:.4g}, {without}"
+        )
+
+    def document(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        return {
+            "id": self.statement.id,
+            "variant": self.statement.variant,
+            "refuted": self.refuted,
+            "sentence": self.sentence,
+            "known_without_a_run": self.known_without_a_run,
+            "entries": list(self.entries),
+            "witness": None if self.search is None else self.search.witness,
+            "record": None if self.record is None else str(self.record),
+        }
+
+    def __repr__(self) -> str:
+        lines = [self.sentence]
+        lines += [
+            f"  {e['verdict']:12} {e.get('role', 'tried on objects')}: {e['sentence']}" for e in self.entries
+        ]
+        return "\n".join(lines)
+
+
+def check(
+    theorem: str | Statement,
+    *,
+    algorithm: str | Algorithm | Callable[..., Any] | None = None,
+    problem: str | Problem | None = None,
+    variant: str = "printed",
+    level: float = LEVEL,
+    seed: int = SEED,
+    quick: bool = False,
+    search: float = SECONDS,
+    out: str | Path | None = None,
+) -> Answer:
+    """Judge a theorem by runs, on objects, and by a search of `search` seconds (0: none).
+
+    `algorithm` replaces the one that the theorem names; a function is one round of it. `problem` takes the
+    place of the standard problems. `out` is a folder for the record.
+    """
+    statement = _named(theorem, variant, algorithm, problem)
+    jobs = _jobs(statement, problem)
+    entries = run_campaign(
+        jobs,
+        None,
+        level=level,
+        seed=seed,
+        replicates=QUICK_REPLICATES if quick else REPLICATES,
+        trials=QUICK_TRIALS if quick else TRIALS,
+    )
+    found = falsify_statement(statement, seconds=search, seed=seed) if search > 0 else None
+    data = record.document(entries, level=level, seed=seed)
+    return Answer(
+        statement=statement,
+        entries=tuple(entries),
+        search=found,
+        record=None if out is None else record.write(data, Path(out)),
+        known_without_a_run=_known_without(statement, jobs, entries),
+    )
+
+
+def _jobs(statement: Statement, problem: object) -> list[Job]:
+    """Its cells, those on the named problem where one is named; and the statement on objects."""
+    cells = standard_cells([statement])
+    if isinstance(problem, str):
+        known = sorted({cell.problem for cell in cells})
+        cells = tuple(cell for cell in cells if cell.problem == problem)
+        if known and not cells:
+            raise NothingToRun(
+                f"{statement.id} has no cell on {problem}; there are cells on {', '.join(known)}"
+            )
+    tried: Sequence[Property] = () if problem is not None else properties([statement])
+    if not cells and not tried:
+        why = lacks(statement) or why_not_run(statement) or "no cell exists, and no objects to try it on"
+        raise NothingToRun(f"nothing to run for {statement.id}: {why}")
+    return [*cells, *tried]
+
+
+def _known_without(
+    statement: Statement, jobs: Sequence[Job], entries: Sequence[Mapping[str, Any]]
+) -> float | None:
+    """At the cell that comes nearest to its bound: what the left side is below, whatever the run does."""
+    pairs = [(e["ratio"], job) for job, e in zip(jobs, entries, strict=True) if e.get("ratio") is not None]
+    cells = [(ratio, job) for ratio, job in pairs if isinstance(job, Cell)]
+    return free_value(statement, max(cells, key=lambda pair: pair[0])[1]) if cells else None
+
+
+def _named(theorem: str | Statement, variant: str, algorithm: Any, problem: Any) -> Statement:
+    """The statement under its id; one that only this process has, or has with another run, is adopted."""
+    statement = discovery.get(theorem, variant) if isinstance(theorem, str) else theorem
+    changes: dict[str, Any] = {}
+    if algorithm is not None:
+        changes["algorithm"] = _name_of_algorithm(statement, algorithm)
+    if problem is not None and (changes or not isinstance(problem, str) or not statement.id):
+        changes["problems"] = (problem if isinstance(problem, str) else _adopted(problem),)
+    if statement.id and not changes:
+        return statement
+    return discovery.adopt(replace(statement, **changes))
+
+
+def _adopted(problem: Problem) -> str:
+    from synthetic.outside.problems import adopt
+
+    return adopt(problem)
+
+
+def _name_of_algorithm(statement: Statement, algorithm: Any) -> str:
+    """A bare function has the settings that the statement's quantities are."""
+    if isinstance(algorithm, str):
+        return algorithm
+    if isinstance(algorithm, Algorithm):
+        return adopt_algorithm(algorithm)
+    if callable(algorithm):
+        declared = {name: REQUIRED for name in settings_that_are_quantities(statement) if name != "rounds"}
+        return adopt_algorithm(Algorithm(round=algorithm, settings=dict(statement.run_with) | declared))
+    raise Misuse(f"algorithm is a name, an Algorithm or a function of one round, not {algorithm!r}")
