@@ -104,7 +104,9 @@ def _modules(key: str, package: str) -> tuple[tuple[str, str], ...]:
     if spec is None or spec.submodule_search_locations is None:
         raise errors.BrokenPaper(f"the paper {key} names {package}, which is not a package; uninstall it")
     found = pkgutil.iter_modules(spec.submodule_search_locations)
-    return tuple((f"{key}.{module.name}", f"{package}.{module.name}") for module in found)
+    modules = tuple((f"{key}.{module.name}", f"{package}.{module.name}") for module in found)
+    # a small paper of another distribution may be one file: its package itself
+    return modules if is_ours(f"{package}.") else ((key, package), *modules)
 
 
 @lru_cache(maxsize=1024)
@@ -120,7 +122,7 @@ def _members(module_id: str, module_name: str) -> dict[str, tuple[Statement, ...
     printed = {name: s for name, s in found.items() if s.variant != AMENDED}
     out: dict[str, tuple[Statement, ...]] = {}
     for name, statement in printed.items():
-        identity = module_id if len(printed) == 1 else f"{module_id}.{name}"
+        identity = f"{module_id}.{name}" if len(printed) > 1 or "." not in module_id else module_id
         amended = [
             s
             for n, s in found.items()
