@@ -21,13 +21,27 @@ if TYPE_CHECKING:
 
     from bounds import Statement, get, statements
     from synthetic.outside.algorithm import REQUIRED, Algorithm
+    from synthetic.outside.claims import at_least, at_most
+    from synthetic.outside.own_problem import OwnProblem
 
-__all__ = ["Statement", "get", "statements", "Algorithm", "REQUIRED"]
+__all__ = [
+    "Statement",
+    "get",
+    "statements",
+    "Algorithm",
+    "REQUIRED",
+    "OwnProblem",
+    "at_most",
+    "at_least",
+]
 
 # What an author builds an algorithm or a problem from: all of it is of the acting side.
 _FOR_AUTHORS = {
     "Algorithm": "synthetic.outside.algorithm",
     "REQUIRED": "synthetic.outside.algorithm",
+    "OwnProblem": "synthetic.outside.own_problem",
+    "at_most": "synthetic.outside.claims",
+    "at_least": "synthetic.outside.claims",
 }
 
 
