@@ -18,7 +18,7 @@ from synthetic.outside.false_gradients import show
 from synthetic.outside.probe import MEAN, Function, Pairs, Probe, generator
 
 ITERATIONS, LEAST_ITERATIONS = 25, 5
-CALLS = 20_000  # of one client's gradient, in the search along one function
+CALLS = 6_000  # of one client's gradient, in the search along one function
 AGAIN = 3  # a contradiction must persist as often at points nearby
 NEARBY = 1e-6  # of the distance of the two points
 

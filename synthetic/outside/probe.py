@@ -19,7 +19,7 @@ ROUNDING = 1e-10  # of the sizes that a value or gradient is computed from
 NUMBERS = 4_000_000  # of all gradients at all points together
 FEWEST, MOST = 10, 48  # points
 SEED = 0
-CLIENTS = 32  # as many are searched one by one; the points are shown to all
+CLIENTS = 16  # as many are searched one by one; the points are shown to all
 
 
 def generator(purpose: int) -> np.random.Generator:
@@ -114,6 +114,7 @@ class Probe:
             self.values = problem.client_values(self.points)
             self.gradients = problem.client_gradients(self.points)
         self._mean = (self.values.mean(axis=0), self.gradients.mean(axis=0))
+        self._functions: dict[int, Function] = {}
         self.searched = self._searched(problem.clients)
 
     @staticmethod
@@ -126,6 +127,12 @@ class Probe:
         return self._mean if index == MEAN else (self.values[index], self.gradients[index])
 
     def function(self, index: int) -> Function:
+        """One client, or the mean; what is known of its sizes is computed once."""
+        if index not in self._functions:
+            self._functions[index] = self._function(index)
+        return self._functions[index]
+
+    def _function(self, index: int) -> Function:
         problem, (values, gradients) = self.problem, self.known(index)
         first, second = _all_pairs(len(self.points))
         with np.errstate(all="ignore"):
