@@ -12,6 +12,7 @@ Measured = Mapping[str, Callable[[], Array]]
 
 OF_STATE = ("gap", "squared_distance", "gradient_norm")
 OF_STATE_ON_REQUEST = ("squared_gradient_norm", "client_value", "state")
+NEED_MINIMUM = frozenset({"gap"})
 NEED_MINIMISER = frozenset({"squared_distance", "client_gap", "auxiliary_squared_distance"})
 
 
@@ -20,7 +21,7 @@ NEED_MINIMISER = frozenset({"squared_distance", "client_gap", "auxiliary_squared
 class Yardstick:
     """A problem with its optimum at hand, so that a run computes the optimum once.
 
-    minimiser is None where the problem has none, or does not know it.
+    minimiser and minimum are None if the problem has none, or does not know it.
     """
 
     problem: Problem
@@ -42,7 +43,9 @@ class Yardstick:
         return self.above_minimum(self.problem.value(points))
 
     def above_minimum(self, values: Array) -> Array:
-        return without_rounding(values - self.minimum, self.minimum)
+        # asked again if it is not known, the problem says why
+        minimum = self.problem.minimum() if self.minimum is None else self.minimum
+        return without_rounding(values - minimum, minimum)
 
     def squared_distance(self, points: Array) -> Array:
         return squared_norm(points - like(self._minimiser(), points))
@@ -59,16 +62,16 @@ class Yardstick:
 
 
 def yardstick(problem: Problem) -> Yardstick:
-    minimum = problem.minimum()
+    minimum, minimiser = _unless_refused(problem.minimum), _unless_refused(problem.minimiser)
+    known = problem.exact or minimum is None
+    return Yardstick(problem=problem, minimiser=minimiser, minimum=minimum if known else float(minimum))
+
+
+def _unless_refused(ask: Callable[[], Any]) -> Any:
     try:
-        minimiser = problem.minimiser()
+        return ask()
     except Refusal:
-        minimiser = None
-    return Yardstick(
-        problem=problem,
-        minimiser=minimiser,
-        minimum=minimum if problem.exact else float(minimum),
-    )
+        return None
 
 
 def without_rounding(gaps: Array, minimum: Any) -> Array:

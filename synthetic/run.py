@@ -14,7 +14,7 @@ from synthetic.engine.randomness import BLOCK, Numbers
 from synthetic.engine.recorded_plan import recorded
 from synthetic.engine.trace import Recorder, Trace, check_request
 from synthetic.errors import UnknownAlgorithm, WrongPlan, WrongSettings, nearest
-from synthetic.measures import NEED_MINIMISER, yardstick
+from synthetic.measures import NEED_MINIMISER, NEED_MINIMUM, yardstick
 from synthetic.outside.algorithms import is_outside, outside_names, outside_runnable
 from synthetic.problems.interface import Problem
 from synthetic.runnable import Runnable
@@ -127,7 +127,9 @@ def requests_of(
 
 
 def usual_observables(algorithm: str, problem: Problem) -> tuple[str, ...]:
-    missing = NEED_MINIMISER if yardstick(problem).minimiser is None else frozenset()
+    known = yardstick(problem)
+    missing = NEED_MINIMISER if known.minimiser is None else frozenset[str]()
+    missing |= NEED_MINIMUM if known.minimum is None else frozenset()
     return tuple(name for name in runnable(algorithm).observables if name not in missing)
 
 

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +16,8 @@ from reports.inputs.numerals import fitting, inside_floats, numeral
 from synthetic.data import bundled, files, models
 from synthetic.data.splits import Rule
 from synthetic.data.tables import Table
-from synthetic.errors import Refusal
-from synthetic.problems import build, problem_names
+from synthetic.errors import Refusal, UnknownProblem
+from synthetic.problems import build, builder_of, known_problem_names
 from synthetic.problems.interface import Problem
 
 # What a value may be where the default is of this type; bool is an int in Python, and is none here.
@@ -80,17 +79,21 @@ def problem(name: str, arguments: Mapping[str, Any]) -> tuple[Problem, dict[str,
             return _of_data(name, arguments, partial(files.read, Path(name)))
         if name in bundled.NAMES:
             return _of_data(name, arguments, partial(bundled.bundled, name))
-        if name not in problem_names():
-            kinds = f"a data file ends in {', '.join(files.ENDINGS)}"
-            close = nearest(name, [*problem_names(), *bundled.NAMES])
-            raise UnusableProblem(f"no problem is named {name}; {close}; {kinds}")
-        family, _, builder = name.partition(".")
-        function = getattr(import_module(f"synthetic.problems.{family}"), builder)
+        function = _builder(name)
         full = _fitting(name, function, arguments)
         check_problem(name, full)
         return build(name, **{argument: full[argument] for argument in arguments}), full
     except Refusal as error:
         raise UnusableProblem(str(error)) from error
+
+
+def _builder(name: str) -> Callable[..., Problem]:
+    try:
+        return builder_of(name)
+    except UnknownProblem as error:
+        kinds = f"a data file ends in {', '.join(files.ENDINGS)}"
+        close = nearest(name, [*known_problem_names(), *bundled.NAMES])
+        raise UnusableProblem(f"no problem is named {name}; {close}; {kinds}") from error
 
 
 def _of_data(

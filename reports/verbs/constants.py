@@ -76,7 +76,8 @@ def _entry(constant: Any) -> dict[str, Any]:
     entry = {side: getattr(constant, side) for side in ("value", "lower", "upper")}
     missing = [side for side in ("lower", "upper") if entry[side] is None]
     reason = {"reason": f"no certified {' and no certified '.join(missing)} bound"} if missing else {}
-    return {**entry, "provenance": constant.provenance, **reason}
+    because = {"because": constant.because} if constant.because else {}
+    return {**entry, "provenance": constant.provenance, **because, **reason}
 
 
 def _plain(offered: Any) -> dict[str, Any]:
@@ -105,6 +106,8 @@ def _cells(constant: Any) -> tuple[str, str]:
     if constant is None:
         return "none", NOT_KNOWN
     value = _shown(constant.value)
+    if constant.provenance == "given":
+        return value, f"given: {constant.because}" if constant.because else "given"
     if constant.provenance != "enclosed":
         return value, constant.provenance
     if None in (constant.lower, constant.upper):

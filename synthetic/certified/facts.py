@@ -3,13 +3,13 @@
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, final
+from typing import Literal, final, get_args
 
 from synthetic.errors import BadValue, NotCertified
 
 Number = float | Fraction
 Value = Number | tuple[Number, ...]
-Provenance = Literal["exact", "enclosed", "estimated"]
+Provenance = Literal["exact", "enclosed", "given", "estimated"]
 
 
 @final
@@ -53,14 +53,16 @@ class Facts:
 class Constant:
     """A number (or one per client or coordinate) with certified bounds; None on a side without one.
 
-    exact: value = lower = upper. enclosed: the bounds are proved. estimated: nothing is proved,
-    and the bounds, if any, are only indications.
+    exact: value = lower = upper. enclosed: the bounds are proved. given: they rest on the word of an author,
+    `because` is the reason, and no check contradicts them. estimated: nothing is proved, and the bounds, if
+    any, are only indications.
     """
 
     value: Value
     lower: Value | None
     upper: Value | None
     provenance: Provenance
+    because: str = ""
 
     def __post_init__(self) -> None:
         value = _entries(self.value)
@@ -70,7 +72,7 @@ class Constant:
             low <= middle <= high for low, middle, high in zip(lower, value, upper, strict=True)
         )
         degenerate = self.lower == self.value == self.upper
-        known = self.provenance in ("exact", "enclosed", "estimated")
+        known = self.provenance in get_args(Provenance)
         finite = all(math.isfinite(entry) for entry in (*value, *lower, *upper))
         if not (ordered and known and finite and (degenerate or self.provenance != "exact")):
             raise BadValue(
@@ -91,7 +93,7 @@ def exactly(value: Value) -> Constant:
 
 
 def certified_upper(name: str, constant: Constant) -> Value:
-    """The proved upper bound; refuses a constant that is only certified from below, or only estimated."""
+    """The proved or given upper bound; refuses one that is only certified from below, or only estimated."""
     return _certified(name, constant, constant.upper, "upper")
 
 
@@ -113,7 +115,7 @@ def _certified(name: str, constant: Constant, bound: Value | None, side: str) ->
 
 def joined(constants: list[Constant]) -> Constant:
     """One constant with an entry per client (or coordinate); as strong as its weakest entry."""
-    ranks: tuple[Provenance, ...] = ("exact", "enclosed", "estimated")
+    ranks: tuple[Provenance, ...] = ("exact", "enclosed", "given", "estimated")
     weakest = ranks[max(ranks.index(constant.provenance) for constant in constants)]
     return Constant(
         value=_column([constant.value for constant in constants]),

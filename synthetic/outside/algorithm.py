@@ -1,6 +1,5 @@
 """What an author states of an algorithm: one round of one replicate, and the names of its settings."""
 
-import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -9,8 +8,8 @@ from typing import Any, Literal, final
 from synthetic.arguments import one_of, positive
 from synthetic.errors import BadValue
 from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST
+from synthetic.outside.calls import SECONDS, place_of
 
-SECONDS = 60.0  # the longest time that one call of an author's function may take
 BY_US = ("rounds", "start")  # settings that every algorithm has
 
 
@@ -73,14 +72,6 @@ class Algorithm:
     @property
     def place(self) -> str:
         return place_of(self.round)
-
-
-def place_of(function: Callable[..., Any]) -> str:
-    """File and line of a function, or its module if it has no source."""
-    code = getattr(inspect.unwrap(function), "__code__", None)
-    if code is None:
-        return str(getattr(function, "__module__", None) or type(function).__module__)
-    return f"{code.co_filename}, line {code.co_firstlineno}"
 
 
 def _check_callable(role: str, given: object) -> None:

@@ -4,6 +4,7 @@ The time limit needs the main thread and the timer of Unix, if nobody else uses 
 a single call into compiled code. Elsewhere there is no limit.
 """
 
+import inspect
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -14,8 +15,8 @@ from traceback import walk_tb
 from typing import Any
 
 from synthetic.errors import AuthorMistake
-from synthetic.outside.algorithm import place_of
 
+SECONDS = 60.0  # the longest time of one call, unless an author sets another
 LONGEST = 300  # characters of an author's own message
 TICKS = 10  # how often in a limit the clock is read
 
@@ -62,6 +63,14 @@ def raised(name: str, function: Callable[..., Any], error: BaseException) -> Aut
         needed=needed,
         change="this is for the author of the function to mend",
     )
+
+
+def place_of(function: Callable[..., Any]) -> str:
+    """File and line of a function, or its module if it has no source."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    if code is None:
+        return str(getattr(function, "__module__", None) or type(function).__module__)
+    return f"{code.co_filename}, line {code.co_firstlineno}"
 
 
 def describe(error: BaseException) -> str:

@@ -3,10 +3,10 @@
 Without `batched` a point is (d,); with it every point has a leading axis of replicates, (R, d).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, final
 
-from synthetic.engine.arithmetic import Array, namespace
+from synthetic.engine.arithmetic import Array
 from synthetic.errors import BadShape, WrongProblem
 from synthetic.problems.interface import Problem
 
@@ -36,29 +36,17 @@ class Client:
     @property
     def data_points(self) -> int:
         """How many data points the client has: f_i is the mean of as many functions."""
-        problem: Any = self._problem
-        if hasattr(problem, "samples"):
-            return int(problem.samples.sizes[self._index])
-        return int(_with_components(problem).components)
+        return int(_of_data(self._problem).data_points(self._index))
 
     def gradients_of_data(self, x: Array) -> Array:
         """The gradient of each data point's function at x: (N, d), or (R, N, d)."""
         rows = _rows(x, self._dimension, self._batched)
-        gradient = _of_data_point(_with_components(self._problem), self._index)
-        each = [gradient(point, rows) for point in range(self.data_points)]
-        stacked: Array = namespace(x).stack(each, axis=1)
-        return stacked if self._batched else stacked[0]
+        gradients: Array = _of_data(self._problem).data_point_gradients(self._index, rows)
+        return gradients if self._batched else gradients[0]
 
 
-def _of_data_point(problem: Any, client: int) -> Callable[[int, Array], Array]:
-    """From the index of a data point and points (R, d) to its gradients (R, d)."""
-    if hasattr(problem, "client_parts"):
-        return problem.client_parts(client).client_gradient  # type: ignore[no-any-return]
-    return lambda point, rows: problem.component_gradients(point, rows)[client]
-
-
-def _with_components(problem: Any) -> Any:
-    if not hasattr(problem, "component_gradients"):
+def _of_data(problem: Any) -> Any:
+    if not hasattr(problem, "data_point_gradients"):
         raise WrongProblem(
             asked="data points of a client",
             failed="the problem has none",

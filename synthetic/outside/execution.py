@@ -20,7 +20,7 @@ from synthetic.outside.algorithm import Algorithm
 from synthetic.outside.calls import broken, call, limited
 from synthetic.outside.clients import Clients
 from synthetic.outside.generators import Source, source
-from synthetic.outside.states import check_entries, copied, iterate_of, read_only
+from synthetic.outside.states import check_entries, copied, detached, iterate_of, read_only
 from synthetic.problems.interface import Problem
 
 LARGE = 1e50  # beyond it, NaN may come from an overflow that nobody has seen
@@ -141,7 +141,7 @@ class Run:
             return
         before, here = copied(self.states[0]) if self.units > 1 else None, self.at[0]
         self._advance(0)
-        if self.units > 1 and self.sources[0].drew():
+        if self.sources[0].drew():
             self.shared = False
             for unit in range(1, self.units):
                 self.sources.append(self._source(unit))
@@ -158,8 +158,8 @@ class Run:
         if state is OVERFLOWED:
             self.at[unit] = np.full(self.shape, np.inf)
             return
-        self.states[unit] = state
-        # a copy: the author's code may keep what it returned and write into it again
+        # copies: the author's code may keep what it returned and write into it again
+        self.states[unit] = state = detached(state)
         there = iterate_of(self.algorithm, self.name, state, self.shape).copy()
         self.at[unit] = there
         if not np.isfinite(there).all():

@@ -36,10 +36,10 @@ def package_keys() -> tuple[str, ...]:
 def modules_of(key: str) -> tuple[ModuleType, ...]:
     """The package and its modules, one level deep; refused in one sentence if they cannot be imported."""
     packages = _registered()[key]
-    if len(packages) > 1 or key == HERE:
+    if len(packages) > 1 or key in _reserved():
         raise AmbiguousName(
             asked=f"package {key}",
-            failed="the key is taken" if key == HERE else "two installed packages have this key",
+            failed="two installed packages have this key" if len(packages) > 1 else "the key is taken",
             found=" and ".join(packages),
             needed="one package for each key",
             change="uninstall one of them, or have its author change the key",
@@ -47,6 +47,14 @@ def modules_of(key: str) -> tuple[ModuleType, ...]:
     package = _imported(key, packages[0])
     names = [module.name for module in pkgutil.iter_modules(package.__path__)]
     return (package, *(_imported(key, f"{package.__name__}.{name}") for name in names))
+
+
+@cache
+def _reserved() -> tuple[str, ...]:
+    """First words of names that mean something else: adopted values, and our families of problems."""
+    from synthetic import problems  # the registry of problems looks here for those from outside
+
+    return (HERE, *(module.name for module in pkgutil.iter_modules(problems.__path__)))
 
 
 def _imported(key: str, name: str) -> ModuleType:

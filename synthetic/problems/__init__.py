@@ -1,5 +1,5 @@
 """Problems whose constants are known: one family per file, built by name."""
 
-from synthetic.problems._registry import build, problem_names
+from synthetic.problems._registry import build, builder_of, known_problem_names, problem_names
 
-__all__ = ["build", "problem_names"]
+__all__ = ["build", "builder_of", "known_problem_names", "problem_names"]

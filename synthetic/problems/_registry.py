@@ -1,4 +1,4 @@
-"""Problems by name, `family.builder`: discovery in this package, no list to maintain.
+"""Problems by name, `family.builder`: discovery in this package and in installed ones, no list to maintain.
 
 A builder is a public function of a family's file that is annotated to return a problem. Names are looked up
 among those found here, never imported from what was read.
@@ -11,18 +11,25 @@ from collections.abc import Callable
 from functools import cache
 
 from synthetic.errors import UnknownProblem, WrongArguments, nearest
+from synthetic.outside import packages
+from synthetic.outside.problems import built, outside_builder, outside_problem_names, returns_a_problem
 from synthetic.problems.interface import Problem
 
 PACKAGE = __name__.rpartition(".")[0]
 
 
 def problem_names() -> list[str]:
+    """The names of our problems; `known_problem_names` has those of installed packages too."""
     return sorted(f"{family}.{name}" for family in _families() for name in _builders(family))
+
+
+def known_problem_names() -> list[str]:
+    return [*problem_names(), *outside_problem_names()]
 
 
 def build(name: str, **arguments: object) -> Problem:
     """The problem of this name: build("quadratic.small", clients=3)."""
-    builder = _builder(name)
+    builder = builder_of(name)
     parameters = inspect.signature(builder).parameters
     for argument in arguments:
         if argument not in parameters:
@@ -40,15 +47,23 @@ def build(name: str, **arguments: object) -> Problem:
             needed=", ".join(missing),
             change=f"give {missing[0]}",
         )
-    return builder(**arguments)
+    return built(name, builder, arguments) if _is_outside(name) else builder(**arguments)
 
 
-def _builder(name: str) -> Callable[..., Problem]:
+def _is_outside(name: str) -> bool:
+    key, dot, _ = str(name).partition(".")
+    return bool(dot) and key not in _families() and (key == packages.HERE or key in packages.package_keys())
+
+
+def builder_of(name: str) -> Callable[..., Problem]:
+    """The function that builds the problem of this name."""
+    if _is_outside(name):
+        return outside_builder(name)
     family, _, member = str(name).partition(".")
     # only the family that is asked for is imported: another may need a library that is slow to load
     if family in _families() and member in _builders(family):
         return _builders(family)[member]
-    known = problem_names()
+    known = known_problem_names()
     raise UnknownProblem(
         asked=f"problem {name!r}",
         failed="no problem has this name",
@@ -82,10 +97,5 @@ def _builders(family: str) -> dict[str, Callable[..., Problem]]:
     return {
         name: function
         for name, function in inspect.getmembers(module, inspect.isfunction)
-        if function.__module__ == module.__name__ and name[0] != "_" and _returns_a_problem(function)
+        if function.__module__ == module.__name__ and name[0] != "_" and returns_a_problem(function)
     }
-
-
-def _returns_a_problem(function: Callable[..., object]) -> bool:
-    answer = inspect.signature(function).return_annotation
-    return inspect.isclass(answer) and hasattr(answer, "client_gradients") and hasattr(answer, "constants")

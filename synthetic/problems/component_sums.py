@@ -61,6 +61,14 @@ class ComponentSum:
     def component_gradients(self, component: int, points: Array) -> Array:
         return _component(self, component).client_gradients(points)
 
+    def data_points(self, client: int) -> int:
+        return self.components
+
+    def data_point_gradients(self, client: int, points: Array) -> Array:
+        """The gradient of each component of one client at points (R, d), (R, N, d)."""
+        gradients: Array = self.client_parts(client).client_gradients(points).swapaxes(0, 1)
+        return gradients
+
     def client_parts(self, client: int) -> Quadratic:
         """The components of one client."""
         return self.parts.chosen(slice(client * self.components, (client + 1) * self.components))

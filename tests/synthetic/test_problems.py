@@ -12,14 +12,14 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 
 from synthetic.certified.facts import certified_lower, certified_upper
 from synthetic.errors import BadShape, NotAttained, UnknownProblem, WrongArguments
-from synthetic.problems import _registry, build, problem_names
+from synthetic.problems import build, builder_of, problem_names
 
 ELSEWHERE = {"data_set"}  # needs an optional library; its problems are those of the families below
 
 
 def buildable():
     for name in problem_names():
-        parameters = inspect.signature(_registry._builder(name)).parameters.values()
+        parameters = inspect.signature(builder_of(name)).parameters.values()
         if name.split(".")[0] not in ELSEWHERE and all(p.default is not p.empty for p in parameters):
             yield name
 

@@ -97,6 +97,18 @@ class LinearModel:
         answers = like(self.samples.answers, rows)[:, None, :, component : component + 1]
         return self._gradients_of(features, answers, rows)
 
+    def data_points(self, client: int) -> int:
+        return self.samples.sizes[client]
+
+    def data_point_gradients(self, client: int, points: Array) -> Array:
+        """The gradient of each sample of one client at points (R, d), (R, m_i, d)."""
+        size, one, rows = self.samples.sizes[client], slice(client, client + 1), points[None]
+        slopes = self.loss.slopes(self._scores(rows, one), self._answers(rows, one))[0, ..., :size]
+        features = like(self.samples.features, points)[client, :size, None]
+        each = slopes.swapaxes(1, 2)[..., None] * features
+        gradients: Array = each.reshape(len(points), size, self.dimension)
+        return gradients + self.penalty.gradients(points)[:, None]
+
     def minibatch_variance(self, points: Array, size: int, *, replacement: bool = True) -> Array:
         """E||minibatch gradient - gradient of the client||^2, (n, R), for uniform draws of `size` samples."""
         whole("size", size, 1)
