@@ -78,6 +78,8 @@ _HOMES = {
     ),
     "bounds.language.vanishing": ("Equal", "Grows", "ToZero", "together"),
     "synthetic.outside.algorithm": ("Algorithm", "REQUIRED"),
+    "synthetic.outside.claims": ("given_at_least", "given_at_most"),
+    "synthetic.outside.own_problem": ("OwnProblem",),
     "verify": ("check",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}

@@ -180,9 +180,9 @@ def _named(theorem: str | Statement, variant: str, algorithm: Any, problem: Any)
 
 
 def _adopted(problem: Problem) -> str:
-    from synthetic.outside.problems import adopt
+    from synthetic.outside.problems import adopt_problem
 
-    return adopt(problem)
+    return adopt_problem(problem)
 
 
 def _name_of_algorithm(statement: Statement, algorithm: Any) -> str:

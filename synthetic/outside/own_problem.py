@@ -22,8 +22,8 @@ class OwnProblem:
     """n clients on R^d: value(i, x) and gradient(i, x) are those of client i at a point x of shape (d,).
 
     With `batched` x is (R, d), a value (R,) and a gradient (R, d). What is stated of the functions
-    (minimizer, minimum, constants by `given_at_most` and `given_at_least`, properties) is compared with their values
-    before the first use: a claim that they contradict is refused. What passes is given, not proved.
+    (minimizer, minimum, constants by `given_at_most` and `given_at_least`, properties) is compared with their
+    values before the first use: a claim that they contradict is refused. What passes is given, not proved.
     """
 
     exact = False
