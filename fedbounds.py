@@ -19,7 +19,6 @@ import bounds  # refuses an installation whose packages are mixed with files of 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from bounds.language.assumptions import *  # noqa: F403  # the vocabulary of assumptions
 
 # What an author writes a theorem, an algorithm, a lemma or a problem with, by the module that has it.
 _HOMES = {
