@@ -1,36 +1,71 @@
-"""A package of one's own with a statement that works: whole, or not at all."""
+"""A package of one's own with a theorem, lemma, algorithm or problem that works: whole, or not at all."""
 
 import keyword
 import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Final, final
 
 from reports.errors import BadOption, RefusedTarget
 from reports.inputs.files import umask
 
-# Where each template goes; the tests of a scaffold run on it as it is.
-FILES = {
+# Every package has these; the tests of a scaffold run on it as it is.
+COMMON = {
     "pyproject.toml": "pyproject.toml.txt",
     "README.md": "README.md.txt",
-    "@PAPER@/__init__.py": "package.py.txt",
+    "@PAPER@/__init__.py": "paper.py.txt",
     "@PAPER@/notation.py": "notation.py.txt",
-    "@PAPER@/@NAME@.py": "statement.py.txt",
     "@PAPER@/py.typed": "",
-    "@PAPER@/transcription.md": "theory.md.txt",
-    "tests/test_@NAME@.py": "test.py.txt",
 }
-OF_THE_PACKAGE = frozenset({"notation", "assumptions"})
+THEOREM = {"@PAPER@/@NAME@.py": "theorem.py.txt", "tests/test_@NAME@.py": "test_theorem.py.txt"}
+VERDICT = {"tests/test_@NAME@_verdict.py": "test_verdict.py.txt"}
 
 
-def names(text: str) -> tuple[str, str]:
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scaffold:
+    """What a kind of package has: its files by template, the sections of its transcription, what is judged.
+
+    `statement` is the id in the package of what the README and the test judge; `on` the problem of the
+    package on which it is judged, where it has one.
+    """
+
+    files: Mapping[str, str]
+    sections: tuple[str, ...] = ()
+    statement: str = "@NAME@"
+    on: str = ""
+
+
+KINDS: Final[Mapping[str, Scaffold]] = {
+    "theorem": Scaffold(files=THEOREM | VERDICT, sections=("transcription_theorem.md.txt",)),
+    "lemma": Scaffold(files={"@PAPER@/@NAME@.py": "lemma.py.txt"} | VERDICT),
+    "algorithm": Scaffold(
+        files={"@PAPER@/@NAME@.py": "algorithm.py.txt", "@PAPER@/@NAME@_bound.py": "bound.py.txt"} | VERDICT,
+        sections=("transcription_bound.md.txt",),
+        statement="@NAME@_bound",
+    ),
+    "problem": Scaffold(
+        files={"@PAPER@/@NAME@.py": "problem.py.txt", "@PAPER@/descent.py": "theorem.py.txt"} | VERDICT,
+        sections=("transcription_theorem.md.txt",),
+        statement="descent",
+        on="@PAPER@.@NAME@",
+    ),
+}
+OF_STATEMENT: Final = ("theorem.py.txt", "test_theorem.py.txt")
+OF_THE_PACKAGE = frozenset({"notation", "assumptions", "descent"})
+
+
+def names(text: str, kind: str = "theorem") -> tuple[str, str]:
     """`PAPER/NAME` as two names that Python can import; dashes become underscores."""
     paper, slash, name = text.replace("-", "_").partition("/")
     if not slash or "/" in name:
-        raise BadOption(f"the theorem is named PAPER/NAME, as in my-paper/theorem-1, not {text!r}")
+        raise BadOption(f"the {kind} is named PAPER/NAME, as in my-paper/{kind}-1, not {text!r}")
     for what, part in (("paper", paper), ("name", name)):
         usable = part.isascii() and part.isidentifier() and part == part.lower() and not part.startswith("_")
         if keyword.iskeyword(part):
@@ -66,14 +101,18 @@ def check_target(target: Path) -> None:
         raise RefusedTarget(f"{target.resolve().parent} does not exist; make it first")
 
 
-def scaffold(paper: str, name: str, target: Path) -> list[str]:
-    """Write beside the target, then take its name; the paths written, relative to the target."""
+def scaffold(kind: str, paper: str, name: str, target: Path) -> tuple[str, list[str]]:
+    """Write beside the target, then take its name; the id that is judged, and the paths in the target."""
+    made = KINDS[kind]
+    marks = {"@PAPER@": paper, "@NAME@": name, "@DASHED@": paper.replace("_", "-")}
+    marks["@STATEMENT@"] = _marked(made.statement, marks)
+    marks["@ON@"] = f', problem="{_marked(made.on, marks)}"' if made.on else ""
     try:
         check_target(target)
         place = target.resolve()
         building = Path(tempfile.mkdtemp(dir=place.parent, prefix=".fedbounds-"))
         try:
-            written = _fill(building, paper, name)
+            written = _fill(building, made, marks)
             building.chmod(0o777 & ~umask())
             # An empty folder gives way to a rename; one that was filled meanwhile does not.
             os.replace(building, place)
@@ -82,24 +121,27 @@ def scaffold(paper: str, name: str, target: Path) -> list[str]:
             raise
     except OSError as error:
         raise RefusedTarget(f"cannot write {target}: {(error.strerror or str(error)).lower()}") from error
-    return written
+    return f"{paper}.{marks['@STATEMENT@']}", written
 
 
-def _fill(folder: Path, paper: str, name: str) -> list[str]:
-    marks = {
-        "@PAPER@": paper,
-        "@NAME@": name,
-        "@DASHED@": paper.replace("_", "-"),
-    }
-    templates = files("reports") / "templates" / "theorem"
+def _fill(folder: Path, made: Scaffold, marks: dict[str, str]) -> list[str]:
     written = []
-    for path, template in FILES.items():
-        text = (templates / template).read_text(encoding="utf-8") if template else ""
+    # the file of a theorem goes by the name of its statement, also where the package is made for a problem
+    for path, template in (COMMON | dict(made.files)).items():
+        own = marks | ({"@NAME@": marks["@STATEMENT@"]} if template in OF_STATEMENT else {})
         target = folder / _marked(path, marks)
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(_marked(text, marks), encoding="utf-8")
+        target.write_text(_marked(_template(template), own), encoding="utf-8")
         written.append(str(target.relative_to(folder)))
-    return written
+    sections = ["transcription.md.txt", *made.sections]
+    named = marks | ({"@NAME@": marks["@STATEMENT@"]} if "transcription_theorem.md.txt" in sections else {})
+    text = "\n".join(_marked(_template(section), named) for section in sections)
+    (folder / marks["@PAPER@"] / "transcription.md").write_text(text, encoding="utf-8")
+    return [*written, f"{marks['@PAPER@']}/transcription.md"]
+
+
+def _template(name: str) -> str:
+    return (files("reports") / "templates" / "package" / name).read_text(encoding="utf-8") if name else ""
 
 
 def _marked(text: str, marks: dict[str, str]) -> str:
