@@ -1,6 +1,6 @@
-"""Objects on which a lemma is tried: one module per paper, in which each statement says what it needs.
+"""Objects on which a lemma is tried: drawn as it declares them, or by a recipe of its paper.
 
-A statement that speaks of numbers alone needs no entry: they are drawn inside its conditions.
+A statement that speaks of numbers alone needs neither: they are drawn inside its conditions.
 """
 
 import zlib
@@ -13,6 +13,7 @@ import numpy as np
 from bounds import discovery
 from bounds.language.statement import AMENDED, Statement
 from verify import papers
+from verify.objects.declared import declaration_of, draw_declared, why_not_drawn
 from verify.objects.draw import CASES, FAMILIES, Draw
 from verify.objects.numbers import NUMBERS, inside_the_conditions, speaks_of_numbers
 
@@ -34,6 +35,8 @@ def _recipes() -> tuple[dict[str, Recipe], dict[str, Recipe]]:
 
 def recipe_of(statement: Statement) -> Recipe | None:
     """An amended form that speaks of other objects than the printed one has a recipe of its own, or none."""
+    if declaration_of(statement) is not None:
+        return draw_declared if why_not_drawn(statement) is None else None
     objects, numbers = _recipes()
     if statement.concrete is None:
         return numbers.get(statement.id)

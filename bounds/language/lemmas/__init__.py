@@ -1,0 +1,51 @@
+"""Lemmas on functions, vectors, matrices, sequences and random vectors: docs/your_lemma.md."""
+
+from bounds.language.lemmas.declaration import assume
+from bounds.language.lemmas.expressions import equals
+from bounds.language.lemmas.lemma import lemma
+from bounds.language.lemmas.measures import (
+    clip,
+    expected,
+    frobenius,
+    inner,
+    largest,
+    mean,
+    norm,
+    positive_part,
+    size,
+    total,
+    trace,
+)
+from bounds.language.lemmas.objects import (
+    function,
+    index,
+    matrix,
+    number,
+    random_vector,
+    sequence,
+    vector,
+)
+
+__all__ = [
+    "assume",
+    "clip",
+    "equals",
+    "expected",
+    "frobenius",
+    "function",
+    "index",
+    "inner",
+    "largest",
+    "lemma",
+    "matrix",
+    "mean",
+    "norm",
+    "number",
+    "positive_part",
+    "random_vector",
+    "sequence",
+    "size",
+    "total",
+    "trace",
+    "vector",
+]
