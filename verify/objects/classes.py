@@ -82,12 +82,11 @@ def _moved(f: Function, offset: float) -> Function:
     if offset == 0:
         return f
     value, formula = f.value, f.formula
-    sign = "-" if offset < 0 else "+"
     return replace(
         f,
         value=lambda x: value(x) + offset,
         lowest=None if f.lowest is None else f.lowest + offset,
-        formula=lambda: f"{formula()} {sign} {formulas.number(abs(offset))}",
+        formula=lambda: formulas.plus(formula(), offset),
     )
 
 
@@ -97,15 +96,30 @@ def _named(f: Function) -> Function:
 
 
 def _curvature(draw: Draw, d: int, constants: Constants) -> float:
-    """Less than the constant by what the rounding of a rotated matrix could add."""
+    """The largest curvature of the class, or one that is drawn where nothing bounds it."""
     if constants.smooth is not None:
-        return constants.smooth if d == 1 or draw.plain else constants.smooth / SLACK
+        return constants.smooth
     largest = draw.decades(-1, 1)
     return max(largest, 2 * max(constants.strong or 0, constants.lojasiewicz or 0))
 
 
 def _of_curve(name: str) -> Kind:
     return lambda draw, d, constants: CURVES[name](draw, d, _curvature(draw, d, constants))
+
+
+def _rotated(draw: Draw, d: int, constants: Constants) -> Function:
+    """Away from the ends of the class by what the rounding of a rotated matrix could add."""
+    L, least = _curvature(draw, d, constants), _least(constants)
+    if d == 1 or draw.plain:
+        return quadratic(draw, d, L, least)
+    if least * SLACK > L / SLACK:
+        return two_curvatures(draw, d, constants)
+    return quadratic(draw, d, L / SLACK, least * SLACK)
+
+
+def _saddle(draw: Draw, d: int, constants: Constants) -> Function:
+    L = _curvature(draw, d, constants)
+    return CURVES["saddle"](draw, d, L if d == 1 or draw.plain else L / SLACK)
 
 
 def linear(draw: Draw, d: int, constants: Constants) -> Function:
@@ -139,11 +153,6 @@ def two_curvatures(draw: Draw, d: int, constants: Constants) -> Function:
     )
 
 
-def _strong_quadratic(draw: Draw, d: int, constants: Constants) -> Function:
-    L, least = _curvature(draw, d, constants), _least(constants)
-    return quadratic(draw, d, L, min(L, least * (1 if d == 1 or draw.plain else SLACK)))
-
-
 def _least(constants: Constants) -> float:
     return constants.strong if constants.strong is not None else constants.lojasiewicz or 0.0
 
@@ -160,7 +169,7 @@ def _square_and(name: str) -> Kind:
             top,
             value=lambda x: top.value(x) + least / 2 * ((x - centre) ** 2).sum(axis=-1),
             gradient=lambda x: top.gradient(x) + least * (x - centre),
-            formula=lambda: f"{formulas.half_square(least, centre)} + {top.formula()}",
+            formula=lambda: f"{formulas.half_square(least, centre)} + {top.formula()}" if L > least else formulas.half_square(least, centre),
         )
 
     return make
@@ -240,7 +249,7 @@ def _huber(t: Points) -> Any:
 SHAPES: Final[dict[str, Shape]] = {
     "huber": (_huber, lambda t: np.maximum(np.minimum(t, 1.0), -1.0), "huber({})"),
     "hyperbola": (lambda t: log_cosh(t), lambda t: np.tanh(t), "log(cosh({}))"),
-    "slow wave": (lambda t: 2 * np.sin(t / 2) ** 2, lambda t: np.sin(t), "(1 - cos({}))"),
+    "slow wave": (lambda t: 2 * np.sin(t / 2) ** 2, lambda t: np.sin(t), "1 - cos({})"),
 }
 
 
@@ -324,11 +333,13 @@ def constant(draw: Draw, d: int, _: Constants) -> Function:
 
 
 SMOOTH: Final[Mapping[str, Kind]] = {name: _of_curve(name) for name in CURVES} | {
+    "quadratic": _rotated,
+    "saddle": _saddle,
     "two curvatures": two_curvatures,
     "linear": linear,
 }
 STRONG: Final[Mapping[str, Kind]] = {
-    "quadratic": _strong_quadratic,
+    "quadratic": _rotated,
     "two curvatures": two_curvatures,
     "half square": _of_curve("half square"),
     "flattest": _flattest,

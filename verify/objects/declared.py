@@ -61,9 +61,7 @@ def draw_declared(draw: Draw, statement: Statement) -> Objects:
 def _asked(statement: Statement, declaration: Declaration, made: Objects) -> Objects:
     """What the lemma speaks of; where its author has assumptions, also where they are met."""
     assert statement.concrete is not None
-    norms = {thing.name: f"norm_of_{thing.name}" for thing in declaration.objects if isinstance(thing, MatrixObject)}
     out = {name: made[name] for name in statement.concrete.objects}
-    out |= {name: made[name] for name in norms.values() if name in statement.concrete.objects}
     if declaration.predicates:
         out[MET] = np.where(_met(declaration, made), 1.0, np.nan)
     return out

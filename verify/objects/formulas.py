@@ -68,7 +68,14 @@ def summed(factor: Any, shape: str, centre: Any) -> str:
     names = ["x"] if d == 1 else [f"x_{j}" for j in range(1, d + 1)]
     parts = [shape.format(shifted(c, name)) for name, c in zip(names, centre, strict=True)]
     inside = " + ".join(parts)
-    return times(factor, inside if d == 1 else f"({inside})")
+    grouped = d > 1 or " - " in shape
+    return inside if number(factor) == "1" else times(factor, f"({inside})" if grouped else inside)
+
+
+def plus(formula: str, offset: float) -> str:
+    if formula == "0":
+        return number(offset)
+    return f"{formula} {'-' if offset < 0 else '+'} {number(abs(offset))}"
 
 
 def huber(L: Any, reach: Any, centre: Any) -> str:

@@ -128,7 +128,7 @@ def wave(_: Draw, d: int, L: float) -> Function:
         minimizer=np.zeros(d),
         convex=False,
         lipschitz=L * np.sqrt(d),
-        formula=lambda: formulas.summed(L, "(1 - cos({}))", np.zeros(d)),
+        formula=lambda: formulas.summed(L, "1 - cos({})", np.zeros(d)),
     )
 
 

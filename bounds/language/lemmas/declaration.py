@@ -7,6 +7,7 @@ from typing import Any, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.lemmas.expressions import Scalar
+from bounds.language.lemmas.measures import OperatorNorm
 from bounds.language.lemmas.objects import (
     FunctionObject,
     Gradient,
@@ -54,6 +55,9 @@ def named(objects: tuple[Any, ...], nodes: list[Any], indices: tuple[Index, ...]
     out: dict[str, str] = {}
     for thing in objects:
         out |= _function(thing, nodes) if isinstance(thing, FunctionObject) else {thing.name: _said(thing)}
+    for node in nodes:
+        if isinstance(node, OperatorNorm):
+            out[node.name] = f"largest singular value of {node.matrix.name}"
     return out | {i.weights: f"weights of the {i.name.replace('_', ' ')}" for i in indices if i.weighted}
 
 

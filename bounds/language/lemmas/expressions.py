@@ -51,7 +51,15 @@ class Atom:
         raise NotImplementedError
 
 
-WORDS: Final = (("||", " norm "), ("<=", " "), (" - ", " minus "), (" + ", " plus "), ("-", " minus "))
+WORDS: Final = (
+    ("||", " norm "),
+    ("_+", " positive "),
+    ("-", " minus "),
+    ("+", " plus "),
+    ("*", " times "),
+    ("/", " over "),
+    ("^", " to "),
+)
 
 
 def named_after(text: str) -> str:
