@@ -14,6 +14,7 @@ from verify.falsify import objects as of_objects
 from verify.falsify.numbers import one_case, prescribed
 from verify.falsify.outcome import Confirmation, NotAnInstance, unconfirmed
 from verify.objects.both_sides import is_equality
+from verify.objects.certainty import survives
 from verify.objects.fifty_digits import DIGITS, NotInDigits
 from verify.objects.in_digits import sides_in_digits
 from verify.objects.numbers import speaks_of_numbers
@@ -121,6 +122,7 @@ def _confirm_objects(statement: Statement, instance: Mapping[str, Any]) -> Confi
         excess = _excess(statement, left, right)
         clear = bool(mp.isfinite(left) and excess > CLEAR * max(abs(left), abs(right)))
         stands = clear and _stands(statement, found, excess)
+        stands = stands and survives(statement, found.objects, found.case, float(excess))
     except NotInDigits as reason:
         return unconfirmed(f"not confirmed: {reason}")
     except ArithmeticError as reason:
@@ -129,7 +131,7 @@ def _confirm_objects(statement: Statement, instance: Mapping[str, Any]) -> Confi
     said = f"{float(left):.9g}, where {claimed} {float(right):.9g} is claimed"
     positive = not is_equality(statement) and left >= 0 and right > 0
     if clear and not stands:
-        said += "; in fewer digits it is another, so it is rounding"
+        said += "; in fewer digits, or with other last digits, it is another, so it is rounding"
     if not applicable:
         said += "; in 50 digits a condition fails"
     return Confirmation(

@@ -1,12 +1,12 @@
 """Both sides of a statement on drawn objects, case by case, and how far the left is above the right."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Add
+from sympy import Add, Expr, expand
 
 from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.program import compile_expressions
@@ -59,7 +59,7 @@ def on_objects(
     found = OnObjects(statement, _filled(numbers, defined))
     with np.errstate(all="ignore"):
         evaluation = found.evaluation
-        summands = [*evaluation.terms.values(), *_summands_of_left(statement, found.numbers)]
+        summands = _summands(statement, found.numbers, list(evaluation.terms.values()))
         parts = [found.left, found.right, evaluation.applicable, defined, *summands]
     shape = np.broadcast_shapes((1,), *(np.shape(part) for part in parts))
     left, right, met, defined, *summands = (np.broadcast_to(part, shape).ravel() for part in parts)
@@ -80,8 +80,17 @@ def _share(left: Floats, right: Floats, magnitude: Any, met: Any, *, equality: b
     return np.where(counted, share, -np.inf)
 
 
-def _summands_of_left(statement: Statement, numbers: Mapping[str, Any]) -> list[Any]:
-    program = compile_expressions(list(Add.make_args(statement.left)), substitution(statement))
+def _summands(statement: Statement, numbers: Mapping[str, Any], terms: list[Any]) -> list[Any]:
+    """Of both sides. A lemma that declares its objects writes mu (f(x) - f^*), which cancels: taken apart."""
+    assert statement.left is not None
+    if statement.concrete is None or statement.concrete.declared is None:
+        return [*terms, *_values(statement, Add.make_args(statement.left), numbers)]
+    both = [part for side in (statement.left, statement.right) for part in Add.make_args(expand(side))]
+    return _values(statement, both, numbers)
+
+
+def _values(statement: Statement, formulas: Sequence[Expr], numbers: Mapping[str, Any]) -> list[Any]:
+    program = compile_expressions(list(formulas), substitution(statement))
     return run_arrays(program, {name: numbers[name] for name in program.inputs})
 
 

@@ -15,7 +15,7 @@ from bounds.language.lemmas.declaration import Declaration
 from bounds.language.lemmas.objects import FunctionObject, VectorObject
 from bounds.language.statement import Kind, Statement
 from verify.objects import formulas
-from verify.objects.both_sides import Objects, on_objects
+from verify.objects.both_sides import on_objects
 from verify.objects.declared import MET, declaration_of, draw_declared
 from verify.objects.draw import Draw, Family
 from verify.objects.fifty_digits import DIGITS, NotInDigits
@@ -30,37 +30,35 @@ TRIED: Final = 12  # candidates that are confirmed in 50 digits, the simplest fi
 LARGEST: Final = 10**6  # denominator of a side that is named as a fraction
 
 Plain = dict[str, Any]
+Seeds = Sequence[tuple[Family, Sequence[int]]]
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    objects: Objects
-    case: int
-    cases: int
-    share: float
+    drawn: Case
     length: int
 
 
-def counterexample(
-    statement: Statement, family: Family | None = None, seeds: Sequence[int] = ()
-) -> Plain | None:
-    """None for a statement that does not declare its objects, or where no short one is found.
+def counterexample(statement: Statement, found: Case, near: Seeds = ()) -> Plain | None:
+    """The shortest one that refutes; `found` as it is, with every digit, where no shorter one does.
 
-    `family` and `seeds` are those of a draw that refutes; what is near to it is tried last.
+    None for a statement that does not declare its objects. `near` are the draws whose neighborhood is searched
+    after the short fractions.
     """
     declaration = declaration_of(statement)
     if declaration is None:
         return None
-    for found in (_plain(statement, declaration), _near(statement, declaration, family, seeds)):
-        for candidate in sorted(found, key=lambda c: c.length)[:TRIED]:
+    for search in (_plain, _near):
+        candidates = search(statement, declaration, near)
+        for candidate in sorted(candidates, key=lambda c: c.length)[:TRIED]:
             shown = _confirmed(statement, declaration, candidate)
             if shown is not None:
                 return shown
-    return None
+    return _confirmed(statement, declaration, Candidate(found, 0))
 
 
-def _plain(statement: Statement, declaration: Declaration) -> list[Candidate]:
+def _plain(statement: Statement, declaration: Declaration, _: Seeds) -> list[Candidate]:
     """In one dimension if there are any, else in two or three."""
     for dimension, count in DRAWS.items():
         found = [
@@ -73,14 +71,16 @@ def _plain(statement: Statement, declaration: Declaration) -> list[Candidate]:
     return []
 
 
-def _near(
-    statement: Statement, declaration: Declaration, family: Family | None, seeds: Sequence[int]
-) -> list[Candidate]:
-    if family is None or not seeds:
-        return []
+def _near(statement: Statement, declaration: Declaration, near: Seeds) -> list[Candidate]:
+    """With the fewest binary digits that refute."""
     for digits in ROUNDINGS:
-        draw = RoundedDraw(family, np.random.default_rng(list(seeds)), digits)
-        found = list(_refuting(statement, declaration, draw))
+        found = [
+            candidate
+            for family, seeds in near
+            for candidate in _refuting(
+                statement, declaration, RoundedDraw(family, np.random.default_rng(seeds), digits)
+            )
+        ]
         if found:
             return found
     return []
@@ -97,21 +97,20 @@ def _refuting(statement: Statement, declaration: Declaration, draw: Draw) -> Ite
         return
     for case in np.flatnonzero((seen.share > VISIBLE) & (seen.met == np.True_)):
         size = seen.share.size
-        length = sum(len(line) for line in _lines(statement, declaration, objects, int(case), size))
-        yield Candidate(objects, int(case), size, float(seen.share[case]), length)
+        drawn = Case(objects=objects, case=int(case), cases=size)
+        yield Candidate(drawn, sum(len(line) for line in _lines(declaration, drawn)))
 
 
 def _confirmed(statement: Statement, declaration: Declaration, candidate: Candidate) -> Plain | None:
-    found = Case(objects=candidate.objects, case=candidate.case, cases=candidate.cases)
     try:
-        left, right, applicable = sides_in_digits(statement, found)
+        left, right, applicable = sides_in_digits(statement, candidate.drawn)
     except (NotInDigits, ArithmeticError):
         return None
     equality = statement.kind is Kind.EQUALITY
     excess = abs(left - right) if equality else left - right
     if not applicable or not excess > CLEAR * max(abs(left), abs(right)):
         return None
-    lines = _lines(statement, declaration, candidate.objects, candidate.case, candidate.cases)
+    lines = _lines(declaration, candidate.drawn)
     sides = f"left {_side(left)}, right {_side(right)}: left {'=' if equality else '<='} right fails"
     return {
         "lines": [*lines, sides],
@@ -136,11 +135,10 @@ def _exact(value: mpf) -> str | None:
     return str(near) if close else None
 
 
-def _lines(
-    statement: Statement, declaration: Declaration, objects: Mapping[str, Any], case: int, cases: int
-) -> list[str]:
+def _lines(declaration: Declaration, drawn: Case) -> list[str]:
     """One line for each object: functions first, then numbers, then the others."""
-    here = {name: _at(value, case, cases) for name, value in objects.items() if name != MET}
+    given = drawn.objects.items()
+    here = {name: _at(value, drawn.case, drawn.cases) for name, value in given if name != MET}
     out: list[str] = []
     for thing in declaration.objects:
         if isinstance(thing, FunctionObject):

@@ -38,6 +38,19 @@ def why_not_drawn(statement: Statement) -> str | None:
     return next((why for f in functions if (why := why_none(f)) is not None), None)
 
 
+def no_recipe(statement: Statement) -> str:
+    """Of a statement whose objects are words only."""
+    assert statement.concrete is not None
+    numbers = statement.notation.quantities
+    lacking = next((name for name in statement.concrete.objects if name not in numbers), "its objects")
+    meaning = statement.concrete.objects.get(lacking, "")
+    return (
+        f"no recipe is known that makes {lacking} ({meaning}): write the statement with lemma(...) of "
+        f'bounds.language.lemmas and declare it, as {lacking} = function("{lacking}", smooth=L) or '
+        f'vector("{lacking}") (docs/your_lemma.md)'
+    )
+
+
 def draw_declared(draw: Draw, statement: Statement) -> Objects:
     """A recipe, for `verify.objects.recipes`."""
     declaration = declaration_of(statement)

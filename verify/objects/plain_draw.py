@@ -33,7 +33,7 @@ class _PlainNumbers(Generator):
 
 @final
 class PlainDraw(Draw):
-    """Of a given dimension, and of as few objects as a recipe allows, or one more."""
+    """Of a given dimension, and of as few objects as a recipe allows, or up to two more."""
 
     plain = True
 
@@ -44,7 +44,7 @@ class PlainDraw(Draw):
         return float(values[int(self.random.integers(len(values)))])
 
     def count(self, low: int, high: int) -> int:
-        return int(self.random.integers(low, min(high, low + 1) + 1))
+        return int(self.random.integers(low, min(high, low + 2) + 1))
 
     def share(self) -> float:
         return self._one_of(SHARES)
