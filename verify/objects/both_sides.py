@@ -1,7 +1,8 @@
 """Both sides of a statement on drawn objects, case by case, and how far the left is above the right."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, final
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 from sympy import Add, Expr, expand
 
 from bounds.arithmetic.arrays import run_arrays
-from bounds.arithmetic.program import compile_expressions
+from bounds.arithmetic.program import Program, compile_expressions
 from bounds.evaluation.on_objects import OnObjects
 from bounds.evaluation.resolve import substitution
 from bounds.language.statement import Kind, Statement
@@ -82,16 +83,24 @@ def _share(left: Floats, right: Floats, magnitude: Any, met: Any, *, equality: b
 
 def _summands(statement: Statement, numbers: Mapping[str, Any], terms: list[Any]) -> list[Any]:
     """Of both sides. A lemma that declares its objects writes mu (f(x) - f^*), which cancels: taken apart."""
+    program = _summands_of(statement)
+    values = run_arrays(program, {name: numbers[name] for name in program.inputs})
+    return values if _is_declared(statement) else [*terms, *values]
+
+
+def _is_declared(statement: Statement) -> bool:
+    return statement.concrete is not None and statement.concrete.declared is not None
+
+
+@lru_cache(maxsize=256)
+def _summands_of(statement: Statement) -> Program:
+    """Of the left side; of a lemma that declares its objects, of both sides multiplied out."""
     assert statement.left is not None
-    if statement.concrete is None or statement.concrete.declared is None:
-        return [*terms, *_values(statement, Add.make_args(statement.left), numbers)]
-    both = [part for side in (statement.left, statement.right) for part in Add.make_args(expand(side))]
-    return _values(statement, both, numbers)
-
-
-def _values(statement: Statement, formulas: Sequence[Expr], numbers: Mapping[str, Any]) -> list[Any]:
-    program = compile_expressions(list(formulas), substitution(statement))
-    return run_arrays(program, {name: numbers[name] for name in program.inputs})
+    if not _is_declared(statement):
+        return compile_expressions(list(Add.make_args(statement.left)), substitution(statement))
+    sides = (statement.left, statement.right)
+    every: list[Expr] = [part for side in sides for part in Add.make_args(expand(side))]
+    return compile_expressions(every, substitution(statement))
 
 
 def _defined(statement: Statement, numbers: Objects) -> NDArray[np.bool_]:

@@ -13,7 +13,7 @@ import numpy as np
 from bounds.language.lemmas.objects import FunctionObject
 from verify.objects import formulas
 from verify.objects.draw import Draw, Points
-from verify.objects.functions import CURVES, SLACK, Function, Said, half_square, log_cosh, quadratic
+from verify.objects.functions import CURVES, SLACK, Function, Written, half_square, log_cosh, quadratic
 
 
 @final
@@ -91,8 +91,8 @@ def _moved(f: Function, offset: float) -> Function:
 
 
 def _named(f: Function) -> Function:
-    said = f.formula()
-    return replace(f, value=Said(f.value, said), gradient=Said(f.gradient, f"the gradient of {said}"))
+    gradient = Written(f.gradient, lambda: f"the gradient of {f.formula()}")
+    return replace(f, value=Written(f.value, f.formula), gradient=gradient)
 
 
 def _curvature(draw: Draw, d: int, constants: Constants) -> float:

@@ -27,6 +27,22 @@ class Said:
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A callable with a formula, which is written when somebody reads it."""
+
+    call: Values
+    formula: Callable[[], str]
+
+    @property
+    def said(self) -> str:
+        return self.formula()
+
+    def __call__(self, x: Points) -> Any:
+        return self.call(x)
+
+
+@final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Function:
     """`lowest` and `minimizer` are None where there is none, `lipschitz` where gradients are unbounded.

@@ -21,7 +21,7 @@ from bounds.language.lemmas.measures import free_indices, objects_in
 from bounds.language.lemmas.objects import FunctionObject, Index, Number, SequenceObject
 from bounds.language.lemmas.values import Numbers
 from bounds.language.quantity import NON_NEGATIVE, REAL, Notation
-from bounds.language.statement import Assumption, Concrete, Kind, Paper, Statement, Term
+from bounds.language.statement import Concrete, Kind, Paper, Setting, Statement, Term
 
 UNITS: Final[Mapping[str, Dimension]] = {
     "smooth": F / X**2,
@@ -66,7 +66,7 @@ def lemma(
         reading=reading or _reading(declaration, related),
         left=claim.left.formula,
         terms=_terms(claim.right),
-        assumptions=_assumptions(declaration, locator),
+        setting=_setting(declaration, locator),
         conditions=tuple(_condition(c, locator, place) for place, c in enumerate(related, 1)),
         concrete=Concrete(objects={**declaration.names, **meanings}, numbers=numbers, declared=declaration),
         example=dict(example or {}),
@@ -193,11 +193,11 @@ def _condition(given: Comparison, locator: str, place: int) -> Condition:
     )
 
 
-def _assumptions(declaration: Declaration, locator: str) -> tuple[Assumption, ...]:
+def _setting(declaration: Declaration, locator: str) -> tuple[Setting, ...]:
+    """The objects meet these by construction, or are filtered: no fact of a problem has a part in it."""
     functions = [thing for thing in declaration.objects if isinstance(thing, FunctionObject)]
-    classes = [Assumption(f"{f.name} is {f.said()}", f"{f.text} is {f.said()}", locator) for f in functions]
-    own = [Assumption(p.text, p.text, locator) for p in declaration.predicates]
-    return (*classes, *own)
+    said = [f"{f.text} is {f.said()}" for f in functions] + [p.text for p in declaration.predicates]
+    return tuple(Setting(locator, text) for text in said)
 
 
 def _reading(declaration: Declaration, conditions: Sequence[Comparison]) -> str:
