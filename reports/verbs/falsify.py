@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from reports.cli import exits, terminal
-from reports.cli.terminal import Page
 from reports.cli.counterexample import print_counterexample
+from reports.cli.terminal import Page
 from reports.documents import json_border
 from reports.verbs.options import Identity, Json, check_seed, place, real, whole
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from reports.cli import exits, terminal
-from reports.cli.terminal import Page
 from reports.cli.counterexample import print_counterexample
+from reports.cli.terminal import Page
 from reports.documents import json_border
 from reports.verbs.options import Identities, Json, check_seed, check_workers, place, real, whole
 

@@ -66,4 +66,3 @@ def too_few(statement: Statement, counted: int, draws: int) -> str | None:
         return None
     asked = "; ".join([p.text for p in declaration.predicates] or [c.printed for c in statement.conditions])
     return f"{counted} of {drawn} drawn cases meet what is asked ({asked}), too few to say more"
-

@@ -260,6 +260,8 @@ def _sentence(verdict: Verdict, worst: Worst | None, why: str, cases: int, drawn
         return f"{verdict.value}: {why}"
     sides = f"{worst.left:.6g} against {worst.right:.6g}"
     if verdict is Verdict.HOLDS:
-        all_of = f"{cases} cases" if cases == drawn else f"{cases} cases that meet what is asked, of {drawn} drawn"
+        all_of = (
+            f"{cases} cases" if cases == drawn else f"{cases} cases that meet what is asked, of {drawn} drawn"
+        )
         return f"holds in all of {all_of}; the nearest: {sides}"
     return f"{verdict.value}: {sides} ({worst.tried.family}); {why}"

@@ -1,10 +1,10 @@
 """Functions of a class that a lemma declares, the extremal ones of the class among them.
 
-Each kind meets its class by construction, with the constants that were drawn before it. All kinds get a random
-offset: a lowest value of zero would hide that a lemma forgets it.
+Each kind meets its class by construction, with the constants that were drawn before it. All kinds get a
+random offset: a lowest value of zero would hide that a lemma forgets it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
@@ -32,8 +32,8 @@ def why_none(f: FunctionObject) -> str | None:
     if f.lipschitz is not None and (f.strongly_convex is not None or f.lojasiewicz is not None):
         other = "strongly convex" if f.strongly_convex is not None else "Lojasiewicz"
         return (
-            f"no function is drawn for {f.name}, which is {other} and Lipschitz everywhere: drop `lipschitz=`, "
-            f"and bound the gradient where it is used by a condition, as norm({f.name}.gradient(x)) <= G"
+            f"no function is drawn for {f.name}, which is {other} and Lipschitz everywhere: drop "
+            f"`lipschitz=`, and bound the gradient by a condition, as norm({f.name}.gradient(x)) <= G"
         )
     if f.lojasiewicz is not None and f.smooth is None:
         return f"no function is drawn for {f.name}, which is Lojasiewicz and not smooth: add `smooth=L`"
@@ -52,7 +52,7 @@ def drawn_function(draw: Draw, d: int, f: FunctionObject, constants: Constants) 
 Kind = Callable[[Draw, int, Constants], Function]
 
 
-def _kinds(f: FunctionObject, constants: Constants) -> Mapping[str, Kind]:
+def _kinds(f: FunctionObject, constants: Constants) -> dict[str, Kind]:
     if constants.lojasiewicz is not None and constants.strong is None:
         return STRONG | LOJASIEWICZ
     if constants.strong is not None:
@@ -169,7 +169,11 @@ def _square_and(name: str) -> Kind:
             top,
             value=lambda x: top.value(x) + least / 2 * ((x - centre) ** 2).sum(axis=-1),
             gradient=lambda x: top.gradient(x) + least * (x - centre),
-            formula=lambda: f"{formulas.half_square(least, centre)} + {top.formula()}" if L > least else formulas.half_square(least, centre),
+            formula=lambda: (
+                f"{formulas.half_square(least, centre)} + {top.formula()}"
+                if least < L
+                else formulas.half_square(least, centre)
+            ),
         )
 
     return make
@@ -196,9 +200,9 @@ def degenerate(draw: Draw, d: int, constants: Constants) -> Function:
 
 
 def rippled(draw: Draw, d: int, constants: Constants) -> Function:
-    """s (t^2 + 3 sin(t)^2): curvature from -4 s to 8 s, Lojasiewicz with constant s/32 (Karimi et al., 2016)."""
+    """s (t^2 + 3 sin(t)^2): curvature from -4 s to 8 s, Lojasiewicz with constant s/32."""
     L, least = _curvature(draw, d, constants), _least(constants)
-    if L < 256 * least:
+    if 256 * least > L:
         return _flattest(draw, d, constants)
     s, first = L / 8, np.arange(d) == 0
     return Function(
@@ -332,25 +336,25 @@ def constant(draw: Draw, d: int, _: Constants) -> Function:
     return CURVES["constant"](draw, d, 0.0)
 
 
-SMOOTH: Final[Mapping[str, Kind]] = {name: _of_curve(name) for name in CURVES} | {
+SMOOTH: Final[dict[str, Kind]] = {name: _of_curve(name) for name in CURVES} | {
     "quadratic": _rotated,
     "saddle": _saddle,
     "two curvatures": two_curvatures,
     "linear": linear,
 }
-STRONG: Final[Mapping[str, Kind]] = {
+STRONG: Final[dict[str, Kind]] = {
     "quadratic": _rotated,
     "two curvatures": two_curvatures,
     "half square": _of_curve("half square"),
     "flattest": _flattest,
     **{name: _square_and(name) for name in ("hyperbola", "huber", "hinge")},
 }
-LOJASIEWICZ: Final[Mapping[str, Kind]] = {"degenerate": degenerate, "rippled": rippled}
-LEVELLING: Final[Mapping[str, Kind]] = {shape: _levelling(shape) for shape in SHAPES} | {
+LOJASIEWICZ: Final[dict[str, Kind]] = {"degenerate": degenerate, "rippled": rippled}
+LEVELLING: Final[dict[str, Kind]] = {shape: _levelling(shape) for shape in SHAPES} | {
     "linear": linear,
     "constant": constant,
 }
-KINKED: Final[Mapping[str, Kind]] = {shape: _kinked(shape) for shape in KINKS} | {
+KINKED: Final[dict[str, Kind]] = {shape: _kinked(shape) for shape in KINKS} | {
     "cone": cone,
     "linear": linear,
 }

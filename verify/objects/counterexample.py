@@ -43,8 +43,8 @@ class Candidate:
 def counterexample(statement: Statement, found: Case, near: Seeds = ()) -> Plain | None:
     """The shortest one that refutes; `found` as it is, with every digit, where no shorter one does.
 
-    None for a statement that does not declare its objects. `near` are the draws whose neighborhood is searched
-    after the short fractions.
+    None for a statement that does not declare its objects. `near` are the draws whose neighborhood is
+    searched after the short fractions.
     """
     declaration = declaration_of(statement)
     if declaration is None:
@@ -160,7 +160,9 @@ def _at(thing: Any, case: int, cases: int) -> Any:
 
 def _function(f: FunctionObject, here: Mapping[str, Any]) -> list[str]:
     given = next(here[name] for name in (f.name, f"gradient_of_{f.name}") if name in here)
-    every = [str(g.said).removeprefix("the gradient of ") for g in (given if isinstance(given, list) else [given])]
+    every = [
+        str(g.said).removeprefix("the gradient of ") for g in (given if isinstance(given, list) else [given])
+    ]
     names = [f.name] if f.over is None else [f"{f.name}_{place}" for place in range(1, len(every) + 1)]
     out = [f"{name}(x) = {formula}" for name, formula in zip(names, every, strict=True)]
     for part, said in ((f"lowest_of_{f.name}", "min"), (f"minimizer_of_{f.name}", "argmin")):

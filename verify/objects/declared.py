@@ -7,13 +7,9 @@ import numpy as np
 
 from bounds.language.lemmas.declaration import Declaration
 from bounds.language.lemmas.expressions import Scalar
-from bounds.language.lemmas.objects import (
-    FunctionObject,
-    Index,
-    MatrixObject,
-    SequenceObject,
-    VectorObject,
-)
+from bounds.language.lemmas.matrices import MatrixObject
+from bounds.language.lemmas.objects import FunctionObject, Index, VectorObject
+from bounds.language.lemmas.sequences import SequenceObject
 from bounds.language.lemmas.values import formula_at
 from bounds.language.statement import Statement
 from verify.objects.classes import Constants, drawn_function, why_none
@@ -171,7 +167,7 @@ def _vectors(
 
 
 def _related(draw: Draw, d: int, thing: VectorObject, known: list[Points], f: Function | None) -> Points:
-    """The last cases of a draw stand in a special relation: equal, parallel, opposite, zero, at a minimizer."""
+    """Put the last cases of a draw in special places: equal, parallel, opposite, zero, at a minimizer."""
     made = draw.directions(d) if thing.unit else draw.points(d)
     if thing.unit:
         if known:
@@ -254,8 +250,15 @@ def _sequence(draw: Draw, thing: SequenceObject, numbers: Objects) -> Points:
     known = {s: numbers[s.name] for s in thing.next_at_most.formula.free_symbols if s.name in numbers}
     lower = np.arange(CASES) % 2 == 1
     for _ in range(int(last)):
-        most = np.asarray(formula_at(thing.next_at_most.formula, known | {thing.this: steps[-1]}, 1.0)) + 0 * first
-        less = most * draw.random.random((CASES, 1))[:, 0] if thing.non_negative else most - np.abs(draw.points(1)[:, 0])
+        most = (
+            np.asarray(formula_at(thing.next_at_most.formula, known | {thing.this: steps[-1]}, 1.0))
+            + 0 * first
+        )
+        less = (
+            most * draw.random.random((CASES, 1))[:, 0]
+            if thing.non_negative
+            else most - np.abs(draw.points(1)[:, 0])
+        )
         most = np.where(lower, less, most)
         steps.append(np.where(most < 0, np.nan, most) if thing.non_negative else most)
     return np.stack(steps, axis=-1)

@@ -47,7 +47,6 @@ FAMILIES: Final = (
 )
 
 
-@final
 class Draw:
     """One draw of a family; equal seeds draw equal objects. `plain` where numbers are short fractions."""
 

@@ -1,4 +1,4 @@
-"""Numbers, vectors and functions as a person writes them: fractions where they are short, else every digit."""
+"""Numbers, vectors and functions as a person writes them: short fractions, else every digit."""
 
 from fractions import Fraction
 from typing import Any, Final
@@ -52,7 +52,9 @@ def quadratic(hessian: Any, centre: Any) -> str:
     if len(centre) == 1:
         return half_square(hessian[0, 0], centre)
     if np.count_nonzero(hessian - np.diag(np.diag(hessian))) == 0:
-        parts = [half_square_of(h, c, j) for j, (h, c) in enumerate(zip(np.diag(hessian), centre, strict=True), 1)]
+        parts = [
+            half_square_of(h, c, j) for j, (h, c) in enumerate(zip(np.diag(hessian), centre, strict=True), 1)
+        ]
         return " + ".join(part for part in parts if part) or "0"
     away = "x" if not np.any(centre) else f"(x - {vector(centre)})"
     return f"1/2 <{away}, H {away}> with H = {vector(hessian)}"
@@ -79,6 +81,8 @@ def plus(formula: str, offset: float) -> str:
 
 
 def huber(L: Any, reach: Any, centre: Any) -> str:
-    return summed(L, f"h({{}})", centre) + f" with h(t) = t^2/2 for |t| <= {number(reach)}, else " + times(
-        reach, f"(|t| - {number(reach / 2)})"
+    return (
+        summed(L, "h({})", centre)
+        + f" with h(t) = t^2/2 for |t| <= {number(reach)}, else "
+        + times(reach, f"(|t| - {number(reach / 2)})")
     )

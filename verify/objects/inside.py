@@ -6,7 +6,8 @@ import numpy as np
 
 from bounds.language.condition import Relation, Solved
 from bounds.language.lemmas.declaration import Declaration
-from bounds.language.lemmas.objects import FunctionObject, MatrixObject
+from bounds.language.lemmas.matrices import MatrixObject
+from bounds.language.lemmas.objects import FunctionObject
 from bounds.language.lemmas.values import formula_at
 from bounds.language.quantity import Domain
 from bounds.language.statement import Statement
@@ -33,7 +34,7 @@ def _limits(statement: Statement) -> list[Solved]:
 
 
 def _of_the_classes(declaration: Declaration) -> list[Solved]:
-    """A strongly convex and smooth function has mu <= L, and a matrix its smallest eigenvalue below the others."""
+    """Limit mu by L, and the smallest eigenvalue of a matrix by the largest."""
     out = []
     for thing in declaration.objects:
         if isinstance(thing, FunctionObject):
@@ -56,7 +57,9 @@ def _in_order(names: list[str], limits: list[Solved]) -> list[str]:
     """First what no open limit speaks of; in a circle the first one in the lemma."""
     out: list[str] = []
     while names:
-        free = (n for n in names if not any(s.symbol.name == n and _names(s) & set(names) - {n} for s in limits))
+        free = (
+            n for n in names if not any(s.symbol.name == n and _names(s) & set(names) - {n} for s in limits)
+        )
         chosen = next(free, names[0])
         out.append(chosen)
         names.remove(chosen)

@@ -1,7 +1,7 @@
 """Draws of short fractions, for a counterexample that a person can check.
 
-`PlainDraw` takes small numbers from the start; `RoundedDraw` draws what a seed draws, and rounds each number to
-a few binary digits. Both feed the same recipe, so that the declared properties hold for them as for any draw.
+`PlainDraw` takes small numbers from the start; `RoundedDraw` draws what a seed draws, and rounds each number
+to a few binary digits. Both feed the same recipe, so that the declared properties hold as for any draw.
 """
 
 from typing import Any, Final, final
@@ -53,7 +53,7 @@ class PlainDraw(Draw):
         return low + (high - low) * self._one_of((0.5, 0.25, 0.75))
 
     def decades(self, low: float, high: float) -> float:
-        """Powers of two; the smallest that are asked for, where all those of `SIZES` are too large or small."""
+        """Take a power of two; the smallest in the range where `SIZES` has none there."""
         fit = tuple(size for size in SIZES if 10**low <= size <= 10**high)
         return self._one_of(fit) if fit else float(2.0 ** np.ceil(low * np.log2(10)))
 
@@ -94,7 +94,7 @@ class RoundedDraw(Draw):
         return float(rounded(super().share(), self.digits))
 
     def between(self, low: float, high: float) -> float:
-        return float(min(max(rounded(super().between(low, high), self.digits), low), high))
+        return float(np.clip(rounded(super().between(low, high), self.digits), low, high))
 
     def decades(self, low: float, high: float) -> float:
         return float(rounded(super().decades(low, high), self.digits))

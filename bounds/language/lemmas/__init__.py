@@ -3,10 +3,10 @@
 from bounds.language.lemmas.declaration import assume
 from bounds.language.lemmas.expressions import equals
 from bounds.language.lemmas.lemma import lemma
+from bounds.language.lemmas.matrices import frobenius, matrix, trace
 from bounds.language.lemmas.measures import (
     clip,
     expected,
-    frobenius,
     inner,
     largest,
     mean,
@@ -14,17 +14,15 @@ from bounds.language.lemmas.measures import (
     positive_part,
     size,
     total,
-    trace,
 )
 from bounds.language.lemmas.objects import (
     function,
     index,
-    matrix,
     number,
     random_vector,
-    sequence,
     vector,
 )
+from bounds.language.lemmas.sequences import sequence
 
 __all__ = [
     "assume",

@@ -3,22 +3,21 @@
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, Final, final
 
 from bounds.errors import MalformedStatement
-from bounds.language.lemmas.expressions import Scalar
-from bounds.language.lemmas.measures import OperatorNorm
+from bounds.language.lemmas.expressions import Scalar, walk
+from bounds.language.lemmas.matrices import MatrixObject, OperatorNorm
 from bounds.language.lemmas.objects import (
     FunctionObject,
     Gradient,
     Index,
     Lowest,
-    MatrixObject,
     Minimizer,
-    SequenceObject,
     Value,
     VectorObject,
 )
+from bounds.language.lemmas.sequences import SequenceObject
 
 
 @final
@@ -48,6 +47,18 @@ class Declaration:
     constants: tuple[str, ...]
     predicates: tuple[Predicate, ...]
     names: Mapping[str, str]
+
+
+DECLARED: Final = (VectorObject, FunctionObject, MatrixObject, SequenceObject)
+
+
+def objects_in(nodes: Any) -> list[Any]:
+    """Every object that is spoken of, once, in the order of appearance."""
+    found: dict[str, Any] = {}
+    for node in walk(nodes):
+        if isinstance(node, DECLARED) and found.setdefault(node.name, node) is not node:
+            raise MalformedStatement(f"two objects are named {node.name}")
+    return list(found.values())
 
 
 def named(objects: tuple[Any, ...], nodes: list[Any], indices: tuple[Index, ...]) -> dict[str, str]:
@@ -84,7 +95,8 @@ def _said(thing: Any) -> str:
     assert isinstance(thing, SequenceObject)
     kind = "non-negative numbers" if thing.non_negative else "numbers"
     # The placeholder of the sequence is no atom: it prints by its own name.
-    return f"{kind} {thing.name}_0 .. {thing.name}_{thing.last.text}, {thing.name}_(k+1) <= {thing.next_at_most.text}"
+    name, most = thing.name, thing.next_at_most.text
+    return f"{kind} {name}_0 .. {name}_{thing.last.text}, {name}_(k+1) <= {most}"
 
 
 def _vector(thing: VectorObject) -> str:
@@ -107,7 +119,12 @@ def axes_of(objects: tuple[Any, ...], names: Mapping[str, str]) -> dict[str, tup
         if isinstance(thing, VectorObject):
             out[over.name] = (thing.name, 1)
             continue
-        choices = (thing.name, f"gradient_of_{thing.name}", f"lowest_of_{thing.name}", f"minimizer_of_{thing.name}")
+        choices = (
+            thing.name,
+            f"gradient_of_{thing.name}",
+            f"lowest_of_{thing.name}",
+            f"minimizer_of_{thing.name}",
+        )
         name = next(choice for choice in choices if choice in names)
         out.setdefault(over.name, (name, 1 if name.startswith("minimizer") else 0))
     return out
@@ -136,14 +153,3 @@ def check_constant(thing: Any, part: str, constant: Scalar) -> None:
             f"{part.replace('_', ' ')} of {thing.name} is a number or one symbol, not {constant.text}; "
             "draw the symbol and say the rest as a condition"
         )
-
-
-__all__ = [
-    "Declaration",
-    "Predicate",
-    "assume",
-    "axes_of",
-    "check_constant",
-    "class_constants",
-    "named",
-]

@@ -127,11 +127,14 @@ class Scalar:
         return Comparison(self, Relation.ABOVE, as_scalar(other))
 
     def __bool__(self) -> bool:
-        raise MalformedStatement("a number of a lemma has no truth value: write a chain a <= b <= c as two lemmas")
+        raise MalformedStatement(
+            "a number of a lemma has no truth value: write a chain a <= b <= c as two lemmas"
+        )
 
     @property
     def text(self) -> str:
-        return _Text({symbol: atom.text for symbol, atom in self.atoms.items()}).doprint(self.formula)
+        printer = _Text({symbol: atom.text for symbol, atom in self.atoms.items()})
+        return str(printer.doprint(self.formula))
 
     @property
     def latex(self) -> str:
@@ -188,7 +191,9 @@ def as_comparison(given: Any) -> Comparison:
         return given
     if type(given) in RELATIONS:
         return Comparison(as_scalar(given.lhs), RELATIONS[type(given)], as_scalar(given.rhs))
-    raise MalformedStatement(f"{given!r} is no relation of two numbers; write one with <=, >= or equals(a, b)")
+    raise MalformedStatement(
+        f"{given!r} is no relation of two numbers; write one with <=, >= or equals(a, b)"
+    )
 
 
 def equals(left: Any, right: Any) -> Comparison:
@@ -206,6 +211,10 @@ def as_scalar(given: Any) -> Scalar:
     if not isinstance(formula, Expr) or formula.has(Float):
         raise MalformedStatement(f"{given!r} is no exact number; write fractions, as 1 / Integer(3)")
     return Scalar(formula, {})
+
+
+def optional_scalar(given: Any) -> Scalar | None:
+    return None if given is None else as_scalar(given)
 
 
 def _joined(a: Any, b: Any, operation: Callable[[Expr, Expr], Expr]) -> Scalar:

@@ -15,10 +15,12 @@ from bounds.language.lemmas.declaration import (
     check_constant,
     class_constants,
     named,
+    objects_in,
 )
 from bounds.language.lemmas.expressions import Atom, Comparison, Scalar, as_comparison, walk
-from bounds.language.lemmas.measures import free_indices, objects_in
-from bounds.language.lemmas.objects import FunctionObject, Index, Number, SequenceObject
+from bounds.language.lemmas.measures import free_indices
+from bounds.language.lemmas.objects import FunctionObject, Index, Number
+from bounds.language.lemmas.sequences import SequenceObject
 from bounds.language.lemmas.values import Numbers
 from bounds.language.quantity import NON_NEGATIVE, REAL, Notation
 from bounds.language.statement import Concrete, Kind, Paper, Setting, Statement, Term
@@ -75,7 +77,9 @@ def lemma(
 
 def _one_way(claim: Comparison) -> Comparison:
     if claim.relation is not None and claim.relation.strict:
-        raise MalformedStatement(f"the claim {claim.text} is strict, and rounding cannot tell: write <= or >=")
+        raise MalformedStatement(
+            f"the claim {claim.text} is strict, and rounding cannot tell: write <= or >="
+        )
     if claim.relation is Relation.AT_LEAST:
         return Comparison(claim.right, Relation.AT_MOST, claim.left)
     return claim
@@ -115,7 +119,9 @@ def _check_names(predicate: Predicate, known: set[str]) -> None:
     for name in predicate.names:
         if name not in known:
             listed = ", ".join(sorted(known))
-            raise MalformedStatement(f"the assumption {predicate.text!r} asks for {name}; the lemma has {listed}")
+            raise MalformedStatement(
+                f"the assumption {predicate.text!r} asks for {name}; the lemma has {listed}"
+            )
 
 
 def _enter_numbers(notation: Notation, nodes: list[Any], objects: tuple[Any, ...]) -> tuple[str, ...]:
@@ -135,7 +141,9 @@ def _enter_numbers(notation: Notation, nodes: list[Any], objects: tuple[Any, ...
     for node in nodes:
         for symbol in _symbols(node) - placeholders:
             if symbol.name not in notation.quantities:
-                raise MalformedStatement(f"{symbol.name} is in no notation table: declare it with number(...)")
+                raise MalformedStatement(
+                    f"{symbol.name} is in no notation table: declare it with number(...)"
+                )
             found[symbol.name] = None
     return tuple(found)
 
@@ -151,13 +159,17 @@ def _enter_number(notation: Notation, node: Number, units: Mapping[str, Dimensio
     if known is None:
         notation.quantity(quantity.name, quantity.latex, quantity.meaning, quantity.domain, unit)
     elif str(known.domain) != str(quantity.domain):
-        raise MalformedStatement(f"{quantity.name} is {quantity.domain} here and {known.domain} in another lemma")
+        raise MalformedStatement(
+            f"{quantity.name} is {quantity.domain} here and {known.domain} in another lemma"
+        )
 
 
 def _enter(notation: Notation, atom: Atom, known: Mapping[str, Dimension]) -> None:
     if atom.name in notation.quantities:
         if notation.quantities[atom.name].meaning != atom.text:
-            raise MalformedStatement(f"{atom.name} is a name of the paper already: rename what {atom.text} is of")
+            raise MalformedStatement(
+                f"{atom.name} is a name of the paper already: rename what {atom.text} is of"
+            )
         return
     domain = NON_NEGATIVE if atom.non_negative else REAL
     notation.quantity(atom.name, atom.latex, atom.text, domain, atom.dimension(known))
@@ -179,7 +191,9 @@ def _terms(right: Scalar) -> tuple[Term, ...]:
 def _condition(given: Comparison, locator: str, place: int) -> Condition:
     """With a single number on the left where one side is one: then it is drawn inside its limit."""
     if given.relation is None:
-        raise MalformedStatement(f"the condition {given.text} is an equation: put one side in the place of the other")
+        raise MalformedStatement(
+            f"the condition {given.text} is an equation: put one side in the place of the other"
+        )
     left, relation, right = given.left, given.relation, given.right
     if right.formula.is_Symbol and not left.formula.is_Symbol:
         left, relation, right = right, FLIPPED[relation], left

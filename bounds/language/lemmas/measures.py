@@ -15,9 +15,10 @@ from bounds.language.lemmas.expressions import (
     as_vector,
     measured,
     named_after,
-    walk,
 )
-from bounds.language.lemmas.objects import Index, MatrixObject, SequenceObject
+from bounds.language.lemmas.matrices import MatrixObject, OperatorNorm
+from bounds.language.lemmas.objects import Index
+from bounds.language.lemmas.sequences import SequenceObject, SequenceSum
 
 if TYPE_CHECKING:
     from bounds.language.lemmas.values import World
@@ -34,15 +35,6 @@ def norm(u: "Vector | MatrixObject", order: str = "2") -> Scalar:
     if order not in NORMS:
         raise MalformedStatement(f'a norm is "2", "1" or "max", not {order!r}')
     return measured(Norm(as_vector(u), order))
-
-
-def trace(matrix: MatrixObject) -> Scalar:
-    return measured(Trace(matrix))
-
-
-def frobenius(matrix: MatrixObject) -> Scalar:
-    """The root of the sum of the squared entries."""
-    return measured(Frobenius(matrix))
 
 
 def clip(u: Vector, longest: Any) -> Vector:
@@ -312,98 +304,6 @@ class ReducedVector(Vector):
 
 @final
 @dataclass(frozen=True, eq=False)
-class OperatorNorm(Atom):
-    matrix: MatrixObject
-    non_negative = True
-
-    @property
-    def text(self) -> str:
-        return f"||{self.matrix.name}||"
-
-    @property
-    def name(self) -> str:
-        return f"norm_of_{self.matrix.name}"
-
-    @property
-    def latex(self) -> str:
-        return rf"\left\|{self.matrix.name}\right\|"
-
-    def dimension(self, known: Known) -> Dimension:
-        return self.matrix.dimensions
-
-    def value(self, world: "World") -> Any:
-        return world.given(f"norm_of_{self.matrix.name}")
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Frobenius(Atom):
-    matrix: MatrixObject
-    non_negative = True
-
-    @property
-    def text(self) -> str:
-        return f"||{self.matrix.name}||_F"
-
-    @property
-    def latex(self) -> str:
-        return rf"\left\|{self.matrix.name}\right\|_{{F}}"
-
-    def dimension(self, known: Known) -> Dimension:
-        return self.matrix.dimensions
-
-    def value(self, world: "World") -> Any:
-        entries = world.given(self.matrix.name, own=2)
-        return np.sqrt((entries * entries).sum(axis=-1).sum(axis=-1))
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Trace(Atom):
-    matrix: MatrixObject
-
-    @property
-    def text(self) -> str:
-        return f"tr({self.matrix.name})"
-
-    @property
-    def latex(self) -> str:
-        return rf"\mathrm{{tr}}({self.matrix.name})"
-
-    def dimension(self, known: Known) -> Dimension:
-        return self.matrix.dimensions
-
-    def value(self, world: "World") -> Any:
-        entries = world.given(self.matrix.name, own=2)
-        return sum(entries[..., j, j] for j in range(entries.shape[-1]))
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class SequenceSum(Atom):
-    sequence: SequenceObject
-
-    @property
-    def non_negative(self) -> bool:  # type: ignore[override]
-        return self.sequence.non_negative
-
-    @property
-    def text(self) -> str:
-        return f"sum_k {self.sequence.name}[k]"
-
-    @property
-    def latex(self) -> str:
-        return rf"\sum_{{k=0}}^{{{self.sequence.last.latex}}}{self.sequence.name}_{{k}}"
-
-    def dimension(self, known: Known) -> Dimension:
-        return self.sequence.dimensions
-
-    def value(self, world: "World") -> Any:
-        return world.given(self.sequence.name, own=1).sum(axis=-1)
-
-
-@final
-@dataclass(frozen=True, eq=False)
 class Size(Atom):
     over: Index
     non_negative = True
@@ -421,15 +321,3 @@ class Size(Atom):
 
     def value(self, world: "World") -> Any:
         return world.counts[self.over.name] * world.one + np.zeros((1,) * (1 + len(world.axes)), dtype=int)
-
-
-def objects_in(nodes: Any) -> list[Any]:
-    """Every object that is spoken of, once, in the order of appearance."""
-    from bounds.language.lemmas.objects import DECLARED
-
-    found: dict[str, Any] = {}
-    for node in walk(nodes):
-        if isinstance(node, DECLARED):
-            if found.setdefault(node.name, node) is not node:
-                raise MalformedStatement(f"two objects are named {node.name}")
-    return list(found.values())

@@ -5,9 +5,7 @@ constant of a class, as the L of `function("f", smooth=L)`, is tied to the objec
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, final
-
-from sympy import Symbol
+from typing import TYPE_CHECKING, Any, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import ONE, Dimension, F, X
@@ -16,9 +14,9 @@ from bounds.language.lemmas.expressions import (
     Known,
     Scalar,
     Vector,
-    as_scalar,
     as_vector,
     measured,
+    optional_scalar,
 )
 from bounds.language.quantity import REAL, Domain, Notation, Quantity
 
@@ -123,8 +121,7 @@ def vector(
     dimension: Dimension = X,
 ) -> Vector:
     """Any vector, or one for each entry of `over`; of length one, or at most as long as `longest`."""
-    far = None if longest is None else as_scalar(longest)
-    return VectorObject(name, over, unit, far, False, None, dimension)
+    return VectorObject(name, over, unit, optional_scalar(longest), False, None, dimension)
 
 
 def random_vector(
@@ -132,7 +129,7 @@ def random_vector(
 ) -> Vector:
     """Finitely many outcomes with probabilities; of mean zero, of total variance at most deviation^2."""
     outcomes = Index(f"outcomes_of_{name}", 2, 6, weighted=True)
-    spread = None if deviation is None else as_scalar(deviation)
+    spread = optional_scalar(deviation)
     return VectorObject(name, outcomes, False, None, centered or spread is not None, spread, dimension)
 
 
@@ -213,8 +210,16 @@ def function(
     Lojasiewicz with constant mu: ||grad f(x)||^2 >= 2 mu (f(x) - f^*) for every x. A function that is bounded
     below attains its lowest value.
     """
-    constants = [None if c is None else as_scalar(c) for c in (smooth, strongly_convex, lipschitz, lojasiewicz)]
-    return FunctionObject(name, over, convex or constants[1] is not None, *constants, bounded_below)
+    return FunctionObject(
+        name,
+        over,
+        convex or strongly_convex is not None,
+        optional_scalar(smooth),
+        optional_scalar(strongly_convex),
+        optional_scalar(lipschitz),
+        optional_scalar(lojasiewicz),
+        bounded_below,
+    )
 
 
 @final
@@ -315,123 +320,3 @@ class Minimizer(Vector):
     def value(self, world: "World") -> Any:
         over = None if self.function.over is None else self.function.over.name
         return world.given(f"minimizer_of_{self.function.name}", over, own=1)
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class MatrixObject:
-    """A square matrix; its eigenvalues, or singular values, lie between `smallest` and `largest`."""
-
-    name: str
-    symmetric: bool
-    semidefinite: bool
-    smallest: Scalar | None
-    largest: Scalar | None
-    dimensions: Dimension
-
-    @property
-    def text(self) -> str:
-        return self.name
-
-    latex = text
-
-    def __matmul__(self, at: Vector) -> Vector:
-        return Image(self, as_vector(at))
-
-
-def matrix(
-    name: str,
-    *,
-    symmetric: bool = False,
-    semidefinite: bool = False,
-    smallest: Any = None,
-    largest: Any = None,
-    dimension: Dimension = ONE,
-) -> MatrixObject:
-    """A square matrix; a semidefinite one is symmetric. `largest` bounds its operator norm."""
-    ends = [None if end is None else as_scalar(end) for end in (smallest, largest)]
-    if ends[0] is not None and not (symmetric or semidefinite):
-        raise MalformedStatement(f"the smallest eigenvalue of {name} needs symmetric=True or semidefinite=True")
-    return MatrixObject(name, symmetric or semidefinite, semidefinite, *ends, dimension)
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Image(Vector):
-    matrix: MatrixObject
-    at: Vector
-
-    @property
-    def text(self) -> str:
-        return f"{self.matrix.name} ({self.at.text})"
-
-    @property
-    def latex(self) -> str:
-        return rf"{self.matrix.name}\left({self.at.latex}\right)"
-
-    def dimension(self, known: Known) -> Dimension:
-        return self.matrix.dimensions * self.at.dimension(known)
-
-    def value(self, world: "World") -> Any:
-        entries = world.given(self.matrix.name, own=2)
-        return (entries * world.vector(self.at)[..., None, :]).sum(axis=-1)
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class SequenceObject:
-    """Numbers a[0], a[1], ..., a[K] with a[k+1] <= next(a[k]); `last` is the quantity K."""
-
-    name: str
-    last: Scalar
-    this: Symbol
-    next_at_most: Scalar
-    non_negative: bool
-    dimensions: Dimension
-
-    def __getitem__(self, place: Any) -> Scalar:
-        if isinstance(place, Scalar) and place.formula == self.last.formula:
-            return measured(Entry(self, -1))
-        if isinstance(place, int) and not isinstance(place, bool) and place in (0, -1):
-            return measured(Entry(self, place))
-        raise MalformedStatement(
-            f"{self.name}[0] and {self.name}[{self.last.text}] can be named; total({self.name}) sums the others"
-        )
-
-
-def sequence(
-    name: str, *, last: Scalar, next_at_most: Any, non_negative: bool = True, dimension: Dimension = ONE
-) -> SequenceObject:
-    """Numbers up to index `last`; `next_at_most` takes a[k] and returns the most that a[k+1] may be."""
-    this = Symbol(f"{name}_k", real=True, **({"nonnegative": True} if non_negative else {}))
-    return SequenceObject(
-        name, as_scalar(last), this, as_scalar(next_at_most(Scalar(this, {}))), non_negative, dimension
-    )
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Entry(Atom):
-    sequence: SequenceObject
-    place: int
-
-    @property
-    def non_negative(self) -> bool:  # type: ignore[override]
-        return self.sequence.non_negative
-
-    @property
-    def text(self) -> str:
-        return f"{self.sequence.name}[{self.sequence.last.text if self.place else 0}]"
-
-    @property
-    def latex(self) -> str:
-        return f"{self.sequence.name}_{{{self.sequence.last.latex if self.place else 0}}}"
-
-    def dimension(self, known: Known) -> Dimension:
-        return self.sequence.dimensions
-
-    def value(self, world: "World") -> Any:
-        return world.given(self.sequence.name, own=1)[..., self.place]
-
-
-DECLARED: Final = (VectorObject, FunctionObject, MatrixObject, SequenceObject)

@@ -22,7 +22,7 @@ def dimension_of(number: Scalar, known: Known) -> Dimension:
     """Mismatches inside are found by the audit of units; here the first summand decides."""
     table = dict(known) | {symbol.name: atom.dimension(known) for symbol, atom in number.atoms.items()}
     names = {symbol.name for symbol in number.formula.free_symbols}
-    return infer(number.formula, table | {name: ONE for name in names - table.keys()})[0]
+    return infer(number.formula, table | dict.fromkeys(names - table.keys(), ONE))[0]
 
 
 @final
@@ -116,7 +116,9 @@ def formula_at(e: Expr, known: Mapping[Symbol, Any], one: Any) -> Any:
         return value
     if isinstance(e, exp | log | Abs):
         return {exp: np.exp, log: np.log, Abs: np.abs}[type(e)](parts[0] * one)
-    raise MalformedStatement(f"{e} has no value on objects: sums, products, powers, exp, log, max and min have")
+    raise MalformedStatement(
+        f"{e} has no value on objects: sums, products, powers, exp, log, max and min have"
+    )
 
 
 def _power(e: Pow, parts: list[Any]) -> Any:

@@ -3,7 +3,6 @@
 from bounds.language.dimension import ONE
 from bounds.language.lemmas import assume, inner, lemma, norm, number, sequence, total, vector
 from bounds.language.quantity import NATURAL, NON_NEGATIVE, OPEN_UNIT
-
 from their_lemmas import PAPER
 
 K = number("K", NATURAL, ONE)
@@ -21,4 +20,6 @@ GEOMETRIC_FALSE = lemma(PAPER, "geometric_false", total(s) <= s[0] / (2 * q))
 OBTUSE = lemma(PAPER, "obtuse", norm(x + y) ** 2 <= norm(x) ** 2 + norm(y) ** 2, assumptions=(obtuse,))
 OBTUSE_FALSE = lemma(PAPER, "obtuse_false", norm(x + y) ** 2 <= norm(x) ** 2 + norm(y) ** 2)
 EMPTY = lemma(PAPER, "empty", norm(x) <= 0, assumptions=(never,))
-SHARP_EMPTY = lemma(PAPER, "sharp", inner(x, y) <= norm(x) * norm(y), conditions=(norm(x) <= norm(y) / 10**6,))
+SHARP_EMPTY = lemma(
+    PAPER, "sharp", inner(x, y) <= norm(x) * norm(y), conditions=(norm(x) <= norm(y) / 10**6,)
+)

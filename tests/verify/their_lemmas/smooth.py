@@ -3,7 +3,6 @@
 from bounds.language.dimension import F, X
 from bounds.language.lemmas import function, inner, lemma, norm, number, vector
 from bounds.language.quantity import POSITIVE
-
 from their_lemmas import PAPER
 
 L, mu = number("L", POSITIVE), number("mu", POSITIVE)
@@ -26,9 +25,7 @@ COCOERCIVE = lemma(PAPER, "cocoercive", inner(away, x - y) >= norm(away) ** 2 / 
 COCOERCIVE_FALSE = lemma(  # convexity dropped
     PAPER, "cocoercive_false", inner(away_g, x - y) >= norm(away_g) ** 2 / L
 )
-LOWER = lemma(
-    PAPER, "lower", f(x) + inner(f.gradient(x), y - x) + norm(away) ** 2 / (2 * L) <= f(y)
-)
+LOWER = lemma(PAPER, "lower", f(x) + inner(f.gradient(x), y - x) + norm(away) ** 2 / (2 * L) <= f(y))
 LOWER_FALSE = lemma(PAPER, "lower_false", f(x) + inner(f.gradient(x), y - x) + norm(away) ** 2 / L <= f(y))
 PL = lemma(PAPER, "pl", 2 * mu * (h(x) - h.lowest) <= norm(h.gradient(x)) ** 2)
 PL_FALSE = lemma(PAPER, "pl_false", 2 * mu * (h(x) - h.lowest) <= norm(h.gradient(x)))  # the square is lost

@@ -22,7 +22,6 @@ from bounds.language.lemmas import (
     vector,
 )
 from bounds.language.quantity import NON_NEGATIVE, POSITIVE
-
 from their_lemmas import PAPER
 
 x, y, z = vector("x"), vector("y"), vector("z")
@@ -59,10 +58,14 @@ JENSEN_FALSE = lemma(PAPER, "jensen_false", norm(total(v)) ** 2 <= total(norm(v)
 SUM = lemma(PAPER, "sum", norm(total(v)) ** 2 <= size(i) * total(norm(v) ** 2))
 SUM_FALSE = lemma(PAPER, "sum_false", norm(total(v)) ** 2 <= size(i) / 2 * total(norm(v) ** 2))
 VARIANCE = lemma(
-    PAPER, "variance", equals(expected(norm(V - x) ** 2), expected(norm(V - expected(V)) ** 2) + norm(expected(V) - x) ** 2)
+    PAPER,
+    "variance",
+    equals(expected(norm(V - x) ** 2), expected(norm(V - expected(V)) ** 2) + norm(expected(V) - x) ** 2),
 )
 VARIANCE_FALSE = lemma(
-    PAPER, "variance_false", equals(expected(norm(V - x) ** 2), expected(norm(V) ** 2) + norm(expected(V) - x) ** 2)
+    PAPER,
+    "variance_false",
+    equals(expected(norm(V - x) ** 2), expected(norm(V) ** 2) + norm(expected(V) - x) ** 2),
 )
 NOISE = lemma(PAPER, "noise", expected(norm(x + W) ** 2) <= norm(x) ** 2 + sigma**2)
 NOISE_FALSE = lemma(PAPER, "noise_false", expected(norm(x + W) ** 2) <= norm(x) ** 2 + sigma**2 / 2)
@@ -74,9 +77,7 @@ CLIP_LENGTH_FALSE = lemma(PAPER, "clip_length_false", norm(clip(x, C)) <= C / 2)
 CLIP = lemma(PAPER, "clip", norm(clip(x, C) - clip(y, C)) <= norm(x - y))
 CLIP_FALSE = lemma(PAPER, "clip_false", norm(clip(x, C) - clip(y, C)) <= norm(x - y) / 2)
 PROJECTION = lemma(PAPER, "projection", inner(x - positive_part(x), positive_part(y) - positive_part(x)) <= 0)
-PROJECTION_FALSE = lemma(
-    PAPER, "projection_false", inner(x - positive_part(x), y - positive_part(x)) <= 0
-)
+PROJECTION_FALSE = lemma(PAPER, "projection_false", inner(x - positive_part(x), y - positive_part(x)) <= 0)
 BOUNDED = lemma(PAPER, "bounded", norm(k.gradient(x)) <= G)
 BOUNDED_FALSE = lemma(PAPER, "bounded_false", norm(k.gradient(x)) <= G / 2)
 MATRIX = lemma(PAPER, "matrix", norm(A @ x) <= norm(A) * norm(x))
