@@ -226,10 +226,19 @@ def merged(*several: Mapping[Symbol, Atom]) -> dict[Symbol, Atom]:
     out: dict[Symbol, Atom] = {}
     for atoms in several:
         for symbol, atom in atoms.items():
-            if symbol in out and out[symbol].text != atom.text:
-                raise MalformedStatement(f"{out[symbol].text} and {atom.text} have one name, {symbol.name}")
+            if symbol in out and out[symbol] is not atom:
+                _check_same(symbol.name, out[symbol], atom)
             out[symbol] = atom
     return out
+
+
+def _check_same(name: str, first: Atom, second: Atom) -> None:
+    if first.text != second.text:
+        raise MalformedStatement(f"{first.text} and {second.text} have one name, {name}")
+    objects, others = ({id(n): n for n in walk(a) if getattr(n, "is_object", False)} for a in (first, second))
+    for key, other in others.items():
+        if key not in objects:
+            raise MalformedStatement(f"two objects are named {other.name}: declare it once")
 
 
 def measured(atom: Atom) -> Scalar:

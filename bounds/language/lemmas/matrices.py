@@ -1,7 +1,7 @@
 """Square matrices: their images, norms and traces."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import ONE, Dimension
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 class MatrixObject:
     """A square matrix; its eigenvalues, or singular values, lie between `smallest` and `largest`."""
 
+    is_object: ClassVar[bool] = True
     name: str
     symmetric: bool
     semidefinite: bool

@@ -5,7 +5,7 @@ constant of a class, as the L of `function("f", smooth=L)`, is tied to the objec
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import ONE, Dimension, F, X
@@ -88,6 +88,7 @@ def number(
 @final
 @dataclass(frozen=True, eq=False)
 class VectorObject(Vector):
+    is_object: ClassVar[bool] = True
     name: str
     over: Index | None
     unit: bool
@@ -138,6 +139,7 @@ def random_vector(
 class FunctionObject:
     """A function of points, of the class that its constants name; of several, one for each of `over`."""
 
+    is_object: ClassVar[bool] = True
     name: str
     over: Index | None
     convex: bool

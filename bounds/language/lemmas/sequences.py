@@ -1,7 +1,7 @@
 """Sequences of numbers that a recursion bounds."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from sympy import Symbol
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 class SequenceObject:
     """Numbers a[0], a[1], ..., a[K] with a[k+1] <= next(a[k]); `last` is the quantity K."""
 
+    is_object: ClassVar[bool] = True
     name: str
     last: Scalar
     this: Symbol
