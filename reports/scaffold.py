@@ -6,7 +6,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,41 +23,55 @@ COMMON = {
     "@PAPER@/notation.py": "notation.py.txt",
     "@PAPER@/py.typed": "",
 }
-THEOREM = {"@PAPER@/@NAME@.py": "theorem.py.txt", "tests/test_@NAME@.py": "test_theorem.py.txt"}
-VERDICT = {"tests/test_@NAME@_verdict.py": "test_verdict.py.txt"}
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scaffold:
-    """What a kind of package has: its files by template, the sections of its transcription, what is judged.
+    """What a kind of package has beside the common files.
 
-    `statement` is the id in the package of what the README and the test judge; `on` the problem of the
-    package on which it is judged, where it has one.
+    `files` and `sections` of the transcription are templates with the name that each goes by; @NAME@ is the
+    name that was asked for. The README and the test judge the `statement`, on the problem `on` where it is
+    one of the package.
     """
 
     files: Mapping[str, str]
-    sections: tuple[str, ...] = ()
+    sections: Mapping[str, str] = field(default_factory=dict)
     statement: str = "@NAME@"
     on: str = ""
 
 
+def _theorem(name: str) -> dict[str, str]:
+    return {f"@PAPER@/{name}.py": "theorem.py.txt", f"tests/test_{name}.py": "test_theorem.py.txt"}
+
+
+def _algorithm(name: str) -> dict[str, str]:
+    return {f"@PAPER@/{name}.py": "algorithm.py.txt", f"@PAPER@/{name}_bound.py": "bound.py.txt"}
+
+
 KINDS: Final[Mapping[str, Scaffold]] = {
-    "theorem": Scaffold(files=THEOREM | VERDICT, sections=("transcription_theorem.md.txt",)),
-    "lemma": Scaffold(files={"@PAPER@/@NAME@.py": "lemma.py.txt"} | VERDICT),
+    "theorem": Scaffold(files=_theorem("@NAME@"), sections={"transcription_theorem.md.txt": "@NAME@"}),
+    "lemma": Scaffold(files={"@PAPER@/@NAME@.py": "lemma.py.txt"}),
     "algorithm": Scaffold(
-        files={"@PAPER@/@NAME@.py": "algorithm.py.txt", "@PAPER@/@NAME@_bound.py": "bound.py.txt"} | VERDICT,
-        sections=("transcription_bound.md.txt",),
+        files=_algorithm("@NAME@"),
+        sections={"transcription_bound.md.txt": "@NAME@"},
         statement="@NAME@_bound",
     ),
     "problem": Scaffold(
-        files={"@PAPER@/@NAME@.py": "problem.py.txt", "@PAPER@/descent.py": "theorem.py.txt"} | VERDICT,
-        sections=("transcription_theorem.md.txt",),
+        files={"@PAPER@/@NAME@.py": "problem.py.txt"} | _theorem("descent"),
+        sections={"transcription_theorem.md.txt": "descent"},
         statement="descent",
         on="@PAPER@.@NAME@",
     ),
+    "paper": Scaffold(
+        files=_theorem("theorem_1")
+        | {"@PAPER@/lemma_1.py": "lemma.py.txt"}
+        | _algorithm("one_client")
+        | {"@PAPER@/ground.py": "problem.py.txt"},
+        sections={"transcription_theorem.md.txt": "theorem_1", "transcription_bound.md.txt": "one_client"},
+        statement="theorem_1",
+    ),
 }
-OF_STATEMENT: Final = ("theorem.py.txt", "test_theorem.py.txt")
 OF_THE_PACKAGE = frozenset({"notation", "assumptions", "descent"})
 
 
@@ -105,9 +119,9 @@ def scaffold(kind: str, paper: str, name: str, target: Path) -> tuple[str, list[
     """Write beside the target, then take its name; the id that is judged, and the paths in the target."""
     made = KINDS[kind]
     marks = {"@PAPER@": paper, "@NAME@": name, "@DASHED@": paper.replace("_", "-")}
-    marks["@STATEMENT@"] = _marked(made.statement, marks)
-    marks["@ON@"] = f', problem="{_marked(made.on, marks)}"' if made.on else ""
     try:
+        marks["@STATEMENT@"] = _marked(made.statement, marks)
+        marks["@ON@"] = f', problem="{_marked(made.on, marks)}"' if made.on else ""
         check_target(target)
         place = target.resolve()
         building = Path(tempfile.mkdtemp(dir=place.parent, prefix=".fedbounds-"))
@@ -126,17 +140,17 @@ def scaffold(kind: str, paper: str, name: str, target: Path) -> tuple[str, list[
 
 def _fill(folder: Path, made: Scaffold, marks: dict[str, str]) -> list[str]:
     written = []
-    # the file of a theorem goes by the name of its statement, also where the package is made for a problem
-    for path, template in (COMMON | dict(made.files)).items():
-        own = marks | ({"@NAME@": marks["@STATEMENT@"]} if template in OF_STATEMENT else {})
+    verdict = {f"tests/test_{marks['@STATEMENT@']}_verdict.py": "test_verdict.py.txt"}
+    for path, template in (COMMON | dict(made.files) | verdict).items():
         target = folder / _marked(path, marks)
+        own = target.stem.removeprefix("test_") if path.startswith("tests/") else target.stem
+        own = own.removesuffix("_bound") if template == "bound.py.txt" else own
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(_marked(_template(template), own), encoding="utf-8")
+        target.write_text(_marked(_template(template), marks | {"@NAME@": own}), encoding="utf-8")
         written.append(str(target.relative_to(folder)))
-    sections = ["transcription.md.txt", *made.sections]
-    named = marks | ({"@NAME@": marks["@STATEMENT@"]} if "transcription_theorem.md.txt" in sections else {})
-    text = "\n".join(_marked(_template(section), named) for section in sections)
-    (folder / marks["@PAPER@"] / "transcription.md").write_text(text, encoding="utf-8")
+    sections = {"transcription.md.txt": "@NAME@", **made.sections}
+    texts = [_marked(_template(s), marks | {"@NAME@": _marked(own, marks)}) for s, own in sections.items()]
+    (folder / marks["@PAPER@"] / "transcription.md").write_text("\n".join(texts), encoding="utf-8")
     return [*written, f"{marks['@PAPER@']}/transcription.md"]
 
 

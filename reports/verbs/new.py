@@ -48,6 +48,18 @@ def problem(name: Name, /, *, out: Out, json: Json = False) -> int:
     return _create("problem", name, out, json=json)
 
 
+@app.command
+def paper(
+    name: Annotated[str, Parameter(name="PAPER", help="Name of the package, such as my-paper.")],
+    /,
+    *,
+    out: Out,
+    json: Json = False,
+) -> int:
+    """Create a package with a theorem, a lemma, an algorithm with a bound, and a problem, all judged."""
+    return _create("paper", f"{name}/one_client", out, json=json)
+
+
 def _create(kind: str, name: str, out: Path, *, json: bool) -> int:
     from reports.scaffold import check_free, names, scaffold
 
