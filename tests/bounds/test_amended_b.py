@@ -321,6 +321,7 @@ def with_cells() -> list[str]:
     return [name for name in RUN if find_runs(forms()[name]) is not None]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", with_cells())
 def test_no_standard_cell_refutes_an_amended_form(name: str) -> None:
     form = forms()[name]

@@ -65,6 +65,7 @@ def test_counterexamples_refute_as_committed_and_as_computed_again() -> None:
         assert refutes(mutant.mutated, instance(mutant.original.id, judged.instance)), judged.name
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("identity", sorted(makers()))
 def test_no_instance_refutes_what_was_not_changed(identity: str) -> None:
     """Nor has one a number outside the domain of its quantity."""

@@ -37,12 +37,13 @@ OF_OTHERS = ("substitution", "lemma", "certificate")
 
 
 @pytest.fixture(scope="module")
-def places() -> list[Entry]:
-    return findings_once.places(everything())
+def everything() -> list[tuple[findings_once.Subject, list[Entry]]]:
+    return [(findings_once.subject(s), [keyed(found) for found in findings(s)]) for s in bounds.statements()]
 
 
-def everything() -> findings_once.Found:
-    return ((findings_once.subject(s), [keyed(found) for found in findings(s)]) for s in bounds.statements())
+@pytest.fixture(scope="module")
+def places(everything: findings_once.Found) -> list[Entry]:
+    return findings_once.places(everything)
 
 
 def place(entry: Entry) -> str:
@@ -139,8 +140,10 @@ def test_apart_is_said_only_of_what_is_alike(places: list[Entry]) -> None:
     assert {p for pair in alike(places, apart=()) for p in pair} == APART.keys()
 
 
-def test_the_ledger_folds_repetitions_and_loses_none(places: list[Entry]) -> None:
-    told = findings_once.told_once(everything())
+def test_the_ledger_folds_repetitions_and_loses_none(
+    everything: findings_once.Found, places: list[Entry]
+) -> None:
+    told = findings_once.told_once(everything)
     all_ids = [e["id"] for e in told] + [other["id"] for e in told for other in e["also"]]
     assert sorted(all_ids) == sorted(e["id"] for e in places)
     assert all(e["repeats"] is None for e in told)

@@ -133,12 +133,19 @@ def test_the_oracle_has_its_digits(truth: dict[int, float]) -> None:
     assert truth[2] == pytest.approx(true_epsilon(1.5 / sqrt(2), 1.0, ADD, 1, DELTA), rel=1e-9)
 
 
-def unsound(truth: dict[int, float], accountant: Accountant, among: list[int]) -> list[int]:
-    return [i for i in among if value(i, accountant) < truth[i] - 1e-7]
+Counted = dict[int, float]
 
 
-def loose(truth: dict[int, float], accountant: Accountant, among: list[int], factor: float) -> list[int]:
-    return [i for i in among if value(i, accountant) > truth[i] * factor]
+def counted(accountant: Accountant, among: list[int]) -> Counted:
+    return {i: value(i, accountant) for i in among}
+
+
+def unsound(truth: dict[int, float], by_points: Counted) -> list[int]:
+    return [i for i, found in by_points.items() if found < truth[i] - 1e-7]
+
+
+def loose(truth: dict[int, float], by_points: Counted, factor: float) -> list[int]:
+    return [i for i, found in by_points.items() if found > truth[i] * factor]
 
 
 def points(accountant: Accountant) -> list[int]:
@@ -154,9 +161,10 @@ def value(i: int, accountant: Accountant) -> float:
 def test_upper_bounds_near_the_truth(
     truth: dict[int, float], accountant: Accountant, factor: float | None
 ) -> None:
-    assert unsound(truth, accountant, points(accountant)) == []
+    found = counted(accountant, points(accountant))
+    assert unsound(truth, found) == []
     if factor is not None:  # Renyi divergences are no tight account of one or two rounds
-        assert loose(truth, accountant, points(accountant), factor) == []
+        assert loose(truth, found, factor) == []
 
 
 @pytest.mark.parametrize("accountant", [RDP, EXACT])
@@ -164,7 +172,7 @@ def test_a_sensitivity_that_is_not_doubled_is_caught(
     truth: dict[int, float], accountant: Accountant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Release, "per_sensitivity", property(lambda self: self.multiplier))
-    caught = unsound(truth, accountant, WHOLE)
+    caught = unsound(truth, counted(accountant, WHOLE))
     assert caught == [i for i in WHOLE if i in REPLACED] != []
 
 
@@ -173,7 +181,7 @@ def test_a_relation_that_is_ignored_is_caught(
 ) -> None:
     names = accountants.dp_accounting().NeighboringRelation
     monkeypatch.setattr(loss_distribution, "relation_of", lambda relation: names.ADD_OR_REMOVE_ONE)
-    assert unsound(truth, PLD, REPLACED) == REPLACED
+    assert unsound(truth, counted(PLD, REPLACED)) == REPLACED
 
 
 def count_as(sampling: Sampling, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,14 +195,14 @@ def count_as(sampling: Sampling, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_sampling_that_is_ignored_is_caught(truth: dict[int, float], monkeypatch: pytest.MonkeyPatch) -> None:
     count_as(FULL, monkeypatch)
-    assert loose(truth, PLD, SAMPLED, 1.001) == SAMPLED
+    assert loose(truth, counted(PLD, SAMPLED), 1.001) == SAMPLED
 
 
 def test_sampling_that_did_not_happen_is_caught(
     truth: dict[int, float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     count_as(FIFTH, monkeypatch)
-    assert unsound(truth, PLD, WHOLE) == WHOLE
+    assert unsound(truth, counted(PLD, WHOLE)) == WHOLE
 
 
 # ---- each other
@@ -213,9 +221,13 @@ def test_loss_distributions_agree_with_the_exact_formula(
 
 
 @pytest.mark.parametrize("relation", [ADD, REPLACE])
-@pytest.mark.parametrize("sampling", [FULL, FIFTH, Independent(probability=0.01)])
-def test_renyi_divergences_never_undercut_loss_distributions(sampling: Sampling, relation: Relation) -> None:
-    one = release(4.0, 300, sampling, relation)
+@pytest.mark.parametrize(
+    ("sampling", "rounds"), [(FULL, 30), (FIFTH, 300), (Independent(probability=0.01), 300)]
+)
+def test_renyi_divergences_never_undercut_loss_distributions(
+    sampling: Sampling, rounds: int, relation: Relation
+) -> None:
+    one = release(4.0, rounds, sampling, relation)
     assert epsilon(one, 1e-5, PLD) <= epsilon(one, 1e-5, RDP) * 1.001  # both round up, on their own grids
 
 
@@ -269,7 +281,11 @@ def test_a_second_voice_on_loss_distributions() -> None:
 
 @pytest.mark.parametrize(
     ("multiplier", "rounds", "rate", "short"),
-    [(4.096, 500, 0.2, 0.01), (2.732, 300, 0.25, 0.015), (0.6, 1000, 0.01, 0.2)],
+    [
+        (4.096, 500, 0.2, 0.01),
+        (2.732, 300, 0.25, 0.015),
+        pytest.param(0.6, 1000, 0.01, 0.2, marks=pytest.mark.slow("little noise has long distributions")),
+    ],
 )
 def test_the_central_limit_under_reports(multiplier: float, rounds: int, rate: float, short: float) -> None:
     """By 1%, 2% and 25% against a lower bound of epsilon, so the limit itself is what falls short."""
