@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-import bounds
 from bounds.language.finding import FindingClass
+from reports import recorded_findings
 from reports.documents import findings_once
-from reports.documents.description import keyed
-from reports.documents.inspection import findings
 from verify.ledger import same_defect
 from verify.records.errata import all_errata
 
@@ -37,8 +35,9 @@ OF_OTHERS = ("substitution", "lemma", "certificate")
 
 
 @pytest.fixture(scope="module")
-def everything() -> list[tuple[findings_once.Subject, list[Entry]]]:
-    return [(findings_once.subject(s), [keyed(found) for found in findings(s)]) for s in bounds.statements()]
+def everything() -> list[recorded_findings.Row]:
+    """Those on file: test_recorded_findings.py shows that they are what is computed."""
+    return recorded_findings.rows(())
 
 
 @pytest.fixture(scope="module")

@@ -54,8 +54,14 @@ ARRAYS = PLOTS | {"numpy", "scipy"}
 HEAVY = ARRAYS | {"sympy", "jinja2", "latex2mathml", "bounds", "verify"}
 # By what they must not load, the most first.
 WITHOUT = {
-    "the help loads nothing heavy": (HEAVY, [["--help"], ["eval", "--help"], ["verify", "--help"], ["--version"]]),
-    "what computes nothing loads no arrays": (ARRAYS, [["errata"], ["cite", "dp_fedavg.theorem_2"], ["list"]]),
+    "the help loads nothing heavy": (
+        HEAVY,
+        [["--help"], ["eval", "--help"], ["verify", "--help"], ["--version"]],
+    ),
+    "what computes nothing loads no arrays": (
+        ARRAYS,
+        [["errata"], ["cite", "dp_fedavg.theorem_2"], ["list"]],
+    ),
     "reading and evaluating load no tensors and no plots": (
         PLOTS,
         [
@@ -142,7 +148,9 @@ def test_workers_are_interrupted_without_a_traceback(process: Process, tmp_path:
 def test_interrupted_without_a_traceback(process: Process) -> None:
     # whoever runs the tests in the background may have told its children to ignore interrupts
     heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
-    running = process("verify", "fed_norm_ec.theorem_1.main", code=f"{heard}; from reports.command_line import main; main()")
+    running = process(
+        "verify", "fed_norm_ec.theorem_1.main", code=f"{heard}; from reports.command_line import main; main()"
+    )
     assert running.stderr is not None
     first = running.stderr.readline()
     assert first.startswith("1/")

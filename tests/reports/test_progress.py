@@ -1,6 +1,5 @@
 """What works for long says where it is: on stderr alone, moving in a terminal, every tenth part in a log."""
 
-import json
 import os
 import sys
 from collections.abc import Callable
@@ -14,8 +13,11 @@ import bounds
 from bounds.discovery import variants
 from reports.cli import terminal
 from reports.cli.terminal import Progress
+from verify.audit import experiments, open_privacy_facts
+from verify.audit.satisfiable import evidence
 from verify.ledger import recheck, witnesses
 from verify.ledger.witnesses import all_witnesses
+from verify.records import record as record_file
 from verify.records import refuted
 
 Fedbounds = Callable[..., Any]
@@ -46,11 +48,19 @@ def test_recheck_counts_every_piece_and_is_silent_without_it(fedbounds: Fedbound
 
 
 @pytest.fixture
-def few_pieces(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every tenth witness, and the cells of a small record instead of those that are refuted."""
+def few_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every tenth witness is measured, the cells are only named, and nothing else is run."""
     few = all_witnesses()[::10]
     monkeypatch.setattr(witnesses, "all_witnesses", lambda: few)
-    monkeypatch.setattr(refuted, "FILE", record / "record.json")
+    for module in (evidence, experiments, open_privacy_facts):
+        monkeypatch.setattr(module, "recheck", list)
+
+    def replay(data: Any, progress: Callable[[int, int, str], None]) -> list[Any]:
+        for number, cell in enumerate(data["cells"]):
+            progress(number, len(data["cells"]), cell["id"])
+        return []
+
+    monkeypatch.setattr(record_file, "replay", replay)
 
 
 def test_each_witness_is_named_before_it_is_measured(few_pieces: None) -> None:
@@ -58,7 +68,7 @@ def test_each_witness_is_named_before_it_is_measured(few_pieces: None) -> None:
     recheck.recheck(lambda *line: told.append(line))
     assert [done for done, _, _ in told] == list(range(told[-1][1] + 1))
     named = [what for _, _, what in told]
-    cells = len(json.loads(refuted.FILE.read_text(encoding="utf-8"))["cells"])
+    cells = len(refuted.refutations())
     few = [witness.erratum.label for witness in witnesses.all_witnesses()]
     assert len(few) > 5
     assert named[cells:-4] == few

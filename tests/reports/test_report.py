@@ -77,9 +77,7 @@ def offences(html: str) -> list[str]:
 def reported(record: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
     """The folder of a record with its report, of what is installed: its statements and some of the others."""
     kept = {cell["id"] for cell in data_of(record)["cells"]} | {*FEW}
-    chosen = tuple(
-        s for n, s in enumerate(bounds.statements()) if s.id in kept or n % request.param == 0
-    )
+    chosen = tuple(s for n, s in enumerate(bounds.statements()) if s.id in kept or n % request.param == 0)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bounds, "statements", lambda: chosen)
         with pytest.raises(SystemExit) as exit_:
