@@ -1,4 +1,4 @@
-"""Lemmas of a stranger's package: the true ones hold, a false twin of each falls with a short counterexample."""
+"""Lemmas of a stranger: the true ones hold, a false twin of each falls with a short counterexample."""
 
 import json
 import shutil

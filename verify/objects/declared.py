@@ -35,7 +35,7 @@ def why_not_drawn(statement: Statement) -> str | None:
 
 
 def no_recipe(statement: Statement) -> str:
-    """Of a statement whose objects are words only."""
+    """Say what is missing where the objects of a statement are words only."""
     assert statement.concrete is not None
     numbers = statement.notation.quantities
     lacking = next((name for name in statement.concrete.objects if name not in numbers), "its objects")

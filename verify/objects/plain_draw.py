@@ -33,7 +33,7 @@ class _PlainNumbers(Generator):
 
 @final
 class PlainDraw(Draw):
-    """Of a given dimension, and of as few objects as a recipe allows, or up to two more."""
+    """A draw of short fractions, in a given dimension, of few objects."""
 
     plain = True
 

@@ -62,7 +62,7 @@ def objects_in(nodes: Any) -> list[Any]:
 
 
 def named(objects: tuple[Any, ...], nodes: list[Any], indices: tuple[Index, ...]) -> dict[str, str]:
-    """What is given for each object, with its meaning: of a function only what the lemma uses."""
+    """Name the arguments of each object with their meaning; a function gives only what the lemma uses."""
     out: dict[str, str] = {}
     for thing in objects:
         out |= _function(thing, nodes) if isinstance(thing, FunctionObject) else {thing.name: _said(thing)}
@@ -110,7 +110,7 @@ def _vector(thing: VectorObject) -> str:
 
 
 def axes_of(objects: tuple[Any, ...], names: Mapping[str, str]) -> dict[str, tuple[str, int]]:
-    """Of each index, the object by which it is counted."""
+    """Find the object by which each index is counted."""
     out: dict[str, tuple[str, int]] = {}
     for thing in objects:
         over = getattr(thing, "over", None)

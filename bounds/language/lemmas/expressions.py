@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import Any, Final, Protocol, final
 
 from sympy import Expr, Float, Integer, Rational, Symbol, latex, sympify
 from sympy.core.relational import Ge, Gt, Le, Lt
@@ -17,13 +17,25 @@ from sympy.printing.str import StrPrinter
 
 from bounds.errors import MalformedStatement
 from bounds.language.condition import Relation
-
-if TYPE_CHECKING:
-    from bounds.language.dimension import Dimension
-    from bounds.language.lemmas.values import World
+from bounds.language.dimension import ONE, Dimension, infer
 
 LONGEST: Final = 40  # characters of the name of an atom
-Known = Mapping[str, "Dimension"]
+Known = Mapping[str, Dimension]
+
+
+class World(Protocol):
+    """The objects that are given; every number has an axis of cases and one for each index of the lemma."""
+
+    objects: Mapping[str, Any]
+    axes: tuple[str, ...]
+    counts: Mapping[str, int]
+    one: Any
+
+    def position(self, axis: str) -> int: ...
+    def given(self, name: str, over: str | None = None, own: int = 0) -> Any: ...
+    def vector(self, vector: "Vector") -> Any: ...
+    def number(self, number: "Scalar") -> Any: ...
+    def every(self, value: Any, axis: str) -> Any: ...
 
 
 class Atom:
@@ -43,10 +55,10 @@ class Atom:
     def name(self) -> str:
         return named_after(self.text)
 
-    def dimension(self, known: Known) -> "Dimension":
+    def dimension(self, known: Known) -> Dimension:
         raise NotImplementedError
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         """One number for each case and index: an array of the axes of `world`."""
         raise NotImplementedError
 
@@ -248,6 +260,13 @@ def measured(atom: Atom) -> Scalar:
     return Scalar(symbol, {symbol: atom})
 
 
+def dimension_of(number: Scalar, known: Known) -> Dimension:
+    """Mismatches inside are found by the audit of units; here the first summand decides."""
+    table = dict(known) | {symbol.name: atom.dimension(known) for symbol, atom in number.atoms.items()}
+    names = {symbol.name for symbol in number.formula.free_symbols}
+    return infer(number.formula, table | dict.fromkeys(names - table.keys(), ONE))[0]
+
+
 class Vector:
     """A vector that is made of objects; subclasses say how it is printed and computed."""
 
@@ -259,10 +278,10 @@ class Vector:
     def latex(self) -> str:
         raise NotImplementedError
 
-    def dimension(self, known: Known) -> "Dimension":
+    def dimension(self, known: Known) -> Dimension:
         raise NotImplementedError
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         """A vector for each case and index: the axes of `world`, and one more of its coordinates."""
         raise NotImplementedError
 
@@ -310,13 +329,11 @@ class Combination(Vector):
     def latex(self) -> str:
         return _sum_of(self, lambda part: part.latex, " ", r"\left({}\right)")
 
-    def dimension(self, known: Known) -> "Dimension":
-        from bounds.language.lemmas.values import dimension_of
-
+    def dimension(self, known: Known) -> Dimension:
         coefficient, vector = self.parts[0]
         return dimension_of(coefficient, known) * vector.dimension(known)
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         return sum(world.number(c)[..., None] * world.vector(v) for c, v in self.parts)
 
 

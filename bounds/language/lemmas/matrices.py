@@ -1,7 +1,7 @@
 """Square matrices: their images, norms and traces."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, final
+from typing import Any, ClassVar, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import ONE, Dimension
@@ -11,13 +11,11 @@ from bounds.language.lemmas.expressions import (
     Known,
     Scalar,
     Vector,
+    World,
     as_vector,
     measured,
     optional_scalar,
 )
-
-if TYPE_CHECKING:
-    from bounds.language.lemmas.values import World
 
 
 @final
@@ -82,7 +80,7 @@ class Image(Vector):
     def dimension(self, known: Known) -> Dimension:
         return self.matrix.dimensions * self.at.dimension(known)
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         entries = world.given(self.matrix.name, own=2)
         return (entries * world.vector(self.at)[..., None, :]).sum(axis=-1)
 
@@ -117,7 +115,7 @@ class OperatorNorm(Atom):
     def dimension(self, known: Known) -> Dimension:
         return self.matrix.dimensions
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         return world.given(f"norm_of_{self.matrix.name}")
 
 
@@ -138,7 +136,7 @@ class Frobenius(Atom):
     def dimension(self, known: Known) -> Dimension:
         return self.matrix.dimensions
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         entries = world.given(self.matrix.name, own=2)
         return np.sqrt((entries * entries).sum(axis=-1).sum(axis=-1))
 
@@ -159,6 +157,6 @@ class Trace(Atom):
     def dimension(self, known: Known) -> Dimension:
         return self.matrix.dimensions
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         entries = world.given(self.matrix.name, own=2)
         return sum(entries[..., j, j] for j in range(entries.shape[-1]))

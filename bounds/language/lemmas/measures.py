@@ -1,7 +1,7 @@
-"""What is measured on vectors, and means over an index: norms, inner products, clipping, expectations."""
+"""Norms, inner products and clipping of vectors, and means over an index."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import Any, Final, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import ONE, Dimension
@@ -11,17 +11,16 @@ from bounds.language.lemmas.expressions import (
     Known,
     Scalar,
     Vector,
+    World,
     as_scalar,
     as_vector,
+    dimension_of,
     measured,
     named_after,
 )
 from bounds.language.lemmas.matrices import MatrixObject, OperatorNorm
 from bounds.language.lemmas.objects import Index
 from bounds.language.lemmas.sequences import SequenceObject, SequenceSum
-
-if TYPE_CHECKING:
-    from bounds.language.lemmas.values import World
 
 
 def inner(u: Vector, v: Vector) -> Scalar:
@@ -146,7 +145,7 @@ class Inner(Atom):
     def dimension(self, known: Known) -> Dimension:
         return self.u.dimension(known) * self.v.dimension(known)
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         return (world.vector(self.u) * world.vector(self.v)).sum(axis=-1)
 
 
@@ -176,7 +175,7 @@ class Norm(Atom):
     def dimension(self, known: Known) -> Dimension:
         return self.u.dimension(known)
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         return length(world.vector(self.u), self.order)
 
 
@@ -204,7 +203,7 @@ class Clipped(Vector):
     def dimension(self, known: Known) -> Dimension:
         return self.u.dimension(known)
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         u, most = world.vector(self.u), world.number(self.longest)
         return u * (most / (np.maximum(length(u), most) * world.one))[..., None]
 
@@ -225,7 +224,7 @@ class PositivePart(Vector):
     def dimension(self, known: Known) -> Dimension:
         return self.u.dimension(known)
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         u = world.vector(self.u)
         return np.maximum(u, 0 * u) * world.one
 
@@ -240,7 +239,7 @@ def _latex_of(kind: str, index: Index, body: str) -> str:
     return rf"{sign.get(kind, mean)}\left[{body}\right]"
 
 
-def _value_of(world: "World", kind: str, index: Index, body: Any) -> Any:
+def _value_of(world: World, kind: str, index: Index, body: Any) -> Any:
     axis, whole = world.position(index.name), world.every(body, index.name)
     if kind == "max":
         return whole.max(axis=axis, keepdims=True)
@@ -272,11 +271,9 @@ class ReducedNumber(Atom):
         return _latex_of(self.kind, self.index, self.body.latex)
 
     def dimension(self, known: Known) -> Dimension:
-        from bounds.language.lemmas.values import dimension_of
-
         return dimension_of(self.body, known)
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         return _value_of(world, self.kind, self.index, world.number(self.body))
 
 
@@ -298,7 +295,7 @@ class ReducedVector(Vector):
     def dimension(self, known: Known) -> Dimension:
         return self.body.dimension(known)
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         return _value_of(world, self.kind, self.index, world.vector(self.body))
 
 
@@ -319,5 +316,5 @@ class Size(Atom):
     def dimension(self, known: Known) -> Dimension:
         return ONE
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         return world.counts[self.over.name] * world.one + np.zeros((1,) * (1 + len(world.axes)), dtype=int)

@@ -5,7 +5,7 @@ constant of a class, as the L of `function("f", smooth=L)`, is tied to the objec
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, final
+from typing import Any, ClassVar, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import ONE, Dimension, F, X
@@ -14,14 +14,12 @@ from bounds.language.lemmas.expressions import (
     Known,
     Scalar,
     Vector,
+    World,
     as_vector,
     measured,
     optional_scalar,
 )
 from bounds.language.quantity import REAL, Domain, Notation, Quantity
-
-if TYPE_CHECKING:
-    from bounds.language.lemmas.values import World
 
 
 @final
@@ -66,7 +64,7 @@ class Number(Atom):
     def dimension(self, known: Known) -> Dimension:
         return known.get(self.quantity.name, self.quantity.dimension)
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         return world.given(self.quantity.name)
 
 
@@ -109,7 +107,7 @@ class VectorObject(Vector):
     def dimension(self, known: Known) -> Dimension:
         return self.dimensions
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         return world.given(self.name, None if self.over is None else self.over.name, own=1)
 
 
@@ -241,7 +239,7 @@ class Value(Atom):
     def dimension(self, known: Known) -> Dimension:
         return F
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         return applied(world, self.function, self.function.name, world.vector(self.at))
 
 
@@ -262,11 +260,11 @@ class Gradient(Vector):
     def dimension(self, known: Known) -> Dimension:
         return F / X
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         return applied(world, self.function, f"gradient_of_{self.function.name}", world.vector(self.at))
 
 
-def applied(world: "World", function: FunctionObject, name: str, points: Any) -> Any:
+def applied(world: World, function: FunctionObject, name: str, points: Any) -> Any:
     from bounds.language.lazy_numpy import np
 
     called = world.objects[name]
@@ -298,7 +296,7 @@ class Lowest(Atom):
     def dimension(self, known: Known) -> Dimension:
         return F
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         over = None if self.function.over is None else self.function.over.name
         return world.given(f"lowest_of_{self.function.name}", over)
 
@@ -319,6 +317,6 @@ class Minimizer(Vector):
     def dimension(self, known: Known) -> Dimension:
         return X
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         over = None if self.function.over is None else self.function.over.name
         return world.given(f"minimizer_of_{self.function.name}", over, own=1)

@@ -1,16 +1,13 @@
 """Sequences of numbers that a recursion bounds."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, final
+from typing import Any, ClassVar, final
 
 from sympy import Symbol
 
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import ONE, Dimension
-from bounds.language.lemmas.expressions import Atom, Known, Scalar, as_scalar, measured
-
-if TYPE_CHECKING:
-    from bounds.language.lemmas.values import World
+from bounds.language.lemmas.expressions import Atom, Known, Scalar, World, as_scalar, measured
 
 
 @final
@@ -67,7 +64,7 @@ class Entry(Atom):
     def dimension(self, known: Known) -> Dimension:
         return self.sequence.dimensions
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         return world.given(self.sequence.name, own=1)[..., self.place]
 
 
@@ -91,5 +88,5 @@ class SequenceSum(Atom):
     def dimension(self, known: Known) -> Dimension:
         return self.sequence.dimensions
 
-    def value(self, world: "World") -> Any:
+    def value(self, world: World) -> Any:
         return world.given(self.sequence.name, own=1).sum(axis=-1)

@@ -9,24 +9,16 @@ from typing import Any, Final, final
 from sympy import Abs, Add, Expr, Integer, Max, Min, Mul, Pow, Rational, Symbol, exp, log
 
 from bounds.errors import MalformedStatement
-from bounds.language.dimension import ONE, Dimension, infer
 from bounds.language.lazy_numpy import np
-from bounds.language.lemmas.expressions import Atom, Known, Scalar, Vector
+from bounds.language.lemmas.expressions import Atom, Scalar, Vector
 
 HALF: Final = Rational(1, 2)
 # Of each index, an object that has it, and how many axes of its own that object has behind it.
 Axes = Mapping[str, tuple[str, int]]
 
 
-def dimension_of(number: Scalar, known: Known) -> Dimension:
-    """Mismatches inside are found by the audit of units; here the first summand decides."""
-    table = dict(known) | {symbol.name: atom.dimension(known) for symbol, atom in number.atoms.items()}
-    names = {symbol.name for symbol in number.formula.free_symbols}
-    return infer(number.formula, table | dict.fromkeys(names - table.keys(), ONE))[0]
-
-
 @final
-class World:
+class GivenObjects:
     """Objects by name; every number has an axis of cases and one axis for each index of the lemma."""
 
     def __init__(self, objects: Mapping[str, Any], axes: "Axes") -> None:
@@ -69,7 +61,7 @@ class World:
         return value + np.zeros((1,) * (1 + len(self.axes)), dtype=int)
 
     def every(self, value: Any, axis: str) -> Any:
-        """With the whole length of an axis along which the value may be the same."""
+        """Repeat the value along an axis on which it does not depend."""
         shape = list(value.shape)
         shape[self.position(axis)] = self.counts[axis]
         return np.broadcast_to(value, tuple(shape))
@@ -140,7 +132,7 @@ class Numbers:
         self.atoms, self.quantities, self.axes = tuple(atoms), tuple(quantities), dict(axes)
 
     def __call__(self, **objects: Any) -> dict[str, Any]:
-        world = World(objects, self.axes)
+        world = GivenObjects(objects, self.axes)
         out = {name: objects[name] for name in self.quantities}
         return out | {atom.name: _flat(world.atom(atom)) for atom in self.atoms}
 
