@@ -105,7 +105,7 @@ def quadratic() -> Law:
 
 
 def laws_of(stated: dict[str, Constant], properties: dict[str, bool], index: int) -> list[Law]:
-    """What is claimed of one client, or of the mean."""
+    """The claims about one client, or about the mean."""
     mean, laws = index == MEAN, []
     makers: dict[str, Any] = {"mean_smoothness": smooth, "strong_convexity": curved}
     of_clients = {
