@@ -606,6 +606,14 @@ def test_a_builder_that_fails_is_its_authors(site):
         build("mine.bowl")
 
 
+def test_a_builder_that_hangs_is_ended(site, monkeypatch):
+    monkeypatch.setattr(problems, "SECONDS", 0.3)
+    text = PROBLEM_OF.format(name="bowl").replace("return Own", "while True: pass\n    return Own")
+    site("mine", "its_k", own=text)
+    with pytest.raises(AuthorMistake, match=r"own\.py, line 6.*longer than 0\.3 seconds"):
+        build("mine.bowl")
+
+
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
@@ -616,6 +624,9 @@ def test_a_builder_that_fails_is_its_authors(site):
         ),
         ("quadratic.gaussian_factors", {"clients": 3, "dimension": 6, "rank": 2, "shift": 0.3}),
         ("logistic.small", {}),
+        ("nonconvex_logistic.small", {}),
+        ("softmax.small", {}),
+        ("least_squares.small", {}),
     ],
 )
 def test_a_single_point_has_the_gradient_of_a_row(name, arguments):
