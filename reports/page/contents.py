@@ -15,7 +15,8 @@ from reports.page.section import UNRUN, Recorded, Wanted, anchor, stranger
 from reports.page.sections import sections
 from verify.progress import Progress, silent
 from verify.records.part import as_parent
-from verify.records.record import FILE, summary
+from verify.records.record import FILE
+from verify.records.standings import summary
 
 Plain = dict[str, Any]
 Entries = Sequence[Plain]
