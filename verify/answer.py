@@ -47,7 +47,7 @@ class Answer:
 
     @property
     def refuted(self) -> bool:
-        """By a cell, by objects, or by a counterexample of the search."""
+        """Whether a cell, objects or the search broke it."""
         return bool(self._violated) or (self.search is not None and self.search.refuted)
 
     @property

@@ -12,7 +12,7 @@ from verify import papers
 from verify.matching import joined
 
 RUNS = """
-from verify.matching.joined import Runs
+from verify.matching.runs import Runs
 from verify.papers.textbook.runs_gradient_descent import RUNS as OURS
 RUNS = Runs(
     algorithm=OURS.algorithm,
