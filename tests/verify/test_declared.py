@@ -380,3 +380,19 @@ def test_an_unknown_kind_of_algorithm_is_refused() -> None:
     wrong: Callable[..., Any] | int = 3
     with pytest.raises(Misuse, match="algorithm is a name"):
         check(local(), algorithm=wrong)  # type: ignore[arg-type]  # what is wrong with it
+
+
+def test_a_control_judges_an_implementation_of_ones_own() -> None:
+    """Gradient descent by hand meets the bound of the control, half of its step does not."""
+
+    def descent(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+        return x - settings.step * clients.gradient(x)
+
+    def short(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+        return x - settings.step / 2 * clients.gradient(x)
+
+    right = check("textbook.gradient_descent_strongly_convex", algorithm=descent, quick=True, search=0)
+    assert right.cells
+    assert not right.refuted
+    wrong = check("textbook.gradient_descent_strongly_convex", algorithm=short, quick=True, search=0)
+    assert wrong.refuted
