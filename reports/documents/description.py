@@ -11,6 +11,7 @@ from bounds.evaluation.resolve import Resolved, definitions, resolve
 from bounds.language import expression
 from bounds.language.dimension import infer
 from bounds.language.finding import Finding
+from bounds.language.part import Of, Part
 from bounds.language.quantity import Observable, Quantity
 from bounds.language.statement import Choice, Definition, Statement
 from reports.documents import vanishing
@@ -131,12 +132,23 @@ def _quantity(entry: Quantity, need: str, formula: Expr | None, chosen: Choice |
         "dimension": str(entry.dimension),
         "role": entry.role.value,
         "detail": entry.detail,
+        "in_a_run": "" if entry.part is None else _in_a_run(entry.part),
         "need": need,
         "required": need == "required",
         "prescribed": chosen is not None,
         "derived_from": sorted(s.name for s in source.free_symbols) if source is not None else [],
         "expression": expression.text(source) if source is not None else None,
     }
+
+
+def _in_a_run(part: Part) -> str:
+    """What the quantity is said to be in a run."""
+    if part.of is Of.FREE:
+        return "any number that the conditions allow"
+    whose = {Of.SETTING: "the setting", Of.CONSTANT: "the constant", Of.START: "at the start, the"}[part.of]
+    number = f"{whose} {part.name}" if part.times == 1 else f"{part.times} times {whose} {part.name}"
+    less = f", less {part.more}" if part.more else ""
+    return f"the root of {number}" if part.root else f"{number}{less}"
 
 
 def assumption(entry: Any) -> Plain:

@@ -151,7 +151,8 @@ def _quantity(q: dict[str, Any]) -> str:
     source = f" from {', '.join(q['derived_from'])}" if q["derived_from"] else ""
     need = f"{q['need']}{source}" if q["need"] in ("derived", "prescribed") else q["need"]
     detail = f" {q['role'][:1].upper()}{q['role'][1:]}: {q['detail']}." if q["detail"] else ""
-    return f"{q['meaning']}; {q['domain']}; {need}.{detail}"
+    in_a_run = f" In a run: {q['in_a_run']}." if q["in_a_run"] else ""
+    return f"{q['meaning']}; {q['domain']}; {need}.{detail}{in_a_run}"
 
 
 def _conclusion(page: Page, body: dict[str, Any]) -> None:
