@@ -12,7 +12,7 @@ from bounds.language import expression
 from bounds.language.dimension import infer
 from bounds.language.finding import Finding
 from bounds.language.part import Of, Part
-from bounds.language.quantity import Observable, Quantity
+from bounds.language.quantity import Observable, Quantity, States
 from bounds.language.statement import Choice, Definition, Statement
 from reports.documents import vanishing
 from reports.documents.quotation import quoted
@@ -260,6 +260,7 @@ def observable(entry: Observable) -> Plain:
         "meaning": entry.meaning,
         "dimension": str(entry.dimension),
         "over": entry.over.value,
+        "measured": entry.measured + ("" if entry.states is States.ALL else f" {entry.states.value}"),
         "lowest": expression.text(entry.lowest),
         "free_bound": expression.text(entry.free_bound) if entry.free_bound is not None else None,
         "moments": entry.moments,

@@ -124,7 +124,9 @@ def _hypotheses(page: Page, body: dict[str, Any]) -> None:
         )
     if body["quantities"]:
         page.heading("Quantities")
-        page.columns_of((q["name"], q["dimension"], _quantity(q)) for q in body["quantities"])
+        joined = _is_joined(body)
+        rows = ((q["name"], q["dimension"], _quantity(q, joined=joined)) for q in body["quantities"])
+        page.columns_of(rows)
     if body["choices"]:
         page.heading("Prescribed values")
         for c in body["choices"]:
@@ -147,11 +149,16 @@ def _hypotheses(page: Page, body: dict[str, Any]) -> None:
             _formula(page, f"printed: {c['printed']}")
 
 
-def _quantity(q: dict[str, Any]) -> str:
+def _is_joined(body: dict[str, Any]) -> bool:
+    """Whether runs follow from what the statement declares: then that is for the reader to check."""
+    return body["left"] is not None and any(o["measured"] for o in body["left"]["observables"])
+
+
+def _quantity(q: dict[str, Any], *, joined: bool) -> str:
     source = f" from {', '.join(q['derived_from'])}" if q["derived_from"] else ""
     need = f"{q['need']}{source}" if q["need"] in ("derived", "prescribed") else q["need"]
     detail = f" {q['role'][:1].upper()}{q['role'][1:]}: {q['detail']}." if q["detail"] else ""
-    in_a_run = f" In a run: {q['in_a_run']}." if q["in_a_run"] else ""
+    in_a_run = f" In a run: {q['in_a_run']}." if joined and q["in_a_run"] else ""
     return f"{q['meaning']}; {q['domain']}; {need}.{detail}{in_a_run}"
 
 
@@ -187,7 +194,7 @@ def _observable(page: Page, o: dict[str, Any], indent: int = 2) -> None:
     free = f"free bound {o['free_bound']} (known without a run)" if o["free_bound"] else "no free bound"
     page.item(
         f"{o['name']}: {o['meaning']}",
-        f"over: {o['over']}",
+        f"over: {o['over']}{f', of {measured}' if (measured := o['measured']) else ''}",
         f"unit {o['dimension']}; lowest {o['lowest']}; {free}; {o['moments']}",
         indent=indent,
     )
