@@ -279,13 +279,15 @@ def _at_the_edge(statement: Statement, ground: Ground) -> Cell | None:
     inner = _cell(statement, "edge of its conditions", ground)
     if inner is None or (cell is not None and cell != inner):
         return cell
-    for name in sorted(inner.parameters.keys() - _fixed(statement, ground).keys()):
+    quantities = statement.notation.quantities
+    names = inner.parameters.keys() - _fixed(statement, ground).keys()
+    # a real number reaches an edge that an integer jumps over, and no run grows long by it
+    for name in sorted(names, key=lambda name: (quantities[name].domain.integer, name)):
         if not float(inner.parameters[name]) > 0:
             continue
         limit = largest(statement, inner.parameters, name)
         if limit is not None:
-            whole = statement.notation.quantities[name].domain.integer
-            value: Scalar = floor(limit) if whole else limit * EDGE
+            value: Scalar = floor(limit) if quantities[name].domain.integer else limit * EDGE
             return replace(inner, parameters={**inner.parameters, name: value})
     return None
 
