@@ -7,7 +7,7 @@ from typing import Any, Final, final
 
 from bounds.language.statement import Statement
 from synthetic.errors import Refusal
-from synthetic.problems import build, problem_names
+from synthetic.problems import build, known_problem_names
 from synthetic.problems.interface import Problem
 
 DRAWN: Final = {"clients": 5, "dimension": 4, "seed": 2}
@@ -60,7 +60,7 @@ def candidates(statement: Statement) -> Iterator[Candidate]:
         yield from (ours.get(name) or Candidate(name=name, apart={}) for name in statement.problems)
         return
     yield from CANDIDATES
-    for name in problem_names():
+    for name in known_problem_names():
         if name.startswith(f"{statement.paper.key}."):
             yield Candidate(name=name, apart={})
 

@@ -1,4 +1,4 @@
-"""SCAFFOLD (Karimireddy et al. 2020) with option II: a client's variate is its mean gradient on the way."""
+"""SCAFFOLD with option II: the new variate of a client is its mean gradient along its local steps."""
 
 from fedbounds import REQUIRED, Algorithm
 
@@ -8,19 +8,17 @@ def begin(x, clients, settings):
 
 
 def rounds(state, clients, settings, random):
-    n, s = len(clients), settings.clients_per_round
-    x, variates = state["x"], state["variates"]
-    chosen = range(n) if s == n else random.choice(n, size=s, replace=False)
-    correction, ends, renewed = variates.mean(axis=0), 0 * x, variates.copy()
-    for i in chosen:
+    n, s, E, step = len(clients), settings.clients_per_round, settings.local_steps, settings.local_step
+    x, old = state["x"], state["variates"]
+    server, new, ends = old.mean(axis=0), old.copy(), []
+    for i in range(n) if s == n else random.choice(n, size=s, replace=False):
         y = x
-        for _ in range(settings.local_steps):
-            y = y - settings.local_step * (clients[i].gradient(y) - variates[i] + correction)
-        renewed[i] += (x - y) / (settings.local_steps * settings.local_step) - correction
-        ends = ends + y / s
-    return {"x": ends, "variates": renewed}
+        for _ in range(E):
+            y = y - step * (clients[i].gradient(y) - old[i] + server)
+        new[i] = old[i] - server + (x - y) / (E * step)
+        ends.append(y)
+    return {"x": sum(ends) / s, "variates": new}
 
 
-ALGORITHM = Algorithm(
-    round=rounds, begin=begin, settings={"local_step": REQUIRED, "local_steps": 1, "clients_per_round": REQUIRED}
-)
+SETTINGS = {"local_step": REQUIRED, "local_steps": REQUIRED, "clients_per_round": REQUIRED}
+ALGORITHM = Algorithm(round=rounds, begin=begin, settings=SETTINGS)
