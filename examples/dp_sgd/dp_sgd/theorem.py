@@ -53,7 +53,7 @@ SLOPE = stated(slope, 2 * L * START, 2 * L * TIMES)
 DISTANCE = stated(distance, D**2, STEPS)
 
 # False forms: each is refuted by `verify` or by `falsify`.
-NO_NOISE = stated(gap, START, TIMES, noise=0 * z)
+NOISE_AVERAGED_AWAY = stated(gap, START, TIMES, noise=NOISE / K)
 ANY_THRESHOLD = stated(gap, START, TIMES, conditions=(STEP, TAIL))
 NO_DIMENSION = stated(distance, D**2, STEPS, noise=NOISE / d)
 HALVED = stated(distance, D**2 / 2, STEPS / 2)
