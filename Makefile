@@ -20,9 +20,9 @@ BIN := .venv/bin
 # One process per core and one thread each: many small matrices are slower with more.
 test test-all soak mutants falsify-long: export OPENBLAS_NUM_THREADS = 1
 test test-all soak mutants falsify-long: export OMP_NUM_THREADS = 1
-# tests/conftest.py has the rule of the two tiers.
+# tests/conftest.py has the rule of the two tiers. A file stays in one process, so that what its tests share is made once.
 test: lint
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
 
 test-all: lint
 	$(BIN)/python -m pytest -n auto

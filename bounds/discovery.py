@@ -251,7 +251,7 @@ def of_paper_or_none(key: str) -> tuple[Statement, ...]:
 
 def leave_out(package: str, error: errors.BrokenPaper) -> None:
     """What a package has beside its statements cannot be loaded either; the others stay usable."""
-    _left_out[next((key for key, name in _packages().items() if name == package), package)] = error
+    _left_out[f"{package}, beside its statements"] = error
 
 
 def left_out() -> tuple[errors.BrokenPaper, ...]:

@@ -1,36 +1,85 @@
-"""A package of one's own with a statement that works: whole, or not at all."""
+"""A package of one's own with a theorem, lemma, algorithm or problem that works: whole, or not at all."""
 
 import keyword
 import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Final, final
 
 from reports.errors import BadOption, RefusedTarget
 from reports.inputs.files import umask
 
-# Where each template goes; the tests of a scaffold run on it as it is.
-FILES = {
+# Every package has these; the tests of a scaffold run on it as it is.
+COMMON = {
     "pyproject.toml": "pyproject.toml.txt",
     "README.md": "README.md.txt",
-    "@PAPER@/__init__.py": "package.py.txt",
+    "@PAPER@/__init__.py": "paper.py.txt",
     "@PAPER@/notation.py": "notation.py.txt",
-    "@PAPER@/@NAME@.py": "statement.py.txt",
     "@PAPER@/py.typed": "",
-    "@PAPER@/transcription.md": "theory.md.txt",
-    "tests/test_@NAME@.py": "test.py.txt",
 }
-OF_THE_PACKAGE = frozenset({"notation", "assumptions"})
 
 
-def names(text: str) -> tuple[str, str]:
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scaffold:
+    """What a kind of package has beside the common files.
+
+    `files` and `sections` of the transcription are templates with the name that each goes by; @NAME@ is the
+    name that was asked for. The README and the test judge the `statement`, on the problem `on` where it is
+    one of the package.
+    """
+
+    files: Mapping[str, str]
+    sections: Mapping[str, str] = field(default_factory=dict)
+    statement: str = "@NAME@"
+    on: str = ""
+
+
+def _theorem(name: str) -> dict[str, str]:
+    return {f"@PAPER@/{name}.py": "theorem.py.txt", f"tests/test_{name}.py": "test_theorem.py.txt"}
+
+
+def _algorithm(name: str) -> dict[str, str]:
+    return {f"@PAPER@/{name}.py": "algorithm.py.txt", f"@PAPER@/{name}_bound.py": "bound.py.txt"}
+
+
+KINDS: Final[Mapping[str, Scaffold]] = {
+    "theorem": Scaffold(files=_theorem("@NAME@"), sections={"transcription_theorem.md.txt": "@NAME@"}),
+    "lemma": Scaffold(files={"@PAPER@/@NAME@.py": "lemma.py.txt"}),
+    "algorithm": Scaffold(
+        files=_algorithm("@NAME@"),
+        sections={"transcription_bound.md.txt": "@NAME@"},
+        statement="@NAME@_bound",
+    ),
+    "problem": Scaffold(
+        files={"@PAPER@/@NAME@.py": "problem.py.txt"} | _theorem("descent"),
+        sections={"transcription_theorem.md.txt": "descent"},
+        statement="descent",
+        on="@PAPER@.@NAME@",
+    ),
+    "paper": Scaffold(
+        files=_theorem("theorem_1")
+        | {"@PAPER@/lemma_1.py": "lemma.py.txt"}
+        | _algorithm("one_client")
+        | {"@PAPER@/ground.py": "problem.py.txt"},
+        sections={"transcription_theorem.md.txt": "theorem_1", "transcription_bound.md.txt": "one_client"},
+        statement="theorem_1",
+    ),
+}
+OF_THE_PACKAGE = frozenset({"notation", "assumptions", "descent"})
+
+
+def names(text: str, kind: str = "theorem") -> tuple[str, str]:
     """`PAPER/NAME` as two names that Python can import; dashes become underscores."""
     paper, slash, name = text.replace("-", "_").partition("/")
     if not slash or "/" in name:
-        raise BadOption(f"the theorem is named PAPER/NAME, as in my-paper/theorem-1, not {text!r}")
+        raise BadOption(f"the {kind} is named PAPER/NAME, as in my-paper/{kind}-1, not {text!r}")
     for what, part in (("paper", paper), ("name", name)):
         usable = part.isascii() and part.isidentifier() and part == part.lower() and not part.startswith("_")
         if keyword.iskeyword(part):
@@ -66,14 +115,18 @@ def check_target(target: Path) -> None:
         raise RefusedTarget(f"{target.resolve().parent} does not exist; make it first")
 
 
-def scaffold(paper: str, name: str, target: Path) -> list[str]:
-    """Write beside the target, then take its name; the paths written, relative to the target."""
+def scaffold(kind: str, paper: str, name: str, target: Path) -> tuple[str, list[str]]:
+    """Write beside the target, then take its name; the id that is judged, and the paths in the target."""
+    made = KINDS[kind]
+    marks = {"@PAPER@": paper, "@NAME@": name, "@DASHED@": paper.replace("_", "-")}
     try:
+        marks["@STATEMENT@"] = _marked(made.statement, marks)
+        marks["@ON@"] = f', problem="{_marked(made.on, marks)}"' if made.on else ""
         check_target(target)
         place = target.resolve()
         building = Path(tempfile.mkdtemp(dir=place.parent, prefix=".fedbounds-"))
         try:
-            written = _fill(building, paper, name)
+            written = _fill(building, made, marks)
             building.chmod(0o777 & ~umask())
             # An empty folder gives way to a rename; one that was filled meanwhile does not.
             os.replace(building, place)
@@ -82,24 +135,27 @@ def scaffold(paper: str, name: str, target: Path) -> list[str]:
             raise
     except OSError as error:
         raise RefusedTarget(f"cannot write {target}: {(error.strerror or str(error)).lower()}") from error
-    return written
+    return f"{paper}.{marks['@STATEMENT@']}", written
 
 
-def _fill(folder: Path, paper: str, name: str) -> list[str]:
-    marks = {
-        "@PAPER@": paper,
-        "@NAME@": name,
-        "@DASHED@": paper.replace("_", "-"),
-    }
-    templates = files("reports") / "templates" / "theorem"
+def _fill(folder: Path, made: Scaffold, marks: dict[str, str]) -> list[str]:
     written = []
-    for path, template in FILES.items():
-        text = (templates / template).read_text(encoding="utf-8") if template else ""
+    verdict = {f"tests/test_{marks['@STATEMENT@']}_verdict.py": "test_verdict.py.txt"}
+    for path, template in (COMMON | dict(made.files) | verdict).items():
         target = folder / _marked(path, marks)
+        own = target.stem.removeprefix("test_") if path.startswith("tests/") else target.stem
+        own = own.removesuffix("_bound") if template == "bound.py.txt" else own
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(_marked(text, marks), encoding="utf-8")
+        target.write_text(_marked(_template(template), marks | {"@NAME@": own}), encoding="utf-8")
         written.append(str(target.relative_to(folder)))
-    return written
+    sections = {"transcription.md.txt": "@NAME@", **made.sections}
+    texts = [_marked(_template(s), marks | {"@NAME@": _marked(own, marks)}) for s, own in sections.items()]
+    (folder / marks["@PAPER@"] / "transcription.md").write_text("\n".join(texts), encoding="utf-8")
+    return [*written, f"{marks['@PAPER@']}/transcription.md"]
+
+
+def _template(name: str) -> str:
+    return (files("reports") / "templates" / "package" / name).read_text(encoding="utf-8") if name else ""
 
 
 def _marked(text: str, marks: dict[str, str]) -> str:

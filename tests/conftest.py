@@ -5,9 +5,9 @@ becomes slow
 
 - by hand, `@pytest.mark.slow("why")`, where one case is heavy: a package that is built, a kill, a search;
 - by rule, `@pytest.mark.sampled`, where one property is asked of every statement. Tier one keeps `each`
-  cases (1 by default) of every paper and kind of statement, printed and amended apart, and of every value
-  of the other parameters. A digest of the case's name decides which: a new statement needs no list, and
-  every property looks at other statements.
+  cases (1 by default) of every paper, printed and amended apart, of every kind of statement, and of every
+  value of the other parameters. A digest of the case's name decides which: a new statement needs no list,
+  and every property looks at other statements.
 """
 
 import hashlib
@@ -69,7 +69,7 @@ def _left_out(cases: list[Any]) -> Iterator[Any]:
         for name, value in case.callspec.params.items():
             if isinstance(value, str) and value in statements:
                 statement = statements[value]
-                facets.add((statement.paper.key, statement.kind, bool(statement.amendment)))
+                facets |= {(statement.paper.key, bool(statement.amendment)), statement.kind}
             elif len(values[name]) <= MANY_VALUES:
                 facets.add((name, repr(value)))
         if not facets:

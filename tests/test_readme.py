@@ -60,7 +60,17 @@ def _run(command: str, folder: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize(("page", "least"), [("README.md", 5), ("docs/examples.md", 4)])
+@pytest.mark.parametrize(
+    ("page", "least"),
+    [
+        ("README.md", 5),
+        pytest.param(
+            "docs/examples.md",
+            4,
+            marks=pytest.mark.slow("rechecks the evidence of a finding; the README has the same kind"),
+        ),
+    ],
+)
 def test_console_blocks_show_what_the_commands_print(page: str, least: int, checkout: Path) -> None:
     pairs = _console(PAGES[page])
     assert len(pairs) >= least

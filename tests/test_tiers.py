@@ -51,7 +51,7 @@ def cases(lines: list[str]) -> set[tuple[str, int]]:
 
 def kinds(identities: set[str]) -> set[Any]:
     statements = [forms()[identity] for identity in identities]
-    return {(s.paper.key, s.kind, bool(s.amendment)) for s in statements}
+    return {(s.paper.key, bool(s.amendment)) for s in statements} | {s.kind for s in statements}
 
 
 def test_the_first_tier_keeps_every_paper_and_kind_and_the_second_everything(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_the_first_tier_keeps_every_paper_and_kind_and_the_second_everything(tmp
     assert code == 0, lines
     assert kinds({identity for identity, _ in first}) == kinds(set(forms()))
     assert {columns for _, columns in first} == set(WIDTHS)
-    assert len(first) < len(forms()) / 3
+    assert len(first) < len(forms()) / 10
     assert not any("test_heavy" in line for line in lines)
     code, lines = collect(tmp_path, SAMPLED)
     assert cases(lines) == {(identity, columns) for identity in forms() for columns in WIDTHS}

@@ -6,6 +6,7 @@ one line what is bounded by what. Theorem, algorithm and problem are names, or o
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import Any, final
 
@@ -15,6 +16,7 @@ from bounds.language.finding import Verdict
 from bounds.language.statement import Statement
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt as adopt_algorithm
+from synthetic.outside.problems import adopt_problem
 from synthetic.problems.interface import Problem
 from verify.campaign.campaign import Job, run_campaign
 from verify.cell import Cell
@@ -28,6 +30,7 @@ from verify.records import record
 from verify.runs.check import LEVEL, QUICK_REPLICATES, REPLICATES, SEED, NothingToRun, standard_cells
 from verify.runs.free import free_value
 
+_numbers = count(1)
 SECONDS = 10.0  # of the search, unless more are asked for
 
 
@@ -180,9 +183,8 @@ def _named(theorem: str | Statement, variant: str, algorithm: Any, problem: Any)
 
 
 def _adopted(problem: Problem) -> str:
-    from synthetic.outside.problems import adopt_problem
-
-    return adopt_problem(problem)
+    # a name for each object: problems are built once for each name
+    return adopt_problem(problem, f"problem_{next(_numbers)}")
 
 
 def _name_of_algorithm(statement: Statement, algorithm: Any) -> str:

@@ -3,12 +3,15 @@
 from bounds.discovery import HOME
 from bounds.language.statement import Statement
 from verify.matching.roles import why_not_run
+from verify.objects.declared import no_recipe, why_not_drawn
 
 
 def lacks(statement: Statement) -> str | None:
     """The sentence; None of our own papers, whose statements say themselves why nothing runs."""
     if statement.paper.package.startswith(f"{HOME}."):
         return None
+    if statement.concrete is not None:
+        return why_not_drawn(statement) or no_recipe(statement)
     # these load the engine, which whoever only asks about our own papers does not need
     from verify.matching.declared import declared_runs, why_not_declared
     from verify.matching.declared_cells import why_no_cell

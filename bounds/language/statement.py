@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from bounds.evaluation.evaluate import Evaluation
     from bounds.evaluation.inputs import Number
     from bounds.evaluation.on_objects import OnObjects
-
-if TYPE_CHECKING:
-    from bounds.evaluation.evaluate import Evaluation
+    from bounds.language.lemmas.declaration import Declaration
 
 AMENDED = "amended"
 
@@ -176,10 +174,12 @@ class Concrete:
     """`objects` says what each argument is; `numbers` makes of them what both sides speak of.
 
     The numbers are computed from the definitions in the paper, never from the relation that is stated.
+    `declared` is what `bounds.language.lemmas` knows of the objects: enough to draw them.
     """
 
     objects: Mapping[str, str]
     numbers: Callable[..., Mapping[str, Any]]
+    declared: "Declaration | None" = None
 
 
 @final

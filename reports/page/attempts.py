@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from reports.cli.counterexample import lines_of
 from reports.page.cells import clipped, scale
 from reports.page.reproduction import is_safe, replay
 
@@ -69,6 +70,7 @@ def attempt(row: Plain) -> Plain:
 
 
 def _witness(found: Plain) -> Plain:
+    details = found.get("details")
     sides = {name: _number(found.get(name)) for name in ("left", "right")}
     known = {name: value for name, value in sides.items() if value is not None}
     longest = max(map(abs, known.values()), default=0.0)
@@ -76,6 +78,7 @@ def _witness(found: Plain) -> Plain:
         "sentence": str(found.get("sentence", "")),
         "method": str(found.get("method", "")),
         "instance": clipped(found.get("instance")),
+        "counterexample": lines_of(details.get("counterexample") if isinstance(details, dict) else None),
         "bars": [
             {"name": name, "value": value, "width": round(WIDTH * value / longest, 1) if longest > 0 else 0.0}
             for name, value in known.items()

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from reports.cli.counterexample import lines_of
 from reports.documents import record
 from reports.documents.evaluation import checked_condition, margin_text
 
@@ -54,6 +55,7 @@ def property_(entry: Plain) -> Plain:
             "worst_value": worst.get(measure),
             "worst_family": worst.get("family", ""),
             "worst_objects": clipped(worst.get("objects")),
+            "counterexample_lines": lines_of(entry.get("counterexample")),
         }
     )
 

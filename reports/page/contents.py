@@ -16,6 +16,7 @@ from reports.page.sections import sections
 from verify.progress import Progress, silent
 from verify.records.part import as_parent
 from verify.records.record import FILE
+from verify.records.standings import summary
 
 Plain = dict[str, Any]
 Entries = Sequence[Plain]
@@ -29,14 +30,17 @@ def contents(
     data: Plain,
     directory: Path,
     *,
+    only: str | None = None,
     pictures: bool = True,
     audit: bool = True,
     workers: int = 1,
     progress: Progress = silent,
 ) -> Plain:
-    """`directory` is where the record is; the commands on the page name it."""
+    """`directory` is where the record is; the commands on the page name it. `only`: one paper, by its key."""
     import bounds
 
+    statements = bounds.statements(only)
+    data = data if only is None else _of_paper(data, only)
     entries = [*data["cells"], *record.properties(data)]
     parent = as_parent(data)
     alone = [reproduction.alone(data, entry, directory, parent) for entry in entries]
@@ -44,9 +48,8 @@ def contents(
     rows = attempts.read(directory)
     recorded = _recorded(data, told, rows)
     wanted = Wanted(pictures=pictures, audit=audit, level=_level(data))
-    statements = bounds.statements()
     made = sections(statements, recorded, wanted, workers=workers, progress=progress)
-    known = {statement.id for statement in statements}
+    known = {statement.id for statement in bounds.statements()}
     unknown = dict.fromkeys(entry["id"] for entry in entries if entry["id"] not in known)
     strangers = [stranger(identity, recorded(identity)) for identity in unknown]
     every = made + strangers
@@ -61,6 +64,15 @@ def contents(
         "rule": RULE if pictures else "",
         "files": {one.file: one.text for one in alone if one.file} | attempts.files(rows),
     }
+
+
+def _of_paper(data: Plain, key: str) -> Plain:
+    """The entries of one paper, and what they come to."""
+    cells, properties = (
+        [entry for entry in entries if str(entry["id"]).startswith(f"{key}.")]
+        for entries in (data["cells"], record.properties(data))
+    )
+    return data | {"cells": cells, "properties": properties, "summary": summary([*cells, *properties])}
 
 
 def _level(data: Plain) -> float:

@@ -101,7 +101,7 @@ def _why_no_cell(statement: Statement) -> str:
     from verify.matching import why_not_run
     from verify.packages import lacks
 
-    return lacks(statement) or why_not_run(statement) or UNRUN
+    return why_not_run(statement) or lacks(statement) or UNRUN
 
 
 def _verdicts(identity: str, recorded: Recorded) -> Plain:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from reports.cli import exits, terminal
+from reports.cli.counterexample import print_counterexample
 from reports.cli.terminal import Page
 from reports.documents import json_border
 from reports.verbs.options import Identity, Json, check_seed, place, real, whole
@@ -147,6 +148,7 @@ def page(found: "Outcome", out: Path | None) -> Page:
         return page
     if found.refuted:
         page.item(f"by {found.method}")
+        print_counterexample(page, (found.witness or {}).get("details", {}).get("counterexample"))
     if found.best is not None:
         page.item(f"in the family: {found.best['in']}")
     if found.families is None:  # what speaks of all instances at once has tried none

@@ -21,6 +21,10 @@ def run(
     ],
     /,
     *,
+    only: Annotated[
+        str | None,
+        Parameter(name="--only", help="Report on one paper: dp_fedavg, or the key of a package."),
+    ] = None,
     pictures: Annotated[
         bool,
         Parameter(
@@ -62,7 +66,7 @@ def run(
     check_dates()
     progress = terminal.Progress()
     contents = page.contents(
-        data, directory, pictures=pictures, audit=audit, workers=workers, progress=progress
+        data, directory, only=only, pictures=pictures, audit=audit, workers=workers, progress=progress
     )
     progress.close()
     # Every page is composed before any is written.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from reports.cli import exits, terminal
+from reports.cli.counterexample import print_counterexample
 from reports.cli.terminal import Page
 from reports.documents import json_border
 from reports.verbs.options import Identities, Json, check_seed, check_workers, place, real, whole
@@ -274,6 +275,8 @@ def page(data: dict[str, Any]) -> Page:
         also = f"; amended: {amended[identity]}" if identity in amended else ""
         out.title(f"{identity}: {standing.get(identity, 'unchecked')}{also}")
         out.columns_of(_row(entry) for entry in entries)
+        for entry in entries:
+            print_counterexample(out, entry.get("counterexample"))
     out.heading("Summary")
     if data["cells"]:
         out.paragraph(counts(data))

@@ -1,6 +1,6 @@
 """Algorithms from outside by name, PACKAGE.NAME: found in installed packages, or adopted by this process."""
 
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 from synthetic.errors import AmbiguousName, Refusal, UnknownAlgorithm, nearest
 from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST
@@ -17,7 +17,6 @@ def adopt(algorithm: Algorithm) -> str:
     """Give an algorithm a name in this process only, `here.NAME`; a later one of this name replaces it."""
     name = f"{packages.HERE}.{algorithm.name}"
     _adopted[name] = algorithm
-    _runnable.cache_clear()
     return name
 
 
@@ -82,7 +81,7 @@ def outside_runnable(name: str) -> Runnable:
     return _runnable(name, outside_algorithm(name))
 
 
-@cache
+@lru_cache(maxsize=128)
 def _runnable(name: str, algorithm: Algorithm) -> Runnable:
     return Runnable(
         name=name,

@@ -25,6 +25,15 @@ class AuthorFunctions:
     def gradients(self, client: int, rows: Array) -> Array:
         return self._asked(self._gradient, client, rows, (self._dimension,))
 
+    def gradient(self, client: int, point: Array) -> Array:
+        """At a single point (d,); the shortest way for a function that takes one."""
+        if self._batched or not np.isfinite(point).all():
+            first: Array = self.gradients(client, point[None])[0]
+            return first
+        own = point.copy()
+        own.flags.writeable = False
+        return self._checked(self._gradient, client, own, (self._dimension,))
+
     def _asked(self, function: Callable[..., Any], client: int, rows: Array, shape: tuple[int, ...]) -> Array:
         # a copy that cannot be written to: an author's function may forget that x is not its own
         points = np.array(rows, dtype=np.float64, order="C")

@@ -7,11 +7,12 @@ a single call into compiled code. Elsewhere there is no limit.
 import inspect
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from math import inf
 from time import monotonic
 from traceback import walk_tb
+from types import MappingProxyType
 from typing import Any
 
 from synthetic.errors import AuthorMistake
@@ -27,19 +28,31 @@ class OutOfTime(BaseException):
 
 class _Clock(threading.local):
     started = inf  # when the innermost call began
+    seconds = inf  # how long it may take
 
 
 _clock = _Clock()
 NOTHING = object()
+NO_KEYWORDS: Mapping[str, Any] = MappingProxyType({})
 
 
-def call(name: str, function: Callable[..., Any], *arguments: Any, overflow: Any = NOTHING) -> Any:
-    """Call an author's function; its exception becomes one sentence, an overflow the value `overflow`."""
+def call(
+    name: str,
+    function: Callable[..., Any],
+    *arguments: Any,
+    overflow: Any = NOTHING,
+    passing: type[Exception] = AuthorMistake,
+    keywords: Mapping[str, Any] = NO_KEYWORDS,
+) -> Any:
+    """Call an author's function; its exception becomes one sentence, an overflow the value `overflow`.
+
+    Exceptions of the kind `passing` are sentences already.
+    """
     before = _clock.started
     _clock.started = monotonic()
     try:
-        return function(*arguments)
-    except (AuthorMistake, MemoryError):
+        return function(*arguments, **keywords)
+    except (passing, MemoryError):
         raise
     except OverflowError as error:
         if overflow is NOTHING:
@@ -102,28 +115,40 @@ def _last_line(function: Callable[..., Any], error: BaseException) -> str:
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Inside, a call that is older than `seconds` is interrupted, if this thread and system allow it."""
-    if not _can_limit():
+    """Inside, a call that is older than `seconds` is interrupted, if this thread and system allow it.
+
+    One limit may be set inside another: the outer call does not age meanwhile.
+    """
+    before = _clock.started, _clock.seconds
+    _clock.started, _clock.seconds = inf, seconds
+    try:
+        with _ticking(seconds / TICKS):
+            yield
+    finally:
+        _clock.started, _clock.seconds = before
+
+
+def _interrupt(*_: object) -> None:
+    if monotonic() - _clock.started > _clock.seconds:
+        raise OutOfTime(_clock.seconds)
+
+
+@contextmanager
+def _ticking(tick: float) -> Iterator[None]:
+    """Read the clock every `tick` seconds, if the timer exists and is this thread's, and nobody else's."""
+    in_main = threading.current_thread() is threading.main_thread()
+    if not in_main or not hasattr(signal, "setitimer"):
         yield
         return
-
-    def interrupt(*_: object) -> None:
-        if monotonic() - _clock.started > seconds:
-            raise OutOfTime(seconds)
-
-    signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, seconds / TICKS, seconds / TICKS)
+    handler = signal.getsignal(signal.SIGALRM)
+    if handler not in (signal.SIG_DFL, _interrupt):
+        yield
+        return
+    timer = signal.getitimer(signal.ITIMER_REAL)
+    signal.signal(signal.SIGALRM, _interrupt)
+    signal.setitimer(signal.ITIMER_REAL, tick, tick)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
-
-
-def _can_limit() -> bool:
-    """Whether the timer exists, belongs to this thread, and is used by nobody else."""
-    return (
-        hasattr(signal, "setitimer")
-        and threading.current_thread() is threading.main_thread()
-        and signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
-    )
+        signal.setitimer(signal.ITIMER_REAL, *timer)
+        signal.signal(signal.SIGALRM, handler)

@@ -6,6 +6,8 @@ Without `batched` a point is (d,); with it every point has a leading axis of rep
 from collections.abc import Iterator
 from typing import Any, final
 
+import numpy as np
+
 from synthetic.engine.arithmetic import Array
 from synthetic.errors import BadShape, WrongProblem
 from synthetic.problems.interface import Problem
@@ -15,11 +17,12 @@ from synthetic.problems.interface import Problem
 class Client:
     """One client: value(x), gradient(x), and its data points if the problem has any."""
 
-    __slots__ = ("_batched", "_dimension", "_index", "_problem")
+    __slots__ = ("_at_point", "_batched", "_dimension", "_index", "_problem")
 
     def __init__(self, problem: Problem, index: int, *, batched: bool) -> None:
         self._problem, self._index, self._batched = problem, index, batched
         self._dimension = problem.dimension
+        self._at_point = None if batched else getattr(problem, "point_gradient", None)
 
     def value(self, x: Array) -> Any:
         """f_i(x): a number, or (R,)."""
@@ -29,6 +32,9 @@ class Client:
 
     def gradient(self, x: Array) -> Array:
         """The gradient of f_i at x: (d,), or (R, d)."""
+        if self._at_point is not None and type(x) is np.ndarray and x.shape == (self._dimension,):
+            gradient: Array = self._at_point(self._index, x)
+            return gradient
         rows = _rows(x, self._dimension, self._batched)
         gradients = self._problem.client_gradient(self._index, rows)
         return gradients if self._batched else gradients[0]

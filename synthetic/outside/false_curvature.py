@@ -1,7 +1,7 @@
 """Claims about pairs of points: smoothness, convexity, strong convexity, Lipschitz, quadratic.
 
 Beside the pairs of all points there are pairs along the directions in which the gradient changes fastest and
-slowest, found by power iteration on differences of gradients.
+slowest: of a Hessian taken by differences of gradients, or by power iteration if there are many coordinates.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,6 +19,8 @@ from synthetic.outside.probe import MEAN, Function, Pairs, Probe, generator
 
 ITERATIONS, LEAST_ITERATIONS = 25, 5
 CALLS = 6_000  # of one client's gradient, in the search along one function
+FULL = 32  # up to this dimension the whole Hessian is taken by differences; beyond it power iteration
+LARGE = 1e150
 AGAIN = 3  # a contradiction must persist as often at points nearby
 NEARBY = 1e-6  # of the distance of the two points
 
@@ -105,7 +107,7 @@ def quadratic() -> Law:
 
 
 def laws_of(stated: dict[str, Constant], properties: dict[str, bool], index: int) -> list[Law]:
-    """What is claimed of one client, or of the mean."""
+    """The claims about one client, or about the mean."""
     mean, laws = index == MEAN, []
     makers: dict[str, Any] = {"mean_smoothness": smooth, "strong_convexity": curved}
     of_clients = {
@@ -118,7 +120,10 @@ def laws_of(stated: dict[str, Constant], properties: dict[str, bool], index: int
     for name, make in (makers if mean else of_clients).items():
         if (constant := stated.get(name)) is not None:
             value: Any = constant.value
-            laws.append(make(name, float(value[index] if isinstance(value, tuple) else value)))
+            number = float(value[index] if isinstance(value, tuple) else value)
+            # as the engine's own problems use it, strong convexity 0 says that none is known
+            if make is not curved or number > 0:
+                laws.append(make(name, number))
     if not mean and properties["convex"]:
         laws += [curved("convex", 0.0), above_tangents()]
     if not mean and properties["quadratic"]:
@@ -174,6 +179,10 @@ def _extreme_pairs(function: Function, probe: Probe) -> Iterator[Pairs]:
     bases = probe.center + np.concatenate([np.zeros((1, dimension)), random.standard_normal((2, dimension))])
     step = 1e-3 * (1 + norm(bases))[:, None]
     each = probe.problem.clients if function.index == MEAN else 1
+    if dimension <= FULL and 2 * len(bases) * dimension * each <= CALLS:
+        for directions in _axes_of_curvature(function, bases, step):
+            yield function.pairs(bases + step * directions, bases - step * directions)
+        return
     iterations = int(np.clip(CALLS // (12 * each), LEAST_ITERATIONS, ITERATIONS))
 
     def change(directions: Floats) -> Floats:
@@ -189,6 +198,19 @@ def _extreme_pairs(function: Function, probe: Probe) -> Iterator[Pairs]:
             directions = _unit(moved if not shift else shift * directions - moved)
         shift = float(norm(change(directions)).max())
         yield function.pairs(bases + step * directions, bases - step * directions)
+
+
+def _axes_of_curvature(function: Function, bases: Floats, step: Floats) -> tuple[Floats, Floats]:
+    """The eigenvectors of the largest and of the smallest eigenvalue of a difference Hessian at each base."""
+    dimension = bases.shape[1]
+    moves = step[:, None] * np.eye(dimension)
+    ends = np.concatenate([bases[:, None] + moves, bases[:, None] - moves]).reshape(-1, dimension)
+    with np.errstate(all="ignore"):
+        gradients = function.gradient(ends).reshape(2, len(bases), dimension, dimension)
+        hessians = (gradients[0] - gradients[1]) / (2 * step[:, None])
+    hessians = np.where(abs(hessians) < LARGE, hessians, 0.0)
+    _, vectors = np.linalg.eigh((hessians + hessians.swapaxes(1, 2)) / 2)
+    return vectors[..., -1], vectors[..., 0]
 
 
 def _unit(directions: Floats) -> Floats:

@@ -100,7 +100,7 @@ class OwnProblem:
         return known
 
     def facts(self) -> Facts:
-        """What is given; smoothness is infinite, and strong convexity 0, where nothing is stated."""
+        """The given facts; smoothness is infinite, and strong convexity 0, if nothing is stated."""
         stated = self.stated
         largest = _worst(stated.get("smoothness", stated.get("client_smoothness")), max, math.inf)
         strong = stated.get("client_strong_convexity")
@@ -131,6 +131,10 @@ class OwnProblem:
             sign = ">=" if constant.upper is None else "<="
             own.append(Given(name=name, claim=f"{sign} {_short(constant.value)}", because=constant.because))
         return tuple(own)
+
+    def point_gradient(self, client: int, point: Array) -> Array:
+        """The gradient of one client at a single point (d,)."""
+        return self._functions.gradient(client, point)
 
     def _as_asked(self, points: Array, answer: Callable[[Array], Array]) -> Array:
         """The answer for numpy rows, as an array of the kind that asks: numpy or torch."""

@@ -52,9 +52,8 @@ def modules_of(key: str) -> tuple[ModuleType, ...]:
 @cache
 def _reserved() -> tuple[str, ...]:
     """First words of names that mean something else: adopted values, and our families of problems."""
-    from synthetic import problems  # the registry of problems looks here for those from outside
-
-    return (HERE, *(module.name for module in pkgutil.iter_modules(problems.__path__)))
+    families = Path(__file__).parents[1] / "problems"  # not imported: its registry looks here
+    return (HERE, *(module.name for module in pkgutil.iter_modules([str(families)])))
 
 
 def _imported(key: str, name: str) -> ModuleType:

@@ -8,7 +8,7 @@ from typing import Any
 
 from synthetic.errors import AmbiguousName, BadValue, Refusal, UnknownProblem, nearest
 from synthetic.outside import packages
-from synthetic.outside.calls import broken, place_of, raised
+from synthetic.outside.calls import SECONDS, broken, call, limited, place_of
 from synthetic.problems.interface import Problem
 
 Builder = Callable[..., Problem]
@@ -127,12 +127,8 @@ def built(name: str, builder: Builder, arguments: dict[str, Any]) -> Problem:
 
 
 def _made(name: str, builder: Builder, arguments: dict[str, Any]) -> Problem:
-    try:
-        problem = builder(**arguments)
-    except Refusal:
-        raise
-    except (Exception, SystemExit) as error:
-        raise raised(name, builder, error) from error
+    with limited(SECONDS):
+        problem: Problem = call(name, builder, passing=Refusal, keywords=arguments)
     if not is_problem(problem):
         raise broken(name, builder, "the builder returns no problem", type(problem).__name__, "a problem")
     return problem

@@ -10,7 +10,7 @@ from synthetic.engine.arithmetic import Array, namespace
 from synthetic.outside.algorithm import Algorithm
 from synthetic.outside.calls import broken, call
 
-WIDE = ("float16", "float32", "longdouble", "complex64", "complex128", "object", "bfloat16")
+OTHER_PRECISIONS = ("float16", "bfloat16", "float32", "float128", "complex64", "complex128", "object")
 
 
 def copied(state: Any) -> Any:
@@ -77,7 +77,7 @@ def check_entries(algorithm: Algorithm, name: str, state: Any) -> None:
     """Refuse arrays beside the iterate in another precision; whole numbers and truth values pass."""
     for entry, value in state.items() if isinstance(state, Mapping) else ():
         kind = str(getattr(value, "dtype", "")).removeprefix("torch.")
-        if kind in WIDE:
+        if kind in OTHER_PRECISIONS:
             raise _wrong(algorithm, name, f"state[{entry!r}] of another type", kind, "float64")
 
 

@@ -49,11 +49,11 @@ def search(**changes: float) -> tuple[dict[str, float], Solution]:
 @pytest.mark.parametrize(
     "changes",
     [
-        {},
         {"R_S": 2, "tau_star": 1},
         *(
             pytest.param(changes, marks=pytest.mark.slow("a loop of 80 to 100 evaluations"))
             for changes in (
+                {},
                 {"R_S": 3, "eta": 0.5, "xi": 0.05},
                 {"R_S": 1, "R_C": 10_000, "tau_star": 90, "xi": 0.0, "sigma": 0.0},
                 {"R_S": 400, "R_C": 317},

@@ -39,6 +39,7 @@ CHANGED = {n for n, s in AMENDED.items() if s.conditions != bounds.get(s.id).con
 ADD_NOTHING = sorted(CHANGED - ADD_A_CONDITION)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ADD_NOTHING)
 @settings(max_examples=25)
 @given(data=st.data())

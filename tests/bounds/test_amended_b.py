@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -109,14 +110,18 @@ def drift(q: dict[str, Any], size: float, extra: float) -> float:
     return float(-2 * q["eta"] * size * q["inner"] + (1 + extra) * (q["eta"] * size * q["length"]) ** 2)
 
 
-def rounds(number: int) -> list[dict[str, Any]]:
+@cache  # at the first test that asks, not at collection
+def rounds() -> list[dict[str, Any]]:
     rng = np.random.default_rng(7)
-    return [one_round(rng, client) for _ in range(number) for client in clients(rng)]
+    return [one_round(rng, client) for _ in range(1500) for client in clients(rng)]
 
 
-ROUNDS = rounds(1500)
-LONG = [q for q in ROUNDS if q["length"] > q["C"]]
-SHORT = [q for q in ROUNDS if 0 < q["length"] <= q["C"]]
+def long_ones() -> list[dict[str, Any]]:
+    return [q for q in rounds() if q["length"] > q["C"]]
+
+
+def short_ones() -> list[dict[str, Any]]:
+    return [q for q in rounds() if 0 < q["length"] <= q["C"]]
 
 
 def excess_of_a_long_update(q: dict[str, Any], part: float = 3 / 8) -> float:
@@ -136,24 +141,24 @@ def excess_of_a_stretched_update(q: dict[str, Any], extra: float) -> float:
 
 
 def test_a_long_update_pays_for_its_own_scatter() -> None:
-    assert len(LONG) > 300
-    assert max(excess_of_a_long_update(q) / q["C"] ** 2 for q in LONG) <= 1e-12
+    assert len(long_ones()) > 300
+    assert max(excess_of_a_long_update(q) / q["C"] ** 2 for q in long_ones()) <= 1e-12
 
 
 def test_a_short_update_that_is_clipped() -> None:
-    assert len(SHORT) > 1000
-    assert max(excess_of_a_clipped_short_update(q, 0.0) for q in SHORT) <= 1e-12
+    assert len(short_ones()) > 1000
+    assert max(excess_of_a_clipped_short_update(q, 0.0) for q in short_ones()) <= 1e-12
 
 
 def test_a_short_update_that_is_stretched() -> None:
-    assert max(excess_of_a_stretched_update(q, q["s"]) / q["C"] ** 2 for q in SHORT) <= 1e-12
+    assert max(excess_of_a_stretched_update(q, q["s"]) / q["C"] ** 2 for q in short_ones()) <= 1e-12
 
 
 def test_the_rounds_can_refute_what_is_too_small() -> None:
     """One short client does not pay for its own scatter, clipped or stretched, nor a long one four times."""
-    assert max(excess_of_a_clipped_short_update(q, q["s"]) for q in SHORT) > 1e-9
-    assert max(excess_of_a_stretched_update(q, 0.0) for q in SHORT) > 1e-9
-    assert max(excess_of_a_long_update(q, 3 / 2) for q in LONG) > 1e-9
+    assert max(excess_of_a_clipped_short_update(q, q["s"]) for q in short_ones()) > 1e-9
+    assert max(excess_of_a_stretched_update(q, 0.0) for q in short_ones()) > 1e-9
+    assert max(excess_of_a_long_update(q, 3 / 2) for q in long_ones()) > 1e-9
 
 
 # ---- all clients of a round, clipped: the gradients at w* cancel, and pay for what coins scatter
@@ -201,24 +206,22 @@ def crowded_round(rng: np.random.Generator) -> dict[str, Any]:
             "scatter": scatter, "clipped": int((lengths > C).sum()), "members": len(members)}  # fmt: skip
 
 
-def crowded_rounds(number: int) -> list[dict[str, Any]]:
+@cache  # at the first test that asks, not at collection
+def crowded_rounds() -> list[dict[str, Any]]:
     rng = np.random.default_rng(17)
-    return [crowded_round(rng) for _ in range(number)]
-
-
-CROWDED = crowded_rounds(2000)
+    return [crowded_round(rng) for _ in range(2000)]
 
 
 def test_a_round_of_clipped_clients_drawn_by_coins() -> None:
     """E||w' - w*||^2 <= ||w - w*||^2 + noise - mean of what Theorem 5 amended counts, without 1 + s."""
-    assert sum(q["clipped"] == 0 for q in CROWDED) > 200
-    assert sum(0 < q["clipped"] < q["members"] for q in CROWDED) > 200
-    assert max((q["moved"] + q["paid"]) / q["size"] for q in CROWDED) <= 1e-12
+    assert sum(q["clipped"] == 0 for q in crowded_rounds()) > 200
+    assert sum(0 < q["clipped"] < q["members"] for q in crowded_rounds()) > 200
+    assert max((q["moved"] + q["paid"]) / q["size"] for q in crowded_rounds()) <= 1e-12
 
 
 def test_the_bound_of_a_round_can_fail() -> None:
     """Four times the scatter of the coins is more than the clients have left over."""
-    assert max((q["moved"] + 3 * q["scatter"] + q["paid"]) / q["size"] for q in CROWDED) > 1e-6
+    assert max((q["moved"] + 3 * q["scatter"] + q["paid"]) / q["size"] for q in crowded_rounds()) > 1e-6
 
 
 @pytest.mark.parametrize("s", [0.0, 0.5, 1.0])
@@ -318,6 +321,7 @@ def with_cells() -> list[str]:
     return [name for name in RUN if find_runs(forms()[name]) is not None]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", with_cells())
 def test_no_standard_cell_refutes_an_amended_form(name: str) -> None:
     form = forms()[name]

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise, product
 from typing import Any, final
 
@@ -169,9 +170,10 @@ def step(v: Array, noise: Array, eta: float) -> Step:
     )  # fmt: skip
 
 
-def steps(number: int) -> list[Step]:
+@cache  # at the first test that asks, not at collection
+def steps() -> list[Step]:
     rng, out = np.random.default_rng(4), []
-    for _ in range(number):
+    for _ in range(3000):
         d, eta = int(rng.integers(1, 4)), float(rng.uniform(0.05, 1))
         v = 10 ** rng.uniform(-1, 1) * rng.normal(size=(6, d))
         half = 10 ** rng.uniform(-2, 1) * rng.normal(size=(5, d))
@@ -179,18 +181,18 @@ def steps(number: int) -> list[Step]:
     return out
 
 
-STEPS = steps(3000)
-SMALL = [q for q in STEPS if q.small >= 0]
+def small_steps() -> list[Step]:
+    return [q for q in steps() if q.small >= 0]
 
 
 def test_squares_and_mean_gaps_do_not_grow() -> None:
-    assert 500 < len(SMALL) < len(STEPS) - 500
-    assert max(q.next_square / q.square for q in SMALL) <= 1 + 1e-12
-    assert max(q.next_gap / q.gap for q in SMALL) <= 1 + 1e-12
+    assert 500 < len(small_steps()) < len(steps()) - 500
+    assert max(q.next_square / q.square for q in small_steps()) <= 1 + 1e-12
+    assert max(q.next_gap / q.gap for q in small_steps()) <= 1 + 1e-12
 
 
 def test_reciprocals_of_mean_gaps_grow() -> None:
-    for q in SMALL:
+    for q in small_steps():
         lam, omega = q.next_gap, 1 / q.square
         growth = 1 / q.next_gap - 1 / q.gap
         promised = omega * q.eta * (1 - q.eta / 2) - q.eta**2 * q.variance / (2 * lam**2)
@@ -198,7 +200,7 @@ def test_reciprocals_of_mean_gaps_grow() -> None:
 
 
 def test_some_hypothesis_on_the_noise_is_needed() -> None:
-    large = [q for q in STEPS if q.small < 0]
+    large = [q for q in steps() if q.small < 0]
     assert max(q.next_square / q.square for q in large) > 1.1
     assert max(q.next_gap / q.gap for q in large) > 1.1
 

@@ -12,16 +12,17 @@ ROOT = Path(__file__).parents[2]
 RANK = {field.name: rank for rank, field in enumerate(fields(Statement))}
 FILES = [
     *sorted((ROOT / "bounds" / "papers").rglob("*.py")),
-    ROOT / "reports/templates/theorem/statement.py.txt",
-    ROOT / "docs/add_a_statement.md",
+    ROOT / "reports/templates/package/theorem.py.txt",
+    ROOT / "reports/templates/package/bound.py.txt",
+    ROOT / "docs/your_theorem.md",
 ]
 
 
 def program(file: Path) -> str:
-    """The Python of a file; of a document, its first block that is a file."""
+    """The Python of a file; of a document, its last block that is a file."""
     text = file.read_text(encoding="utf-8")
     if file.suffix == ".md":
-        return text.split("```python file=")[1].split("\n", 1)[1].split("```")[0]
+        return text.split("```python file=")[-1].split("\n", 1)[1].split("```")[0]
     return text.replace("@PAPER@", "paper").replace("@NAME@", "name")
 
 

@@ -65,6 +65,7 @@ def test_counterexamples_refute_as_committed_and_as_computed_again() -> None:
         assert refutes(mutant.mutated, instance(mutant.original.id, judged.instance)), judged.name
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("identity", sorted(makers()))
 def test_no_instance_refutes_what_was_not_changed(identity: str) -> None:
     """Nor has one a number outside the domain of its quantity."""
@@ -118,7 +119,13 @@ def test_what_was_objected_to_still_is(mutant: Mutant) -> None:
     assert any(CHECKS[check](mutant.mutated) for check in KNOWN[mutant.name].caught_by)
 
 
-@pytest.mark.parametrize("mutant", LEFT_ALONE, ids=name)
+@pytest.mark.parametrize(
+    "mutant",
+    [
+        pytest.param(m, id=m.name, marks=() if n % 3 == 0 else pytest.mark.slow("every check, to the end"))
+        for n, m in enumerate(LEFT_ALONE)
+    ],
+)
 def test_what_was_left_alone_still_is(mutant: Mutant) -> None:
     """A check that begins to object to one of these is either better or wrong: `make mutants` tells."""
     assert objecting(mutant.mutated) == ()

@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-import bounds
 from bounds.language.finding import FindingClass
+from reports import recorded_findings
 from reports.documents import findings_once
-from reports.documents.description import keyed
-from reports.documents.inspection import findings
 from verify.ledger import same_defect
 from verify.records.errata import all_errata
 
@@ -37,12 +35,14 @@ OF_OTHERS = ("substitution", "lemma", "certificate")
 
 
 @pytest.fixture(scope="module")
-def places() -> list[Entry]:
-    return findings_once.places(everything())
+def everything() -> list[recorded_findings.Row]:
+    """Those on file: test_recorded_findings.py shows that they are what is computed."""
+    return recorded_findings.rows(())
 
 
-def everything() -> findings_once.Found:
-    return ((findings_once.subject(s), [keyed(found) for found in findings(s)]) for s in bounds.statements())
+@pytest.fixture(scope="module")
+def places(everything: findings_once.Found) -> list[Entry]:
+    return findings_once.places(everything)
 
 
 def place(entry: Entry) -> str:
@@ -139,8 +139,10 @@ def test_apart_is_said_only_of_what_is_alike(places: list[Entry]) -> None:
     assert {p for pair in alike(places, apart=()) for p in pair} == APART.keys()
 
 
-def test_the_ledger_folds_repetitions_and_loses_none(places: list[Entry]) -> None:
-    told = findings_once.told_once(everything())
+def test_the_ledger_folds_repetitions_and_loses_none(
+    everything: findings_once.Found, places: list[Entry]
+) -> None:
+    told = findings_once.told_once(everything)
     all_ids = [e["id"] for e in told] + [other["id"] for e in told for other in e["also"]]
     assert sorted(all_ids) == sorted(e["id"] for e in places)
     assert all(e["repeats"] is None for e in told)

@@ -22,7 +22,8 @@ CONVEX = "textbook.gradient_descent_convex"
 
 
 def test_every_verb_is_there_and_is_listed() -> None:
-    assert {*dir(fedbounds)} == {*VERBS, "Statement", "get", "statements"}
+    for_authors = {"Algorithm", "REQUIRED", "OwnProblem", "at_least", "at_most"}
+    assert {*dir(fedbounds)} == {*VERBS, "Statement", "get", "statements", *for_authors}
     assert all(repr(getattr(fedbounds, verb)).startswith(f"<fedbounds.{verb}: ") for verb in VERBS)
     assert fedbounds.get is bounds.get
     assert fedbounds.Statement is bounds.Statement

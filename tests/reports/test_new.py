@@ -1,4 +1,4 @@
-"""new theorem: a package that works as it is, made whole or not at all."""
+"""new: a package that works as it is, made whole or not at all."""
 
 import os
 import re
@@ -53,7 +53,11 @@ def test_the_package_builds_is_found_and_passes_its_own_tests(fedbounds: Fedboun
         (0, ["cite", "my_paper.theorem_1"]),
         (0, ["audit", "my_paper.theorem_1"]),
         (0, ["errata", "my_paper.theorem_1"]),
-        (2, ["verify", "my_paper.theorem_1"]),  # nobody wrote a cell for it yet, and it says so
+        (0, ["verify", "my_paper.theorem_1", "--quick", "--workers", "2", "--out", str(tmp_path / "out")]),
+        (0, ["replay", str(tmp_path / "out")]),
+        (0, ["falsify", "my_paper.theorem_1", "--evaluations", "40", "--out", str(tmp_path / "none.json")]),
+        (0, ["compare", "run", "my_paper.theorem_1", "--over", "K=1:10:4", "--out", str(tmp_path / "c")]),
+        (0, ["report", str(tmp_path / "out"), "--only", "my_paper"]),
     ]
     for code, verb in verbs:
         told = run("-m", "reports.command_line", *verb, PYTHONPATH=path)
@@ -71,6 +75,31 @@ def test_the_package_builds_is_found_and_passes_its_own_tests(fedbounds: Fedboun
     shutil.rmtree(tmp_path / "site")
     gone = run("-m", "reports.command_line", "list", "my-paper", PYTHONPATH=str(ROOT))
     assert gone.returncode == 2, "removed: no trace of it stays"
+
+
+@pytest.mark.slow("judges what a package of every kind brings, as its own test does")
+@pytest.mark.parametrize("kind", [kind for kind in scaffold.KINDS if kind != "theorem"])
+def test_what_a_package_of_every_kind_brings_is_judged(
+    kind: str, fedbounds: Fedbounds, tmp_path: Path
+) -> None:
+    target, name = tmp_path / kind, "own" if kind == "paper" else "own/thing_bound"
+    done = fedbounds("new", kind, name, "--out", target, "--json")
+    assert done.code == 0
+    texts = "".join(path.read_text() for path in target.rglob("*") if path.is_file())
+    assert re.findall("@[A-Z]+@", texts) == [], "no mark of a template stays"
+    found = target / "own-1.dist-info"
+    found.mkdir()
+    (found / "METADATA").write_text("Metadata-Version: 2.1\nName: own\nVersion: 1\n")
+    (found / "entry_points.txt").write_text("[fedbounds.papers]\nown = own\n")
+    path = os.pathsep.join([str(ROOT), str(target)])
+    tested = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", target, PYTHONPATH=path)
+    assert tested.returncode == 0, tested.stdout + tested.stderr
+    listed = run("-m", "reports.command_line", "list", "own", PYTHONPATH=path)
+    assert done.json["id"] in listed.stdout
+    linted = run(
+        "-m", "ruff", "check", "--ignore", "I001", "--config", ROOT / "pyproject.toml", "--no-cache", target
+    )
+    assert linted.returncode == 0, linted.stdout
 
 
 @pytest.mark.parametrize(

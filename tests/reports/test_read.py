@@ -144,7 +144,7 @@ def test_cite(fedbounds: Fedbounds) -> None:
 
 
 def test_audit_finds_what_the_audit_of_units_finds(fedbounds: Fedbounds) -> None:
-    done = fedbounds("audit", "textbook", "fed_norm_ec.theorem_1", "--json")
+    done = fedbounds("audit", "textbook", "fed_norm_ec.theorem_1.main", "--json")
     assert done.code == 0, "findings are results, not failures"
     audited = {s["id"]: s for s in done.json["statements"] if s["variant"] == "printed"}
     assert audited["textbook.gradient_descent_convex"]["dimension"] == "consistent"

@@ -3,7 +3,7 @@
 import json
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.resources import files
@@ -67,13 +67,23 @@ def offences(html: str) -> list[str]:
     return out + re.findall(r"@import|url\(|https?:", style)
 
 
-@pytest.fixture(scope="module")
-def reported(record: Path) -> Path:
-    """The folder of a record with its report."""
-    with pytest.raises(SystemExit) as exit_:
-        main(["report", str(record), "--json", "--no-audit"])
-    assert exit_.value.code == 0
-    return record
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(6, id="every sixth statement"),
+        pytest.param(1, id="every statement", marks=pytest.mark.slow("a page of all statements")),
+    ],
+)
+def reported(record: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
+    """The folder of a record with its report, of what is installed: its statements and some of the others."""
+    kept = {cell["id"] for cell in data_of(record)["cells"]} | {*FEW}
+    chosen = tuple(s for n, s in enumerate(bounds.statements()) if s.id in kept or n % request.param == 0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bounds, "statements", lambda: chosen)
+        with pytest.raises(SystemExit) as exit_:
+            main(["report", str(record), "--json", "--no-audit"])
+        assert exit_.value.code == 0
+        yield record
 
 
 @pytest.fixture(scope="module")

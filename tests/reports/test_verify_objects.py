@@ -7,11 +7,15 @@ from typing import Any
 
 import pytest
 
+import bounds
+
 Fedbounds = Callable[..., Any]
 LEMMA, CELLS = "fed_norm_ec.lemma_4", "textbook.gradient_descent_convex"
 
 
-def test_a_lemma_stands_in_the_record_beside_the_cells(fedbounds: Fedbounds, tmp_path: Path) -> None:
+def test_a_lemma_stands_in_the_record_beside_the_cells(
+    fedbounds: Fedbounds, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done = fedbounds("verify", CELLS, LEMMA, "--quick", "--out", tmp_path, "--json")
     assert done.code == 0
     assert re.search(rf"^{len(done.json['cells']) + 1} results in \d+\.\d s$", done.err, re.MULTILINE)
@@ -25,7 +29,16 @@ def test_a_lemma_stands_in_the_record_beside_the_cells(fedbounds: Fedbounds, tmp
     assert (again.code, again.json["agrees"], len(again.json["properties"])) == (0, True, 1)
     told = fedbounds("verify", CELLS, LEMMA, "--quick", "--out", tmp_path)
     assert f"1 statement tried on objects, {entry['cases']} cases: 1 holds" in told.out
+    monkeypatch.setattr(bounds, "statements", lambda: (bounds.get(CELLS), bounds.get(LEMMA)))
     assert fedbounds("report", tmp_path).code == 0
+
+
+@pytest.mark.slow("the audit and the pictures of every statement; the first test reports on two")
+def test_the_report_of_a_lemma_has_every_installed_statement(fedbounds: Fedbounds, tmp_path: Path) -> None:
+    assert fedbounds("verify", LEMMA, "--quick", "--out", tmp_path).code == 0
+    assert fedbounds("report", tmp_path).code == 0
+    page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+    assert [s.id for s in bounds.statements() if s.id not in page] == []
 
 
 def test_a_false_lemma_is_1(fedbounds: Fedbounds) -> None:

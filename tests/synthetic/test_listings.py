@@ -67,6 +67,7 @@ either_step = pytest.mark.parametrize("normalise", [True, False], ids=["fixed le
 OF_SUMS = [replace(case, kind="component_sum", local_steps=3) for case in list(CASES.values())[:10]]
 
 
+@pytest.mark.sampled
 @either_placement
 @every_case
 def test_clipped_averaging(case, placement):
@@ -89,6 +90,7 @@ def test_the_thresholds_clip_all_some_and_none_of_those_who_came():
     assert seen >= {everyone, some, nobody, no_one_came}
 
 
+@pytest.mark.sampled
 @either_placement
 @every_case
 def test_averaging_of_updates_of_one_length(case, placement):
@@ -112,6 +114,7 @@ def test_a_listed_round_of_plain_averaging_is_the_mean_of_the_local_models(rule)
     near(after, sum(listed_fedavg.client(i, 0, w, **of_clients) for i in S) / len(S), ROUND, w)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("variance", ["total", "per_coordinate"])
 @either_placement
 @every_case
@@ -119,6 +122,7 @@ def test_smoothed_averaging(case, placement, variance):
     agree_on_smoothed_averaging(case, "gradient_descent", placement, variance)
 
 
+@pytest.mark.sampled
 @either_step
 @pytest.mark.parametrize(("private", "placement"), [(False, "clients"), (True, "clients"), (True, "server")])
 @every_case
@@ -139,6 +143,7 @@ def test_corrections_without_direction(name):
     agree_on_error_feedback(case, private=False, placement="clients", normalise=True, alpha=0.0)
 
 
+@pytest.mark.sampled
 @either_step
 @either_placement
 @every_case
@@ -152,6 +157,7 @@ def test_a_round_of_a_memory(case):
         agree_on_memory_update(case, alpha)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("threshold", "kind"), [*zip((0.01, 0.7, 100.0), AUXILIARY, strict=True), (math.inf, "independent")]
 )
@@ -160,6 +166,7 @@ def test_noisy_local_steps(case, threshold, kind):
     agree_on_noisy_steps(case, threshold, kind)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("given", ADAPTIVE.values(), ids=ADAPTIVE.keys())
 @pytest.mark.parametrize("case", [*list(CASES.values())[:6], SMALLEST, BASE, CASES["nothing moves"]])
 def test_adaptive_local_steps(case, given):

@@ -604,3 +604,36 @@ def test_a_builder_that_fails_is_its_authors(site):
     site("mine", "its_j", own=text)
     with pytest.raises(AuthorMistake, match=r"own\.py, line 6.*ZeroDivisionError"):
         build("mine.bowl")
+
+
+def test_a_builder_that_hangs_is_ended(site, monkeypatch):
+    monkeypatch.setattr(problems, "SECONDS", 0.3)
+    text = PROBLEM_OF.format(name="bowl").replace("return Own", "while True: pass\n    return Own")
+    site("mine", "its_k", own=text)
+    with pytest.raises(AuthorMistake, match=r"own\.py, line 6.*longer than 0\.3 seconds"):
+        build("mine.bowl")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("quadratic.small", {}),
+        (
+            "quadratic.diagonal",
+            {"curvatures": [[1.0, 0.5], [0.0, 2.0]], "centers": [[1.0, 2.0], [3.0, -1.0]]},
+        ),
+        ("quadratic.gaussian_factors", {"clients": 3, "dimension": 6, "rank": 2, "shift": 0.3}),
+        ("logistic.small", {}),
+        ("nonconvex_logistic.small", {}),
+        ("softmax.small", {}),
+        ("least_squares.small", {}),
+    ],
+)
+def test_a_single_point_has_the_gradient_of_a_row(name, arguments):
+    from synthetic.outside.clients import Clients
+
+    problem = build(name, **arguments)
+    point = np.random.default_rng(4).standard_normal(problem.dimension)
+    for i, client in enumerate(Clients(problem, batched=False)):
+        wanted = problem.client_gradient(i, point[None])[0]
+        np.testing.assert_allclose(client.gradient(point), wanted, rtol=1e-12, atol=1e-14)

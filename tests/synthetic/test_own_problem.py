@@ -328,6 +328,23 @@ def test_a_function_that_hangs_is_ended():
         own(value=hanging, seconds=0.3)
 
 
+def test_a_limit_inside_a_limit():
+    """An outer call does not age while an inner one, with a limit of its own, is at work."""
+    import time
+
+    from synthetic.outside.calls import call, limited
+
+    def outer():
+        with limited(5.0):
+            call("inner", time.sleep, 0.5)
+        return 1
+
+    with limited(0.2):
+        assert call("outer", outer) == 1
+        with pytest.raises(AuthorMistake, match=r"longer than 0\.2 seconds"):
+            call("outer", time.sleep, 5.0)
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [

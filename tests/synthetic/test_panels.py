@@ -99,6 +99,7 @@ def test_clients_at_rest_send_nothing(plan, replicates, divided):
     np.testing.assert_allclose(moved, alone, rtol=1e-12)
 
 
+@pytest.mark.slow("large products in a process of two threads; test_bits.py has the small ones")
 def test_what_was_asked_before_a_run_changes_none_of_its_bits():
     """With the threads that BLAS has outside a plan, where the machine has more than one core."""
     code = """

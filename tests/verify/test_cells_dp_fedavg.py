@@ -85,6 +85,7 @@ def test_independent_sampling_refutes_normalisation_and_fixed_size_does_not(iden
     assert not decides(other)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("identity", [i for i in EVERY if i != "dp_fedavg.equation_11"])
 @pytest.mark.parametrize("role", ["homogeneous", "strong noise"])
 def test_certified_holds(identity: str, role: str) -> None:

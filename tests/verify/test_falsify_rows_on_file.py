@@ -61,7 +61,11 @@ def current() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_row_that_the_table_cannot_show_is_named_with_its_line(tmp_path: Path, name: str) -> None:
+def test_a_row_that_the_table_cannot_show_is_named_with_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    first = attempts_on_file.every_form()[:1]  # each call makes the digest of every form
+    monkeypatch.setattr(attempts_on_file, "every_form", lambda: first)
     file, whole = tmp_path / attempts_on_file.ROWS, current()
     file.write_text(json.dumps(whole) + "\n")
     assert list(attempts_on_file.rows_of_now(file).values()) == [whole]

@@ -112,7 +112,10 @@ def test_constants_of_an_order_are_not_judged() -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["theorem_2", "corollary_5"])
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param("theorem_2", marks=pytest.mark.slow("a long search for the point")), "corollary_5"],
+)
 def test_the_point_of_a_bound_is_one_that_infima_can_have(name: str) -> None:
     """f_i^inf is at least the mean of the f_ij^inf, and so Delta^inf at most that of the Delta_i^inf."""
     judged = judge(bounds.get(f"fed_norm_ec.{name}"))

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from bounds.discovery import variants
 from bounds.language.finding import FindingClass, Verdict
 from verify.audit import experiments, open_privacy_facts
 from verify.audit.satisfiable import evidence
-from verify.ledger import findings, recheck
+from verify.ledger import findings, recheck, witnesses
 from verify.records import errata, record
 from verify.records import refuted as filed
 from verify.records.errata import CELL, BrokenErrata, all_errata
@@ -23,10 +24,34 @@ from verify.runs.check import verify as all_cells
 CELLS = [erratum.statement for erratum in all_errata() if erratum.kind == CELL]
 
 
+RECHECKS = {module: cache(module.recheck) for module in (evidence, experiments, open_privacy_facts)}
+
+
+@cache
+def replayed() -> list[record.Replayed]:
+    return record.replay(record.read(filed.FILE))
+
+
+@cache
+def remembering() -> tuple[witnesses.Witness, ...]:
+    return tuple(replace(witness, measure=cache(witness.measure)) for witness in witnesses.all_witnesses())
+
+
+@pytest.fixture
+def once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All evidence is run once for this file: its tests change only what it is compared with."""
+    for module, remembered in RECHECKS.items():
+        monkeypatch.setattr(module, "recheck", remembered)
+    every, results = remembering(), replayed()
+    monkeypatch.setattr(record, "replay", lambda data, progress: results)
+    monkeypatch.setattr(witnesses, "all_witnesses", lambda: every)
+
+
 def test_every_entry_replays_to_a_violation() -> None:
     data = record.read(filed.FILE)
     assert all(cell["verdict"] == "violated" for cell in data["cells"])
-    assert all(r.agrees for r in record.replay(data)), [r.sentence for r in record.replay(data)]
+    assert len(replayed()) == len(data["cells"])
+    assert all(r.agrees for r in replayed()), [r.sentence for r in replayed()]
 
 
 @pytest.mark.slow("runs every standard cell; each refutation replays in tier one")
@@ -46,6 +71,7 @@ def test_others_have_none() -> None:
     assert findings.findings(bounds.get("textbook.gradient_descent_convex")) == ()
 
 
+@pytest.mark.usefixtures("once")
 def test_every_sentence_has_evidence_that_runs_again() -> None:
     """What `findings` says of a statement is among what `recheck` runs, and agrees."""
     assert recheck.unsupported() == ()
@@ -57,12 +83,14 @@ def planted(monkeypatch: pytest.MonkeyPatch, changed: dict[str, dict[str, object
     monkeypatch.setattr(filed, "measurements", lambda: numbers)
 
 
+@pytest.mark.usefixtures("once")
 def test_a_finding_whose_evidence_differs_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     name = "als_dpfl.statements.lemma_2"
     planted(monkeypatch, {name: filed.measurements()[name] | {"left": 1e9}})
     assert recheck.unsupported() == ("als_dpfl.lemma_2:refuted",)
 
 
+@pytest.mark.usefixtures("once")
 def test_numbers_that_no_witness_measures_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """One entry after the other says something else in one place, and nothing else does."""
     lies: tuple[dict[str, object], ...] = (

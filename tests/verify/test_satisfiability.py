@@ -35,21 +35,22 @@ SGD = bounds.get("textbook.stochastic_gradient_descent")
 CONVEX = bounds.get("textbook.gradient_descent_convex")
 
 
-@pytest.mark.parametrize("paper", sorted({s.paper.key for s in PRINTED}))
-def test_every_statement_has_a_witness_or_a_proof(paper: str) -> None:
-    verdicts = {s.id: judge(s) for s in PRINTED if s.paper.key == paper}
-    assert [i for i, judged in verdicts.items() if judged.verdict is Verdict.INCONCLUSIVE] == []
-    for identity, judged in verdicts.items():
-        if judged.point is not None:
-            assert bounds.get(identity).evaluate(**judged.point).applicable is True
-        if judged.instance is not None:
-            arguments = {name: revived(value) for name, value in judged.instance.arguments.items()}
-            assert build(judged.instance.problem, **arguments).facts().clients >= 1
-        for proved in judged.excluded:
-            assert refutes(proved.system, proved.certificate)
-        if paper == "textbook":
-            assert judged.verdict is Verdict.SATISFIABLE
-            assert judged.excluded == ()
+@pytest.mark.sampled(each=2)
+@pytest.mark.parametrize("identity", [s.id for s in PRINTED])
+def test_every_statement_has_a_witness_or_a_proof(identity: str) -> None:
+    statement = bounds.get(identity)
+    judged = judge(statement)
+    assert judged.verdict is not Verdict.INCONCLUSIVE
+    if judged.point is not None:
+        assert statement.evaluate(**judged.point).applicable is True
+    if judged.instance is not None:
+        arguments = {name: revived(value) for name, value in judged.instance.arguments.items()}
+        assert build(judged.instance.problem, **arguments).facts().clients >= 1
+    for proved in judged.excluded:
+        assert refutes(proved.system, proved.certificate)
+    if statement.paper.key == "textbook":
+        assert judged.verdict is Verdict.SATISFIABLE
+        assert judged.excluded == ()
 
 
 def test_conditions_that_contradict_each_other_are_found() -> None:

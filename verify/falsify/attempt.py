@@ -8,9 +8,12 @@ from typing import Any, Final
 from bounds import discovery
 from bounds.language.statement import Kind, Statement
 from verify.falsify import numbers, objects
-from verify.falsify.confirm import LEVEL, confirm
+from verify.falsify.confirm import LEVEL, confirm, made
 from verify.falsify.outcome import Confirmation, Outcome
 from verify.falsify.witness_file import document
+from verify.objects.counterexample import counterexample
+from verify.objects.declared import declaration_of, no_recipe, why_not_drawn
+from verify.objects.recipes import seeds_of
 from verify.papers.als_dpfl import growth_certificates
 from verify.papers.several import claims_as_numbers
 from verify.progress import Progress, silent
@@ -128,7 +131,7 @@ def why_not(statement: Statement) -> str:
     if statement.left is None or not statement.evaluable:
         return "a claim in words: it has no two sides to compare"
     if statement.concrete is not None:
-        return "no recipe is known that makes the objects it speaks of, as it asks for them"
+        return why_not_drawn(statement) or no_recipe(statement)
     from verify.falsify import runs
 
     return runs.why_none(statement)
@@ -172,6 +175,7 @@ def _refuted(common: Outcome, statement: Statement, seen: Best, found: Confirmat
     assert found.right is not None
     difference = found.left - found.right
     instance = seen.space.instance(seen.point)
+    found = _for_a_review(statement, instance, found)
     return replace(
         common,
         ratio=found.ratio,
@@ -183,6 +187,16 @@ def _refuted(common: Outcome, statement: Statement, seen: Best, found: Confirmat
         witness=document(statement, seen.space.name, instance, found),
         sentence=f"refuted: {found.sentence}",
     )
+
+
+def _for_a_review(statement: Statement, instance: Mapping[str, Any], found: Confirmation) -> Confirmation:
+    """With the counterexample as text, where the lemma declares its objects."""
+    if instance["kind"] != "objects" or declaration_of(statement) is None:
+        return found
+    case = made(statement, instance)
+    near = [d for d in seeds_of(statement, seed=SEED, trials=2) if d[0].name == instance["family"]]
+    shown = None if case is None else counterexample(statement, case, near)
+    return found if shown is None else replace(found, details={**found.details, "counterexample": shown})
 
 
 def _measured_again(

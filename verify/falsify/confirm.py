@@ -14,7 +14,9 @@ from verify.falsify import objects as of_objects
 from verify.falsify.numbers import one_case, prescribed
 from verify.falsify.outcome import Confirmation, NotAnInstance, unconfirmed
 from verify.objects.both_sides import is_equality
+from verify.objects.certainty import survives
 from verify.objects.fifty_digits import DIGITS, NotInDigits
+from verify.objects.in_digits import sides_in_digits
 from verify.objects.numbers import speaks_of_numbers
 from verify.objects.recipes import recipe_of
 from verify.papers.als_dpfl.growth_certificates import growth_of, holds, told
@@ -116,10 +118,11 @@ def _confirm_objects(statement: Statement, instance: Mapping[str, Any]) -> Confi
     if found is None:
         return unconfirmed("no case of the instance meets the conditions")
     try:
-        left, right, applicable = of_objects.sides_in_digits(statement, found)
+        left, right, applicable = sides_in_digits(statement, found)
         excess = _excess(statement, left, right)
         clear = bool(mp.isfinite(left) and excess > CLEAR * max(abs(left), abs(right)))
         stands = clear and _stands(statement, found, excess)
+        stands = stands and survives(statement, found.objects, found.case, float(excess))
     except NotInDigits as reason:
         return unconfirmed(f"not confirmed: {reason}")
     except ArithmeticError as reason:
@@ -128,7 +131,7 @@ def _confirm_objects(statement: Statement, instance: Mapping[str, Any]) -> Confi
     said = f"{float(left):.9g}, where {claimed} {float(right):.9g} is claimed"
     positive = not is_equality(statement) and left >= 0 and right > 0
     if clear and not stands:
-        said += "; in fewer digits it is another, so it is rounding"
+        said += "; in fewer digits, or with other last digits, it is another, so it is rounding"
     if not applicable:
         said += "; in 50 digits a condition fails"
     return Confirmation(
@@ -148,7 +151,7 @@ def _excess(statement: Statement, left: Any, right: Any) -> Any:
 
 def _stands(statement: Statement, found: of_objects.Found, excess: Any) -> bool:
     """A rounding grows where digits are taken away; beside a side of zero nothing else tells it."""
-    left, right, _ = of_objects.sides_in_digits(statement, found, FEWER_DIGITS)
+    left, right, _ = sides_in_digits(statement, found, FEWER_DIGITS)
     return bool(abs(_excess(statement, left, right) - excess) <= SAME * excess)
 
 

@@ -2,19 +2,15 @@
 
 import zlib
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, Final, final
 
 import numpy as np
-from mpmath import mp
 from numpy.typing import NDArray
 
-from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
 from verify.objects.both_sides import Objects, is_equality, on_objects
 from verify.objects.draw import FAMILIES, Draw, Family
-from verify.objects.fifty_digits import DIGITS, NotInDigits, exact, numbers_in_digits
-from verify.objects.more_digits import both_sides
+from verify.objects.in_digits import Case
 from verify.objects.recipes import recipe_of
 from verify.search.coordinates import Choices
 from verify.search.trial import Trial
@@ -66,12 +62,9 @@ class ObjectFamily:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Found(Case):
     """The case of a draw that comes nearest to breaking the statement, or breaks it."""
 
-    objects: Objects
-    case: int
-    cases: int
     trial: Trial
 
 
@@ -134,36 +127,6 @@ def families(statement: Statement, seed: int) -> list[ObjectFamily]:
 
 def family_called(name: str) -> Family | None:
     return next((family for family in FAMILIES if family.name == name), None)
-
-
-def sides_in_digits(statement: Statement, found: Found, digits: int = DIGITS) -> tuple[Any, Any, bool]:
-    """Left, right and whether the conditions hold at the found case, from so many digits on the way."""
-    case, cases, numbers = found.case, found.cases, _numbers(statement, found.objects, digits)
-    here = {name: _entry(value, case, cases) for name, value in numbers.items()}
-    with mp.workdps(digits):
-        left, right = both_sides(statement, here)
-    taken = names_taken(statement)
-    rounded = {name: float(value) for name, value in here.items() if name in taken}
-    return left, right, statement.evaluate(**rounded).applicable is True
-
-
-def _numbers(statement: Statement, objects: Objects, digits: int) -> dict[str, Any]:
-    if statement.concrete is None:
-        return {name: np.asarray(value) for name, value in objects.items()}
-    known = statement.concrete.objects
-    given = {name: value for name, value in objects.items() if name in known}
-    more = {name: np.asarray(value) for name, value in objects.items() if name not in known}
-    return numbers_in_digits(statement.concrete.numbers, given, digits) | more
-
-
-def _entry(value: Any, case: int, cases: int) -> Fraction:
-    array = np.asarray(value)
-    if array.size == 1:
-        return exact(array.reshape(-1)[0])
-    flat = array.reshape(-1)
-    if flat.size != cases:
-        raise NotInDigits("the cases of the numbers do not line up")
-    return exact(flat[case])
 
 
 def shown(found: Found) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 What a statement does not mention is absent: everybody takes part, nothing is noised, nothing is clipped.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from math import inf
 from typing import Any, Final
@@ -19,13 +19,13 @@ from verify.matching.constants import parts_of
 from verify.runs.linear_bound import inputs
 
 # A setting that is an object, from one number: written FIELD.WORD as the setting of a quantity.
-OBJECTS: Final = {
+OBJECTS: Final[Mapping[str, Callable[[float], Any]]] = {
     "participation.fixed_size": lambda number: FixedSize(count=int(number)),
     "participation.independent": lambda number: Independent(probability=float(number)),
     "oracle.gaussian": lambda number: Gaussian(scale=float(number)),
     "oracle.sphere": lambda number: Sphere(scale=float(number)),
     "oracle.two_point": lambda number: TwoPoint(scale=float(number)),
-    "oracle.student_t": lambda number: StudentT(scale=float(number), degrees=3.0),
+    "oracle.student_t": lambda number: StudentT(scale=float(number), degrees=3),
     "oracle.minibatch": lambda number: Minibatch(size=int(number)),
 }
 WORDS: Final = {("participation", "full"): Full()}
@@ -54,8 +54,10 @@ def settings_that_are_quantities(statement: Statement) -> dict[str, str]:
 def taken_names(statement: Statement) -> set[str]:
     """Every quantity that the statement names: inputs, prescriptions, definitions."""
     symbols = set(statement.symbols)
-    for pair in (*statement.choices, *statement.where):
-        symbols |= {pair.symbol, *pair.expression.free_symbols}
+    for choice in statement.choices:
+        symbols |= {choice.symbol, *choice.expression.free_symbols}
+    for definition in statement.where:
+        symbols |= {definition.symbol, *definition.expression.free_symbols}
     for condition in statement.conditions:
         symbols |= (condition.value - condition.limit).free_symbols
     return {symbol.name for symbol in symbols} & statement.notation.quantities.keys()

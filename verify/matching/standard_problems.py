@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, final
 
+from bounds.discovery import leave_out
+from bounds.errors import BrokenPaper
 from bounds.language.statement import Statement
-from synthetic.errors import Refusal
-from synthetic.problems import build, known_problem_names
+from synthetic.errors import AuthorMistake, BrokenPackage, FalseClaim, Refusal
+from synthetic.outside.problems import outside_problem_names
+from synthetic.problems import build
 from synthetic.problems.interface import Problem
 
 DRAWN: Final = {"clients": 5, "dimension": 4, "seed": 2}
@@ -57,12 +60,14 @@ def candidates(statement: Statement) -> Iterator[Candidate]:
     """Those that the statement names; else ours, then its package's, as they are built without arguments."""
     ours = {candidate.name: candidate for candidate in CANDIDATES}
     if statement.problems:
-        yield from (ours.get(name) or Candidate(name=name, apart={}) for name in statement.problems)
+        yield from (
+            ours.get(name) or Candidate(name=name, apart={}, title=name) for name in statement.problems
+        )
         return
     yield from CANDIDATES
-    for name in known_problem_names():
+    for name in outside_problem_names():
         if name.startswith(f"{statement.paper.key}."):
-            yield Candidate(name=name, apart={})
+            yield Candidate(name=name, apart={}, title=name)
 
 
 @cache
@@ -71,8 +76,11 @@ def _built(name: str, arguments: tuple[tuple[str, Any], ...]) -> Problem:
 
 
 def built(name: str, arguments: Mapping[str, Any]) -> Problem | None:
-    """The problem; None where it cannot be built from these arguments."""
+    """The problem; None where it cannot be built from these arguments, or its author is mistaken in it."""
     try:
         return _built(name, tuple(arguments.items()))
+    except (AuthorMistake, BrokenPackage, FalseClaim) as error:
+        leave_out(name.partition(".")[0], BrokenPaper(f"the problem {name} is left out: {error}"))
+        return None
     except Refusal:
         return None

@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Add
+from sympy import Add, Expr, expand
 
 from bounds.arithmetic.arrays import run_arrays
-from bounds.arithmetic.program import compile_expressions
+from bounds.arithmetic.program import Program, compile_expressions
 from bounds.evaluation.on_objects import OnObjects
 from bounds.evaluation.resolve import substitution
 from bounds.language.statement import Kind, Statement
@@ -59,7 +60,7 @@ def on_objects(
     found = OnObjects(statement, _filled(numbers, defined))
     with np.errstate(all="ignore"):
         evaluation = found.evaluation
-        summands = [*evaluation.terms.values(), *_summands_of_left(statement, found.numbers)]
+        summands = _summands(statement, found.numbers, list(evaluation.terms.values()))
         parts = [found.left, found.right, evaluation.applicable, defined, *summands]
     shape = np.broadcast_shapes((1,), *(np.shape(part) for part in parts))
     left, right, met, defined, *summands = (np.broadcast_to(part, shape).ravel() for part in parts)
@@ -80,9 +81,26 @@ def _share(left: Floats, right: Floats, magnitude: Any, met: Any, *, equality: b
     return np.where(counted, share, -np.inf)
 
 
-def _summands_of_left(statement: Statement, numbers: Mapping[str, Any]) -> list[Any]:
-    program = compile_expressions(list(Add.make_args(statement.left)), substitution(statement))
-    return run_arrays(program, {name: numbers[name] for name in program.inputs})
+def _summands(statement: Statement, numbers: Mapping[str, Any], terms: list[Any]) -> list[Any]:
+    """Of both sides. A lemma that declares its objects writes mu (f(x) - f^*), which cancels: taken apart."""
+    program = _summands_of(statement)
+    values = run_arrays(program, {name: numbers[name] for name in program.inputs})
+    return values if _is_declared(statement) else [*terms, *values]
+
+
+def _is_declared(statement: Statement) -> bool:
+    return statement.concrete is not None and statement.concrete.declared is not None
+
+
+@lru_cache(maxsize=256)
+def _summands_of(statement: Statement) -> Program:
+    """Of the left side; of a lemma that declares its objects, of both sides multiplied out."""
+    assert statement.left is not None
+    if not _is_declared(statement):
+        return compile_expressions(list(Add.make_args(statement.left)), substitution(statement))
+    sides = (statement.left, statement.right)
+    every: list[Expr] = [part for side in sides for part in Add.make_args(expand(side))]
+    return compile_expressions(every, substitution(statement))
 
 
 def _defined(statement: Statement, numbers: Objects) -> NDArray[np.bool_]:

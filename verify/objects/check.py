@@ -16,8 +16,13 @@ from bounds.language.finding import Verdict
 from bounds.language.statement import Statement
 from verify.cell import plain
 from verify.objects.both_sides import Objects, Tried, is_equality, numbers_of, on_objects
+from verify.objects.certainty import excess_in_digits, survives, too_few
+from verify.objects.counterexample import counterexample
+from verify.objects.declared import declaration_of
+from verify.objects.draw import CASES
+from verify.objects.in_digits import Case
 from verify.objects.more_digits import both_sides, extended, is_extended
-from verify.objects.recipes import can_be_tried, draws
+from verify.objects.recipes import can_be_tried, draws, seeds_of
 from verify.records.json_numbers import agree
 
 KIND: Final = "property"
@@ -74,7 +79,16 @@ def judged(
     for t in results:
         families[t.family] = families.get(t.family, 0) + t.counted
     cases = sum(families.values())
-    return {
+    few = too_few(statement, cases, len(drawn))
+    if few is not None and verdict in (Verdict.HOLDS, Verdict.REFUSED):
+        verdict, why = (Verdict.INCONCLUSIVE if cases else Verdict.REFUSED), few
+    more: dict[str, Any] = {} if declaration_of(statement) is None else {"drawn": len(drawn) * CASES}
+    if verdict is Verdict.VIOLATED and worst is not None:
+        near = [d for d in seeds_of(statement, seed=seed, trials=trials) if d[0].name == worst.tried.family]
+        at = Case(objects=worst.tried.objects, case=worst.case, cases=worst.tried.share.size)
+        shown = counterexample(statement, at, near)
+        more |= {} if shown is None else {"counterexample": shown}
+    return more | {
         "id": statement.id,
         "variant": statement.variant,
         "kind": KIND,
@@ -84,7 +98,7 @@ def judged(
         "rounding": None if worst is None else _roundings(worst),
         "verdict": verdict.value,
         "method": METHOD,
-        "sentence": _sentence(verdict, worst, why, cases),
+        "sentence": _sentence(verdict, worst, why, cases, more.get("drawn", cases)),
         "seed": seed,
         "trials": trials,
     }
@@ -104,6 +118,8 @@ def verdict_of(statement: Statement, results: Sequence[Tried]) -> Judged:
     for found in cases:
         if found.share <= ROUNDING:
             break
+        if not survives(statement, found.tried.objects, found.case, abs(found.left - found.right)):
+            continue
         verdict = _of_an_excess(statement, found)
         if verdict[0] is Verdict.VIOLATED:
             return verdict
@@ -115,7 +131,7 @@ def verdict_of(statement: Statement, results: Sequence[Tried]) -> Judged:
 def _of_an_excess(statement: Statement, worst: Worst) -> Judged:
     if worst.tried.met[worst.case] is None:
         return Verdict.INCONCLUSIVE, worst, "a condition on what is no object is not decided"
-    confirmed = _in_50_digits(statement, worst)
+    confirmed = _from_the_objects(statement, worst) or _in_50_digits(statement, worst)
     if confirmed is None:
         if worst.share <= CLEAR:
             return Verdict.INCONCLUSIVE, worst, "the excess cannot be told from rounding"
@@ -163,6 +179,19 @@ def _without_rounding(statement: Statement, t: Tried) -> Tried:
     return replace(t, share=np.where(rounding, 0.0, t.share))
 
 
+def _from_the_objects(statement: Statement, worst: Worst) -> Worst | None:
+    """The same digits from the objects on; of a lemma that declares them."""
+    sides = excess_in_digits(statement, worst.tried.objects, worst.case, worst.tried.share.size)
+    return None if sides is None else _measured_as(statement, worst, *sides)
+
+
+def _measured_as(statement: Statement, worst: Worst, left: Any, right: Any) -> Worst:
+    excess = abs(left - right) if is_equality(statement) else left - right
+    seen = abs(worst.left - worst.right)
+    share = worst.share * float(excess) / seen if seen else 0.0
+    return replace(worst, left=float(left), right=float(right), share=share)
+
+
 def _in_50_digits(statement: Statement, worst: Worst) -> Worst | None:
     """From objects in extended precision; None where a conversion on the way would cut them."""
     objects = extended(worst.tried.objects)
@@ -175,11 +204,7 @@ def _in_50_digits(statement: Statement, worst: Worst) -> Worst | None:
         name: (np.broadcast_to(n, shape).ravel()[worst.case] if int(np.prod(shape)) == size else n)
         for name, n in numbers.items()
     }
-    left, right = both_sides(statement, at)
-    excess = abs(left - right) if is_equality(statement) else left - right
-    seen = abs(worst.left - worst.right)
-    share = worst.share * float(excess) / seen if seen else 0.0
-    return replace(worst, left=float(left), right=float(right), share=share)
+    return _measured_as(statement, worst, *both_sides(statement, at))
 
 
 def _shown(worst: Worst) -> dict[str, Any]:
@@ -230,10 +255,13 @@ def _told(thing: Any, case: int, whole: int) -> Any:
     return thing.item() if isinstance(thing, np.generic) else thing
 
 
-def _sentence(verdict: Verdict, worst: Worst | None, why: str, cases: int) -> str:
+def _sentence(verdict: Verdict, worst: Worst | None, why: str, cases: int, drawn: int) -> str:
     if worst is None:
         return f"{verdict.value}: {why}"
     sides = f"{worst.left:.6g} against {worst.right:.6g}"
     if verdict is Verdict.HOLDS:
-        return f"holds in all of {cases} cases; the nearest: {sides}"
+        all_of = (
+            f"{cases} cases" if cases == drawn else f"{cases} cases that meet what is asked, of {drawn} drawn"
+        )
+        return f"holds in all of {all_of}; the nearest: {sides}"
     return f"{verdict.value}: {sides} ({worst.tried.family}); {why}"

@@ -47,9 +47,10 @@ FAMILIES: Final = (
 )
 
 
-@final
 class Draw:
-    """One draw of a family; equal seeds draw equal objects."""
+    """One draw of a family; equal seeds draw equal objects. `plain` where numbers are short fractions."""
+
+    plain = False
 
     def __init__(self, family: Family, random: Generator) -> None:
         self.family, self.random = family, random
@@ -112,6 +113,10 @@ class Draw:
         """Vectors of length one."""
         drawn = self.random.standard_normal((*(leading or (CASES,)), d))
         return np.asarray(drawn / np.linalg.norm(drawn, axis=-1, keepdims=True))
+
+    def basis(self, d: int) -> Points:
+        """The columns of a random orthogonal matrix."""
+        return np.asarray(np.linalg.qr(self.random.standard_normal((d, d)))[0])
 
     def centred(self, outcomes: int, d: int, *leading: int) -> Points:
         """(leading, outcomes, d) of mean exactly zero: signs of vectors, so an even number of outcomes."""

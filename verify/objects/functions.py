@@ -6,6 +6,7 @@ from typing import Any, Final, final
 
 import numpy as np
 
+from verify.objects import formulas
 from verify.objects.draw import Draw, Points
 
 Values = Callable[[Points], Any]
@@ -26,9 +27,28 @@ class Said:
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A callable with a formula, which is written when somebody reads it."""
+
+    call: Values
+    formula: Callable[[], str]
+
+    @property
+    def said(self) -> str:
+        return self.formula()
+
+    def __call__(self, x: Points) -> Any:
+        return self.call(x)
+
+
+@final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Function:
-    """`lowest` and `minimizer` are None where there is none, `lipschitz` where gradients are unbounded."""
+    """`lowest` and `minimizer` are None where there is none, `lipschitz` where gradients are unbounded.
+
+    `formula` has every number of the function, where `said` names its kind.
+    """
 
     said: str
     value: Values
@@ -38,6 +58,7 @@ class Function:
     minimizer: Points | None
     convex: bool
     lipschitz: float | None = None
+    formula: Callable[[], str] = str
 
 
 def half_square(draw: Draw, d: int, L: float) -> Function:
@@ -51,12 +72,13 @@ def half_square(draw: Draw, d: int, L: float) -> Function:
         lowest=0.0,
         minimizer=centre,
         convex=True,
+        formula=lambda: formulas.half_square(L, centre),
     )
 
 
 def quadratic(draw: Draw, d: int, L: float, least: float = 0.0) -> Function:
     """Eigenvalues from `least` to L, which is one of them; no minimum where `least` is negative."""
-    basis, _ = np.linalg.qr(draw.random.standard_normal((d, d)))
+    basis = draw.basis(d)
     spectrum = np.concatenate([[L], least + (L - least) * draw.random.random(d - 1)])
     hessian, centre = (basis * spectrum) @ basis.T, draw.points(d, 1, scale=1.0)[0]
     bounded = bool(spectrum.min() >= 0)
@@ -68,6 +90,7 @@ def quadratic(draw: Draw, d: int, L: float, least: float = 0.0) -> Function:
         lowest=0.0 if bounded else None,
         minimizer=centre if bounded else None,
         convex=bounded,
+        formula=lambda: formulas.quadratic(hessian, centre),
     )
 
 
@@ -83,6 +106,7 @@ def saddle(draw: Draw, d: int, L: float) -> Function:
         lowest=None,
         minimizer=None,
         convex=False,
+        formula=lambda: f"-{formulas.half_square(L, np.zeros(1))}",
     )
 
 
@@ -105,6 +129,7 @@ def hyperbola(draw: Draw, d: int, L: float) -> Function:
         minimizer=centre,
         convex=True,
         lipschitz=L * np.sqrt(d),
+        formula=lambda: formulas.summed(L, "log(cosh({}))", centre),
     )
 
 
@@ -119,6 +144,7 @@ def wave(_: Draw, d: int, L: float) -> Function:
         minimizer=np.zeros(d),
         convex=False,
         lipschitz=L * np.sqrt(d),
+        formula=lambda: formulas.summed(L, "1 - cos({})", np.zeros(d)),
     )
 
 
@@ -140,6 +166,7 @@ def huber(draw: Draw, d: int, L: float) -> Function:
         minimizer=centre,
         convex=True,
         lipschitz=L * reach * np.sqrt(d),
+        formula=lambda: formulas.huber(L, reach, centre),
     )
 
 
@@ -153,6 +180,7 @@ def hinge(_: Draw, d: int, L: float) -> Function:
         lowest=0.0,
         minimizer=np.zeros(d),
         convex=True,
+        formula=lambda: formulas.summed(L / 2, "max(0, {})^2", np.zeros(d)),
     )
 
 
@@ -166,6 +194,7 @@ def constant(_: Draw, d: int, L: float) -> Function:
         minimizer=np.zeros(d),
         convex=True,
         lipschitz=0.0,
+        formula=lambda: "0",
     )
 
 

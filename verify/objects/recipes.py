@@ -1,6 +1,6 @@
-"""Objects on which a lemma is tried: one module per paper, in which each statement says what it needs.
+"""Objects on which a lemma is tried: drawn as it declares them, or by a recipe of its paper.
 
-A statement that speaks of numbers alone needs no entry: they are drawn inside its conditions.
+A statement that speaks of numbers alone needs neither: they are drawn inside its conditions.
 """
 
 import zlib
@@ -13,10 +13,11 @@ import numpy as np
 from bounds import discovery
 from bounds.language.statement import AMENDED, Statement
 from verify import papers
-from verify.objects.draw import CASES, FAMILIES, Draw
+from verify.objects.declared import declaration_of, draw_declared, why_not_drawn
+from verify.objects.draw import CASES, FAMILIES, Draw, Family
 from verify.objects.numbers import NUMBERS, inside_the_conditions, speaks_of_numbers
 
-__all__ = ["can_be_tried", "draws", "recipe_of"]
+__all__ = ["can_be_tried", "draws", "recipe_of", "seeds_of"]
 
 Recipe = Callable[[Draw, Statement], dict[str, Any]]
 
@@ -34,6 +35,8 @@ def _recipes() -> tuple[dict[str, Recipe], dict[str, Recipe]]:
 
 def recipe_of(statement: Statement) -> Recipe | None:
     """An amended form that speaks of other objects than the printed one has a recipe of its own, or none."""
+    if declaration_of(statement) is not None:
+        return draw_declared if why_not_drawn(statement) is None else None
     objects, numbers = _recipes()
     if statement.concrete is None:
         return numbers.get(statement.id)
@@ -58,7 +61,13 @@ def draws(statement: Statement, *, seed: int, trials: int) -> Iterator[tuple[str
         count = trials * CASES * len(FAMILIES)
         yield NUMBERS, inside_the_conditions(statement, statement.concrete.objects, count, seed ^ own)
         return
+    for family, seeds in seeds_of(statement, seed=seed, trials=trials):
+        yield family.name, recipe(Draw(family, np.random.default_rng(seeds)), statement)
+
+
+def seeds_of(statement: Statement, *, seed: int, trials: int) -> Iterator[tuple[Family, list[int]]]:
+    """Family and seeds of every draw."""
+    own = zlib.crc32(statement.id.encode())
     for number, family in enumerate(FAMILIES):
         for trial in range(trials):
-            draw = Draw(family, np.random.default_rng([seed, own, number, trial]))
-            yield family.name, recipe(draw, statement)
+            yield family, [seed, own, number, trial]

@@ -21,7 +21,7 @@ from bounds.errors import Misuse
 from bounds.language.statement import AMENDED
 from synthetic.engine import recorded_plan
 from synthetic.engine.plan import Plan
-from synthetic.problems import problem_names
+from synthetic.problems import known_problem_names
 from verify.cell import Cell, revived
 from verify.objects.check import Property, has_case, run_property
 from verify.objects.recipes import can_be_tried
@@ -163,7 +163,7 @@ def read(path: Path) -> dict[str, Any]:
 def cell_of(entry: Mapping[str, Any]) -> Cell:
     """The cell behind a recorded result."""
     try:
-        if entry["problem"] not in problem_names():
+        if entry["problem"] not in known_problem_names():
             raise NotARecord(f"the record names the unknown problem {entry['problem']!r}")
         if entry["algorithm"] != discovery.get(entry["id"]).algorithm:
             raise NotARecord(f"{entry['id']} is not about the algorithm {entry['algorithm']!r}")

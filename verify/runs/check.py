@@ -11,6 +11,9 @@ from bounds.evaluation.evaluate import Evaluation
 from bounds.language.expression import condition_text
 from bounds.language.finding import Verdict
 from bounds.language.statement import Edge, EdgeOutcome, Statement
+from synthetic.errors import AuthorMistake
+from synthetic.outside.own_problem import given_facts
+from synthetic.problems.interface import Problem
 from synthetic.releases import noisy_sum
 from verify.cell import NAMED, Cell, plain
 from verify.matching import certified
@@ -124,7 +127,10 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
     def judged_again() -> Judged:
         return judge(linear, run, replicates, level)
 
-    judged = judged_again()
+    try:
+        judged = judged_again()
+    except AuthorMistake as error:
+        return _not_run(common, Verdict.REFUSED, f"refused: {error}")
     constant, lower = float(linear.constant), judged.measured.lower
     positive = lower is not None and lower > 0 and constant > 0 and not linear.right
     return CellResult(
@@ -137,9 +143,17 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
         verdict=judged.verdict,
         certified=judged.certified,
         method=judged.method,
-        sentence=judged.sentence,
+        sentence=judged.sentence + on_whose_word(cell.build_problem()),
         privacy=kept,
         rounding=rounding.of_cell(evaluation, linear, judged, judged_again, replicates),
+    )
+
+
+def on_whose_word(problem: Problem) -> str:
+    """What of a problem is its author's word, which nothing here proves."""
+    given = given_facts(problem)
+    return (
+        f"; on the author's word: {', '.join(f'{fact.name} {fact.claim}' for fact in given)}" if given else ""
     )
 
 

@@ -55,6 +55,14 @@ class LinearModel:
         gradients: Array = self._gradients(points[None], slice(client, client + 1))[0]
         return gradients
 
+    def point_gradient(self, client: int, point: Array) -> Array:
+        """The gradient of one client at a single point (k d,) of numpy."""
+        features, answers, weights = self.samples.of(client)
+        scores = point.reshape(self.outputs, -1) @ features.T
+        slopes = self.loss.slopes(scores, answers) * weights
+        gradient: Array = (slopes @ features).reshape(-1) + self.penalty.gradients(point)
+        return gradient
+
     def client_values(self, points: Array) -> Array:
         return self._values(per_client(points, self.clients, self.dimension), EVERYONE)
 

@@ -47,6 +47,10 @@ class Curvature(Protocol):
         """Matrix of client i times the rows offsets[i], (n, R, d)."""
         ...
 
+    def times_point(self, client: int, offset: Array) -> Array:
+        """Matrix of one client times one vector (d,) of numpy."""
+        ...
+
     def of(self, chosen: slice) -> "Curvature": ...
 
     def matrices(self) -> Array:
@@ -87,6 +91,10 @@ class Dense:
 
     def times(self, offsets: Array) -> Array:
         return stacked_product(offsets, like(self.table, offsets))
+
+    def times_point(self, client: int, offset: Array) -> Array:
+        product: Array = self.table[client] @ offset
+        return product
 
     def of(self, chosen: slice) -> "Dense":
         return Dense(table=self.table[chosen])
@@ -129,6 +137,10 @@ class Diagonal:
     def times(self, offsets: Array) -> Array:
         scaled: Array = offsets * like(self.entries, offsets)[:, None, :]
         return scaled
+
+    def times_point(self, client: int, offset: Array) -> Array:
+        product: Array = self.entries[client] * offset
+        return product
 
     def of(self, chosen: slice) -> "Diagonal":
         return Diagonal(entries=self.entries[chosen])
@@ -178,6 +190,11 @@ class LowRank:
         factors = like(self.factors, offsets)
         inner = stacked_product(offsets, factors)
         product: Array = stacked_product(inner, factors.swapaxes(-1, -2)) + self.shift * offsets
+        return product
+
+    def times_point(self, client: int, offset: Array) -> Array:
+        factor = self.factors[client]
+        product: Array = factor @ (factor.T @ offset) + self.shift * offset
         return product
 
     def of(self, chosen: slice) -> "LowRank":

@@ -55,6 +55,10 @@ class Quadratic:
         gradients: Array = self.chosen(slice(client, client + 1)).client_gradients(points)[0]
         return gradients
 
+    def point_gradient(self, client: int, point: Array) -> Array:
+        """The gradient of one client at a single point (d,) of numpy."""
+        return self.curvature.times_point(client, point - self.centers[client])
+
     def client_values(self, points: Array) -> Array:
         away = away_from(self.centers, points)
         bowls = (away * self.curvature.times(away)).sum(axis=-1) / 2

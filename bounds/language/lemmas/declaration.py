@@ -1,0 +1,155 @@
+"""What a lemma declares: enough to draw objects for it, which `verify` does."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+from bounds.errors import MalformedStatement
+from bounds.language.lemmas.expressions import Scalar, walk
+from bounds.language.lemmas.matrices import MatrixObject, OperatorNorm
+from bounds.language.lemmas.objects import (
+    FunctionObject,
+    Gradient,
+    Index,
+    Lowest,
+    Minimizer,
+    Value,
+    VectorObject,
+)
+from bounds.language.lemmas.sequences import SequenceObject
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """An assumption of the author's own: `holds` takes drawn objects by their names.
+
+    Arrays have an axis of cases in front; the answer is one truth value, or one for each case.
+    """
+
+    text: str
+    holds: Callable[..., Any]
+    names: tuple[str, ...]
+
+
+def assume(text: str, holds: Callable[..., Any]) -> Predicate:
+    return Predicate(text, holds, tuple(inspect.signature(holds).parameters))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Declaration:
+    """`names` says what each object is; `constants` are the numbers, in an order in which to draw them."""
+
+    objects: tuple[Any, ...]
+    indices: tuple[Index, ...]
+    constants: tuple[str, ...]
+    predicates: tuple[Predicate, ...]
+    names: Mapping[str, str]
+
+
+DECLARED: Final = (VectorObject, FunctionObject, MatrixObject, SequenceObject)
+
+
+def objects_in(nodes: Any) -> list[Any]:
+    """Every object that is spoken of, once, in the order of appearance."""
+    found: dict[str, Any] = {}
+    for node in walk(nodes):
+        if isinstance(node, DECLARED) and found.setdefault(node.name, node) is not node:
+            raise MalformedStatement(f"two objects are named {node.name}")
+    return list(found.values())
+
+
+def named(objects: tuple[Any, ...], nodes: list[Any], indices: tuple[Index, ...]) -> dict[str, str]:
+    """Name the arguments of each object with their meaning; a function gives only what the lemma uses."""
+    out: dict[str, str] = {}
+    for thing in objects:
+        out |= _function(thing, nodes) if isinstance(thing, FunctionObject) else {thing.name: _said(thing)}
+    for node in nodes:
+        if isinstance(node, OperatorNorm):
+            out[node.name] = f"largest singular value of {node.matrix.name}"
+    return out | {i.weights: f"weights of the {i.name.replace('_', ' ')}" for i in indices if i.weighted}
+
+
+def _function(f: FunctionObject, nodes: list[Any]) -> dict[str, str]:
+    many = "" if f.over is None else f", one for each {f.over.name}"
+    used = {type(node) for node in nodes if getattr(node, "function", None) is f}
+    parts = (
+        (Value, f.name, f"function of points, {f.said()}{many}"),
+        (Gradient, f"gradient_of_{f.name}", f"gradient of {f.name}, which is {f.said()}{many}"),
+        (Lowest, f"lowest_of_{f.name}", f"lowest value of {f.name}"),
+        (Minimizer, f"minimizer_of_{f.name}", f"minimizer of {f.name}"),
+    )
+    return {name: meaning for kind, name, meaning in parts if kind in used}
+
+
+def _said(thing: Any) -> str:
+    if isinstance(thing, VectorObject):
+        return _vector(thing)
+    if isinstance(thing, MatrixObject):
+        kind = "positive semidefinite" if thing.semidefinite else "symmetric" if thing.symmetric else "square"
+        ends = [f"from {thing.smallest.text}"] if thing.smallest is not None else []
+        ends += [f"up to {thing.largest.text}"] if thing.largest is not None else []
+        return f"{kind} matrix" + (f", eigenvalues {' '.join(ends)}" if ends else "")
+    assert isinstance(thing, SequenceObject)
+    kind = "non-negative numbers" if thing.non_negative else "numbers"
+    # The placeholder of the sequence is no atom: it prints by its own name.
+    name, most = thing.name, thing.next_at_most.text
+    return f"{kind} {name}_0 .. {name}_{thing.last.text}, {name}_(k+1) <= {most}"
+
+
+def _vector(thing: VectorObject) -> str:
+    words = ["unit vector" if thing.unit else "vector"]
+    if thing.over is not None:
+        words = ["random vector"] if thing.over.weighted else [f"{words[0]} for each {thing.over.name}"]
+    words += [f"at most {thing.longest.text} long"] if thing.longest is not None else []
+    words += ["of mean zero"] if thing.centered else []
+    words += [f"of total variance at most {thing.deviation.text}^2"] if thing.deviation is not None else []
+    return ", ".join(words)
+
+
+def axes_of(objects: tuple[Any, ...], names: Mapping[str, str]) -> dict[str, tuple[str, int]]:
+    """Find the object by which each index is counted."""
+    out: dict[str, tuple[str, int]] = {}
+    for thing in objects:
+        over = getattr(thing, "over", None)
+        if not isinstance(over, Index):
+            continue
+        if isinstance(thing, VectorObject):
+            out[over.name] = (thing.name, 1)
+            continue
+        choices = (
+            thing.name,
+            f"gradient_of_{thing.name}",
+            f"lowest_of_{thing.name}",
+            f"minimizer_of_{thing.name}",
+        )
+        name = next(choice for choice in choices if choice in names)
+        out.setdefault(over.name, (name, 1 if name.startswith("minimizer") else 0))
+    return out
+
+
+def class_constants(thing: Any) -> list[tuple[str, Scalar]]:
+    """The constants that a declaration names, each with the part that it plays."""
+    parts = (
+        "smooth",
+        "strongly_convex",
+        "lipschitz",
+        "lojasiewicz",
+        "longest",
+        "deviation",
+        "smallest",
+        "largest",
+        "last",
+    )
+    found = [(part, getattr(thing, part, None)) for part in parts]
+    return [(part, constant) for part, constant in found if isinstance(constant, Scalar)]
+
+
+def check_constant(thing: Any, part: str, constant: Scalar) -> None:
+    if not (constant.formula.is_Symbol or constant.formula.is_number):
+        raise MalformedStatement(
+            f"{part.replace('_', ' ')} of {thing.name} is a number or one symbol, not {constant.text}; "
+            "draw the symbol and say the rest as a condition"
+        )

@@ -1,0 +1,380 @@
+"""Numbers and vectors that are made of objects, as formulas: `f(x) + inner(f.gradient(x), y - x)`.
+
+A number is a sympy formula over quantities and atoms: values of functions, inner products, norms, means. An
+atom knows what it is made of, so that one tree is printed, measured in float64 and measured in 50 digits.
+"""
+
+import re
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from fractions import Fraction
+from typing import Any, Final, Protocol, final
+
+from sympy import Expr, Float, Integer, Rational, Symbol, latex, sympify
+from sympy.core.relational import Ge, Gt, Le, Lt
+from sympy.printing.str import StrPrinter
+
+from bounds.errors import MalformedStatement
+from bounds.language.condition import Relation
+from bounds.language.dimension import ONE, Dimension, infer
+
+LONGEST: Final = 40  # characters of the name of an atom
+Known = Mapping[str, Dimension]
+
+
+class World(Protocol):
+    """The objects that are given; every number has an axis of cases and one for each index of the lemma."""
+
+    objects: Mapping[str, Any]
+    axes: tuple[str, ...]
+    counts: Mapping[str, int]
+    one: Any
+
+    def position(self, axis: str) -> int: ...
+    def given(self, name: str, over: str | None = None, own: int = 0) -> Any: ...
+    def vector(self, vector: "Vector") -> Any: ...
+    def number(self, number: "Scalar") -> Any: ...
+    def every(self, value: Any, axis: str) -> Any: ...
+
+
+class Atom:
+    """A number that is measured on objects; subclasses say how it is printed and measured."""
+
+    non_negative = False
+
+    @property
+    def text(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def latex(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def name(self) -> str:
+        return named_after(self.text)
+
+    def dimension(self, known: Known) -> Dimension:
+        raise NotImplementedError
+
+    def value(self, world: World) -> Any:
+        """One number for each case and index: an array of the axes of `world`."""
+        raise NotImplementedError
+
+
+WORDS: Final = (
+    ("||", " norm "),
+    ("_+", " positive "),
+    ("-", " minus "),
+    ("+", " plus "),
+    ("*", " times "),
+    ("/", " over "),
+    ("^", " to "),
+)
+
+
+def named_after(text: str) -> str:
+    """An ASCII name that `--set` takes."""
+    for mark, word in WORDS:
+        text = text.replace(mark, word)
+    name = re.sub(r"[^0-9A-Za-z]+", "_", text).strip("_")
+    if len(name) <= LONGEST:
+        return name
+    return f"{name[: LONGEST - 9].rstrip('_')}_{zlib.crc32(name.encode()):08x}"
+
+
+@final
+class Scalar:
+    """A number as a formula; `atoms` are the measured ones among its symbols."""
+
+    __slots__ = ("atoms", "formula")
+
+    def __init__(self, formula: Expr, atoms: Mapping[Symbol, Atom]) -> None:
+        self.formula, self.atoms = formula, dict(atoms)
+
+    def __add__(self, other: Any) -> "Scalar":
+        return _joined(self, other, lambda a, b: a + b)
+
+    def __radd__(self, other: Any) -> "Scalar":
+        return _joined(other, self, lambda a, b: a + b)
+
+    def __sub__(self, other: Any) -> "Scalar":
+        return _joined(self, other, lambda a, b: a - b)
+
+    def __rsub__(self, other: Any) -> "Scalar":
+        return _joined(other, self, lambda a, b: a - b)
+
+    def __mul__(self, other: Any) -> Any:
+        return NotImplemented if isinstance(other, Vector) else _joined(self, other, lambda a, b: a * b)
+
+    def __rmul__(self, other: Any) -> "Scalar":
+        return _joined(other, self, lambda a, b: a * b)
+
+    def __truediv__(self, other: Any) -> "Scalar":
+        return _joined(self, other, lambda a, b: a / b)
+
+    def __rtruediv__(self, other: Any) -> "Scalar":
+        return _joined(other, self, lambda a, b: a / b)
+
+    def __pow__(self, other: Any) -> "Scalar":
+        return _joined(self, other, lambda a, b: a**b)
+
+    def __rpow__(self, other: Any) -> "Scalar":
+        return _joined(other, self, lambda a, b: a**b)
+
+    def __neg__(self) -> "Scalar":
+        return Scalar(-self.formula, self.atoms)
+
+    def __le__(self, other: Any) -> "Comparison":
+        return Comparison(self, Relation.AT_MOST, as_scalar(other))
+
+    def __lt__(self, other: Any) -> "Comparison":
+        return Comparison(self, Relation.BELOW, as_scalar(other))
+
+    def __ge__(self, other: Any) -> "Comparison":
+        return Comparison(self, Relation.AT_LEAST, as_scalar(other))
+
+    def __gt__(self, other: Any) -> "Comparison":
+        return Comparison(self, Relation.ABOVE, as_scalar(other))
+
+    def __bool__(self) -> bool:
+        raise MalformedStatement(
+            "a number of a lemma has no truth value: write a chain a <= b <= c as two lemmas"
+        )
+
+    @property
+    def text(self) -> str:
+        printer = _Text({symbol: atom.text for symbol, atom in self.atoms.items()})
+        return str(printer.doprint(self.formula))
+
+    @property
+    def latex(self) -> str:
+        return str(latex(self.formula, symbol_names={s: atom.latex for s, atom in self.atoms.items()}))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two sides; `relation` is None where they are equal."""
+
+    left: Scalar
+    relation: Relation | None
+    right: Scalar
+
+    def __bool__(self) -> bool:
+        raise MalformedStatement("a relation has no truth value: write a chain a <= b <= c as two lemmas")
+
+    @property
+    def text(self) -> str:
+        sign = "=" if self.relation is None else self.relation.value
+        return f"{self.left.text} {sign} {self.right.text}"
+
+    @property
+    def latex(self) -> str:
+        sign = {None: "=", Relation.AT_MOST: r"\leq", Relation.AT_LEAST: r"\geq"}
+        shown = sign.get(self.relation) or (self.relation.value if self.relation else "=")
+        return f"{self.left.latex} {shown} {self.right.latex}"
+
+
+class _Text(StrPrinter):  # type: ignore[misc]  # sympy ships no annotations
+    def __init__(self, names: Mapping[Symbol, str]) -> None:
+        super().__init__()
+        self.names = names
+
+    def _print_Symbol(self, e: Symbol) -> str:
+        return self.names.get(e, e.name)
+
+    def _print_Pow(self, e: Any, rational: bool = False) -> str:
+        return str(super()._print_Pow(e, rational=rational)).replace("**", "^")
+
+
+RELATIONS: Final = {
+    Le: Relation.AT_MOST,
+    Lt: Relation.BELOW,
+    Ge: Relation.AT_LEAST,
+    Gt: Relation.ABOVE,
+}
+
+
+def as_comparison(given: Any) -> Comparison:
+    """A relation between numbers of a lemma, or between symbols of a notation table."""
+    if isinstance(given, Comparison):
+        return given
+    if type(given) in RELATIONS:
+        return Comparison(as_scalar(given.lhs), RELATIONS[type(given)], as_scalar(given.rhs))
+    raise MalformedStatement(
+        f"{given!r} is no relation of two numbers; write one with <=, >= or equals(a, b)"
+    )
+
+
+def equals(left: Any, right: Any) -> Comparison:
+    return Comparison(as_scalar(left), None, as_scalar(right))
+
+
+def as_scalar(given: Any) -> Scalar:
+    if isinstance(given, Scalar):
+        return given
+    if isinstance(given, bool | str | Vector):
+        raise MalformedStatement(f"{getattr(given, 'text', repr(given))} is no number")
+    if isinstance(given, float):
+        return Scalar(Rational(str(given)), {})
+    formula = Rational(given.numerator, given.denominator) if isinstance(given, Fraction) else sympify(given)
+    if not isinstance(formula, Expr) or formula.has(Float):
+        raise MalformedStatement(f"{given!r} is no exact number; write fractions, as 1 / Integer(3)")
+    return Scalar(formula, {})
+
+
+def optional_scalar(given: Any) -> Scalar | None:
+    return None if given is None else as_scalar(given)
+
+
+def _joined(a: Any, b: Any, operation: Callable[[Expr, Expr], Expr]) -> Scalar:
+    first, second = as_scalar(a), as_scalar(b)
+    return Scalar(operation(first.formula, second.formula), merged(first.atoms, second.atoms))
+
+
+def merged(*several: Mapping[Symbol, Atom]) -> dict[Symbol, Atom]:
+    out: dict[Symbol, Atom] = {}
+    for atoms in several:
+        for symbol, atom in atoms.items():
+            if symbol in out and out[symbol] is not atom:
+                _check_same(symbol.name, out[symbol], atom)
+            out[symbol] = atom
+    return out
+
+
+def _check_same(name: str, first: Atom, second: Atom) -> None:
+    if first.text != second.text:
+        raise MalformedStatement(f"{first.text} and {second.text} have one name, {name}")
+    objects, others = ({id(n): n for n in walk(a) if getattr(n, "is_object", False)} for a in (first, second))
+    for key, other in others.items():
+        if key not in objects:
+            raise MalformedStatement(f"two objects are named {other.name}: declare it once")
+
+
+def measured(atom: Atom) -> Scalar:
+    """An atom as a number."""
+    signed = {"nonnegative": True} if atom.non_negative else {}
+    symbol = Symbol(atom.name, real=True, **signed)
+    return Scalar(symbol, {symbol: atom})
+
+
+def dimension_of(number: Scalar, known: Known) -> Dimension:
+    """Mismatches inside are found by the audit of units; here the first summand decides."""
+    table = dict(known) | {symbol.name: atom.dimension(known) for symbol, atom in number.atoms.items()}
+    names = {symbol.name for symbol in number.formula.free_symbols}
+    return infer(number.formula, table | dict.fromkeys(names - table.keys(), ONE))[0]
+
+
+class Vector:
+    """A vector that is made of objects; subclasses say how it is printed and computed."""
+
+    @property
+    def text(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def latex(self) -> str:
+        raise NotImplementedError
+
+    def dimension(self, known: Known) -> Dimension:
+        raise NotImplementedError
+
+    def value(self, world: World) -> Any:
+        """A vector for each case and index: the axes of `world`, and one more of its coordinates."""
+        raise NotImplementedError
+
+    def __add__(self, other: "Vector | int") -> "Vector":
+        return combined((Integer(1), self), (Integer(1), other))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: "Vector | int") -> "Vector":
+        return combined((Integer(1), self), (Integer(-1), other))
+
+    def __rsub__(self, other: "Vector | int") -> "Vector":
+        return combined((Integer(1), other), (Integer(-1), self))
+
+    def __neg__(self) -> "Vector":
+        return combined((Integer(-1), self))
+
+    def __mul__(self, number: Any) -> "Vector":
+        return combined((number, self))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, number: Any) -> "Vector":
+        return combined((1 / as_scalar(number), self))
+
+
+def as_vector(given: Any) -> Vector:
+    if not isinstance(given, Vector):
+        raise MalformedStatement(f"{getattr(given, 'text', given)} is no vector")
+    return given
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Combination(Vector):
+    """A sum of multiples of vectors."""
+
+    parts: tuple[tuple[Scalar, Vector], ...]
+
+    @property
+    def text(self) -> str:
+        return _sum_of(self, lambda part: part.text, "*", "({})")
+
+    @property
+    def latex(self) -> str:
+        return _sum_of(self, lambda part: part.latex, " ", r"\left({}\right)")
+
+    def dimension(self, known: Known) -> Dimension:
+        coefficient, vector = self.parts[0]
+        return dimension_of(coefficient, known) * vector.dimension(known)
+
+    def value(self, world: World) -> Any:
+        return sum(world.number(c)[..., None] * world.vector(v) for c, v in self.parts)
+
+
+def combined(*parts: tuple[Any, Any]) -> Vector:
+    """Sums inside sums are one sum; `sum([...])` starts from the number 0, which is left out."""
+    out: list[tuple[Scalar, Vector]] = []
+    for number, vector in parts:
+        if isinstance(vector, int) and vector == 0:
+            continue
+        factor = as_scalar(number)
+        inside = vector.parts if isinstance(vector, Combination) else ((as_scalar(1), as_vector(vector)),)
+        out += [(factor * coefficient, part) for coefficient, part in inside]
+    if len(out) == 1 and out[0][0].formula == 1:
+        return out[0][1]
+    return Combination(tuple(out))
+
+
+def _sum_of(total: Combination, shown: Callable[[Any], str], times: str, grouped: str) -> str:
+    line = ""
+    for coefficient, vector in total.parts:
+        negative = coefficient.formula.could_extract_minus_sign()
+        size = -coefficient if negative else coefficient
+        sign = (" - " if negative else " + ") if line else ("-" if negative else "")
+        factor = shown(size)
+        if size.formula.is_Add:
+            factor = grouped.format(factor)
+        line += sign + (shown(vector) if size.formula == 1 else f"{factor}{times}{shown(vector)}")
+    return line
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """The node and everything that it is made of, parts before the whole."""
+    if isinstance(node, Scalar):
+        inside: Any = node.atoms.values()
+    elif isinstance(node, tuple | list):
+        inside = node
+    elif is_dataclass(node) and not isinstance(node, type):
+        inside = [getattr(node, field.name) for field in fields(node)]
+    else:
+        return
+    for part in inside:
+        yield from walk(part)
+    if not isinstance(node, tuple | list):
+        yield node

@@ -1,0 +1,320 @@
+"""Norms, inner products and clipping of vectors, and means over an index."""
+
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+from bounds.errors import MalformedStatement
+from bounds.language.dimension import ONE, Dimension
+from bounds.language.lazy_numpy import np
+from bounds.language.lemmas.expressions import (
+    Atom,
+    Known,
+    Scalar,
+    Vector,
+    World,
+    as_scalar,
+    as_vector,
+    dimension_of,
+    measured,
+    named_after,
+)
+from bounds.language.lemmas.matrices import MatrixObject, OperatorNorm
+from bounds.language.lemmas.objects import Index
+from bounds.language.lemmas.sequences import SequenceObject, SequenceSum
+
+
+def inner(u: Vector, v: Vector) -> Scalar:
+    return measured(Inner(as_vector(u), as_vector(v)))
+
+
+def norm(u: "Vector | MatrixObject", order: str = "2") -> Scalar:
+    """The Euclidean norm; `order` may be "1" or "max". Of a matrix, its largest singular value."""
+    if isinstance(u, MatrixObject):
+        return measured(OperatorNorm(u))
+    if order not in NORMS:
+        raise MalformedStatement(f'a norm is "2", "1" or "max", not {order!r}')
+    return measured(Norm(as_vector(u), order))
+
+
+def clip(u: Vector, longest: Any) -> Vector:
+    """The nearest vector that is at most this long: min(1, C / ||u||) u."""
+    return Clipped(as_vector(u), as_scalar(longest))
+
+
+def positive_part(u: Vector) -> Vector:
+    """The nearest vector without a negative coordinate."""
+    return PositivePart(as_vector(u))
+
+
+def mean(body: Any, over: Index | None = None) -> Any:
+    """The mean of a number or a vector over an index."""
+    return _reduced(body, over, "mean")
+
+
+def total(body: Any, over: Index | None = None) -> Any:
+    """The sum over an index; of a sequence a, a[0] + ... + a[K]."""
+    return measured(SequenceSum(body)) if isinstance(body, SequenceObject) else _reduced(body, over, "sum")
+
+
+def largest(body: Any, over: Index | None = None) -> Scalar:
+    """The largest of some numbers."""
+    return measured(ReducedNumber(as_scalar(body), _the_index(body, over, "max"), "max"))
+
+
+def expected(body: Any) -> Any:
+    """The mean over every outcome; random vectors of different names are independent."""
+    outcomes = [i for i in free_indices(body) if i.weighted]
+    if not outcomes:
+        raise MalformedStatement(f"nothing in {_text(body)} is random: declare it with random_vector(...)")
+    for outcome in outcomes:
+        body = _reduced(body, outcome, "E")
+    return body
+
+
+def size(over: Index) -> Scalar:
+    """How many there are."""
+    return measured(Size(over))
+
+
+def free_indices(node: Any) -> list[Index]:
+    """The indices that a number or vector still depends on, in the order in which they appear."""
+    found: dict[str, Index] = {}
+    _collect(node, (), found)
+    return list(found.values())
+
+
+def _collect(node: Any, bound: tuple[str, ...], found: dict[str, Index]) -> None:
+    over = getattr(node, "over", None)
+    if isinstance(over, Index) and not isinstance(node, Size) and over.name not in bound:
+        found[over.name] = over
+    if isinstance(node, ReducedNumber | ReducedVector):
+        _collect(node.body, (*bound, node.index.name), found)
+        return
+    for part in _parts(node):
+        _collect(part, bound, found)
+
+
+def _parts(node: Any) -> list[Any]:
+    if isinstance(node, Scalar):
+        return list(node.atoms.values())
+    if isinstance(node, tuple):
+        return list(node)
+    names = getattr(node, "__dataclass_fields__", {})
+    return [getattr(node, name) for name in names]
+
+
+def _text(body: Any) -> str:
+    return str(getattr(body, "text", body))
+
+
+def _the_index(body: Any, over: Index | None, what: str) -> Index:
+    free = free_indices(body)
+    if over is not None:
+        return over
+    if len(free) != 1:
+        listed = ", ".join(i.name for i in free) or "none"
+        raise MalformedStatement(f"the {what} of {_text(body)} needs the index: it has {listed}")
+    return free[0]
+
+
+def _reduced(body: Any, over: Index | None, kind: str) -> Any:
+    chosen = _the_index(body, over, kind)
+    if isinstance(body, Vector):
+        return ReducedVector(body, chosen, kind)
+    return measured(ReducedNumber(as_scalar(body), chosen, kind))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Inner(Atom):
+    u: Vector
+    v: Vector
+
+    @property
+    def text(self) -> str:
+        return f"<{self.u.text}, {self.v.text}>"
+
+    @property
+    def name(self) -> str:
+        return named_after(f"inner {self.u.text} {self.v.text}")
+
+    @property
+    def latex(self) -> str:
+        return rf"\langle {self.u.latex}, {self.v.latex}\rangle"
+
+    def dimension(self, known: Known) -> Dimension:
+        return self.u.dimension(known) * self.v.dimension(known)
+
+    def value(self, world: World) -> Any:
+        return (world.vector(self.u) * world.vector(self.v)).sum(axis=-1)
+
+
+NORMS: Final = {"2": "", "1": "_1", "max": "_max"}
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Norm(Atom):
+    u: Vector
+    order: str
+    non_negative = True
+
+    @property
+    def text(self) -> str:
+        return f"||{self.u.text}||{NORMS[self.order]}"
+
+    @property
+    def name(self) -> str:
+        return named_after(f"norm{NORMS[self.order]} {self.u.text}")
+
+    @property
+    def latex(self) -> str:
+        sub = {"2": "", "1": "_{1}", "max": r"_{\infty}"}[self.order]
+        return rf"\left\|{self.u.latex}\right\|{sub}"
+
+    def dimension(self, known: Known) -> Dimension:
+        return self.u.dimension(known)
+
+    def value(self, world: World) -> Any:
+        return length(world.vector(self.u), self.order)
+
+
+def length(u: Any, order: str = "2") -> Any:
+    if order == "2":
+        return np.sqrt((u * u).sum(axis=-1))
+    sizes = np.abs(u)
+    return sizes.sum(axis=-1) if order == "1" else sizes.max(axis=-1)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Clipped(Vector):
+    u: Vector
+    longest: Scalar
+
+    @property
+    def text(self) -> str:
+        return f"clip({self.u.text}, {self.longest.text})"
+
+    @property
+    def latex(self) -> str:
+        return rf"\mathrm{{clip}}_{{{self.longest.latex}}}({self.u.latex})"
+
+    def dimension(self, known: Known) -> Dimension:
+        return self.u.dimension(known)
+
+    def value(self, world: World) -> Any:
+        u, most = world.vector(self.u), world.number(self.longest)
+        return u * (most / (np.maximum(length(u), most) * world.one))[..., None]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class PositivePart(Vector):
+    u: Vector
+
+    @property
+    def text(self) -> str:
+        return f"({self.u.text})_+"
+
+    @property
+    def latex(self) -> str:
+        return rf"\left({self.u.latex}\right)_{{+}}"
+
+    def dimension(self, known: Known) -> Dimension:
+        return self.u.dimension(known)
+
+    def value(self, world: World) -> Any:
+        u = world.vector(self.u)
+        return np.maximum(u, 0 * u) * world.one
+
+
+def _text_of(kind: str, index: Index, body: str) -> str:
+    return f"E[{body}]" if kind == "E" else f"{kind}_{index.name}({body})"
+
+
+def _latex_of(kind: str, index: Index, body: str) -> str:
+    sign = {"E": r"\mathbb{E}", "sum": rf"\sum_{{{index.name}}}", "max": rf"\max_{{{index.name}}}"}
+    mean = rf"\mathrm{{mean}}_{{{index.name}}}"
+    return rf"{sign.get(kind, mean)}\left[{body}\right]"
+
+
+def _value_of(world: World, kind: str, index: Index, body: Any) -> Any:
+    axis, whole = world.position(index.name), world.every(body, index.name)
+    if kind == "max":
+        return whole.max(axis=axis, keepdims=True)
+    if kind == "E":
+        weights = world.given(index.weights, index.name)
+        weights = weights.reshape((*weights.shape, *[1] * (whole.ndim - weights.ndim)))
+        return (whole * weights).sum(axis=axis, keepdims=True) / weights.sum(axis=axis, keepdims=True)
+    added = whole.sum(axis=axis, keepdims=True)
+    return added if kind == "sum" else added / world.counts[index.name]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ReducedNumber(Atom):
+    body: Scalar
+    index: Index
+    kind: str
+
+    @property
+    def non_negative(self) -> bool:  # type: ignore[override]
+        return bool(self.body.formula.is_nonnegative)
+
+    @property
+    def text(self) -> str:
+        return _text_of(self.kind, self.index, self.body.text)
+
+    @property
+    def latex(self) -> str:
+        return _latex_of(self.kind, self.index, self.body.latex)
+
+    def dimension(self, known: Known) -> Dimension:
+        return dimension_of(self.body, known)
+
+    def value(self, world: World) -> Any:
+        return _value_of(world, self.kind, self.index, world.number(self.body))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ReducedVector(Vector):
+    body: Vector
+    index: Index
+    kind: str
+
+    @property
+    def text(self) -> str:
+        return _text_of(self.kind, self.index, self.body.text)
+
+    @property
+    def latex(self) -> str:
+        return _latex_of(self.kind, self.index, self.body.latex)
+
+    def dimension(self, known: Known) -> Dimension:
+        return self.body.dimension(known)
+
+    def value(self, world: World) -> Any:
+        return _value_of(world, self.kind, self.index, world.vector(self.body))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Size(Atom):
+    over: Index
+    non_negative = True
+
+    @property
+    def text(self) -> str:
+        return f"number of {self.over.name}"
+
+    @property
+    def latex(self) -> str:
+        return rf"\#{self.over.name}"
+
+    def dimension(self, known: Known) -> Dimension:
+        return ONE
+
+    def value(self, world: World) -> Any:
+        return world.counts[self.over.name] * world.one + np.zeros((1,) * (1 + len(world.axes)), dtype=int)

@@ -1,0 +1,322 @@
+"""What a lemma speaks of: functions of a class, vectors, matrices, sequences, random vectors, numbers.
+
+A declaration says what is known of the object. What is drawn for it has that property by construction, so a
+constant of a class, as the L of `function("f", smooth=L)`, is tied to the object by being named in it.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+from bounds.errors import MalformedStatement
+from bounds.language.dimension import ONE, Dimension, F, X
+from bounds.language.lemmas.expressions import (
+    Atom,
+    Known,
+    Scalar,
+    Vector,
+    World,
+    as_vector,
+    measured,
+    optional_scalar,
+)
+from bounds.language.quantity import REAL, Domain, Notation, Quantity
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Index:
+    """What several functions or vectors are numbered by; `weighted` where it numbers outcomes."""
+
+    name: str
+    low: int = 1
+    high: int = 6
+    weighted: bool = False
+
+    @property
+    def weights(self) -> str:
+        return f"weights_of_{self.name}"
+
+
+def index(name: str, low: int = 1, high: int = 6) -> Index:
+    return Index(name, low, high)
+
+
+def _about(name: str, over: Index | None) -> str:
+    return name if over is None else f"{name}_{over.name}"
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Number(Atom):
+    """A quantity of the notation table; `given` where it is drawn rather than computed."""
+
+    quantity: Quantity
+    stated: bool
+
+    @property
+    def text(self) -> str:
+        return self.quantity.name
+
+    @property
+    def latex(self) -> str:
+        return self.quantity.latex
+
+    def dimension(self, known: Known) -> Dimension:
+        return known.get(self.quantity.name, self.quantity.dimension)
+
+    def value(self, world: World) -> Any:
+        return world.given(self.quantity.name)
+
+
+def number(
+    name: str,
+    domain: Domain = REAL,
+    dimension: Dimension | None = None,
+    *,
+    latex: str = "",
+    meaning: str = "",
+) -> Scalar:
+    """A number that the lemma holds for, in its domain; a constant of a class needs no dimension."""
+    table = Notation()
+    dimensions = ONE if dimension is None else dimension
+    symbol = table.quantity(name, latex or name, meaning or f"the number {name}", domain, dimensions)
+    return Scalar(symbol, {symbol: Number(table.quantities[name], dimension is not None)})
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class VectorObject(Vector):
+    is_object: ClassVar[bool] = True
+    name: str
+    over: Index | None
+    unit: bool
+    longest: Scalar | None
+    centered: bool
+    deviation: Scalar | None
+    dimensions: Dimension
+
+    @property
+    def text(self) -> str:
+        return _about(self.name, self.over)
+
+    @property
+    def latex(self) -> str:
+        sub = self.over is not None and not self.over.weighted
+        return f"{self.name}_{{{self.over.name}}}" if sub and self.over else self.name
+
+    def dimension(self, known: Known) -> Dimension:
+        return self.dimensions
+
+    def value(self, world: World) -> Any:
+        return world.given(self.name, None if self.over is None else self.over.name, own=1)
+
+
+def vector(
+    name: str,
+    *,
+    over: Index | None = None,
+    unit: bool = False,
+    longest: Any = None,
+    dimension: Dimension = X,
+) -> Vector:
+    """Any vector, or one for each entry of `over`; of length one, or at most as long as `longest`."""
+    return VectorObject(name, over, unit, optional_scalar(longest), False, None, dimension)
+
+
+def random_vector(
+    name: str, *, centered: bool = False, deviation: Any = None, dimension: Dimension = X
+) -> Vector:
+    """Finitely many outcomes with probabilities; of mean zero, of total variance at most deviation^2."""
+    outcomes = Index(f"outcomes_of_{name}", 2, 6, weighted=True)
+    spread = optional_scalar(deviation)
+    return VectorObject(name, outcomes, False, None, centered or spread is not None, spread, dimension)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class FunctionObject:
+    """A function of points, of the class that its constants name; of several, one for each of `over`."""
+
+    is_object: ClassVar[bool] = True
+    name: str
+    over: Index | None
+    convex: bool
+    smooth: Scalar | None
+    strongly_convex: Scalar | None
+    lipschitz: Scalar | None
+    lojasiewicz: Scalar | None
+    bounded_below: bool
+
+    @property
+    def text(self) -> str:
+        return _about(self.name, self.over)
+
+    @property
+    def latex(self) -> str:
+        return self.name if self.over is None else f"{self.name}_{{{self.over.name}}}"
+
+    def __call__(self, at: Vector) -> Scalar:
+        return measured(Value(self, as_vector(at)))
+
+    def gradient(self, at: Vector) -> Vector:
+        return Gradient(self, as_vector(at))
+
+    @property
+    def lowest(self) -> Scalar:
+        if not self.has_lowest:
+            raise MalformedStatement(
+                f"{self.name} need not have a lowest value: say bounded_below=True, or a class that has one"
+            )
+        return measured(Lowest(self))
+
+    @property
+    def minimizer(self) -> Vector:
+        if not self.has_lowest:
+            raise MalformedStatement(
+                f"{self.name} need not have a minimizer: say bounded_below=True, or a class that has one"
+            )
+        return Minimizer(self)
+
+    @property
+    def has_lowest(self) -> bool:
+        return self.bounded_below or self.strongly_convex is not None or self.lojasiewicz is not None
+
+    def said(self) -> str:
+        parts = ["convex"] if self.convex and self.strongly_convex is None else []
+        for what, constant in (
+            ("strongly convex", self.strongly_convex),
+            ("smooth", self.smooth),
+            ("Lipschitz", self.lipschitz),
+            ("Lojasiewicz", self.lojasiewicz),
+        ):
+            parts += [] if constant is None else [f"{constant.text}-{what}"]
+        parts += ["with a minimum"] if self.bounded_below else []
+        return " and ".join(parts) or "differentiable"
+
+
+def function(
+    name: str,
+    *,
+    over: Index | None = None,
+    convex: bool = False,
+    smooth: Any = None,
+    strongly_convex: Any = None,
+    lipschitz: Any = None,
+    lojasiewicz: Any = None,
+    bounded_below: bool = False,
+) -> FunctionObject:
+    """A function of a class. `gradient` is a subgradient where the class has functions with kinks.
+
+    Lojasiewicz with constant mu: ||grad f(x)||^2 >= 2 mu (f(x) - f^*) for every x. A function that is bounded
+    below attains its lowest value.
+    """
+    return FunctionObject(
+        name,
+        over,
+        convex or strongly_convex is not None,
+        optional_scalar(smooth),
+        optional_scalar(strongly_convex),
+        optional_scalar(lipschitz),
+        optional_scalar(lojasiewicz),
+        bounded_below,
+    )
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Value(Atom):
+    function: FunctionObject
+    at: Vector
+
+    @property
+    def text(self) -> str:
+        return f"{self.function.text}({self.at.text})"
+
+    @property
+    def latex(self) -> str:
+        return rf"{self.function.latex}({self.at.latex})"
+
+    def dimension(self, known: Known) -> Dimension:
+        return F
+
+    def value(self, world: World) -> Any:
+        return applied(world, self.function, self.function.name, world.vector(self.at))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Gradient(Vector):
+    function: FunctionObject
+    at: Vector
+
+    @property
+    def text(self) -> str:
+        return f"grad {self.function.text}({self.at.text})"
+
+    @property
+    def latex(self) -> str:
+        return rf"\nabla {self.function.latex}({self.at.latex})"
+
+    def dimension(self, known: Known) -> Dimension:
+        return F / X
+
+    def value(self, world: World) -> Any:
+        return applied(world, self.function, f"gradient_of_{self.function.name}", world.vector(self.at))
+
+
+def applied(world: World, function: FunctionObject, name: str, points: Any) -> Any:
+    from bounds.language.lazy_numpy import np
+
+    called = world.objects[name]
+    if function.over is None:
+        return np.asarray(called(points)) * world.one
+    axis = world.position(function.over.name)
+    whole = world.every(points[..., :], function.over.name)
+    each = [np.asarray(f(np.take(whole, i, axis=axis))) for i, f in enumerate(called)]
+    return np.stack(each, axis=axis) * world.one
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Lowest(Atom):
+    function: FunctionObject
+
+    @property
+    def text(self) -> str:
+        return f"min {self.function.text}"
+
+    @property
+    def name(self) -> str:
+        return f"lowest_of_{self.function.name}"
+
+    @property
+    def latex(self) -> str:
+        return rf"{self.function.latex}^{{*}}"
+
+    def dimension(self, known: Known) -> Dimension:
+        return F
+
+    def value(self, world: World) -> Any:
+        over = None if self.function.over is None else self.function.over.name
+        return world.given(f"lowest_of_{self.function.name}", over)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Minimizer(Vector):
+    function: FunctionObject
+
+    @property
+    def text(self) -> str:
+        return f"argmin {self.function.text}"
+
+    @property
+    def latex(self) -> str:
+        return rf"x^{{*}}_{{{self.function.latex}}}"
+
+    def dimension(self, known: Known) -> Dimension:
+        return X
+
+    def value(self, world: World) -> Any:
+        over = None if self.function.over is None else self.function.over.name
+        return world.given(f"minimizer_of_{self.function.name}", over, own=1)

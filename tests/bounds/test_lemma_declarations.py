@@ -1,0 +1,121 @@
+"""Declarations of a lemma: what they print, what they measure, and what they refuse in one sentence."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from bounds.errors import MalformedStatement
+from bounds.language.dimension import ONE, F, X
+from bounds.language.lemmas import (
+    assume,
+    clip,
+    equals,
+    expected,
+    frobenius,
+    function,
+    index,
+    inner,
+    largest,
+    lemma,
+    matrix,
+    mean,
+    norm,
+    number,
+    positive_part,
+    random_vector,
+    sequence,
+    size,
+    total,
+    trace,
+    vector,
+)
+from bounds.language.quantity import NATURAL, POSITIVE, Notation
+from bounds.language.statement import Paper, Statement
+
+L = number("L", POSITIVE)
+x, y = vector("x"), vector("y")
+f = function("f", convex=True, smooth=L)
+i = index("i")
+v = vector("v", over=i)
+V = random_vector("V")
+A = matrix("A")
+K = number("K", NATURAL, ONE)
+a = sequence("a", last=K, next_at_most=lambda a_k: a_k / 2)
+
+
+def paper() -> Paper:
+    return Paper(key="k", title="t", authors="a", bibtex="", package="k", notation=Notation())
+
+
+def stated(claim: object) -> Statement:
+    return lemma(paper(), "it", claim)  # type: ignore[arg-type]
+
+
+def test_a_lemma_prints_both_sides_and_what_it_is_for() -> None:
+    line = f(x) + inner(f.gradient(x), y - x)
+    found = stated(f(y) <= line + L / 2 * norm(y - x) ** 2)
+    assert r"\langle \nabla f(x), y - x\rangle" in found.printed[0]
+    assert found.reading == "for all: f convex and L-smooth; vector y; vector x."
+    quantities = found.notation.quantities
+    assert (quantities["L"].dimension, quantities["f_x"].dimension) == (F / X**2, F)
+    assert quantities["norm_y_minus_x"].dimension == X
+    assert len(found.terms) == 3
+
+
+P, Q = np.array([3.0, -4.0]), np.array([[1.0, 2.0], [3.0, -6.0]])
+WEIGHTS = np.array([1.0, 3.0])
+M = np.array([[1.0, 2.0], [3.0, 4.0]])
+MEASURED = [
+    (norm(x), {"x": P}, 5),
+    (norm(x, "1"), {"x": P}, 7),
+    (norm(x, "max"), {"x": P}, 4),
+    (norm(x - 2 * x), {"x": P}, 5),
+    (inner(x, -x), {"x": P}, -25),
+    (norm(clip(x, L)), {"x": P, "L": 2.0}, 2),
+    (norm(positive_part(x)), {"x": P}, 3),
+    (norm(mean(v)), {"v": Q}, np.sqrt(4 + 4)),
+    (total(norm(v, "1")), {"v": Q}, 12),
+    (largest(norm(v, "max")), {"v": Q}, 6),
+    (size(i) * norm(mean(v), "1"), {"v": Q}, 8),
+    (norm(expected(V), "1"), {"V": Q, "weights_of_outcomes_of_V": WEIGHTS}, 2.5 + 4),
+    (expected(norm(V, "1")), {"V": Q, "weights_of_outcomes_of_V": WEIGHTS}, (3 + 27) / 4),
+    (norm(A @ x, "1"), {"A": M, "x": P}, 5 + 7),
+    (trace(A), {"A": M}, 5),
+    (frobenius(A), {"A": M}, np.sqrt(30)),
+    (total(a) + a[K], {"a": np.array([4.0, 2.0, 1.0]), "K": 2}, 8),
+    (a[0] - a[-1], {"a": np.array([4.0, 2.0, 1.0]), "K": 2}, 3),
+]
+
+
+@pytest.mark.parametrize(("number", "objects", "value"), MEASURED)
+def test_what_is_measured_is_what_is_computed_by_hand(number: object, objects: dict, value: float) -> None:
+    assert stated(equals(number, 0)).on(**objects).left == pytest.approx(value, rel=1e-14)
+
+
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    (lambda: stated(norm(v) <= 1), "still depends on i: take mean, total or largest over i"),
+    (lambda: stated(norm(V) <= 1), r"take expected\(...\)"),
+    (lambda: stated(norm(x) < 1), "is strict"),
+    (lambda: stated(norm(x)), "is no relation of two numbers"),
+    (lambda: stated(equals(1, 1)), "speaks of no object"),
+    (lambda: stated(norm(x) + norm(vector("x")) <= 1), "two objects are named x"),
+    (lambda: norm(x) <= norm(y) <= 1, "write a chain"),
+    (lambda: norm(L), "L is no vector"),
+    (lambda: norm(x, "3"), "a norm is"),
+    (lambda: norm(x) * "a", "is no number"),
+    (lambda: f.lowest, "need not have a lowest value"),
+    (lambda: a[1], "can be named"),
+    (lambda: expected(norm(x)), "is random"),
+    (lambda: mean(norm(x)), "needs the index"),
+    (lambda: matrix("B", smallest=L), "symmetric=True"),
+    (lambda: stated(function("g", smooth=2 * L)(x) <= 1), "is a number or one symbol, not 2[*]L"),
+    (lambda: lemma(paper(), "it", norm(x) <= 1, assumptions=[assume("p", lambda z: z)]), "asks for z"),
+    (lambda: lemma(paper(), "it", norm(x) <= 1, conditions=[equals(L, 1)]), "is an equation"),
+]
+
+
+@pytest.mark.parametrize(("act", "sentence"), REFUSED)
+def test_what_makes_no_lemma_is_refused_in_one_sentence(act: Callable[[], object], sentence: str) -> None:
+    with pytest.raises(MalformedStatement, match=sentence):
+        act()

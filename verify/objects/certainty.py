@@ -1,0 +1,68 @@
+"""Whether an excess of a lemma that declares its objects is one, and whether enough was tried to say so.
+
+Numbers are drawn as floats, so a hypothesis such as mu <= L may be off by a rounding. An excess that such a
+rounding could have made changes when the numbers are moved in their last digits: then it proves nothing.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from bounds.language.statement import Statement
+from verify.objects.both_sides import Objects, is_equality, on_objects
+from verify.objects.declared import MET, declaration_of
+from verify.objects.draw import CASES
+from verify.objects.fifty_digits import NotInDigits
+from verify.objects.in_digits import Case, sides_in_digits
+
+MOVED: Final = 1e-11  # of each number: ten thousand roundings
+KEPT: Final = 0.5  # of the excess
+FEW, RARE = 30, 0.02  # cases that meet the assumptions, and their share of all that were drawn
+
+
+def survives(statement: Statement, objects: Objects, case: int, excess: float) -> bool:
+    """Whether at least half of the excess stays where the numbers move a little, up and down."""
+    if declaration_of(statement) is None:
+        return True
+    return all(_moved_excess(statement, objects, case, seed) >= KEPT * excess for seed in range(4))
+
+
+def _moved_excess(statement: Statement, objects: Objects, case: int, seed: int) -> float:
+    random = np.random.default_rng(seed)
+    moved = {name: thing if name == MET else _moved(thing, random) for name, thing in objects.items()}
+    seen = on_objects(statement, "", moved)
+    if seen is None or seen.left.size <= case:
+        return 0.0
+    difference = float(seen.left[case] - seen.right[case])
+    return abs(difference) if is_equality(statement) else difference
+
+
+def _moved(thing: Any, random: np.random.Generator) -> Any:
+    if isinstance(thing, float):
+        return thing * (1 + MOVED * random.uniform(-1, 1))
+    if isinstance(thing, np.ndarray) and thing.dtype.kind == "f":
+        return thing * (1 + MOVED * random.uniform(-1, 1, thing.shape))
+    return thing
+
+
+def excess_in_digits(statement: Statement, objects: Objects, case: int, cases: int) -> tuple[Any, Any] | None:
+    """Left and right with 50 digits from the objects on; None where something on the way has fewer."""
+    if declaration_of(statement) is None:
+        return None
+    try:
+        left, right, _ = sides_in_digits(statement, Case(objects=objects, case=case, cases=cases))
+    except (NotInDigits, ArithmeticError):
+        return None
+    return left, right
+
+
+def too_few(statement: Statement, counted: int, draws: int) -> str | None:
+    """The sentence where the author's assumptions and conditions leave almost nothing of what is drawn."""
+    declaration = declaration_of(statement)
+    if declaration is None or not (declaration.predicates or statement.conditions):
+        return None
+    drawn = draws * CASES
+    if counted >= FEW and counted >= RARE * drawn:
+        return None
+    asked = "; ".join([p.text for p in declaration.predicates] or [c.printed for c in statement.conditions])
+    return f"{counted} of {drawn} drawn cases meet what is asked ({asked}), too few to say more"

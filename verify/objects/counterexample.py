@@ -1,0 +1,178 @@
+"""The simplest counterexample that a search among short fractions finds, as text for a review.
+
+Every candidate is judged as any other draw is: only what refutes in 50 digits is shown.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final, final
+
+import numpy as np
+from mpmath import mp, mpf
+
+from bounds.language.lemmas.declaration import Declaration
+from bounds.language.lemmas.objects import FunctionObject, VectorObject
+from bounds.language.statement import Kind, Statement
+from verify.objects import formulas
+from verify.objects.both_sides import on_objects
+from verify.objects.declared import MET, declaration_of, draw_declared
+from verify.objects.draw import Draw, Family
+from verify.objects.fifty_digits import DIGITS, NotInDigits
+from verify.objects.in_digits import Case, sides_in_digits
+from verify.objects.plain_draw import PlainDraw, RoundedDraw
+
+DRAWS: Final = {1: 160, 2: 120, 3: 40}
+ROUNDINGS: Final = (1, 2, 3, 4, 6, 8, 12, 20)
+VISIBLE: Final = 1e-3  # of the sum of the magnitudes: less is no example for a reader
+CLEAR: Final = 1e-9
+TRIED: Final = 12  # candidates that are confirmed in 50 digits, the simplest first
+LARGEST: Final = 10**6  # denominator of a side that is named as a fraction
+
+Plain = dict[str, Any]
+Seeds = Sequence[tuple[Family, Sequence[int]]]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    drawn: Case
+    length: int
+
+
+def counterexample(statement: Statement, found: Case, near: Seeds = ()) -> Plain | None:
+    """The shortest one that refutes; `found` as it is, with every digit, where no shorter one does.
+
+    None for a statement that does not declare its objects. `near` are the draws whose neighborhood is
+    searched after the short fractions.
+    """
+    declaration = declaration_of(statement)
+    if declaration is None:
+        return None
+    for search in (_plain, _near):
+        candidates = search(statement, declaration, near)
+        for candidate in sorted(candidates, key=lambda c: c.length)[:TRIED]:
+            shown = _confirmed(statement, declaration, candidate)
+            if shown is not None:
+                return shown
+    return _confirmed(statement, declaration, Candidate(found, 0))
+
+
+def _plain(statement: Statement, declaration: Declaration, _: Seeds) -> list[Candidate]:
+    """In one dimension if there are any, else in two or three."""
+    for dimension, count in DRAWS.items():
+        found = [
+            candidate
+            for seed in range(count)
+            for candidate in _refuting(statement, declaration, PlainDraw(seed, dimension))
+        ]
+        if found:
+            return found
+    return []
+
+
+def _near(statement: Statement, declaration: Declaration, near: Seeds) -> list[Candidate]:
+    """With the fewest binary digits that refute."""
+    for digits in ROUNDINGS:
+        found = [
+            candidate
+            for family, seeds in near
+            for candidate in _refuting(
+                statement, declaration, RoundedDraw(family, np.random.default_rng(seeds), digits)
+            )
+        ]
+        if found:
+            return found
+    return []
+
+
+def _refuting(statement: Statement, declaration: Declaration, draw: Draw) -> Iterator[Candidate]:
+    with np.errstate(all="ignore"):
+        try:
+            objects = draw_declared(draw, statement)
+        except ArithmeticError:
+            return
+    seen = on_objects(statement, draw.family.name, objects)
+    if seen is None:
+        return
+    for case in np.flatnonzero((seen.share > VISIBLE) & (seen.met == np.True_)):
+        size = seen.share.size
+        drawn = Case(objects=objects, case=int(case), cases=size)
+        yield Candidate(drawn, sum(len(line) for line in _lines(declaration, drawn)))
+
+
+def _confirmed(statement: Statement, declaration: Declaration, candidate: Candidate) -> Plain | None:
+    try:
+        left, right, applicable = sides_in_digits(statement, candidate.drawn)
+    except (NotInDigits, ArithmeticError):
+        return None
+    equality = statement.kind is Kind.EQUALITY
+    excess = abs(left - right) if equality else left - right
+    if not applicable or not excess > CLEAR * max(abs(left), abs(right)):
+        return None
+    lines = _lines(declaration, candidate.drawn)
+    sides = f"left {_side(left)}, right {_side(right)}: left {'=' if equality else '<='} right fails"
+    return {
+        "lines": [*lines, sides],
+        "left": {"value": float(left), "exact": _exact(left)},
+        "right": {"value": float(right), "exact": _exact(right)},
+        "checked": f"both sides in {DIGITS} digits",
+    }
+
+
+def _side(value: mpf) -> str:
+    fraction, rounded = _exact(value), f"{float(value):.10g}"
+    return rounded if fraction in (None, rounded) else f"{fraction} = {rounded}" if fraction else rounded
+
+
+def _exact(value: mpf) -> str | None:
+    """The short fraction that the side is, up to 40 digits; None where it is none."""
+    with mp.workdps(DIGITS):
+        sign, mantissa, exponent, _ = value._mpf_
+        whole = Fraction(-int(mantissa) if sign else int(mantissa)) * Fraction(2) ** int(exponent)
+        near = whole.limit_denominator(LARGEST)
+        close = abs(whole - near) <= Fraction(1, 10**40) * max(abs(whole), Fraction(1))
+    return str(near) if close else None
+
+
+def _lines(declaration: Declaration, drawn: Case) -> list[str]:
+    """One line for each object: functions first, then numbers, then the others."""
+    given = drawn.objects.items()
+    here = {name: _at(value, drawn.case, drawn.cases) for name, value in given if name != MET}
+    out: list[str] = []
+    for thing in declaration.objects:
+        if isinstance(thing, FunctionObject):
+            out += _function(thing, here)
+    out += [f"{name} = {formulas.vector(here[name])}" for name in declaration.constants]
+    for thing in declaration.objects:
+        if isinstance(thing, VectorObject) and thing.over is not None and thing.over.weighted:
+            out.append(_random_vector(thing.name, here[thing.name], here[thing.over.weights]))
+        elif not isinstance(thing, FunctionObject):
+            out.append(f"{thing.name} = {formulas.vector(here[thing.name])}")
+    return out
+
+
+def _at(thing: Any, case: int, cases: int) -> Any:
+    if isinstance(thing, np.ndarray) and thing.ndim and cases > 1 and len(thing) == cases:
+        return thing[case]
+    return thing
+
+
+def _function(f: FunctionObject, here: Mapping[str, Any]) -> list[str]:
+    given = next(here[name] for name in (f.name, f"gradient_of_{f.name}") if name in here)
+    every = [
+        str(g.said).removeprefix("the gradient of ") for g in (given if isinstance(given, list) else [given])
+    ]
+    names = [f.name] if f.over is None else [f"{f.name}_{place}" for place in range(1, len(every) + 1)]
+    out = [f"{name}(x) = {formula}" for name, formula in zip(names, every, strict=True)]
+    for part, said in ((f"lowest_of_{f.name}", "min"), (f"minimizer_of_{f.name}", "argmin")):
+        if part in here:
+            out.append(f"{said} {f.name} = {formulas.vector(here[part])}")
+    return out
+
+
+def _random_vector(name: str, outcomes: Any, weights: Any) -> str:
+    whole = sum(Fraction(float(w)) for w in weights)
+    shares = [Fraction(float(w)) / whole for w in weights]
+    parts = [f"{formulas.vector(v)} with probability {p}" for v, p in zip(outcomes, shares, strict=True)]
+    return f"{name} = {', '.join(parts)}"

@@ -1,0 +1,264 @@
+"""Objects for a lemma that declares them: what is drawn has the declared properties by construction."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from bounds.language.lemmas.declaration import Declaration
+from bounds.language.lemmas.expressions import Scalar
+from bounds.language.lemmas.matrices import MatrixObject
+from bounds.language.lemmas.objects import FunctionObject, Index, VectorObject
+from bounds.language.lemmas.sequences import SequenceObject
+from bounds.language.lemmas.values import formula_at
+from bounds.language.statement import Statement
+from verify.objects.classes import Constants, drawn_function, why_none
+from verify.objects.draw import CASES, Draw, Points
+from verify.objects.functions import Function
+from verify.objects.inside import drawn_numbers
+
+MET: Final = "assumptions_met"
+Objects = dict[str, Any]
+
+
+def declaration_of(statement: Statement) -> Declaration | None:
+    return None if statement.concrete is None else statement.concrete.declared
+
+
+def why_not_drawn(statement: Statement) -> str | None:
+    """The object that nothing draws, and what its author can write; None where all are drawn."""
+    declaration = declaration_of(statement)
+    if declaration is None:
+        return None
+    functions = [thing for thing in declaration.objects if isinstance(thing, FunctionObject)]
+    return next((why for f in functions if (why := why_none(f)) is not None), None)
+
+
+def no_recipe(statement: Statement) -> str:
+    """Say what is missing where the objects of a statement are words only."""
+    assert statement.concrete is not None
+    numbers = statement.notation.quantities
+    lacking = next((name for name in statement.concrete.objects if name not in numbers), "its objects")
+    meaning = statement.concrete.objects.get(lacking, "")
+    return (
+        f"no recipe is known that makes {lacking} ({meaning}): write the statement with lemma(...) of "
+        f'bounds.language.lemmas and declare it, as {lacking} = function("{lacking}", smooth=L) or '
+        f'vector("{lacking}") (docs/your_lemma.md)'
+    )
+
+
+def draw_declared(draw: Draw, statement: Statement) -> Objects:
+    """A recipe, for `verify.objects.recipes`."""
+    declaration = declaration_of(statement)
+    assert declaration is not None
+    counts = {i.name: _count(draw, i) for i in declaration.indices}
+    d = draw.dimension(3)
+    numbers = drawn_numbers(draw, statement, declaration)
+    made: Objects = dict(numbers)
+    functions = _functions(draw, d, declaration, counts, numbers)
+    for name, found in functions.items():
+        made |= _parts(name, found)
+    made |= _vectors(draw, d, declaration, counts, numbers, functions)
+    for thing in declaration.objects:
+        if isinstance(thing, MatrixObject):
+            made |= _matrix(draw, d, thing, numbers)
+        if isinstance(thing, SequenceObject):
+            made[thing.name] = _sequence(draw, thing, numbers)
+    return _asked(statement, declaration, made)
+
+
+def _asked(statement: Statement, declaration: Declaration, made: Objects) -> Objects:
+    """What the lemma speaks of; where its author has assumptions, also where they are met."""
+    assert statement.concrete is not None
+    out = {name: made[name] for name in statement.concrete.objects}
+    if declaration.predicates:
+        out[MET] = np.where(_met(declaration, made), 1.0, np.nan)
+    return out
+
+
+def _met(declaration: Declaration, made: Objects) -> Any:
+    met = np.ones(CASES, dtype=bool)
+    for predicate in declaration.predicates:
+        answer = predicate.holds(**{name: made[name] for name in predicate.names})
+        met = met & np.broadcast_to(np.asarray(answer, dtype=bool), (CASES,))
+    return met
+
+
+def _count(draw: Draw, index: Index) -> int:
+    count = draw.count(index.low, index.high)
+    return count + count % 2 if index.weighted else count
+
+
+def value_of(constant: Scalar | None, numbers: Mapping[str, Any]) -> float | None:
+    if constant is None:
+        return None
+    if constant.formula.is_Symbol:
+        return float(numbers[str(constant.formula)])
+    return float(constant.formula)
+
+
+def _functions(
+    draw: Draw, d: int, declaration: Declaration, counts: Mapping[str, int], numbers: Objects
+) -> dict[str, list[Function] | Function]:
+    out: dict[str, list[Function] | Function] = {}
+    for thing in declaration.objects:
+        if not isinstance(thing, FunctionObject):
+            continue
+        constants = Constants(
+            smooth=value_of(thing.smooth, numbers),
+            strong=value_of(thing.strongly_convex, numbers),
+            lipschitz=value_of(thing.lipschitz, numbers),
+            lojasiewicz=value_of(thing.lojasiewicz, numbers),
+        )
+        if thing.over is None:
+            out[thing.name] = drawn_function(draw, d, thing, constants)
+            continue
+        first = drawn_function(draw, d, thing, constants)
+        others = counts[thing.over.name] - 1
+        alike = draw.family.agents == "identical"
+        more = [first if alike else drawn_function(draw, d, thing, constants) for _ in range(others)]
+        out[thing.name] = [first, *more]
+    return out
+
+
+def _parts(name: str, found: list[Function] | Function) -> Objects:
+    """Its value, gradient, lowest value and minimizer, by the names of `Declaration.names`."""
+    if isinstance(found, Function):
+        return {
+            name: found.value,
+            f"gradient_of_{name}": found.gradient,
+            f"lowest_of_{name}": found.lowest,
+            f"minimizer_of_{name}": found.minimizer,
+        }
+    each = [_parts(name, f) for f in found]
+    whole: Objects = {key: [part[key] for part in each] for key in each[0]}
+    for key in (f"lowest_of_{name}", f"minimizer_of_{name}"):
+        known = all(value is not None for value in whole[key])
+        whole[key] = np.array(whole[key], dtype=float) if known else None
+    return whole
+
+
+def _vectors(
+    draw: Draw,
+    d: int,
+    declaration: Declaration,
+    counts: Mapping[str, int],
+    numbers: Objects,
+    functions: Mapping[str, Any],
+) -> Objects:
+    out: Objects = {}
+    alone: list[Points] = []
+    single = next((f for f in functions.values() if isinstance(f, Function)), None)
+    for thing in declaration.objects:
+        if not isinstance(thing, VectorObject):
+            continue
+        if thing.over is None:
+            made = _bounded(draw, thing, numbers, _related(draw, d, thing, alone, single))
+            alone.append(made)
+        elif thing.over.weighted:
+            made, weights = _random_vector(draw, d, thing, counts[thing.over.name], numbers)
+            out[thing.over.weights] = weights
+        else:
+            n = counts[thing.over.name]
+            made = draw.directions(d, CASES, n) if thing.unit else draw.agents(n, d)
+            made = _bounded(draw, thing, numbers, made)
+        out[thing.name] = made
+    return out
+
+
+def _related(draw: Draw, d: int, thing: VectorObject, known: list[Points], f: Function | None) -> Points:
+    """Put the last cases of a draw in special places: equal, parallel, opposite, zero, at a minimizer."""
+    made = draw.directions(d) if thing.unit else draw.points(d)
+    if thing.unit:
+        if known:
+            made[-2], made[-1] = known[-1][-2], -known[-1][-1]
+        return made
+    if f is not None and f.minimizer is not None:
+        made[-6] = f.minimizer
+    if not known:
+        return made
+    other = known[-1]
+    if f is not None and np.isfinite(f.L) and f.L > 0:
+        made[-5] = other[-5] - f.gradient(other[-5]) / f.L
+    made[-4] = other[-4]
+    made[-3] = other[-3] * draw.length() / draw.family.scale
+    made[-2] = -other[-2]
+    made[-1] = 0.0
+    return made
+
+
+def _bounded(draw: Draw, thing: VectorObject, numbers: Objects, made: Points) -> Points:
+    """At most so long; at just that length in some cases."""
+    longest = value_of(thing.longest, numbers)
+    if longest is None or thing.unit:
+        return made
+    length = np.sqrt((made**2).sum(axis=-1, keepdims=True))
+    shorter = made * (longest * draw.share() / np.where(length > 0, length, 1.0))
+    return np.where(length > longest, shorter, made)
+
+
+def _random_vector(
+    draw: Draw, d: int, thing: VectorObject, outcomes: int, numbers: Objects
+) -> tuple[Points, Any]:
+    """Weights are whole numbers, so that a mean of zero is exact: v, ..., v against -k v of weight 1/k."""
+    assert thing.over is not None
+    if not thing.centered:
+        weights = np.array([float(draw.count(1, 4)) for _ in range(outcomes)])
+        return draw.agents(outcomes, d), weights
+    half = draw.agents(outcomes // 2, d)
+    skew = np.array([2.0 ** draw.count(0, 2) for _ in range(outcomes // 2)])
+    made = np.concatenate([half * skew[:, None], -half], axis=-2)
+    weights = np.concatenate([np.ones(outcomes // 2), skew])
+    deviation = value_of(thing.deviation, numbers)
+    if deviation is None:
+        return made, weights
+    spread = np.sqrt((weights * (made**2).sum(axis=-1)).sum(axis=-1) / weights.sum())
+    scale = deviation * draw.share() / np.where(spread > 0, spread, 1.0)
+    return made * scale[:, None, None], weights
+
+
+def _matrix(draw: Draw, d: int, thing: MatrixObject, numbers: Objects) -> Objects:
+    low, high = value_of(thing.smallest, numbers), value_of(thing.largest, numbers)
+    spectrum = _spectrum(draw, d, thing, low, high)
+    left = draw.basis(d)
+    right = left if thing.symmetric else draw.basis(d)
+    entries = (left * spectrum) @ right.T
+    made = (entries + entries.T) / 2 if thing.symmetric else entries
+    return {thing.name: made, f"norm_of_{thing.name}": float(np.max(np.abs(spectrum)))}
+
+
+def _spectrum(draw: Draw, d: int, thing: MatrixObject, low: float | None, high: float | None) -> Points:
+    top = high if high is not None else draw.length() + (low or 0.0)
+    least = low if low is not None else (0.0 if thing.semidefinite or not thing.symmetric else -top)
+    inside = least + (top - least) * draw.random.random(d)
+    kind = draw.count(0, 3)
+    if kind == 0:
+        inside[0] = top
+    elif kind == 1:
+        inside = np.where(np.arange(d) == 0, top, least)
+    elif kind == 2:
+        inside = np.full(d, top)
+    return np.asarray(inside, dtype=float)
+
+
+def _sequence(draw: Draw, thing: SequenceObject, numbers: Objects) -> Points:
+    """As large as allowed in half of the cases, anything below in the others."""
+    last = value_of(thing.last, numbers)
+    assert last is not None
+    first = draw.numbers(1)[:, 0] if thing.non_negative else draw.points(1)[:, 0]
+    steps = [first]
+    known = {s: numbers[s.name] for s in thing.next_at_most.formula.free_symbols if s.name in numbers}
+    lower = np.arange(CASES) % 2 == 1
+    for _ in range(int(last)):
+        most = (
+            np.asarray(formula_at(thing.next_at_most.formula, known | {thing.this: steps[-1]}, 1.0))
+            + 0 * first
+        )
+        less = (
+            most * draw.random.random((CASES, 1))[:, 0]
+            if thing.non_negative
+            else most - np.abs(draw.points(1)[:, 0])
+        )
+        most = np.where(lower, less, most)
+        steps.append(np.where(most < 0, np.nan, most) if thing.non_negative else most)
+    return np.stack(steps, axis=-1)

@@ -1,0 +1,88 @@
+"""Numbers, vectors and functions as a person writes them: short fractions, else every digit."""
+
+from fractions import Fraction
+from typing import Any, Final
+
+import numpy as np
+
+LARGEST: Final = 4096  # denominator of a fraction that is written as one
+
+
+def number(value: Any) -> str:
+    """The shortest text that is exactly this float."""
+    given = float(value)
+    if not np.isfinite(given):
+        return str(given)
+    near = Fraction(given).limit_denominator(LARGEST)
+    if float(near) == given and abs(near.numerator) < 10**6:
+        return str(near)
+    return repr(given)
+
+
+def vector(value: Any) -> str:
+    entries = np.asarray(value)
+    if entries.ndim == 0:
+        return number(entries)
+    if entries.shape == (1,):
+        return number(entries[0])
+    return f"({', '.join(vector(entry) for entry in entries)})"
+
+
+def shifted(centre: Any, name: str = "x") -> str:
+    """x - c in one dimension, as `(x - 1)`."""
+    c = float(centre)
+    if c == 0:
+        return name
+    return f"({name} {'-' if c > 0 else '+'} {number(abs(c))})"
+
+
+def times(factor: Any, what: str) -> str:
+    shown = number(factor)
+    return what if shown == "1" else f"{shown} {what}"
+
+
+def half_square(L: Any, centre: Any) -> str:
+    if len(centre) == 1:
+        return times(L / 2, f"{shifted(centre[0])}^2")
+    away = "||x||^2" if not np.any(centre) else f"||x - {vector(centre)}||^2"
+    return times(L / 2, away)
+
+
+def quadratic(hessian: Any, centre: Any) -> str:
+    if len(centre) == 1:
+        return half_square(hessian[0, 0], centre)
+    if np.count_nonzero(hessian - np.diag(np.diag(hessian))) == 0:
+        parts = [
+            half_square_of(h, c, j) for j, (h, c) in enumerate(zip(np.diag(hessian), centre, strict=True), 1)
+        ]
+        return " + ".join(part for part in parts if part) or "0"
+    away = "x" if not np.any(centre) else f"(x - {vector(centre)})"
+    return f"1/2 <{away}, H {away}> with H = {vector(hessian)}"
+
+
+def half_square_of(h: Any, c: Any, j: int) -> str:
+    return "" if h == 0 else times(h / 2, f"{shifted(c, f'x_{j}')}^2")
+
+
+def summed(factor: Any, shape: str, centre: Any) -> str:
+    """The sum over the coordinates of a function of one variable."""
+    d = len(centre)
+    names = ["x"] if d == 1 else [f"x_{j}" for j in range(1, d + 1)]
+    parts = [shape.format(shifted(c, name)) for name, c in zip(names, centre, strict=True)]
+    inside = " + ".join(parts)
+    grouped = d > 1 or " - " in shape
+    return inside if number(factor) == "1" else times(factor, f"({inside})" if grouped else inside)
+
+
+def plus(formula: str, offset: float) -> str:
+    if formula == "0":
+        return number(offset)
+    return f"{formula} {'-' if offset < 0 else '+'} {number(abs(offset))}"
+
+
+def huber(L: Any, reach: Any, centre: Any) -> str:
+    return (
+        summed(L, "h({})", centre)
+        + f" with h(t) = t^2/2 for |t| <= {number(reach)}, else "
+        + times(reach, f"(|t| - {number(reach / 2)})")
+    )

@@ -1,0 +1,53 @@
+"""Both sides of a statement in 50 digits, at one case of drawn objects."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from mpmath import mp
+
+from bounds.evaluation.resolve import names_taken
+from bounds.language.statement import Statement
+from verify.objects.both_sides import Objects
+from verify.objects.fifty_digits import DIGITS, NotInDigits, exact, numbers_in_digits
+from verify.objects.more_digits import both_sides
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One case of a draw."""
+
+    objects: Objects
+    case: int
+    cases: int
+
+
+def sides_in_digits(statement: Statement, found: Case, digits: int = DIGITS) -> tuple[Any, Any, bool]:
+    """Left, right and whether the conditions hold at the found case, from so many digits on the way."""
+    case, cases, numbers = found.case, found.cases, _numbers(statement, found.objects, digits)
+    here = {name: _entry(value, case, cases) for name, value in numbers.items()}
+    with mp.workdps(digits):
+        left, right = both_sides(statement, here)
+    taken = names_taken(statement)
+    rounded = {name: float(value) for name, value in here.items() if name in taken}
+    return left, right, statement.evaluate(**rounded).applicable is True
+
+
+def _numbers(statement: Statement, objects: Objects, digits: int) -> dict[str, Any]:
+    if statement.concrete is None:
+        return {name: np.asarray(value) for name, value in objects.items()}
+    known = statement.concrete.objects
+    given = {name: value for name, value in objects.items() if name in known}
+    more = {name: np.asarray(value) for name, value in objects.items() if name not in known}
+    return numbers_in_digits(statement.concrete.numbers, given, digits) | more
+
+
+def _entry(value: Any, case: int, cases: int) -> Fraction:
+    array = np.asarray(value)
+    if array.size == 1:
+        return exact(array.reshape(-1)[0])
+    flat = array.reshape(-1)
+    if flat.size != cases:
+        raise NotInDigits("the cases of the numbers do not line up")
+    return exact(flat[case])

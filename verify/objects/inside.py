@@ -1,0 +1,103 @@
+"""Numbers of a lemma, one after the other, each inside its domain and the limits that are known by then."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from bounds.language.condition import Relation, Solved
+from bounds.language.lemmas.declaration import Declaration
+from bounds.language.lemmas.matrices import MatrixObject
+from bounds.language.lemmas.objects import FunctionObject
+from bounds.language.lemmas.values import formula_at
+from bounds.language.quantity import Domain
+from bounds.language.statement import Statement
+from verify.objects.draw import Draw
+
+MOST_STEPS: Final = 12
+OPEN: Final = 1e-6  # of an interval, at an end that does not belong to it
+
+Ends = tuple[float, float, bool, bool]
+
+
+def drawn_numbers(draw: Draw, statement: Statement, declaration: Declaration) -> dict[str, Any]:
+    limits = [*_limits(statement), *_of_the_classes(declaration)]
+    numbers: dict[str, Any] = {}
+    for name in _in_order(list(declaration.constants), limits):
+        known = [s for s in limits if s.symbol.name == name and _names(s) <= numbers.keys()]
+        domain = statement.notation.quantities[name].domain
+        numbers[name] = _drawn(draw, domain, _ends(domain, known, numbers))
+    return numbers
+
+
+def _limits(statement: Statement) -> list[Solved]:
+    return [s for c in statement.conditions if (s := c.constructive) is not None]
+
+
+def _of_the_classes(declaration: Declaration) -> list[Solved]:
+    """Limit mu by L, and the smallest eigenvalue of a matrix by the largest."""
+    out = []
+    for thing in declaration.objects:
+        if isinstance(thing, FunctionObject):
+            pairs = [(thing.strongly_convex, thing.smooth), (thing.lojasiewicz, thing.smooth)]
+        elif isinstance(thing, MatrixObject):
+            pairs = [(thing.smallest, thing.largest)]
+        else:
+            continue
+        for low, high in pairs:
+            if low is not None and high is not None and low.formula.is_Symbol:
+                out.append(Solved(low.formula, Relation.AT_MOST, high.formula))
+    return out
+
+
+def _names(limit: Solved) -> set[str]:
+    return {symbol.name for symbol in limit.limit.free_symbols}
+
+
+def _in_order(names: list[str], limits: list[Solved]) -> list[str]:
+    """First what no open limit speaks of; in a circle the first one in the lemma."""
+    out: list[str] = []
+    while names:
+        free = (
+            n for n in names if not any(s.symbol.name == n and _names(s) & set(names) - {n} for s in limits)
+        )
+        chosen = next(free, names[0])
+        out.append(chosen)
+        names.remove(chosen)
+    return out
+
+
+def _ends(domain: Domain, limits: list[Solved], numbers: dict[str, Any]) -> Ends:
+    low, high = domain.lower, domain.upper
+    low_in, high_in = domain.lower_included, domain.upper_included
+    for solved in limits:
+        known = {symbol: numbers[symbol.name] for symbol in solved.limit.free_symbols}
+        limit = float(formula_at(solved.limit, known, np.float64(1)))
+        if solved.relation.upper and limit <= high:
+            high, high_in = limit, not solved.relation.strict
+        elif not solved.relation.upper and limit >= low:
+            low, low_in = limit, not solved.relation.strict
+    return low, high, low_in, high_in
+
+
+def _drawn(draw: Draw, domain: Domain, ends: Ends) -> Any:
+    low, high, low_in, high_in = ends
+    if domain.integer:
+        least = int(np.ceil(low)) if np.isfinite(low) else -MOST_STEPS
+        return draw.count(least, max(least, int(min(high, least + MOST_STEPS))))
+    if np.isfinite(low) and np.isfinite(high):
+        return _between(draw, ends)
+    if np.isfinite(low):
+        return low if low_in and draw.chance(0.15) else low + draw.decades(-2, 2)
+    if np.isfinite(high):
+        return high if high_in and draw.chance(0.3) else high - draw.decades(-2, 2)
+    return draw.decades(-2, 2) * float(draw.random.choice([-1, 1]))
+
+
+def _between(draw: Draw, ends: Ends) -> float:
+    low, high, low_in, high_in = ends
+    share = draw.share()
+    if low_in and draw.chance(0.1):
+        return low
+    if share >= 1:
+        return high if high_in else high - OPEN * (high - low)
+    return low + share * (high - low)
