@@ -159,8 +159,9 @@ def test_the_drift_is_bounded_as_the_proof_says(seed: int) -> None:
 
 
 class Outcomes:
-    """Every outcome of the coins of all clients, one in each row; normal numbers are signs, which have their law's
-    first two moments.
+    """Every outcome of the sampling and of the noise, one in each row, in the place of a generator.
+
+    A sign stands for a normal number: the proof uses its first two moments only.
     """
 
     def __init__(self, clients: int, points: int) -> None:

@@ -11,6 +11,7 @@ NOISE = z**2 * C**2 * d / (n * b**2)  # variance of the noise on it
 
 STEP = at_most(gamma, 1 / L, locator=AT, printed=r"\gamma\leq\frac{1}{L}")
 IDLE = at_least(C, G, locator=AT, printed=r"C\geq G")
+LONG = at_least(K, 300, locator=AT, printed=r"K\geq300")
 TAIL = at_most(M, K - 1, locator=AT, printed=r"M\leq K-1")
 
 
@@ -24,7 +25,7 @@ BOUNDED = fb.Assumption("bounded data gradients", r"\|\nabla f_{ij}\|\leq G", AT
 EXAMPLE = {"L": 1, "G": 1, "C": 1, "D": 2, "n": 3, "d": 3, "b": 8, "z": 0.5, "gamma": 0.1, "K": 100, "M": 50}
 
 
-def stated(left, start, times, noise=NOISE, conditions=(STEP, IDLE, TAIL)):
+def stated(left, start, times, noise=NOISE, conditions=(STEP, IDLE, TAIL), example=EXAMPLE):
     return fb.Statement(
         locator=AT,
         kind=fb.Kind.UPPER_BOUND,
@@ -41,7 +42,7 @@ def stated(left, start, times, noise=NOISE, conditions=(STEP, IDLE, TAIL)):
         ),
         assumptions=(fb.CONVEX_CLIENTS, fb.SMOOTH_CLIENTS, BOUNDED),
         conditions=conditions,
-        example=EXAMPLE,
+        example=example,
     )
 
 
@@ -54,6 +55,9 @@ DISTANCE = stated(distance, D**2, STEPS)
 
 # False forms: each is refuted by `verify` or by `falsify`.
 NOISE_AVERAGED_AWAY = stated(gap, START, TIMES, noise=NOISE / K)
-ANY_THRESHOLD = stated(gap, START, TIMES, conditions=(STEP, TAIL))
-NO_DIMENSION = stated(distance, D**2, STEPS, noise=NOISE / d)
+ANY_THRESHOLD = stated(
+    gap, START, TIMES, conditions=(STEP, TAIL, LONG), example=EXAMPLE | {"C": 0.01, "K": 400}
+)
+FLAT = {name: value for name, value in EXAMPLE.items() if name != "d"}
+NO_DIMENSION = stated(distance, D**2, STEPS, noise=NOISE / d, example=FLAT)
 HALVED = stated(distance, D**2 / 2, STEPS / 2)

@@ -19,7 +19,10 @@ FULL = at_most(gamma, 2 / (5 * E * L), locator=AT, printed=r"\gamma\leq\frac{2}{
 LONG = at_least(K, 20 / (eta * mu), locator=AT, printed=r"K\geq\frac{20}{\gamma E\mu}")
 
 
-def stated(left, bound, conditions, algorithm="scaffold.rounds"):
+EXAMPLE = {"L": 1, "mu": 0.1, "gamma": 0.02, "E": 3, "D": 2, "zeta": 1, "n": 5, "s": 2, "K": 4000}
+
+
+def stated(left, bound, conditions, *absent, algorithm="scaffold.rounds"):
     strong = (fb.STRONGLY_CONVEX,) if left is distance else ()
     return fb.Statement(
         locator=AT,
@@ -33,17 +36,18 @@ def stated(left, bound, conditions, algorithm="scaffold.rounds"):
         terms=(fb.Term("start", bound, "distance and variates at the start", (fb.Grows(K),)),),
         assumptions=(fb.CONVEX_CLIENTS, fb.SMOOTH_CLIENTS, *strong),
         conditions=conditions,
-        example={"L": 1, "mu": 0.1, "gamma": 0.02, "E": 3, "D": 2, "zeta": 1, "n": 5, "s": 2, "K": 4000},
+        example={name: value for name, value in EXAMPLE.items() if name not in absent},
     )
 
 
 PARTIAL = (STEP, SEVERAL, DRAWN)
 LINEAR = stated(distance, RATE * START, (*PARTIAL, SLOW))
-CONVEX = stated(gap, START / (2 * eta * K), PARTIAL)
+CONVEX = stated(gap, START / (2 * eta * K), PARTIAL, "mu")
 
 # False forms: each is refuted by `verify` or by `falsify`.
 HALVED = stated(distance, RATE * START / 2, (*PARTIAL, SLOW))
 FASTER = stated(distance, RATE**4 * START, (*PARTIAL, SLOW))
-ANY_STEP = stated(distance, RATE * START, (SEVERAL, DRAWN, SLOW))
-CONVEX_HALVED = stated(gap, START / (4 * eta * K), PARTIAL)
-FEDAVG = stated(distance, RATE * (D**2 + eta**2 * zeta**2), (FULL, LONG), algorithm="fedavg")
+ANY_STEP = stated(distance, RATE * START, (SEVERAL, DRAWN, SLOW), "L")
+CONVEX_HALVED = stated(gap, START / (4 * eta * K), PARTIAL, "mu")
+WITHOUT = RATE * (D**2 + eta**2 * zeta**2)
+FEDAVG = stated(distance, WITHOUT, (FULL, LONG), "s", "n", algorithm="fedavg")
