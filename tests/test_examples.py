@@ -272,10 +272,10 @@ INSTALLED = pytest.mark.slow("builds wheels, installs them into a fresh environm
 
 
 @INSTALLED
-@pytest.mark.parametrize("paper", ["scaffold", "dp_sgd"])
-def test_the_package_is_found_and_evaluated(python: Path, paper: str) -> None:
+@pytest.mark.parametrize(("paper", "count"), [("scaffold", 9), ("dp_sgd", 7)])
+def test_the_package_is_found_and_evaluated(python: Path, paper: str, count: int) -> None:
     listed = [entry["id"] for entry in fedbounds(python, "list", paper, code=0)["statements"]]
-    assert len(listed) == 7
+    assert len(listed) == count
     for identifier in listed:
         assert fedbounds(python, "eval", identifier, "--example", code=0)["applicable"] is True
 
@@ -305,4 +305,4 @@ def test_a_dropped_condition_is_found_by_the_search(python: Path, tmp_path: Path
     witness = tmp_path / "witness.json"
     found = fedbounds(python, "falsify", "scaffold.theorem.any_step", "--out", witness, code=1)
     assert found["refuted"] is True
-    assert fedbounds(python, "replay", witness, code=1)["agrees"] is True
+    assert fedbounds(python, "replay", witness, code=0)["agrees"] is True

@@ -32,6 +32,7 @@ from verify.matching.at_start import measured_at_start
 from verify.matching.declared import declared_runs, why_not_declared
 from verify.matching.declared_cells import cells, excluded
 from verify.matching.known import constants_of, known
+from verify.matching.largest_allowed import largest
 from verify.matching.measurement import Computed
 from verify.runs.check import run_cell
 from verify.runs.judge import judge
@@ -380,3 +381,19 @@ def test_an_unknown_kind_of_algorithm_is_refused() -> None:
     wrong: Callable[..., Any] | int = 3
     with pytest.raises(Misuse, match="algorithm is a name"):
         check(local(), algorithm=wrong)  # type: ignore[arg-type]  # what is wrong with it
+
+
+def test_the_edge_is_reached_by_a_step_and_in_whole_local_steps() -> None:
+    # no limit on one symbol tells this edge
+    product = (at_most(4 * L * E * eta, Integer(1), locator=AT, printed="x"),)
+    statement = local(conditions=product, example={"eta": 0.01})
+    edge = next(cell for cell in cells(statement) if cell.role == "edge of its conditions")
+    point = {name: float(value) for name, value in edge.parameters.items()}
+    assert 1 - 1e-6 < 4 * point["L"] * point["E"] * point["eta"] <= 1
+    assert (point["E"], point["K"]) == (3, 20)  # only the step moved
+
+
+def test_the_largest_integer_that_a_condition_allows_is_an_integer() -> None:
+    statement = local()
+    point = {"L": 1, "K": 10, "E": 2, "eta": 0.01, "D": 1, "s": 1}
+    assert largest(statement, point, "E") == 25

@@ -19,14 +19,25 @@ steepest = constant("largest_component_lipschitz")
 G = q("G", "G", "largest gradient of a data point", POSITIVE, F / X, part=steepest)
 D = q("D", "D", "distance of x_0 to x*", NON_NEGATIVE, X, part=at_start("distance"))
 
-AVERAGE = r"\bar{x}=\frac{1}{K-M}\sum_{k=M}^{K-1}x_k"
-gap = NOTATION.observable("gap", r"\mathbb{E}f(\bar{x})-f^*", AVERAGE, F, fb.Over.LAST, measured="gap")
+gap = NOTATION.observable(
+    "gap", r"\mathbb{E}f(\bar{x})-f^*", "gap of the average", F, fb.Over.LAST, measured="gap"
+)
 distance = NOTATION.observable(
-    "distance", r"\mathbb{E}\|\bar{x}-x^*\|^2", AVERAGE, X**2, fb.Over.LAST, measured="squared_distance"
+    "distance",
+    r"\mathbb{E}\|\bar{x}-x^*\|^2",
+    "squared distance of the average",
+    X**2,
+    fb.Over.LAST,
+    measured="squared_distance",
 )
 SQUARED = r"\mathbb{E}\|\nabla f(\bar{x})\|^2"
 slope = NOTATION.observable(
-    "slope", SQUARED, AVERAGE, (F / X) ** 2, fb.Over.LAST, measured="slope_of_average"
+    "slope",
+    SQUARED,
+    "squared gradient at the average",
+    (F / X) ** 2,
+    fb.Over.LAST,
+    measured="slope_of_average",
 )
 
 PAPER = fb.Paper(
