@@ -19,7 +19,7 @@ from types import ModuleType
 
 import bounds.papers
 from bounds import errors
-from bounds.installed_papers import own, registered
+from bounds.installed_papers import contested, own, registered
 from bounds.language.quantity import Notation
 from bounds.language.statement import AMENDED, Paper, Statement
 
@@ -99,6 +99,9 @@ def package_of(module_name: str) -> str | None:
 @lru_cache(maxsize=64)
 def _modules(key: str, package: str) -> tuple[tuple[str, str], ...]:
     """(id, importable name) of every module of a paper, without importing any of them."""
+    if not is_ours(f"{package}.") and (rivals := contested().get(key)):
+        named = " and ".join(rivals)
+        raise errors.BrokenPaper(f"two installed packages have the key {key}: {named}; uninstall one of them")
     with _told_of(key, package):
         spec = find_spec(package)
     if spec is None or spec.submodule_search_locations is None:
@@ -225,6 +228,11 @@ def statements(paper: str | None = None) -> tuple[Statement, ...]:
         raise errors.UnknownStatement(f"no paper {paper}: {errors.nearest(paper, packages)}")
     if paper is not None:
         return _of_paper(paper)
+    for key in own().keys() & contested().keys():
+        named = " and ".join(contested()[key])
+        leave_out(
+            named, errors.BrokenPaper(f"the key {key} of {named} is that of a paper of fedbounds; rename it")
+        )
     return tuple(statement for key in papers() for statement in of_paper_or_none(key))
 
 

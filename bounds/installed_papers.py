@@ -16,4 +16,17 @@ def own() -> dict[str, str]:
 def registered() -> dict[str, str]:
     """Map the key of an installed paper to its package; it may not take the name of one of ours."""
     ours = own()
-    return {point.name: point.value for point in entry_points(group=GROUP) if point.name not in ours}
+    return {key: packages[0] for key, packages in _claimed().items() if key not in ours}
+
+
+def contested() -> dict[str, tuple[str, ...]]:
+    """The packages of each key that several installed distributions claim, or one claims that is ours."""
+    ours = own()
+    return {key: packages for key, packages in _claimed().items() if key in ours or len(packages) > 1}
+
+
+def _claimed() -> dict[str, tuple[str, ...]]:
+    claimed: dict[str, tuple[str, ...]] = {}
+    for point in entry_points(group=GROUP):
+        claimed[point.name] = tuple(dict.fromkeys((*claimed.get(point.name, ()), point.value)))
+    return claimed

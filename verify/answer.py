@@ -23,7 +23,7 @@ from verify.cell import Cell
 from verify.falsify.attempt import falsify_statement
 from verify.falsify.outcome import Outcome
 from verify.matching.roles import why_not_run
-from verify.matching.run_settings import settings_that_are_quantities
+from verify.matching.run_settings import settings_of_a_function
 from verify.objects.check import QUICK_TRIALS, TRIALS, Property, properties
 from verify.packages import lacks
 from verify.records import record
@@ -47,7 +47,7 @@ class Answer:
 
     @property
     def refuted(self) -> bool:
-        """By a cell, by objects, or by a counterexample of the search."""
+        """Whether a cell, objects or the search broke it."""
         return bool(self._violated) or (self.search is not None and self.search.refuted)
 
     @property
@@ -194,6 +194,6 @@ def _name_of_algorithm(statement: Statement, algorithm: Any) -> str:
     if isinstance(algorithm, Algorithm):
         return adopt_algorithm(algorithm)
     if callable(algorithm):
-        declared = {name: REQUIRED for name in settings_that_are_quantities(statement) if name != "rounds"}
+        declared = dict.fromkeys(settings_of_a_function(statement), REQUIRED)
         return adopt_algorithm(Algorithm(round=algorithm, settings=dict(statement.run_with) | declared))
     raise Misuse(f"algorithm is a name, an Algorithm or a function of one round, not {algorithm!r}")

@@ -26,7 +26,7 @@ class Part:
     A setting has the quantity's value plus `more`. The quantity is `times` the constant, or the root of that,
     and is safe from above; `lower`: it is safe from below. `only_with` names a constant without which the
     quantity is not defined; `mean`: of a constant with one entry per client the mean is meant, not the worst.
-    `or_else` stands in where a problem does not have the constant at all.
+    `or_else` stands in where a problem does not have the constant at all, or an algorithm the setting.
     """
 
     of: Of
@@ -40,9 +40,9 @@ class Part:
     or_else: str = ""
 
 
-def setting(name: str, *, more: int = 0) -> Part:
+def setting(name: str, *, more: int = 0, or_else: str = "") -> Part:
     """The setting of this name is the quantity plus `more`: K with K + 1 rounds has more=1."""
-    return Part(of=Of.SETTING, name=name, more=more)
+    return Part(of=Of.SETTING, name=name, more=more, or_else=or_else)
 
 
 def constant(
@@ -79,4 +79,4 @@ def at_start(name: str, *, times: Fraction | int = 1, root: bool = False) -> Par
 # Any number that the conditions allow: a weight that an author may choose, an exponent.
 FREE = Part(of=Of.FREE, name="")
 ROUNDS = setting("rounds")
-STEPS = setting("steps")
+STEPS = setting("steps", or_else="rounds")

@@ -95,7 +95,7 @@ class Over(Enum):
 
 
 class States(Enum):
-    """Of which states of a run with rounds 0 to K - 1 an observable is taken."""
+    """Which states of a run with rounds 0 to K - 1 an observable is taken of."""
 
     ALL = "before the first round to after the last"
     BEFORE_A_ROUND = "before each round, so without the last one"

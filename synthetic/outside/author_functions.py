@@ -6,6 +6,7 @@ from typing import Any, final
 import numpy as np
 
 from synthetic.engine.arithmetic import Array
+from synthetic.engine.disturbance import moved
 from synthetic.outside.calls import broken, call
 
 
@@ -23,7 +24,7 @@ class AuthorFunctions:
         return self._asked(self._value, client, rows, ())
 
     def gradients(self, client: int, rows: Array) -> Array:
-        return self._asked(self._gradient, client, rows, (self._dimension,))
+        return self._moved(self._asked(self._gradient, client, rows, (self._dimension,)))
 
     def gradient(self, client: int, point: Array) -> Array:
         """At a single point (d,); the shortest way for a function that takes one."""
@@ -32,7 +33,11 @@ class AuthorFunctions:
             return first
         own = point.copy()
         own.flags.writeable = False
-        return self._checked(self._gradient, client, own, (self._dimension,))
+        return self._moved(self._checked(self._gradient, client, own, (self._dimension,)))
+
+    def _moved(self, gradients: Array) -> Array:
+        """Disturbed as one product of as many terms as there are coordinates: what is inside is not known."""
+        return moved(gradients, self._dimension, lambda: abs(gradients))
 
     def _asked(self, function: Callable[..., Any], client: int, rows: Array, shape: tuple[int, ...]) -> Array:
         # a copy that cannot be written to: an author's function may forget that x is not its own

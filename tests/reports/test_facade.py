@@ -22,8 +22,10 @@ CONVEX = "textbook.gradient_descent_convex"
 
 
 def test_every_verb_is_there_and_is_listed() -> None:
-    for_authors = {"Algorithm", "REQUIRED", "OwnProblem", "at_least", "at_most"}
-    assert {*dir(fedbounds)} == {*VERBS, "Statement", "get", "statements", *for_authors}
+    for_authors = {"Algorithm", "OwnProblem", "Notation", "lemma", "setting", "check", "CONVEX_CLIENTS"}
+    assert {*dir(fedbounds)} == {*VERBS, *fedbounds.__all__}
+    assert {"Statement", "get", "statements", *for_authors} <= {*fedbounds.__all__}
+    assert all(getattr(fedbounds, name) is not None for name in fedbounds.__all__)
     assert all(repr(getattr(fedbounds, verb)).startswith(f"<fedbounds.{verb}: ") for verb in VERBS)
     assert fedbounds.get is bounds.get
     assert fedbounds.Statement is bounds.Statement

@@ -79,7 +79,7 @@ def reported(record: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
     kept = {cell["id"] for cell in data_of(record)["cells"]} | {*FEW}
     chosen = tuple(s for n, s in enumerate(bounds.statements()) if s.id in kept or n % request.param == 0)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bounds, "statements", lambda: chosen)
+        patch.setattr(bounds, "statements", lambda *_: chosen)
         with pytest.raises(SystemExit) as exit_:
             main(["report", str(record), "--json", "--no-audit"])
         assert exit_.value.code == 0
@@ -95,7 +95,7 @@ def html(reported: Path) -> str:
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Four statements installed instead of all: a page in a second."""
     chosen = tuple(bounds.get(identity) for identity in FEW)
-    monkeypatch.setattr(bounds, "statements", lambda: chosen)
+    monkeypatch.setattr(bounds, "statements", lambda *_: chosen)
 
 
 @pytest.fixture
@@ -377,7 +377,7 @@ def test_a_statement_of_another_package(
     """Its words are text, and an example that does not fit it costs its own section only."""
     evil = "<script>alert(1)</script> \\input{x} & `y` | *z*"
     strange = replace(bounds.get(CONVEX), title=evil, reading=evil, example={"N": 1, "nothing": 2})
-    monkeypatch.setattr(bounds, "statements", lambda: (strange,))
+    monkeypatch.setattr(bounds, "statements", lambda *_: (strange,))
     pages = report(data_of(reported), "--no-pictures")
     assert offences(pages["index.html"]) == []
     assert evil in Elements(pages["index.html"]).text

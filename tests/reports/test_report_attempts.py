@@ -31,7 +31,7 @@ def folder(record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     """A record, and two statements installed instead of all."""
     (tmp_path / "record.json").write_text((record / "record.json").read_text(encoding="utf-8"))
     chosen = tuple(bounds.get(identity) for identity in (FALSE, CONVEX))
-    monkeypatch.setattr(bounds, "statements", lambda: chosen)
+    monkeypatch.setattr(bounds, "statements", lambda *_: chosen)
     return tmp_path
 
 

@@ -37,7 +37,7 @@ def opened(html: str, folder: Path) -> tuple[str, list[str]]:
 @pytest.fixture
 def html(record: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     chosen = tuple(bounds.get(identity) for identity in FEW)
-    monkeypatch.setattr(bounds, "statements", lambda: chosen)
+    monkeypatch.setattr(bounds, "statements", lambda *_: chosen)
     data = json.loads((record / "record.json").read_text(encoding="utf-8"))
     return page.html(page.contents(data, record, audit=False))
 

@@ -36,7 +36,7 @@ HELD = Standing(status=Status.UNREFUTED, cells=3)
 def data(record: Path, monkeypatch: pytest.MonkeyPatch) -> Plain:
     """A record of a few statements, which are installed instead of all."""
     chosen = tuple(bounds.get(identity) for identity in FEW)
-    monkeypatch.setattr(bounds, "statements", lambda: chosen)
+    monkeypatch.setattr(bounds, "statements", lambda *_: chosen)
     found: Plain = json.loads((record / "record.json").read_text(encoding="utf-8"))
     for kind in ("cells", "properties"):
         found[kind] = [entry for entry in found[kind] if entry["id"] in FEW]
@@ -110,7 +110,7 @@ def test_the_roles_that_are_not_there_have_their_reason(data: Plain) -> None:
 
 def test_workers_make_the_same_page(data: Plain, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = tuple(bounds.get(identity) for identity in (TRIVIAL, RATE))
-    monkeypatch.setattr(bounds, "statements", lambda: chosen)
+    monkeypatch.setattr(bounds, "statements", lambda *_: chosen)
     assert page.html(made(data, audit=True, workers=2)) == page.html(made(data, audit=True))
 
 

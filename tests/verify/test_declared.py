@@ -32,7 +32,6 @@ from verify.matching.at_start import measured_at_start
 from verify.matching.declared import declared_runs, why_not_declared
 from verify.matching.declared_cells import cells, excluded
 from verify.matching.known import constants_of, known
-from verify.matching.largest_allowed import largest
 from verify.matching.measurement import Computed
 from verify.runs.check import run_cell
 from verify.runs.judge import judge
@@ -383,17 +382,17 @@ def test_an_unknown_kind_of_algorithm_is_refused() -> None:
         check(local(), algorithm=wrong)  # type: ignore[arg-type]  # what is wrong with it
 
 
-def test_the_edge_is_reached_by_a_step_and_in_whole_local_steps() -> None:
-    # no limit on one symbol tells this edge
-    product = (at_most(4 * L * E * eta, Integer(1), locator=AT, printed="x"),)
-    statement = local(conditions=product, example={"eta": 0.01})
-    edge = next(cell for cell in cells(statement) if cell.role == "edge of its conditions")
-    point = {name: float(value) for name, value in edge.parameters.items()}
-    assert 1 - 1e-6 < 4 * point["L"] * point["E"] * point["eta"] <= 1
-    assert (point["E"], point["K"]) == (3, 20)  # only the step moved
+def test_a_control_judges_an_implementation_of_ones_own() -> None:
+    """Gradient descent by hand meets the bound of the control, half of its step does not."""
 
+    def descent(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+        return x - settings.step * clients.gradient(x)
 
-def test_the_largest_integer_that_a_condition_allows_is_an_integer() -> None:
-    statement = local()
-    point = {"L": 1, "K": 10, "E": 2, "eta": 0.01, "D": 1, "s": 1}
-    assert largest(statement, point, "E") == 25
+    def short(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+        return x - settings.step / 2 * clients.gradient(x)
+
+    right = check("textbook.gradient_descent_strongly_convex", algorithm=descent, quick=True, search=0)
+    assert right.cells
+    assert not right.refuted
+    wrong = check("textbook.gradient_descent_strongly_convex", algorithm=short, quick=True, search=0)
+    assert wrong.refuted

@@ -1,4 +1,4 @@
-"""What is measured of the state before the first round, on the safe side of its roundings."""
+"""Measures of the state before the first round, on the safe side of their roundings."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final

@@ -21,10 +21,10 @@ from verify.matching import declared_cells
 from verify.matching.at_start import measured_at_start
 from verify.matching.certified import Requirement
 from verify.matching.constants import offered, parts_of
-from verify.matching.joined import Runs
 from verify.matching.known import constants_of
 from verify.matching.observed import MEASURABLE, measure, observables_of
 from verify.matching.run_settings import settings_of, settings_that_are_quantities, unknown_setting
+from verify.matching.runs import Runs
 
 
 @lru_cache(maxsize=256)

@@ -212,8 +212,9 @@ def _usual(statement: Statement, problem: Problem, longer: int) -> dict[str, flo
     """Quantities that count something, or scale a noise, at their usual values."""
     parts, example = parts_of(statement.notation, Of.SETTING), statement.example
     usual: dict[str, float] = {}
-    for name in _inputs(statement) & parts.keys():
-        setting = parts[name].name
+    of_settings = {quantity: name for name, quantity in settings_that_are_quantities(statement).items()}
+    for name in _inputs(statement) & parts.keys() & of_settings.keys():
+        setting = of_settings[name]
         if setting in USUAL:
             times = longer if setting != "local_steps" else 1
             usual[name] = USUAL[setting] * times
@@ -279,16 +280,11 @@ def _at_the_edge(statement: Statement, ground: Ground) -> Cell | None:
     inner = _cell(statement, "edge of its conditions", ground)
     if inner is None or (cell is not None and cell != inner):
         return cell
-    quantities = statement.notation.quantities
-    names = inner.parameters.keys() - _fixed(statement, ground).keys()
-    # a real number reaches an edge that an integer jumps over, and no run grows long by it
-    for name in sorted(names, key=lambda name: (quantities[name].domain.integer, name)):
-        if not float(inner.parameters[name]) > 0:
-            continue
-        limit = largest(statement, inner.parameters, name)
+    free = inner.parameters.keys() - _fixed(statement, ground).keys()
+    for name in sorted(n for n in free if not statement.notation.quantities[n].domain.integer):
+        limit = largest(statement, inner.parameters, name) if float(inner.parameters[name]) > 0 else None
         if limit is not None:
-            value: Scalar = floor(limit) if quantities[name].domain.integer else limit * EDGE
-            return replace(inner, parameters={**inner.parameters, name: value})
+            return replace(inner, parameters={**inner.parameters, name: limit * EDGE})
     return None
 
 

@@ -1,4 +1,4 @@
-"""What is known of a problem: facts, certified constants, and constants that follow from those.
+"""Facts of a problem, its certified constants, and constants that follow from those.
 
 The mean of the clients f_i is f; at its minimizer w* let s^2 be the mean of ||grad f_i(w*)||^2.
 

@@ -18,15 +18,12 @@ def largest(statement: Statement, parameters: Mapping[str, Any], name: str) -> f
     """
     given = {n: float(v) for n, v in parameters.items()}
     low, high = (given[name] * 2.0**octaves for octaves in (-OCTAVES, OCTAVES))
-    whole = statement.notation.quantities[name].domain.integer
     for _ in range(PASSES):
         points = np.geomspace(low, high, POINTS)
-        if whole:  # no number between two integers is in the domain, nor one below 1 that is positive
-            points = np.unique(np.floor(points[points >= 1]))
-        holding = np.ones(len(points), dtype=bool)
+        holding = np.ones(POINTS, dtype=bool)
         for condition in statement.evaluate(**given | {name: points}).conditions:
             if condition.holds is not None:
-                holding &= np.broadcast_to(np.asarray(condition.holds, dtype=bool), holding.shape)
+                holding &= np.broadcast_to(np.asarray(condition.holds, dtype=bool), (POINTS,))
         first = int(np.argmin(holding))
         if first == 0:
             return None

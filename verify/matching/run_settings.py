@@ -8,7 +8,7 @@ from dataclasses import MISSING, fields
 from math import inf
 from typing import Any, Final
 
-from bounds.language.part import Of
+from bounds.language.part import STEPS, Of, Part
 from bounds.language.statement import Statement
 from synthetic.oracles import Gaussian, Minibatch, Sphere, StudentT, TwoPoint
 from synthetic.participation import FixedSize, Full, Independent
@@ -45,10 +45,28 @@ def absent(problem: Problem) -> dict[str, Any]:
 
 
 def settings_that_are_quantities(statement: Statement) -> dict[str, str]:
-    """Setting to quantity, of those that the statement takes or prescribes."""
-    taken = taken_names(statement)
+    """Setting of the algorithm to quantity, of those that the statement takes or prescribes."""
+    taken, known = taken_names(statement), _names_of_settings(statement)
     found = parts_of(statement.notation, Of.SETTING)
-    return {part.name: quantity for quantity, part in found.items() if quantity in taken}
+    return {_named(part, known): quantity for quantity, part in found.items() if quantity in taken}
+
+
+def settings_of_a_function(statement: Statement) -> set[str]:
+    """The settings that a bare round function is given: numbers under plain names, and its rounds."""
+    taken, found = taken_names(statement), parts_of(statement.notation, Of.SETTING)
+    parts = [part for quantity, part in found.items() if quantity in taken]
+    plain = (part.or_else if "." in part.name or part == STEPS else part.name for part in parts)
+    return {name.partition(".")[0] for name in plain if name} - {"rounds"}
+
+
+def _names_of_settings(statement: Statement) -> set[str]:
+    return {field.name for field in fields(runnable(str(statement.algorithm)).settings)}
+
+
+def _named(part: Part, known: set[str]) -> str:
+    """The name that the algorithm has; the first one where it has neither, which is then refused."""
+    names = (part.name, part.or_else)
+    return next((name for name in names if name.partition(".")[0] in known), part.name)
 
 
 def taken_names(statement: Statement) -> set[str]:
@@ -74,8 +92,7 @@ def missing_setting(statement: Statement, problem: Problem) -> str | None:
 
 def unknown_setting(statement: Statement) -> str | None:
     """A setting that the statement names and that the algorithm does not have."""
-    kind = runnable(str(statement.algorithm)).settings
-    known = {field.name for field in fields(kind)}
+    known = _names_of_settings(statement)
     named = {name: name.partition(".")[0] for name in settings_that_are_quantities(statement)}
     named |= {name: name for name in statement.run_with}
     return next((name for name, own in named.items() if own not in known), None)

@@ -79,7 +79,7 @@ def inputs(statement: Statement, cell: Cell) -> dict[str, float]:
 
 
 def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> LinearBound:
-    """With `free`, the upper ends of the left side's observables are the free bounds too."""
+    """Both sides of a cell; with `free`, the left side's observables end at their free bounds too."""
     substitution = {c.symbol: c.expression for c in statement.choices}
     given = dict(cell.parameters)
     observables = statement.notation.observables

@@ -1,7 +1,7 @@
 """The notation table of the textbook controls."""
 
 from bounds.language.dimension import F, X
-from bounds.language.part import ROUNDS, STEPS, constant, lower_constant
+from bounds.language.part import ROUNDS, STEPS, at_start, constant, lower_constant, setting
 from bounds.language.quantity import NATURAL, NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, Notation, Over
 
 NOTATION = Notation()
@@ -10,22 +10,43 @@ _q = NOTATION.quantity
 N = _q("N", r"N", "number of gradient steps", NATURAL, part=STEPS)
 K = _q("K", r"K", "number of stochastic gradient steps", NATURAL, part=STEPS)
 rounds = _q("rounds", r"K", "number of rounds of federated averaging", NATURAL, part=ROUNDS)
-E = _q("E", r"E", "local steps per round", POSITIVE_INTEGER)
+E = _q("E", r"E", "local steps per round", POSITIVE_INTEGER, part=setting("local_steps"))
 L = _q("L", r"L", "smoothness constant", POSITIVE, F / X**2, part=constant("smoothness"))
 mu = _q(
     "mu", r"\mu", "strong convexity constant", POSITIVE, F / X**2, part=lower_constant("strong_convexity")
 )
-eta = _q("eta", r"\eta", "step size", POSITIVE, X**2 / F)
-f0_gap = _q("f0_gap", r"f(x_{0})-f^{\inf}", "initial gap to the infimum", NON_NEGATIVE, F)
-D0 = _q("D0", r"D_{0}", "initial distance to the minimizer", NON_NEGATIVE, X)
-sigma = _q("sigma", r"\sigma", "root of the total variance of the gradient noise", NON_NEGATIVE, F / X)
+eta = _q("eta", r"\eta", "step size", POSITIVE, X**2 / F, part=setting("step", or_else="local_step"))
+f0_gap = _q(
+    "f0_gap", r"f(x_{0})-f^{\inf}", "initial gap to the infimum", NON_NEGATIVE, F, part=at_start("gap")
+)
+D0 = _q("D0", r"D_{0}", "initial distance to the minimizer", NON_NEGATIVE, X, part=at_start("distance"))
+sigma = _q(
+    "sigma",
+    r"\sigma",
+    "root of the total variance of the gradient noise",
+    NON_NEGATIVE,
+    F / X,
+    part=setting("oracle.sphere", or_else="noise_scale"),
+)
 q = _q("q", r"q", "contraction factor of one step", NON_NEGATIVE)
 
 final_gap = NOTATION.observable(
-    "final_gap", r"f(x_{N})-f^{*}", "gap of the last iterate", F, Over.LAST, free_bound=L * D0**2 / 2
+    "final_gap",
+    r"f(x_{N})-f^{*}",
+    "gap of the last iterate",
+    F,
+    Over.LAST,
+    free_bound=L * D0**2 / 2,
+    measured="gap",
 )
 federated_gap = NOTATION.observable(
-    "federated_gap", r"f(w_{K})-f^{*}", "gap after the last round", F, Over.LAST, free_bound=L * D0**2 / 2
+    "federated_gap",
+    r"f(w_{K})-f^{*}",
+    "gap after the last round",
+    F,
+    Over.LAST,
+    free_bound=L * D0**2 / 2,
+    measured="gap",
 )
 min_squared_gradient = NOTATION.observable(
     "min_squared_gradient",
@@ -34,6 +55,7 @@ min_squared_gradient = NOTATION.observable(
     F**2 / X**2,
     Over.MINIMUM_OF_MEANS,
     free_bound=2 * L * f0_gap,
+    measured="squared_gradient_norm",
 )
 squared_distance = NOTATION.observable(
     "squared_distance",
@@ -41,4 +63,5 @@ squared_distance = NOTATION.observable(
     "squared distance of the last iterate to the minimizer",
     X**2,
     Over.LAST,
+    measured="squared_distance",
 )

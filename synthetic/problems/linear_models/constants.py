@@ -52,7 +52,7 @@ def facts_of(samples: Samples, loss: Loss, penalty: Penalty, attained: Callable[
         convex=penalty.curvatures[0] >= 0,
         quadratic=loss.steepness == 0,
         smoothness=_upper(known, "smoothness"),
-        strong_convexity=_lower(known, "strong_convexity"),
+        strong_convexity=0.0 if known["strong_convexity"] is None else _lower(known, "strong_convexity"),
         lipschitz=None if lipschitz is None else single(certified_upper("lipschitz", lipschitz)),
         bounded_below=True,
         bounded_gradient_divergence=known["gradient_divergence"] is not None,
@@ -98,11 +98,12 @@ def _strong_convexities(spread: Spread, weakest: Ball, low: float) -> Known:
             "strong_convexity": enclosures.constant(weakest + low, low=low),
             "client_strong_convexity": enclosures.constant(clients + low, low=low),
         }
+    if low < 0:  # far out only the penalty bends the function, and downwards: it is not convex
+        return dict.fromkeys(("strong_convexity", "client_strong_convexity"))
     # far out in almost every direction all samples are certain, and only the penalty bends the function
-    known = max(low, 0.0)
     return {
-        "strong_convexity": exactly(known),
-        "client_strong_convexity": exactly((known,) * spread.samples.clients),
+        "strong_convexity": exactly(low),
+        "client_strong_convexity": exactly((low,) * spread.samples.clients),
     }
 
 

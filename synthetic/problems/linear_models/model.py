@@ -58,9 +58,9 @@ class LinearModel:
     def point_gradient(self, client: int, point: Array) -> Array:
         """The gradient of one client at a single point (k d,) of numpy."""
         features, answers, weights = self.samples.of(client)
-        scores = point.reshape(self.outputs, -1) @ features.T
+        scores = multiply(point.reshape(self.outputs, -1), features.T)
         slopes = self.loss.slopes(scores, answers) * weights
-        gradient: Array = (slopes @ features).reshape(-1) + self.penalty.gradients(point)
+        gradient: Array = multiply(slopes, features).reshape(-1) + self.penalty.gradients(point)
         return gradient
 
     def client_values(self, points: Array) -> Array:

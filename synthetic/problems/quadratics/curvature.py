@@ -10,7 +10,7 @@ import numpy as np
 from synthetic.certified import enclosures, rationals
 from synthetic.certified.enclosures import Ball, ball
 from synthetic.certified.rationals import Matrix
-from synthetic.engine.arithmetic import Array, as_numbers, is_exact, like, stacked_product
+from synthetic.engine.arithmetic import Array, as_numbers, is_exact, like, multiply, stacked_product
 
 
 class Clients(Protocol):
@@ -93,7 +93,7 @@ class Dense:
         return stacked_product(offsets, like(self.table, offsets))
 
     def times_point(self, client: int, offset: Array) -> Array:
-        product: Array = self.table[client] @ offset
+        product: Array = multiply(self.table[client], offset[:, None])[:, 0]
         return product
 
     def of(self, chosen: slice) -> "Dense":
@@ -194,7 +194,7 @@ class LowRank:
 
     def times_point(self, client: int, offset: Array) -> Array:
         factor = self.factors[client]
-        product: Array = factor @ (factor.T @ offset) + self.shift * offset
+        product: Array = multiply(factor, multiply(factor.T, offset[:, None]))[:, 0] + self.shift * offset
         return product
 
     def of(self, chosen: slice) -> "LowRank":

@@ -8,8 +8,8 @@ from typing import Any
 from bounds.language.statement import Statement
 from verify.cell import Cell
 from verify.matching.certified import Requirement
-from verify.matching.joined import Runs
 from verify.matching.measurement import Sampled
+from verify.matching.runs import Runs
 from verify.papers.als_dpfl import runs_distance, runs_gap
 
 STATEMENTS = (*runs_distance.STATEMENTS, *runs_gap.STATEMENTS)

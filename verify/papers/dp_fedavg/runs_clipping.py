@@ -22,9 +22,9 @@ from synthetic.run import run
 from verify.cell import Cell
 from verify.matching import certified
 from verify.matching.certified import Requirement
-from verify.matching.joined import Runs
 from verify.matching.measurement import Sampled
 from verify.matching.privacy import Target
+from verify.matching.runs import Runs
 from verify.papers.dp_fedavg import runs_shared as averaging
 from verify.papers.dp_fedavg.runs_shared import HUBER, QUADRATIC, Floats, make
 from verify.runs.linear_bound import linear_bound

@@ -26,10 +26,10 @@ from synthetic.run import run
 from verify.cell import Cell
 from verify.matching import certified, privacy
 from verify.matching.certified import Requirement
-from verify.matching.joined import Runs
 from verify.matching.largest_allowed import largest
 from verify.matching.measurement import Sampled
 from verify.matching.privacy import Target
+from verify.matching.runs import Runs
 from verify.papers.fed_norm_ec.run_plans import OPEN, PLANS, Plan, Role, roles
 
 SAFE = 1 + 1e-12  # above the rounding of values computed from a start in float64

@@ -14,8 +14,8 @@ from synthetic.engine.trace import Trace
 from synthetic.run import run
 from verify.cell import Cell, revived
 from verify.matching.certified import Requirement
-from verify.matching.joined import Runs
 from verify.matching.measurement import Exact
+from verify.matching.runs import Runs
 
 STATEMENTS = ("fed_norm_ec.lemma_1",)
 

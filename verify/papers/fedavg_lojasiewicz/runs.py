@@ -19,8 +19,8 @@ from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
 from verify.cell import Cell, Scalar, revived
 from verify.matching.certified import Requirement
-from verify.matching.joined import Runs
 from verify.matching.measurement import Measurement
+from verify.matching.runs import Runs
 from verify.papers.fedavg_lojasiewicz import runs_in_a_ball as in_a_ball
 from verify.papers.fedavg_lojasiewicz import runs_on_quadratics as on_quadratics
 

@@ -19,8 +19,8 @@ from verify.cell import Cell, Scalar, revived
 from verify.matching import certified
 from verify.matching.assumptions import refusal
 from verify.matching.certified import Requirement
-from verify.matching.joined import Runs
 from verify.matching.measurement import Exact
+from verify.matching.runs import Runs
 
 ALGORITHM = "gradient_descent"
 STATEMENTS = tuple(s.id for s in bounds.statements("textbook") if s.algorithm == ALGORITHM)

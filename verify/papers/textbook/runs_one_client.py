@@ -18,8 +18,8 @@ from synthetic.run import run
 from verify.cell import Cell
 from verify.matching import certified
 from verify.matching.certified import Requirement
-from verify.matching.joined import Runs
 from verify.matching.measurement import Sampled
+from verify.matching.runs import Runs
 
 STATEMENTS = ("textbook.federated_averaging_one_client",)
 

@@ -15,8 +15,8 @@ from synthetic.run import run
 from verify.cell import Cell, Scalar, revived
 from verify.matching import certified
 from verify.matching.certified import Requirement
-from verify.matching.joined import Runs
 from verify.matching.measurement import Exact, Measurement, Sampled
+from verify.matching.runs import Runs
 
 STATEMENTS = ("textbook.stochastic_gradient_descent",)
 

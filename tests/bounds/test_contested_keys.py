@@ -1,0 +1,43 @@
+"""Two packages with one key, or a package with a key of ours, are named, and nothing else is lost."""
+
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from bounds import discovery, installed_papers
+from bounds.errors import BrokenPaper
+
+
+@pytest.fixture
+def claimed(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = [
+        EntryPoint(name="same", value="one_package", group=installed_papers.GROUP),
+        EntryPoint(name="same", value="another", group=installed_papers.GROUP),
+        EntryPoint(name="textbook", value="usurper", group=installed_papers.GROUP),
+    ]
+    monkeypatch.setattr(installed_papers, "entry_points", lambda group: points)
+    discovery._packages.cache_clear()
+    monkeypatch.setattr(discovery, "_left_out", {})
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> object:
+    yield
+    discovery._packages.cache_clear()
+
+
+@pytest.mark.usefixtures("claimed")
+def test_a_key_of_two_packages_is_refused_with_both_names() -> None:
+    with pytest.raises(
+        BrokenPaper, match="two installed packages have the key same: one_package and another"
+    ):
+        discovery.statements("same")
+
+
+@pytest.mark.usefixtures("claimed")
+def test_the_others_stay_usable_and_both_conflicts_are_told() -> None:
+    found = {statement.paper.key for statement in discovery.statements()}
+    assert {"textbook", "dp_fedavg"} <= found
+    told = " ".join(map(str, discovery.left_out()))
+    assert "the key textbook of usurper is that of a paper of fedbounds" in told
+    assert "one_package and another" in told
