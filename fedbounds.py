@@ -102,6 +102,8 @@ _HOMES = {
     "synthetic.outside.algorithm": ("Algorithm", "REQUIRED"),
     "synthetic.outside.claims": ("given_at_least", "given_at_most"),
     "synthetic.outside.own_problem": ("OwnProblem",),
+    "synthetic.problems": ("build",),
+    "synthetic.problems.interface": ("Problem",),
     "verify": ("check",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}

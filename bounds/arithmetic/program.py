@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol, final
 
-from sympy import Add, Expr, Max, Min, Mul, Number, Piecewise, Pow, Rational, Symbol, exp, log
+from sympy import Add, Expr, Float, Max, Min, Mul, Number, Piecewise, Pow, Rational, Symbol, exp, log
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
@@ -141,6 +141,9 @@ class _Builder:
             return self.emit(name, [self.visit(a) for a in e.args])
         if isinstance(e, Piecewise):
             return self._piecewise(e)
+        if isinstance(e, Float):
+            written = "write a fraction, such as Rational(2, 5) of sympy for 0.4"
+            raise MalformedStatement(f"the number {float(e)!r} is rounded; {written}")
         raise MalformedStatement(f"no rule to evaluate {type(e).__name__} in {e}")
 
     def _log1p(self, u: Expr) -> int:

@@ -185,3 +185,12 @@ def test_a_single_point_costs_little_more_than_by_hand() -> None:
     plain = min(timeit.repeat(lambda: function(*point), number=500, repeat=5))
     full = min(timeit.repeat(lambda: THEOREM.evaluate(**POINT).value, number=500, repeat=5))
     assert plain < full / 5
+
+
+def test_a_rounded_number_is_refused_with_what_to_write() -> None:
+    gradient_descent = bounds.get("textbook.gradient_descent_convex")
+    rounded = replace(
+        gradient_descent, terms=(Term("start", 0.4 * gradient_descent.terms[0].expression, "x"),)
+    )
+    with pytest.raises(errors.MalformedStatement, match=r"0\.4 is rounded; write a fraction"):
+        rounded.evaluate(**gradient_descent.example)
