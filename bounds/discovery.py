@@ -181,7 +181,8 @@ def _unknown(identity: str, wanted: str) -> str:
         statements(key)  # if it cannot be loaded, that error is the reason
     if wanted in _packages():
         return f"{identity} is a paper, not a statement; `fedbounds list {wanted}` shows its statements"
-    if found := _printed_at(identity):
+    # an author's locators may begin like ids: then a wrong id is meant
+    if key not in _packages() and (found := _printed_at(identity)):
         return f"{identity} is a locator, not an id; use {' or '.join(found)}"
     known = identities()
     inside = [name for name in known if name.startswith(f"{wanted}.")]

@@ -1,5 +1,7 @@
 """`fedbounds cite`: BibTeX of the paper that a statement is from."""
 
+from importlib import resources
+
 from reports.cli import exits, terminal
 from reports.documents import json_border
 from reports.verbs.options import Identity, Json
@@ -23,6 +25,7 @@ def run(identity: Identity, /, *, json: Json = False) -> int:
         terminal.write(json_border.document("cite", body))
     else:
         terminal.write(f"{paper.bibtex}\n")
-        place = transcription.path(paper.package, transcription.NAME)
+        shipped = resources.files(paper.package).joinpath(transcription.NAME).is_file()
+        place = transcription.path(paper.package, transcription.NAME) if shipped else paper.package
         terminal.say(f"{statement.title} is {statement.locator} in {place}")
     return exits.OK
