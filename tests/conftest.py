@@ -7,7 +7,8 @@ becomes slow
 - by rule, `@pytest.mark.sampled`, where one property is asked of every statement. Tier one keeps `each`
   cases (1 by default) of every paper, printed and amended apart, of every kind of statement, and of every
   value of the other parameters. A digest of the case's name decides which: a new statement needs no list,
-  and every property looks at other statements.
+  and every property looks at other statements;
+- by rule, `@pytest.mark.thinned(n)`, where heavy cases are of one kind: tier one keeps every n-th of them.
 """
 
 import hashlib
@@ -33,7 +34,7 @@ COLLECTED = pytest.StashKey[list[pytest.Item]]()
 @pytest.hookimpl(tryfirst=True)  # before `-m "not slow"` looks at the marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     config.stash[COLLECTED] = list(items)
-    sampled = defaultdict(list)
+    sampled, thinned = defaultdict(list), defaultdict(list)
     for item in items:
         for mark in item.iter_markers("slow"):
             if not (len(mark.args) == 1 and isinstance(mark.args[0], str) and mark.args[0].strip()):
@@ -42,9 +43,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 )
         if item.get_closest_marker("sampled"):
             sampled[item.nodeid.split("[")[0]].append(item)
+        if item.get_closest_marker("thinned"):
+            thinned[item.nodeid.split("[")[0]].append(item)
     for cases in sampled.values():
         for item in _left_out(cases):
             item.add_marker(pytest.mark.slow("other cases of its kind are in tier one"))
+    for cases in thinned.values():
+        (each,) = cases[0].get_closest_marker("thinned").args
+        for number, item in enumerate(cases):
+            if number % each:
+                item.add_marker(pytest.mark.slow("other cases of its kind are in tier one"))
 
 
 @pytest.fixture(scope="session")

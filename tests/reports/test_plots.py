@@ -260,6 +260,7 @@ def test_an_axis_takes_whole_numbers_of_what_is_counted() -> None:
     assert real.values == pytest.approx((0.1, 0.15, 0.2))
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("kind", ["svg", "pdf"])
 def test_equal_input_gives_equal_bytes(kind: str) -> None:
     first, second = (picture(heat_map(), kind) for _ in range(2))

@@ -106,6 +106,7 @@ def test_a_reader_that_leaves_is_no_error(process: Process, arguments: list[str]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("arguments", [["errata"], ["errata", "--json"], ["--help"], EVAL], ids=" ".join)
 def test_a_full_disk_is_one_sentence(arguments: list[str]) -> None:
     done = _in_a_shell(f"{shlex.join([*COMMAND, *arguments])} > /dev/full")
@@ -185,6 +186,7 @@ def test_a_terminal_without_unicode(process: Process) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a pseudo-terminal")
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(("columns", "plain"), [(50, True), (80, False)])
 def test_in_a_terminal(process: Process, columns: int, plain: bool) -> None:
     """Escape codes only there, none under NO_COLOR, and no line wider than the window."""

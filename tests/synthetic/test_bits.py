@@ -159,6 +159,7 @@ def test_every_algorithm_is_asked():
     assert set(LISTINGS) == set(algorithm_names()) - WITHOUT_REPLICATES
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("plan", PLANS, ids=str)
 @pytest.mark.usefixtures("other_library")
 def test_replicates_have_the_same_bits_however_many_run_beside_them(plan):
@@ -183,6 +184,7 @@ def assert_same_bits(listing, problem, plan):
         assert set(shapes) == asked
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("listing", ["fedavg", "dp_fedavg", "fed_alpha_norm_ec"])
 @pytest.mark.parametrize("name", sorted(PROBLEMS.keys() - {"low rank", "dense"}))
 @pytest.mark.usefixtures("other_library")
@@ -201,6 +203,7 @@ def test_so_they_have_with_samples_of_their_own(replacement, monkeypatch):
         assert_same_rows(measured("fedavg", PROBLEMS["logistic"], count, Plan()), whole, count)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("plan", TORCH, ids=str)
 @pytest.mark.parametrize("name", ["low rank", "logistic", "softmax"])
 def test_so_they_have_by_torch(name, plan):
@@ -209,7 +212,8 @@ def test_so_they_have_by_torch(name, plan):
         assert_same_rows(measured("dp_fedavg", PROBLEMS[name], count, plan), whole, count)
 
 
-@pytest.mark.parametrize("name", ["low rank", "logistic"])
+@pytest.mark.thinned(2)
+@pytest.mark.parametrize("name", ["logistic", "low rank"])
 def test_so_they_have_by_compiled_passes_and_in_single_precision(name):
     plans = [Plan(precision="single")]
     if accelerated.available():

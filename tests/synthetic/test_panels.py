@@ -128,6 +128,7 @@ print((ran(False) == ran(True)).all(), np.linalg.norm(ran(True)[0] - start) < 0.
     assert done.stdout.split() == ["True", "True"]
 
 
+@pytest.mark.slow("starts workers, each of which loads torch")
 def test_exponentials_by_torch_have_one_thread_in_every_worker():
     code = """
 import torch

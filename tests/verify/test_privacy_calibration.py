@@ -18,12 +18,13 @@ def release(multiplier: float, rounds: int, sampling: Sampling = FULL, relation:
 
 
 REFERENCES = [
-    (FIFTH, 500, 5.0, 1e-5, 4.096),
     (FULL, 500, 5.0, 1e-6, 21.9146),
+    (FIFTH, 500, 5.0, 1e-5, 4.096),
     (Independent(probability=0.25), 300, 8.0, 1e-5, 2.732),
 ]
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(("sampling", "rounds", "target", "delta", "right"), REFERENCES)
 def test_reference_noise(sampling: Sampling, rounds: int, target: float, delta: float, right: float) -> None:
     found = calibration.noise(
@@ -34,6 +35,7 @@ def test_reference_noise(sampling: Sampling, rounds: int, target: float, delta: 
     assert epsilon(release(found * (1 - 1e-4), rounds, sampling), delta, PLD) > target
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(("sampling", "accountant"), [(FULL, EXACT), (FULL, RDP), (FIFTH, RDP)])
 @pytest.mark.parametrize("target", [0.05, 1.0, 40.0])
 def test_calibrated_noise_is_the_least(sampling: Sampling, accountant: Accountant, target: float) -> None:

@@ -69,6 +69,7 @@ def test_every_lemma_of_the_package_is_in_the_lists() -> None:
     assert {s.id for s in discovery.statements("their_lemmas")} == {*HOLD, *FALL} | others
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("identity", HOLD)
 def test_a_true_lemma_holds(identity: str) -> None:
     found = entry(identity)
@@ -77,6 +78,7 @@ def test_a_true_lemma_holds(identity: str) -> None:
     assert "counterexample" not in found
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("identity", FALL)
 def test_a_false_twin_falls_with_a_short_counterexample(identity: str) -> None:
     found = entry(identity)
