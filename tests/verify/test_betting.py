@@ -70,11 +70,13 @@ def false_rejections(name: str, floor: float | None = None) -> int:
 # Calibration: the mean exactly at the bound, looked at after every sample.
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("name", LAWS)
 def test_false_rejections_are_within_the_level(name: str) -> None:
     assert false_rejections(name) <= most_false_rejections(CELLS)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("name", LAWS_BELOW)
 def test_false_rejections_below_are_within_the_level(name: str) -> None:
     draw, mean, ceiling = LAWS_BELOW[name]

@@ -268,6 +268,7 @@ def test_the_unchanged_copies_pass() -> None:
     assert audit(FULL) == ()
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", [t.name for t in COROLLARY_4.terms])
 @pytest.mark.parametrize(("factor", "verdict"), [(Rational(99, 100), BELOW), (Rational(101, 100), LOOSE)])
 def test_a_changed_constant_is_caught(name: str, factor: Expr, verdict: str) -> None:
