@@ -1,0 +1,131 @@
+"""Compare a user's code with a listing, line by line."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+from synthetic.outside.calls import limited
+from verify.conformance.average import read_average, read_local_start, read_rounds
+from verify.conformance.lab import Lab
+from verify.conformance.listing import Listing, Part
+from verify.conformance.listings import listing_of
+from verify.conformance.local_steps import read_local_steps
+from verify.conformance.meaning import Claim, applicable, privacy
+from verify.conformance.noise import read_noise
+from verify.conformance.participation import read_participation
+from verify.conformance.subject import Library, subject
+from verify.conformance.target import load
+from verify.conformance.update import read_update
+from verify.conformance.verdict import LineVerdict, Reading, Verdict, not_observable
+from verify.progress import Progress, silent
+
+SECONDS = 60.0  # the longest time of one call of the user's function
+SEED = 20240601
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conformance:
+    """The verdict on every line; privacy and applicable as `fedbounds conform --json` prints them."""
+
+    algorithm: str
+    lines: tuple[LineVerdict, ...]
+    privacy: Mapping[str, Any] | None
+    applicable: tuple[Mapping[str, Any], ...]
+    runs: int
+
+    @property
+    def agrees(self) -> bool:
+        """Whether no line differs and every line was decided, apart from those that no run can show."""
+        return not self.differing and not any(
+            line.reading.verdict is Verdict.UNDECIDED for line in self.lines
+        )
+
+    @property
+    def differing(self) -> tuple[LineVerdict, ...]:
+        return tuple(line for line in self.lines if line.reading.verdict is Verdict.DIFFERS)
+
+
+def conform(
+    target: Any,
+    like: str,
+    *,
+    library: Library = "numpy",
+    claim: Claim | None = None,
+    seed: int = SEED,
+    progress: Progress = silent,
+) -> Conformance:
+    """Does this function implement that listing? target: a function, an Algorithm, or MODULE:FUNCTION."""
+    listing = listing_of(like)
+    code = load(target) if isinstance(target, str) else target
+    examined = subject(code, listing.settings(listing.point()), library)
+    lab = Lab(subject=examined, listing=listing, seed=seed, progress=progress)
+    with limited(min(SECONDS, examined.algorithm.seconds)):
+        readings = _readings(lab)
+    lines = tuple(LineVerdict(line=line, reading=_of_line(line.part, readings)) for line in listing.lines)
+    return Conformance(
+        algorithm=listing.algorithm,
+        lines=lines,
+        privacy=privacy(lab, claim, lines),
+        applicable=applicable(listing.algorithm, lines),
+        runs=lab.runs,
+    )
+
+
+def _readings(lab: Lab) -> list[Reading]:
+    """All readings, one experiment after the other: later ones use what earlier ones have found."""
+    readings: list[Reading] = []
+    experiments = _experiments(lab.listing)
+    fits: Any = None
+    for done, (what, experiment) in enumerate(experiments):
+        lab.progress(done, len(experiments), what)
+        if what == "local steps":
+            found, fits = read_local_steps(lab)
+        elif what == "update":
+            found = read_update(lab, fits)
+        else:
+            found = experiment(lab, readings)
+        readings += found
+    lab.progress(len(experiments), len(experiments), "done")
+    return readings
+
+
+Experiment = Callable[[Lab, Sequence[Reading]], list[Reading]]
+
+
+def _experiments(listing: Listing) -> list[tuple[str, Experiment]]:
+    every: list[tuple[str, Experiment]] = [("local steps", _nothing)] if listing.several_steps else []
+    every += [("update", _nothing), ("rounds", lambda lab, _: read_rounds(lab)), ("average", _average)]
+    if listing.law != "full":
+        every.append(("participation", lambda lab, _: read_participation(lab)))
+    if listing.deviation is not None:
+        every.append(("noise", lambda lab, _: read_noise(lab)))
+    return every
+
+
+def _nothing(lab: Lab, readings: Sequence[Reading]) -> list[Reading]:
+    return []
+
+
+def _average(lab: Lab, readings: Sequence[Reading]) -> list[Reading]:
+    """Where clients start, and their weights; a start that differs hides the weights."""
+    if lab.listing.line(Part.LOCAL_START) is None:
+        return [read_average(lab)]
+    start = read_local_start(lab)
+    if start.verdict is Verdict.DIFFERS:
+        hidden = not_observable(Part.AVERAGE, "the difference at the line of the local start hides it")
+        return [start, hidden]
+    return [start, read_average(lab)]
+
+
+_GRAVITY = (Verdict.DIFFERS, Verdict.UNDECIDED, Verdict.NOT_OBSERVABLE, Verdict.AGREES)
+
+
+def _of_line(part: Part, readings: Sequence[Reading]) -> Reading:
+    """The gravest reading of a part; the one with a cause first."""
+    own = [reading for reading in readings if reading.part is part]
+    if part is Part.OUTPUT:
+        return not_observable(part, "the code returns states; the random choice of a round is left to its user")
+    if not own:
+        return not_observable(part, "an earlier difference hides it")
+    return min(own, key=lambda reading: (_GRAVITY.index(reading.verdict), reading.cause is None))
