@@ -12,7 +12,7 @@ from verify.conformance.listings import listing_of
 from verify.conformance.local_steps import read_local_steps
 from verify.conformance.meaning import Claim, applicable, privacy
 from verify.conformance.noise import read_noise
-from verify.conformance.participation import read_participation
+from verify.conformance.participation import is_everybody, read_participation
 from verify.conformance.subject import Library, subject
 from verify.conformance.target import load
 from verify.conformance.update import read_update
@@ -85,9 +85,20 @@ def _readings(lab: Lab) -> list[Reading]:
             found = read_update(lab, fits)
         else:
             found = experiment(lab, readings)
-        readings += found
+        readings += [_hidden(reading) for reading in found] if _is_hidden(readings) else found
     lab.progress(len(experiments), len(experiments), "done")
     return readings
+
+
+def _is_hidden(before: Sequence[Reading]) -> bool:
+    """Whether local steps that nothing explains make every later difference doubtful."""
+    return any(r.part is Part.LOCAL_STEP and r.verdict is Verdict.DIFFERS and r.slip is None for r in before)
+
+
+def _hidden(reading: Reading) -> Reading:
+    if reading.verdict is not Verdict.DIFFERS:
+        return reading
+    return not_observable(reading.part, "the difference at the line of the local step hides it")
 
 
 Experiment = Callable[[Lab, Sequence[Reading]], list[Reading]]
@@ -111,6 +122,10 @@ def _average(lab: Lab, readings: Sequence[Reading]) -> list[Reading]:
     """Where clients start, and their weights; a start that differs hides the weights."""
     if lab.listing.line(Part.LOCAL_START) is None:
         return [read_average(lab)]
+    if not is_everybody(lab):
+        lab.found.repeats = True
+        because = "not every client takes part when as many are wanted as there are"
+        return [not_observable(part, because) for part in (Part.LOCAL_START, Part.AVERAGE)]
     start = read_local_start(lab)
     if start.verdict is Verdict.DIFFERS:
         hidden = not_observable(Part.AVERAGE, "the difference at the line of the local start hides it")
@@ -123,7 +138,10 @@ _GRAVITY = (Verdict.DIFFERS, Verdict.UNDECIDED, Verdict.NOT_OBSERVABLE, Verdict.
 
 def _of_line(part: Part, readings: Sequence[Reading]) -> Reading:
     """The gravest reading of a part; the one with a cause first."""
+    kept = any(reading.slip == "gradient_kept" for reading in readings)
     own = [reading for reading in readings if reading.part is part]
+    if kept and part is Part.LOCAL_COUNT:
+        return not_observable(part, "the same gradient in every local step hides their number")
     if part is Part.OUTPUT:
         return not_observable(part, "the code returns states; the random choice of a round is left to its user")
     if not own:

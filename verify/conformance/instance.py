@@ -111,13 +111,18 @@ def _no_minimum() -> Refusal:
     )
 
 
-def instance(slopes: Any, curvatures: Any = 0.0) -> Instance:
-    """Centered at a point without symmetry, with data sizes 2, 5, 3, ... that differ among the clients."""
+def instance(slopes: Any, curvatures: Any = 0.0, sizes: tuple[int, ...] | None = None) -> Instance:
+    """Centered at a point without symmetry; by default with data sizes that differ among the clients."""
     table = np.atleast_2d(np.asarray(slopes, dtype=np.float64))
     n, d = table.shape
     return Instance(
         slopes=table,
         curvatures=np.broadcast_to(np.asarray(curvatures, dtype=np.float64), (n, d)).copy(),
         center=0.25 + np.arange(d) % 7 / 8,
-        sizes=tuple(2 + 3 * i % 7 for i in range(n)),
+        sizes=sizes_of(n) if sizes is None else sizes,
     )
+
+
+def sizes_of(clients: int) -> tuple[int, ...]:
+    """How many data points each client has: 2, 5, 8, 4, 7, 3, ..."""
+    return tuple(2 + 3 * i % 7 for i in range(clients))

@@ -1,7 +1,7 @@
 """Runs of the user's code on instances, and what the experiments have found so far."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 import numpy as np
@@ -18,11 +18,17 @@ ROUNDING = 1e-9  # of the movement: the largest difference that counts as roundi
 @final
 @dataclass(kw_only=True, eq=False)
 class Found:
-    """Factors on what the listing has: of the server step, and of the noise through the weights."""
+    """What earlier experiments leave to later ones.
 
-    server: Any = None
+    server: the factor that the code has on the server step of the listing. weights: of four clients that all
+    take part. trusted: False if no known slip explains how one client moves the state. repeats: some client
+    is counted twice although all are wanted.
+    """
+
+    server: Callable[[Point], float] = lambda at: 1.0
     weights: Floats | None = None
     trusted: bool = True
+    repeats: bool = False
     law: str | None = None
     placement: str | None = None
 
@@ -58,11 +64,9 @@ class Lab:
         moved: Floats = first - second
         return moved
 
-    def alone(self, slope: Floats, at: Point) -> Floats:
+    def alone(self, slope: Floats, at: Point, size: int) -> Floats:
         """The movement of a single client with a linear function: the unit that averages are made of."""
-        from dataclasses import replace
-
-        return self.movement(instance(slope), replace(at, n=1, r=1, sigma=0.0))
+        return self.movement(instance(slope, sizes=(size,)), replace(at, n=1, r=1, sigma=0.0))
 
 
 def is_near(one: Any, other: Any, scale: float | None = None) -> bool:

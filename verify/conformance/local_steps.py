@@ -5,6 +5,7 @@ With curvature h the client moves by slope (1 - (1 - eta h)^E)/h. Over the movem
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from synthetic.engine.randomness import Floats
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab, is_near
 from verify.conformance.listing import Part, Point
-from verify.conformance.slips import COUNTS, LOCAL_STEPS
+from verify.conformance.slips import BOUNDED, COUNTS, LOCAL_STEPS
 from verify.conformance.verdict import Reading, agrees, differs
 
 CURVATURES = np.array([0.0, 0.15, 0.3, 0.5, 0.8])
@@ -36,19 +37,32 @@ def read_local_steps(lab: Lab) -> tuple[list[Reading], Sequence[Fit] | None]:
         return [differs(Part.LOCAL_STEP, "another movement", "E gradient steps", because)], None
     counts = [count for count, _ in known]
     asked = [at.E for at in points]
-    return [_of_count(points, counts, asked, size), _of_step(points, known)], known
+    readings = [_of_count(points, counts, asked, size), _of_step(points, known)]
+    return readings, known
+
+
+def read_path(lab: Lab) -> list[Reading]:
+    """A threshold below one gradient's length changes only the length of the movement, not its direction."""
+    at = lab.listing.point(C=MANY)
+    if is_near(_shares(lab, at), _shares(lab, replace(at, C=0.7))):
+        return []
+    because = "a small threshold changes the path of the local steps, not only their sum"
+    reading = differs(Part.BOUNDING, "another movement", "the same direction", because)
+    return [replace(reading, cause=BOUNDED["each_step"][0], slip="each_step")]
 
 
 def _shares(lab: Lab, at: Point) -> Floats:
     h = CURVATURES / (at.eta * at.E)
     moved = lab.movement(instance(np.ones_like(h), h), at)
     with np.errstate(all="ignore"):
-        shares: Floats = moved / moved[0]
+        shares: Floats = moved / moved[0] if moved.any() else moved
     return shares
 
 
 def _fit(shares: Floats, at: Point) -> Fit | None:
     """The count and the step; a single step has no visible curvature, and counts as of the right size."""
+    if not shares.any():
+        return 0, at.eta
     if is_near(shares, np.ones_like(shares)):
         return 1, at.eta
     h = CURVATURES / (at.eta * at.E)
@@ -84,10 +98,8 @@ def _of_count(points: Sequence[Point], counts: Sequence[int], asked: Sequence[in
         return agrees(Part.LOCAL_COUNT, list(counts), list(asked), because)
     made = differs(Part.LOCAL_COUNT, list(counts), list(asked), because)
     for name, cause, formula in COUNTS:
-        wanted = [max(1, int(formula(at, size))) for at in points]
+        wanted = [int(formula(at, size)) for at in points]
         if wanted == list(counts):
-            from dataclasses import replace
-
             return replace(made, cause=cause, slip=name)
     return made
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import sqrt
 from typing import Any, final
 
 import numpy as np
@@ -10,12 +11,23 @@ import bounds
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab
 from verify.conformance.listing import Part
+from verify.conformance.slips import NOISES
 from verify.conformance.verdict import LineVerdict, Verdict
 from verify.privacy.accountants import Accountant
 from verify.privacy.errors import BadRequest, Unaccountable
 from verify.privacy.guarantee import facts, of_noise
-from verify.privacy.mechanism import FixedSize, Full, Independent, Relation, Sampling, Unit
-from verify.privacy.release import Release
+from verify.privacy.mechanism import (
+    FixedSize,
+    Full,
+    Independent,
+    Mechanism,
+    Placement,
+    Relation,
+    Sampling,
+    Spread,
+    Unit,
+)
+from verify.privacy.release import release
 
 ROUNDS, DIMENSION = 200, 40
 
@@ -37,7 +49,8 @@ class Claim:
 def applicable(algorithm: str, lines: Sequence[LineVerdict]) -> tuple[Mapping[str, Any], ...]:
     """Every statement of the algorithm: whether it applies, and with which constants if not as printed."""
     wrong = [line for line in lines if line.reading.verdict is Verdict.DIFFERS]
-    conversions = [line.reading.conversion for line in wrong]
+    # conversions of several lines do not commute: only a single one is stated
+    conversion = wrong[0].reading.conversion if len(wrong) == 1 else None
     found = []
     for statement in bounds.statements():
         if statement.algorithm != algorithm:
@@ -45,12 +58,11 @@ def applicable(algorithm: str, lines: Sequence[LineVerdict]) -> tuple[Mapping[st
         if not wrong:
             found.append({"id": statement.id, "applies": True, "conversion": None, "because": None})
             continue
-        known = [conversion for conversion in conversions if conversion is not None]
         found.append(
             {
                 "id": statement.id,
                 "applies": False,
-                "conversion": "; ".join(known) if len(known) == len(wrong) else None,
+                "conversion": conversion,
                 "because": ", ".join(line.line.locator for line in wrong),
             }
         )
@@ -60,41 +72,49 @@ def applicable(algorithm: str, lines: Sequence[LineVerdict]) -> tuple[Mapping[st
 def privacy(lab: Lab, claim: Claim | None, lines: Sequence[LineVerdict]) -> Mapping[str, Any] | None:
     """Epsilon as the settings claim it and as the measured noise buys it; None without noise or a claim.
 
-    Both count the noise as the server's, as the note below the listing allows.
+    claimed: with noise at the server, as the note below the listing allows. measured: with the noise where the
+    code adds it. as_server: the measured noise, if the server added it once.
     """
     if claim is None or lab.listing.deviation is None or lab.listing.law == "full":
         return None
-    multiplier = claim.clients_per_round * claim.noise_scale / claim.threshold
     listed = Independent(probability=claim.clients_per_round / claim.clients)
-    measured = _measured_multiplier(lab, claim)
-    hidden = {line.line.part: line.reading for line in lines}[Part.BOUNDING]
-    answer = {
-        "claimed": _epsilon(claim, multiplier, listed),
-        "measured": _epsilon(claim, measured, _sampling(lab, claim)),
+    deviation = claim.clients_per_round * claim.noise_scale
+    wrong = _hiding(lines)
+    measured, contribution = _measured_sum(lab, claim)
+    sampling = _sampling(lab, claim)
+    placed = None if lab.found.placement is None else Placement(lab.found.placement)
+    each = measured / sqrt(claim.clients_per_round) if placed is Placement.CLIENTS else measured
+    return {
+        "claimed": _epsilon(claim, deviation, claim.threshold, listed, Placement.SERVER),
+        "measured": wrong or _epsilon(claim, each, contribution, sampling, placed),
+        "as_server": wrong or _epsilon(claim, measured, contribution, sampling, Placement.SERVER),
         "placement": lab.found.placement,
-        "multiplier_claimed": multiplier,
-        "multiplier_measured": measured,
+        "multiplier_claimed": deviation / claim.threshold,
+        "multiplier_measured": measured / contribution if contribution else 0.0,
     }
-    if hidden.verdict is Verdict.DIFFERS:
-        answer["measured"] = {
-            "epsilon": None,
-            "reason": "updates are not bounded as the listing has it, so that no accountant can count the noise",
-        }
-    return answer
 
 
-def _measured_multiplier(lab: Lab, claim: Claim) -> float:
-    """Deviation of the noise over the movement that one client can make, both measured at the claim."""
-    at = lab.listing.point(
-        C=claim.threshold, sigma=0.0, r=claim.clients_per_round, n=claim.clients_per_round, d=DIMENSION
-    )
+def _hiding(lines: Sequence[LineVerdict]) -> Mapping[str, Any] | None:
+    """A refusal if updates are not bounded as listed or the noise is no Gaussian with independent entries."""
+    readings = {line.line.part: line.reading for line in lines}
+    if readings[Part.BOUNDING].verdict is Verdict.DIFFERS:
+        return {"epsilon": None, "reason": "updates are not bounded as the listing has it"}
+    noise = readings[Part.NOISE]
+    if noise.verdict is Verdict.DIFFERS and noise.slip not in {slip.name for slip in NOISES}:
+        return {"epsilon": None, "reason": "the noise has another law than the listing's"}
+    return None
+
+
+def _measured_sum(lab: Lab, claim: Claim) -> tuple[float, float]:
+    """Deviation of the noise, and the movement that one client can make, when clients_per_round take part."""
+    count = claim.clients_per_round
+    at = lab.listing.point(C=claim.threshold, sigma=0.0, r=count, n=count, d=DIMENSION)
     slopes = np.zeros((at.n, at.d))
     slopes[0, 0] = 1e3 * claim.threshold
     largest = float(np.linalg.norm(lab.movement(instance(slopes), at)))
     noisy = replace(at, sigma=claim.noise_scale)
     states = lab.states(instance(np.zeros((at.n, at.d))), noisy, rounds=ROUNDS)
-    deviation = float(np.sqrt(((states[1:] - states[:-1]) ** 2).mean()))
-    return deviation / largest if largest else 0.0
+    return float(np.sqrt(((states[1:] - states[:-1]) ** 2).mean())), largest
 
 
 def _sampling(lab: Lab, claim: Claim) -> Sampling | None:
@@ -107,15 +127,28 @@ def _sampling(lab: Lab, claim: Claim) -> Sampling | None:
     return known.get(lab.found.law)
 
 
-def _epsilon(claim: Claim, multiplier: float, sampling: Sampling | None) -> Mapping[str, Any]:
-    if sampling is None:
-        return {"epsilon": None, "reason": "the law of participation was not identified"}
+def _epsilon(
+    claim: Claim,
+    deviation: float,
+    contribution: float,
+    sampling: Sampling | None,
+    placement: Placement | None,
+) -> Mapping[str, Any]:
+    mechanism = Mechanism(
+        unit=Unit.CLIENT,
+        relation=claim.relation,
+        sampling=sampling,
+        placement=placement,
+        spread=Spread.PER_COORDINATE,
+        deviation=deviation,
+        contribution=contribution,
+        rounds=claim.rounds,
+        clients=claim.clients,
+        dimension=DIMENSION,
+    )
     try:
-        release = Release(
-            multiplier=multiplier, relation=claim.relation, sampling=sampling, rounds=claim.rounds
-        )
-        guarantee = of_noise(release, claim.delta, Unit.CLIENT, _accountant(sampling))
-        return facts(guarantee)
+        counted = release(mechanism)
+        return facts(of_noise(counted, claim.delta, Unit.CLIENT, _accountant(counted.sampling)))
     except (BadRequest, Unaccountable) as error:
         return {"epsilon": None, "reason": str(error)}
 

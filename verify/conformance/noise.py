@@ -67,8 +67,7 @@ def _measured(lab: Lab, at: Point) -> Noise:
     zero = instance(np.zeros((at.n, at.d)))
     states = lab.states(zero, at, rounds=ROUNDS)
     expected = lab.listing.deviation(at) * lab.listing.server(at)
-    if isinstance(lab.found.server, Slip):
-        expected *= abs(lab.found.server.factor(at.values))
+    expected *= abs(lab.found.server(at))
     return Noise(at=at, moves=states[:-1] - states[1:], expected=expected)
 
 

@@ -25,7 +25,8 @@ def read_participation(lab: Lab) -> list[Reading]:
         return []
     at = lab.listing.point(n=CLIENTS, r=WANTED, d=CLIENTS, E=1, C=3.0)
     slopes = np.diag(np.linspace(0.8, 1.9, CLIENTS))
-    units = np.array([lab.alone(slope, at)[i] for i, slope in enumerate(slopes)])
+    sizes = instance(slopes).sizes
+    units = np.array([lab.alone(slope, at, size)[i] for i, (slope, size) in enumerate(zip(slopes, sizes, strict=True))])
     if not (np.abs(units) > 0).all():
         return [not_observable(Part.SAMPLING, "a client alone does not move the state")]
     states = lab.states(instance(slopes), at, rounds=ROUNDS)
@@ -39,12 +40,14 @@ def read_participation(lab: Lab) -> list[Reading]:
 def _divisor(lab: Lab, at: Point, shares: Floats, bits: Floats) -> tuple[Floats, Reading | None]:
     """How often each client was counted in each round, and a reading if the divisor is not r."""
     weights, ones = lab.found.weights, bits.astype(np.float64)
-    if weights is None or not is_near(weights * len(weights), 1.0):
-        return ones, None  # the weights have a verdict already
     came = bits.sum(axis=1, keepdims=True)
-    times = np.rint(shares * at.r)
-    if _is_close(shares * at.r, times):
+    if weights is None:
+        return ones, None  # a difference hides them
+    times = np.rint(shares * at.r / (weights.mean() * len(weights)))
+    if _is_close(shares * at.r / (weights.mean() * len(weights)), times):
         return times, None
+    if not is_near(weights * len(weights), 1.0):
+        return ones, None  # the weights have a verdict already
     asked = "1/r"
     if _is_close(shares * came, ones):
         return ones, differs(Part.AVERAGE, "1/(number that came)", asked, BECAUSE, "came")
@@ -68,7 +71,7 @@ def _sampling(lab: Lab, times: Floats, bits: Floats) -> Reading:
     if bits.all():
         lab.found.law = "full"
         return differs(part, measured, expected, BECAUSE, "everybody")
-    if times.max() > 1:
+    if times.max() > 1 or (lab.found.repeats and sizes.max() <= r):
         return differs(part, measured, expected, BECAUSE, "replacement")
     fixed = bool((sizes == r).all())
     lab.found.law = "fixed size" if fixed else "independent"
@@ -102,12 +105,12 @@ def _claims(bits: Floats, *, fixed: bool) -> list[Mean]:
     slip = "passes" if again.mean() < p * p else "same_round"
     claims = [
         Mean(name="the share of clients", samples=taken.mean(axis=1), mean=p, low=0, high=1, slip="rate"),
-        Mean(name="the share in two rounds", samples=again, mean=p * p, low=0, high=1, slip=slip),
     ]
     claims += [
         Mean(name=f"the rate of client {i}", samples=taken[:, i], mean=p, low=0, high=1, slip="same_clients")
         for i in range(n)
     ]
+    claims.append(Mean(name="the share in two rounds", samples=again, mean=p * p, low=0, high=1, slip=slip))
     if not fixed:
         spread = (taken.sum(axis=1) - r) ** 2
         variance = n * p * (1 - p)
@@ -126,3 +129,11 @@ def _claims(bits: Floats, *, fixed: bool) -> list[Mean]:
         for i, j in combinations(range(n), 2)
     ]
     return claims
+
+
+def is_everybody(lab: Lab) -> bool:
+    """Whether every client takes part if as many are wanted as there are."""
+    at = lab.listing.point(n=4, r=4, d=4, E=1, C=3.0)
+    states = lab.states(instance(np.diag([0.8, 1.1, 1.4, 1.7])), at, rounds=16)
+    moves = states[:-1] - states[1:]
+    return bool((np.abs(moves) > 0).all())

@@ -13,6 +13,7 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab, is_near
+from verify.conformance.local_steps import read_path
 from verify.conformance.listing import Listing, Part, Point, length
 from verify.conformance.slips import BOUNDED, PLAIN_UPDATES, SERVER_STEPS, UPDATES, Slip
 from verify.conformance.verdict import Reading, agrees, differs, not_observable
@@ -42,9 +43,9 @@ class Explanation:
     server: Slip | None
     kept: bool  # whether every local step used the gradient at the start
 
-    def slips(self, listing: Listing) -> int:
+    def slips(self, listing: Listing) -> float:
         wrong = (self.update is not None, self.server is not None, self.bounding != listing.bounding)
-        return sum(wrong) + 0.5 * self.kept  # type: ignore[return-value]
+        return sum(wrong) + 0.5 * self.kept  # a kept gradient explains the count beside
 
     def predicts(self, listing: Listing, seen: Seen) -> Floats:
         at, u = seen.at, seen.update * listing.update(seen.at)
@@ -52,7 +53,7 @@ class Explanation:
         u = u * (at.E if self.kept else 1.0)
         if self.update is not None:
             u = u * self.update.factor(at.values)
-        bounded = BOUNDED[self.bounding][1](u, at, u / steps)
+        bounded = BOUNDED[self.bounding][1](u, at, u / steps) if u.any() else u
         beta = listing.server(at) * (1.0 if self.server is None else self.server.factor(at.values))
         return bounded * beta
 
@@ -60,12 +61,16 @@ class Explanation:
 def read_update(lab: Lab, fits: Fits | None) -> list[Reading]:
     """Readings of the update, its bounding and the server step; the server's factor is kept in the lab."""
     seen = _measured(lab, fits)
-    for explanation in _explanations(lab.listing, single=fits is not None and all(c == 1 for c, _ in fits)):
+    single = fits is not None and all(count == 1 for count, _ in fits)
+    for explanation in _explanations(lab.listing, single=single):
         if all(is_near(explanation.predicts(lab.listing, one), one.moved) for one in seen):
-            lab.found.server = explanation.server
-            return _explained(lab.listing, explanation, seen)
+            if explanation.server is not None:
+                factor = explanation.server.factor
+                lab.found.server = lambda at: factor(at.values)
+            path = read_path(lab) if explanation.bounding == lab.listing.bounding == "clip" else []
+            return [*_explained(lab.listing, explanation, seen), *path]
     lab.found.trusted = False
-    return _unexplained(lab.listing, seen)
+    return _unexplained(lab, seen)
 
 
 def _measured(lab: Lab, fits: Fits | None) -> list[Seen]:
@@ -101,8 +106,8 @@ def _count_at(fits: Fits, at: Point) -> int:
         return at.E
     for _, _, formula in COUNTS:
         points = [Point(**(dict(at.values) | {"E": E})) for E in asked]  # type: ignore[arg-type]
-        if tuple(max(1, int(formula(point, size))) for point in points) == counts:
-            return max(1, int(formula(at, size)))
+        if tuple(int(formula(point, size)) for point in points) == counts:
+            return int(formula(at, size))
     return at.E
 
 
@@ -140,6 +145,10 @@ def _explained(listing: Listing, found: Explanation, seen: Sequence[Seen]) -> li
     readings = []
     if listing.line(Part.UPDATE) is not None:
         readings.append(_update_reading(listing, found, first))
+    if listing.bounding == "none" and found.bounding != "none":
+        part = Part.UPDATE if listing.line(Part.UPDATE) is not None else Part.SERVER_STEP
+        reading = differs(part, length(last.moved), length(last.update), BECAUSE)
+        readings.append(_named(reading, BOUNDED[found.bounding][0], found.bounding))
     if listing.line(Part.BOUNDING) is not None:
         right = Explanation(update=found.update, bounding=listing.bounding, server=found.server, kept=found.kept)
         measured, expected = length(last.moved), length(right.predicts(listing, last))
@@ -183,8 +192,9 @@ def _update_reading(listing: Listing, found: Explanation, seen: Seen) -> Reading
     )
 
 
-def _unexplained(listing: Listing, seen: Sequence[Seen]) -> list[Reading]:
+def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Reading]:
     """No slip of the catalogue fits: the line is named by which lengths are wrong."""
+    listing = lab.listing
     right = Explanation(update=None, bounding=listing.bounding, server=None, kept=False)
     pairs = [(length(one.moved), length(right.predicts(listing, one))) for one in seen[: len(LENGTHS)]]
     short, long = (measured / expected for measured, expected in (pairs[0], pairs[-1]))
@@ -192,6 +202,7 @@ def _unexplained(listing: Listing, seen: Sequence[Seen]) -> list[Reading]:
         part = Part.UPDATE if listing.line(Part.UPDATE) else Part.SERVER_STEP
     elif is_near(short, long):
         part = Part.SERVER_STEP
+        lab.found.server = lambda at: short
     elif is_near(long, 1.0) and listing.bounding == "clip":
         part = Part.UPDATE
     else:
