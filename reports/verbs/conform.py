@@ -88,7 +88,14 @@ def _claim(words: list[str]) -> "Claim":
         raise BadOption("--claim needs 1 <= clients_per_round <= clients and rounds >= 1")
     if not (min(reals.values()) > 0 and reals["delta"] < 1 and max(reals.values()) < float("inf")):
         raise BadOption("--claim needs a threshold and a noise_scale > 0 and a delta in (0, 1)")
-    return Claim(**counts, **reals)
+    return Claim(
+        clients=counts["clients"],
+        clients_per_round=counts["clients_per_round"],
+        rounds=counts["rounds"],
+        threshold=reals["threshold"],
+        noise_scale=reals["noise_scale"],
+        delta=reals["delta"],
+    )
 
 
 def body(target: str, found: "Conformance") -> dict[str, Any]:

@@ -47,8 +47,8 @@ def read_average(lab: Lab) -> Reading:
     found = [_weights(lab, at) for at in points]
     uniform = all(weights is not None and is_near(weights, weights[0]) for weights in found)
     if not uniform and all(_is_bounded_average(lab, at) for at in points):
-        expected = "average of bounded updates"
-        return differs(Part.BOUNDING, "bounded average", expected, because, "averaged_first")
+        right = "average of bounded updates"
+        return differs(Part.BOUNDING, "bounded average", right, because, "averaged_first")
     if any(weights is None for weights in found):
         return differs(Part.AVERAGE, "no weighted sum", "(1/r) times the sum", because)
     weights = [w for w in found if w is not None]
@@ -110,4 +110,3 @@ def read_rounds(lab: Lab) -> list[Reading]:
         return [differs(Part.LOCAL_START, measured, expected, because, "own_model")]
     part = Part.SERVER_STEP if lab.listing.line(Part.SERVER_STEP) else Part.AVERAGE
     return [differs(part, measured, expected, because, "momentum" if measured > expected else "decay")]
-

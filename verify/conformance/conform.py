@@ -143,7 +143,9 @@ def _of_line(part: Part, readings: Sequence[Reading]) -> Reading:
     if kept and part is Part.LOCAL_COUNT:
         return not_observable(part, "the same gradient in every local step hides their number")
     if part is Part.OUTPUT:
-        return not_observable(part, "the code returns states; the random choice of a round is left to its user")
+        return not_observable(
+            part, "the code returns states; the random choice of a round is left to its user"
+        )
     if not own:
         return not_observable(part, "an earlier difference hides it")
     return min(own, key=lambda reading: (_GRAVITY.index(reading.verdict), reading.cause is None))

@@ -1,7 +1,7 @@
 """The clients that an experiment shows to a user's code: linear and diagonal quadratic functions.
 
-f_i(x) = <slopes_i, x - center> + sum_j curvatures_ij (x_j - center_j)^2 / 2. Its gradient is the same everywhere
-where the curvature is zero, so that a step count, a divisor or a participant can be read from the state.
+f_i(x) = <slopes_i, x - center> + sum_j curvatures_ij (x_j - center_j)^2 / 2. Its gradient is constant if the
+curvature is zero, so that a step count, a divisor or a participant can be read from the state.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Instance:
 
     @property
     def dimension(self) -> int:
-        return self.slopes.shape[1]
+        return int(self.slopes.shape[1])
 
     @cached_property
     def _rows(self) -> tuple[Floats, Floats]:

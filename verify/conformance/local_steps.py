@@ -1,4 +1,4 @@
-"""Number and size of local steps, from one round of one client with a different curvature in every coordinate.
+"""Number and size of local steps, from one round of one client with several curvatures.
 
 With curvature h the client moves by slope (1 - (1 - eta h)^E)/h. Over the movement where h = 0 this is
 (1 - (1 - eta h)^E)/(E eta h), whatever is multiplied, normalized or clipped afterwards: E and eta follow.
@@ -107,7 +107,9 @@ def _of_count(points: Sequence[Point], counts: Sequence[int], asked: Sequence[in
 def _of_step(points: Sequence[Point], fits: Sequence[Fit]) -> Reading:
     visible = [(at, step) for at, (count, step) in zip(points, fits, strict=True) if count > 1]
     if not visible:
-        because = "a single step along the gradient shows no curvature; see the lines of update and server step"
+        because = (
+            "a single step along the gradient shows no curvature; see the lines of update and server step"
+        )
         return agrees(Part.LOCAL_STEP, None, None, because)
     at, step = visible[0]
     because = "fitted on functions with curvature"

@@ -72,8 +72,8 @@ def applicable(algorithm: str, lines: Sequence[LineVerdict]) -> tuple[Mapping[st
 def privacy(lab: Lab, claim: Claim | None, lines: Sequence[LineVerdict]) -> Mapping[str, Any] | None:
     """Epsilon as the settings claim it and as the measured noise buys it; None without noise or a claim.
 
-    claimed: with noise at the server, as the note below the listing allows. measured: with the noise where the
-    code adds it. as_server: the measured noise, if the server added it once.
+    claimed: with noise at the server, as the note below the listing allows. measured: with the noise where
+    the code adds it. as_server: the measured noise, if the server added it once.
     """
     if claim is None or lab.listing.deviation is None or lab.listing.law == "full":
         return None

@@ -45,6 +45,7 @@ def read_noise(lab: Lab) -> list[Reading]:
     seen = [_measured(lab, at) for at in points]
     if all(not noise.moves.any() for noise in seen):
         return [_differs(seen, next(slip for slip in NOISES if slip.name == "none"))]
+    placement = read_placement(lab)
     if (kept := _repeats(seen)) is not None:
         return [kept]
     if (bounded := _is_bounded(lab.listing, seen)) is not None:
@@ -57,7 +58,6 @@ def read_noise(lab: Lab) -> list[Reading]:
     if broken is not None:
         because = f"{BECAUSE}: {broken.name} {broken.measured():.4g}, not {broken.mean:.4g}"
         return [differs(Part.NOISE, seen[0].measured, seen[0].expected, because, broken.slip)]
-    placement = read_placement(lab)
     because = f"{BECAUSE}; {placement}"
     return [agrees(Part.NOISE, seen[0].measured, seen[0].expected, because)]
 
@@ -72,7 +72,7 @@ def _measured(lab: Lab, at: Point) -> Noise:
 
 
 def _by_itself(noise: Noise) -> Noise:
-    """The same movements, with the deviation that they have: what is left to test is the shape of their law."""
+    """The same movements with their own deviation: only the shape of their law is left to test."""
     return Noise(at=noise.at, moves=noise.moves, expected=noise.measured)
 
 
@@ -188,11 +188,11 @@ def _is_common(lab: Lab) -> bool:
     if lab.found.law != "independent":
         return False
     noise = _measured(lab, lab.listing.point(n=3, r=1, d=DIMENSION, sigma=0.6, C=3.0))
-    return abs(noise.measured / noise.expected / np.sqrt(5 / 3) - 1) <= 3 * _tolerance(noise)
+    return bool(abs(noise.measured / noise.expected / np.sqrt(5 / 3) - 1) <= 3 * _tolerance(noise))
 
 
 def _is_scaled_by_weights(lab: Lab, seen: list[Noise]) -> bool:
-    """Whether a wrong average, which has its verdict, explains the noise: it scales noise and updates alike."""
+    """Whether a wrong average, which has its own verdict, explains the noise: it scales both alike."""
     weights = lab.found.weights
     if weights is None:
         return False
@@ -213,4 +213,3 @@ def read_placement(lab: Lab) -> str:
     still = (states[1:] == states[:-1]).all(axis=1).any()
     lab.found.placement = "clients" if still else "server"
     return f"added at the {lab.found.placement}"
-

@@ -1,4 +1,4 @@
-"""Who takes part, and what the sum is divided by: n clients with orthogonal linear functions, r of them wanted.
+"""Who takes part, and what the sum is divided by: clients with orthogonal linear functions.
 
 A client that takes part moves its own coordinate and no other, so the state shows the set of every round.
 """
@@ -26,7 +26,9 @@ def read_participation(lab: Lab) -> list[Reading]:
     at = lab.listing.point(n=CLIENTS, r=WANTED, d=CLIENTS, E=1, C=3.0)
     slopes = np.diag(np.linspace(0.8, 1.9, CLIENTS))
     sizes = instance(slopes).sizes
-    units = np.array([lab.alone(slope, at, size)[i] for i, (slope, size) in enumerate(zip(slopes, sizes, strict=True))])
+    units = np.array(
+        [lab.alone(slope, at, size)[i] for i, (slope, size) in enumerate(zip(slopes, sizes, strict=True))]
+    )
     if not (np.abs(units) > 0).all():
         return [not_observable(Part.SAMPLING, "a client alone does not move the state")]
     states = lab.states(instance(slopes), at, rounds=ROUNDS)
@@ -115,7 +117,14 @@ def _claims(bits: Floats, *, fixed: bool) -> list[Mean]:
         spread = (taken.sum(axis=1) - r) ** 2
         variance = n * p * (1 - p)
         claims.append(
-            Mean(name="the variance of their number", samples=spread, mean=variance, low=0, high=n * n, slip="blocks")
+            Mean(
+                name="the variance of their number",
+                samples=spread,
+                mean=variance,
+                low=0,
+                high=n * n,
+                slip="blocks",
+            )
         )
     claims += [
         Mean(

@@ -1,4 +1,4 @@
-"""The code under examination: a round function, an `Algorithm`, or a function that carries out a whole run."""
+"""The code under examination: a round function, an `Algorithm`, or a function for a whole run."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -90,7 +90,7 @@ class Subject:
         states = call(name, algorithm.round, clients, x0, settings, seed)
         shape = (rounds + 1, len(start))
         if isinstance(states, list | tuple):
-            rows = [iterate_of(algorithm, name, state, start.shape) for state in states]
+            rows = [iterate_of(algorithm, name, _row(state, algorithm), start.shape) for state in states]
             states = np.stack(rows) if rows else np.empty((0, len(start)))
         else:
             states = iterate_of(algorithm, name, states, shape)
@@ -101,6 +101,13 @@ class Subject:
         if not np.array_equal(found[0], start):
             raise broken(name, algorithm.round, "the first state is not the start", found[0], str(start))
         return found
+
+
+def _row(state: Any, algorithm: Algorithm) -> Any:
+    """A state of plain Python floats as an array of the code's library; anything else unchanged."""
+    if not isinstance(state, list | tuple) or not all(isinstance(entry, float) for entry in state):
+        return state
+    return _point(algorithm.library, np.array(state, dtype=np.float64))
 
 
 @lru_cache(maxsize=32)
@@ -149,7 +156,11 @@ def _parameters(function: Callable[..., Any]) -> list[str]:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return []
-    return [p.name for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return [
+        p.name
+        for p in parameters
+        if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+    ]
 
 
 def _wrong(failed: str, found: str, needed: str) -> BadValue:

@@ -1,4 +1,4 @@
-"""A target MODULE:FUNCTION by name, imported as Python imports it; nothing that was read from a file is run."""
+"""A target MODULE:FUNCTION by name, imported as Python imports it; no text that was read is run."""
 
 import importlib
 import sys

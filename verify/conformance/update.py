@@ -4,7 +4,7 @@ The three factors are found together: the explanation with the fewest slips that
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import final
 
@@ -13,9 +13,9 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab, is_near
-from verify.conformance.local_steps import read_path
 from verify.conformance.listing import Listing, Part, Point, length
-from verify.conformance.slips import BOUNDED, PLAIN_UPDATES, SERVER_STEPS, UPDATES, Slip
+from verify.conformance.local_steps import read_path
+from verify.conformance.slips import BOUNDED, COUNTS, LOCAL_STEPS, PLAIN_UPDATES, SERVER_STEPS, UPDATES, Slip
 from verify.conformance.verdict import Reading, agrees, differs, not_observable
 
 DIRECTION = np.array([0.61, -0.35, 0.48, 0.13, 0.5])
@@ -65,8 +65,7 @@ def read_update(lab: Lab, fits: Fits | None) -> list[Reading]:
     for explanation in _explanations(lab.listing, single=single):
         if all(is_near(explanation.predicts(lab.listing, one), one.moved) for one in seen):
             if explanation.server is not None:
-                factor = explanation.server.factor
-                lab.found.server = lambda at: factor(at.values)
+                lab.found.server = explanation.server.at
             path = read_path(lab) if explanation.bounding == lab.listing.bounding == "clip" else []
             return [*_explained(lab.listing, explanation, seen), *path]
     lab.found.trusted = False
@@ -99,21 +98,17 @@ def _local(listing: Listing, fits: Fits | None, at: Point) -> tuple[int, float]:
 
 
 def _count_at(fits: Fits, at: Point) -> int:
-    from verify.conformance.slips import COUNTS
-
     asked, counts, size = (3, 5, 1), tuple(count for count, _ in fits), instance(DIRECTION).sizes[0]
     if counts == asked:
         return at.E
     for _, _, formula in COUNTS:
-        points = [Point(**(dict(at.values) | {"E": E})) for E in asked]  # type: ignore[arg-type]
+        points = [replace(at, E=E) for E in asked]
         if tuple(int(formula(point, size)) for point in points) == counts:
             return int(formula(at, size))
     return at.E
 
 
 def _factor_at(fits: Fits, at: Point) -> float:
-    from verify.conformance.slips import LOCAL_STEPS
-
     known = ({"eta": 0.13, "E": 3, "beta": 0.8}, {"eta": 0.07, "E": 5, "beta": 1.3})
     pairs = [(v, step) for v, (count, step) in zip(known, fits, strict=False) if count > 1]
     if not pairs or all(is_near(step / v["eta"], 1.0) for v, step in pairs):
@@ -150,7 +145,9 @@ def _explained(listing: Listing, found: Explanation, seen: Sequence[Seen]) -> li
         reading = differs(part, length(last.moved), length(last.update), BECAUSE)
         readings.append(_named(reading, BOUNDED[found.bounding][0], found.bounding))
     if listing.line(Part.BOUNDING) is not None:
-        right = Explanation(update=found.update, bounding=listing.bounding, server=found.server, kept=found.kept)
+        right = Explanation(
+            update=found.update, bounding=listing.bounding, server=found.server, kept=found.kept
+        )
         measured, expected = length(last.moved), length(right.predicts(listing, last))
         if found.bounding == listing.bounding:
             readings.append(agrees(Part.BOUNDING, measured, expected, BECAUSE))
@@ -169,14 +166,14 @@ def _explained(listing: Listing, found: Explanation, seen: Sequence[Seen]) -> li
         readings.append(differs(Part.UPDATE, None, None, BECAUSE, found.server))
     if found.kept:
         readings.append(
-            differs(Part.LOCAL_STEP, "the gradient at w_k", "the gradient at w_{k,t}", BECAUSE, "gradient_kept")
+            differs(
+                Part.LOCAL_STEP, "the gradient at w_k", "the gradient at w_{k,t}", BECAUSE, "gradient_kept"
+            )
         )
     return readings
 
 
 def _named(reading: Reading, cause: str, slip: str) -> Reading:
-    from dataclasses import replace
-
     return replace(reading, cause=cause, slip=slip)
 
 

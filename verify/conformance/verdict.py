@@ -20,8 +20,8 @@ class Verdict(StrEnum):
 class Reading:
     """A verdict on a part of a listing, with the numbers behind it.
 
-    measured and expected are numbers or short texts. slip: the name of the cause in the catalogue. because: how
-    it was found, or what the code would have to expose.
+    measured and expected are numbers or short texts. slip: the name of the cause in the catalogue.
+    because: how it was found, or what the code would have to expose.
     """
 
     part: Part
