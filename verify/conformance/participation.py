@@ -1,4 +1,4 @@
-"""Who takes part, and what the sum is divided by: clients with orthogonal linear functions.
+"""Participation and the divisor of the sum: clients with orthogonal linear functions.
 
 A client that takes part moves its own coordinate and no other, so the state shows the set of every round.
 """

@@ -114,6 +114,9 @@ DESCENT = [
     ("wrong_sign", "gd", "wrong_sign", "x - settings.step * clients", "x + settings.step * clients"),
 ]
 STOCHASTIC = [
+    ("half", "sgd", "half", "settings.step * (", "settings.step / 2 * ("),
+    ("noise_outside", "sgd.noise", "after_the_step", "(clients.gradient(x) + noise)", "clients.gradient(x) - noise"),
+    ("sum", "sgd.f", "sum", "clients.gradient(x)", "sum(client.gradient(x) for client in clients)"),
     ("per_coordinate", "sgd.noise", "per_coordinate", NOISY, "settings.noise_scale * random.standard_normal(len(x))"),
     ("no_noise", "sgd.noise", "none", NOISY, "0"),
     ("variance", "sgd.noise", "variance_for_deviation", NOISY, "settings.noise_scale**2 / math.sqrt(len(x)) * random.standard_normal(len(x))"),

@@ -24,7 +24,7 @@ def _one_of_each_line():
         yield pytest.param(planted, id=f"{planted.algorithm}-{planted.name}", marks=marks)
 
 
-@pytest.mark.parametrize("planted", _one_of_each_line())
+@pytest.mark.parametrize("planted", [*_one_of_each_line()])
 def test_a_planted_slip_is_found_at_its_line_with_its_cause(planted, tmp_path):
     found = conform(function(tmp_path, planted.algorithm, planted.old, planted.new), like=planted.algorithm)
     differing = {line.line.locator: line.reading.slip for line in found.differing}
