@@ -13,7 +13,7 @@ from verify.conformance.slips import WEIGHTS, Slip
 from verify.conformance.verdict import Reading, agrees, differs
 
 LENGTHS = (0.6, 3.0, 10.0, 1.4)  # of the updates, over the threshold
-SIZE = 2  # data points of a client that stands for several
+SIZE = 3  # data points of a client that stands for several
 SLOPES = np.array(
     [
         [0.7, 0.2, -0.1, 0.4, 0.1, 0.3],

@@ -86,6 +86,8 @@ def _readings(lab: Lab) -> list[Reading]:
         else:
             found = experiment(lab, readings)
         readings += [_hidden(reading) for reading in found] if _is_hidden(readings) else found
+        if lab.found.still:
+            break
     lab.progress(len(experiments), len(experiments), "done")
     return readings
 

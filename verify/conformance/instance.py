@@ -124,5 +124,5 @@ def instance(slopes: Any, curvatures: Any = 0.0, sizes: tuple[int, ...] | None =
 
 
 def sizes_of(clients: int) -> tuple[int, ...]:
-    """How many data points each client has: 2, 5, 8, 4, 7, 3, ..."""
-    return tuple(2 + 3 * i % 7 for i in range(clients))
+    """How many data points each client has: 3, 6, 9, 5, 8, 4, ..."""
+    return tuple(3 + 3 * i % 7 for i in range(clients))

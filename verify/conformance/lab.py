@@ -22,13 +22,16 @@ class Found:
 
     server: the factor that the code has on the server step of the listing. weights: of four clients that all
     take part. trusted: False if no known slip explains how one client moves the state. repeats: some client
-    is counted twice although all are wanted.
+    is counted twice although all are wanted. still: nothing moves the state.
+    divisor_agrees: the sum over those who take part is divided by r.
     """
 
     server: Callable[[Point], float] = lambda at: 1.0
     weights: Floats | None = None
     trusted: bool = True
     repeats: bool = False
+    still: bool = False
+    divisor_agrees: bool = False
     law: str | None = None
     placement: str | None = None
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from synthetic.engine.randomness import Floats
 from verify.conformance.instance import instance
-from verify.conformance.lab import ROUNDING, Lab
+from verify.conformance.lab import ROUNDING, Lab, is_near
 from verify.conformance.laws import Mean, first_rejected, successive
 from verify.conformance.listing import Listing, Part, Point
 from verify.conformance.slips import NOISES, Formula, Slip
@@ -17,6 +17,9 @@ from verify.conformance.verdict import Reading, agrees, differs
 
 ROUNDS, DIMENSION = 240, 40
 STANDARD_ERRORS = 5.0
+DISTINCT = 0.9  # the share of different values below which noise counts as rounded
+CONSTANT = {"none", "twice", "doubled", "half"}  # slips that make any pair fit by chance
+CLIENTS, WANTED = 6, 2
 BECAUSE = f"{ROUNDS} rounds of zero functions in dimension {DIMENSION}, two settings"
 
 
@@ -48,6 +51,11 @@ def read_noise(lab: Lab) -> list[Reading]:
     placement = read_placement(lab)
     if (kept := _repeats(seen)) is not None:
         return [kept]
+    signs = [np.sign(noise.moves).ravel() for noise in seen]
+    if first_rejected([_product("the sign", sign, "noise_mean") for sign in signs]) is not None:
+        return [_other(seen, "noise_mean")]
+    if (sampled := _of_sampled(lab)) is not None:
+        seen.append(sampled)
     if (bounded := _is_bounded(lab.listing, seen)) is not None:
         return [bounded]
     if _of_variance(seen) is not None:
@@ -71,6 +79,27 @@ def _measured(lab: Lab, at: Point) -> Noise:
     return Noise(at=at, moves=states[:-1] - states[1:], expected=expected)
 
 
+def _of_sampled(lab: Lab) -> Noise | None:
+    """Noise when some of the clients take part, divided by its deviation given their number.
+
+    Large orthogonal gradients show who takes part; the noise is that of the other coordinates.
+    """
+    if lab.found.placement is None or not lab.found.divisor_agrees:
+        return None
+    at = lab.listing.point(n=CLIENTS, r=WANTED, d=CLIENTS + DIMENSION, sigma=0.01, C=3.0, E=1)
+    slopes = np.eye(CLIENTS, at.d) * 2.0
+    unit = abs(lab.alone(slopes[0], at, 1)[0]) / at.r
+    states = lab.states(instance(slopes), at, rounds=ROUNDS)
+    moves = states[:-1] - states[1:]
+    came = (np.abs(moves[:, :CLIENTS]) > unit / 4).sum(axis=1)
+    noise, scale = moves[:, CLIENTS:], np.ones(len(moves))
+    if lab.found.placement == "clients":
+        noise, scale = noise[came > 0], np.sqrt(came[came > 0] / at.r)
+    assert lab.listing.deviation is not None
+    expected = lab.listing.deviation(at) * lab.listing.server(at) * abs(lab.found.server(at))
+    return Noise(at=at, moves=noise / scale[:, None], expected=expected)
+
+
 def _by_itself(noise: Noise) -> Noise:
     """The same movements with their own deviation: only the shape of their law is left to test."""
     return Noise(at=noise.at, moves=noise.moves, expected=noise.measured)
@@ -80,7 +109,7 @@ def _is_bounded(listing: Listing, seen: list[Noise]) -> Reading | None:
     """Noise that is added before the update is bounded moves the state by no more than the threshold."""
     if listing.bounding == "none":
         return None
-    small = seen[-1]
+    small = seen[1]
     assert listing.deviation is not None
     most = small.expected / listing.deviation(small.at) * small.at.C
     lengths = np.linalg.norm(small.moves, axis=1)
@@ -114,7 +143,6 @@ def _of_law(noise: Noise) -> Iterator[Mean]:
     yield _product("the product of neighboring coordinates", u[:, 0::2] * u[:, 1::2], "noise_shared")
     half = DIMENSION // 2
     yield _product("the product of distant coordinates", u[:, :half] * u[:, half:], "noise_shared")
-    yield Mean(name="the sign", samples=u.ravel(), mean=0.0, low=-1, high=1, slip="noise_mean")
     yield Mean(name="the square", samples=u.ravel() ** 2, mean=1 / 3, low=0, high=1, slip="noise_law")
     yield Mean(name="the eighth power", samples=u.ravel() ** 8, mean=1 / 9, low=0, high=1, slip="noise_law")
     sizes = np.abs(u) - 0.5
@@ -135,8 +163,11 @@ def _product(name: str, samples: Floats, slip: str) -> Mean:
 
 def _slip_of(seen: list[Noise]) -> Slip | None:
     """The slip, or the pair of slips, whose factor is the measured one at both points."""
-    pairs = (_both(one, other) for one, other in combinations(NOISES[1:], 2))
+    pairs = (_both(one, other) for one, other in combinations(_FORMULAS, 2))
     return next((slip for slip in (*NOISES, *pairs) if _fits(seen, slip.factor)), None)
+
+
+_FORMULAS = [slip for slip in NOISES if slip.name not in CONSTANT]
 
 
 def _both(one: Slip, other: Slip) -> Slip:
@@ -165,7 +196,7 @@ def _of_deviation(lab: Lab, seen: list[Noise]) -> Reading:
     if _fits(seen, lambda v: 1.0):
         return _other(seen, "noise_law")
     slip = _slip_of(seen)
-    if slip is not None and slip.name == "r_not_root" and _is_common(lab):
+    if _fits(seen[:2], lambda v: float(np.sqrt(v["r"]))) and _is_common(lab):
         return _other(seen, "noise_common")
     return _differs(seen, slip)
 
@@ -180,6 +211,9 @@ def _repeats(seen: list[Noise]) -> Reading | None:
         return _other(seen, "noise_repeated")
     if all(np.allclose(noise.moves, noise.moves[:, :1], rtol=1e-6) for noise in seen):
         return _other(seen, "noise_shared")
+    # noise of single precision, which is no slip here, has few values that occur twice
+    if any(len(np.unique(noise.moves.round(9))) < DISTINCT * noise.moves.size for noise in seen):
+        return _other(seen, "noise_rounded")
     return None
 
 
@@ -197,7 +231,9 @@ def _is_scaled_by_weights(lab: Lab, seen: list[Noise]) -> bool:
     if weights is None:
         return False
     factor = float(np.sqrt((weights**2).sum() * len(weights)))
-    return _fits(seen[:1], lambda v: factor) and _fits(seen[1:], lambda v: 1.0)
+    if is_near(factor, 1.0):
+        return False
+    return _fits(seen[:1], lambda v: factor) and _fits(seen[1:2], lambda v: 1.0)
 
 
 def _differs(seen: list[Noise], slip: Slip | None) -> Reading:

@@ -47,6 +47,7 @@ def _divisor(lab: Lab, at: Point, shares: Floats, bits: Floats) -> tuple[Floats,
         return ones, None  # a difference hides them
     times = np.rint(shares * at.r / (weights.mean() * len(weights)))
     if _is_close(shares * at.r / (weights.mean() * len(weights)), times):
+        lab.found.divisor_agrees = is_near(weights * len(weights), 1.0)
         return times, None
     if not is_near(weights * len(weights), 1.0):
         return ones, None  # the weights have a verdict already
@@ -137,6 +138,10 @@ def _claims(bits: Floats, *, fixed: bool) -> list[Mean]:
         )
         for i, j in combinations(range(n), 2)
     ]
+    if not fixed:
+        empty = (~bits.any(axis=1)).astype(np.float64)
+        name = "the share of rounds without clients"
+        claims.append(Mean(name=name, samples=empty, mean=(1 - p) ** n, low=0, high=1, slip="never_empty"))
     return claims
 
 

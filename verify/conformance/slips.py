@@ -205,6 +205,12 @@ NOISES = (
     ),
     _slip(
         _Z,
+        "n_for_r",
+        "the number n of clients is in the place of r",
+        lambda v: sqrt(v["n"] / v["r"]),
+    ),
+    _slip(
+        _Z,
         "twice",
         "the noise is added twice, independently",
         lambda v: sqrt(2),
@@ -294,11 +300,13 @@ OTHERS = {
     "same_clients": "some clients take part more often than others",
     "same_round": "the same clients take part in successive rounds",
     "blocks": "neighboring clients are drawn together",
+    "never_empty": "a round always has a client, where it may have none",
     "rate": "the probability of taking part is not r/n",
     "noise_bounded": "the noise is added before the update is bounded",
     "noise_repeated": "the noise of a round is used again in the next round",
     "noise_shared": "the coordinates of the noise are not independent",
     "noise_common": "all clients add the same noise vector",
+    "noise_rounded": "the noise is rounded to few values",
     "noise_law": "the noise is not Gaussian",
     "noise_mean": "the noise does not have mean zero",
 }

@@ -19,6 +19,7 @@ from verify.conformance.slips import BOUNDED, COUNTS, LOCAL_STEPS, PLAIN_UPDATES
 from verify.conformance.verdict import Reading, agrees, differs, not_observable
 
 DIRECTION = np.array([0.61, -0.35, 0.48, 0.13, 0.5])
+SIZE = 3  # data points of the client
 LENGTHS = (0.2, 0.9, 1.2, 4.0, 60.0)  # of the update, over the threshold
 BECAUSE = "one client, linear functions of five lengths, three settings"
 Fits = Sequence[tuple[int, float]]
@@ -61,6 +62,10 @@ class Explanation:
 def read_update(lab: Lab, fits: Fits | None) -> list[Reading]:
     """Readings of the update, its bounding and the server step; the server's factor is kept in the lab."""
     seen = _measured(lab, fits)
+    if not any(one.moved.any() for one in seen):
+        lab.found.still = True
+        because = "a client alone, of one client that is wanted, does not move the state"
+        return [differs(Part.AVERAGE, 0.0, 1.0, because)]
     single = fits is not None and all(count == 1 for count, _ in fits)
     for explanation in _explanations(lab.listing, single=single):
         if all(is_near(explanation.predicts(lab.listing, one), one.moved) for one in seen):
@@ -189,6 +194,13 @@ def _update_reading(listing: Listing, found: Explanation, seen: Seen) -> Reading
     )
 
 
+def _server_factor(lab: Lab, at: Point) -> float:
+    """The factor on the server step at one point, from the movement of a client that is far beyond the bound."""
+    far = DIRECTION / length(DIRECTION) * 100 * at.C
+    moved = lab.alone(far, replace(at, d=len(far)), SIZE)
+    return length(moved) / (lab.listing.server(at) * at.C)
+
+
 def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Reading]:
     """No slip of the catalogue fits: the line is named by which lengths are wrong."""
     listing = lab.listing
@@ -199,7 +211,7 @@ def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Reading]:
         part = Part.UPDATE if listing.line(Part.UPDATE) else Part.SERVER_STEP
     elif is_near(short, long):
         part = Part.SERVER_STEP
-        lab.found.server = lambda at: short
+        lab.found.server = lambda at: _server_factor(lab, at)
     elif is_near(long, 1.0) and listing.bounding == "clip":
         part = Part.UPDATE
     else:
