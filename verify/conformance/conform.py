@@ -16,7 +16,7 @@ from verify.conformance.participation import is_everybody, read_participation
 from verify.conformance.subject import Library, subject
 from verify.conformance.target import load
 from verify.conformance.update import read_update
-from verify.conformance.verdict import LineVerdict, Reading, Verdict, not_observable
+from verify.conformance.verdict import LineVerdict, Reading, Verdict, differs, not_observable
 from verify.progress import Progress, silent
 
 SECONDS = 60.0  # the longest time of one call of the user's function
@@ -36,10 +36,15 @@ class Conformance:
 
     @property
     def agrees(self) -> bool:
-        """Whether no line differs and every line was decided, apart from those that no run can show."""
-        return not self.differing and not any(
-            line.reading.verdict is Verdict.UNDECIDED for line in self.lines
+        """Whether every line agrees, apart from those that no state can show."""
+        unseen = listing_of(self.algorithm).unseen
+        return all(
+            line.reading.verdict is Verdict.AGREES or self._is_silent(line, unseen) for line in self.lines
         )
+
+    @staticmethod
+    def _is_silent(line: LineVerdict, unseen: Sequence[Part]) -> bool:
+        return line.reading.verdict is Verdict.NOT_OBSERVABLE and line.line.part in unseen
 
     @property
     def differing(self) -> tuple[LineVerdict, ...]:
@@ -112,7 +117,7 @@ def _experiments(listing: Listing) -> list[tuple[str, Experiment]]:
     if listing.law != "full":
         every.append(("participation", lambda lab, _: read_participation(lab)))
     if listing.deviation is not None:
-        every.append(("noise", lambda lab, _: read_noise(lab)))
+        every.append(("noise", _noise))
     return every
 
 
@@ -127,15 +132,24 @@ def _average(lab: Lab, readings: Sequence[Reading]) -> list[Reading]:
     if not is_everybody(lab):
         lab.found.repeats = True
         because = "not every client takes part when as many are wanted as there are"
-        return [not_observable(part, because) for part in (Part.LOCAL_START, Part.AVERAGE)]
+        hidden = [not_observable(part, because) for part in (Part.LOCAL_START, Part.AVERAGE)]
+        return [*hidden, differs(Part.SAMPLING, "not every client", "every client if r = n", because)]
     start = read_local_start(lab)
     if start.verdict is Verdict.DIFFERS:
-        hidden = not_observable(Part.AVERAGE, "the difference at the line of the local start hides it")
-        return [start, hidden]
+        because = "the difference at the line of the local start hides it"
+        return [start, not_observable(Part.AVERAGE, because)]
     return [start, read_average(lab)]
 
 
-_GRAVITY = (Verdict.DIFFERS, Verdict.UNDECIDED, Verdict.NOT_OBSERVABLE, Verdict.AGREES)
+def _noise(lab: Lab, readings: Sequence[Reading]) -> list[Reading]:
+    """The noise; its size means nothing if an unknown number of clients has added it."""
+    read = read_noise(lab)
+    if lab.found.repeats and any(reading.verdict is Verdict.DIFFERS for reading in read):
+        return [not_observable(Part.NOISE, "the difference at the line of the participation hides it")]
+    return read
+
+
+_GRAVITY = (Verdict.DIFFERS, Verdict.NOT_OBSERVABLE, Verdict.AGREES)
 
 
 def _of_line(part: Part, readings: Sequence[Reading]) -> Reading:

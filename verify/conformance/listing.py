@@ -60,6 +60,7 @@ class Listing:
     """bounding: the name of a function in `bounding.FUNCTIONS`. update: length of a unit of movement.
 
     deviation: standard deviation per coordinate of the noise in the server's average; None without noise.
+    unseen: parts that no state can show, so that right code is silent about them.
     """
 
     algorithm: str
@@ -72,6 +73,7 @@ class Listing:
     deviation: Callable[[Point], float] | None = None
     optional: tuple[str, ...] = ()
     several_steps: bool = True
+    unseen: tuple[Part, ...] = (Part.OUTPUT,)
 
     def line(self, part: Part) -> Line | None:
         return next((line for line in self.lines if line.part is part), None)

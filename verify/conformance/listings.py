@@ -45,6 +45,7 @@ DP_NORM_FEDAVG = Listing(
     update=lambda at: 1.0,
     server=lambda at: at.beta,
     deviation=lambda at: at.sigma,
+    unseen=(Part.OUTPUT, Part.UPDATE),
 )
 FEDAVG = Listing(
     algorithm="fedavg",

@@ -139,7 +139,7 @@ def _claims(bits: Floats, *, fixed: bool) -> list[Mean]:
         for i, j in combinations(range(n), 2)
     ]
     if not fixed:
-        empty = (~bits.any(axis=1)).astype(np.float64)
+        empty = np.asarray(~bits.any(axis=1), dtype=np.float64)
         name = "the share of rounds without clients"
         claims.append(Mean(name=name, samples=empty, mean=(1 - p) ** n, low=0, high=1, slip="never_empty"))
     return claims

@@ -195,7 +195,7 @@ def _update_reading(listing: Listing, found: Explanation, seen: Seen) -> Reading
 
 
 def _server_factor(lab: Lab, at: Point) -> float:
-    """The factor on the server step at one point, from the movement of a client that is far beyond the bound."""
+    """The factor on the server step at a point, from a client whose update is far beyond the bound."""
     far = DIRECTION / length(DIRECTION) * 100 * at.C
     moved = lab.alone(far, replace(at, d=len(far)), SIZE)
     return length(moved) / (lab.listing.server(at) * at.C)

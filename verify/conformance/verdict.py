@@ -12,7 +12,6 @@ class Verdict(StrEnum):
     AGREES = "agrees"
     DIFFERS = "differs"
     NOT_OBSERVABLE = "not observable"
-    UNDECIDED = "undecided"
 
 
 @final
