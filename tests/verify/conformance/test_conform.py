@@ -5,6 +5,7 @@ import pytest
 from others import RIGHT
 from planted import FILES, PLANTED, function
 
+from fedbounds import REQUIRED, Algorithm
 from synthetic.errors import AuthorMistake, BadValue, UnknownAlgorithm
 from verify import conform
 from verify.conformance.laws import TESTS, Mean
@@ -108,6 +109,35 @@ def test_a_single_slip_with_a_conversion_is_a_convention(tmp_path):
     found = conform(function(tmp_path, "dp_fedavg", planted.old, planted.new), like="dp_fedavg")
     conversion = "replace beta by beta*eta, C by C/eta and sigma by sigma/eta"
     assert {statement["conversion"] for statement in found.applicable} == {conversion}
+
+
+# ---- an algorithm of a package
+
+
+def descent(state, clients, settings, random):
+    return {"x": state["x"] - settings.step * clients.gradient(state["x"])}
+
+
+def with_momentum(state, clients, settings, random):
+    speed = 0.5 * state["speed"] + clients.gradient(state["x"])
+    return {"x": state["x"] - settings.step * speed, "speed": speed}
+
+
+def test_an_algorithm_is_examined_as_it_is():
+    own = {"step": REQUIRED, "more": 3}
+    plain = Algorithm(round=descent, begin=lambda x, clients, settings: {"x": x}, settings=own)
+    assert conform(plain, like="gradient_descent").agrees
+    begin = lambda x, clients, settings: {"x": x, "speed": 0 * x}  # noqa: E731  one line beside its round
+    heavy = conform(Algorithm(round=with_momentum, begin=begin, settings=own), like="gradient_descent")
+    assert [(line.line.locator, line.reading.slip) for line in heavy.differing] == [("T.gd", "momentum")]
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"), [({}, "declare step"), ({"step": REQUIRED, "lr": REQUIRED}, "rename it")]
+)
+def test_an_algorithm_with_other_settings_is_refused(settings, words):
+    with pytest.raises(BadValue, match=words):
+        conform(Algorithm(round=descent, settings=settings), like="gradient_descent")
 
 
 # ---- code that cannot be examined
