@@ -34,7 +34,7 @@ def examine(planted: Planted, folder: str) -> Row:
     began = time.perf_counter()
     found = conform(code, like=planted.algorithm)
     seconds = time.perf_counter() - began
-    differing = {line.line.locator: line.reading for line in found.differing}
+    differing = {line.line.locator: line.observation for line in found.differing}
     at_line = planted.line in differing
     cause = at_line and differing[planted.line].slip == planted.slip
     named = (differing[planted.line].cause or "no known slip") if at_line else "-"
@@ -56,7 +56,7 @@ def table(rows: list[Row], right: tuple[int, list[str]]) -> str:
     text = [
         "# Planted slips that conform finds",
         "",
-        f"`python benchmarks/conform.py`, {date.today()}, {machine()}.",
+        f"`python benchmarks/conform.py`, {date.today()}, {machine()['cpu']}, {machine()['cores']} cores.",
         "",
         f"{lines} of {count} slips differ at the line that they break, {causes} with the cause",
         f"of the catalog ({only} of {count} at that line alone). A slip that it does not have counts as",

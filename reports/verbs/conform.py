@@ -109,14 +109,14 @@ def body(target: str, found: "Conformance") -> dict[str, Any]:
                 "locator": line.line.locator,
                 "part": line.line.part,
                 "text": line.line.text,
-                "verdict": line.reading.verdict,
-                "measured": line.reading.measured,
-                "expected": line.reading.expected,
-                "ratio": line.reading.ratio,
-                "cause": line.reading.cause,
-                "slip": line.reading.slip,
-                "conversion": line.reading.conversion,
-                "because": line.reading.because,
+                "verdict": line.observation.verdict,
+                "measured": line.observation.measured,
+                "expected": line.observation.expected,
+                "ratio": line.observation.ratio,
+                "cause": line.observation.cause,
+                "slip": line.observation.slip,
+                "conversion": line.observation.conversion,
+                "because": line.observation.because,
             }
             for line in found.lines
         ],
@@ -133,13 +133,13 @@ def _page(target: str, found: "Conformance") -> Page:
     page.title(f"{target} as {found.algorithm}: {verdict}")
     page.heading("Lines of the listing")
     for line in found.lines:
-        reading = line.reading
-        page.item(f"{reading.verdict.value:<14}  {line.line.locator}  {line.line.text}")
-        if reading.verdict.value == "differs":
-            page.paragraph(_difference(reading), indent=20)
-            page.paragraph(f"cause: {reading.cause or 'none of the known slips'}", indent=20)
-        if reading.verdict.value != "agrees":
-            page.paragraph(reading.because, indent=20)
+        observation = line.observation
+        page.item(f"{observation.verdict.value:<14}  {line.line.locator}  {line.line.text}")
+        if observation.verdict.value == "differs":
+            page.paragraph(_difference(observation), indent=20)
+            page.paragraph(f"cause: {observation.cause or 'none of the known slips'}", indent=20)
+        if observation.verdict.value != "agrees":
+            page.paragraph(observation.because, indent=20)
     if found.privacy is not None:
         page.heading("Privacy at the claimed settings")
         page.columns_of((name, _epsilon(found.privacy[name])) for name in ANSWERS)
@@ -151,9 +151,9 @@ def _page(target: str, found: "Conformance") -> Page:
     return page
 
 
-def _difference(reading: Any) -> str:
-    ratio = "" if reading.ratio is None else f", ratio {reading.ratio:.6g}"
-    return f"measured {_text(reading.measured)}, expected {_text(reading.expected)}{ratio}"
+def _difference(observation: Any) -> str:
+    ratio = "" if observation.ratio is None else f", ratio {observation.ratio:.6g}"
+    return f"measured {_text(observation.measured)}, expected {_text(observation.expected)}{ratio}"
 
 
 def _text(value: Any) -> str:

@@ -10,7 +10,7 @@ from verify.conformance.instance import instance
 from verify.conformance.lab import Lab, is_near
 from verify.conformance.listing import Part, Point, length
 from verify.conformance.slips import WEIGHTS, Slip
-from verify.conformance.verdict import Reading, agrees, differs
+from verify.conformance.verdict import Observation, agrees, differs
 
 LENGTHS = (0.6, 3.0, 10.0, 1.4)  # of the updates, over the threshold
 SIZE = 3  # data points of a client that stands for several
@@ -24,7 +24,7 @@ SLOPES = np.array(
 )
 
 
-def read_local_start(lab: Lab) -> Reading:
+def read_local_start(lab: Lab) -> Observation:
     """Two clients; curvature of one along the other's slope changes nothing if both start at w_k."""
     at = lab.listing.point(E=2, n=2, r=2, C=50.0)
     slopes = np.eye(2, 5) * 3.0
@@ -40,7 +40,7 @@ def read_local_start(lab: Lab) -> Reading:
     return agrees(Part.LOCAL_START, 0.0, 0.0, because)
 
 
-def read_average(lab: Lab) -> Reading:
+def read_average(lab: Lab) -> Observation:
     """The weights of all clients in the average; 1/r each, whatever their data sizes."""
     points = [lab.listing.point(n=n, r=n, E=2, d=6) for n in (3, 4)]
     because = "three, then four clients of different data sizes that all take part"
@@ -95,7 +95,7 @@ def _factors(slip: Slip, at: Point) -> Floats:
     return np.array(each)
 
 
-def read_rounds(lab: Lab) -> list[Reading]:
+def read_rounds(lab: Lab) -> list[Observation]:
     """Three rounds of one client with a linear function: every round moves alike, else something is kept."""
     at = lab.listing.point(C=40.0)
     slope = np.array([0.7, -0.2, 0.4, 0.1, 0.5])

@@ -16,7 +16,7 @@ from verify.conformance.participation import is_everybody, read_participation
 from verify.conformance.subject import Library, subject
 from verify.conformance.target import load
 from verify.conformance.update import read_update
-from verify.conformance.verdict import LineVerdict, Reading, Verdict, differs, not_observable
+from verify.conformance.verdict import LineVerdict, Observation, Verdict, differs, not_observable
 from verify.progress import Progress, silent
 
 SECONDS = 60.0  # the longest time of one call of the user's function
@@ -39,16 +39,16 @@ class Conformance:
         """Whether every line agrees, apart from those that no state can show."""
         unseen = listing_of(self.algorithm).unseen
         return all(
-            line.reading.verdict is Verdict.AGREES or self._is_silent(line, unseen) for line in self.lines
+            line.observation.verdict is Verdict.AGREES or self._is_silent(line, unseen) for line in self.lines
         )
 
     @staticmethod
     def _is_silent(line: LineVerdict, unseen: Sequence[Part]) -> bool:
-        return line.reading.verdict is Verdict.NOT_OBSERVABLE and line.line.part in unseen
+        return line.observation.verdict is Verdict.NOT_OBSERVABLE and line.line.part in unseen
 
     @property
     def differing(self) -> tuple[LineVerdict, ...]:
-        return tuple(line for line in self.lines if line.reading.verdict is Verdict.DIFFERS)
+        return tuple(line for line in self.lines if line.observation.verdict is Verdict.DIFFERS)
 
 
 def conform(
@@ -66,8 +66,10 @@ def conform(
     examined = subject(code, listing.settings(listing.point()), library)
     lab = Lab(subject=examined, listing=listing, seed=seed, progress=progress)
     with limited(min(SECONDS, examined.algorithm.seconds)):
-        readings = _readings(lab)
-    lines = tuple(LineVerdict(line=line, reading=_of_line(line.part, readings)) for line in listing.lines)
+        observations = _observations(lab)
+    lines = tuple(
+        LineVerdict(line=line, observation=_of_line(line.part, observations)) for line in listing.lines
+    )
     return Conformance(
         algorithm=listing.algorithm,
         lines=lines,
@@ -77,9 +79,9 @@ def conform(
     )
 
 
-def _readings(lab: Lab) -> list[Reading]:
-    """All readings, one experiment after the other: later ones use what earlier ones have found."""
-    readings: list[Reading] = []
+def _observations(lab: Lab) -> list[Observation]:
+    """All observations, one experiment after the other: later ones use what earlier ones have found."""
+    observations: list[Observation] = []
     experiments = _experiments(lab.listing)
     fits: Any = None
     for done, (what, experiment) in enumerate(experiments):
@@ -89,26 +91,26 @@ def _readings(lab: Lab) -> list[Reading]:
         elif what == "update":
             found = read_update(lab, fits)
         else:
-            found = experiment(lab, readings)
-        readings += [_hidden(reading) for reading in found] if _is_hidden(readings) else found
+            found = experiment(lab, observations)
+        observations += [_hidden(observation) for observation in found] if _is_hidden(observations) else found
         if lab.found.still:
             break
     lab.progress(len(experiments), len(experiments), "done")
-    return readings
+    return observations
 
 
-def _is_hidden(before: Sequence[Reading]) -> bool:
+def _is_hidden(before: Sequence[Observation]) -> bool:
     """Whether local steps that nothing explains make every later difference doubtful."""
     return any(r.part is Part.LOCAL_STEP and r.verdict is Verdict.DIFFERS and r.slip is None for r in before)
 
 
-def _hidden(reading: Reading) -> Reading:
-    if reading.verdict is not Verdict.DIFFERS:
-        return reading
-    return not_observable(reading.part, "the difference at the line of the local step hides it")
+def _hidden(observation: Observation) -> Observation:
+    if observation.verdict is not Verdict.DIFFERS:
+        return observation
+    return not_observable(observation.part, "the difference at the line of the local step hides it")
 
 
-Experiment = Callable[[Lab, Sequence[Reading]], list[Reading]]
+Experiment = Callable[[Lab, Sequence[Observation]], list[Observation]]
 
 
 def _experiments(listing: Listing) -> list[tuple[str, Experiment]]:
@@ -121,11 +123,11 @@ def _experiments(listing: Listing) -> list[tuple[str, Experiment]]:
     return every
 
 
-def _nothing(lab: Lab, readings: Sequence[Reading]) -> list[Reading]:
+def _nothing(lab: Lab, observations: Sequence[Observation]) -> list[Observation]:
     return []
 
 
-def _average(lab: Lab, readings: Sequence[Reading]) -> list[Reading]:
+def _average(lab: Lab, observations: Sequence[Observation]) -> list[Observation]:
     """Where clients start, and their weights; a start that differs hides the weights."""
     if lab.listing.line(Part.LOCAL_START) is None:
         return [read_average(lab)]
@@ -141,10 +143,10 @@ def _average(lab: Lab, readings: Sequence[Reading]) -> list[Reading]:
     return [start, read_average(lab)]
 
 
-def _noise(lab: Lab, readings: Sequence[Reading]) -> list[Reading]:
+def _noise(lab: Lab, observations: Sequence[Observation]) -> list[Observation]:
     """The noise; its size means nothing if an unknown number of clients has added it."""
     read = read_noise(lab)
-    if lab.found.repeats and any(reading.verdict is Verdict.DIFFERS for reading in read):
+    if lab.found.repeats and any(observation.verdict is Verdict.DIFFERS for observation in read):
         return [not_observable(Part.NOISE, "the difference at the line of the participation hides it")]
     return read
 
@@ -152,10 +154,10 @@ def _noise(lab: Lab, readings: Sequence[Reading]) -> list[Reading]:
 _GRAVITY = (Verdict.DIFFERS, Verdict.NOT_OBSERVABLE, Verdict.AGREES)
 
 
-def _of_line(part: Part, readings: Sequence[Reading]) -> Reading:
-    """The gravest reading of a part; the one with a cause first."""
-    kept = any(reading.slip == "gradient_kept" for reading in readings)
-    own = [reading for reading in readings if reading.part is part]
+def _of_line(part: Part, observations: Sequence[Observation]) -> Observation:
+    """The gravest observation of a part; the one with a cause first."""
+    kept = any(observation.slip == "gradient_kept" for observation in observations)
+    own = [observation for observation in observations if observation.part is part]
     if kept and part is Part.LOCAL_COUNT:
         return not_observable(part, "the same gradient in every local step hides their number")
     if part is Part.OUTPUT:
@@ -164,4 +166,4 @@ def _of_line(part: Part, readings: Sequence[Reading]) -> Reading:
         )
     if not own:
         return not_observable(part, "an earlier difference hides it")
-    return min(own, key=lambda reading: (_GRAVITY.index(reading.verdict), reading.cause is None))
+    return min(own, key=lambda observation: (_GRAVITY.index(observation.verdict), observation.cause is None))

@@ -14,15 +14,15 @@ from verify.conformance.instance import instance
 from verify.conformance.lab import Lab, is_near
 from verify.conformance.listing import Part, Point
 from verify.conformance.slips import BOUNDED, COUNTS, LOCAL_STEPS
-from verify.conformance.verdict import Reading, agrees, differs
+from verify.conformance.verdict import Observation, agrees, differs
 
 CURVATURES = np.array([0.0, 0.15, 0.3, 0.5, 0.8])
 MANY = 1e6  # a threshold that clips nothing
 Fit = tuple[int, float]
 
 
-def read_local_steps(lab: Lab) -> tuple[list[Reading], Sequence[Fit] | None]:
-    """The readings of count and step, and both as fitted at every point."""
+def read_local_steps(lab: Lab) -> tuple[list[Observation], Sequence[Fit] | None]:
+    """The observations of count and step, and both as fitted at every point."""
     threshold = MANY if lab.listing.bounding == "clip" else 2.9
     points = [
         lab.listing.point(C=threshold),
@@ -37,18 +37,18 @@ def read_local_steps(lab: Lab) -> tuple[list[Reading], Sequence[Fit] | None]:
         return [differs(Part.LOCAL_STEP, "another movement", "E gradient steps", because)], None
     counts = [count for count, _ in known]
     asked = [at.E for at in points]
-    readings = [_of_count(points, counts, asked, size), _of_step(points, known)]
-    return readings, known
+    observations = [_of_count(points, counts, asked, size), _of_step(points, known)]
+    return observations, known
 
 
-def read_path(lab: Lab) -> list[Reading]:
+def read_path(lab: Lab) -> list[Observation]:
     """A threshold below one gradient's length changes only the length of the movement, not its direction."""
     at = lab.listing.point(C=MANY)
     if is_near(_shares(lab, at), _shares(lab, replace(at, C=0.7))):
         return []
     because = "a small threshold changes the path of the local steps, not only their sum"
-    reading = differs(Part.BOUNDING, "another movement", "the same direction", because)
-    return [replace(reading, cause=BOUNDED["each_step"][0], slip="each_step")]
+    observation = differs(Part.BOUNDING, "another movement", "the same direction", because)
+    return [replace(observation, cause=BOUNDED["each_step"][0], slip="each_step")]
 
 
 def _shares(lab: Lab, at: Point) -> Floats:
@@ -92,7 +92,7 @@ def _step_of(share: float, h: float, count: int) -> float | None:
     return low / h
 
 
-def _of_count(points: Sequence[Point], counts: Sequence[int], asked: Sequence[int], size: int) -> Reading:
+def _of_count(points: Sequence[Point], counts: Sequence[int], asked: Sequence[int], size: int) -> Observation:
     because = f"local_steps {', '.join(map(str, asked))} on functions with curvature"
     if list(counts) == list(asked):
         return agrees(Part.LOCAL_COUNT, list(counts), list(asked), because)
@@ -104,7 +104,7 @@ def _of_count(points: Sequence[Point], counts: Sequence[int], asked: Sequence[in
     return made
 
 
-def _of_step(points: Sequence[Point], fits: Sequence[Fit]) -> Reading:
+def _of_step(points: Sequence[Point], fits: Sequence[Fit]) -> Observation:
     visible = [(at, step) for at, (count, step) in zip(points, fits, strict=True) if count > 1]
     if not visible:
         because = (

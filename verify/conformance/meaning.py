@@ -48,9 +48,9 @@ class Claim:
 
 def applicable(algorithm: str, lines: Sequence[LineVerdict]) -> tuple[Mapping[str, Any], ...]:
     """Every statement of the algorithm: whether it applies, and with which constants if not as printed."""
-    wrong = [line for line in lines if line.reading.verdict is Verdict.DIFFERS]
+    wrong = [line for line in lines if line.observation.verdict is Verdict.DIFFERS]
     # conversions of several lines do not commute: only a single one is stated
-    conversion = wrong[0].reading.conversion if len(wrong) == 1 else None
+    conversion = wrong[0].observation.conversion if len(wrong) == 1 else None
     found = []
     for statement in bounds.statements():
         if statement.algorithm != algorithm:
@@ -96,10 +96,10 @@ def privacy(lab: Lab, claim: Claim | None, lines: Sequence[LineVerdict]) -> Mapp
 
 def _hiding(lines: Sequence[LineVerdict]) -> Mapping[str, Any] | None:
     """A refusal if updates are not bounded as listed or the noise is no Gaussian with independent entries."""
-    readings = {line.line.part: line.reading for line in lines}
-    if readings[Part.BOUNDING].verdict is Verdict.DIFFERS:
+    observations = {line.line.part: line.observation for line in lines}
+    if observations[Part.BOUNDING].verdict is Verdict.DIFFERS:
         return {"epsilon": None, "reason": "updates are not bounded as the listing has it"}
-    noise = readings[Part.NOISE]
+    noise = observations[Part.NOISE]
     if noise.verdict is Verdict.DIFFERS and noise.slip not in {slip.name for slip in NOISES}:
         return {"epsilon": None, "reason": "the noise has another law than the listing's"}
     return None

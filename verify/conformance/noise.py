@@ -13,7 +13,7 @@ from verify.conformance.lab import ROUNDING, Lab, is_near
 from verify.conformance.laws import Mean, first_rejected, successive
 from verify.conformance.listing import Listing, Part, Point
 from verify.conformance.slips import NOISES, Formula, Slip
-from verify.conformance.verdict import Reading, agrees, differs
+from verify.conformance.verdict import Observation, agrees, differs
 
 ROUNDS, DIMENSION = 240, 40
 STANDARD_ERRORS = 5.0
@@ -37,8 +37,8 @@ class Noise:
         return float(np.sqrt((self.moves**2).mean()))
 
 
-def read_noise(lab: Lab) -> list[Reading]:
-    """The reading of the noise line; nothing for a listing without noise."""
+def read_noise(lab: Lab) -> list[Observation]:
+    """The observation of the noise line; nothing for a listing without noise."""
     if lab.listing.deviation is None:
         return []
     points = (
@@ -105,7 +105,7 @@ def _by_itself(noise: Noise) -> Noise:
     return Noise(at=noise.at, moves=noise.moves, expected=noise.measured)
 
 
-def _is_bounded(listing: Listing, seen: list[Noise]) -> Reading | None:
+def _is_bounded(listing: Listing, seen: list[Noise]) -> Observation | None:
     """Noise that is added before the update is bounded moves the state by no more than the threshold."""
     if listing.bounding == "none":
         return None
@@ -191,8 +191,8 @@ def _tolerance(noise: Noise) -> float:
     return float(STANDARD_ERRORS / np.sqrt(2 * noise.moves.size))
 
 
-def _of_deviation(lab: Lab, seen: list[Noise]) -> Reading:
-    """The reading of noise whose size has another law than it should."""
+def _of_deviation(lab: Lab, seen: list[Noise]) -> Observation:
+    """The observation of noise whose size has another law than it should."""
     if _fits(seen, lambda v: 1.0):
         return _other(seen, "noise_law")
     slip = _slip_of(seen)
@@ -201,11 +201,11 @@ def _of_deviation(lab: Lab, seen: list[Noise]) -> Reading:
     return _differs(seen, slip)
 
 
-def _other(seen: list[Noise], slip: str) -> Reading:
+def _other(seen: list[Noise], slip: str) -> Observation:
     return differs(Part.NOISE, seen[0].measured, seen[0].expected, BECAUSE, slip)
 
 
-def _repeats(seen: list[Noise]) -> Reading | None:
+def _repeats(seen: list[Noise]) -> Observation | None:
     """Noise that is the same number in successive rounds, or in all coordinates."""
     if all(np.allclose(noise.moves[1:], noise.moves[:-1], rtol=1e-6) for noise in seen):
         return _other(seen, "noise_repeated")
@@ -236,7 +236,7 @@ def _is_scaled_by_weights(lab: Lab, seen: list[Noise]) -> bool:
     return _fits(seen[:1], lambda v: factor) and _fits(seen[1:2], lambda v: 1.0)
 
 
-def _differs(seen: list[Noise], slip: Slip | None) -> Reading:
+def _differs(seen: list[Noise], slip: Slip | None) -> Observation:
     return differs(Part.NOISE, seen[0].measured, seen[0].expected, BECAUSE, slip)
 
 

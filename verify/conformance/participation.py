@@ -12,15 +12,15 @@ from verify.conformance.instance import instance
 from verify.conformance.lab import ROUNDING, Lab, is_near
 from verify.conformance.laws import Mean, first_rejected, successive
 from verify.conformance.listing import Part, Point
-from verify.conformance.verdict import Reading, agrees, differs, not_observable
+from verify.conformance.verdict import Observation, agrees, differs, not_observable
 
 ROUNDS = 800
 CLIENTS, WANTED = 6, 2
 BECAUSE = f"{ROUNDS} rounds of {CLIENTS} clients with orthogonal gradients, clients_per_round {WANTED}"
 
 
-def read_participation(lab: Lab) -> list[Reading]:
-    """Readings of the sampling, and of the divisor if it is not r."""
+def read_participation(lab: Lab) -> list[Observation]:
+    """Observations of the sampling, and of the divisor if it is not r."""
     if lab.listing.law == "full":
         return []
     at = lab.listing.point(n=CLIENTS, r=WANTED, d=CLIENTS, E=1, C=3.0)
@@ -39,8 +39,8 @@ def read_participation(lab: Lab) -> list[Reading]:
     return [sampling] if divisor is None else [sampling, divisor]
 
 
-def _divisor(lab: Lab, at: Point, shares: Floats, bits: Floats) -> tuple[Floats, Reading | None]:
-    """How often each client was counted in each round, and a reading if the divisor is not r."""
+def _divisor(lab: Lab, at: Point, shares: Floats, bits: Floats) -> tuple[Floats, Observation | None]:
+    """How often each client was counted in each round, and a difference if the divisor is not r."""
     weights, ones = lab.found.weights, bits.astype(np.float64)
     came = bits.sum(axis=1, keepdims=True)
     if weights is None:
@@ -66,7 +66,7 @@ def _is_close(one: Floats, other: Floats) -> bool:
     return bool(np.abs(one - other).max() <= ROUNDS * ROUNDING)
 
 
-def _sampling(lab: Lab, times: Floats, bits: Floats) -> Reading:
+def _sampling(lab: Lab, times: Floats, bits: Floats) -> Observation:
     law, part = lab.listing.law, Part.SAMPLING
     sizes, n, r = bits.sum(axis=1), CLIENTS, WANTED
     expected = f"{law}, probability {r / n:.4g}"

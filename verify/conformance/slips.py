@@ -1,6 +1,6 @@
 """The catalogue of known slips: data. Each names a line, a cause, and what the line computes with that slip.
 
-A slip is the explanation of a reading only if its formula gives the measured numbers at every point that was
+A slip explains an observation only if its formula gives the measured numbers at every point that was
 measured; the points are generic, so that two slips of a line give different numbers at one of them.
 """
 

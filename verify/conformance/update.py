@@ -16,7 +16,7 @@ from verify.conformance.lab import Lab, is_near
 from verify.conformance.listing import Listing, Part, Point, length
 from verify.conformance.local_steps import read_path
 from verify.conformance.slips import BOUNDED, COUNTS, LOCAL_STEPS, PLAIN_UPDATES, SERVER_STEPS, UPDATES, Slip
-from verify.conformance.verdict import Reading, agrees, differs, not_observable
+from verify.conformance.verdict import Observation, agrees, differs, not_observable
 
 DIRECTION = np.array([0.61, -0.35, 0.48, 0.13, 0.5])
 SIZE = 3  # data points of the client
@@ -59,8 +59,8 @@ class Explanation:
         return bounded * beta
 
 
-def read_update(lab: Lab, fits: Fits | None) -> list[Reading]:
-    """Readings of the update, its bounding and the server step; the server's factor is kept in the lab."""
+def read_update(lab: Lab, fits: Fits | None) -> list[Observation]:
+    """Observations of update, bounding and server step; the server's factor is kept in the lab."""
     seen = _measured(lab, fits)
     if not any(one.moved.any() for one in seen):
         lab.found.still = True
@@ -140,49 +140,49 @@ def _explanations(listing: Listing, *, single: bool) -> Iterator[Explanation]:
     yield from sorted(every, key=lambda one: one.slips(listing))
 
 
-def _explained(listing: Listing, found: Explanation, seen: Sequence[Seen]) -> list[Reading]:
+def _explained(listing: Listing, found: Explanation, seen: Sequence[Seen]) -> list[Observation]:
     first, last = seen[0], seen[len(LENGTHS) - 1]
-    readings = []
+    observations = []
     if listing.line(Part.UPDATE) is not None:
-        readings.append(_update_reading(listing, found, first))
+        observations.append(_update_observation(listing, found, first))
     if listing.bounding == "none" and found.bounding != "none":
         part = Part.UPDATE if listing.line(Part.UPDATE) is not None else Part.SERVER_STEP
-        reading = differs(part, length(last.moved), length(last.update), BECAUSE)
-        readings.append(_named(reading, BOUNDED[found.bounding][0], found.bounding))
+        observation = differs(part, length(last.moved), length(last.update), BECAUSE)
+        observations.append(_named(observation, BOUNDED[found.bounding][0], found.bounding))
     if listing.line(Part.BOUNDING) is not None:
         right = Explanation(
             update=found.update, bounding=listing.bounding, server=found.server, kept=found.kept
         )
         measured, expected = length(last.moved), length(right.predicts(listing, last))
         if found.bounding == listing.bounding:
-            readings.append(agrees(Part.BOUNDING, measured, expected, BECAUSE))
+            observations.append(agrees(Part.BOUNDING, measured, expected, BECAUSE))
         else:
             cause = BOUNDED[found.bounding][0]
-            reading = differs(Part.BOUNDING, measured, expected, BECAUSE)
-            readings.append(_named(reading, cause, found.bounding))
+            observation = differs(Part.BOUNDING, measured, expected, BECAUSE)
+            observations.append(_named(observation, cause, found.bounding))
     if (line := listing.line(Part.SERVER_STEP)) is not None:
         expected = listing.server(first.at)
         factor = 1.0 if found.server is None else found.server.factor(first.at.values)
         if found.server is None:
-            readings.append(agrees(line.part, expected, expected, BECAUSE))
+            observations.append(agrees(line.part, expected, expected, BECAUSE))
         else:
-            readings.append(differs(line.part, factor * expected, expected, BECAUSE, found.server))
+            observations.append(differs(line.part, factor * expected, expected, BECAUSE, found.server))
     elif found.server is not None:
-        readings.append(differs(Part.UPDATE, None, None, BECAUSE, found.server))
+        observations.append(differs(Part.UPDATE, None, None, BECAUSE, found.server))
     if found.kept:
-        readings.append(
+        observations.append(
             differs(
                 Part.LOCAL_STEP, "the gradient at w_k", "the gradient at w_{k,t}", BECAUSE, "gradient_kept"
             )
         )
-    return readings
+    return observations
 
 
-def _named(reading: Reading, cause: str, slip: str) -> Reading:
-    return replace(reading, cause=cause, slip=slip)
+def _named(observation: Observation, cause: str, slip: str) -> Observation:
+    return replace(observation, cause=cause, slip=slip)
 
 
-def _update_reading(listing: Listing, found: Explanation, seen: Seen) -> Reading:
+def _update_observation(listing: Listing, found: Explanation, seen: Seen) -> Observation:
     if listing.bounding == "normalize":
         because = "normalization removes every factor of the update; the code would have to expose u"
         return not_observable(Part.UPDATE, because)
@@ -201,7 +201,7 @@ def _server_factor(lab: Lab, at: Point) -> float:
     return length(moved) / (lab.listing.server(at) * at.C)
 
 
-def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Reading]:
+def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
     """No slip of the catalogue fits: the line is named by which lengths are wrong."""
     listing = lab.listing
     right = Explanation(update=None, bounding=listing.bounding, server=None, kept=False)
@@ -217,8 +217,10 @@ def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Reading]:
     else:
         part = Part.BOUNDING
     measured, expected = pairs[0] if part is Part.UPDATE else pairs[-1]
-    readings = [differs(part, measured, expected, BECAUSE)]
+    observations = [differs(part, measured, expected, BECAUSE)]
     for other in (Part.UPDATE, Part.BOUNDING, Part.SERVER_STEP):
         if other is not part and listing.line(other) is not None:
-            readings.append(not_observable(other, f"the difference at the line of the {part.value} hides it"))
-    return readings
+            observations.append(
+                not_observable(other, f"the difference at the line of the {part.value} hides it")
+            )
+    return observations

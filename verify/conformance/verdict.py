@@ -16,7 +16,7 @@ class Verdict(StrEnum):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Observation:
     """A verdict on a part of a listing, with the numbers behind it.
 
     measured and expected are numbers or short texts. slip: the name of the cause in the catalogue.
@@ -38,24 +38,26 @@ class Reading:
         return self.measured / self.expected if numbers and self.expected else None
 
 
-def agrees(part: Part, measured: Any, expected: Any, because: str) -> Reading:
-    return Reading(part=part, verdict=Verdict.AGREES, measured=measured, expected=expected, because=because)
+def agrees(part: Part, measured: Any, expected: Any, because: str) -> Observation:
+    return Observation(
+        part=part, verdict=Verdict.AGREES, measured=measured, expected=expected, because=because
+    )
 
 
-def not_observable(part: Part, because: str) -> Reading:
-    return Reading(part=part, verdict=Verdict.NOT_OBSERVABLE, because=because)
+def not_observable(part: Part, because: str) -> Observation:
+    return Observation(part=part, verdict=Verdict.NOT_OBSERVABLE, because=because)
 
 
 def differs(
     part: Part, measured: Any, expected: Any, because: str, slip: Slip | str | None = None
-) -> Reading:
+) -> Observation:
     """A difference; slip: its entry in the catalogue, or the name of one of `OTHERS`."""
     known = {}
     if isinstance(slip, Slip):
         known = {"cause": slip.cause, "slip": slip.name, "conversion": slip.conversion}
     elif slip is not None:
         known = {"cause": OTHERS[slip], "slip": slip}
-    return Reading(
+    return Observation(
         part=part, verdict=Verdict.DIFFERS, measured=measured, expected=expected, because=because, **known
     )
 
@@ -63,7 +65,7 @@ def differs(
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineVerdict:
-    """A reading beside its line."""
+    """A observation beside its line."""
 
     line: Line
-    reading: Reading
+    observation: Observation

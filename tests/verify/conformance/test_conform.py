@@ -28,7 +28,7 @@ def _one_of_each_line():
 @pytest.mark.parametrize("planted", [*_one_of_each_line()])
 def test_a_planted_slip_is_found_at_its_line_with_its_cause(planted, tmp_path):
     found = conform(function(tmp_path, planted.algorithm, planted.old, planted.new), like=planted.algorithm)
-    differing = {line.line.locator: line.reading.slip for line in found.differing}
+    differing = {line.line.locator: line.observation.slip for line in found.differing}
     assert differing.get(planted.line, "no difference") == planted.slip, differing
     assert not found.agrees
 
@@ -37,7 +37,7 @@ def test_a_planted_slip_is_found_at_its_line_with_its_cause(planted, tmp_path):
 def test_the_literal_implementation_agrees(algorithm, tmp_path):
     found = conform(function(tmp_path, algorithm), like=algorithm)
     assert found.agrees, found.differing
-    hidden = {line.line.part for line in found.lines if line.reading.verdict is Verdict.NOT_OBSERVABLE}
+    hidden = {line.line.part for line in found.lines if line.observation.verdict is Verdict.NOT_OBSERVABLE}
     allowed = {Part.OUTPUT, Part.UPDATE} if algorithm == "dp_norm_fedavg" else {Part.OUTPUT}
     assert hidden <= allowed
     assert all(statement["applies"] for statement in found.applicable)
@@ -129,7 +129,7 @@ def test_an_algorithm_is_examined_as_it_is():
     assert conform(plain, like="gradient_descent").agrees
     begin = lambda x, clients, settings: {"x": x, "speed": 0 * x}  # noqa: E731  one line beside its round
     heavy = conform(Algorithm(round=with_momentum, begin=begin, settings=own), like="gradient_descent")
-    assert [(line.line.locator, line.reading.slip) for line in heavy.differing] == [("T.gd", "momentum")]
+    assert [(line.line.locator, line.observation.slip) for line in heavy.differing] == [("T.gd", "momentum")]
 
 
 @pytest.mark.parametrize(
