@@ -26,6 +26,7 @@ VERBS = {
     "run": "Run an algorithm on a problem and print its first and last measurements.",
     "privacy": "Compute noise for a privacy target, the epsilon of a noise, or a paper's open constant.",
     "compare": "Compare bounds with runs, with each other or over parameters; print CSV or draw figures.",
+    "conform": "Compare your code with the listing of an algorithm, line by line.",
     "cite": "Print the BibTeX entry of the paper that a statement is from.",
     "audit": "Check statements without running anything: units, satisfiability, information.",
     "verify": "Run the standard cells, judge them and write a record.",

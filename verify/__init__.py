@@ -4,11 +4,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from verify.answer import check
+    from verify.conformance.conform import conform
     from verify.parameters.valid import valid_parameters
 
-__all__ = ["check", "valid_parameters"]
+__all__ = ["check", "conform", "valid_parameters"]
 
-_HOME = {"check": "verify.answer", "valid_parameters": "verify.parameters.valid"}
+_HOME = {
+    "check": "verify.answer",
+    "conform": "verify.conformance.conform",
+    "valid_parameters": "verify.parameters.valid",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,181 @@
+"""`fedbounds conform`: does a user's code implement the listing of an algorithm?"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from reports.cli import exits, terminal
+from reports.cli.terminal import Page
+from reports.documents import json_border
+from reports.verbs.options import Json, check_seed, whole
+
+if TYPE_CHECKING:
+    from verify.conformance.conform import Conformance
+    from verify.conformance.meaning import Claim
+
+ANSWERS = ("claimed", "measured", "as_server")
+CLAIMED = ("clients", "clients_per_round", "threshold", "noise_scale", "rounds", "delta")
+
+
+def run(
+    target: Annotated[
+        str,
+        Parameter(
+            name="TARGET",
+            help="MODULE:FUNCTION of the current folder or an installed package. It is imported and run.",
+        ),
+    ],
+    /,
+    *,
+    as_: Annotated[
+        str, Parameter(name="--as", help="Algorithm to compare with, such as dp_fedavg or fedavg.")
+    ],
+    library: Annotated[
+        Literal["numpy", "torch"],
+        Parameter(name="--library", help="Library of the function; an Algorithm states its own."),
+    ] = "numpy",
+    claim: Annotated[
+        list[str] | None,
+        Parameter(
+            name="--claim",
+            consume_multiple=True,
+            negative="",
+            help="Settings to compute epsilon for, NAME=VALUE: " + ", ".join(CLAIMED) + ".",
+        ),
+    ] = None,
+    seed: Annotated[
+        int, Parameter(converter=whole, name="--seed", help="Random seed of the runs, an integer >= 0.")
+    ] = 20240601,
+    json: Json = False,
+) -> int:
+    """Run your code on functions that separate right from wrong; report each line of the listing."""
+    from reports.errors import UnusableRun
+    from synthetic.errors import BadValue, UnknownAlgorithm
+    from verify.conformance.conform import conform
+
+    check_seed(seed)
+    claimed = None if claim is None else _claim(claim)
+    progress = terminal.Progress()
+    try:
+        found = conform(target, as_, library=library, claim=claimed, seed=seed, progress=progress)
+    except (BadValue, UnknownAlgorithm) as error:
+        raise UnusableRun(str(error)) from error
+    finally:
+        progress.close()
+    if json:
+        terminal.write(json_border.document("conform", body(target, found)))
+    else:
+        terminal.write(str(_page(target, found)))
+    return exits.REFUTED if found.differing else exits.OK if found.agrees else exits.OPEN
+
+
+def _claim(words: list[str]) -> "Claim":
+    """The settings that epsilon is asked for, all of them or a refusal."""
+    from reports.errors import BadAssignment, BadOption
+    from reports.inputs.numerals import number
+    from reports.inputs.numerals import whole as whole_number
+    from verify.conformance.meaning import Claim
+
+    pairs = dict(word.partition("=")[::2] for word in words)
+    if len(pairs) < len(words):
+        raise BadAssignment("--claim names a setting twice")
+    if set(pairs) != set(CLAIMED):
+        raise BadOption(f"--claim needs exactly {', '.join(CLAIMED)}, but has {', '.join(pairs) or 'none'}")
+    counts = {name: whole_number(pairs[name], name) for name in ("clients", "clients_per_round", "rounds")}
+    reals = {name: number(pairs[name], name) for name in ("threshold", "noise_scale", "delta")}
+    if min(counts.values()) < 1 or counts["clients_per_round"] > counts["clients"]:
+        raise BadOption("--claim needs 1 <= clients_per_round <= clients and rounds >= 1")
+    if not (min(reals.values()) > 0 and reals["delta"] < 1 and max(reals.values()) < float("inf")):
+        raise BadOption("--claim needs a threshold and a noise_scale > 0 and a delta in (0, 1)")
+    return Claim(
+        clients=counts["clients"],
+        clients_per_round=counts["clients_per_round"],
+        rounds=counts["rounds"],
+        threshold=reals["threshold"],
+        noise_scale=reals["noise_scale"],
+        delta=reals["delta"],
+    )
+
+
+def body(target: str, found: "Conformance") -> dict[str, Any]:
+    """The keys that `fedbounds conform --json` promises."""
+    return {
+        "target": target,
+        "algorithm": found.algorithm,
+        "agrees": found.agrees,
+        "lines": [
+            {
+                "locator": line.line.locator,
+                "part": line.line.part,
+                "text": line.line.text,
+                "verdict": line.observation.verdict,
+                "measured": line.observation.measured,
+                "expected": line.observation.expected,
+                "ratio": line.observation.ratio,
+                "cause": line.observation.cause,
+                "slip": line.observation.slip,
+                "conversion": line.observation.conversion,
+                "because": line.observation.because,
+            }
+            for line in found.lines
+        ],
+        "privacy": found.privacy,
+        "applicable": list(found.applicable),
+        "runs": found.runs,
+    }
+
+
+def _page(target: str, found: "Conformance") -> Page:
+    page = Page()
+    count = len(found.differing)
+    verdict = "agrees" if found.agrees else f"{count} line{'s' * (count > 1)} differ{'s' * (count == 1)}"
+    page.title(f"{target} as {found.algorithm}: {verdict}")
+    page.heading("Lines of the listing")
+    for line in found.lines:
+        observation = line.observation
+        page.item(f"{observation.verdict.value:<14}  {line.line.locator}  {line.line.text}")
+        if observation.verdict.value == "differs":
+            page.paragraph(_difference(observation), indent=20)
+            page.paragraph(f"cause: {observation.cause or 'none of the known slips'}", indent=20)
+        if observation.verdict.value != "agrees":
+            page.paragraph(observation.because, indent=20)
+    if found.privacy is not None:
+        page.heading("Privacy at the claimed settings")
+        page.columns_of((name, _epsilon(found.privacy[name])) for name in ANSWERS)
+    page.heading("Statements of the catalog")
+    for sentence, names in _statements(found).items():
+        page.item(f"{sentence}:", ", ".join(names))
+    if not found.applicable:
+        page.paragraph("no statement is about this algorithm")
+    return page
+
+
+def _difference(observation: Any) -> str:
+    ratio = "" if observation.ratio is None else f", ratio {observation.ratio:.6g}"
+    return f"measured {_text(observation.measured)}, expected {_text(observation.expected)}{ratio}"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(_text(item) for item in value)
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _epsilon(answer: Mapping[str, Any]) -> str:
+    if answer["epsilon"] is None:
+        return f"no epsilon: {answer['reason']}"
+    return f"epsilon {answer['epsilon']:.4g} at delta {answer['delta']:g}, {answer['relation']}"
+
+
+def _statements(found: "Conformance") -> dict[str, list[str]]:
+    """The ids of the statements under the sentence that is true of them."""
+    grouped: dict[str, list[str]] = {}
+    for statement in found.applicable:
+        sentence = "its algorithm is this code"
+        if not statement["applies"]:
+            sentence = f"does not apply, because {statement['because']} differs"
+        if statement["conversion"]:
+            sentence = f"applies after a conversion of constants ({statement['conversion']})"
+        grouped.setdefault(sentence, []).append(statement["id"])
+    return grouped

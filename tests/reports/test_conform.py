@@ -1,0 +1,96 @@
+"""The verb conform: its document, its page and its exit codes."""
+
+import pytest
+
+RIGHT = """
+def descent(x, clients, settings, random):
+    return x - settings.step * clients.gradient(x)
+"""
+HANGS = """
+def hangs(x, clients, settings, random):
+    while True:
+        pass
+"""
+
+
+@pytest.fixture
+def code(tmp_path, monkeypatch):
+    """Write a module of one's own into the current folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def write(name, text):
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+
+    return write
+
+
+def test_right_code_exits_with_0(code, fedbounds):
+    code("conform_right", RIGHT)
+    done = fedbounds("conform", "conform_right:descent", "--as", "gradient_descent", "--json")
+    assert done.code == 0
+    assert done.json["agrees"]
+    assert {line["verdict"] for line in done.json["lines"]} == {"agrees"}
+    assert all(statement["applies"] for statement in done.json["applicable"])
+
+
+def test_wrong_code_exits_with_1_and_names_line_and_cause(code, fedbounds):
+    code("conform_wrong", RIGHT.replace("settings.step *", "settings.step / 2 *"))
+    asked = ("conform", "conform_wrong:descent", "--as", "gradient-descent")
+    done = fedbounds(*asked, "--json")
+    assert done.code == 1
+    wrong = [line for line in done.json["lines"] if line["verdict"] == "differs"]
+    assert [(line["locator"], line["slip"]) for line in wrong] == [("T.gd", "half")]
+    assert wrong[0]["ratio"] == pytest.approx(0.5)
+    page = fedbounds(*asked)
+    assert page.code == 1
+    assert "cause: the step is half of its value" in page.out
+    assert "1 line differs" in page.out
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("import no_such_package_at_all\n", "no_such_package_at_all"),
+        ("def descent(:\n", "SyntaxError"),
+        ("raise SystemExit(0)\n", "SystemExit"),
+        (RIGHT.replace("settings.step", "settings.stp"), "did you mean step"),
+    ],
+)
+def test_broken_code_is_misuse_in_one_sentence(code, fedbounds, text, words):
+    name = f"conform_broken_{abs(hash(text))}"
+    code(name, text)
+    done = fedbounds("conform", f"{name}:descent", "--as", "gradient_descent")
+    assert done.code == 2
+    assert words in done.err
+    assert done.out == ""
+
+
+@pytest.mark.parametrize(
+    ("claim", "words"),
+    [
+        (["clients=10"], "needs exactly"),
+        (["clients=10", "clients=10"], "twice"),
+        (
+            ["clients=1", "clients_per_round=2", "rounds=1", "threshold=1", "noise_scale=1", "delta=0.1"],
+            "clients_per_round <= clients",
+        ),
+        (
+            ["clients=2", "clients_per_round=2", "rounds=1", "threshold=1", "noise_scale=1", "delta=1"],
+            "delta in",
+        ),
+    ],
+)
+def test_a_wrong_claim_is_misuse(code, fedbounds, claim, words):
+    code("conform_claimed", RIGHT)
+    done = fedbounds("conform", "conform_claimed:descent", "--as", "gradient_descent", "--claim", *claim)
+    assert done.code == 2
+    assert words in done.err
+
+
+def test_code_that_hangs_is_interrupted(code, fedbounds, monkeypatch):
+    monkeypatch.setattr("verify.conformance.conform.SECONDS", 0.2)
+    code("conform_hangs", HANGS)
+    done = fedbounds("conform", "conform_hangs:hangs", "--as", "gradient_descent")
+    assert done.code == 2
+    assert "took longer than 0.2 seconds" in done.err

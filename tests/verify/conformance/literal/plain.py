@@ -1,0 +1,23 @@
+"""FedAvg, line by line."""
+
+import numpy as np
+
+
+def sampled(clients, settings, random):
+    return random.permutation(len(clients))[: settings.clients_per_round]
+
+
+def local_model(w, client, settings):
+    local = w
+    for _ in range(settings.local_steps):
+        local = local - settings.local_step * client.gradient(local)
+    return local
+
+
+def plain_round(w, clients, settings, random):
+    r, total = settings.clients_per_round, np.zeros_like(w)
+    taking = sampled(clients, settings, random)
+    for i in taking:
+        local = local_model(w, clients[i], settings)
+        total = total + (w - local)
+    return w - total / r

@@ -1,0 +1,72 @@
+"""Planted slips: small mutations of the literal implementations, the line that each breaks, and its cause."""
+
+import importlib.util
+from dataclasses import dataclass
+from pathlib import Path
+
+from planted_texts import CLIPPING, DESCENT, NORMALIZED, PLAIN, PRIVATE, STOCHASTIC
+
+LITERAL = Path(__file__).parent / "literal"
+FILES = {
+    "dp_fedavg": ("private.py", "private_round"),
+    "dp_norm_fedavg": ("private.py", "private_round"),
+    "fedavg": ("plain.py", "plain_round"),
+    "gradient_descent": ("descent.py", "descent_round"),
+    "stochastic_gradient_descent": ("stochastic.py", "noisy_round"),
+}
+NORMALIZING = (
+    (
+        "u * min(1.0, threshold / max(np.linalg.norm(u), 1e-300))",
+        "u * threshold / max(np.linalg.norm(u), 1e-300)",
+    ),
+    ("settings.clip_threshold", "settings.update_length"),
+)
+
+
+@dataclass(frozen=True)
+class Planted:
+    """`old` is replaced by `new`; slip: the cause's name, None if the catalogue does not have it."""
+
+    algorithm: str
+    name: str
+    line: str
+    slip: str | None
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+def function(folder, algorithm, old=(), new=()):
+    """The literal implementation with these texts replaced, imported from a file of its own."""
+    file, member = FILES[algorithm]
+    text = (LITERAL / file).read_text(encoding="utf-8")
+    for one, other in NORMALIZING if algorithm == "dp_norm_fedavg" else ():
+        assert one in text
+        text = text.replace(one, other)
+    for one, other in zip(old, new, strict=True):
+        assert text.count(one) == 1, (one, text.count(one))
+        text = text.replace(one, other)
+    path = Path(folder) / file
+    path.write_text(text, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(f"planted_{file[:-3]}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return getattr(module, member)
+
+
+def _all():
+    table = {
+        "dp_fedavg": ("B.alg1", PRIVATE + CLIPPING),
+        "dp_norm_fedavg": ("B.alg2", PRIVATE + NORMALIZED),
+        "fedavg": ("B.alg3", PLAIN),
+        "gradient_descent": ("T", DESCENT),
+        "stochastic_gradient_descent": ("T", STOCHASTIC),
+    }
+    for algorithm, (locator, rows) in table.items():
+        threshold = "update_length" if algorithm == "dp_norm_fedavg" else "clip_threshold"
+        for name, line, slip, old, new in rows:
+            olds, news = ((text,) if isinstance(text, str) else text for text in (old, new))
+            news = tuple(text.replace("settings.THRESHOLD", f"settings.{threshold}") for text in news)
+            yield Planted(algorithm, name, f"{locator}.{line}", slip, olds, news)
+
+
+PLANTED = tuple(_all())

@@ -1,0 +1,134 @@
+"""The texts of the planted slips: (name, line, slip, old, new), one slip a line."""
+
+# ruff: noqa: E501  a table is read by its rows
+# fmt: off
+
+LOOP = "    for _ in range(settings.local_steps):\n        local = local - settings.local_step * client.gradient(local)\n"
+U = "u = (w - local) / settings.local_step"
+G = "g = bounded(u, settings.clip_threshold)"
+ZEROS = "r, total = settings.clients_per_round, np.zeros_like(w)"
+MIN = "u * min(1.0, threshold / max(np.linalg.norm(u), 1e-300))"
+ZETA = "zeta = math.sqrt(r) * settings.noise_scale * random.standard_normal(len(w))"
+AVERAGE = "average = total / r"
+LAST = "return w - settings.server_step * average"
+DRAWN = "[i for i in range(n) if random.random() < settings.clients_per_round / n]"
+CALL = "local_model(w, clients[i], settings)"
+SUM = "total = total + g + zeta"
+NOISY = "settings.noise_scale / math.sqrt(len(x)) * random.standard_normal(len(x))"
+
+PRIVATE = [
+    ("half_step", "7", "half", "settings.local_step * client", "0.5 * settings.local_step * client"),
+    ("step_over_steps", "7", "divided_by_steps", "settings.local_step * client", "settings.local_step / settings.local_steps * client"),
+    ("server_step_locally", "7", "server_step_in_its_place", "settings.local_step * client", "settings.server_step * client"),
+    ("local_momentum", "7", None, LOOP, "    v = 0\n    for _ in range(settings.local_steps):\n        v = 0.9 * v + client.gradient(local)\n        local = local - settings.local_step * v\n"),
+    ("weight_decay", "7", None, "client.gradient(local)", "(client.gradient(local) + 0.01 * local)"),
+    ("one_step_less", "6", "one_too_few", "range(settings.local_steps)", "range(settings.local_steps - 1)"),
+    ("one_step_more", "6", "one_too_many", "range(settings.local_steps)", "range(settings.local_steps + 1)"),
+    ("epochs", "6", "epochs", "range(settings.local_steps)", "range(settings.local_steps * client.data_points)"),
+    ("single_step", "6", "single", "range(settings.local_steps)", "range(1)"),
+    ("chained", "5", "chained", CALL, "local_model(local if i != taking[0] else w, clients[i], settings)"),
+    ("everybody", "3", "everybody", DRAWN, "list(range(n))"),
+    ("fixed_size", "3", "fixed_size", DRAWN, "list(random.permutation(n)[: settings.clients_per_round])"),
+    ("replacement", "3", "replacement", DRAWN, "list(random.integers(n, size=settings.clients_per_round))"),
+    ("first_clients", "3", "same_clients", DRAWN, "list(range(settings.clients_per_round))"),
+    ("seed_kept", "3", "same_clients", DRAWN, "[i for i in range(n) if np.random.default_rng(i).random() < settings.clients_per_round / n]"),
+    ("one_coin", "3", "blocks", DRAWN, "list(range(n)) if random.random() < settings.clients_per_round / n else []"),
+    ("rate_half", "3", "rate", DRAWN, "[i for i in range(n) if random.random() < 0.75 * settings.clients_per_round / n or n == settings.clients_per_round]"),
+    ("neighbors", "3", "blocks", DRAWN, "[(i + s) % n for s in [random.integers(n)] for i in range(settings.clients_per_round)]"),
+    ("one_left_out", "3", None, DRAWN, "[i for i in range(n) if random.random() < settings.clients_per_round / n][: max(1, n - 1)]"),
+    ("never_empty", "3", "never_empty", DRAWN, "[i for i in range(n) if random.random() < settings.clients_per_round / n] or [int(random.integers(n))]"),
+    ("uneven_rates", "3", "same_clients", DRAWN, "[i for i in range(n) if random.random() < settings.clients_per_round / n * (1.3 if i % 2 else 0.7) or settings.clients_per_round == n]"),
+    ("noise_n", "10", "n_for_r", ZETA, ZETA.replace("math.sqrt(r)", "math.sqrt(len(clients))")),
+    ("noise_rounded", "10", "noise_rounded", ZETA, ZETA + "; zeta = np.round(zeta)"),
+    ("noise_positive", "10", "noise_mean", ZETA, "zeta = abs(" + ZETA[7:] + ")"),
+    ("noise_student", "10", "noise_law", ZETA, ZETA.replace("random.standard_normal(len(w))", "random.standard_t(6, size=len(w)) * (4 / 6) ** 0.5")),
+    ("noise_6_percent", "10", None, ZETA, ZETA.replace("zeta = ", "zeta = 1.06 * ")),
+    ("last_left_out", "12.a", None, "for i in taking:", "for i in taking[:-1]:"),
+    ("server_step_root", "12.w", None, LAST, "return w - settings.server_step**0.5 * average"),
+    ("proximal_term", "7", None, "client.gradient(local)", "(client.gradient(local) + 0.5 * (local - w))"),
+    ("sum", "12.a", "sum", AVERAGE, "average = total"),
+    ("who_came", "12.a", "came", AVERAGE, "average = total / max(1, len(taking))"),
+    ("all_clients", "12.a", "all_clients", AVERAGE, "average = total / len(clients)"),
+    ("data_sizes", "12.a", "data_sizes", SUM, "total = total + r * clients[i].data_points / sum(c.data_points for c in clients) * g + zeta"),
+    ("root_of_r", "12.a", "root", AVERAGE, "average = total / math.sqrt(r)"),
+    ("server_step_ignored", "12.w", "ignored", LAST, "return w - average"),
+    ("local_step_for_server", "12.w", "local_step_in_its_place", LAST, "return w - settings.local_step * average"),
+    ("both_steps", "12.w", "times_local_step", LAST, "return w - settings.server_step * settings.local_step * average"),
+    ("wrong_sign", "12.w", "wrong_sign", LAST, "return w + settings.server_step * average"),
+    ("server_step_0.9", "12.w", None, LAST, "return w - 0.9 * settings.server_step * average"),
+    ("no_noise", "10", "none", ZETA, "zeta = 0"),
+    ("noise_without_r", "10", "without_r", ZETA, "zeta = settings.noise_scale * random.standard_normal(len(w))"),
+    ("noise_r", "10", "r_not_root", ZETA, "zeta = r * settings.noise_scale * random.standard_normal(len(w))"),
+    ("noise_variance", "10", "variance_for_deviation", ZETA, "zeta = math.sqrt(r) * settings.noise_scale**2 * random.standard_normal(len(w))"),
+    ("noise_root", "10", "root_too_many", ZETA, "zeta = math.sqrt(r * settings.noise_scale) * random.standard_normal(len(w))"),
+    ("noise_twice", "10", "twice", LAST, "return w - settings.server_step * (average + settings.noise_scale * random.standard_normal(len(w)))"),
+    ("noise_threshold", "10", "times_threshold", ZETA, ZETA.replace("zeta = ", "zeta = settings.THRESHOLD * ")),
+    ("noise_local_step", "10", "times_local_step", ZETA, ZETA.replace("zeta = ", "zeta = settings.local_step * ")),
+    ("noise_total", "10", "total_variance", ZETA, ZETA.replace("zeta = ", "zeta = len(w) ** -0.5 * ")),
+    ("noise_repeated", "10", "noise_repeated", ZETA, ZETA.replace("random.", "np.random.default_rng(7 + i).")),
+    ("noise_common", "10", "noise_common", ZETA, "common = common if i != taking[0] else random.standard_normal(len(w))\n        zeta = math.sqrt(r) * settings.noise_scale * common"),
+    ("noise_shared", "10", "noise_shared", ZETA, ZETA.replace("random.standard_normal(len(w))", "random.standard_normal() * np.ones(len(w))")),
+    ("noise_laplace", "10", "noise_law", ZETA, ZETA.replace("random.standard_normal(len(w))", "random.laplace(size=len(w)) / math.sqrt(2)")),
+    ("noise_uniform", "10", "noise_law", ZETA, ZETA.replace("random.standard_normal(len(w))", "random.uniform(-(3**0.5), 3**0.5, size=len(w))")),
+    ("noise_bounded", "10", "noise_bounded", SUM, "total = total + bounded(u + zeta, settings.THRESHOLD)"),
+    ("averaged_first", "9.g", "averaged_first", (ZEROS, SUM, AVERAGE), ("r, total, noises = settings.clients_per_round, np.zeros_like(w), 0", "total, noises = total + u, noises + zeta", "average = bounded(total / r, settings.THRESHOLD) + noises / r")),
+    ("noise_after_step", "10", "after_the_step", ZETA, ZETA.replace("zeta = ", "zeta = 1 / settings.server_step * ")),
+]
+CLIPPING = [
+    ("gradient_kept", "7", "gradient_kept", "client.gradient(local)", "client.gradient(w)"),
+    ("models_difference", "9.u", "not_divided_by_step", U, "u = w - local"),
+    ("over_steps", "9.u", "divided_by_steps", U, U + " / settings.local_steps"),
+    ("root_of_step", "9.u", "root_of_step", U, "u = (w - local) / math.sqrt(settings.local_step)"),
+    ("not_clipped", "9.g", "none", MIN, "u"),
+    ("normalized", "9.g", "normalize", MIN, "u * threshold / max(np.linalg.norm(u), 1e-300)"),
+    ("each_coordinate", "9.g", "each_coordinate", MIN, "np.clip(u, -threshold, threshold)"),
+    ("root_too_many", "9.g", "root", MIN, "u * min(1.0, math.sqrt(threshold / max(np.linalg.norm(u), 1e-300)))"),
+    ("squared_norm", "9.g", "squared_length", MIN, "u * min(1.0, threshold / max(np.sum(u**2), 1e-300))"),
+    ("sum_norm", "9.g", "sum_norm", MIN, "u * min(1.0, threshold / max(np.sum(np.abs(u)), 1e-300))"),
+    ("smooth", "9.g", "smooth", MIN, "u * threshold / (threshold + np.linalg.norm(u))"),
+    ("each_step", "9.g", "each_step", "client.gradient(local)", "bounded(client.gradient(local), settings.clip_threshold)"),
+    ("each_step_only", "9.g", "each_step", (G, "client.gradient(local)"), ("g = u", "bounded(client.gradient(local), settings.clip_threshold)")),
+    ("threshold_1.1", "9.g", None, MIN, "u * min(1.0, 1.1 * threshold / max(np.linalg.norm(u), 1e-300))"),
+]
+NORMAL = "u * threshold / max(np.linalg.norm(u), 1e-300)"
+NORMALIZED = [
+    ("clipped", "9.g", "clip", NORMAL, MIN),
+    ("not_normalized", "9.g", "none", NORMAL, "u"),
+    ("unit", "9.g", "unit", NORMAL, "u / max(np.linalg.norm(u), 1e-300)"),
+    ("smooth", "9.g", "smooth", NORMAL, "u * threshold / (threshold + np.linalg.norm(u))"),
+]
+PLAIN_SUM = "total = total + (w - local)"
+PLAIN_LAST = "return w - total / r"
+TAKEN = "random.permutation(len(clients))[: settings.clients_per_round]"
+PLAIN = [
+    ("half_step", "7", "half", "settings.local_step * client", "0.5 * settings.local_step * client"),
+    ("gradient_kept", "7", "gradient_kept", "client.gradient(local)", "client.gradient(w)"),
+    ("one_step_less", "6", "one_too_few", "range(settings.local_steps)", "range(settings.local_steps - 1)"),
+    ("epochs", "6", "epochs", "range(settings.local_steps)", "range(settings.local_steps * client.data_points)"),
+    ("chained", "5", "chained", CALL, "local_model(local if i != taking[0] else w, clients[i], settings)"),
+    ("divided_by_step", "9", "divided_by_step", PLAIN_SUM, "total = total + (w - local) / settings.local_step"),
+    ("over_steps", "9", "divided_by_steps", PLAIN_SUM, "total = total + (w - local) / settings.local_steps"),
+    ("normalized", "9", "unit", PLAIN_SUM, "total = total + (w - local) / np.linalg.norm(w - local)"),
+    ("sum", "11", "sum", PLAIN_LAST, "return w - total"),
+    ("all_clients", "11", "all_clients", PLAIN_LAST, "return w - total / len(clients)"),
+    ("data_sizes", "11", "data_sizes", PLAIN_SUM, "total = total + r * clients[i].data_points / sum(clients[j].data_points for j in taking) * (w - local)"),
+    ("independent", "3", "independent", TAKEN, "[i for i in range(len(clients)) if random.random() < settings.clients_per_round / len(clients)]"),
+    ("replacement", "3", "replacement", TAKEN, "random.integers(len(clients), size=settings.clients_per_round) if settings.clients_per_round < len(clients) else range(len(clients))"),
+    ("first_clients", "3", "same_clients", TAKEN, "range(settings.clients_per_round)"),
+    ("neighbors", "3", "blocks", TAKEN, "[(i + s) % len(clients) for s in [random.integers(len(clients))] for i in range(settings.clients_per_round)]"),
+    ("everybody", "3", "everybody", TAKEN, "range(len(clients))"),
+]
+DESCENT = [
+    ("sum", "gd.f", "sum", "clients.gradient(x)", "sum(client.gradient(x) for client in clients)"),
+    ("data_sizes", "gd.f", "data_sizes", "clients.gradient(x)", "sum(c.data_points * c.gradient(x) for c in clients) / sum(c.data_points for c in clients)"),
+    ("half", "gd", "half", "settings.step * clients", "settings.step / 2 * clients"),
+    ("wrong_sign", "gd", "wrong_sign", "x - settings.step * clients", "x + settings.step * clients"),
+]
+STOCHASTIC = [
+    ("half", "sgd", "half", "settings.step * (", "settings.step / 2 * ("),
+    ("noise_outside", "sgd.noise", "after_the_step", "(clients.gradient(x) + noise)", "clients.gradient(x) - noise"),
+    ("sum", "sgd.f", "sum", "clients.gradient(x)", "sum(client.gradient(x) for client in clients)"),
+    ("per_coordinate", "sgd.noise", "per_coordinate", NOISY, "settings.noise_scale * random.standard_normal(len(x))"),
+    ("no_noise", "sgd.noise", "none", NOISY, "0"),
+    ("variance", "sgd.noise", "variance_for_deviation", NOISY, "settings.noise_scale**2 / math.sqrt(len(x)) * random.standard_normal(len(x))"),
+]

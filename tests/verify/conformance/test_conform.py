@@ -1,0 +1,209 @@
+"""conform says `differs` at the line that a planted slip breaks, with its cause, and never of right code."""
+
+import numpy as np
+import pytest
+from others import RIGHT
+from planted import FILES, PLANTED, function
+
+from fedbounds import REQUIRED, Algorithm
+from synthetic.errors import AuthorMistake, BadValue, UnknownAlgorithm
+from verify import conform
+from verify.conformance.laws import TESTS, Mean
+from verify.conformance.listing import Part
+from verify.conformance.listings import LISTINGS
+from verify.conformance.verdict import Verdict
+from verify.privacy.mechanism import Relation
+
+
+def _one_of_each_line():
+    """The first slip of every line of every listing, and the rest as slow cases."""
+    seen = set()
+    for planted in PLANTED:
+        first = (planted.algorithm, planted.line) not in seen
+        seen.add((planted.algorithm, planted.line))
+        marks = () if first else (pytest.mark.slow("another slip of this line is in tier one"),)
+        yield pytest.param(planted, id=f"{planted.algorithm}-{planted.name}", marks=marks)
+
+
+@pytest.mark.parametrize("planted", [*_one_of_each_line()])
+def test_a_planted_slip_is_found_at_its_line_with_its_cause(planted, tmp_path):
+    found = conform(function(tmp_path, planted.algorithm, planted.old, planted.new), like=planted.algorithm)
+    differing = {line.line.locator: line.observation.slip for line in found.differing}
+    assert differing.get(planted.line, "no difference") == planted.slip, differing
+    assert not found.agrees
+
+
+@pytest.mark.parametrize("algorithm", FILES)
+def test_the_literal_implementation_agrees(algorithm, tmp_path):
+    found = conform(function(tmp_path, algorithm), like=algorithm)
+    assert found.agrees, found.differing
+    hidden = {line.line.part for line in found.lines if line.observation.verdict is Verdict.NOT_OBSERVABLE}
+    allowed = {Part.OUTPUT, Part.UPDATE} if algorithm == "dp_norm_fedavg" else {Part.OUTPUT}
+    assert hidden <= allowed
+    assert all(statement["applies"] for statement in found.applicable)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "code", "library"), RIGHT, ids=lambda v: getattr(v, "__name__", str(v))
+)
+def test_other_right_implementations_agree(algorithm, code, library):
+    found = conform(code, like=algorithm, library=library)
+    assert found.agrees, found.differing
+
+
+@pytest.mark.slow("60 seeds: a false alarm has probability 1e-6 in each")
+def test_no_false_alarm_over_seeds(tmp_path):
+    code = function(tmp_path, "dp_fedavg")
+    assert all(conform(code, like="dp_fedavg", seed=1000 * seed).agrees for seed in range(60))
+
+
+def test_every_part_of_every_listing_has_a_planted_slip():
+    planted = {(p.algorithm, p.line) for p in PLANTED}
+    for algorithm, listing in LISTINGS.items():
+        hidden = {Part.OUTPUT, Part.UPDATE} if algorithm == "dp_norm_fedavg" else {Part.OUTPUT}
+        for line in listing.lines:
+            assert line.part in hidden or (algorithm, line.locator) in planted, line
+
+
+def test_there_are_fewer_tests_of_laws_than_shares_of_the_level():
+    assert TESTS >= 25 + 3 * 8
+
+
+@pytest.mark.parametrize(("shift", "rejected"), [(0.0, False), (0.1, True), (-0.1, True)])
+def test_a_mean_is_tested_from_both_sides(shift, rejected):
+    samples = np.random.default_rng(1).uniform(size=4000)
+    claim = Mean(name="the mean", samples=samples, mean=0.5 + shift, low=0, high=1, slip="rate")
+    assert claim.is_rejected() is rejected
+
+
+# ---- meaning
+
+
+CLAIM = {"clients": 100, "clients_per_round": 10, "threshold": 1.0, "noise_scale": 0.2, "rounds": 50}
+
+
+def _claim():
+    from verify.conformance.meaning import Claim
+
+    return Claim(**CLAIM, delta=1e-5)
+
+
+def test_too_little_noise_costs_more_epsilon_than_claimed(tmp_path):
+    pytest.importorskip("dp_accounting", reason="the extra privacy counts sampled noise")
+    (planted,) = (p for p in PLANTED if (p.algorithm, p.name) == ("dp_fedavg", "noise_without_r"))
+    wrong = conform(
+        function(tmp_path, "dp_fedavg", planted.old, planted.new), like="dp_fedavg", claim=_claim()
+    ).privacy
+    right = conform(function(tmp_path, "dp_fedavg"), like="dp_fedavg", claim=_claim()).privacy
+    assert right["as_server"]["epsilon"] == pytest.approx(right["claimed"]["epsilon"], rel=0.1)
+    assert wrong["as_server"]["epsilon"] > 5 * wrong["claimed"]["epsilon"]
+    assert wrong["multiplier_measured"] == pytest.approx(wrong["multiplier_claimed"] / 10**0.5, rel=0.05)
+    assert right["placement"] == "clients"
+    assert right["measured"]["epsilon"] is None
+    assert "noise of the clients" in right["measured"]["reason"]
+    assert right["claimed"]["relation"] is Relation.ADD_OR_REMOVE
+
+
+def test_a_single_slip_with_a_conversion_is_a_convention(tmp_path):
+    (planted,) = (p for p in PLANTED if (p.algorithm, p.name) == ("dp_fedavg", "models_difference"))
+    found = conform(function(tmp_path, "dp_fedavg", planted.old, planted.new), like="dp_fedavg")
+    conversion = "replace beta by beta*eta, C by C/eta and sigma by sigma/eta"
+    assert {statement["conversion"] for statement in found.applicable} == {conversion}
+
+
+# ---- an algorithm of a package
+
+
+def descent(state, clients, settings, random):
+    return {"x": state["x"] - settings.step * clients.gradient(state["x"])}
+
+
+def with_momentum(state, clients, settings, random):
+    speed = 0.5 * state["speed"] + clients.gradient(state["x"])
+    return {"x": state["x"] - settings.step * speed, "speed": speed}
+
+
+def test_an_algorithm_is_examined_as_it_is():
+    own = {"step": REQUIRED, "more": 3}
+    plain = Algorithm(round=descent, begin=lambda x, clients, settings: {"x": x}, settings=own)
+    assert conform(plain, like="gradient_descent").agrees
+    begin = lambda x, clients, settings: {"x": x, "speed": 0 * x}  # noqa: E731  one line beside its round
+    heavy = conform(Algorithm(round=with_momentum, begin=begin, settings=own), like="gradient_descent")
+    assert [(line.line.locator, line.observation.slip) for line in heavy.differing] == [("T.gd", "momentum")]
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"), [({}, "declare step"), ({"step": REQUIRED, "lr": REQUIRED}, "rename it")]
+)
+def test_an_algorithm_with_other_settings_is_refused(settings, words):
+    with pytest.raises(BadValue, match=words):
+        conform(Algorithm(round=descent, settings=settings), like="gradient_descent")
+
+
+# ---- code that cannot be examined
+
+
+def raises(x, clients, settings, random):
+    raise KeyError("rate")
+
+
+def returns_nothing(x, clients, settings, random):
+    return None
+
+
+def makes_nan(x, clients, settings, random):
+    return x * np.nan
+
+
+def another_shape(x, clients, settings, random):
+    return x[:-1]
+
+
+def too_few_states(clients, start, settings, seed):
+    return np.zeros((settings.rounds, len(start)))
+
+
+def forgets_the_start(clients, start, settings, seed):
+    return np.zeros((settings.rounds + 1, len(start)))
+
+
+def single(x, clients, settings, random):
+    return x.astype(np.float32)
+
+
+def asks_for_lr(x, clients, settings, random):
+    return x - settings.lr
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (raises, "KeyError"),
+        (returns_nothing, "None"),
+        (makes_nan, "not finite"),
+        (another_shape, "shape"),
+        (too_few_states, "shape"),
+        (forgets_the_start, "not the start"),
+        (single, "float32"),
+        (asks_for_lr, "no setting lr"),
+    ],
+)
+def test_a_function_that_breaks_the_protocol_gets_one_sentence(code, words):
+    with pytest.raises(AuthorMistake, match=words):
+        conform(code, like="dp_fedavg")
+
+
+@pytest.mark.parametrize(
+    ("target", "like", "error", "words"),
+    [
+        ("os:getcwd", "dp_fedavg", BadValue, "other parameters"),
+        ("os.getcwd", "dp_fedavg", BadValue, "MODULE:FUNCTION"),
+        ("no_such_module:f", "dp_fedavg", BadValue, "no module"),
+        ("os:gecwd", "dp_fedavg", BadValue, "getcwd"),
+        (raises, "dp_fedav", UnknownAlgorithm, "did you mean dp_fedavg"),
+        (3, "dp_fedavg", BadValue, "not a function"),
+    ],
+)
+def test_misuse_is_refused_in_one_sentence(target, like, error, words):
+    with pytest.raises(error, match=words):
+        conform(target, like=like)

@@ -1,0 +1,1 @@
+"""Does a user's code implement the listing of an algorithm, line by line?"""

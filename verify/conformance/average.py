@@ -1,0 +1,112 @@
+"""The average over clients that all take part, and where each of them starts.
+
+The unit is what the code does with one client alone, so nothing here depends on the other lines.
+"""
+
+import numpy as np
+
+from synthetic.engine.randomness import Floats
+from verify.conformance.instance import instance
+from verify.conformance.lab import Lab, is_near
+from verify.conformance.listing import Part, Point, length
+from verify.conformance.slips import WEIGHTS, Slip
+from verify.conformance.verdict import Observation, agrees, differs
+
+LENGTHS = (0.6, 3.0, 10.0, 1.4)  # of the updates, over the threshold
+SIZE = 3  # data points of a client that stands for several
+SLOPES = np.array(
+    [
+        [0.7, 0.2, -0.1, 0.4, 0.1, 0.3],
+        [-0.2, 0.9, 0.3, 0.1, 0.2, -0.1],
+        [0.1, -0.3, 0.8, -0.2, 0.3, 0.2],
+        [0.2, 0.1, -0.2, 0.1, 0.9, 0.4],
+    ]
+)
+
+
+def read_local_start(lab: Lab) -> Observation:
+    """Two clients; curvature of one along the other's slope changes nothing if both start at w_k."""
+    at = lab.listing.point(E=2, n=2, r=2, C=50.0)
+    slopes = np.eye(2, 5) * 3.0
+    straight = lab.movement(instance(slopes), at)
+    because = "two clients, one with curvature along the other's gradient"
+    for bent in (0, 1):
+        curvatures = np.zeros((2, 5))
+        curvatures[bent, 1 - bent] = 0.4 / at.eta
+        moved = lab.movement(instance(slopes, curvatures), at)
+        if not is_near(moved, straight):
+            measured = length(moved - straight)
+            return differs(Part.LOCAL_START, measured, 0.0, because, "chained")
+    return agrees(Part.LOCAL_START, 0.0, 0.0, because)
+
+
+def read_average(lab: Lab) -> Observation:
+    """The weights of all clients in the average; 1/r each, whatever their data sizes."""
+    points = [lab.listing.point(n=n, r=n, E=2, d=6) for n in (3, 4)]
+    because = "three, then four clients of different data sizes that all take part"
+    found = [_weights(lab, at) for at in points]
+    uniform = all(weights is not None and is_near(weights, weights[0]) for weights in found)
+    if not uniform and all(_is_bounded_average(lab, at) for at in points):
+        right = "average of bounded updates"
+        return differs(Part.BOUNDING, "bounded average", right, because, "averaged_first")
+    if any(weights is None for weights in found):
+        return differs(Part.AVERAGE, "no weighted sum", "(1/r) times the sum", because)
+    weights = [w for w in found if w is not None]
+    lab.found.weights = weights[-1]
+    at, last = points[-1], weights[-1]
+    if all(is_near(w * len(w), 1.0) for w in weights):
+        return agrees(Part.AVERAGE, float(last[0]), 1 / at.r, because)
+    measured = [float(weight) for weight in last]
+    shown = measured[0] if is_near(last, last[0]) else measured
+    expected = 1 / at.r if isinstance(shown, float) else [1 / at.r] * at.r
+    for slip in WEIGHTS:
+        if all(is_near(w * len(w), _factors(slip, at)) for w, at in zip(weights, points, strict=True)):
+            return differs(Part.AVERAGE, shown, expected, because, slip)
+    return differs(Part.AVERAGE, shown, expected, because)
+
+
+def _slopes(at: Point) -> Floats:
+    lengths = np.array(LENGTHS[: at.n]) * at.C / at.E
+    table = SLOPES[: at.n]
+    slopes: Floats = table / np.linalg.norm(table, axis=1)[:, None] * lengths[:, None]
+    return slopes
+
+
+def _weights(lab: Lab, at: Point) -> Floats | None:
+    slopes = _slopes(at)
+    shown = instance(slopes)
+    units = np.array([lab.alone(slope, at, size) for slope, size in zip(slopes, shown.sizes, strict=True)])
+    moved = lab.movement(shown, at)
+    weights: Floats = np.linalg.lstsq(units.T, moved, rcond=None)[0]
+    return weights if is_near(weights @ units, moved) else None
+
+
+def _is_bounded_average(lab: Lab, at: Point) -> bool:
+    slopes = _slopes(at)
+    moved = lab.movement(instance(slopes), at)
+    averaged = lab.alone(slopes.mean(axis=0), at, SIZE)
+    summed = lab.alone(slopes.sum(axis=0), at, SIZE) / at.r
+    return is_near(moved, averaged) or is_near(moved, summed)
+
+
+def _factors(slip: Slip, at: Point) -> Floats:
+    sizes = instance(_slopes(at)).sizes
+    each = [slip.factor({**at.values, "N": size, "N_total": sum(sizes)}) for size in sizes]
+    return np.array(each)
+
+
+def read_rounds(lab: Lab) -> list[Observation]:
+    """Three rounds of one client with a linear function: every round moves alike, else something is kept."""
+    at = lab.listing.point(C=40.0)
+    slope = np.array([0.7, -0.2, 0.4, 0.1, 0.5])
+    states = lab.states(instance(slope), at, rounds=3)
+    moves = np.linalg.norm(states[:-1] - states[1:], axis=1)
+    because = "three rounds of one client with a linear function"
+    if is_near(moves, moves[0]) or not moves[0]:
+        return []
+    measured, expected = float(moves[1]), float(moves[0])
+    stale = 2 - at.beta / at.eta if lab.listing.several_steps else 0.0
+    if lab.listing.line(Part.LOCAL_START) is not None and is_near(measured / expected, abs(stale)):
+        return [differs(Part.LOCAL_START, measured, expected, because, "own_model")]
+    part = Part.SERVER_STEP if lab.listing.line(Part.SERVER_STEP) else Part.AVERAGE
+    return [differs(part, measured, expected, because, "momentum" if measured > expected else "decay")]

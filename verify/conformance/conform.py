@@ -1,0 +1,169 @@
+"""Compare a user's code with a listing, line by line."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+from synthetic.outside.calls import limited
+from verify.conformance.average import read_average, read_local_start, read_rounds
+from verify.conformance.lab import Lab
+from verify.conformance.listing import Listing, Part
+from verify.conformance.listings import listing_of
+from verify.conformance.local_steps import read_local_steps
+from verify.conformance.meaning import Claim, applicable, privacy
+from verify.conformance.noise import read_noise
+from verify.conformance.participation import is_everybody, read_participation
+from verify.conformance.subject import Library, subject
+from verify.conformance.target import load
+from verify.conformance.update import read_update
+from verify.conformance.verdict import LineVerdict, Observation, Verdict, differs, not_observable
+from verify.progress import Progress, silent
+
+SECONDS = 60.0  # the longest time of one call of the user's function
+SEED = 20240601
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conformance:
+    """The verdict on every line; privacy and applicable as `fedbounds conform --json` prints them."""
+
+    algorithm: str
+    lines: tuple[LineVerdict, ...]
+    privacy: Mapping[str, Any] | None
+    applicable: tuple[Mapping[str, Any], ...]
+    runs: int
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every line agrees, apart from those that no state can show."""
+        unseen = listing_of(self.algorithm).unseen
+        return all(
+            line.observation.verdict is Verdict.AGREES or self._is_silent(line, unseen) for line in self.lines
+        )
+
+    @staticmethod
+    def _is_silent(line: LineVerdict, unseen: Sequence[Part]) -> bool:
+        return line.observation.verdict is Verdict.NOT_OBSERVABLE and line.line.part in unseen
+
+    @property
+    def differing(self) -> tuple[LineVerdict, ...]:
+        return tuple(line for line in self.lines if line.observation.verdict is Verdict.DIFFERS)
+
+
+def conform(
+    target: Any,
+    like: str,
+    *,
+    library: Library = "numpy",
+    claim: Claim | None = None,
+    seed: int = SEED,
+    progress: Progress = silent,
+) -> Conformance:
+    """Does this function implement that listing? target: a function, an Algorithm, or MODULE:FUNCTION."""
+    listing = listing_of(like)
+    code = load(target) if isinstance(target, str) else target
+    examined = subject(code, listing.settings(listing.point()), library)
+    lab = Lab(subject=examined, listing=listing, seed=seed, progress=progress)
+    with limited(min(SECONDS, examined.algorithm.seconds)):
+        observations = _observations(lab)
+    lines = tuple(
+        LineVerdict(line=line, observation=_of_line(line.part, observations)) for line in listing.lines
+    )
+    return Conformance(
+        algorithm=listing.algorithm,
+        lines=lines,
+        privacy=privacy(lab, claim, lines),
+        applicable=applicable(listing.algorithm, lines),
+        runs=lab.runs,
+    )
+
+
+def _observations(lab: Lab) -> list[Observation]:
+    """All observations, one experiment after the other: later ones use what earlier ones have found."""
+    observations: list[Observation] = []
+    experiments = _experiments(lab.listing)
+    fits: Any = None
+    for done, (what, experiment) in enumerate(experiments):
+        lab.progress(done, len(experiments), what)
+        if what == "local steps":
+            found, fits = read_local_steps(lab)
+        elif what == "update":
+            found = read_update(lab, fits)
+        else:
+            found = experiment(lab, observations)
+        observations += [_hidden(observation) for observation in found] if _is_hidden(observations) else found
+        if lab.found.still:
+            break
+    lab.progress(len(experiments), len(experiments), "done")
+    return observations
+
+
+def _is_hidden(before: Sequence[Observation]) -> bool:
+    """Whether local steps that nothing explains make every later difference doubtful."""
+    return any(r.part is Part.LOCAL_STEP and r.verdict is Verdict.DIFFERS and r.slip is None for r in before)
+
+
+def _hidden(observation: Observation) -> Observation:
+    if observation.verdict is not Verdict.DIFFERS:
+        return observation
+    return not_observable(observation.part, "the difference at the line of the local step hides it")
+
+
+Experiment = Callable[[Lab, Sequence[Observation]], list[Observation]]
+
+
+def _experiments(listing: Listing) -> list[tuple[str, Experiment]]:
+    every: list[tuple[str, Experiment]] = [("local steps", _nothing)] if listing.several_steps else []
+    every += [("update", _nothing), ("rounds", lambda lab, _: read_rounds(lab)), ("average", _average)]
+    if listing.law != "full":
+        every.append(("participation", lambda lab, _: read_participation(lab)))
+    if listing.deviation is not None:
+        every.append(("noise", _noise))
+    return every
+
+
+def _nothing(lab: Lab, observations: Sequence[Observation]) -> list[Observation]:
+    return []
+
+
+def _average(lab: Lab, observations: Sequence[Observation]) -> list[Observation]:
+    """Where clients start, and their weights; a start that differs hides the weights."""
+    if lab.listing.line(Part.LOCAL_START) is None:
+        return [read_average(lab)]
+    if not is_everybody(lab):
+        lab.found.repeats = True
+        because = "not every client takes part when as many are wanted as there are"
+        hidden = [not_observable(part, because) for part in (Part.LOCAL_START, Part.AVERAGE)]
+        return [*hidden, differs(Part.SAMPLING, "not every client", "every client if r = n", because)]
+    start = read_local_start(lab)
+    if start.verdict is Verdict.DIFFERS:
+        because = "the difference at the line of the local start hides it"
+        return [start, not_observable(Part.AVERAGE, because)]
+    return [start, read_average(lab)]
+
+
+def _noise(lab: Lab, observations: Sequence[Observation]) -> list[Observation]:
+    """The noise; its size means nothing if an unknown number of clients has added it."""
+    read = read_noise(lab)
+    if lab.found.repeats and any(observation.verdict is Verdict.DIFFERS for observation in read):
+        return [not_observable(Part.NOISE, "the difference at the line of the participation hides it")]
+    return read
+
+
+_GRAVITY = (Verdict.DIFFERS, Verdict.NOT_OBSERVABLE, Verdict.AGREES)
+
+
+def _of_line(part: Part, observations: Sequence[Observation]) -> Observation:
+    """The gravest observation of a part; the one with a cause first."""
+    kept = any(observation.slip == "gradient_kept" for observation in observations)
+    own = [observation for observation in observations if observation.part is part]
+    if kept and part is Part.LOCAL_COUNT:
+        return not_observable(part, "the same gradient in every local step hides their number")
+    if part is Part.OUTPUT:
+        return not_observable(
+            part, "the code returns states; the random choice of a round is left to its user"
+        )
+    if not own:
+        return not_observable(part, "an earlier difference hides it")
+    return min(own, key=lambda observation: (_GRAVITY.index(observation.verdict), observation.cause is None))

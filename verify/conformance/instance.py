@@ -1,0 +1,128 @@
+"""The clients that an experiment shows to a user's code: linear and diagonal quadratic functions.
+
+f_i(x) = <slopes_i, x - center> + sum_j curvatures_ij (x_j - center_j)^2 / 2. Its gradient is constant if the
+curvature is zero, so that a step count, a divisor or a participant can be read from the state.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from synthetic.engine.arithmetic import Array, like
+from synthetic.engine.randomness import Floats
+from synthetic.errors import Refusal
+from synthetic.problems.interface import mean_gradient, mean_value
+
+
+@final
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Instance:
+    """slopes and curvatures (n, d), center (d,); sizes: how many equal data points each client has."""
+
+    slopes: Floats
+    curvatures: Floats
+    center: Floats
+    sizes: tuple[int, ...]
+    exact: bool = False
+
+    @property
+    def clients(self) -> int:
+        return len(self.slopes)
+
+    @property
+    def dimension(self) -> int:
+        return int(self.slopes.shape[1])
+
+    @cached_property
+    def _rows(self) -> tuple[Floats, Floats]:
+        return self.slopes[:, None], self.curvatures[:, None]
+
+    def client_values(self, points: Array) -> Array:
+        slopes, curvatures = (like(table, points) for table in self._rows)
+        away = points - like(self.center, points)
+        values: Array = (slopes * away + curvatures * away * away / 2).sum(-1)
+        return values
+
+    def client_gradients(self, points: Array) -> Array:
+        slopes, curvatures = (like(table, points) for table in self._rows)
+        gradients: Array = slopes + curvatures * (points - like(self.center, points))
+        return gradients
+
+    def client_value(self, client: int, points: Array) -> Array:
+        values: Array = self._alone(client).client_values(points)[0]
+        return values
+
+    def client_gradient(self, client: int, points: Array) -> Array:
+        gradients: Array = self._alone(client).client_gradients(points)[0]
+        return gradients
+
+    def _alone(self, client: int) -> "Instance":
+        return self._each[range(self.clients)[client]]
+
+    @cached_property
+    def _each(self) -> tuple["Instance", ...]:
+        return tuple(
+            Instance(
+                slopes=self.slopes[i : i + 1],
+                curvatures=self.curvatures[i : i + 1],
+                center=self.center,
+                sizes=self.sizes[i : i + 1],
+            )
+            for i in range(self.clients)
+        )
+
+    def value(self, points: Array) -> Array:
+        return mean_value(self, points)
+
+    def gradient(self, points: Array) -> Array:
+        return mean_gradient(self, points)
+
+    def data_points(self, client: int) -> int:
+        return self.sizes[client]
+
+    def data_point_gradients(self, client: int, points: Array) -> Array:
+        """Every data point has the client's own function: a minibatch changes nothing."""
+        one = self.client_gradient(client, points)[:, None]
+        gradients: Array = one + 0.0 * like(np.zeros((1, self.sizes[client], 1)), points)
+        return gradients
+
+    def minimiser(self) -> Array:
+        raise _no_minimum()
+
+    def minimum(self) -> Any:
+        raise _no_minimum()
+
+    def facts(self) -> Any:
+        raise _no_minimum()
+
+    def constants(self) -> Any:
+        raise _no_minimum()
+
+
+def _no_minimum() -> Refusal:
+    return Refusal(
+        asked="an instance of a conformance check",
+        failed="it has no minimum",
+        found="linear functions",
+        needed="only values and gradients",
+        change="ask for these",
+    )
+
+
+def instance(slopes: Any, curvatures: Any = 0.0, sizes: tuple[int, ...] | None = None) -> Instance:
+    """Centered at a point without symmetry; by default with data sizes that differ among the clients."""
+    table = np.atleast_2d(np.asarray(slopes, dtype=np.float64))
+    n, d = table.shape
+    return Instance(
+        slopes=table,
+        curvatures=np.broadcast_to(np.asarray(curvatures, dtype=np.float64), (n, d)).copy(),
+        center=0.25 + np.arange(d) % 7 / 8,
+        sizes=sizes_of(n) if sizes is None else sizes,
+    )
+
+
+def sizes_of(clients: int) -> tuple[int, ...]:
+    """How many data points each client has: 3, 6, 9, 5, 8, 4, ..."""
+    return tuple(3 + 3 * i % 7 for i in range(clients))

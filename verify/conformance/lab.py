@@ -1,0 +1,80 @@
+"""Runs of the user's code on instances, and what the experiments have found so far."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, final
+
+import numpy as np
+
+from synthetic.engine.randomness import Floats
+from verify.conformance.instance import Instance, instance
+from verify.conformance.listing import Listing, Point
+from verify.conformance.subject import Subject
+from verify.progress import Progress, silent
+
+ROUNDING = 1e-9  # of the movement: the largest difference that counts as rounding
+
+
+@final
+@dataclass(kw_only=True, eq=False)
+class Found:
+    """What earlier experiments leave to later ones.
+
+    server: the factor that the code has on the server step of the listing. weights: of four clients that all
+    take part. trusted: False if no known slip explains how one client moves the state. repeats: some client
+    is counted twice although all are wanted. still: nothing moves the state.
+    divisor_agrees: the sum over those who take part is divided by r.
+    """
+
+    server: Callable[[Point], float] = lambda at: 1.0
+    weights: Floats | None = None
+    trusted: bool = True
+    repeats: bool = False
+    still: bool = False
+    divisor_agrees: bool = False
+    law: str | None = None
+    placement: str | None = None
+
+
+@final
+@dataclass(kw_only=True, eq=False)
+class Lab:
+    """The subject, the listing that it is compared with, and the seed of every run."""
+
+    subject: Subject
+    listing: Listing
+    seed: int
+    progress: Progress = silent
+    found: Found = field(default_factory=Found)
+    runs: int = 0
+
+    def settings(self, at: Point) -> dict[str, Any]:
+        """The settings of the listing, without optional ones that the code does not declare."""
+        declared: Mapping[str, Any] = self.subject.algorithm.settings
+        optional = self.listing.optional
+        values = self.listing.settings(at).items()
+        return {name: value for name, value in values if name in declared or name not in optional}
+
+    def states(self, shown: Instance, at: Point, rounds: int = 1) -> Floats:
+        self.runs += 1
+        return self.subject.states(
+            shown, self.settings(at), start=shown.center, rounds=rounds, seed=self.seed + self.runs
+        )
+
+    def movement(self, shown: Instance, at: Point) -> Floats:
+        """The start minus the state after one round."""
+        first, second = self.states(shown, at)
+        moved: Floats = first - second
+        return moved
+
+    def alone(self, slope: Floats, at: Point, size: int) -> Floats:
+        """The movement of a single client with a linear function: the unit that averages are made of."""
+        return self.movement(instance(slope, sizes=(size,)), replace(at, n=1, r=1, sigma=0.0))
+
+
+def is_near(one: Any, other: Any, scale: float | None = None) -> bool:
+    """Equal up to rounding, relative to the larger of the two or to a given scale."""
+    one, other = np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
+    if scale is None:
+        scale = float(max(np.abs(one).max(initial=0.0), np.abs(other).max(initial=0.0)))
+    return bool((np.abs(one - other) <= ROUNDING * scale).all())

@@ -1,0 +1,45 @@
+"""Tests of a mean between known limits, from both sides, at a stated level: see docs/error_level.md."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from synthetic.engine.randomness import Floats
+from verify.statistics.betting import evidence_above, evidence_below, rejects
+
+LEVEL = 1e-6  # of all tests of one conformance check together
+TESTS = 100  # more than there are; each has an equal share, on each of its two sides
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Mean:
+    """The claim that independent samples between low and high have this mean; slip: what it means if not."""
+
+    name: str
+    samples: Floats
+    mean: float
+    low: float
+    high: float
+    slip: str
+
+    def measured(self) -> float:
+        return float(self.samples.mean())
+
+    def is_rejected(self) -> bool:
+        share = LEVEL / (2 * TESTS)
+        above = evidence_above(self.samples, self.mean, self.low)
+        below = evidence_below(self.samples, self.mean, self.high)
+        return rejects(above, share) or rejects(below, share)
+
+
+def first_rejected(claims: Sequence[Mean]) -> Mean | None:
+    return next((claim for claim in claims if claim.is_rejected()), None)
+
+
+def successive(table: Floats) -> tuple[Floats, Floats]:
+    """Rows 0, 2, 4, ... and the rows after them: pairs that share no row, hence independent."""
+    even = len(table) // 2 * 2
+    return np.asarray(table[0:even:2]), np.asarray(table[1:even:2])

@@ -1,0 +1,121 @@
+"""Number and size of local steps, from one round of one client with several curvatures.
+
+With curvature h the client moves by slope (1 - (1 - eta h)^E)/h. Over the movement where h = 0 this is
+(1 - (1 - eta h)^E)/(E eta h), whatever is multiplied, normalized or clipped afterwards: E and eta follow.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from synthetic.engine.randomness import Floats
+from verify.conformance.instance import instance
+from verify.conformance.lab import Lab, is_near
+from verify.conformance.listing import Part, Point
+from verify.conformance.slips import BOUNDED, COUNTS, LOCAL_STEPS
+from verify.conformance.verdict import Observation, agrees, differs
+
+CURVATURES = np.array([0.0, 0.15, 0.3, 0.5, 0.8])
+MANY = 1e6  # a threshold that clips nothing
+Fit = tuple[int, float]
+
+
+def read_local_steps(lab: Lab) -> tuple[list[Observation], Sequence[Fit] | None]:
+    """The observations of count and step, and both as fitted at every point."""
+    threshold = MANY if lab.listing.bounding == "clip" else 2.9
+    points = [
+        lab.listing.point(C=threshold),
+        lab.listing.point(E=5, eta=0.07, beta=1.3, C=threshold),
+        lab.listing.point(E=1, eta=0.21, beta=0.55, C=threshold),
+    ]
+    fits = [_fit(_shares(lab, at), at) for at in points]
+    size = instance(CURVATURES).sizes[0]
+    known = [fit for fit in fits if fit is not None]
+    if len(known) < len(fits):
+        because = "no number of gradient steps gives the movement on functions with curvature"
+        return [differs(Part.LOCAL_STEP, "another movement", "E gradient steps", because)], None
+    counts = [count for count, _ in known]
+    asked = [at.E for at in points]
+    observations = [_of_count(points, counts, asked, size), _of_step(points, known)]
+    return observations, known
+
+
+def read_path(lab: Lab) -> list[Observation]:
+    """A threshold below one gradient's length changes only the length of the movement, not its direction."""
+    at = lab.listing.point(C=MANY)
+    if is_near(_shares(lab, at), _shares(lab, replace(at, C=0.7))):
+        return []
+    because = "a small threshold changes the path of the local steps, not only their sum"
+    observation = differs(Part.BOUNDING, "another movement", "the same direction", because)
+    return [replace(observation, cause=BOUNDED["each_step"][0], slip="each_step")]
+
+
+def _shares(lab: Lab, at: Point) -> Floats:
+    h = CURVATURES / (at.eta * at.E)
+    moved = lab.movement(instance(np.ones_like(h), h), at)
+    with np.errstate(all="ignore"):
+        shares: Floats = moved / moved[0] if moved.any() else moved
+    return shares
+
+
+def _fit(shares: Floats, at: Point) -> Fit | None:
+    """The count and the step; a single step has no visible curvature, and counts as of the right size."""
+    if not shares.any():
+        return 0, at.eta
+    if is_near(shares, np.ones_like(shares)):
+        return 1, at.eta
+    h = CURVATURES / (at.eta * at.E)
+    for count in range(2, 4 * at.E + 4):
+        step = _step_of(shares[1], float(h[1]), count)
+        if step is not None and is_near(_predicted(step * h[1:], count), shares[1:], 10.0):
+            return count, step
+    return None
+
+
+def _predicted(z: Floats, count: int) -> Floats:
+    share: Floats = (1 - (1 - z) ** count) / (count * z)
+    return share
+
+
+def _step_of(share: float, h: float, count: int) -> float | None:
+    """The step for which the movement along curvature h has this share, by halving: it falls from 1."""
+    low, high = 0.0, 1.0
+    if not _predicted(np.array([1.0]), count)[0] < share < 1:
+        return None
+    for _ in range(200):
+        middle = (low + high) / 2
+        if _predicted(np.array([middle]), count)[0] > share:
+            low = middle
+        else:
+            high = middle
+    return low / h
+
+
+def _of_count(points: Sequence[Point], counts: Sequence[int], asked: Sequence[int], size: int) -> Observation:
+    because = f"local_steps {', '.join(map(str, asked))} on functions with curvature"
+    if list(counts) == list(asked):
+        return agrees(Part.LOCAL_COUNT, list(counts), list(asked), because)
+    made = differs(Part.LOCAL_COUNT, list(counts), list(asked), because)
+    for name, cause, formula in COUNTS:
+        wanted = [int(formula(at, size)) for at in points]
+        if wanted == list(counts):
+            return replace(made, cause=cause, slip=name)
+    return made
+
+
+def _of_step(points: Sequence[Point], fits: Sequence[Fit]) -> Observation:
+    visible = [(at, step) for at, (count, step) in zip(points, fits, strict=True) if count > 1]
+    if not visible:
+        because = (
+            "a single step along the gradient shows no curvature; see the lines of update and server step"
+        )
+        return agrees(Part.LOCAL_STEP, None, None, because)
+    at, step = visible[0]
+    because = "fitted on functions with curvature"
+    if all(is_near(step / at.eta, 1.0) for at, step in visible):
+        return agrees(Part.LOCAL_STEP, step, at.eta, because)
+    for slip in LOCAL_STEPS:
+        if all(is_near(step / at.eta, slip.factor(at.values)) for at, step in visible):
+            return differs(Part.LOCAL_STEP, step, at.eta, because, slip)
+    return differs(Part.LOCAL_STEP, step, at.eta, because)

@@ -1,0 +1,157 @@
+"""What the verdicts mean: the statements that still apply, and the privacy that the code's noise buys."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import Any, final
+
+import numpy as np
+
+import bounds
+from verify.conformance.instance import instance
+from verify.conformance.lab import Lab
+from verify.conformance.listing import Part
+from verify.conformance.slips import NOISES
+from verify.conformance.verdict import LineVerdict, Verdict
+from verify.privacy.accountants import Accountant
+from verify.privacy.errors import BadRequest, Unaccountable
+from verify.privacy.guarantee import facts, of_noise
+from verify.privacy.mechanism import (
+    FixedSize,
+    Full,
+    Independent,
+    Mechanism,
+    Placement,
+    Relation,
+    Sampling,
+    Spread,
+    Unit,
+)
+from verify.privacy.release import release
+
+ROUNDS, DIMENSION = 200, 40
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """The settings for which epsilon is asked: those that the user runs the code with."""
+
+    clients: int
+    clients_per_round: int
+    threshold: float
+    noise_scale: float
+    rounds: int
+    delta: float
+    relation: Relation = Relation.ADD_OR_REMOVE
+
+
+def applicable(algorithm: str, lines: Sequence[LineVerdict]) -> tuple[Mapping[str, Any], ...]:
+    """Every statement of the algorithm: whether it applies, and with which constants if not as printed."""
+    wrong = [line for line in lines if line.observation.verdict is Verdict.DIFFERS]
+    # conversions of several lines do not commute: only a single one is stated
+    conversion = wrong[0].observation.conversion if len(wrong) == 1 else None
+    found = []
+    for statement in bounds.statements():
+        if statement.algorithm != algorithm:
+            continue
+        if not wrong:
+            found.append({"id": statement.id, "applies": True, "conversion": None, "because": None})
+            continue
+        found.append(
+            {
+                "id": statement.id,
+                "applies": False,
+                "conversion": conversion,
+                "because": ", ".join(line.line.locator for line in wrong),
+            }
+        )
+    return tuple(found)
+
+
+def privacy(lab: Lab, claim: Claim | None, lines: Sequence[LineVerdict]) -> Mapping[str, Any] | None:
+    """Epsilon as the settings claim it and as the measured noise buys it; None without noise or a claim.
+
+    claimed: with noise at the server, as the note below the listing allows. measured: with the noise where
+    the code adds it. as_server: the measured noise, if the server added it once.
+    """
+    if claim is None or lab.listing.deviation is None or lab.listing.law == "full":
+        return None
+    listed = Independent(probability=claim.clients_per_round / claim.clients)
+    deviation = claim.clients_per_round * claim.noise_scale
+    wrong = _hiding(lines)
+    measured, contribution = _measured_sum(lab, claim)
+    sampling = _sampling(lab, claim)
+    placed = None if lab.found.placement is None else Placement(lab.found.placement)
+    each = measured / sqrt(claim.clients_per_round) if placed is Placement.CLIENTS else measured
+    return {
+        "claimed": _epsilon(claim, deviation, claim.threshold, listed, Placement.SERVER),
+        "measured": wrong or _epsilon(claim, each, contribution, sampling, placed),
+        "as_server": wrong or _epsilon(claim, measured, contribution, sampling, Placement.SERVER),
+        "placement": lab.found.placement,
+        "multiplier_claimed": deviation / claim.threshold,
+        "multiplier_measured": measured / contribution if contribution else 0.0,
+    }
+
+
+def _hiding(lines: Sequence[LineVerdict]) -> Mapping[str, Any] | None:
+    """A refusal if updates are not bounded as listed or the noise is no Gaussian with independent entries."""
+    observations = {line.line.part: line.observation for line in lines}
+    if observations[Part.BOUNDING].verdict is Verdict.DIFFERS:
+        return {"epsilon": None, "reason": "updates are not bounded as the listing has it"}
+    noise = observations[Part.NOISE]
+    if noise.verdict is Verdict.DIFFERS and noise.slip not in {slip.name for slip in NOISES}:
+        return {"epsilon": None, "reason": "the noise has another law than the listing's"}
+    return None
+
+
+def _measured_sum(lab: Lab, claim: Claim) -> tuple[float, float]:
+    """Deviation of the noise, and the movement that one client can make, when clients_per_round take part."""
+    count = claim.clients_per_round
+    at = lab.listing.point(C=claim.threshold, sigma=0.0, r=count, n=count, d=DIMENSION)
+    slopes = np.zeros((at.n, at.d))
+    slopes[0, 0] = 1e3 * claim.threshold
+    largest = float(np.linalg.norm(lab.movement(instance(slopes), at)))
+    noisy = replace(at, sigma=claim.noise_scale)
+    states = lab.states(instance(np.zeros((at.n, at.d))), noisy, rounds=ROUNDS)
+    return float(np.sqrt(((states[1:] - states[:-1]) ** 2).mean())), largest
+
+
+def _sampling(lab: Lab, claim: Claim) -> Sampling | None:
+    drawn, units = claim.clients_per_round, claim.clients
+    known: dict[str | None, Sampling] = {
+        "full": Full(),
+        "independent": Independent(probability=drawn / units),
+        "fixed size": FixedSize(drawn=drawn, units=units),
+    }
+    return known.get(lab.found.law)
+
+
+def _epsilon(
+    claim: Claim,
+    deviation: float,
+    contribution: float,
+    sampling: Sampling | None,
+    placement: Placement | None,
+) -> Mapping[str, Any]:
+    mechanism = Mechanism(
+        unit=Unit.CLIENT,
+        relation=claim.relation,
+        sampling=sampling,
+        placement=placement,
+        spread=Spread.PER_COORDINATE,
+        deviation=deviation,
+        contribution=contribution,
+        rounds=claim.rounds,
+        clients=claim.clients,
+        dimension=DIMENSION,
+    )
+    try:
+        counted = release(mechanism)
+        return facts(of_noise(counted, claim.delta, Unit.CLIENT, _accountant(counted.sampling)))
+    except (BadRequest, Unaccountable) as error:
+        return {"epsilon": None, "reason": str(error)}
+
+
+def _accountant(sampling: Sampling) -> Accountant:
+    return Accountant.EXACT if sampling.rate == 1 else Accountant.PLD

@@ -1,0 +1,153 @@
+"""Participation and the divisor of the sum: clients with orthogonal linear functions.
+
+A client that takes part moves its own coordinate and no other, so the state shows the set of every round.
+"""
+
+from itertools import combinations
+
+import numpy as np
+
+from synthetic.engine.randomness import Floats
+from verify.conformance.instance import instance
+from verify.conformance.lab import ROUNDING, Lab, is_near
+from verify.conformance.laws import Mean, first_rejected, successive
+from verify.conformance.listing import Part, Point
+from verify.conformance.verdict import Observation, agrees, differs, not_observable
+
+ROUNDS = 800
+CLIENTS, WANTED = 6, 2
+BECAUSE = f"{ROUNDS} rounds of {CLIENTS} clients with orthogonal gradients, clients_per_round {WANTED}"
+
+
+def read_participation(lab: Lab) -> list[Observation]:
+    """Observations of the sampling, and of the divisor if it is not r."""
+    if lab.listing.law == "full":
+        return []
+    at = lab.listing.point(n=CLIENTS, r=WANTED, d=CLIENTS, E=1, C=3.0)
+    slopes = np.diag(np.linspace(0.8, 1.9, CLIENTS))
+    sizes = instance(slopes).sizes
+    units = np.array(
+        [lab.alone(slope, at, size)[i] for i, (slope, size) in enumerate(zip(slopes, sizes, strict=True))]
+    )
+    if not (np.abs(units) > 0).all():
+        return [not_observable(Part.SAMPLING, "a client alone does not move the state")]
+    states = lab.states(instance(slopes), at, rounds=ROUNDS)
+    shares = (states[:-1] - states[1:]) / units
+    bits = np.abs(shares) > 1e-7
+    times, divisor = _divisor(lab, at, shares, bits)
+    sampling = _sampling(lab, times, bits)
+    return [sampling] if divisor is None else [sampling, divisor]
+
+
+def _divisor(lab: Lab, at: Point, shares: Floats, bits: Floats) -> tuple[Floats, Observation | None]:
+    """How often each client was counted in each round, and a difference if the divisor is not r."""
+    weights, ones = lab.found.weights, bits.astype(np.float64)
+    came = bits.sum(axis=1, keepdims=True)
+    if weights is None:
+        return ones, None  # a difference hides them
+    times = np.rint(shares * at.r / (weights.mean() * len(weights)))
+    if _is_close(shares * at.r / (weights.mean() * len(weights)), times):
+        lab.found.divisor_agrees = is_near(weights * len(weights), 1.0)
+        return times, None
+    if not is_near(weights * len(weights), 1.0):
+        return ones, None  # the weights have a verdict already
+    asked = "1/r"
+    if _is_close(shares * came, ones):
+        return ones, differs(Part.AVERAGE, "1/(number that came)", asked, BECAUSE, "came")
+    if _is_close(shares * at.n, np.rint(shares * at.n)):
+        return np.rint(shares * at.n), differs(Part.AVERAGE, 1 / at.n, 1 / at.r, BECAUSE, "all_clients")
+    if _is_close(shares * came * at.n / at.r, ones):
+        return ones, differs(Part.AVERAGE, "1/(number that came), rescaled", asked, BECAUSE, "came")
+    return ones, differs(Part.AVERAGE, float(shares[bits].mean()), 1 / at.r, BECAUSE)
+
+
+def _is_close(one: Floats, other: Floats) -> bool:
+    # states add up over the rounds, and so does their rounding
+    return bool(np.abs(one - other).max() <= ROUNDS * ROUNDING)
+
+
+def _sampling(lab: Lab, times: Floats, bits: Floats) -> Observation:
+    law, part = lab.listing.law, Part.SAMPLING
+    sizes, n, r = bits.sum(axis=1), CLIENTS, WANTED
+    expected = f"{law}, probability {r / n:.4g}"
+    measured = f"{sizes.min()} to {sizes.max()} clients, {sizes.mean():.4g} in the mean"
+    if bits.all():
+        lab.found.law = "full"
+        return differs(part, measured, expected, BECAUSE, "everybody")
+    if times.max() > 1 or (lab.found.repeats and sizes.max() <= r):
+        return differs(part, measured, expected, BECAUSE, "replacement")
+    fixed = bool((sizes == r).all())
+    lab.found.law = "fixed size" if fixed else "independent"
+    if law == "independent" and fixed:
+        return differs(part, measured, expected, BECAUSE, _fixed_slip(bits))
+    claims = _claims(bits, fixed=fixed)
+    if law == "fixed size" and not fixed:
+        slip = "independent" if first_rejected(claims) is None else None
+        return differs(part, measured, expected, BECAUSE, slip)
+    wrong = first_rejected(claims)
+    if wrong is None:
+        return agrees(part, measured, expected, f"{BECAUSE}; {len(claims)} tests at level 1e-6 together")
+    lab.found.law = None
+    because = f"{BECAUSE}: {wrong.name} {wrong.measured():.4g}, not {wrong.mean:.4g}"
+    return differs(part, measured, expected, because, wrong.slip)
+
+
+def _fixed_slip(bits: Floats) -> str:
+    """Why a set of fixed size was seen where clients are to be drawn independently."""
+    wrong = first_rejected(_claims(bits, fixed=True))
+    return "fixed_size" if wrong is None else wrong.slip
+
+
+def _claims(bits: Floats, *, fixed: bool) -> list[Mean]:
+    """What is true of every round if the law is right; each list of samples is independent over rounds."""
+    taken, n, r = bits.astype(np.float64), CLIENTS, WANTED
+    p = r / n
+    together = p * (r - 1) / (n - 1) if fixed else p * p
+    first, second = successive(taken)
+    again = (first * second).mean(axis=1)
+    slip = "passes" if again.mean() < p * p else "same_round"
+    claims = [
+        Mean(name="the share of clients", samples=taken.mean(axis=1), mean=p, low=0, high=1, slip="rate"),
+    ]
+    claims += [
+        Mean(name=f"the rate of client {i}", samples=taken[:, i], mean=p, low=0, high=1, slip="same_clients")
+        for i in range(n)
+    ]
+    claims.append(Mean(name="the share in two rounds", samples=again, mean=p * p, low=0, high=1, slip=slip))
+    if not fixed:
+        spread = (taken.sum(axis=1) - r) ** 2
+        variance = n * p * (1 - p)
+        claims.append(
+            Mean(
+                name="the variance of their number",
+                samples=spread,
+                mean=variance,
+                low=0,
+                high=n * n,
+                slip="blocks",
+            )
+        )
+    claims += [
+        Mean(
+            name=f"the rate of clients {i} and {j} together",
+            samples=taken[:, i] * taken[:, j],
+            mean=together,
+            low=0,
+            high=1,
+            slip="blocks",
+        )
+        for i, j in combinations(range(n), 2)
+    ]
+    if not fixed:
+        empty = np.asarray(~bits.any(axis=1), dtype=np.float64)
+        name = "the share of rounds without clients"
+        claims.append(Mean(name=name, samples=empty, mean=(1 - p) ** n, low=0, high=1, slip="never_empty"))
+    return claims
+
+
+def is_everybody(lab: Lab) -> bool:
+    """Whether every client takes part if as many are wanted as there are."""
+    at = lab.listing.point(n=4, r=4, d=4, E=1, C=3.0)
+    states = lab.states(instance(np.diag([0.8, 1.1, 1.4, 1.7])), at, rounds=16)
+    moves = states[:-1] - states[1:]
+    return bool((np.abs(moves) > 0).all())

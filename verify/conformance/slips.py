@@ -1,0 +1,312 @@
+"""The catalogue of known slips: data. Each names a line, a cause, and what the line computes with that slip.
+
+A slip explains an observation only if its formula gives the measured numbers at every point that was
+measured; the points are generic, so that two slips of a line give different numbers at one of them.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import sqrt
+from typing import final
+
+import numpy as np
+
+from synthetic.engine.randomness import Floats
+from verify.conformance.listing import Part, Point, length, scaled
+
+Values = Mapping[str, float]
+Formula = Callable[[Values], float]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slip:
+    """A factor on a line's right value. conversion: constants under which the theorems apply again."""
+
+    name: str
+    part: Part
+    cause: str
+    factor: Formula
+    conversion: str | None = None
+
+    def at(self, point: Point) -> float:
+        return self.factor(point.values)
+
+
+def _slip(part: Part, name: str, cause: str, factor: Formula, conversion: str | None = None) -> Slip:
+    return Slip(name=name, part=part, cause=cause, factor=factor, conversion=conversion)
+
+
+_U, _W, _Z, _A, _T = Part.UPDATE, Part.SERVER_STEP, Part.NOISE, Part.AVERAGE, Part.LOCAL_STEP
+
+UPDATES = (
+    _slip(
+        _U,
+        "not_divided_by_step",
+        "the update is the difference of the models, not divided by the local step",
+        lambda v: v["eta"],
+        "replace beta by beta*eta, C by C/eta and sigma by sigma/eta",
+    ),
+    _slip(_U, "divided_by_steps", "the update is divided by the number of local steps", lambda v: 1 / v["E"]),
+    _slip(_U, "divided_twice", "the update is divided by the local step twice", lambda v: 1 / v["eta"]),
+    _slip(
+        _U,
+        "root_of_step",
+        "the update is divided by the square root of the local step",
+        lambda v: sqrt(v["eta"]),
+    ),
+    _slip(_U, "times_steps", "the update is multiplied by the number of local steps", lambda v: v["E"]),
+    _slip(
+        _U,
+        "not_divided_and_averaged",
+        "the update is the difference of the models over the number of local steps",
+        lambda v: v["eta"] / v["E"],
+    ),
+)
+PLAIN_UPDATES = (
+    _slip(
+        _U,
+        "divided_by_step",
+        "the difference of the models is divided by the local step",
+        lambda v: 1 / v["eta"],
+    ),
+    _slip(_U, "divided_by_steps", "the update is divided by the number of local steps", lambda v: 1 / v["E"]),
+    _slip(_U, "times_step", "the update is multiplied by the local step once more", lambda v: v["eta"]),
+)
+SERVER_STEPS = (
+    _slip(_W, "ignored", "the server step is ignored", lambda v: 1 / v["beta"], "set beta = 1"),
+    _slip(
+        _W,
+        "local_step_in_its_place",
+        "the local step is in the place of the server step",
+        lambda v: v["eta"] / v["beta"],
+        "set beta = eta",
+    ),
+    _slip(
+        _W,
+        "times_local_step",
+        "the server step is multiplied by the local step",
+        lambda v: v["eta"],
+        "replace beta by beta*eta",
+    ),
+    _slip(
+        _W, "applied_twice", "the server step is applied twice", lambda v: v["beta"], "replace beta by beta^2"
+    ),
+    _slip(_W, "wrong_sign", "the server adds the average where it should subtract it", lambda v: -1.0),
+    _slip(
+        _W,
+        "times_steps",
+        "the server step is multiplied by the number of local steps",
+        lambda v: v["E"],
+        "replace beta by beta*E",
+    ),
+    _slip(_W, "half", "the step is half of its value", lambda v: 0.5, "replace beta by beta/2"),
+)
+LOCAL_STEPS = (
+    _slip(
+        _T, "divided_by_steps", "the local step is divided by the number of local steps", lambda v: 1 / v["E"]
+    ),
+    _slip(
+        _T,
+        "server_step_in_its_place",
+        "the server step is in the place of the local step",
+        lambda v: v["beta"] / v["eta"],
+    ),
+    _slip(_T, "times_server_step", "the local step is multiplied by the server step", lambda v: v["beta"]),
+    _slip(_T, "times_steps", "the local step is multiplied by the number of local steps", lambda v: v["E"]),
+    _slip(_T, "half", "the local step is half of its value", lambda v: 0.5),
+)
+COUNTS: tuple[tuple[str, str, Callable[[Point, int], float]], ...] = (
+    ("one_too_few", "one local step too few", lambda at, size: at.E - 1),
+    ("one_too_many", "one local step too many", lambda at, size: at.E + 1),
+    ("single", "a single local step", lambda at, size: 1),
+    (
+        "epochs",
+        "local steps are counted as epochs: E passes over the client's data",
+        lambda at, size: at.E * size,
+    ),
+    ("data", "one pass over the client's data, whatever E is", lambda at, size: size),
+    ("twice", "every local step is made twice", lambda at, size: 2 * at.E),
+)
+# on the weight 1/r of each client when all n = r clients take part; N is the client's number of data points
+WEIGHTS = (
+    _slip(_A, "sum", "the updates are summed and not divided", lambda v: v["r"], "replace beta by beta*r"),
+    _slip(
+        _A, "data_sizes", "clients are weighted by their data sizes", lambda v: v["r"] * v["N"] / v["N_total"]
+    ),
+    _slip(_A, "root", "the sum is divided by the square root of r", lambda v: sqrt(v["r"])),
+    _slip(_A, "divided_twice", "the sum is divided by r twice", lambda v: 1 / v["r"]),
+    _slip(_A, "one_less", "the sum is divided by r - 1", lambda v: v["r"] / (v["r"] - 1)),
+    _slip(_A, "one_more", "the sum is divided by r + 1", lambda v: v["r"] / (v["r"] + 1)),
+)
+NOISES = (
+    _slip(_Z, "none", "no noise is added", lambda v: 0.0),
+    _slip(
+        _Z,
+        "without_r",
+        "the noise lacks the factor sqrt(r)",
+        lambda v: 1 / sqrt(v["r"]),
+        "replace sigma by sigma/sqrt(r)",
+    ),
+    _slip(
+        _Z,
+        "r_not_root",
+        "the noise has the factor r in the place of sqrt(r)",
+        lambda v: sqrt(v["r"]),
+        "replace sigma by sigma*sqrt(r)",
+    ),
+    _slip(
+        _Z,
+        "not_divided",
+        "the noise is added to the average and not divided by r",
+        lambda v: v["r"],
+        "replace sigma by sigma*r",
+    ),
+    _slip(
+        _Z,
+        "divided_twice",
+        "the noise is divided by r once more",
+        lambda v: 1 / v["r"],
+        "replace sigma by sigma/r",
+    ),
+    _slip(
+        _Z,
+        "times_threshold",
+        "the noise is multiplied by the threshold",
+        lambda v: v["C"],
+        "replace sigma by sigma*C",
+    ),
+    _slip(_Z, "over_threshold", "the noise is divided by the threshold", lambda v: 1 / v["C"]),
+    _slip(
+        _Z,
+        "times_local_step",
+        "the noise is multiplied by the local step",
+        lambda v: v["eta"],
+        "replace sigma by sigma*eta",
+    ),
+    _slip(
+        _Z,
+        "over_local_step",
+        "the noise is divided by the local step",
+        lambda v: 1 / v["eta"],
+        "replace sigma by sigma/eta",
+    ),
+    _slip(
+        _Z,
+        "variance_for_deviation",
+        "the variance sigma^2 is used as the standard deviation",
+        lambda v: v["sigma"],
+    ),
+    _slip(
+        _Z,
+        "root_too_many",
+        "the square root of sigma is used as the standard deviation",
+        lambda v: 1 / sqrt(v["sigma"]),
+    ),
+    _slip(
+        _Z,
+        "n_for_r",
+        "the number n of clients is in the place of r",
+        lambda v: sqrt(v["n"] / v["r"]),
+    ),
+    _slip(
+        _Z,
+        "twice",
+        "the noise is added twice, independently",
+        lambda v: sqrt(2),
+        "replace sigma by sqrt(2)*sigma",
+    ),
+    _slip(_Z, "doubled", "the same noise is added twice", lambda v: 2.0, "replace sigma by 2*sigma"),
+    _slip(
+        _Z, "half", "the noise has half of its standard deviation", lambda v: 0.5, "replace sigma by sigma/2"
+    ),
+    _slip(
+        _Z,
+        "total_variance",
+        "the variance is taken as the total over the coordinates",
+        lambda v: 1 / sqrt(v["d"]),
+        "replace sigma by sigma/sqrt(d)",
+    ),
+    _slip(_Z, "per_coordinate", "the total variance is added to every coordinate", lambda v: sqrt(v["d"])),
+    _slip(_Z, "every_local_step", "noise is added in every local step", lambda v: sqrt(v["E"])),
+    _slip(
+        _Z,
+        "after_the_step",
+        "the noise is added after the server step",
+        lambda v: 1 / v["beta"],
+        "replace sigma by sigma/beta",
+    ),
+)
+
+Function = Callable[[Floats, Point, Floats], Floats]  # update, point, one local step's share of it
+
+BOUNDED: dict[str, tuple[str, Function]] = {
+    "clip": ("the update is clipped", lambda u, at, one: scaled(u, at.C / length(u))),
+    "normalize": ("the update is normalized, also when it is short", lambda u, at, one: u * at.C / length(u)),
+    "none": ("the update is not bounded", lambda u, at, one: u),
+    "unit": ("the update is normalized to length 1, without the factor", lambda u, at, one: u / length(u)),
+    "unit_clip": (
+        "the update is clipped to length 1, not to the threshold",
+        lambda u, at, one: scaled(u, 1 / length(u)),
+    ),
+    "each_coordinate": ("every coordinate is clipped by itself", lambda u, at, one: np.clip(u, -at.C, at.C)),
+    "each_step": (
+        "every local gradient is bounded, not their sum",
+        lambda u, at, one: length(u) / length(one) * scaled(one, at.C / length(one)),
+    ),
+    "smooth": ("the update is scaled by C/(C + norm)", lambda u, at, one: u * at.C / (at.C + length(u))),
+    "root": ("the factor is the square root of C/norm", lambda u, at, one: scaled(u, sqrt(at.C / length(u)))),
+    "square": ("the factor is the square of C/norm", lambda u, at, one: scaled(u, (at.C / length(u)) ** 2)),
+    "squared_length": (
+        "the threshold is compared with the squared norm",
+        lambda u, at, one: scaled(u, at.C / length(u) ** 2),
+    ),
+    "largest_coordinate": (
+        "the largest coordinate is used as the norm",
+        lambda u, at, one: scaled(u, at.C / float(np.abs(u).max())),
+    ),
+    "sum_norm": (
+        "the sum of absolute values is used as the norm",
+        lambda u, at, one: scaled(u, at.C / float(np.abs(u).sum())),
+    ),
+    "threshold_times_steps": (
+        "the threshold is multiplied by the number of local steps",
+        lambda u, at, one: scaled(u, at.C * at.E / length(u)),
+    ),
+    "threshold_times_step": (
+        "the threshold is multiplied by the local step",
+        lambda u, at, one: scaled(u, at.C * at.eta / length(u)),
+    ),
+    "threshold_by_dimension": (
+        "the threshold is divided by the square root of the dimension",
+        lambda u, at, one: scaled(u, at.C / sqrt(at.d) / length(u)),
+    ),
+}
+# slips of the order of operations, of memory and of laws, which are no factors
+OTHERS = {
+    "averaged_first": "the average is bounded, not each update",
+    "chained": "a client starts where the client before it has ended",
+    "own_model": "a client starts from its own last model, not from the server's",
+    "gradient_kept": "the gradient at the start is used in every local step",
+    "momentum": "the server keeps momentum from round to round",
+    "decay": "the step changes from round to round",
+    "came": "the sum is divided by the number of clients that came",
+    "all_clients": "the sum is divided by the number n of all clients",
+    "everybody": "every client takes part in every round",
+    "fixed_size": "a set of fixed size is drawn, where each client is to be drawn independently",
+    "independent": "each client is drawn independently, where a set of fixed size is to be drawn",
+    "replacement": "clients are drawn with replacement",
+    "passes": "clients take turns: a client that took part is left out until the others have",
+    "same_clients": "some clients take part more often than others",
+    "same_round": "the same clients take part in successive rounds",
+    "blocks": "neighboring clients are drawn together",
+    "never_empty": "a round always has a client, where it may have none",
+    "rate": "the probability of taking part is not r/n",
+    "noise_bounded": "the noise is added before the update is bounded",
+    "noise_repeated": "the noise of a round is used again in the next round",
+    "noise_shared": "the coordinates of the noise are not independent",
+    "noise_common": "all clients add the same noise vector",
+    "noise_rounded": "the noise is rounded to few values",
+    "noise_law": "the noise is not Gaussian",
+    "noise_mean": "the noise does not have mean zero",
+}

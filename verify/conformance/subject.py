@@ -1,0 +1,169 @@
+"""The code under examination: a round function, an `Algorithm`, or a function for a whole run."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal, final
+
+import numpy as np
+
+from synthetic.engine.randomness import Floats
+from synthetic.errors import BadValue
+from synthetic.outside.algorithm import REQUIRED, Algorithm
+from synthetic.outside.calls import broken, call
+from synthetic.outside.clients import Clients
+from synthetic.outside.settings import settings_class
+from synthetic.outside.states import check_entries, copied, detached, iterate_of
+from verify.conformance.instance import Instance
+
+Library = Literal["numpy", "torch"]
+OF_A_RUN = "clients"  # the name of the first parameter of a function that carries out a whole run
+
+
+@final
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Subject:
+    """A user's code; `whole` if the function returns all states of a run, else it carries out one round."""
+
+    algorithm: Algorithm
+    whole: bool
+
+    def states(
+        self, instance: Instance, settings: Mapping[str, Any], *, start: Floats, rounds: int, seed: int
+    ) -> Floats:
+        """The iterates (rounds + 1, d); AuthorMistake if the code raises, or returns anything else."""
+        clients = Clients(instance, batched=False)
+        made = self._settings(dict(settings), start, rounds)
+        carry_out = self._run if self.whole else self._rounds
+        with np.errstate(all="ignore"):
+            found = carry_out(clients, made, start, rounds, seed)
+        if not np.isfinite(found).all():
+            first = int(np.argmin(np.isfinite(found).all(axis=1)))
+            raise broken(
+                self.algorithm.name,
+                self.algorithm.round,
+                "the state is not finite on functions with bounded gradients",
+                f"{found[first].tolist()} after round {first}",
+                "finite numbers",
+            )
+        return found
+
+    def _settings(self, values: dict[str, Any], start: Floats, rounds: int) -> Any:
+        declared, name = self.algorithm.settings, self.algorithm.name
+        for required, default in declared.items():
+            if default is REQUIRED and required not in values:
+                raise BadValue(
+                    asked=f"settings of {name}",
+                    failed="a setting is required that this algorithm does not have",
+                    found=required,
+                    needed=", ".join(values),
+                    change="rename it to one of these, or give it a default",
+                )
+        missing = [setting for setting in values if setting not in declared]
+        if missing:
+            raise BadValue(
+                asked=f"settings of {name}",
+                failed="a setting of the algorithm is not declared",
+                found=", ".join(declared) or "no setting",
+                needed=", ".join(values),
+                change=f"declare {missing[0]}",
+            )
+        return _class_of(self.algorithm)(start=tuple(start.tolist()), rounds=rounds, **values)
+
+    def _rounds(self, clients: Clients, settings: Any, start: Floats, rounds: int, seed: int) -> Floats:
+        algorithm, name, shape = self.algorithm, self.algorithm.name, start.shape
+        random, x0 = _generator(algorithm.library, seed), _point(algorithm.library, start)
+        state: Any = x0
+        if algorithm.begin is not None:
+            state = call(f"begin of {name}", algorithm.begin, x0, clients, settings)
+        found = [iterate_of(algorithm, name, state, shape).copy()]
+        for _ in range(rounds):
+            state = detached(call(name, algorithm.round, copied(state), clients, settings, random))
+            found.append(iterate_of(algorithm, name, state, shape).copy())
+        check_entries(algorithm, name, state)
+        return np.stack(found)
+
+    def _run(self, clients: Clients, settings: Any, start: Floats, rounds: int, seed: int) -> Floats:
+        algorithm, name = self.algorithm, self.algorithm.name
+        x0 = _point(algorithm.library, start)
+        states = call(name, algorithm.round, clients, x0, settings, seed)
+        shape = (rounds + 1, len(start))
+        if isinstance(states, list | tuple):
+            rows = [iterate_of(algorithm, name, _row(state, algorithm), start.shape) for state in states]
+            states = np.stack(rows) if rows else np.empty((0, len(start)))
+        else:
+            states = iterate_of(algorithm, name, states, shape)
+        found = np.array(states)
+        if found.shape != shape:
+            needed = f"{shape}: the start and the state after every round"
+            raise broken(name, algorithm.round, "the states have another shape", found.shape, needed)
+        if not np.array_equal(found[0], start):
+            raise broken(name, algorithm.round, "the first state is not the start", found[0], str(start))
+        return found
+
+
+def _row(state: Any, algorithm: Algorithm) -> Any:
+    """A state of plain Python floats as an array of the code's library; anything else unchanged."""
+    if not isinstance(state, list | tuple) or not all(isinstance(entry, float) for entry in state):
+        return state
+    return _point(algorithm.library, np.array(state, dtype=np.float64))
+
+
+@lru_cache(maxsize=32)
+def _class_of(algorithm: Algorithm) -> type:
+    return settings_class(algorithm.name, algorithm)
+
+
+def _generator(library: str, seed: int) -> Any:
+    if library == "numpy":
+        return np.random.Generator(np.random.Philox(seed))
+    import torch
+
+    return torch.Generator().manual_seed(seed)
+
+
+def _point(library: str, start: Floats) -> Any:
+    if library == "numpy":
+        return start.copy()
+    import torch
+
+    return torch.as_tensor(start.copy())
+
+
+def subject(target: object, settings: Mapping[str, Any], library: Library = "numpy") -> Subject:
+    """The subject of a function or an Algorithm; a plain function has the settings of the listing."""
+    if isinstance(target, Algorithm):
+        if target.batched:
+            raise _wrong("a batched algorithm", "64 replicates at once", "batched=False")
+        return Subject(algorithm=target, whole=False)
+    if not callable(target):
+        raise _wrong("not a function", repr(target)[:100], "a function or an Algorithm")
+    names = _parameters(target)
+    if len(names) != 4:
+        raise _wrong(
+            "a function with other parameters",
+            ", ".join(names) or "none",
+            "round(state, clients, settings, random) or run(clients, start, settings, seed)",
+        )
+    required = dict.fromkeys(settings, REQUIRED)
+    made = Algorithm(round=target, settings=required, library=library)
+    return Subject(algorithm=made, whole=names[0] == OF_A_RUN)
+
+
+def _parameters(function: Callable[..., Any]) -> list[str]:
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    return [
+        p.name
+        for p in parameters
+        if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+    ]
+
+
+def _wrong(failed: str, found: str, needed: str) -> BadValue:
+    return BadValue(
+        asked="conform", failed=failed, found=found, needed=needed, change="see docs/check_your_code.md"
+    )

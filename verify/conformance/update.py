@@ -1,0 +1,226 @@
+"""Update, bounding and server step, from one round of one client with linear functions of several lengths.
+
+The three factors are found together: the explanation with the fewest slips that gives every measured vector.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import final
+
+import numpy as np
+
+from synthetic.engine.randomness import Floats
+from verify.conformance.instance import instance
+from verify.conformance.lab import Lab, is_near
+from verify.conformance.listing import Listing, Part, Point, length
+from verify.conformance.local_steps import read_path
+from verify.conformance.slips import BOUNDED, COUNTS, LOCAL_STEPS, PLAIN_UPDATES, SERVER_STEPS, UPDATES, Slip
+from verify.conformance.verdict import Observation, agrees, differs, not_observable
+
+DIRECTION = np.array([0.61, -0.35, 0.48, 0.13, 0.5])
+SIZE = 3  # data points of the client
+LENGTHS = (0.2, 0.9, 1.2, 4.0, 60.0)  # of the update, over the threshold
+BECAUSE = "one client, linear functions of five lengths, three settings"
+Fits = Sequence[tuple[int, float]]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """A movement, and the update that the code's own local steps make."""
+
+    at: Point
+    update: Floats
+    steps: int
+    moved: Floats
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    update: Slip | None
+    bounding: str
+    server: Slip | None
+    kept: bool  # whether every local step used the gradient at the start
+
+    def slips(self, listing: Listing) -> float:
+        wrong = (self.update is not None, self.server is not None, self.bounding != listing.bounding)
+        return sum(wrong) + 0.5 * self.kept  # a kept gradient explains the count beside
+
+    def predicts(self, listing: Listing, seen: Seen) -> Floats:
+        at, u = seen.at, seen.update * listing.update(seen.at)
+        steps = at.E if self.kept else seen.steps
+        u = u * (at.E if self.kept else 1.0)
+        if self.update is not None:
+            u = u * self.update.factor(at.values)
+        bounded = BOUNDED[self.bounding][1](u, at, u / steps) if u.any() else u
+        beta = listing.server(at) * (1.0 if self.server is None else self.server.factor(at.values))
+        return bounded * beta
+
+
+def read_update(lab: Lab, fits: Fits | None) -> list[Observation]:
+    """Observations of update, bounding and server step; the server's factor is kept in the lab."""
+    seen = _measured(lab, fits)
+    if not any(one.moved.any() for one in seen):
+        lab.found.still = True
+        because = "a client alone, of one client that is wanted, does not move the state"
+        return [differs(Part.AVERAGE, 0.0, 1.0, because)]
+    single = fits is not None and all(count == 1 for count, _ in fits)
+    for explanation in _explanations(lab.listing, single=single):
+        if all(is_near(explanation.predicts(lab.listing, one), one.moved) for one in seen):
+            if explanation.server is not None:
+                lab.found.server = explanation.server.at
+            path = read_path(lab) if explanation.bounding == lab.listing.bounding == "clip" else []
+            return [*_explained(lab.listing, explanation, seen), *path]
+    lab.found.trusted = False
+    return _unexplained(lab, seen)
+
+
+def _measured(lab: Lab, fits: Fits | None) -> list[Seen]:
+    points = [
+        lab.listing.point(),
+        lab.listing.point(E=2, eta=0.3, beta=1.7, C=0.45),
+        lab.listing.point(E=5, eta=0.05, beta=0.35, C=7.0),
+    ]
+    seen = []
+    for at in points:
+        steps, factor = _local(lab.listing, fits, at)
+        for ratio in LENGTHS:
+            slope = DIRECTION / length(DIRECTION) * ratio * at.C / at.E
+            moved = lab.movement(instance(slope), at)
+            seen.append(Seen(at=at, update=slope * steps * factor, steps=steps, moved=moved))
+    return seen
+
+
+def _local(listing: Listing, fits: Fits | None, at: Point) -> tuple[int, float]:
+    """The code's own number of steps at this point, and its local step over eta, as its fits have them."""
+    if fits is None or not listing.several_steps:
+        return at.E, 1.0
+    count_slip = _count_at(fits, at)
+    factors = _factor_at(fits, at)
+    return count_slip, factors
+
+
+def _count_at(fits: Fits, at: Point) -> int:
+    asked, counts, size = (3, 5, 1), tuple(count for count, _ in fits), instance(DIRECTION).sizes[0]
+    if counts == asked:
+        return at.E
+    for _, _, formula in COUNTS:
+        points = [replace(at, E=E) for E in asked]
+        if tuple(int(formula(point, size)) for point in points) == counts:
+            return int(formula(at, size))
+    return at.E
+
+
+def _factor_at(fits: Fits, at: Point) -> float:
+    known = ({"eta": 0.13, "E": 3, "beta": 0.8}, {"eta": 0.07, "E": 5, "beta": 1.3})
+    pairs = [(v, step) for v, (count, step) in zip(known, fits, strict=False) if count > 1]
+    if not pairs or all(is_near(step / v["eta"], 1.0) for v, step in pairs):
+        return 1.0
+    for slip in LOCAL_STEPS:
+        if all(is_near(step / v["eta"], slip.factor(v)) for v, step in pairs):
+            return slip.factor(at.values)
+    return pairs[0][1] / pairs[0][0]["eta"]
+
+
+def _explanations(listing: Listing, *, single: bool) -> Iterator[Explanation]:
+    """Every combination, those with the fewest slips first."""
+    updates: tuple[Slip | None, ...] = (None,)
+    if listing.several_steps:
+        updates = (None, *(PLAIN_UPDATES if listing.bounding == "none" else UPDATES))
+    if listing.bounding == "normalize":
+        updates = (None,)
+    boundings = ("none", "unit") if listing.bounding == "none" else tuple(BOUNDED)
+    kept = (False, True) if single and listing.several_steps else (False,)
+    every = [
+        Explanation(update=u, bounding=b, server=w, kept=k)
+        for u, b, w, k in product(updates, boundings, (None, *SERVER_STEPS), kept)
+    ]
+    yield from sorted(every, key=lambda one: one.slips(listing))
+
+
+def _explained(listing: Listing, found: Explanation, seen: Sequence[Seen]) -> list[Observation]:
+    first, last = seen[0], seen[len(LENGTHS) - 1]
+    observations = []
+    if listing.line(Part.UPDATE) is not None:
+        observations.append(_update_observation(listing, found, first))
+    if listing.bounding == "none" and found.bounding != "none":
+        part = Part.UPDATE if listing.line(Part.UPDATE) is not None else Part.SERVER_STEP
+        observation = differs(part, length(last.moved), length(last.update), BECAUSE)
+        observations.append(_named(observation, BOUNDED[found.bounding][0], found.bounding))
+    if listing.line(Part.BOUNDING) is not None:
+        right = Explanation(
+            update=found.update, bounding=listing.bounding, server=found.server, kept=found.kept
+        )
+        measured, expected = length(last.moved), length(right.predicts(listing, last))
+        if found.bounding == listing.bounding:
+            observations.append(agrees(Part.BOUNDING, measured, expected, BECAUSE))
+        else:
+            cause = BOUNDED[found.bounding][0]
+            observation = differs(Part.BOUNDING, measured, expected, BECAUSE)
+            observations.append(_named(observation, cause, found.bounding))
+    if (line := listing.line(Part.SERVER_STEP)) is not None:
+        expected = listing.server(first.at)
+        factor = 1.0 if found.server is None else found.server.factor(first.at.values)
+        if found.server is None:
+            observations.append(agrees(line.part, expected, expected, BECAUSE))
+        else:
+            observations.append(differs(line.part, factor * expected, expected, BECAUSE, found.server))
+    elif found.server is not None:
+        observations.append(differs(Part.UPDATE, None, None, BECAUSE, found.server))
+    if found.kept:
+        observations.append(
+            differs(
+                Part.LOCAL_STEP, "the gradient at w_k", "the gradient at w_{k,t}", BECAUSE, "gradient_kept"
+            )
+        )
+    return observations
+
+
+def _named(observation: Observation, cause: str, slip: str) -> Observation:
+    return replace(observation, cause=cause, slip=slip)
+
+
+def _update_observation(listing: Listing, found: Explanation, seen: Seen) -> Observation:
+    if listing.bounding == "normalize":
+        because = "normalization removes every factor of the update; the code would have to expose u"
+        return not_observable(Part.UPDATE, because)
+    expected = listing.update(seen.at) / seen.at.eta
+    if found.update is None:
+        return agrees(Part.UPDATE, expected, expected, BECAUSE)
+    return differs(
+        Part.UPDATE, expected * found.update.factor(seen.at.values), expected, BECAUSE, found.update
+    )
+
+
+def _server_factor(lab: Lab, at: Point) -> float:
+    """The factor on the server step at a point, from a client whose update is far beyond the bound."""
+    far = DIRECTION / length(DIRECTION) * 100 * at.C
+    moved = lab.alone(far, replace(at, d=len(far)), SIZE)
+    return length(moved) / (lab.listing.server(at) * at.C)
+
+
+def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
+    """No slip of the catalogue fits: the line is named by which lengths are wrong."""
+    listing = lab.listing
+    right = Explanation(update=None, bounding=listing.bounding, server=None, kept=False)
+    pairs = [(length(one.moved), length(right.predicts(listing, one))) for one in seen[: len(LENGTHS)]]
+    short, long = (measured / expected for measured, expected in (pairs[0], pairs[-1]))
+    if listing.bounding == "none":
+        part = Part.UPDATE if listing.line(Part.UPDATE) else Part.SERVER_STEP
+    elif is_near(short, long):
+        part = Part.SERVER_STEP
+        lab.found.server = lambda at: _server_factor(lab, at)
+    elif is_near(long, 1.0) and listing.bounding == "clip":
+        part = Part.UPDATE
+    else:
+        part = Part.BOUNDING
+    measured, expected = pairs[0] if part is Part.UPDATE else pairs[-1]
+    observations = [differs(part, measured, expected, BECAUSE)]
+    for other in (Part.UPDATE, Part.BOUNDING, Part.SERVER_STEP):
+        if other is not part and listing.line(other) is not None:
+            observations.append(
+                not_observable(other, f"the difference at the line of the {part.value} hides it")
+            )
+    return observations
