@@ -19,6 +19,7 @@ from bounds.language.quantity import Domain, Role
 from bounds.language.statement import Kind, Statement
 from verify.cell import NAMED, Cell, Scalar
 from verify.falsify.fresh_run import instance_of, qualifies
+from verify.matching import declared_cells
 from verify.matching.assumptions import refusal
 from verify.matching.certified import Requirement
 from verify.matching.joined import find_runs, get_runs
@@ -26,6 +27,7 @@ from verify.matching.measurement import Exact, Measurement, Sampled
 from verify.matching.roles import why_not_run
 from verify.packages import lacks
 from verify.parameters.inputs import LARGEST, Inputs, between, inputs_of
+from verify.parameters.solved import with_limits
 from verify.parameters.valid import UnsolvableCondition, domain_of
 from verify.records import record
 from verify.runs.linear_bound import LinearBound, linear_bound
@@ -116,8 +118,11 @@ def _free(statement: Statement, base: Cell, fixed: set[str]) -> Inputs:
     names = [n for n in base.parameters if n not in fixed]
     typical = {n: float(base.parameters[n]) for n in names}
     largest = LONGEST_EXACT if get_runs(statement).in_fractions else LARGEST
+    given = _given(statement, base)
+    if get_runs(statement).cells is declared_cells.cells:
+        given = with_limits(given, names)
     try:
-        return inputs_of(_given(statement, base), names, typical, largest)
+        return inputs_of(given, names, typical, largest)
     except UnsolvableCondition:
         # No limit is known beforehand: points outside the conditions do not count.
         domains = {name: domain_of(statement, name) for name in names}

@@ -27,6 +27,7 @@ from verify.matching.largest_allowed import largest
 from verify.matching.run_settings import FEW_CLIENTS, NOISES, missing_setting, settings_that_are_quantities
 from verify.matching.standard_problems import Candidate, built, candidates
 from verify.parameters.inputs import Inputs, inputs_of
+from verify.parameters.solved import with_limits
 from verify.parameters.valid import UnsolvableCondition, domain_of
 
 COUNTS_OF_CLIENTS: Final = ("clients_per_round", "participation.fixed_size")
@@ -236,7 +237,8 @@ def _parameters(
     rest = sorted(_inputs(statement) - fixed.keys() - usual.keys())
     known = dict(fixed) | dict(usual)
     try:
-        found = _between_limits(inputs_of(statement, rest, dict(statement.example)), known, share)
+        limited = with_limits(statement, rest)
+        found = _between_limits(inputs_of(limited, rest, dict(statement.example)), known, share)
     except UnsolvableCondition:
         found = known | {name: float(statement.example.get(name, 1.0)) for name in rest}
     if found is None:
@@ -280,13 +282,12 @@ def _at_the_edge(statement: Statement, ground: Ground) -> Cell | None:
     if inner is None or (cell is not None and cell != inner):
         return cell
     for name in sorted(inner.parameters.keys() - _fixed(statement, ground).keys()):
-        if not float(inner.parameters[name]) > 0:
+        # a whole number has no values between which a limit could be looked for
+        if not float(inner.parameters[name]) > 0 or statement.notation.quantities[name].domain.integer:
             continue
         limit = largest(statement, inner.parameters, name)
         if limit is not None:
-            whole = statement.notation.quantities[name].domain.integer
-            value: Scalar = floor(limit) if whole else limit * EDGE
-            return replace(inner, parameters={**inner.parameters, name: value})
+            return replace(inner, parameters={**inner.parameters, name: limit * EDGE})
     return None
 
 
