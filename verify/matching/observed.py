@@ -89,9 +89,14 @@ def _computed(observables: dict[str, Observable], trace: Trace, again: Any, of_p
             moved = again(1)
         of_sums = of_points(values)
         found = {
-            name: float(np.max(np.abs(values[name] - _reduced(o, moved)[..., 0]))) + of_sums[name]
+            name: _difference(values[name], _reduced(o, moved)[..., 0], len(values)) + of_sums[name]
             for name, o in observables.items()
         }
         return {name: amount if np.isfinite(amount) else 0.0 for name, amount in found.items()}
 
     return Computed(observables=values, rounding=roundings)
+
+
+def _difference(one: Floats, other: Floats, observables: int) -> float:
+    """Of the smallest of several rounds, where it alone is judged; else of the round that differs most."""
+    return float(abs(one.min() - other.min()) if observables == 1 else np.max(np.abs(one - other)))

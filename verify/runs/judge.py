@@ -26,6 +26,7 @@ Run = Callable[[str, int], Measurement]
 PILOT_SHARE = 8
 # A sum of a few hundred float64 products: far above their rounding, far below any effect.
 ROUNDING = 1e-11
+CLOSE = 1e-6  # of both sides: what is called equal within rounding
 # What a measured value is compared with; the random part of a right side is moved to the left.
 BOUND, CONSTANT_PART = "the bound", "the constant part of the right"
 
@@ -108,6 +109,11 @@ def _judge_computed(bound: LinearBound, measurement: Computed) -> Judged:
     moved = sum(abs(float(weight)) * roundings[name] for name, weight in weights)
     rounding, excess = moved + ROUNDING * (size if isfinite(size) else 0.0), value - constant
     if abs(excess) <= rounding:
+        if abs(excess) > CLOSE * size:
+            return _inconclusive(
+                f"computed {value:.6g}; roundings change this run by {rounding:.2g}, so nothing separates it "
+                f"from {BOUND} {constant:.6g}"
+            )
         return _inconclusive(f"{value:.6g} equals the bound {constant:.6g} within rounding")
     verdict = Verdict.VIOLATED if excess > 0 else Verdict.HOLDS
     relation = "above" if excess > 0 else "below"
