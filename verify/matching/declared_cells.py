@@ -24,7 +24,13 @@ from verify.matching.at_start import measured_at_start
 from verify.matching.constants import offered, parts_of
 from verify.matching.known import constants_of
 from verify.matching.largest_allowed import largest
-from verify.matching.run_settings import FEW_CLIENTS, NOISES, missing_setting, settings_that_are_quantities
+from verify.matching.run_settings import (
+    FEW_CLIENTS,
+    NOISES,
+    OBJECTS,
+    missing_setting,
+    settings_that_are_quantities,
+)
 from verify.matching.standard_problems import Candidate, built, candidates
 from verify.parameters.inputs import Inputs, inputs_of
 from verify.parameters.solved import with_limits
@@ -97,17 +103,34 @@ def excluded(statement: Statement) -> dict[str, str]:
 
 
 def why_no_cell(statement: Statement) -> str:
-    """What kept the last candidate from carrying a cell."""
-    why = "no problem was tried"
-    for candidate in candidates(statement):
-        problem = built(candidate.name, candidate.apart)
-        if problem is None:
-            continue
-        reason = _unfit(statement, problem) or missing_setting(statement, problem)
-        why = f"{candidate.name}: {reason or 'no parameters that meet its conditions were found'}"
-        if reason is None:
-            return why
-    return why
+    """What keeps a run from every problem, or what keeps it from the one that meets most of what is asked."""
+    tried = [(c, built(c.name, c.apart)) for c in candidates(statement)]
+    problems = [(candidate, problem) for candidate, problem in tried if problem is not None]
+    if not problems:
+        return "no problem was tried"
+    missing = missing_setting(statement, problems[0][1])
+    if missing is not None:
+        return (
+            f"{statement.algorithm} needs the setting {missing}, which nothing gives: declare a quantity "
+            f'with part=setting("{_as_a_number(missing)}"), or write run_with={{"{missing}": ...}}'
+        )
+    fit = next((candidate for candidate, p in problems if _unfit(statement, p) is None), None)
+    if fit is not None:
+        return f"{fit.name}: no parameters that meet its conditions were found"
+    candidate, problem = max(problems, key=lambda pair: _assumptions_met(statement, pair[1]))
+    return f"{candidate.name}: {_unfit(statement, problem)}"
+
+
+def _as_a_number(setting: str) -> str:
+    """The name under which one number makes the setting: oracle.gaussian of an oracle."""
+    return next((name for name in OBJECTS if name.startswith(f"{setting}.")), setting)
+
+
+def _assumptions_met(statement: Statement, problem: Problem) -> int:
+    return sum(
+        unmet(replace(statement, assumptions=(assumption,)), problem, {}) is None
+        for assumption in statement.assumptions
+    )
 
 
 def _grounds(statement: Statement) -> Iterator[Ground]:
@@ -333,7 +356,7 @@ def _with_smallest_counts(statement: Statement, ground: Ground) -> Iterator[Cell
 
 
 def _with_other_settings(statement: Statement, ground: Ground) -> Iterator[Cell | None]:
-    """Ten times a setting that nothing limits, and a tenth: the scale of a noise, a threshold of clipping."""
+    """Ten times a setting and a tenth, if allowed: the scale of a noise, a threshold of clipping."""
     inner = _cell(statement, "", ground)
     if inner is None:
         return

@@ -58,7 +58,8 @@ def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream
         trace = traced(replicates)
         if trace.drew is not False:
             seen = {n: _reduced(o, trace) for n, o in observables.items()}
-            return Sampled(observables=seen, rounding=of_points({n: v.mean(axis=-1) for n, v in seen.items()}))
+            means = {n: v.mean(axis=-1) for n, v in seen.items()}
+            return Sampled(observables=seen, rounding=of_points(means))
     else:
         trace = traced(1)
     return _computed(observables, trace, None if is_disturbed() else traced, of_points)

@@ -1,7 +1,7 @@
 """Conditions as their authors write them, as limits on inputs: eta L <= 1 limits eta, n >= 2 limits no input.
 
 What can be read off is solved: an input that enters linearly, or as a power, with a factor of known sign. A
-condition that is no such limit is left out here, and whoever takes the limits checks every condition afterwards.
+condition that is no such limit is left out here: a caller checks every condition afterwards.
 """
 
 from collections.abc import Collection, Iterator
