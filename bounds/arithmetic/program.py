@@ -141,6 +141,11 @@ class _Builder:
             return self.emit(name, [self.visit(a) for a in e.args])
         if isinstance(e, Piecewise):
             return self._piecewise(e)
+        if e.is_Float:
+            raise MalformedStatement(
+                f"{float(e):g} is a decimal number, which is not exact: write a fraction, such as L / 2 or "
+                "Rational(7, 20) of sympy"
+            )
         raise MalformedStatement(f"no rule to evaluate {type(e).__name__} in {e}")
 
     def _log1p(self, u: Expr) -> int:

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sympy import Expr, Max, sqrt
+from sympy import Expr, Max, Rational, sqrt
 
 from bounds import discovery
+from bounds.errors import MalformedStatement
 from bounds.evaluation.resolve import resolve
 from bounds.language.assumptions import (
     BOUNDED_BELOW,
@@ -241,13 +242,22 @@ def test_sampling_with_replacement_is_not_reshuffling() -> None:
     assert "small steps near the minimizer" in fallen
 
 
-def test_the_search_finds_what_no_standard_cell_shows() -> None:
-    """Half the rate of descent is never seen on quadratics: the worst functions turn flat."""
+def test_half_a_tight_rate_falls_where_functions_turn_flat() -> None:
+    """Half the rate of descent is never seen on quadratics."""
     algorithm = Algorithm(round=descent, settings={"step": REQUIRED})
     false = theorem(gap, L * D**2 / (8 * K + 4), CONVEX, choices=AT_ONE_OVER_L)
     answer = check(false, algorithm=algorithm, quick=True, search=0)
+    fallen = {entry["role"] for entry in answer.cells if entry["verdict"] == "violated"}
+    assert fallen == {"heterogeneous, huber, flat from 0.05 on"}
+
+
+def test_the_search_finds_what_no_standard_cell_shows() -> None:
+    """The bound of normalized steps is tight where their length fits the start and the curvature."""
+    algorithm = PAIRS["normalized steps"][0]
+    false = theorem(gradient, Rational(7, 10) * (Delta / (length * K) + length * L / 2), ANY)
+    answer = check(false, algorithm=algorithm, quick=True, search=0)
     assert not answer.refuted
-    assert falsify_statement(answer.statement, evaluations=800).refuted
+    assert falsify_statement(answer.statement, evaluations=600).refuted
 
 
 def test_the_search_starts_near_minimizers_too() -> None:
@@ -312,3 +322,8 @@ def test_what_rounding_may_hide_is_small() -> None:
     assert 1e-26 < near < 1e-21
     assert rounding_of("squared_distance", 1.0, problem, start, 0.0) < 1e-11
     assert rounding_of("staleness", 1.0, problem, start, 0.0) == 0.0
+
+
+def test_a_decimal_number_in_a_formula_is_named() -> None:
+    with pytest.raises(MalformedStatement, match="is a decimal number, which is not exact"):
+        theorem(gap, 0.5 * L * D**2, CONVEX)
