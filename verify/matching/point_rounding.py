@@ -20,7 +20,7 @@ OF_A_GAP: Final = 1e-12
 
 
 def rounding_of(measured: str, size: float, problem: Problem, start: Any, lowest: float) -> float:
-    """Of a measurement of this size; nothing is known of what an author measures himself."""
+    """The amount for a measurement of this size; 0 for an author's own observable, of which nothing is known."""
     if measured.endswith("gap"):
         return OF_A_GAP * max(1.0, abs(lowest))
     if not isfinite(size) or measured not in ("squared_distance", "gradient_norm", "squared_gradient_norm"):
