@@ -24,9 +24,22 @@ def blamed(error: BaseException) -> errors.BrokenPaper | None:
     for frame, _ in calls:
         for statement in _statements_in(frame):
             if (key := statement.paper.key) in papers:
-                root = papers[key].partition(".")[0]
-                return broken(key, root, f"cannot be used: {statement.id}", _defined(statement, root), error)
+                return _undecided(statement, papers[key].partition(".")[0], calls[0], error)
     return None
+
+
+def _undecided(
+    statement: Statement, root: str, innermost: tuple[FrameType, int], error: BaseException
+) -> errors.BrokenPaper:
+    """No code of the paper's was running: the statement may be at fault, and so may fedbounds."""
+    frame, line = innermost
+    what = f"{type(error).__name__}: {' '.join(str(error).split()) or 'without a word'}"
+    return errors.BrokenPaper(
+        f"the paper {statement.paper.key} of the package {root} cannot be used: {statement.id} "
+        f"({_defined(statement, root)}) made fedbounds fail in {frame.f_code.co_filename}, line {line}: "
+        f"{what}; if the statement is written as docs/your_theorem.md says, this is a defect of fedbounds: "
+        "report it"
+    )
 
 
 def _statements_in(frame: FrameType) -> Iterator[Statement]:

@@ -42,7 +42,7 @@ def resolve(statement: Statement, given: frozenset[str] = frozenset()) -> Resolv
     terms = tuple(_expand(t.expression, used) for t in statement.terms)
     conditions = tuple((_expand(c.value, used), _expand(c.limit, used)) for c in statement.conditions)
     needed = _names(*terms)
-    everything = needed | _names(*(e for pair in conditions for e in pair))
+    everything = needed | _names(*(e for pair in conditions for e in pair)) | _weights(statement, used)
     derived = tuple((s.name, _expand(s, used)) for s in used)
     shadowed = {
         name: symbol.name
@@ -92,6 +92,17 @@ def _domains(
             if not (implied and condition.limit == 0):
                 out.append((condition, expression))
     return tuple(out)
+
+
+def _weights(statement: Statement, used: Mapping[Symbol, Expr]) -> set[str]:
+    """The quantities beside what a run measures on the left: who runs the statement needs them."""
+    if statement.left is None:
+        return set()
+    observables = statement.notation.observables
+    named = {symbol.name for symbol in statement.left.free_symbols}
+    if not any(observables[name].measured for name in named & observables.keys()):
+        return set()
+    return _names(_expand(statement.left, used)) & statement.notation.quantities.keys()
 
 
 def definitions(statement: Statement, given: frozenset[str] = frozenset()) -> list[tuple[Symbol, Expr]]:

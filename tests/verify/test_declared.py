@@ -361,7 +361,7 @@ def test_the_states_are_those_that_are_named(states: States, expected: float) ->
 )
 def test_a_computed_value_is_judged_up_to_its_rounding(value: float, verdict: Verdict) -> None:
     bound = LinearBound(left={"o": 1.0}, right={}, constant=1.0, lowest={"o": 0.0}, highest={})
-    seen = Computed(observables={"o": np.array(value)}, rounding={"o": 1e-9})
+    seen = Computed(observables={"o": np.array(value)}, rounding=lambda: {"o": 1e-9})
     assert judge(bound, lambda *_: seen, 8, 1e-3).verdict is verdict
 
 

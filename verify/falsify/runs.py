@@ -19,6 +19,7 @@ from bounds.language.quantity import Domain, Role
 from bounds.language.statement import Kind, Statement
 from verify.cell import NAMED, Cell, Scalar
 from verify.falsify.fresh_run import instance_of, qualifies
+from verify.matching import declared_cells
 from verify.matching.assumptions import refusal
 from verify.matching.certified import Requirement
 from verify.matching.joined import find_runs, get_runs
@@ -26,6 +27,7 @@ from verify.matching.measurement import Exact, Measurement, Sampled
 from verify.matching.roles import why_not_run
 from verify.packages import lacks
 from verify.parameters.inputs import LARGEST, Inputs, between, inputs_of
+from verify.parameters.solved import with_limits
 from verify.parameters.valid import UnsolvableCondition, domain_of
 from verify.records import record
 from verify.runs.linear_bound import LinearBound, linear_bound
@@ -34,6 +36,7 @@ from verify.search.hard_problems import (
     CONDITIONED,
     DATA_POINTS,
     FLAT,
+    NEAR,
     POWER_CORES,
     Problem,
     Shape,
@@ -64,6 +67,15 @@ def shapes_for(algorithm: str, problems: set[str]) -> list[Shape]:
     return found + ([POWER_CORES] if "lojasiewicz" in kinds else [])
 
 
+def _shapes(statement: Statement, algorithm: str, problems: set[str]) -> list[Shape]:
+    found = shapes_for(algorithm, problems)
+    return [NEAR, *found] if APART in found and _is_declared(statement) else found
+
+
+def _is_declared(statement: Statement) -> bool:
+    return get_runs(statement).cells is declared_cells.cells
+
+
 def families(statement: Statement, seed: int) -> list[Any]:
     """Standard cells as they are, then every shape with every set of open settings that a cell has."""
     if find_runs(statement) is None:
@@ -75,7 +87,7 @@ def families(statement: Statement, seed: int) -> list[Any]:
     if any(_depends_on_the_path(statement, cell) for cell in cells):
         return found
     base = cells[0]
-    for shape in shapes_for(base.algorithm, {cell.problem for cell in cells}):
+    for shape in _shapes(statement, base.algorithm, {cell.problem for cell in cells}):
         # A pass over data points has as many steps as a client has data points.
         fixed = _fixed(statement, base) | {"reach", *constants(statement)}
         fixed |= {"T"} if shape is DATA_POINTS else set()
@@ -116,8 +128,11 @@ def _free(statement: Statement, base: Cell, fixed: set[str]) -> Inputs:
     names = [n for n in base.parameters if n not in fixed]
     typical = {n: float(base.parameters[n]) for n in names}
     largest = LONGEST_EXACT if get_runs(statement).in_fractions else LARGEST
+    given = _given(statement, base)
+    if _is_declared(statement):
+        given = with_limits(given, names)
     try:
-        return inputs_of(_given(statement, base), names, typical, largest)
+        return inputs_of(given, names, typical, largest)
     except UnsolvableCondition:
         # No limit is known beforehand: points outside the conditions do not count.
         domains = {name: domain_of(statement, name) for name in names}

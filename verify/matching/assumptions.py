@@ -132,14 +132,14 @@ JUDGES: dict[str, Judge] = {
 }
 
 
-def judge(assumption: Assumption, problem: Problem, parameters: dict[str, Scalar]) -> str | None:
+def judge(assumption: Assumption, about: Known) -> str | None:
     """None where the problem is certified to satisfy the assumption, else why it is not."""
     if assumption.certified_by is not None:
-        answer = assumption.certified_by(known(problem, parameters))
+        answer = assumption.certified_by(about)
         return None if answer is True else str(answer or "the author's predicate says no")
     if assumption.name not in JUDGES:
         return "nothing certifies it: it is the author's own, and has no `certified_by`"
-    return JUDGES[assumption.name](known(problem, parameters))
+    return JUDGES[assumption.name](about)
 
 
 def refusal(statement: Statement, cell: Cell) -> str | None:
@@ -150,8 +150,11 @@ def refusal(statement: Statement, cell: Cell) -> str | None:
 
 
 def unmet(statement: Statement, problem: Problem, parameters: dict[str, Scalar]) -> str | None:
+    if not statement.assumptions:
+        return None
+    about = known(problem, parameters)
     for assumption in statement.assumptions:
-        reason = judge(assumption, problem, parameters)
+        reason = judge(assumption, about)
         if reason is not None:
             return f"{assumption.name} ({assumption.locator}): {reason}"
     return None

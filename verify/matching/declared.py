@@ -25,6 +25,7 @@ from verify.matching.known import constants_of
 from verify.matching.observed import MEASURABLE, measure, observables_of
 from verify.matching.run_settings import settings_of, settings_that_are_quantities, unknown_setting
 from verify.matching.runs import Runs
+from verify.runs.linear_bound import not_linear
 
 
 @lru_cache(maxsize=256)
@@ -49,7 +50,12 @@ def why_not_declared(statement: Statement) -> str | None:
         return "none of its observables says what of a run it is"
     if statement.kind not in (Kind.UPPER_BOUND, Kind.EQUALITY):
         return f"it is a {statement.kind.value}; an upper bound or an equality is run"
-    return _without_algorithm(statement) or _without_measure(statement) or _without_part(statement)
+    return (
+        _without_algorithm(statement)
+        or _without_measure(statement)
+        or _without_part(statement)
+        or not_linear(statement)
+    )
 
 
 def declares(statement: Statement) -> bool:

@@ -24,9 +24,16 @@ from verify.matching.at_start import measured_at_start
 from verify.matching.constants import offered, parts_of
 from verify.matching.known import constants_of
 from verify.matching.largest_allowed import largest
-from verify.matching.run_settings import FEW_CLIENTS, NOISES, missing_setting, settings_that_are_quantities
+from verify.matching.run_settings import (
+    FEW_CLIENTS,
+    NOISES,
+    OBJECTS,
+    missing_setting,
+    settings_that_are_quantities,
+)
 from verify.matching.standard_problems import Candidate, built, candidates
 from verify.parameters.inputs import Inputs, inputs_of
+from verify.parameters.solved import with_limits
 from verify.parameters.valid import UnsolvableCondition, domain_of
 
 COUNTS_OF_CLIENTS: Final = ("clients_per_round", "participation.fixed_size")
@@ -35,6 +42,8 @@ AWAY: Final = 2.0  # of the start from the minimizer, in every coordinate
 NEAR: Final = 1e-3
 INSIDE: Final = 0.5  # of the range that the conditions leave
 EDGE: Final = 1 - 1e-9
+SMALL: Final = 0.01
+WHOLE: Final = 1e-6  # below a whole number is that number
 STRONG: Final = 10.0
 LONGER: Final = (1, 4, 16, 64)  # times the usual length, where a condition asks for a long run
 
@@ -65,6 +74,10 @@ def cells(statement: Statement) -> tuple[Cell, ...]:
         _with_few_clients(statement, first),
         _cell(statement, "started near the minimizer", _started(first, NEAR)),
         _cell(statement, "one round", first, _single(statement)),
+        _near_the_minimizer(statement, first, "edge of its conditions, near the minimizer", EDGE),
+        _near_the_minimizer(statement, first, "small steps near the minimizer", SMALL),
+        *_with_smallest_counts(statement, first),
+        *_with_other_settings(statement, first),
         *(_cell(statement, f"heterogeneous, {ground.candidate.family}", ground) for ground in others),
     ]
     return tuple(cell for cell in made if cell is not None)
@@ -75,9 +88,9 @@ def excluded(statement: Statement) -> dict[str, str]:
     settings = settings_that_are_quantities(statement)
     reasons = {}
     if not settings.keys() & set(NOISES):
-        reasons["strong noise"] = "no quantity is the scale of a noise"
+        reasons["strong noise"] = f"no quantity is a setting {', '.join(NOISES)}"
     if not settings.keys() & set(FEW_CLIENTS):
-        reasons["partial participation"] = "everybody takes part: no quantity says how many do"
+        reasons["partial participation"] = f"no quantity is a setting {', '.join(FEW_CLIENTS)}"
     roles = {cell.role for cell in cells(statement)}
     if "homogeneous" not in roles:
         reasons["homogeneous"] = "the problems that meet its assumptions have no clients that are alike"
@@ -90,17 +103,34 @@ def excluded(statement: Statement) -> dict[str, str]:
 
 
 def why_no_cell(statement: Statement) -> str:
-    """What kept the last candidate from carrying a cell."""
-    why = "no problem was tried"
-    for candidate in candidates(statement):
-        problem = built(candidate.name, candidate.apart)
-        if problem is None:
-            continue
-        reason = _unfit(statement, problem) or missing_setting(statement, problem)
-        why = f"{candidate.name}: {reason or 'no parameters that meet its conditions were found'}"
-        if reason is None:
-            return why
-    return why
+    """What keeps a run from every problem, or what keeps it from the one that meets most of what is asked."""
+    tried = [(c, built(c.name, c.apart)) for c in candidates(statement)]
+    problems = [(candidate, problem) for candidate, problem in tried if problem is not None]
+    if not problems:
+        return "no problem was tried"
+    missing = missing_setting(statement, problems[0][1])
+    if missing is not None:
+        return (
+            f"{statement.algorithm} needs the setting {missing}, which nothing gives: declare a quantity "
+            f'with part=setting("{_as_a_number(missing)}"), or write run_with={{"{missing}": ...}}'
+        )
+    fit = next((candidate for candidate, p in problems if _unfit(statement, p) is None), None)
+    if fit is not None:
+        return f"{fit.name}: no parameters that meet its conditions were found"
+    candidate, problem = max(problems, key=lambda pair: _assumptions_met(statement, pair[1]))
+    return f"{candidate.name}: {_unfit(statement, problem)}"
+
+
+def _as_a_number(setting: str) -> str:
+    """The name under which one number makes the setting: oracle.gaussian of an oracle."""
+    return next((name for name in OBJECTS if name.startswith(f"{setting}.")), setting)
+
+
+def _assumptions_met(statement: Statement, problem: Problem) -> int:
+    return sum(
+        unmet(replace(statement, assumptions=(assumption,)), problem, {}) is None
+        for assumption in statement.assumptions
+    )
 
 
 def _grounds(statement: Statement) -> Iterator[Ground]:
@@ -237,7 +267,8 @@ def _parameters(
     rest = sorted(_inputs(statement) - fixed.keys() - usual.keys())
     known = dict(fixed) | dict(usual)
     try:
-        found = _between_limits(inputs_of(statement, rest, dict(statement.example)), known, share)
+        limited = with_limits(statement, rest)
+        found = _between_limits(inputs_of(limited, rest, dict(statement.example)), known, share)
     except UnsolvableCondition:
         found = known | {name: float(statement.example.get(name, 1.0)) for name in rest}
     if found is None:
@@ -259,17 +290,17 @@ def _between_limits(rest: Inputs, known: Mapping[str, float], share: float) -> d
         low, high, domain = ends
         point[name] = _between(low, high, rest.typical.get(name), share)
         if domain.integer:
-            point[name] = max(floor(point[name]), low)
+            point[name] = max(floor(point[name] + WHOLE), low)
     return point
 
 
 def _between(low: float, high: float, typical: float | None, share: float) -> float:
     if isfinite(high) and isfinite(low):
         # as far inside as the example is, where the edge is not asked for
-        return low + (high - low) * (share if share == INSIDE else EDGE)
+        return low + (high - low) * share
     wanted = 1.0 if typical is None else float(typical)
     if isfinite(low):
-        at_the_end = share != INSIDE and low > 0
+        at_the_end = share == EDGE and low > 0
         return low * (2 - EDGE) if at_the_end else max(wanted, low * (1 / INSIDE))
     return min(wanted, high) if isfinite(high) else wanted
 
@@ -298,6 +329,44 @@ def _with_few_clients(statement: Statement, ground: Ground) -> Cell | None:
     return found or _changed(
         statement, "partial participation", ground, ("participation.independent",), lambda value: share
     )
+
+
+def _near_the_minimizer(statement: Statement, ground: Ground, role: str, share: float) -> Cell | None:
+    """At another share of the ranges: a term whose power of a step is wrong is too small on one side."""
+    usual = _cell(statement, "started near the minimizer", _started(ground, NEAR))
+    other = _cell(statement, role, _started(ground, NEAR), share=share)
+    same = other is None or usual is None or other.parameters == usual.parameters
+    return None if same else other
+
+
+def _own_settings(statement: Statement) -> dict[str, str]:
+    """Quantity to setting, of those that have no usual value here: what only the author knows."""
+    usual = {*USUAL, *COUNTS_OF_CLIENTS, *NOISES, *FEW_CLIENTS}
+    named = settings_that_are_quantities(statement)
+    return {q: s for s, q in named.items() if s not in usual and q in _inputs(statement)}
+
+
+def _with_smallest_counts(statement: Statement, ground: Ground) -> Iterator[Cell | None]:
+    """One client drawn, one coordinate sent: at the edge of what the conditions then leave."""
+    for name in sorted(_own_settings(statement)):
+        domain = domain_of(statement, name)
+        if domain.integer and isfinite(domain.lower):
+            yield _cell(statement, f"smallest {name}", ground, {name: max(domain.lower, 1.0)}, share=EDGE)
+
+
+def _with_other_settings(statement: Statement, ground: Ground) -> Iterator[Cell | None]:
+    """Ten times a setting and a tenth, if allowed: the scale of a noise, a threshold of clipping."""
+    inner = _cell(statement, "", ground)
+    if inner is None:
+        return
+    for name in sorted(_own_settings(statement)):
+        if domain_of(statement, name).integer:
+            continue
+        for word, times in (("large", STRONG), ("small", 1 / STRONG)):
+            value = float(inner.parameters[name]) * times
+            other = _cell(statement, f"{word} {name}", ground, {name: value})
+            if other is not None and other.parameters[name] == value:
+                yield other
 
 
 def _changed(

@@ -1,7 +1,7 @@
 """What a run says about a statement's left-hand side, before anyone judges it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import final
 
@@ -19,12 +19,14 @@ class Sampled:
     `ceiling` is certified for every sample of the left-hand side minus the random right-hand side (one per
     round where there are rounds); `second_moment` is certified for the square of its positive part. Either
     may be unknown. `floor` is certified for every sample too, where more is known than of each observable.
+    `rounding` is what the roundings of the iterates may change in the mean of each observable.
     """
 
     observables: Mapping[str, Floats]
     ceiling: Floats | None = None
     second_moment: float | None = None
     floor: float | None = None
+    rounding: Mapping[str, float] = field(default_factory=dict)
 
 
 @final
@@ -41,11 +43,12 @@ class Exact:
 class Computed:
     """The observables of a run that draws no random number, in float64: one number, or one per round.
 
-    `rounding` bounds what roundings may have changed in each of them: measured, not proved.
+    `rounding` bounds what roundings may have changed in each of them: measured by a second run when it is
+    asked for, not proved.
     """
 
     observables: Mapping[str, Floats]
-    rounding: Mapping[str, float]
+    rounding: Callable[[], Mapping[str, float]]
 
 
 Measurement = Sampled | Exact | Computed

@@ -10,10 +10,10 @@ from bounds.language.statement import Statement
 from synthetic.engine.disturbance import disturbed, is_disturbed
 from synthetic.engine.trace import Trace
 from synthetic.measures import yardstick
-from synthetic.problems.interface import Problem
 from synthetic.run import run
 from verify.cell import Cell
 from verify.matching.measurement import Computed, Measurement, Sampled
+from verify.matching.point_rounding import rounding_of
 from verify.matching.run_settings import draws_nothing, settings_of
 
 Floats = NDArray[np.float64]
@@ -24,8 +24,6 @@ OF_STATES: Final = {
     States.BEFORE_A_ROUND: slice(None, -1),
     States.AFTER_A_ROUND: slice(1, None),
 }
-# A value of f is known up to this share of the largest one around: see `synthetic.measures.without_rounding`.
-ROUNDING_OF_A_GAP: Final = 1e-12
 
 
 def observables_of(statement: Statement) -> dict[str, Observable]:
@@ -38,6 +36,12 @@ def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream
     problem, settings = cell.build_problem(), settings_of(statement, cell)
     observables = observables_of(statement)
     requests = tuple(dict.fromkeys(_request(o) for o in observables.values()))
+
+    def of_points(seen: dict[str, Floats]) -> dict[str, float]:
+        lowest = float(yardstick(problem).minimum or 0.0)
+        sizes = {n: float(np.min(values) if values.ndim else values) for n, values in seen.items()}
+        start = cell.engine["start"]
+        return {n: rounding_of(o.measured, sizes[n], problem, start, lowest) for n, o in observables.items()}
 
     def traced(count: int) -> Trace:
         return run(
@@ -53,10 +57,12 @@ def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream
     if not draws_nothing(cell.algorithm, settings, problem.clients):
         trace = traced(replicates)
         if trace.drew is not False:
-            return Sampled(observables={n: _reduced(o, trace) for n, o in observables.items()})
+            seen = {n: _reduced(o, trace) for n, o in observables.items()}
+            means = {n: v.mean(axis=-1) for n, v in seen.items()}
+            return Sampled(observables=seen, rounding=of_points(means))
     else:
         trace = traced(1)
-    return _computed(problem, observables, trace, None if is_disturbed() else traced)
+    return _computed(observables, trace, None if is_disturbed() else traced, of_points)
 
 
 def _request(observable: Observable) -> str:
@@ -73,19 +79,25 @@ def _reduced(observable: Observable, trace: Trace) -> Floats:
     return seen.T if observable.over is Over.MINIMUM_OF_MEANS else seen.mean(axis=1)
 
 
-def _computed(problem: Problem, observables: dict[str, Observable], trace: Trace, again: Any) -> Computed:
+def _computed(observables: dict[str, Observable], trace: Trace, again: Any, of_points: Any) -> Computed:
     """One replicate says everything; the second run, its products disturbed, what roundings may change."""
     values = {name: _reduced(o, trace)[..., 0] for name, o in observables.items()}
-    if again is None:
-        return Computed(observables=values, rounding=dict.fromkeys(values, 0.0))
-    with disturbed():
-        moved = again(1)
-    lowest = abs(float(yardstick(problem).minimum or 0.0))
-    rounding = {
-        name: float(np.max(np.abs(values[name] - _reduced(o, moved)[..., 0])))
-        + (ROUNDING_OF_A_GAP * max(1.0, lowest) if o.measured.endswith("gap") else 0.0)
-        for name, o in observables.items()
-    }
-    return Computed(
-        observables=values, rounding={n: r if np.isfinite(r) else 0.0 for n, r in rounding.items()}
-    )
+
+    def roundings() -> dict[str, float]:
+        if again is None:
+            return dict.fromkeys(values, 0.0)
+        with disturbed():
+            moved = again(1)
+        of_sums = of_points(values)
+        found = {
+            name: _difference(values[name], _reduced(o, moved)[..., 0], len(values)) + of_sums[name]
+            for name, o in observables.items()
+        }
+        return {name: amount if np.isfinite(amount) else 0.0 for name, amount in found.items()}
+
+    return Computed(observables=values, rounding=roundings)
+
+
+def _difference(one: Floats, other: Floats, observables: int) -> float:
+    """Of the smallest of several rounds, where it alone is judged; else of the round that differs most."""
+    return float(abs(one.min() - other.min()) if observables == 1 else np.max(np.abs(one - other)))

@@ -53,6 +53,15 @@ CANDIDATES: Final = (
     _small("nonconvex_logistic", 1.0),
     _small("component_sums", 1.0),
     _small("lojasiewicz", 1.0),
+    # Flat where runs start: there rates of descent, and of acceleration, are slowest in 20 rounds.
+    *(
+        Candidate(
+            name="huber.huber",
+            apart={"curvature": 1.0, "threshold": threshold, "centers": ((0.0,), (0.0,))},
+            title=f"huber, flat from {threshold:g} on",
+        )
+        for threshold in (0.05, 0.008)
+    ),
 )
 
 

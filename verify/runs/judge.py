@@ -26,6 +26,7 @@ Run = Callable[[str, int], Measurement]
 PILOT_SHARE = 8
 # A sum of a few hundred float64 products: far above their rounding, far below any effect.
 ROUNDING = 1e-11
+CLOSE = 1e-6  # of both sides: what is called equal within rounding
 # What a measured value is compared with; the random part of a right side is moved to the left.
 BOUND, CONSTANT_PART = "the bound", "the constant part of the right"
 
@@ -104,9 +105,15 @@ def _judge_computed(bound: LinearBound, measurement: Computed) -> Judged:
     value, constant = float(rows.min()), float(bound.constant)
     size = bound.size({name: float(np.max(np.abs(values))) for name, values in seen.items()})
     weights = (*bound.left.items(), *bound.right.items())
-    moved = sum(abs(float(weight)) * measurement.rounding[name] for name, weight in weights)
+    roundings = measurement.rounding()
+    moved = sum(abs(float(weight)) * roundings[name] for name, weight in weights)
     rounding, excess = moved + ROUNDING * (size if isfinite(size) else 0.0), value - constant
     if abs(excess) <= rounding:
+        if abs(excess) > CLOSE * size:
+            return _inconclusive(
+                f"computed {value:.6g}; roundings change this run by {rounding:.2g}, so nothing separates it "
+                f"from {BOUND} {constant:.6g}"
+            )
         return _inconclusive(f"{value:.6g} equals the bound {constant:.6g} within rounding")
     verdict = Verdict.VIOLATED if excess > 0 else Verdict.HOLDS
     relation = "above" if excess > 0 else "below"
@@ -131,7 +138,7 @@ def _point(value: Any) -> Interval:
 
 def _judge_sampled(bound: LinearBound, measurement: Sampled, samples: Floats, level: float) -> Judged:
     constant, floor = float(bound.constant), _floor(bound, measurement)
-    slack = _slack(constant, floor)
+    slack = _slack(constant, floor) + _of_iterates(bound, measurement)
     against = betting.evidence_above(samples, constant, floor, rounding=slack)
     lower = betting.lower_confidence(samples, level, floor, rounding=slack)
     upper, method = _upper(measurement, samples, level, floor, measurement.ceiling)
@@ -153,7 +160,7 @@ def _judge_minimum(
 ) -> Judged:
     """Violated when every round rejects; holds when the pilot's round stays below on fresh replicates."""
     constant, floor = float(bound.constant), _floor(bound, measurement)
-    slack = _slack(constant, floor)
+    slack = _slack(constant, floor) + _of_iterates(bound, measurement)
     floors = np.full(len(rows), floor)
     against = evidence_above_in_every_round(rows, constant, floors, rounding=slack)
     lower = min(betting.lower_confidence(row, level, floor, rounding=slack) for row in rows)
@@ -232,6 +239,11 @@ def _inconclusive(reason: str) -> Judged:
     return Judged(
         measured=unknown, excess=unknown, verdict=Verdict.INCONCLUSIVE, method="none", sentence=reason
     )
+
+
+def _of_iterates(bound: LinearBound, measurement: Sampled) -> float:
+    weights = (*bound.left.items(), *bound.right.items())
+    return sum(abs(float(weight)) * measurement.rounding.get(name, 0.0) for name, weight in weights)
 
 
 def _slack(constant: float, floor: float) -> float:

@@ -78,6 +78,17 @@ def inputs(statement: Statement, cell: Cell) -> dict[str, float]:
     return {name: float(value) for name, value in cell.parameters.items()} | unknown
 
 
+def not_linear(statement: Statement) -> str | None:
+    """Why the sides are no sums of observables with factors; None where they are."""
+    try:
+        for side in (statement.left, statement.right):
+            if side is not None:
+                _split(side, statement, frozenset(statement.notation.observables))
+    except NotLinear as error:
+        return f"a side is judged as a sum of observables, each with a factor: {error}"
+    return None
+
+
 def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> LinearBound:
     """Both sides of a cell; with `free`, the left side's observables end at their free bounds too."""
     substitution = {c.symbol: c.expression for c in statement.choices}

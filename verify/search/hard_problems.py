@@ -5,7 +5,7 @@ huge. Exact algorithms get fractions of few binary digits, so that exact runs st
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor, frexp
 from typing import Any, Final, final
@@ -93,6 +93,19 @@ def quadratic_apart(u: Coordinates, exact: bool) -> Problem:
     )
 
 
+def quadratic_near(u: Coordinates, exact: bool) -> Problem:
+    """As above, and started near the minimizer, where only noise and the clients' differences are left."""
+    made = quadratic_apart(u[:7], exact)
+    curvatures, centers = made.arguments["curvatures"], made.arguments["centers"]
+    d = len(centers[0])
+    total = [sum(row[j] for row in curvatures) for j in range(d)]
+    pulled = [sum(h[j] * c[j] for h, c in zip(curvatures, centers, strict=True)) for j in range(d)]
+    off = made.start[0] if u[7] < 0.5 else made.start[0] / 1000
+    offsets = [off] * d if u[8] < 0.5 else [off, *[_number(0, exact)] * (d - 1)]
+    start = [p / t + o for p, t, o in zip(pulled, total, offsets, strict=True)]
+    return replace(made, start=start)
+
+
 def quadratic_conditioned(u: Coordinates, exact: bool) -> Problem:
     """Clients alike, of two curvatures mu and L; the start in any direction of the plane."""
     n = _clients(u[0], exact)
@@ -175,6 +188,7 @@ def _along(start: Any, d: int, exact: bool) -> list[Any]:
 
 
 APART = Shape(name="quadratics, one client apart", size=7, make=quadratic_apart)
+NEAR = Shape(name="quadratics, started near the minimizer", size=9, make=quadratic_near)
 CONDITIONED = Shape(name="quadratics of two curvatures", size=6, make=quadratic_conditioned)
 FLAT = Shape(name="Huber functions, one client apart", size=7, make=huber_apart)
 DATA_POINTS = Shape(name="data points apart", size=6, make=components_apart)

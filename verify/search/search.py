@@ -6,7 +6,8 @@ the conditions, or soon after a refutation.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, final
 
@@ -20,6 +21,8 @@ from verify.search.trial import Trial
 
 FINALISTS: Final = 3
 FIRST_SHARE, LAST_SHARE = 0.4, 0.15  # of the budget: spread points over all families; steps around the best
+# Of the seconds, where there is a cap: spread points; what then is left goes to evolution, and to the steps.
+SPREADING, EVOLVING = 0.5, 0.7
 FEWEST: Final = 8
 POPULATION: Final = 24
 MORE: Final = (
@@ -60,7 +63,7 @@ class Space(Protocol):
 
 
 class OutOfTime(Exception):
-    """The cap on seconds is reached."""
+    """The cap on seconds, or the share of it that a stage has, is reached."""
 
 
 class Spent(Exception):
@@ -101,16 +104,17 @@ class Search:
     cut: bool = False
     of_spaces: dict[str, float] = field(default_factory=dict)
     asked: Best | None = None
+    stage_ends: float | None = None
 
     def run(self) -> None:
         try:
             starts = self._spread()
-            for space, points, values in starts:
-                self._evolve(space, points, values, self._share_of_finalists(len(starts)))
-            self._climb()
-            self._steps_nearby()
-        except OutOfTime:
-            self.cut = not self.refuted
+            for number, (space, points, values) in enumerate(starts):
+                with self._stage(EVOLVING / (len(starts) - EVOLVING * number)):
+                    self._evolve(space, points, values, self._share_of_finalists(len(starts)))
+            with self._stage(1.0):
+                self._climb()
+                self._steps_nearby()
         except (Refuted, Spent):
             pass
         if self.refuted and self.best is not None and self.best is not self.asked:
@@ -119,6 +123,17 @@ class Search:
     @property
     def refuted(self) -> bool:
         return self.refuted_after is not None
+
+    @contextmanager
+    def _stage(self, share: float) -> Iterator[None]:
+        """At most a share of the seconds that are left: no space takes the time of those after it."""
+        if self.deadline is not None:
+            now = time.monotonic()
+            self.stage_ends = now + share * max(0.0, self.deadline - now)
+        try:
+            yield
+        except OutOfTime:
+            self.cut = not self.refuted
 
     def _share_of_finalists(self, finalists: int) -> int:
         return int(self.evaluations * (1 - FIRST_SHARE - LAST_SHARE)) // max(1, finalists)
@@ -132,20 +147,29 @@ class Search:
 
     def _spread(self) -> list[tuple[Space, Floats, Floats]]:
         """Scrambled Sobol points in every space; the spaces with the best ones go on."""
-        each, seen = self._share_of_cubes(), []
+        each, seen, count = self._share_of_cubes(), [], len(self.spaces)
         for number, space in enumerate(self.spaces):
-            if space.enough is not None:
-                self._values(space, (np.arange(space.enough)[:, None] + 0.5) / space.enough)
-                continue
-            if each == 0:
-                continue
-            sequence = Sobol(space.dimension, seed=self.seed + number)
-            points = sequence.random_base2((each - 1).bit_length())[:each]
-            # Every other point near the middle, where standard cells are: what they meet is met around them.
-            points[1::2] = 0.5 + NEAR * (points[1::2] - 0.5)
-            seen.append((space, points, self._values(space, points)))
+            # a finite space may take half; cubes take equal times
+            part = SPREADING if space.enough is not None else SPREADING / (count - SPREADING * number)
+            with self._stage(part):
+                if space.enough is not None:
+                    self._values(space, (np.arange(space.enough)[:, None] + 0.5) / space.enough)
+                    continue
+                if each == 0:
+                    continue
+                points = self._spread_points(space, each, number)
+                values = np.full(len(points), WORST)
+                seen.append((space, points, values))
+                self._values(space, points, into=values)
         seen.sort(key=lambda entry: float(entry[2].min()))
         return [entry for entry in seen[:FINALISTS] if entry[2].min() < WORST]
+
+    def _spread_points(self, space: Space, each: int, number: int) -> Floats:
+        """Every other point near the middle, where standard cells are: what they meet is met around them."""
+        sequence = Sobol(space.dimension, seed=self.seed + number)
+        points: Floats = sequence.random_base2((each - 1).bit_length())[:each]
+        points[1::2] = 0.5 + NEAR * (points[1::2] - 0.5)
+        return points
 
     def _evolve(self, space: Space, points: Floats, values: Floats, budget: int) -> None:
         generations = budget // POPULATION - 1
@@ -198,13 +222,16 @@ class Search:
             self._values(before.space, np.clip(before.point + moves, 0.0, 1.0))
             length = min(0.3, 2 * length) if self.leader is not before else max(1e-9, length / 2)
 
-    def _values(self, space: Space, points: Floats) -> Floats:
-        """Minus what guides the search, block by block."""
-        starts = range(0, len(points), space.block)
-        return np.concatenate([self._block(space, points[at : at + space.block]) for at in starts])
+    def _values(self, space: Space, points: Floats, into: Floats | None = None) -> Floats:
+        """Minus what guides the search, block by block; `into` keeps the blocks that time leaves."""
+        values = np.full(len(points), WORST) if into is None else into
+        for at in range(0, len(points), space.block):
+            block = self._block(space, points[at : at + space.block])
+            values[at : at + len(block)] = block
+        return values
 
     def _block(self, space: Space, points: Floats) -> Floats:
-        if self.deadline is not None and time.monotonic() > self.deadline:
+        if self.stage_ends is not None and time.monotonic() > self.stage_ends:
             raise OutOfTime
         asked, points = len(points), points[: self.evaluations - self.spent]
         self.progress(self.spent, self.evaluations, space.name)
