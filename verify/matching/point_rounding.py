@@ -20,7 +20,7 @@ OF_A_GAP: Final = 1e-12
 
 
 def rounding_of(measured: str, size: float, problem: Problem, start: Any, lowest: float) -> float:
-    """The amount for a measurement of this size; 0 for an author's own observable, of which nothing is known."""
+    """The amount for a measurement of this size; 0 for an observable of an author's own."""
     if measured.endswith("gap"):
         return OF_A_GAP * max(1.0, abs(lowest))
     if not isfinite(size) or measured not in ("squared_distance", "gradient_norm", "squared_gradient_norm"):
