@@ -325,5 +325,5 @@ def test_what_rounding_may_hide_is_small() -> None:
 
 
 def test_a_decimal_number_in_a_formula_is_named() -> None:
-    with pytest.raises(MalformedStatement, match="is a decimal number, which is not exact"):
+    with pytest.raises(MalformedStatement, match=r"the number 0\.5 is rounded; write a fraction"):
         theorem(gap, 0.5 * L * D**2, CONVEX)
