@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "synth
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "verify" / "conformance"))
 
 from others import RIGHT
-from planted import FILES, PLANTED, Planted, function
+from slips_planted import FILES, PLANTED, Planted, function
 
 from verify import conform
 

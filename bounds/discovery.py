@@ -99,7 +99,7 @@ def package_of(module_name: str) -> str | None:
 @lru_cache(maxsize=64)
 def _modules(key: str, package: str) -> tuple[tuple[str, str], ...]:
     """(id, importable name) of every module of a paper, without importing any of them."""
-    if not is_ours(f"{package}.") and (rivals := contested().get(key)):
+    if not is_ours(f"{package}.") and (rivals := contested(()).get(key)):
         named = " and ".join(rivals)
         raise errors.BrokenPaper(f"two installed packages have the key {key}: {named}; uninstall one of them")
     with _told_of(key, package):
@@ -229,8 +229,9 @@ def statements(paper: str | None = None) -> tuple[Statement, ...]:
         raise errors.UnknownStatement(f"no paper {paper}: {errors.nearest(paper, packages)}")
     if paper is not None:
         return _of_paper(paper)
-    for key in own().keys() & contested().keys():
-        named = " and ".join(contested()[key])
+    ours = {key for key, package in packages.items() if is_ours(f"{package}.")}
+    for key in ours & (claimed := contested(ours)).keys():
+        named = " and ".join(claimed[key])
         leave_out(
             named, errors.BrokenPaper(f"the key {key} of {named} is that of a paper of fedbounds; rename it")
         )

@@ -1,6 +1,7 @@
 """The papers that exist, ours and those of other installed distributions; none of them is imported."""
 
 import pkgutil
+from collections.abc import Collection
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -19,9 +20,8 @@ def registered() -> dict[str, str]:
     return {key: packages[0] for key, packages in _claimed().items() if key not in ours}
 
 
-def contested() -> dict[str, tuple[str, ...]]:
+def contested(ours: Collection[str]) -> dict[str, tuple[str, ...]]:
     """The packages of each key that several installed distributions claim, or one claims that is ours."""
-    ours = own()
     return {key: packages for key, packages in _claimed().items() if key in ours or len(packages) > 1}
 
 

@@ -29,6 +29,7 @@ def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(("command", "code"), COMMANDS)
 def test_every_command_of_the_page_ends_as_it_says(command: str, code: int, folder: Path) -> None:
     binary = Path(sys.executable).parent / "fedbounds"
@@ -39,6 +40,7 @@ def test_every_command_of_the_page_ends_as_it_says(command: str, code: int, fold
         assert all(line in done.stdout for line in quoted.splitlines()), done.stdout
 
 
+@pytest.mark.slow("runs pytest as a process")
 def test_the_test_of_the_page_passes(folder: Path) -> None:
     done = _run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mended.py"], folder)
     assert done.returncode == 0, done.stdout + done.stderr

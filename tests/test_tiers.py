@@ -54,6 +54,7 @@ def kinds(identities: set[str]) -> set[Any]:
     return {(s.paper.key, bool(s.amendment)) for s in statements} | {s.kind for s in statements}
 
 
+@pytest.mark.slow("collects every test twice")
 def test_the_first_tier_keeps_every_paper_and_kind_and_the_second_everything(tmp_path: Path) -> None:
     code, lines = collect(tmp_path, SAMPLED, "-m", "not slow")
     first = cases(lines)

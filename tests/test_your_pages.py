@@ -127,6 +127,7 @@ def test_the_lemma_of_the_page_is_short() -> None:
     assert len(files("your_lemma")["my_lemmas/descent.py"].splitlines()) <= 25
 
 
+@pytest.mark.slow("two runs of 200 rounds as processes")
 def test_scaffold_of_the_page_converges_where_fedavg_does_not(site: Path) -> None:
     common = "--problem quadratic.small --set rounds=200 local_step=0.1 local_steps=5"
 
@@ -139,6 +140,7 @@ def test_scaffold_of_the_page_converges_where_fedavg_does_not(site: Path) -> Non
     assert last_gap(f"fedavg {common} participation=full") > 1e-6
 
 
+@pytest.mark.slow("processes; misspelled names are tried in one process elsewhere")
 def test_a_misspelled_name_is_one_sentence(site: Path) -> None:
     done = run("fedbounds run my_paper.scafold --problem quadratic.small --set rounds=2", site)
     assert done.returncode == 2

@@ -72,6 +72,7 @@ def test_the_best_tau_is_that_of_a_loop_over_the_range(changes: dict[str, float]
         assert best == 1
 
 
+@pytest.mark.slow("a search over every tau")
 def test_where_no_tau_meets_the_conditions_the_search_says_which_block_it() -> None:
     point, found = search(sigma=1.1)
     assert all(objective(point, tau) == math.inf for tau in range(1, 81))

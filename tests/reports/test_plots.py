@@ -231,6 +231,7 @@ def test_curves_and_areas_differ_without_colour() -> None:
     assert max(luminance(color) for color, _, _ in CURVES) < 0.75  # a line shows on white
 
 
+@pytest.mark.slow("draws every symbol")
 def test_every_symbol_of_every_paper_is_drawn_or_named() -> None:
     """A few displays, which nobody puts on an axis, need what only LaTeX has."""
     parser = MathTextParser("path")

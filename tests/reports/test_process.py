@@ -178,6 +178,7 @@ def test_exit_codes_reach_the_shell(process: Process) -> None:
     assert codes == {"misuse": 2, "open": 3}
 
 
+@pytest.mark.slow("a process in a terminal; another is in the first tier")
 def test_a_terminal_without_unicode(process: Process) -> None:
     running = process("show", "fed_norm_ec.theorem_1.main", env={"PYTHONIOENCODING": "ascii"})
     out, err = running.communicate(timeout=60)

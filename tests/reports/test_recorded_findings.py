@@ -87,6 +87,7 @@ def test_printing_loads_no_statement(process: Process) -> None:
         assert err.split() == ["LOADED"]
 
 
+@pytest.mark.slow("computes findings in a process")
 def test_a_paper_of_another_distribution_is_computed(process: Process, tmp_path: Path) -> None:
     package, info = tmp_path / "stranger", tmp_path / "stranger-1.dist-info"
     package.mkdir()

@@ -108,6 +108,7 @@ def test_the_roles_that_are_not_there_have_their_reason(data: Plain) -> None:
     assert sections[OBJECTS]["unfilled"] == []
 
 
+@pytest.mark.slow("makes a page with workers")
 def test_workers_make_the_same_page(data: Plain, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = tuple(bounds.get(identity) for identity in (TRIVIAL, RATE))
     monkeypatch.setattr(bounds, "statements", lambda *_: chosen)
@@ -159,6 +160,7 @@ def asked(target: Target) -> Plain:
     return {"cells": cells, "properties": [], "error_level": 1e-3, "seed": 20240601}
 
 
+@pytest.mark.slow("verifies private cells again")
 def test_the_command_asks_for_the_same_privacy() -> None:
     target = Target(epsilon=4.0, delta=1e-6, relation=Relation.ADD_OR_REMOVE, accountant=Accountant.EXACT)
     words = reproduction.command(asked(target), Path("folder")).split()

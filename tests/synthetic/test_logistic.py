@@ -267,6 +267,7 @@ def test_features_that_are_zero_throughout_change_no_certificate():
     assert widened.minimiser()[-1] == 0
 
 
+@pytest.mark.slow("a search over problems")
 @given(st.integers(0, 10**6), st.integers(1, 3), st.integers(2, 12), st.sampled_from([0.0, 1e-9, 0.5]))
 def test_any_small_problem_has_its_infimum_in_the_bounds(seed, dimension, samples, l2):
     problem = small(seed=seed, clients=2, samples=samples, dimension=dimension, l2=l2)

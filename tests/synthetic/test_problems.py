@@ -282,8 +282,10 @@ def test_facts_are_on_the_safe_side_of_the_constants(name):
     problem = example(name)
     facts, constants = problem.facts(), problem.constants()
     assert facts.smoothness == certified_upper("smoothness", constants["smoothness"])
-    assert facts.strong_convexity <= certified_upper("strong_convexity", constants["strong_convexity"])
-    assert facts.strong_convexity <= certified_lower("strong_convexity", constants["strong_convexity"])
+    if constants["strong_convexity"] is None:
+        assert facts.strong_convexity == 0
+    else:
+        assert facts.strong_convexity <= certified_lower("strong_convexity", constants["strong_convexity"])
     assert (facts.clients, facts.dimension) == (problem.clients, problem.dimension)
     if not facts.minimum_attained and constants.get("minimiser") is None:
         with pytest.raises(NotAttained):

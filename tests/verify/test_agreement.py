@@ -210,6 +210,7 @@ def under() -> Callable[[str], list[Entry]]:
     return run
 
 
+@pytest.mark.slow("runs cells under another kernel; forged numbers are caught in the first tier")
 def test_other_kernels_agree_within_rounding_and_not_to_the_bit(under: Callable[[str], list[Entry]]) -> None:
     first, second = (under(kernel) for kernel in KERNELS)
     found = [compare(again, kept) for again, kept in zip(second, first, strict=True)]

@@ -170,6 +170,7 @@ def test_an_algorithm_of_ones_own_measures_what_ours_does() -> None:
     assert "known without any run" in own.sentence
 
 
+@pytest.mark.slow("an unbatched random algorithm; tests/verify/test_strangers.py judges cheaper ones")
 def test_a_random_algorithm_is_judged_on_samples() -> None:
     problem = build("quadratic.small", clients=2, dimension=1)
     true = check(over_clients(), algorithm=one_client, problem=problem, quick=True, search=0)

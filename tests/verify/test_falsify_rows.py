@@ -66,6 +66,7 @@ def test_a_form_that_was_changed_is_attempted_again(tmp_path: Path, monkeypatch:
     assert told(tmp_path) == [FALSE]
 
 
+@pytest.mark.slow("reads every row in processes of its own")
 @pytest.mark.usefixtures("two")
 def test_rows_that_the_repository_keeps_are_not_made_again(tmp_path: Path) -> None:
     first = attempts_table.attempt(FALSE, "printed", 2.0, 2.0)

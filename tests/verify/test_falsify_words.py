@@ -88,6 +88,7 @@ def test_the_left_sides_in_words_are_those_of_the_paper_s_own_relation() -> None
         assert o["C_hat"] ** 2 >= 16 * L * max(deltas) * (1 - 1e-12)
 
 
+@pytest.mark.slow("long trapped runs")
 def test_a_run_that_is_said_to_be_trapped_is_trapped() -> None:
     """Algorithm 1 itself, round by round in float64, beside the bound on its gradients in rationals."""
     kept = read(FOLDER / "fed_norm_ec.theorem_1.main.json")
@@ -128,6 +129,7 @@ def trap_with_noise() -> trapped_runs.Trap:
     return trap
 
 
+@pytest.mark.slow("long trapped runs with noise")
 def test_a_trap_with_noise_holds_a_memory_that_is_off_by_so_much() -> None:
     """At the largest deviation, its sign drawn every 50 rounds. What is longer than any update leads out."""
     trap = trap_with_noise()

@@ -287,6 +287,7 @@ DOES_NOT = {
 }
 
 
+@pytest.mark.slow("long substitutions")
 def test_what_does_not_reduce() -> None:
     found = {(s.id, s.variant, i.case) for s in FORMS for i in check(s) or () if i.verdict == DIFFERS}
     assert found == DOES_NOT

@@ -121,6 +121,7 @@ def test_a_dropped_role_is_missed(role: str, monkeypatch: pytest.MonkeyPatch) ->
     assert unfilled(statement) == {role: None}
 
 
+@pytest.mark.slow("makes the cells of every statement")
 def test_a_role_of_a_paper_fills_a_standard_one_by_declaration_only() -> None:
     for runs in all_runs():
         assert set(runs.fills.values()) <= set(STANDARD_ROLES)
@@ -129,7 +130,7 @@ def test_a_role_of_a_paper_fills_a_standard_one_by_declaration_only() -> None:
 
 
 def test_a_statement_that_no_file_joins_misses_every_role() -> None:
-    stranger = replace(bounds.get("textbook.gradient_descent_convex"), id="textbook.unknown")
+    stranger = replace(bounds.get("dp_fedavg.theorem_2"), id="dp_fedavg.unknown")
     assert unfilled(stranger) == dict.fromkeys(STANDARD_ROLES)
 
 

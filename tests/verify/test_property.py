@@ -298,6 +298,7 @@ def test_stored_read_and_replayed_to_the_same_bits(tmp_path: Path, monkeypatch: 
         assert run_campaign(jobs(), kept, level=1e-3, seed=1, replicates=8, trials=2) == first
 
 
+@pytest.mark.slow("starts workers")
 def test_workers_give_the_same_bits() -> None:
     alone = run_campaign(jobs(), None, level=1e-3, seed=1, replicates=8, trials=1)
     assert run_campaign(jobs(), None, level=1e-3, seed=1, replicates=8, trials=1, workers=2) == alone

@@ -99,6 +99,7 @@ def test_the_engine_and_the_judge_are_part_of_the_code(monkeypatch: pytest.Monke
     assert sources.code.__wrapped__() != before
 
 
+@pytest.mark.slow("digests of every statement")
 def test_only_its_own_files_change_the_digest_of_a_statement(monkeypatch: pytest.MonkeyPatch) -> None:
     papers = _folder(bounds) / "papers"
     identity = "dp_fedavg.theorem_2"

@@ -95,6 +95,7 @@ def test_the_key_names_all_that_decides_a_result(monkeypatch: pytest.MonkeyPatch
             assert store.key(first, ENVIRONMENT, **RUN) != base
 
 
+@pytest.mark.slow("starts workers")
 def test_workers_give_the_same_results_in_the_same_order() -> None:
     alone = run_campaign(cells(), None, level=1e-3, seed=1, replicates=64)
     assert run_campaign(cells(), None, level=1e-3, seed=1, replicates=64, workers=2) == alone
@@ -144,6 +145,7 @@ def test_killed_at_any_moment_it_resumes_to_the_same_bits(tmp_path: Path) -> Non
     assert killed_at_random_moments(tmp_path, times=5, seed=5)["in the middle"] > 0
 
 
+@pytest.mark.slow("two processes run cells; one store alone is in the first tier")
 def test_two_processes_share_one_store(tmp_path: Path) -> None:
     both = [child(tmp_path / "shared", IDS[1:2]), child(tmp_path / "shared", IDS[1:2])]
     for process in both:

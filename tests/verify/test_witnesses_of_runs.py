@@ -193,6 +193,7 @@ def test_a_changed_run_is_not_trapped(changes: dict[str, Fraction]) -> None:
     assert not run.trapped(left, right, Fraction(1, 100))
 
 
+@pytest.mark.slow("runs every trapped witness")
 def test_no_run_that_is_called_trapped_leaves() -> None:
     rng, seen = np.random.default_rng(7), 0
     left, right = Fraction(-1, 5), Fraction(0)

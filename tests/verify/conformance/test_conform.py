@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from others import RIGHT
-from planted import FILES, PLANTED, function
+from slips_planted import FILES, PLANTED, function
 
 from fedbounds import REQUIRED, Algorithm
 from synthetic.errors import AuthorMistake, BadValue, UnknownAlgorithm
