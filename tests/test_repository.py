@@ -187,6 +187,7 @@ def test_the_import_law_is_kept(lawful: Path) -> None:
     assert result.returncode == 0, result.stdout
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     ("importer", "imported"),
     [

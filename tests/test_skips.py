@@ -46,6 +46,7 @@ def run(folder: Path, files: dict[str, str], *options: str) -> tuple[int, list[s
     return done.returncode, done.stdout.splitlines()
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("options", [(), ("-n", "2"), ("-q",)], ids=" ".join)
 def test_every_skip_is_named_at_the_end(tmp_path: Path, options: tuple[str, ...]) -> None:
     code, lines = run(tmp_path, {"test_it.py": SKIPS}, *options)

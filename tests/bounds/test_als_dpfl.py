@@ -46,6 +46,7 @@ def search(**changes: float) -> tuple[dict[str, float], Solution]:
     return point, solve(RULE, None, None, point, ("tau",))
 
 
+@pytest.mark.slow("a loop over every tau")
 @pytest.mark.parametrize(
     "changes",
     [

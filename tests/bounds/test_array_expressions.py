@@ -84,6 +84,7 @@ def wrong(expression: Expr, axes: tuple[int, ...], turn: int) -> bool:
     return found.shape != expected.shape or not np.allclose(found, expected, rtol=CLOSE, atol=CLOSE)
 
 
+@pytest.mark.thinned(3)
 @every_expression
 @pytest.mark.parametrize("axes", AXES, ids=str)
 def test_every_point_is_that_of_the_formula(expression: Expr, axes: tuple[int, ...]) -> None:

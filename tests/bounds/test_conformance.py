@@ -236,6 +236,7 @@ def test_monotony(identity: str, data: st.DataObject) -> None:
     assert wrong_way(statement, point, data.draw(st.sampled_from([2, 3, 10]))) == []
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.sampled
 @every_statement
 def test_the_opposite_of_a_declared_monotony_is_caught(identity: str) -> None:

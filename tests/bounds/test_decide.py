@@ -164,6 +164,7 @@ def same_checked(single: Checked, whole: Checked, where: tuple[int, ...]) -> boo
 FIELDS = ("holds", "tie", "margin", "absolute")
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.sampled
 @with_conditions
 @settings(max_examples=15, phases=UNSHRUNK)

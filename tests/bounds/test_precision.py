@@ -85,6 +85,7 @@ def anywhere(statement: Statement) -> st.SearchStrategy[dict[str, float]]:
     return st.fixed_dictionaries({name: spread(quantities[name].domain) for name in sorted(required)})
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.sampled
 @every_statement
 @settings(max_examples=30, phases=UNSHRUNK)
@@ -94,6 +95,7 @@ def test_valid_parameters(identity: str, data: st.DataObject) -> None:
     assert inaccurate(statement, data.draw(valid_parameters(statement))) == []
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.sampled
 @every_statement
 @settings(max_examples=30, phases=UNSHRUNK)
@@ -111,6 +113,7 @@ def at_a_kink(statement: Statement, point: Mapping[str, float]) -> bool:
     return any(len(set(values)) < len(values) for values in operands)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.sampled
 @every_statement
 @settings(max_examples=15, phases=UNSHRUNK)

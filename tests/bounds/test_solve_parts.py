@@ -127,6 +127,7 @@ def test_blocks_agree_with_single_points(name: str, cores: int, monkeypatch: pyt
     arrays._plan.cache_clear()
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("cores", [1, 4])
 def test_extents_see_every_entry(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arrays, "CORES", cores)

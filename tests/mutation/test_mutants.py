@@ -113,12 +113,14 @@ def test_no_loosening_is_false() -> None:
     assert [j.name for j in KNOWN.values() if not j.stronger and j.shown_false] == []
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("mutant", OBJECTED, ids=name)
 def test_what_was_objected_to_still_is(mutant: Mutant) -> None:
     """By one of the same checks; which one is asked first does not matter."""
     assert any(CHECKS[check](mutant.mutated) for check in KNOWN[mutant.name].caught_by)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     "mutant",
     [

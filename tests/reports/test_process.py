@@ -114,6 +114,7 @@ def test_a_full_disk_is_one_sentence(arguments: list[str]) -> None:
     assert done.stderr == "fedbounds: cannot write to standard output: no space left on device\n"
 
 
+@pytest.mark.slow("a process with each stream closed; a full disk is tried in the first tier")
 def test_closed_streams() -> None:
     done = _in_a_shell(f"{shlex.join(COMMAND)} errata >&-")
     assert done.returncode == 2
@@ -224,6 +225,7 @@ def _everything(descriptor: int) -> str:
     return out.decode()
 
 
+@pytest.mark.slow("processes; the README test reads piped output")
 def test_piped_output_has_no_escape_codes(process: Process) -> None:
     for arguments in (["show", "dp_fedavg.theorem_2"], ["--help"]):
         out, _ = process(*arguments, env={"TERM": "xterm"}).communicate(timeout=60)
@@ -231,6 +233,7 @@ def test_piped_output_has_no_escape_codes(process: Process) -> None:
         assert "\x1b" not in out
 
 
+@pytest.mark.slow("a process of another user")
 def test_an_unreadable_folder(process: Process, tmp_path: Path) -> None:
     running = process("report", str(tmp_path / "nowhere"))
     out, err = running.communicate(timeout=60)

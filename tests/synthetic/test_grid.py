@@ -71,6 +71,7 @@ def assert_same(found, expected):
 PLANS = [Plan(), Plan(block=64, threads=2), Plan(block=1024, noise="together"), Plan(backend="torch")]
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("plan", PLANS, ids=["default", "blocks", "together", "torch"])
 @pytest.mark.parametrize("problem", PROBLEMS.values(), ids=PROBLEMS.keys())
 def test_every_configuration_has_the_trace_of_its_own_run(problem, plan):

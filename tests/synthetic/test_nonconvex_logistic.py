@@ -20,6 +20,7 @@ def values(rows, strength, points):
     return losses + strength * (points**2 / (1 + points**2)).sum(axis=1)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("strength", [0.05, 0.5, 5.0])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_infimum_on_a_line_lies_in_the_bounds(seed, strength):

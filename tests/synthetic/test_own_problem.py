@@ -97,6 +97,7 @@ def _buildable():
             yield name
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("name", list(_buildable()))
 @pytest.mark.parametrize("seed", [0, 3])
 def test_no_certified_claim_of_our_problems_is_refused(name, seed):

@@ -60,6 +60,7 @@ def divided(monkeypatch):
     return made
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("rule", [Full(), Independent(probability=0.3), FixedSize(count=7)])
 @pytest.mark.parametrize("algorithm", [clipped, scaled])
 @pytest.mark.parametrize("plan", [Plan(), COMPILED], ids=["numpy", "numba"])

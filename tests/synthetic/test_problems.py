@@ -212,6 +212,7 @@ def lowest_found(value, gradient, starts):
     return min(float(run.fun) for run in runs)
 
 
+@pytest.mark.thinned(3)
 @every_problem
 def test_minima_against_brute_force(name):
     problem = example(name)

@@ -196,6 +196,7 @@ def on_a_fake_device(name, problem, made):
 STAYING = [(name, made) for name, made in CASES if name not in ASKS_THE_HOST]
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.sampled
 @pytest.mark.parametrize(("name", "made"), STAYING)
 @every_problem

@@ -72,6 +72,7 @@ def test_equation_15_in_closed_form() -> None:
     assert left - 0.75 < result.measured.estimate < left + 5
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("identity", NORMALISED)
 def test_independent_sampling_refutes_normalisation_and_fixed_size_does_not(identity: str) -> None:
     violated = run_cell(_cell(identity, OVERSHOOT), level=LEVEL, seed=SEED, replicates=512)

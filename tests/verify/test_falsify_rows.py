@@ -211,6 +211,7 @@ def test_what_was_not_searched_is_attempted_once_it_can_be(monkeypatch: pytest.M
     assert attempts_table._enough(row, (TRUE, "printed"), 2.0, 2.0)
 
 
+@pytest.mark.slow("processes of its own")
 def test_a_digest_is_the_same_in_every_process() -> None:
     code = (
         "from bounds import discovery\n"

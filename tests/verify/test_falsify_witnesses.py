@@ -263,6 +263,7 @@ def test_a_witness_of_a_run_names_its_fresh_stream() -> None:
 COMMITTED = {file.stem: file for file in kept_witnesses()}
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.sampled(each=3)
 @pytest.mark.parametrize("identity", COMMITTED)
 def test_committed_witnesses_replay(identity: str) -> None:

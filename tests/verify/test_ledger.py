@@ -47,6 +47,7 @@ def once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(witnesses, "all_witnesses", lambda: every)
 
 
+@pytest.mark.slow("replays every entry; some witnesses replay in the first tier")
 def test_every_entry_replays_to_a_violation() -> None:
     data = record.read(filed.FILE)
     assert all(cell["verdict"] == "violated" for cell in data["cells"])

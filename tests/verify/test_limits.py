@@ -335,6 +335,7 @@ def symbols_of(vanishing: Vanishing) -> set[Symbol]:
     return values | {e.symbol for e in equations(vanishing)}
 
 
+@pytest.mark.slow("audits every term")
 def test_the_documentation_counts_the_terms_that_no_rule_asks() -> None:
     judged = [form for form in FORMS if check(form) is not None]
     asked = [

@@ -55,6 +55,7 @@ def joined(runs: Runs) -> list[tuple[Statement, tuple[Cell, ...]]]:
     return [(form, cells) for form in forms if (cells := runs.cells(form))]
 
 
+@pytest.mark.thinned(3)
 @RUNS
 def test_a_measurement_has_exactly_the_observables_of_its_statement(runs: Runs) -> None:
     for statement, cells in joined(runs):

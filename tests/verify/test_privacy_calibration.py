@@ -35,7 +35,7 @@ def test_reference_noise(sampling: Sampling, rounds: int, target: float, delta: 
     assert epsilon(release(found * (1 - 1e-4), rounds, sampling), delta, PLD) > target
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize(("sampling", "accountant"), [(FULL, EXACT), (FULL, RDP), (FIFTH, RDP)])
 @pytest.mark.parametrize("target", [0.05, 1.0, 40.0])
 def test_calibrated_noise_is_the_least(sampling: Sampling, accountant: Accountant, target: float) -> None:

@@ -131,6 +131,7 @@ TIGHT = [
 ]
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("identity", TIGHT)
 def test_one_percent_of_a_tight_constant_is_caught(identity: str) -> None:
     """These hold with equality on some object; the first test shows that they hold."""

@@ -82,6 +82,7 @@ def _folder(package: object) -> Path:
     return Path(str(package.__file__)).parent  # type: ignore[attr-defined]
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(
     "file",
     [

@@ -86,6 +86,7 @@ def test_every_source_exists_and_no_circle_closes() -> None:
             assert seen[-1] not in seen[:-1]
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("identity", FOLLOWERS)
 def test_points_meet_every_condition_and_stay_the_same(identity: str) -> None:
     follower = derive(FOLLOWERS[identity]).follower

@@ -43,6 +43,7 @@ def test_the_literal_implementation_agrees(algorithm, tmp_path):
     assert all(statement["applies"] for statement in found.applicable)
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(
     ("algorithm", "code", "library"), RIGHT, ids=lambda v: getattr(v, "__name__", str(v))
 )
@@ -88,6 +89,7 @@ def _claim():
     return Claim(**CLAIM, delta=1e-5)
 
 
+@pytest.mark.slow("counts privacy of many draws")
 def test_too_little_noise_costs_more_epsilon_than_claimed(tmp_path):
     pytest.importorskip("dp_accounting", reason="the extra privacy counts sampled noise")
     (planted,) = (p for p in PLANTED if (p.algorithm, p.name) == ("dp_fedavg", "noise_without_r"))
