@@ -273,6 +273,7 @@ def test_a_run_by_hand_stays_below_the_bound_on_clients_that_share_their_minimum
     assert bounds.get(identity).evaluate(**taken, **own | {"Delta_inf": 0}).applicable is False
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("n", ["theorem_1.main", "theorem_2", "corollary_4", "claims.full"])
 def test_standard_cells_hold_or_are_refused(n: str) -> None:
     from verify.matching.joined import get_runs

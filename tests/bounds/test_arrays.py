@@ -98,6 +98,7 @@ def taking_turns(shapes: list[tuple[int, ...]], each: int) -> list[Any]:
     ]
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.sampled
 @pytest.mark.parametrize(("identity", "shape"), taking_turns(FLAT, 2))
 def test_flat_lists(identity: str, shape: tuple[int, ...]) -> None:
@@ -114,6 +115,7 @@ def test_product_grids(identity: str, axes: tuple[int, ...]) -> None:
     assert mistakes(statement, values, seed=4, points=6) == []
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.sampled
 @every_statement
 def test_one_quantity_at_a_time(identity: str) -> None:

@@ -57,6 +57,7 @@ def test_what_has_no_mutant_has_no_term() -> None:
 # ---- the truth of a mutant
 
 
+@pytest.mark.slow("computes every counterexample again")
 def test_counterexamples_refute_as_committed_and_as_computed_again() -> None:
     for judged in FALSE:
         mutant = EVERY[judged.name]
@@ -65,6 +66,7 @@ def test_counterexamples_refute_as_committed_and_as_computed_again() -> None:
         assert refutes(mutant.mutated, instance(mutant.original.id, judged.instance)), judged.name
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.sampled
 @pytest.mark.parametrize("identity", sorted(makers()))
 def test_no_instance_refutes_what_was_not_changed(identity: str) -> None:

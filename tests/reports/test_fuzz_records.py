@@ -118,6 +118,7 @@ def is_equivalent(place: Place, before: Any, value: Any, *, cells: bool) -> bool
     return bool(value == before)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     "tried", [FEW, pytest.param(TRIED, marks=pytest.mark.slow("more changes; the first few are in tier one"))]
 )

@@ -237,6 +237,7 @@ def test_a_user_without_a_home(misuse: Misused, monkeypatch: pytest.MonkeyPatch)
     assert "set XDG_CONFIG_HOME" in misuse(*DESCENT)
 
 
+@pytest.mark.slow("processes with few descriptors")
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of descriptors are of Unix")
 def test_too_few_open_files(tmp_path: Path) -> None:
     code = "import resource, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (10, 10)); "

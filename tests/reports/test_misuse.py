@@ -258,6 +258,7 @@ def test_deep_json_in_the_place_of_a_record(misuse: Misused, tmp_path: Path) -> 
         assert "is not valid JSON" in misuse(*command)
 
 
+@pytest.mark.slow("every verb that writes, as a process each")
 def test_outputs_that_cannot_be_written(misuse: Misused, tmp_path: Path, record: Path) -> None:
     (tmp_path / "file").write_text("")
     assert "must be a folder" in misuse("verify", "textbook", "--out", tmp_path / "file")

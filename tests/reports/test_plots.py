@@ -100,6 +100,7 @@ def drawn(comparison: Comparison) -> Figure:
         return figure
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("name", FIGURES)
 def test_nothing_overlaps_and_nothing_is_cut(name: str) -> None:
     figure = drawn(FIGURES[name]())
@@ -136,6 +137,7 @@ def test_the_check_of_overlaps_can_fail() -> None:
     assert _cover(legend, figure.bbox)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_axis_names_its_unit(name: str) -> None:
     for ax in drawn(FIGURES[name]()).axes:

@@ -63,6 +63,7 @@ def few_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record_file, "replay", replay)
 
 
+@pytest.mark.slow("replays witnesses as a process")
 def test_each_witness_is_named_before_it_is_measured(few_pieces: None) -> None:
     told: list[tuple[int, int, str]] = []
     recheck.recheck(lambda *line: told.append(line))
@@ -74,6 +75,7 @@ def test_each_witness_is_named_before_it_is_measured(few_pieces: None) -> None:
     assert named[cells:-4] == few
 
 
+@pytest.mark.slow("replays a record as a process")
 def test_replay_names_its_cells(fedbounds: Fedbounds, record: Path) -> None:
     done = fedbounds("replay", record, "--json")
     first = done.json["cells"][0]

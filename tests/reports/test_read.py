@@ -143,6 +143,7 @@ def test_cite(fedbounds: Fedbounds) -> None:
     assert fedbounds("cite", statement.id, "--json").json["bibtex"] == statement.paper.bibtex
 
 
+@pytest.mark.slow("audits a whole paper")
 def test_audit_finds_what_the_audit_of_units_finds(fedbounds: Fedbounds) -> None:
     done = fedbounds("audit", "textbook", "fed_norm_ec.theorem_1.main", "--json")
     assert done.code == 0, "findings are results, not failures"

@@ -54,6 +54,7 @@ def file(tmp_path: Path, computed_once: None, monkeypatch: pytest.MonkeyPatch) -
     recorded_findings.recorded.cache_clear()
 
 
+@pytest.mark.slow("computes every finding")
 def test_what_is_on_file_is_what_is_computed(computed_once: None) -> None:
     assert recorded_findings.differing() == [], f"run `{recorded_findings.AGAIN}`"
 

@@ -168,6 +168,7 @@ def test_replicates_have_the_same_bits_however_many_run_beside_them(plan):
     assert_same_bits("dp_fedavg", LOW_RANK, plan)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("listing", sorted(LISTINGS))
 @pytest.mark.usefixtures("other_library")
 def test_so_they_have_by_every_algorithm(listing):

@@ -22,6 +22,7 @@ SIZE = 20_000
 RULES = [Full(), Independent(probability=0.6), FixedSize(count=2)]
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: type(rule).__name__)
 @pytest.mark.parametrize("local_steps", [1, 4])
 @pytest.mark.parametrize("oracle", [Gaussian(scale=0.8), TwoPoint(scale=0.8), None])

@@ -217,6 +217,7 @@ def test_components_have_infima_whose_gaps_are_enclosed():
         assert column.lower[client] <= gap <= column.upper[client]
 
 
+@pytest.mark.thinned(2)
 @EACH
 def test_the_formulas_run_on_another_device(name):
     """On a fake device nothing is computed, but a tensor left behind on the host is an error."""

@@ -206,6 +206,7 @@ def test_few_clients_and_products_of_few_rows_are_not_divided(divided):
     assert divided == [1] * 8
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("plan", [Plan(), COMPILED], ids=["numpy", "numba"])
 @pytest.mark.parametrize("threshold", [np.inf, 30.0, 1.5], ids=["none", "few", "most"])
 def test_leaving_alone_what_is_not_clipped_changes_no_bit(threshold, plan, monkeypatch):

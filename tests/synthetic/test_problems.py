@@ -139,6 +139,7 @@ def test_torch_agrees_with_numpy(name):
 DEVICE = "cuda" if torch.version.cuda else "lazy"
 
 
+@pytest.mark.thinned(3)
 @every_problem
 def test_tensors_stay_on_their_device(name):
     """Fake tensors: an operation on two devices, or a look at the numbers, fails."""

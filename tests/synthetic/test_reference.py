@@ -196,6 +196,7 @@ def test_smoothed_averaging(case, variance):
     agree(trace.measurements["state"][:, 1], [*seen["state"], expected][1], ROUND)
 
 
+@pytest.mark.slow("a literal run of many rounds; test_listings.py compares the listing in the first tier")
 @settings(max_examples=35)
 @given(
     case=cases(),

@@ -220,6 +220,7 @@ def peak_of(requests, rounds, replicates=200):
     return peak
 
 
+@pytest.mark.slow("long runs")
 def test_reduced_runs_need_memory_that_does_not_grow_with_the_rounds():
     reduced = ["gap/last", "gap/running_minimum/last", "gradient_norm/running_average/last"]
     per_round = 8 * 200  # one number per replicate

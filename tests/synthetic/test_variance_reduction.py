@@ -87,6 +87,7 @@ def plain(problem, made, name, size=20_000):
     return run("dp_fedavg", problem, made, **asked, plan=Plan(noise="together")).measurements[name]
 
 
+@pytest.mark.slow("many replicates")
 @pytest.mark.parametrize("plan", [Plan(), Plan(block=64, threads=2, noise="together", backend="torch")])
 def test_means_agree_and_the_gain_is_that_of_the_variance(plan):
     problem, made = PROBLEMS["low rank"], clipped()
@@ -121,6 +122,7 @@ def test_wrong_moments_of_the_control_are_noticed(monkeypatch):
         assert_means_agree(estimate, plain(problem, made, "gap"))
 
 
+@pytest.mark.slow("many replicates")
 def test_the_standard_error_is_that_of_repeated_estimates():
     problem, made = PROBLEMS["low rank"], clipped(rounds=3)
     asked = {"seed": 1, "plan": Plan(noise="together")}

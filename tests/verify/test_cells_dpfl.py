@@ -193,6 +193,7 @@ def test_noise_in_mean_is_run_only_where_its_moments_are_known() -> None:
     assert "closed form" in result.sentence
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("identity", [*GAPS, LEMMA, "als_dpfl.theorem_1.distance"])
 def test_amended_forms_hold_in_the_same_cells(identity: str) -> None:
     found = [judged(c) for c in cells(identity, "amended").values() if c.reading == NAMED]

@@ -67,6 +67,7 @@ def expected(name: str, role: str) -> Verdict:
 FIRST = ("lemma_f1", "recursions.f4", "theorem_f2", "unrolled.f3")
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     "name",
     [

@@ -34,6 +34,7 @@ def witness() -> dict[str, Any]:
     return dict(found.witness)
 
 
+@pytest.mark.slow("a process; witnesses replay in the first tier too")
 def test_a_witness_replays_in_another_process_without_the_search(
     witness: dict[str, Any], tmp_path: Any
 ) -> None:

@@ -219,6 +219,7 @@ def test_the_higher_of_two_certified_floors_is_bet_on(
     assert verdict(-1e6, -1e6) is not Verdict.VIOLATED
 
 
+@pytest.mark.slow("judges a bound that is exactly true many times")
 def test_false_verdicts_at_the_true_bound_stay_within_the_level() -> None:
     """200 cells with the bound exactly at the true mean, level 0.05 each: an exact binomial limit at 1e-6."""
     wrong = 0

@@ -99,6 +99,7 @@ def test_cells_of_a_form_are_distinct_and_survive_json_with_their_digest(runs: R
 ABOUT_RUNS = [v for s in STATEMENTS for v in variants(s.id) if about_a_run(v) and why_not_run(v) is None]
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("statement", ABOUT_RUNS, ids=lambda s: f"{s.id}-{s.variant}")
 def test_every_standard_role_has_a_cell_or_a_reason(statement: Statement) -> None:
     assert [role for role, reason in unfilled(statement).items() if reason is None] == []

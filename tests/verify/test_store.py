@@ -211,6 +211,7 @@ def test_a_directory_that_cannot_be_written(tmp_path: Path) -> None:
     assert len(done.stdout.splitlines()) == 1
 
 
+@pytest.mark.slow("a process that fills its file")
 def test_a_limit_on_file_size_is_one_sentence(tmp_path: Path) -> None:
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))

@@ -235,6 +235,7 @@ def test_a_true_theorem_stays_and_its_twin_falls(pair: str) -> None:
     assert check(false, algorithm=algorithm, quick=True, search=0, level=LEVEL).refuted
 
 
+@pytest.mark.slow("random runs; other twins fall in the first tier")
 def test_sampling_with_replacement_is_not_reshuffling() -> None:
     """The bound has one power of the step too many, which small steps near the minimizer show."""
     true = PAIRS["reshuffling"][1]
@@ -252,6 +253,7 @@ def test_half_a_tight_rate_falls_where_functions_turn_flat() -> None:
     assert fallen == {"heterogeneous, huber, flat from 0.05 on"}
 
 
+@pytest.mark.slow("a search")
 def test_the_search_finds_what_no_standard_cell_shows() -> None:
     """The bound of normalized steps is tight where their length fits the start and the curvature."""
     algorithm = PAIRS["normalized steps"][0]

@@ -160,6 +160,7 @@ def test_the_step_of_corollary_2_leaves_its_theorem_as_rounds_go_on() -> None:
     assert "there it holds up to K = " in item.detail
 
 
+@pytest.mark.slow("audits every statement")
 def test_what_is_said_by_hand_is_said_of_findings() -> None:
     said = {(e.statement, e.where): e.right for e in all_errata() if e.evidence == "follows"}
     assert said

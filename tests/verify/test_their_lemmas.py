@@ -78,7 +78,7 @@ def test_a_true_lemma_holds(identity: str) -> None:
     assert "counterexample" not in found
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize("identity", FALL)
 def test_a_false_twin_falls_with_a_short_counterexample(identity: str) -> None:
     found = entry(identity)

@@ -26,6 +26,7 @@ OF_STATEMENTS = (
 )
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("label", WITNESSES)
 def test_refutes_and_measures_what_is_kept(label: str) -> None:
     witness = WITNESSES[label]

@@ -152,7 +152,8 @@ def _outcome(statement: Statement, search: Search, confirmed: list[tuple[Best, C
         unconfirmed=tuple(dict.fromkeys(f.sentence for _, f in confirmed if not f.refutes)),
     )
     if best is None:
-        return replace(common, sentence="no instance was found that meets the conditions")
+        when = " before the cap on seconds" if search.cut else ""
+        return replace(common, sentence=f"no instance was found that meets the conditions{when}")
     if search.refuted:
         return _refuted(common, statement, *[(best, f) for best, f in confirmed if f.refutes][-1])
     instance, cut = best.space.instance(best.point), " before the cap on seconds" if search.cut else ""

@@ -25,6 +25,7 @@ def _one_of_each_line():
         yield pytest.param(planted, id=f"{planted.algorithm}-{planted.name}", marks=marks)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("planted", [*_one_of_each_line()])
 def test_a_planted_slip_is_found_at_its_line_with_its_cause(planted, tmp_path):
     found = conform(function(tmp_path, planted.algorithm, planted.old, planted.new), like=planted.algorithm)
