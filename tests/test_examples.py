@@ -288,7 +288,7 @@ def test_the_package_is_found_and_evaluated(python: Path, paper: str, count: int
 
 @INSTALLED
 @pytest.mark.parametrize(
-    ("identifier", "code", "cells"),
+    ("identifier", "code", "least"),
     [
         ("scaffold.theorem.linear", 0, 9),
         ("scaffold.theorem.faster", 1, 9),
@@ -299,11 +299,11 @@ def test_the_package_is_found_and_evaluated(python: Path, paper: str, count: int
         ("dp_sgd.theorem.no_dimension", 1, 6),
     ],
 )
-def test_true_ones_hold_and_false_ones_fall(python: Path, identifier: str, code: int, cells: int) -> None:
+def test_true_ones_hold_and_false_ones_fall(python: Path, identifier: str, code: int, least: int) -> None:
     """The whole run is wrong with probability 0.001 at most; asymptotic verdicts are never violations."""
     told = fedbounds(python, "verify", identifier, "--quick", "--workers", 2, code=code)
     verdicts = [cell["verdict"] for cell in told["cells"] + told["properties"]]
-    assert len(verdicts) == cells
+    assert len(verdicts) >= least
     assert ("violated" in verdicts) == bool(code)
     assert set(verdicts) <= {"holds", "violated"}
 
