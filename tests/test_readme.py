@@ -79,6 +79,25 @@ def test_console_blocks_show_what_the_commands_print(page: str, least: int, chec
         assert _run(command, checkout) == shown, command
 
 
+def test_the_lemma_of_the_readme_falls_with_the_counterexample_that_is_named(tmp_path: Path) -> None:
+    """The package that `new lemma` writes, with L / 4 in the place of L / 2."""
+    program = str(Path(sys.executable).parent / "fedbounds")
+    mine = tmp_path / "mine"
+    path = os.pathsep.join([str(ROOT), str(mine)])
+    environment = os.environ | {"COLUMNS": WIDTH, "PYTHONPATH": path}
+    options: dict[str, Any] = {"env": environment, "capture_output": True, "text": True, "check": False}
+    subprocess.run([program, "new", "lemma", "my-paper/lemma-1", "--out", str(mine)], **options)
+    file = mine / "my_paper" / "lemma_1.py"
+    file.write_text(file.read_text().replace("L / 2", "L / 4"))
+    (mine / "it.dist-info").mkdir()
+    (mine / "it.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: it\nVersion: 1\n")
+    (mine / "it.dist-info" / "entry_points.txt").write_text("[fedbounds.papers]\nmy_paper = my_paper\n")
+    done = subprocess.run([program, "verify", "my_paper.lemma_1"], **options)
+    lines = done.stdout.partition("Counterexample:\n")[2].splitlines()[:4]
+    assert done.returncode == 1
+    assert f"`{', '.join(line.strip() for line in lines)}`" in TEXT
+
+
 @pytest.mark.parametrize(("page", "least"), [("README.md", 1), ("docs/examples.md", 2)])
 def test_python_blocks_run(page: str, least: int) -> None:
     blocks = _blocks("python", PAGES[page])

@@ -28,6 +28,7 @@ from bounds.language.statement import Assumption, Kind, Paper, Statement, Term
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.problems import build
 from verify.answer import check
+from verify.matching import observed
 from verify.matching.at_start import measured_at_start
 from verify.matching.declared import declared_runs, why_not_declared
 from verify.matching.declared_cells import cells, excluded
@@ -397,3 +398,19 @@ def test_a_control_judges_an_implementation_of_ones_own() -> None:
     assert not right.refuted
     wrong = check("textbook.gradient_descent_strongly_convex", algorithm=short, quick=True, search=0)
     assert wrong.refuted
+
+
+def test_a_run_that_overflows_when_it_is_disturbed_is_not_taken_as_certain(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its rounding is unbounded, so there is no verdict, though the value is above the bound."""
+    bound = LinearBound(left={"o": 1.0}, right={}, constant=1.0, lowest={"o": 0.0}, highest={})
+    seen = Computed(observables={"o": np.array(5.0)}, rounding=lambda: {"o": float("inf")})
+    assert judge(bound, lambda *_: seen, 8, 1e-3).verdict is Verdict.INCONCLUSIVE
+    statement = discovery.adopt(local())
+    cell = cells(statement)[0]
+    amounts = iter([0.0, float("inf")])
+    monkeypatch.setattr(observed, "_reduced", lambda *_: np.full(1, 1.0 + next(amounts)))
+    measured = observed.measure(statement, cell, 8, 0, "s")
+    assert isinstance(measured, Computed)
+    assert measured.rounding()["gap"] == float("inf")

@@ -93,7 +93,8 @@ def _computed(observables: dict[str, Observable], trace: Trace, again: Any, of_p
             name: _difference(values[name], _reduced(o, moved)[..., 0], len(values)) + of_sums[name]
             for name, o in observables.items()
         }
-        return {name: amount if np.isfinite(amount) else 0.0 for name, amount in found.items()}
+        # where both runs overflow they agree; where one alone does, nothing is known
+        return {name: 0.0 if np.isnan(amount) else amount for name, amount in found.items()}
 
     return Computed(observables=values, rounding=roundings)
 
