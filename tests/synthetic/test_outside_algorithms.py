@@ -1,100 +1,37 @@
-"""An author's round, run by name: against loops by hand, the same bits however cut, and mistakes named."""
+"""An author's round, run by name: against loops by hand, and the same bits however cut."""
 
 import math
-import sys
-import time
-from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
+from rounds_from_outside import (
+    LOCAL,
+    NOISY,
+    PROBLEM,
+    START,
+    average,
+    begin_scaffold,
+    descent,
+    descent_in_torch,
+    noisy,
+    noisy_in_torch,
+    noisy_rows,
+    scaffold,
+    states,
+    traced,
+)
 
 from synthetic import Plan, run
 from synthetic.errors import (
-    AmbiguousName,
-    AuthorMistake,
     BadValue,
-    BrokenPackage,
-    NotDeterministic,
-    UnknownAlgorithm,
-    WrongPlan,
     WrongSettings,
 )
-from synthetic.outside import algorithms, packages, problems
 from synthetic.outside.algorithm import REQUIRED, Algorithm
-from synthetic.outside.algorithms import adopt, outside_names
+from synthetic.outside.algorithms import adopt
 from synthetic.outside.settings import make_settings
 from synthetic.participation import Full
 from synthetic.problems import build
 from synthetic.run import runnable
-
-PROBLEM = build("quadratic.small", clients=3, dimension=4)
-START = np.array([1.0, -2.0, 0.5, 3.0])
-
-
-def average(state, clients, settings, random):
-    """FedAvg with full participation."""
-    models = []
-    for client in clients:
-        x = state
-        for _ in range(settings.local_steps):
-            x = x - settings.local_step * client.gradient(x)
-        models.append(x)
-    return np.mean(models, axis=0)
-
-
-def begin_scaffold(x0, clients, settings):
-    return {"x": x0, "server": np.zeros_like(x0), "controls": np.zeros((len(clients), len(x0)))}
-
-
-def scaffold(state, clients, settings, random):
-    x, server, controls = state["x"], state["server"], state["controls"]
-    local = np.tile(x, (len(clients), 1))
-    for _ in range(settings.local_steps):
-        local = local - settings.local_step * (clients.gradients(local) - controls + server)
-    new = controls - server + (x - local) / (settings.local_steps * settings.local_step)
-    return {
-        "x": x + (local - x).mean(axis=0),
-        "server": server + (new - controls).mean(axis=0),
-        "controls": new,
-    }
-
-
-def noisy(state, clients, settings, random):
-    return state - settings.step * (clients.gradient(state) + settings.noise * random.standard_normal(4))
-
-
-def noisy_rows(state, clients, settings, random):
-    noise = settings.noise * random.standard_normal((64, 4))
-    return state - settings.step * (clients.gradient(state) + noise)
-
-
-def descent(state, clients, settings, random):
-    return state - settings.step * clients.gradient(state)
-
-
-def descent_in_torch(state, clients, settings, random):
-    return state - settings.step * clients.gradients(state).mean(dim=0)
-
-
-def noisy_in_torch(state, clients, settings, random):
-    noise = torch.randn(4, generator=random, dtype=torch.float64)
-    return state - settings.step * (clients.gradient(state) + noise)
-
-
-LOCAL = {"local_step": 0.2, "local_steps": 3}
-NOISY = {"step": 0.1, "noise": 0.5}
-
-
-def traced(algorithm, *, replicates=1, rounds=5, start=START, problem=PROBLEM, observe=("state",), **options):
-    name, plan = adopt(algorithm), options.pop("plan", None)
-    made = make_settings(name, runnable(name).settings, {"start": start, "rounds": rounds, **options})
-    observed = None if observe is None else list(observe)
-    return run(name, problem, made, replicates=replicates, seed=3, stream="a", observe=observed, plan=plan)
-
-
-def states(*arguments, **options):
-    return traced(*arguments, **options).measurements["state"]
 
 
 def test_fedavg_by_hand_is_the_engines_fedavg():
@@ -291,327 +228,6 @@ def test_settings_are_checked():
 def test_an_algorithm_that_is_none(wrong, message):
     with pytest.raises(BadValue, match=message):
         Algorithm(**({"round": descent} | wrong))
-
-
-# mistakes
-
-
-def rounds_that_are_wrong():
-    def raising(state, clients, settings, random):
-        return state / clients[7].value(state)
-
-    def leaving(state, clients, settings, random):
-        sys.exit(0)
-
-    def nothing(state, clients, settings, random):
-        state += 1.0
-
-    def narrow(state, clients, settings, random):
-        return state.astype(np.float32)
-
-    def whole(state, clients, settings, random):
-        return state.astype(int)
-
-    def objects(state, clients, settings, random):
-        return state.astype(object)
-
-    def listed(state, clients, settings, random):
-        return state.tolist()
-
-    def short(state, clients, settings, random):
-        return state[:2]
-
-    def nan(state, clients, settings, random):
-        return state * np.nan
-
-    def elsewhere(state, clients, settings, random):
-        return state + np.random.normal()  # noqa: NPY002  # what an author may do
-
-    def misspelled(state, clients, settings, random):
-        return state * settings.stepp
-
-    def wide_point(state, clients, settings, random):
-        return clients[0].gradient(state[None])
-
-    def no_x(state, clients, settings, random):
-        return {"y": state}
-
-    def narrow_memory(state, clients, settings, random):
-        return {"x": state["x"] if isinstance(state, dict) else state, "m": np.zeros(4, np.float32)}
-
-    return {
-        raising: "IndexError",
-        leaving: "SystemExit",
-        nothing: "found None",
-        narrow: "float32",
-        whole: "int64",
-        objects: "object",
-        listed: "list",
-        short: r"\(2,\)",
-        nan: "NaN of a finite state",
-        elsewhere: "two results",
-        misspelled: "did you mean step",
-        wide_point: "wrong shape",
-        no_x: "without x",
-        narrow_memory: "state\\['m'\\]",
-    }
-
-
-@pytest.mark.parametrize(
-    ("function", "message"), rounds_that_are_wrong().items(), ids=lambda v: getattr(v, "__name__", "")
-)
-def test_a_mistake_names_file_line_and_contract(function, message):
-    with pytest.raises(AuthorMistake, match=message) as caught:
-        traced(Algorithm(round=function, settings={"step": 0.1}))
-    assert f"{__file__}, line " in str(caught.value)
-    assert "\n" not in str(caught.value)
-    line = int(str(caught.value).split(", line ")[1].split(")")[0])
-    assert abs(line - function.__code__.co_firstlineno) <= 2
-
-
-def test_the_line_of_an_exception_is_the_last_of_the_author():
-    def deep(state, clients, settings, random):
-        return inner(state)
-
-    def inner(state):
-        return np.linalg.cholesky(-np.eye(2))
-
-    with pytest.raises(AuthorMistake, match=f"line {inner.__code__.co_firstlineno + 1}"):
-        traced(Algorithm(round=deep))
-
-
-def test_a_call_that_hangs_is_ended():
-    def hanging(state, clients, settings, random):
-        while True:
-            try:
-                time.sleep(0.01)
-            except Exception:
-                continue
-
-    begun = time.monotonic()
-    with pytest.raises(AuthorMistake, match=r"longer than 0\.3 seconds"):
-        traced(Algorithm(round=hanging, seconds=0.3))
-    assert time.monotonic() - begun < 10
-
-
-def test_short_calls_may_take_long_together():
-    def slow(state, clients, settings, random):
-        time.sleep(0.1)
-        return state
-
-    assert traced(Algorithm(round=slow, seconds=0.3), rounds=6).drew is False
-
-
-def test_writing_into_the_state_harms_nothing():
-    def in_place(state, clients, settings, random):
-        state -= 0.1 * clients.gradient(state)
-        state += random.standard_normal(4)
-        return state
-
-    start = START.copy()
-    found = states(Algorithm(round=in_place), replicates=70, start=start)
-    np.testing.assert_array_equal(start, START)
-    np.testing.assert_array_equal(found[0, 0], START)
-    np.testing.assert_array_equal(found[:3], states(Algorithm(round=in_place), replicates=3))
-
-
-def test_a_buffer_that_is_returned_again_and_again_harms_nothing():
-    buffer = np.zeros(4)
-
-    def buffered(state, clients, settings, random):
-        buffer[:] = state + random.standard_normal(4)
-        return buffer
-
-    found = states(Algorithm(round=buffered), replicates=3)
-    assert len(np.unique(found[:, 1, 0])) == 3
-    np.testing.assert_array_equal(found[0], states(Algorithm(round=buffered))[0])
-
-
-def test_an_observable_cannot_change_the_run():
-    def greedy(state, clients, settings):
-        state += 1.0
-        return 0.0
-
-    with pytest.raises(AuthorMistake, match="read-only"):
-        traced(Algorithm(round=descent, settings=NOISY, observables={"greedy": greedy}), observe=["greedy"])
-
-
-@pytest.mark.parametrize("value", ["word", None, [1.0, 2.0], 1j, object()])
-def test_an_observable_is_a_number(value):
-    algorithm = Algorithm(round=descent, settings=NOISY, observables={"own": lambda *_: value})
-    with pytest.raises(AuthorMistake, match="one real number"):
-        traced(algorithm, observe=["own"])
-
-
-@pytest.mark.parametrize("rows", [False, True])
-def test_divergence_is_recorded_and_is_no_mistake(rows):
-    algorithm = Algorithm(round=descent, settings={"step": 1e60}, batched=rows)
-    trace = traced(algorithm, rounds=20, replicates=2, observe=["gap", "state"])
-    assert (trace.diverged_round > 0).all()
-    assert np.isinf(trace.measurements["gap"][:, -1]).all()
-
-
-def test_an_overflow_of_python_is_a_divergence():
-    def exponential(state, clients, settings, random):
-        return state * math.exp(1000 * abs(state[0]))
-
-    trace = traced(Algorithm(round=exponential), observe=["gap"])
-    assert trace.diverged_round.tolist() == [1]
-
-
-def test_one_replicate_diverges_alone():
-    def sometimes(state, clients, settings, random):
-        return state * (1e200 if random.random() < 0.2 else 1.0)
-
-    trace = traced(Algorithm(round=sometimes), replicates=100, rounds=4, observe=["gap", "state"])
-    gone = trace.diverged_round >= 0
-    assert 0 < gone.sum() < 100
-    assert np.isfinite(trace.measurements["gap"][~gone]).all()
-
-
-def test_plans_and_problems_that_do_not_fit():
-    algorithm = Algorithm(round=descent, settings=NOISY)
-    for plan in (Plan(backend="torch"), Plan(precision="single")):
-        with pytest.raises(WrongPlan, match="its own library"):
-            traced(algorithm, plan=plan)
-    from fractions import Fraction
-
-    exact = build("quadratic.diagonal", curvatures=[[Fraction(1)]], centers=[[Fraction(0)]])
-    with pytest.raises(NotDeterministic, match="exact"):
-        traced(algorithm, problem=exact, start=[1])
-
-
-# packages
-
-ALGORITHM = """
-from fedbounds import REQUIRED, Algorithm
-
-def {name}(state, clients, settings, random):
-    return state - settings.step * clients.gradient(state)
-
-{variable} = Algorithm(round={name}, settings={{"step": REQUIRED}})
-"""
-PROBLEM_OF = """
-import numpy as np
-from fedbounds import OwnProblem
-
-def {name}(*, clients: int = 2) -> OwnProblem:
-    return OwnProblem(clients=clients, dimension=1, value=lambda i, x: x @ x, gradient=lambda i, x: 2 * x)
-"""
-
-
-@pytest.fixture
-def site(tmp_path, monkeypatch):
-    """A folder on the import path; call it with a key, a package and the texts of its modules."""
-    caches = (
-        packages._registered,
-        packages.modules_of,
-        algorithms._of_package,
-        algorithms._runnable,
-        problems._of_package,
-    )
-
-    def install(key: str, package: str, **modules: str) -> Path:
-        folder = tmp_path / package
-        folder.mkdir(exist_ok=True)
-        for name, text in {"__init__": "", **modules}.items():
-            (folder / f"{name}.py").write_text(text, encoding="utf-8")
-        info = tmp_path / f"{package}-1.0.dist-info"
-        info.mkdir(exist_ok=True)
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text(f"[fedbounds.papers]\n{key} = {package}\n")
-        for cache in caches:
-            cache.cache_clear()
-        return folder
-
-    monkeypatch.syspath_prepend(str(tmp_path))
-    yield install
-    for cache in caches:
-        cache.cache_clear()
-    for name in [n for n in sys.modules if n.partition(".")[0].startswith("its_")]:
-        del sys.modules[name]
-
-
-def test_a_package_is_found_and_run_by_name(site):
-    site(
-        "mine", "its_a", steps=ALGORITHM.format(name="go", variable="GO"), own=PROBLEM_OF.format(name="bowl")
-    )
-    assert "mine.go" in outside_names()
-    settings = runnable("mine.go").settings(start=[3.0], rounds=2, step=0.25)
-    trace = run("mine.go", build("mine.bowl"), settings, replicates=2, seed=0, stream="a", observe=["state"])
-    assert trace.measurements["state"][0, :, 0].tolist() == [3.0, 1.5, 0.75]
-    with pytest.raises(UnknownAlgorithm, match=r"did you mean mine\.go"):
-        runnable("mine.goo")
-
-
-def test_the_same_algorithm_in_two_modules_is_one(site):
-    again = "from its_b.steps import GO"
-    site("mine", "its_b", steps=ALGORITHM.format(name="go", variable="GO"), more=again, __init__=again)
-    assert [name for name in outside_names() if name.startswith("mine.")] == ["mine.go"]
-
-
-def test_two_algorithms_of_one_name_are_refused(site):
-    text = ALGORITHM.format(name="go", variable="GO")
-    site("mine", "its_c", one=text, two=text)
-    with pytest.raises(AmbiguousName, match=r"mine\.go: two algorithms .*one\.py.* and .*two\.py"):
-        runnable("mine.go")
-
-
-def test_two_packages_of_one_key_are_refused_and_others_are_not(site):
-    text = ALGORITHM.format(name="go", variable="GO")
-    site("mine", "its_d", steps=text)
-    site("mine", "its_e", steps=text)
-    site("other", "its_f", steps=text)
-    with pytest.raises(
-        AmbiguousName, match=r"package mine: two installed packages .* its_(d and its_e|e and its_d)"
-    ):
-        runnable("mine.go")
-    assert [n for n in outside_names() if not n.startswith("here.")] == ["other.go"]
-
-
-@pytest.mark.parametrize("key", ["here", "quadratic"])
-def test_a_key_that_is_taken(site, key):
-    site(key, "its_g", steps=ALGORITHM.format(name="go", variable="GO"))
-    with pytest.raises((AmbiguousName, UnknownAlgorithm)):
-        runnable(f"{key}.go")
-    assert build("quadratic.small").clients == 5
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("raise RuntimeError('half\\ndone')", "RuntimeError: half done"),
-        ("import sys; sys.exit()", "SystemExit"),
-        ("def f(:", "SyntaxError"),
-        ("import not_there", "ModuleNotFoundError"),
-    ],
-)
-def test_a_package_that_does_not_import_leaves_the_others_usable(site, text, message):
-    site("bad", "its_h", steps=text)
-    site("good", "its_i", steps=ALGORITHM.format(name="go", variable="GO"))
-    with pytest.raises(BrokenPackage, match=message) as caught:
-        runnable("bad.go")
-    assert "steps.py, line 1" in str(caught.value)
-    assert "\n" not in str(caught.value)
-    with pytest.raises(BrokenPackage):
-        build("bad.bowl")
-    assert "good.go" in outside_names()
-    assert runnable("good.go").outside
-
-
-def test_a_builder_that_fails_is_its_authors(site):
-    text = PROBLEM_OF.format(name="bowl").replace("return Own", "1 / 0\n    return Own")
-    site("mine", "its_j", own=text)
-    with pytest.raises(AuthorMistake, match=r"own\.py, line 6.*ZeroDivisionError"):
-        build("mine.bowl")
-
-
-def test_a_builder_that_hangs_is_ended(site, monkeypatch):
-    monkeypatch.setattr(problems, "SECONDS", 0.3)
-    text = PROBLEM_OF.format(name="bowl").replace("return Own", "while True: pass\n    return Own")
-    site("mine", "its_k", own=text)
-    with pytest.raises(AuthorMistake, match=r"own\.py, line 6.*longer than 0\.3 seconds"):
-        build("mine.bowl")
 
 
 @pytest.mark.parametrize(
