@@ -1,6 +1,6 @@
 """The hardest attempt to break each form of every statement; hours in all, kept row by row.
 
-    python benchmarks/falsify.py [--out FOLDER] [--seconds-of-runs S] [--seconds S] [--workers N]
+    python benchmarks/falsify.py [--out FOLDER] [--seconds-of-runs S] [--seconds S] [--workers N] [--on PLACE]
     python benchmarks/falsify.py [--out FOLDER] --table benchmarks/falsify.md  # of the rows so far
     python benchmarks/falsify.py [--out FOLDER] --witnesses                    # of the rows, into verify/
     python benchmarks/falsify.py [--out FOLDER] --keep benchmarks/falsify.jsonl  # the rows, without witnesses
@@ -19,6 +19,7 @@ from machine import machine
 from verify.falsify.attempts_on_file import NotARow, Rows, rows_of_now
 from verify.falsify.attempts_table import SECONDS, SECONDS_OF_RUNS, markdown, run, slim
 from verify.falsify.witness_file import file_of, write_kept
+from verify.places.place import place_named
 
 KEPT = Path(__file__).parent / "falsify.jsonl"
 TITLE = """# The hardest attempts
@@ -50,6 +51,7 @@ def main() -> None:
     parser.add_argument("--seconds-of-runs", type=float, default=SECONDS_OF_RUNS)
     parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--on", default="local", help="local, dask or dask://HOST:PORT")
     parser.add_argument("--table", type=Path, help="write the rows so far as a table")
     parser.add_argument("--note", default="", help="what else the reader of the table has to know")
     parser.add_argument("--witnesses", action="store_true", help="write those of the rows into verify/")
@@ -65,7 +67,8 @@ def main() -> None:
         keep(rows_of_now(asked.rows, asked.out), asked.keep)
     else:
         failed = 0
-        for sentence in run(asked.out, asked.seconds_of_runs, asked.seconds, asked.workers, asked.rows):
+        place = place_named(asked.on, asked.workers)
+        for sentence in run(asked.out, asked.seconds_of_runs, asked.seconds, place, asked.rows):
             print(sentence, flush=True)
             failed += ": FAILED, " in sentence
         if failed:

@@ -71,6 +71,14 @@ Constants = Annotated[
         help="JSON or TOML file: {name: number} or {name: {value, ...}}. --set overrides it.",
     ),
 ]
+On = Annotated[
+    str,
+    Parameter(
+        name="--on",
+        help="Where to run: `local` (--workers processes), `dask` (a Dask cluster of --workers here) "
+        "or dask://HOST:PORT (a running Dask scheduler; extra `cluster`).",
+    ),
+]
 Variant = Annotated[
     str | None,
     Parameter(

@@ -11,7 +11,7 @@ from reports.cli import exits, terminal
 from reports.cli.counterexample import print_counterexample
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Identities, Json, check_seed, check_workers, place, real, whole
+from reports.verbs.options import Identities, Json, On, check_seed, check_workers, place, real, whole
 
 if TYPE_CHECKING:
     from bounds.language.finding import Standing
@@ -53,6 +53,7 @@ def run(
     workers: Annotated[
         int, Parameter(converter=whole, name="--workers", help="Number of parallel processes, from 1 to 256.")
     ] = 1,
+    on: On = "local",
     epsilon: Annotated[
         float | None,
         Parameter(
@@ -101,6 +102,7 @@ def run(
     from verify.campaign.campaign import run_campaign
     from verify.campaign.store import Store
     from verify.objects.check import QUICK_TRIALS, TRIALS
+    from verify.places.place import place_named
     from verify.records import record
     from verify.runs.check import QUICK_REPLICATES, REPLICATES
 
@@ -117,7 +119,7 @@ def run(
             seed=seed,
             replicates=QUICK_REPLICATES if quick else REPLICATES,
             trials=QUICK_TRIALS if quick else TRIALS,
-            workers=workers,
+            place=place_named(on, workers),
             progress=progress,
         )
     progress.close()

@@ -22,6 +22,7 @@ from verify.falsify.form_digest import form_of
 from verify.falsify.outcome import Confirmation, Outcome, unconfirmed
 from verify.papers.als_dpfl import growth_certificates
 from verify.papers.several import claims_as_numbers
+from verify.places.processes import Processes
 
 FALSE, TRUE = "als_dpfl.lemma_2", "dp_fedavg.fact_2"
 FORMS = [(FALSE, "printed"), (TRUE, "printed")]
@@ -47,7 +48,8 @@ def changed(monkeypatch: pytest.MonkeyPatch, identity: str) -> None:
 
 
 def told(folder: Path, *before: Path) -> list[str]:
-    return sorted(sentence.split()[0] for sentence in attempts_table.run(folder, 2.0, 2.0, 1, *before))
+    sentences = attempts_table.run(folder, 2.0, 2.0, Processes(), *before)
+    return sorted(sentence.split()[0] for sentence in sentences)
 
 
 @pytest.mark.slow("four searches of two seconds; the next test has two of them")

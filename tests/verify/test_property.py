@@ -21,6 +21,7 @@ from verify.objects.check import Property, judged, properties, run_property
 from verify.objects.draw import CASES, FAMILIES, Draw
 from verify.objects.functions import CURVES, SLACK, function
 from verify.objects.recipes import can_be_tried, draws
+from verify.places.processes import Processes
 from verify.records import record
 from verify.records.errata import CONCLUSION, WITNESS, all_errata
 from verify.records.refuted import refuted
@@ -302,7 +303,7 @@ def test_stored_read_and_replayed_to_the_same_bits(tmp_path: Path, monkeypatch: 
 @pytest.mark.slow("starts workers")
 def test_workers_give_the_same_bits() -> None:
     alone = run_campaign(jobs(), None, level=1e-3, seed=1, replicates=8, trials=1)
-    assert run_campaign(jobs(), None, level=1e-3, seed=1, replicates=8, trials=1, workers=2) == alone
+    assert run_campaign(jobs(), None, level=1e-3, seed=1, replicates=8, trials=1, place=Processes(2)) == alone
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from verify.campaign import sources, store
 from verify.campaign.campaign import run_campaign
 from verify.campaign.store import Store, StoreUnusable
 from verify.cell import Cell
+from verify.places.processes import Processes
 from verify.records import record
 from verify.runs.check import standard_cells
 
@@ -98,7 +99,7 @@ def test_the_key_names_all_that_decides_a_result(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.slow("starts workers")
 def test_workers_give_the_same_results_in_the_same_order() -> None:
     alone = run_campaign(cells(), None, level=1e-3, seed=1, replicates=64)
-    assert run_campaign(cells(), None, level=1e-3, seed=1, replicates=64, workers=2) == alone
+    assert run_campaign(cells(), None, level=1e-3, seed=1, replicates=64, place=Processes(2)) == alone
 
 
 def reported_as_done(said: str) -> int:

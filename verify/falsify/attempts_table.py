@@ -5,24 +5,21 @@ changed since, are named in the table.
 """
 
 import json
-import os
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
 from bounds import discovery
 from bounds.language.statement import Statement
-from verify.campaign.campaign import ONE_THREAD
 from verify.falsify.attempt import SEED, falsify_statement, spaces_of
 from verify.falsify.attempts_on_file import ROWS, Rows, end_of_line, every_form, rows_of_now
 from verify.falsify.confirm import LEVEL
 from verify.falsify.form_digest import form_of
 from verify.falsify.outcome import Outcome
 from verify.matching.joined import find_runs
+from verify.places.place import Place
 from verify.records.record import finite
 
 # Full caps, of a statement about runs and of any other.
@@ -98,26 +95,30 @@ def slim(row: dict[str, Any], witness: str) -> dict[str, Any]:
     return row | {"witness": witness, "best": None} if isinstance(row["witness"], dict) else row
 
 
-def run(folder: Path, seconds_of_runs: float, seconds: float, workers: int, *before: Path) -> Iterator[str]:
+def run(folder: Path, seconds_of_runs: float, seconds: float, place: Place, *before: Path) -> Iterator[str]:
     """Forms without a row, here or `before`, or with one of a smaller budget; a sentence on each."""
     folder.mkdir(parents=True, exist_ok=True)
     kept = rows_of_now(*before, folder)
     todo = [form for form in every_form() if not _enough(kept.get(form), form, seconds_of_runs, seconds)]
     todo.sort(key=lambda form: about_runs(discovery.get(*form)))  # what is short comes first
-    os.environ.update(ONE_THREAD)
-    context = get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context) as pool, (folder / ROWS).open("a") as file:
+    tasks = [(number, (*form, seconds_of_runs, seconds)) for number, form in enumerate(todo)]
+    with (folder / ROWS).open("a") as file:
         file.write(end_of_line(folder / ROWS))
-        running = {pool.submit(attempt, *form, seconds_of_runs, seconds): form for form in todo}
-        for done in as_completed(running):
-            told = f"{running[done][0]} ({running[done][1]})"
-            error = done.exception()
-            if error is not None:  # the others go on; the row stays among those not yet run
-                yield f"{told}: FAILED, {error!r}"
+        for number, row in place.carry_out(attempt_or_failure, tasks):
+            told = f"{todo[number][0]} ({todo[number][1]})"
+            if "failed" in row:  # the others go on; the row stays among those not yet run
+                yield f"{told}: FAILED, {row['failed']}"
                 continue
-            file.write(json.dumps(done.result()) + "\n")
+            file.write(json.dumps(row) + "\n")
             file.flush()
-            yield f"{told}: {done.result()['sentence']}"
+            yield f"{told}: {row['sentence']}"
+
+
+def attempt_or_failure(identity: str, variant: str, seconds_of_runs: float, seconds: float) -> dict[str, Any]:
+    try:
+        return attempt(identity, variant, seconds_of_runs, seconds)
+    except Exception as error:
+        return {"failed": repr(error)}
 
 
 def _enough(

@@ -1,0 +1,92 @@
+"""Tasks in this process, or in several on this machine."""
+
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain, islice
+from multiprocessing import get_context
+from typing import Any, Final, final
+
+# One thread each: several workers with several threads fight over the cores.
+ONE_THREAD: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Processes:
+    """One worker is this process; several are fresh processes of one thread each."""
+
+    workers: int = 1
+
+    def carry_out(
+        self, function: Callable[..., Any], tasks: Iterable[tuple[int, tuple[Any, ...]]]
+    ) -> Iterator[tuple[int, Any]]:
+        waiting = iter(tasks)
+        first = list(islice(waiting, 2))
+        waiting = chain(first, waiting)
+        if self.workers == 1 or len(first) < 2:
+            for number, arguments in waiting:
+                yield number, function(*arguments)
+            return
+        yield from self._in_a_pool(function, waiting)
+
+    def _in_a_pool(
+        self, function: Callable[..., Any], waiting: Iterator[tuple[int, tuple[Any, ...]]]
+    ) -> Iterator[tuple[int, Any]]:
+        with _environment(ONE_THREAD), pool_of(self.workers) as pool:
+            running: dict[Future[Any], int] = {}
+            try:
+                while True:
+                    # No more than the workers can take: on Ctrl-C nothing is left to be run.
+                    while len(running) < self.workers and (task := next(waiting, None)) is not None:
+                        with interrupts_held():
+                            running[pool.submit(function, *task[1])] = task[0]
+                    if not running:
+                        return
+                    for future in wait(running, return_when=FIRST_COMPLETED).done:
+                        yield running.pop(future), future.result()
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+
+
+def pool_of(workers: int) -> ProcessPoolExecutor:
+    """Fresh processes, which end without a word on Ctrl-C: what is to be said of it, the parent says."""
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_end_on_interrupt)
+
+
+def _end_on_interrupt() -> None:
+    # who ignores interrupts has told its children to do so too
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """A worker that starts here inherits it, and so hears of Ctrl-C when it knows what to do then."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _environment(settings: Mapping[str, str]) -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in settings}
+    os.environ.update(settings)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
