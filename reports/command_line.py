@@ -30,6 +30,7 @@ VERBS = {
     "cite": "Print the BibTeX entry of the paper that a statement is from.",
     "audit": "Check statements without running anything: units, satisfiability, information.",
     "verify": "Run the standard cells, judge them and write a record.",
+    "study": "Count, tabulate or merge many cells over ranges of parameters and problems.",
     "falsify": "Search for a counterexample to a statement, inside its conditions.",
     "replay": "Run a record or a witness again and compare.",
     "report": "Write HTML, Markdown and LaTeX from a record.",
@@ -37,7 +38,7 @@ VERBS = {
     "new": "Create a package for a theorem of your own.",
     "doctor": "Report versions, extras, the device, the plan and the papers found.",
 }
-GROUPS = {"compare", "new", "privacy"}  # these have commands of their own
+GROUPS = {"compare", "new", "privacy", "study"}  # these have commands of their own
 
 HELP = (
     "Evaluate, audit, run and refute convergence bounds of (private) federated optimization.\n\n"

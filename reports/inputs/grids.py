@@ -72,7 +72,7 @@ def _product(path: Path) -> Grid:
     table = read_table(path)
     if not table:
         raise BadGrid(f"{path} has no axis: give lists, or {{start, stop, num, spacing}}, by name")
-    axes = {name: _axis(name, entry, path) for name, entry in table.items()}
+    axes = {name: axis(name, entry, path) for name, entry in table.items()}
     shape = tuple(len(axis) for axis in axes.values())
     if prod(shape) > MOST_POINTS:
         raise BadGrid(f"{path} has {prod(shape):,} points; at most {MOST_POINTS:,} are evaluated at once")
@@ -84,7 +84,8 @@ def _product(path: Path) -> Grid:
     return Grid(values, shape)
 
 
-def _axis(name: str, entry: Any, path: Path) -> Array:
+def axis(name: str, entry: Any, path: Path) -> Array:
+    """A number, a list of numbers, or a range {start, stop, num, spacing}."""
     if isinstance(entry, dict):
         return _range(name, entry, path)
     listed = entry if isinstance(entry, list) else [entry]

@@ -37,23 +37,34 @@ def run(
         str | None, Parameter(name="--variant", help="`printed` or `amended`. Default: both.")
     ] = None,
     level: Annotated[
-        float,
+        float | None,
         Parameter(
             converter=real,
             name="--level",
-            help="Bound on the probability that any verdict is wrong (asymptotic verdicts excluded).",
+            help="Bound on the probability that any verdict is wrong (asymptotic verdicts excluded). "
+            "Default: 0.001.",
         ),
-    ] = 1e-3,
+    ] = None,
     seed: Annotated[
-        int,
+        int | None,
         Parameter(
-            converter=whole, name="--seed", help="Random seed, an integer >= 0. Equal seeds repeat a run."
+            converter=whole,
+            name="--seed",
+            help="Random seed, an integer >= 0. Equal seeds repeat a run. Default: 20240601.",
         ),
-    ] = 20240601,
+    ] = None,
     workers: Annotated[
         int, Parameter(converter=whole, name="--workers", help="Number of parallel processes, from 1 to 256.")
     ] = 1,
     on: On = "local",
+    study: Annotated[
+        Path | None,
+        Parameter(
+            name="--study",
+            converter=place,
+            help="TOML file of statements, parameters and problems; see `fedbounds study show`.",
+        ),
+    ] = None,
     epsilon: Annotated[
         float | None,
         Parameter(
@@ -104,10 +115,18 @@ def run(
     from verify.objects.check import QUICK_TRIALS, TRIALS
     from verify.places.place import place_named
     from verify.records import record
-    from verify.runs.check import QUICK_REPLICATES, REPLICATES
+    from verify.runs.check import LEVEL, QUICK_REPLICATES, REPLICATES, SEED
 
-    target = _target(epsilon, delta, relation, accountant)
-    jobs = _jobs(ids, problem, algorithm, variant, target)
+    if study is None:
+        jobs = _jobs(ids, problem, algorithm, variant, _target(epsilon, delta, relation, accountant))
+        level, seed = LEVEL if level is None else level, SEED if seed is None else seed
+        replicates = QUICK_REPLICATES if quick else REPLICATES
+    else:
+        _refuse_beside_a_study(
+            {"an ID": ids, "--problem": problem, "--algorithm": algorithm, "--variant": variant}
+            | {"--level": level, "--seed": seed, "--epsilon": epsilon, "--quick": quick}
+        )
+        jobs, level, seed, replicates = _of_a_study(study)
     if out is not None and not force:
         _check_replaced(out, {job.statement for job in jobs})
     progress = terminal.Progress()
@@ -117,7 +136,7 @@ def run(
             kept,
             level=level,
             seed=seed,
-            replicates=QUICK_REPLICATES if quick else REPLICATES,
+            replicates=replicates,
             trials=QUICK_TRIALS if quick else TRIALS,
             place=place_named(on, workers),
             progress=progress,
@@ -135,14 +154,32 @@ def run(
     return exits.OK if exit_zero else _code(data)
 
 
-def _check(out: Path | None, level: float, seed: int, workers: int) -> None:
+def _refuse_beside_a_study(options: dict[str, Any]) -> None:
+    from reports.errors import BadOption
+
+    given = [name for name, value in options.items() if value not in (None, (), False)]
+    if given:
+        raise BadOption(f"{given[0]} cannot go with --study: the study's file says it")
+
+
+def _of_a_study(file: Path) -> tuple[list[Any], float, int, int]:
+    """Its cells, level, seed and replicates."""
+    from reports.inputs.studies import read_study
+    from verify.study.study import cells_of
+
+    study = read_study(file)
+    return list(cells_of(study)), study.level, study.seed, study.replicates
+
+
+def _check(out: Path | None, level: float | None, seed: int | None, workers: int) -> None:
     """Refuse unusable options before the work, not after it."""
     from reports.errors import BadOption, RefusedTarget
     from reports.inputs.files import check_folder
 
-    if not 0 < level < 1:
+    if level is not None and not 0 < level < 1:
         raise BadOption(f"--level must be between 0 and 1, but is {level}")
-    check_seed(seed)
+    if seed is not None:
+        check_seed(seed)
     check_workers(workers)
     if out is not None:
         if out.exists() and not out.is_dir():

@@ -27,12 +27,13 @@ def test_every_verb_has_a_summary_a_module_and_a_schema() -> None:
     schemas = {path.stem for path in (here / "schemas").glob("*.json")}
     assert modules == set(VERBS)
     own = {"eval-grid", "privacy-calibrate", "privacy-epsilon", "privacy-implied", "record"}
-    assert schemas == (set(VERBS) - {"privacy"}) | own
+    own |= {"study-merge", "study-show", "study-table"}
+    assert schemas == (set(VERBS) - {"privacy", "study"}) | own
 
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_explains_itself(fedbounds: Fedbounds, verb: str) -> None:
-    first = {"new": ["theorem"], "privacy": ["calibrate"], "compare": ["bounds"]}
+    first = {"new": ["theorem"], "privacy": ["calibrate"], "compare": ["bounds"], "study": ["show"]}
     done = fedbounds(verb, *first.get(verb, []), "--help")
     assert (done.code, done.err) == (0, "")
     assert "--json" in done.out

@@ -52,10 +52,14 @@ def _names_in(job: Cell | Property) -> tuple[str, ...]:
 class Store:
     """Opened for the length of a `with`; every failure of the file is one sentence."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, *, reading: bool = False) -> None:
+        """`reading`: a store that must be there."""
         self.path = directory / FILE
+        self._reading = reading
 
     def __enter__(self) -> "Store":
+        if self._reading and not self.path.is_file():
+            raise StoreUnusable(f"{self.path.parent} has no store: there is no {FILE} in it")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -81,6 +85,21 @@ class Store:
         text = json.dumps(result, allow_nan=False)
         with self._said():
             self._connection.execute("INSERT OR IGNORE INTO cells VALUES (?, ?)", (name, text))
+
+    def rows(self) -> dict[str, str]:
+        """Every result as it is stored, by key."""
+        with self._said():
+            found = dict(self._connection.execute("SELECT key, result FROM cells"))
+        for text in found.values():
+            decoded(text, f"a result in {self.path}", StoreUnusable)
+        return found
+
+    def put_all(self, rows: Mapping[str, str]) -> None:
+        """All of them or, where the disk is full, none."""
+        with self._said():
+            self._connection.execute("BEGIN")
+            self._connection.executemany("INSERT OR IGNORE INTO cells VALUES (?, ?)", rows.items())
+            self._connection.execute("COMMIT")
 
     def __len__(self) -> int:
         with self._said():

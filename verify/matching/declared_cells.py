@@ -5,7 +5,7 @@ first family of problems that meets the assumptions. Then clients apart once on 
 and on the problems of the statement's own package; a start near the minimizer, and a single round.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import floor, isfinite
 from typing import Any, Final, final
@@ -59,9 +59,9 @@ class Ground:
     start: tuple[float, ...]
 
 
-def cells(statement: Statement) -> tuple[Cell, ...]:
-    """Every standard cell that exists; `excluded` says why another does not."""
-    grounds = list(_grounds(statement))
+def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[Cell, ...]:
+    """Every standard cell that exists, on the standard problems or `on` others; see `excluded`."""
+    grounds = list(_grounds(statement, candidates(statement) if on is None else on))
     if not grounds:
         return ()
     first, *others = grounds
@@ -133,8 +133,22 @@ def _assumptions_met(statement: Statement, problem: Problem) -> int:
     )
 
 
-def _grounds(statement: Statement) -> Iterator[Ground]:
-    for candidate in candidates(statement):
+def followed(statement: Statement, cell: Cell, given: Mapping[str, Scalar]) -> Cell:
+    """The cell with what it leaves free chosen anew for the given parameters; as it is where nothing fits."""
+    candidate = Candidate(name=cell.problem, apart=cell.problem_arguments)
+    ground = _ground(statement, candidate, candidate.apart)
+    if ground is None:
+        return cell
+    ground = replace(ground, start=tuple(cell.engine["start"]))
+    change = {name: float(value) for name, value in given.items()}
+    found = _cell(statement, cell.role, ground, change)
+    if found is None or any(found.parameters[name] != value for name, value in given.items()):
+        return cell
+    return found
+
+
+def _grounds(statement: Statement, on: Iterable[Candidate]) -> Iterator[Ground]:
+    for candidate in on:
         ground = _ground(statement, candidate, candidate.apart)
         if ground is not None and _cell(statement, "", ground) is not None:
             yield ground

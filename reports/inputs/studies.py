@@ -1,0 +1,128 @@
+"""A study from its TOML or JSON file; docs/studies.md has the form."""
+
+from collections.abc import Mapping
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from bounds.errors import nearest
+from reports.errors import BadOption, MalformedFile
+from reports.inputs.files import read_table
+from reports.inputs.grids import axis
+from reports.inputs.numerals import finite
+
+if TYPE_CHECKING:
+    from verify.study.study import Point, Study
+
+KEYS: Final = (
+    "statements",
+    "variants",
+    "roles",
+    "parameters",
+    "together",
+    "problems",
+    "level",
+    "seed",
+    "replicates",
+)
+
+
+def read_study(path: Path) -> "Study":
+    from reports.inputs.statements import select
+    from verify.runs.check import LEVEL, REPLICATES, SEED, forms
+    from verify.study.study import Study, unknown_names
+
+    table = read_table(path)
+    for key in table:
+        if key not in KEYS:
+            raise MalformedFile(f"{path}: a study has no {key}; {nearest(key, KEYS)}")
+    if not table.get("statements"):
+        raise MalformedFile(f'{path} names no statement: write statements = ["textbook.*"]')
+    variants = _words(table.get("variants", ["printed", "amended"]), "variants", path)
+    for variant in variants:
+        if variant not in ("printed", "amended"):
+            raise MalformedFile(f"{path}: variants are printed and amended, not {variant}")
+    chosen = forms(select(_words(table["statements"], "statements", path)))
+    study = Study(
+        statements=tuple(form for form in chosen if form.variant in variants),
+        parameters=_axes(table.get("parameters", {}), table.get("together", []), path),
+        problems=tuple(
+            _problem(entry, path) for entry in _tables(table.get("problems", []), "problems", path)
+        ),
+        roles=_words(table.get("roles", []), "roles", path),
+        level=_level(table.get("level", LEVEL), path),
+        seed=_count(table.get("seed", SEED), "seed", path, 0),
+        replicates=_count(table.get("replicates", REPLICATES), "replicates", path, 2),
+    )
+    unknown = sorted(unknown_names(study))
+    if unknown:
+        known = {name for s in study.statements for name in s.notation.quantities}
+        raise MalformedFile(
+            f"{path}: no statement of the study has {unknown[0]}; {nearest(unknown[0], known)}"
+        )
+    return study
+
+
+def _words(value: Any, name: str, path: Path) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
+        raise MalformedFile(f'{path}: {name} is a list of words, such as {name} = ["..."]')
+    return tuple(value)
+
+
+def _tables(value: Any, name: str, path: Path) -> list[dict[str, Any]]:
+    if not isinstance(value, list) or not all(isinstance(entry, dict) and entry for entry in value):
+        raise MalformedFile(f"{path}: {name} are tables, each under a line [[{name}]]")
+    return value
+
+
+def _axes(parameters: Any, together: Any, path: Path) -> "tuple[tuple[Point, ...], ...]":
+    """One axis for each name of [parameters], and one for each [[together]]."""
+    if not isinstance(parameters, dict):
+        raise MalformedFile(f"{path}: parameters is a table of names and values, under a line [parameters]")
+    groups = [{name: entry} for name, entry in parameters.items()]
+    groups += _tables(together, "together", path)
+    names = [name for group in groups for name in group]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise MalformedFile(f"{path} gives {twice[0]} twice")
+    return tuple(_axis_of(group, path) for group in groups)
+
+
+def _axis_of(group: Mapping[str, Any], path: Path) -> "tuple[Point, ...]":
+    values = {name: [float(v) for v in axis(name, entry, path)] for name, entry in group.items()}
+    lengths = {name: len(listed) for name, listed in values.items()}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise MalformedFile(f"{path}: what moves together has as many values each, and {told}")
+    return tuple(dict(zip(values, point, strict=True)) for point in zip(*values.values(), strict=True))
+
+
+def _problem(entry: dict[str, Any], path: Path) -> tuple[str, tuple[Mapping[str, Any], ...]]:
+    """A list gives an argument several values; a list that is one value is a list in that list."""
+    name = entry.get("name")
+    if not isinstance(name, str):
+        raise MalformedFile(f'{path}: a problem needs a name, such as name = "quadratic.small"')
+    given = {
+        key: value if isinstance(value, list) else [value] for key, value in entry.items() if key != "name"
+    }
+    points = product(*given.values())
+    return name, tuple(dict(zip(given, point, strict=True)) for point in points)
+
+
+def _level(value: Any, path: Path) -> float:
+    level = _number(value, "level", path)
+    if not 0 < level < 1:
+        raise BadOption(f"{path}: level must be between 0 and 1, but is {level}")
+    return level
+
+
+def _count(value: Any, name: str, path: Path, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise MalformedFile(f"{path}: {name} must be an integer >= {least}, not {value!r}")
+    return value
+
+
+def _number(value: Any, name: str, path: Path) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise MalformedFile(f"{path}: {name} must be a number, not {value!r}")
+    return finite(float(value), f"{path}: {name}", value)
