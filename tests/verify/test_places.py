@@ -1,100 +1,215 @@
-"""Witnesses of places that contradict each other: their numbers are printed, and one changed place agrees."""
+"""Where a task is carried out changes no result; what goes wrong there is named, and nothing is lost."""
 
-import re
-from fractions import Fraction
-from math import comb
+import os
+import signal
+import sys
+import time
 from pathlib import Path
+from typing import Any
 
-from verify.papers.als_dpfl.witnesses import places
-from verify.papers.fedavg_lojasiewicz.witnesses import statements
+import pytest
 
-PRINTED = (Path(__file__).parents[2] / "bounds/papers/als_dpfl/transcription.md").read_text(encoding="utf-8")
+from verify.campaign.campaign import run_campaign
+from verify.campaign.store import Store
+from verify.cell import Cell
+from verify.places import cluster
+from verify.places.cluster import Cluster, ClusterUnusable
+from verify.places.place import UnknownPlace, place_named
+from verify.places.processes import Processes
+from verify.runs.check import standard_cells
 
-
-def line(locator: str) -> str:
-    """Of the settings, or of the facts beside a listing."""
-    (found,) = (text for text in PRINTED.splitlines() if text.startswith(f"- {locator}:"))
-    return found
-
-
-def numbers(text: str) -> list[int]:
-    return [int(n.replace(",", "")) for n in re.findall(r"\b\d[\d,]*\b", text)]
-
-
-def test_images_are_counted_as_printed() -> None:
-    categories, each, training, testing = numbers(line("C.exp.cifar").split(",", 1)[1])[:4]
-    measured = places.images_of_ten_categories()
-    assert (measured.left, measured.right) == (categories * each, training + testing)
-    assert categories * each == 50_000 + testing
+RUN: dict[str, Any] = {"level": 1e-3, "seed": 1, "replicates": 16}
 
 
-def test_the_batch_sizes_are_the_printed_ones() -> None:
-    beside = re.search(r"batch size is set to (\d+)", line("C.alg2.client"))
-    shown = re.search(r"batch size (\d+)", line("C.exp.optim"))
-    assert beside is not None
-    assert shown is not None
-    measured = places.batch_sizes()
-    assert (measured.left, measured.right) == (int(beside[1]), int(shown[1]))
+def cells() -> tuple[Cell, ...]:
+    import bounds
+
+    return standard_cells([bounds.get("textbook.gradient_descent_convex")])
 
 
-def test_a_client_has_nearly_all_labels() -> None:
-    """The chance of five labels or fewer, from the number of ways to draw 40 of 200 fragments."""
-    fragments, drawn = numbers(line("C.exp.fmnist.split"))[:2]
-    each = fragments // 10
-    mean = sum(1 - Fraction(comb(fragments - each, drawn), comb(fragments, drawn)) for _ in range(10))
-    measured = places.labels_of_a_client()
-    assert (measured.left, measured.right) == (float(mean), 5.0)
-    few = Fraction(comb(10, 5) * comb(fragments // 2, drawn), comb(fragments, drawn))
-    assert few < Fraction(3, 10**11)
-    # With four fragments a client has few labels.
-    four = 10 * (1 - Fraction(comb(fragments - each, 4), comb(fragments, 4)))
-    assert four < 4
+def doubled(number: int) -> dict[str, int]:
+    return {"twice": 2 * number, "process": os.getpid()}
 
 
-def test_the_noise_is_divided_in_one_place_only() -> None:
-    starts = ("10        gt", "**C.addnoise**")
-    listing, section = (next(t for t in PRINTED.splitlines() if t.startswith(s)) for s in starts)
-    assert "(1/B)" in listing
-    assert "B" not in section.split("$")[1]
-    measured = places.noise_at_a_client()
-    assert measured.left == 2 * measured.right
+def killed(number: int) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_the_average_is_one_step_late_in_one_place_only() -> None:
-    late = next(t for t in PRINTED.splitlines() if r"\quad (7)" in t)
-    assert r"\hat{\mathbf{w}}(t) =" in late
-    assert "_i(t-1)" in late
-    assert places.average_one_step_late().refutes
+def killed_once(folder: str, number: int) -> int:
+    """The first to come dies; the others are as usual."""
+    mark = Path(folder) / "dead"
+    try:
+        mark.touch(exist_ok=False)
+    except FileExistsError:
+        return 2 * number
+    killed(number)
+    raise AssertionError
 
 
-def test_an_exponent_of_two_refutes_nothing() -> None:
-    """theta^2/2 from a gap of 1: (17/18)^2 against 1/(1 + eta mu/4) = 72/73."""
-    assert Fraction(17, 18) ** 2 <= 1 / (1 + Fraction(1, 72))
-    steep = statements.steep_exponent()
-    assert steep.refutes
-    # The form of Lemma F.3 with the same rate: 1/sqrt(2/(18 * 4) + 1).
-    assert steep.left**2 <= 1 / (Fraction(2, 72) + 1)
+def unsendable(number: int) -> object:
+    return {1, 2}
 
 
-def test_a_gap_may_be_zero_with_noise_that_has_a_density() -> None:
-    """max(|x| - 1, 0)^2/2 from 2 with eta = 1 and noise uniform on [-3, 3]: 1 - n lies in [-1, 1]."""
-    low, high = Fraction(1 - 1), Fraction(1 + 1)
-    assert (high - low) / 6 == Fraction(1, 3)
-    right, left = Fraction(3**3, 6), Fraction(1, 6)
-    assert (right + left) / 6 == Fraction(7, 9)
+def raising(number: int) -> object:
+    raise ZeroDivisionError("of the task")
 
 
-def test_a_gap_may_be_zero_before_an_interval_ends_far_from_it() -> None:
-    def slope(x: Fraction) -> Fraction:
-        return min(x - 1, Fraction(9, 10)) if x > 1 else min(x + 1, Fraction(0))
+@pytest.mark.parametrize(
+    "name", ["there", "dask:/x", "dask://", "dask://host", "dask://host:port", "http://h:1"]
+)
+def test_a_place_that_is_none_is_one_sentence(name: str) -> None:
+    with pytest.raises(UnknownPlace, match="local, dask, or dask://HOST:PORT"):
+        place_named(name, 1)
 
-    def gap(x: Fraction) -> Fraction:
-        steep = max(x - Fraction(19, 10), Fraction(0))
-        near = max(abs(x) - 1, Fraction(0)) - steep
-        return near**2 / 2 + Fraction(9, 10) * steep
 
-    after = [[Fraction(2)]]
-    for _ in range(2):
-        after.append([x - (slope(x) + n) / 2 for x in after[-1] for n in (4, -4)])
-    assert [gap(x) for x in after[1]].count(Fraction(0)) == 1
-    assert min(gap(x) for x in after[2]) == Fraction(1, 200)
+def test_places_by_name() -> None:
+    assert place_named("local", 3) == Processes(3)
+    assert place_named("dask", 3) == Cluster(address=None, workers=3)
+    assert place_named("dask://[::1]:8786", 1) == Cluster(address="[::1]:8786", workers=1)
+
+
+def test_tasks_are_asked_for_as_they_are_needed() -> None:
+    """Nothing waits in memory: a million tasks may come from a generator."""
+    asked = []
+
+    def tasks() -> Any:
+        for number in range(5):
+            asked.append(number)
+            yield number, (number,)
+
+    results = Processes(1).carry_out(doubled, tasks())
+    assert next(results)[1]["twice"] == 0
+    assert len(asked) == 2
+    assert [found["twice"] for _, found in results] == [2, 4, 6, 8]
+
+
+def test_a_worker_of_other_versions_is_refused_with_both() -> None:
+    other = cluster.versions() | {"numpy": "1.0"}
+    text = cluster._difference("tcp://there", other)
+    assert "numpy 1.0" in text
+    assert cluster.versions()["numpy"] in text
+    answer = cluster._at_a_worker(other, doubled, (1,))
+    with pytest.raises(ClusterUnusable, match="joined last"):
+        cluster._result(answer.replace('"numpy": "', '"numpy": "9.'), 1)
+
+
+def test_without_dask_one_sentence_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ClusterUnusable, match=r"pip install 'fedbounds\[cluster\]'"):
+        list(place_named("dask", 1).carry_out(doubled, [(0, (1,))]))
+
+
+# ---- a cluster that is started here
+
+
+@pytest.fixture
+def dask(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers find this file as the tests do."""
+    pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    here = str(Path(__file__).parent)
+    monkeypatch.syspath_prepend(here)
+    known = os.environ.get("PYTHONPATH", "")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([here, *filter(None, [known])]))
+
+
+def here(name: str) -> Any:
+    """A function of this file under the name that a worker imports it by."""
+    import test_places
+
+    return getattr(test_places, name)
+
+
+@pytest.mark.slow("a cluster is started")
+@pytest.mark.usefixtures("dask")
+@pytest.mark.filterwarnings("ignore")  # of Dask's own shutdown
+def test_a_record_does_not_depend_on_the_place(tmp_path: Path) -> None:
+    """One process, two, clusters of two and of three, and one that was interrupted and resumed elsewhere."""
+    alone = run_campaign(cells(), None, **RUN)
+    assert len(alone) > 3
+    for place in (Processes(2), Cluster(address=None, workers=2), Cluster(address=None, workers=3)):
+        with Store(tmp_path / repr(place)[:9]) as kept:
+            assert run_campaign(cells(), kept, place=place, **RUN) == alone
+
+    class Interrupted(Exception):
+        pass
+
+    def stop(done: int, total: int, what: str) -> None:
+        if done == 2:
+            raise Interrupted
+
+    with Store(tmp_path / "cut") as kept, pytest.raises(Interrupted):
+        run_campaign(cells(), kept, place=Cluster(address=None, workers=2), progress=stop, **RUN)
+    seen: list[int] = []
+    with Store(tmp_path / "cut") as kept:
+        assert len(kept) == 2
+        again = run_campaign(cells(), kept, progress=lambda done, *_: seen.append(done), **RUN)
+    assert again == alone
+    assert seen[0] == 3  # the two that were finished were not run again
+
+
+@pytest.mark.slow("a cluster is started")
+@pytest.mark.usefixtures("dask")
+@pytest.mark.filterwarnings("ignore")
+def test_what_goes_wrong_on_a_cluster_is_named(tmp_path: Path) -> None:
+    place = Cluster(address=None, workers=2)
+    found = dict(place.carry_out(here("doubled"), ((n, (n,)) for n in range(50))))
+    assert {n: f["twice"] for n, f in found.items()} == {n: 2 * n for n in range(50)}
+    assert os.getpid() not in {f["process"] for f in found.values()}
+    once = here("killed_once")
+    assert dict(place.carry_out(once, [(n, (str(tmp_path), n)) for n in range(4)])) == {
+        0: 0,
+        1: 2,
+        2: 4,
+        3: 6,
+    }
+    with pytest.raises(ClusterUnusable, match="cannot be sent: set"):
+        list(place.carry_out(here("unsendable"), [(0, (0,))]))
+    with pytest.raises(ZeroDivisionError, match="of the task"):
+        list(place.carry_out(here("raising"), [(0, (0,))]))
+    with pytest.raises(ClusterUnusable, match="3 workers ended while they had the same task"):
+        list(place.carry_out(here("killed"), [(0, (0,))]))
+
+
+@pytest.mark.slow("a scheduler and a worker are started and killed")
+@pytest.mark.usefixtures("dask")
+@pytest.mark.filterwarnings("ignore")
+def test_a_scheduler_that_goes_away_loses_nothing_finished(tmp_path: Path) -> None:
+    import subprocess
+
+    def started(*words: str) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            [sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    port = 20_000 + os.getpid() % 20_000
+    scheduler = started("scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
+    worker = started("worker", f"tcp://127.0.0.1:{port}", "--nthreads", "1", "--no-dashboard")
+    try:
+        place = Cluster(address=f"127.0.0.1:{port}", workers=1)
+        deadline = time.monotonic() + 120
+        while True:
+            try:
+                next(place.carry_out(here("doubled"), [(0, (0,))]))
+                break
+            except ClusterUnusable:
+                assert time.monotonic() < deadline
+                time.sleep(1)
+
+        def kill(done: int, total: int, what: str) -> None:
+            if done == 1:
+                scheduler.kill()
+
+        with (
+            Store(tmp_path) as kept,
+            pytest.raises(ClusterUnusable, match="was lost; what is finished is kept"),
+        ):
+            run_campaign(cells(), kept, place=place, progress=kill, **RUN)
+        with Store(tmp_path) as kept:
+            assert 1 <= len(kept) < len(cells())
+            assert run_campaign(cells(), kept, **RUN) == run_campaign(cells(), None, **RUN)
+    finally:
+        for process in (worker, scheduler):
+            process.kill()
+            process.wait()
