@@ -58,7 +58,7 @@ def read_study(path: Path) -> "Study":
     if unknown:
         known = {name for s in study.statements for name in s.notation.quantities}
         raise MalformedFile(
-            f"{path}: no statement of the study has {unknown[0]}; {nearest(unknown[0], known)}"
+            f"{path}: no statement of the study has a quantity {unknown[0]}; {nearest(unknown[0], known)}"
         )
     return study
 

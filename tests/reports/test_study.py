@@ -1,0 +1,200 @@
+"""Studies on the command line: their file, their cells, their results as data, stores merged."""
+
+import csv
+import io
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from verify.campaign.store import FILE
+
+Fedbounds = Callable[..., Any]
+FIRST = "textbook.gradient_descent_convex"
+STUDY = f"""
+statements = ["{FIRST}"]
+variants = ["printed"]
+roles = ["quadratic", "heterogeneous"]
+level = 1e-2
+seed = 7
+replicates = 8
+[parameters]
+N = [2, 5]
+"""
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    file = tmp_path / "study.toml"
+    file.write_text(STUDY)
+    return file
+
+
+def test_a_study_is_counted_run_and_read_as_data(fedbounds: Fedbounds, study: Path, tmp_path: Path) -> None:
+    shown = fedbounds("study", "show", str(study), "--json").json
+    assert shown["cells"] == 4
+    assert shown["level_per_cell"] == pytest.approx(1e-2 / 4)
+    assert shown["statements"] == [{"id": FIRST, "variant": "printed", "cells": 4}]
+    assert shown["estimate"]["cells_tried"] >= 1
+    out = tmp_path / "out"
+    verified = fedbounds("verify", "--study", str(study), "--out", str(out))
+    assert verified.code == 0
+    record = json.loads((out / "record.json").read_text())
+    assert (record["error_level"], record["seed"]) == (1e-2, 7)
+    table = fedbounds("study", "table", str(out))
+    rows = list(csv.DictReader(io.StringIO(table.out)))
+    assert [(r["role"], r["N"]) for r in rows] == [
+        (role, n) for role in ("quadratic", "heterogeneous") for n in ("2", "5")
+    ]
+    # by hand: L D0^2 / (4 N + 2) with L = 2, D0 = 3/2
+    assert [float(r["bound"]) for r in rows] == pytest.approx([0.45, 4.5 / 22] * 2)
+    assert all(float(r["measured"]) <= float(r["bound"]) for r in rows)
+    document = fedbounds("study", "table", str(out), "--json").json
+    assert [r["N"] for r in document["rows"]] == [2, 5, 2, 5]
+
+
+def test_binary_tables(fedbounds: Fedbounds, study: Path, tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas", reason="the extra `tables` is not installed")
+    xarray = pytest.importorskip("xarray", reason="the extra `tables` is not installed")
+    pytest.importorskip("pyarrow", reason="the extra `tables` is not installed")
+    out = tmp_path / "out"
+    fedbounds("verify", "--study", str(study), "--out", str(out))
+    for form, name in (("parquet", "a.parquet"), ("netcdf", "a.nc")):
+        done = fedbounds("study", "table", str(out), "--format", form, "--out", str(tmp_path / name))
+        assert done.code == 0, done.err
+    frame = pandas.read_parquet(tmp_path / "a.parquet")
+    assert frame["bound"].tolist() == pytest.approx([0.45, 4.5 / 22] * 2)
+    with xarray.open_dataset(tmp_path / "a.nc") as data:
+        assert data["bound"].dims == ("role", "N")
+        assert float(data["bound"].sel(role="quadratic", N=2)) == pytest.approx(0.45)
+        assert data["bound"].attrs["meaning"] == "the bound"
+        assert data["N"].attrs == {"meaning": "steps taken", "units": "1"} or data["N"].attrs["units"] == "1"
+
+
+def test_together_and_ranges(fedbounds: Fedbounds, tmp_path: Path) -> None:
+    file = tmp_path / "s.toml"
+    file.write_text(
+        'statements = ["textbook.stochastic_gradient_descent"]\nroles = ["tight"]\nreplicates = 8\n'
+        "[parameters]\nsigma = {start = 0.1, stop = 10, num = 3, spacing = 'log'}\n"
+        "[[together]]\nK = [1, 2]\neta = [0.5, 0.25]\n"
+    )
+    out = tmp_path / "out"
+    assert fedbounds("verify", "--study", str(file), "--out", str(out)).code == 0
+    rows = list(csv.DictReader(io.StringIO(fedbounds("study", "table", str(out)).out)))
+    points = {(float(r["sigma"]), int(r["K"]), float(r["eta"])) for r in rows}
+    assert points == {(s, k, e) for s in (0.1, 1.0, 10.0) for k, e in ((1, 0.5), (2, 0.25))}
+
+
+def test_a_refused_cell_is_in_the_record_with_its_reason(fedbounds: Fedbounds, tmp_path: Path) -> None:
+    file = tmp_path / "s.toml"
+    file.write_text(STUDY.replace("N = [2, 5]", "L = [2, 0.5]"))
+    out = tmp_path / "out"
+    assert fedbounds("verify", "--study", str(file), "--out", str(out)).code == 3
+    cells = json.loads((out / "record.json").read_text())["cells"]
+    refused = [c for c in cells if c["verdict"] == "refused"]
+    assert {c["parameters"]["L"] for c in refused} == {"1/2"}
+    assert all("L" in c["sentence"] for c in refused)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "names no statement"),
+        ('statements = ["nothing.here"]', "nothing.here"),
+        ('statements = "textbook.*"', "list of words"),
+        ('statement = ["textbook.*"]', "did you mean statements"),
+        (STUDY + "Q = [1]", "no statement of the study has a quantity Q"),
+        (STUDY + "N = [1]", "TOML"),
+        (STUDY + "[[together]]\nN = [1]", "gives N twice"),
+        (STUDY + "[[together]]\nL = [1, 2]\nD0 = [1]", "as many values"),
+        (STUDY.replace("[2, 5]", "[]"), "empty"),
+        (STUDY.replace("[2, 5]", '["a"]'), "must be a number"),
+        (STUDY.replace("[2, 5]", "{start = 0, stop = 1, num = 3, spacing = 'log'}"), "positive ends"),
+        (STUDY.replace("[2, 5]", "{start = 1, stop = 2, num = 3000000}"), "at most 1,000,000"),
+        (STUDY.replace("1e-2", "2"), "between 0 and 1"),
+        (STUDY.replace("seed = 7", "seed = -1"), "integer >= 0"),
+        (STUDY.replace("replicates = 8", "replicates = true"), "integer >= 2"),
+        (STUDY.replace('"quadratic", ', "").replace("heterogeneous", "none such"), "has the roles"),
+        (STUDY.replace("printed", "mended"), "printed and amended"),
+        (STUDY + "[[problems]]\nclients = 2", "needs a name"),
+        ('statements = ["textbook.gradient_descent_convex.x"]', "textbook.gradient_descent_convex"),
+    ],
+)
+def test_a_file_that_is_no_study(fedbounds: Fedbounds, tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "s.toml"
+    file.write_text(text)
+    done = fedbounds("study", "show", str(file))
+    assert done.code == 2
+    assert said in done.err
+    assert len(done.err.strip().splitlines()) == 1
+
+
+def test_what_the_file_says_is_not_said_again(fedbounds: Fedbounds, study: Path) -> None:
+    for words in (["--level", "0.1"], ["--seed", "1"], ["textbook"], ["--quick"], ["--variant", "printed"]):
+        done = fedbounds("verify", *words, "--study", str(study))
+        assert done.code == 2
+        assert "cannot go with --study" in done.err
+
+
+def test_stores_are_merged_and_a_contradiction_is_named(
+    fedbounds: Fedbounds, study: Path, tmp_path: Path
+) -> None:
+    parts = [tmp_path / "a", tmp_path / "b"]
+    for part, role in zip(parts, ("quadratic", "heterogeneous"), strict=True):
+        file = tmp_path / f"{role}.toml"
+        both = STUDY.replace('["quadratic", "heterogeneous"]', f'["{role}", "homogeneous"]')
+        file.write_text(both)
+        fedbounds("verify", "--study", str(file), "--out", str(part))
+    merged = tmp_path / "all"
+    found = fedbounds("study", "merge", *map(str, parts), "--out", str(merged), "--json").json
+    assert [s["added"] for s in found["stores"]] == [4, 2]
+    assert found["results"] == 6
+    with sqlite3.connect(parts[1] / FILE) as store:
+        ((key, result),) = store.execute("SELECT key, result FROM cells LIMIT 1").fetchall()
+        forged = json.loads(result) | {"ratio": 0.123}
+        store.execute("UPDATE cells SET result = ? WHERE key = ?", (json.dumps(forged), key))
+    before = (merged / FILE).read_bytes()
+    done = fedbounds("study", "merge", *map(str, parts), "--out", str(merged))
+    assert done.code == 2
+    assert "another result for textbook.gradient_descent_convex" in done.err
+    assert (merged / FILE).read_bytes() == before
+
+
+@pytest.mark.slow("the page starts a cluster")
+def test_the_page_on_studies_works_as_it_stands(tmp_path: Path) -> None:
+    """Its file, then every block of commands, in order; what it says of places is true of the records."""
+    pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    pytest.importorskip("xarray", reason="the extra `tables` is not installed")
+    root = Path(__file__).parents[2]
+    text = (root / "docs" / "studies.md").read_text(encoding="utf-8")
+    fence = re.compile(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+    (tmp_path / "study.toml").write_text(
+        next(body for _, name, body in fence.findall(text) if name == "study.toml")
+    )
+    binaries = str(Path(sys.executable).parent)
+    environment = os.environ | {
+        "PYTHONPATH": str(root),
+        "PATH": os.pathsep.join([binaries, os.environ.get("PATH", "")]),
+    }
+    blocks = [body for kind, _, body in fence.findall(text) if kind == "sh"]
+    assert len(blocks) == 3
+    for body in blocks:
+        command = ["bash", "-e", "-c", body]
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+    records = [
+        json.loads((tmp_path / "out" / n / "record.json").read_text()) for n in ("study", "local", "dask")
+    ]
+    assert records[0] == records[1] == records[2]
+    assert len(records[0]["cells"]) == 9
+    assert (tmp_path / "cells.csv").read_text().count("\n") == 10
+    assert (tmp_path / "cells.nc").stat().st_size > 0
