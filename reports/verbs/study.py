@@ -134,7 +134,7 @@ def table(
     if format_ == "csv":
         text = tables.as_csv(found)
         if out is None:
-            terminal.write(text.rstrip("\n"))
+            terminal.write(text)
             return exits.OK
         write_text(out, text)
     else:
