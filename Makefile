@@ -5,6 +5,7 @@
 # make soak    the error level on 1,000 cells and fifty kills of a running verification; many minutes
 # make kernels the engine, a verification and its replay under every BLAS kernel that this processor can run; many minutes
 # make bench   what the engine reaches, as ratios within one run; some minutes, on a machine with nothing else to do
+# make device  the engine on a CUDA device, or with DEVICE=cpu on the processor: agreement, laws, transfers, speed
 # make mutants every planted defect: which are false, and which check catches them; some minutes
 # make falsify-long  every attempt to break a statement, 10 or 1 minutes each, with rows kept in out/; hours
 # make clean   removes everything that the other targets made
@@ -15,7 +16,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := test
-.PHONY: test test-all check lint report soak kernels bench mutants falsify-long clean FORCE
+.PHONY: test test-all check lint report soak kernels bench device mutants falsify-long clean FORCE
 
 # One process per core and one thread each: many small matrices are slower with more.
 test test-all soak mutants falsify-long: export OPENBLAS_NUM_THREADS = 1
@@ -48,6 +49,11 @@ kernels: .venv/.installed
 bench: .venv/.installed
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[bench]' || true
 	$(BIN)/python benchmarks/engine.py
+
+DEVICE ?= cuda
+
+device: .venv/.installed
+	$(BIN)/python benchmarks/device.py --device $(DEVICE) --write
 
 mutants: .venv/.installed
 	$(BIN)/python benchmarks/mutants.py --workers 2

@@ -1,0 +1,40 @@
+"""`make device` on the cpu: it passes as it is, and fails where the device computes another thing."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.slow("every algorithm is run, and timed")
+
+
+@pytest.fixture
+def device(monkeypatch):
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "benchmarks"))
+    import device as module
+
+    yield module
+    for name in ("device", "engine", "engine_rivals", "machine"):
+        sys.modules.pop(name, None)
+
+
+def test_the_cpu_agrees_with_itself(device):
+    lines, failures = device.report("cpu", quick=True)
+    assert failures == []
+    text = "\n".join(lines)
+    for part in ("agreement: 30 runs", "law: the noise of 5", "transfers", "of the double rate"):
+        assert part in text
+
+
+def test_another_result_and_another_noise_are_named(device, monkeypatch):
+    right = device.run
+
+    def wrong(name, problem, made, *, plan=None, **asked):
+        trace = right(name, problem, made, plan=plan, **asked)
+        return trace if plan is None else replace(trace, final_state=1.05 * np.asarray(trace.final_state))
+
+    monkeypatch.setattr(device, "run", wrong)
+    assert any("dp_fedavg is" in failure for failure in device.agreement("cpu")[1])
+    assert len(device.law("cpu")[1]) == 5
