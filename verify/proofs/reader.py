@@ -26,7 +26,7 @@ from verify.proofs.algebra import (
     number,
 )
 
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.']{0,60}")
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.'^()+-]{0,60}")
 NUMBER = re.compile(r"-?[0-9]{1,40}(/[1-9][0-9]{0,39})?")
 DEEPEST = 60
 Where = Literal["next", "first", "last"]

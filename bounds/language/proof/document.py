@@ -57,10 +57,12 @@ def conclusion(form: MachineForm, statement: Statement) -> Scalar:
 def _chosen(expression: Expr, statement: Statement, form: MachineForm) -> Expr:
     """What the statement prescribes and derives is replaced, unless the form reads the symbol itself."""
     rules = {c.symbol: c.expression for c in (*statement.choices, *statement.where)}
+    reads = {key: Symbol(_key(value)) for key, value in form.reads.items()}
     rules = {symbol: value for symbol, value in rules.items() if symbol not in form.reads}
+    expression = expression.xreplace(reads)
     for _ in range(len(rules) + 1):
         expression = expression.xreplace(rules)
-    return expression
+    return expression.xreplace(reads)
 
 
 def _condition(entry: dict[str, Any], form: MachineForm, statement: Statement) -> dict[str, Any]:
@@ -77,7 +79,6 @@ def _condition(entry: dict[str, Any], form: MachineForm, statement: Statement) -
 
 
 def _cleared(expression: Expr, form: MachineForm) -> Scalar:
-    expression = expression.xreplace({key: Symbol(_key(value)) for key, value in form.reads.items()})
     above, below = fraction(together(expression))
     table = {_key(value): value for value in form.reads.values()}
     return _translated(above, table) * _translated(below, table)

@@ -218,18 +218,30 @@ class MachineForm:
             name, expression.form, relation, {"rule": "search", "terms": terms, "equalities": equalities}
         )
 
-    def conclude(self, *reasons: Term | Equality, times: Scalar | Number | Term = 1) -> str:
+    def conclude(self, *reasons: Term | Equality, search: bool = False) -> str:
         """The inequality of the statement itself, right side minus left side, cleared of its divisor."""
-        name = self.claim("conclusion", scalar(0), *reasons, times=times)
+        name = (self.search if search else self.claim)("conclusion", scalar(0), *reasons)
         self.steps[-1]["claim"] = CONCLUSION
         return name
 
+    def arbitrary(self, name: str) -> Vector:
+        """A vector of which nothing is known, for a claim that is then used for any vector."""
+        self.steps.append({"kind": "arbitrary", "name": name})
+        return atom(name)
+
+    def instance(
+        self, name: str, claim: Scalar, fact: str, statement: Scalar, vector: Vector, becomes: Vector
+    ) -> str:
+        by = {"rule": "instance", "fact": fact, "statement": statement.form, "vector": vector.parts[0][0]}
+        return self._claim(name, claim.form, ">= 0", by | {"becomes": becomes.form})
+
     def induction(
         self, name: str, index: str, statement: Scalar, *, base: Reference, step: Reference, claim: Scalar,
-        times: Scalar | Number = 1,
+        times: Scalar | Number | Term = 1,
     ) -> str:  # fmt: skip
+        multiplier = times if isinstance(times, Term) else Term(times)
         by = {"rule": "induction", "index": index, "statement": statement.form, "base": base, "step": step}
-        return self._claim(name, claim.form, ">= 0", by | {"times": Term(times).written()})
+        return self._claim(name, claim.form, ">= 0", by | {"times": multiplier.written()})
 
     def larger_square(self, name: str, larger: Scalar, smaller: Scalar, *facts: Reference) -> str:
         by = {"rule": "larger square", "larger": larger.form, "smaller": smaller.form, "facts": list(facts)}
