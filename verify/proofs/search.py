@@ -191,5 +191,3 @@ def _written(candidates: Sequence[Candidate], weights: dict[int, Fraction]) -> d
         by["equalities" if candidates[index].free else "terms"].append(entry | {"times": times})
     return by
 
-
-__all__ = ["LARGEST", "Candidate", "Searched", "find"]

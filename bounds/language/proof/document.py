@@ -14,7 +14,7 @@ from sympy import Add, Expr, Integer, Mul, Pow, Rational, Symbol, fraction, toge
 
 from bounds.errors import MalformedStatement
 from bounds.language.condition import Condition
-from bounds.language.proof.expression import Scalar, scalar
+from bounds.language.proof.expression import Scalar
 from bounds.language.proof.form import CONCLUSION, MachineForm
 from bounds.language.statement import Statement
 
@@ -108,5 +108,3 @@ def _translated(expression: Expr, table: Mapping[str, Scalar]) -> Scalar:
         return _translated(expression.base, table) ** int(expression.exp)
     raise MalformedStatement(f"a proof has to say in `reads` what {expression} is")
 
-
-__all__ = ["SCHEMA", "conclusion", "document", "machine_form", "scalar"]

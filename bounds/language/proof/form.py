@@ -10,7 +10,7 @@ from typing import Any, Literal, final
 
 from sympy import Expr
 
-from bounds.language.proof.expression import ONE, ZERO, Number, Scalar, Vector, atom, scalar
+from bounds.language.proof.expression import ZERO, Number, Scalar, Vector, atom, scalar
 
 Relation = Literal["= 0", ">= 0", "> 0"]
 Reference = str | list[Any]
@@ -84,6 +84,7 @@ class MachineForm:
     variant: str = "printed"
     reads: dict[Expr, Scalar] = field(default_factory=dict)
     prose: Mapping[str, str] = field(default_factory=dict)  # locator of a step without a relation: why
+    sources: dict[str, str] = field(default_factory=dict)  # of every hypothesis
     given: list[dict[str, Any]] = field(default_factory=list)
     steps: list[dict[str, Any]] = field(default_factory=list)
 
@@ -128,11 +129,16 @@ class MachineForm:
         self.given.append(entry | {"known_gradient": gradient.form, "known_value": value.form})
         return Point(name, at, gradient, value)
 
-    def assume(self, name: str, expression: Scalar, relation: Relation = ">= 0") -> str:
-        """A hypothesis in words of the setting; conditions of the statement come with `condition`."""
+    def assume(self, name: str, expression: Scalar, relation: Relation = ">= 0", *, source: str) -> str:
+        """A hypothesis. Its source is the locator of a setting, the name of an assumption, or `DEFINITION`.
+
+        A definition says what a symbol of the form is (an index, a minimum, a mean); it restricts no problem.
+        Conditions of the statement come with `condition`.
+        """
         self.given.append(
             {"kind": "hypothesis", "name": name, "assumed": expression.form, "relation": relation}
         )
+        self.sources[name] = source
         return name
 
     def condition(self, identity: str) -> str:
@@ -140,7 +146,8 @@ class MachineForm:
         self.given.append({"kind": "condition", "name": identity})
         return identity
 
-    def mean_is(self, operator: str, of: Vector, equals: Vector) -> None:
+    def mean_is(self, operator: str, of: Vector, equals: Vector, *, source: str) -> None:
+        self.sources[f"mean of {of.parts[0][0]}"] = source
         self.given.append({"kind": "mean", "over": operator, "of": of.form, "equals": equals.form})
 
     def sequence(self, index: str, name: Scalar | Vector, following: Any, first: Any, last: Any) -> None:
@@ -252,6 +259,7 @@ class MachineForm:
         return name
 
 
+DEFINITION = "definition"
 CONCLUSION = "the conclusion of the statement"
 
 
@@ -261,6 +269,3 @@ def scalar_or_vector(value: Scalar | Vector | Number) -> Any:
 
 def _reason(because: Reference | None) -> dict[str, Any]:
     return {} if because is None else {"because": because}
-
-
-__all__ = ["ONE", "ZERO", "Equality", "MachineForm", "Point", "Term", "a_square", "because", "cauchy_schwarz", "fact"]

@@ -7,7 +7,7 @@ and C = M lambda - i. That expression is at least 0 for every vector in the plac
 """
 
 from bounds.language.proof.expression import ZERO, Scalar, Vector, inner, square
-from bounds.language.proof.form import Equality, MachineForm, Term, a_square, because, fact
+from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Term, a_square, because, fact
 from bounds.papers.textbook.notation import final_gap
 
 
@@ -17,8 +17,8 @@ def prove(proof: MachineForm, steps: Scalar) -> tuple[Scalar, str, str]:
     M, half = proof.named("M", 2 * steps + 1), proof.named("h", steps + 1)
     # a = M - i and b = a - 1 for the step from i to i + 1
     a, b = proof.scalar("a", ">", [k]), proof.scalar("b", ">", [k])
-    neighbors = proof.assume("b = a - 1", a - b - 1, "= 0")
-    started = proof.assume("i >= 0", M - a)
+    neighbors = proof.assume("b = a - 1", a - b - 1, "= 0", source=DEFINITION)
+    started = proof.assume("i >= 0", M - a, source=DEFINITION)
     f = proof.function("f", smooth=L, convex=True)
     x, x0, xN, best = proof.vector("x", [k]), proof.vector("x0"), proof.vector("xN"), proof.vector("x_star")
     star = proof.minimizer("star", f, best, proof.scalar("f_star"))

@@ -1,6 +1,6 @@
 """The contraction of gradient descent: `T.gd.strong.s1` and `s2` for every step up to 2/(L + mu), then induction."""
 
-from bounds.language.proof.expression import ZERO, Scalar, inner, square
+from bounds.language.proof.expression import Scalar, inner, square
 from bounds.language.proof.form import MachineForm, Point, Term, a_square, because, fact
 from bounds.papers.textbook.notation import L, N, mu, squared_distance
 
@@ -76,4 +76,3 @@ def _proof() -> MachineForm:
 
 
 PROOF = _proof()
-__all__ = ["PROOF", "ZERO", "prove_contraction"]

@@ -1,7 +1,8 @@
 """The recursion of SGD: `T.sgd.s1` by the contraction of one step, `T.sgd.s2` by induction and a geometric sum."""
 
+from bounds.language.assumptions import UNBIASED_NOISE
 from bounds.language.proof.expression import ZERO, Scalar, over, square
-from bounds.language.proof.form import Equality, MachineForm, Term, because
+from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Term, because
 from bounds.papers.textbook.notation import K, q, squared_distance
 from bounds.papers.textbook.proofs.gradient_descent_strongly_convex import prove_contraction
 
@@ -17,12 +18,12 @@ def _proof() -> MachineForm:
     now = proof.point("now", f, x)
     following = x - eta * (now.gradient + noise)
     # the noise is unbiased and of bounded variance, given the past; the mean over past and draw is that over both
-    proof.mean_is(draw, noise, ZERO)
-    variance = proof.assume("variance", sigma**2 - over(draw, square(noise)))
+    proof.mean_is(draw, noise, ZERO, source=UNBIASED_NOISE.name)
+    variance = proof.assume("variance", sigma**2 - over(draw, square(noise)), source=UNBIASED_NOISE.name)
     mean, mean_next, mean_K = proof.scalar("mean", over=[k]), proof.scalar("mean.next", over=[k]), proof.scalar("mean.K")
     tower = [
-        proof.assume("mean of the distance", mean - over(past, square(x - best)), "= 0"),
-        proof.assume("tower", mean_next - over(past, over(draw, square(following - best))), "= 0"),
+        proof.assume("mean of the distance", mean - over(past, square(x - best)), "= 0", source=DEFINITION),
+        proof.assume("tower", mean_next - over(past, over(draw, square(following - best))), "= 0", source=DEFINITION),
     ]
     proof.sequence(k, mean, mean_next, start**2, mean_K)
     conditions = [proof.condition("T.sgd.constants"), proof.condition("T.sgd.step")]
