@@ -17,8 +17,8 @@ Polynomial = dict[Monomial, Fraction]
 Vector = dict[str, Polynomial]
 
 POSITIVE, NON_NEGATIVE, ANY = ">", ">=", "real"
-MOST_TERMS, LARGEST_EXPONENT, LONGEST_NUMBER = 20_000, 64, 4096  # the last in bits
-MOST_WORK = 5_000_000
+MOST_TERMS, LARGEST_EXPONENT, LONGEST_NUMBER = 5_000, 64, 4096  # the last in bits
+MOST_WORK = 100_000
 
 
 class Rejected(ValueError):

@@ -16,7 +16,7 @@ from verify.proofs.algebra import (
     add,
     need,
 )
-from verify.proofs.declarations import declare, nothing_else
+from verify.proofs.declarations import declare, need_index, nothing_else
 from verify.proofs.facts import fact
 from verify.proofs.reader import Reader
 
@@ -114,7 +114,8 @@ class Checker:
         """From p(0) >= 0 and p(k + 1) - m p(k) >= 0 with m >= 0: p at the last member, and at every one."""
         nothing_else(by, "rule", "index", "statement", "base", "step", optional=("times",))
         index, statement, algebra = by["index"], by["statement"], self.reader.algebra
-        need(index in algebra.masses and relation == AT_LEAST, "an induction runs over a declared index")
+        need_index(self, index)
+        need(relation == AT_LEAST, "an induction proves what is at least 0")
         here = self.reader.scalar(statement)
         first, following, last = (self.reader.scalar(statement, (index, w)) for w in ("first", "next", "last"))
         need(index not in algebra.dependences(first, last), f"the first and the last member depend on {index}")

@@ -30,6 +30,12 @@ def declare(checker: "Checker", entry: dict[str, Any], trusted: bool) -> None:
     (NAMING | DESCRIBING)[kind](checker, body)
 
 
+def need_index(checker: "Checker", index: Any) -> None:
+    """Members of a sequence are counted by an index; a mean or a sum has no next member."""
+    masses = checker.reader.algebra.masses
+    need(isinstance(index, str) and index in masses and masses[index] is None, "an index is needed, without a mass")
+
+
 def _over(entry: dict[str, Any]) -> frozenset[str]:
     found = entry.get("over", [])
     need(type(found) is list and all(isinstance(o, str) for o in found), "over is a list of operators")
@@ -182,6 +188,7 @@ def _sequence(checker: "Checker", entry: dict[str, Any]) -> None:
     reader, name, index = checker.reader, entry["name"], entry["index"]
     read = reader.vector if name in reader.vectors else reader.scalar
     need(name in reader.vectors or name in reader.scalars, f"{str(name)[:80]!r} is not an atom")
+    need_index(checker, index)
     need(index in reader.algebra.depends[name] and (index, name) not in reader.sequences, "not a sequence")
     for where in ("next", "first", "last"):
         member = read(entry[where])
@@ -196,7 +203,8 @@ def _recursion(checker: "Checker", entry: dict[str, Any]) -> None:
     """A new sequence by its first member and its recursion; one that never falls below 0 keeps that sign."""
     nothing_else(entry, "name", "index", "next", "first", "last", "type", optional=("over", "sign"))
     reader, algebra, index = checker.reader, checker.reader.algebra, entry["index"]
-    need(index in algebra.masses and entry["type"] in ("scalar", "vector"), "a recursion is over a declared index")
+    need_index(checker, index)
+    need(entry["type"] in ("scalar", "vector"), "a recursion is of scalars or of vectors")
     depends = _over(entry) | {index}
     sign = entry.get("sign", ANY)
     if entry["type"] == "vector":
