@@ -25,9 +25,8 @@ OF_ONE = {
     "lowest_value": ("lowest",),
     "lowest_value_by_gradient": ("lowest", "smooth"),
     "bounded_gradient": ("lipschitz",),
-    "lojasiewicz": ("lowest", "lojasiewicz"),
 }
-PROPERTIES = ("convex", "smooth", "strongly_convex", "lowest", "lipschitz", "lojasiewicz")
+PROPERTIES = ("convex", "smooth", "strongly_convex", "lowest", "lipschitz")
 
 
 def fact(reader: Reader, name: str, arguments: list[Any]) -> Polynomial:
@@ -77,7 +76,8 @@ def _of_two(reader: Reader, name: str, points: list[Point], constants: dict[str,
     if name in ("smooth", "smooth_below"):
         return add(square(along, smooth), above, 1 if name == "smooth_below" else -1)
     if name == "lipschitz_gradient":
-        return add(square(along, algebra.times(smooth, smooth)), square(turn, number(1)), -1)
+        both = algebra.times(algebra.times(smooth, smooth), algebra.inner(along, along))
+        return add(both, algebra.inner(turn, turn), -1)
     if name == "co_coercive":
         return add(above, square(turn, algebra.inverse(smooth)), -1)
     if name == "co_coercive_strongly":
@@ -100,6 +100,4 @@ def _of_one(reader: Reader, name: str, point: Point, constants: dict[str, Polyno
     gap = add(point.value, constants["lowest"], -1)
     if name == "lowest_value":
         return gap
-    if name == "lojasiewicz":
-        return add(squared, algebra.times(algebra.times(number(2), constants["lojasiewicz"]), gap), -1)
     return add(gap, algebra.times(algebra.times(HALF, algebra.inverse(constants["smooth"])), squared), -1)

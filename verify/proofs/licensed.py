@@ -11,7 +11,6 @@ from bounds.language.assumptions import (
     BOUNDED_BELOW,
     CONVEX_CLIENTS,
     LIPSCHITZ_CLIENTS,
-    LOJASIEWICZ,
     MINIMUM_ATTAINED,
     SMOOTH_CLIENTS,
     STRONGLY_CONVEX,
@@ -26,7 +25,6 @@ LICENSES = {
     "strongly_convex": (STRONGLY_CONVEX,),
     "lowest": (BOUNDED_BELOW, MINIMUM_ATTAINED, STRONGLY_CONVEX),
     "lipschitz": (LIPSCHITZ_CLIENTS,),
-    "lojasiewicz": (LOJASIEWICZ,),
 }
 
 

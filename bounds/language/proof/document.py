@@ -6,8 +6,10 @@ sign wherever it has a value.
 
 import re
 from collections.abc import Mapping
+from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
+from math import isfinite
 from typing import Any
 
 from sympy import Add, Expr, Integer, Mul, Pow, Rational, Symbol, fraction, together
@@ -66,6 +68,8 @@ def _chosen(expression: Expr, statement: Statement, form: MachineForm) -> Expr:
 
 
 def _condition(entry: dict[str, Any], form: MachineForm, statement: Statement) -> dict[str, Any]:
+    if entry["kind"] == "domain":
+        return _domain(entry, statement)
     if entry["kind"] != "condition":
         return entry
     found = [c for c in statement.conditions if c.id == entry["name"]]
@@ -76,6 +80,15 @@ def _condition(entry: dict[str, Any], form: MachineForm, statement: Statement) -
     assumed = _cleared(_chosen(difference, statement, form), form)
     relation = "> 0" if condition.relation.strict else ">= 0"
     return {"kind": "hypothesis", "name": condition.id, "assumed": assumed.form, "relation": relation}
+
+
+def _domain(entry: dict[str, Any], statement: Statement) -> dict[str, Any]:
+    domain = statement.notation.quantities[entry["quantity"]].domain
+    if not isfinite(domain.lower):
+        raise MalformedStatement(f"{entry['quantity']} has no lower end, which a proof of {statement.id} uses")
+    assumed = Scalar(entry["quantity"]) - Fraction(domain.lower)
+    relation = ">= 0" if domain.lower_included else "> 0"
+    return {"kind": "hypothesis", "name": entry["name"], "assumed": assumed.form, "relation": relation}
 
 
 def _cleared(expression: Expr, form: MachineForm) -> Scalar:

@@ -146,6 +146,12 @@ class MachineForm:
         self.given.append({"kind": "condition", "name": identity})
         return identity
 
+    def domain(self, quantity: str) -> str:
+        """The lower end of the domain of a quantity, as a hypothesis."""
+        name = f"domain of {quantity}"
+        self.given.append({"kind": "domain", "name": name, "quantity": quantity})
+        return name
+
     def mean_is(self, operator: str, of: Vector, equals: Vector, *, source: str) -> None:
         self.sources[f"mean of {of.parts[0][0]}"] = source
         self.given.append({"kind": "mean", "over": operator, "of": of.form, "equals": equals.form})
@@ -185,16 +191,24 @@ class MachineForm:
         return atom(name)
 
     def recursion(
-        self, name: str, index: str, following: Scalar, first: Scalar | Number, sign: str = "real"
+        self,
+        name: str,
+        index: str,
+        following: Scalar,
+        first: Scalar | Number,
+        sign: str = "real",
+        over: Sequence[str] = (),
     ) -> tuple[Scalar, Scalar]:
         """A new sequence of scalars: its generic and its last member."""
-        entry = {"kind": "recursion", "name": name, "index": index, "type": "scalar", "sign": sign}
+        entry = {"kind": "recursion", "name": name, "index": index, "type": "scalar", "sign": sign, "over": list(over)}
         members = {"next": following.form, "first": scalar(first).form, "last": f"{name}.last"}
         self._name(entry | members)
         return Scalar(name), Scalar(f"{name}.last")
 
-    def vector_recursion(self, name: str, index: str, following: Vector, first: Vector) -> tuple[Vector, Vector]:
-        entry = {"kind": "recursion", "name": name, "index": index, "type": "vector"}
+    def vector_recursion(
+        self, name: str, index: str, following: Vector, first: Vector, over: Sequence[str] = ()
+    ) -> tuple[Vector, Vector]:
+        entry = {"kind": "recursion", "name": name, "index": index, "type": "vector", "over": list(over)}
         self._name(entry | {"next": following.form, "first": first.form, "last": f"{name}.last"})
         return atom(name), atom(f"{name}.last")
 
