@@ -32,6 +32,7 @@ VERBS = {
     "verify": "Run the standard cells, judge them and write a record.",
     "study": "Count, tabulate or merge many cells over ranges of parameters and problems.",
     "falsify": "Search for a counterexample to a statement, inside its conditions.",
+    "prove": "Replay the proof of a statement step by step, with certificates.",
     "replay": "Run a record or a witness again and compare.",
     "report": "Write HTML, Markdown and LaTeX from a record.",
     "errata": "List the defects found in the papers, gravest first.",

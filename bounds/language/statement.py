@@ -250,7 +250,7 @@ class Statement:
     @property
     def steps(self) -> tuple[Step, ...]:
         """The steps of the proof; the transcription is read when they are first asked for."""
-        from bounds.language.proof import steps_of
+        from bounds.language.proof.steps import steps_of
 
         return steps_of(self.paper.package, self.proof)
 
