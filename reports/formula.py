@@ -109,7 +109,7 @@ def mathml(latex: str, *, block: bool = True) -> str:
         return f"<code>{escape(latex)}</code>"
     if not _clean(root):
         return f"<code>{escape(latex)}</code>"
-    return ElementTree.tostring(root, encoding="unicode")
+    return ElementTree.tostring(root, encoding="unicode").replace(f' xmlns="{NAMESPACE}"', "", 1)
 
 
 def _substitute(latex: str) -> str:
@@ -128,7 +128,7 @@ def _substitute(latex: str) -> str:
 
 def _clean(root: ElementTree.Element) -> bool:
     """Keep layout only; False where something else is inside."""
-    ElementTree.register_namespace("", NAMESPACE)
+    ElementTree.register_namespace("", NAMESPACE)  # in a page of HTML the name of `math` is enough
     for element in root.iter():
         if element.tag.removeprefix(f"{{{NAMESPACE}}}") not in _ELEMENTS:
             return False

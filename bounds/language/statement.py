@@ -46,7 +46,11 @@ class EdgeOutcome(Enum):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
-    """One source of statements. `package` is where they are, with `transcription.md` beside them."""
+    """One source of statements. `package` is where they are, with `transcription.md` beside them.
+
+    `main` names the statements that the paper is cited for, by what follows the key in their ids; a report
+    opens with them. `url` leads to the paper; empty if nobody confirmed where it is.
+    """
 
     key: str
     title: str
@@ -54,6 +58,8 @@ class Paper:
     bibtex: str
     package: str
     notation: Notation = field(hash=False, compare=False)
+    url: str = ""
+    main: tuple[str, ...] = ()
     aliases: tuple["Alias", ...] = field(default=(), hash=False, compare=False)
 
 
