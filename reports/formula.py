@@ -109,6 +109,7 @@ def mathml(latex: str, *, block: bool = True) -> str:
         return f"<code>{escape(latex)}</code>"
     if not _clean(root):
         return f"<code>{escape(latex)}</code>"
+    _unwrap(root)
     return ElementTree.tostring(root, encoding="unicode").replace(f' xmlns="{NAMESPACE}"', "", 1)
 
 
@@ -139,6 +140,15 @@ def _clean(root: ElementTree.Element) -> bool:
             element.text = _letter(element.text.strip(), *_LETTERS[variant])
             element.attrib.pop("mathvariant")
     return True
+
+
+def _unwrap(root: ElementTree.Element) -> None:
+    """A row of one element is that element: a quarter of what a page of formulas weighs."""
+    for parent in root.iter():
+        for place, child in enumerate(parent):
+            while child.tag == f"{{{NAMESPACE}}}mrow" and len(child) == 1 and not child.attrib:
+                child = child[0]
+            parent[place] = child
 
 
 def _letter(character: str, capital: int, small: int, greek: int) -> str:

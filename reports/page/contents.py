@@ -57,6 +57,7 @@ def contents(
     witnesses = refutation.files([section["id"] for section in made if section["refutation"]])
     return {
         **_header(data, directory, every, found),
+        "found": found,
         "opening": front.opening(statements, made, found),
         "papers": _papers(made, strangers),
         "statements": every,

@@ -18,7 +18,7 @@ GRAVE = GRAVITY[: GRAVITY.index(FindingClass.INCONSISTENT.value) + 1]
 
 
 def opening(statements: Sequence[Statement], sections: Entries, found: Entries) -> list[Plain]:
-    """One entry for each paper, in the order of its statements; `found` are its findings, each defect once."""
+    """One entry for each paper in order; `found` are the findings of all papers, each defect once."""
     papers = {statement.paper.key: statement.paper for statement in statements}
     by_id = {section["id"]: section for section in sections}
     out = []
@@ -53,7 +53,8 @@ def _gravest(found: Entries, by_id: dict[str, Plain]) -> list[Plain]:
     grave = [
         entry
         for entry in found
-        if entry["class"] in GRAVE and not (_of_conclusion(entry) and by_id[entry["statement"]]["tier"] == MAIN)
+        if entry["class"] in GRAVE
+        and not (_of_conclusion(entry) and by_id[entry["statement"]]["tier"] == MAIN)
     ]
     order = list(TIERS)  # a lemma that is false weighs more than a sentence that is
     grave.sort(key=lambda e: (GRAVE.index(e["class"]), order.index(by_id[e["statement"]]["tier"])))
@@ -67,7 +68,10 @@ def _of_conclusion(entry: Plain) -> bool:
 def finding(entry: Plain, section: Plain) -> Plain:
     """A finding in its shortest words: the clause of the errata file if it has one, else the evidence."""
     erratum = worded(entry["statement"])
-    is_conclusion = erratum is not None and (erratum.locator, erratum.where) == (entry["locator"], entry["where"])
+    is_conclusion = erratum is not None and (erratum.locator, erratum.where) == (
+        entry["locator"],
+        entry["where"],
+    )
     words = erratum.short if erratum is not None and is_conclusion else ""
     return {
         "class": entry["class"],

@@ -1,4 +1,4 @@
-"""Why a statement is false: the instance in words and numbers, its picture, and the commands that replay it."""
+"""Why a statement is false: the instance in words and numbers, its picture, and the commands to replay it."""
 
 import json
 import shlex
@@ -78,7 +78,9 @@ def _both(left: float, right: float, *, equality: bool) -> Plain:
     return {"left": left, "allowed": right, "equality": equality, "times": ratio}
 
 
-def _words(statement: Statement, scene: Scene | None, violated: Sequence[Plain]) -> tuple[list[str], list[Plain]]:
+def _words(
+    statement: Statement, scene: Scene | None, violated: Sequence[Plain]
+) -> tuple[list[str], list[Plain]]:
     """Sentences, and the numbers of the instance with what each means."""
     if scene is not None:
         return list(scene.facts), []
@@ -89,7 +91,7 @@ def _words(statement: Statement, scene: Scene | None, violated: Sequence[Plain])
     if cell is None:
         return [str(e.get("sentence", "")) for e in violated[:1]], []
     words = [
-        f"A run of {cell['algorithm']} on the problem {cell['problem']} ({cell['role']}), with the settings below.",
+        f"A run of {cell['algorithm']} on the problem {cell['problem']} ({cell['role']}).",
         f"Result: {cell['sentence']} ({cell['method']}).",
     ]
     return words, _numbers(statement, cell["parameters"])

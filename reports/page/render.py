@@ -7,9 +7,10 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from bounds.language.finding import FindingClass, Status
+from bounds.language.finding import FindingClass
 from reports.formula import mathml
 from reports.page import escapes
+from reports.page.packed import Parts
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -21,7 +22,7 @@ GRAVITY = [grade.value for grade in FindingClass]
 def html(contents: Plain) -> str:
     """The page. Its policy names its own script by digest, so that nothing else in it can run."""
     script = _script()
-    more = {"script": script, "policy": policy(script)}
+    more = {"script": script, "policy": policy(script), "parts": Parts()}
     return escapes.visible(_html().get_template("report.html.j2").render(contents | more))
 
 
@@ -32,6 +33,18 @@ def policy(script: str) -> str:
 
 def _script() -> str:
     return (files("reports") / "templates" / "page.js").read_text(encoding="utf-8")
+
+
+def review_html(found: Plain) -> str:
+    return escapes.visible(_html().get_template("review.html.j2").render(found))
+
+
+def review_latex(found: Plain) -> str:
+    return _finalized(escapes.latex).get_template("review.tex.j2").render(found)
+
+
+def changes_html(found: Plain) -> str:
+    return escapes.visible(_html().get_template("changes.html.j2").render(found))
 
 
 def markdown(contents: Plain) -> str:
@@ -76,19 +89,8 @@ def _environment(**options: Any) -> "Environment":
         **options,
     )
     made.filters |= {"number": number, "share": share, "times": times}
-    made.globals |= {"kinds": kinds, "gravity": gravity}
+    made.globals["gravity"] = gravity
     return made
-
-
-def kinds(section: Plain) -> str:
-    """Classes of a section, by which style sheets and scripts select."""
-    chosen = {
-        "is-refuted": section["status"] == Status.REFUTED.value,
-        "is-judged": section["judged"] > 0,
-        "is-found": bool(section["findings"]),
-        "is-unchecked": section["status"] == Status.UNCHECKED.value,
-    }
-    return " ".join(["entry", *(name for name, is_so in chosen.items() if is_so)])
 
 
 def gravity(section: Plain) -> int:

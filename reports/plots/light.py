@@ -1,6 +1,6 @@
 """A small chart as SVG inside a page: two kilobytes, in the colors of the page around it, read by its text.
 
-Figures that stand alone are drawn by matplotlib (`reports.plots.files`); a page has too many of them for that.
+Figures that stand alone are drawn by matplotlib (`reports.plots.files`), which writes ten times as much.
 """
 
 import math
@@ -33,7 +33,7 @@ class Curve:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """Curves over one variable; `shaded` marks a part of the axis, `levels` are horizontal lines with a name."""
+    """Curves over one variable; `shaded` marks a part of the axis, `levels` are named horizontal lines."""
 
     x: str
     y: str
@@ -117,7 +117,7 @@ def _shade(chart: Chart, x: _Scale) -> list[str]:
 
 def _axes(chart: Chart, x: _Scale, y: _Scale) -> list[str]:
     floor = HEIGHT - BOTTOM
-    middle = (TOP + floor) / 2
+    middle, center = (TOP + floor) / 2, (LEFT + WIDTH - RIGHT) / 2
     out = [f'<path class="axis" d="M{LEFT} {TOP}V{floor}H{WIDTH - RIGHT}"/>']
     for tick in x.ticks():
         out.append(f'<text x="{x.at(tick)}" y="{floor + 16}" text-anchor="middle">{_number(tick)}</text>')
@@ -126,7 +126,7 @@ def _axes(chart: Chart, x: _Scale, y: _Scale) -> list[str]:
         out.append(f'<text x="{LEFT - 6}" y="{y.at(tick) + 4}" text-anchor="end">{_number(tick)}</text>')
     return [
         *out,
-        f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 8}" text-anchor="middle">{escape(chart.x)}</text>',
+        f'<text x="{center}" y="{HEIGHT - 8}" text-anchor="middle">{escape(chart.x)}</text>',
         f'<text transform="translate(14 {middle})rotate(-90)" text-anchor="middle">{escape(chart.y)}</text>',
     ]
 

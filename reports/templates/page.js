@@ -71,6 +71,22 @@
   addEventListener("hashchange", open);
   open();
 
+  // Cells and objects are unpacked when their statement is opened for the first time.
+  const unpack = async (id) => {
+    const bytes = Uint8Array.from(atob(one(id).textContent), (letter) => letter.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    return new Response(stream).json();
+  };
+  let parts;
+  const fill = async (entry) => {
+    const empty = every(".later:empty", entry);
+    if (!empty.length) return;
+    parts = parts || unpack("parts");
+    const known = await parts;
+    for (const place of empty) place.innerHTML = known[place.dataset.part];
+  };
+  for (const entry of entries) entry.addEventListener("toggle", () => entry.open && fill(entry));
+
   for (const button of every("button.copy"))
     button.addEventListener("click", () => {
       const said = button.previousElementSibling.textContent;

@@ -47,8 +47,8 @@ class BrokenErrata(Misuse):
 class Erratum:
     """One table; `display` is the index of the printed fragment that is wrong, None for all of them.
 
-    In a proof, `display` counts the displays of the step's locator. `short` tells a reader of the paper in one
-    clause what is wrong; a report opens with it.
+    In a proof, `display` counts the displays of the step's locator. `short` tells a reader of the paper in
+    one clause what is wrong; a report opens with it.
     """
 
     source: str

@@ -20,8 +20,8 @@ def lemma_3() -> Scene:
         facts=(
             f"f(w) = cos w is smooth with L = 1 and not convex; one step of eta = {STEP:g} leads from "
             f"w = {START:g} to {end:.4g}.",
-            f"The gradient grows from {math.sin(START):.4g} to {math.sin(end):.4g} in length. Its square is then "
-            f"{found.left:.4g}, where the lemma allows at most {found.right:.4g}.",
+            f"The gradient grows from {math.sin(START):.4g} to {math.sin(end):.4g} in length. Its square is "
+            f"then {found.left:.4g}, where the lemma allows at most {found.right:.4g}.",
         ),
         x="w",
         y="squared gradient",
@@ -39,8 +39,8 @@ def privacy() -> Scene:
     places = [1 + k / 4 for k in range(77)]
     return Scene(
         facts=(
-            f"The rule sets the noise for (epsilon, {DELTA:g}); the curve is the delta that two values at the "
-            "largest distance really get, by the exact formula of the Gaussian mechanism.",
+            f"The rule sets the noise for (epsilon, {DELTA:g}); the curve is the delta that two values at "
+            "the largest distance really get, by the exact formula of the Gaussian mechanism.",
             f"At epsilon = 20 it is {found.left:.4g}, where {found.right:.4g} was asked.",
         ),
         x="epsilon",

@@ -24,7 +24,9 @@ def _confined(
     places = [left - width + (right - left + 2 * width) * k / POINTS for k in range(POINTS + 1)]
     paths = (
         Path(name="f'(x)", points=tuple((float(x), float(run.slope(x))) for x in places)),
-        Path(name="mean local update P(x)", points=tuple((float(x), float(run.mean_update(x))) for x in places)),
+        Path(
+            name="mean local update P(x)", points=tuple((float(x), float(run.mean_update(x))) for x in places)
+        ),
     )
     a, b = float(left), float(right)
     facts = (
@@ -41,9 +43,7 @@ def _confined(
         "changes no iterate, but it loosens the printed limit on eta until it holds: the limit has Delta_inf "
         "where the proof needs the square root.",
     )
-    return Scene(
-        facts=facts, x="x", y="slope", paths=paths, attained=attained, allowed=allowed, stays=(a, b)
-    )
+    return Scene(facts=facts, x="x", y="slope", paths=paths, attained=attained, allowed=allowed, stays=(a, b))
 
 
 def _theorem(rounds_per_length: int, measure: Callable[[], Measured]) -> Scene:
