@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import bounds  # refuses an installation whose packages are mixed with files of another distribution
+from bounds.language.view import set_view
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -122,6 +123,7 @@ def _refuse_another(package: Any) -> None:
 
 
 _refuse_another(bounds)
+set_view(lambda: import_module("reports.notebook"))
 
 
 def __getattr__(name: str) -> Any:

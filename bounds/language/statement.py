@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 from sympy import Expr, Integer, Symbol, sympify
 
 from bounds.errors import MalformedStatement
+from bounds.language import view
 from bounds.language.condition import Condition
 from bounds.language.mechanism import AssumedMechanism
 from bounds.language.quantity import Notation
@@ -46,7 +47,11 @@ class EdgeOutcome(Enum):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
-    """One source of statements. `package` is where they are, with `transcription.md` beside them."""
+    """One source of statements. `package` is where they are, with `transcription.md` beside them.
+
+    `main` names the statements that the paper is cited for, by what follows the key in their ids; a report
+    opens with them. `url` leads to the paper; empty if nobody confirmed where it is.
+    """
 
     key: str
     title: str
@@ -54,6 +59,8 @@ class Paper:
     bibtex: str
     package: str
     notation: Notation = field(hash=False, compare=False)
+    url: str = ""
+    main: tuple[str, ...] = ()
     aliases: tuple["Alias", ...] = field(default=(), hash=False, compare=False)
 
 
@@ -233,6 +240,17 @@ class Statement:
     problems: tuple[str, ...] = ()
     id: str = field(default="", compare=False)
 
+    def __repr__(self) -> str:
+        form = "" if self.variant == "printed" else f", {self.variant}"
+        return f"<Statement {self.id or self.locator}{form}: {self.title}>"
+
+    def _repr_latex_(self) -> str:
+        """The printed text, each formula a display of its own."""
+        return "\n".join(line if "$" in line else f"$$\\displaystyle {line}$$" for line in self.printed)
+
+    def _repr_html_(self) -> str | None:
+        return view.html(self)
+
     @property
     def notation(self) -> Notation:
         return self.paper.notation
@@ -273,6 +291,10 @@ class Statement:
         from bounds.evaluation.compiled import compile_value
 
         return compile_value(self, names, fixed, checked)
+
+    def plot(self, over: Mapping[str, Any], **quantities: "Number") -> Any:
+        """A curve over one quantity or a map over two: `over={"K": (10, 1000)}`, ends or a list of values."""
+        return view.plot(self, over, quantities)
 
     def check(self, **quantities: "Number") -> "tuple[Checked, ...]":
         """The conditions at these parameters, with margins."""

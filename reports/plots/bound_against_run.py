@@ -108,7 +108,8 @@ def _comparison(
     pairs = list(zip(axis.values, results, strict=True))
     certified = [r for r in results if r.measured is not None and not r.certified]
     label, more = left_label(statement)
-    if random := sorted(_random(statement, cell)):
+    random = sorted(_random(statement, cell))
+    if random:
         label = "left-hand side less random right-hand side"
         more = (*more, f"random part of the right-hand side, taken to the left: {', '.join(random)}")
     notes = [f"cell {cell.role!r} on {cell.problem}, {how}"]
@@ -130,6 +131,7 @@ def _comparison(
             ),
         ),
         notes=(*more, *notes),
+        moved=bool(random),
     )
 
 

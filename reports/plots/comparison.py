@@ -51,7 +51,10 @@ class Series:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """`label` and `unit` belong to the values; `marked` is the point of the axis that stands out."""
+    """`label` and `unit` belong to the values; `marked` is the point of the axis that stands out.
+
+    `moved`: what is random on the right-hand side is taken to the left.
+    """
 
     mode: Mode
     title: str
@@ -61,6 +64,7 @@ class Comparison:
     series: tuple[Series, ...]
     notes: tuple[str, ...] = ()
     marked: float | None = None
+    moved: bool = False
 
 
 def named(statement: Statement) -> str:
