@@ -61,6 +61,15 @@ class Lab:
             shown, self.settings(at), start=shown.center, rounds=rounds, seed=self.seed + self.runs
         )
 
+    def run(self, shown: Instance, settings: Mapping[str, Any], rounds: int) -> Floats:
+        """The states under these settings, without those that the code does not declare and may leave out."""
+        self.runs += 1
+        declared, optional = self.subject.algorithm.settings, self.listing.optional
+        known = {k: v for k, v in settings.items() if k in declared or k not in optional}
+        return self.subject.states(
+            shown, known, start=shown.center, rounds=rounds, seed=self.seed + self.runs
+        )
+
     def movement(self, shown: Instance, at: Point) -> Floats:
         """The start minus the state after one round."""
         first, second = self.states(shown, at)
