@@ -132,3 +132,11 @@ def _rounded(noise: Noise) -> Floats:
     """Relative to the expected deviation, since states add up and their rounding is not that of the noise."""
     rounded: Floats = (noise.moves / noise.expected).round(9)
     return rounded
+
+
+NOTICED = 7.6  # of 1/sqrt(numbers): a deviation by this share was noticed in 10 of 10 trials, for 10^4 to 3*10^5
+
+
+def smallest_noticed(noise: Noise) -> float:
+    """The relative deviation of the noise that the test of its size notices, from either side."""
+    return float(NOTICED / np.sqrt(noise.moves.size))

@@ -21,6 +21,24 @@ from verify.conformance.verdict import Verdict as V
 CLOSE = 10 * ROUNDING  # of the movement: states add up over rounds, and so does their rounding
 
 
+def replayed(lab: Lab, family: Family[Any]) -> list[Observation]:
+    """Every observation of a listing whose states are compared; who takes part is told before the average."""
+    lab.progress(0, 2, "states without noise")
+    found = explain(lab, family)
+    lab.progress(1, 2, "noise and draws")
+    laws = family.laws(lab, found.lines)
+    lab.progress(2, 2, "done")
+    sampling = any(one.part is Part.SAMPLING and one.verdict is V.DIFFERS for one in laws)
+    return [*(_behind(one) if sampling else one for one in found.observations), *laws]
+
+
+def _behind(one: Observation) -> Observation:
+    """A difference without a cause, where it is known that not every client takes part."""
+    if one.verdict is V.DIFFERS and one.slip is None:
+        return not_observable(one.part, f"the difference at the line of the {Part.SAMPLING.value} hides it")
+    return one
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Seen:
