@@ -64,6 +64,7 @@ final_gap = _o(
     "gap of the last global iterate",
     F,
     Over.LAST,
+    measured="gap_to_client_minima",
 )
 
 # Exponent 1 has a constant of another unit.
@@ -168,6 +169,7 @@ mean_next_gap = _o(
     "mean gap after the round, given its start",
     F,
     Over.FIXED_STEP,
+    measured="gap_to_client_minima",
 )
 mean_drift = _o(
     "mean_drift",
@@ -185,8 +187,8 @@ direction_error_square = _o(
 )
 
 # Sequences
-next_s = _o("next_s", r"s_{r+1}", "mean gap after the next round", F, Over.FIXED_STEP)
-mean_gap = _o("mean_gap", r"s_r", "mean gap after r rounds", F, Over.FIXED_STEP)
+next_s = _o("next_s", r"s_{r+1}", "mean gap after the next round", F, Over.FIXED_STEP, measured="gap_to_client_minima")
+mean_gap = _o("mean_gap", r"s_r", "mean gap after r rounds", F, Over.FIXED_STEP, measured="gap_to_client_minima")
 next_v = _o(
     "next_v",
     r"v_{r+1}",
@@ -204,7 +206,7 @@ relative_change = _o(
     # v_{r+1} = s_{r+1} - C >= -C, and v_r = s_r - C.
     lowest=-s_r / (s_r - C_F3) ** alpha,
 )
-last_s = _o("last_s", r"s_R", "mean gap after the last round", F, Over.LAST)
+last_s = _o("last_s", r"s_R", "mean gap after the last round", F, Over.LAST, measured="gap_to_client_minima")
 
 # Claims in prose
 sum_of_squares = _o(
