@@ -7,6 +7,7 @@ one line what is bounded by what. Theorem, algorithm and problem are names, or o
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
+from math import isfinite
 from pathlib import Path
 from typing import Any, final
 
@@ -75,10 +76,10 @@ class Answer:
     @property
     def _nearest(self) -> str:
         """The cell that comes nearest to its bound."""
-        measured = [entry for entry in self.cells if entry.get("ratio") is not None]
+        measured = [entry for entry in self.cells if _share(entry) is not None]
         if not measured:
             return ""
-        best = max(measured, key=lambda entry: entry["ratio"])
+        best = max(measured, key=lambda entry: _share(entry) or 0.0)
         free = self.known_without_a_run
         without = "nothing is known without a run" if free is None else f"known without any run: {free:.4g}"
         return (
@@ -162,12 +163,21 @@ def _jobs(statement: Statement, problem: object) -> list[Job]:
     return [*cells, *tried]
 
 
+def _share(entry: Mapping[str, Any]) -> float | None:
+    """Measured over bound; of a right side that is random too, what is left of both without that part."""
+    ratio, bound = entry.get("ratio"), entry.get("bound", {}).get("value")
+    if ratio is not None or bound is None or bound <= 0 or "role" not in entry:
+        return ratio
+    estimate = entry["measured"]["estimate"]
+    return None if estimate is None or not isfinite(estimate) else float(estimate / bound)
+
+
 def _known_without(
     statement: Statement, jobs: Sequence[Job], entries: Sequence[Mapping[str, Any]]
 ) -> float | None:
     """At the cell that comes nearest to its bound: what the left side is below, whatever the run does."""
-    pairs = [(e["ratio"], job) for job, e in zip(jobs, entries, strict=True) if e.get("ratio") is not None]
-    cells = [(ratio, job) for ratio, job in pairs if isinstance(job, Cell)]
+    pairs = [(_share(entry), job) for job, entry in zip(jobs, entries, strict=True)]
+    cells = [(ratio, job) for ratio, job in pairs if isinstance(job, Cell) and ratio is not None]
     return free_value(statement, max(cells, key=lambda pair: pair[0])[1]) if cells else None
 
 
