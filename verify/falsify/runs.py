@@ -13,6 +13,7 @@ from typing import Any, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats.qmc import Sobol
 
 from bounds.language.quantity import Domain, Role
 from bounds.language.statement import Kind, Statement
@@ -50,6 +51,9 @@ LONGEST_LOCAL: Final = 3.0  # times 1/L
 ANY_CONSTANT: Final = 1000.0  # stands for what an O(.) leaves open
 PASSES: Final = 3  # constants may depend on free inputs, and limits on constants
 
+EVERY: Final = (NEAR, APART, CONDITIONED, FLAT, DATA_POINTS, POWER_CORES)
+PROBES: Final = 64  # problems of a shape that an author's predicate is asked about
+
 Floats = NDArray[np.float64]
 
 
@@ -64,8 +68,16 @@ def shapes_for(algorithm: str, problems: set[str]) -> list[Shape]:
 
 
 def _shapes(statement: Statement, algorithm: str, problems: set[str]) -> list[Shape]:
+    """For an assumption of an author's own every shape is tried: its predicate says of which problems."""
+    if _has_own_assumption(statement):
+        return list(EVERY)
     found = shapes_for(algorithm, problems)
     return [NEAR, *found] if APART in found and _is_declared(statement) else found
+
+
+def _has_own_assumption(statement: Statement) -> bool:
+    own = any(assumption.certified_by is not None for assumption in statement.assumptions)
+    return own and _is_declared(statement)
 
 
 def _is_declared(statement: Statement) -> bool:
@@ -88,7 +100,9 @@ def families(statement: Statement, seed: int) -> list[Any]:
         fixed = fixed_in(base, _required(statement, base)) | {"reach", *constants(statement)}
         fixed |= {"T"} if shape is DATA_POINTS else set()
         free = _free(statement, base, fixed)
-        found.append(Reshaped(statement=statement, base=base, shape=shape, fixed=fixed, free=free, seed=seed))
+        space = Reshaped(statement=statement, base=base, shape=shape, fixed=fixed, free=free, seed=seed)
+        if not _has_own_assumption(statement) or space.is_accepted():
+            found.append(space)
     return found
 
 
@@ -217,6 +231,13 @@ class Reshaped:
     def trials(self, points: Floats) -> list[Trial | None]:
         cells = [self.cell(point) for point in points]
         return [None if cell is None else trial_of(self.statement, cell, self.seed) for cell in cells]
+
+    def is_accepted(self) -> bool:
+        """Whether a problem of the shape, of a few that are spread, is certified to meet the assumptions."""
+        points = Sobol(self.dimension, seed=self.seed).random(PROBES)
+        return any(
+            cell is not None and refusal(self.statement, cell) is None for cell in map(self.cell, points)
+        )
 
     def instance(self, point: Floats) -> dict[str, Any]:
         cell = self.cell(point)

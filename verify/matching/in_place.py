@@ -127,8 +127,8 @@ def _check_measures(statement: Statement) -> None:
     for name, observable in observables_of(statement).items():
         if not observable.measured:
             raise Misuse(
-                f"nothing says what of a run {name} ({observable.meaning}) is: {statement.title} is judged on "
-                "our own listing only"
+                f"nothing says what of a run {name} ({observable.meaning}) is: {statement.title} is judged "
+                "on our own listing only"
             )
         if requests(algorithm, observable.measured) is None:
             raise Misuse(

@@ -1,8 +1,8 @@
 """Measures that a run is asked for beyond what its algorithm measures: of its states, and of other measures.
 
-An algorithm from outside measures its iterates alone. What a statement says of clients that start from an
-iterate, such as their updates, whether they take part or not, is computed here from that iterate and from what
-the algorithm is told. Axes are those of a trace: replicate, round, and client where there is one.
+An algorithm from outside measures its iterates alone. What a statement says of clients that start from one,
+such as their updates, whether they take part or not, is computed here from the iterate and from what the
+algorithm is told. Axes are those of a trace: replicate, round, and client where there is one.
 """
 
 from collections.abc import Callable, Mapping
@@ -107,12 +107,12 @@ def _from_companion(seen: Seen) -> tuple[Floats, Floats]:
 
 def _distance(seen: Seen) -> Floats:
     last, companion = _from_companion(seen)
-    return np.linalg.norm(last - companion, axis=1)[:, None]
+    return np.asarray(np.linalg.norm(last - companion, axis=1)[:, None])
 
 
 def _value_difference(seen: Seen) -> Floats:
     last, companion = _from_companion(seen)
-    return np.abs(seen.problem.value(last) - seen.problem.value(companion))[:, None]
+    return np.asarray(np.abs(seen.problem.value(last) - seen.problem.value(companion))[:, None])
 
 
 # Beside the run these draw numbers of their own.

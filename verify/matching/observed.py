@@ -49,7 +49,7 @@ def observables_of(statement: Statement) -> dict[str, Observable]:
 
 
 def observed_of(statement: Statement, cell: Cell) -> dict[str, Observable]:
-    """The observables, and the quantities of the run that the cell leaves to it, which are means of rounds."""
+    """The observables, and the quantities that the cell leaves to its run, which are means over rounds."""
     found = observables_of(statement)
     for name in sorted(measured_quantities(statement, cell)):
         q = statement.notation.quantities[name]
@@ -120,14 +120,22 @@ def _reduced(observable: Observable, seen: Seen) -> Floats:
     """(replicates,), or (rounds, replicates) where a minimum over rounds is taken; means over clients."""
     last = seen.trace.measurements.get(f"{observable.measured}/last")
     if last is not None:
-        return np.asarray(last, dtype=np.float64).reshape(len(last), -1).mean(axis=1)
+        return _over_clients(last)
     values = seen(observable.measured)
-    if observable.over in (Over.LAST, Over.FIXED_STEP):  # a fixed step is the last one of the run that is asked
-        return values[:, -1].reshape(len(values), -1).mean(axis=1)
+    if observable.over in (
+        Over.LAST,
+        Over.FIXED_STEP,
+    ):  # a fixed step is the last one of the run that is asked
+        return _over_clients(values[:, -1])
     values = values[:, OF_STATES[observable.states]]
     if observable.over is Over.MINIMUM_OF_MEANS:
         return (values.mean(axis=2) if values.ndim == 3 else values).T
     return np.asarray(values.mean(axis=tuple(range(1, values.ndim))))
+
+
+def _over_clients(values: Floats) -> Floats:
+    """One number for each replicate; of a single one that number."""
+    return np.asarray(np.asarray(values, dtype=np.float64).reshape(len(values), -1).mean(axis=1))
 
 
 def _computed(
