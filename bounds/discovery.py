@@ -28,6 +28,7 @@ HOME = bounds.papers.__name__
 HERE = "here"  # the key of what this process alone has adopted
 
 _adopted: dict[str, Statement] = {}
+_origins: dict[str, str] = {}  # of an adopted statement: the id under which a paper has it
 
 
 @lru_cache(maxsize=1)
@@ -152,7 +153,13 @@ def adopt(statement: Statement) -> Statement:
     name = "_".join(re.findall(r"[a-z0-9]+", (statement.id or statement.locator or "statement").lower()))
     adopted = replace(statement, id=f"{HERE}.{name}")
     _adopted[adopted.id] = adopted
+    _origins[adopted.id] = origin_of(statement.id)
     return adopted
+
+
+def origin_of(identity: str) -> str:
+    """The id under which a paper has a statement that was adopted with another run; else the id itself."""
+    return _origins.get(identity, identity)
 
 
 def module_of(identity: str) -> str:

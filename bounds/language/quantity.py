@@ -82,6 +82,7 @@ class Quantity:
     detail: str = ""  # readings of a run quantity; what an order constant may depend on
     independent_of: tuple[str, ...] = ()  # what the constant of an O(.) may not depend on; () for no number
     part: Part | None = None
+    measured: str = ""  # of a run quantity: what a run measures, averaged over its rounds
 
 
 class Over(Enum):
@@ -145,7 +146,14 @@ class Notation:
         )
 
     def run_quantity(
-        self, name: str, latex: str, meaning: str, domain: Domain, dimension: Dimension, readings: str
+        self,
+        name: str,
+        latex: str,
+        meaning: str,
+        domain: Domain,
+        dimension: Dimension,
+        readings: str,
+        measured: str = "",
     ) -> Symbol:
         return self._enter(
             Quantity(
@@ -156,6 +164,7 @@ class Notation:
                 dimension=dimension,
                 role=Role.RUN,
                 detail=readings,
+                measured=measured,
             )
         )
 

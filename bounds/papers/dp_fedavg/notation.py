@@ -17,6 +17,7 @@ from bounds.language.quantity import (
     Domain,
     Notation,
     Over,
+    States,
 )
 from bounds.language.vanishing import Equal, Together
 
@@ -87,6 +88,7 @@ unclipped_gap = NOTATION.observable(
     Over.UNIFORM_ROUND,
     # f_i(w) - f_i(w*) >= min f_i - f_i(w*) = -Delta_i*.
     lowest=-Delta_star_mean,
+    measured="unclipped_client_gap",
 )
 clipped_update_norm = NOTATION.observable(
     "clipped_update_norm",
@@ -95,6 +97,7 @@ clipped_update_norm = NOTATION.observable(
     "mean over clients of the update norm, counted where the update is clipped",
     F / X,
     Over.UNIFORM_ROUND,
+    measured="clipped_update_norm",
 )
 unclipped_delta = NOTATION.observable(
     "unclipped_delta",
@@ -103,6 +106,7 @@ unclipped_delta = NOTATION.observable(
     F,
     Over.UNIFORM_ROUND,
     free_bound=Delta_star_mean,
+    measured="unclipped_client_heterogeneity",
 )
 
 # Theorems 1, 3, 5, Proposition 1
@@ -205,6 +209,7 @@ least_of_gap_and_gradient = NOTATION.observable(
     Over.UNIFORM_ROUND,
     # f_i(w) - f_i(w*) >= -Delta_i*, and the other member is not negative.
     lowest=-Delta_star_mean,
+    measured="least_of_gap_and_gradient",
 )
 gap = NOTATION.observable(
     "gap",
@@ -212,6 +217,8 @@ gap = NOTATION.observable(
     "mean gap at a uniformly random round",
     F,
     Over.UNIFORM_ROUND,
+    measured="gap",
+    states=States.BEFORE_A_ROUND,
 )
 
 # Proposition 1 and consequence (c)
@@ -305,6 +312,7 @@ unclipped_scaled_delta = NOTATION.run_quantity(
     NON_NEGATIVE,
     F,
     _READINGS,
+    measured="unclipped_scaled_client_heterogeneity",
 )
 # Every measure of how far the clients' minima lie apart; a statement is asked those that it has.
 NO_HETEROGENEITY = Together(
@@ -321,6 +329,7 @@ unclipped_scaled_gap = NOTATION.observable(
     # f_i(w) - f_i(w*) >= -Delta_i*, and the gain is not bounded.
     lowest=-unclipped_scaled_delta,
     moments=_NEAR_ZERO,
+    measured="unclipped_scaled_client_gap",
 )
 unclipped_share = NOTATION.observable(
     "unclipped_share",
@@ -329,6 +338,7 @@ unclipped_share = NOTATION.observable(
     ONE,
     Over.UNIFORM_ROUND,
     free_bound=Integer(1),
+    measured="unclipped_share",
 )
 B_2 = NOTATION.observable(
     "B_2",

@@ -15,6 +15,7 @@ from bounds.language.quantity import (
     Domain,
     Notation,
     Over,
+    States,
 )
 
 NOTATION = Notation()
@@ -116,6 +117,8 @@ min_gradient_norm = NOTATION.observable(
     Over.MINIMUM_OF_MEANS,
     # ||grad f(x^0)||^2 <= 2 L (f(x^0) - f^inf): known before any round is run.
     free_bound=sqrt(2 * L * f0_gap),
+    measured="gradient_norm",
+    states=States.BEFORE_A_ROUND,
 )
 
 # Theorem 2 and the corollaries
@@ -219,6 +222,7 @@ memory_gap = NOTATION.observable(
     "expected distance of the server's memory from the mean of the clients' memories",
     F / X,
     Over.FIXED_STEP,
+    measured="server_memory_error",
 )
 
 # Lemma 5: sequences of numbers, with the units that they have in the theorems.

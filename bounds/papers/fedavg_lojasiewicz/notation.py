@@ -19,6 +19,7 @@ from bounds.language.quantity import (
 NOTATION = Notation()
 _q = NOTATION.quantity
 _o = NOTATION.observable
+_ABOVE_CLIENT_MINIMA = "gap_to_client_minima"
 
 M = _q("M", r"M", "number of agents", POSITIVE_INTEGER, part=lower_constant("clients"))
 R = _q("R", r"R", "number of rounds", NATURAL, part=ROUNDS)
@@ -64,6 +65,7 @@ final_gap = _o(
     "gap of the last global iterate",
     F,
     Over.LAST,
+    measured=_ABOVE_CLIENT_MINIMA,
 )
 
 # Exponent 1 has a constant of another unit.
@@ -168,6 +170,7 @@ mean_next_gap = _o(
     "mean gap after the round, given its start",
     F,
     Over.FIXED_STEP,
+    measured=_ABOVE_CLIENT_MINIMA,
 )
 mean_drift = _o(
     "mean_drift",
@@ -185,8 +188,12 @@ direction_error_square = _o(
 )
 
 # Sequences
-next_s = _o("next_s", r"s_{r+1}", "mean gap after the next round", F, Over.FIXED_STEP)
-mean_gap = _o("mean_gap", r"s_r", "mean gap after r rounds", F, Over.FIXED_STEP)
+next_s = _o(
+    "next_s", r"s_{r+1}", "mean gap after the next round", F, Over.FIXED_STEP, measured="gap_to_client_minima"
+)
+mean_gap = _o(
+    "mean_gap", r"s_r", "mean gap after r rounds", F, Over.FIXED_STEP, measured="gap_to_client_minima"
+)
 next_v = _o(
     "next_v",
     r"v_{r+1}",
@@ -204,7 +211,7 @@ relative_change = _o(
     # v_{r+1} = s_{r+1} - C >= -C, and v_r = s_r - C.
     lowest=-s_r / (s_r - C_F3) ** alpha,
 )
-last_s = _o("last_s", r"s_R", "mean gap after the last round", F, Over.LAST)
+last_s = _o("last_s", r"s_R", "mean gap after the last round", F, Over.LAST, measured=_ABOVE_CLIENT_MINIMA)
 
 # Claims in prose
 sum_of_squares = _o(
