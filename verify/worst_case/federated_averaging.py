@@ -161,7 +161,8 @@ def _gradient_dominance(setting: Setting, run: Run) -> list[Form]:
     constant = setting.mu_1 / setting.L
     return [
         Sum().add_inner(p.gradient, p.gradient).add_value(p.value, -constant).form(f"mu_1 at {p.name}")
-        for p in run.points.values()
+        for (_, h), p in run.points.items()
+        if h == 0
     ]
 
 
@@ -190,10 +191,8 @@ def _observable(setting: Setting, run: Run) -> tuple[Form, list[Form]]:
 
 def _squared_distance(setting: Setting, run: Run) -> Form:
     """The mean over the draw of the clients and over the noise: a variance is a form of the deviations."""
-    noise = Fraction(0)
-    if setting.server_noise is not None:
-        noise = setting.rounds * setting.server_noise**2 / setting.squared_length
-    total = Sum(noise).add_inner(run.states[-1], run.states[-1])
+    total = Sum(_variance(setting) / setting.squared_length)
+    total.add_inner(run.states[-1], run.states[-1])
     if setting.cohort is not None and setting.clients > 1:
         update = run.space.zero
         for (k, _), point in run.points.items():
@@ -203,3 +202,11 @@ def _squared_distance(setting: Setting, run: Run) -> Form:
         left_out = Fraction(setting.clients - setting.cohort, setting.cohort * (setting.clients - 1))
         total.add_inner(spread, spread, left_out)
     return total.form(setting.observable)
+
+
+def _variance(setting: Setting) -> Fraction:
+    """What noise of mean 0 adds to the squared distance in one round."""
+    of_server = (setting.server_noise or Fraction(0)) ** 2
+    heard = setting.clients if setting.cohort is None else setting.cohort
+    of_gradients = (setting.server_step * setting.local_step * (setting.sigma or Fraction(0))) ** 2 / heard
+    return of_server + of_gradients

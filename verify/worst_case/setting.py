@@ -35,8 +35,9 @@ class Setting:
     Delta_star: Fraction | None = None  # mean of f_i(x*) - inf f_i <= Delta_star
     zeta: Fraction | None = None  # mean of ||grad f_i - grad F||^2 <= zeta^2 at the server's iterates and x*
     xi: Fraction | None = None  # ||grad f_i - grad f_j|| <= xi there, for every two clients
-    mu_1: Fraction | None = None  # ||grad f_i||^2 >= mu_1 (f_i - inf f_i) at every iterate
+    mu_1: Fraction | None = None  # ||grad f_i||^2 >= mu_1 (f_i - inf f_i) at the server's iterates
     cohort: int | None = None  # clients that take part in the one round, uniformly drawn
+    sigma: Fraction | None = None  # root of the total variance of each client's gradient noise; one local step
     server_noise: Fraction | None = None  # root of the total variance of the noise on the server's state
     observable: str = GAP
 
@@ -53,6 +54,11 @@ class Setting:
     @property
     def alike_at_minimizer(self) -> bool:
         return self.alike or self.zeta_star == 0 or self.Delta_star == 0 or self.clients == 1
+
+    @property
+    def is_random(self) -> bool:
+        """Whether clients are drawn or noise is added: then one round is followed, in the mean."""
+        return bool(self.cohort is not None or self.sigma or self.server_noise)
 
     @property
     def squared_length(self) -> Fraction:
