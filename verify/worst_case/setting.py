@@ -42,6 +42,13 @@ class Setting:
     observable: str = GAP
 
     @property
+    def is_exact_class(self) -> bool:
+        """Whether the program describes the class exactly: a limit on the spread of gradients is asked at the
+        points of the run alone, and may exclude more functions when it is asked everywhere.
+        """
+        return self.zeta is None and self.xi is None
+
+    @property
     def has_minimizer(self) -> bool:
         """Whether x* is a point of the program; without convexity only the infima of the clients are known."""
         return self.curvature >= 0

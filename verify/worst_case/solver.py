@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from synthetic.errors import MissingExtra
 from verify.worst_case.checker import Form, Program
+from verify.worst_case.errors import MissingExtra
 
 Array = NDArray[np.float64]
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import final
 
-from bounds.errors import Misuse
 from verify.worst_case.checker import NotACertificate, Program, certified_bound
+from verify.worst_case.errors import NoWorstCase
 from verify.worst_case.federated_averaging import program
 from verify.worst_case.free_vectors import without_unmeasured
 from verify.worst_case.instance import Attained, attaining_instance
@@ -16,10 +16,6 @@ from verify.worst_case.solver import solve
 
 MARGINS = (1e-10, 1e-9, 1e-8, 1e-7, 1e-6)
 START = "distance at the start"
-
-
-class NotCertified(Misuse):
-    """No certificate was found; the sentence says what was tried."""
 
 
 @final
@@ -87,7 +83,7 @@ def _certified(small: Program) -> dict[int, Fraction]:
         except NotACertificate:
             continue
         return multipliers
-    raise NotCertified(
+    raise NoWorstCase(
         f"no certificate was found: the solver ended with {status} at every margin from {MARGINS[0]:g} to "
         f"{MARGINS[-1]:g}"
     )
