@@ -31,6 +31,7 @@ VERBS = {
     "audit": "Check statements without running anything: units, satisfiability, information.",
     "verify": "Run the standard cells, judge them and write a record.",
     "falsify": "Search for a counterexample to a statement, inside its conditions.",
+    "worst": "Find the worst case over a class of problems, certified, and compare it with a bound.",
     "replay": "Run a record or a witness again and compare.",
     "report": "Write HTML, Markdown and LaTeX from a record.",
     "errata": "List the defects found in the papers, gravest first.",
