@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 def run(
     file: Annotated[
         Path,
-        Parameter(converter=place, name="FILE", help="Record file, folder with a record, witness file, or worst case."),
+        Parameter(
+            converter=place,
+            name="FILE",
+            help="Record file, folder with a record, witness file or worst case.",
+        ),
     ],
     /,
     *,

@@ -13,7 +13,13 @@ from reports.verbs.options import Json, Set, place
 if TYPE_CHECKING:
     from verify.worst_case.answer import Answer
 
-CODES = {None: exits.OK, "holds": exits.OK, "tight": exits.OK, "violated": exits.REFUTED, "inconclusive": exits.OPEN}
+CODES = {
+    None: exits.OK,
+    "holds": exits.OK,
+    "tight": exits.OK,
+    "violated": exits.REFUTED,
+    "inconclusive": exits.OPEN,
+}
 
 
 def run(
@@ -54,9 +60,10 @@ def run(
     points = _points(given, None if over is None else axis(over))
     progress = terminal.Progress()
     answers = []
-    for done, (_, values) in enumerate(points):
-        progress(done, len(points), target)
+    for _, values in points:
         answers.append(worst(target, values, variant=variant, observable=observe, convex=not nonconvex))
+        if len(points) > 1:  # the first answer refuses bad input, before anything is reported
+            progress(len(answers), len(points), target)
     progress.close()
     body = answers[0].document if over is None else _series(target, points, answers)
     if out is not None:
@@ -93,6 +100,8 @@ def _series(target: str, points: list[Any], answers: "list[Answer]") -> dict[str
 
 
 def _page(answer: "Answer", out: Path | None) -> Page:
+    from verify.worst_case.document import digits_above, digits_below
+
     page, found = Page(), answer.document
     named = answer.target if answer.variant in (None, "printed") else f"{answer.target}, {answer.variant}"
     page.title(f"Worst case of {named}")
@@ -102,12 +111,14 @@ def _page(answer: "Answer", out: Path | None) -> Page:
     page.columns_of(
         [
             (found["observable"], ""),
-            ("certified at most", f"{found['upper']:.12g}"),
-            ("attained", "-" if found["lower"] is None else f"{found['lower']:.12g}"),
+            ("certified at most", digits_above(answer.found.upper, 12)),
+            ("attained", "-" if answer.found.lower is None else digits_below(answer.found.lower, 12)),
         ]
     )
     if answer.bound is not None:
-        page.columns_of([("bound", f"{float(answer.bound):.12g}"), ("bound / worst case", _ratio(found["ratio"]))])
+        page.columns_of(
+            [("bound", f"{float(answer.bound):.12g}"), ("bound / worst case", _ratio(found["ratio"]))]
+        )
         page.heading("Terms of the bound, as shares of the certified worst case")
         page.columns_of((t["name"], _ratio(t["value"] / answer.found.upper)) for t in found["terms"])
     _evidence(page, found)
@@ -124,12 +135,14 @@ def _evidence(page: Page, found: dict[str, Any]) -> None:
     certificate, instance = found["certificate"], found["instance"]
     sizes = " and ".join(str(size) for size in certificate["block_sizes"])
     page.item(
-        f"certificate: {len(certificate['multipliers'])} rational multipliers, slack matrices of size {sizes}, "
-        "checked exactly"
+        f"certificate: {len(certificate['multipliers'])} rational multipliers, slack matrices of size "
+        f"{sizes}, checked exactly"
     )
     if instance is not None and instance["measured"] is not None:
         dimension = " + ".join(str(size) for size in instance["dimensions"])
-        page.item(f"instance: dimension {dimension} for two clients; its run measures {instance['measured']:.12g}")
+        page.item(
+            f"instance: dimension {dimension} for two clients; its run measures {instance['measured']:.12g}"
+        )
     page.item(f"{found['seconds']:.2f} s")
 
 
@@ -137,7 +150,7 @@ def _table(target: str, points: list[Any], answers: "list[Answer]") -> Page:
     page = Page()
     page.title(f"Worst case of {target}")
     (name,) = points[0][0]
-    rows = [(name, "certified at most", "attained", "bound", "ratio")]
+    rows: list[tuple[str, ...]] = [(name, "certified at most", "attained", "bound", "ratio")]
     for (at, _), answer in zip(points, answers, strict=True):
         found = answer.document
         numbers = [found["upper"], found["lower"], found["bound"], found["ratio"]]
@@ -168,7 +181,9 @@ def replay(data: dict[str, Any], *, json: bool) -> int:
 
     found = reread(data)
     if json:
-        terminal.write(json_border.document("worst", data | {"agrees": found.agrees, "sentence": found.sentence}))
+        terminal.write(
+            json_border.document("worst", data | {"agrees": found.agrees, "sentence": found.sentence})
+        )
     else:
         page = Page()
         page.title("Replayed")

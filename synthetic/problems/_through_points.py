@@ -1,9 +1,9 @@
 """Clients that have given values and gradients at given points, in the class that allows them.
 
-f_i(x) = m/2 ||x||^2 + min over weights a >= 0 with sum 1 of sum_q a_q c_q + l/2 ||x - sum_q a_q s_q||^2, with l = L - m,
-s_q = x_q - d_q/l and c_q = h_q - ||d_q||^2/(2 l), where h and d are values and gradients of f_i - m/2 ||x||^2. This is
-L-smooth, and f_i - m/2 ||x||^2 is convex, whatever the data are; it passes through them if they satisfy the
-conditions of interpolation (Drori and Shamir 2020, Taylor, Hendrickx and Glineur 2017).
+f_i(x) = m/2 ||x||^2 + min over weights a >= 0 with sum 1 of sum_q a_q c_q + l/2 ||x - sum_q a_q s_q||^2, with
+l = L - m, s_q = x_q - d_q/l and c_q = h_q - ||d_q||^2/(2 l), where h and d are values and gradients of f_i -
+m/2 ||x||^2. This is L-smooth, and f_i - m/2 ||x||^2 is convex, whatever the data are; it passes through them
+if they satisfy the conditions of interpolation (Drori and Shamir 2020, Taylor, Hendrickx and Glineur 2017).
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ NEGATIVE = 1e-13  # a rate of descent, relative to the size of the data, that is
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ThroughPoints:
-    """supports (n, m, d) are the s_q and costs (n, m) the c_q of each client; the minimum is at 0, or unknown."""
+    """supports (n, m, d) are the s_q and costs (n, m) the c_q of each client; a minimizer is at 0."""
 
     supports: Array
     costs: Array

@@ -1,4 +1,4 @@
-"""What `fedbounds worst` answers: the worst case of an algorithm or a statement, and what it says of a bound."""
+"""The answer of `fedbounds worst`: the worst case of an algorithm or a statement, beside its bound."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import Any, final
 
 import bounds
-from verify.worst_case.document import described
+from verify.worst_case.document import described, digits_above, digits_below
 from verify.worst_case.errors import BadSetting, NoWorstCase
 from verify.worst_case.question import NAMES, REFUSED, setting_of
 from verify.worst_case.setting import Setting
@@ -87,7 +87,9 @@ def _of_statement(
 ) -> Answer:
     statement = bounds.get(target, variant)
     if observable is not None or not convex:
-        raise BadSetting(f"{statement.id} says itself what is measured, and on which class; leave both options out")
+        raise BadSetting(
+            f"{statement.id} says itself what is measured, and on which class; leave both options out"
+        )
     asked = question(statement, given)
     if asked.failed:
         raise NoWorstCase(f"{statement.id} claims nothing here: {', '.join(asked.failed)} fails")
@@ -106,7 +108,7 @@ def _of_statement(
 
 
 def judged(bound: Fraction, found: WorstCase) -> str:
-    """`holds` for the whole class, in exact arithmetic; `violated` by an instance of it; `tight` within SLACK."""
+    """Compare exactly: `holds` for the whole class, `violated` by an instance, `tight` within SLACK."""
     if bound >= found.upper:
         return HOLDS
     lower = found.lower
@@ -117,11 +119,15 @@ def judged(bound: Fraction, found: WorstCase) -> str:
 
 
 def _ends(found: WorstCase) -> str:
-    upper = f"the worst case is at most {float(found.upper):.10g} (certified)"
+    upper = f"the worst case is at most {digits_above(found.upper, 10)} (certified)"
     if found.lower is None:
         return f"{upper}; no instance was made that attains it"
-    where = "" if found.setting.is_exact_class else ", by an instance that meets the limit on the spread at its points"
-    return f"{upper} and at least {float(found.lower):.10g} (attained{where})"
+    where = (
+        ""
+        if found.setting.is_exact_class
+        else ", by an instance that meets the limit on the spread at its points"
+    )
+    return f"{upper} and at least {digits_below(found.lower, 10)} (attained{where})"
 
 
 def _holding(bound: Fraction, found: WorstCase) -> str:
@@ -131,10 +137,14 @@ def _holding(bound: Fraction, found: WorstCase) -> str:
 
 _SENTENCES: dict[str, Callable[[Fraction, WorstCase], str]] = {
     HOLDS: _holding,
-    VIOLATED: lambda bound, _: f"the bound {float(bound):.10g} is below what the instance attains: it is false",
-    TIGHT: lambda bound, found: (
-        f"the bound {float(bound):.10g} lies between the two ends: it is {float(bound / found.upper):.10g} times "
-        "the certified one, and tight"
+    VIOLATED: lambda bound, _: (
+        f"the bound {float(bound):.10g} is below what the instance attains: it is false"
     ),
-    OPEN: lambda bound, _: f"the bound {float(bound):.10g} is below the certified end, and no instance decides",
+    TIGHT: lambda bound, found: (
+        f"the bound {float(bound):.10g} lies between the two ends: it is {float(bound / found.upper):.10g} "
+        "times the certified one, and tight"
+    ),
+    OPEN: lambda bound, _: (
+        f"the bound {float(bound):.10g} is below the certified end, and no instance decides"
+    ),
 }

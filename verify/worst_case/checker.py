@@ -1,19 +1,20 @@
 """Upper bounds on a worst case, and the reader that checks them.
 
-A program asks for the largest value of a linear form in positive semidefinite matrices G_b (Gram matrices) and
+A program asks for the largest value of a linear form in positive semidefinite matrices G_b (Gram matrices)
+and
 in free numbers v, under linear constraints:
 
     maximize  O(G, v)   subject to   A_j(G, v) >= 0 for every j,   G_b positive semidefinite.
 
-Its certificate is one rational multiplier y_j >= 0 for each constraint. If O + sum_j y_j A_j has no free number
-left, and its part in every G_b is -<S_b, G_b> with S_b positive semidefinite, then
+Its certificate is one rational multiplier y_j >= 0 for each constraint. If O + sum_j y_j A_j has no free
+number left, and its part in every G_b is -<S_b, G_b> with S_b positive semidefinite, then
 
     O = constant - sum_b <S_b, G_b> - sum_j y_j A_j <= constant
 
 wherever the constraints hold. The constant is the certified upper bound.
 
-Rational arithmetic and the standard library only. Whoever doubts a bound needs to read this file and the one that
-wrote the constraints (`federated_averaging.py`), and no solver.
+Rational arithmetic and the standard library only. Whoever doubts a bound needs to read this file and the one
+that wrote the constraints (`federated_averaging.py`), and no solver.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,8 +35,8 @@ class NotACertificate(ValueError):
 class Form:
     """A constant, a linear form of free numbers, and one of matrix entries.
 
-    `entries[b, i, j]` multiplies the entry (i, j) of G_b once: off the diagonal it is twice the coefficient of the
-    symmetric matrix.
+    `entries[b, i, j]` multiplies the entry (i, j) of G_b once: off the diagonal it is twice the coefficient
+    of the symmetric matrix.
     """
 
     name: str
@@ -125,7 +126,8 @@ def attained_value(
 ) -> Fraction:
     """The objective at vectors with these rational coordinates; raises NotACertificate if a constraint fails.
 
-    `coordinates[b][i]` is basis vector i of block b, so that the Gram matrices are semidefinite by construction.
+    `coordinates[b][i]` is basis vector i of block b, so that the Gram matrices are semidefinite by
+    construction.
     """
     if len(values) != program.values or [len(rows) for rows in coordinates] != [*program.blocks]:
         raise NotACertificate("the instance has another number of vectors or of values than the program")

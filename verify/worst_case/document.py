@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from math import inf, nextafter
 from typing import Any, final
 
-from verify.records.json_numbers import close
+from verify.records.json_numbers import close, is_number
 from verify.worst_case.checker import NotACertificate, Program, attained_value
 from verify.worst_case.errors import NotAWorstCase
 from verify.worst_case.federated_averaging import program
@@ -29,7 +30,7 @@ class Reread:
 
 
 def described(found: WorstCase) -> dict[str, Any]:
-    """The answer: both ends, the certificate by the names of its constraints, and the instance with its run."""
+    """Both ends, the certificate by the names of its constraints, and the instance with its run."""
     small = without_unmeasured(program(of_one_round(found.setting)))
     multipliers = [
         {"constraint": small.constraints[i].name, "multiplier": str(y)} for i, y in found.multipliers.items()
@@ -65,6 +66,22 @@ def rounded_down(number: Fraction) -> float:
     return -rounded_up(-number)
 
 
+def digits_above(number: Fraction, digits: int) -> str:
+    """The number in so many digits, rounded up."""
+    return _digits(number, digits, ROUND_CEILING)
+
+
+def digits_below(number: Fraction, digits: int) -> str:
+    """The number in so many digits, rounded down."""
+    return _digits(number, digits, ROUND_FLOOR)
+
+
+def _digits(number: Fraction, digits: int, rounding: str) -> str:
+    exact = Context(prec=digits, rounding=rounding)
+    shown = exact.divide(Decimal(number.numerator), Decimal(number.denominator))
+    return f"{shown:g}"
+
+
 def as_text(setting: Setting) -> dict[str, Any]:
     """Counts as numbers, everything else as exact text; what is not assumed is left out."""
     given = {f.name: getattr(setting, f.name) for f in fields(setting)}
@@ -80,7 +97,7 @@ def is_worst_case(data: Any) -> bool:
 
 
 def reread(data: Mapping[str, Any]) -> Reread:
-    """Rebuild the program from the setting, check the multipliers and the instance, and run the instance again."""
+    """Rebuild the program from the setting, check both ends exactly, and run the instance again."""
     if data.get("answered") is not True:
         raise NotAWorstCase("the file holds no worst case, only the reason why there is none")
     setting = _setting(_table(data, "setting"))
@@ -89,7 +106,9 @@ def reread(data: Mapping[str, Any]) -> Reread:
     except NotACertificate as error:
         return Reread(False, f"the certificate proves nothing: {error}")
     if str(upper) != data.get("upper_exact") or rounded_up(upper) != data.get("upper"):
-        return Reread(False, f"the certificate proves {float(upper):.12g}, which is not the recorded upper end")
+        return Reread(
+            False, f"the certificate proves {float(upper):.12g}, which is not the recorded upper end"
+        )
     if data.get("instance") is None:
         unattained = data.get("lower") is None and data.get("lower_exact") is None
         return Reread(unattained, f"the upper end {float(upper):.12g} is certified, and there is no instance")
@@ -109,9 +128,15 @@ def _reread_instance(setting: Setting, data: Mapping[str, Any], upper: Fraction)
         return Reread(False, f"the instance is not of the class: {error}")
     if str(lower) != data.get("lower_exact") or rounded_down(lower) != data.get("lower"):
         return Reread(False, f"the instance attains {float(lower):.12g}, which is not the recorded lower end")
-    if not setting.is_random and not close(measured(setting, attained), table.get("measured")):
+    if not setting.is_random and not _measures(setting, attained, table.get("measured")):
         return Reread(False, "the run of the instance measures another value than the recorded one")
-    return Reread(True, f"certified at most {float(upper):.12g}, attained {float(lower):.12g}, both checked again")
+    return Reread(
+        True, f"certified at most {float(upper):.12g}, attained {float(lower):.12g}, both checked again"
+    )
+
+
+def _measures(setting: Setting, attained: Attained, recorded: object) -> bool:
+    return is_number(recorded) and close(measured(setting, attained), recorded)
 
 
 def _setting(table: Mapping[str, Any]) -> Setting:
@@ -120,7 +145,9 @@ def _setting(table: Mapping[str, Any]) -> Setting:
     if unknown := sorted(table.keys() - known):
         raise NotAWorstCase(f"the setting has an unknown entry {unknown[0]}")
     given = {name: value for name, value in table.items() if name not in ("observable", "curvature")}
-    numbers = {name: Fraction(v) if name in COUNTS and type(v) is int else _rational(v) for name, v in given.items()}
+    numbers = {
+        name: Fraction(v) if name in COUNTS and type(v) is int else _rational(v) for name, v in given.items()
+    }
     curvature = _rational(table.get("curvature"))
     if curvature > 0:
         numbers["mu"] = curvature

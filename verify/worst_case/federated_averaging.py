@@ -59,7 +59,9 @@ class Run:
     minimizer: Point | None
     infimum: Point | None
     states: tuple[Vector, ...]
-    points: dict[tuple[int, int], Point]  # (round, local step); (K, 0) is the last state, where it is measured
+    points: dict[
+        tuple[int, int], Point
+    ]  # (round, local step); (K, 0) is the last state, where it is measured
 
     @property
     def all_points(self) -> list[Point]:
@@ -125,7 +127,10 @@ def _bounded_below(setting: Setting, run: Run) -> list[Form]:
         return []
     half = Fraction(-1, 2)
     return [
-        Sum().add_value(p.value, 1).add_inner(p.gradient, p.gradient, half).form(f"infimum seen from {p.name}")
+        Sum()
+        .add_value(p.value, 1)
+        .add_inner(p.gradient, p.gradient, half)
+        .form(f"infimum seen from {p.name}")
         for p in run.points.values()
     ]
 

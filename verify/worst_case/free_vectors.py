@@ -1,9 +1,9 @@
 """Vectors whose length nothing measures: their products become free numbers.
 
-The minimizer of one client, or the start where only its gap is known, enters a program only by its products with
-other vectors. Its row of the slack matrix would have to be 0, and no rounded multipliers could satisfy that.
-Taking the products for free numbers makes these equations explicit. The program has at least as large a value
-then, so what is certified for it holds for the first one too.
+The minimizer of one client, or the start where only its gap is known, enters a program only by its products
+with other vectors. Its row of the slack matrix would have to be 0, and no rounded multipliers could satisfy
+that. Taking the products for free numbers makes these equations explicit. The program has at least as large a
+value then, so what is certified for it holds for the first one too.
 """
 
 from fractions import Fraction

@@ -1,7 +1,7 @@
 """An instance that attains a worst case: vectors of few dimensions, read off a Gram matrix of low rank.
 
-The numbers are rational and satisfy every constraint exactly, so that functions of the class with these values and
-gradients exist; the objective at them is a lower bound on the worst case.
+The numbers are rational and satisfy every constraint exactly, so that functions of the class with these
+values and gradients exist; the objective at them is a lower bound on the worst case.
 """
 
 from collections.abc import Sequence

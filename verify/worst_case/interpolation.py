@@ -1,8 +1,8 @@
 """When values and gradients at finitely many points are those of a function of the class.
 
-Units in which the smoothness constant is 1. The class: f is 1-smooth, and f - m/2 ||x||^2 is convex. m = 0 is the
-convex class, 0 < m < 1 the strongly convex one and m = -1 the smooth one without convexity. The conditions are
-necessary and sufficient (Taylor, Hendrickx, Glineur 2017); docs/worst_case.md derives them.
+Units in which the smoothness constant is 1. The class: f is 1-smooth, and f - m/2 ||x||^2 is convex. m = 0 is
+the convex class, 0 < m < 1 the strongly convex one and m = -1 the smooth one without convexity. The
+conditions are necessary and sufficient (Taylor, Hendrickx, Glineur 2017); docs/worst_case.md derives them.
 """
 
 from dataclasses import dataclass

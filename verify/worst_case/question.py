@@ -14,7 +14,8 @@ from verify.worst_case.setting import DISTANCE, GAP, MEAN_GAP, OBSERVABLES, Sett
 # The names that a user gives, by algorithm, and the field of a setting that each one is.
 COMMON = {"L": "L", "mu": "mu", "D0": "D0", "f0_gap": "f0_gap"}
 OF_CLIENTS = {
-    name: name for name in ("zeta_star", "Delta_star", "zeta", "xi", "mu_1", "cohort", "sigma", "server_noise")
+    name: name
+    for name in ("zeta_star", "Delta_star", "zeta", "xi", "mu_1", "cohort", "sigma", "server_noise")
 }
 FEDAVG = {
     "n": "clients",
@@ -69,7 +70,9 @@ def setting_of(
             raise BadSetting(f"{algorithm} has no setting {name}: {nearest(name, names)}")
     fields: dict[str, Any] = {names[name]: value for name, value in given.items()}
     called = {field: name for name, field in names.items()}
-    fields = {"clients": Fraction(1), "local_steps": Fraction(1)} | fields if algorithm != "fedavg" else fields
+    fields = (
+        {"clients": Fraction(1), "local_steps": Fraction(1)} | fields if algorithm != "fedavg" else fields
+    )
     missing = [called[f] for f in ("clients", "local_steps", "rounds", "local_step") if f not in fields]
     if missing:
         raise BadSetting(f"{algorithm} needs a value for {', '.join(missing)}")
@@ -79,7 +82,7 @@ def setting_of(
 def complete(
     fields: Mapping[str, Fraction], called: Mapping[str, str], observable: str, *, convex: bool
 ) -> Setting:
-    """The setting with these fields, if the problem has a bounded worst case; `called` names them to the user."""
+    """The setting with these fields, if its worst case is bounded; `called` names them to the user."""
     if observable not in OBSERVABLES:
         raise BadSetting(f"no observable is named {observable}: {nearest(observable, OBSERVABLES)}")
     for field, value in fields.items():
@@ -108,21 +111,25 @@ def _check(name: str, field: str, value: Fraction) -> None:
 def _check_together(setting: Setting, *, convex: bool, strong: bool) -> None:
     if setting.rounds * setting.local_steps > LARGEST_RUN:
         raise BadSetting(
-            f"a run of {setting.rounds} rounds of {setting.local_steps} local steps is too long for a worst case; "
-            f"the largest product is {LARGEST_RUN}"
+            f"a run of {setting.rounds} rounds of {setting.local_steps} local steps is too long for a worst "
+            f"case; the largest product is {LARGEST_RUN}"
         )
     if setting.D0 is not None and setting.f0_gap is not None:
         raise BadSetting("D0 and f0_gap are both given; keep one")
     if strong and not convex:
         raise BadSetting("mu is given, but the class is not convex; leave one out")
     if setting.curvature >= setting.L:
-        raise BadSetting(f"mu must be below L = {setting.L}, not {setting.curvature}: with mu = L one function is left")
+        raise BadSetting(
+            f"mu must be below L = {setting.L}, not {setting.curvature}: with mu = L one function is left"
+        )
     if setting.cohort is not None and setting.cohort > setting.clients:
         raise BadSetting(f"cohort must be at most n = {setting.clients}, not {setting.cohort}")
     if convex and setting.mu_1 is not None:
         raise BadSetting("mu_1 is for the class without convexity; on convex clients give mu")
     if not convex and (setting.zeta_star is not None or setting.Delta_star is not None):
-        raise BadSetting("zeta_star and Delta_star are measured at x*, and without convexity no x* is assumed")
+        raise BadSetting(
+            "zeta_star and Delta_star are measured at x*, and without convexity no x* is assumed"
+        )
     if setting.observable == MEAN_GAP and setting.rounds == 0:
         raise BadSetting("mean_gap is the mean over the rounds, and there is none")
 
@@ -133,15 +140,17 @@ def _check_bounded(setting: Setting) -> None:
     if not setting.has_minimizer and setting.f0_gap is None:
         raise NoWorstCase("without convexity the start is bounded by f0_gap, and it is not given")
     if setting.D0 is None and setting.f0_gap is None:
-        raise NoWorstCase("without a bound on the start (D0 or f0_gap) the run can begin arbitrarily far away")
+        raise NoWorstCase(
+            "without a bound on the start (D0 or f0_gap) the run can begin arbitrarily far away"
+        )
     if setting.observable == DISTANCE and not setting.has_minimizer:
         raise NoWorstCase("without convexity no x* is assumed to which a distance could be measured")
     if setting.observable == DISTANCE and setting.D0 is None and setting.curvature == 0:
         raise NoWorstCase("without D0 or strong convexity (mu) a small gap can be arbitrarily far from x*")
     if setting.sigma and setting.local_steps > 1:
         raise NoWorstCase(
-            "noise inside several local steps changes the points at which later gradients are taken, and their "
-            "law is no Gram form; with E = 1 it is"
+            "noise inside several local steps changes the points at which later gradients are taken, and "
+            "their law is no Gram form; with E = 1 it is"
         )
     if setting.is_random and setting.observable != DISTANCE:
         raise NoWorstCase(
@@ -154,6 +163,6 @@ def _check_bounded(setting: Setting) -> None:
     apart = setting.local_steps > 1 or (setting.cohort or setting.clients) < setting.clients
     if several and moved and apart and setting.has_minimizer and not unlike:
         raise NoWorstCase(
-            "without a bound on heterogeneity (zeta_star, Delta_star, zeta or xi) the clients can pull the state "
-            "arbitrarily far from x*"
+            "without a bound on heterogeneity (zeta_star, Delta_star, zeta or xi) the clients can pull the "
+            "state arbitrarily far from x*"
         )

@@ -1,8 +1,8 @@
 """From floating-point multipliers to rational ones that satisfy the equations exactly.
 
-Multipliers are rounded to multiples of 2^-BITS. What then is left of a free number is moved to constraints with
-large multipliers, by exact elimination; the change is as small as the rounding, and the slack matrices keep the
-margin that the solver left them.
+Multipliers are rounded to multiples of 2^-BITS. What then is left of a free number is moved to constraints
+with large multipliers, by exact elimination; the change is as small as the rounding, and the slack matrices
+keep the margin that the solver left them.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What is asked: an algorithm, a class of problems, where the run starts and what is measured. All numbers rational."""
+"""A question: an algorithm, a class of problems, a start and an observable, in rational numbers."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,9 +17,9 @@ OBSERVABLES = (GAP, MEAN_GAP, DISTANCE, GRADIENT, SMALLEST_GRADIENT)
 class Setting:
     """One question; None means that nothing is assumed.
 
-    The clients are L-smooth, and f_i - curvature/2 ||x||^2 is convex: curvature is 0 for convex clients, mu for
-    strongly convex ones and -L without convexity. The run starts within D0 of a minimizer x* of F, or with
-    F(x_0) - F* at most f0_gap; without convexity F* is the mean of the clients' infima.
+    The clients are L-smooth, and f_i - curvature/2 ||x||^2 is convex: curvature is 0 for convex clients, mu
+    for strongly convex ones and -L without convexity. The run starts within D0 of a minimizer x* of F, or
+    with F(x_0) - F* at most f0_gap; without convexity F* is the mean of the clients' infima.
     """
 
     clients: int
@@ -37,7 +37,9 @@ class Setting:
     xi: Fraction | None = None  # ||grad f_i - grad f_j|| <= xi there, for every two clients
     mu_1: Fraction | None = None  # ||grad f_i||^2 >= mu_1 (f_i - inf f_i) at the server's iterates
     cohort: int | None = None  # clients that take part in the one round, uniformly drawn
-    sigma: Fraction | None = None  # root of the total variance of each client's gradient noise; one local step
+    sigma: Fraction | None = (
+        None  # root of the total variance of each client's gradient noise; one local step
+    )
     server_noise: Fraction | None = None  # root of the total variance of the noise on the server's state
     observable: str = GAP
 
@@ -50,7 +52,7 @@ class Setting:
 
     @property
     def has_minimizer(self) -> bool:
-        """Whether x* is a point of the program; without convexity only the infima of the clients are known."""
+        """Whether x* is a point of the program; without convexity only the clients' infima are."""
         return self.curvature >= 0
 
     @property

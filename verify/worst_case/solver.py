@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """Multipliers, Gram matrices and free numbers that are close to optimal; `status` is the solver's word."""
+    """Multipliers, Gram matrices and free numbers close to optimal; `status` is the solver's word."""
 
     status: str
     value: float
@@ -43,8 +43,8 @@ def clarabel() -> Any:
 def solve(program: Program, *, margin: float = 0.0, inside: float = 0.0) -> Proposal:
     """Solve with slack matrices at least `margin` times the identity and constraints at least `inside`.
 
-    Both leave room for rounding. The first costs `margin` times the trace of the Gram matrices, the second `inside`
-    times the sum of the multipliers.
+    Both leave room for rounding. The first costs `margin` times the trace of the Gram matrices, the second
+    `inside` times the sum of the multipliers.
     """
     package = clarabel()
     forms = program.constraints
@@ -102,7 +102,11 @@ class _Rows:
             height += size * (size + 1) // 2
         self.height = height
         self.diagonal = np.array(
-            [o + j * (j + 3) // 2 for o, size in zip(self.offsets, program.blocks, strict=True) for j in range(size)],
+            [
+                o + j * (j + 3) // 2
+                for o, size in zip(self.offsets, program.blocks, strict=True)
+                for j in range(size)
+            ],
             dtype=int,
         )
 

@@ -1,8 +1,8 @@
 """A statement as a question about a worst case: its own assumptions, start and observable.
 
-What its quantities are follows from the parts that they declare (`bounds.language.part`); a paper whose quantities
-declare none says it in `verify/papers/PAPER/worst_case.py`, by NAMES and OBSERVABLES. The right side is computed
-exactly where it is rational.
+What its quantities are follows from the parts that they declare (`bounds.language.part`); a paper whose
+quantities declare none says it in `verify/papers/PAPER/worst_case.py`, by NAMES and OBSERVABLES. The right
+side is computed exactly where it is rational.
 """
 
 import importlib
@@ -84,7 +84,10 @@ def question(statement: Statement, given: Mapping[str, Fraction]) -> Question:
         del fields["sigma"]
     called = {field: name for name, field in _names(statement).items()}
     setting = complete(
-        {"clients": Fraction(1), "local_steps": Fraction(1)} | fields, called, observable, convex=_convex(statement)
+        {"clients": Fraction(1), "local_steps": Fraction(1)} | fields,
+        called,
+        observable,
+        convex=_convex(statement),
     )
     terms = {term.name: _exact(term.expression, known) for term in statement.terms}
     failed = tuple(c.condition.id for c in evaluation.conditions if c.holds is False)
@@ -99,7 +102,9 @@ def _observable(statement: Statement) -> str:
     refuse_algorithm(statement.algorithm)
     for assumption in statement.assumptions:
         if assumption.name not in MODELED:
-            raise NoWorstCase(f"{label} assumes {assumption.name}, for which there are no interpolation conditions")
+            raise NoWorstCase(
+                f"{label} assumes {assumption.name}, for which there are no interpolation conditions"
+            )
     left = statement.left
     observable = statement.notation.observables.get(left.name) if isinstance(left, Symbol) else None
     name = None if observable is None else _measured(statement, observable)
@@ -120,8 +125,8 @@ def _refuse_exponents(statement: Statement, given: Mapping[str, Fraction]) -> No
         quantity = statement.notation.quantities.get(name)
         if quantity is not None and quantity.part is not None and quantity.part.name == EXPONENT:
             raise NoWorstCase(
-                f"{statement.id} has a Lojasiewicz inequality with an exponent other than 1 ({name}): a power of a "
-                "gap is no linear form"
+                f"{statement.id} has a Lojasiewicz inequality with an exponent other than 1 ({name}): "
+                "a power of a gap is no linear form"
             )
 
 

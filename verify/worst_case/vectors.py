@@ -1,8 +1,8 @@
 """Formal vectors of federated runs, their inner products and the constraints that they enter.
 
-A vector of client i is a rational combination of basis vectors, kept as one table per block of the Gram matrix.
-In the reduced program the blocks are the mean over the clients and the deviation from it, and `inner` is the
-mean over the clients of their inner products (see docs/worst_case.md).
+A vector of client i is a rational combination of basis vectors, kept as one table per block of the Gram
+matrix. In the reduced program the blocks are the mean over the clients and the deviation from it, and `inner`
+is the mean over the clients of their inner products (see docs/worst_case.md).
 """
 
 from collections.abc import Mapping

@@ -56,8 +56,8 @@ def of_one_round(setting: Setting) -> Setting:
 def upper_end(setting: Setting, multipliers: Mapping[int, Fraction]) -> Fraction:
     """The bound that the multipliers prove, in the units of the user; raises NotACertificate if none.
 
-    Of one random round they prove E||x_1 - x*||^2 <= a ||x_0 - x*||^2 + c with a the multiplier of the start. As
-    they do not depend on the start, every round has the same a and c, and the bounds add up.
+    Of one random round they prove E||x_1 - x*||^2 <= a ||x_0 - x*||^2 + c with a the multiplier of the start.
+    As they do not depend on the start, every round has the same a and c, and the bounds add up.
     """
     one_round = without_unmeasured(program(of_one_round(setting)))
     bound = certified_bound(one_round, multipliers)

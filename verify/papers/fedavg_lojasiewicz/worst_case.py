@@ -1,4 +1,4 @@
-"""What the quantities of the paper are in a worst-case program; its step and its local steps declare no part."""
+"""The quantities of the paper in a worst-case program; two of them declare no part in a run."""
 
 from verify.worst_case.setting import GAP
 
