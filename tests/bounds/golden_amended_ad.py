@@ -22,8 +22,9 @@ def lemma_1(q):
         (q.operator_move, "<=", q.rho * q.server_move),
         (q.memory_error, "<=", q.C),
         (q.server_move, "<=", q.eta),
-        (q.beta, "<=", q.alpha),
+        (q.beta, "<", q.alpha + q.C + 2 * root(q.alpha * q.C)),
         (q.eta, "<=", q.gamma * q.beta * q.C / ((1 + q.rho) * (q.alpha + q.C))),
+        (q.eta, "<=", (q.C - max(mpf(0), root(q.beta) - root(q.alpha)) ** 2) * q.gamma / (1 + q.rho)),
     ]
     return {"memory": q.C}, {}, conditions
 

@@ -8,6 +8,7 @@ from sympy import Rational
 from bounds.language.condition import at_most, solved_at_most
 from bounds.language.lazy_numpy import np
 from bounds.language.statement import (
+    Amendment,
     Concrete,
     Edge,
     EdgeOutcome,
@@ -84,6 +85,23 @@ STEP2L = replace(
     assumptions=(),
     conditions=(at_most(eta, 1 / (2 * L), locator="D.claim.step2L", printed=r"\eta \leq 1/2L"),),
     concrete=Concrete(objects=given(f0_gap, r, *_CONSTANTS), numbers=_one_step),
+)
+
+_AT_MOST_TWICE_L = at_most(mu_1, 2 * L, locator="D.FL2", printed=r"\mu \leq 2L")
+
+STEP2L_AMENDED = amend(
+    STEP2L,
+    Amendment(
+        change="mu <= 2L is asked, which FL-1 and FL-2 imply for the gaps of a run that are not all 0",
+        because="the factor of a round, 1 - eta mu (1 - L eta), is then at least 1/2; without it a round may "
+        "add more than the floor holds",
+        derivation="docs/amended/fedavg_lojasiewicz.md#one-local-step-unrolled",
+        needed="fedavg_lojasiewicz.claims_of_theorem_f2.step2l",
+    ),
+    printed=STEP2L.printed,
+    reading=f"{STEP2L.reading} mu is at most 2L.",
+    terms=(replace(STEP2L.terms[0], non_negative=True), *STEP2L.terms[1:]),
+    conditions=(*STEP2L.conditions, _AT_MOST_TWICE_L),
 )
 
 
