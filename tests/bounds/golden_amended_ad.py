@@ -258,6 +258,17 @@ def corollary_6(q):
 
 
 def theorem_f2(q):
+    step = q.eta * q.H
+    terms = {
+        "initialization": (1 - 3 * step * q.mu_1 / 4) ** q.R * q.f0_gap,
+        "heterogeneity": (q.zeta**2 + q.zeta**2 / 60) / q.mu_1,
+        "noise": mpf("0.75") * q.sigma**2 / q.mu_1 * q.eta * q.L / q.M,
+        "drift_noise": (step - q.eta) * q.eta * (q.L * q.sigma) ** 2 / q.mu_1,
+    }
+    return terms, {}, [(q.eta, "<=", 1 / (18 * q.L * q.H)), (q.mu_1, "<=", 2 * q.L)]
+
+
+def claim_unrolled(q):
     rate = q.eta * q.H * q.mu_1 / 4
     terms = {
         "initialization": (1 - rate) ** q.R * q.f0_gap,
@@ -270,16 +281,25 @@ def theorem_f2(q):
 
 def claim_one_step(q):
     q.H = mpf(1)
-    return theorem_f2(q)
+    return claim_unrolled(q)
+
+
+def claim_two_steps(q):
+    terms = {
+        "initialization": (1 - q.eta * q.mu_1 / 2) ** q.r * q.f0_gap,
+        "heterogeneity": q.zeta**2 / q.mu_1,
+        "noise": 2 * q.eta / q.M * q.L / q.mu_1 * q.sigma**2,
+    }
+    return terms, {}, [(q.eta, "<=", 1 / (2 * q.L)), (q.mu_1, "<=", 2 * q.L)]
 
 
 def round_of_theorem_f4(q):
     terms = {
         "gap": q.gap,
-        "descent": -q.eta * q.H * q.mu / 4 * q.gap**q.alpha,
-        "heterogeneity": 2 * q.eta * q.H * q.zeta**2,
-        "noise": 4 * q.eta**2 * q.H * q.L / q.M * q.sigma**2,
-        "drift_noise": 3 * q.eta**3 * q.H * (q.H - 1) * q.L**2 * q.sigma**2,
+        "descent": -mpf("0.75") * q.eta * q.H * q.mu * q.gap**q.alpha,
+        "heterogeneity": mpf("0.7625") * q.eta * q.H * q.zeta**2,
+        "noise": mpf("0.5625") * q.eta**2 * q.H * q.L / q.M * q.sigma**2,
+        "drift_noise": mpf("0.75") * q.eta**3 * q.H * (q.H - 1) * (q.L * q.sigma) ** 2,
     }
     return terms, {}, [(q.eta, "<=", 1 / (18 * q.M * q.L * q.H))]
 
@@ -333,9 +353,10 @@ def type_of_recursion(q):
 def theorem_f4(q):
     power = 1 / (q.alpha - 1)
     terms = {
-        "initialization": q.f0_gap / (1 + q.f0_gap * (q.R * q.eta * q.H * q.mu * (q.alpha - 1) / 4) ** power),
-        "heterogeneity": 2 * (8 * q.zeta**2 / q.mu) ** (1 / q.alpha),
-        "noise": 2 * (16 * q.L * q.eta * q.sigma**2 / (q.M * q.mu)) ** (1 / q.alpha),
+        "initialization": q.f0_gap
+        / (1 + (q.alpha - 1) * q.R * mpf("0.75") * q.eta * q.H * q.mu * q.f0_gap ** (q.alpha - 1)) ** power,
+        "heterogeneity": ((q.zeta**2 + q.zeta**2 / 60) / q.mu) ** (1 / q.alpha),
+        "noise": ((1 - mpf(7) / 36) * q.L * q.eta * q.sigma**2 / (q.M * q.mu)) ** (1 / q.alpha),
     }
     return terms, {}, [(q.eta, "<=", 1 / (18 * q.M * q.L * q.H))]
 
@@ -448,8 +469,9 @@ POINTS = {
     "A.cor5 amended": (corollary_5, plus(without(RATES, "Delta_inf"), *INSIDE)),
     "A.cor6 amended": (corollary_6, plus(PRIVATE, *plus(plus(ORDERS, *SEVERAL), *INSIDE))),
     "D.F2 amended": (theorem_f2, LONG_RUNS),
-    "D.claim.unroll amended": (theorem_f2, LONG_RUNS),
+    "D.claim.unroll amended": (claim_unrolled, LONG_RUNS),
     "D.claim.H1end amended": (claim_one_step, without(LONG_RUNS, "H")),
+    "D.claim.step2L amended": (claim_two_steps, plus(without(LONG_RUNS, "H", "R"), dict(r=1000), dict(r=0), dict(r=3))),
     "D.F4.s1 amended": (round_of_theorem_f4, plus(SHORT, dict(gap=2), dict(gap=0), dict(gap=70))),
     "D.eq41 amended": (equation_41, plus(ONE_STEP, dict(s_r=2), dict(s_r=0), dict(s_r=9000))),
     "D.claim.eta1L amended": (
