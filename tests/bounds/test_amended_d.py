@@ -203,7 +203,11 @@ def excess_of_a_round(rng: np.random.Generator, constants: dict[str, float]) -> 
     """The mean of F after a round of quadratic agents, exactly, less the bound, in units of its summands."""
     M, H = int(rng.integers(1, 5)), int(rng.integers(1, 9))
     curvature, center = rng.choice([1, -1, rng.uniform(-1, 1)], M), rng.normal(size=M)
-    eta, sigma, theta = rng.choice([1, rng.uniform()]) / (18 * H), 10 ** rng.uniform(-2, 1), rng.normal(scale=3)
+    eta, sigma, theta = (
+        rng.choice([1, rng.uniform()]) / (18 * H),
+        10 ** rng.uniform(-2, 1),
+        rng.normal(scale=3),
+    )
     kept = (1 - eta * curvature) ** H
     mean = float((kept * (theta - center) + center).mean())
     walked = sum((1 - eta * curvature) ** (2 * k) for k in range(H))
@@ -321,4 +325,4 @@ def test_gaussian_noise_on_a_flat_quadratic_by_hand() -> None:
     assert amended.applicable
     assert printed.value < gap < amended.value
     assert amended.value == pytest.approx(0.75 * eta * m * sigma**2 / mu)
-    assert 0.6 < gap / amended.value
+    assert gap / amended.value > 0.6

@@ -188,8 +188,8 @@ F4_AMENDED = amend(
             "and 3/4 for 1/4, 2, 4 and 3"
         ),
         because=(
-            "one round has the squared gradient, and (19) bounds it from below by mu (F - F*)^alpha - zeta^2; "
-            "the constants are those of one round as Theorem F.2 amended has it"
+            "one round has the squared gradient, and (19) bounds it from below by mu (F - F*)^alpha - "
+            "zeta^2; the constants are those of one round as Theorem F.2 amended has it"
         ),
         derivation="docs/amended/fedavg_lojasiewicz.md#recursion-of-theorem-f4",
     ),

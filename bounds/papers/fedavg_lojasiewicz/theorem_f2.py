@@ -108,9 +108,9 @@ AMENDED = amend(
     THEOREM,
     Amendment(
         change=(
-            "both summands with sigma are divided by mu; the rate is 3/4 for 1/4, and the floor has 61/60, 3/4 "
-            "and 1 for 8, 16 and 12; mu <= 2L is asked, which FL-1 and FL-2 imply unless every gap of the "
-            "run is 0"
+            "both summands with sigma are divided by mu; the rate is 3/4 for 1/4, and the floor has 61/60, "
+            "3/4 and 1 for 8, 16 and 12; mu <= 2L is asked, which FL-1 and FL-2 imply unless every gap of "
+            "the run is 0"
         ),
         because=(
             "the sum of the contractions is divided by mu; the local paths are compared with those without "

@@ -108,8 +108,8 @@ AMENDED = amend(
     THEOREM,
     Amendment(
         change=(
-            "FL-4 is asked, whose sigma the conclusion has; the first term as in Lemma F.3, with 3/4 for 1/4; "
-            "the floor without the factors 2, and with 61/60 and 29/36 for 8 and 16"
+            "FL-4 is asked, whose sigma the conclusion has; the first term as in Lemma F.3, with 3/4 for "
+            "1/4; the floor without the factors 2, and with 61/60 and 29/36 for 8 and 16"
         ),
         because=(
             "the recursion D.F4.s1 as amended, whose round increases with the gap: once below the floor, the "

@@ -127,8 +127,7 @@ def constants(draw: Draw, statement: Statement) -> Objects:
 
 INSTANCES = {
     **{
-        f"fedavg_lojasiewicz.claims_of_theorem_f2.{name}": constants
-        for name in ("step2l", "h1end", "unroll")
+        f"fedavg_lojasiewicz.claims_of_theorem_f2.{name}": constants for name in ("step2l", "h1end", "unroll")
     },
     "fedavg_lojasiewicz.claims_of_lemma_f1.complete": one_agent,
     "fedavg_lojasiewicz.claims_of_lemma_f3.jensen": paths,
