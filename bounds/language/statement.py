@@ -164,12 +164,15 @@ class Amendment:
 
     `derivation` is a section of docs/amended. `needed` names, for a condition that is added, the statement
     whose witness or cell refutes the form without it; SUFFICIENT says that no counterexample is known.
+    `restores` names the steps of the printed proof whose witness violates what the amended form asks: they
+    hold under its hypotheses, and the derivation says why.
     """
 
     change: str
     because: str
     derivation: str
     needed: str = ""
+    restores: tuple[str, ...] = ()
 
 
 SUFFICIENT = "sufficient, not shown necessary"

@@ -211,7 +211,7 @@ def _check_class(erratum: Erratum) -> None:
     if erratum.kind == AUDIT:
         proved: tuple[FindingClass, ...] = _BY_AUDIT
     elif erratum.kind == CELL:
-        proved = (FindingClass.FALSE,) if erratum.where == CONCLUSION else ()
+        proved = (FindingClass.FALSE, *_READINGS) if erratum.where == CONCLUSION else ()
     elif erratum.where == CONCLUSION:
         proved = (FindingClass.FALSE, FindingClass.INCONSISTENT, *_READINGS)
     elif erratum.where == PROOF:
