@@ -6,7 +6,7 @@ One file in spite of its length: a paper has one table, which alone makes its sy
 from sympy import Integer
 
 from bounds.language.dimension import ONE, F, X
-from bounds.language.part import ROUNDS, constant, lower_constant
+from bounds.language.part import ROUNDS, at_start, constant, lower_constant
 from bounds.language.quantity import (
     AT_LEAST_ONE,
     NON_NEGATIVE,
@@ -45,7 +45,18 @@ G = _q(
     "G", r"G", "Lipschitz constant of every client objective", NON_NEGATIVE, F / X, part=constant("lipschitz")
 )
 lam = _q("lam", r"\lambda", "constant of Assumption 1 (i)", POSITIVE, F / X**2)
-D0 = _q("D0", r"\|\bm{w}_{0}-\bm{w}^{*}\|", "initial distance to the minimizer", NON_NEGATIVE, X)
+D0 = _q(
+    "D0",
+    r"\|\bm{w}_{0}-\bm{w}^{*}\|",
+    "initial distance to the minimizer",
+    NON_NEGATIVE,
+    X,
+    part=at_start("distance"),
+)
+# In no bound of the paper: with it one knows what w_0 is worth before any round.
+f0_gap = _q(
+    "f0_gap", r"f(\bm{w}_{0})-f(\bm{w}^{*})", "initial gap", NON_NEGATIVE, F, part=at_start("gap")
+)
 eta = _q("eta", r"\eta", "learning rate, local and global", POSITIVE, X**2 / F)
 C = _q("C", r"C", "clipping threshold", POSITIVE, F / X)
 C_hat = _q("C_hat", r"\hat{C}", "clipping threshold per local step, C/E", POSITIVE, F / X)

@@ -3,7 +3,7 @@
 from sympy import sqrt
 
 from bounds.language.dimension import ONE, F, X
-from bounds.language.part import constant, lower_constant, setting
+from bounds.language.part import at_start, constant, lower_constant, setting
 from bounds.language.quantity import (
     NATURAL,
     NON_NEGATIVE,
@@ -32,7 +32,14 @@ L = _q(
     F / X**2,
     part=constant("largest_component_smoothness", or_else="smoothness"),
 )
-f0_gap = _q("f0_gap", r"f(x^{0})-f^{\inf}", "initial gap to the lower bound of f", NON_NEGATIVE, F)
+f0_gap = _q(
+    "f0_gap",
+    r"f(x^{0})-f^{\inf}",
+    "initial gap to the lower bound of f",
+    NON_NEGATIVE,
+    F,
+    part=at_start("gap"),
+)
 Delta_inf = _q(
     "Delta_inf",
     r"\Delta^{\inf}",

@@ -2,6 +2,7 @@
 
 from sympy import Rational
 
+from bounds.language.before_any_run import before
 from bounds.language.dimension import F, X
 from bounds.language.part import ROUNDS, constant, lower_constant
 from bounds.language.quantity import (
@@ -58,13 +59,13 @@ zeta = _q(
 sigma = _q("sigma", r"\sigma", "root of the bound on the gradient noise", NON_NEGATIVE, F / X)
 f0_gap = _q("f0_gap", r"F(\theta_0) - F^*", "initial gap to the mean of the f_c*", NON_NEGATIVE, F)
 
+AT_THE_START = (before(f0_gap, "F(theta_0) - F*, the gap at the start"),)
 final_gap = _o(
     "final_gap",
     r"\mathbb{E}[F(\theta_R)] - F^*",
     "gap of the last global iterate",
     F,
-    Over.LAST,
-)
+    Over.LAST, before_any_run=AT_THE_START)
 
 # Exponent 1 has a constant of another unit.
 mu_1 = _q(
@@ -186,7 +187,7 @@ direction_error_square = _o(
 
 # Sequences
 next_s = _o("next_s", r"s_{r+1}", "mean gap after the next round", F, Over.FIXED_STEP)
-mean_gap = _o("mean_gap", r"s_r", "mean gap after r rounds", F, Over.FIXED_STEP)
+mean_gap = _o("mean_gap", r"s_r", "mean gap after r rounds", F, Over.FIXED_STEP, before_any_run=AT_THE_START)
 next_v = _o(
     "next_v",
     r"v_{r+1}",
@@ -204,7 +205,7 @@ relative_change = _o(
     # v_{r+1} = s_{r+1} - C >= -C, and v_r = s_r - C.
     lowest=-s_r / (s_r - C_F3) ** alpha,
 )
-last_s = _o("last_s", r"s_R", "mean gap after the last round", F, Over.LAST)
+last_s = _o("last_s", r"s_R", "mean gap after the last round", F, Over.LAST, before_any_run=AT_THE_START)
 
 # Claims in prose
 sum_of_squares = _o(
