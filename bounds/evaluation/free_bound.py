@@ -159,7 +159,7 @@ def inform_everywhere(evaluation: Evaluation, more: Mapping[str, Any] | None = N
     known = known_before_any_run(evaluation.statement)
     decided = [_values(k.expression, numbers) for k in known if _names(k) <= numbers.keys()]
     if not decided or evaluation.value is None:
-        one = {name: 0.0 for name in numbers}
+        one = dict.fromkeys(numbers, 0.0)
         free = free_bound(evaluation.statement, one) if not decided else None
         reason = f"no free bound: {free.reason}" if free is not None else "the bound has no value"
         return InformedEverywhere(free=None, informative=None, reason=reason)

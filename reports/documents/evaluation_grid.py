@@ -17,9 +17,7 @@ from reports.inputs.grids import Grid
 Column = NDArray[Any] | list[Any]
 
 
-def columns(
-    evaluation: Evaluation, grid: Grid, more: Mapping[str, float] | None = None
-) -> dict[str, Column]:
+def columns(evaluation: Evaluation, grid: Grid, more: Mapping[str, float] | None = None) -> dict[str, Column]:
     """Everything at every point, flat, in the order of the output."""
 
     def flat(values: Any) -> Column:

@@ -39,6 +39,14 @@ def plain(value: float | None, informed: Informed) -> dict[str, Any]:
     }
 
 
+_WORDS = {True: "yes", False: "no", None: "unknown"}
+
+
+def line(body: Mapping[str, Any]) -> str:
+    """The verdict for a page."""
+    return f"informative: {_WORDS[body['informative']]}; {body['informative_because']}"
+
+
 def sentence(value: float | None, informed: Informed) -> str:
     free = informed.free
     if informed.informative is None or value is None:

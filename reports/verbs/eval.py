@@ -1,14 +1,25 @@
 """`fedbounds eval`: the value of a bound, its terms, and whether its conditions hold."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Constants, Identity, Json, Set, Variant, place
+from reports.verbs.options import (
+    AccountantName,
+    Constants,
+    Dimension,
+    Identity,
+    Json,
+    RelationName,
+    SamplingWord,
+    Set,
+    Variant,
+    place,
+)
 
 
 def run(
@@ -33,28 +44,10 @@ def run(
             help="Also print the percent change of the value per percent change of each input.",
         ),
     ] = False,
-    accountant: Annotated[
-        Literal["pld", "rdp", "exact"] | None,
-        Parameter(
-            name="--accountant",
-            help="Accountant that computes the constant (c or q) that the paper leaves open.",
-        ),
-    ] = None,
-    relation: Annotated[
-        Literal["add-or-remove", "replace-one"] | None,
-        Parameter(name="--relation", help="Neighboring relation; required with --accountant."),
-    ] = None,
-    sampling: Annotated[
-        str | None,
-        Parameter(
-            name="--sampling",
-            help="Client sampling if the statement has none: full, independent:P or fixed_size:M/N.",
-        ),
-    ] = None,
-    dimension: Annotated[
-        str | None,
-        Parameter(name="--dimension", help="Dimension of the model, an integer, if the statement has none."),
-    ] = None,
+    accountant: AccountantName = None,
+    relation: RelationName = None,
+    sampling: SamplingWord = None,
+    dimension: Dimension = None,
     example: Annotated[
         bool,
         Parameter(
@@ -84,7 +77,14 @@ def run(
     found = findings(statement)
     if grid is not None:
         return _over_grid(
-            statement, given, more, grid, elasticities, json, note, [*([note] if note else []), *map(_line, found)]
+            statement,
+            given,
+            more,
+            grid,
+            elasticities,
+            json,
+            note,
+            [*([note] if note else []), *map(_line, found)],
         )
     return _at_point(statement, given, more, elasticities, json, note, found, privacy)
 
@@ -229,6 +229,7 @@ def _of_points(table: Any) -> int:
 
 def _page(evaluation: Any, body: dict[str, Any], notes: list[str]) -> Page:
     from bounds.language.expression import text
+    from reports.documents.informative import line
 
     page = Page()
     statement = evaluation.statement
@@ -247,7 +248,7 @@ def _page(evaluation: Any, body: dict[str, Any], notes: list[str]) -> Page:
     if "reason" in body:
         page.paragraph(body["reason"])
     page.paragraph(_applicability(body))
-    page.paragraph(f"informative: {_WORDS[body['informative']]}; {body['informative_because']}")
+    page.paragraph(line(body))
     sensitivity = body["condition_number"]
     if isinstance(sensitivity, float) and not json_border.not_finite(sensitivity):
         page.paragraph(
@@ -258,9 +259,6 @@ def _page(evaluation: Any, body: dict[str, Any], notes: list[str]) -> Page:
     _conditions(page, body)
     _rest(page, evaluation, body, notes)
     return page
-
-
-_WORDS = {True: "yes", False: "no", None: "unknown"}
 
 
 def _applicability(body: dict[str, Any]) -> str:

@@ -77,7 +77,9 @@ LENGTH = define(h_tau, h.growth(tau) + h.linear(tau), locator="C.h.main")
 def _before(distance: Expr) -> tuple[BeforeAnyRun, ...]:
     """Intervals start at w(0) first, so that omega tells how far it may be from w*."""
     return (
-        before(rho * distance, "the gap at w(0), by the Lipschitz constant and the distance that omega allows"),
+        before(
+            rho * distance, "the gap at w(0), by the Lipschitz constant and the distance that omega allows"
+        ),
         before(beta * distance**2 / 2, "the gap at w(0), by smoothness and the distance that omega allows"),
     )
 

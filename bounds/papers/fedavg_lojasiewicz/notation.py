@@ -4,7 +4,7 @@ from sympy import Rational
 
 from bounds.language.before_any_run import before
 from bounds.language.dimension import F, X
-from bounds.language.part import ROUNDS, constant, lower_constant
+from bounds.language.part import ROUNDS, constant, lower_constant, setting
 from bounds.language.quantity import (
     AT_LEAST_ONE,
     NATURAL,
@@ -31,7 +31,7 @@ L = _q(
     F / X**2,
     part=constant("smoothness"),
 )
-eta = _q("eta", r"\eta", "step size", POSITIVE, X**2 / F)
+eta = _q("eta", r"\eta", "step size", POSITIVE, X**2 / F, part=setting("local_step"))
 alpha = _q(
     "alpha",
     r"\alpha",
@@ -65,7 +65,9 @@ final_gap = _o(
     r"\mathbb{E}[F(\theta_R)] - F^*",
     "gap of the last global iterate",
     F,
-    Over.LAST, before_any_run=AT_THE_START)
+    Over.LAST,
+    before_any_run=AT_THE_START,
+)
 
 # Exponent 1 has a constant of another unit.
 mu_1 = _q(
@@ -76,7 +78,7 @@ mu_1 = _q(
     F / X**2,
     part=lower_constant("client_strong_convexity", times=2),
 )
-H = _q("H", r"H", "local steps per round", POSITIVE_INTEGER)
+H = _q("H", r"H", "local steps per round", POSITIVE_INTEGER, part=setting("local_steps"))
 r = _q("r", r"r", "number of rounds so far", NATURAL, part=ROUNDS)
 
 # Definitions (section 3). C and kappa are printed with one value in Lemma F.3, another in Theorem F.4.
