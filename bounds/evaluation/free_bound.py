@@ -200,7 +200,7 @@ def why_none(statement: Statement) -> str:
 
 
 def inform(evaluation: Evaluation, more: Mapping[str, Any] | None = None) -> Informed:
-    """Of an evaluation at one point; `more` are numbers that only the free bound knows."""
+    """Compare a value at one point with its free bound; `more` are numbers that only the latter knows."""
     numbers = {**evaluation.derived, **evaluation.inputs, **(more or {})}
     free = free_bound(evaluation.statement, numbers)
     if free.value is None:

@@ -1,4 +1,4 @@
-"""What is known of a left-hand side before any run: its size at the starting point, which costs nothing.
+"""A left-hand side before any run: its size at the starting point, which costs nothing.
 
 A method that returns its start reaches this value without a round, a client or a bit of privacy. A bound
 above it says less than doing nothing.

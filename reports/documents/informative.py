@@ -1,4 +1,4 @@
-"""What is known without any run, beside a value of a bound, and whether the bound says more."""
+"""A value of a bound beside what is known without any run, and whether it says more."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -82,6 +82,13 @@ def problem(name: str, arguments: Mapping[str, Any]) -> tuple[Problem, dict[str,
         raise UnusableProblem(str(error)) from error
 
 
+def argument_names(name: str) -> tuple[str, ...]:
+    """What a problem takes, whatever kind it is."""
+    if is_data(name):
+        return tuple(n for taker in takers(name) for n in defaults(taker))
+    return tuple(inspect.signature(_builder(name)).parameters)
+
+
 def _builder(name: str) -> Callable[..., Problem]:
     try:
         return builder_of(name)

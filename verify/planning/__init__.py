@@ -1,1 +1,1 @@
-"""From a problem and a privacy target to a setting: what a statement leaves free, chosen, and what it is worth."""
+"""Planning: from a problem and a privacy target to a setting, its bound, and what that is worth."""

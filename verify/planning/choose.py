@@ -1,20 +1,20 @@
 """The smallest bound over the parameters that a statement leaves free, and how sure that is.
 
 Conditions that spoil convexity are left out first: if what remains is a geometric program whose minimum meets
-them too, it is the minimum with them. A whole number is tried value by value over `WHOLE`; with a single one
-and a geometric program `bounds.solve` settles all values at once.
+them too, it is the minimum with them. A single whole number of a geometric program is settled with the rest;
+other whole numbers are tried value by value over `WHOLE`.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from math import ceil, floor
 from typing import Final, final
 
 from sympy import Add
 
 from bounds.arithmetic.program import compile_expressions
 from bounds.language.statement import Statement
-from bounds.solve import solve
 from bounds.solve.convexity import is_convex
 from bounds.solve.minimum import minimise
 from bounds.solve.problem import Best, Problem, make
@@ -48,16 +48,42 @@ def choose(
     problem = make(statement, known, tuple(free))
     whole = [name for name in free if problem.domain(name).integer]
     if len(whole) <= 1 and problem.convex(tuple(free)):
-        return _at_once(statement, known, free)
+        return _at_once(statement, known, free, problem)
     return _one_by_one(statement, known, free, whole, progress)
 
 
-def _at_once(statement: Statement, known: Mapping[str, float], free: Sequence[str]) -> Choice:
-    found = solve(statement, None, None, known, tuple(free))
-    if not found.found or found.value is None:
-        raise NotPlanned(f"{statement.id}: {found.sentence}")
-    how = "a geometric program" if found.certified else "the best found"
-    return Choice(values=found.values, value=found.value, certified=found.certified, how=how, tried=1)
+def _at_once(
+    statement: Statement, known: Mapping[str, float], free: Sequence[str], problem: Problem
+) -> Choice:
+    """A geometric program; what is left after minimising over the rest is convex in the whole number too.
+
+    So the best whole number is one of the two beside the best real one.
+    """
+    best = minimise(problem, convex=True)
+    whole = [name for name in free if problem.domain(name).integer]
+    if best is not None and whole:
+        best = _beside(statement, known, free, whole[0], best)
+    if best is None:
+        raise _nothing(statement, free)
+    tidy = _tidied(statement, known, best)
+    how = "a geometric program"
+    return Choice(values=tidy.at, value=tidy.value, certified=True, how=how, tried=1)
+
+
+def _beside(
+    statement: Statement, known: Mapping[str, float], free: Sequence[str], whole: str, best: Best
+) -> Best | None:
+    rest = [name for name in free if name != whole]
+    found: Best | None = None
+    for count in sorted({floor(best.at[whole]), ceil(best.at[whole])}):
+        inner, _ = _reals(statement, {**known, whole: float(count)}, rest, None)
+        if inner is not None and (found is None or inner.value < found.value):
+            found = Best(inner.value, {whole: float(count), **inner.at})
+    return found
+
+
+def _nothing(statement: Statement, free: Sequence[str]) -> NotPlanned:
+    return NotPlanned(f"{statement.id}: no choice of {', '.join(free)} was found that meets all conditions")
 
 
 def _one_by_one(
@@ -86,9 +112,7 @@ def _one_by_one(
                 break
     progress(len(combinations), len(combinations), "choosing")
     if best is None:
-        raise NotPlanned(
-            f"{statement.id}: no choice of {', '.join(free)} was found that meets all conditions"
-        )
+        raise _nothing(statement, free)
     tidy = _tidied(statement, known, best)
     over = f", for each of the {tried} values of {', '.join(whole)} that were tried" if whole else ""
     how = f"a geometric program{over}" if sure else f"the best of many starts{over}, not proved"
@@ -137,7 +161,7 @@ def _relaxed(problem: Problem, names: Sequence[str]) -> Problem | None:
 
 
 def _tidied(statement: Statement, known: Mapping[str, float], best: Best) -> Best:
-    """Parameters whose best value lies at the end of the world, moved back as far as the bound hardly changes."""
+    """Move parameters back from the ends of their range, as far as the bound hardly changes."""
     at, limit = dict(best.at), best.value * (1 + TIDY)
     for name, value in best.at.items():
         small, large = value < EXTREME, value > 1 / EXTREME

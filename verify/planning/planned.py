@@ -2,25 +2,29 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 from bounds.evaluation.evaluate import Evaluation
+from bounds.evaluation.free_bound import known_before_any_run
 from bounds.language.statement import Kind, Statement
 from bounds.solve.free import free_parameters
 from verify.planning.choose import Choice, choose
-from verify.planning.numbers import noise_quantity, numbers
-from verify.planning.simulated import REPLICATES, SEED, Simulated, simulate
+from verify.planning.numbers import counts_privacy, numbers
+from verify.planning.simulated import REPLICATES, SEED, Simulated, kept, settings_of, simulate
 from verify.planning.task import NotPlanned, Task, check_sampling
 from verify.planning.tuned import Tuned, tune
 from verify.planning.worth import Worth, worth
-from verify.privacy.errors import Unaccountable
+from verify.privacy.guarantee import Guarantee
 from verify.progress import Progress, silent
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """`fixed` are the numbers that the task decides, `choice` those that the bound is smallest at."""
+    """`fixed` are the numbers that the task decides, `choice` those that the bound is smallest at.
+
+    `guarantee` is counted from what a run with these `settings` releases; `uncounted` says why it is not.
+    """
 
     statement: Statement
     task: Task
@@ -29,6 +33,9 @@ class Plan:
     evaluation: Evaluation
     worth: Worth
     multiplier: float | None
+    settings: Any
+    guarantee: Guarantee | None
+    uncounted: str
     simulated: Simulated | None
     tuned: Tuned | None
 
@@ -55,15 +62,17 @@ def plan(
     if evaluation.applicable is False:
         raise NotPlanned(f"{statement.id}: {_failing(evaluation)} fails for every choice that was tried")
     whole = {n: v for n, v in choice.values.items() if statement.notation.quantities[n].domain.integer}
-    valued = worth(statement, task, own, evaluation, whole)
+    valued = worth(statement, task, own, evaluation, whole, search=search)
     parameters = {**fixed, **choice.values}
+    settings = settings_of(statement, task, parameters)
+    guarantee, uncounted = kept(settings, task)
     simulated = simulate(statement, task, parameters, replicates=replicates, seed=seed) if run else None
     tuned = None
     if simulated is not None and search:
         tuned = tune(
             str(statement.algorithm),
             task,
-            simulated.settings,
+            settings,
             replicates=replicates,
             seed=seed,
             progress=progress,
@@ -76,6 +85,9 @@ def plan(
         evaluation=evaluation,
         worth=valued,
         multiplier=task.multiplier(),
+        settings=settings,
+        guarantee=guarantee,
+        uncounted=uncounted,
         simulated=simulated,
         tuned=tuned,
     )
@@ -87,21 +99,12 @@ def _failing(evaluation: Evaluation) -> str:
 
 
 def plannable(statements: Iterable[Statement]) -> list[Statement]:
-    """Bounds of private algorithms that a run can follow."""
+    """Bounds of whole private runs: with something known at their start, and an algorithm to run."""
     from verify.matching.joined import find_runs
 
     def fits(s: Statement) -> bool:
-        bounding = s.kind in (Kind.UPPER_BOUND, Kind.RATE) and s.evaluable
-        return bounding and noise_quantity(s) is not None and find_runs(s) is not None
+        return (
+            bool(known_before_any_run(s)) and s.evaluable and counts_privacy(s) and find_runs(s) is not None
+        )
 
     return [s for s in statements if fits(s)]
-
-
-def attempt(
-    statement: Statement, task: Task, given: Mapping[str, float], **options: object
-) -> tuple[Plan | None, str]:
-    """A plan, or the reason why there is none."""
-    try:
-        return plan(statement, task, given, **options), ""  # type: ignore[arg-type]  # passed through
-    except (NotPlanned, Unaccountable) as error:
-        return None, str(error)

@@ -1,4 +1,4 @@
-"""The setting, run: what the left side of the statement really is, the gap round by round, and its privacy."""
+"""A run of the setting: the left side of the statement as it is, and the gap round by round."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from synthetic.problems.interface import Problem
 from synthetic.releases import noisy_sum
 from synthetic.run import run
 from verify.cell import Cell
-from verify.matching.joined import find_runs
+from verify.matching.joined import find_runs, get_runs
 from verify.matching.measurement import Sampled
 from verify.matching.privacy import spent
 from verify.planning.task import PLACEMENT, NotPlanned, Task
@@ -41,16 +41,10 @@ class Band:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulated:
-    """`left` is the left side less what is random on the right: what the constant part of the bound bounds.
+    """`left` is the left side less what is random on the right, which the constant part bounds."""
 
-    `refused` says why the privacy of the run is not counted, `guarantee` what it kept.
-    """
-
-    settings: Any
     left: tuple[float, float, float] | None
     gap: Band
-    guarantee: Guarantee | None
-    refused: str
     replicates: int
     seed: int
 
@@ -60,7 +54,7 @@ def cell_of(statement: Statement, task: Task, parameters: Mapping[str, float]) -
     table = statement.notation.quantities
     exact = {n: int(v) if table[n].domain.integer else float(v) for n, v in parameters.items()}
     problem = task.build()
-    engine: dict[str, Any] = {
+    engine: dict[str, Any] = _standard(statement) | {
         "start": list(task.start),
         "clients_per_round": task.sampling.rate * problem.clients,
         "noise_placement": PLACEMENT,
@@ -84,6 +78,28 @@ def cell_of(statement: Statement, task: Task, parameters: Mapping[str, float]) -
     )
 
 
+def _standard(statement: Statement) -> dict[str, Any]:
+    """Settings that the statement leaves open, as its standard runs have them."""
+    cells = get_runs(statement).cells(statement)
+    return dict(cells[0].engine) if cells else {}
+
+
+def _check_components(statement: Statement, task: Task) -> None:
+    """A local step on one component of a client needs a problem that has components."""
+    families = {cell.problem.partition(".")[0] for cell in get_runs(statement).cells(statement)}
+    if families == {"component_sums"} and not hasattr(task.build(), "component_gradients"):
+        raise NotPlanned(f"{statement.id} is about clients that step along one component after the other")
+
+
+def settings_of(statement: Statement, task: Task, parameters: Mapping[str, float]) -> Any:
+    """What the algorithm is told; NotPlanned where the statement is joined with none."""
+    runs = find_runs(statement)
+    if runs is None or runs.settings is None:
+        raise NotPlanned(f"{statement.id} is not joined with an algorithm that can be run")
+    _check_components(statement, task)
+    return runs.settings(statement, cell_of(statement, task, parameters))
+
+
 def simulate(
     statement: Statement,
     task: Task,
@@ -92,19 +108,12 @@ def simulate(
     replicates: int = REPLICATES,
     seed: int = SEED,
 ) -> Simulated:
-    runs = find_runs(statement)
-    if runs is None or runs.settings is None:
-        raise NotPlanned(f"{statement.id} is not joined with an algorithm that can be run")
-    cell = cell_of(statement, task, parameters)
-    settings = runs.settings(statement, cell)
+    settings, cell = settings_of(statement, task, parameters), cell_of(statement, task, parameters)
+    runs = get_runs(statement)
     measured = runs.measure(statement, cell, replicates, seed, f"{cell.digest}/plan")
-    guarantee, refused = kept(settings, task)
     return Simulated(
-        settings=settings,
         left=_left(statement, cell, measured),
         gap=gap_of(cell.algorithm, task.build(), settings, replicates, seed),
-        guarantee=guarantee,
-        refused=refused,
         replicates=replicates,
         seed=seed,
     )

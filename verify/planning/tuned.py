@@ -7,7 +7,7 @@ nothing counts.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from math import exp, isfinite, log
+from math import exp, isfinite
 from typing import Any, Final, final
 
 import numpy as np
@@ -21,7 +21,7 @@ from verify.progress import Progress, silent
 THRESHOLDS: Final = ("clip_threshold", "update_length")
 STEPS: Final = ("local_step", "server_step", "memory_step", "smoothing")
 COUNTS: Final = (1, 3, 8)
-FIRST, SECOND = 8, 8  # settings for each count, and around the best
+FIRST, SECOND = 6, 6  # settings for each count, and around the best
 WIDE, NARROW = 2.0, 0.5  # in logarithms
 TRIAL_REPLICATES: Final = 2
 

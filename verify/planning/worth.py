@@ -28,6 +28,7 @@ class Worth:
     dominating: str
     rounds: int | None
     epsilon: float | None
+    searched: bool
 
 
 def informed_at(evaluation: Evaluation, task: Task) -> Informed:
@@ -43,18 +44,22 @@ def worth(
     given: Mapping[str, float],
     evaluation: Evaluation,
     kept: Mapping[str, float],
+    *,
+    search: bool,
 ) -> Worth:
-    """`kept` are the whole numbers of the setting, which are not chosen anew elsewhere."""
+    """`kept` are the whole numbers of the setting, not chosen anew; without `search` no other task is tried."""
     informed = informed_at(evaluation, task)
     largest = max(evaluation.terms, key=lambda name: float(evaluation.terms[name]))
-    if informed.informative is not False:
-        return Worth(informed=informed, dominating=largest, rounds=None, epsilon=None)
+    if informed.informative is not False or not search:
+        return Worth(informed=informed, dominating=largest, rounds=None, epsilon=None, searched=False)
 
     def informs(at: Task) -> bool:
         return _informative(statement, at, {**given, **kept})
 
     rounds = _first(lambda k: informs(replace(task, rounds=k)), task.rounds, MOST_ROUNDS)
-    return Worth(informed=informed, dominating=largest, rounds=rounds, epsilon=_epsilon(informs, task))
+    return Worth(
+        informed=informed, dominating=largest, rounds=rounds, epsilon=_epsilon(informs, task), searched=True
+    )
 
 
 def _informative(statement: Statement, task: Task, given: Mapping[str, float]) -> bool:

@@ -76,7 +76,13 @@ R = _q("R", r"R", "initial memory error", NON_NEGATIVE, F / X, part=at_start("la
 epsilon = _q("epsilon", r"\epsilon", "privacy parameter", POSITIVE)
 delta = _q("delta", r"\delta", "privacy parameter", OPEN_UNIT)
 c = _q("c", r"c", "constant of the noise rule", POSITIVE)
-B_hat = _q("B_hat", r"\hat{B}", "clients sampled per round", Domain(lower=1))
+B_hat = _q(
+    "B_hat",
+    r"\hat{B}",
+    "clients sampled per round",
+    Domain(lower=1),
+    part=setting("clients_per_round"),
+)
 beta_hat = _q("beta_hat", r"\hat{\beta}", "numerator of beta = beta_hat/(K+1)", POSITIVE, F / X)
 B_1 = _q("B_1", r"B_{1}", "sampling part of the variance proxy", NON_NEGATIVE)
 B_2 = _q("B_2", r"B_{2}", "noise part of the variance proxy per round", POSITIVE)
