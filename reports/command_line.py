@@ -22,6 +22,7 @@ VERBS = {
     "show": "Show a statement as printed and as read: conditions, terms, units and findings.",
     "eval": "Evaluate a bound term by term and check its conditions.",
     "solve": "Find the value of a quantity, such as K, eta or sigma, that reaches a target.",
+    "plan": "Choose a setting for a problem and a privacy target, and say what its bound is worth.",
     "constants": "Print every constant of a problem or data set; its JSON serves as --constants.",
     "run": "Run an algorithm on a problem and print its first and last measurements.",
     "privacy": "Compute noise for a privacy target, the epsilon of a noise, or a paper's open constant.",

@@ -9,6 +9,7 @@ from sympy import Expr, Integer, Symbol, sympify
 
 from bounds.errors import MalformedStatement
 from bounds.language import view
+from bounds.language.before_any_run import BeforeAnyRun
 from bounds.language.condition import Condition
 from bounds.language.mechanism import AssumedMechanism
 from bounds.language.quantity import Notation
@@ -207,6 +208,7 @@ class Statement:
     `in_the_case` what symbols become in the special case in which the two are compared: T = 1, no clipping.
     `proof` names steps of the transcription, as `FIRST..LAST` or one by one; an amended form may mend one.
     `run_with` fixes settings of the algorithm that are no quantity here: {"participation": "full"}.
+    `before_any_run` bounds the left side at the start, where its observables alone do not say it.
     `problems` are the only ones on which it is run; none named: the standard ones and those of its package.
     """
 
@@ -223,6 +225,7 @@ class Statement:
     other_readings: tuple[str, ...] = ()
     left: Expr | None = None
     terms: tuple[Term, ...] = ()
+    before_any_run: tuple[BeforeAnyRun, ...] = ()
     refuted_by: str = ""
     not_checkable: str = ""
     explicit: str | None = None

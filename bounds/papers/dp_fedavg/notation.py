@@ -6,7 +6,7 @@ One file in spite of its length: a paper has one table, which alone makes its sy
 from sympy import Integer
 
 from bounds.language.dimension import ONE, F, X
-from bounds.language.part import ROUNDS, constant, lower_constant
+from bounds.language.part import FREE, ROUNDS, at_start, constant, lower_constant, setting
 from bounds.language.quantity import (
     AT_LEAST_ONE,
     NON_NEGATIVE,
@@ -33,7 +33,7 @@ n = _q(
 )
 d = _q("d", r"d", "parameter dimension", POSITIVE_INTEGER, part=constant("dimension"))
 K = _q("K", r"K", "communication rounds", POSITIVE_INTEGER, part=ROUNDS)
-E = _q("E", r"E", "local updates per round", POSITIVE_INTEGER)
+E = _q("E", r"E", "local updates per round", POSITIVE_INTEGER, part=setting("local_steps"))
 L = _q(
     "L",
     r"L",
@@ -46,16 +46,25 @@ G = _q(
     "G", r"G", "Lipschitz constant of every client objective", NON_NEGATIVE, F / X, part=constant("lipschitz")
 )
 lam = _q("lam", r"\lambda", "constant of Assumption 1 (i)", POSITIVE, F / X**2)
-D0 = _q("D0", r"\|\bm{w}_{0}-\bm{w}^{*}\|", "initial distance to the minimizer", NON_NEGATIVE, X)
+D0 = _q(
+    "D0",
+    r"\|\bm{w}_{0}-\bm{w}^{*}\|",
+    "initial distance to the minimizer",
+    NON_NEGATIVE,
+    X,
+    part=at_start("distance"),
+)
+# In no bound of the paper: with it one knows what w_0 is worth before any round.
+f0_gap = _q("f0_gap", r"f(\bm{w}_{0})-f(\bm{w}^{*})", "initial gap", NON_NEGATIVE, F, part=at_start("gap"))
 eta = _q("eta", r"\eta", "learning rate, local and global", POSITIVE, X**2 / F)
 C = _q("C", r"C", "clipping threshold", POSITIVE, F / X)
-C_hat = _q("C_hat", r"\hat{C}", "clipping threshold per local step, C/E", POSITIVE, F / X)
+C_hat = _q("C_hat", r"\hat{C}", "clipping threshold per local step, C/E", POSITIVE, F / X, part=FREE)
 rho = _q("rho", r"\rho", "key quantity: the cost of privacy", OPEN_UNIT)
 q = _q("q", r"q", "absolute constant of Theorem 1", POSITIVE)
 epsilon = _q("epsilon", r"\varepsilon", "privacy parameter", POSITIVE)
 delta = _q("delta", r"\delta", "privacy parameter", OPEN_UNIT)
-alpha = _q("alpha", r"\alpha", "free constant scaling K", AT_LEAST_ONE)
-gamma = _q("gamma", r"\gamma", "free constant scaling K and eta", POSITIVE, F / X)
+alpha = _q("alpha", r"\alpha", "free constant scaling K", AT_LEAST_ONE, part=FREE)
+gamma = _q("gamma", r"\gamma", "free constant scaling K and eta", POSITIVE, F / X, part=FREE)
 Delta_star_max = _q(
     "Delta_star_max",
     r"\max_{j\in[n]}\Delta_{j}^{*}",
@@ -111,7 +120,13 @@ unclipped_delta = NOTATION.observable(
 
 # Theorems 1, 3, 5, Proposition 1
 
-r = _q("r", r"r", "clients accessed per round, in expectation", Domain(lower=1))
+r = _q(
+    "r",
+    r"r",
+    "clients accessed per round, in expectation",
+    Domain(lower=1),
+    part=setting("clients_per_round"),
+)
 sigma = _q("sigma", r"\sigma", "noise level per coordinate of the averaged update", POSITIVE, F / X)
 c_epsilon = NOTATION.order_constant(
     "c_epsilon",

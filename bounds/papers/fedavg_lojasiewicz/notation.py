@@ -2,8 +2,9 @@
 
 from sympy import Rational
 
+from bounds.language.before_any_run import before
 from bounds.language.dimension import F, X
-from bounds.language.part import ROUNDS, constant, lower_constant
+from bounds.language.part import ROUNDS, constant, lower_constant, setting
 from bounds.language.quantity import (
     AT_LEAST_ONE,
     NATURAL,
@@ -31,7 +32,7 @@ L = _q(
     F / X**2,
     part=constant("smoothness"),
 )
-eta = _q("eta", r"\eta", "step size", POSITIVE, X**2 / F)
+eta = _q("eta", r"\eta", "step size", POSITIVE, X**2 / F, part=setting("local_step"))
 alpha = _q(
     "alpha",
     r"\alpha",
@@ -59,6 +60,7 @@ zeta = _q(
 sigma = _q("sigma", r"\sigma", "root of the bound on the gradient noise", NON_NEGATIVE, F / X)
 f0_gap = _q("f0_gap", r"F(\theta_0) - F^*", "initial gap to the mean of the f_c*", NON_NEGATIVE, F)
 
+AT_THE_START = (before(f0_gap, "F(theta_0) - F*, the gap at the start"),)
 final_gap = _o(
     "final_gap",
     r"\mathbb{E}[F(\theta_R)] - F^*",
@@ -66,6 +68,7 @@ final_gap = _o(
     F,
     Over.LAST,
     measured=_ABOVE_CLIENT_MINIMA,
+    before_any_run=AT_THE_START,
 )
 
 # Exponent 1 has a constant of another unit.
@@ -77,7 +80,7 @@ mu_1 = _q(
     F / X**2,
     part=lower_constant("client_strong_convexity", times=2),
 )
-H = _q("H", r"H", "local steps per round", POSITIVE_INTEGER)
+H = _q("H", r"H", "local steps per round", POSITIVE_INTEGER, part=setting("local_steps"))
 r = _q("r", r"r", "number of rounds so far", NATURAL, part=ROUNDS)
 
 # Definitions (section 3). C and kappa are printed with one value in Lemma F.3, another in Theorem F.4.
@@ -192,7 +195,13 @@ next_s = _o(
     "next_s", r"s_{r+1}", "mean gap after the next round", F, Over.FIXED_STEP, measured="gap_to_client_minima"
 )
 mean_gap = _o(
-    "mean_gap", r"s_r", "mean gap after r rounds", F, Over.FIXED_STEP, measured="gap_to_client_minima"
+    "mean_gap",
+    r"s_r",
+    "mean gap after r rounds",
+    F,
+    Over.FIXED_STEP,
+    measured="gap_to_client_minima",
+    before_any_run=AT_THE_START,
 )
 next_v = _o(
     "next_v",
@@ -211,7 +220,15 @@ relative_change = _o(
     # v_{r+1} = s_{r+1} - C >= -C, and v_r = s_r - C.
     lowest=-s_r / (s_r - C_F3) ** alpha,
 )
-last_s = _o("last_s", r"s_R", "mean gap after the last round", F, Over.LAST, measured=_ABOVE_CLIENT_MINIMA)
+last_s = _o(
+    "last_s",
+    r"s_R",
+    "mean gap after the last round",
+    F,
+    Over.LAST,
+    measured=_ABOVE_CLIENT_MINIMA,
+    before_any_run=AT_THE_START,
+)
 
 # Claims in prose
 sum_of_squares = _o(
