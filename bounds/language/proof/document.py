@@ -76,9 +76,7 @@ def _condition(entry: dict[str, Any], form: MachineForm, statement: Statement) -
     if len(found) != 1:
         raise MalformedStatement(f"{statement.id} has no condition {entry['name']}, which its proof uses")
     condition: Condition = found[0]
-    difference = (
-        condition.limit - condition.value if condition.relation.upper else condition.value - condition.limit
-    )
+    difference = condition.limit - condition.value if condition.relation.upper else condition.value - condition.limit
     assumed = _cleared(_chosen(difference, statement, form), form)
     relation = "> 0" if condition.relation.strict else ">= 0"
     return {"kind": "hypothesis", "name": condition.id, "assumed": assumed.form, "relation": relation}
@@ -87,9 +85,7 @@ def _condition(entry: dict[str, Any], form: MachineForm, statement: Statement) -
 def _domain(entry: dict[str, Any], statement: Statement) -> dict[str, Any]:
     domain = statement.notation.quantities[entry["quantity"]].domain
     if not isfinite(domain.lower):
-        raise MalformedStatement(
-            f"{entry['quantity']} has no lower end, which a proof of {statement.id} uses"
-        )
+        raise MalformedStatement(f"{entry['quantity']} has no lower end, which a proof of {statement.id} uses")
     assumed = Scalar(entry["quantity"]) - Fraction(domain.lower)
     relation = ">= 0" if domain.lower_included else "> 0"
     return {"kind": "hypothesis", "name": entry["name"], "assumed": assumed.form, "relation": relation}
@@ -124,3 +120,4 @@ def _translated(expression: Expr, table: Mapping[str, Scalar]) -> Scalar:
     if isinstance(expression, Pow) and isinstance(expression.exp, Integer):
         return _translated(expression.base, table) ** int(expression.exp)
     raise MalformedStatement(f"a proof has to say in `reads` what {expression} is")
+

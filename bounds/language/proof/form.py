@@ -62,9 +62,7 @@ def because(*facts: Reference, times: Scalar | Number = 1, over: Sequence[str] =
     return Term(times, facts, (), tuple(over))
 
 
-def a_square(
-    root: Vector | Scalar, *facts: Reference, times: Scalar | Number = 1, over: Sequence[str] = ()
-) -> Term:
+def a_square(root: Vector | Scalar, *facts: Reference, times: Scalar | Number = 1, over: Sequence[str] = ()) -> Term:
     return Term(times, facts, (root,), tuple(over))
 
 
@@ -202,14 +200,7 @@ class MachineForm:
         over: Sequence[str] = (),
     ) -> tuple[Scalar, Scalar]:
         """A new sequence of scalars: its generic and its last member."""
-        entry = {
-            "kind": "recursion",
-            "name": name,
-            "index": index,
-            "type": "scalar",
-            "sign": sign,
-            "over": list(over),
-        }
+        entry = {"kind": "recursion", "name": name, "index": index, "type": "scalar", "sign": sign, "over": list(over)}
         members = {"next": following.form, "first": scalar(first).form, "last": f"{name}.last"}
         self._name(entry | members)
         return Scalar(name), Scalar(f"{name}.last")
@@ -240,9 +231,7 @@ class MachineForm:
         by["equalities"] = [r.written() for r in reasons if isinstance(r, Equality)]
         return self._claim(name, expression.form, relation, by)
 
-    def search(
-        self, name: str, expression: Scalar, *candidates: Term | Equality, relation: Relation = ">= 0"
-    ) -> str:
+    def search(self, name: str, expression: Scalar, *candidates: Term | Equality, relation: Relation = ">= 0") -> str:
         """A claim that is a sum of the candidates with multipliers to be found."""
         terms = [r.written() for r in candidates if isinstance(r, Term)]
         equalities = [r.written() for r in candidates if isinstance(r, Equality)]

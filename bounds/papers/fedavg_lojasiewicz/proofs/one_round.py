@@ -66,9 +66,7 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Round:
     )
     after = proof.point("after", f, theta_next)
 
-    moved = (
-        (theta - y) / eta - count * g0 - N
-    )  # the sum of grad f(y_l) - grad f(theta) over the earlier steps
+    moved = (theta - y) / eta - count * g0 - N  # the sum of grad f(y_l) - grad f(theta) over the earlier steps
     moved_H = (theta - y_H) / eta - H * g0 - N_H
     turn = local.gradient - g0
     R, R_H = proof.recursion("turns", h, Scalar("turns") + square(turn), 0, over=drawn)
@@ -84,13 +82,9 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Round:
     one = proof.claim("spread, one step", square(v) - 2 * inner(v, turn) + square(turn), a_square(v - turn))
     around = proof.induction("spread", h, spread(v), base=zero, step=one, claim=spread(v))
     about = proof.instance("spread about the turn", spread(turn), around, spread(v), v, turn)
-    jensen_step = proof.claim(
-        "Jensen, one step", R + count * square(turn) - 2 * inner(moved, turn), because(about)
-    )
+    jensen_step = proof.claim("Jensen, one step", R + count * square(turn) - 2 * inner(moved, turn), because(about))
     jensen = [
-        proof.induction(
-            f"Jensen {name}", h, count * R - square(moved), base=zero, step=jensen_step, claim=claim
-        )
+        proof.induction(f"Jensen {name}", h, count * R - square(moved), base=zero, step=jensen_step, claim=claim)
         for name, claim in (("now", count * R - square(moved)), ("at the end", H * R_H - square(moved_H)))
     ]
     smooth_step = proof.claim(
@@ -240,3 +234,4 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Round:
         recursion=recursion,
         dissimilarity=dissimilarity,
     )
+

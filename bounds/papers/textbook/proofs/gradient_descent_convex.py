@@ -70,12 +70,7 @@ def prove(proof: MachineForm, steps: Scalar) -> tuple[Scalar, str, str]:
     ]
     spread_now = proof.instance("spread about g", spread(g, a, S, W, x), spreads[0], of_now, y, g)
     spread_end = proof.instance(
-        "spread about the last g",
-        spread(end.gradient, half, S_N, W_N, xN),
-        spreads[1],
-        of_end,
-        y,
-        end.gradient,
+        "spread about the last g", spread(end.gradient, half, S_N, W_N, xN), spreads[1], of_end, y, end.gradient
     )
 
     def partial(a: Scalar, value: Scalar, g: Vector, S: Vector, W: Scalar) -> Scalar:

@@ -26,9 +26,7 @@ def prove_contraction(proof: MachineForm, now: Point, star: Point, eta: Scalar, 
     left = square(away - eta * gradient)
     proof.claim(
         "T.gd.strong.s1",
-        (both - 2 * eta * strong * smooth) * square(away)
-        - eta * (2 - eta * both) * square(gradient)
-        - both * left,
+        (both - 2 * eta * strong * smooth) * square(away) - eta * (2 - eta * both) * square(gradient) - both * left,
         because(relation, times=2 * eta),
     )
     return proof.claim(
