@@ -78,7 +78,7 @@ WANTED = { printf '%s\n' '$(CURDIR)'; cat pyproject.toml constraints.txt; }
 	rm -f $@ && set -x && \
 	$(PYTHON) -m venv $$clear .venv && \
 	$(BIN)/python -m pip install --quiet -c constraints.txt torch && \
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[cluster,data,fast,privacy,tables,test]' && \
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[cluster,data,fast,privacy,tables,tight,test]' && \
 	{ set +x; } 2>/dev/null && $(WANTED) > $@.new && mv $@.new $@
 
 clean:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import bounds  # refuses an installation whose packages are mixed with files of another distribution
+from bounds.language.view import set_view
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -47,6 +48,7 @@ _HOMES = {
         "assume",
         "clip",
         "equals",
+        "exp",
         "expected",
         "frobenius",
         "function",
@@ -54,14 +56,18 @@ _HOMES = {
         "inner",
         "largest",
         "lemma",
+        "log",
         "matrix",
+        "maximum",
         "mean",
+        "minimum",
         "norm",
         "number",
         "positive_part",
         "random_vector",
         "sequence",
         "size",
+        "sqrt",
         "total",
         "trace",
         "vector",
@@ -122,6 +128,7 @@ def _refuse_another(package: Any) -> None:
 
 
 _refuse_another(bounds)
+set_view(lambda: import_module("reports.notebook"))
 
 
 def __getattr__(name: str) -> Any:

@@ -19,6 +19,7 @@ from types import ModuleType
 
 import bounds.papers
 from bounds import errors
+from bounds.catalogue import Catalogue
 from bounds.installed_papers import contested, own, registered
 from bounds.language.quantity import Notation
 from bounds.language.statement import AMENDED, Paper, Statement
@@ -27,6 +28,7 @@ HOME = bounds.papers.__name__
 HERE = "here"  # the key of what this process alone has adopted
 
 _adopted: dict[str, Statement] = {}
+_origins: dict[str, str] = {}  # of an adopted statement: the id under which a paper has it
 
 
 @lru_cache(maxsize=1)
@@ -151,7 +153,13 @@ def adopt(statement: Statement) -> Statement:
     name = "_".join(re.findall(r"[a-z0-9]+", (statement.id or statement.locator or "statement").lower()))
     adopted = replace(statement, id=f"{HERE}.{name}")
     _adopted[adopted.id] = adopted
+    _origins[adopted.id] = origin_of(statement.id)
     return adopted
+
+
+def origin_of(identity: str) -> str:
+    """The id under which a paper has a statement that was adopted with another run; else the id itself."""
+    return _origins.get(identity, identity)
 
 
 def module_of(identity: str) -> str:
@@ -222,20 +230,20 @@ def get(identity: str, variant: str = "printed") -> Statement:
     raise errors.UnknownVariant(f"{identity} has no variant {variant}; it has: {known}")
 
 
-def statements(paper: str | None = None) -> tuple[Statement, ...]:
-    """Every printed statement, paper by paper, in the order of the modules' names."""
+def statements(paper: str | None = None) -> Catalogue:
+    """Every printed statement, paper by paper, in the order of the modules' names: a tuple with `search`."""
     packages = _packages()
     if paper is not None and paper not in packages:
         raise errors.UnknownStatement(f"no paper {paper}: {errors.nearest(paper, packages)}")
     if paper is not None:
-        return _of_paper(paper)
+        return Catalogue(_of_paper(paper))
     ours = {key for key, package in packages.items() if is_ours(f"{package}.")}
     for key in ours & (claimed := contested(ours)).keys():
         named = " and ".join(claimed[key])
         leave_out(
             named, errors.BrokenPaper(f"the key {key} of {named} is that of a paper of fedbounds; rename it")
         )
-    return tuple(statement for key in papers() for statement in of_paper_or_none(key))
+    return Catalogue(statement for key in papers() for statement in of_paper_or_none(key))
 
 
 def _of_paper(key: str) -> tuple[Statement, ...]:

@@ -5,7 +5,7 @@ is refused with the same sentence.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, final
@@ -16,6 +16,8 @@ from reports.command_line import GROUPS, VERBS, application, sentence
 if TYPE_CHECKING:
     from cyclopts import App
 
+SHORT = 60  # characters of a value
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class Verb:
 
     words: tuple[str, ...]
 
-    def __call__(self, *names: object, **options: object) -> dict[str, Any]:
+    def __call__(self, *names: object, **options: object) -> "Document":
         """The document that `--json` prints; misuse raises `bounds.errors.Misuse` with one sentence."""
         return document([*self.words, *_arguments(names, options), "--json"])
 
@@ -37,7 +39,34 @@ class Verb:
         return f"<fedbounds.{'.'.join(self.words)}: {VERBS[self.words[0]]}>"
 
 
-def document(arguments: list[str]) -> dict[str, Any]:
+@final
+class Document(dict[str, Any]):
+    """A dict that shows in one line what it holds, and as a table in a notebook."""
+
+    def __repr__(self) -> str:
+        return f"<{self.get('schema', 'document')}: {', '.join(self._in_short())}>"
+
+    def _in_short(self) -> Iterator[str]:
+        for key, value in self.items():
+            if key == "schema":
+                continue
+            if isinstance(value, list | dict):
+                yield f"{key} ({len(value)})"
+            else:
+                text = str(value)
+                yield f"{key} {text if len(text) <= SHORT else text[:SHORT] + '...'}"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """IPython would print a dict item by item."""
+        printer.text(repr(self))
+
+    def _repr_html_(self) -> str:
+        from reports.notebook import html
+
+        return html(self)
+
+
+def document(arguments: list[str]) -> Document:
     from cyclopts import CycloptsError
 
     from bounds.errors import Misuse
@@ -47,8 +76,7 @@ def document(arguments: list[str]) -> dict[str, Any]:
             _application()(arguments, exit_on_error=False, print_error=False, help_on_error=False)
         except CycloptsError as error:
             raise Misuse(sentence(error)) from None  # the parser's own frames explain nothing
-    found: dict[str, Any] = json.loads("".join(written))
-    return found
+    return Document(json.loads("".join(written)))
 
 
 @cache

@@ -5,8 +5,9 @@ one line what is bounded by what. Theorem, algorithm and problem are names, or o
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
+from math import isfinite
 from pathlib import Path
 from typing import Any, final
 
@@ -22,28 +23,36 @@ from verify.campaign.campaign import Job, run_campaign
 from verify.cell import Cell
 from verify.falsify.attempt import falsify_statement
 from verify.falsify.outcome import Outcome
+from verify.matching.in_place import settings_of_another
+from verify.matching.joined import written_runs
 from verify.matching.roles import why_not_run
 from verify.matching.run_settings import settings_of_a_function
 from verify.objects.check import QUICK_TRIALS, TRIALS, Property, properties
 from verify.packages import lacks
 from verify.records import record
+from verify.runs.beside import ours_in
 from verify.runs.check import LEVEL, QUICK_REPLICATES, REPLICATES, SEED, NothingToRun, standard_cells
 from verify.runs.free import free_value
 
 _numbers = count(1)
+NOT_JUDGED = (Verdict.REFUSED.value, Verdict.VACUOUS.value)
 SECONDS = 10.0  # of the search, unless more are asked for
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """`entries` are what a record keeps of cells and objects; `search` is None where none was asked for."""
+    """`entries` are what a record keeps of cells and objects; `search` is None where none was asked for.
+
+    `beside` says, by role, what our own listing does in a cell that an algorithm in its place violates.
+    """
 
     statement: Statement
     entries: tuple[Mapping[str, Any], ...]
     search: Outcome | None
     record: Path | None
     known_without_a_run: float | None
+    beside: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def refuted(self) -> bool:
@@ -64,19 +73,23 @@ class Answer:
         name = self.statement.id
         if self._violated:
             first = self._violated[0]
-            return f"{name}: refuted, {first.get('role', 'on objects')}: {first['sentence']}"
+            role = first.get("role", "on objects")
+            beside = f"; {self.beside[role]}" if role in self.beside else ""
+            return f"{name}: refuted, {role}: {first['sentence']}{beside}"
         if self.search is not None and self.search.refuted:
             return f"{name}: refuted by the search: {self.search.sentence}"
         searched = "" if self.search is None else f"; {self.search.sentence.splitlines()[0]}"
+        if self.entries and all(entry["verdict"] in NOT_JUDGED for entry in self.entries):
+            return f"{name}: nothing was judged: {self.entries[0]['sentence']}{searched}"
         return f"{name}: not refuted by {len(self.entries)} results{self._nearest}{searched}"
 
     @property
     def _nearest(self) -> str:
         """The cell that comes nearest to its bound."""
-        measured = [entry for entry in self.cells if entry.get("ratio") is not None]
+        measured = [entry for entry in self.cells if _share(entry) is not None]
         if not measured:
             return ""
-        best = max(measured, key=lambda entry: entry["ratio"])
+        best = max(measured, key=lambda entry: _share(entry) or 0.0)
         free = self.known_without_a_run
         without = "nothing is known without a run" if free is None else f"known without any run: {free:.4g}"
         return (
@@ -93,6 +106,7 @@ class Answer:
             "sentence": self.sentence,
             "known_without_a_run": self.known_without_a_run,
             "entries": list(self.entries),
+            "beside": dict(self.beside),
             "witness": None if self.search is None else self.search.witness,
             "record": None if self.record is None else str(self.record),
         }
@@ -124,14 +138,9 @@ def check(
     """
     statement = _named(theorem, variant, algorithm, problem)
     jobs = _jobs(statement, problem)
-    entries = run_campaign(
-        jobs,
-        None,
-        level=level,
-        seed=seed,
-        replicates=QUICK_REPLICATES if quick else REPLICATES,
-        trials=QUICK_TRIALS if quick else TRIALS,
-    )
+    replicates = QUICK_REPLICATES if quick else REPLICATES
+    trials = QUICK_TRIALS if quick else TRIALS
+    entries = run_campaign(jobs, None, level=level, seed=seed, replicates=replicates, trials=trials)
     found = falsify_statement(statement, seconds=search, seed=seed) if search > 0 else None
     data = record.document(entries, level=level, seed=seed)
     return Answer(
@@ -140,6 +149,7 @@ def check(
         search=found,
         record=None if out is None else record.write(data, Path(out)),
         known_without_a_run=_known_without(statement, jobs, entries),
+        beside=_beside(statement, jobs, entries),
     )
 
 
@@ -160,12 +170,35 @@ def _jobs(statement: Statement, problem: object) -> list[Job]:
     return [*cells, *tried]
 
 
+def _beside(
+    statement: Statement, jobs: Sequence[Job], entries: Sequence[Mapping[str, Any]]
+) -> dict[str, str]:
+    """Our own listing in every cell that an algorithm in its place violates."""
+    found = {}
+    for job, entry in zip(jobs, entries, strict=True):
+        if isinstance(job, Cell) and entry["verdict"] == Verdict.VIOLATED.value:
+            run = {name: entry[name] for name in ("level", "seed", "replicates")}
+            clause = ours_in(statement, job, **run)
+            if clause is not None:
+                found[job.role] = clause
+    return found
+
+
+def _share(entry: Mapping[str, Any]) -> float | None:
+    """Measured over bound; of a right side that is random too, what is left of both without that part."""
+    ratio, bound = entry.get("ratio"), entry.get("bound", {}).get("value")
+    if ratio is not None or bound is None or bound <= 0 or "role" not in entry:
+        return ratio
+    estimate = entry["measured"]["estimate"]
+    return None if estimate is None or not isfinite(estimate) else float(estimate / bound)
+
+
 def _known_without(
     statement: Statement, jobs: Sequence[Job], entries: Sequence[Mapping[str, Any]]
 ) -> float | None:
     """At the cell that comes nearest to its bound: what the left side is below, whatever the run does."""
-    pairs = [(e["ratio"], job) for job, e in zip(jobs, entries, strict=True) if e.get("ratio") is not None]
-    cells = [(ratio, job) for ratio, job in pairs if isinstance(job, Cell)]
+    pairs = [(_share(entry), job) for job, entry in zip(jobs, entries, strict=True)]
+    cells = [(ratio, job) for ratio, job in pairs if isinstance(job, Cell) and ratio is not None]
     return free_value(statement, max(cells, key=lambda pair: pair[0])[1]) if cells else None
 
 
@@ -177,7 +210,8 @@ def _named(theorem: str | Statement, variant: str, algorithm: Any, problem: Any)
         changes["algorithm"] = _name_of_algorithm(statement, algorithm)
     if problem is not None and (changes or not isinstance(problem, str) or not statement.id):
         changes["problems"] = (problem if isinstance(problem, str) else _adopted(problem),)
-    if statement.id and not changes:
+    # a statement that was changed in this process keeps its id, under which the unchanged one would be run
+    if statement.id and not changes and statement == discovery.get(statement.id, statement.variant):
         return statement
     return discovery.adopt(replace(statement, **changes))
 
@@ -194,6 +228,10 @@ def _name_of_algorithm(statement: Statement, algorithm: Any) -> str:
     if isinstance(algorithm, Algorithm):
         return adopt_algorithm(algorithm)
     if callable(algorithm):
-        declared = dict.fromkeys(settings_of_a_function(statement), REQUIRED)
+        written = written_runs(statement)
+        names = (
+            settings_of_a_function(statement) if written is None else settings_of_another(statement, written)
+        )
+        declared = dict.fromkeys(names, REQUIRED)
         return adopt_algorithm(Algorithm(round=algorithm, settings=dict(statement.run_with) | declared))
     raise Misuse(f"algorithm is a name, an Algorithm or a function of one round, not {algorithm!r}")

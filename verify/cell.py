@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, final
 
+from synthetic.data.problems import data_problem, is_data
 from synthetic.problems import build
 from synthetic.problems.interface import Problem
 
@@ -41,14 +42,20 @@ class Cell:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def build_problem(self) -> Problem:
-        """Names are looked up among the engine's own families, never imported from elsewhere."""
-        return _built(self.problem, json.dumps(plain(self.problem_arguments)))
+        """Names are looked up among the engine's own families and data sets, never imported."""
+        return build_problem(self.problem, self.problem_arguments)
+
+
+def build_problem(name: str, arguments: Mapping[str, Any]) -> Problem:
+    """The problem of this name; a path is that of a file of data."""
+    return _built(name, json.dumps(plain(arguments)))
 
 
 # Problems are read-only and remember their constants; one cell is asked for its problem again and again.
 @lru_cache(maxsize=32)
 def _built(name: str, arguments: str) -> Problem:
-    return build(name, **revived(json.loads(arguments)))
+    given = revived(json.loads(arguments))
+    return data_problem(name, given) if is_data(name) else build(name, **given)
 
 
 def plain(value: Any) -> Any:

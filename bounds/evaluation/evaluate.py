@@ -16,6 +16,7 @@ from bounds.arithmetic.program import Program, compile_expressions
 from bounds.evaluation.decide import Checked, decide
 from bounds.evaluation.inputs import Number, check_values, read_numbers
 from bounds.evaluation.resolve import Resolved, _names, _only_to_derive, resolve_with
+from bounds.language import view
 from bounds.language.quantity import Role
 from bounds.language.statement import Statement
 
@@ -173,6 +174,24 @@ class Evaluation:
         self.resolved = resolved
         self.inputs = dict(inputs)
         self.unset = unset
+
+    def __repr__(self) -> str:
+        return f"<Evaluation of {self.statement.id or self.statement.locator}: {self._in_short}>"
+
+    @property
+    def _in_short(self) -> str:
+        """One number and whether the conditions hold; of an array its ends."""
+        if self.unset:
+            return f"no value until {', '.join(self.unset)} is set"
+        if self.shape:
+            low, high = float(np.min(self.value)), float(np.max(self.value))
+            usable = int(np.sum(self.applicable == True))  # noqa: E712  # an array may hold None
+            return f"{self.value.size} values from {low:.6g} to {high:.6g}, applicable at {usable}"
+        words = {True: "applicable", False: "not applicable", None: "some conditions are undecided"}
+        return f"{self.value:.6g}, {words[self.applicable]}"
+
+    def _repr_html_(self) -> str | None:
+        return view.html(self)
 
     @cached_property
     def shape(self) -> tuple[int, ...]:

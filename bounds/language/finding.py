@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import final
 
+from bounds.language import view
+
 
 class FindingClass(Enum):
     """Gravest first; one place, one finding, the gravest class that its evidence proves."""
@@ -59,6 +61,9 @@ class Standing:
         counted += [] if self.best_ratio is None else [f"best ratio {self.best_ratio:.3g}"]
         return f"({', '.join(counted)})" if counted else ""
 
+    def _repr_html_(self) -> str | None:
+        return view.html(self)
+
     def __str__(self) -> str:
         """Return the words that a record and a page hold; no program takes them apart again."""
         return f"{self.status.value} {self.tried}".strip()
@@ -87,3 +92,9 @@ class Finding:
     evidence: str
     of_conclusion: bool = False
     defect: str = ""
+
+    def __repr__(self) -> str:
+        return f"<Finding {self.grade.value} at {self.locator}, {self.where}: {self.evidence}>"
+
+    def _repr_html_(self) -> str | None:
+        return view.html(self)

@@ -12,6 +12,7 @@ from typing import final
 from sympy import Expr, Integer, Rational, Symbol
 
 from bounds.errors import MalformedStatement
+from bounds.language.before_any_run import BeforeAnyRun
 from bounds.language.condition import Condition, above, at_least, at_most, below
 from bounds.language.dimension import ONE, Dimension
 from bounds.language.part import Part
@@ -82,6 +83,7 @@ class Quantity:
     detail: str = ""  # readings of a run quantity; what an order constant may depend on
     independent_of: tuple[str, ...] = ()  # what the constant of an O(.) may not depend on; () for no number
     part: Part | None = None
+    measured: str = ""  # of a run quantity: what a run measures, averaged over its rounds
 
 
 class Over(Enum):
@@ -107,6 +109,7 @@ class States(Enum):
 class Observable:
     """A named functional of a run, and what is known of it without running anything.
 
+    `free_bound` holds for every run; `before_any_run` bounds the value at the start.
     `measured` is what the algorithm measures at every state, such as "gap"; empty where no run is joined
     with the statement by its declarations.
     """
@@ -118,6 +121,7 @@ class Observable:
     over: Over
     lowest: Expr = Integer(0)
     free_bound: Expr | None = None
+    before_any_run: tuple[BeforeAnyRun, ...] = ()
     moments: str = "mean and variance exist"
     measured: str = ""
     states: States = States.ALL
@@ -145,7 +149,14 @@ class Notation:
         )
 
     def run_quantity(
-        self, name: str, latex: str, meaning: str, domain: Domain, dimension: Dimension, readings: str
+        self,
+        name: str,
+        latex: str,
+        meaning: str,
+        domain: Domain,
+        dimension: Dimension,
+        readings: str,
+        measured: str = "",
     ) -> Symbol:
         return self._enter(
             Quantity(
@@ -156,6 +167,7 @@ class Notation:
                 dimension=dimension,
                 role=Role.RUN,
                 detail=readings,
+                measured=measured,
             )
         )
 
@@ -190,6 +202,7 @@ class Notation:
         over: Over,
         lowest: Expr = Integer(0),
         free_bound: Expr | None = None,
+        before_any_run: tuple[BeforeAnyRun, ...] = (),
         moments: str = "mean and variance exist",
         measured: str = "",
         states: States = States.ALL,
@@ -203,6 +216,7 @@ class Notation:
             over=over,
             lowest=lowest,
             free_bound=free_bound,
+            before_any_run=before_any_run,
             moments=moments,
             measured=measured,
             states=states,

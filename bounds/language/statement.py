@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, final
 from sympy import Expr, Integer, Symbol, sympify
 
 from bounds.errors import MalformedStatement
+from bounds.language import view
+from bounds.language.before_any_run import BeforeAnyRun
 from bounds.language.condition import Condition
 from bounds.language.mechanism import AssumedMechanism
 from bounds.language.quantity import Notation
@@ -46,7 +48,11 @@ class EdgeOutcome(Enum):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
-    """One source of statements. `package` is where they are, with `transcription.md` beside them."""
+    """One source of statements. `package` is where they are, with `transcription.md` beside them.
+
+    `main` names the statements that the paper is cited for, by what follows the key in their ids; a report
+    opens with them. `url` leads to the paper; empty if nobody confirmed where it is.
+    """
 
     key: str
     title: str
@@ -54,6 +60,8 @@ class Paper:
     bibtex: str
     package: str
     notation: Notation = field(hash=False, compare=False)
+    url: str = ""
+    main: tuple[str, ...] = ()
     aliases: tuple["Alias", ...] = field(default=(), hash=False, compare=False)
 
 
@@ -157,12 +165,15 @@ class Amendment:
 
     `derivation` is a section of docs/amended. `needed` names, for a condition that is added, the statement
     whose witness or cell refutes the form without it; SUFFICIENT says that no counterexample is known.
+    `restores` names the steps of the printed proof whose witness violates what the amended form asks: they
+    hold under its hypotheses, and the derivation says why.
     """
 
     change: str
     because: str
     derivation: str
     needed: str = ""
+    restores: tuple[str, ...] = ()
 
 
 SUFFICIENT = "sufficient, not shown necessary"
@@ -197,6 +208,7 @@ class Statement:
     `in_the_case` what symbols become in the special case in which the two are compared: T = 1, no clipping.
     `proof` names steps of the transcription, as `FIRST..LAST` or one by one; an amended form may mend one.
     `run_with` fixes settings of the algorithm that are no quantity here: {"participation": "full"}.
+    `before_any_run` bounds the left side at the start, where its observables alone do not say it.
     `problems` are the only ones on which it is run; none named: the standard ones and those of its package.
     """
 
@@ -213,6 +225,7 @@ class Statement:
     other_readings: tuple[str, ...] = ()
     left: Expr | None = None
     terms: tuple[Term, ...] = ()
+    before_any_run: tuple[BeforeAnyRun, ...] = ()
     refuted_by: str = ""
     not_checkable: str = ""
     explicit: str | None = None
@@ -233,6 +246,17 @@ class Statement:
     problems: tuple[str, ...] = ()
     id: str = field(default="", compare=False)
 
+    def __repr__(self) -> str:
+        form = "" if self.variant == "printed" else f", {self.variant}"
+        return f"<Statement {self.id or self.locator}{form}: {self.title}>"
+
+    def _repr_latex_(self) -> str:
+        """The printed text, each formula a display of its own."""
+        return "\n".join(line if "$" in line else f"$$\\displaystyle {line}$$" for line in self.printed)
+
+    def _repr_html_(self) -> str | None:
+        return view.html(self)
+
     @property
     def notation(self) -> Notation:
         return self.paper.notation
@@ -250,7 +274,7 @@ class Statement:
     @property
     def steps(self) -> tuple[Step, ...]:
         """The steps of the proof; the transcription is read when they are first asked for."""
-        from bounds.language.proof import steps_of
+        from bounds.language.proof.steps import steps_of
 
         return steps_of(self.paper.package, self.proof)
 
@@ -273,6 +297,10 @@ class Statement:
         from bounds.evaluation.compiled import compile_value
 
         return compile_value(self, names, fixed, checked)
+
+    def plot(self, over: Mapping[str, Any], **quantities: "Number") -> Any:
+        """A curve over one quantity or a map over two: `over={"K": (10, 1000)}`, ends or a list of values."""
+        return view.plot(self, over, quantities)
 
     def check(self, **quantities: "Number") -> "tuple[Checked, ...]":
         """The conditions at these parameters, with margins."""

@@ -39,6 +39,20 @@ class Solution:
     sentence: str
 
 
+def unsolved(sentence: str) -> Solution:
+    """No solution, for a reason that lies outside the bound."""
+    return Solution(
+        found=False,
+        values={},
+        value=None,
+        binding=(),
+        best=None,
+        blocked_by=(),
+        certified=False,
+        sentence=sentence,
+    )
+
+
 def solve(
     statement: Statement,
     unknown: str | None,

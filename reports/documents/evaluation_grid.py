@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bounds.evaluation.evaluate import Evaluation
+from bounds.evaluation.free_bound import inform_everywhere
 from reports.documents.json_border import not_finite
 from reports.inputs.grids import Grid
 
 Column = NDArray[Any] | list[Any]
 
 
-def columns(evaluation: Evaluation, grid: Grid) -> dict[str, Column]:
+def columns(evaluation: Evaluation, grid: Grid, more: Mapping[str, float] | None = None) -> dict[str, Column]:
     """Everything at every point, flat, in the order of the output."""
 
     def flat(values: Any) -> Column:
@@ -27,6 +28,9 @@ def columns(evaluation: Evaluation, grid: Grid) -> dict[str, Column]:
     out: dict[str, Column] = dict(grid.columns())
     out["value"] = flat(evaluation.value)
     out["applicable"] = flat(evaluation.applicable)
+    informed = inform_everywhere(evaluation, more)
+    out["free_bound"] = flat(informed.free)
+    out["informative"] = flat(informed.informative)
     for name, values in evaluation.terms.items():
         out[f"term:{name}"] = flat(values)
     for name, checked in _named_conditions(evaluation):
@@ -46,13 +50,14 @@ def usable(table: Mapping[str, Column]) -> int:
     return int(np.sum(numbers & np.asarray(table["applicable"]).astype(bool)))
 
 
-def absent(evaluation: Evaluation) -> list[str]:
+def absent(evaluation: Evaluation, more: Mapping[str, float] | None = None) -> list[str]:
     """Why a column is empty at every point."""
     reasons = [f"value needs {', '.join(evaluation.unset)}"] if evaluation.unset else []
     for name, checked in _named_conditions(evaluation):
         if checked.missing:
             reasons.append(f"margin:{name} needs {', '.join(checked.missing)}")
-    return reasons
+    reason = inform_everywhere(evaluation, more).reason
+    return [*reasons, *([reason] if reason else [])]
 
 
 def as_csv(table: Mapping[str, Column], always: list[str]) -> str:

@@ -91,15 +91,19 @@ def tested_by(statement: Statement) -> str | None:
 
 
 def steps(statement: Statement) -> list[Plain]:
-    """A step is refuted by a witness, rests on a refuted statement, or is stated and not yet replayed."""
+    """A step is refuted by a witness, rests on a refuted statement, or is stated and not yet replayed.
+
+    In an amended form, a step that its hypotheses restore is stated.
+    """
     from verify.ledger.findings import broken_steps, refuted_locators
 
     broken, refuted = broken_steps(), refuted_locators()
+    restored = statement.amendment.restores if statement.amendment else ()
     out = []
     for step in statement.steps:
         rests_on = [use for use in step.uses if use in refuted]
         status, method = "stated", None
-        if step.locator in broken:
+        if step.locator in broken and step.locator not in restored:
             status, method = broken[step.locator], "witness"
         elif rests_on:
             status, method = f"uses {', '.join(rests_on)}, which is refuted", "ledger"

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, final
 
 from bounds.errors import NotANumber
+from bounds.evaluation.free_bound import free_names
 from bounds.evaluation.resolve import resolve_with
 from bounds.language.statement import Statement
 from reports.errors import BadAssignment, MalformedFile, UnusableConstant
@@ -47,7 +48,9 @@ def constants(path: Path, statement: Statement, given: Iterable[str]) -> Constan
 
     A derived quantity is taken from it only where it cannot be computed from what else is known.
     """
-    table = _names(read_table(path), path, statement)
+    read = read_table(path)
+    own = read.get("schema") == CONSTANTS_SCHEMA
+    table = _names(read, path, statement)
     overridden = set(given)
     known = table.keys() | overridden
     derived, _ = resolve_with(statement, known)
@@ -60,7 +63,12 @@ def constants(path: Path, statement: Statement, given: Iterable[str]) -> Constan
     _, resolved = resolve_with(statement, basis)
     wanted = (resolved.required | resolved.optional | taken) - overridden
     used = {name: _entry(name, table[name], path, statement) for name in table if name in wanted}
-    return Constants(used, tuple(name for name in table if name not in wanted | overridden))
+    for name in free_names(statement) & table.keys() - overridden:
+        if _has_number(table[name]):
+            used[name] = _entry(name, table[name], path, statement)
+    # the verb `constants` offers what any statement of the paper may want
+    left = () if own else tuple(name for name in table if name not in used.keys() | overridden)
+    return Constants(used, left)
 
 
 def _names(table: dict[str, Any], path: Path, statement: Statement) -> dict[str, Any]:
@@ -78,6 +86,10 @@ def _computable(sources: Iterable[str], known: set[str], derived: Mapping[str, t
     return all(
         name in known or (name in derived and _computable(derived[name], known, derived)) for name in sources
     )
+
+
+def _has_number(entry: Any) -> bool:
+    return not isinstance(entry, dict) or entry.get("value") is not None
 
 
 def _entry(name: str, entry: Any, path: Path, statement: Statement) -> float:

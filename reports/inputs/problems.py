@@ -4,8 +4,6 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import partial
-from pathlib import Path
 from typing import Any
 
 from bounds.errors import nearest
@@ -13,9 +11,8 @@ from reports.errors import BadAssignment, UnusableProblem
 from reports.inputs.feasible import check_problem
 from reports.inputs.files import decode
 from reports.inputs.numerals import fitting, inside_floats, numeral
-from synthetic.data import bundled, files, models
-from synthetic.data.splits import Rule
-from synthetic.data.tables import Table
+from synthetic.data import bundled, files
+from synthetic.data.problems import data_problem, defaults, is_data, takers
 from synthetic.errors import Refusal, UnknownProblem
 from synthetic.problems import build, builder_of, known_problem_names
 from synthetic.problems.interface import Problem
@@ -75,16 +72,21 @@ def within_machine(asked: str, given: Mapping[str, Any]) -> Iterator[None]:
 def problem(name: str, arguments: Mapping[str, Any]) -> tuple[Problem, dict[str, Any]]:
     """The problem, and all its arguments, those by default among them."""
     try:
-        if files.is_data_file(Path(name)):
-            return _of_data(name, arguments, partial(files.read, Path(name)))
-        if name in bundled.NAMES:
-            return _of_data(name, arguments, partial(bundled.bundled, name))
+        if is_data(name):
+            return _of_data(name, arguments)
         function = _builder(name)
         full = _fitting(name, function, arguments)
         check_problem(name, full)
         return build(name, **{argument: full[argument] for argument in arguments}), full
     except Refusal as error:
         raise UnusableProblem(str(error)) from error
+
+
+def argument_names(name: str) -> tuple[str, ...]:
+    """What a problem takes, whatever kind it is."""
+    if is_data(name):
+        return tuple(n for taker in takers(name) for n in defaults(taker))
+    return tuple(inspect.signature(_builder(name)).parameters)
 
 
 def _builder(name: str) -> Callable[..., Problem]:
@@ -96,32 +98,24 @@ def _builder(name: str) -> Callable[..., Problem]:
         raise UnusableProblem(f"no problem is named {name}; {close}; {kinds}") from error
 
 
-def _of_data(
-    name: str, arguments: Mapping[str, Any], read: Callable[..., Table]
-) -> tuple[Problem, dict[str, Any]]:
+def _of_data(name: str, arguments: Mapping[str, Any]) -> tuple[Problem, dict[str, Any]]:
     """The arguments go to whom they belong: the reader, the split, the model."""
-    takers: tuple[Callable[..., Any], ...] = (read, Rule, models.model_of)
-    taken = [{n: v for n, v in arguments.items() if n in _defaults(taker)} for taker in takers]
-    known = [n for taker in takers for n in _defaults(taker)]
+    known = [n for taker in takers(name) for n in defaults(taker)]
     for argument in arguments:
         if argument not in known:
             raise UnusableProblem(f"{name} takes no {argument}; {nearest(argument, known)}")
-    full = [_fitting(name, taker, given) for taker, given in zip(takers, taken, strict=True)]
-    of_reader, of_split, of_model = ({n: fit[n] for n in own} for fit, own in zip(full, taken, strict=True))
-    table = read(**of_reader)
-    return models.model_of(table, Rule(**of_split), **of_model), full[0] | full[1] | full[2]
-
-
-def _defaults(function: Callable[..., Any]) -> dict[str, Any]:
-    parameters = inspect.signature(function).parameters.values()
-    return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+    full: dict[str, Any] = {}
+    for taker in takers(name):
+        own = {n: v for n, v in arguments.items() if n in defaults(taker)}
+        full |= _fitting(name, taker, own)
+    return data_problem(name, {n: full[n] for n in arguments}), full
 
 
 def _fitting(name: str, function: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
     """All arguments; a word where a number belongs, or the reverse, is refused before anything is built."""
-    defaults = _defaults(function)
-    fit = {n: _fit(name, n, value, defaults.get(n)) for n, value in arguments.items()}
-    known = {n: v for n, v in defaults.items() if v is not None and v is not inspect.Parameter.empty}
+    usual = defaults(function)
+    fit = {n: _fit(name, n, value, usual.get(n)) for n, value in arguments.items()}
+    known = {n: v for n, v in usual.items() if v is not None and v is not inspect.Parameter.empty}
     return known | fit
 
 

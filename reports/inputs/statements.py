@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import bounds
 from bounds.discovery import variants
 from bounds.errors import MissingQuantity, UnknownName
-from bounds.language.finding import FindingClass
+from bounds.language.finding import Finding, FindingClass
 from bounds.language.statement import AMENDED, Statement
 from reports.errors import EmptySelection
 from reports.inputs.names import is_glob, matching
@@ -43,7 +43,8 @@ def select(names: Iterable[str]) -> tuple[Statement, ...]:
 def trusted(identity: str, variant: str | None) -> tuple[Statement, str | None]:
     """The variant to compute with, and one line when that is not the printed one.
 
-    The amended form, where one exists and a finding takes the ground from the printed number.
+    The amended form, where one exists and a finding takes the ground from the printed number, or names a
+    misprint in the conclusion itself.
     """
     if variant is not None:
         return bounds.get(identity, variant), None
@@ -54,14 +55,21 @@ def trusted(identity: str, variant: str | None) -> tuple[Statement, str | None]:
     from reports.documents.inspection import findings
 
     printed = bounds.get(identity)
-    grave = [f for f in findings(printed) if f.grade in GROUNDLESS]
-    if not grave:
+    found = findings(printed)
+    grave = [f for f in found if f.grade in GROUNDLESS]
+    misprinted = any(f.of_conclusion and f.grade is FindingClass.TYPO for f in found)
+    if not grave and not misprinted:
         return printed, None
-    gravest = min(grave, key=lambda f: GROUNDLESS.index(f.grade))
-    why = f"the printed one is {gravest.grade.value} ({gravest.where})"
-    if gravest.grade is FindingClass.PROOF_BROKEN:
-        why = f"the printed one's proof is broken ({gravest.locator})"
+    why = _why_not_printed(min(grave, key=lambda f: GROUNDLESS.index(f.grade), default=None))
     return amended, f"{amended.id}: the amended form, since {why}; --variant printed overrides"
+
+
+def _why_not_printed(gravest: Finding | None) -> str:
+    if gravest is None:
+        return "the printed one has a misprint"
+    if gravest.grade is FindingClass.PROOF_BROKEN:
+        return f"the printed one's proof is broken ({gravest.locator})"
+    return f"the printed one is {gravest.grade.value} ({gravest.where})"
 
 
 @contextmanager

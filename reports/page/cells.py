@@ -60,7 +60,7 @@ def property_(entry: Plain) -> Plain:
     )
 
 
-def clipped(value: Any, most: int = 400) -> str:
+def clipped(value: Any, most: int = 200) -> str:
     text = "" if value is None else str(value)
     return text if len(text) <= most else f"{text[:most]} ... ({len(text)} characters; the record has them)"
 

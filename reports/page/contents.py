@@ -9,9 +9,9 @@ from typing import Any
 from bounds.language.finding import UNCHECKED, Status
 from bounds.language.statement import Kind
 from reports.documents import record
-from reports.page import attempts, privacy, reproduction
+from reports.page import attempts, front, privacy, refutation, reproduction
 from reports.page.pictures import RULE
-from reports.page.section import UNRUN, Recorded, Wanted, anchor, stranger
+from reports.page.section import TIERS, UNRUN, Recorded, Wanted, anchor, stranger
 from reports.page.sections import sections
 from verify.progress import Progress, silent
 from verify.records.part import as_parent
@@ -47,14 +47,18 @@ def contents(
     told = [entry | {"again": one.command} for entry, one in zip(entries, alone, strict=True)]
     rows = attempts.read(directory)
     recorded = _recorded(data, told, rows)
-    wanted = Wanted(pictures=pictures, audit=audit, level=_level(data))
+    wanted = Wanted(pictures=pictures, audit=audit, level=_level(data), directory=directory)
     made = sections(statements, recorded, wanted, workers=workers, progress=progress)
     known = {statement.id for statement in bounds.statements()}
     unknown = dict.fromkeys(entry["id"] for entry in entries if entry["id"] not in known)
     strangers = [stranger(identity, recorded(identity)) for identity in unknown]
     every = made + strangers
+    found = _found(every)
+    witnesses = refutation.files([section["id"] for section in made if section["refutation"]])
     return {
-        **_header(data, directory, every),
+        **_header(data, directory, every, found),
+        "found": found,
+        "opening": front.opening(statements, made, found),
         "papers": _papers(made, strangers),
         "statements": every,
         "unrun": _unrun(made),
@@ -62,7 +66,7 @@ def contents(
         "kept": privacy.kept(data["cells"], {section["id"]: section["title"] for section in every}),
         "attempted": bool(rows),
         "rule": RULE if pictures else "",
-        "files": {one.file: one.text for one in alone if one.file} | attempts.files(rows),
+        "files": {one.file: one.text for one in alone if one.file} | attempts.files(rows) | witnesses,
     }
 
 
@@ -107,7 +111,7 @@ def _unrun(sections: Entries) -> list[Plain]:
     return [{"why": why, "statements": statements} for why, statements in ordered]
 
 
-def _header(data: Plain, directory: Path, sections: list[Plain]) -> Plain:
+def _header(data: Plain, directory: Path, sections: list[Plain], found: Entries) -> Plain:
     environment = data.get("environment")
     cells = data["cells"]
     return {
@@ -119,7 +123,7 @@ def _header(data: Plain, directory: Path, sections: list[Plain]) -> Plain:
         "environment": environment if isinstance(environment, dict) else {},
         "verdicts": record.tally(cells),
         "standings": _standings(sections),
-        "grades": _grades(sections),
+        "grades": _grades(found),
         "replicates": sorted({c["replicates"] for c in cells if isinstance(c.get("replicates"), int)}),
         "command": reproduction.command(data, directory),
         "replay": reproduction.replay(directory),
@@ -144,19 +148,25 @@ def _tally(sections: list[Plain]) -> str:
     return f"{record.counted(len(sections), 'statement')}: {', '.join(parts)}{of_these}{about_runs}"
 
 
-def _grades(sections: list[Plain]) -> list[tuple[str, int]]:
-    """Findings by class, gravest first; one defect is one finding, however many places have it."""
+def _found(sections: list[Plain]) -> list[Plain]:
+    """The findings of the statements that are installed, gravest first, each defect once."""
     import bounds
-    from reports.documents.findings_once import GRAVITY, subject, told_once
+    from reports.documents.findings_once import subject, told_once
 
     here = {statement.id: subject(statement) for statement in bounds.statements()}
-    known = [section for section in sections if section["id"] in here]
-    counts = Counter(e["class"] for e in told_once((here[s["id"]], s["keyed"]) for s in known))
+    return told_once((here[s["id"]], s["keyed"]) for s in sections if s["id"] in here)
+
+
+def _grades(found: Entries) -> list[tuple[str, int]]:
+    """How many findings each class has; one defect counts once, however many places have it."""
+    from reports.documents.findings_once import GRAVITY
+
+    counts = Counter(entry["class"] for entry in found)
     return [(grade, counts[grade]) for grade in GRAVITY if counts[grade]]
 
 
 def _papers(sections: list[Plain], strangers: list[Plain]) -> list[Plain]:
-    """The statements in groups: those of a paper, then those that are not installed here."""
+    """The statements in groups: those of a paper by tier, then those that are not installed here."""
     groups: dict[str, Plain] = {}
     for section in sections:
         key = section["paper"]["key"]
@@ -170,7 +180,16 @@ def _papers(sections: list[Plain], strangers: list[Plain]) -> list[Plain]:
             },
         )["statements"].append(section)
     made = list(groups.values())
+    for group in made:
+        group["tiers"] = _tiers(group["statements"])
     if strangers:
         nowhere = {"key": "not installed here", "title": "Not installed here", "authors": "", "bibtex": ""}
         made.append({**nowhere, "anchor": "paper-unknown", "statements": strangers})
+        made[-1]["tiers"] = _tiers(strangers)
     return made
+
+
+def _tiers(sections: Entries) -> list[Plain]:
+    """The statements of a paper, those that it is cited for first, names last."""
+    groups = [(title, [s for s in sections if s["tier"] == tier]) for tier, title in TIERS.items()]
+    return [{"title": title, "statements": group} for title, group in groups if group]

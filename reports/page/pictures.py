@@ -5,21 +5,15 @@ elsewhere asks for is never run. Every point is a run of its own, with what the 
 """
 
 from collections.abc import Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bounds.language.part import ROUNDS, STEPS
 from bounds.language.statement import Statement
 from reports.page import standard
-from reports.plots import bound_against_run
+from reports.plots import bound_against_run, light
 from reports.plots.axis import Axis, label_of
-from reports.plots.comparison import Comparison
-from reports.plots.inline import inline
-from reports.plots.style import value_label
+from reports.plots.comparison import Comparison, Series
 from verify.cell import NAMED, Cell
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Plain = dict[str, Any]
 Entries = Sequence[Plain]
@@ -45,7 +39,7 @@ def _number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def picture(statement: Statement, entries: Entries, name: str, level: float) -> Plain:
+def picture(statement: Statement, entries: Entries, level: float) -> Plain:
     """`entries` are the cells of this form; `why_none` says why there is no picture."""
     entry = representative(entries)
     if entry is None:
@@ -66,7 +60,7 @@ def picture(statement: Statement, entries: Entries, name: str, level: float) -> 
         # Cells are made for their own length; one that cannot be run at another must not cost the page.
         why = f"nothing gives {error.args[0]} there" if isinstance(error, KeyError) else error
         return {"why_none": f"the cell {cell.role!r} cannot be run at another {axis.name}: {why}"}
-    return _shown(statement, cell, comparison, name, level)
+    return _shown(statement, cell, comparison, level)
 
 
 def rounds(statement: Statement, cell: Cell, cells: Sequence[Cell]) -> Axis | None:
@@ -92,7 +86,7 @@ def rounds(statement: Statement, cell: Cell, cells: Sequence[Cell]) -> Axis | No
     return Axis(name=quantity.name, label=label_of(quantity.name, quantity), values=values)
 
 
-def _shown(statement: Statement, cell: Cell, comparison: Comparison, name: str, level: float) -> Plain:
+def _shown(statement: Statement, cell: Cell, comparison: Comparison, level: float) -> Plain:
     bound, measured = comparison.series
     pairs = list(zip(bound.points, measured.points, strict=True))
     refused = [f"{comparison.axes[0].name} = {b.at[0]:g}: {b.why}" for b, _ in pairs if not b.shown]
@@ -103,7 +97,7 @@ def _shown(statement: Statement, cell: Cell, comparison: Comparison, name: str, 
         f"the mean measured is above the bound at {above} of them"
     )
     return {
-        "svg": inline(partial(_draw, comparison), name, told),
+        "svg": light.svg(_chart(comparison, told)),
         "told": told,
         "cell": cell.role,
         "notes": [*comparison.notes, *refused],
@@ -116,6 +110,29 @@ def _shown(statement: Statement, cell: Cell, comparison: Comparison, name: str, 
     }
 
 
-def _draw(comparison: Comparison, figure: "Figure") -> None:
-    bound_against_run.draw(comparison, figure)
-    figure.axes[0].set(title="", ylabel=value_label(comparison, 32))  # the page has its title; less room
+def _chart(comparison: Comparison, told: str) -> light.Chart:
+    bound, measured = comparison.series
+    sides = "left less random right" if comparison.moved else "left-hand side"
+    unit = "" if comparison.unit in ("", "1") else f" [{comparison.unit}]"
+    return light.Chart(
+        x=comparison.axes[0].name,
+        y=f"{sides}{unit}",
+        told=told,
+        curves=(
+            light.Curve(name="bound", look=light.BOUND, points=_points(bound)),
+            light.Curve(
+                name="measured, with confidence band",
+                look=light.MEASURED,
+                points=_points(measured),
+                band=tuple(
+                    (p.at[0], p.lower, p.upper)
+                    for p in measured.points
+                    if p.lower is not None and p.upper is not None
+                ),
+            ),
+        ),
+    )
+
+
+def _points(series: Series) -> tuple[tuple[float, float | None], ...]:
+    return tuple((p.at[0], p.value if p.shown else None) for p in series.points)

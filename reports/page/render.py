@@ -1,21 +1,50 @@
 """From contents to text: templates that escape whatever they print, each in the way of its format."""
 
+from base64 import b64encode
 from collections.abc import Callable
 from functools import cache
+from hashlib import sha256
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from bounds.language.finding import Status
+from bounds.language.finding import FindingClass
 from reports.formula import mathml
 from reports.page import escapes
+from reports.page.packed import Parts
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 Plain = dict[str, Any]
+GRAVITY = [grade.value for grade in FindingClass]
 
 
 def html(contents: Plain) -> str:
-    return escapes.visible(_html().get_template("report.html.j2").render(contents))
+    """The page. Its policy names its own script by digest, so that nothing else in it can run."""
+    script = _script()
+    more = {"script": script, "policy": policy(script), "parts": Parts()}
+    return escapes.visible(_html().get_template("report.html.j2").render(contents | more))
+
+
+def policy(script: str) -> str:
+    digest = b64encode(sha256(script.encode("utf-8")).digest()).decode("ascii")
+    return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+
+
+def _script() -> str:
+    return (files("reports") / "templates" / "page.js").read_text(encoding="utf-8")
+
+
+def review_html(found: Plain) -> str:
+    return escapes.visible(_html().get_template("review.html.j2").render(found))
+
+
+def review_latex(found: Plain) -> str:
+    return _finalized(escapes.latex).get_template("review.tex.j2").render(found)
+
+
+def changes_html(found: Plain) -> str:
+    return escapes.visible(_html().get_template("changes.html.j2").render(found))
 
 
 def markdown(contents: Plain) -> str:
@@ -59,20 +88,20 @@ def _environment(**options: Any) -> "Environment":
         undefined=StrictUndefined,
         **options,
     )
-    made.filters |= {"number": number, "share": share}
-    made.globals["kinds"] = kinds
+    made.filters |= {"number": number, "share": share, "times": times}
+    made.globals["gravity"] = gravity
     return made
 
 
-def kinds(section: Plain) -> str:
-    """Classes of a section and of its row in the table: what the choices at the top of the page select by."""
-    chosen = {
-        "is-refuted": section["status"] == Status.REFUTED.value,
-        "is-judged": section["judged"] > 0,
-        "is-found": bool(section["findings"]),
-        "is-unchecked": section["status"] == Status.UNCHECKED.value,
-    }
-    return " ".join(["entry", *(name for name, is_so in chosen.items() if is_so)])
+def gravity(section: Plain) -> int:
+    """The place of the gravest finding of a section among the classes, for sorting."""
+    found = [GRAVITY.index(entry["class"]) for entry in section["findings"]]
+    return min(found, default=len(GRAVITY))
+
+
+def times(value: float) -> str:
+    """Return "1.66" or "153", without exponents where they are not needed."""
+    return f"{value:.3g}" if value < 1e3 else f"{value:,.0f}" if value < 1e9 else f"{value:.3g}"
 
 
 def number(value: Any) -> str:

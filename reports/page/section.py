@@ -3,19 +3,21 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, final
 
 from bounds.errors import Misuse
-from bounds.language.finding import Standing
-from bounds.language.statement import AMENDED, SUFFICIENT, Amendment, Statement
+from bounds.language.finding import Standing, Verdict
+from bounds.language.statement import AMENDED, SUFFICIENT, Amendment, Kind, Statement
 from reports.documents import record
 from reports.documents.description import amendment, condition, describe, finding, keyed
 from reports.documents.evaluation import at_a_point, margin_text
 from reports.documents.inspection import findings
-from reports.page import attempts
+from reports.page import answer, attempts
 from reports.page.cells import cell, property_, shown
 from reports.page.checks import checks, standing
 from reports.page.pictures import picture
+from reports.page.refutation import refutation
 
 Plain = dict[str, Any]
 Entries = Sequence[Plain]
@@ -49,11 +51,12 @@ class Recorded:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What takes time; level: of the pictures."""
+    """What takes time; level: of the pictures; directory: where the commands find the record."""
 
     pictures: bool
     audit: bool
     level: float
+    directory: Path
 
 
 def installed(statement: Statement, recorded: Recorded, wanted: Wanted) -> Plain:
@@ -65,18 +68,49 @@ def installed(statement: Statement, recorded: Recorded, wanted: Wanted) -> Plain
     printed = recorded.only(lambda variant: variant not in others)
     found = findings(statement)
     body = describe(statement, found) | _form(statement, printed, wanted)
-    said = _verdicts(statement.id, recorded)
-    said |= _stands(standing(recorded.standing, body["audit"]))
-    no_cell = "" if recorded.cells else _why_no_cell(statement)
-    return (
+    verdicts = _verdicts(statement.id, recorded)
+    verdicts |= _stands(standing(recorded.standing, body["audit"]))
+    whole = (
         body
-        | said
+        | verdicts
         | {
-            "no_cell": no_cell,
+            "tier": tier(statement),
+            "no_cell": "" if recorded.cells else _why_no_cell(statement),
             "keyed": [keyed(f) for f in found],
             "amended": [_amended(form, statement, recorded, wanted) for form in forms],
+            "refutation": refutation(statement, _violated(printed), wanted.directory),
         }
     )
+    return whole | {"answer": answer.sentence(whole)}
+
+
+MAIN, BOUNDS, CLAIMS, NAMES = "main", "bounds", "claims", "names"
+TIERS = {
+    MAIN: "What the paper is cited for",
+    BOUNDS: "Other bounds, lemmas and identities",
+    CLAIMS: "Claims in prose",
+    NAMES: "Definitions and rules",
+}
+
+
+def tier(statement: Statement) -> str:
+    """The group of a paper's list to which a statement belongs."""
+    if statement.id.partition(".")[2] in statement.paper.main:
+        return MAIN
+    if statement.kind in (Kind.DEFINITION, Kind.RULE):
+        return NAMES
+    return CLAIMS if statement.kind is Kind.CLAIM else BOUNDS
+
+
+def _violated(recorded: Recorded) -> list[Plain]:
+    """Entries of the named reading that contradict the form, the largest ratio first."""
+    entries = [*recorded.cells, *recorded.properties]
+    against = [
+        e
+        for e in entries
+        if e["verdict"] == Verdict.VIOLATED.value and e.get("reading", record.NAMED) == record.NAMED
+    ]
+    return sorted(against, key=lambda e: -r if isinstance(r := _ratio(e), int | float) else 0.0)
 
 
 def stranger(identity: str, recorded: Recorded) -> Plain:
@@ -87,6 +121,9 @@ def stranger(identity: str, recorded: Recorded) -> Plain:
         | {
             "id": identity,
             "title": "not installed here",
+            "tier": BOUNDS,
+            "answer": "not installed here, so only its entries are shown.",
+            "refutation": None,
             "paper": {"key": ""},
             "findings": [],
             "amended": [],
@@ -122,7 +159,12 @@ def _verdicts(identity: str, recorded: Recorded) -> Plain:
 
 def _stands(standing: Standing) -> Plain:
     """The words for readers, and the value that the page counts and selects by."""
-    return {"standing": str(standing), "status": standing.status.value, "tried_on": standing.tried}
+    return {
+        "standing": str(standing),
+        "status": standing.status.value,
+        "tried_on": standing.tried,
+        "tried": {"cells": standing.cells, "cases": standing.cases, "best_ratio": standing.best_ratio},
+    }
 
 
 def _ratio(entry: Plain) -> Any:
@@ -133,9 +175,8 @@ def _ratio(entry: Plain) -> Any:
 
 def _form(statement: Statement, recorded: Recorded, wanted: Wanted) -> Plain:
     """What the printed and the amended form of a statement both have."""
-    name = anchor(f"{statement.id} {statement.variant}")
     row = recorded.attempts.get(statement.variant)
-    drawn = picture(statement, recorded.cells, name, wanted.level) if wanted.pictures else {"why_none": ""}
+    drawn = picture(statement, recorded.cells, wanted.level) if wanted.pictures else {"why_none": ""}
     return _entries(recorded) | {
         "example": _example(statement),
         "audit": checks(statement) if wanted.audit else None,

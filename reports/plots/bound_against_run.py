@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bounds.errors import UnknownName, nearest
+from bounds.evaluation.free_bound import inform
 from bounds.language.statement import Statement
 from reports.documents.description import unit
 from reports.errors import BadAssignment, UnusableRun
@@ -108,7 +109,8 @@ def _comparison(
     pairs = list(zip(axis.values, results, strict=True))
     certified = [r for r in results if r.measured is not None and not r.certified]
     label, more = left_label(statement)
-    if random := sorted(_random(statement, cell)):
+    random = sorted(_random(statement, cell))
+    if random:
         label = "left-hand side less random right-hand side"
         more = (*more, f"random part of the right-hand side, taken to the left: {', '.join(random)}")
     notes = [f"cell {cell.role!r} on {cell.problem}, {how}"]
@@ -121,7 +123,12 @@ def _comparison(
         label=label,
         unit=unit(statement) or "",
         series=(
-            Series(name="bound", kind="bound", label="bound", points=tuple(_bound(x, r) for x, r in pairs)),
+            Series(
+                name="bound",
+                kind="bound",
+                label="bound",
+                points=tuple(_bound(statement, x, r) for x, r in pairs),
+            ),
             Series(
                 name="measured",
                 kind="measured",
@@ -130,6 +137,7 @@ def _comparison(
             ),
         ),
         notes=(*more, *notes),
+        moved=bool(random),
     )
 
 
@@ -139,10 +147,14 @@ def _random(statement: Statement, cell: Cell) -> set[str]:
     return (named & statement.notation.observables.keys()) | measured_quantities(statement, cell)
 
 
-def _bound(x: float, result: CellResult) -> Point:
+def _bound(statement: Statement, x: float, result: CellResult) -> Point:
     if result.bound is None:
         return Point(at=(x,), value=None, usable=False, why=result.sentence)
-    return Point(at=(x,), value=float(result.bound))
+    value = float(result.bound)
+    if _random(statement, result.cell):
+        return Point(at=(x,), value=value)
+    informed = inform(statement.evaluate(**inputs(statement, result.cell)))
+    return Point(at=(x,), value=value, free=informed.free.value, informative=informed.informative)
 
 
 def _measured(x: float, result: CellResult) -> Point:

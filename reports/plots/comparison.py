@@ -2,8 +2,8 @@
 
 import csv
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from io import StringIO
 from itertools import product
 from typing import Any, Literal, final
@@ -11,6 +11,7 @@ from typing import Any, Literal, final
 import numpy as np
 
 from bounds.evaluation.evaluate import Evaluation
+from bounds.evaluation.free_bound import inform_everywhere
 from bounds.language.expression import condition_text
 from bounds.language.statement import Statement
 from reports.documents.json_border import not_finite
@@ -24,7 +25,10 @@ Kind = Literal["bound", "measured", "term"]
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
-    """`usable` is False where a condition fails and None where one is undecided; `why` says which."""
+    """`usable` is False where a condition fails and None where one is undecided; `why` says which.
+
+    `free` is what is known there without any run, and `informative` whether a bound is below it.
+    """
 
     at: tuple[float, ...]
     value: float | None
@@ -32,6 +36,8 @@ class Point:
     upper: float | None = None
     usable: bool | None = True
     why: str = ""
+    free: float | None = None
+    informative: bool | None = None
 
     @property
     def shown(self) -> bool:
@@ -46,12 +52,16 @@ class Series:
     kind: Kind
     label: str
     points: tuple[Point, ...]
+    uninformed: str = ""  # why nothing is known without a run
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """`label` and `unit` belong to the values; `marked` is the point of the axis that stands out."""
+    """`label` and `unit` belong to the values; `marked` is the point of the axis that stands out.
+
+    `moved`: what is random on the right-hand side is taken to the left.
+    """
 
     mode: Mode
     title: str
@@ -61,6 +71,7 @@ class Comparison:
     series: tuple[Series, ...]
     notes: tuple[str, ...] = ()
     marked: float | None = None
+    moved: bool = False
 
 
 def named(statement: Statement) -> str:
@@ -68,9 +79,39 @@ def named(statement: Statement) -> str:
     return f"{statement.title}: {statement.id}{variant}"
 
 
-def series_of(evaluation: Evaluation, axes: Sequence[Axis], *, name: str, label: str) -> Series:
-    """The value of a statement at every point of the product of the axes."""
-    return _series(evaluation, evaluation.value, axes, name=name, label=label, kind="bound")
+def series_of(
+    evaluation: Evaluation,
+    axes: Sequence[Axis],
+    *,
+    name: str,
+    label: str,
+    more: Mapping[str, float] | None = None,
+) -> Series:
+    """The value of a statement at every point of the product of the axes; `more` as for its free bound."""
+    series = _series(evaluation, evaluation.value, axes, name=name, label=label, kind="bound")
+    informed = inform_everywhere(evaluation, more)
+    if informed.free is None:
+        return replace(series, uninformed=informed.reason)
+    shape = tuple(len(axis.values) for axis in axes)
+    free, verdicts = (
+        np.broadcast_to(v, shape).ravel().tolist() for v in (informed.free, informed.informative)
+    )
+    points = zip(series.points, free, verdicts, strict=True)
+    return replace(series, points=tuple(replace(p, free=f, informative=v) for p, f, v in points))
+
+
+def informative_notes(comparison: "Comparison") -> list[str]:
+    """A line per bound: at how many points it says more than is known without any run."""
+    out = []
+    for series in comparison.series:
+        known = [p for p in series.points if p.informative is not None]
+        if series.uninformed:
+            out.append(f"{series.name}: {series.uninformed}")
+        elif known:
+            count = sum(bool(p.informative) for p in known)
+            said = f"informative at {count} of {len(known)} usable points"
+            out.append(f"{series.name}: {said}; elsewhere it says less than doing nothing")
+    return out
 
 
 def terms_of(evaluation: Evaluation, axes: Sequence[Axis]) -> tuple[Series, ...]:
@@ -148,7 +189,8 @@ def numbers_of(point: Point) -> dict[str, Any]:
     numbers = {"value": point.value, "lower": point.lower, "upper": point.upper}
     reasons = [point.why] if point.why else []
     reasons += [f"{name} is {word}" for name, v in numbers.items() if (word := not_finite(v))]
-    return numbers | {"usable": point.usable, "reason": "; ".join(reasons)}
+    known = {"free_bound": point.free, "informative": point.informative}
+    return numbers | {"usable": point.usable, "reason": "; ".join(reasons)} | known
 
 
 def as_csv(comparison: Comparison) -> str:

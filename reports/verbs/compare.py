@@ -278,10 +278,11 @@ def _with(path: Path | None, statement: Any, given: dict[str, float], taken: set
 
 def _answer(comparison: "Comparison", note: str | None, out: Path | None, json: bool) -> int:
     """Print the table, or with --out write the figure and print its paths."""
-    from reports.plots.comparison import as_csv, gaps, refuse_what_has_no_number
+    from reports.plots.comparison import as_csv, gaps, informative_notes, refuse_what_has_no_number
 
     refuse_what_has_no_number(comparison)
-    notes = [*([note] if note else []), *comparison.notes, *gaps(comparison)]
+    told = informative_notes(comparison)
+    notes = [*([note] if note else []), *comparison.notes, *gaps(comparison), *told]
     paths = [] if out is None else _drawn(comparison, out)
     if json:
         terminal.write(json_border.document("compare", _body(comparison, notes, paths)))

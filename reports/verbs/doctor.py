@@ -30,6 +30,7 @@ EXTRAS = {
     "data": ("scikit-learn",),
     "privacy": ("dp-accounting",),
     "fast": ("numba",),
+    "tight": ("clarabel",),
     "test": TESTS,
     "bench": ("jax",),
 }
@@ -38,6 +39,7 @@ TITLES = {
     "data": "Extra data: bundled data sets (pip install 'fedbounds[data]')",
     "privacy": "Extra privacy: accountants (pip install 'fedbounds[privacy]')",
     "fast": "Extra fast: compiled rounds and single-precision normals (pip install 'fedbounds[fast]')",
+    "tight": "Extra tight: worst cases (pip install 'fedbounds[tight]')",
     "test": "Extra test: the test suite (pip install 'fedbounds[test]')",
     "bench": "Extra bench: benchmarks (pip install 'fedbounds[bench]')",
 }

@@ -1,14 +1,25 @@
 """`fedbounds eval`: the value of a bound, its terms, and whether its conditions hold."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Constants, Identity, Json, Set, Variant, place
+from reports.verbs.options import (
+    AccountantName,
+    Constants,
+    Dimension,
+    Identity,
+    Json,
+    RelationName,
+    SamplingWord,
+    Set,
+    Variant,
+    place,
+)
 
 
 def run(
@@ -33,28 +44,10 @@ def run(
             help="Also print the percent change of the value per percent change of each input.",
         ),
     ] = False,
-    accountant: Annotated[
-        Literal["pld", "rdp", "exact"] | None,
-        Parameter(
-            name="--accountant",
-            help="Accountant that computes the constant (c or q) that the paper leaves open.",
-        ),
-    ] = None,
-    relation: Annotated[
-        Literal["add-or-remove", "replace-one"] | None,
-        Parameter(name="--relation", help="Neighboring relation; required with --accountant."),
-    ] = None,
-    sampling: Annotated[
-        str | None,
-        Parameter(
-            name="--sampling",
-            help="Client sampling if the statement has none: full, independent:P or fixed_size:M/N.",
-        ),
-    ] = None,
-    dimension: Annotated[
-        str | None,
-        Parameter(name="--dimension", help="Dimension of the model, an integer, if the statement has none."),
-    ] = None,
+    accountant: AccountantName = None,
+    relation: RelationName = None,
+    sampling: SamplingWord = None,
+    dimension: Dimension = None,
     example: Annotated[
         bool,
         Parameter(
@@ -66,12 +59,14 @@ def run(
 ) -> int:
     """Evaluate a bound term by term and check its conditions."""
     from reports.documents.counted_constant import counted
+    from reports.documents.informative import separated
     from reports.documents.inspection import findings
     from reports.inputs.statements import trusted
     from verify.privacy.errors import Unaccountable
 
     statement, note = trusted(identity, variant)
     given = collect(statement, set, constants)
+    given, more = separated(statement, given)
     if example:
         given = _from_example(statement, given, grid)
     words = {"accountant": accountant, "relation": relation, "sampling": sampling, "dimension": dimension}
@@ -82,9 +77,16 @@ def run(
     found = findings(statement)
     if grid is not None:
         return _over_grid(
-            statement, given, grid, elasticities, json, note, [*([note] if note else []), *map(_line, found)]
+            statement,
+            given,
+            more,
+            grid,
+            elasticities,
+            json,
+            note,
+            [*([note] if note else []), *map(_line, found)],
         )
-    return _at_point(statement, given, elasticities, json, note, found, privacy)
+    return _at_point(statement, given, more, elasticities, json, note, found, privacy)
 
 
 def _refused(statement: Any, given: dict[str, float], reason: str, note: str | None, json: bool) -> int:
@@ -136,12 +138,14 @@ def _line(finding: Any) -> str:
 def _at_point(
     statement: Any,
     given: dict[str, float],
+    more: dict[str, float],
     elasticities: bool,
     json: bool,
     note: str | None,
     found: Any,
     privacy: dict[str, Any] | None,
 ) -> int:
+    from reports.documents import informative
     from reports.documents.counted_constant import told
     from reports.documents.description import finding
     from reports.documents.evaluation import at_a_point
@@ -149,12 +153,12 @@ def _at_point(
 
     with telling_the_form(statement, note, given):
         evaluation = statement.evaluate(**given)
-    body = at_a_point(evaluation)
+    body = at_a_point(evaluation) | informative.document(evaluation, more)
     if elasticities:
         largest_first = sorted(evaluation.elasticities.items(), key=lambda e: -abs(e[1]))
         body["elasticities"] = [{"name": name, "value": value} for name, value in largest_first]
     if json:
-        extra = {"inputs": given, "note": note, "findings": [finding(f) for f in found]}
+        extra = {"inputs": given | more, "note": note, "findings": [finding(f) for f in found]}
         terminal.write(json_border.document("eval", body | extra | ({"privacy": privacy} if privacy else {})))
     else:
         page = _page(evaluation, body, [*([note] if note else []), *map(_line, found)])
@@ -168,6 +172,7 @@ def _at_point(
 def _over_grid(
     statement: Any,
     given: dict[str, float],
+    more: dict[str, float],
     path: Path,
     elasticities: bool,
     json: bool,
@@ -187,9 +192,10 @@ def _over_grid(
         raise BadGrid(f"{', '.join(twice)} is given by {path} and by --set or --constants; keep one")
     with telling_the_form(statement, note, [*given, *grid.values]):
         evaluation = statement.evaluate(**given, **grid.values)
-    table, always = columns(evaluation, grid), absent(evaluation)
+    table, always = columns(evaluation, grid, more), absent(evaluation, more)
     if json:
-        body = {"id": statement.id, "variant": statement.variant, "unit": unit(statement), "inputs": given}
+        body = {"id": statement.id, "variant": statement.variant, "unit": unit(statement)}
+        body["inputs"] = given | more
         names = [name for name in table if name not in grid.values]
         points = [_row(row, grid.values, names) for row in rows(table, always)]
         terminal.write(json_border.document("eval-grid", body | {"rows": points, "notes": notes}))
@@ -204,6 +210,7 @@ def _row(row: dict[str, Any], axes: Any, names: list[str]) -> dict[str, Any]:
     reason = {"reason": row["reason"]} if "reason" in row else {}
     parts: dict[str, Any] = {"point": {name: row[name] for name in axes}, "value": row["value"]}
     parts["applicable"] = row["applicable"]
+    parts |= {name: row[name] for name in ("free_bound", "informative")}
     for kind, key in (("term:", "terms"), ("margin:", "margins")):
         chosen = [name for name in names if name.startswith(kind)]
         parts[key] = [{"name": name.removeprefix(kind), "value": row[name]} for name in chosen]
@@ -222,6 +229,7 @@ def _of_points(table: Any) -> int:
 
 def _page(evaluation: Any, body: dict[str, Any], notes: list[str]) -> Page:
     from bounds.language.expression import text
+    from reports.documents.informative import line
 
     page = Page()
     statement = evaluation.statement
@@ -240,6 +248,7 @@ def _page(evaluation: Any, body: dict[str, Any], notes: list[str]) -> Page:
     if "reason" in body:
         page.paragraph(body["reason"])
     page.paragraph(_applicability(body))
+    page.paragraph(line(body))
     sensitivity = body["condition_number"]
     if isinstance(sensitivity, float) and not json_border.not_finite(sensitivity):
         page.paragraph(

@@ -28,19 +28,20 @@ def run(
         str, Parameter(name="--variant", help="Form to search: `printed` or `amended`.")
     ] = "printed",
     evaluations: Annotated[
-        int,
+        int | None,
         Parameter(
             converter=whole,
             name="--evaluations",
-            help="Largest number of instances to try. Results depend on it and on --seed.",
+            help="Largest number of instances to try. Results depend on it and on --seed. Default: 4000.",
         ),
-    ] = 4000,
+    ] = None,
     seconds: Annotated[
         float | None,
         Parameter(
             converter=real,
             name="--seconds",
-            help="Stop after this many seconds; the result then says so. Default: no limit.",
+            help="Stop after this many seconds; the result then says so. Default: no limit, and 60 for an "
+            "algorithm from outside unless --evaluations is given.",
         ),
     ] = None,
     seed: Annotated[
@@ -96,14 +97,14 @@ def _written(found: "Outcome", out: Path | None) -> "RefusedTarget | None":
     return None
 
 
-def _check(evaluations: int, seconds: float | None, seed: int, out: Path | None) -> None:
+def _check(evaluations: int | None, seconds: float | None, seed: int, out: Path | None) -> None:
     """Refuse unusable options before the search, not after it."""
     from math import isfinite
 
     from reports.errors import BadOption
     from reports.inputs.files import check_target
 
-    if not 1 <= evaluations <= MOST:
+    if evaluations is not None and not 1 <= evaluations <= MOST:
         raise BadOption(f"--evaluations must be an integer from 1 to {MOST}, but is {evaluations}")
     if seconds is not None and not (isfinite(seconds) and seconds > 0):
         raise BadOption(f"--seconds must be a number > 0, but is {seconds}")

@@ -4,7 +4,7 @@ import os
 import stat
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -85,6 +85,30 @@ Variant = Annotated[
         name="--variant",
         help="`printed` or `amended`. Default: amended if the printed form is known to be wrong.",
     ),
+]
+
+
+AccountantName = Annotated[
+    Literal["pld", "rdp", "exact"] | None,
+    Parameter(
+        name="--accountant",
+        help="Accountant that computes the constant (c or q) that the paper leaves open.",
+    ),
+]
+RelationName = Annotated[
+    Literal["add-or-remove", "replace-one"] | None,
+    Parameter(name="--relation", help="Neighboring relation; required with --accountant."),
+]
+SamplingWord = Annotated[
+    str | None,
+    Parameter(
+        name="--sampling",
+        help="Client sampling if the statement has none: full, independent:P or fixed_size:M/N.",
+    ),
+]
+Dimension = Annotated[
+    str | None,
+    Parameter(name="--dimension", help="Dimension of the model, an integer, if the statement has none."),
 ]
 
 

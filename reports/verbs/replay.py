@@ -18,14 +18,18 @@ if TYPE_CHECKING:
 def run(
     file: Annotated[
         Path,
-        Parameter(converter=place, name="FILE", help="Record file, folder with a record, or witness file."),
+        Parameter(
+            converter=place,
+            name="FILE",
+            help="Record file, folder with a record, witness, proof or worst case.",
+        ),
     ],
     /,
     *,
     json: Json = False,
 ) -> int:
-    """Run a record or a witness again and compare. Exit with 0 if everything agrees."""
-    from reports.verbs import falsify
+    """Run a record, a witness, a proof or a worst case again and compare. Exit with 0 if everything agrees."""
+    from reports.verbs import falsify, prove, worst
     from verify.records.consistency import whole
     from verify.records.part import digest
     from verify.records.record import read, replay
@@ -33,6 +37,12 @@ def run(
     witness = falsify.witness_in(file)
     if witness is not None:
         return falsify.replay(witness, json=json)
+    proof = prove.proof_in(file)
+    if proof is not None:
+        return prove.replay(proof, json=json)
+    answer = worst.worst_case_in(file)
+    if answer is not None:
+        return worst.replay(answer, json=json)
     data = read(file)
     runs, tried = len(data["cells"]), len(data["properties"])
     terminal.say(f"replaying {runs} cells and {tried} properties of {file}")

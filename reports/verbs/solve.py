@@ -7,7 +7,17 @@ from cyclopts import Parameter
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Constants, Identity, Json, Set, Variant
+from reports.verbs.options import (
+    AccountantName,
+    Constants,
+    Dimension,
+    Identity,
+    Json,
+    RelationName,
+    SamplingWord,
+    Set,
+    Variant,
+)
 
 For = Annotated[str | None, Parameter(name="--for", help="Name of the quantity to find.")]
 Target = Annotated[
@@ -35,25 +45,41 @@ def run(
     set: Set = None,
     constants: Constants = None,
     minimize_over: Over = None,
+    accountant: AccountantName = None,
+    relation: RelationName = None,
+    sampling: SamplingWord = None,
+    dimension: Dimension = None,
     variant: Variant = None,
     json: Json = False,
 ) -> int:
     """Find the value of a quantity, such as K, eta or sigma, that reaches a target."""
+    from bounds.solve import solve, unsolved
+    from reports.documents.counted_constant import counted
+    from reports.documents.informative import separated
     from reports.inputs.numerals import number
     from reports.inputs.statements import telling_the_form, trusted
     from reports.verbs.eval import collect
+    from verify.privacy.errors import Unaccountable
 
     statement, note = trusted(identity, variant)
     over = _names(minimize_over)
     wanted = None if target is None else number(target, "--target")
-    given = collect(statement, set, constants)
+    given, more = separated(statement, collect(statement, set, constants))
     _check(statement, unknown, wanted, over, given)
-    asked = (*over, *([] if unknown is None else [unknown]))
-    from bounds.solve import solve
-
-    with telling_the_form(statement, note, [*given, *asked]):
-        solution = solve(statement, unknown, wanted, given, over)
-    body = _body(statement, solution, unknown, wanted, over, given) | {"note": note}
+    words = {"accountant": accountant, "relation": relation, "sampling": sampling, "dimension": dimension}
+    try:
+        given, privacy = counted(statement, given, words, None)
+        chosen = _chosen(statement, unknown, wanted, over, given)
+        over = (*over, *chosen)
+        asked = (*over, *([] if unknown is None else [unknown]))
+        with telling_the_form(statement, note, [*given, *asked]):
+            solution = solve(statement, unknown, wanted, given, over)
+    except Unaccountable as error:
+        privacy, chosen = None, ()
+        solution = unsolved(f"refused: no accountant proves this privacy: {error}")
+    body = _body(statement, solution, unknown, wanted, over, given | more)
+    body |= {"note": note, "chosen": list(chosen)} | _informed(statement, solution, given, more)
+    body |= {"privacy": privacy} if privacy else {}
     if json:
         terminal.write(json_border.document("solve", body))
     else:
@@ -79,8 +105,6 @@ def _check(
     from bounds.errors import OverdeterminedQuantity, UnknownName, nearest
     from reports.errors import BadOption
 
-    if unknown is None and not over:
-        raise BadOption("say what to find: --for NAME with --target VALUE, or --minimize-over NAMES")
     asked = ((unknown,) if unknown is not None else ()) + over
     known = statement.notation.quantities
     for name in asked:
@@ -90,6 +114,40 @@ def _check(
             raise OverdeterminedQuantity(f"{name} is to be found, so it may not be set")
     if unknown in over:
         raise BadOption(f"{unknown} is named by --for and by --minimize-over; keep one")
+
+
+def _chosen(
+    statement: Any, unknown: str | None, target: float | None, over: tuple[str, ...], given: Any
+) -> tuple[str, ...]:
+    """The statement's own free parameters that nothing sets; one whole number at most can be chosen."""
+    from bounds.solve.free import free_parameters
+    from reports.errors import BadOption
+
+    if unknown is not None and target is None:
+        return ()
+    asked = {*over} | ({unknown} if unknown is not None else set())
+    table = statement.notation.quantities
+    free = free_parameters(statement, {*given, *asked}) if statement.evaluable else ()
+    counts = [name for name in (*asked, *free) if table[name].domain.integer]
+    chosen = tuple(name for name in free if name not in counts[1:])
+    if not asked and not chosen:
+        raise BadOption("say what to find: --for NAME with --target VALUE, or --minimize-over NAMES")
+    return chosen
+
+
+def _informed(statement: Any, solution: Any, given: dict[str, float], more: dict[str, float]) -> Any:
+    """What is known without any run, at the solution."""
+    from bounds.evaluation.evaluate import Evaluation
+    from bounds.evaluation.free_bound import FreeBound, Informed
+    from bounds.evaluation.resolve import resolve_with
+    from reports.documents import informative
+
+    values = {**given, **solution.values}
+    _, resolved = resolve_with(statement, values)
+    if not solution.found or not resolved.required <= values.keys():
+        unknown = FreeBound(value=None, reason="there is no value to compare")
+        return informative.plain(None, Informed(free=unknown, informative=None, reason=unknown.reason))
+    return informative.document(Evaluation(statement, resolved, values, ()), more)
 
 
 def _body(
@@ -127,6 +185,8 @@ def _body(
 
 
 def _page(statement: Any, body: dict[str, Any]) -> Page:
+    from reports.documents.informative import line
+
     page = Page()
     page.title(statement.title)
     page.paragraph(f"{body['id']}, {statement.locator}, {body['variant']}", indent=0)
@@ -136,6 +196,9 @@ def _page(statement: Any, body: dict[str, Any]) -> Page:
     page.paragraph(body["sentence"])
     if body["value"] is not None:
         page.paragraph(f"bound there: {body['value']:.6g} (unit {body['unit']})")
+        page.paragraph(line(body))
+    if body["chosen"]:
+        page.paragraph(f"chosen too, since nothing sets them: {', '.join(body['chosen'])}")
     if not body["certified"]:
         page.paragraph("found by search, not certified")
     for key, title in (("binding_conditions", "At their limit"), ("blocked_by", "What blocks it")):

@@ -15,6 +15,7 @@ from reports.verbs.options import Identities, Json, On, check_seed, check_worker
 
 if TYPE_CHECKING:
     from bounds.language.finding import Standing
+    from bounds.language.statement import Statement
 
 
 def run(
@@ -258,11 +259,9 @@ def _jobs(
     cells = _standard_cells(statements, target)
     tried = list(properties(statements))
     covered = {cell.statement for cell in cells} | {lemma.statement for lemma in tried}
-    missing = dict.fromkeys(s.id for s in statements if s.id not in covered)
-    lacking = next((why for s in statements if s.id in missing and (why := lacks(s))), None)
-    if ids and covered and missing:
-        why = lacking or "no cell exists, and no objects to try it on"
-        terminal.say(f"nothing to run for {', '.join(missing)}: {why}")
+    missing = [s for s in statements if s.id not in covered]
+    if ids and covered:
+        _say_what_is_missing(missing)
     for option, wanted, name in (("--problem", problem, "problem"), ("--algorithm", algorithm, "algorithm")):
         known = sorted({getattr(cell, name) for cell in cells})
         if wanted is not None and known and wanted not in known:
@@ -270,8 +269,21 @@ def _jobs(
         cells = [cell for cell in cells if wanted in (None, getattr(cell, name))]
         tried = tried if wanted is None else []
     if not cells and not tried:
+        lacking = next((why for s in missing if (why := lacks(s))), None)
         raise EmptySelection(f"nothing to run: {lacking or 'the selection has no cell'}")
     return [*cells, *tried]
+
+
+def _say_what_is_missing(missing: "Sequence[Statement]") -> None:
+    """Each statement that nothing runs, with its own reason; those of one reason together."""
+    from verify.packages import lacks
+
+    reasons: dict[str, dict[str, None]] = {}
+    for statement in missing:
+        why = lacks(statement) or "no cell exists, and no objects to try it on"
+        reasons.setdefault(why, {})[statement.id] = None
+    for why, ids in reasons.items():
+        terminal.say(f"nothing to run for {', '.join(ids)}: {why}")
 
 
 def _body(data: dict[str, Any], path: Path | None) -> dict[str, Any]:

@@ -22,8 +22,9 @@ def lemma_1(q):
         (q.operator_move, "<=", q.rho * q.server_move),
         (q.memory_error, "<=", q.C),
         (q.server_move, "<=", q.eta),
-        (q.beta, "<=", q.alpha),
+        (q.beta, "<", q.alpha + q.C + 2 * root(q.alpha * q.C)),
         (q.eta, "<=", q.gamma * q.beta * q.C / ((1 + q.rho) * (q.alpha + q.C))),
+        (q.eta, "<=", (q.C - max(mpf(0), root(q.beta) - root(q.alpha)) ** 2) * q.gamma / (1 + q.rho)),
     ]
     return {"memory": q.C}, {}, conditions
 
@@ -34,10 +35,7 @@ def lemma_2(q):
 
 
 def lemma_8(q):
-    terms = {
-        "gap": 2 * q.gamma * root(q.L) * root(q.gap),
-        "heterogeneity_within": 2 * q.gamma * root(q.L) * root(q.Delta_i_inf_mean),
-    }
+    terms = {"drift": q.gamma * root(q.L * q.gap + q.L * q.Delta_i_inf_mean)}
     return terms, {}, [(q.gamma, "<=", 1 / (2 * q.L))]
 
 
@@ -55,17 +53,22 @@ def variance(p, sigma):
     return 2 * (1 - p) / p + 2 * sigma**2 / p
 
 
+def overshoot(beta, alpha, R):
+    """beta <= (sqrt(alpha) + sqrt(R))^2"""
+    return (beta, "<=", alpha + R + 2 * root(alpha * R))
+
+
 def theorem(q, B):
     terms = {
-        "initialization": 3 * q.f0_gap / (q.eta * (q.K + 1)),
+        "initialization": q.f0_gap / (q.eta * (q.K + 1)),
         "memory": 2 * q.R,
         "sampling_and_noise": 2 * q.beta * root(B * (q.K + 1) / q.M),
         "step": q.L * q.eta / 2,
     }
     conditions = [
-        (q.beta / (q.R + q.alpha), "<", mpf(1)),
+        overshoot(q.beta, q.alpha, q.R),
         (q.gamma, "<=", 1 / (2 * q.L)),
-        (q.eta, "<=", q.beta * q.R / (q.alpha + q.R) / (4 * q.L)),
+        (q.eta, "<=", mpf("0.75") * q.beta * q.R / (q.alpha + q.R) / q.L),
     ]
     return terms, conditions
 
@@ -73,24 +76,23 @@ def theorem(q, B):
 def theorem_1(q):
     B = variance(q.p, q.sigma_DP)
     terms, conditions = theorem(q, B)
-    several = mpf(0) if q.T == 1 else mpf(1)
-    terms["drift"] = several * 4 * mpf(2) ** mpf("0.5") * q.L ** mpf("1.5") * q.gamma * root(q.Delta_inf)
-    terms["growth"] = several * 8 * q.L**3 * q.gamma**2 * q.eta * (q.K + 1)
+    terms["drift"] = (
+        mpf("1.2") * (q.T - 1) / q.T * q.gamma * q.L * root(2 * q.L * q.f0_gap + 2 * q.L * q.Delta_inf)
+    )
     return terms, {"B": B}, conditions
 
 
 def theorem_2(q):
     B = variance(q.p, q.sigma_DP)
     terms, conditions = theorem(q, B)
-    terms["component_drift"] = 4 * q.gamma * q.L ** mpf("1.5") * root(q.Delta_i_inf_mean)
-    terms["growth"] = 4 * q.L**3 * q.gamma**2 * q.eta * (q.K + 1)
+    terms["component_drift"] = 2 * q.gamma * q.L ** mpf("1.5") * root(q.Delta_i_inf_mean + q.f0_gap)
     return terms, {"B": B}, conditions
 
 
 def full(q):
-    terms, (memory, _, step) = theorem(Full(q), mpf(0))
+    terms, (memory, _, (eta, relation, limit)) = theorem(Full(q), mpf(0))
     del terms["sampling_and_noise"]
-    conditions = [memory, step]
+    conditions = [memory, (eta, relation, limit * 4 / 3)]
     return terms, {"T": mpf(1), "p": mpf(1), "sigma_DP": mpf(0)}, conditions
 
 
@@ -104,8 +106,8 @@ class Full:
 def rate(q):
     n = root(q.K + 1)
     conditions = [
-        (q.beta / (q.alpha + q.c_rate_R / n), "<", mpf(1)),
-        (q.c_rate_eta, "<=", q.beta * q.c_rate_R / (q.alpha + q.c_rate_R) / (4 * q.L)),
+        overshoot(q.beta, q.alpha, q.c_rate_R / n),
+        (q.c_rate_eta, "<=", q.beta * q.c_rate_R / (q.alpha + q.c_rate_R) / q.L),
     ]
     return (
         {"rate": q.c_rate / n},
@@ -119,43 +121,39 @@ def drift(q):
     return {"drift": size}, {}, []
 
 
-def corollary_of_rate(q, *, short, middle, long, drifts):
-    """K + 1 to the powers 1/short, middle and long."""
+def corollary_of_rate(q, **drifts):
+    """Powers 1/6, 2/3 and 5/6 of K + 1."""
     m = mpf(q.K + 1)
-    n = m ** (1 / mpf(short))
+    n, middle, long = m ** (1 / mpf(6)), mpf(2) / 3, mpf(5) / 6
     B = variance(q.p, q.sigma_DP)
-    eta_hat = q.D_1 * q.D_2 / (q.alpha + q.D_1) / (4 * q.L)
+    eta_hat = q.D_1 * q.D_2 / (q.alpha + q.D_1) * 3 / (4 * q.L)
     terms = {
-        "initialization": 3 * q.f0_gap / (eta_hat * n),
+        "initialization": q.f0_gap / (eta_hat * n),
         "memory": 2 * q.D_1 / n,
         "sampling_and_noise": 2 * q.D_2 * root(B / q.M) / n,
         "step": q.L * eta_hat / (2 * m**long),
-    } | {name: size / n for name, size in drifts(q, eta_hat).items()}
+    } | {name: size / n for name, size in drifts.items()}
     beta = q.D_2 / m**middle
     derived = {"eta_hat": eta_hat, "beta": beta, "R": q.D_1 / n, "eta": eta_hat / m**long}
-    return terms, derived, [(beta / (q.alpha + q.D_1 / n), "<", mpf(1))]
+    return terms, derived, [overshoot(beta, q.alpha, q.D_1 / n)]
 
 
 def corollary_2(q):
+    several = mpf("0.6") * (q.T - 1) / q.T
     terms, derived, conditions = corollary_of_rate(
-        q, short=8, middle=mpf(5) / 8, long=mpf(7) / 8,
-        drifts=lambda q, eta_hat: {"drift": 2 * root(2 * q.L * q.Delta_inf), "growth": 2 * q.L * eta_hat},
-    )  # fmt: skip
-    return terms, derived | {"gamma": 1 / (2 * q.L * root(q.K + 1, 8))}, [*conditions, (q.T, ">", mpf(1))]
+        q, drift=several * root(2 * q.L * (q.f0_gap + q.Delta_inf))
+    )
+    return terms, derived | {"gamma": 1 / (2 * q.L * root(q.K + 1, 6))}, [*conditions, (q.T, ">", mpf(1))]
 
 
 def corollary_5(q):
-    terms, derived, conditions = corollary_of_rate(
-        q, short=8, middle=mpf(5) / 8, long=mpf(7) / 8,
-        drifts=lambda q, eta_hat: {"component_drift": 2 * root(q.L * q.Delta_i_inf_mean), "growth": q.L * eta_hat},
-    )  # fmt: skip
-    return terms, derived | {"gamma": 1 / (2 * q.L * root(q.K + 1, 8))}, [*conditions, (q.T, ">", mpf(1))]
+    drift = root(q.L * q.f0_gap + q.L * q.Delta_i_inf_mean)
+    terms, derived, conditions = corollary_of_rate(q, component_drift=drift)
+    return terms, derived | {"gamma": 1 / (2 * q.L * root(q.K + 1, 6))}, [*conditions, (q.T, ">", mpf(1))]
 
 
 def corollary_4(q):
-    terms, derived, conditions = corollary_of_rate(
-        q, short=6, middle=mpf(2) / 3, long=mpf(5) / 6, drifts=lambda q, eta_hat: {}
-    )
+    terms, derived, conditions = corollary_of_rate(q)
     return terms, derived | {"gamma": 1 / (2 * q.L)}, conditions
 
 
@@ -166,12 +164,12 @@ class Private:
         self.gamma = gamma
         self.privacy = mp.log(1 / q.delta) / q.epsilon**2
         self.B_2 = 2 * q.c**2 * q.B_hat / q.M * self.privacy
-        self.beta_hat = root(3 * q.f0_gap / gamma) * root(q.M / self.B_2, 4)
+        self.beta_hat = root(3 * q.f0_gap / gamma) * root(q.M / self.B_2 / q.d, 4)
         self.R = q.R if hasattr(q, "R") else q.c_R * root(q.f0_gap / gamma) * root(q.d * self.B_2 / q.M, 4)
         self.beta = self.beta_hat / (q.K + 1)
 
     def memory(self):
-        return (self.beta / (2 * self.R), "<", mpf(1))
+        return (self.beta, "<=", 4 * self.R)
 
     def derived(self):
         names = ("B_2", "beta_hat", "beta", "R")
@@ -201,11 +199,11 @@ def corollary_1_appendix(q):
 
 def explicit(q, made):
     """With alpha = R."""
-    balance = root(3 * q.f0_gap / made.gamma) * root(made.B_2 / q.M, 4)
+    balance = root(q.f0_gap / made.gamma / 3) * root(q.d * made.B_2 / q.M, 4)
     B_1 = 2 * (q.M / q.B_hat - 1)  # 2 p ((1 - 1/p)^2 + 1/p - 1) at p = B_hat/M
     terms = {
         "smoothing": 2 * balance,
-        "noise": 4 * balance,
+        "noise": 8 * balance,
         "memory": 2 * made.R,
         "sampling": 2 * made.beta_hat * root(B_1 / (q.M * (q.K + 1))),
         "step": q.L * made.gamma * made.beta / 8,
@@ -222,8 +220,8 @@ def corollary_1_explicit(q):
 def corollary_3_explicit(q):
     made = Private(q, q.gamma)
     terms, derived, memory = explicit(q, made)
-    terms["drift"] = 4 * q.gamma * q.L * root(2 * q.L * q.Delta_inf)
-    terms["growth"] = 2 * q.L**3 * q.gamma**3 * made.beta_hat
+    several = mpf("1.2") * (q.T - 1) / q.T
+    terms["drift"] = several * q.gamma * q.L * root(2 * q.L * (q.f0_gap + q.Delta_inf))
     return terms, derived, [memory, (q.gamma, "<=", 1 / (2 * q.L)), (q.B_hat, "<=", q.M), (q.T, ">", mpf(1))]
 
 
@@ -232,8 +230,7 @@ def utility_of_several_steps(q, name, heterogeneity):
     Delta = root(q.f0_gap / q.gamma)
     terms = {
         "utility": q.c_O * Delta * root(q.d * q.B_hat / q.M**2 * made.privacy, 4),
-        name: q.c_O * q.gamma * q.L ** mpf("1.5") * root(heterogeneity),
-        "growth": q.c_O * (q.L * q.gamma) ** 3 * made.beta_hat,
+        name: q.c_O * q.gamma * q.L ** mpf("1.5") * root(q.f0_gap + heterogeneity),
     } | of_order_in_K(q)
     conditions = [
         made.memory(),
@@ -257,6 +254,17 @@ def corollary_6(q):
 
 
 def theorem_f2(q):
+    step = q.eta * q.H
+    terms = {
+        "initialization": (1 - 3 * step * q.mu_1 / 4) ** q.R * q.f0_gap,
+        "heterogeneity": (q.zeta**2 + q.zeta**2 / 60) / q.mu_1,
+        "noise": mpf("0.75") * q.sigma**2 / q.mu_1 * q.eta * q.L / q.M,
+        "drift_noise": (step - q.eta) * q.eta * (q.L * q.sigma) ** 2 / q.mu_1,
+    }
+    return terms, {}, [(q.eta, "<=", 1 / (18 * q.L * q.H)), (q.mu_1, "<=", 2 * q.L)]
+
+
+def claim_unrolled(q):
     rate = q.eta * q.H * q.mu_1 / 4
     terms = {
         "initialization": (1 - rate) ** q.R * q.f0_gap,
@@ -269,16 +277,25 @@ def theorem_f2(q):
 
 def claim_one_step(q):
     q.H = mpf(1)
-    return theorem_f2(q)
+    return claim_unrolled(q)
+
+
+def claim_two_steps(q):
+    terms = {
+        "initialization": (1 - q.eta * q.mu_1 / 2) ** q.r * q.f0_gap,
+        "heterogeneity": q.zeta**2 / q.mu_1,
+        "noise": 2 * q.eta / q.M * q.L / q.mu_1 * q.sigma**2,
+    }
+    return terms, {}, [(q.eta, "<=", 1 / (2 * q.L)), (q.mu_1, "<=", 2 * q.L)]
 
 
 def round_of_theorem_f4(q):
     terms = {
         "gap": q.gap,
-        "descent": -q.eta * q.H * q.mu / 4 * q.gap**q.alpha,
-        "heterogeneity": 2 * q.eta * q.H * q.zeta**2,
-        "noise": 4 * q.eta**2 * q.H * q.L / q.M * q.sigma**2,
-        "drift_noise": 3 * q.eta**3 * q.H * (q.H - 1) * q.L**2 * q.sigma**2,
+        "descent": -mpf("0.75") * q.eta * q.H * q.mu * q.gap**q.alpha,
+        "heterogeneity": mpf("0.7625") * q.eta * q.H * q.zeta**2,
+        "noise": mpf("0.5625") * q.eta**2 * q.H * q.L / q.M * q.sigma**2,
+        "drift_noise": mpf("0.75") * q.eta**3 * q.H * (q.H - 1) * (q.L * q.sigma) ** 2,
     }
     return terms, {}, [(q.eta, "<=", 1 / (18 * q.M * q.L * q.H))]
 
@@ -332,9 +349,10 @@ def type_of_recursion(q):
 def theorem_f4(q):
     power = 1 / (q.alpha - 1)
     terms = {
-        "initialization": q.f0_gap / (1 + q.f0_gap * (q.R * q.eta * q.H * q.mu * (q.alpha - 1) / 4) ** power),
-        "heterogeneity": 2 * (8 * q.zeta**2 / q.mu) ** (1 / q.alpha),
-        "noise": 2 * (16 * q.L * q.eta * q.sigma**2 / (q.M * q.mu)) ** (1 / q.alpha),
+        "initialization": q.f0_gap
+        / (1 + (q.alpha - 1) * q.R * mpf("0.75") * q.eta * q.H * q.mu * q.f0_gap ** (q.alpha - 1)) ** power,
+        "heterogeneity": ((q.zeta**2 + q.zeta**2 / 60) / q.mu) ** (1 / q.alpha),
+        "noise": ((1 - mpf(7) / 36) * q.L * q.eta * q.sigma**2 / (q.M * q.mu)) ** (1 / q.alpha),
     }
     return terms, {}, [(q.eta, "<=", 1 / (18 * q.M * q.L * q.H))]
 
@@ -372,7 +390,7 @@ ORDERS = [
     dict(d=10000, c_R=2, c_O=0.5, c_O_sampling=7, c_O_step=9),
 ]  # fmt: skip
 SEVERAL = [dict(T=5, gamma=0.05), dict(T=1, gamma=2.5), dict(T=2, gamma=0.001)]
-RADII = [dict(R=1), dict(R=0.25), dict(R=90)]
+RADII = [dict(R=1, d=100), dict(R=0.25, d=1), dict(R=90, d=3)]
 BETWEEN = [dict(Delta_inf=0.7), dict(Delta_inf=0), dict(Delta_inf=3)]
 INSIDE = [dict(Delta_i_inf_mean=2), dict(Delta_i_inf_mean=0.01), dict(Delta_i_inf_mean=70)]
 
@@ -436,7 +454,7 @@ POINTS = {
     ),
     "A.cor1 amended": (corollary_1_rate, plus(PRIVATE, *ORDERS)),
     "A.cor1.app amended": (corollary_1_appendix, plus(PRIVATE, *ORDERS)),
-    "A.cor1.s8 amended": (corollary_1_explicit, [*plus(PRIVATE, *RADII)[:2], PRIVATE[2] | dict(R=90, M=12)]),
+    "A.cor1.s8 amended": (corollary_1_explicit, [*plus(PRIVATE, *RADII)[:2], PRIVATE[2] | dict(R=90, d=3, M=12)]),
     "A.cor2 amended": (corollary_2, RATES),
     "A.cor3 amended": (corollary_3_rate, plus(PRIVATE, *plus(plus(ORDERS, *SEVERAL), *BETWEEN))),
     "A.cor3.s10 amended": (
@@ -447,8 +465,9 @@ POINTS = {
     "A.cor5 amended": (corollary_5, plus(without(RATES, "Delta_inf"), *INSIDE)),
     "A.cor6 amended": (corollary_6, plus(PRIVATE, *plus(plus(ORDERS, *SEVERAL), *INSIDE))),
     "D.F2 amended": (theorem_f2, LONG_RUNS),
-    "D.claim.unroll amended": (theorem_f2, LONG_RUNS),
+    "D.claim.unroll amended": (claim_unrolled, LONG_RUNS),
     "D.claim.H1end amended": (claim_one_step, without(LONG_RUNS, "H")),
+    "D.claim.step2L amended": (claim_two_steps, plus(without(LONG_RUNS, "H", "R"), dict(r=1000), dict(r=0), dict(r=3))),
     "D.F4.s1 amended": (round_of_theorem_f4, plus(SHORT, dict(gap=2), dict(gap=0), dict(gap=70))),
     "D.eq41 amended": (equation_41, plus(ONE_STEP, dict(s_r=2), dict(s_r=0), dict(s_r=9000))),
     "D.claim.eta1L amended": (

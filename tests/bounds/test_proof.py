@@ -10,7 +10,7 @@ import bounds
 from bounds.discovery import forms
 from bounds.errors import MalformedStatement
 from bounds.language import transcription
-from bounds.language.proof import parse_steps, read_steps
+from bounds.language.proof.steps import parse_steps, read_steps
 from bounds.language.statement import Statement
 from bounds.language.step import Step
 
@@ -198,7 +198,7 @@ def test_a_list_of_statements_reads_no_transcription() -> None:
         "import sys; from reports.command_line import main\n"
         "try: main(['list'])\n"
         "except SystemExit: pass\n"
-        "print('bounds.language.statement' in sys.modules, 'bounds.language.proof' in sys.modules,"
+        "print('bounds.language.statement' in sys.modules, 'bounds.language.proof.steps' in sys.modules,"
         " file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

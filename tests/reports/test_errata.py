@@ -110,7 +110,7 @@ def test_no_two_findings_share_a_place_a_display_or_what_is_right(places: list[E
         ("C.claim.mono.F, conclusion", "C.lem6.s12, proof"),
         ("C.claim.gradnoise, conclusion", "C.lem6.s4, proof"),
         ("D.F2, conclusion", "D.claim.unroll, conclusion"),
-        ("D.F4.s1, conclusion", "D.F4.s1, term descent"),
+        ("D.F4.s1, term descent", "D.F4.s1, conclusion"),
         ("D.F3, hypotheses", "D.F4, hypotheses"),
         ("A.cor1.s2, proof", "A.cor3.s2, proof"),
         ("A.lem7.c1, conclusion", "A.lem9.c1, conclusion"),

@@ -274,10 +274,6 @@ def test_the_amended_form_is_taken_where_a_finding_takes_the_ground_from_the_pri
         (["eval", "fed_norm_ec.theorem_1.main", "--set", "L=1"], "the printed one does without gamma"),
         (["eval", "dp_fedavg.theorem_4", "--set", "L=1"], "the printed one does without r"),
         (["eval", "als_dpfl.lemma_6", "--set", "omega_lemma_6=1"], "only the printed one has omega_lemma_6"),
-        (
-            ["solve", "fed_norm_ec.theorem_1.main", "--for", "K", "--target", "1", "--set", "L=1"],
-            "the printed one does without gamma",
-        ),
     ],
 )
 def test_what_only_the_amended_form_asks_is_told_of_it(

@@ -2,7 +2,8 @@
 
 A bound has the unit of what it bounds, a condition compares like with like, a definition has the unit of what
 it defines. What follows from a mismatch is that two places of the paper, or two units, disagree: the class is
-`inconsistent` until something stronger is shown.
+`inconsistent` until something stronger is shown. A quantity beside a bare number, such as eta < 1, is an
+`interpretation`: it is meant in some fixed unit, which the paper does not name.
 """
 
 from collections.abc import Iterator
@@ -91,6 +92,7 @@ class Disagreement:
     found: str
     last: str
     right: str
+    grade: FindingClass = FindingClass.INCONSISTENT
 
 
 def _disagreement(place: Place, known: dict[str, Dimension]) -> Disagreement | None:
@@ -104,8 +106,14 @@ def _disagreement(place: Place, known: dict[str, Dimension]) -> Disagreement | N
         return Disagreement("; ".join(map(str, inside)), inside[-1].last, right_would_be)
     if apart:
         last = f"{text(place.right)} is {right}"
-        return Disagreement(f"{text(place.left)} is {left}; {last}", last, f"both sides have the unit {left}")
+        found = f"{text(place.left)} is {left}; {last}"
+        return Disagreement(found, last, f"both sides have the unit {left}", _grade(place))
     return None
+
+
+def _grade(place: Place) -> FindingClass:
+    bare = place.left.is_number or place.right.is_number
+    return FindingClass.INTERPRETATION if bare else FindingClass.INCONSISTENT
 
 
 def _finding(statement: Statement, place: Place, problem: Disagreement) -> Finding:
@@ -113,7 +121,7 @@ def _finding(statement: Statement, place: Place, problem: Disagreement) -> Findi
         id=f"{statement.id}:dimension:{place.name}",
         statement=statement.id,
         locator=place.locator,
-        grade=FindingClass.INCONSISTENT,
+        grade=problem.grade,
         where=place.name,
         printed=place.printed or f"{text(place.left)} = {text(place.right)}",
         right=problem.right,

@@ -13,6 +13,8 @@ from verify.conformance.local_steps import read_local_steps
 from verify.conformance.meaning import Claim, applicable, privacy
 from verify.conformance.noise import read_noise
 from verify.conformance.participation import is_everybody, read_participation
+from verify.conformance.replay.explain import replayed
+from verify.conformance.replay.family import Family
 from verify.conformance.subject import Library, subject
 from verify.conformance.target import load
 from verify.conformance.update import read_update
@@ -63,17 +65,18 @@ def conform(
     """Does this function implement that listing? target: a function, an Algorithm, or MODULE:FUNCTION."""
     listing = listing_of(like)
     code = load(target) if isinstance(target, str) else target
-    examined = subject(code, listing.settings(listing.point()), library)
+    family = isinstance(listing, Family)
+    examined = subject(code, listing.example if family else listing.settings(listing.point()), library)
     lab = Lab(subject=examined, listing=listing, seed=seed, progress=progress)
     with limited(min(SECONDS, examined.algorithm.seconds)):
-        observations = _observations(lab)
+        observations = replayed(lab, listing) if family else _observations(lab)
     lines = tuple(
         LineVerdict(line=line, observation=_of_line(line.part, observations)) for line in listing.lines
     )
     return Conformance(
         algorithm=listing.algorithm,
         lines=lines,
-        privacy=privacy(lab, claim, lines),
+        privacy=None if family else privacy(lab, claim, lines),
         applicable=applicable(listing.algorithm, lines),
         runs=lab.runs,
     )
@@ -162,7 +165,7 @@ def _of_line(part: Part, observations: Sequence[Observation]) -> Observation:
         return not_observable(part, "the same gradient in every local step hides their number")
     if part is Part.OUTPUT:
         return not_observable(
-            part, "the code returns states; the random choice of a round is left to its user"
+            part, "the code returns states; which of them is the output is left to its user"
         )
     if not own:
         return not_observable(part, "an earlier difference hides it")

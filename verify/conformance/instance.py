@@ -4,7 +4,7 @@ f_i(x) = <slopes_i, x - center> + sum_j curvatures_ij (x_j - center_j)^2 / 2. It
 curvature is zero, so that a step count, a divisor or a participant can be read from the state.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, final
 
@@ -19,13 +19,19 @@ from synthetic.problems.interface import mean_gradient, mean_value
 @final
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Instance:
-    """slopes and curvatures (n, d), center (d,); sizes: how many equal data points each client has."""
+    """slopes and curvatures (n, d), center (d,); sizes: how many data points each client has.
+
+    data: the slopes of each client's data points, (N, d), whose mean is the client's slope; None for equal
+    ones. asked: "data" as soon as the code has asked for data points or their number.
+    """
 
     slopes: Floats
     curvatures: Floats
     center: Floats
     sizes: tuple[int, ...]
+    data: tuple[Floats, ...] | None = None
     exact: bool = False
+    asked: set[str] = field(default_factory=set)
 
     @property
     def clients(self) -> int:
@@ -80,12 +86,18 @@ class Instance:
         return mean_gradient(self, points)
 
     def data_points(self, client: int) -> int:
+        self.asked.add("data")
         return self.sizes[client]
 
     def data_point_gradients(self, client: int, points: Array) -> Array:
-        """Every data point has the client's own function: a minibatch changes nothing."""
+        """Equal data points have the client's own function: a minibatch of them changes nothing."""
+        self.asked.add("data")
         one = self.client_gradient(client, points)[:, None]
-        gradients: Array = one + 0.0 * like(np.zeros((1, self.sizes[client], 1)), points)
+        if self.data is None:
+            own = np.zeros((1, self.sizes[client], 1))
+        else:
+            own = self.data[client][None] - self.slopes[client]
+        gradients: Array = one + like(own, points)
         return gradients
 
     def minimiser(self) -> Array:
@@ -121,6 +133,12 @@ def instance(slopes: Any, curvatures: Any = 0.0, sizes: tuple[int, ...] | None =
         center=0.25 + np.arange(d) % 7 / 8,
         sizes=sizes_of(n) if sizes is None else sizes,
     )
+
+
+def of_data(data: tuple[Floats, ...], curvatures: Any = 0.0) -> Instance:
+    """Clients whose data points have linear functions with these slopes, and one curvature for a client."""
+    made = instance(np.array([rows.mean(axis=0) for rows in data]), curvatures, tuple(map(len, data)))
+    return replace(made, data=data)
 
 
 def sizes_of(clients: int) -> tuple[int, ...]:

@@ -23,7 +23,8 @@ class Found:
     server: the factor that the code has on the server step of the listing. weights: of four clients that all
     take part. trusted: False if no known slip explains how one client moves the state. repeats: some client
     is counted twice although all are wanted. still: nothing moves the state.
-    divisor_agrees: the sum over those who take part is divided by r.
+    divisor_agrees: the sum over those who take part is divided by r. reads_memories: memories that are given
+    for the start change the states.
     """
 
     server: Callable[[Point], float] = lambda at: 1.0
@@ -34,6 +35,7 @@ class Found:
     divisor_agrees: bool = False
     law: str | None = None
     placement: str | None = None
+    reads_memories: bool | None = None
 
 
 @final
@@ -42,7 +44,7 @@ class Lab:
     """The subject, the listing that it is compared with, and the seed of every run."""
 
     subject: Subject
-    listing: Listing
+    listing: Any  # a Listing, or a Family of the replayed ones
     seed: int
     progress: Progress = silent
     found: Found = field(default_factory=Found)
@@ -59,6 +61,15 @@ class Lab:
         self.runs += 1
         return self.subject.states(
             shown, self.settings(at), start=shown.center, rounds=rounds, seed=self.seed + self.runs
+        )
+
+    def run(self, shown: Instance, settings: Mapping[str, Any], rounds: int) -> Floats:
+        """The states under these settings, without those that the code does not declare and may leave out."""
+        self.runs += 1
+        declared, optional = self.subject.algorithm.settings, self.listing.optional
+        known = {k: v for k, v in settings.items() if k in declared or k not in optional}
+        return self.subject.states(
+            shown, known, start=shown.center, rounds=rounds, seed=self.seed + self.runs
         )
 
     def movement(self, shown: Instance, at: Point) -> Floats:

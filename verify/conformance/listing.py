@@ -25,6 +25,20 @@ class Part(StrEnum):
     AVERAGE = "average"
     SERVER_STEP = "server step"
     OUTPUT = "output"
+    BATCH = "batch"
+    BATCH_DIVISOR = "divisor of the batch"
+    BUDGET = "budgets"
+    PRIVACY_COST = "consumption of privacy"
+    COMMUNICATION_COST = "consumption of communication"
+    ESTIMATE = "estimates of the clients"
+    DIVERGENCE = "estimate of the divergence"
+    SEARCH = "search of the number of local steps"
+    INITIAL_MEMORY = "initial memories"
+    CORRECTION = "a client's correction"
+    MEMORY = "memory of a client"
+    WEIGHT = "weight of a message"
+    SERVER_MEMORY = "memory of the server"
+    SERVER_DIVISOR = "factor of the server's sum"
 
 
 @final

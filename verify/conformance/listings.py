@@ -4,6 +4,9 @@ from typing import Any
 
 from synthetic.errors import UnknownAlgorithm, nearest
 from verify.conformance.listing import Line, Listing, Part, Point
+from verify.conformance.replay.family import Family
+from verify.conformance.replay.feedback_family import FED_ALPHA_NORM_EC
+from verify.conformance.replay.noisy_families import ALS_DPFL, DPFL
 
 
 def _private_lines(locator: str, bounded: str) -> tuple[Line, ...]:
@@ -103,15 +106,21 @@ LISTINGS = {
 }
 
 
-def listing_of(algorithm: str) -> Listing:
+FAMILIES = {family.algorithm: family for family in (DPFL, ALS_DPFL, FED_ALPHA_NORM_EC)}
+
+
+def listing_of(algorithm: str) -> Listing | Family[Any]:
     """The listing of this name; a name that has none is refused with the nearest one."""
     name = algorithm.replace("-", "_")
     if name in LISTINGS:
         return LISTINGS[name]
+    if name in FAMILIES:
+        return FAMILIES[name]
+    known = [*LISTINGS, *FAMILIES]
     raise UnknownAlgorithm(
         asked=f"conform --as {algorithm}",
         failed="no listing with this name can be compared with code",
         found=repr(algorithm),
-        needed="one of " + ", ".join(LISTINGS),
-        change=f"did you mean {nearest(name, list(LISTINGS))}?",
+        needed="one of " + ", ".join(known),
+        change=f"did you mean {nearest(name, known)}?",
     )

@@ -80,7 +80,7 @@ def _sampling(lab: Lab, times: Floats, bits: Floats) -> Observation:
     lab.found.law = "fixed size" if fixed else "independent"
     if law == "independent" and fixed:
         return differs(part, measured, expected, BECAUSE, _fixed_slip(bits))
-    claims = _claims(bits, fixed=fixed)
+    claims = claims_on_sets(bits, WANTED, fixed=fixed)
     if law == "fixed size" and not fixed:
         slip = "independent" if first_rejected(claims) is None else None
         return differs(part, measured, expected, BECAUSE, slip)
@@ -94,13 +94,13 @@ def _sampling(lab: Lab, times: Floats, bits: Floats) -> Observation:
 
 def _fixed_slip(bits: Floats) -> str:
     """Why a set of fixed size was seen where clients are to be drawn independently."""
-    wrong = first_rejected(_claims(bits, fixed=True))
+    wrong = first_rejected(claims_on_sets(bits, WANTED, fixed=True))
     return "fixed_size" if wrong is None else wrong.slip
 
 
-def _claims(bits: Floats, *, fixed: bool) -> list[Mean]:
-    """What is true of every round if the law is right; each list of samples is independent over rounds."""
-    taken, n, r = bits.astype(np.float64), CLIENTS, WANTED
+def claims_on_sets(bits: Floats, r: int, *, fixed: bool) -> list[Mean]:
+    """What is true of sets (rounds, n) of mean size r if their law is right; samples are independent over rounds."""
+    taken, n = bits.astype(np.float64), bits.shape[1]
     p = r / n
     together = p * (r - 1) / (n - 1) if fixed else p * p
     first, second = successive(taken)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from bounds import discovery
 from bounds.language.statement import Kind, Statement
+from synthetic.outside.algorithms import is_outside
 from verify.falsify import numbers, objects
 from verify.falsify.confirm import LEVEL, confirm, made
 from verify.falsify.outcome import Confirmation, Outcome
@@ -22,6 +23,12 @@ from verify.search.trial import Trial
 
 EVALUATIONS: Final = 4000
 SEED: Final = 20240601
+# Of a search that runs an author's algorithm: one replicate at a time it takes minutes, whatever it finds.
+SECONDS_OUTSIDE: Final = 60.0
+CAP: Final = "the cap on seconds"
+CAP_OUTSIDE: Final = (
+    f"the cap of {SECONDS_OUTSIDE:g} s on an algorithm from outside; --evaluations or --seconds set another"
+)
 WORTH_HALVING: Final = 0.55
 # Betting on several candidates shares the level. The other confirmations cannot err, and take their time.
 ATTEMPTS: Final = 8
@@ -32,7 +39,7 @@ def falsify(
     identity: str,
     *,
     variant: str = "printed",
-    evaluations: int = EVALUATIONS,
+    evaluations: int | None = None,
     seconds: float | None = None,
     seed: int = SEED,
     progress: Progress = silent,
@@ -46,14 +53,21 @@ def falsify(
 def falsify_statement(
     statement: Statement,
     *,
-    evaluations: int = EVALUATIONS,
+    evaluations: int | None = None,
     seconds: float | None = None,
     seed: int = SEED,
     level: float = LEVEL,
     progress: Progress = silent,
 ) -> Outcome:
-    """`level` is that of the whole search, whatever number of candidates it tries."""
+    """`level` is that of the whole search, whatever number of candidates it tries.
+
+    Without a budget it tries EVALUATIONS instances; of an algorithm from outside, SECONDS_OUTSIDE long.
+    """
     started = time.monotonic()
+    if evaluations is None and seconds is None and is_outside(statement.algorithm or ""):
+        seconds, named = SECONDS_OUTSIDE, CAP_OUTSIDE
+    else:
+        named = CAP
     growth = growth_certificates.growth_of(statement)
     if growth is not None:
         return replace(_by_a_bound_for_all(statement, growth), seconds=time.monotonic() - started)
@@ -78,10 +92,16 @@ def falsify_statement(
 
     deadline = None if seconds is None else started + seconds
     search = Search(
-        spaces=spaces, evaluations=evaluations, seed=seed, confirm=ask, deadline=deadline, progress=progress
+        spaces=spaces,
+        evaluations=EVALUATIONS if evaluations is None else evaluations,
+        seed=seed,
+        confirm=ask,
+        deadline=deadline,
+        progress=progress,
     )
     search.run()
-    return replace(_outcome(statement, search, confirmed), seconds=time.monotonic() - started)
+    outcome = _outcome(statement, search, confirmed, f" before {named}" if search.cut else "")
+    return replace(outcome, seconds=time.monotonic() - started)
 
 
 def _by_a_bound_for_all(statement: Statement, growth: growth_certificates.Growth) -> Outcome:
@@ -137,7 +157,10 @@ def why_not(statement: Statement) -> str:
     return runs.why_none(statement)
 
 
-def _outcome(statement: Statement, search: Search, confirmed: list[tuple[Best, Confirmation]]) -> Outcome:
+def _outcome(
+    statement: Statement, search: Search, confirmed: list[tuple[Best, Confirmation]], cut: str
+) -> Outcome:
+    """`cut` says in the sentences by what the search was ended."""
     best = search.best
     common = Outcome(
         id=statement.id,
@@ -152,11 +175,10 @@ def _outcome(statement: Statement, search: Search, confirmed: list[tuple[Best, C
         unconfirmed=tuple(dict.fromkeys(f.sentence for _, f in confirmed if not f.refutes)),
     )
     if best is None:
-        when = " before the cap on seconds" if search.cut else ""
-        return replace(common, sentence=f"no instance was found that meets the conditions{when}")
+        return replace(common, sentence=f"no instance was found that meets the conditions{cut}")
     if search.refuted:
         return _refuted(common, statement, *[(best, f) for best, f in confirmed if f.refutes][-1])
-    instance, cut = best.space.instance(best.point), " before the cap on seconds" if search.cut else ""
+    instance = best.space.instance(best.point)
     ratio, excess, left, right = _measured_again(statement, instance, best.trial)
     near = "" if ratio is None else f", best ratio {ratio:.6g}"
     return replace(

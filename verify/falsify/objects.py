@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bounds.language.statement import Statement
-from verify.objects.both_sides import Objects, is_equality, on_objects
-from verify.objects.draw import FAMILIES, Draw, Family
+from verify.objects.both_sides import Objects, Tried, is_equality, on_objects
+from verify.objects.check import ROUNDING
+from verify.objects.draw import FAMILIES, WIDE, Draw, Family
 from verify.objects.in_digits import Case
-from verify.objects.recipes import recipe_of
+from verify.objects.recipes import families_of, recipe_of
 from verify.search.coordinates import Choices
 from verify.search.trial import Trial
 
@@ -99,13 +100,26 @@ def cases_of(statement: Statement, objects: Objects) -> list[Trial | None]:
     if seen is None:
         return []
     equality = is_equality(statement)
-    sides = zip(seen.left.tolist(), seen.right.tolist(), seen.share.tolist(), seen.met.tolist(), strict=True)
+    left, right = without_roundings(seen)
+    sides = zip(left.tolist(), right.tolist(), seen.share.tolist(), seen.met.tolist(), strict=True)
     return [
         Trial(left=x, right=y, share=share, equality=equality, positive=x >= 0 and y > 0)
         if met is True and share > -np.inf
         else None
         for x, y, share, met in sides
     ]
+
+
+def without_roundings(seen: Tried) -> tuple[Floats, Floats]:
+    """Both sides, where a difference that roundings explain is none: a search would climb it for nothing.
+
+    Sides that are roundings as a whole are zero.
+    """
+    with np.errstate(invalid="ignore"):
+        noise = ROUNDING * seen.magnitude
+        left = np.where(np.abs(seen.left - seen.right) <= noise, seen.right, seen.left)
+        nothing = np.maximum(np.abs(left), np.abs(seen.right)) <= noise
+    return np.where(nothing, 0.0, left), np.where(nothing, 0.0, seen.right)
 
 
 def _drawn(statement: Statement, family: Family, choices: Choices) -> Objects | None:
@@ -122,11 +136,11 @@ def _drawn(statement: Statement, family: Family, choices: Choices) -> Objects | 
 def families(statement: Statement, seed: int) -> list[ObjectFamily]:
     if recipe_of(statement) is None:
         return []
-    return [ObjectFamily(statement=statement, family=family, seed=seed) for family in FAMILIES]
+    return [ObjectFamily(statement=statement, family=family, seed=seed) for family in families_of(statement)]
 
 
 def family_called(name: str) -> Family | None:
-    return next((family for family in FAMILIES if family.name == name), None)
+    return next((family for family in (*FAMILIES, WIDE) if family.name == name), None)
 
 
 def shown(found: Found) -> dict[str, Any]:

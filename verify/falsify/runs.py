@@ -8,12 +8,12 @@ that is not on the safe side of everything that a cell is held to does not count
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from math import inf, isqrt, nextafter, sqrt
+from math import inf
 from typing import Any, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats.qmc import Sobol
 
 from bounds.language.quantity import Domain, Role
 from bounds.language.statement import Kind, Statement
@@ -24,6 +24,7 @@ from verify.matching.assumptions import refusal
 from verify.matching.certified import Requirement
 from verify.matching.joined import find_runs, get_runs
 from verify.matching.measurement import Exact, Measurement, Sampled
+from verify.matching.pinned import by_parameter, fixed_in, pinned_in
 from verify.matching.roles import why_not_run
 from verify.packages import lacks
 from verify.parameters.inputs import LARGEST, Inputs, between, inputs_of
@@ -49,10 +50,9 @@ LONGEST_EXACT: Final = 12  # steps and rounds of exact runs, whose digits multip
 LONGEST_LOCAL: Final = 3.0  # times 1/L
 ANY_CONSTANT: Final = 1000.0  # stands for what an O(.) leaves open
 PASSES: Final = 3  # constants may depend on free inputs, and limits on constants
-STEP: Final = Fraction(1, 10**18)  # above a root that is not rational
-ABOVE: Final = 1 + 1e-12
-# What requirements call the settings that they limit.
-COUNTED: Final = {"rounds": "R", "local steps": "H", "agents in a round": "participants"}
+
+EVERY: Final = (NEAR, APART, CONDITIONED, FLAT, DATA_POINTS, POWER_CORES)
+PROBES: Final = 64  # problems of a shape that an author's predicate is asked about
 
 Floats = NDArray[np.float64]
 
@@ -68,8 +68,16 @@ def shapes_for(algorithm: str, problems: set[str]) -> list[Shape]:
 
 
 def _shapes(statement: Statement, algorithm: str, problems: set[str]) -> list[Shape]:
+    """For an assumption of an author's own every shape is tried: its predicate says of which problems."""
+    if _has_own_assumption(statement):
+        return list(EVERY)
     found = shapes_for(algorithm, problems)
     return [NEAR, *found] if APART in found and _is_declared(statement) else found
+
+
+def _has_own_assumption(statement: Statement) -> bool:
+    own = any(assumption.certified_by is not None for assumption in statement.assumptions)
+    return own and _is_declared(statement)
 
 
 def _is_declared(statement: Statement) -> bool:
@@ -89,10 +97,12 @@ def families(statement: Statement, seed: int) -> list[Any]:
     base = cells[0]
     for shape in _shapes(statement, base.algorithm, {cell.problem for cell in cells}):
         # A pass over data points has as many steps as a client has data points.
-        fixed = _fixed(statement, base) | {"reach", *constants(statement)}
+        fixed = fixed_in(base, _required(statement, base)) | {"reach", *constants(statement)}
         fixed |= {"T"} if shape is DATA_POINTS else set()
         free = _free(statement, base, fixed)
-        found.append(Reshaped(statement=statement, base=base, shape=shape, fixed=fixed, free=free, seed=seed))
+        space = Reshaped(statement=statement, base=base, shape=shape, fixed=fixed, free=free, seed=seed)
+        if not _has_own_assumption(statement) or space.is_accepted():
+            found.append(space)
     return found
 
 
@@ -145,24 +155,7 @@ def _given(statement: Statement, cell: Cell) -> Statement:
 
 
 def _required(statement: Statement, cell: Cell) -> dict[str, Requirement]:
-    """By parameter; a requirement on a square is one on its root."""
-    held = get_runs(statement).requirements(statement, cell)
-    return {COUNTED.get(r.parameter, r.parameter.removesuffix("^2")): r for r in held}
-
-
-def _fixed(statement: Statement, cell: Cell) -> set[str]:
-    """Constants of the problem and of the point where the run starts.
-
-    What the standard cell has strictly below its only end, like a step, is free.
-    """
-    required = _required(statement, cell)
-    known = {n for n, r in required.items() if r.at_least is not None or _attains(r)}
-    facts = cell.build_problem().facts()
-    return known | ({"alpha", "mu"} if facts.lojasiewicz is not None and "mu" in cell.parameters else set())
-
-
-def _attains(required: Requirement) -> bool:
-    return required.at_most is not None and required.value >= required.at_most * (1 - 1e-6)
+    return by_parameter(get_runs(statement).requirements(statement, cell))
 
 
 def _depends_on_the_path(statement: Statement, cell: Cell) -> bool:
@@ -239,6 +232,13 @@ class Reshaped:
         cells = [self.cell(point) for point in points]
         return [None if cell is None else trial_of(self.statement, cell, self.seed) for cell in cells]
 
+    def is_accepted(self) -> bool:
+        """Whether a problem of the shape, of a few that are spread, is certified to meet the assumptions."""
+        points = Sobol(self.dimension, seed=self.seed).random(PROBES)
+        return any(
+            cell is not None and refusal(self.statement, cell) is None for cell in map(self.cell, points)
+        )
+
     def instance(self, point: Floats) -> dict[str, Any]:
         cell = self.cell(point)
         assert cell is not None  # only points with a trial become instances
@@ -277,7 +277,7 @@ class Reshaped:
 
     def _settled(self, cell: Cell, coordinates: Sequence[float], exact: bool) -> Cell:
         """Constants where they are certified, then free inputs inside the limits that these leave."""
-        pinned = _pinned(self.statement, cell, self.fixed)
+        pinned = pinned_in(cell, _required(self.statement, cell), self.fixed)
         constants = {n: v for n, v in pinned.items() if n in cell.parameters}
         # What no number given beforehand could be sure of is left to the run.
         known = {n: v for n, v in {**cell.parameters, **constants}.items() if v != inf}
@@ -313,36 +313,6 @@ def _opened(name: str, u: float, usual: Any, made: Problem, exact: bool) -> Any:
     value = between(1.0 if whole else 0.0, high, domain, u, float(usual) or 1.0)
     assert value is not None
     return int(value) if whole else few_bits(value) if exact else value
-
-
-def _pinned(statement: Statement, cell: Cell, names: set[str]) -> dict[str, Scalar]:
-    """These names at the certified ends that make the bound smallest."""
-    out: dict[str, Scalar] = {}
-    for name, required in _required(statement, cell).items():
-        end = required.at_least if required.at_least is not None else required.at_most
-        if end is None or name not in names:
-            continue
-        below = required.at_least is None
-        out[name] = _root(end, below=below) if required.parameter.endswith("^2") else end
-    facts = cell.build_problem().facts().lojasiewicz
-    if facts is not None and "mu" in cell.parameters:
-        out |= {"alpha": float(facts.exponent), "mu": float(facts.constant)}
-    return {n: _like(cell.parameters.get(n, cell.engine.get(n)), v) for n, v in out.items()}
-
-
-def _like(before: Any, value: Any) -> Any:
-    return int(value) if isinstance(before, int) and value == int(value) else value
-
-
-def _root(square: float | Fraction, *, below: bool) -> float | Fraction:
-    """The root where it is rational, else on the safe side of it."""
-    if not isinstance(square, Fraction):
-        return nextafter(sqrt(square), 0.0) if below else sqrt(square) * ABOVE
-    above, under = isqrt(square.numerator), isqrt(square.denominator)
-    if above * above == square.numerator and under * under == square.denominator:
-        return Fraction(above, under)
-    low = Fraction(isqrt(int(square / STEP**2))) * STEP
-    return low if below else low + STEP
 
 
 def trial_of(

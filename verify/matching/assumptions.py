@@ -6,9 +6,11 @@ author's own assumption brings its predicate (`Assumption.certified_by`).
 
 from collections.abc import Callable
 from math import inf, isfinite
+from typing import Any
 
 from bounds.language import assumptions as stated
 from bounds.language.statement import Assumption, Statement
+from synthetic.outside.calls import call, raised
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, Scalar
 from verify.matching.known import Known, known
@@ -135,11 +137,22 @@ JUDGES: dict[str, Judge] = {
 def judge(assumption: Assumption, about: Known) -> str | None:
     """None where the problem is certified to satisfy the assumption, else why it is not."""
     if assumption.certified_by is not None:
-        answer = assumption.certified_by(about)
-        return None if answer is True else str(answer or "the author's predicate says no")
+        return _own(assumption, assumption.certified_by, about)
     if assumption.name not in JUDGES:
         return "nothing certifies it: it is the author's own, and has no `certified_by`"
     return JUDGES[assumption.name](about)
+
+
+def _own(assumption: Assumption, certified_by: Callable[[Any], bool | str], about: Known) -> str | None:
+    """The author's predicate; one that needs a number of a cell is not decided before there is a cell."""
+    name = f"certified_by of {assumption.name}"
+    try:
+        answer = call(name, certified_by, about, passing=KeyError)
+    except KeyError as error:
+        if about.parameters:
+            raise raised(name, certified_by, error) from error
+        return None
+    return None if answer is True else str(answer or "the author's predicate says no")
 
 
 def refusal(statement: Statement, cell: Cell) -> str | None:

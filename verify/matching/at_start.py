@@ -33,11 +33,17 @@ def _gradient_norm(problem: Problem, start: Any) -> float:
     return float(np.linalg.norm(np.asarray(problem.gradient(start[None, :]))[0]))
 
 
+def _largest_client_gradient_norm(problem: Problem, start: Any) -> float:
+    slopes = np.asarray(problem.client_gradients(start[None, :]), dtype=np.float64)
+    return float(np.sqrt((slopes**2).sum(axis=-1)).max())
+
+
 MEASURES: Final[Mapping[str, Callable[[Problem, Any], float]]] = {
     "distance": _distance,
     "squared_distance": lambda problem, start: _distance(problem, start) ** 2,
     "gap": _gap,
     "gradient_norm": _gradient_norm,
+    "largest_client_gradient_norm": _largest_client_gradient_norm,
     "squared_gradient_norm": lambda problem, start: _gradient_norm(problem, start) ** 2,
 }
 

@@ -68,7 +68,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
     alike = _ground(statement, first.candidate, first.candidate.alike)
     made = [
         None if alike is None else _cell(statement, "homogeneous", alike),
-        _cell(statement, "heterogeneous", first),
+        None if first == alike else _cell(statement, "heterogeneous", first),
         _at_the_edge(statement, first) if statement.conditions else None,
         _with_strong_noise(statement, first),
         _with_few_clients(statement, first),
@@ -78,7 +78,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         _near_the_minimizer(statement, first, "small steps near the minimizer", SMALL),
         *_with_smallest_counts(statement, first),
         *_with_other_settings(statement, first),
-        *(_cell(statement, f"heterogeneous, {ground.candidate.family}", ground) for ground in others),
+        *(_cell(statement, f"{_how_apart(ground)}, {ground.candidate.family}", ground) for ground in others),
     ]
     return tuple(cell for cell in made if cell is not None)
 
@@ -97,7 +97,9 @@ def excluded(statement: Statement) -> dict[str, str]:
     if not roles:
         why = why_no_cell(statement)
         reasons |= {"heterogeneous": why, "edge of its conditions": why}
-    elif "edge of its conditions" not in roles:
+    elif "heterogeneous" not in roles:
+        reasons["heterogeneous"] = "its assumptions are met only where the clients are alike"
+    if roles and "edge of its conditions" not in roles:
         reasons["edge of its conditions"] = "its conditions bound nothing that a run is free to choose"
     return reasons
 
@@ -148,10 +150,17 @@ def followed(statement: Statement, cell: Cell, given: Mapping[str, Scalar]) -> C
 
 
 def _grounds(statement: Statement, on: Iterable[Candidate]) -> Iterator[Ground]:
+    """Clients apart; alike where an assumption, such as one minimizer for all of them, asks for that."""
     for candidate in on:
-        ground = _ground(statement, candidate, candidate.apart)
-        if ground is not None and _cell(statement, "", ground) is not None:
-            yield ground
+        for arguments in (candidate.apart, candidate.alike):
+            ground = _ground(statement, candidate, arguments)
+            if ground is not None and _cell(statement, "", ground) is not None:
+                yield ground
+                break
+
+
+def _how_apart(ground: Ground) -> str:
+    return "homogeneous" if ground.arguments == ground.candidate.alike else "heterogeneous"
 
 
 def _ground(statement: Statement, candidate: Candidate, arguments: Mapping[str, Any] | None) -> Ground | None:

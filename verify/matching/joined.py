@@ -2,10 +2,12 @@
 
 from functools import cache
 
+from bounds.discovery import origin_of
 from bounds.errors import MalformedStatement, Misuse
 from bounds.language.statement import Statement
 from verify import papers
 from verify.matching.declared import declared_runs
+from verify.matching.in_place import runs_in_place
 from verify.matching.runs import Runs
 
 
@@ -33,10 +35,18 @@ def _by_statement() -> dict[str, Runs]:
 def find_runs(statement: Statement) -> Runs | None:
     """The runs of a statement, in any of its forms; None where nothing is run for it.
 
-    A file of the paper comes first; else they follow from what the statement declares.
+    A file of the paper comes first, also for a statement of the paper that was adopted with another algorithm
+    or problem; else they follow from what the statement declares.
     """
-    written = _by_statement().get(statement.id)
-    return declared_runs(statement) if written is None else written
+    written = written_runs(statement)
+    if written is None:
+        return declared_runs(statement)
+    return written if statement.id in written.statements else runs_in_place(statement, written)
+
+
+def written_runs(statement: Statement) -> Runs | None:
+    """The runs in a file of the paper that the statement comes from."""
+    return _by_statement().get(origin_of(statement.id))
 
 
 def get_runs(statement: Statement) -> Runs:

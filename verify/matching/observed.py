@@ -1,6 +1,8 @@
 """What a run says of a statement's observables, as they declare: what is measured, and of which states."""
 
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,15 +10,19 @@ from numpy.typing import NDArray
 from bounds.language.quantity import Observable, Over, States
 from bounds.language.statement import Statement
 from synthetic.engine.disturbance import disturbed, is_disturbed
-from synthetic.engine.trace import Trace
 from synthetic.measures import yardstick
+from synthetic.problems.interface import Problem
 from synthetic.run import run
 from verify.cell import Cell
 from verify.matching.measurement import Computed, Measurement, Sampled
+from verify.matching.measures import DRAWING, Seen, requests
 from verify.matching.point_rounding import rounding_of
 from verify.matching.run_settings import draws_nothing, settings_of
+from verify.matching.told import told
+from verify.runs.linear_bound import measured_quantities
 
 Floats = NDArray[np.float64]
+Observables = Mapping[str, Observable]
 
 MEASURABLE: Final = (Over.LAST, Over.UNIFORM_ROUND, Over.MINIMUM_OF_MEANS)
 OF_STATES: Final = {
@@ -26,68 +32,126 @@ OF_STATES: Final = {
 }
 
 
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A run that is asked for; `told` are the settings under the names that the statement's listing has."""
+
+    algorithm: str
+    problem: Problem
+    settings: Any
+    told: Mapping[str, Any]
+
+
 def observables_of(statement: Statement) -> dict[str, Observable]:
     known = statement.notation.observables
     return {symbol.name: known[symbol.name] for symbol in statement.symbols if symbol.name in known}
 
 
+def observed_of(statement: Statement, cell: Cell) -> dict[str, Observable]:
+    """The observables, and the quantities that the cell leaves to its run, which are means over rounds."""
+    found = observables_of(statement)
+    for name in sorted(measured_quantities(statement, cell)):
+        q = statement.notation.quantities[name]
+        found[name] = Observable(
+            name=name,
+            latex=q.latex,
+            meaning=q.meaning,
+            dimension=q.dimension,
+            over=Over.UNIFORM_ROUND,
+            measured=q.measured,
+        )
+    return found
+
+
 def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Measurement:
     """The observables on fresh runs; a run that draws no random number is made once."""
-    problem, settings = cell.build_problem(), settings_of(statement, cell)
-    observables = observables_of(statement)
-    requests = tuple(dict.fromkeys(_request(o) for o in observables.values()))
+    settings = settings_of(statement, cell)
+    asked = Asked(
+        algorithm=cell.algorithm, problem=cell.build_problem(), settings=settings, told=told(settings)
+    )
+    return measured(observed_of(statement, cell), asked, replicates, seed, stream)
 
-    def of_points(seen: dict[str, Floats]) -> dict[str, float]:
-        lowest = float(yardstick(problem).minimum or 0.0)
-        sizes = {n: float(np.min(values) if values.ndim else values) for n, values in seen.items()}
-        start = cell.engine["start"]
-        return {n: rounding_of(o.measured, sizes[n], problem, start, lowest) for n, o in observables.items()}
 
-    def traced(count: int) -> Trace:
-        return run(
-            cell.algorithm,
-            problem,
-            settings,
+def measured(observables: Observables, asked: Asked, replicates: int, seed: int, stream: str) -> Measurement:
+    """As `measure`, of a run that the caller describes."""
+    wanted = tuple(dict.fromkeys(r for o in observables.values() for r in _requests(asked.algorithm, o)))
+
+    def traced(count: int) -> Seen:
+        trace = run(
+            asked.algorithm,
+            asked.problem,
+            asked.settings,
             replicates=count,
             seed=seed,
             stream=stream,
-            observe=requests,
+            observe=wanted,
         )
+        return Seen(trace=trace, problem=asked.problem, told=asked.told, seed=seed, stream=stream)
 
-    if not draws_nothing(cell.algorithm, settings, problem.clients):
-        trace = traced(replicates)
-        if trace.drew is not False:
-            seen = {n: _reduced(o, trace) for n, o in observables.items()}
-            means = {n: v.mean(axis=-1) for n, v in seen.items()}
-            return Sampled(observables=seen, rounding=of_points(means))
-    else:
-        trace = traced(1)
-    return _computed(observables, trace, None if is_disturbed() else traced, of_points)
+    def of_points(sizes: Mapping[str, Floats]) -> dict[str, float]:
+        return _of_points(observables, asked, sizes)
 
-
-def _request(observable: Observable) -> str:
-    return f"{observable.measured}/last" if observable.over is Over.LAST else observable.measured
+    if draws_nothing(asked.algorithm, asked.settings, asked.problem.clients):
+        return _computed(observables, traced(1), traced, of_points)
+    seen = traced(replicates)
+    if seen.trace.drew is False and not any(o.measured in DRAWING for o in observables.values()):
+        return _computed(observables, seen, traced, of_points)
+    found = {n: _reduced(o, seen) for n, o in observables.items()}
+    return Sampled(observables=found, rounding=of_points({n: v.mean(axis=-1) for n, v in found.items()}))
 
 
-def _reduced(observable: Observable, trace: Trace) -> Floats:
+def _of_points(observables: Observables, asked: Asked, seen: Mapping[str, Floats]) -> dict[str, float]:
+    """What the roundings of the iterates may change; of several rounds where the measure is smallest."""
+    problem, start = asked.problem, asked.settings.start
+    lowest = float(yardstick(problem).minimum or 0.0)
+    sizes = {n: float(np.min(values) if values.ndim else values) for n, values in seen.items()}
+    return {n: rounding_of(o.measured, sizes[n], problem, start, lowest) for n, o in observables.items()}
+
+
+def _requests(algorithm: str, observable: Observable) -> tuple[str, ...]:
+    """What a trace has to hold; where only the last state counts, that of what is measured at once."""
+    found = requests(algorithm, observable.measured) or (observable.measured,)
+    only_last = observable.over is Over.LAST and found == (observable.measured,)
+    return (f"{observable.measured}/last",) if only_last else found
+
+
+def _reduced(observable: Observable, seen: Seen) -> Floats:
     """(replicates,), or (rounds, replicates) where a minimum over rounds is taken; means over clients."""
-    seen: Floats = np.asarray(trace.measurements[_request(observable)], dtype=np.float64)
-    if observable.over is Over.LAST:
-        return seen.mean(axis=1) if seen.ndim == 2 else seen
-    seen = seen.mean(axis=2) if seen.ndim == 3 else seen
-    seen = seen[:, OF_STATES[observable.states]]
-    return seen.T if observable.over is Over.MINIMUM_OF_MEANS else seen.mean(axis=1)
+    last = seen.trace.measurements.get(f"{observable.measured}/last")
+    if last is not None:
+        return _over_clients(last)
+    values = seen(observable.measured)
+    if observable.over in (
+        Over.LAST,
+        Over.FIXED_STEP,
+    ):  # a fixed step is the last one of the run that is asked
+        return _over_clients(values[:, -1])
+    values = values[:, OF_STATES[observable.states]]
+    if observable.over is Over.MINIMUM_OF_MEANS:
+        return (values.mean(axis=2) if values.ndim == 3 else values).T
+    return np.asarray(values.mean(axis=tuple(range(1, values.ndim))))
 
 
-def _computed(observables: dict[str, Observable], trace: Trace, again: Any, of_points: Any) -> Computed:
+def _over_clients(values: Floats) -> Floats:
+    """One number for each replicate; of a single one that number."""
+    return np.asarray(np.asarray(values, dtype=np.float64).reshape(len(values), -1).mean(axis=1))
+
+
+def _computed(
+    observables: Observables,
+    seen: Seen,
+    traced: Callable[[int], Seen],
+    of_points: Callable[[Mapping[str, Floats]], dict[str, float]],
+) -> Computed:
     """One replicate says everything; the second run, its products disturbed, what roundings may change."""
-    values = {name: _reduced(o, trace)[..., 0] for name, o in observables.items()}
+    values, once = {name: _reduced(o, seen)[..., 0] for name, o in observables.items()}, is_disturbed()
 
     def roundings() -> dict[str, float]:
-        if again is None:
+        if once:
             return dict.fromkeys(values, 0.0)
         with disturbed():
-            moved = again(1)
+            moved = traced(1)
         of_sums = of_points(values)
         found = {
             name: _difference(values[name], _reduced(o, moved)[..., 0], len(values)) + of_sums[name]

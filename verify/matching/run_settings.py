@@ -30,6 +30,8 @@ OBJECTS: Final[Mapping[str, Callable[[float], Any]]] = {
 }
 WORDS: Final = {("participation", "full"): Full()}
 NOISES: Final = ("noise_scale", "noise_multiplier", *(name for name in OBJECTS if name.startswith("oracle.")))
+# One number under two names: our descent methods count steps, the others and an author's own count rounds.
+COUNTED: Final = {"rounds": "steps", "steps": "rounds"}
 FEW_CLIENTS: Final = ("clients_per_round", "participation.fixed_size", "participation.independent")
 
 
@@ -65,7 +67,7 @@ def _names_of_settings(statement: Statement) -> set[str]:
 
 def _named(part: Part, known: set[str]) -> str:
     """The name that the algorithm has; the first one where it has neither, which is then refused."""
-    names = (part.name, part.or_else)
+    names = (part.name, part.or_else, COUNTED.get(part.name, ""))
     return next((name for name in names if name.partition(".")[0] in known), part.name)
 
 

@@ -25,6 +25,7 @@ class Tried:
     """One draw: both sides of every case, and whether its hypotheses hold (None: the objects do not decide).
 
     `share` is the excess over the sum of the magnitudes; minus infinity where nothing is claimed or defined.
+    `magnitude` is that sum; infinite where the sides are known to be made of roundings.
     """
 
     family: str
@@ -32,6 +33,7 @@ class Tried:
     left: Floats
     right: Floats
     share: Floats
+    magnitude: Floats
     met: NDArray[np.object_]
 
     @property
@@ -65,8 +67,11 @@ def on_objects(
     shape = np.broadcast_shapes((1,), *(np.shape(part) for part in parts))
     left, right, met, defined, *summands = (np.broadcast_to(part, shape).ravel() for part in parts)
     met = np.where(defined, met, np.array(False))
-    share = _share(left, right, sum(np.abs(s) for s in summands), met, equality=is_equality(statement))
-    return Tried(family=family, objects=objects, left=left, right=right, share=share, met=met)
+    magnitude: Floats = sum((np.abs(s) for s in summands), start=np.zeros(left.shape))
+    share = _share(left, right, magnitude, met, equality=is_equality(statement))
+    return Tried(
+        family=family, objects=objects, left=left, right=right, share=share, magnitude=magnitude, met=met
+    )
 
 
 def is_equality(statement: Statement) -> bool:

@@ -30,6 +30,8 @@ TRIALS, QUICK_TRIALS = 6, 1
 # Of the sum of the magnitudes on both sides.
 ROUNDING: Final = 4096 * float(np.finfo(np.float64).eps)
 CLEAR: Final = 1e-9
+# A right side below this share of what it is made of has no ratio that means anything.
+DISTINCT: Final = 1e-6
 # Roundings of extended precision are 2048 times finer: an excess that shrinks by this much was made of them.
 SHRINKS: Final = 16
 METHOD: Final = (
@@ -82,7 +84,7 @@ def judged(
     few = too_few(statement, cases, len(drawn))
     if few is not None and verdict in (Verdict.HOLDS, Verdict.REFUSED):
         verdict, why = (Verdict.INCONCLUSIVE if cases else Verdict.REFUSED), few
-    more: dict[str, Any] = {} if declaration_of(statement) is None else {"drawn": len(drawn) * CASES}
+    more: dict[str, Any] = {} if declaration_of(statement) is None else {"drawn": _drawn(results, len(drawn))}
     if verdict is Verdict.VIOLATED and worst is not None:
         near = [d for d in seeds_of(statement, seed=seed, trials=trials) if d[0].name == worst.tried.family]
         at = Case(objects=worst.tried.objects, case=worst.case, cases=worst.tried.share.size)
@@ -102,6 +104,12 @@ def judged(
         "seed": seed,
         "trials": trials,
     }
+
+
+def _drawn(results: Sequence[Tried], draws: int) -> int:
+    """Cases of every draw; a lemma on numbers alone has one in each, which shows where one is defined."""
+    each = max((t.share.size for t in results), default=CASES)
+    return sum(t.share.size for t in results) + (draws - len(results)) * each
 
 
 Judged = tuple[Verdict, Worst | None, str]
@@ -148,10 +156,13 @@ def _at(t: Tried, case: int) -> Worst:
 
 
 def _nearest(results: Sequence[Tried]) -> Worst | None:
-    """Of the largest ratio, which says more of how tight a bound is than zero against zero does."""
+    """Of the largest ratio, which says more of how tight a bound is than zero against zero does.
+
+    A right side of which roundings may be a part that one sees has no ratio.
+    """
     best: tuple[float, Worst] | None = None
     for t in results:
-        positive = (t.share > -np.inf) & (t.left > 0) & (t.right > 0)
+        positive = (t.share > -np.inf) & (t.left > 0) & (t.right > DISTINCT * t.magnitude)
         ratio = np.divide(t.left, t.right, out=np.zeros_like(t.left), where=positive)
         case = int(np.argmax(ratio))
         if ratio[case] > 0 and (best is None or ratio[case] > best[0]):
@@ -176,7 +187,11 @@ def _without_rounding(statement: Statement, t: Tried) -> Tried:
     shrunk = seen & (after <= before / SHRINKS)
     # By luck a rounding can be small before; beside the others of the same draw it is one too.
     rounding = shrunk | (seen & (after <= np.max(before, where=shrunk, initial=0.0) / SHRINKS))
-    return replace(t, share=np.where(rounding, 0.0, t.share))
+    return replace(
+        t,
+        share=np.where(rounding, 0.0, t.share),
+        magnitude=np.where(rounding, np.inf, t.magnitude),
+    )
 
 
 def _from_the_objects(statement: Statement, worst: Worst) -> Worst | None:
@@ -207,8 +222,14 @@ def _in_50_digits(statement: Statement, worst: Worst) -> Worst | None:
     return _measured_as(statement, worst, *both_sides(statement, at))
 
 
+def _ratio(worst: Worst) -> float | None:
+    """None where a side is not positive, or where roundings may be all that the right side is."""
+    distinct = worst.share > ROUNDING or worst.right > DISTINCT * worst.tried.magnitude[worst.case]
+    return worst.left / worst.right if worst.left > 0 and worst.right > 0 and distinct else None
+
+
 def _shown(worst: Worst) -> dict[str, Any]:
-    ratio = worst.left / worst.right if worst.left > 0 and worst.right > 0 else None
+    ratio = _ratio(worst)
     t, whole = worst.tried, worst.tried.share.size
     return {
         "left": worst.left,
@@ -223,9 +244,8 @@ def _shown(worst: Worst) -> dict[str, Any]:
 def _roundings(worst: Worst) -> dict[str, float]:
     """What rounding may change in the two sides and their excess, as they are judged, and in their ratio."""
     sides = ROUNDING * (abs(worst.left) + abs(worst.right))
-    if not (worst.left > 0 and worst.right > 0):
-        return {"sides": sides}
-    return {"sides": sides, "ratio": sides * (1 + worst.left / worst.right) / worst.right}
+    ratio = _ratio(worst)
+    return {"sides": sides} | ({} if ratio is None else {"ratio": sides * (1 + ratio) / worst.right})
 
 
 def has_case(tested: Property, worst: Mapping[str, Any], *, seed: int, trials: int) -> bool:

@@ -111,7 +111,10 @@ def _confirmed(statement: Statement, declaration: Declaration, candidate: Candid
     if not applicable or not excess > CLEAR * max(abs(left), abs(right)):
         return None
     lines = _lines(declaration, candidate.drawn)
-    sides = f"left {_side(left)}, right {_side(right)}: left {'=' if equality else '<='} right fails"
+    relation = "=" if equality else ">=" if declaration.turned else "<="
+    if declaration.turned:  # a reader compares the numbers with the sides as the author wrote them
+        left, right = right, left
+    sides = f"left {_side(left)}, right {_side(right)}: left {relation} right fails"
     return {
         "lines": [*lines, sides],
         "left": {"value": float(left), "exact": _exact(left)},

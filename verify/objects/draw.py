@@ -45,6 +45,8 @@ FAMILIES: Final = (
     Family(name="kinks", curves=("huber", "hinge")),
     Family(name="plateaus", curves=("hinge", "hyperbola", "constant"), scale=30.0),
 )
+# Beside these, for a lemma that declares its objects: what holds in three dimensions may fail in more.
+WIDE: Final = Family(name="eight dimensions", dimension=8)
 
 
 class Draw:

@@ -14,10 +14,10 @@ from bounds import discovery
 from bounds.language.statement import AMENDED, Statement
 from verify import papers
 from verify.objects.declared import declaration_of, draw_declared, why_not_drawn
-from verify.objects.draw import CASES, FAMILIES, Draw, Family
+from verify.objects.draw import CASES, FAMILIES, WIDE, Draw, Family
 from verify.objects.numbers import NUMBERS, inside_the_conditions, speaks_of_numbers
 
-__all__ = ["can_be_tried", "draws", "recipe_of", "seeds_of"]
+__all__ = ["can_be_tried", "draws", "families_of", "recipe_of", "seeds_of"]
 
 Recipe = Callable[[Draw, Statement], dict[str, Any]]
 
@@ -65,9 +65,13 @@ def draws(statement: Statement, *, seed: int, trials: int) -> Iterator[tuple[str
         yield family.name, recipe(Draw(family, np.random.default_rng(seeds)), statement)
 
 
+def families_of(statement: Statement) -> tuple[Family, ...]:
+    return FAMILIES if declaration_of(statement) is None else (*FAMILIES, WIDE)
+
+
 def seeds_of(statement: Statement, *, seed: int, trials: int) -> Iterator[tuple[Family, list[int]]]:
     """Family and seeds of every draw."""
     own = zlib.crc32(statement.id.encode())
-    for number, family in enumerate(FAMILIES):
+    for number, family in enumerate(families_of(statement)):
         for trial in range(trials):
             yield family, [seed, own, number, trial]

@@ -24,12 +24,16 @@ CONCLUSION: Final = "conclusion"
 WITNESS, CELL, AUDIT = "witness", "cell", "audit"
 AUDITS: Final = ("satisfiable", "follows", "units")
 
-_TEXTS = ("statement", "place", "class", "why", "right")
+_TEXTS = ("statement", "place", "class", "short", "why", "right")
 _KEYS = (*_TEXTS, "display", "also_at", "evidence")
 # The words that a kind of evidence needs beside its numbers.
 _NEEDED: Mapping[str, tuple[str, ...]] = {WITNESS: ("why", "right"), CELL: ("right",), AUDIT: ()}
 # An audit replaces the words `right` only.
-_WORDLESS: Mapping[str, tuple[str, ...]] = {WITNESS: (), CELL: ("why", "display"), AUDIT: ("why", "display")}
+_WORDLESS: Mapping[str, tuple[str, ...]] = {
+    WITNESS: (),
+    CELL: ("why", "display"),
+    AUDIT: ("short", "why", "display"),
+}
 _READINGS = (FindingClass.INTERPRETATION, FindingClass.TYPO)
 _BY_AUDIT = (FindingClass.VACUOUS, FindingClass.INCONSISTENT, FindingClass.LOOSE, FindingClass.INTERPRETATION)
 
@@ -43,7 +47,8 @@ class BrokenErrata(Misuse):
 class Erratum:
     """One table; `display` is the index of the printed fragment that is wrong, None for all of them.
 
-    In a proof, `display` counts the displays of the step's locator.
+    In a proof, `display` counts the displays of the step's locator. `short` tells a reader of the paper in
+    one clause what is wrong; a report opens with it.
     """
 
     source: str
@@ -52,6 +57,7 @@ class Erratum:
     grade: FindingClass
     kind: str
     evidence: str
+    short: str
     why: str
     right: str
     display: int | None
@@ -143,6 +149,7 @@ def _erratum(number: str, paper: str, table: Any) -> Erratum:
         grade=_grade(source, texts["class"]),
         kind=kind,
         evidence=evidence,
+        short=texts["short"],
         why=texts["why"],
         right=texts["right"],
         display=_display(source, table.get("display")),
@@ -204,7 +211,7 @@ def _check_class(erratum: Erratum) -> None:
     if erratum.kind == AUDIT:
         proved: tuple[FindingClass, ...] = _BY_AUDIT
     elif erratum.kind == CELL:
-        proved = (FindingClass.FALSE,) if erratum.where == CONCLUSION else ()
+        proved = (FindingClass.FALSE, *_READINGS) if erratum.where == CONCLUSION else ()
     elif erratum.where == CONCLUSION:
         proved = (FindingClass.FALSE, FindingClass.INCONSISTENT, *_READINGS)
     elif erratum.where == PROOF:

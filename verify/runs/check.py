@@ -15,17 +15,18 @@ from synthetic.errors import AuthorMistake
 from synthetic.outside.own_problem import given_facts
 from synthetic.problems.interface import Problem
 from synthetic.releases import noisy_sum
+from synthetic.run import runnable
 from verify.cell import NAMED, Cell, plain
 from verify.matching import certified
 from verify.matching.assumptions import refusal
 from verify.matching.joined import find_runs, get_runs
-from verify.matching.measurement import Measurement
+from verify.matching.measurement import Measurement, Sampled
 from verify.matching.privacy import STANDARD, Target, spent, target_of
 from verify.privacy.errors import Unaccountable
 from verify.privacy.guarantee import facts
 from verify.runs import rounding
 from verify.runs.judge import Interval, Judged, judge
-from verify.runs.linear_bound import inputs, linear_bound
+from verify.runs.linear_bound import LinearBound, inputs, linear_bound
 from verify.statistics.error_level import per_cell
 
 REPLICATES = 2048
@@ -119,16 +120,11 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
     except Unaccountable as error:
         return _not_run(common, Verdict.REFUSED, f"refused: what the run keeps is not counted: {error}")
     linear = linear_bound(statement, cell)
-    measure = get_runs(statement).measure
-
-    def run(purpose: str, count: int) -> Measurement:
-        return measure(statement, cell, count, seed, f"{cell.digest}/{purpose}")
-
-    def judged_again() -> Judged:
-        return judge(linear, run, replicates, level)
-
+    judging = _Judging(
+        statement=statement, cell=cell, bound=linear, level=level, seed=seed, replicates=replicates
+    )
     try:
-        judged = judged_again()
+        judged = judging.judged()
     except AuthorMistake as error:
         return _not_run(common, Verdict.REFUSED, f"refused: {error}")
     constant, lower = float(linear.constant), judged.measured.lower
@@ -145,8 +141,41 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
         method=judged.method,
         sentence=judged.sentence + on_whose_word(cell.build_problem()),
         privacy=kept,
-        rounding=rounding.of_cell(evaluation, linear, judged, judged_again, replicates),
+        rounding=judging.roundings(evaluation, judged),
     )
+
+
+@final
+@dataclass(slots=True, kw_only=True)
+class _Judging:
+    """A cell while it is judged; the measurement that is judged is kept, to see what roundings change."""
+
+    statement: Statement
+    cell: Cell
+    bound: LinearBound
+    level: float
+    seed: int
+    replicates: int
+    main: Measurement | None = None
+
+    def run(self, purpose: str, count: int) -> Measurement:
+        stream = f"{self.cell.digest}/{purpose}"
+        found = get_runs(self.statement).measure(self.statement, self.cell, count, self.seed, stream)
+        if purpose == "main" and self.main is None:
+            self.main = found
+        return found
+
+    def judged(self) -> Judged:
+        return judge(self.bound, self.run, self.replicates, self.level)
+
+    def roundings(self, evaluation: Evaluation, judged: Judged) -> rounding.Roundings | None:
+        """A few replicates show it where each one costs a call of an author's function."""
+        few = self.replicates > rounding.FEW and runnable(self.cell.algorithm).outside
+        if not few or not isinstance(self.main, Sampled):
+            return rounding.of_cell(evaluation, self.bound, judged, self.judged, self.replicates)
+        return rounding.of_cell_by_few(
+            evaluation, self.bound, judged, self.main, lambda count: self.run("main", count), self.replicates
+        )
 
 
 def on_whose_word(problem: Problem) -> str:

@@ -15,29 +15,69 @@ from bounds.arithmetic.program import run as run_program
 from bounds.arithmetic.running_error import ULP, Pair, RunningError
 from bounds.evaluation.evaluate import Evaluation
 from synthetic.engine.disturbance import disturbed
-from verify.runs.judge import Interval, Judged
+from verify.matching.measurement import Measurement, Sampled
+from verify.runs.judge import Judged
 from verify.runs.linear_bound import LinearBound
 
 Roundings = dict[str, float]
 # Of the distance of an interval's end from the floor of its samples: where `verify.statistics.betting` stops
 # its search.
 SEARCH = 1e-10
+FEW = 64  # replicates that are disturbed where each is a call of an author's function
 
 
 def of_cell(
-    evaluation: Evaluation, bound: LinearBound, judged: Judged, again: Callable[[], Judged], replicates: int
+    evaluation: Evaluation,
+    bound: LinearBound,
+    judged: Judged,
+    again: Callable[[], Judged],
+    replicates: int,
 ) -> Roundings | None:
     """Absolute amounts by group of numbers; None where none is known. `again` judges the cell once more."""
-    constant = abs(float(bound.constant))
-    amounts = {"bound": of_formula(evaluation) + ULP * constant}
     if judged.measured.exact is not None:
-        amounts |= {"estimate": 0.0, "ends": 0.0}
-    else:
-        with disturbed():
-            moved = again()
-        if moved.verdict is not judged.verdict:
-            return None
-        amounts |= _of_measured(bound, judged.measured, moved.measured, replicates)
+        return _together(evaluation, bound, judged, {"estimate": 0.0, "ends": 0.0})
+    with disturbed():
+        moved = again()
+    if moved.verdict is not judged.verdict:
+        return None
+    return _together(evaluation, bound, judged, _of_measured(bound, judged, moved, replicates))
+
+
+def of_cell_by_few(
+    evaluation: Evaluation,
+    bound: LinearBound,
+    judged: Judged,
+    seen: Sampled,
+    again: Callable[[int], Measurement],
+    replicates: int,
+) -> Roundings | None:
+    """The same from a few replicates of `seen`, run once more by `again`.
+
+    The verdict is read here and never made. What the mean moves by is at most the mean of what its replicates
+    move by. An end of an interval has a derivative in each sample that is not negative, and these add up to 1
+    at most, as the stakes fall with the distance from the floor: it moves by no more than a replicate does.
+    """
+    with disturbed():
+        moved = again(FEW)
+    if not isinstance(moved, Sampled):  # it draws in some replicates only, and in none of these
+        return None
+    before = np.asarray(bound.combine(seen.observables))[..., :FEW]
+    changes = np.abs(before - np.asarray(bound.combine(moved.observables)))
+    amounts = {
+        "estimate": float(changes.mean(axis=-1).max()) + _of_mean(bound, judged, replicates),
+        "ends": float(changes.max()) + _of_ends(bound, judged, replicates),
+    }
+    ends = (judged.excess.lower, judged.excess.upper)
+    near = any(end is not None and abs(end) <= amounts["ends"] for end in ends)
+    return None if near else _together(evaluation, bound, judged, amounts)
+
+
+def _together(
+    evaluation: Evaluation, bound: LinearBound, judged: Judged, amounts: Roundings
+) -> Roundings | None:
+    """With those of the formula and of the ratio."""
+    constant = abs(float(bound.constant))
+    amounts = {"bound": of_formula(evaluation) + ULP * constant} | amounts
     if constant > 0:
         share = abs(judged.measured.estimate) / constant
         amounts["ratio"] = (amounts["estimate"] + share * amounts["bound"]) / constant + ULP * share
@@ -53,17 +93,30 @@ def of_formula(evaluation: Evaluation) -> float:
         return float(sum(pair.error + len(pairs) * ULP * abs(pair.value) for pair in pairs))
 
 
-def _of_measured(bound: LinearBound, one: Interval, moved: Interval, replicates: int) -> Roundings:
+def _of_measured(bound: LinearBound, judged: Judged, moved: Judged, replicates: int) -> Roundings:
     """What the disturbance changed, with the sum of the mean, and the search for the ends of the interval."""
-    floor = float(bound.floor())
-    sizes = [abs(x) for x in (one.lower, one.upper, floor) if x is not None and isfinite(x)]
-    size = max((abs(one.estimate), *sizes))
-    summed = ULP * log2(replicates + 1)
+    one, other = judged.measured, moved.measured
+    change = max(_change(one.lower, other.lower), _change(one.upper, other.upper))
+    return {
+        "estimate": abs(one.estimate - other.estimate) + _of_mean(bound, judged, replicates),
+        "ends": change + _of_ends(bound, judged, replicates),
+    }
+
+
+def _of_mean(bound: LinearBound, judged: Judged, replicates: int) -> float:
     # no sample is below the floor, which bounds the mean of the magnitudes
-    magnitude = abs(one.estimate) + 2 * _below_zero(floor, size)
-    estimate = abs(one.estimate - moved.estimate) + summed * magnitude
-    ends = max(_change(one.lower, moved.lower), _change(one.upper, moved.upper))
-    return {"estimate": estimate, "ends": ends + (2 * SEARCH + summed) * size}
+    below = _below_zero(float(bound.floor()), _size(bound, judged))
+    return ULP * log2(replicates + 1) * (abs(judged.measured.estimate) + 2 * below)
+
+
+def _of_ends(bound: LinearBound, judged: Judged, replicates: int) -> float:
+    return (2 * SEARCH + ULP * log2(replicates + 1)) * _size(bound, judged)
+
+
+def _size(bound: LinearBound, judged: Judged) -> float:
+    one = judged.measured
+    sizes = [abs(x) for x in (one.lower, one.upper, float(bound.floor())) if x is not None and isfinite(x)]
+    return max((abs(one.estimate), *sizes))
 
 
 def _below_zero(floor: float, size: float) -> float:

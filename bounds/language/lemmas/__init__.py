@@ -2,6 +2,7 @@
 
 from bounds.language.lemmas.declaration import assume
 from bounds.language.lemmas.expressions import equals
+from bounds.language.lemmas.functions_of_numbers import exp, log, maximum, minimum, sqrt
 from bounds.language.lemmas.lemma import lemma
 from bounds.language.lemmas.matrices import frobenius, matrix, trace
 from bounds.language.lemmas.measures import (
@@ -28,6 +29,7 @@ __all__ = [
     "assume",
     "clip",
     "equals",
+    "exp",
     "expected",
     "frobenius",
     "function",
@@ -35,14 +37,18 @@ __all__ = [
     "inner",
     "largest",
     "lemma",
+    "log",
     "matrix",
+    "maximum",
     "mean",
+    "minimum",
     "norm",
     "number",
     "positive_part",
     "random_vector",
     "sequence",
     "size",
+    "sqrt",
     "total",
     "trace",
     "vector",

@@ -40,13 +40,17 @@ def assume(text: str, holds: Callable[..., Any]) -> Predicate:
 @final
 @dataclass(frozen=True, eq=False)
 class Declaration:
-    """`names` says what each object is; `constants` are the numbers, in an order in which to draw them."""
+    """`names` says what each object is; `constants` are the numbers, in an order in which to draw them.
+
+    `turned` where the author wrote left >= right: the statement has the two sides in the other order.
+    """
 
     objects: tuple[Any, ...]
     indices: tuple[Index, ...]
     constants: tuple[str, ...]
     predicates: tuple[Predicate, ...]
     names: Mapping[str, str]
+    turned: bool = False
 
 
 DECLARED: Final = (VectorObject, FunctionObject, MatrixObject, SequenceObject)

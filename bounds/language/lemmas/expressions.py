@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from typing import Any, Final, Protocol, final
 
-from sympy import Expr, Float, Integer, Rational, Symbol, latex, sympify
+from sympy import Expr, Float, Integer, Max, NumberSymbol, Rational, Symbol, SympifyError, latex, sympify
 from sympy.core.relational import Ge, Gt, Le, Lt
 from sympy.printing.str import StrPrinter
 
@@ -126,6 +126,15 @@ class Scalar:
     def __neg__(self) -> "Scalar":
         return Scalar(-self.formula, self.atoms)
 
+    def __abs__(self) -> "Scalar":
+        return Scalar(Max(self.formula, -self.formula), self.atoms)
+
+    def _sympy_(self) -> Expr:
+        """sympy asks for it; its sums and products then leave the work to this class."""
+        raise SympifyError(
+            f"{self.text} is a number of a lemma: import exp, log, sqrt, maximum or minimum from fedbounds, not from sympy"
+        )
+
     def __le__(self, other: Any) -> "Comparison":
         return Comparison(self, Relation.AT_MOST, as_scalar(other))
 
@@ -222,6 +231,8 @@ def as_scalar(given: Any) -> Scalar:
     formula = Rational(given.numerator, given.denominator) if isinstance(given, Fraction) else sympify(given)
     if not isinstance(formula, Expr) or formula.has(Float):
         raise MalformedStatement(f"{given!r} is no exact number; write fractions, as 1 / Integer(3)")
+    if formula.has(NumberSymbol):
+        raise MalformedStatement(f"{given} has no exact value here; write a fraction, as Rational(355, 113) for pi")
     return Scalar(formula, {})
 
 

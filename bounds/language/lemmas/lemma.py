@@ -1,6 +1,7 @@
 """A lemma as a Statement: its two sides, its objects, and the printed form of both."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from sympy import Add, Expr, Symbol
@@ -52,11 +53,13 @@ def lemma(
     example: Mapping[str, float] | None = None,
 ) -> Statement:
     """`claim` for all objects that it names, within `conditions` and `assumptions`."""
-    claim = _one_way(as_comparison(claim))
+    written = as_comparison(claim)
+    claim = _one_way(written)
     related = [as_comparison(c) for c in conditions]
     sides = [claim.left, claim.right, *(side for c in related for side in (c.left, c.right))]
     _check_indices(claim, sides)
     declaration, atoms = _declared(paper.notation, sides, tuple(assumptions))
+    declaration = replace(declaration, turned=claim is not written)
     numbers = Numbers(atoms, declaration.constants, axes_of(declaration.objects, declaration.names))
     meanings = {name: paper.notation.quantities[name].meaning for name in declaration.constants}
     return Statement(
@@ -64,7 +67,7 @@ def lemma(
         kind=Kind.EQUALITY if claim.relation is None else Kind.UPPER_BOUND,
         paper=paper,
         title=title or locator,
-        printed=(printed or claim.latex,),
+        printed=(printed or written.latex,),
         reading=reading or _reading(declaration, related),
         left=claim.left.formula,
         terms=_terms(claim.right),

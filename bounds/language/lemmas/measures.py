@@ -18,6 +18,7 @@ from bounds.language.lemmas.expressions import (
     measured,
     named_after,
 )
+from bounds.language.lemmas.functions_of_numbers import maximum
 from bounds.language.lemmas.matrices import MatrixObject, OperatorNorm
 from bounds.language.lemmas.objects import Index
 from bounds.language.lemmas.sequences import SequenceObject, SequenceSum
@@ -41,9 +42,9 @@ def clip(u: Vector, longest: Any) -> Vector:
     return Clipped(as_vector(u), as_scalar(longest))
 
 
-def positive_part(u: Vector) -> Vector:
-    """The nearest vector without a negative coordinate."""
-    return PositivePart(as_vector(u))
+def positive_part(u: Any) -> Any:
+    """The nearest vector without a negative coordinate; of a number, the larger one of it and zero."""
+    return maximum(u, 0) if isinstance(u, Scalar) else PositivePart(as_vector(u))
 
 
 def mean(body: Any, over: Index | None = None) -> Any:
@@ -71,9 +72,9 @@ def expected(body: Any) -> Any:
     return body
 
 
-def size(over: Index) -> Scalar:
-    """How many there are."""
-    return measured(Size(over))
+def size(of: Index | Vector) -> Scalar:
+    """How many there are of an index; of a vector, the number of its coordinates."""
+    return measured(Size(of) if isinstance(of, Index) else Coordinates(as_vector(of)))
 
 
 def free_indices(node: Any) -> list[Index]:
@@ -108,6 +109,8 @@ def _text(body: Any) -> str:
 
 
 def _the_index(body: Any, over: Index | None, what: str) -> Index:
+    if over is not None and not isinstance(over, Index):
+        raise MalformedStatement(f"{_text(over)} is no index: write index(...), or maximum(a, b) of two numbers")
     free = free_indices(body)
     if over is not None:
         return over
@@ -318,3 +321,24 @@ class Size(Atom):
 
     def value(self, world: World) -> Any:
         return world.counts[self.over.name] * world.one + np.zeros((1,) * (1 + len(world.axes)), dtype=int)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Coordinates(Atom):
+    of: Vector
+    non_negative = True
+
+    @property
+    def text(self) -> str:
+        return f"coordinates of {self.of.text}"
+
+    @property
+    def latex(self) -> str:
+        return rf"\dim({self.of.latex})"
+
+    def dimension(self, known: Known) -> Dimension:
+        return ONE
+
+    def value(self, world: World) -> Any:
+        return world.vector(self.of).shape[-1] * world.one + np.zeros((1,) * (1 + len(world.axes)), dtype=int)

@@ -42,5 +42,13 @@ PAPER = Paper(
 }""",
     package=__name__,
     notation=NOTATION,
+    url="https://arxiv.org/abs/2308.10457",
+    main=(
+        "theorem_1.distance",
+        "theorem_1.value",
+        "theorem_2.theorem_omega",
+        "theorem_2.lemma_6_omega",
+        "optimal_tau",
+    ),
     aliases=tuple(Alias(locator, f"als_dpfl.{of}", why) for locator, of, why in _REPETITIONS),
 )

@@ -91,6 +91,7 @@ distance_to_auxiliary = NOTATION.observable(
     "distance of the averaged model from the auxiliary sequence, x steps after an aggregation",
     X,
     Over.FIXED_STEP,
+    measured="distance_to_auxiliary",
 )
 value_difference = NOTATION.observable(
     "value_difference",
@@ -98,6 +99,7 @@ value_difference = NOTATION.observable(
     "distance of their values",
     F,
     Over.FIXED_STEP,
+    measured="value_difference_to_auxiliary",
 )
 final_gap_mean = NOTATION.observable(
     "final_gap_mean",
@@ -105,6 +107,7 @@ final_gap_mean = NOTATION.observable(
     "gap of the last model",
     F,
     Over.LAST,
+    measured="gap",
 )
 
 # The proof of Lemma 4 draws the auxiliary noise from (0, sigma^2) per coordinate: there sigma is a standard
@@ -195,6 +198,7 @@ client_distance = NOTATION.observable(
     "distance of a client's model from the auxiliary sequence, x steps after an aggregation",
     X,
     Over.FIXED_STEP,
+    measured="client_distance_to_auxiliary",
 )
 
 # One step of the auxiliary sequence (Lemmas 4 to 6).

@@ -95,7 +95,10 @@ VALUE_AMENDED = amend(
         because="rho times the distance, as printed",
         derivation="docs/amended/als_dpfl.md#theorem-1",
     ),
-    printed=(*VALUE.printed, *h.PRINTED_AMENDED),
+    printed=(
+        r"\mathbb{E} \|F(\hat{\mathbf{w}}(t)) - F(\hat{\mathbf{v}}_{[k]}(t))\| \leq \rho h(t - (k-1)\tau)",
+        *h.PRINTED_AMENDED,
+    ),
     other_readings=(),
     terms=h.amended_terms(xi, x, rho),
 )

@@ -6,8 +6,9 @@ distance; both forms of the theorem are kept.
 
 from dataclasses import replace
 
-from sympy import Integer, Symbol, sqrt
+from sympy import Expr, Integer, Symbol, sqrt
 
+from bounds.language.before_any_run import BeforeAnyRun, before
 from bounds.language.condition import Condition, at_least, below, solved_at_least, solved_at_most
 from bounds.language.statement import (
     SUFFICIENT,
@@ -54,6 +55,7 @@ from bounds.papers.als_dpfl.notation import (
     omega_lemma_6,
     omega_mean,
     phi,
+    rho,
     sigma,
     tau,
     xi,
@@ -70,6 +72,16 @@ BOUND = (
     Term("floor", sqrt(3) / 3, "largest difference of y and y^3 on (0, 1)", remark="never"),
 )
 LENGTH = define(h_tau, h.growth(tau) + h.linear(tau), locator="C.h.main")
+
+
+def _before(distance: Expr) -> tuple[BeforeAnyRun, ...]:
+    """Intervals start at w(0) first, so that omega tells how far it may be from w*."""
+    return (
+        before(
+            rho * distance, "the gap at w(0), by the Lipschitz constant and the distance that omega allows"
+        ),
+        before(beta * distance**2 / 2, "the gap at w(0), by smoothness and the distance that omega allows"),
+    )
 
 
 def _conditions(omega: Symbol) -> tuple[Condition, ...]:
@@ -155,6 +167,7 @@ THEOREM_OMEGA = Statement(
     ),
     left=final_gap_mean,
     terms=BOUND,
+    before_any_run=_before(1 / omega),
     setting=FEDERATED,
     assumptions=STANDING,
     where=(*CONTROL, LENGTH),
@@ -176,6 +189,7 @@ LEMMA_6_OMEGA = replace(
     THEOREM_OMEGA,
     title="Theorem 2: gap of the last iterate, omega as printed in Lemma 6",
     reading=THEOREM_OMEGA.reading + " omega is that of Lemma 6, which the proof uses.",
+    before_any_run=_before(1 / sqrt(omega_lemma_6)),
     where=(*_OF_LEMMA_6, LENGTH),
     conditions=_conditions(omega_lemma_6),
     example=RUN | {"omega_lemma_6": 30},
@@ -244,6 +258,7 @@ AMENDED = amend(
         "sigma^2 C^2)."
     ),
     terms=BOUND_AMENDED,
+    before_any_run=_before(1 / sqrt(omega_mean)),
     where=(*CONTROL_AMENDED, LENGTH_AMENDED),
     conditions=CONDITIONS_AMENDED,
     example=RUN_AMENDED,

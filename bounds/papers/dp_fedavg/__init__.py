@@ -18,6 +18,14 @@ PAPER = Paper(
 }""",
     package=__name__,
     notation=NOTATION,
+    url="https://arxiv.org/abs/2106.07094",
+    main=(
+        "theorem_1",
+        "theorem_2",
+        "theorem_3",
+        "theorem_4",
+        "proposition_1",
+    ),
     aliases=(
         Alias(
             "B.claim.multi",

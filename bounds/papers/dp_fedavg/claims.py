@@ -33,6 +33,7 @@ from bounds.papers.dp_fedavg.notation import (
     update_per_step_E_1,
     update_per_step_E_2,
 )
+from bounds.papers.dp_fedavg.shared import start
 from bounds.papers.dp_fedavg.shared.local_steps import Function, Points, length, local_iterates
 
 ROUNDS_AGAINST_HETEROGENEITY = Statement(
@@ -271,6 +272,8 @@ CENTRALIZED = Statement(
     ),
     left=gap,
     terms=(Term("privacy", c_BST14 * rho, "privacy", (ToZero(rho),)),),
+    # nothing is said of smoothness
+    before_any_run=(start.AT_W0_LIPSCHITZ[0], start.AT_W0_LIPSCHITZ[2]),
     explicit="dp_fedavg.equation_8",
     setting=(
         Setting("B.def3", "f is convex and Lipschitz, and the threshold is its Lipschitz constant"),

@@ -19,6 +19,7 @@ from bounds.papers.dp_fedavg.notation import (
     lam,
     rho,
 )
+from bounds.papers.dp_fedavg.shared import start
 
 CONSEQUENCE = Statement(
     locator="B.eq11",
@@ -54,6 +55,7 @@ CONSEQUENCE = Statement(
             non_negative=False,
         ),
     ),
+    before_any_run=start.AT_W0_LIPSCHITZ,
     setting=(
         Setting("B.alg1", "the iterates are those of DP-FedAvg, with clipping threshold C = C_hat E"),
         Setting("B.thm2", "K = 2 gamma/(C_hat E rho^2) rounds"),

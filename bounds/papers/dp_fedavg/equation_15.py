@@ -25,6 +25,7 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_gap,
     unclipped_share,
 )
+from bounds.papers.dp_fedavg.shared import start
 from bounds.papers.dp_fedavg.theorem_4 import INITIALIZATION
 
 RATE = replace(
@@ -113,6 +114,7 @@ RATE_AMENDED = amend(
             (NO_HETEROGENEITY, Grows(alpha)),
         ),
     ),
+    before_any_run=start.clipped(2 - _COST),
     example={**RATE.example, "Delta_star_mean": 0.2},
     increasing=(D0, Delta_star_mean),
 )

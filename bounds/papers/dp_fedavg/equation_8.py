@@ -22,6 +22,7 @@ from bounds.papers.dp_fedavg.notation import (
     gap,
     rho,
 )
+from bounds.papers.dp_fedavg.shared import start
 
 CONSEQUENCE = Statement(
     locator="B.eq8",
@@ -56,6 +57,7 @@ CONSEQUENCE = Statement(
             (NO_HETEROGENEITY, Grows(alpha)),
         ),
     ),
+    before_any_run=start.AT_W0_LIPSCHITZ,
     setting=(Setting("B.alg1", "the iterates are those of DP-FedAvg, with clipping threshold C = G E"),),
     assumptions=(
         *theorem_2.THEOREM.assumptions,

@@ -6,7 +6,7 @@ One file in spite of its length: a paper has one table, which alone makes its sy
 from sympy import Integer
 
 from bounds.language.dimension import ONE, F, X
-from bounds.language.part import ROUNDS, constant, lower_constant
+from bounds.language.part import FREE, ROUNDS, at_start, constant, lower_constant, setting
 from bounds.language.quantity import (
     AT_LEAST_ONE,
     NON_NEGATIVE,
@@ -17,6 +17,7 @@ from bounds.language.quantity import (
     Domain,
     Notation,
     Over,
+    States,
 )
 from bounds.language.vanishing import Equal, Together
 
@@ -32,7 +33,7 @@ n = _q(
 )
 d = _q("d", r"d", "parameter dimension", POSITIVE_INTEGER, part=constant("dimension"))
 K = _q("K", r"K", "communication rounds", POSITIVE_INTEGER, part=ROUNDS)
-E = _q("E", r"E", "local updates per round", POSITIVE_INTEGER)
+E = _q("E", r"E", "local updates per round", POSITIVE_INTEGER, part=setting("local_steps"))
 L = _q(
     "L",
     r"L",
@@ -45,16 +46,25 @@ G = _q(
     "G", r"G", "Lipschitz constant of every client objective", NON_NEGATIVE, F / X, part=constant("lipschitz")
 )
 lam = _q("lam", r"\lambda", "constant of Assumption 1 (i)", POSITIVE, F / X**2)
-D0 = _q("D0", r"\|\bm{w}_{0}-\bm{w}^{*}\|", "initial distance to the minimizer", NON_NEGATIVE, X)
+D0 = _q(
+    "D0",
+    r"\|\bm{w}_{0}-\bm{w}^{*}\|",
+    "initial distance to the minimizer",
+    NON_NEGATIVE,
+    X,
+    part=at_start("distance"),
+)
+# In no bound of the paper: with it one knows what w_0 is worth before any round.
+f0_gap = _q("f0_gap", r"f(\bm{w}_{0})-f(\bm{w}^{*})", "initial gap", NON_NEGATIVE, F, part=at_start("gap"))
 eta = _q("eta", r"\eta", "learning rate, local and global", POSITIVE, X**2 / F)
 C = _q("C", r"C", "clipping threshold", POSITIVE, F / X)
-C_hat = _q("C_hat", r"\hat{C}", "clipping threshold per local step, C/E", POSITIVE, F / X)
+C_hat = _q("C_hat", r"\hat{C}", "clipping threshold per local step, C/E", POSITIVE, F / X, part=FREE)
 rho = _q("rho", r"\rho", "key quantity: the cost of privacy", OPEN_UNIT)
 q = _q("q", r"q", "absolute constant of Theorem 1", POSITIVE)
 epsilon = _q("epsilon", r"\varepsilon", "privacy parameter", POSITIVE)
 delta = _q("delta", r"\delta", "privacy parameter", OPEN_UNIT)
-alpha = _q("alpha", r"\alpha", "free constant scaling K", AT_LEAST_ONE)
-gamma = _q("gamma", r"\gamma", "free constant scaling K and eta", POSITIVE, F / X)
+alpha = _q("alpha", r"\alpha", "free constant scaling K", AT_LEAST_ONE, part=FREE)
+gamma = _q("gamma", r"\gamma", "free constant scaling K and eta", POSITIVE, F / X, part=FREE)
 Delta_star_max = _q(
     "Delta_star_max",
     r"\max_{j\in[n]}\Delta_{j}^{*}",
@@ -87,6 +97,7 @@ unclipped_gap = NOTATION.observable(
     Over.UNIFORM_ROUND,
     # f_i(w) - f_i(w*) >= min f_i - f_i(w*) = -Delta_i*.
     lowest=-Delta_star_mean,
+    measured="unclipped_client_gap",
 )
 clipped_update_norm = NOTATION.observable(
     "clipped_update_norm",
@@ -95,6 +106,7 @@ clipped_update_norm = NOTATION.observable(
     "mean over clients of the update norm, counted where the update is clipped",
     F / X,
     Over.UNIFORM_ROUND,
+    measured="clipped_update_norm",
 )
 unclipped_delta = NOTATION.observable(
     "unclipped_delta",
@@ -103,11 +115,18 @@ unclipped_delta = NOTATION.observable(
     F,
     Over.UNIFORM_ROUND,
     free_bound=Delta_star_mean,
+    measured="unclipped_client_heterogeneity",
 )
 
 # Theorems 1, 3, 5, Proposition 1
 
-r = _q("r", r"r", "clients accessed per round, in expectation", Domain(lower=1))
+r = _q(
+    "r",
+    r"r",
+    "clients accessed per round, in expectation",
+    Domain(lower=1),
+    part=setting("clients_per_round"),
+)
 sigma = _q("sigma", r"\sigma", "noise level per coordinate of the averaged update", POSITIVE, F / X)
 c_epsilon = NOTATION.order_constant(
     "c_epsilon",
@@ -205,6 +224,7 @@ least_of_gap_and_gradient = NOTATION.observable(
     Over.UNIFORM_ROUND,
     # f_i(w) - f_i(w*) >= -Delta_i*, and the other member is not negative.
     lowest=-Delta_star_mean,
+    measured="least_of_gap_and_gradient",
 )
 gap = NOTATION.observable(
     "gap",
@@ -212,6 +232,8 @@ gap = NOTATION.observable(
     "mean gap at a uniformly random round",
     F,
     Over.UNIFORM_ROUND,
+    measured="gap",
+    states=States.BEFORE_A_ROUND,
 )
 
 # Proposition 1 and consequence (c)
@@ -305,6 +327,7 @@ unclipped_scaled_delta = NOTATION.run_quantity(
     NON_NEGATIVE,
     F,
     _READINGS,
+    measured="unclipped_scaled_client_heterogeneity",
 )
 # Every measure of how far the clients' minima lie apart; a statement is asked those that it has.
 NO_HETEROGENEITY = Together(
@@ -321,6 +344,7 @@ unclipped_scaled_gap = NOTATION.observable(
     # f_i(w) - f_i(w*) >= -Delta_i*, and the gain is not bounded.
     lowest=-unclipped_scaled_delta,
     moments=_NEAR_ZERO,
+    measured="unclipped_scaled_client_gap",
 )
 unclipped_share = NOTATION.observable(
     "unclipped_share",
@@ -329,6 +353,7 @@ unclipped_share = NOTATION.observable(
     ONE,
     Over.UNIFORM_ROUND,
     free_bound=Integer(1),
+    measured="unclipped_share",
 )
 B_2 = NOTATION.observable(
     "B_2",

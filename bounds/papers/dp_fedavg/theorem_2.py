@@ -40,6 +40,9 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_delta,
     unclipped_gap,
 )
+from bounds.papers.dp_fedavg.shared import start
+
+GAP_COEFFICIENT = 2 - rho * E / alpha - rho**2 * E**2 / alpha**2
 
 NO_CLIPPING = (
     define(unclipped_gap, gap, locator="B.thm2"),
@@ -72,8 +75,7 @@ THEOREM = Statement(
     other_readings=(
         "exactly r clients a round, as Algorithm 3 draws them and as the proof's use of Fact 2 needs.",
     ),
-    left=(2 - rho * E / alpha - rho**2 * E**2 / alpha**2) * unclipped_gap
-    + 3 * C_hat / (8 * L * E) * clipped_update_norm,
+    left=GAP_COEFFICIENT * unclipped_gap + 3 * C_hat / (8 * L * E) * clipped_update_norm,
     terms=(
         Term(
             "initialization",
@@ -88,6 +90,8 @@ THEOREM = Statement(
             (NO_HETEROGENEITY, Grows(alpha)),
         ),
     ),
+    # rho E <= alpha/2, so the coefficient is at least 5/4
+    before_any_run=start.clipped(GAP_COEFFICIENT),
     setting=(Setting("B.alg1", "the iterates are those of DP-FedAvg, with clipping threshold C = C_hat E"),),
     assumptions=(
         as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.thm2"),

@@ -21,6 +21,7 @@ from bounds.papers.dp_fedavg.notation import (
     least_of_gap_and_gradient,
     rho,
 )
+from bounds.papers.dp_fedavg.shared import start
 
 THEOREM = replace(
     theorem_2.THEOREM,
@@ -55,6 +56,8 @@ THEOREM = replace(
             (NO_HETEROGENEITY,),
         ),
     ),
+    # min(x_i, .) <= x_i
+    before_any_run=start.AT_W0,
     explicit="dp_fedavg.theorem_2",
     setting=(
         Setting("B.alg1", "the iterates are those of DP-FedAvg, with clipping threshold C = C_hat E"),

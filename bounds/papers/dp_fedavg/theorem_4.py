@@ -25,7 +25,7 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_scaled_gap,
     unclipped_share,
 )
-from bounds.papers.dp_fedavg.shared import sampling
+from bounds.papers.dp_fedavg.shared import sampling, start
 
 INITIALIZATION = Term(
     "initialization",
@@ -76,6 +76,8 @@ THEOREM = replace(
             (NO_HETEROGENEITY, Grows(alpha)),
         ),
     ),
+    # rho E <= alpha/2: the coefficient is at least 7/4; eta L is rho/(2 alpha)
+    before_any_run=start.normalized(2 - rho**2 * E**2 / alpha**2, rho / (2 * alpha)),
     setting=(Setting("B.alg2", "the iterates are those of DP-NormFedAvg, with scaling factor C = C_hat E"),),
     example={
         "L": 1,

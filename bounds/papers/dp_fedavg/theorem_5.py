@@ -46,6 +46,7 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_delta,
     unclipped_gap,
 )
+from bounds.papers.dp_fedavg.shared import start
 
 _STEP = sets(eta, gamma / (C_hat * L * E * K * rho), locator="B.thm5.general")
 _THRESHOLD = at_least(
@@ -101,6 +102,7 @@ GENERAL = Statement(
             (NO_HETEROGENEITY, Grows(K)),
         ),
     ),
+    # none in print, where the coefficient may be negative
     setting=(Setting("B.alg1", "the iterates are those of DP-FedAvg, with clipping threshold C = C_hat E"),),
     assumptions=(
         as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.thm5.general"),
@@ -159,6 +161,7 @@ SPECIFIC = replace(
     ),
     left=theorem_2.THEOREM.left,
     terms=theorem_2.THEOREM.terms,
+    before_any_run=theorem_2.THEOREM.before_any_run,
     choices=(
         _STEP,
         absorbs(gamma, K, K * C_hat * E * rho**2 / (2 * alpha), locator="B.thm5.specific"),
@@ -219,6 +222,8 @@ GENERAL_AMENDED = amend(
         _INITIALIZATION,
         replace(_HETEROGENEITY, expression=_SHARE * unclipped_delta),
     ),
+    # the added condition is _SHARE <= 1/2
+    before_any_run=start.clipped(2 - _SHARE),
     conditions=(
         *GENERAL.conditions,
         at_least(

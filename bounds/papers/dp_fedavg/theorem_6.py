@@ -46,7 +46,7 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_scaled_gap,
     unclipped_share,
 )
-from bounds.papers.dp_fedavg.shared import sampling
+from bounds.papers.dp_fedavg.shared import sampling, start
 
 _STEP = sets(eta, gamma / (C_hat * L * E * K * rho), locator="B.thm6.general")
 _THRESHOLD = at_least(
@@ -167,6 +167,7 @@ SPECIFIC = replace(
     ),
     left=theorem_4.THEOREM.left,
     terms=theorem_4.THEOREM.terms,
+    before_any_run=theorem_4.THEOREM.before_any_run,
     choices=(
         _STEP,
         absorbs(gamma, K, K * C_hat * E * rho**2 / (2 * alpha), locator="B.thm6.specific"),
@@ -224,6 +225,10 @@ GENERAL_AMENDED = amend(
         theorem_4.INITIALIZATION,
         replace(_STRETCHING, expression=(1 + sampling.SCATTER) * _STRETCHING.expression),
         _HETEROGENEITY,
+    ),
+    # the added condition is eta L E <= 1/4
+    before_any_run=start.normalized(
+        2 - 4 * gamma**2 / (C_hat**2 * K**2 * rho**2), gamma / (C_hat * E * K * rho)
     ),
     conditions=(
         *GENERAL.conditions,

@@ -14,6 +14,14 @@ PAPER = Paper(
 }""",
     package=__name__,
     notation=NOTATION,
+    url="https://arxiv.org/abs/2512.21521",
+    main=(
+        "theorem_1.main",
+        "theorem_2",
+        "corollary_1.explicit",
+        "corollary_2",
+        "corollary_3.explicit",
+    ),
     aliases=(
         Alias("A.lem7", "fed_norm_ec.lemma_7.c1", "the lemma is its statements c1 to c5"),
         Alias("A.lem9", "fed_norm_ec.lemma_9.c1", "the lemma is its statements c1 to c4"),

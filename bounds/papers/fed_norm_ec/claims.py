@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from sympy import Integer, Ne, Piecewise, Rational, log, sqrt
 
-from bounds.language.condition import at_most, below, solved_below
+from bounds.language.condition import at_most
 from bounds.language.statement import (
     SUFFICIENT,
     Amendment,
@@ -54,7 +54,7 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.papers.fed_norm_ec.shared.amended import DERIVATION
+from bounds.papers.fed_norm_ec.shared.amended import DERIVATION, no_overshoot
 
 FULL = replace(
     theorem_1.MAIN,
@@ -369,17 +369,30 @@ COMMS = _claim(
 FULL_AMENDED = amend(
     FULL,
     Amendment(
-        change="no condition limits eta by Delta_inf or by 1, and gamma is any",
+        change=(
+            "no condition limits eta by Delta_inf or by 1, eta may be four times as long, and gamma is any;"
+            " 1 in place of 3"
+        ),
         because="Theorem 1 as amended asks nothing of Delta_inf where T = 1; the local updates then are the "
-        "gradients, whatever gamma is",
+        "gradients, which are L-Lipschitz whatever gamma is",
         derivation=f"{DERIVATION}#discussion",
     ),
     follows_from="",  # the proof of Theorem 1 and not its statement, which limits gamma whatever T is
-    printed=FULL.printed,
+    printed=(r"\frac{f(x^{0})-f^{\inf}}{(K+1)\eta}+2R+\frac{\eta L}{2}",),
     reading="the bound of Theorem 1 as amended, with T = 1, p = 1 and sigma_DP = 0.",
     choices=FULL.choices[1:],
     where=(),
-    conditions=tuple(c for c in theorem_1.MAIN_AMENDED.conditions if gamma not in c.value.free_symbols),
+    terms=(theorem_1.AMENDED_INITIALIZATION, *FULL.terms[1:]),
+    conditions=(
+        no_overshoot("A.thm1.h2"),
+        at_most(
+            eta,
+            beta * R / (L * (alpha + R)),
+            locator="A.thm1.h4",
+            printed=r"\frac{1}{L}\frac{\beta R}{\alpha+R}",
+            part="memory",
+        ),
+    ),
     example={n: x for n, x in FULL.example.items() if n != "Delta_inf"},
     edges=tuple(e for e in FULL.edges if e.symbol is not Delta_inf),
 )
@@ -395,22 +408,16 @@ RATE_AMENDED = amend(
     printed=RATE.printed,
     reading=(
         "in the setting of A.disc.full as amended, with R and eta of order 1/sqrt(K+1) and beta free of K; "
-        "the limit on eta then is one on the constant of its order. beta/(alpha+R) < 1 binds at the K in "
+        "the limit on eta then is one on the constant of its order. The limit on beta binds at the K in "
         "question, and for every K where beta <= alpha."
     ),
     conditions=(
-        below(
-            beta / (alpha + R),
-            1,
-            locator="A.thm1.h2",
-            printed=r"\frac{\beta}{\alpha+R}<1",
-            solved=solved_below(beta, alpha + c_rate_R / sqrt(K + 1)),
-        ),
+        no_overshoot("A.thm1.h2", (beta, (sqrt(alpha) + sqrt(c_rate_R / sqrt(K + 1))) ** 2)),
         at_most(
             c_rate_eta,
-            beta * c_rate_R / (4 * L * (alpha + c_rate_R)),
+            beta * c_rate_R / (L * (alpha + c_rate_R)),
             locator="A.disc.rate",
-            printed=r"c_{\eta}\leq\frac{1}{4L}\frac{\beta c_{R}}{\alpha+c_{R}}",
+            printed=r"c_{\eta}\leq\frac{1}{L}\frac{\beta c_{R}}{\alpha+c_{R}}",
         ),
     ),
     example={"K": 99, "c_rate": 40, "c_rate_R": 1, "c_rate_eta": 0.01, "alpha": 0.1, "beta": 0.1, "L": 1},
@@ -424,7 +431,7 @@ DRIFT_AMENDED = amend(
         derivation=f"{DERIVATION}#discussion",
     ),
     printed=(r"\gamma\cdot\mathbb{I}_{T\neq 1}\left[8L\sqrt{2L}\cdot\sqrt{\Delta^{\inf}}\right]",),
-    reading="the term of Theorem 1 as printed; half of it is enough.",
+    reading="the term of Theorem 1 as printed.",
     other_readings=(),
     terms=(theorem_1.DRIFT,),
     example={**DRIFT.example, "gamma": 0.5},

@@ -238,9 +238,15 @@ EXPLICIT = Statement(
 )
 
 _AMENDED_READING = (
-    "the setting of Theorem 1 as amended, whose conditions the choices meet, with gamma = 1/(2L); B_hat <= M."
+    "the setting of Theorem 1 as amended, whose conditions the choices meet, with gamma = 1/(2L); "
+    f"B_hat <= M. {utility.PER_COORDINATE}"
 )
-_AMENDED_OF_RATE = (RATE.conditions[0], _CLIENTS, utility.some_gap("A.thm1.h2"))
+_AMENDED_OF_RATE = (utility.no_overshoot_of_radius("A.thm1.h2"), _CLIENTS, utility.some_gap("A.thm1.h2"))
+_PER_COORDINATE = (
+    sets(gamma, 1 / (2 * L), locator="A.thm1.h3"),
+    *utility.per_coordinate("A.cor1", memory_step="h4"),
+)
+_RATE_CHOICES = (*_PER_COORDINATE, RATE.choices[-1])
 _AMENDED_EXAMPLE = {n: x for n, x in _EXAMPLE.items() if n != "Delta_inf"} | {"d": 100, "c_R": 1, "c_O": 1}
 _ORDERS = {"c_O_sampling": 1, "c_O_step": 1}
 _OF_ORDER_IN_K = APPENDIX.terms[1:]
@@ -248,8 +254,10 @@ _OF_ORDER_IN_K = APPENDIX.terms[1:]
 RATE_AMENDED = amend(
     RATE,
     Amendment(
-        change="no h5 and no eta < 1; Delta = sqrt(L (f(x^0) - f^inf)), of one unit; the terms of order "
-        "1/sqrt(K+1) and 1/(K+1) stay",
+        change=(
+            "no h5 and no eta < 1; d in beta_hat; Delta = sqrt(L (f(x^0) - f^inf)), of one unit; the terms "
+            "of order 1/sqrt(K+1) and 1/(K+1) stay"
+        ),
         because="alpha = R leaves the number alpha/R = 1 before the root, and K is not under the O(.)",
         derivation=f"{DERIVATION}#corollary-1",
         needed=SUFFICIENT,
@@ -259,8 +267,10 @@ RATE_AMENDED = amend(
         r"\mathcal{O}\left(\Delta\sqrt[4]{\frac{d\hat{B}}{M^{2}}\frac{\log(1/\delta)}{\epsilon^{2}}}\right)"
         r"+\mathcal{O}\left(\frac{1}{\sqrt{K+1}}\right)+\mathcal{O}\left(\frac{1}{K+1}\right)",
         r"\Delta=\sqrt{L}\sqrt{f(x^{0})-f^{\inf}}",
+        utility.PRINTED_BETA_HAT,
     ),
     reading=_AMENDED_READING,
+    choices=_RATE_CHOICES,
     terms=(*RATE.terms, *_OF_ORDER_IN_K),
     where=(_NOISE_PART, define(Delta, sqrt(L) * sqrt(f0_gap), locator="A.cor1")),
     conditions=_AMENDED_OF_RATE,
@@ -271,7 +281,7 @@ RATE_AMENDED = amend(
 APPENDIX_AMENDED = amend(
     APPENDIX,
     Amendment(
-        change="no h5 and no eta < 1; no prefactor Delta",
+        change="no h5 and no eta < 1; d in beta_hat; no prefactor Delta",
         because="alpha = R leaves the number alpha/R = 1 before the root, which the O(.) takes",
         derivation=f"{DERIVATION}#corollary-1",
         needed=SUFFICIENT,
@@ -280,8 +290,10 @@ APPENDIX_AMENDED = amend(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq"
         r"\mathcal{O}\left(\frac{\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{\gamma}}\sqrt[4]{d\frac{B_{2}}{M}}\right)"
         r"+\mathcal{O}\left(\frac{1}{\sqrt{K+1}}\right)+\mathcal{O}\left(\frac{1}{K+1}\right)",
+        utility.PRINTED_BETA_HAT,
     ),
     reading=_AMENDED_READING,
+    choices=_RATE_CHOICES,
     terms=(
         Term(
             "utility",
@@ -300,14 +312,19 @@ APPENDIX_AMENDED = amend(
 EXPLICIT_AMENDED = amend(
     EXPLICIT,
     Amendment(
-        change="no h5 and no eta < 1",
-        because="Theorem 1 as amended asks nothing of Delta_inf where T = 1",
+        change=(
+            "no h5 and no eta < 1; d in beta_hat and under the roots of the noise; 2/sqrt(3) and 8/sqrt(3) "
+            "in place of 2 sqrt(3) and 4 sqrt(3)"
+        ),
+        because="Theorem 1 as amended asks nothing of Delta_inf where T = 1, and has 1 for 3",
         derivation=f"{DERIVATION}#corollary-1",
     ),
-    printed=EXPLICIT.printed,
+    printed=(utility.PRINTED_EXPLICIT, EXPLICIT.printed[1], utility.PRINTED_BETA_HAT),
     reading=_AMENDED_READING + " alpha = R, with R left free.",
+    terms=utility.amended_terms(EXPLICIT.terms),
+    choices=_PER_COORDINATE,
     where=(_NOISE_PART, _SAMPLING_PART),
-    conditions=(EXPLICIT.conditions[0], _CLIENTS),
-    example={n: x for n, x in EXPLICIT.example.items() if n != "Delta_inf"},
+    conditions=(utility.no_overshoot_of_input("A.thm1.h2"), _CLIENTS),
+    example={n: x for n, x in EXPLICIT.example.items() if n != "Delta_inf"} | {"d": 100},
     edges=tuple(e for e in EXPLICIT.edges if e.symbol is not Delta_inf),
 )

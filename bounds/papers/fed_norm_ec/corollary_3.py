@@ -4,7 +4,7 @@ The rate has an O(.) among its hypotheses (alpha = R = O(.)) and one in its conc
 constant. EXPLICIT is the pre-asymptotic bound that the proof displays before it writes O(.).
 """
 
-from sympy import log, sqrt
+from sympy import Rational, log, sqrt
 
 from bounds.language.condition import above, below, solved_above
 from bounds.language.extremes import larger
@@ -224,22 +224,25 @@ EXPLICIT = Statement(
 
 _AMENDED_READING = (
     "the setting of Theorem 1 as amended, whose conditions the choices meet; gamma is free up to 1/(2L), as "
-    "the last step of the proof has it. B_hat <= M."
+    f"the last step of the proof has it. B_hat <= M. {utility.PER_COORDINATE}"
 )
-_AT_ANY_STEP = utility.at_any_step("A.cor3", memory_step="h5")
+_PER_COORDINATE = utility.per_coordinate("A.cor3", memory_step="h5")
 _SHORT_PASS = short_pass("A.cor3.s13", r"\gamma\leq 1/(2L)")
-_AMENDED_EXAMPLE = _EXAMPLE | {"gamma": 0.05}
+_AMENDED_EXAMPLE = _EXAMPLE | {"gamma": 0.05, "d": 100}
 _AMENDED_EDGES = (
-    Edge(Delta_inf, 0, EdgeOutcome.REGULAR, "clients that share a minimizing sequence: no drift"),
+    Edge(Delta_inf, 0, EdgeOutcome.REGULAR, "clients that share a minimizing sequence"),
     *_EDGES[1:],
 )
+_DRIFT_VANISHES = (Equal(T, 1), together(Equal(f0_gap, 0), Equal(Delta_inf, 0)), ToZero(gamma))
 
 RATE_AMENDED = amend(
     RATE,
     Amendment(
-        change="gamma <= 1/(2L) in place of h4, and no eta < 1; Delta is sqrt(f(x^0) - f^inf)/sqrt(gamma); "
-        "the drift is proportional to gamma; a term of growth, and the terms of order 1/sqrt(K+1) and "
-        "1/(K+1)",
+        change=(
+            "gamma <= 1/(2L) in place of h4, and no eta < 1; d in beta_hat; Delta is sqrt(f(x^0) - "
+            "f^inf)/sqrt(gamma); the drift is proportional to gamma, and of f(x^0) - f^inf and Delta_inf "
+            "together; the terms of order 1/sqrt(K+1) and 1/(K+1)"
+        ),
         because="Theorem 1 as amended; alpha = R leaves the number alpha/R = 1 before the root",
         derivation=f"{DERIVATION}#corollary-3",
         needed=SUFFICIENT,
@@ -247,9 +250,10 @@ RATE_AMENDED = amend(
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]="
         r"\mathcal{O}\left(\Delta\sqrt[4]{\frac{d\hat{B}}{M^{2}}\frac{\log(1/\delta)}{\epsilon^{2}}}"
-        r"+\gamma L\sqrt{L}\sqrt{\Delta^{\inf}}+L^{3}\gamma^{3}\hat{\beta}\right)"
+        r"+\gamma L\sqrt{L}\sqrt{f(x^{0})-f^{\inf}+\Delta^{\inf}}\right)"
         r"+\mathcal{O}\left(\frac{1}{\sqrt{K+1}}\right)+\mathcal{O}\left(\frac{1}{K+1}\right)",
         r"\Delta=\sqrt{f(x^{0})-f^{\inf}}/\sqrt{\gamma}",
+        utility.PRINTED_BETA_HAT,
     ),
     reading=_AMENDED_READING,
     other_readings=(),
@@ -257,15 +261,9 @@ RATE_AMENDED = amend(
         RATE.terms[0],
         Term(
             "drift",
-            c_O * gamma * L * sqrt(L) * sqrt(Delta_inf),
-            "several local steps on heterogeneous clients",
-            (Equal(T, 1), Equal(Delta_inf, 0)),
-        ),
-        Term(
-            "growth",
-            c_O * L**3 * gamma**3 * beta_hat,
-            "several local steps far from the infimum",
-            (Equal(T, 1), ToZero(gamma)),
+            c_O * gamma * L * sqrt(L) * sqrt(f0_gap + Delta_inf),
+            "several local steps at the start's distance from the clients' infima",
+            _DRIFT_VANISHES,
         ),
         Term(
             "sampling",
@@ -275,20 +273,20 @@ RATE_AMENDED = amend(
         ),
         Term("step", c_O_step / (K + 1), "length of the server step", (Grows(K),)),
     ),
-    choices=(*_AT_ANY_STEP, sets(R, c_R * RADIUS, locator="A.cor3.h6")),
+    choices=(*_PER_COORDINATE, sets(R, c_R * RADIUS, locator="A.cor3.h6")),
     where=(
         _NOISE_PART,
         between_clients("A.cor3.h1"),
         define(Delta, sqrt(f0_gap) / sqrt(gamma), locator="A.cor3"),
     ),
     conditions=(
-        RATE.conditions[0],
+        utility.no_overshoot_of_radius("A.thm1.h2"),
         _SHORT_PASS,
         _CLIENTS,
         _LOCAL_STEPS,
         utility.some_gap("A.thm1.h2"),
     ),
-    example=_AMENDED_EXAMPLE | {"d": 100, "c_R": 1, "c_O": 1, "c_O_sampling": 1, "c_O_step": 1},
+    example=_AMENDED_EXAMPLE | {"c_R": 1, "c_O": 1, "c_O_sampling": 1, "c_O_step": 1},
     increasing=(d, Delta_inf),
     decreasing=(),
     edges=(
@@ -300,38 +298,37 @@ RATE_AMENDED = amend(
 EXPLICIT_AMENDED = amend(
     EXPLICIT,
     Amendment(
-        change="gamma <= 1/(2L) in place of h4, and no eta < 1; half the drift term, and a term of growth "
-        "beside it",
+        change=(
+            "gamma <= 1/(2L) in place of h4, and no eta < 1; d in beta_hat and under the roots of the "
+            "noise; 2/sqrt(3) and 8/sqrt(3) in place of 2 sqrt(3) and 4 sqrt(3); the drift has f(x^0) - "
+            "f^inf beside Delta_inf, and 6/5 (1 - 1/T) in place of 8"
+        ),
         because="Theorem 1 as amended, of which these choices meet every condition, for every K",
         derivation=f"{DERIVATION}#corollary-3",
         needed=SUFFICIENT,
     ),
     printed=(
-        EXPLICIT.printed[0],
-        r"+2\hat{\beta}\sqrt{\frac{B_{1}}{M(K+1)}}+\frac{1}{K+1}\cdot\frac{\gamma L\hat{\beta}R}{4(\alpha+R)}"
-        r"+\gamma\cdot 4L\sqrt{2L}\sqrt{\Delta^{\inf}}"
-        r"+4L^{3}\gamma^{3}\frac{\hat{\beta}R}{\alpha+R}",
+        r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq &"
+        + utility.PRINTED_EXPLICIT,
+        r"&+2\hat{\beta}\sqrt{\frac{B_{1}}{M(K+1)}}"
+        r"+\frac{1}{K+1}\cdot\frac{\gamma L\hat{\beta}R}{4(\alpha+R)}"
+        r"+\frac{6}{5}\left(1-\frac{1}{T}\right)\gamma L\sqrt{2L(f(x^{0})-f^{\inf}+\Delta^{\inf})}",
+        utility.PRINTED_BETA_HAT,
     ),
     reading=_AMENDED_READING + " alpha = R, with R left free.",
     other_readings=(),
     terms=(
-        *EXPLICIT.terms[:-1],
+        *utility.amended_terms(EXPLICIT.terms[:-1]),
         Term(
             "drift",
-            gamma * 4 * L * sqrt(2 * L) * sqrt(Delta_inf),
-            "several local steps on heterogeneous clients",
-            (Equal(T, 1), Equal(Delta_inf, 0)),
-        ),
-        Term(
-            "growth",
-            4 * L**3 * gamma**3 * beta_hat * R / (alpha + R),
-            "several local steps far from the infimum",
-            (Equal(T, 1), ToZero(gamma)),
+            Rational(6, 5) * (1 - 1 / T) * gamma * L * sqrt(2 * L * (f0_gap + Delta_inf)),
+            "several local steps at the start's distance from the clients' infima",
+            _DRIFT_VANISHES,
         ),
     ),
-    choices=_AT_ANY_STEP,
+    choices=_PER_COORDINATE,
     conditions=(
-        EXPLICIT.conditions[0],
+        utility.no_overshoot_of_input("A.thm1.h2"),
         _SHORT_PASS,
         _CLIENTS,
         _LOCAL_STEPS,

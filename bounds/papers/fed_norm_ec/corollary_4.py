@@ -3,6 +3,8 @@
 The constants A_1 and A_2 are sums; the terms are their summands, each with its power of K + 1.
 """
 
+from dataclasses import replace
+
 from sympy import Rational, sqrt
 
 from bounds.language.condition import below, solved_above, solved_below
@@ -41,6 +43,7 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
+from bounds.papers.fed_norm_ec.shared import rate_setting
 from bounds.papers.fed_norm_ec.shared.amended import DERIVATION
 
 SHORT = (K + 1) ** Rational(1, 6)
@@ -146,14 +149,24 @@ COROLLARY = Statement(
 AMENDED = amend(
     COROLLARY,
     Amendment(
-        change="nothing is asked of Delta_inf, and the listing's eta < 1 is not",
+        change=(
+            "nothing is asked of Delta_inf, and the listing's eta < 1 is not; eta_hat is three times as "
+            "large, and A_1 has 1 for 3"
+        ),
         because="Theorem 1 as amended, of which these choices meet every condition, for every K",
         derivation=f"{DERIVATION}#corollary-4",
     ),
-    printed=COROLLARY.printed[:3],
+    printed=(
+        COROLLARY.printed[0],
+        rate_setting.AMENDED_A_1,
+        COROLLARY.printed[2],
+        r"\hat{\eta}=\frac{3D_{1}D_{2}}{4L(\alpha+D_{1})}",
+    ),
     reading=(
         "the setting of Theorem 1 as amended, whose conditions the choices meet; T = 1, so T does not occur. "
         "B as the proof displays it."
     ),
-    conditions=COROLLARY.conditions[:1],
+    terms=(replace(COROLLARY.terms[0], expression=f0_gap / eta_hat / SHORT), *COROLLARY.terms[1:]),
+    choices=(*COROLLARY.choices[:-1], rate_setting.amended_numerator("A.cor4")),
+    conditions=(rate_setting.amended_memory("A.thm1.h2"),),
 )

@@ -7,7 +7,10 @@ uses h1, h3 and h5 only.
 from collections.abc import Callable
 from typing import Any
 
+from sympy import sqrt
+
 from bounds.language.condition import at_most, below, solved_below
+from bounds.language.extremes import larger
 from bounds.language.lazy_numpy import np
 from bounds.language.statement import (
     Amendment,
@@ -152,19 +155,36 @@ LEMMA = Statement(
     proof=("A.lem1.s1..A.lem1.s16",),
 )
 
-# Up to beta = alpha the correction leaves the longer of two memory errors the longer one.
-_MONOTONE = at_most(beta, alpha, locator="A.lem1.h5", printed=r"\beta\leq\alpha")
+# An update from below the limit C overshoots by at most this much: the least t - beta t/(alpha + t), negated.
+_OVERSHOOT = larger(sqrt(beta) - sqrt(alpha), 0) ** 2
+_LIMITED_OVERSHOOT = below(
+    beta,
+    (sqrt(alpha) + sqrt(C)) ** 2,
+    locator="A.lem1.h5",
+    printed=r"\beta<(\sqrt{\alpha}+\sqrt{C})^{2}",
+)
+_MOVE_AFTER_OVERSHOOT = at_most(
+    eta,
+    gamma * (C - _OVERSHOOT) / (1 + rho),
+    locator="A.lem1.h6",
+    printed=r"\eta\leq\frac{\gamma}{1+\rho}\left(C-\max(0,\sqrt{\beta}-\sqrt{\alpha})^{2}\right)",
+    part="overshoot",
+)
 
 AMENDED = amend(
     LEMMA,
     Amendment(
-        change="h5 asks beta <= alpha in place of beta/(alpha + C) < 1, which follows from it",
-        because="t - beta t/(alpha + t) then increases from 0, so that it is largest at t = C, as s8 has it; "
-        "the second conclusion needs only the printed h5",
+        change="h5 asks beta < (sqrt(alpha) + sqrt(C))^2, which is weaker; h6 asks in addition that "
+        "(1 + rho) eta/gamma is at most C - max(0, sqrt(beta) - sqrt(alpha))^2",
+        because="the error after the update is largest at the old limit C or where the update overshoots "
+        "most, by (sqrt(beta) - sqrt(alpha))^2; the operator then moves by at most (1 + rho) eta/gamma",
         derivation=f"{DERIVATION}#lemma-1",
         needed="fed_norm_ec.lemma_1",
     ),
     printed=LEMMA.printed,
-    reading=f"{LEMMA.reading} h5 asks beta <= alpha.",
-    conditions=tuple(_MONOTONE if c.locator == "A.lem1.h5" else c for c in LEMMA.conditions),
+    reading=f"{LEMMA.reading} For beta <= alpha no update overshoots, and only the printed h6 limits eta.",
+    conditions=(
+        *(_LIMITED_OVERSHOOT if c.locator == "A.lem1.h5" else c for c in LEMMA.conditions),
+        _MOVE_AFTER_OVERSHOOT,
+    ),
 )

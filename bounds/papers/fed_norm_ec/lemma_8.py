@@ -19,7 +19,7 @@ from bounds.language.statement import (
     Term,
     amend,
 )
-from bounds.language.vanishing import Equal
+from bounds.language.vanishing import Equal, together
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
 from bounds.papers.fed_norm_ec.notation import (
@@ -142,15 +142,16 @@ LEMMA = Statement(
 AMENDED = amend(
     LEMMA,
     Amendment(
-        change="gamma <= 1/(2L) is asked, as in Lemma 9; the bound is the root that s3 stands for, split, "
-        "and divides by nothing",
-        because="a pass drifts by at most gamma/(1 - gamma L) times a weighted mean of slopes at its start",
+        change="gamma <= 1/(2L) is asked, as in Lemma 9; the bound is one root, as s3 has it, and divides by "
+        "nothing",
+        because="a pass drifts by at most gamma times a weighted mean of slopes at its start, whose weights "
+        "have a mean square below 1/2",
         derivation=f"{DERIVATION}#lemma-8",
         needed="fed_norm_ec.lemma_8",
     ),
     printed=(
         r"\frac{1}{M}\sum^{M}_{i=1}\frac{1}{N}\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}-x^{k}\right\|\leq"
-        r"2\gamma\sqrt{L(f(x^{k})-f^{\inf})}+2\gamma\sqrt{L\frac{1}{M}\sum^{M}_{i=1}\Delta^{\inf}_{i}}",
+        r"\gamma\sqrt{L\left(f(x^{k})-f^{\inf}+\frac{1}{M}\sum^{M}_{i=1}\Delta^{\inf}_{i}\right)}",
     ),
     reading=(
         "for every realisation; Delta_i^inf is taken against f^inf, as printed, and only its mean over the "
@@ -158,8 +159,12 @@ AMENDED = amend(
     ),
     other_readings=(),
     terms=(
-        Term("gap", 2 * gamma * sqrt(L * gap), "distance from the infimum", remark="when f(x^k) = f^inf"),
-        LEMMA.terms[-1],
+        Term(
+            "drift",
+            gamma * sqrt(L * (gap + Delta_i_inf_mean)),
+            "distance from the infima of the data points",
+            (together(Equal(gap, 0), Equal(Delta_i_inf_mean, 0)),),
+        ),
     ),
     where=(inside_clients("A.lem8"),),
     conditions=(short_pass("A.lem9.h4"),),

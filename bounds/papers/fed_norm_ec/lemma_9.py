@@ -170,7 +170,8 @@ C4 = replace(
 )
 
 
-def _of_smooth_components(statement: Statement, needed: str) -> Statement:
+def _of_smooth_components(statement: Statement, needed: str, step: str) -> Statement:
+    """`step` applies L to a data point's gradient: false for smooth clients, true for smooth data points."""
     return amend(
         statement,
         Amendment(
@@ -178,6 +179,7 @@ def _of_smooth_components(statement: Statement, needed: str) -> Statement:
             because="the proof applies the Lipschitz constant L to the gradients of the f_ij, step by step",
             derivation=f"{DERIVATION}#lemma-9",
             needed=needed,
+            restores=(step,),
         ),
         printed=statement.printed,
         reading=f"{statement.reading} h1 asks it of every f_ij.",
@@ -186,6 +188,6 @@ def _of_smooth_components(statement: Statement, needed: str) -> Statement:
     )
 
 
-C2_AMENDED = _of_smooth_components(C2, "fed_norm_ec.lemma_9.c2")
-C3_AMENDED = _of_smooth_components(C3, "fed_norm_ec.lemma_9.c3")
-C4_AMENDED = _of_smooth_components(C4, "fed_norm_ec.lemma_9.c4")
+C2_AMENDED = _of_smooth_components(C2, "fed_norm_ec.lemma_9.c2", "A.lem9.s3")
+C3_AMENDED = _of_smooth_components(C3, "fed_norm_ec.lemma_9.c3", "A.lem9.s12")
+C4_AMENDED = _of_smooth_components(C4, "fed_norm_ec.lemma_9.c4", "A.lem9.s20")

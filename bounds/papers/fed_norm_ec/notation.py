@@ -3,7 +3,7 @@
 from sympy import sqrt
 
 from bounds.language.dimension import ONE, F, X
-from bounds.language.part import constant, lower_constant, setting
+from bounds.language.part import at_start, constant, lower_constant, setting
 from bounds.language.quantity import (
     NATURAL,
     NON_NEGATIVE,
@@ -15,6 +15,7 @@ from bounds.language.quantity import (
     Domain,
     Notation,
     Over,
+    States,
 )
 
 NOTATION = Notation()
@@ -23,7 +24,7 @@ _q = NOTATION.quantity
 d = _q("d", r"d", "model dimension", POSITIVE_INTEGER, part=constant("dimension"))
 M = _q("M", r"M", "number of clients", POSITIVE_INTEGER, part=lower_constant("clients"))
 K = _q("K", r"K", "last round index; K+1 rounds are run", NATURAL, part=setting("rounds", more=1))
-T = _q("T", r"T", "local gradient steps per round", POSITIVE_INTEGER)
+T = _q("T", r"T", "local gradient steps per round", POSITIVE_INTEGER, part=setting("local_steps"))
 L = _q(
     "L",
     r"L",
@@ -32,7 +33,14 @@ L = _q(
     F / X**2,
     part=constant("largest_component_smoothness", or_else="smoothness"),
 )
-f0_gap = _q("f0_gap", r"f(x^{0})-f^{\inf}", "initial gap to the lower bound of f", NON_NEGATIVE, F)
+f0_gap = _q(
+    "f0_gap",
+    r"f(x^{0})-f^{\inf}",
+    "initial gap to the lower bound of f",
+    NON_NEGATIVE,
+    F,
+    part=at_start("gap"),
+)
 Delta_inf = _q(
     "Delta_inf",
     r"\Delta^{\inf}",
@@ -41,19 +49,41 @@ Delta_inf = _q(
     F,
     part=constant("infimum_gap"),
 )
-gamma = _q("gamma", r"\gamma", "local (client) step size", POSITIVE, X**2 / F)
-eta = _q("eta", r"\eta", "server step size: the length of a normalized step", POSITIVE, X)
-beta = _q("beta", r"\beta", "error-feedback step size", POSITIVE, F / X)
-alpha = _q("alpha", r"\alpha", "smoothing parameter of the normalization", POSITIVE, F / X)
-p = _q("p", r"p", "client sampling probability", PROBABILITY)
-sigma_DP = _q("sigma_DP", r"\sigma_{\rm DP}", "noise level, the root of E||z||^2 (total)", NON_NEGATIVE)
+gamma = _q("gamma", r"\gamma", "local (client) step size", POSITIVE, X**2 / F, part=setting("local_step"))
+eta = _q(
+    "eta",
+    r"\eta",
+    "server step size: the length of a normalized step",
+    POSITIVE,
+    X,
+    part=setting("server_step"),
+)
+beta = _q("beta", r"\beta", "error-feedback step size", POSITIVE, F / X, part=setting("memory_step"))
+alpha = _q(
+    "alpha", r"\alpha", "smoothing parameter of the normalization", POSITIVE, F / X, part=setting("smoothing")
+)
+p = _q("p", r"p", "client sampling probability", PROBABILITY, part=setting("participation.independent"))
+sigma_DP = _q(
+    "sigma_DP",
+    r"\sigma_{\rm DP}",
+    "noise level, the root of E||z||^2 (total)",
+    NON_NEGATIVE,
+    part=setting("noise_scale"),
+)
 B = _q("B", r"B", "variance proxy of sampling plus noise", NON_NEGATIVE)
-R = _q("R", r"R", "initial memory error", NON_NEGATIVE, F / X)
+# of memories that start at zero
+R = _q("R", r"R", "initial memory error", NON_NEGATIVE, F / X, part=at_start("largest_client_gradient_norm"))
 
 epsilon = _q("epsilon", r"\epsilon", "privacy parameter", POSITIVE)
 delta = _q("delta", r"\delta", "privacy parameter", OPEN_UNIT)
 c = _q("c", r"c", "constant of the noise rule", POSITIVE)
-B_hat = _q("B_hat", r"\hat{B}", "clients sampled per round", Domain(lower=1))
+B_hat = _q(
+    "B_hat",
+    r"\hat{B}",
+    "clients sampled per round",
+    Domain(lower=1),
+    part=setting("clients_per_round"),
+)
 beta_hat = _q("beta_hat", r"\hat{\beta}", "numerator of beta = beta_hat/(K+1)", POSITIVE, F / X)
 B_1 = _q("B_1", r"B_{1}", "sampling part of the variance proxy", NON_NEGATIVE)
 B_2 = _q("B_2", r"B_{2}", "noise part of the variance proxy per round", POSITIVE)
@@ -116,6 +146,8 @@ min_gradient_norm = NOTATION.observable(
     Over.MINIMUM_OF_MEANS,
     # ||grad f(x^0)||^2 <= 2 L (f(x^0) - f^inf): known before any round is run.
     free_bound=sqrt(2 * L * f0_gap),
+    measured="gradient_norm",
+    states=States.BEFORE_A_ROUND,
 )
 
 # Theorem 2 and the corollaries
@@ -219,6 +251,7 @@ memory_gap = NOTATION.observable(
     "expected distance of the server's memory from the mean of the clients' memories",
     F / X,
     Over.FIXED_STEP,
+    measured="server_memory_error",
 )
 
 # Lemma 5: sequences of numbers, with the units that they have in the theorems.

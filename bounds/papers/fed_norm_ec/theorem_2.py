@@ -1,5 +1,7 @@
 """Theorem 2: Fed-alpha-NormEC with one local pass of cyclic incremental gradient."""
 
+from dataclasses import replace
+
 from sympy import sqrt
 
 from bounds.language.condition import at_most, below, solved_below
@@ -37,7 +39,7 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
-from bounds.papers.fed_norm_ec.shared.amended import DERIVATION, short_pass
+from bounds.papers.fed_norm_ec.shared.amended import DERIVATION, memory_step, no_overshoot, short_pass
 
 THEOREM = Statement(
     locator="A.thm2",
@@ -182,10 +184,12 @@ _INITIALIZATION, _MEMORY, _SAMPLING_AND_NOISE, *_, _STEP = THEOREM.terms
 AMENDED = amend(
     THEOREM,
     Amendment(
-        change="h4 asks gamma <= 1/(2L), h5 what Theorem 1 asks of beta R; no condition limits eta by "
-        "Delta_inf or by 1; a term of growth in place of the drift of Delta_inf",
-        because="the induction of Theorem 1 as amended and Lemma 8 as amended; the local updates are "
-        "2L-Lipschitz, whatever T_i is",
+        change=(
+            "h4 asks gamma <= 1/(2L), h3 and h5 what Theorem 1 as amended asks of beta and R; 1 in place of"
+            " 3; one drift, of f(x^0) - f^inf and the Delta_i^inf together, and none of Delta_inf"
+        ),
+        because="the argument of Theorem 1 as amended, with Lemma 8 as amended; the local updates are "
+        "4L/3-Lipschitz, whatever T_i is",
         derivation=f"{DERIVATION}#theorem-2",
         needed=SUFFICIENT,
     ),
@@ -193,50 +197,34 @@ AMENDED = amend(
     in_the_case=(),
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq"
-        r"\frac{3}{K+1}\frac{f(x^{0})-f^{\inf}}{\eta}+2R+2\sqrt{\frac{\beta^{2}B}{M}(K+1)}"
-        r"+4\gamma L\sqrt{L\frac{1}{M}\sum^{M}_{i=1}\Delta^{\inf}_{i}}+4L^{3}\gamma^{2}\eta(K+1)"
+        r"\frac{f(x^{0})-f^{\inf}}{(K+1)\eta}+2R+2\sqrt{\frac{\beta^{2}B}{M}(K+1)}"
+        r"+2\gamma L\sqrt{L\left(f(x^{0})-f^{\inf}+\frac{1}{M}\sum^{M}_{i=1}\Delta^{\inf}_{i}\right)}"
         r"+\eta\cdot\frac{L}{2}",
         THEOREM.printed[-1],
     ),
     reading=(
         "min over rounds of the mean, not mean of the min; sigma_DP^2 is the total variance E||z||^2; "
         "clients take part independently with probability p; R is any bound on the initial memory "
-        "errors; one pass, T = N; Delta_i^inf is measured "
+        "errors, and may be taken above 0 where these are 0; one pass, T = N; Delta_i^inf is measured "
         "from f^inf; gamma is free up to 1/(2L); the listing's input line eta < 1, which no step uses, is "
         "not asked."
     ),
     other_readings=THEOREM.other_readings[:1],
     terms=(
-        _INITIALIZATION,
+        replace(_INITIALIZATION, expression=f0_gap / ((K + 1) * eta)),
         _MEMORY,
         _SAMPLING_AND_NOISE,
         Term(
             "component_drift",
-            4 * gamma * L * sqrt(L * Delta_i_inf_mean),
-            "a local pass on heterogeneous components inside the clients",
-            (Equal(Delta_i_inf_mean, 0),),
-        ),
-        Term(
-            "growth",
-            4 * L**3 * gamma**2 * eta * (K + 1),
-            "a local pass far from the infimum",
-            (ToZero(gamma),),
+            2 * gamma * L * sqrt(L * (f0_gap + Delta_i_inf_mean)),
+            "a local pass at the start's distance from the infima of the data points",
+            (together(Equal(f0_gap, 0), Equal(Delta_i_inf_mean, 0)), ToZero(gamma)),
         ),
         _STEP,
     ),
     choices=(),
     where=(defined_by(variance.APPENDIX, locator="A.thm2"), inside_clients("A.thm2")),
-    conditions=(
-        THEOREM.conditions[0],
-        short_pass("A.thm2.h4"),
-        at_most(
-            eta,
-            beta * R / (4 * L * (alpha + R)),
-            locator="A.thm2.h5",
-            printed=r"\frac{1}{4L}\frac{\beta R}{\alpha+R}",
-            part="memory",
-        ),
-    ),
+    conditions=(no_overshoot("A.thm2.h3"), short_pass("A.thm2.h4"), memory_step("A.thm2.h5")),
     example={n: x for n, x in THEOREM.example.items() if n != "Delta_inf"} | {"gamma": 0.05},
     increasing=(f0_gap, R, sigma_DP, Delta_i_inf_mean, L, gamma),
     edges=tuple(e for e in THEOREM.edges if e.symbol is not Delta_inf),

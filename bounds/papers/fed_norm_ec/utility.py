@@ -1,9 +1,11 @@
 """What Corollaries 1, 3 and 6 prescribe in the same words: noise, sampling, memory step, server step."""
 
+from dataclasses import replace
+
 from sympy import Rational, log, sqrt
 
 from bounds.language.condition import Condition, above, at_most, below, solved_above
-from bounds.language.statement import Choice, set_by, sets
+from bounds.language.statement import Choice, Term, set_by, sets
 from bounds.papers.fed_norm_ec import noise_rule
 from bounds.papers.fed_norm_ec.notation import (
     B_2,
@@ -16,6 +18,7 @@ from bounds.papers.fed_norm_ec.notation import (
     beta,
     beta_hat,
     c,
+    c_R,
     d,
     delta,
     epsilon,
@@ -24,6 +27,7 @@ from bounds.papers.fed_norm_ec.notation import (
     gamma,
     p,
 )
+from bounds.papers.fed_norm_ec.shared.amended import no_overshoot
 
 QUARTER = Rational(1, 4)
 RADIUS = d**QUARTER * sqrt(f0_gap) / sqrt(gamma) * (B_2 / M) ** QUARTER
@@ -42,6 +46,48 @@ def at_any_step(corollary: str, *, memory_step: str) -> tuple[Choice, ...]:
         sets(beta_hat, sqrt(3 * f0_gap / gamma) * (M / B_2) ** QUARTER, locator=f"{corollary}.{memory_step}"),
         sets(alpha, R, locator=f"{corollary}.h6"),
         sets(eta, gamma / 2 * beta_hat * R / (alpha + R) / (K + 1), locator=f"{corollary}.h7"),
+    )
+
+
+# sigma_DP in each coordinate, as privacy needs it: the noise of all coordinates together has d sigma_DP^2.
+PER_COORDINATE = (
+    "sigma_DP is the deviation in each coordinate, or more, so that E||z||^2 <= d sigma_DP^2, and beta_hat "
+    "balances that noise: (M/(d B_2))^(1/4) for (M/B_2)^(1/4)."
+)
+PRINTED_BETA_HAT = r"\hat{\beta}=\sqrt{\frac{3(f(x^{0})-f^{\inf})}{\gamma}}\sqrt[4]{\frac{M}{dB_{2}}}"
+
+
+def per_coordinate(corollary: str, *, memory_step: str) -> tuple[Choice, ...]:
+    balanced = sets(
+        beta_hat, sqrt(3 * f0_gap / gamma) * (M / (d * B_2)) ** QUARTER, locator=f"{corollary}.{memory_step}"
+    )
+    printed = at_any_step(corollary, memory_step=memory_step)
+    return tuple(balanced if choice.symbol is beta_hat else choice for choice in printed)
+
+
+def no_overshoot_of_radius(locator: str) -> Condition:
+    """With alpha = R the condition is beta <= 4 R, and R is c_R times the radius."""
+    return no_overshoot(locator, (c_R, beta_hat / (4 * RADIUS) / (K + 1)), least=True)
+
+
+def no_overshoot_of_input(locator: str) -> Condition:
+    return no_overshoot(locator, (R, beta_hat / 4 / (K + 1)), least=True)
+
+
+PRINTED_EXPLICIT = (
+    r"\frac{2\alpha\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{3\gamma}R}\sqrt[4]{\frac{dB_{2}}{M}}"
+    r"+\frac{8\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{3\gamma}}\sqrt[4]{\frac{dB_{2}}{M}}+2R\\"
+)
+
+
+def amended_terms(printed: tuple[Term, ...]) -> tuple[Term, ...]:
+    """The printed summands of A.cor1.s8 with the 1 of Theorem 1 as amended in place of its 3, and with d."""
+    smoothing, noise, *others = printed
+    level = sqrt(f0_gap) / sqrt(3 * gamma) * (d * B_2 / M) ** QUARTER
+    return (
+        replace(smoothing, expression=2 * alpha / R * level),
+        replace(noise, expression=8 * level),
+        *others,
     )
 
 

@@ -13,6 +13,13 @@ PAPER = Paper(
 }""",
     package=__name__,
     notation=NOTATION,
+    main=(
+        "theorem_f2",
+        "theorem_f4",
+        "lemma_f1",
+        "lemma_f3",
+        "equation_19.general",
+    ),
     aliases=(
         Alias("D.alg.step", "fedavg_lojasiewicz.algorithm", "line 6 of the listing"),
         Alias("D.eq34", "fedavg_lojasiewicz.lemma_f1", "the conclusion of Lemma F.1"),

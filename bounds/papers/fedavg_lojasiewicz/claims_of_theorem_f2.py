@@ -8,6 +8,8 @@ from sympy import Rational
 from bounds.language.condition import at_most, solved_at_most
 from bounds.language.lazy_numpy import np
 from bounds.language.statement import (
+    SUFFICIENT,
+    Amendment,
     Concrete,
     Edge,
     EdgeOutcome,
@@ -86,6 +88,21 @@ STEP2L = replace(
     concrete=Concrete(objects=given(f0_gap, r, *_CONSTANTS), numbers=_one_step),
 )
 
+STEP2L_AMENDED = amend(
+    STEP2L,
+    Amendment(
+        change="mu <= 2L is asked, which FL-1 and FL-2 imply for the gaps of a run that are not all 0",
+        because="the factor of a round, 1 - eta mu (1 - L eta), is then at least 1/2; without it a round may "
+        "add more than the floor holds",
+        derivation="docs/amended/fedavg_lojasiewicz.md#one-local-step-unrolled",
+        needed="fedavg_lojasiewicz.claims_of_theorem_f2.step2l",
+    ),
+    printed=STEP2L.printed,
+    reading=f"{STEP2L.reading} mu is at most 2L.",
+    terms=(replace(STEP2L.terms[0], non_negative=True), *STEP2L.terms[1:]),
+    conditions=(*STEP2L.conditions, theorem_f2.AT_MOST_TWICE_L),
+)
+
 
 def _end_of_one_step(f0_gap: Any, R: Any, eta: Any, mu_1: Any, **others: Any) -> dict[str, Any]:
     start = (1 - eta * mu_1 / 2) ** np.asarray(R, dtype=float) * f0_gap
@@ -117,14 +134,34 @@ H1END = replace(
 )
 
 
+_DIVIDED_BY_MU = (
+    r"\mathbb{E}[F(\theta_R)] - F^* \leq \left(1 - \frac{\eta H \mu}{4}\right)^R (F(\theta_0) - F^*)"
+    r" + \frac{8\zeta^2}{\mu} + \frac{16\eta L}{M\mu} \sigma^2 + \frac{12\eta^2(H-1)L^2}{\mu} \sigma^2"
+)
+
+
 def _with_noise_by_mu(claim: Statement) -> Statement:
+    """The printed constants: the recursion that the claim starts from has them too."""
+    initialization, heterogeneity, *noises = claim.terms
     return amend(
         claim,
-        theorem_f2.AMENDMENT,
-        printed=theorem_f2.AMENDED.printed,
+        Amendment(
+            change=(
+                "both summands with sigma are divided by mu; mu <= 2L is asked, which FL-1 and FL-2 imply "
+                "unless every gap of the run is 0"
+            ),
+            because="the recursion D.F2.s15 adds them in every round and contracts by eta H mu/4",
+            derivation="docs/amended/fedavg_lojasiewicz.md#the-printed-recursion-of-theorem-f2-unrolled",
+            needed=SUFFICIENT,
+        ),
+        printed=(_DIVIDED_BY_MU,),
         reading=f"{claim.reading.removesuffix('.')}, with both summands with sigma divided by mu.",
-        terms=theorem_f2.AMENDED.terms,
-        conditions=theorem_f2.AMENDED.conditions,
+        terms=(
+            replace(initialization, non_negative=True),
+            heterogeneity,
+            *(replace(noise, expression=noise.expression / mu_1) for noise in noises),
+        ),
+        conditions=(*theorem_f2.THEOREM.conditions, theorem_f2.AT_MOST_TWICE_L),
     )
 
 

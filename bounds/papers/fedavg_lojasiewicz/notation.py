@@ -2,8 +2,9 @@
 
 from sympy import Rational
 
+from bounds.language.before_any_run import before
 from bounds.language.dimension import F, X
-from bounds.language.part import ROUNDS, constant, lower_constant
+from bounds.language.part import ROUNDS, constant, lower_constant, setting
 from bounds.language.quantity import (
     AT_LEAST_ONE,
     NATURAL,
@@ -19,6 +20,7 @@ from bounds.language.quantity import (
 NOTATION = Notation()
 _q = NOTATION.quantity
 _o = NOTATION.observable
+_ABOVE_CLIENT_MINIMA = "gap_to_client_minima"
 
 M = _q("M", r"M", "number of agents", POSITIVE_INTEGER, part=lower_constant("clients"))
 R = _q("R", r"R", "number of rounds", NATURAL, part=ROUNDS)
@@ -30,7 +32,7 @@ L = _q(
     F / X**2,
     part=constant("smoothness"),
 )
-eta = _q("eta", r"\eta", "step size", POSITIVE, X**2 / F)
+eta = _q("eta", r"\eta", "step size", POSITIVE, X**2 / F, part=setting("local_step"))
 alpha = _q(
     "alpha",
     r"\alpha",
@@ -58,12 +60,15 @@ zeta = _q(
 sigma = _q("sigma", r"\sigma", "root of the bound on the gradient noise", NON_NEGATIVE, F / X)
 f0_gap = _q("f0_gap", r"F(\theta_0) - F^*", "initial gap to the mean of the f_c*", NON_NEGATIVE, F)
 
+AT_THE_START = (before(f0_gap, "F(theta_0) - F*, the gap at the start"),)
 final_gap = _o(
     "final_gap",
     r"\mathbb{E}[F(\theta_R)] - F^*",
     "gap of the last global iterate",
     F,
     Over.LAST,
+    measured=_ABOVE_CLIENT_MINIMA,
+    before_any_run=AT_THE_START,
 )
 
 # Exponent 1 has a constant of another unit.
@@ -75,7 +80,7 @@ mu_1 = _q(
     F / X**2,
     part=lower_constant("client_strong_convexity", times=2),
 )
-H = _q("H", r"H", "local steps per round", POSITIVE_INTEGER)
+H = _q("H", r"H", "local steps per round", POSITIVE_INTEGER, part=setting("local_steps"))
 r = _q("r", r"r", "number of rounds so far", NATURAL, part=ROUNDS)
 
 # Definitions (section 3). C and kappa are printed with one value in Lemma F.3, another in Theorem F.4.
@@ -168,6 +173,7 @@ mean_next_gap = _o(
     "mean gap after the round, given its start",
     F,
     Over.FIXED_STEP,
+    measured=_ABOVE_CLIENT_MINIMA,
 )
 mean_drift = _o(
     "mean_drift",
@@ -185,8 +191,18 @@ direction_error_square = _o(
 )
 
 # Sequences
-next_s = _o("next_s", r"s_{r+1}", "mean gap after the next round", F, Over.FIXED_STEP)
-mean_gap = _o("mean_gap", r"s_r", "mean gap after r rounds", F, Over.FIXED_STEP)
+next_s = _o(
+    "next_s", r"s_{r+1}", "mean gap after the next round", F, Over.FIXED_STEP, measured="gap_to_client_minima"
+)
+mean_gap = _o(
+    "mean_gap",
+    r"s_r",
+    "mean gap after r rounds",
+    F,
+    Over.FIXED_STEP,
+    measured="gap_to_client_minima",
+    before_any_run=AT_THE_START,
+)
 next_v = _o(
     "next_v",
     r"v_{r+1}",
@@ -204,7 +220,15 @@ relative_change = _o(
     # v_{r+1} = s_{r+1} - C >= -C, and v_r = s_r - C.
     lowest=-s_r / (s_r - C_F3) ** alpha,
 )
-last_s = _o("last_s", r"s_R", "mean gap after the last round", F, Over.LAST)
+last_s = _o(
+    "last_s",
+    r"s_R",
+    "mean gap after the last round",
+    F,
+    Over.LAST,
+    measured=_ABOVE_CLIENT_MINIMA,
+    before_any_run=AT_THE_START,
+)
 
 # Claims in prose
 sum_of_squares = _o(

@@ -183,14 +183,21 @@ F4 = replace(
 F4_AMENDED = amend(
     F4,
     Amendment(
-        change="mu (F - F*)^alpha in place of the product of the gap and the squared gradient",
-        because="(39) has the squared gradient, and (19) bounds it from below by mu (F - F*)^alpha - zeta^2",
+        change=(
+            "mu (F - F*)^alpha in place of the product of the gap and the squared gradient; 3/4, 61/80, 9/16 "
+            "and 3/4 for 1/4, 2, 4 and 3"
+        ),
+        because=(
+            "one round has the squared gradient, and (19) bounds it from below by mu (F - F*)^alpha - "
+            "zeta^2; the constants are those of one round as Theorem F.2 amended has it"
+        ),
         derivation="docs/amended/fedavg_lojasiewicz.md#recursion-of-theorem-f4",
     ),
     printed=(
         r"\mathbb{E}[F(\theta_{r+1})|\theta_r] \leq F(\theta_r)"
-        r" - \frac{\eta H \mu}{4} (F(\theta_r) - F^*)^\alpha"
-        r" + 2\eta H \zeta^2 + \frac{4\eta^2 H L}{M} \sigma^2 + 3\eta^3 H (H - 1) L^2 \sigma^2",
+        r" - \frac{3\eta H \mu}{4} (F(\theta_r) - F^*)^\alpha"
+        r" + \frac{61\eta H}{80} \zeta^2 + \frac{9\eta^2 H L}{16M} \sigma^2"
+        r" + \frac{3}{4}\eta^3 H (H - 1) L^2 \sigma^2",
     ),
     reading="both sides less F*, so that the numbers are gaps; FL-2 and FL-3 enter at theta_r only.",
     other_readings=(),
@@ -198,12 +205,14 @@ F4_AMENDED = amend(
         GAP,
         Term(
             "descent",
-            -eta * H * mu * gap**alpha / 4,
+            -3 * eta * H * mu * gap**alpha / 4,
             "progress of the round",
             remark="at F*",
             non_negative=False,
         ),
-        *F2.terms[2:],
+        replace(F2.terms[2], expression=61 * eta * H * zeta**2 / 80),
+        replace(F2.terms[3], expression=9 * eta**2 * H * L * sigma**2 / (16 * M)),
+        replace(F2.terms[4], expression=3 * eta**3 * H * (H - 1) * L**2 * sigma**2 / 4),
     ),
     example={n: x for n, x in F4.example.items() if n != "gradient_norm"} | {"mu": 0.5, "alpha": 1.5},
     decreasing=(M, mu),

@@ -1,5 +1,7 @@
 """Theorem F.4: FedAvg with any number of local steps, exponent alpha > 1."""
 
+from dataclasses import replace
+
 from bounds.language.statement import (
     SUFFICIENT,
     Amendment,
@@ -105,16 +107,36 @@ THEOREM = Statement(
 AMENDED = amend(
     THEOREM,
     Amendment(
-        change="FL-4 is asked, whose sigma the conclusion has",
-        because="the recursion D.F4.s1 as amended and a floor with 17 for 16 give the printed conclusion",
+        change=(
+            "FL-4 is asked, whose sigma the conclusion has; the first term as in Lemma F.3, with 3/4 for "
+            "1/4; the floor without the factors 2, and with 61/60 and 29/36 for 8 and 16"
+        ),
+        because=(
+            "the recursion D.F4.s1 as amended, whose round increases with the gap: once below the floor, the "
+            "mean gap stays there"
+        ),
         derivation="docs/amended/fedavg_lojasiewicz.md#theorem-f4",
         needed=SUFFICIENT,
     ),
-    printed=THEOREM.printed,
+    printed=(
+        r"\mathbb{E}[F(\theta_R)] - F^* \leq \frac{F(\theta_0) - F^*}{\left(1 + 3\eta H \mu R(\alpha - 1)"
+        r"(F(\theta_0) - F^*)^{\alpha-1}/4\right)^{1/(\alpha-1)}}"
+        r" + \left(\frac{61\zeta^2}{60\mu} \right)^{1/\alpha}"
+        r" + \left(\frac{29L\eta\sigma^2}{36M\mu} \right)^{1/\alpha}",
+    ),
     reading=(
         "F* is the mean of the f_c*, which need not be attained by F; the Lojasiewicz inequality is asked at "
         "the iterates only, and keeps their gaps at most (2L/mu)^(1/(alpha-1)), almost surely: no noise may "
         "lead where one is larger; sigma is that of FL-4; 1 < alpha <= 2 from the subsection's title."
+    ),
+    terms=(
+        replace(
+            THEOREM.terms[0],
+            expression=f0_gap
+            / (1 + 3 * eta * H * mu * R * (alpha - 1) * f0_gap ** (alpha - 1) / 4) ** (1 / (alpha - 1)),
+        ),
+        replace(THEOREM.terms[1], expression=(61 * zeta**2 / (60 * mu)) ** (1 / alpha)),
+        replace(THEOREM.terms[2], expression=(29 * L * eta * sigma**2 / (36 * M * mu)) ** (1 / alpha)),
     ),
     assumptions=EXPONENT_ABOVE_ONE,
 )

@@ -19,4 +19,11 @@ PAPER = Paper(
 }""",
     package=__name__,
     notation=NOTATION,
+    main=(
+        "gradient_descent_convex",
+        "gradient_descent_strongly_convex",
+        "gradient_descent_nonconvex",
+        "stochastic_gradient_descent",
+        "federated_averaging_one_client",
+    ),
 )

@@ -1,5 +1,6 @@
 """The notation table of the textbook controls."""
 
+from bounds.language.before_any_run import before
 from bounds.language.dimension import F, X
 from bounds.language.part import ROUNDS, STEPS, at_start, constant, lower_constant, setting
 from bounds.language.quantity import NATURAL, NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, Notation, Over
@@ -28,6 +29,8 @@ sigma = _q(
     F / X,
     part=setting("oracle.sphere", or_else="noise_scale"),
 )
+GAP_AT_THE_START = (before(f0_gap, "the gap at the start"),)
+
 q = _q("q", r"q", "contraction factor of one step", NON_NEGATIVE)
 
 final_gap = NOTATION.observable(
@@ -37,6 +40,7 @@ final_gap = NOTATION.observable(
     F,
     Over.LAST,
     free_bound=L * D0**2 / 2,
+    before_any_run=GAP_AT_THE_START,
     measured="gap",
 )
 federated_gap = NOTATION.observable(
@@ -46,6 +50,7 @@ federated_gap = NOTATION.observable(
     F,
     Over.LAST,
     free_bound=L * D0**2 / 2,
+    before_any_run=GAP_AT_THE_START,
     measured="gap",
 )
 min_squared_gradient = NOTATION.observable(
@@ -63,5 +68,6 @@ squared_distance = NOTATION.observable(
     "squared distance of the last iterate to the minimizer",
     X**2,
     Over.LAST,
+    before_any_run=(before(D0**2, "the squared distance at the start"),),
     measured="squared_distance",
 )

@@ -6,6 +6,7 @@ Distances from the auxiliary sequence are in `runs_distance`, the gap of the las
 from typing import Any
 
 from bounds.language.statement import Statement
+from synthetic.algorithms.dpfl import Settings
 from verify.cell import Cell
 from verify.matching.certified import Requirement
 from verify.matching.measurement import Sampled
@@ -33,6 +34,11 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     return held
 
 
+def settings(statement: Statement, cell: Cell) -> Settings:
+    told: Settings = _where(statement).settings(statement, cell)
+    return told
+
+
 def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:
     measured: Sampled = _where(statement).measure(statement, cell, replicates, seed, stream)
     return measured
@@ -54,5 +60,6 @@ RUNS = Runs(
     excluded=excluded,
     fills=FILLS,
     requirements=requirements,
+    settings=settings,
     measure=measure,
 )

@@ -104,9 +104,9 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     return [*held, Requirement("d", p["d"], at_least=problem.dimension, at_most=problem.dimension)]
 
 
-def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:
-    problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
-    settings = Settings(
+def settings(statement: Statement, cell: Cell) -> Settings:
+    p = {n: float(v) for n, v in cell.parameters.items()}
+    return Settings(
         start=np.array(cell.engine["start"]),
         rounds=1,
         local_steps=int(p["x"]),
@@ -116,10 +116,15 @@ def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream
         batch_size=int(p["B"]),
         auxiliary_noise=AUXILIARY_NOISE[cell.reading],
     )
+
+
+def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:
+    problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
     left = str(statement.left)
     name = MEASURED[left]
+    asked = settings(statement, cell)
     trace = run(
-        cell.algorithm, problem, settings, replicates=replicates, seed=seed, stream=stream, observe=[name]
+        cell.algorithm, problem, asked, replicates=replicates, seed=seed, stream=stream, observe=[name]
     )
     at_end = np.abs(trace.measurements[name][:, 0, -1])
     if "client" in cell.engine:

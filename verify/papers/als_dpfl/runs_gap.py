@@ -231,6 +231,10 @@ def _second_moment(problem: Any, values: Values) -> float:
     return (certified.upper(problem, "lipschitz") * reach) ** 2 * (1 + ROUNDING)
 
 
+def settings(statement: Statement, cell: Cell) -> Settings:
+    return _settings({**cell.engine, **cell.parameters})
+
+
 def _settings(values: Values) -> Settings:
     return Settings(
         start=np.array(values["start"], dtype=float),

@@ -15,8 +15,13 @@ from fractions import Fraction
 from math import floor, frexp
 from typing import Any
 
+import numpy as np
+
 from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
+from synthetic.algorithms.fedavg import Settings
+from synthetic.oracles import Sphere
+from synthetic.participation import Full
 from verify.cell import Cell, Scalar, revived
 from verify.matching.certified import Requirement
 from verify.matching.measurement import Measurement
@@ -108,9 +113,32 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     return [agents, *single, *where.requirements(problem, values, cell.parameters)]
 
 
+# What is bounded after one round, in whatever round that is; all else after as many as this says.
+_ROUNDS = {"final_gap": "R", "last_s": "R", "mean_gap": "r"}
+
+
+def settings(statement: Statement, cell: Cell) -> Settings:
+    values, counted = values_of(cell), _ROUNDS.get(str(statement.left))
+    sigma = float(values["sigma"])
+    return Settings(
+        start=np.array(values["start"], dtype=float),
+        rounds=1 if counted is None else int(values[counted]),
+        local_steps=int(values["H"]),
+        local_step=float(values["eta"]),
+        participation=Full(),
+        oracle=Sphere(scale=sigma) if sigma > 0 else None,
+    )
+
+
 def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Measurement:
     how: Measurement = _where(cell.statement).measure(
-        str(statement.left), cell.build_problem(), values_of(cell), replicates, seed, stream
+        str(statement.left),
+        cell.build_problem(),
+        values_of(cell),
+        settings(statement, cell),
+        replicates,
+        seed,
+        stream,
     )
     return how
 
@@ -121,6 +149,7 @@ RUNS = Runs(
     cells=cells,
     fills={"homogeneous, exact gradients": "homogeneous"},
     requirements=requirements,
+    settings=settings,
     measure=measure,
     in_fractions=True,
 )

@@ -16,8 +16,6 @@ import numpy as np
 
 from bounds.language.statement import Statement
 from synthetic.algorithms.fedavg import Settings
-from synthetic.oracles import Sphere
-from synthetic.participation import Full
 from synthetic.problems.lojasiewicz import PowerCore
 from synthetic.run import run
 from verify.cell import Scalar
@@ -141,18 +139,10 @@ def requirements(problem: PowerCore, values: Values, parameters: Mapping[str, Sc
 
 
 def measure(
-    left: str, problem: PowerCore, values: Values, replicates: int, seed: int, stream: str
+    left: str, problem: PowerCore, values: Values, told: Settings, replicates: int, seed: int, stream: str
 ) -> Sampled:
-    sigma, name = float(values["sigma"]), "client_value"
-    settings = Settings(
-        start=np.array(values["start"], dtype=float),
-        rounds=int(values["R"]),
-        local_steps=int(values["H"]),
-        local_step=float(values["eta"]),
-        participation=Full(),
-        oracle=Sphere(scale=sigma) if sigma > 0 else None,
-    )
-    trace = run("fedavg", problem, settings, replicates=replicates, seed=seed, stream=stream, observe=[name])
+    name = "client_value"
+    trace = run("fedavg", problem, told, replicates=replicates, seed=seed, stream=stream, observe=[name])
     gaps: Floats = trace.measurements[name][:, -1].mean(axis=1)
     return Sampled(observables={left: gaps}, ceiling=np.array(_ceiling(problem, values)))
 

@@ -12,6 +12,7 @@ from math import isqrt
 from typing import Any, final
 
 from bounds.language.statement import Statement
+from synthetic.algorithms.fedavg import Settings
 from synthetic.moments.fedavg import fedavg_moments
 from synthetic.moments.gradient_descent import Moments
 from synthetic.participation import Full
@@ -174,15 +175,15 @@ def _square(vector: list[Fraction]) -> Fraction:
     return sum((x * x for x in vector), Fraction(0))
 
 
-def measure(left: str, problem: Quadratic, values: Values, replicates: int, seed: int, stream: str) -> Exact:
-    rounds = {"final_gap": "R", "mean_gap": "r"}
+def measure(
+    left: str, problem: Quadratic, values: Values, told: Settings, replicates: int, seed: int, stream: str
+) -> Exact:
     if left == "mean_drift":
         value = _drift(problem, values)
     elif left == "direction_error_square":
         value = _direction_error_square(problem, values)
     else:
-        count = int(values[rounds[left]]) if left in rounds else 1
-        value = _moments(problem, values, rounds=count).gap[-1] + _above_f_star(problem)
+        value = _moments(problem, values, rounds=told.rounds).gap[-1] + _above_f_star(problem)
     return Exact(observables={left: value}, method="exact moments in rationals")
 
 

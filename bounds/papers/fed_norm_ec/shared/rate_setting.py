@@ -3,6 +3,8 @@
 A_1 and A_2 are sums; the terms of a corollary are their summands, each with its power of K + 1.
 """
 
+from dataclasses import replace
+
 from sympy import Rational, sqrt
 
 from bounds.language.condition import Condition, above, below, solved_above, solved_below
@@ -28,10 +30,12 @@ from bounds.papers.fed_norm_ec.notation import (
     p,
     sigma_DP,
 )
+from bounds.papers.fed_norm_ec.shared.amended import no_overshoot
 
 SHORT = (K + 1) ** Rational(1, 8)
 MIDDLE = (K + 1) ** Rational(5, 8)
 LONG = (K + 1) ** Rational(7, 8)
+SIXTH = (K + 1) ** Rational(1, 6)  # of the amended forms
 
 INITIALIZATION = Term(
     "initialization", 3 * f0_gap / eta_hat / SHORT, "distance still to go", (Equal(f0_gap, 0), Grows(K))
@@ -60,16 +64,56 @@ def choices(corollary: str) -> tuple[Choice, ...]:
     )
 
 
+AMENDED_BOUND = (
+    r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]"
+    r"\leq\frac{A_{1}}{(K+1)^{1/6}}+\frac{A_{2}}{(K+1)^{5/6}},"
+)
+AMENDED_A_1 = r"A_{1}=\frac{f(x^{0})-f^{\inf}}{\hat{\eta}}+2D_{1}+\frac{2\sqrt{B}D_{2}}{\sqrt{M}}"
+AMENDED_CHOICES = (
+    r"\gamma=\frac{1}{2L(K+1)^{1/6}},\ R=\frac{D_{1}}{(K+1)^{1/6}},\ \beta=\frac{D_{2}}{(K+1)^{2/3}},"
+    r"\ \eta=\frac{\hat{\eta}}{(K+1)^{5/6}},\ \hat{\eta}=\frac{3D_{1}D_{2}}{4L(\alpha+D_{1})}"
+)
+
+
 def amended_choices(corollary: str) -> tuple[Choice, ...]:
+    """The powers of Corollary 4: no term grows with eta (K + 1), so that gamma may fall as slowly as R."""
+    return (
+        sets(gamma, 1 / (2 * L * SIXTH), locator=f"{corollary}.h2"),
+        sets(R, D_1 / SIXTH, locator=f"{corollary}.h3"),
+        sets(beta, D_2 / SIXTH**4, locator=f"{corollary}.h4"),
+        sets(eta, eta_hat / SIXTH**5, locator=f"{corollary}.h5"),
+        amended_numerator(corollary),
+    )
+
+
+def amended_numerator(corollary: str) -> Choice:
     """eta_hat without its first member, which has another unit and which no step needs."""
-    *others, _ = choices(corollary)
-    numerator = sets(eta_hat, D_1 * D_2 / (4 * L * (alpha + D_1)), locator=f"{corollary}.h5")
-    return (*others, numerator)
+    return sets(eta_hat, 3 * D_1 * D_2 / (4 * L * (alpha + D_1)), locator=f"{corollary}.h5")
+
+
+def amended_memory(memory_step: str) -> Condition:
+    limit = (sqrt(alpha) + sqrt(D_1 / SIXTH)) ** 2 * SIXTH**4
+    return no_overshoot(memory_step, (D_2, limit))
 
 
 def amended_conditions(corollary: str, *, memory_step: str) -> tuple[Condition, ...]:
     """Without the listing's eta < 1, which has a unit and which no step needs."""
-    return tuple(c for c in conditions(corollary, memory_step=memory_step) if c.locator != "A.alg1")
+    several = next(
+        c for c in conditions(corollary, memory_step=memory_step) if c.locator == f"{corollary}.h1"
+    )
+    return (amended_memory(memory_step), several)
+
+
+def amended_terms(drift: Term) -> tuple[Term, ...]:
+    """Theorems 1 and 2 as amended at these choices; `drift` is what local steps cost."""
+    noise = 2 * sqrt(B) * D_2 / sqrt(M) / SIXTH
+    return (
+        replace(INITIALIZATION, expression=f0_gap / eta_hat / SIXTH),
+        replace(MEMORY, expression=2 * D_1 / SIXTH),
+        replace(SAMPLING_AND_NOISE, expression=noise),
+        drift,
+        replace(STEP, expression=eta_hat * L / 2 / SIXTH**5),
+    )
 
 
 def conditions(corollary: str, *, memory_step: str) -> tuple[Condition, ...]:

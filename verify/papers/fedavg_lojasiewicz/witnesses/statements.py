@@ -94,6 +94,16 @@ def noise_of_one_local_step() -> Measured:
     return measured_on("fedavg_lojasiewicz.claims_of_theorem_f2.h1end", **FLAT, f0_gap=0.0, R=10**4)
 
 
+def one_round_with_a_large_mu() -> Measured:
+    """The recursion D.F2.s2 with equality from a gap of 0: it allows eta (1 - L eta) zeta^2 = 1/4."""
+    return measured_on(
+        "fedavg_lojasiewicz.claims_of_theorem_f2.step2l",
+        **{"M": 1, "L": 1.0, "eta": 0.5, "mu_1": 100.0, "zeta": 1.0, "sigma": 0.0},
+        f0_gap=0.0,
+        r=1,
+    )
+
+
 def sum_of_the_contractions() -> Measured:
     return measured_on("fedavg_lojasiewicz.claims_of_theorem_f2.unroll", **FLAT, H=1, f0_gap=0.0, R=2000)
 

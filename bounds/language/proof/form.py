@@ -1,0 +1,285 @@
+"""The machine form of a proof: what is given, and claims with their reasons, as a checker reads them.
+
+A form names the statement that it proves. Its hypotheses and its conclusion are made from the statement
+(`document`), so that nothing is proved about a formula that was typed a second time.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, final
+
+from sympy import Expr
+
+from bounds.language.proof.expression import ZERO, Number, Scalar, Vector, atom, scalar
+
+Relation = Literal["= 0", ">= 0", "> 0"]
+Reference = str | list[Any]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A function at a point: the vector, the gradient and the value there."""
+
+    name: str
+    at: Vector
+    gradient: Vector
+    value: Scalar
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A multiplier with a sign times facts and squares, under operators."""
+
+    times: Scalar | Number = 1
+    facts: tuple[Reference, ...] = ()
+    squares: tuple[Vector | Scalar, ...] = ()
+    over: tuple[str, ...] = ()
+
+    def written(self) -> dict[str, Any]:
+        out: dict[str, Any] = {"times": scalar(self.times).form}
+        lists = {"facts": self.facts, "squares": [s.form for s in self.squares], "over": self.over}
+        return out | {key: list(value) for key, value in lists.items() if value}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Equality:
+    """A multiple, of any sign, of what is 0."""
+
+    fact: Reference
+    times: Scalar | Number = 1
+    over: tuple[str, ...] = ()
+
+    def written(self) -> dict[str, Any]:
+        out: dict[str, Any] = {"times": scalar(self.times).form, "fact": self.fact}
+        return out | ({"over": list(self.over)} if self.over else {})
+
+
+def because(*facts: Reference, times: Scalar | Number = 1, over: Sequence[str] = ()) -> Term:
+    """A product of facts, each at least 0, with a multiplier that is at least 0."""
+    return Term(times, facts, (), tuple(over))
+
+
+def a_square(root: Vector | Scalar, *facts: Reference, times: Scalar | Number = 1, over: Sequence[str] = ()) -> Term:
+    return Term(times, facts, (root,), tuple(over))
+
+
+def fact(name: str, *points: Point) -> Reference:
+    """A fact about points: `fact("convex", p, q)` is f(p) - f(q) - <grad f(q), p - q> >= 0."""
+    return [name, *(point.name for point in points)]
+
+
+def cauchy_schwarz(u: Vector, norm_of_u: Scalar, v: Vector, norm_of_v: Scalar) -> Reference:
+    return ["cauchy_schwarz", u.form, norm_of_u.form, v.form, norm_of_v.form]
+
+
+@final
+@dataclass(slots=True)
+class MachineForm:
+    """`reads` says what stands for symbols and observables of the statement that have another name here."""
+
+    statement: str
+    variant: str = "printed"
+    reads: dict[Expr, Scalar] = field(default_factory=dict)
+    prose: Mapping[str, str] = field(default_factory=dict)  # locator of a step without a relation: why
+    sources: dict[str, str] = field(default_factory=dict)  # of every hypothesis
+    given: list[dict[str, Any]] = field(default_factory=list)
+    steps: list[dict[str, Any]] = field(default_factory=list)
+
+    # What describes the problem.
+
+    def operator(self, name: str, mass: Scalar | Number = 1) -> str:
+        """A mean or an expectation; with a mass, a sum."""
+        self.given.append({"kind": "operator", "name": name, "mass": scalar(mass).form})
+        return name
+
+    def index(self, name: str) -> str:
+        """The index of a sequence: a step that speaks of it is proved for every member."""
+        self.given.append({"kind": "operator", "name": name})
+        return name
+
+    def scalar(self, name: str, sign: str = "real", over: Sequence[str] = ()) -> Scalar:
+        self.given.append({"kind": "scalar", "name": name, "sign": sign, "over": list(over)})
+        return Scalar(name)
+
+    def positive(self, *names: str) -> list[Scalar]:
+        return [self.scalar(name, ">") for name in names]
+
+    def non_negative(self, *names: str) -> list[Scalar]:
+        return [self.scalar(name, ">=") for name in names]
+
+    def vector(self, name: str, over: Sequence[str] = ()) -> Vector:
+        self.given.append({"kind": "vector", "name": name, "over": list(over)})
+        return atom(name)
+
+    def function(self, name: str, over: Sequence[str] = (), **properties: Scalar | bool) -> str:
+        """A function of a class: `convex=True`, `smooth=L`, `strongly_convex=mu`, `lowest=f_inf` and so on."""
+        written = {key: scalar(1 if value is True else value).form for key, value in properties.items()}
+        self.given.append({"kind": "function", "name": name, "properties": written, "over": list(over)})
+        return name
+
+    def minimizer(self, name: str, function: str, at: Vector, value: Scalar) -> Point:
+        """A point where the gradient is 0."""
+        return self.known_point(name, function, at, ZERO, value)
+
+    def known_point(self, name: str, function: str, at: Vector, gradient: Vector, value: Scalar) -> Point:
+        entry = {"kind": "known point", "name": name, "function": function, "at": at.form}
+        self.given.append(entry | {"known_gradient": gradient.form, "known_value": value.form})
+        return Point(name, at, gradient, value)
+
+    def assume(self, name: str, expression: Scalar, relation: Relation = ">= 0", *, source: str) -> str:
+        """A hypothesis. Its source is the locator of a setting, the name of an assumption, or `DEFINITION`.
+
+        A definition says what a symbol of the form is (an index, a minimum, a mean); it restricts no problem.
+        Conditions of the statement come with `condition`.
+        """
+        self.given.append(
+            {"kind": "hypothesis", "name": name, "assumed": expression.form, "relation": relation}
+        )
+        self.sources[name] = source
+        return name
+
+    def condition(self, identity: str) -> str:
+        """A condition of the statement, or the end of a domain, as it is there."""
+        self.given.append({"kind": "condition", "name": identity})
+        return identity
+
+    def domain(self, quantity: str) -> str:
+        """The lower end of the domain of a quantity, as a hypothesis."""
+        name = f"domain of {quantity}"
+        self.given.append({"kind": "domain", "name": name, "quantity": quantity})
+        return name
+
+    def mean_is(self, operator: str, of: Vector, equals: Vector, *, source: str) -> None:
+        self.sources[f"mean of {of.parts[0][0]}"] = source
+        self.given.append({"kind": "mean", "over": operator, "of": of.form, "equals": equals.form})
+
+    def sequence(self, index: str, name: Scalar | Vector, following: Any, first: Any, last: Any) -> None:
+        """The members after, at the start and at the end of the sequence whose generic member is `name`."""
+        atom_name = name.form if isinstance(name, Scalar) else name.parts[0][0]
+        members = {"next": scalar_or_vector(following), "first": scalar_or_vector(first)}
+        entry = {"kind": "sequence", "name": atom_name, "index": index, "last": scalar_or_vector(last)}
+        self.given.append(entry | members)
+
+    # What only names something: also between the claims.
+
+    def _name(self, entry: dict[str, Any]) -> None:
+        (self.steps if self.steps else self.given).append(entry)
+
+    def point(self, name: str, function: str, at: Vector) -> Point:
+        gradient, value = f"grad.{name}", f"value.{name}"
+        entry = {"kind": "point", "name": name, "function": function, "at": at.form}
+        self._name(entry | {"gradient": gradient, "value": value})
+        return Point(name, at, atom(gradient), Scalar(value))
+
+    def norm(self, name: str, of: Vector) -> Scalar:
+        return self.root(name, Scalar(["square", of.form]))
+
+    def root(self, name: str, of: Scalar, because: Reference | None = None) -> Scalar:
+        self._name({"kind": "root", "name": name, "of": of.form} | _reason(because))
+        return Scalar(name)
+
+    def named(self, name: str, expression: Scalar, because: Reference | None = None) -> Scalar:
+        """A new scalar for an expression, with its sign; so the expression may divide."""
+        self._name({"kind": "named", "name": name, "stands_for": expression.form} | _reason(because))
+        return Scalar(name)
+
+    def average(self, name: str, operator: str, of: Vector) -> Vector:
+        self._name({"kind": "average", "name": name, "over": operator, "of": of.form})
+        return atom(name)
+
+    def recursion(
+        self,
+        name: str,
+        index: str,
+        following: Scalar,
+        first: Scalar | Number,
+        sign: str = "real",
+        over: Sequence[str] = (),
+    ) -> tuple[Scalar, Scalar]:
+        """A new sequence of scalars: its generic and its last member."""
+        entry = {"kind": "recursion", "name": name, "index": index, "type": "scalar", "sign": sign, "over": list(over)}
+        members = {"next": following.form, "first": scalar(first).form, "last": f"{name}.last"}
+        self._name(entry | members)
+        return Scalar(name), Scalar(f"{name}.last")
+
+    def vector_recursion(
+        self, name: str, index: str, following: Vector, first: Vector, over: Sequence[str] = ()
+    ) -> tuple[Vector, Vector]:
+        entry = {"kind": "recursion", "name": name, "index": index, "type": "vector", "over": list(over)}
+        self._name(entry | {"next": following.form, "first": first.form, "last": f"{name}.last"})
+        return atom(name), atom(f"{name}.last")
+
+    # Claims.
+
+    def claim(
+        self,
+        name: str,
+        expression: Scalar,
+        *reasons: Term | Equality,
+        relation: Relation = ">= 0",
+        times: Scalar | Number | Term = 1,
+    ) -> str:
+        """`times` the expression is the sum of the reasons."""
+        by: dict[str, Any] = {"rule": "combination"}
+        whole = times if isinstance(times, Term) else Term(times)
+        if whole != Term(1):
+            by["times"] = whole.written()
+        by["terms"] = [r.written() for r in reasons if isinstance(r, Term)]
+        by["equalities"] = [r.written() for r in reasons if isinstance(r, Equality)]
+        return self._claim(name, expression.form, relation, by)
+
+    def search(self, name: str, expression: Scalar, *candidates: Term | Equality, relation: Relation = ">= 0") -> str:
+        """A claim that is a sum of the candidates with multipliers to be found."""
+        terms = [r.written() for r in candidates if isinstance(r, Term)]
+        equalities = [r.written() for r in candidates if isinstance(r, Equality)]
+        return self._claim(
+            name, expression.form, relation, {"rule": "search", "terms": terms, "equalities": equalities}
+        )
+
+    def conclude(self, *reasons: Term | Equality, search: bool = False) -> str:
+        """The inequality of the statement itself, right side minus left side, cleared of its divisor."""
+        name = (self.search if search else self.claim)("conclusion", scalar(0), *reasons)
+        self.steps[-1]["claim"] = CONCLUSION
+        return name
+
+    def arbitrary(self, name: str) -> Vector:
+        """A vector of which nothing is known, for a claim that is then used for any vector."""
+        self.steps.append({"kind": "arbitrary", "name": name})
+        return atom(name)
+
+    def instance(
+        self, name: str, claim: Scalar, fact: str, statement: Scalar, vector: Vector, becomes: Vector
+    ) -> str:
+        by = {"rule": "instance", "fact": fact, "statement": statement.form, "vector": vector.parts[0][0]}
+        return self._claim(name, claim.form, ">= 0", by | {"becomes": becomes.form})
+
+    def induction(
+        self, name: str, index: str, statement: Scalar, *, base: Reference, step: Reference, claim: Scalar,
+        times: Scalar | Number | Term = 1,
+    ) -> str:  # fmt: skip
+        multiplier = times if isinstance(times, Term) else Term(times)
+        by = {"rule": "induction", "index": index, "statement": statement.form, "base": base, "step": step}
+        return self._claim(name, claim.form, ">= 0", by | {"times": multiplier.written()})
+
+    def larger_square(self, name: str, larger: Scalar, smaller: Scalar, *facts: Reference) -> str:
+        by = {"rule": "larger square", "larger": larger.form, "smaller": smaller.form, "facts": list(facts)}
+        return self._claim(name, (larger - smaller).form, ">= 0", by)
+
+    def _claim(self, name: str, claim: Any, relation: str, by: dict[str, Any]) -> str:
+        self.steps.append({"name": name, "claim": claim, "relation": relation, "by": by})
+        return name
+
+
+DEFINITION = "definition"
+CONCLUSION = "the conclusion of the statement"
+
+
+def scalar_or_vector(value: Scalar | Vector | Number) -> Any:
+    return value.form if isinstance(value, Vector) else scalar(value).form
+
+
+def _reason(because: Reference | None) -> dict[str, Any]:
+    return {} if because is None else {"because": because}

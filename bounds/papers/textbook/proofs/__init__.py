@@ -1,0 +1,1 @@
+"""Machine forms of the derivations in the transcription."""

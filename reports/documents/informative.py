@@ -1,0 +1,58 @@
+"""A value of a bound beside what is known without any run, and whether it says more."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bounds.evaluation.evaluate import Evaluation
+from bounds.evaluation.free_bound import Informed, free_names, inform
+from bounds.evaluation.inputs import check_values
+from bounds.language.expression import text
+from bounds.language.statement import Statement
+
+Numbers = dict[str, float]
+
+
+def separated(statement: Statement, given: Mapping[str, float]) -> tuple[Numbers, Numbers]:
+    """What the statement takes, and what only its free bound knows; the latter is checked here."""
+    only_free = free_names(statement)
+    more = {name: value for name, value in given.items() if name in only_free}
+    check_values(statement.notation, more)
+    return {name: value for name, value in given.items() if name not in more}, more
+
+
+def document(evaluation: Evaluation, more: Mapping[str, float] | None = None) -> dict[str, Any]:
+    """The keys `free_bound` and `informative`, with one sentence about them."""
+    return plain(evaluation.value, inform(evaluation, more))
+
+
+def plain(value: float | None, informed: Informed) -> dict[str, Any]:
+    free = informed.free
+    entry: dict[str, Any] = {"value": free.value}
+    if free.expression is None:
+        entry["reason"] = free.reason
+    else:
+        entry |= {"expression": text(free.expression), "because": free.because}
+    return {
+        "free_bound": entry,
+        "informative": informed.informative,
+        "informative_because": sentence(value, informed),
+    }
+
+
+_WORDS = {True: "yes", False: "no", None: "unknown"}
+
+
+def line(body: Mapping[str, Any]) -> str:
+    """The verdict for a page."""
+    return f"informative: {_WORDS[body['informative']]}; {body['informative_because']}"
+
+
+def sentence(value: float | None, informed: Informed) -> str:
+    free = informed.free
+    if informed.informative is None or value is None:
+        return f"not decided: {informed.reason}"
+    assert free.value is not None
+    known = f"{free.value:.6g} is known without any run ({free.because})"
+    if not informed.informative:
+        return f"this bound says less than doing nothing: {known}"
+    return f"{known}, and the bound is {value / free.value:.3g} of it"

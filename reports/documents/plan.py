@@ -1,0 +1,92 @@
+"""A plan as plain data: the setting, the bound, what is known without it, the run."""
+
+from typing import Any
+
+from reports.documents import informative
+from reports.documents.description import unit
+from verify.planning.planned import Plan
+from verify.planning.simulated import Band
+from verify.planning.tuned import plain
+from verify.planning.worth import terms_of
+from verify.privacy.guarantee import facts
+
+Plain = dict[str, Any]
+
+
+def document(plan: Plan) -> Plain:
+    """`setting` is in the statement's words, `algorithm` in those of the run."""
+    statement, task = plan.statement, plan.task
+    value = float(plan.evaluation.value)
+    problem = task.build()
+    return {
+        "id": statement.id,
+        "variant": statement.variant,
+        "locator": statement.locator,
+        "problem": task.problem,
+        "arguments": dict(task.arguments),
+        "clients": problem.clients,
+        "dimension": problem.dimension,
+        "rounds": task.rounds,
+        "setting": dict(plan.choice.values),
+        "prescribed": dict(plan.evaluation.derived),
+        "known": dict(plan.fixed),
+        "certified": plan.choice.certified,
+        "how": plan.choice.how,
+        "bound": {"value": value, "unit": unit(statement), "terms": _terms(plan)},
+        **informative.plain(value, plan.worth.informed),
+        "dominating_term": plan.worth.dominating,
+        "informative_from": _from(plan),
+        "algorithm": {"name": statement.algorithm, "settings": plain(plan.settings)},
+        "privacy": _privacy(plan),
+        "run": _run(plan),
+        "best_by_simulation": _tuned(plan),
+    }
+
+
+def _terms(plan: Plan) -> list[Plain]:
+    total = float(plan.evaluation.value)
+    return [
+        {"name": n, "value": v, "share": v / total if total > 0 else None, "pays_for": why}
+        for n, v, why in terms_of(plan.evaluation)
+    ]
+
+
+def _from(plan: Plan) -> Plain | None:
+    if plan.worth.informed.informative is not False or not plan.worth.searched:
+        return None
+    return {"rounds": plan.worth.rounds, "epsilon": plan.worth.epsilon}
+
+
+def _privacy(plan: Plan) -> Plain:
+    told: Plain = {"noise_multiplier": plan.multiplier, "placement": "server"}
+    if plan.guarantee is None:
+        return told | {"guarantee": None, "reason": plan.uncounted}
+    return told | {"guarantee": facts(plan.guarantee)}
+
+
+def _run(plan: Plan) -> Plain | None:
+    found = plan.simulated
+    if found is None:
+        return None
+    left = None if found.left is None else dict(zip(("estimate", "lower", "upper"), found.left, strict=True))
+    return {
+        "replicates": found.replicates,
+        "seed": found.seed,
+        "left": left,
+        "gap_at_start": float(found.gap.mean[0]),
+        "gap": _at(found.gap, -1),
+    }
+
+
+def _at(band: Band, k: int) -> Plain:
+    return {"mean": float(band.mean[k]), "lower": float(band.lower[k]), "upper": float(band.upper[k])}
+
+
+def _tuned(plan: Plan) -> Plain | None:
+    if plan.tuned is None:
+        return None
+    return {
+        "settings": plain(plan.tuned.settings),
+        "gap": _at(plan.tuned.gap, -1),
+        "tried": plan.tuned.tried,
+    }

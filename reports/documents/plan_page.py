@@ -1,0 +1,110 @@
+"""A plan in words."""
+
+from typing import Any
+
+from reports.cli.terminal import Page
+from reports.documents.informative import line
+
+Plain = dict[str, Any]
+
+
+def page(body: Plain, title: str, out: Page | None = None) -> Page:
+    """What to set, what it promises, what is known anyway, and what a run of it did."""
+    page = Page() if out is None else out
+    page.title(title)
+    page.paragraph(f"{body['id']}, {body['locator']}, {body['variant']}", indent=0)
+    about = f"{body['clients']} clients, dimension {body['dimension']}, {body['rounds']} rounds"
+    page.paragraph(f"{body['problem']}: {about}", indent=0)
+    _setting(page, body)
+    _bound(page, body)
+    _privacy(page, body["privacy"])
+    _run(page, body)
+    return page
+
+
+def _setting(page: Page, body: Plain) -> None:
+    page.heading("Setting, in the words of the statement")
+    chosen = [(name, _number(value), "chosen") for name, value in body["setting"].items()]
+    prescribed = [(name, _number(value), "prescribed") for name, value in body["prescribed"].items()]
+    page.columns_of([*chosen, *prescribed])
+    sure = "no other choice has a smaller bound" if body["certified"] else "not certified"
+    page.paragraph(f"{body['how']}: {sure}")
+    page.heading(f"The same for {body['algorithm']['name']}")
+    page.columns_of((name, _number(value)) for name, value in body["algorithm"]["settings"].items())
+
+
+def _bound(page: Page, body: Plain) -> None:
+    bound = body["bound"]
+    page.heading("Bound")
+    page.paragraph(f"{_number(bound['value'])} {bound['unit']}")
+    page.columns_of(
+        (t["name"], _number(t["value"]), "" if t["share"] is None else f"{t['share']:.1%}", t["pays_for"])
+        for t in bound["terms"]
+    )
+    page.paragraph(line(body))
+    if body["informative"] is False:
+        page.paragraph(f"the term that dominates is {body['dominating_term']}")
+        for sentence in where_informative(body):
+            page.paragraph(sentence)
+
+
+def where_informative(body: Plain) -> list[str]:
+    """From where on the bound would say more, all else kept."""
+    found, out = body["informative_from"], []
+    if found is None:
+        return []
+    if found["rounds"] is None:
+        out.append("no number of rounds that was tried makes it informative at this privacy")
+    else:
+        out.append(f"it is informative from about {found['rounds']} rounds on, at this privacy")
+    if found["epsilon"] is not None:
+        out.append(f"it is informative from about epsilon {found['epsilon']:.3g} on, with these rounds")
+    return out
+
+
+def _privacy(page: Page, privacy: Plain) -> None:
+    page.heading("Privacy")
+    kept = privacy["guarantee"]
+    if kept is None:
+        page.paragraph(f"not counted: {privacy['reason']}")
+        return
+    page.paragraph(
+        f"epsilon {kept['epsilon']:.6g} at delta {kept['delta']:g}, {kept['relation']}, for a "
+        f"{kept['unit']}; "
+        f"noise of the {privacy['placement']}, {kept['sigma']:.6g} times the largest contribution, "
+        f"sampling {kept['sampling_assumed']['text']}, {kept['rounds']} rounds; "
+        f"accountant {kept['accountant']}"
+    )
+
+
+def _run(page: Page, body: Plain) -> None:
+    run, tuned = body["run"], body["best_by_simulation"]
+    if run is None:
+        return
+    page.heading(f"Run, {run['replicates']} replicates (band: two standard errors)")
+    rows = [("gap before any round", _number(run["gap_at_start"]))]
+    if run["left"] is not None:
+        rows.append(
+            (
+                "what the bound bounds",
+                f"{_banded(run['left'], 'estimate')}, bound {_number(body['bound']['value'])}",
+            )
+        )
+    rows.append(("gap after the last round", _banded(run["gap"], "mean")))
+    if tuned is not None:
+        best = f"{_banded(tuned['gap'], 'mean')}, of {tuned['tried']} settings at the same privacy"
+        rows.append(("best setting by simulation", best))
+    page.columns_of(rows)
+    if tuned is not None:
+        page.heading("That setting (its search looked at the data, which nothing here counts)")
+        page.columns_of((name, _number(value)) for name, value in tuned["settings"].items())
+
+
+def _banded(entry: Plain, middle: str) -> str:
+    return f"{_number(entry[middle])} ({_number(entry['lower'])} to {_number(entry['upper'])})"
+
+
+def _number(value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return "null" if value is None else str(value)
+    return f"{value:.6g}"

@@ -1,0 +1,72 @@
+"""The words of `plan`: those of the problem, those of a statement, and the privacy target."""
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from typing import Any
+
+from bounds.errors import nearest
+from bounds.evaluation.free_bound import free_names
+from bounds.evaluation.resolve import names_taken
+from bounds.language.statement import Statement
+from reports.documents.simulation import OF_PROBLEM
+from reports.errors import BadAssignment, BadOption
+from reports.inputs.problems import argument_names
+from verify.matching.privacy import Target
+from verify.privacy.accountants import Accountant
+from verify.privacy.mechanism import Full, Relation, Sampling
+
+
+def divided(
+    statements: Sequence[Statement], problem: str, given: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[dict[str, float]]]:
+    """Arguments of the problem, and numbers of each statement; a name that both have is refused."""
+    arguments = argument_names(problem)
+    taken = [names_taken(s) - free_names(s) for s in statements]
+    of_problem: dict[str, Any] = {}
+    own: list[dict[str, float]] = [{} for _ in statements]
+    for name, value in given.items():
+        plain = name.removeprefix(OF_PROBLEM)
+        takers = [i for i, names in enumerate(taken) if name in names]
+        if plain != name or (name in arguments and not takers):
+            of_problem[plain] = value
+        elif name in arguments:
+            raise BadAssignment(
+                f"{name} is a quantity of {statements[takers[0]].id} and an argument of {problem}; "
+                f"write {OF_PROBLEM}{name} for the latter"
+            )
+        elif not takers:
+            known = [*arguments, *(n for names in taken for n in names)]
+            raise BadAssignment(f"neither {problem} nor a statement takes {name}; {nearest(name, known)}")
+        for i in takers:
+            own[i][name] = _number(name, value)
+    return of_problem, own
+
+
+def _number(name: str, value: Any) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = float("nan")
+    if isinstance(value, bool) or not isfinite(number):
+        raise BadAssignment(f"{name} must be a finite number, not {value!r}")
+    return number
+
+
+def target(words: Mapping[str, Any], sampling: Sampling) -> Target | None:
+    """The privacy target; None where no epsilon is asked for."""
+    if words["epsilon"] is None:
+        idle = [name for name, word in words.items() if word is not None]
+        if idle:
+            raise BadOption(f"--{idle[0]} goes with --epsilon, which is missing")
+        return None
+    for name in ("delta", "relation"):
+        if words[name] is None:
+            raise BadOption(f"--epsilon needs --{name}; there is no default")
+    usual = Accountant.EXACT if isinstance(sampling, Full) else Accountant.PLD
+    counted = usual if words["accountant"] is None else Accountant(words["accountant"])
+    return Target(
+        epsilon=words["epsilon"],
+        delta=words["delta"],
+        relation=Relation(words["relation"]),
+        accountant=counted,
+    )

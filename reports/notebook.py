@@ -1,0 +1,162 @@
+"""Objects as a notebook shows them: a few lines of HTML, formulas as MathML, numbers in six digits."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+from markupsafe import Markup
+
+from bounds.catalogue import Catalogue
+from bounds.errors import Misuse
+from bounds.evaluation.evaluate import Evaluation
+from bounds.language.finding import Finding, Standing
+from bounds.language.statement import Statement
+from reports.document import Document
+from reports.documents.evaluation import at_a_point
+from reports.formula import mathml
+from reports.page.render import number, share
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from reports.plots.comparison import Comparison
+
+Rows = Sequence[Sequence[object]]
+MOST = 60  # rows of a table
+
+
+def html(thing: object) -> str:
+    """The object as HTML; whatever it holds is escaped."""
+    if isinstance(thing, Statement):
+        return _statement(thing)
+    if isinstance(thing, Evaluation):
+        return _evaluation(thing)
+    if isinstance(thing, Catalogue):
+        rows = [(s.id, s.locator, s.kind.value, s.title) for s in thing]
+        return _table(("id", "locator", "kind", "title"), rows)
+    if isinstance(thing, Finding):
+        return _finding(thing)
+    if isinstance(thing, Standing):
+        return Markup("<p><strong>{}</strong> {}</p>").format(thing.status.value, thing.tried)
+    if isinstance(thing, Document):
+        return _document(thing)
+    raise Misuse(f"nothing shows a {type(thing).__name__} in a notebook")
+
+
+def _statement(statement: Statement) -> str:
+    form = "" if statement.variant == "printed" else f" ({statement.variant})"
+    head = Markup("<h4>{}{}</h4><p><code>{}</code>, {}, {}</p>").format(
+        statement.title, form, statement.id or statement.locator, statement.locator, statement.kind.value
+    )
+    formulas = Markup("").join(Markup("<p>{}</p>").format(Markup(mathml(line))) for line in statement.printed)
+    reading = Markup("<p>Read as: {}</p>").format(statement.reading)
+    terms = [(term.name, term.pays_for) for term in statement.terms]
+    return head + formulas + reading + (_table(("term", "pays for"), terms) if terms else Markup(""))
+
+
+def _evaluation(evaluation: Evaluation) -> str:
+    head = Markup("<p><code>{}</code></p>").format(repr(evaluation))
+    if evaluation.shape or evaluation.unset:
+        return head
+    body = at_a_point(evaluation)
+    terms = [(t["name"], number(t["value"]), share(t["share"])) for t in body["terms"]]
+    words = {True: "holds", False: "fails", None: "undecided"}
+    conditions = [(words[c["holds"]], c["text"], number(c["margin"])) for c in body["conditions"]]
+    tables = _table(("term", "value", "share"), terms)
+    return head + tables + (_table(("", "condition", "margin"), conditions) if conditions else Markup(""))
+
+
+def _finding(finding: Finding) -> str:
+    line = Markup("<p><strong>{}</strong> at {}, {}: {}. Right: {}.</p>")
+    return line.format(finding.grade.value, finding.locator, finding.where, finding.evidence, finding.right)
+
+
+def _document(document: Document) -> str:
+    """The plain entries, then each list of entries as a table."""
+    plain = [(k, v) for k, v in document.items() if not isinstance(v, list | dict)]
+    out = _table(("", ""), plain)
+    for key, value in document.items():
+        if isinstance(value, list) and value and all(isinstance(entry, dict) for entry in value):
+            columns = [name for name, entry in value[0].items() if not isinstance(entry, list | dict)]
+            rows = [[_shown(entry.get(name)) for name in columns] for entry in value]
+            out += Markup("<h5>{} ({})</h5>").format(key, len(value)) + _table(columns, rows)
+    return out
+
+
+def _shown(value: object) -> object:
+    return number(value) if isinstance(value, float) else "–" if value is None else value
+
+
+def _table(columns: Sequence[str], rows: Rows) -> Markup:
+    head = Markup("").join(Markup("<th>{}</th>").format(name) for name in columns)
+    body = Markup("").join(
+        Markup("<tr>{}</tr>").format(Markup("").join(Markup("<td>{}</td>").format(cell) for cell in row))
+        for row in rows[:MOST]
+    )
+    more = Markup("<p>... and {} more</p>").format(len(rows) - MOST) if len(rows) > MOST else Markup("")
+    return Markup("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>{}").format(head, body, more)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A drawn comparison, which a notebook shows; `save(folder)` writes SVG, PDF and CSV."""
+
+    comparison: "Comparison"
+
+    @property
+    def points(self) -> dict[str, list[tuple[tuple[float, ...], float | None]]]:
+        """(place, value) by series; None where the statement has no value that may be used."""
+        return {
+            series.name: [(p.at, p.value if p.shown else None) for p in series.points]
+            for series in self.comparison.series
+        }
+
+    def figure(self) -> "Figure":
+        """A figure of matplotlib, to change."""
+        from reports.plots.bounds_over_parameters import draw
+        from reports.plots.style import styled
+
+        with styled() as figure:
+            draw(self.comparison, figure)
+        return figure
+
+    def save(self, folder: str) -> list[str]:
+        """Write figure.svg, figure.pdf and figure.csv."""
+        from pathlib import Path
+
+        from reports.plots.files import write
+
+        return [str(path) for path in write(self.comparison, Path(folder))]
+
+    def _repr_svg_(self) -> str:
+        from reports.plots.files import picture
+
+        return picture(self.comparison, "svg").decode("utf-8")
+
+    def __repr__(self) -> str:
+        series = ", ".join(f"{s.name} ({len(s.points)} points)" for s in self.comparison.series)
+        return f"<Plot of {self.comparison.title}: {series}>"
+
+
+def plot(statement: Statement, over: Mapping[str, Any], given: Mapping[str, Any]) -> Plot:
+    """The statement's value over one or two quantities; a pair of numbers is a range, a list its values."""
+    from reports.plots.axis import axes
+    from reports.plots.bounds_over_parameters import compared
+
+    words = [f"{name}={_range(values)}" for name, values in over.items()]
+    return Plot(compared([(statement, dict(given))], axes(words, statement, most=2), None))
+
+
+def _range(values: Any) -> str:
+    """The text that --over takes; a wide range of positive numbers is spaced by its logarithm."""
+    numbers = [float(value) for value in values]
+    if isinstance(values, tuple) and len(numbers) == 2:
+        low, high = numbers
+        spaced = low > 0 and high > WIDE * low
+        return f"{low!r}:{high!r}:{POINTS}:log" if spaced else f"{low!r}:{high!r}"
+    return ",".join(f"{value!r}" for value in numbers)
+
+
+WIDE = 20.0  # a range that spans more than this is drawn on a logarithmic axis
+POINTS = 41

@@ -1,0 +1,104 @@
+"""How a statement stands, in one sentence that a reader of the paper understands, made from values."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bounds.language.finding import FindingClass, Status
+from bounds.language.statement import Kind
+from verify.records.refuted import refutations, worded
+
+Plain = dict[str, Any]
+
+ATTAINED = 1 - 1e-6  # of the bound
+LOOSE = 0.05
+NAMES_ONLY = (Kind.DEFINITION.value, Kind.RULE.value)
+FLAWS = (FindingClass.PROOF_BROKEN, FindingClass.INCONSISTENT)
+FLAW = {
+    FindingClass.PROOF_BROKEN.value: "a step of the printed proof does not follow",
+    FindingClass.INCONSISTENT.value: "two places of the paper contradict each other about it",
+}
+
+
+def sentence(section: Plain) -> str:
+    """The standing of the printed form, what is wrong with it, and how the amended form stands."""
+    parts = [_printed(section), *_flaw(section), *_amended(section)]
+    return " ".join(f"{part[:1].upper()}{part[1:]}." for part in parts if part)
+
+
+def _printed(section: Plain) -> str:
+    status = section["status"]
+    if status == Status.REFUTED.value:
+        return f"false: {what_is_wrong(section)}"
+    if status == Status.VACUOUS.value:
+        return "empty: only trivial problems meet its hypotheses"
+    if status == Status.UNINFORMATIVE.value:
+        return "uninformative: it is never below what is known without it"
+    if status == Status.PROVED.value:
+        return "proved, every step"
+    if status == Status.UNREFUTED.value:
+        return f"no counterexample in {tried(section['tried'])}"
+    return _unchecked(section)
+
+
+def what_is_wrong(section: Plain) -> str:
+    """The clause of the errata file, else both sides of what refutes the statement."""
+    erratum = worded(section["id"])
+    if erratum is not None and (erratum.short or erratum.why):
+        return erratum.short or erratum.why
+    cell = refutations().get(section["id"])
+    if cell is None:
+        return "an entry of this record violates it"
+    measured, bound = cell["measured"]["estimate"], cell["bound"]["value"]
+    return f"a run measures {measured:.4g}, where at most {bound:.4g} is claimed"
+
+
+def _unchecked(section: Plain) -> str:
+    kind = section.get("kind", "")
+    if kind in NAMES_ONLY:
+        return f"a {kind}: it claims nothing that a run could contradict"
+    if section.get("explicit"):
+        return f"a rate with open constants; the bound that is checked is {section['explicit']}"
+    if kind == Kind.RATE.value:
+        return "a rate with open constants, which no run can contradict"
+    return "not checked in this record"
+
+
+def tried(standing: Plain) -> str:
+    """Return "7 runs, and the closest reaches 12% of the bound"."""
+    counted = [_counted(standing["cells"], "run"), _counted(standing["cases"], "instance")]
+    where = " and ".join(part for part in counted if part) or "what was tried"
+    ratio = standing["best_ratio"]
+    if ratio is None:
+        return where
+    if ratio > ATTAINED:
+        return f"{where}, and the closest attains the bound"
+    if 0 < ratio < LOOSE:
+        return f"{where}, but the bound is at least {1 / ratio:.3g} times what any of them measured"
+    return _reaches(where, ratio)
+
+
+def _reaches(where: str, ratio: float) -> str:
+    return f"{where}, and the closest reaches {ratio:.0%} of the bound" if ratio > 0 else where
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}" if number else ""
+
+
+def _flaw(section: Plain) -> list[str]:
+    """The gravest finding below false, where the statement itself is not refuted."""
+    if section["status"] == Status.REFUTED.value:
+        return []
+    found = {entry["class"] for entry in section["findings"]}
+    return [FLAW[grade.value] for grade in FLAWS if grade.value in found][:1]
+
+
+def _amended(section: Plain) -> list[str]:
+    if not section["amended"]:
+        return []
+    form: Mapping[str, Any] = section["amended"][0]
+    if form["status"] == Status.UNREFUTED.value:
+        return [f"as amended, no counterexample in {tried(form['tried'])}"]
+    if form["status"] == Status.REFUTED.value:
+        return ["its amended form is refuted in this record"]
+    return ["an amended form is stated"]

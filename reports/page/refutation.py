@@ -1,0 +1,140 @@
+"""Why a statement is false: the instance in words and numbers, its picture, and the commands to replay it."""
+
+import json
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from bounds.language.statement import Statement
+from reports.page.cells import shown
+from reports.page.reproduction import is_safe, replay
+from reports.plots import light
+from verify.falsify.witness_file import FOLDER as WITNESSES
+from verify.records.refuted import measurements, refutations, worded
+from verify.scene import Scene, scenes
+
+Plain = dict[str, Any]
+
+FOLDER = "refutation"
+WIDTH = 320  # of the longer of the two bars
+
+
+def refutation(statement: Statement, violated: Sequence[Plain], directory: Path) -> Plain | None:
+    """None for a statement that nothing refutes; `violated` are its entries in the record."""
+    erratum = worded(statement.id)
+    if erratum is None and not violated:
+        return None
+    made = scenes().get(statement.id)
+    scene = made() if made is not None else None
+    sides = _sides(statement.id, scene, violated)
+    if sides is None:
+        return None
+    words, numbers = _words(statement, scene, violated)
+    return {
+        **sides,
+        "words": words,
+        "numbers": numbers,
+        "right": "" if erratum is None else erratum.right,
+        "chart": "" if scene is None else _chart(statement, scene),
+        "bars": _bars(sides),
+        "commands": _commands(statement, violated, directory),
+    }
+
+
+def file_of(identity: str) -> Path | None:
+    """The witness file that comes with fedbounds."""
+    file = WITNESSES / f"{identity}.json"
+    return file if is_safe(identity) and file.is_file() else None
+
+
+def files(identities: Sequence[str]) -> dict[str, str]:
+    """The witnesses that the commands name, by their place within the report."""
+    known = {i: file for i in identities if (file := file_of(i)) is not None}
+    return {
+        f"{FOLDER}/{i}.json": json.dumps(json.loads(file.read_text(encoding="utf-8")), indent=1) + "\n"
+        for i, file in known.items()
+    }
+
+
+def _sides(identity: str, scene: Scene | None, violated: Sequence[Plain]) -> Plain | None:
+    """Both sides, from the scene, from the witness of the errata file, or from the violated cell."""
+    if scene is not None:
+        return _both(scene.attained, scene.allowed, equality=False)
+    erratum = worded(identity)
+    seen = measurements().get(erratum.evidence) if erratum is not None else None
+    if seen is not None:
+        return _both(seen["left"], seen["right"], equality=seen["equality"])
+    cell = refutations().get(identity)
+    for entry in [*violated, *([cell] if cell else [])]:
+        measured, bound = entry.get("measured", {}).get("estimate"), entry.get("bound", {}).get("value")
+        if measured is not None and bound is not None:
+            return _both(measured, bound, equality=False)
+    return None
+
+
+def _both(left: float, right: float, *, equality: bool) -> Plain:
+    ratio = left / right if left > 0 and right > 0 and not equality else None
+    return {"left": left, "allowed": right, "equality": equality, "times": ratio}
+
+
+def _words(
+    statement: Statement, scene: Scene | None, violated: Sequence[Plain]
+) -> tuple[list[str], list[Plain]]:
+    """Sentences, and the numbers of the instance with what each means."""
+    if scene is not None:
+        return list(scene.facts), []
+    erratum = worded(statement.id)
+    cell = refutations().get(statement.id) or next((e for e in violated if "parameters" in e), None)
+    if erratum is not None and erratum.why:
+        return [f"{erratum.why[:1].upper()}{erratum.why[1:]}."], []
+    if cell is None:
+        return [str(e.get("sentence", "")) for e in violated[:1]], []
+    words = [
+        f"A run of {cell['algorithm']} on the problem {cell['problem']} ({cell['role']}).",
+        f"Result: {cell['sentence']} ({cell['method']}).",
+    ]
+    return words, _numbers(statement, cell["parameters"])
+
+
+def _numbers(statement: Statement, parameters: Plain) -> list[Plain]:
+    known = statement.notation.quantities | statement.notation.observables
+    return [
+        {"text": shown({name: value}), "meaning": known[name].meaning if name in known else ""}
+        for name, value in parameters.items()
+    ]
+
+
+def _chart(statement: Statement, scene: Scene) -> str:
+    looks = (light.BOUND, light.MEASURED, light.SECOND)
+    told = (
+        f"{', '.join(path.name for path in scene.paths)} over {scene.x}, for the instance that refutes "
+        f"{statement.id}; the text beside it says what happens"
+    )
+    curves = tuple(
+        light.Curve(name=path.name, look=look, points=path.points)
+        for path, look in zip(scene.paths, looks, strict=False)
+    )
+    level = (f"at most {scene.allowed:.3g} is claimed", scene.allowed)
+    return light.svg(
+        light.Chart(x=scene.x, y=scene.y, told=told, curves=curves, shaded=scene.stays, levels=(level,))
+    )
+
+
+def _bars(sides: Plain) -> list[Plain]:
+    """Two lengths, where neither side is negative."""
+    pairs = (("attained", sides["left"]), ("claimed", sides["allowed"]))
+    longest = max(abs(value) for _, value in pairs)
+    if longest == 0 or min(value for _, value in pairs) < 0:
+        return []
+    return [{"name": n, "value": v, "width": round(WIDTH * v / longest, 1)} for n, v in pairs]
+
+
+def _commands(statement: Statement, violated: Sequence[Plain], directory: Path) -> list[str]:
+    out = []
+    if file_of(statement.id) is not None:
+        out.append(replay(directory / "report" / FOLDER / f"{statement.id}.json"))
+    out += [str(entry["again"]) for entry in violated[:1]]
+    if worded(statement.id) is not None:
+        out.append(shlex.join(["fedbounds", "errata", statement.id, "--recheck"]))
+    return out

@@ -1,0 +1,266 @@
+"""`fedbounds plan`: choose a setting for a problem and a privacy target, and say what it is worth."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from reports.cli import exits, terminal
+from reports.documents import json_border
+from reports.verbs.options import Json, Variant, check_seed, place, real, whole
+
+
+def run(
+    *ids: Annotated[str, Parameter(name="ID", help="Ids of statements to plan with.")],
+    problem: Annotated[
+        str,
+        Parameter(
+            name="--problem", help="Problem such as quadratic.small, a bundled data set or a data file."
+        ),
+    ],
+    rounds: Annotated[
+        int, Parameter(converter=whole, name="--rounds", help="Number of rounds, an integer >= 1.")
+    ],
+    set_: Annotated[
+        list[str] | None,
+        Parameter(
+            name="--set",
+            consume_multiple=True,
+            negative="",
+            help="NAME=VALUE fixes a quantity of the statement, problem.NAME=VALUE one of the problem.",
+        ),
+    ] = None,
+    epsilon: Annotated[
+        float | None,
+        Parameter(converter=real, name="--epsilon", help="Privacy target, a number > 0 (no unit)."),
+    ] = None,
+    delta: Annotated[
+        float | None,
+        Parameter(
+            converter=real, name="--delta", help="Delta of the target, between 0 and 1; with --epsilon."
+        ),
+    ] = None,
+    relation: Annotated[
+        Literal["add-or-remove", "replace-one"] | None,
+        Parameter(name="--relation", help="Neighboring relation; required with --epsilon."),
+    ] = None,
+    sampling: Annotated[
+        str, Parameter(name="--sampling", help="Client sampling: full, independent:P or fixed_size:M/N.")
+    ] = "full",
+    accountant: Annotated[
+        Literal["pld", "rdp", "exact"] | None,
+        Parameter(name="--accountant", help="Default: exact with full participation, else pld."),
+    ] = None,
+    start: Annotated[
+        float,
+        Parameter(converter=real, name="--start", help="Every coordinate of the start, in the unit X."),
+    ] = 0.0,
+    statements: Annotated[
+        Literal["all"] | None,
+        Parameter(name="--statements", help="`all`: every private bound that can be run, ranked."),
+    ] = None,
+    run_: Annotated[
+        Literal["on", "off"],
+        Parameter(name="--run", help="`off`: the bound alone, without simulation."),
+    ] = "on",
+    replicates: Annotated[
+        int, Parameter(converter=whole, name="--replicates", help="Number of independent runs, at least 2.")
+    ] = 32,
+    seed: Annotated[
+        int, Parameter(converter=whole, name="--seed", help="Random seed, an integer >= 0.")
+    ] = 20240601,
+    variant: Variant = None,
+    out: Annotated[
+        Path | None,
+        Parameter(converter=place, name="--out", help="Folder for plan.json, figure.svg and figure.pdf."),
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Choose what a statement leaves free; print what the bound says beyond doing nothing, and run it."""
+    from reports.inputs.problems import settings, within_machine
+
+    _check(ids, statements, rounds, replicates, seed, out)
+    given = settings(set_)
+    words = {"epsilon": epsilon, "delta": delta, "relation": relation, "accountant": accountant}
+    chosen = _statements(ids, statements, variant)
+    asked = {"rounds": rounds, "sampling": sampling, "start": start}
+    options = {"run": run_ == "on", "replicates": replicates, "seed": seed}
+    with within_machine(f"plan on {problem}", given | asked):
+        task, own = _task([s for s, _ in chosen], problem, given, words, asked)
+        plans, refused = _planned([s for s, _ in chosen], task, own, options)
+    return _answer(plans, refused, {s.id: n for s, n in chosen}, out, json, ranked=statements == "all")
+
+
+def _check(
+    ids: tuple[str, ...], statements: str | None, rounds: int, replicates: int, seed: int, out: Path | None
+) -> None:
+    """Refuse unusable options before the work."""
+    from reports.errors import BadOption
+    from reports.inputs.files import check_folder
+
+    if bool(ids) == (statements is not None):
+        raise BadOption("plan takes the ID of a statement, or --statements all")
+    if rounds < 1:
+        raise BadOption(f"--rounds must be an integer >= 1, but is {rounds}")
+    if replicates < 2:
+        raise BadOption(f"--replicates must be at least 2, not {replicates}")
+    check_seed(seed)
+    if out is not None:
+        check_folder(out)
+
+
+def _statements(ids: tuple[str, ...], every: str | None, variant: str | None) -> list[tuple[Any, str | None]]:
+    from reports.inputs.statements import trusted
+
+    if every is None:
+        return [trusted(identity, variant) for identity in dict.fromkeys(ids)]
+    import bounds
+    from verify.planning.planned import plannable
+
+    return [trusted(s.id, variant) for s in plannable(bounds.statements())]
+
+
+def _task(
+    statements: list[Any], name: str, given: dict[str, Any], words: dict[str, Any], asked: dict[str, Any]
+) -> tuple[Any, list[dict[str, float]]]:
+    """The task, and what is set of each statement."""
+    from reports.documents.privacy_answers import drawing
+    from reports.inputs.plans import divided, target
+    from reports.inputs.problems import problem as build
+    from verify.planning.task import Task
+
+    of_problem, own = divided(statements, name, given)
+    built, _ = build(name, of_problem)
+    sampling = drawing(asked["sampling"])
+    task = Task(
+        problem=name,
+        arguments=of_problem,
+        start=(asked["start"],) * built.dimension,
+        rounds=asked["rounds"],
+        sampling=sampling,
+        target=target(words, sampling),
+    )
+    return task, own
+
+
+def _planned(
+    statements: list[Any], task: Any, own: list[dict[str, float]], options: dict[str, Any]
+) -> tuple[list[Any], list[dict[str, str]]]:
+    """Plans, and for each statement without one the reason."""
+    from reports.errors import UnusableRun
+    from synthetic.errors import Refusal
+    from verify.planning.planned import plan
+    from verify.planning.task import NotPlanned
+    from verify.privacy.errors import Unaccountable
+
+    progress, plans, refused = terminal.Progress(), [], []
+    alone = len(statements) == 1
+    for statement, given in zip(statements, own, strict=True):
+        if not alone:
+            terminal.say(f"planning with {statement.id}")
+        try:
+            plans.append(plan(statement, task, given, search=alone, progress=progress, **options))
+        except (NotPlanned, Unaccountable) as error:
+            refused.append({"id": statement.id, "reason": str(error)})
+        except Refusal as error:
+            if alone:
+                raise UnusableRun(str(error)) from error
+            refused.append({"id": statement.id, "reason": str(error)})
+    progress.close()
+    return plans, refused
+
+
+def _answer(
+    plans: list[Any],
+    refused: list[dict[str, str]],
+    notes: dict[str, str | None],
+    out: Path | None,
+    json: bool,
+    *,
+    ranked: bool,
+) -> int:
+    from reports.documents.plan import document
+
+    order = sorted(range(len(plans)), key=lambda i: _rank(plans[i]))
+    plans = [plans[i] for i in order]
+    bodies = [document(plan) | {"note": notes[plan.statement.id]} for plan in plans]
+    for body, paths in zip(bodies, _files(plans, bodies, out), strict=True):
+        body["files"] = [str(path) for path in paths]
+    if json:
+        terminal.write(_as_json(bodies, refused, ranked=ranked))
+    else:
+        _print(plans, bodies, refused)
+    return exits.OK if bodies else exits.OPEN
+
+
+def _rank(plan: Any) -> float:
+    """By the gap after the last round; a plan without a run by its bound over the free bound."""
+    if plan.simulated is not None:
+        return float(plan.simulated.gap.mean[-1])
+    free = plan.worth.informed.free.value
+    return float(plan.evaluation.value) / free if free else float("inf")
+
+
+def _as_json(bodies: list[dict[str, Any]], refused: list[dict[str, str]], *, ranked: bool) -> str:
+    if len(bodies) + len(refused) > 1 or ranked:
+        return json_border.document("plan-ranking", {"plans": bodies, "refused": refused})
+    if bodies:
+        return json_border.document("plan", bodies[0])
+    only = refused[0]
+    return json_border.document("plan", {"id": only["id"], "setting": None, "reason": only["reason"]})
+
+
+def _files(plans: list[Any], bodies: list[dict[str, Any]], out: Path | None) -> list[list[Path]]:
+    """A folder for each plan where there are several."""
+    from reports.inputs.files import write_bytes, write_text
+    from reports.plots.plan_picture import pictures
+
+    if out is None:
+        return [[] for _ in plans]
+    written = []
+    for plan, body in zip(plans, bodies, strict=True):
+        folder = out if len(plans) == 1 else out / plan.statement.id
+        contents = pictures(plan)
+        for name, content in contents.items():
+            write_bytes(folder / name, content)
+        write_text(folder / "plan.json", json_border.document("plan", body | {"files": []}))
+        written.append([folder / name for name in (*contents, "plan.json")])
+    return written
+
+
+def _print(plans: list[Any], bodies: list[dict[str, Any]], refused: list[dict[str, str]]) -> None:
+    from reports.cli.terminal import Page
+    from reports.documents.plan_page import page
+
+    out = Page()
+    for plan, body in zip(plans, bodies, strict=True):
+        if out.lines:
+            out.lines.append("")
+        page(body, plan.statement.title, out)
+        if body["note"]:
+            out.heading("Note")
+            out.item(body["note"])
+    if len(bodies) > 1:
+        _ranking(out, bodies)
+    if refused:
+        out.heading("Refused")
+        for entry in refused:
+            out.item(f"{entry['id']}: {entry['reason']}")
+    terminal.write(str(out))
+    for body in bodies:
+        for path in body["files"]:
+            terminal.say(path)
+
+
+def _ranking(out: Any, bodies: list[dict[str, Any]]) -> None:
+    out.heading("Ranking on this problem at this privacy, by the gap after the last round")
+    words = {True: "informative", False: "says less than doing nothing", None: "not compared"}
+    out.columns_of(
+        (
+            f"{place}.",
+            body["id"],
+            f"{body['run']['gap']['mean']:.4g}" if body["run"] else "not run",
+            f"bound {body['bound']['value']:.4g} {body['bound']['unit']}: {words[body['informative']]}",
+        )
+        for place, body in enumerate(bodies, 1)
+    )

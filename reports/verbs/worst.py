@@ -1,0 +1,192 @@
+"""`fedbounds worst`: the largest value that an observable takes over a whole class of problems."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from reports.cli import exits, terminal
+from reports.cli.terminal import Page
+from reports.documents import json_border
+from reports.verbs.options import Json, Set, place
+
+if TYPE_CHECKING:
+    from verify.worst_case.answer import Answer
+
+CODES = {
+    None: exits.OK,
+    "holds": exits.OK,
+    "tight": exits.OK,
+    "violated": exits.REFUTED,
+    "inconclusive": exits.OPEN,
+}
+
+
+def run(
+    target: Annotated[str, Parameter(name="TARGET", help="Name of an algorithm, or id of a statement.")],
+    /,
+    *,
+    set_: Set = None,
+    over: Annotated[
+        str | None,
+        Parameter(name="--over", help="Axis: NAME=START:STOP, NAME=START:STOP:COUNT or NAME=A,B,..."),
+    ] = None,
+    observe: Annotated[
+        str | None,
+        Parameter(name="--observe", help="Observable of an algorithm. A wrong name lists the valid ones."),
+    ] = None,
+    nonconvex: Annotated[
+        bool, Parameter(name="--nonconvex", negative="", help="Take smooth functions without convexity.")
+    ] = False,
+    variant: Annotated[
+        str, Parameter(name="--variant", help="Form of the statement: `printed` or `amended`.")
+    ] = "printed",
+    out: Annotated[
+        Path | None,
+        Parameter(
+            converter=place, name="--out", help="File for the JSON document, which `fedbounds replay` checks."
+        ),
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Find the worst case over a class of problems, with a certificate and an instance that attains it."""
+    from reports.inputs.files import check_target, write_text
+    from reports.inputs.rationals import assigned, axis
+    from verify.worst_case.answer import worst
+
+    if out is not None:
+        check_target(out)
+    given = assigned(set_)
+    points = _points(given, None if over is None else axis(over))
+    progress = terminal.Progress()
+    answers = []
+    for _, values in points:
+        answers.append(worst(target, values, variant=variant, observable=observe, convex=not nonconvex))
+        if len(points) > 1:  # the first answer refuses bad input, before anything is reported
+            progress(len(answers), len(points), target)
+    progress.close()
+    body = answers[0].document if over is None else _series(target, points, answers)
+    if out is not None:
+        write_text(out, json_border.document("worst", body))
+    if json:
+        terminal.write(json_border.document("worst", body))
+    else:
+        terminal.write(str(_page(answers[0], out) if over is None else _table(target, points, answers)))
+    return exits.worst(_code(answer) for answer in answers)
+
+
+def _points(given: dict[str, Any], over: Any) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Each point of the axis, and all values there."""
+    from reports.errors import BadAssignment
+
+    if over is None:
+        return [({}, given)]
+    if over.name in given:
+        raise BadAssignment(f"{over.name} is given by --set and taken at many values; keep one")
+    return [({over.name: value}, given | {over.name: value}) for value in over.values]
+
+
+def _code(answer: "Answer") -> int:
+    return exits.OPEN if answer.found is None else CODES[answer.verdict]
+
+
+def _series(target: str, points: list[Any], answers: "list[Answer]") -> dict[str, Any]:
+    """One entry for each point; certificates are left out, as a single question gives them."""
+    entries = []
+    for (at, _), answer in zip(points, answers, strict=True):
+        entry = {k: v for k, v in answer.document.items() if k not in ("certificate", "instance")}
+        entries.append({"at": {name: str(value) for name, value in at.items()}} | entry)
+    return {"target": target, "answered": all(a.found is not None for a in answers), "points": entries}
+
+
+def _page(answer: "Answer", out: Path | None) -> Page:
+    from verify.worst_case.document import digits_above, digits_below
+
+    page, found = Page(), answer.document
+    named = answer.target if answer.variant in (None, "printed") else f"{answer.target}, {answer.variant}"
+    page.title(f"Worst case of {named}")
+    page.paragraph(answer.sentence[:1].upper() + answer.sentence[1:] + ".")
+    if answer.found is None:
+        return page
+    page.columns_of(
+        [
+            (found["observable"], ""),
+            ("certified at most", digits_above(answer.found.upper, 12)),
+            ("attained", "-" if answer.found.lower is None else digits_below(answer.found.lower, 12)),
+        ]
+    )
+    if answer.bound is not None:
+        page.columns_of(
+            [("bound", f"{float(answer.bound):.12g}"), ("bound / worst case", _ratio(found["ratio"]))]
+        )
+        page.heading("Terms of the bound, as shares of the certified worst case")
+        page.columns_of((t["name"], _ratio(t["value"] / answer.found.upper)) for t in found["terms"])
+    _evidence(page, found)
+    if out is not None:
+        page.item(f"document: {out}")
+    return page
+
+
+def _ratio(value: Any) -> str:
+    return "-" if value is None else f"{float(value):.8g}"
+
+
+def _evidence(page: Page, found: dict[str, Any]) -> None:
+    certificate, instance = found["certificate"], found["instance"]
+    sizes = " and ".join(str(size) for size in certificate["block_sizes"])
+    page.item(
+        f"certificate: {len(certificate['multipliers'])} rational multipliers, slack matrices of size "
+        f"{sizes}, checked exactly"
+    )
+    if instance is not None and instance["measured"] is not None:
+        dimension = " + ".join(str(size) for size in instance["dimensions"])
+        page.item(
+            f"instance: dimension {dimension} for two clients; its run measures {instance['measured']:.12g}"
+        )
+    page.item(f"{found['seconds']:.2f} s")
+
+
+def _table(target: str, points: list[Any], answers: "list[Answer]") -> Page:
+    page = Page()
+    page.title(f"Worst case of {target}")
+    (name,) = points[0][0]
+    rows: list[tuple[str, ...]] = [(name, "certified at most", "attained", "bound", "ratio")]
+    for (at, _), answer in zip(points, answers, strict=True):
+        found = answer.document
+        numbers = [found["upper"], found["lower"], found["bound"], found["ratio"]]
+        shown = ["-" if v is None else f"{float(v):.8g}" for v in numbers]
+        rows.append((str(at[name]), *shown))
+    page.columns_of(rows)
+    for sentence in dict.fromkeys(a.sentence for a in answers if a.found is None):
+        page.paragraph(sentence[:1].upper() + sentence[1:] + ".")
+    return page
+
+
+def worst_case_in(file: Path) -> dict[str, Any] | None:
+    """The answer in a file, or None if the file holds something else or cannot be read."""
+    from reports.errors import MalformedFile, UnreadableFile
+    from reports.inputs.files import decode, read_text
+    from verify.worst_case.document import is_worst_case
+
+    try:
+        data = None if file.is_dir() else decode(read_text(file), str(file))
+    except (MalformedFile, UnreadableFile):
+        return None
+    return data if is_worst_case(data) else None
+
+
+def replay(data: dict[str, Any], *, json: bool) -> int:
+    """Check the certificate and the instance of an answer again; exit with 0 if both agree."""
+    from verify.worst_case.document import reread
+
+    found = reread(data)
+    if json:
+        terminal.write(
+            json_border.document("worst", data | {"agrees": found.agrees, "sentence": found.sentence})
+        )
+    else:
+        page = Page()
+        page.title("Replayed")
+        page.columns_of([("agrees" if found.agrees else "DIFFERS", found.sentence)])
+        terminal.write(str(page))
+    return exits.OK if found.agrees else exits.REFUTED

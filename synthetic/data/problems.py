@@ -1,0 +1,49 @@
+"""A problem from a data set: a bundled one by its name, or a file by its path."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from synthetic.data import bundled, files, models
+from synthetic.data.splits import Rule
+from synthetic.data.tables import Table
+from synthetic.errors import WrongArguments
+from synthetic.problems.linear_models.model import LinearModel
+
+
+def is_data(name: str) -> bool:
+    """Whether the name is a bundled data set or a file of data."""
+    return name in bundled.NAMES or files.is_data_file(Path(name))
+
+
+def reader_of(name: str) -> Callable[..., Table]:
+    return partial(bundled.bundled, name) if name in bundled.NAMES else partial(files.read, Path(name))
+
+
+def takers(name: str) -> tuple[Callable[..., Any], ...]:
+    """Who takes the arguments: the reader, the split, the model."""
+    return reader_of(name), Rule, models.model_of
+
+
+def defaults(function: Callable[..., Any]) -> dict[str, Any]:
+    """The named arguments of a taker."""
+    parameters = inspect.signature(function).parameters.values()
+    return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+
+
+def data_problem(name: str, arguments: Mapping[str, Any]) -> LinearModel:
+    """Each argument goes to the one that takes it."""
+    own = [{n: v for n, v in arguments.items() if n in defaults(taker)} for taker in takers(name)]
+    for argument in arguments:
+        if not any(argument in each for each in own):
+            raise WrongArguments(
+                asked=f"data set {name}",
+                failed="it takes no such argument",
+                found=argument,
+                needed=", ".join(n for taker in takers(name) for n in defaults(taker)),
+                change=f"leave out {argument}",
+            )
+    of_reader, of_split, of_model = own
+    return models.model_of(reader_of(name)(**of_reader), Rule(**of_split), **of_model)

@@ -1,0 +1,284 @@
+"""`fedbounds worst`: documents, exit codes and refusals, and what `replay` finds in forged files."""
+
+import json
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from verify.worst_case.question import NAMES, REFUSED
+
+pytest.importorskip("clarabel", reason="worst cases are solved with clarabel, of the extra tight")
+
+SMALL = ["n=2", "E=2", "K=1", "local_step=0.5", "L=1", "D0=1"]
+USUAL = ["fedavg", "--set", *SMALL, "zeta_star=1"]
+LOJASIEWICZ = "fedavg_lojasiewicz.theorem_f2"
+POINT = ["M=2", "H=2", "R=2", "L=1", "eta=1/36", "mu_1=1/2", "f0_gap=1", "zeta=0.1", "sigma=0"]
+
+
+def test_an_algorithm(fedbounds: Any) -> None:
+    done = fedbounds("worst", *USUAL, "--json")
+    found = done.json
+    assert (done.code, found["answered"], found["verdict"]) == (0, True, None)
+    assert 0.1919172 < found["lower"] <= found["upper"] < 0.1919173
+    assert Fraction(found["upper_exact"]) <= Fraction(found["upper"])
+    assert Fraction(found["lower_exact"]) >= Fraction(found["lower"])
+    assert found["instance"]["measured"] == pytest.approx(found["lower"], rel=1e-9)
+    assert "certified at most  0.19191722" in fedbounds("worst", *USUAL).out
+
+
+@pytest.mark.parametrize(
+    ("statement", "point"),
+    [
+        ("gradient_descent_convex", ["L=2", "D0=3", "N=4"]),
+        ("gradient_descent_nonconvex", ["L=2", "f0_gap=3", "N=4"]),
+        ("gradient_descent_strongly_convex", ["L=2", "mu=1/3", "D0=3", "N=4"]),
+        ("federated_averaging_one_client", ["L=2", "D0=3", "rounds=2", "E=2"]),
+        ("stochastic_gradient_descent", ["L=1", "mu=0.1", "eta=0.5", "sigma=0.5", "D0=2", "K=20"]),
+    ],
+)
+def test_textbook_bounds_are_tight(fedbounds: Any, statement: str, point: list[str]) -> None:
+    done = fedbounds("worst", f"textbook.{statement}", "--set", *point, "--json")
+    assert done.code == 0
+    assert done.json["verdict"] in ("tight", "holds")
+    assert done.json["ratio"] == pytest.approx(1, abs=1e-6)
+
+
+def test_a_loose_bound(fedbounds: Any) -> None:
+    done = fedbounds("worst", LOJASIEWICZ, "--variant", "amended", "--set", *POINT, "--json")
+    found = done.json
+    assert (done.code, found["verdict"], found["exact_class"]) == (0, "holds", False)
+    assert 1.1 < found["ratio"] <= found["ratio_at_most"]
+    assert sum(term["value"] for term in found["terms"]) == pytest.approx(found["bound"])
+
+
+def test_over_an_axis(fedbounds: Any) -> None:
+    asked = ("worst", "textbook.gradient_descent_convex", "--over", "N=0:3", "--set", "L=1", "D0=1")
+    found = fedbounds(*asked, "--json").json
+    assert [point["at"] for point in found["points"]] == [{"N": str(n)} for n in range(4)]
+    assert [point["upper"] for point in found["points"]] == pytest.approx([1 / (4 * n + 2) for n in range(4)])
+    assert "0.16666667" in fedbounds(*asked).out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["fedavg", "--set", *SMALL], "without a bound on heterogeneity"),
+        (["fedavg", "--set", *SMALL[:4], "D0=1", "zeta_star=1"], "without a bound on smoothness"),
+        (["fedavg", "--set", *SMALL[:5], "zeta_star=1"], "without a bound on the start"),
+        ([*USUAL, "sigma=1"], "with E = 1 it is"),
+        ([*USUAL, "server_noise=1"], "squared_distance is"),
+        (["fedavg", "--nonconvex", "--set", *SMALL], "bounded by f0_gap"),
+        (
+            [
+                "gradient_descent",
+                "--observe",
+                "squared_distance",
+                "--set",
+                "K=1",
+                "step=1",
+                "L=1",
+                "f0_gap=1",
+            ],
+            "D0 or",
+        ),
+        (["dp_fedavg.theorem_2"], "it clips"),
+        (["dp_fedavg.theorem_4"], "divides by a norm"),
+        (["fed_norm_ec.theorem_1.main"], "divides by a norm"),
+        (["fedavg_lojasiewicz.theorem_f4"], "exponent other than 1"),
+        (["fedavg_lojasiewicz.lemma_f1"], "not one of the observables"),
+        ([LOJASIEWICZ, "--set", *POINT[:-1], "sigma=1"], "with E = 1"),
+        ([LOJASIEWICZ, "--set", *[w.replace("1/36", "1/2") for w in POINT]], "claims nothing here"),
+    ],
+)
+def test_without_a_worst_case(fedbounds: Any, words: list[str], sentence: str) -> None:
+    done = fedbounds("worst", *words, "--json")
+    found = done.json
+    assert (done.code, found["answered"], found["upper"]) == (3, False, None)
+    assert sentence in found["sentence"]
+    assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize("algorithm", sorted(REFUSED))
+def test_clipping_and_normalization_are_refused_by_name(fedbounds: Any, algorithm: str) -> None:
+    done = fedbounds("worst", algorithm)
+    assert done.code == 3
+    assert "norm" in done.out
+
+
+def test_every_algorithm_is_modeled_or_refused() -> None:
+    from synthetic.run import algorithm_names
+
+    assert set(algorithm_names()) == NAMES.keys() | REFUSED.keys()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["fedavgg"], "no statement"),
+        ([*USUAL, "zeta_sta=1"], "did you mean zeta_star"),
+        ([*USUAL, "K=2"], "names K twice"),
+        (["fedavg", "--set", "n=1.5", *SMALL[1:]], "n must be a whole number"),
+        (["fedavg", "--set", "n=0", *SMALL[1:]], "n must be a whole number >= 1"),
+        (["fedavg", "--set", "E=2"], "needs a value for n, K, local_step"),
+        ([*USUAL, "mu=1"], "mu must be below L"),
+        ([*USUAL, "mu=nan"], "mu must be a finite number"),
+        ([*USUAL, "mu=1e-99"], "powers of ten"),
+        ([*USUAL, "f0_gap=1"], "keep one"),
+        ([*USUAL, "cohort=3"], "cohort must be at most n = 2"),
+        ([*USUAL, "mu_1=1"], "mu_1 is for the class without convexity"),
+        ([*USUAL, "--observe", "gaps"], "did you mean gap"),
+        ([*USUAL, "--over", "K=1:3"], "K is given by --set"),
+        (["fedavg", "--set", *SMALL, "--over", "zeta_star=1"], "from 2 to"),
+        (["fedavg", "--set", *[w.replace("K=1", "K=100") for w in SMALL], "zeta_star=1"], "too long"),
+        (["fedavg", "--nonconvex", "--set", *SMALL[:5], "f0_gap=1", "zeta_star=1"], "no x* is assumed"),
+        (["textbook.gradient_descent_convex", "--nonconvex", "--set", "L=1", "D0=1", "N=1"], "says itself"),
+        (["textbook.gradient_descent_convex", "--set", "L=1", "D0=1"], "needs a value for N"),
+    ],
+)
+def test_misuse(misuse: Callable[..., str], words: list[str], sentence: str) -> None:
+    assert sentence in misuse("worst", *words)
+
+
+def test_without_the_extra(
+    fedbounds: Any, misuse: Callable[..., str], monkeypatch: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "worst.json"
+    fedbounds("worst", *USUAL, "--out", file)
+    monkeypatch.setitem(sys.modules, "clarabel", None)
+    assert "pip install 'fedbounds[tight]'" in misuse("worst", *USUAL)
+    assert fedbounds("replay", file).code == 0
+
+
+# ---- replay
+
+
+@pytest.fixture(scope="module")
+def answer(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    from reports.command_line import run
+
+    file = tmp_path_factory.mktemp("worst") / "worst.json"
+    assert run(["worst", *USUAL, "--out", str(file)]) == 0
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
+def replayed(fedbounds: Any, tmp_path: Path, data: Any) -> Any:
+    file = tmp_path / "again.json"
+    file.write_text(json.dumps(data), encoding="utf-8")
+    return fedbounds("replay", file, "--json")
+
+
+def test_replay(fedbounds: Any, tmp_path: Path, answer: dict[str, Any]) -> None:
+    done = replayed(fedbounds, tmp_path, answer)
+    assert (done.code, done.json["agrees"]) == (0, True)
+    (tmp_path / "again.json").write_text(json.dumps(answer), encoding="utf-8")
+    assert "agrees" in fedbounds("replay", tmp_path / "again.json").out
+
+
+def _smaller(text: str) -> str:
+    return str(Fraction(text) * Fraction(999, 1000))
+
+
+def _forge_upper(data: Any) -> None:
+    data["upper_exact"] = _smaller(data["upper_exact"])
+
+
+def _forge_upper_in_print(data: Any) -> None:
+    data["upper"] *= 0.999
+
+
+def _forge_multiplier(data: Any) -> None:
+    entry = next(e for e in data["certificate"]["multipliers"] if e["constraint"] == "distance at the start")
+    entry["multiplier"] = _smaller(entry["multiplier"])
+
+
+def _forge_sign(data: Any) -> None:
+    entry = data["certificate"]["multipliers"][0]
+    entry["multiplier"] = str(-Fraction(entry["multiplier"]))
+
+
+def _forge_name(data: Any) -> None:
+    data["certificate"]["multipliers"][0]["constraint"] = "class at x* from x*"
+
+
+def _forge_twice(data: Any) -> None:
+    data["certificate"]["multipliers"].append(data["certificate"]["multipliers"][0])
+
+
+def _forge_removal(data: Any) -> None:
+    del data["certificate"]["multipliers"][0]
+
+
+def _forge_setting(data: Any) -> None:
+    data["setting"]["zeta_star"] = "1/2"
+
+
+def _forge_step(data: Any) -> None:
+    data["setting"]["local_step"] = "1/4"
+
+
+def _forge_lower(data: Any) -> None:
+    data["lower_exact"], data["lower"] = data["upper_exact"], data["upper"]
+
+
+def _forge_value(data: Any) -> None:
+    data["instance"]["values"][-1] = "2"
+
+
+def _forge_vector(data: Any) -> None:
+    data["instance"]["vectors"][0][0][0] = "9/8"
+
+
+def _forge_run(data: Any) -> None:
+    data["instance"]["measured"] *= 1.001
+
+
+def _forge_no_instance(data: Any) -> None:
+    data["instance"] = None
+
+
+FORGERIES = [value for name, value in sorted(globals().items()) if name.startswith("_forge_")]
+
+
+@pytest.mark.parametrize("forge", FORGERIES, ids=lambda f: f.__name__)
+def test_forged_answers_are_refused(fedbounds: Any, tmp_path: Path, answer: Any, forge: Any) -> None:
+    data = json.loads(json.dumps(answer))
+    forge(data)
+    done = replayed(fedbounds, tmp_path, data)
+    assert done.code == 1
+    assert done.json["agrees"] is False
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("setting", None),
+        ("setting", {"clients": 2}),
+        ("setting", {"clients": True}),
+        ("certificate", []),
+        ("certificate", {}),
+        ("instance", {"vectors": 3}),
+        ("answered", False),
+    ],
+)
+def test_broken_files_are_misuse(
+    misuse: Callable[..., str], tmp_path: Path, answer: dict[str, Any], key: str, value: Any
+) -> None:
+    file = tmp_path / "broken.json"
+    file.write_text(json.dumps(answer | {key: value}), encoding="utf-8")
+    misuse("replay", file)
+
+
+@pytest.mark.parametrize("text", ["1e9", "__import__('os')", "0.5", "2/4", " 1", "1/0", "9" * 30_000])
+def test_numbers_in_files_are_exact_text(
+    misuse: Callable[..., str], tmp_path: Path, answer: dict[str, Any], text: str
+) -> None:
+    data = json.loads(json.dumps(answer))
+    data["setting"]["local_step"] = text
+    file = tmp_path / "strange.json"
+    file.write_text(json.dumps(data), encoding="utf-8")
+    assert "lowest terms" in misuse("replay", file)

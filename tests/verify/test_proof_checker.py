@@ -1,0 +1,336 @@
+"""The checker of proofs: what it accepts, and forged proofs, none of which it may accept."""
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from verify.proofs import store
+from verify.proofs.algebra import Rejected
+from verify.proofs.checker import check
+
+Document = dict[str, Any]
+
+GIVEN: list[Any] = [
+    {"kind": "operator", "name": "k"},
+    {"kind": "operator", "name": "i", "mass": "1"},
+    {"kind": "operator", "name": "draw", "mass": "1"},
+    {"kind": "scalar", "name": "L", "sign": ">"},
+    {"kind": "scalar", "name": "mu", "sign": ">="},
+    {"kind": "scalar", "name": "t", "sign": "real"},
+    {"kind": "scalar", "name": "low", "sign": "real"},
+    {"kind": "scalar", "name": "count", "sign": ">=", "over": ["k"]},
+    {"kind": "vector", "name": "x"},
+    {"kind": "vector", "name": "y"},
+    {"kind": "vector", "name": "g", "over": ["i"]},
+    {"kind": "vector", "name": "noise", "over": ["draw"]},
+    {"kind": "mean", "over": "draw", "of": {"noise": "1"}, "equals": {}},
+    {"kind": "average", "name": "mean.g", "over": "i", "of": {"g": "1"}},
+    {"kind": "root", "name": "norm.x", "of": ["square", "x"]},
+    {"kind": "root", "name": "norm.y", "of": ["square", "y"]},
+    {"kind": "function", "name": "f", "properties": {"smooth": "L", "lowest": "low"}},
+    {"kind": "function", "name": "h", "properties": {"convex": "1"}},
+    {"kind": "point", "name": "p", "function": "f", "at": "x", "gradient": "grad.p", "value": "f.p"},
+    {"kind": "point", "name": "q", "function": "f", "at": "y", "gradient": "grad.q", "value": "f.q"},
+    {"kind": "point", "name": "r", "function": "h", "at": "y", "gradient": "grad.r", "value": "h.r"},
+    {"kind": "hypothesis", "name": "t >= 1", "assumed": ["-", "t", "1"], "relation": ">= 0"},
+    {"kind": "hypothesis", "name": "t = mu", "assumed": ["-", "t", "mu"], "relation": "= 0"},
+    {"kind": "sequence", "name": "count", "index": "k", "next": ["+", "count", "1"], "first": "0", "last": "mu"},
+]
+
+
+def proof(*steps: Any) -> Document:
+    return {"given": GIVEN, "steps": list(steps)}
+
+
+def step(claim: Any, relation: str = ">= 0", name: str = "s", **by: Any) -> Document:
+    return {"name": name, "claim": claim, "relation": relation, "by": {"rule": "combination"} | by}
+
+
+SQUARE = step(["square", {"x": "1", "y": "-2"}], terms=[{"squares": [{"x": "1", "y": "-2"}]}])
+CAUCHY = [
+    "-",
+    ["*", "norm.x", "norm.y"],
+    ["inner", "x", "y"],
+]
+TRUE: dict[str, list[Any]] = {
+    "square": [SQUARE],
+    "fact": [step(["-", "f.p", "low"], terms=[{"facts": [["lowest_value", "p"]]}])],
+    "cauchy_schwarz": [step(CAUCHY, terms=[{"facts": [["cauchy_schwarz", "x", "norm.x", "y", "norm.y"]]}])],
+    "jensen": [
+        step(
+            ["-", ["over", "i", ["square", "g"]], ["square", "mean.g"]],
+            terms=[{"squares": [{"g": "1", "mean.g": "-1"}], "over": ["i"]}],
+        )
+    ],
+    "unbiased": [
+        step(
+            ["-", ["over", "draw", ["square", {"x": "1", "noise": "1"}]], ["+", ["square", "x"], ["over", "draw", ["square", "noise"]]]],
+            relation="= 0",
+        )
+    ],
+    "equality": [step(["-", ["*", "t", "L"], ["*", "mu", "L"]], "= 0", equalities=[{"fact": "t = mu", "times": "L"}])],
+    "strict": [step(["+", "L", "mu"], "> 0", terms=[{"times": ["+", "L", "mu"]}])],
+    "triangle": [
+        {"kind": "root", "name": "norm.sum", "of": ["square", {"x": "1", "y": "1"}]},
+        step(CAUCHY, name="cs", terms=[{"facts": [["cauchy_schwarz", "x", "norm.x", "y", "norm.y"]]}]),
+        step(
+            ["-", ["^", ["+", "norm.x", "norm.y"], 2], ["^", "norm.sum", 2]],
+            name="squares",
+            terms=[{"times": "2", "facts": ["cs"]}],
+        ),
+        {
+            "name": "triangle",
+            "claim": ["-", ["+", "norm.x", "norm.y"], "norm.sum"],
+            "relation": ">= 0",
+            "by": {"rule": "larger square", "larger": ["+", "norm.x", "norm.y"], "smaller": "norm.sum", "facts": ["squares"]},
+        },
+    ],
+    "induction": [
+        step("0", name="base"),
+        step("1", name="next", terms=[{}]),
+        {
+            "name": "all",
+            "claim": "mu",
+            "relation": ">= 0",
+            "by": {"rule": "induction", "index": "k", "statement": "count", "base": "base", "step": "next"},
+        },
+    ],
+    "instance": [
+        {"kind": "arbitrary", "name": "any"},
+        step(["square", {"any": "1", "x": "-1"}], name="all", terms=[{"squares": [{"any": "1", "x": "-1"}]}]),
+        {
+            "name": "one",
+            "claim": ["square", {"g": "1", "x": "-1"}],
+            "relation": ">= 0",
+            "by": {"rule": "instance", "fact": "all", "statement": ["square", {"any": "1", "x": "-1"}], "vector": "any", "becomes": "g"},
+        },
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_a_true_proof_is_accepted(name: str) -> None:
+    check(proof(*TRUE[name]))
+
+
+BOMB: Any = "2"
+for _ in range(8):
+    BOMB = ["^", BOMB, 60]
+DEEP: Any = "L"
+for _ in range(5000):
+    DEEP = ["-", DEEP]
+
+FORGED: dict[str, tuple[str, list[Any]]] = {
+    "another constant": ("differ", [step(["square", "x"], terms=[{"times": "2", "squares": [{"x": "1"}]}])]),
+    "a negative multiplier": ("no proven sign", [step(["-", ["square", "x"]], terms=[{"times": "-1", "squares": [{"x": "1"}]}])]),
+    "a multiplier of unknown sign": ("no proven sign", [step(["*", "t", "L"], terms=[{"times": ["*", "t", "L"]}])]),
+    "an inner product as a multiplier": ("no proven sign", [step(["inner", "x", "y"], terms=[{"times": ["inner", "x", "y"]}])]),
+    "a negative multiple of the claim": ("above 0", [step(["-", ["square", "x"]], times={"squares": [{"x": "1"}]})]),
+    "the claim times 0": ("above 0", [step("-1", times={"times": "0"})]),
+    "the claim times what may be 0": ("above 0", [step("-1", times={"times": "mu"})]),
+    "a variable that nobody declared": ("not declared", [step("z")]),
+    "a scalar as a vector": ("not declared", [step(["square", "L"])]),
+    "a fact of another class": ("not a fact of f", [step("0", terms=[{"facts": [["convex", "p", "q"]]}])]),
+    "a fact without its property": ("not a fact of h", [step("0", terms=[{"facts": [["lowest_value", "r"]]}])]),
+    "a fact of two functions": ("one function", [step("0", terms=[{"facts": [["smooth", "p", "r"]]}])]),
+    "an invented fact": ("not a fact", [step("-1", terms=[{"facts": [["anything", "p"]]}])]),
+    "a wrong norm": ("is not that of", [step(CAUCHY, terms=[{"facts": [["cauchy_schwarz", "x", "norm.y", "y", "norm.x"]]}])]),
+    "a norm without sign": ("sign", [step("0", terms=[{"facts": [["cauchy_schwarz", "x", ["-", "norm.x"], "y", "norm.y"]]}])]),
+    "a claim before its proof": ("neither given nor proved", [step("-1", terms=[{"facts": ["later"]}])]),
+    "a claim that proves itself": ("neither given nor proved", [step("-1", terms=[{"facts": ["s"]}])]),
+    "a multiple of any sign of an inequality": ("needs an equality", [step(["-", "1", "t"], equalities=[{"fact": "t >= 1", "times": "-1"}])]),
+    "an equality from an inequality": ("equalities only", [step(["square", "x"], "= 0", terms=[{"squares": [{"x": "1"}]}])]),
+    "strict from a square": ("above 0", [step(["square", "x"], "> 0", terms=[{"squares": [{"x": "1"}]}])]),
+    "strict from what may be 0": ("above 0", [step("mu", "> 0", terms=[{"times": "mu"}])]),
+    "strict from a weak hypothesis": ("above 0", [step(["-", "t", "1"], "> 0", terms=[{"facts": ["t >= 1"]}])]),
+    "division by what may be 0": ("not positive", [step(["-", ["/", "mu", "mu"], "1"], "= 0")]),
+    "division by 0": ("divides", [step(["/", "1", "0"])]),
+    "a hypothesis between the steps": ("may not be declared", [{"kind": "hypothesis", "name": "h", "assumed": "-1", "relation": ">= 0"}]),
+    "a positive scalar between the steps": ("may not be declared", [{"kind": "scalar", "name": "z", "sign": ">"}]),
+    "a function between the steps": ("may not be declared", [{"kind": "function", "name": "z", "properties": {}}]),
+    "a mean between the steps": ("may not be declared", [{"kind": "mean", "over": "i", "of": {"g": "1"}, "equals": {}}]),
+    "a sequence between the steps": ("may not be declared", [{"kind": "sequence", "name": "count", "index": "k", "next": "0", "first": "0", "last": "0"}]),
+    "a minimizer between the steps": ("may not be declared", [{"kind": "known point", "name": "z", "function": "f", "at": "x", "known_gradient": {}, "known_value": "0"}]),
+    "a point with a known gradient": ("declared twice", [{"kind": "point", "name": "z", "function": "f", "at": "x", "gradient": "x", "value": "v"}]),
+    "a root of what may be below 0": ("below 0", [{"kind": "root", "name": "z", "of": "t"}]),
+    "a named scalar with a borrowed sign": ("another expression", [{"kind": "named", "name": "z", "stands_for": ["-", "t"], "because": "t >= 1"}]),
+    "a second mean of a vector": ("the mean is known", [{"kind": "average", "name": "z", "over": "i", "of": {"g": "1"}}]),
+    "a mean that is no mean": ("one vector", [{"kind": "average", "name": "z", "over": "i", "of": {"g": "1", "x": "1"}}]),
+    "a name twice": ("declared twice", [{"kind": "let", "name": "x", "equals": "1"}]),
+    "a mean of a square as the square of a mean": (
+        "differ",
+        [step(["-", ["square", "mean.g"], ["over", "i", ["square", "g"]]], terms=[{"squares": [{"g": "1", "mean.g": "-1"}], "over": ["i"]}])],
+    ),
+    "a mean without its operator": ("differ", [step(["-", ["square", "g"], ["square", "mean.g"]], terms=[{"squares": [{"g": "1", "mean.g": "-1"}]}])]),
+    "noise that multiplies itself": ("differ", [step(["over", "draw", ["square", "noise"]], "= 0")]),
+    "a sum over an index": ("an index", [step(["over", "k", "count"])]),
+    "an induction without its base": (
+        "base",
+        [step("1", name="base", terms=[{}]), step("1", name="next", terms=[{}]), TRUE["induction"][2]],
+    ),
+    "an induction without its step": (
+        "step",
+        [step("0", name="base"), step("2", name="next", terms=[{"times": "2"}]), TRUE["induction"][2]],
+    ),
+    "an induction with a negative multiplier": (
+        "no proven sign",
+        [*TRUE["induction"][:2], TRUE["induction"][2] | {"by": TRUE["induction"][2]["by"] | {"times": {"times": "-1"}}}],
+    ),
+    "an induction of what does not move": (
+        "sequence is not declared",
+        [
+            {"kind": "recursion", "name": "a", "index": "k", "type": "scalar", "next": "a", "first": "0", "last": "a.last"},
+            {"kind": "named", "name": "b", "stands_for": "a"},
+            step("0", name="base"),
+            {"name": "z", "claim": "b", "relation": ">= 0", "by": {"rule": "induction", "index": "k", "statement": "b", "base": "base", "step": "base"}},
+        ],
+    ),
+    "an induction over clients": (
+        "without a mass",
+        [step("0", name="base"), {"name": "z", "claim": "0", "relation": ">= 0", "by": {"rule": "induction", "index": "i", "statement": "0", "base": "base", "step": "base"}}],
+    ),
+    "a recursion with a sign that it loses": (
+        "keep the sign",
+        [{"kind": "recursion", "name": "a", "index": "k", "type": "scalar", "next": ["-", "a", "1"], "first": "1", "last": "a.last", "sign": ">="}],
+    ),
+    "a recursion from its own last member": (
+        "not declared",
+        [{"kind": "recursion", "name": "a", "index": "k", "type": "scalar", "next": "a.last", "first": "1", "last": "a.last"}],
+    ),
+    "a recursion over clients": (
+        "without a mass",
+        [{"kind": "recursion", "name": "a", "index": "i", "type": "scalar", "next": "a", "first": "1", "last": "a.last"}],
+    ),
+    "an instance of a given vector": (
+        "not an arbitrary vector",
+        [SQUARE, {"name": "z", "claim": "0", "relation": ">= 0", "by": {"rule": "instance", "fact": "s", "statement": ["square", {"x": "1", "y": "-2"}], "vector": "x", "becomes": {}}}],
+    ),
+    "an instance inside an operator that binds it": (
+        "bound",
+        [
+            {"kind": "arbitrary", "name": "any"},
+            step(["over", "draw", ["inner", "noise", "any"]], "= 0", name="all"),
+            {
+                "name": "z",
+                "claim": ["over", "draw", ["square", "noise"]],
+                "relation": "= 0",
+                "by": {"rule": "instance", "fact": "all", "statement": ["over", "draw", ["inner", "noise", "any"]], "vector": "any", "becomes": "noise"},
+            },
+        ],
+    ),
+    "an instance of what was made from the vector": (
+        "made from",
+        [
+            {"kind": "arbitrary", "name": "any"},
+            {"kind": "root", "name": "n", "of": ["square", "any"]},
+            step(["-", ["^", "n", 2], ["square", "any"]], "= 0", name="all"),
+            step(["-", "n", "n"], "= 0", name="same"),
+            step(["-", ["+", "n", ["square", "any"]], "n"], name="more", terms=[{"squares": [{"any": "1"}]}]),
+            step(["+", "n", ["square", "any"]], name="sum", terms=[{"times": ["+", "n", ["square", "any"]]}]),
+            {
+                "name": "z",
+                "claim": ["+", "n", ["square", "x"]],
+                "relation": ">= 0",
+                "by": {"rule": "instance", "fact": "sum", "statement": ["+", "n", ["square", "any"]], "vector": "any", "becomes": "x"},
+            },
+        ],
+    ),
+    "a smaller root in the place of the larger": (
+        "not known",
+        [
+            step(["-", ["^", "t", 2], "1"], name="squares", terms=[{"facts": ["t >= 1", "t >= 1"]}, {"times": "2", "facts": ["t >= 1"]}]),
+            {"name": "z", "claim": ["-", ["-", "t"], "1"], "relation": ">= 0", "by": {"rule": "larger square", "larger": ["-", "t"], "smaller": "1", "facts": ["squares"]}},
+        ],
+    ),
+    "a huge exponent": ("exponent", [step(["^", "L", 10**9])]),
+    "a tower of exponents": ("too l", [step(BOMB)]),
+    "a tower of powers": ("exponent|too many", [step(["^", ["^", ["+", "L", "mu", "t", "low"], 60], 60])]),
+    "a deep expression": ("too deep|not of the form", [step(DEEP)]),
+    "a long number": ("not declared", [step("9" * 500)]),
+    "a float": ("text or a list", [step(0.5)]),
+    "a rule that nobody knows": ("needs a rule", [{"name": "s", "claim": "0", "relation": ">= 0", "by": {"rule": "trust me"}}]),
+    "a key that nobody reads": ("nothing reads", [step("0", hint="x")]),
+    "a relation that nobody knows": ("relation", [step("0", "<= 0")]),
+    "a step of the wrong type": ("not an object", [[]]),
+    "a list in the place of a name": ("own name", [step("0", name=[])]),  # type: ignore[arg-type]
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_forged_proof_is_rejected(name: str) -> None:
+    words, steps = FORGED[name]
+    with pytest.raises(Rejected, match=words):
+        check(proof(*steps))
+
+
+def _numbers(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The place of every number in a document."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield from _numbers(part, (*path, key))
+    elif isinstance(value, list):
+        for place, part in enumerate(value):
+            yield from _numbers(part, (*path, place))
+    elif isinstance(value, str) and value.lstrip("-").replace("/", "").isdigit():
+        yield path
+
+
+def _changed(document: Document, path: tuple[Any, ...], change: Callable[[str], str]) -> Document:
+    copied = copy.deepcopy(document)
+    at = copied
+    for key in path[:-1]:
+        at = at[key]
+    at[path[-1]] = change(at[path[-1]])
+    return copied
+
+
+@pytest.mark.parametrize("path", sorted(store.FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_no_claim_survives_another_number(path: Any) -> None:
+    """A claim with one number changed is rejected, unless the number stands before 0."""
+    document = store.read(path)
+    proved = check(document).proved
+    places = [p for p in _numbers(document["steps"]) if p[1] == "claim"]
+    rejected = 0
+    for place in places[:: max(1, len(places) // 20)]:
+        forged = document | {"steps": _changed(document["steps"], place, lambda text: f"{text.split('/')[0]}7/5")}
+        try:
+            assert check(forged).proved == proved
+        except Rejected:
+            rejected += 1
+    assert rejected >= 8
+
+
+def test_a_certificate_of_another_problem_is_told_apart() -> None:
+    import bounds
+
+    statement = bounds.get("textbook.gradient_descent_nonconvex")
+    certificate = store.on_file(statement)
+    assert certificate is not None
+    assert store.differs(statement, certificate) == ""
+    easier = copy.deepcopy(certificate)
+    easier["given"].append({"kind": "hypothesis", "name": "h", "assumed": "-1", "relation": ">= 0"})
+    assert "given something else" in store.differs(statement, easier)
+    other = json.loads(json.dumps(certificate))
+    conclusion = next(s for s in other["steps"] if s["name"] == "conclusion")
+    conclusion["claim"], conclusion["by"] = "0", {"rule": "combination"}
+    assert "another conclusion" in store.differs(statement, other)
+
+
+def test_the_checker_imports_the_standard_library_alone() -> None:
+    import ast
+    from pathlib import Path
+
+    import verify.proofs
+
+    folder = Path(verify.proofs.__file__).parent
+    files = ["algebra", "reader", "facts", "declarations", "checker"]
+    allowed = {"re", "dataclasses", "fractions", "typing", "collections"}
+    for file in files:
+        for node in ast.walk(ast.parse((folder / f"{file}.py").read_text())):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for name in names:
+                assert name.split(".")[0] in allowed or name.removeprefix("verify.proofs.") in files, name

@@ -1,0 +1,265 @@
+"""Worst cases against known values, against the program of all clients, and against planted defects."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from verify.worst_case import federated_averaging, interpolation
+from verify.worst_case.checker import Form, Program, certified_bound
+from verify.worst_case.federated_averaging import program
+from verify.worst_case.free_vectors import without_unmeasured
+from verify.worst_case.instance_run import client_directions, measured
+from verify.worst_case.interpolation import Point, all_interpolations
+from verify.worst_case.rounding import rational_multipliers
+from verify.worst_case.setting import DISTANCE, GAP, GRADIENT, MEAN_GAP, SMALLEST_GRADIENT, Setting
+from verify.worst_case.vectors import Sum, Vector
+from verify.worst_case.worst import WorstCase, worst_case
+
+pytest.importorskip("clarabel", reason="worst cases are solved with clarabel, of the extra tight")
+
+ONE, HALF = Fraction(1), Fraction(1, 2)
+CLOSE = 2e-7
+
+
+def fedavg(n: int, E: int, K: int, **more: Any) -> Setting:
+    usual = {"local_step": HALF, "L": ONE, "D0": ONE}
+    return Setting(clients=n, local_steps=E, rounds=K, **(usual | more))
+
+
+def descent(N: int, **more: Any) -> Setting:
+    return fedavg(1, 1, N, **({"local_step": ONE} | more))
+
+
+def ends(found: WorstCase) -> tuple[float, float]:
+    """Both ends; the certified one must not be below what an instance attains."""
+    assert found.lower is not None
+    assert found.lower <= found.upper
+    return float(found.lower), float(found.upper)
+
+
+@pytest.mark.parametrize(
+    ("setting", "known"),
+    [
+        (fedavg(2, 2, 1, zeta_star=Fraction(0)), 1 / 6),
+        (fedavg(2, 2, 1, zeta_star=ONE), 0.191917227),
+        (fedavg(2, 2, 5, zeta_star=ONE), 0.077555974),
+        (fedavg(2, 2, 5, zeta_star=Fraction(0)), 1 / 22),
+        (descent(0), 1 / 2),
+        (descent(1), 1 / 6),
+        (descent(4, L=Fraction(3), local_step=Fraction(1, 3), D0=Fraction(2)), 12 / 18),
+        (descent(3, curvature=Fraction(1, 10), observable=DISTANCE), 0.9**6),
+        (descent(3, curvature=-ONE, observable=SMALLEST_GRADIENT, D0=None, f0_gap=ONE), 4 / 11),
+        (descent(3, observable=GRADIENT, D0=None, f0_gap=ONE), 2 / 7),
+    ],
+)
+def test_known_worst_cases(setting: Setting, known: float) -> None:
+    lower, upper = ends(worst_case(setting))
+    assert known - CLOSE < lower <= upper < known + CLOSE
+
+
+def test_the_number_of_clients_changes_nothing() -> None:
+    few, many = (program(fedavg(n, 2, 2, zeta_star=ONE)) for n in (2, 1000))
+    assert few == many
+    assert few != program(fedavg(1, 2, 2, zeta_star=ONE))
+
+
+# ---- the program of all clients, written anew
+
+
+def of_all_clients(setting: Setting) -> Program:
+    """Every client with vectors of its own, in one Gram matrix: what the two blocks must agree with."""
+    n, count, values = setting.clients, 0, 0
+
+    def basis() -> Vector:
+        nonlocal count
+        count += 1
+        return Vector(({count - 1: ONE},))
+
+    def number() -> int:
+        nonlocal values
+        values += 1
+        return values - 1
+
+    zero, state = Vector(({},)), basis()
+    start = state
+    at_minimizer = [basis() for _ in range(n - 1)]
+    last = zero
+    for gradient in at_minimizer:
+        last = last - gradient
+    at_minimizer.append(last)
+    # without loss of generality F(x*) = 0, and each f_i is shifted to f_i(x*) = 0
+    points = [[Point(name=f"x* {i}", x=zero, gradient=at_minimizer[i], value=None)] for i in range(n)]
+    common: list[list[Point]] = [[p[0] for p in points]]
+    for k in range(setting.rounds):
+        moved = zero
+        places = [state] * n
+        for h in range(setting.local_steps):
+            made = [
+                Point(name=f"{k},{h}/{i}", x=places[i], gradient=basis(), value=number()) for i in range(n)
+            ]
+            common += [made] if h == 0 else []
+            for i, point in enumerate(made):
+                points[i].append(point)
+                places[i] = places[i].plus(point.gradient, -setting.local_step)
+        for place in places:
+            moved = moved.plus(place - state, Fraction(1, n))
+        state = state + moved
+    final = [Point(name=f"end/{i}", x=state, gradient=basis(), value=number()) for i in range(n)]
+    for i, point in enumerate(final):
+        points[i].append(point)
+    common.append(final)
+    constraints = [form for own in points for form in all_interpolations(own, setting.curvature)]
+    constraints.append(Sum(ONE).add_inner(start, start, -1).form("start"))
+    constraints += _alike(setting, common)
+    objective = Sum()
+    for point in final:
+        objective.add_value(point.value, Fraction(1, n))
+    return Program(
+        blocks=(count,), values=values, objective=objective.form("gap"), constraints=tuple(constraints)
+    )
+
+
+def _alike(setting: Setting, common: list[list[Point]]) -> Iterator[Form]:
+    n = setting.clients
+    if setting.zeta_star is not None:
+        spread = Sum(setting.zeta_star**2)
+        for point in common[0]:
+            spread.add_inner(point.gradient, point.gradient, Fraction(-1, n))
+        yield spread.form("zeta_star")
+    if setting.xi is not None:
+        for points in common:
+            for i in range(n):
+                for j in range(i):
+                    apart = points[i].gradient - points[j].gradient
+                    yield Sum(setting.xi**2).add_inner(apart, apart, -1).form("xi")
+
+
+def bound_of(small: Program) -> float:
+    from verify.worst_case.solver import solve
+
+    proposal = solve(small, margin=1e-9)
+    return float(certified_bound(small, rational_multipliers(small, proposal.multipliers)))
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+@pytest.mark.parametrize(
+    "more", [{"zeta_star": ONE}, {"zeta_star": ONE, "curvature": Fraction(1, 5)}, {"xi": ONE}], ids=str
+)
+def test_two_blocks_are_exact(n: int, more: dict[str, Any]) -> None:
+    setting = fedavg(n, 2, 1, **more)
+    reduced = float(worst_case(setting, with_instance=False).upper)
+    assert bound_of(of_all_clients(setting)) == pytest.approx(reduced, abs=1e-7)
+
+
+def test_the_program_of_all_clients_can_disagree() -> None:
+    """With a limit on the spread that is meant for another number of clients the two differ."""
+    setting = fedavg(3, 2, 1, xi=ONE)
+    other = float(worst_case(replace(setting, clients=2), with_instance=False).upper)
+    assert abs(bound_of(of_all_clients(setting)) - other) > 1e-3
+
+
+# ---- instances
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        fedavg(2, 2, 2, zeta_star=ONE),
+        fedavg(3, 2, 2, zeta_star=ONE),
+        fedavg(5, 2, 2, xi=ONE, L=Fraction(4), D0=Fraction(3), local_step=Fraction(1, 8)),
+        fedavg(2, 3, 1, Delta_star=ONE),
+        fedavg(2, 2, 2, zeta_star=ONE, observable=MEAN_GAP),
+        fedavg(2, 2, 2, zeta_star=ONE, curvature=Fraction(1, 10), observable=DISTANCE),
+        fedavg(2, 2, 2, zeta=ONE, D0=None, f0_gap=ONE, curvature=-ONE, mu_1=HALF, local_step=Fraction(1, 8)),
+    ],
+    ids=lambda s: f"{s.clients},{s.observable}",
+)
+def test_the_engine_measures_what_the_instance_attains(setting: Setting) -> None:
+    found = worst_case(setting)
+    assert found.attained is not None
+    assert measured(setting, found.attained) == pytest.approx(float(found.lower or 0), rel=1e-7)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("xi", [None, ONE])
+def test_directions_of_clients(n: int, xi: Fraction | None) -> None:
+    directions = client_directions(fedavg(n, 1, 1, xi=xi))
+    products = directions @ directions.T
+    assert products.diagonal() == pytest.approx([1.0] * n)
+    assert abs(directions.sum(axis=0)).max() < 1e-12
+    if xi is not None:
+        assert products[0, 1:] == pytest.approx([-1 / (n - 1)] * (n - 1))
+
+
+# ---- random rounds
+
+
+def test_sgd_is_followed_round_by_round() -> None:
+    setting = descent(
+        50, local_step=HALF, sigma=HALF, D0=Fraction(2), curvature=Fraction(1, 10), observable=DISTANCE
+    )
+    q = 0.95
+    known = 4 * q**100 + 0.25 * 0.25 * (1 - q**100) / (1 - q * q)
+    assert float(worst_case(setting).upper) == pytest.approx(known, rel=1e-6)
+
+
+def test_drawing_all_clients_is_no_draw() -> None:
+    one = {"zeta_star": ONE, "curvature": Fraction(1, 10), "observable": DISTANCE}
+    whole = worst_case(fedavg(4, 2, 1, **one), with_instance=False).upper
+    drawn = worst_case(fedavg(4, 2, 1, cohort=4, **one), with_instance=False).upper
+    half = worst_case(fedavg(4, 2, 1, cohort=2, **one), with_instance=False).upper
+    assert float(drawn) == pytest.approx(float(whole), abs=1e-8)
+    assert float(half) > float(whole) + 0.01
+
+
+def test_two_clients_of_which_one_is_drawn() -> None:
+    """One step on f_i = L/2 ||x||^2 +- g x: the draw adds the square of what the other one moved."""
+    setting = fedavg(2, 1, 1, cohort=1, zeta_star=ONE, curvature=Fraction(99, 100), observable=DISTANCE)
+    assert float(worst_case(setting).upper) == pytest.approx((1 - 0.495) ** 2 + 0.25, abs=0.02)
+
+
+# ---- planted defects
+
+
+def test_a_wrong_interpolation_condition_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = interpolation.interpolation
+
+    def weaker(p: Point, q: Point, curvature: Fraction) -> Form:
+        turned = p.gradient - q.gradient
+        form = right(p, q, curvature)
+        found = Sum(form.constant, dict(form.values), dict(form.entries))
+        return found.add_inner(turned, turned, Fraction(1, 4)).form(form.name)
+
+    monkeypatch.setattr(interpolation, "interpolation", weaker)
+    assert float(worst_case(descent(1), with_instance=False).upper) > 1 / 6 + 0.01
+
+
+@pytest.mark.parametrize("dropped", ["class at x_0,0 from x_1", "class at x* from x_1"])
+def test_a_dropped_condition_is_seen(dropped: str) -> None:
+    whole = program(descent(1))
+    kept = tuple(form for form in whole.constraints if form.name != dropped)
+    assert len(kept) == len(whole.constraints) - 1
+    assert bound_of(without_unmeasured(replace(whole, constraints=kept))) > 1 / 6 + 0.01
+
+
+def test_a_wrong_step_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = federated_averaging.federated_run
+    monkeypatch.setattr(
+        federated_averaging,
+        "federated_run",
+        lambda s: right(replace(s, local_step=s.local_step * Fraction(9, 10))),
+    )
+    assert float(worst_case(descent(1), with_instance=False).upper) > 1 / 6 + 0.001
+
+
+def test_observables_are_what_they_say() -> None:
+    by_name = {
+        name: float(worst_case(fedavg(1, 1, 2, observable=name), with_instance=False).upper)
+        for name in (GAP, MEAN_GAP, GRADIENT, SMALLEST_GRADIENT, DISTANCE)
+    }
+    assert by_name[SMALLEST_GRADIENT] <= by_name[GRADIENT] + 1e-8
+    assert by_name[GAP] < by_name[MEAN_GAP]
+    assert by_name[DISTANCE] == pytest.approx(1.0, abs=1e-8)

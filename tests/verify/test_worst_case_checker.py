@@ -1,0 +1,128 @@
+"""The checker by itself: it needs no solver, and refuses what proves nothing."""
+
+import ast
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from verify.worst_case import checker
+from verify.worst_case.checker import (
+    Form,
+    NotACertificate,
+    Program,
+    attained_value,
+    certified_bound,
+    is_semidefinite,
+)
+from verify.worst_case.free_vectors import without_unmeasured
+
+ONE = Fraction(1)
+
+
+def form(name: str, constant: int = 0, values: object = None, entries: object = None) -> Form:
+    return Form(
+        name=name,
+        constant=Fraction(constant),
+        values={k: Fraction(v) for k, v in dict(values or {}).items()},  # type: ignore[call-overload]
+        entries={k: Fraction(v) for k, v in dict(entries or {}).items()},  # type: ignore[call-overload]
+    )
+
+
+# The largest value v with v <= 2 <x, g> - <g, g> and <x, x> <= 1: it is 1, at g = x.
+SMALL = Program(
+    blocks=(2,),
+    values=1,
+    objective=form("v", values={0: 1}),
+    constraints=(
+        form("v below", values={0: -1}, entries={(0, 0, 1): 2, (0, 1, 1): -1}),
+        form("start", 1, entries={(0, 0, 0): -1}),
+    ),
+)
+
+
+def test_a_certificate_of_a_program_that_can_be_done_by_hand() -> None:
+    assert certified_bound(SMALL, {0: ONE, 1: ONE}) == 1
+    assert certified_bound(SMALL, {0: ONE, 1: Fraction(3, 2)}) == Fraction(3, 2)
+
+
+@pytest.mark.parametrize(
+    ("multipliers", "reason"),
+    [
+        ({0: ONE, 1: Fraction(99, 100)}, "not positive semidefinite"),
+        ({0: ONE, 1: -ONE}, "not >= 0"),
+        ({0: Fraction(2), 1: Fraction(2)}, "does not cancel"),
+        ({1: ONE}, "does not cancel"),
+        ({0: ONE, 2: ONE}, "no constraint 2"),
+        ({0: ONE, -1: ONE}, "no constraint -1"),
+        ({0: 1.0, 1: 1.0}, "not >= 0"),
+    ],
+)
+def test_forged_multipliers_are_refused(multipliers: dict[int, Fraction], reason: str) -> None:
+    with pytest.raises(NotACertificate, match=reason):
+        certified_bound(SMALL, multipliers)
+
+
+def test_an_instance_is_evaluated_exactly() -> None:
+    rows = ((ONE, Fraction(0)), (ONE, Fraction(0)))
+    assert attained_value(SMALL, (rows,), (ONE,)) == 1
+    with pytest.raises(NotACertificate, match="violates: v below"):
+        attained_value(SMALL, (rows,), (Fraction(10**12 + 1, 10**12),))
+    with pytest.raises(NotACertificate, match="violates: start"):
+        attained_value(SMALL, (((Fraction(11, 10), ONE), rows[1]),), (Fraction(0),))
+    with pytest.raises(NotACertificate, match="another number"):
+        attained_value(SMALL, (rows[:1],), (ONE,))
+    with pytest.raises(NotACertificate, match="one dimension"):
+        attained_value(SMALL, (((ONE,), rows[0]),), (ONE,))
+
+
+@pytest.mark.parametrize(
+    ("matrix", "semidefinite"),
+    [
+        ([], True),
+        ([[0]], True),
+        ([[-1]], False),
+        ([[1, 1], [1, 1]], True),
+        ([[1, 2], [2, 1]], False),
+        ([[0, 1], [1, 0]], False),
+        ([[0, 0, 0], [0, 2, 1], [0, 1, 1]], True),
+        ([[1, 1, 0], [1, 1, 1], [0, 1, 5]], False),
+        ([[4, 2, 2], [2, 1, 1], [2, 1, 2]], True),
+        ([[2, -1, 0], [-1, 2, -1], [0, -1, 2]], True),
+    ],
+)
+def test_semidefinite_matrices(matrix: list[list[int]], semidefinite: bool) -> None:
+    scaled = [[Fraction(entry, 7) for entry in row] for row in matrix]
+    assert is_semidefinite(scaled) is semidefinite
+
+
+def test_semidefinite_to_the_last_digit() -> None:
+    """Products of a matrix with its transpose are; a part in 10^30 less on the diagonal, and they are not."""
+    rows = [[Fraction((i * 7 + j * 3) % 11 - 5, j + 1) for j in range(4)] for i in range(5)]
+    gram = [[sum((a * b for a, b in zip(p, q, strict=True)), Fraction(0)) for q in rows] for p in rows]
+    assert is_semidefinite(gram)
+    gram[4][4] -= Fraction(1, 10**30)
+    assert not is_semidefinite(gram)
+
+
+def test_the_checker_imports_the_standard_library_alone() -> None:
+    tree = ast.parse(Path(checker.__file__).read_text(encoding="utf-8"))
+    names = [
+        n for node in ast.walk(tree) if isinstance(node, ast.Import) for n in (a.name for a in node.names)
+    ]
+    names += [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    assert names
+    assert all(name.split(".")[0] in sys.stdlib_module_names for name in names)
+
+
+def test_products_of_a_vector_without_length_become_numbers() -> None:
+    free = Program(
+        blocks=(2,),
+        values=0,
+        objective=form("o", entries={(0, 0, 0): 1}),
+        constraints=(form("c", 1, entries={(0, 0, 0): -1, (0, 0, 1): 1}), form("d", entries={(0, 0, 1): -1})),
+    )
+    small = without_unmeasured(free)
+    assert (small.blocks, small.values) == ((1,), 1)
+    assert certified_bound(small, {0: ONE, 1: ONE}) == 1

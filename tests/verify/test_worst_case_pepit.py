@@ -1,0 +1,98 @@
+"""A second voice: PEPit on the program of all clients, with its own interpolation conditions."""
+
+import runpy
+import warnings
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from verify.worst_case.setting import DISTANCE, GRADIENT, SMALLEST_GRADIENT, Setting
+from verify.worst_case.worst import worst_case
+
+pytest.importorskip("clarabel", reason="worst cases are solved with clarabel, of the extra tight")
+PEPit = pytest.importorskip("PEPit", reason="PEPit is a second voice on worst cases, of the extra bench")
+
+BENCHMARK = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "worst_case.py"))
+PRINTED = 2e-6  # what PEPit's own numbers are off by, of the larger number
+
+
+def agrees(theirs: float, ours: Setting) -> None:
+    assert theirs == pytest.approx(
+        float(worst_case(ours, with_instance=False).upper), rel=PRINTED * 10, abs=PRINTED
+    )
+
+
+@pytest.mark.parametrize("size", [(2, 2, 1), (2, 2, 2), (3, 2, 1), (4, 2, 1), (2, 3, 2)])
+def test_federated_averaging(size: tuple[int, int, int]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs = BENCHMARK["by_pepit"](*size)
+    agrees(theirs, BENCHMARK["setting"](*size))
+
+
+@pytest.mark.parametrize(
+    ("kind", "curvature", "step", "observable", "gap_start"),
+    [
+        ("convex", Fraction(0), Fraction(3, 2), "gap", False),
+        ("convex", Fraction(0), Fraction(1), GRADIENT, True),
+        ("strongly", Fraction(1, 4), Fraction(7, 4), DISTANCE, False),
+        ("strongly", Fraction(1, 4), Fraction(1), "gap", True),
+        ("smooth", Fraction(-1), Fraction(1), SMALLEST_GRADIENT, True),
+    ],
+)
+def test_gradient_descent(
+    kind: str, curvature: Fraction, step: Fraction, observable: str, gap_start: bool
+) -> None:
+    steps = 3
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs = by_pepit(kind, float(curvature), float(step), observable, gap_start=gap_start, steps=steps)
+    ours = Setting(
+        clients=1,
+        local_steps=1,
+        rounds=steps,
+        local_step=step,
+        L=Fraction(1),
+        D0=None if gap_start else Fraction(1),
+        f0_gap=Fraction(1) if gap_start else None,
+        curvature=curvature,
+        observable=observable,
+    )
+    agrees(theirs, ours)
+
+
+def by_pepit(kind: str, mu: float, step: float, observable: str, *, gap_start: bool, steps: int) -> float:
+    functions = PEPit.functions
+    problem: Any = PEPit.PEP()
+    declared = {
+        "convex": lambda: problem.declare_function(functions.SmoothConvexFunction, L=1.0),
+        "strongly": lambda: problem.declare_function(functions.SmoothStronglyConvexFunction, L=1.0, mu=mu),
+        "smooth": lambda: problem.declare_function(functions.SmoothFunction, L=1.0),
+    }
+    f = declared[kind]()
+    minimizer = f.stationary_point()
+    lowest = f(minimizer)
+    start = problem.set_initial_point()
+    x, gradients = start, []
+    for _ in range(steps):
+        gradients.append((f.gradient(x), f(x)))
+        x = x - step * gradients[-1][0]
+    gradients.append((f.gradient(x), f(x)))
+    begin = gradients[0][1] - lowest if gap_start else (start - minimizer) ** 2
+    problem.set_initial_condition(begin <= 1)
+    if kind == "smooth":
+        for gradient, value in gradients:
+            problem.add_constraint(value - lowest >= 0.5 * gradient**2)
+    if observable == SMALLEST_GRADIENT:
+        for gradient, _ in gradients:
+            problem.set_performance_metric(gradient**2)
+    else:
+        last = {
+            "gap": gradients[-1][1] - lowest,
+            GRADIENT: gradients[-1][0] ** 2,
+            DISTANCE: (x - minimizer) ** 2,
+        }
+        problem.set_performance_metric(last[observable])
+    return float(problem.solve(wrapper="cvxpy", solver="CLARABEL", verbose=0))

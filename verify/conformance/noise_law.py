@@ -1,0 +1,142 @@
+"""The law of noise that was measured: its size, its shape, and independence over rounds and coordinates."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import final
+
+import numpy as np
+
+from synthetic.engine.randomness import Floats
+from verify.conformance.laws import Mean, first_rejected, successive
+from verify.conformance.listing import Part
+from verify.conformance.slips import Formula, Slip
+
+STANDARD_ERRORS = 5.0
+DISTINCT = 0.9  # the share of different values below which noise counts as rounded
+CONSTANT = {"none", "twice", "doubled", "half"}  # slips that make any pair fit by chance
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Noise:
+    """Movements (rounds, d) at settings, and the deviation per coordinate that they should have."""
+
+    values: Mapping[str, float]
+    moves: Floats
+    expected: float
+
+    @property
+    def measured(self) -> float:
+        return float(np.sqrt((self.moves**2).mean()))
+
+
+def by_itself(noise: Noise) -> Noise:
+    """The same movements with their own deviation: only the shape of their law is left to test."""
+    return Noise(values=noise.values, moves=noise.moves, expected=noise.measured)
+
+
+def uniform(noise: Noise) -> Floats:
+    """Between -1 and 1: uniform if the noise is Gaussian with the expected deviation."""
+    from scipy.special import ndtr
+
+    made: Floats = 2 * ndtr(noise.moves / noise.expected) - 1
+    return made
+
+
+def wrong_size(seen: Sequence[Noise]) -> Mean | None:
+    """The rejected claim that the noise has its expected deviation."""
+    claims = []
+    for noise in seen:
+        sizes = np.abs(uniform(noise)).ravel()
+        claims.append(Mean(name="the size", samples=sizes, mean=0.5, low=0, high=1, slip="noise_law"))
+    return first_rejected(claims)
+
+
+def wrong_sign(seen: Sequence[Noise]) -> Mean | None:
+    """The rejected claim that the noise is as often positive as negative."""
+    return first_rejected([product("the sign", np.sign(noise.moves), "noise_mean") for noise in seen])
+
+
+def wrong_law(seen: Sequence[Noise]) -> Mean | None:
+    """The rejected claim on independence over rounds and coordinates, or on the shape."""
+    return first_rejected([claim for noise in seen for claim in _of_law(noise)])
+
+
+def _of_law(noise: Noise) -> Iterator[Mean]:
+    u = uniform(noise)
+    first, second = successive(u)
+    yield product("the product of successive rounds", first * second, "noise_repeated")
+    yield product("the product of neighboring coordinates", u[:, 0::2] * u[:, 1::2], "noise_shared")
+    half = u.shape[1] // 2
+    yield product("the product of distant coordinates", u[:, :half] * u[:, half:], "noise_shared")
+    yield Mean(name="the square", samples=u.ravel() ** 2, mean=1 / 3, low=0, high=1, slip="noise_law")
+    yield Mean(name="the eighth power", samples=u.ravel() ** 8, mean=1 / 9, low=0, high=1, slip="noise_law")
+    sizes = np.abs(u) - 0.5
+    same, other = successive(sizes)
+    yield Mean(
+        name="the product of sizes",
+        samples=(same * other).ravel(),
+        mean=0.0,
+        low=-0.25,
+        high=0.25,
+        slip="noise_repeated",
+    )
+
+
+def product(name: str, samples: Floats, slip: str) -> Mean:
+    return Mean(name=name, samples=samples.ravel(), mean=0.0, low=-1, high=1, slip=slip)
+
+
+def slip_of(seen: Sequence[Noise], catalogue: Sequence[Slip]) -> Slip | None:
+    """The slip, or the pair of slips, whose factor is the measured one at every setting."""
+    formulas = [slip for slip in catalogue if slip.name not in CONSTANT]
+    pairs = (_both(one, other) for one, other in combinations(formulas, 2))
+    return next((slip for slip in (*catalogue, *pairs) if fits(seen, slip.factor)), None)
+
+
+def _both(one: Slip, other: Slip) -> Slip:
+    return Slip(
+        name=f"{one.name}+{other.name}",
+        part=Part.NOISE,
+        cause=f"{one.cause}, and {other.cause}",
+        factor=lambda v: one.factor(v) * other.factor(v),
+    )
+
+
+def fits(seen: Sequence[Noise], factor: Formula) -> bool:
+    return all(
+        abs(noise.measured / noise.expected / max(factor(noise.values), 1e-300) - 1) <= tolerance(noise)
+        for noise in seen
+    )
+
+
+def tolerance(noise: Noise) -> float:
+    """Of the measured deviation, relative: the standard error of a Gaussian's."""
+    return float(STANDARD_ERRORS / np.sqrt(2 * noise.moves.size))
+
+
+def repetition(seen: Sequence[Noise]) -> str | None:
+    """The slip of noise that is the same number in successive rounds, in all coordinates, or is rounded."""
+    if all(np.allclose(noise.moves[1:], noise.moves[:-1], rtol=1e-6) for noise in seen):
+        return "noise_repeated"
+    if all(np.allclose(noise.moves, noise.moves[:, :1], rtol=1e-6) for noise in seen):
+        return "noise_shared"
+    # noise of single precision, which is no slip here, has few values that occur twice
+    if any(len(np.unique(_rounded(noise))) < DISTINCT * noise.moves.size for noise in seen):
+        return "noise_rounded"
+    return None
+
+
+def _rounded(noise: Noise) -> Floats:
+    """Relative to the expected deviation, since states add up and their rounding is not that of the noise."""
+    rounded: Floats = (noise.moves / noise.expected).round(9)
+    return rounded
+
+
+NOTICED = 7.6  # of 1/sqrt(numbers): a deviation by this share was noticed in 10 of 10 trials, for 10^4 to 3*10^5
+
+
+def smallest_noticed(noise: Noise) -> float:
+    """The relative deviation of the noise that the test of its size notices, from either side."""
+    return float(NOTICED / np.sqrt(noise.moves.size))

@@ -1,0 +1,100 @@
+"""The runs that show the lines of ALS-DPFL: single steps, then whole runs with budgets and a search.
+
+The settings of the whole runs are drawn at random from seeds that were chosen once, so that each listed slip
+changes the number of local steps of some round.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from verify.conformance.instance import Instance, instance, of_data
+from verify.conformance.listing import Part
+from verify.conformance.replay.family import Case
+from verify.conformance.replay.noisy_cases import BATCH, MANY, Maker, random_batches
+
+P = Part
+ADAPTIVE = {
+    "step": 0.13,
+    "clip_threshold": 2.9,
+    "noise_multiplier": 0.0,
+    "batch_size": 2,
+    "communication_budget": 6.0,
+    "privacy_budget": 40.0,
+    "communication_cost": 1.0,
+    "privacy_cost": 1.0,
+    "control": 1.0,
+    "smallest_gap": 1.0,
+    "search_limit": 100,
+}
+ROUNDS = 12
+EXACT_SEEDS = (59, 17, 4, 1, 19, 10, 14, 15, 38)
+NOISY_SEEDS = (299, 66, 292)
+SMALL = 0.02  # of the movement: more than the noise of these runs makes, less than a local step does
+WHOLE_RUN = (P.BUDGET, P.PRIVACY_COST, P.COMMUNICATION_COST, P.ESTIMATE, P.DIVERGENCE, P.SEARCH, P.LOCAL_COUNT, P.LOCAL_START)  # fmt: skip
+
+
+def steady(example: Mapping[str, Any]) -> dict[str, Any]:
+    """One local step in every round and budgets that are never spent."""
+    return {**example, "search_limit": 1, "communication_budget": 1e6, "privacy_budget": 1e6}
+
+
+def adaptive(example: Mapping[str, Any], *, equal: bool) -> list[Case]:
+    """Cases for a number of local steps that the server chooses; equal: clients with equal data points."""
+    made = Maker(steady(example), equal=equal)
+    cases = [
+        made(P.LOCAL_STEP, 1, 1),
+        made(P.BOUNDING, 1, 1, clip_threshold=0.7),
+        made(P.AVERAGE, 3, 1),
+        made(P.LOCAL_START, 3, 3, bend=0.8),
+        made(P.BUDGET, 1, 9, communication_budget=4.0, communication_cost=1.5, privacy_budget=1e6),
+        made(P.BUDGET, 1, 9, communication_budget=1e6, privacy_budget=2.0, privacy_cost=0.5),
+        made(P.BUDGET, 2, 9, communication_budget=3.0, privacy_budget=2.0, privacy_cost=0.5),
+    ]
+    cases += [whole_run(example, seed, equal=equal, noisy=False) for seed in EXACT_SEEDS]
+    cases += [whole_run(example, seed, equal=equal, noisy=True) for seed in NOISY_SEEDS]
+    return cases if equal else [*cases, random_batches(steady(example))]
+
+
+def whole_run(example: Mapping[str, Any], seed: int, *, equal: bool, noisy: bool) -> Case:
+    """A run with settings of this seed; with little noise where its size enters the search."""
+    random = np.random.default_rng(seed)
+    n, d = int(random.integers(2, 5)), int(random.integers(3, 7))
+    settings = {**example, **_settings(random, noisy=noisy)}
+    return Case(
+        of=P.SEARCH,
+        shown=_clients(random, n, d, settings, equal=equal),
+        settings=settings,
+        rounds=ROUNDS,
+        exercises=WHOLE_RUN,
+        tolerance=SMALL if noisy else None,
+    )
+
+
+def _settings(random: np.random.Generator, *, noisy: bool) -> dict[str, Any]:
+    costs = {"communication_cost": float(random.choice([0.5, 1.0, 2.0])), "privacy_cost": float(random.choice([0.5, 1.0, 3.0]))}
+    return costs | {
+        "step": float(random.uniform(0.03, 0.2)),
+        "clip_threshold": 4.0 if noisy else MANY,
+        "noise_multiplier": float(random.uniform(1e-3, 4e-3)) if noisy else 0.0,
+        "batch_size": BATCH,
+        "communication_budget": costs["communication_cost"] * float(random.integers(4, 11)),
+        "privacy_budget": costs["privacy_cost"] * float(random.integers(12, 60)),
+        "control": float(random.uniform(0.5, 4.0)),
+        "smallest_gap": float(np.exp(random.uniform(-1.5, 1.5))),
+        "search_limit": int(random.choice([3, 5, 8, 100])),
+    }
+
+
+def _clients(random: np.random.Generator, n: int, d: int, settings: Mapping[str, Any], *, equal: bool) -> Instance:
+    """Bent clients with a common slope and their own, which is of the size that the search looks at."""
+    common = random.standard_normal(d)
+    own = settings["smallest_gap"] ** 2 * random.uniform(0.02, 0.3) * random.standard_normal((n, d))
+    slopes = common + own
+    bends = random.uniform(0.0, 1.2, size=(n, d)) * random.uniform(0.2, 1.0, size=(n, 1))
+    if equal:
+        return instance(slopes, bends, sizes=(BATCH,) * n)
+    spread = 0.2 * random.standard_normal((n, BATCH, d))
+    rows = slopes[:, None] + spread - spread.mean(axis=1, keepdims=True)
+    return of_data(tuple(rows), bends)

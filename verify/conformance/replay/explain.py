@@ -1,0 +1,178 @@
+"""Which lines a code has: the states without noise beside those of the listing and of each known slip.
+
+A slip, or two at different lines, explains the code if it gives every measured state. If nothing does, the
+first case that fails names the line, because each case shows one line more than the cases before it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Generic, final
+
+import numpy as np
+
+from synthetic.engine.randomness import Floats
+from verify.conformance.lab import ROUNDING, Lab
+from verify.conformance.listing import Part
+from verify.conformance.replay.family import Case, Family, L, Variant
+from verify.conformance.verdict import Observation, agrees, not_observable
+from verify.conformance.verdict import Verdict as V
+
+CLOSE = 10 * ROUNDING  # of the movement: states add up over rounds, and so does their rounding
+
+
+def replayed(lab: Lab, family: Family[Any]) -> list[Observation]:
+    """Every observation of a listing whose states are compared; who takes part is told before the average."""
+    lab.progress(0, 2, "states without noise")
+    found = explain(lab, family)
+    lab.progress(1, 2, "noise and draws")
+    laws = family.laws(lab, found.lines)
+    lab.progress(2, 2, "done")
+    sampling = any(one.part is Part.SAMPLING and one.verdict is V.DIFFERS for one in laws)
+    return [*(_behind(one) if sampling else one for one in found.observations), *laws]
+
+
+def _behind(one: Observation) -> Observation:
+    """A difference without a cause, where it is known that not every client takes part."""
+    if one.verdict is V.DIFFERS and one.slip is None:
+        return not_observable(one.part, f"the difference at the line of the {Part.SAMPLING.value} hides it")
+    return one
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Seen:
+    """A case, the states that the code returned, and what it drew."""
+
+    case: Case
+    states: Floats
+    drawn: Any
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Explained(Generic[L]):
+    """The verdicts on lines that noise-free states show, and the code's own lines if they are known."""
+
+    observations: list[Observation]
+    lines: L | None
+
+
+def explain(lab: Lab, family: Family[L]) -> Explained[L]:
+    """Run every case; find the known slips that give the same states, or the line where they part."""
+    seen = [_seen(lab, case) for case in family.cases(lab)]
+    failing = [one for one in seen if not _fits(family, family.right, one)]
+    if not failing:
+        return Explained(observations=_agreeing(seen, {}, failing), lines=family.right)
+    ordered = failing + [one for one in seen if one not in failing]
+    found = next(_explanations(family, ordered), None)
+    if found is None:
+        return Explained(observations=_unexplained(family, seen), lines=None)
+    known = {variant.part: _of_variant(family, variant, failing[0]) for variant in found}
+    return Explained(observations=_agreeing(seen, known, failing), lines=_with(family, found))
+
+
+def _seen(lab: Lab, case: Case) -> Seen:
+    states = lab.run(case.shown, case.settings, case.rounds)
+    return Seen(case=case, states=states, drawn=None if case.drawn is None else case.drawn(states))
+
+
+def _with(family: Family[L], variants: Sequence[Variant]) -> L:
+    changes = {name: value for variant in variants for name, value in variant.changes.items()}
+    return family.changed(family.right, changes)
+
+
+def _fits(family: Family[L], lines: L, one: Seen) -> bool:
+    with np.errstate(all="ignore"):
+        try:
+            states = family.predict(lines, one.case, one.drawn)
+        except (ZeroDivisionError, OverflowError):  # a slip at a setting where it has no value
+            return False
+    return is_close(one.states, states, one.case.tolerance or CLOSE)
+
+
+def is_close(measured: Floats, predicted: Floats, tolerance: float = CLOSE) -> bool:
+    """Equal up to rounding or the tolerance, relative to how far the states move."""
+    if measured.shape != predicted.shape or not np.isfinite(predicted).all():
+        return False
+    scale = max(np.abs(states - states[0]).max() for states in (measured, predicted))
+    return bool(np.abs(measured - predicted).max() <= tolerance * scale)
+
+
+def _explanations(family: Family[L], ordered: Sequence[Seen]) -> Iterator[tuple[Variant, ...]]:
+    """Single slips first, then pairs of slips at different lines."""
+    pairs = (
+        (one, other)
+        for one, other in combinations(family.slips, 2)
+        if one.part is not other.part and not set(one.changes) & set(other.changes)
+    )
+    for found in (*((slip,) for slip in family.slips), *pairs):
+        lines = _with(family, found)
+        if all(_fits(family, lines, one) for one in ordered):
+            yield found
+
+
+def _of_variant(family: Family[L], variant: Variant, first: Seen) -> Observation:
+    measured, expected = _lengths(family, first)
+    return Observation(
+        part=variant.part,
+        verdict=V.DIFFERS,
+        measured=measured,
+        expected=expected,
+        cause=variant.cause,
+        slip=variant.name,
+        conversion=variant.conversion,
+        because=f"this slip gives every state that was measured; {_shown(first)}",
+    )
+
+
+def _lengths(family: Family[L], one: Seen) -> tuple[float, float]:
+    """How far the last state is from the start, measured and in the listing."""
+    right = family.predict(family.right, one.case, one.drawn)
+    return tuple(float(np.linalg.norm(s[-1] - s[0])) for s in (one.states, right))  # type: ignore[return-value]
+
+
+def _shown(one: Seen) -> str:
+    n, rounds = one.case.shown.clients, one.case.rounds
+    return f"the numbers are distances from the start, {_count(n, 'client')}, {_count(rounds, 'round')}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def _agreeing(
+    seen: Sequence[Seen], known: dict[Part, Observation], failing: Sequence[Seen]
+) -> list[Observation]:
+    """The known differences; every other line that some case shows agrees."""
+    parts = dict.fromkeys(part for one in seen for part in one.case.exercises)
+    because = f"states of {len(seen)} runs without noise, equal to 8 digits"
+    if failing:
+        because += " to the listing's with the difference beside"
+    return [*known.values(), *(agrees(part, None, None, because) for part in parts if part not in known)]
+
+
+def _unexplained(family: Family[L], seen: Sequence[Seen]) -> list[Observation]:
+    """The line of the first failing case; lines that a passing case before it has shown agree."""
+    established: dict[Part, None] = {}
+    for one in seen:
+        if _fits(family, family.right, one):
+            established |= dict.fromkeys(one.case.exercises)
+            continue
+        measured, expected = _lengths(family, one)
+        part = one.case.of
+        wrong = Observation(
+            part=part, verdict=V.DIFFERS, measured=measured, expected=expected, because=_shown(one)
+        )
+        hidden = f"the difference at the line of the {part.value} hides it"
+        others = dict.fromkeys(p for case in seen for p in case.case.exercises if p is not part)
+        return [
+            wrong,
+            *(
+                agrees(p, None, None, "states of runs without noise, equal to 8 digits")
+                if p in established
+                else not_observable(p, hidden)
+                for p in others
+            ),
+        ]
+    raise AssertionError("no case fails")

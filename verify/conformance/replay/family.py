@@ -1,0 +1,71 @@
+"""A listing that can be replayed: its lines as replaceable functions, its cases and its known slips."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, final
+
+from synthetic.engine.randomness import Floats
+from verify.conformance.instance import Instance
+from verify.conformance.listing import Law, Line, Part
+
+if TYPE_CHECKING:
+    from verify.conformance.lab import Lab
+    from verify.conformance.verdict import Observation
+
+L = TypeVar("L")
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Case:
+    """One run of the user's code without noise. of: the line that this case shows and no case before it.
+
+    drawn: reads from the states what the code has drawn at random, for the listing to draw the same.
+    tolerance: of the movement, where small noise is needed to show the line; None if there is no noise.
+    """
+
+    of: Part
+    shown: Instance
+    settings: Mapping[str, Any]
+    rounds: int
+    exercises: tuple[Part, ...]
+    drawn: Callable[[Floats], Any] | None = None
+    tolerance: float | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """A known slip: the lines' functions that it changes. conversion: constants under which theorems apply."""
+
+    part: Part
+    name: str
+    cause: str
+    changes: Mapping[str, Any] = field(hash=False)
+    conversion: str | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Family(Generic[L]):
+    """settings: the names that code must know, with a value each. right: the lines as they are listed.
+
+    changed(lines, changes) replaces functions of lines. predict(lines, case, drawn) gives the states. laws(lab, lines) reads the noise and what is random; lines
+    is None if no known slip explains the states.
+    """
+
+    algorithm: str
+    lines: tuple[Line, ...]
+    example: Mapping[str, Any]
+    right: L
+    slips: Sequence[Variant]
+    cases: Callable[["Lab"], Sequence[Case]]
+    changed: Callable[[L, Mapping[str, Any]], L]
+    predict: Callable[[L, Case, Any], Floats]
+    laws: Callable[["Lab", L | None], list["Observation"]]
+    optional: tuple[str, ...] = ()
+    unseen: tuple[Part, ...] = (Part.OUTPUT,)
+    law: Law = "full"
+
+    def line(self, part: Part) -> Line | None:
+        return next((line for line in self.lines if line.part is part), None)

@@ -1,0 +1,152 @@
+"""The listing of error feedback (A.alg1), each line a function that a slip can replace.
+
+The state shows the direction of the server's memory alone, since the server's step has a fixed length.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, final
+
+import numpy as np
+
+from synthetic.engine.randomness import Floats
+from verify.conformance.instance import Instance
+from verify.conformance.replay.family import Case
+
+Values = Mapping[str, Any]
+
+
+def smoothed(rows: Floats, v: Values) -> Floats:
+    """Norm_alpha of each row; zero at zero, also for alpha = 0."""
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True) + v["smoothing"]
+    made: Floats = rows / np.where(lengths == 0, 1.0, lengths)
+    return made
+
+
+def fixed_length(memory: Floats, v: Values) -> Floats:
+    """Line 15: eta times the direction of the server's memory; the model stays where it is zero."""
+    size = np.linalg.norm(memory)
+    moved: Floats = v["server_step"] * memory / (size if size > 0 else 1.0)
+    return moved
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Lines:
+    """start(x, own last model, last client's model); count(values, size); step(values, j);
+    scale(values): of the local update; error(updates, memories); bounded(errors, values);
+    memory(memories, corrections, values, taking); q(values, number that came, M);
+    sent(corrections, memories before, memories after, updates, values); factor(values, number that came, M);
+    server(memory before, sum that was sent); move(memory, values); first(memories): the server's at the start."""
+
+    start: Callable[[Floats, Floats, Floats], Floats] = lambda x, own, last: x
+    count: Callable[[Values, int], int] = lambda v, size: v["local_steps"]
+    step: Callable[[Values, int], float] = lambda v, j: v["local_step"] / v["local_steps"]
+    point: Callable[[Floats, Floats], Floats] = lambda model, x: model
+    scale: Callable[[Values], float] = lambda v: 1 / v["local_step"]
+    error: Callable[[Floats, Floats], Floats] = lambda updates, memories: updates - memories
+    bounded: Callable[[Floats, Values], Floats] = smoothed
+    memory: Callable[[Floats, Floats, Values, Floats], Floats] = lambda old, delta, v, taking: (
+        old + v["memory_step"] * delta
+    )
+    q: Callable[[Values, float, int], float] = lambda v, came, M: 1 / v["probability"]
+    sent: Callable[[Floats, Floats, Floats, Floats], Floats] = lambda delta, old, new, updates: delta
+    factor: Callable[[Values, float, int], float] = lambda v, came, M: v["memory_step"] / M
+    server: Callable[[Floats, Floats], Floats] = lambda held, total: held + total
+    move: Callable[[Floats, Values], Floats] = fixed_length
+    initial: Callable[[Floats], Floats] = lambda given: given
+    first: Callable[[Floats], Floats] = lambda memories: memories.mean(axis=0)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Held:
+    """The model, every client's memory and last model, and the server's memory."""
+
+    x: Floats
+    memories: Floats
+    models: Floats
+    server: Floats
+
+
+def begin(lines: Lines, shown: Instance, v: Values) -> Held:
+    memories = lines.initial(np.array(v["initial_memory"], dtype=np.float64))
+    models = np.array([shown.center] * shown.clients)
+    return Held(x=shown.center, memories=memories, models=models, server=lines.first(memories))
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Round:
+    """What the clients of a round have computed; the server's part depends on who takes part."""
+
+    lines: Lines
+    v: Values
+    held: Held
+    models: Floats
+    delta: Floats
+    updates: Floats
+
+    def after(self, taking: Floats, noise: Floats | float = 0.0) -> Held:
+        """The state after the round if these clients took part; noise: rows for the clients."""
+        lines, v, held = self.lines, self.v, self.held
+        memories = lines.memory(held.memories, self.delta, v, taking)
+        sent = lines.sent(self.delta, held.memories, memories, self.updates) + noise
+        came, clients = float(taking.sum()), len(taking)
+        weights = lines.factor(v, came, clients) * lines.q(v, came, clients) * taking
+        server = lines.server(held.server, weights @ sent)
+        return Held(x=held.x - lines.move(server, v), memories=memories, models=self.models, server=server)
+
+
+def one_round(lines: Lines, shown: Instance, v: Values, held: Held) -> Round:
+    models = _models(lines, shown, v, held.x, held.models)
+    updates = (held.x - models) * lines.scale(v)
+    delta = lines.bounded(lines.error(updates, held.memories), v)
+    return Round(lines=lines, v=v, held=held, models=models, delta=delta, updates=updates)
+
+
+def predict(lines: Lines, case: Case, found: Floats | None) -> Floats:
+    """The states x^0, x^1, ... found: those of the code, from which it is read who took part; None for all."""
+    held = begin(lines, case.shown, case.settings)
+    made, everybody = [held.x], np.ones(case.shown.clients)
+    for k in range(case.rounds):
+        this = one_round(lines, case.shown, case.settings, held)
+        if found is None:
+            held = this.after(everybody)
+        else:
+            held = nearest(this, found[k + 1])[1]
+            if np.abs(held.x - found[k + 1]).max() > APART * np.abs(found[k + 1] - found[k]).max():
+                return np.full((case.rounds + 1, case.shown.dimension), np.nan)  # no set gives this state
+        made.append(held.x)
+    return np.array(made)
+
+
+APART = 1e-6  # of a round's movement: more than rounding, less than the choice of another set makes
+
+
+def nearest(this: Round, state: Floats) -> tuple[Floats, Held]:
+    """The set of clients after which the model is nearest to a state, and all that is held then."""
+    every = ((taking, this.after(taking)) for taking in subsets(len(this.delta)))
+    return min(every, key=lambda pair: float(np.abs(pair[1].x - state).max()))
+
+
+@lru_cache(maxsize=8)
+def subsets(n: int) -> Floats:
+    """All sets of n clients, and each client twice, as it comes by draws with replacement; one a row."""
+    sets = np.array([[float(bits >> i & 1) for i in range(n)] for bits in range(2**n)])
+    return np.vstack([sets, 2 * np.eye(n)])
+
+
+def _models(lines: Lines, shown: Instance, v: Values, x: Floats, own: Floats) -> Floats:
+    """T_i(x) of every client."""
+    models, last = [], x
+    for i in range(shown.clients):
+        model = lines.start(x, own[i], last)
+        for j in range(lines.count(v, shown.sizes[i])):
+            at = lines.point(model, x)
+            slope = shown.slopes[i] + shown.curvatures[i] * (at - shown.center)
+            model = model - lines.step(v, j) * slope
+        last = model
+        models.append(model)
+    return np.array(models)

@@ -1,0 +1,223 @@
+"""What is random in error feedback: who takes part, and the noise, read from the directions of the model's steps.
+
+The server's step has a fixed length, so a state shows the direction of the server's memory only. Noise that
+is small beside the memory is read across it: its part along the memory is lost, and with it a share of the
+noise over the memory, below 1e-3, of the numbers that are tested.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from synthetic.engine.randomness import Floats
+from verify.conformance.instance import Instance, instance
+from verify.conformance.lab import Lab
+from verify.conformance.laws import Mean, first_rejected, successive
+from verify.conformance.listing import Part
+from verify.conformance.noise_law import (
+    Noise,
+    fits,
+    product,
+    repetition,
+    slip_of,
+    smallest_noticed,
+    wrong_law,
+    wrong_sign,
+    wrong_size,
+)
+from verify.conformance.participation import claims_on_sets
+from verify.conformance.replay.feedback import APART, Lines, Values, begin, nearest, one_round
+from verify.conformance.replay.feedback_cases import EXAMPLE
+from verify.conformance.slips import Slip
+from verify.conformance.verdict import Observation, agrees, differs, not_observable
+
+ROUNDS, CLIENTS, WANTED = 400, 6, 2
+NOISE_ROUNDS, DIMENSION, FINE = 240, 40, 600
+SMALL = 2e-3  # sigma_DP: small beside corrections, which are below 1
+UNKNOWN = "a difference that no known slip explains hides it"
+
+
+def _slip(name: str, cause: str, factor: Callable[[Values], float], conversion: str | None = None) -> Slip:
+    return Slip(name=name, part=Part.NOISE, cause=cause, factor=factor, conversion=conversion)
+
+
+NOISES = (
+    _slip("none", "no noise is added", lambda v: 0.0),
+    _slip("per_coordinate", "every coordinate has the variance sigma^2, not all together", lambda v: sqrt(v["d"]), "replace sigma_DP by sigma_DP*sqrt(d)"),
+    _slip("total_twice", "the noise is divided by the square root of the dimension once more", lambda v: 1 / sqrt(v["d"]), "replace sigma_DP by sigma_DP/sqrt(d)"),
+    _slip("not_weighted", "the noise is not divided by p", lambda v: v["p"], "replace sigma_DP by p*sigma_DP"),
+    _slip("weighted_twice", "the noise is divided by p twice", lambda v: 1 / v["p"], "replace sigma_DP by sigma_DP/p"),
+    _slip("without_beta", "the noise is not multiplied by beta", lambda v: 1 / v["beta"], "replace sigma_DP by sigma_DP/beta"),
+    _slip("beta_twice", "the noise is multiplied by beta twice", lambda v: v["beta"], "replace sigma_DP by beta*sigma_DP"),
+    _slip("not_averaged", "the noise is not divided by M", lambda v: v["M"], "replace sigma_DP by M*sigma_DP"),
+    _slip("averaged_twice", "the noise is divided by M twice", lambda v: 1 / v["M"], "replace sigma_DP by sigma_DP/M"),
+    _slip("noise_common", "all clients add the same noise vector", lambda v: sqrt(v["p"] * v["M"] / (1 - (1 - v["p"]) ** v["M"]))),
+    _slip("all_clients", "clients that do not take part add noise as well", lambda v: 1 / sqrt(v["p"])),
+    _slip("variance_for_deviation", "the variance sigma^2 is used as the standard deviation", lambda v: v["sigma"]),
+    _slip("root_too_many", "the square root of sigma is used as the standard deviation", lambda v: 1 / sqrt(v["sigma"])),
+    _slip("times_local_step", "the noise is multiplied by gamma", lambda v: v["gamma"], "replace sigma_DP by gamma*sigma_DP"),
+    _slip("over_local_step", "the noise is divided by gamma", lambda v: 1 / v["gamma"], "replace sigma_DP by sigma_DP/gamma"),
+    _slip("times_server_step", "the noise is multiplied by eta", lambda v: v["eta"], "replace sigma_DP by eta*sigma_DP"),
+    _slip("every_local_step", "noise is added in every local step", lambda v: sqrt(v["T"])),
+    _slip("twice", "the noise is added twice, independently", lambda v: sqrt(2), "replace sigma_DP by sqrt(2)*sigma_DP"),
+    _slip("doubled", "the noise has twice its standard deviation", lambda v: 2.0, "replace sigma_DP by 2*sigma_DP"),
+    _slip("half", "the noise has half of its standard deviation", lambda v: 0.5, "replace sigma_DP by sigma_DP/2"),
+)  # fmt: skip
+
+
+def read_laws(lab: Lab, lines: Lines | None) -> list[Observation]:
+    if lines is None:
+        return [not_observable(part, UNKNOWN) for part in (Part.SAMPLING, Part.NOISE)]
+    return [_read_participation(lab, lines), _read_noise(lab, lines), *_silent(lab)]
+
+
+def _silent(lab: Lab) -> list[Observation]:
+    """Lines that no state depends on if the memories start at zero."""
+    if lab.found.reads_memories:
+        return []
+    start = "the code starts with memories of zero, as the listing allows"
+    scale = "no state depends on it, because memories start at zero and the server's step has a fixed length"
+    return [
+        agrees(Part.INITIAL_MEMORY, None, None, start),
+        *(not_observable(part, scale) for part in (Part.SERVER_DIVISOR, Part.WEIGHT)),
+    ]
+
+
+def _read_participation(lab: Lab, lines: Lines) -> Observation:
+    """The sets of clients of many rounds, each the one that gives the next state."""
+    shown = instance(np.eye(CLIENTS) * np.linspace(300, 400, CLIENTS)[:, None], sizes=(3,) * CLIENTS)
+    settings = _settings(shown, probability=WANTED / CLIENTS, memory_step=0.5)
+    found = lab.run(shown, settings, ROUNDS)
+    sets, held = [], begin(lines, shown, settings)
+    because = f"{ROUNDS} rounds of {CLIENTS} clients with orthogonal gradients, probability {WANTED}/{CLIENTS}"
+    for k in range(ROUNDS):
+        taking, held = nearest(one_round(lines, shown, settings, held), found[k + 1])
+        sets.append(taking)
+        if np.abs(held.x - found[k + 1]).max() > APART * settings["server_step"]:
+            return differs(Part.SAMPLING, "no set of clients", "a set of clients", because)
+    taken = np.array(sets)
+    sizes, expected = taken.sum(axis=1), f"independent, probability {WANTED / CLIENTS:.4g}"
+    measured = f"{sizes.min():.0f} to {sizes.max():.0f} clients, {sizes.mean():.4g} in the mean"
+    slip = _sampling_slip(taken)
+    lab.found.law = "independent" if slip is None else None
+    if slip is None:
+        return agrees(Part.SAMPLING, measured, expected, because)
+    return differs(Part.SAMPLING, measured, expected, because, slip)
+
+
+def _sampling_slip(taken: Floats) -> str | None:
+    bits = taken > 0
+    if bits.all():
+        return "everybody"
+    if taken.max() > 1:
+        return "replacement"
+    fixed = bool((bits.sum(axis=1) == WANTED).all())
+    wrong = first_rejected(claims_on_sets(bits, WANTED, fixed=fixed))
+    if wrong is None:
+        return "fixed_size" if fixed else None
+    return wrong.slip
+
+
+def _settings(shown: Instance, **changes: Any) -> dict[str, Any]:
+    zero = tuple((0.0,) * shown.dimension for _ in range(shown.clients))
+    return {**EXAMPLE, "local_steps": 1, **changes, "initial_memory": zero}
+
+
+def _read_noise(lab: Lab, lines: Lines) -> Observation:
+    points = (
+        (1, DIMENSION, {"memory_step": 0.4, "noise_scale": SMALL}),
+        (3, DIMENSION, {"memory_step": 0.25, "probability": 0.5, "local_steps": 3, "noise_scale": 3 * SMALL, "local_step": 0.31}),
+    )  # fmt: skip
+    seen = [_measured(lab, lines, n, d, changes) for n, d, changes in points]
+    if all(noise.measured < 1e-6 * noise.expected for noise in seen):
+        return _differs(seen, NOISES[0])
+    slip = repetition(seen) or _wrong_course(seen)
+    if slip is not None:
+        return _differs(seen, slip)
+    if wrong_size(seen) is not None:
+        return _differs(seen, "noise_law" if fits(seen, lambda v: 1.0) else slip_of(seen, NOISES))
+    if (broken := wrong_law(seen)) is not None:
+        return _differs(seen, broken.slip)
+    fine = _measured(lab, lines, 1, FINE, points[0][2])
+    if wrong_size([fine]) is not None:
+        return _differs([fine], None)
+    least = smallest_noticed(fine)
+    because = (
+        f"{NOISE_ROUNDS} rounds at three settings, across the server's memory; {least:.1%} more or less is noticed; "
+        f"added at the {lab.found.placement}"
+    )
+    return agrees(Part.NOISE, seen[0].measured, seen[0].expected, because)
+
+
+def _wrong_course(seen: Sequence[Noise]) -> str | None:
+    """The slip of noise with a mean, noise that is taken back, or noise that a memory answers."""
+    if wrong_sign(seen) is not None:
+        return "noise_mean"
+    pairs = [successive(np.sign(noise.moves)) for noise in seen]
+    again = first_rejected([product("the signs of two rounds", a * b, "noise_not_kept") for a, b in pairs])
+    if again is not None:
+        return "noise_not_kept" if fits(seen, lambda v: sqrt(2)) else "noise_repeated"
+    answer = first_rejected([_answer(noise) for noise in seen])
+    return None if answer is None else answer.slip
+
+
+def _answer(noise: Noise) -> Mean:
+    """Noise is as often along the sum of the noise before it as against it."""
+    before = np.cumsum(noise.moves, axis=0)[:-1]
+    return product("the sign beside the sum before", np.sign(before * noise.moves[1:]), "noise_in_memory")
+
+
+def _measured(lab: Lab, lines: Lines, n: int, d: int, changes: dict[str, Any]) -> Noise:
+    """The noise across the server's memory in every round, over the deviation that the round's clients give it."""
+    shown = instance(np.eye(n, n + d) * np.linspace(400, 600, n)[:, None], sizes=(3,) * n)
+    if n == 1:
+        shown = instance(np.eye(1, 1 + d) * 2.0, sizes=(3,))
+    settings = _settings(shown, **changes)
+    found = lab.run(shown, settings, NOISE_ROUNDS)
+    rows, sets = _increments(lines, shown, settings, found)
+    came = sets.sum(axis=1)
+    if n > 1:
+        lab.found.placement = "server" if np.abs(rows[came == 0]).max(initial=0.0) > 1e-9 * np.abs(rows).max() else "clients"
+    at_clients = lab.found.placement != "server"
+    p = settings["probability"]
+    weight = lines.factor(settings, p * n, n) * lines.q(settings, p * n, n)
+    kept = rows[came > 0] / np.sqrt(came[came > 0])[:, None] if at_clients else rows / sqrt(p * n)
+    values = {
+        "sigma": settings["noise_scale"],
+        "beta": settings["memory_step"],
+        "eta": settings["server_step"],
+        "gamma": settings["local_step"],
+        "T": settings["local_steps"],
+        "p": p,
+        "M": n,
+        "d": shown.dimension,
+    }
+    expected = weight * settings["noise_scale"] / sqrt(shown.dimension)
+    return Noise(values=values, moves=kept, expected=expected)
+
+
+def _increments(lines: Lines, shown: Instance, v: Values, found: Floats) -> tuple[Floats, Floats]:
+    """What every round adds to the server's memory beside the signal, and which clients took part."""
+    rows, sets, held, n = [], [], begin(lines, shown, v), shown.clients
+    everybody = np.ones(n)
+    for k in range(len(found) - 1):
+        this = one_round(lines, shown, v, held)
+        taking = everybody if v["probability"] == 1 else nearest(this, found[k + 1])[0]
+        held = this.after(taking)
+        if not held.server.any():  # nobody has come yet, so the memory has no direction
+            held = replace(held, x=found[k + 1])
+            continue
+        along = found[k] - found[k + 1]
+        memory = along * (held.server @ held.server) / (held.server @ along)
+        rows.append((memory - held.server)[n:])
+        sets.append(taking)
+        held = replace(held, x=found[k + 1], server=memory)
+    return np.array(rows), np.array(sets)
+
+
+def _differs(seen: Sequence[Noise], slip: Slip | str | None) -> Observation:
+    because = f"{NOISE_ROUNDS} rounds, across the server's memory"
+    return differs(Part.NOISE, seen[0].measured, seen[0].expected, because, slip)

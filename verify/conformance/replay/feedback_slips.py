@@ -1,0 +1,111 @@
+"""Known slips of error feedback with smoothed normalization: each replaces functions of the lines."""
+
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from synthetic.engine.randomness import Floats
+from verify.conformance.listing import Part
+from verify.conformance.replay.family import Variant
+from verify.conformance.replay.feedback import Values, smoothed
+
+P = Part
+
+
+def _slip(part: Part, name: str, cause: str, conversion: str | None = None, **changes: Any) -> Variant:
+    return Variant(part=part, name=name, cause=cause, changes=changes, conversion=conversion)
+
+
+def _lengths(rows: Floats) -> Floats:
+    return np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+
+
+def _moved_by(length: Any) -> Any:
+    """The server's step along its memory, with this length of the memory's own length and the values."""
+
+    def move(memory: Floats, v: Values) -> Floats:
+        size = float(np.linalg.norm(memory))
+        return memory / size * length(size, v) if size > 0 else memory
+
+    return move
+
+
+def _with_smoothing(change: Any) -> Any:
+    return lambda rows, v: smoothed(rows, {**v, "smoothing": change(v)})
+
+
+def _of_taking(new: Floats, old: Floats, taking: Floats) -> Floats:
+    return np.where(taking[:, None] > 0, new, old)
+
+
+LOCAL = (
+    _slip(P.LOCAL_START, "chained", "a client starts where the client before it has ended", start=lambda x, own, last: last),
+    _slip(P.LOCAL_START, "own_model", "a client starts from its own last model, not from the server's", start=lambda x, own, last: own),
+    _slip(P.LOCAL_COUNT, "one_too_few", "one local step too few", count=lambda v, size: v["local_steps"] - 1),
+    _slip(P.LOCAL_COUNT, "one_too_many", "one local step too many", count=lambda v, size: v["local_steps"] + 1),
+    _slip(P.LOCAL_COUNT, "single", "a single local step of length gamma/T", count=lambda v, size: 1),
+    _slip(P.LOCAL_COUNT, "epochs", "local steps are counted as epochs", count=lambda v, size: v["local_steps"] * size),
+    _slip(P.LOCAL_COUNT, "twice", "every local step is made twice", count=lambda v, size: 2 * v["local_steps"]),
+    _slip(P.LOCAL_STEP, "not_divided_by_steps", "the local step is gamma, not gamma/T", "replace gamma by gamma*T and keep gamma in line 6", step=lambda v, j: v["local_step"]),
+    _slip(P.LOCAL_STEP, "half", "the local step is half of its value", step=lambda v, j: v["local_step"] / v["local_steps"] / 2),
+    _slip(P.LOCAL_STEP, "server_step_in_its_place", "the server step is in the place of the local step", step=lambda v, j: v["server_step"] / v["local_steps"]),
+    _slip(P.LOCAL_STEP, "decreasing", "the local step falls as 1/j within a round", step=lambda v, j: v["local_step"] / v["local_steps"] / (j + 1)),
+    _slip(P.LOCAL_STEP, "gradient_kept", "the gradient at the start is used in every local step", point=lambda model, x: x),
+    _slip(P.UPDATE, "not_divided_by_step", "the update is the difference of the models, not divided by gamma", "replace alpha by alpha/gamma, beta by beta/gamma and v_i by v_i/gamma", scale=lambda v: 1.0),
+    _slip(P.UPDATE, "divided_by_local", "the update is divided by gamma/T, the length of one local step", "replace gamma by gamma/T in line 6", scale=lambda v: v["local_steps"] / v["local_step"]),
+    _slip(P.UPDATE, "divided_by_steps", "the update is divided by the number of local steps once more", scale=lambda v: 1 / (v["local_step"] * v["local_steps"])),
+    _slip(P.UPDATE, "wrong_sign", "the update is the model's gain, of the opposite sign", scale=lambda v: -1 / v["local_step"]),
+)  # fmt: skip
+MEMORIES = (
+    _slip(P.CORRECTION, "memory_left_out", "the memory is not subtracted from the update", error=lambda updates, memories: updates),
+    _slip(P.CORRECTION, "memory_added", "the memory is added to the update", error=lambda updates, memories: updates + memories),
+    _slip(P.CORRECTION, "clipped", "the correction is clipped to length 1, not normalized", bounded=lambda rows, v: rows * np.minimum(1.0, 1 / _lengths(rows))),
+    _slip(P.CORRECTION, "normalized", "the correction is normalized without alpha", "set alpha = 0", bounded=_with_smoothing(lambda v: 0.0)),
+    _slip(P.CORRECTION, "not_normalized", "the correction is not normalized", bounded=lambda rows, v: rows),
+    _slip(P.CORRECTION, "alpha_squared", "alpha and the norm are added as squares under a root", bounded=lambda rows, v: rows / np.maximum(np.sqrt(v["smoothing"] ** 2 + _lengths(rows) ** 2), 1e-300)),
+    _slip(P.CORRECTION, "alpha_as_maximum", "the larger of alpha and the norm is the divisor, not their sum", bounded=lambda rows, v: rows / np.maximum(v["smoothing"], _lengths(rows))),
+    _slip(P.CORRECTION, "alpha_numerator", "the correction is scaled by alpha/(alpha + norm)", "replace beta by alpha*beta", bounded=lambda rows, v: v["smoothing"] * smoothed(rows, v)),
+    _slip(P.CORRECTION, "each_coordinate", "every coordinate is normalized by itself", bounded=lambda rows, v: rows / (v["smoothing"] + np.abs(rows))),
+    _slip(P.CORRECTION, "squared_length", "the squared norm is in the place of the norm", bounded=lambda rows, v: rows / (v["smoothing"] + _lengths(rows) ** 2)),
+    _slip(P.CORRECTION, "one_for_alpha", "1 is in the place of alpha", "set alpha = 1", bounded=_with_smoothing(lambda v: 1.0)),
+    _slip(P.CORRECTION, "sum_norm", "the sum of absolute values is used as the norm", bounded=lambda rows, v: rows / (v["smoothing"] + np.abs(rows).sum(axis=1, keepdims=True))),
+    _slip(P.CORRECTION, "largest_coordinate", "the largest coordinate is used as the norm", bounded=lambda rows, v: rows / (v["smoothing"] + np.abs(rows).max(axis=1, keepdims=True))),
+    _slip(P.CORRECTION, "of_update", "the update is normalized before the memory is subtracted", error=lambda updates, memories: updates / (1e-300 + _lengths(updates)) - memories),
+    _slip(P.MEMORY, "taking_part_only", "only clients that take part move their memories", memory=lambda old, delta, v, taking: _of_taking(old + v["memory_step"] * delta, old, taking)),
+    _slip(P.MEMORY, "never", "the memories stay as they are", memory=lambda old, delta, v, taking: old),
+    _slip(P.MEMORY, "without_beta", "the memory moves by the correction, without beta", memory=lambda old, delta, v, taking: old + delta),
+    _slip(P.MEMORY, "replaced", "the correction replaces the memory", memory=lambda old, delta, v, taking: v["memory_step"] * delta),
+    _slip(P.MEMORY, "subtracted", "the correction is subtracted from the memory", memory=lambda old, delta, v, taking: old - v["memory_step"] * delta),
+    _slip(P.MEMORY, "averaged", "the memory is (1 - beta) times itself and beta times the correction", memory=lambda old, delta, v, taking: (1 - v["memory_step"]) * old + v["memory_step"] * delta),
+    _slip(P.MEMORY, "over_probability", "the memory moves by beta/p, as the server's does", memory=lambda old, delta, v, taking: old + v["memory_step"] / v["probability"] * delta),
+    _slip(P.MEMORY, "half", "the memory moves by half of beta", memory=lambda old, delta, v, taking: old + v["memory_step"] / 2 * delta),
+    _slip(P.MEMORY, "common", "all clients share one memory", memory=lambda old, delta, v, taking: old + v["memory_step"] * delta.mean(axis=0)),
+)  # fmt: skip
+SERVER = (
+    _slip(P.WEIGHT, "not_weighted", "what clients send is not divided by p", q=lambda v, came, M: 1.0),
+    _slip(P.WEIGHT, "times_probability", "what clients send is multiplied by p, not divided", q=lambda v, came, M: v["probability"]),
+    _slip(P.WEIGHT, "divided_twice", "what clients send is divided by p twice", q=lambda v, came, M: 1 / v["probability"] ** 2),
+    _slip(P.WEIGHT, "root", "what clients send is divided by the square root of p", q=lambda v, came, M: 1 / sqrt(v["probability"])),
+    _slip(P.WEIGHT, "came", "the sum is divided by the number of clients that came, not by p M", q=lambda v, came, M: M / came if came else 0.0),
+    _slip(P.SERVER_DIVISOR, "sum", "the sum is not divided by M", factor=lambda v, came, M: v["memory_step"]),
+    _slip(P.SERVER_DIVISOR, "without_beta", "the sum is not multiplied by beta", factor=lambda v, came, M: 1 / M),
+    _slip(P.SERVER_DIVISOR, "beta_twice", "the sum is multiplied by beta twice", factor=lambda v, came, M: v["memory_step"] ** 2 / M),
+    _slip(P.SERVER_DIVISOR, "root", "the sum is divided by the square root of M", factor=lambda v, came, M: v["memory_step"] / sqrt(M)),
+    _slip(P.SERVER_MEMORY, "not_kept", "the server has no memory: it takes the sum of the round", server=lambda held, total: total),
+    _slip(P.SERVER_MEMORY, "forgets", "the server keeps nine tenths of its memory", server=lambda held, total: 0.9 * held + total),
+    _slip(P.SERVER_MEMORY, "memories_sent", "clients send their memories, and the server adds them", sent=lambda delta, old, new, updates: new),
+    _slip(P.SERVER_MEMORY, "old_memories_sent", "clients send their memories of before the round", sent=lambda delta, old, new, updates: old),
+    _slip(P.SERVER_MEMORY, "updates_sent", "clients send their updates, not the corrections", sent=lambda delta, old, new, updates: updates),
+    _slip(P.SERVER_STEP, "not_normalized", "the step is eta times the memory, which is not normalized", move=_moved_by(lambda size, v: v["server_step"] * size)),
+    _slip(P.SERVER_STEP, "smoothed", "the step is normalized with alpha", move=_moved_by(lambda size, v: v["server_step"] * size / (v["smoothing"] + size))),
+    _slip(P.SERVER_STEP, "clipped", "the memory is clipped to length 1, not normalized", move=_moved_by(lambda size, v: v["server_step"] * min(1.0, size))),
+    _slip(P.SERVER_STEP, "wrong_sign", "the server goes along its memory, not against it", move=_moved_by(lambda size, v: -v["server_step"])),
+    _slip(P.SERVER_STEP, "local_step_in_its_place", "the local step is in the place of the server step", "set eta = gamma", move=_moved_by(lambda size, v: v["local_step"])),
+    _slip(P.SERVER_STEP, "both_steps", "the server step is multiplied by the local step", "replace eta by eta*gamma", move=_moved_by(lambda size, v: v["server_step"] * v["local_step"])),
+    _slip(P.SERVER_STEP, "memory_step_in_its_place", "the memory step is in the place of the server step", "set eta = beta", move=_moved_by(lambda size, v: v["memory_step"])),
+    _slip(P.SERVER_STEP, "half", "the step is half of its value", "replace eta by eta/2", move=_moved_by(lambda size, v: v["server_step"] / 2)),
+    _slip(P.INITIAL_MEMORY, "server_at_zero", "the server's memory starts at zero, not at the mean of the clients'", first=lambda memories: 0 * memories.mean(axis=0)),
+    _slip(P.INITIAL_MEMORY, "server_sum", "the server's memory starts at the sum of the clients'", first=lambda memories: memories.sum(axis=0)),
+)  # fmt: skip
+SLIPS = (*LOCAL, *MEMORIES, *SERVER)

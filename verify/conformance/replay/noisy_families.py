@@ -1,0 +1,111 @@
+"""Algorithms 1 and 2 of the ALS-DPFL paper, as listings whose states are compared."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from functools import partial
+from typing import Any
+
+from verify.conformance.lab import Lab
+from verify.conformance.listing import Line, Part
+from verify.conformance.replay import adaptive_cases, noisy_cases, noisy_laws, noisy_slips, search_slips
+from verify.conformance.replay.family import Case, Family
+from verify.conformance.replay.local_steps_search import Search
+from verify.conformance.replay.noisy_steps import Lines, predict
+from verify.conformance.verdict import Observation, not_observable
+
+FIXED = {
+    "local_steps": 2,
+    "step": 0.13,
+    "clip_threshold": 2.9,
+    "noise_multiplier": 0.0,
+    "batch_size": 2,
+}
+EQUAL = "the code never asks for data points: it was shown clients of equal size"
+
+
+def _lines(locator: str, numbered: Sequence[tuple[Part, str, str]]) -> tuple[Line, ...]:
+    return tuple(Line(part=part, locator=f"{locator}.{line}", text=text) for part, line, text in numbered)
+
+
+def _changed(lines: Lines, changes: Mapping[str, Any]) -> Lines:
+    """The lines with these functions; those of the search are replaced in the search."""
+    own = {field.name for field in fields(Search)}
+    search = {name: value for name, value in changes.items() if name in own}
+    rest = {name: value for name, value in changes.items() if name not in own}
+    return replace(lines, search=replace(lines.search, **search), **rest)
+
+
+def _cases(lab: Lab, example: Mapping[str, Any], adaptive: bool) -> Sequence[Case]:
+    equal = not noisy_cases.asks_for_data(lab, example)
+    made = adaptive_cases.adaptive if adaptive else noisy_cases.fixed
+    return made(example, equal=equal)
+
+
+def _laws(lab: Lab, lines: Lines | None, example: Mapping[str, Any], adaptive: bool) -> list[Observation]:
+    """What is random; for code without data points, the lines on them are not observable."""
+    one = {**example, **({} if adaptive else {"local_steps": 1})}
+    whole = not noisy_cases.asks_for_data(lab, one)
+    everybody = noisy_laws.read_clients(lab, adaptive_cases.steady(one) if adaptive else one)
+    noise = noisy_laws.read_noise(lab, lines, one, whole=whole)
+    if whole:
+        silent = [not_observable(Part.BATCH, noisy_laws.WHOLE), not_observable(Part.AVERAGE, EQUAL)]
+        return [*everybody, *silent, *noise]
+    return [*everybody, *noisy_laws.read_batches(lab, adaptive_cases.steady(one) if adaptive else one), *noise]
+
+
+DPFL: Family[Lines] = Family(
+    algorithm="dpfl",
+    lines=_lines(
+        "C.alg1",
+        (
+            (Part.SAMPLING, "3", "every client takes part"),
+            (Part.LOCAL_COUNT, "4", "tau local steps"),
+            (Part.BATCH, "6", "each data point is in the batch with probability B/N, independently"),
+            (Part.BOUNDING, "9", "g / max(1, norm(g)/C) for each data point"),
+            (Part.BATCH_DIVISOR, "10.b", "1/B times the sum over the batch"),
+            (Part.NOISE, "10.n", "N(0, sigma^2 C^2) once in the sum, then divided by B"),
+            (Part.LOCAL_STEP, "11", "w_i = w_i - eta g"),
+            (Part.AVERAGE, "14", "w = sum of N_i w_i over the sum of N_i"),
+            (Part.LOCAL_START, "15", "local steps start at the average"),
+            (Part.OUTPUT, "16", "return the last average"),
+        ),
+    ),
+    example=FIXED,
+    right=Lines(),
+    slips=noisy_slips.SLIPS,
+    cases=partial(_cases, example=FIXED, adaptive=False),
+    changed=_changed,
+    predict=predict,
+    laws=partial(_laws, example=FIXED, adaptive=False),
+)
+ALS_DPFL: Family[Lines] = Family(
+    algorithm="als_dpfl",
+    lines=_lines(
+        "C.alg2",
+        (
+            (Part.BUDGET, "2", "rounds while both budgets are left"),
+            (Part.SAMPLING, "3", "every client takes part"),
+            (Part.ESTIMATE, "4", "rho_i and beta_i between the last local model and the average"),
+            (Part.LOCAL_COUNT, "5", "tau* local steps"),
+            (Part.BATCH, "7", "each data point is in the batch with probability B/N, independently"),
+            (Part.BOUNDING, "10", "g / max(1, norm(g)/C) for each data point"),
+            (Part.BATCH_DIVISOR, "11.b", "1/B times the sum over the batch"),
+            (Part.NOISE, "11.n", "N(0, sigma^2 C^2) once in the sum, then divided by B"),
+            (Part.LOCAL_STEP, "12", "w_i = w_i - eta g"),
+            (Part.PRIVACY_COST, "13", "each local step costs privacy"),
+            (Part.AVERAGE, "16", "w = sum of N_i w_i over the sum of N_i"),
+            (Part.DIVERGENCE, "17", "xi_i at the new average"),
+            (Part.SEARCH, "19", "tau* minimizes G over 1 to min(2 tau*, limit); 1 at the start"),
+            (Part.LOCAL_START, "20", "local steps start at the average"),
+            (Part.COMMUNICATION_COST, "21", "each round costs communication"),
+            (Part.OUTPUT, "22", "return the last average"),
+        ),
+    ),
+    example=adaptive_cases.ADAPTIVE,
+    right=Lines(),
+    slips=(*noisy_slips.SLIPS, *search_slips.SLIPS),
+    cases=partial(_cases, example=adaptive_cases.ADAPTIVE, adaptive=True),
+    changed=_changed,
+    predict=predict,
+    laws=partial(_laws, example=adaptive_cases.ADAPTIVE, adaptive=True),
+)

@@ -1,0 +1,216 @@
+"""What is random in noisy clipped local steps: the noise of each step, the batches, and who takes part."""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from synthetic.engine.randomness import Floats
+from verify.conformance.instance import Instance, instance, of_data
+from verify.conformance.lab import Lab
+from verify.conformance.laws import first_rejected
+from verify.conformance.listing import Part
+from verify.conformance.noise_law import (
+    Noise,
+    fits,
+    repetition,
+    slip_of,
+    smallest_noticed,
+    wrong_law,
+    wrong_sign,
+    wrong_size,
+)
+from verify.conformance.participation import claims_on_sets
+from verify.conformance.replay.noisy_cases import MANY, ROUNDS, SIZES, WANTED, drawn_points, random_batches
+from verify.conformance.replay.noisy_steps import Lines, Values, states
+from verify.conformance.slips import Slip
+from verify.conformance.verdict import Observation, agrees, differs, not_observable
+
+NOISE_ROUNDS, DIMENSION, FINE = 240, 40, 600
+WHOLE = "the code takes each client's function whole: it never asks for data points"
+
+
+def _slip(name: str, cause: str, factor: Callable[[Values], float], conversion: str | None = None) -> Slip:
+    return Slip(name=name, part=Part.NOISE, cause=cause, factor=factor, conversion=conversion)
+
+
+NOISES = (
+    _slip("none", "no noise is added", lambda v: 0.0),
+    _slip("without_threshold", "the noise lacks the factor C", lambda v: 1 / v["C"], "replace sigma by sigma/C"),
+    _slip("threshold_twice", "the noise has the factor C twice", lambda v: v["C"], "replace sigma by sigma*C"),
+    _slip("not_divided", "the noise is not divided by the batch size", lambda v: v["B"], "replace sigma by sigma*B"),
+    _slip("divided_twice", "the noise is divided by the batch size twice", lambda v: 1 / v["B"], "replace sigma by sigma/B"),
+    _slip("per_data_point", "noise is added for every data point of the batch", lambda v: sqrt(v["B"])),
+    _slip("root_of_batch", "the noise is divided by the square root of the batch size once more", lambda v: 1 / sqrt(v["B"])),
+    _slip("size_for_batch", "the noise is divided by the number of data points, not by the batch size", lambda v: v["B"] / v["N"], "replace sigma by sigma*B/N"),
+    _slip("variance_for_deviation", "the variance sigma^2 C^2 is used as the standard deviation", lambda v: v["sigma"] * v["C"]),
+    _slip("squared_multiplier", "sigma^2 is in the place of sigma", lambda v: v["sigma"], "replace sigma by sigma^2"),
+    _slip("root_too_many", "the square root of sigma C is used as the standard deviation", lambda v: 1 / sqrt(v["sigma"] * v["C"])),
+    _slip("root_of_multiplier", "the square root of sigma is in the place of sigma", lambda v: 1 / sqrt(v["sigma"])),
+    _slip("once_a_round", "noise is added in one local step of a round only", lambda v: 1 / sqrt(v["tau"])),
+    _slip("kept_in_round", "the same noise is added in every local step of a round", lambda v: sqrt(v["tau"])),
+    _slip("after_the_step", "the noise is added after the local step, not multiplied by it", lambda v: 1 / v["eta"], "replace sigma by sigma/eta"),
+    _slip("step_twice", "the noise is multiplied by the local step once more", lambda v: v["eta"], "replace sigma by sigma*eta"),
+    _slip("noise_common", "all clients add the same noise vector, or the server adds one", lambda v: sqrt(v["n"])),
+    _slip("divided_by_clients", "the noise is divided by the square root of the number of clients once more", lambda v: 1 / sqrt(v["n"])),
+    _slip("total_variance", "the variance is taken as the total over the coordinates", lambda v: 1 / sqrt(v["d"]), "replace sigma by sigma/sqrt(d)"),
+    _slip("per_coordinate", "the noise is multiplied by the square root of the dimension", lambda v: sqrt(v["d"]), "replace sigma by sigma*sqrt(d)"),
+    _slip("twice", "the noise is added twice, independently", lambda v: sqrt(2), "replace sigma by sqrt(2)*sigma"),
+    _slip("doubled", "the noise has twice its standard deviation", lambda v: 2.0, "replace sigma by 2*sigma"),
+    _slip("half", "the noise has half of its standard deviation", lambda v: 0.5, "replace sigma by sigma/2"),
+)  # fmt: skip
+
+
+def read_clients(lab: Lab, example: Mapping[str, Any]) -> list[Observation]:
+    """Whether every client takes part in every round, from orthogonal gradients."""
+    shown, rounds = instance(np.diag(np.linspace(0.8, 1.6, 5)), sizes=(4,) * 5), 12
+    settings = {**example, "clip_threshold": MANY, "batch_size": 4, "noise_multiplier": 0.0}
+    found = lab.run(shown, settings, rounds)
+    moved = np.abs(found[:-1] - found[1:]) > 1e-9
+    because = f"{rounds} rounds of 5 clients with orthogonal gradients"
+    measured = f"{moved.sum(axis=1).min()} to {moved.sum(axis=1).max()} clients"
+    if moved.all():
+        return [agrees(Part.SAMPLING, measured, "5 clients", because)]
+    return [differs(Part.SAMPLING, measured, "5 clients", because, "some_clients")]
+
+
+def read_batches(lab: Lab, example: Mapping[str, Any]) -> list[Observation]:
+    """The law of the batches: independent draws, each data point with probability B/N, new in every step."""
+    case = random_batches(example)
+    found = lab.run(case.shown, case.settings, ROUNDS)
+    times = drawn_points(np.linspace(0.8, 1.9, sum(SIZES)))(found)
+    first = np.array([row[0] for row in times])
+    bits, size = first > 0, SIZES[0]
+    counts = bits.sum(axis=1)
+    because = f"{ROUNDS} batches of {size} data points with orthogonal gradients, batch_size {WANTED}"
+    measured = f"{counts.min()} to {counts.max()} data points, {counts.mean():.4g} in the mean"
+    expected = f"each with probability {WANTED / size:.4g}, independently"
+    slip = _batch_slip(first, bits)
+    if slip is None:
+        if (kept := _read_steps(lab, example)) is not None:
+            return [kept]
+        return [agrees(Part.BATCH, measured, expected, because)]
+    return [differs(Part.BATCH, measured, expected, because, slip)]
+
+
+def _batch_slip(times: Floats, bits: Floats) -> str | None:
+    if bits.all():
+        return "whole_batch"
+    if times.max() > 1:
+        return "batch_replacement"
+    if (bits.sum(axis=1) == WANTED).all():
+        wrong = first_rejected(claims_on_sets(bits, WANTED, fixed=True))
+        return "batch_fixed_size" if wrong is None else _BATCHES.get(wrong.slip, wrong.slip)
+    wrong = first_rejected(claims_on_sets(bits, WANTED, fixed=False))
+    return None if wrong is None else _BATCHES.get(wrong.slip, wrong.slip)
+
+
+_BATCHES = {
+    "rate": "batch_rate",
+    "same_clients": "batch_uneven",
+    "passes": "batch_passes",
+    "same_round": "batch_same",
+    "blocks": "batch_blocks",
+    "never_empty": "batch_never_empty",
+}
+
+
+def _read_steps(lab: Lab, example: Mapping[str, Any]) -> Observation | None:
+    """Two local steps: a data point that is drawn in one of the two alone shows that batches are new."""
+    if "local_steps" not in example:
+        return None
+    case = random_batches({**example, "local_steps": 2})
+    found = lab.run(case.shown, case.settings, 60)
+    shares = np.abs(found[:-1] - found[1:])
+    levels = shares / shares.max(axis=0)
+    if ((levels > 0.4) & (levels < 0.6)).any():
+        return None
+    because = "60 rounds of two local steps: every data point is in both batches or in none"
+    return differs(Part.BATCH, "one batch a round", "a new batch in every local step", because, "batch_kept")
+
+
+def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any], *, whole: bool) -> list[Observation]:
+    """The noise of zero functions, beside what the code's own lines make of the noise of the listing."""
+    if lines is None:
+        return [not_observable(Part.NOISE, "a difference that no known slip explains hides it")]
+    batch = 5 if lines.divisor(example, 1.0, 2) == 1.0 else 2
+    points = (
+        {"local_steps": 1, "step": 0.13, "clip_threshold": 3.0, "noise_multiplier": 0.6, "batch_size": 2},
+        {"local_steps": 3, "step": 0.3, "clip_threshold": 0.5, "noise_multiplier": 1.7, "batch_size": batch},
+    )
+    adaptive = "local_steps" not in example
+    shapes = ((3, DIMENSION), (1, DIMENSION))
+    seen = [_measured(lab, lines, _settings(example, p), n, d) for p, (n, d) in zip(points, shapes, strict=True)]
+    if all(not noise.moves.any() for noise in seen):
+        return [_differs(seen, NOISES[0])]
+    if (kept := repetition(seen)) is not None:
+        return [_differs(seen, kept)]
+    if wrong_sign(seen) is not None:
+        return [_differs(seen, "noise_mean")]
+    if _is_clipped(seen[1]):
+        return [_differs(seen, "noise_bounded")]
+    if wrong_size(seen) is not None:
+        return [_differs(seen, "noise_law" if fits(seen, lambda v: 1.0) else slip_of(seen, _known(adaptive)))]
+    if (broken := wrong_law(seen)) is not None:
+        return [_differs(seen, broken.slip)]
+    fine = _measured(lab, lines, _settings(example, points[0]), 1, FINE)
+    if wrong_size([fine]) is not None:
+        return [_differs([fine], None)]
+    least = smallest_noticed(fine)
+    because = f"{NOISE_ROUNDS} rounds of zero functions, three settings; {least:.1%} more or less is noticed"
+    return [agrees(Part.NOISE, seen[0].measured, seen[0].expected, because)]
+
+
+def _known(adaptive: bool) -> tuple[Slip, ...]:
+    """With one local step only, slips of the number of steps cannot be told from right code."""
+    return tuple(slip for slip in NOISES if not (adaptive and slip.name in ("once_a_round", "kept_in_round")))
+
+
+def _settings(example: Mapping[str, Any], point: Mapping[str, Any]) -> dict[str, Any]:
+    """At this point; an adaptive number of local steps is held at 1 and its budgets are large."""
+    made = {**example, **point}
+    if "local_steps" not in example:
+        del made["local_steps"]
+        made |= {"search_limit": 1, "communication_budget": 1e6, "privacy_budget": 1e6}
+    return made
+
+
+def _measured(lab: Lab, lines: Lines, settings: Values, n: int, d: int) -> Noise:
+    size = 5
+    zero = of_data(tuple(np.zeros((size, d)) for _ in range(n)))
+    found = lab.run(zero, settings, NOISE_ROUNDS)
+    tau = settings.get("local_steps", 1)
+    values = {
+        "eta": settings["step"],
+        "C": settings["clip_threshold"],
+        "sigma": settings["noise_multiplier"],
+        "B": settings["batch_size"],
+        "tau": tau,
+        "n": n,
+        "d": d,
+        "N": size,
+    }
+    return Noise(values=values, moves=found[:-1] - found[1:], expected=_deviation(lines, settings, n, size, tau))
+
+
+def _deviation(lines: Lines, settings: Values, n: int, size: int, tau: int) -> float:
+    """Per coordinate: the norm of what the lines make of orthonormal noises."""
+    steps = max(1, lines.count(settings, tau, size))
+    unit = np.eye(n * steps)
+    zero: Instance = instance(np.zeros((n, n * steps)), sizes=(size,) * n)
+    made = states(lines, zero, settings, 1, noise=lambda k, i, j: unit[i * steps + j])
+    return float(np.linalg.norm(made[1] - made[0]))
+
+
+def _is_clipped(noise: Noise) -> bool:
+    """Whether no movement is longer than clipped gradients make it, though the noise is."""
+    v = noise.values
+    most = v["eta"] * v["C"] * v["tau"] * (1 + 1e-9)
+    lengths = np.linalg.norm(noise.moves, axis=1)
+    return bool(lengths.max() <= most and noise.expected * sqrt(v["d"]) > 1.5 * most)
+
+
+def _differs(seen: Sequence[Noise], slip: Slip | str | None) -> Observation:
+    because = f"{NOISE_ROUNDS} rounds of zero functions in dimension {seen[0].moves.shape[1]}"
+    return differs(Part.NOISE, seen[0].measured, seen[0].expected, because, slip)

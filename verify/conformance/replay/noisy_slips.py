@@ -1,0 +1,117 @@
+"""Known slips of noisy clipped local steps: each replaces functions of the lines. Data, one slip an entry."""
+
+from collections.abc import Callable
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from synthetic.engine.randomness import Floats
+from verify.conformance.listing import Part
+from verify.conformance.replay.family import Variant
+from verify.conformance.replay.noisy_steps import Values, by_size
+
+P = Part
+
+
+def _slip(part: Part, name: str, cause: str, conversion: str | None = None, **changes: Any) -> Variant:
+    return Variant(part=part, name=name, cause=cause, changes=changes, conversion=conversion)
+
+
+def _scaled_by(factor: Callable[[Floats, Values], Floats]) -> Callable[[Floats, Values], Floats]:
+    """Each row times its factor, which sees the lengths of the rows."""
+
+    def bounded(rows: Floats, v: Values) -> Floats:
+        return rows * factor(rows, v)
+
+    return bounded
+
+
+def _length(rows: Floats, order: Any = 2) -> Floats:
+    lengths: Floats = np.linalg.norm(rows, ord=order, axis=1, keepdims=True)
+    return np.maximum(lengths, 1e-300)
+
+
+def _clipped_to(threshold: Callable[[Values, int], float], power: float = 1.0, order: Any = 2) -> Any:
+    return _scaled_by(
+        lambda rows, v: np.minimum(1.0, threshold(v, rows.shape[1]) / _length(rows, order)) ** power
+    )
+
+
+def _mean_clipped(rows: Floats, v: Values) -> Floats:
+    """Rows whose sum is that of the clipped mean, counted once for each of them."""
+    mean = rows.mean(axis=0)
+    return np.repeat((mean * min(1.0, v["clip_threshold"] / max(np.linalg.norm(mean), 1e-300)))[None], len(rows), 0)
+
+
+def _sum_clipped(rows: Floats, v: Values) -> Floats:
+    total = rows.sum(axis=0)
+    return np.repeat(
+        (total * min(1.0, v["clip_threshold"] / max(np.linalg.norm(total), 1e-300)))[None] / len(rows),
+        len(rows),
+        0,
+    )
+
+
+def _threshold(v: Values, d: int) -> float:
+    return float(v["clip_threshold"])
+
+
+_HALVING = "replace eta by eta/2"
+
+STEPS = (
+    _slip(P.LOCAL_STEP, "half", "the local step is half of its value", _HALVING, step=lambda v, j, tau: v["step"] / 2),
+    _slip(P.LOCAL_STEP, "divided_by_steps", "the local step is divided by the number of local steps", step=lambda v, j, tau: v["step"] / tau),
+    _slip(P.LOCAL_STEP, "times_steps", "the local step is multiplied by the number of local steps", step=lambda v, j, tau: v["step"] * tau),
+    _slip(P.LOCAL_STEP, "decreasing", "the local step falls as 1/j within a round", step=lambda v, j, tau: v["step"] / (j + 1)),
+    _slip(P.LOCAL_STEP, "decreasing_root", "the local step falls as 1/sqrt(j) within a round", step=lambda v, j, tau: v["step"] / sqrt(j + 1)),
+    _slip(P.LOCAL_STEP, "wrong_sign", "the step goes along the gradient, not against it", step=lambda v, j, tau: -v["step"]),
+    _slip(P.LOCAL_STEP, "gradient_kept", "the gradient at the start is used in every local step", point=lambda x, w: w),
+    _slip(P.LOCAL_COUNT, "one_too_few", "one local step too few", count=lambda v, tau, size: tau - 1),
+    _slip(P.LOCAL_COUNT, "one_too_many", "one local step too many", count=lambda v, tau, size: tau + 1),
+    _slip(P.LOCAL_COUNT, "single", "a single local step", count=lambda v, tau, size: 1),
+    _slip(P.LOCAL_COUNT, "twice", "every local step is made twice", count=lambda v, tau, size: 2 * tau),
+    _slip(P.LOCAL_COUNT, "epochs", "local steps are counted as epochs: tau passes over the client's batches", count=lambda v, tau, size: tau * -(-size // v["batch_size"])),
+    _slip(P.LOCAL_COUNT, "epochs_of_points", "local steps are counted as epochs: tau steps for each data point", count=lambda v, tau, size: tau * size),
+    _slip(P.LOCAL_START, "chained", "a client starts where the client before it has ended", start=lambda w, own, last: last),
+    _slip(P.LOCAL_START, "own_model", "a client starts from its own last model, not from the average", start=lambda w, own, last: own),
+)  # fmt: skip
+BOUNDS = (
+    _slip(P.BOUNDING, "none", "the gradients are not clipped", bounded=lambda rows, v: rows),
+    _slip(P.BOUNDING, "normalize", "each gradient is normalized, also when it is short", bounded=_scaled_by(lambda rows, v: v["clip_threshold"] / _length(rows))),
+    _slip(P.BOUNDING, "mean_clipped", "the mean of the batch is clipped, not each gradient", bounded=_mean_clipped),
+    _slip(P.BOUNDING, "sum_clipped", "the sum over the batch is clipped, not each gradient", bounded=_sum_clipped),
+    _slip(P.BOUNDING, "unit_clip", "each gradient is clipped to length 1, not to the threshold", bounded=_clipped_to(lambda v, d: 1.0)),
+    _slip(P.BOUNDING, "unit", "each gradient is divided by its norm, without the threshold", bounded=_scaled_by(lambda rows, v: 1 / _length(rows))),
+    _slip(P.BOUNDING, "divided_by_threshold", "each clipped gradient is divided by the threshold", "replace eta by eta*C and sigma by sigma/C", bounded=_scaled_by(lambda rows, v: 1 / np.maximum(v["clip_threshold"], _length(rows)))),
+    _slip(P.BOUNDING, "each_coordinate", "every coordinate is clipped by itself", bounded=lambda rows, v: np.clip(rows, -v["clip_threshold"], v["clip_threshold"])),
+    _slip(P.BOUNDING, "smooth", "each gradient is scaled by C/(C + norm)", bounded=_scaled_by(lambda rows, v: v["clip_threshold"] / (v["clip_threshold"] + _length(rows)))),
+    _slip(P.BOUNDING, "root", "the factor is the square root of C/norm", bounded=_clipped_to(_threshold, 0.5)),
+    _slip(P.BOUNDING, "square", "the factor is the square of C/norm", bounded=_clipped_to(_threshold, 2.0)),
+    _slip(P.BOUNDING, "squared_length", "the threshold is compared with the squared norm", bounded=_scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / _length(rows) ** 2))),
+    _slip(P.BOUNDING, "sum_norm", "the sum of absolute values is used as the norm", bounded=_clipped_to(_threshold, order=1)),
+    _slip(P.BOUNDING, "largest_coordinate", "the largest coordinate is used as the norm", bounded=_clipped_to(_threshold, order=np.inf)),
+    _slip(P.BOUNDING, "threshold_over_batch", "the threshold is divided by the batch size", bounded=_clipped_to(lambda v, d: v["clip_threshold"] / v["batch_size"])),
+    _slip(P.BOUNDING, "threshold_by_dimension", "the threshold is divided by the square root of the dimension", bounded=_clipped_to(lambda v, d: v["clip_threshold"] / sqrt(d))),
+    _slip(P.BOUNDING, "threshold_times_step", "the threshold is multiplied by the local step", bounded=_clipped_to(lambda v, d: v["clip_threshold"] * v["step"])),
+    _slip(P.BOUNDING, "twice_threshold", "the threshold is twice its value", "replace C by 2*C and sigma by sigma/2", bounded=_clipped_to(lambda v, d: 2 * v["clip_threshold"])),
+    _slip(P.BOUNDING, "half_threshold", "the threshold is half of its value", "replace C by C/2 and sigma by 2*sigma", bounded=_clipped_to(lambda v, d: v["clip_threshold"] / 2)),
+)  # fmt: skip
+AVERAGES = (
+    _slip(P.BATCH_DIVISOR, "drawn", "the sum is divided by the number of data points that were drawn", divisor=lambda v, drawn, size: drawn),
+    _slip(P.BATCH_DIVISOR, "size", "the sum is divided by the number of the client's data points", divisor=lambda v, drawn, size: size),
+    _slip(P.BATCH_DIVISOR, "sum", "the sum over the batch is not divided", "replace eta by eta*B and sigma by sigma/B", divisor=lambda v, drawn, size: 1.0),
+    _slip(P.BATCH_DIVISOR, "divided_twice", "the sum is divided by the batch size twice", "replace eta by eta/B", divisor=lambda v, drawn, size: v["batch_size"] ** 2),
+    _slip(P.BATCH_DIVISOR, "root", "the sum is divided by the square root of the batch size", divisor=lambda v, drawn, size: sqrt(v["batch_size"])),
+    _slip(P.BATCH_DIVISOR, "one_less", "the sum is divided by the batch size minus one", divisor=lambda v, drawn, size: v["batch_size"] - 1),
+    _slip(P.AVERAGE, "uniform", "all clients have the same weight, whatever their numbers of data points", "define F with equal weights", weights=lambda sizes: np.full(len(sizes), 1 / len(sizes))),
+    _slip(P.AVERAGE, "sum", "the models are summed and not divided", weights=lambda sizes: np.ones(len(sizes))),
+    _slip(P.AVERAGE, "not_normalized", "the weights are the numbers of data points, not divided by their sum", weights=lambda sizes: sizes),
+    _slip(P.AVERAGE, "one_less", "the sum is divided by N - 1", weights=lambda sizes: by_size(sizes) * len(sizes) / max(1, len(sizes) - 1)),
+    _slip(P.AVERAGE, "moving", "the average is mixed in equal parts with the last one", server=lambda w, mean: (w + mean) / 2),
+    _slip(P.AVERAGE, "squared_sizes", "clients are weighted by the squares of their numbers of data points", weights=lambda sizes: by_size(sizes**2)),
+    _slip(P.AVERAGE, "root_sizes", "clients are weighted by the roots of their numbers of data points", weights=lambda sizes: by_size(np.sqrt(sizes))),
+    _slip(P.AVERAGE, "last_model", "the last client's model is taken, not the average", weights=lambda sizes: np.eye(len(sizes))[-1]),
+    _slip(P.AVERAGE, "first_left_out", "one client's model is left out of the average", weights=lambda sizes: by_size(np.where(np.arange(len(sizes)) < len(sizes) - 1, sizes, 0.0)) if len(sizes) > 1 else np.ones(1)),
+)  # fmt: skip
+SLIPS = (*STEPS, *BOUNDS, *AVERAGES)

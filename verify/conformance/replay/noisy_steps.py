@@ -1,0 +1,123 @@
+"""The listings of noisy clipped local steps (C.alg1, C.alg2), each line a function that a slip can replace.
+
+Every gradient is that of a data point; code that takes a client's function whole is shown clients whose data
+points are equal, where both are the same.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+
+from synthetic.engine.randomness import Floats
+from verify.conformance.instance import Instance
+from verify.conformance.replay.family import Case
+from verify.conformance.replay.local_steps_search import RIGHT, Estimates, Search, estimates, renewed
+
+Values = Mapping[str, Any]
+Draw = Callable[[int, int, int], Floats]  # round, client, local step
+
+
+def clip_each(rows: Floats, v: Values) -> Floats:
+    """Line 10 of C.alg2: each gradient over max(1, length/C)."""
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    clipped: Floats = rows / np.maximum(1.0, lengths / v["clip_threshold"])
+    return clipped
+
+
+def by_size(sizes: Floats) -> Floats:
+    weights: Floats = sizes / sizes.sum()
+    return weights
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Lines:
+    """start(w, own last model, last client's model); count(values, tau, size); point(model, w, average before);
+    bounded(rows, values) for each gradient of the batch; divisor(values, drawn, size); step(values, j, tau);
+    weights(sizes); server(w, weighted sum, mean of all before)."""
+
+    start: Callable[[Floats, Floats, Floats], Floats] = lambda w, own, last: w
+    count: Callable[[Values, int, int], int] = lambda v, tau, size: tau
+    point: Callable[[Floats, Floats], Floats] = lambda model, w: model
+    bounded: Callable[[Floats, Values], Floats] = clip_each
+    divisor: Callable[[Values, float, int], float] = lambda v, drawn, size: v["batch_size"]
+    step: Callable[[Values, int, int], float] = lambda v, j, tau: v["step"]
+    weights: Callable[[Floats], Floats] = by_size
+    server: Callable[[Floats, Floats], Floats] = lambda w, mean: mean
+    search: Search = field(default_factory=lambda: RIGHT)
+
+
+def predict(lines: Lines, case: Case, drawn: Sequence[Sequence[Floats]] | None) -> Floats:
+    """The averages of all rounds. drawn: how often each data point of each client was in a round's batch."""
+    return states(lines, case.shown, case.settings, case.rounds, drawn)
+
+
+def states(
+    lines: Lines,
+    shown: Instance,
+    v: Values,
+    rounds: int,
+    drawn: Sequence[Sequence[Floats]] | None = None,
+    noise: Draw | None = None,
+) -> Floats:
+    w = shown.center
+    made, models = [w], np.array([w] * shown.clients)
+    held = lines.search.begin()
+    for k in range(rounds):
+        if "local_steps" not in v and not lines.search.goes_on(held, v):
+            made.append(w)
+            continue
+        tau = v.get("local_steps", held.tau)
+        estimated = estimates(lines.search, shown, models, w)
+        chosen = None if drawn is None else drawn[k]
+        models = _local_models(lines, shown, v, w, models, tau, k, chosen, noise)
+        before, w = w, _average(lines, shown, models, w)
+        held = _next(lines, shown, v, estimated, held, before, w)
+        made.append(w)
+    return np.array(made)
+
+
+def _next(
+    lines: Lines, shown: Instance, v: Values, estimated: Estimates, held: Any, before: Floats, w: Floats
+) -> Any:
+    return held if "local_steps" in v else renewed(lines.search, shown, v, estimated, held, before, w)
+
+
+def _average(lines: Lines, shown: Instance, models: Floats, w: Floats) -> Floats:
+    return lines.server(w, lines.weights(np.array(shown.sizes, dtype=np.float64)) @ models)
+
+
+def _local_models(
+    lines: Lines,
+    shown: Instance,
+    v: Values,
+    w: Floats,
+    own: Floats,
+    tau: int,
+    k: int,
+    drawn: Sequence[Floats] | None,
+    noise: Draw | None,
+) -> Floats:
+    models, last = [], w
+    for i in range(shown.clients):
+        x = lines.start(w, own[i], last)
+        counts = np.ones(shown.sizes[i]) if drawn is None else drawn[i]
+        for j in range(lines.count(v, tau, shown.sizes[i])):
+            rows = np.repeat(gradients(shown, i, lines.point(x, w)), counts.astype(int), axis=0)
+            total = lines.bounded(rows, v).sum(axis=0) if len(rows) else np.zeros_like(w)
+            if noise is not None:
+                total = total + v["noise_multiplier"] * v["clip_threshold"] * noise(k, i, j)
+            divisor = lines.divisor(v, float(counts.sum()), shown.sizes[i])
+            x = x - lines.step(v, j, tau) * (total / divisor if divisor else 0 * total)
+        last = x
+        models.append(x)
+    return np.array(models)
+
+
+def gradients(shown: Instance, i: int, x: Floats) -> Floats:
+    """The gradients of client i's data points at x, (N, d)."""
+    rows = np.repeat(shown.slopes[i][None], shown.sizes[i], 0) if shown.data is None else shown.data[i]
+    at: Floats = rows + shown.curvatures[i] * (x - shown.center)
+    return at

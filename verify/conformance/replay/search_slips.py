@@ -1,0 +1,103 @@
+"""Known slips of the adaptive part of ALS-DPFL: budgets, estimates and the search of tau."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from verify.conformance.listing import Part
+from verify.conformance.replay.family import Variant
+from verify.conformance.replay.local_steps_search import Values, first_term, gap, second_term
+
+P = Part
+Gap = Callable[[Values, float, float, float, int], float]
+
+
+def _slip(part: Part, name: str, cause: str, **changes: Any) -> Variant:
+    return Variant(part=part, name=name, cause=cause, changes=changes)
+
+
+def _rounds(v: Values) -> float:
+    return float(v["communication_budget"] / v["communication_cost"])
+
+
+def _steps(v: Values) -> float:
+    return float(v["privacy_budget"] / v["privacy_cost"])
+
+
+def _other_noise(factor: Callable[[Values, int], float]) -> Gap:
+    """h with s times a factor."""
+
+    def changed(v: Values, tau: float, beta: float, xi: float, d: int) -> float:
+        other = {**v, "noise_multiplier": v["noise_multiplier"] * factor(v, d)}
+        return gap(other, tau, beta, xi, d)
+
+    return changed
+
+
+def _largest(values: list[float]) -> int:
+    """The index of the largest finite value; the first if none is."""
+    finite = [value for value in values if math.isfinite(value)]
+    return values.index(max(finite)) if finite else 0
+
+
+_G = P.SEARCH
+SEARCHES = (
+    _slip(_G, "fixed", "the number of local steps stays as it is at the start", adapts=False),
+    _slip(_G, "first_two", "the first round has two local steps", first=2),
+    _slip(_G, "whole_range", "all tau up to the largest are tried, not only those up to twice the last", largest=lambda v, tau: v["search_limit"]),
+    _slip(_G, "one_more", "tau is tried up to tau* + 1, not up to twice tau*", largest=lambda v, tau: min(tau + 1, v["search_limit"])),
+    _slip(_G, "strictly_below", "the largest tau of the range is left out", largest=lambda v, tau: min(2 * tau, v["search_limit"]) - (tau > 1)),
+    _slip(_G, "no_limit", "tau is tried up to twice tau* beyond the limit", largest=lambda v, tau: 2 * tau),
+    _slip(_G, "largest_taken", "the tau that maximizes the objective is taken", pick=_largest),
+    _slip(_G, "index", "the index of the minimum, counted from zero, is taken for tau", pick=lambda values: max(0, values.index(min(values)) - 1)),
+    _slip(_G, "resources_exchanged", "the resources of the rounds and of the steps are exchanged", total=lambda v, tau: min(_steps(v) * tau, _rounds(v))),
+    _slip(_G, "rounds_only", "T is R_s tau, without the minimum", total=lambda v, tau: _rounds(v) * tau),
+    _slip(_G, "steps_only", "T is R_c, without the minimum", total=lambda v, tau: _steps(v)),
+    _slip(_G, "maximum", "T is the maximum of R_s tau and R_c", total=lambda v, tau: max(_rounds(v) * tau, _steps(v))),
+    _slip(_G, "tau_left_out", "T is min(R_s, R_c), without tau", total=lambda v, tau: min(_rounds(v), _steps(v))),
+    _slip(_G, "costs_left_out", "T is made of the budgets, not divided by the costs", total=lambda v, tau: min(v["communication_budget"] * tau, v["privacy_budget"])),
+    _slip(_G, "gap_not_squared", "lambda is in the place of its square", bracket=lambda v, tau, rho, h: v["step"] * v["control"] - rho * h / (tau * v["smallest_gap"])),
+    _slip(_G, "not_over_tau", "rho h is not divided by tau", bracket=lambda v, tau, rho, h: v["step"] * v["control"] - rho * h / v["smallest_gap"] ** 2),
+    _slip(_G, "without_lipschitz", "h is not multiplied by rho", bracket=lambda v, tau, rho, h: v["step"] * v["control"] - h / (tau * v["smallest_gap"] ** 2)),
+    _slip(_G, "without_step", "phi is not multiplied by the local step", bracket=lambda v, tau, rho, h: v["control"] - rho * h / (tau * v["smallest_gap"] ** 2)),
+    _slip(_G, "plus", "rho h/(tau lambda^2) is added where it is to be subtracted", bracket=lambda v, tau, rho, h: v["step"] * v["control"] + rho * h / (tau * v["smallest_gap"] ** 2)),
+    _slip(_G, "first_term_only", "h lacks its second term", gap=first_term),
+    _slip(_G, "second_undivided", "the second term of h is not divided by the batch size", gap=lambda v, tau, beta, xi, d: first_term(v, tau, beta, xi, d) + v["batch_size"] * second_term(v, tau, xi, d)),
+    _slip(_G, "power_less_one", "the power in h is x - 1", gap=lambda v, tau, beta, xi, d: first_term(v, tau - 1, beta, xi, d) + second_term(v, tau, xi, d)),
+    _slip(_G, "first_order", "the power in h is replaced by its first order", gap=lambda v, tau, beta, xi, d: gap(v, tau, 0.0, xi, d)),
+    _slip(_G, "gap_without_threshold", "the noise in h lacks the threshold", gap=_other_noise(lambda v, d: 1 / v["clip_threshold"])),
+    _slip(_G, "gap_without_dimension", "the noise in h lacks the square root of the dimension", gap=_other_noise(lambda v, d: 1 / math.sqrt(d))),
+    _slip(_G, "gap_dimension_not_root", "the noise in h has d in the place of its square root", gap=_other_noise(lambda v, d: math.sqrt(d))),
+    _slip(_G, "gap_without_two", "the noise in h lacks the factor 2", gap=_other_noise(lambda v, d: 0.5)),
+    _slip(_G, "gap_without_noise", "h has no noise in it", gap=_other_noise(lambda v, d: 0.0)),
+)  # fmt: skip
+OF_CLIENTS = (
+    _slip(P.ESTIMATE, "largest_smoothness", "the largest smoothness of the clients is taken, not their mean", smoothness=lambda s: float(s.max())),
+    _slip(P.ESTIMATE, "largest_lipschitz", "the largest Lipschitz constant of the clients is taken, not their mean", lipschitz=lambda s: float(s.max())),
+    _slip(P.ESTIMATE, "sum_smoothness", "the smoothness of the clients is summed, not averaged", smoothness=lambda s: float(s.sum())),
+    _slip(P.ESTIMATE, "sum_lipschitz", "the Lipschitz constants of the clients are summed, not averaged", lipschitz=lambda s: float(s.sum())),
+    _slip(P.ESTIMATE, "signed", "differences of values are averaged with their signs", values_at=lambda differences: differences),
+    _slip(P.DIVERGENCE, "largest_divergence", "the largest divergence of the clients is taken, not their mean", divergence=lambda g: float(np.linalg.norm(g - g.mean(axis=0), axis=1).max())),
+    _slip(P.DIVERGENCE, "squared_divergence", "the root of the mean square of the divergences is taken", divergence=lambda g: float(np.sqrt((np.linalg.norm(g - g.mean(axis=0), axis=1) ** 2).mean()))),
+    _slip(P.DIVERGENCE, "no_divergence", "the divergence is zero", divergence=lambda g: 0.0),
+    _slip(P.DIVERGENCE, "gradient_norms", "norms of gradients are taken, not of their differences to the mean", divergence=lambda g: float(np.linalg.norm(g, axis=1).mean())),
+    _slip(P.DIVERGENCE, "sum_divergence", "the divergences are summed, not averaged", divergence=lambda g: float(np.linalg.norm(g - g.mean(axis=0), axis=1).sum())),
+    _slip(P.DIVERGENCE, "old_average", "the divergence is that at the average before the round", place=lambda before, after: before),
+)  # fmt: skip
+BUDGETS = (
+    _slip(P.BUDGET, "or", "the loop goes on while one of the budgets is left", guard=lambda c, p, v: c < v["communication_budget"] or p < v["privacy_budget"]),
+    _slip(P.BUDGET, "communication_only", "the loop looks at the communication alone", guard=lambda c, p, v: c < v["communication_budget"]),
+    _slip(P.BUDGET, "privacy_only", "the loop looks at the privacy alone", guard=lambda c, p, v: p < v["privacy_budget"]),
+    _slip(P.BUDGET, "at_most", "the loop goes on when a budget is spent exactly", guard=lambda c, p, v: c <= v["communication_budget"] and p <= v["privacy_budget"]),
+    _slip(P.BUDGET, "endless", "the loop never ends", guard=lambda c, p, v: True),
+    _slip(P.BUDGET, "next_round_fits", "a round is left out if it would overshoot a budget by its first step", guard=lambda c, p, v: c + v["communication_cost"] <= v["communication_budget"] and p + v["privacy_cost"] <= v["privacy_budget"]),
+    _slip(P.PRIVACY_COST, "per_round", "privacy is counted in rounds, not in local steps", privacy=lambda v, tau, n: v["privacy_cost"]),
+    _slip(P.PRIVACY_COST, "per_client", "privacy is counted for every client", privacy=lambda v, tau, n: v["privacy_cost"] * tau * n),
+    _slip(P.PRIVACY_COST, "not_counted", "no privacy is counted", privacy=lambda v, tau, n: 0.0),
+    _slip(P.COMMUNICATION_COST, "per_step", "communication is counted in local steps, not in rounds", communication=lambda v, tau, n: v["communication_cost"] * tau),
+    _slip(P.COMMUNICATION_COST, "per_client", "communication is counted for every client", communication=lambda v, tau, n: v["communication_cost"] * n),
+    _slip(P.COMMUNICATION_COST, "not_counted", "no communication is counted", communication=lambda v, tau, n: 0.0),
+)  # fmt: skip
+SLIPS = (*SEARCHES, *OF_CLIENTS, *BUDGETS)

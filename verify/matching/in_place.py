@@ -1,0 +1,148 @@
+"""The runs that a paper has of its own algorithm, with another algorithm in its place, or on another problem.
+
+Cells, requirements and settings are the paper's. What is certified of its own algorithm, such as a second
+moment, is not taken for certain of another one: observables are measured on that, as they declare.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+
+from bounds.discovery import origin_of
+from bounds.errors import Misuse
+from bounds.language.statement import Statement
+from synthetic.run import runnable
+from verify.cell import NAMED, Cell, revived
+from verify.matching.certified import Requirement
+from verify.matching.measurement import Measurement
+from verify.matching.measures import requests
+from verify.matching.moved import moved_to
+from verify.matching.observed import Asked, measured, observables_of, observed_of
+from verify.matching.runs import Runs
+from verify.matching.told import settings_in_place, told
+
+
+def runs_in_place(statement: Statement, written: Runs) -> Runs:
+    """The written runs under the id of the adopted statement."""
+    place = Place(written=written, origin=origin_of(statement.id))
+    own = statement.algorithm == written.algorithm
+    return replace(
+        written,
+        algorithm=str(statement.algorithm),
+        statements=(statement.id,),
+        cells=place.cells,
+        excluded=place.excluded,
+        requirements=place.requirements,
+        measure=place.measure if own else place.measure_another,
+        settings=place.settings if own and written.settings is not None else None,
+        private_cells=lambda statement, target: (),
+    )
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A paper's runs, asked under the id `origin` that its files know."""
+
+    written: Runs
+    origin: str
+
+    def _statement(self, statement: Statement) -> Statement:
+        return replace(statement, id=self.origin, algorithm=self.written.algorithm, problems=())
+
+    def _cell(self, cell: Cell) -> Cell:
+        return replace(cell, statement=self.origin, algorithm=self.written.algorithm)
+
+    def cells(self, statement: Statement) -> tuple[Cell, ...]:
+        own = statement.algorithm == self.written.algorithm
+        if not own:
+            _check_measures(statement)
+        asked, found = self._statement(statement), self.written.cells(self._statement(statement))
+        kept = [cell for cell in found if own or cell.reading == NAMED]
+        if statement.problems:
+            kept = [c for name in statement.problems for c in moved_to(name, asked, kept, self.written)]
+        if not own:
+            for cell in kept:
+                self._check_settings(statement, asked, cell)
+        return tuple(
+            replace(cell, statement=statement.id, algorithm=str(statement.algorithm)) for cell in kept
+        )
+
+    def _check_settings(self, statement: Statement, asked: Statement, cell: Cell) -> None:
+        """Ask for them once before anything is run, so that a name that is missing is one sentence."""
+        ours = self._ours(asked, cell)
+        settings_in_place(str(statement.algorithm), ours, _in_floats(cell.engine["start"]))
+
+    def _ours(self, asked: Statement, cell: Cell) -> Any:
+        if self.written.settings is None:
+            raise Misuse(f"{self.origin} does not say what its runs are told: no other algorithm can be run")
+        return self.written.settings(asked, cell)
+
+    def excluded(self, statement: Statement) -> Mapping[str, str]:
+        return self.written.excluded(self._statement(statement))
+
+    def requirements(self, statement: Statement, cell: Cell) -> list[Requirement]:
+        return self.written.requirements(self._statement(statement), self._cell(cell))
+
+    def settings(self, statement: Statement, cell: Cell) -> Any:
+        return self._ours(self._statement(statement), self._cell(cell))
+
+    def measure(
+        self, statement: Statement, cell: Cell, replicates: int, seed: int, stream: str
+    ) -> Measurement:
+        asked = self._statement(statement)
+        return self.written.measure(asked, self._cell(cell), replicates, seed, stream)
+
+    def measure_another(
+        self, statement: Statement, cell: Cell, replicates: int, seed: int, stream: str
+    ) -> Measurement:
+        """In floats: what the paper runs in fractions too."""
+        ours, algorithm = self.settings(statement, cell), str(statement.algorithm)
+        problem = replace(cell, problem_arguments=_in_floats(cell.problem_arguments)).build_problem()
+        start = np.asarray(_in_floats(cell.engine["start"]), dtype=np.float64)
+        asked = Asked(
+            algorithm=algorithm,
+            problem=problem,
+            settings=settings_in_place(algorithm, ours, start),
+            told=told(ours),
+        )
+        return measured(observed_of(statement, cell), asked, replicates, seed, stream)
+
+
+def settings_of_another(statement: Statement, written: Runs) -> set[str]:
+    """The names of all settings that the cells of a statement give to an algorithm in the place of ours."""
+    if written.settings is None:
+        return set()
+    cells = [cell for cell in written.cells(statement) if cell.reading == NAMED]
+    return {name for cell in cells for name in told(written.settings(statement, cell))} - {"rounds"}
+
+
+def _check_measures(statement: Statement) -> None:
+    """Refuse what an algorithm would have to measure itself, by the name of what is missing."""
+    algorithm = str(statement.algorithm)
+    own = runnable(algorithm).observables
+    for name, observable in observables_of(statement).items():
+        if not observable.measured:
+            raise Misuse(
+                f"nothing says what of a run {name} ({observable.meaning}) is: {statement.title} is judged "
+                "on our own listing only"
+            )
+        if requests(algorithm, observable.measured) is None:
+            raise Misuse(
+                f"{algorithm} does not measure {observable.measured} ({observable.meaning}), which does not "
+                f'follow from its iterates; write Algorithm(..., observables={{"{observable.measured}": '
+                f"function}}); it measures {', '.join(own)}"
+            )
+
+
+def _in_floats(value: Any) -> Any:
+    """Numbers of a cell, however deep inside lists: fractions as the nearest floats."""
+    value = revived(value)
+    if isinstance(value, Mapping):
+        return {name: _in_floats(entry) for name, entry in value.items()}
+    if isinstance(value, list | tuple | np.ndarray):
+        return [_in_floats(entry) for entry in value]
+    return float(value) if isinstance(value, Fraction) else value

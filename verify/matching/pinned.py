@@ -1,0 +1,65 @@
+"""The numbers of a cell that its problem and its start decide, at the ends where they are certified."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import isqrt, nextafter, sqrt
+from typing import Any, Final
+
+from verify.cell import Cell, Scalar
+from verify.matching.certified import Requirement
+
+STEP: Final = Fraction(1, 10**18)  # above a root that is not rational
+ABOVE: Final = 1 + 1e-12
+# What requirements call the settings that they limit.
+COUNTED: Final = {"rounds": "R", "local steps": "H", "agents in a round": "participants"}
+
+Required = Mapping[str, Requirement]
+
+
+def by_parameter(held: Sequence[Requirement]) -> dict[str, Requirement]:
+    """By parameter; a requirement on a square is one on its root."""
+    return {COUNTED.get(r.parameter, r.parameter.removesuffix("^2")): r for r in held}
+
+
+def fixed_in(cell: Cell, required: Required) -> set[str]:
+    """Constants of the problem and of the point where the run starts.
+
+    What the standard cell has strictly below its only end, like a step, is free.
+    """
+    known = {n for n, r in required.items() if r.at_least is not None or _attains(r)}
+    facts = cell.build_problem().facts()
+    return known | ({"alpha", "mu"} if facts.lojasiewicz is not None and "mu" in cell.parameters else set())
+
+
+def _attains(required: Requirement) -> bool:
+    return required.at_most is not None and required.value >= required.at_most * (1 - 1e-6)
+
+
+def pinned_in(cell: Cell, required: Required, names: set[str]) -> dict[str, Scalar]:
+    """These names at the certified ends that make the bound smallest."""
+    out: dict[str, Scalar] = {}
+    for name, held in required.items():
+        end = held.at_least if held.at_least is not None else held.at_most
+        if end is None or name not in names:
+            continue
+        below = held.at_least is None
+        out[name] = _root(end, below=below) if held.parameter.endswith("^2") else end
+    facts = cell.build_problem().facts().lojasiewicz
+    if facts is not None and "mu" in cell.parameters:
+        out |= {"alpha": float(facts.exponent), "mu": float(facts.constant)}
+    return {n: _like(cell.parameters.get(n, cell.engine.get(n)), v) for n, v in out.items()}
+
+
+def _like(before: Any, value: Any) -> Any:
+    return int(value) if isinstance(before, int) and value == int(value) else value
+
+
+def _root(square: float | Fraction, *, below: bool) -> float | Fraction:
+    """The root where it is rational, else on the safe side of it."""
+    if not isinstance(square, Fraction):
+        return nextafter(sqrt(square), 0.0) if below else sqrt(square) * ABOVE
+    above, under = isqrt(square.numerator), isqrt(square.denominator)
+    if above * above == square.numerator and under * under == square.denominator:
+        return Fraction(above, under)
+    low = Fraction(isqrt(int(square / STEP**2))) * STEP
+    return low if below else low + STEP

@@ -1,0 +1,178 @@
+"""The smallest bound over the parameters that a statement leaves free, and how sure that is.
+
+Conditions that spoil convexity are left out first: if what remains is a geometric program whose minimum meets
+them too, it is the minimum with them. A single whole number of a geometric program is settled with the rest;
+other whole numbers are tried value by value over `WHOLE`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import ceil, floor
+from typing import Final, final
+
+from sympy import Add
+
+from bounds.arithmetic.program import compile_expressions
+from bounds.language.statement import Statement
+from bounds.solve.convexity import is_convex
+from bounds.solve.minimum import minimise
+from bounds.solve.problem import Best, Problem, make
+from verify.planning.task import NotPlanned
+from verify.progress import Progress, silent
+
+WHOLE: Final = (1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 64, 100)
+FEWER: Final = 1e-6  # a smaller count that is worse by less than this share is kept
+TIDY: Final = 1e-3  # share of the bound that may be given for a parameter that is not at an end of its range
+EXTREME: Final = 1e-8  # below it, or above its inverse, an infimum is not attained
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """`values` of the free parameters; `certified`: no other choice is better; `how` says why."""
+
+    values: Mapping[str, float]
+    value: float
+    certified: bool
+    how: str
+    tried: int
+
+
+def choose(
+    statement: Statement, known: Mapping[str, float], free: Sequence[str], progress: Progress = silent
+) -> Choice:
+    if not free:
+        value = float(statement.evaluate(**known).value)
+        return Choice(values={}, value=value, certified=True, how="nothing is free", tried=1)
+    problem = make(statement, known, tuple(free))
+    whole = [name for name in free if problem.domain(name).integer]
+    if len(whole) <= 1 and problem.convex(tuple(free)):
+        return _at_once(statement, known, free, problem)
+    return _one_by_one(statement, known, free, whole, progress)
+
+
+def _at_once(
+    statement: Statement, known: Mapping[str, float], free: Sequence[str], problem: Problem
+) -> Choice:
+    """A geometric program; what is left after minimising over the rest is convex in the whole number too.
+
+    So the best whole number is one of the two beside the best real one.
+    """
+    best = minimise(problem, convex=True)
+    whole = [name for name in free if problem.domain(name).integer]
+    if best is not None and whole:
+        best = _beside(statement, known, free, whole[0], best)
+    if best is None:
+        raise _nothing(statement, free)
+    tidy = _tidied(statement, known, best)
+    how = "a geometric program"
+    return Choice(values=tidy.at, value=tidy.value, certified=True, how=how, tried=1)
+
+
+def _beside(
+    statement: Statement, known: Mapping[str, float], free: Sequence[str], whole: str, best: Best
+) -> Best | None:
+    rest = [name for name in free if name != whole]
+    found: Best | None = None
+    for count in sorted({floor(best.at[whole]), ceil(best.at[whole])}):
+        inner, _ = _reals(statement, {**known, whole: float(count)}, rest, None)
+        if inner is not None and (found is None or inner.value < found.value):
+            found = Best(inner.value, {whole: float(count), **inner.at})
+    return found
+
+
+def _nothing(statement: Statement, free: Sequence[str]) -> NotPlanned:
+    return NotPlanned(f"{statement.id}: no choice of {', '.join(free)} was found that meets all conditions")
+
+
+def _one_by_one(
+    statement: Statement,
+    known: Mapping[str, float],
+    free: Sequence[str],
+    whole: Sequence[str],
+    progress: Progress,
+) -> Choice:
+    """Every combination of whole numbers; the best, or a smaller one that is as good."""
+    combinations = list(product(WHOLE, repeat=len(whole)))
+    best: Best | None = None
+    sure, tried = True, 0
+    worse = 0
+    for done, counts in enumerate(combinations):
+        progress(done, len(combinations), "choosing")
+        fixed = dict(zip(whole, map(float, counts), strict=True))
+        found, certain = _reals(statement, {**known, **fixed}, [n for n in free if n not in whole], best)
+        tried += 1
+        sure = sure and certain
+        if found is not None and (best is None or found.value < best.value * (1 - FEWER)):
+            best, worse = Best(found.value, {**fixed, **found.at}), 0
+        elif len(whole) == 1:
+            worse += 1
+            if worse == 3 and best is not None:  # the bound grows with the count by now
+                break
+    progress(len(combinations), len(combinations), "choosing")
+    if best is None:
+        raise _nothing(statement, free)
+    tidy = _tidied(statement, known, best)
+    over = f", for each of the {tried} values of {', '.join(whole)} that were tried" if whole else ""
+    how = f"a geometric program{over}" if sure else f"the best of many starts{over}, not proved"
+    return Choice(values=tidy.at, value=tidy.value, certified=sure and not whole, how=how, tried=tried)
+
+
+def _reals(
+    statement: Statement, known: Mapping[str, float], names: Sequence[str], near: Best | None
+) -> tuple[Best | None, bool]:
+    if not names:
+        evaluation = statement.evaluate(**known)
+        return (Best(float(evaluation.value), {}) if evaluation.applicable is True else None), True
+    problem = make(statement, known, tuple(names))
+    if problem.convex(tuple(names)):
+        return minimise(problem, convex=True), True
+    relaxed = _relaxed(problem, names)
+    if relaxed is not None:
+        found = minimise(relaxed, convex=True)
+        if found is not None and bool(problem.applicable(found.at)):
+            return found, True
+    at = None if near is None else {name: near.at[name] for name in names if name in near.at}
+    complete = at is not None and len(at) == len(names)
+    return minimise(problem, convex=False, near=at if complete else None), False
+
+
+def _relaxed(problem: Problem, names: Sequence[str]) -> Problem | None:
+    """Without the conditions that are not convex in the logarithms; None where the bound itself is not."""
+    if any(problem.domain(name).lower < 0 for name in names):
+        return None
+    objective = Add(*problem.resolved.terms)
+    if not is_convex(objective, [], set(names), problem.fixed):
+        return None
+    pairs = list(zip(problem.statement.conditions, problem.resolved.conditions, strict=True))
+    kept = [
+        (c, sides)
+        for c, sides in pairs
+        if is_convex(objective, [(sides[0], c.relation, sides[1])], set(names), problem.fixed)
+    ]
+    sides = [side for _, pair in kept for side in pair]
+    return replace(
+        problem,
+        statement=replace(problem.statement, conditions=tuple(c for c, _ in kept)),
+        resolved=replace(problem.resolved, conditions=tuple(pair for _, pair in kept)),
+        program=compile_expressions([objective, *sides]),
+    )
+
+
+def _tidied(statement: Statement, known: Mapping[str, float], best: Best) -> Best:
+    """Move parameters back from the ends of their range, as far as the bound hardly changes."""
+    at, limit = dict(best.at), best.value * (1 + TIDY)
+    for name, value in best.at.items():
+        small, large = value < EXTREME, value > 1 / EXTREME
+        if not (small or large) or value <= 0:
+            continue
+        factor = 2.0 if small else 0.5
+        for _ in range(200):
+            moved = {**at, name: at[name] * factor}
+            evaluation = statement.evaluate(**{**known, **moved})
+            beyond = moved[name] > 1 if small else moved[name] < 1
+            if evaluation.applicable is not True or float(evaluation.value) > limit or beyond:
+                break
+            at = moved
+    return Best(float(statement.evaluate(**{**known, **at}).value), at)

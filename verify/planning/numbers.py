@@ -1,0 +1,167 @@
+"""The numbers of a statement that a task decides: constants, the start, counts, and the noise."""
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from math import isfinite
+
+from bounds.evaluation.resolve import names_taken, resolve_with
+from bounds.language.part import Of
+from bounds.language.quantity import Role
+from bounds.language.statement import Statement
+from bounds.solve.free import free_parameters
+from verify.cell import build_problem, plain, revived
+from verify.matching.assumptions import unmet
+from verify.matching.at_start import measured_at_start
+from verify.matching.constants import offered, parts_of
+from verify.matching.known import constants_of
+from verify.planning.task import NotPlanned, Task
+from verify.privacy.conventions import CONVENTIONS, Scale, convert
+from verify.privacy.utility import RULES, accounted
+
+LENGTHS = ("rounds", "steps", "last_round")
+DRAWN = ("clients_per_round", "participation.fixed_size")
+RATES = ("participation.independent",)
+
+
+def numbers(statement: Statement, task: Task, given: Mapping[str, float]) -> dict[str, float]:
+    """Everything that the statement takes and that is not free; what is given comes first."""
+    known = _of_problem(statement, task) | _counts(statement, task)
+    known |= _noise(statement, task, known, given)
+    known = {**known, **_no_heterogeneity(statement, known), **given}
+    return _taken(statement, known, given)
+
+
+def _of_problem(statement: Statement, task: Task) -> dict[str, float]:
+    """Constants on their safe side and measures of the start, once for each problem and start."""
+    return dict(_kept(statement, task.problem, json.dumps(plain(task.arguments)), task.start))
+
+
+@lru_cache(maxsize=64)
+def _kept(
+    statement: Statement, name: str, arguments: str, start: tuple[float, ...]
+) -> tuple[tuple[str, float], ...]:
+    problem = build_problem(name, revived(json.loads(arguments)))
+    reason = unmet(statement, problem, {})
+    if reason is not None:
+        raise NotPlanned(f"{statement.id}: {reason}")
+    counts = {"clients": problem.clients, "dimension": problem.dimension}
+    known = offered(statement.notation, constants_of(problem), **counts)
+    constants = {n: o.value for n, o in known.items() if o.value is not None}
+    at_start = measured_at_start(statement, problem, start)
+    return tuple((constants | {n: v for n, v in at_start.items() if isfinite(v)}).items())
+
+
+def _counts(statement: Statement, task: Task) -> dict[str, float]:
+    """Rounds, and how many clients take part in one."""
+    rate, clients = task.sampling.rate, task.build().clients
+    out: dict[str, float] = {}
+    for name, part in parts_of(statement.notation, Of.SETTING).items():
+        if part.name in LENGTHS:
+            out[name] = task.rounds - part.more
+        elif part.name in DRAWN:
+            out[name] = rate * clients
+        elif part.name in RATES:
+            out[name] = rate
+    return out
+
+
+def noise_quantity(statement: Statement) -> str | None:
+    """The quantity of the statement that the paper's own convention makes from an accountant's noise."""
+    conventions = CONVENTIONS.get(statement.paper.key, ())
+    names = [c.symbol for c in conventions if c.named and c.symbol in names_taken(statement)]
+    return names[0] if names else None
+
+
+def counts_privacy(statement: Statement) -> bool:
+    """Whether an accountant has something to set: the noise, or the constant of the paper's own rule."""
+    return noise_quantity(statement) is not None or _rule_constant(statement) is not None
+
+
+def _rule_constant(statement: Statement) -> str | None:
+    """The constant of the noise rule, for a statement that prescribes its noise by it."""
+    rule = RULES.get(statement.paper.key)
+    names = names_taken(statement)
+    open_one = rule is not None and {rule.constant, "epsilon", "delta"} <= names
+    return rule.constant if rule is not None and open_one else None
+
+
+def _noise(
+    statement: Statement, task: Task, known: Mapping[str, float], given: Mapping[str, float]
+) -> dict[str, float]:
+    """Where the statement names its noise, that; else the constant of its rule at this epsilon and delta."""
+    if task.target is None:
+        return {}
+    name, constant = noise_quantity(statement), _rule_constant(statement)
+    for taken in (name, constant):
+        if taken is not None and taken in given:
+            raise NotPlanned(f"{taken} is given, and the privacy target sets it; keep one")
+    if name is not None and name not in {choice.symbol.name for choice in statement.choices}:
+        return {name: _converted(statement, task, name, given)}
+    if constant is None:
+        raise NotPlanned(f"{statement.id} has no noise that an accountant could set")
+    target, problem = task.target, task.build()
+    asked = {"epsilon": target.epsilon, "delta": target.delta}
+    found = accounted(
+        statement,
+        {**known, **given, **asked},
+        accountant=target.accountant,
+        relation=target.relation,
+        sampling=task.sampling,
+        dimension=problem.dimension,
+    )
+    return {constant: found.value} | asked
+
+
+def _converted(statement: Statement, task: Task, name: str, given: Mapping[str, float]) -> float:
+    problem, multiplier = task.build(), task.multiplier()
+    assert multiplier is not None
+    scale = Scale(
+        rate=task.sampling.rate,
+        rounds=task.rounds,
+        clients=problem.clients,
+        dimension=problem.dimension,
+        contribution=given.get("C"),
+        batch=None,
+    )
+    converted = convert(statement.paper.key, multiplier, scale)
+    found = next(c for c in converted if c.named and c.symbol == name)
+    if found.value is None:
+        raise NotPlanned(f"the noise {name} of {statement.id} needs {', '.join(found.missing)}")
+    return found.value
+
+
+def _no_heterogeneity(statement: Statement, known: Mapping[str, float]) -> dict[str, float]:
+    """A weighed mean of the Delta_i* is 0 where all of them are."""
+    alike = known.get("Delta_star_max") == 0
+    return (
+        {"unclipped_scaled_delta": 0.0}
+        if alike and "unclipped_scaled_delta" in names_taken(statement)
+        else {}
+    )
+
+
+def _taken(statement: Statement, known: dict[str, float], given: Mapping[str, float]) -> dict[str, float]:
+    """Of the known numbers those that the value needs; a name that is missing is refused with its reason."""
+    noise = noise_quantity(statement)
+    basis = set(given) | ({noise} if noise in known else set())
+    _, resolved = resolve_with(statement, {n for n in basis if n is not None})
+    wanted = resolved.required | resolved.optional | set(given)
+    taken = {name: float(value) for name, value in known.items() if name in wanted}
+    free = set(free_parameters(statement, taken))
+    missing = sorted(resolved.required - taken.keys() - free)
+    if missing:
+        raise NotPlanned(f"{statement.id} needs {_why(statement, missing[0])}")
+    return taken
+
+
+def _why(statement: Statement, name: str) -> str:
+    quantity = statement.notation.quantities[name]
+    if quantity.role is Role.RUN:
+        return f"{name} ({quantity.meaning}), which nobody knows before the run: give it by --set"
+    if quantity.role is Role.ORDER_CONSTANT:
+        return f"{name}, a constant of an O(.) that is not printed: give it by --set"
+    part = quantity.part
+    if part is not None and part.of is Of.CONSTANT:
+        return f"{name}: {part.name} is infinite or not certified on this problem"
+    return f"a value for {name} ({quantity.meaning}): give it by --set"

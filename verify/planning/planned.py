@@ -1,0 +1,110 @@
+"""A plan: the setting that a statement gives to a task, its bound, what is known without it, and its run."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+from bounds.evaluation.evaluate import Evaluation
+from bounds.evaluation.free_bound import known_before_any_run
+from bounds.language.statement import Kind, Statement
+from bounds.solve.free import free_parameters
+from verify.planning.choose import Choice, choose
+from verify.planning.numbers import counts_privacy, numbers
+from verify.planning.simulated import REPLICATES, SEED, Simulated, kept, settings_of, simulate
+from verify.planning.task import NotPlanned, Task, check_sampling
+from verify.planning.tuned import Tuned, tune
+from verify.planning.worth import Worth, worth
+from verify.privacy.guarantee import Guarantee
+from verify.progress import Progress, silent
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """`fixed` are the numbers that the task decides, `choice` those that the bound is smallest at.
+
+    `guarantee` is counted from what a run with these `settings` releases; `uncounted` says why it is not.
+    """
+
+    statement: Statement
+    task: Task
+    fixed: Mapping[str, float]
+    choice: Choice
+    evaluation: Evaluation
+    worth: Worth
+    multiplier: float | None
+    settings: Any
+    guarantee: Guarantee | None
+    uncounted: str
+    simulated: Simulated | None
+    tuned: Tuned | None
+
+
+def plan(
+    statement: Statement,
+    task: Task,
+    given: Mapping[str, float] | None = None,
+    *,
+    run: bool = True,
+    search: bool = True,
+    replicates: int = REPLICATES,
+    seed: int = SEED,
+    progress: Progress = silent,
+) -> Plan:
+    """Choose, evaluate, compare with doing nothing, and run; NotPlanned says what is missing."""
+    if statement.kind not in (Kind.UPPER_BOUND, Kind.RATE) or not statement.evaluable:
+        raise NotPlanned(f"{statement.id} is a {statement.kind.value}: there is no bound to plan with")
+    own = dict(given or {})
+    check_sampling(task.sampling, task.build().clients)
+    fixed = numbers(statement, task, own)
+    choice = choose(statement, fixed, free_parameters(statement, fixed), progress)
+    evaluation = statement.evaluate(**{**fixed, **choice.values})
+    if evaluation.applicable is False:
+        raise NotPlanned(f"{statement.id}: {_failing(evaluation)} fails for every choice that was tried")
+    whole = {n: v for n, v in choice.values.items() if statement.notation.quantities[n].domain.integer}
+    valued = worth(statement, task, own, evaluation, whole, search=search)
+    parameters = {**fixed, **choice.values}
+    settings = settings_of(statement, task, parameters)
+    guarantee, uncounted = kept(settings, task)
+    simulated = simulate(statement, task, parameters, replicates=replicates, seed=seed) if run else None
+    tuned = None
+    if simulated is not None and search:
+        tuned = tune(
+            str(statement.algorithm),
+            task,
+            settings,
+            replicates=replicates,
+            seed=seed,
+            progress=progress,
+        )
+    return Plan(
+        statement=statement,
+        task=task,
+        fixed=fixed,
+        choice=choice,
+        evaluation=evaluation,
+        worth=valued,
+        multiplier=task.multiplier(),
+        settings=settings,
+        guarantee=guarantee,
+        uncounted=uncounted,
+        simulated=simulated,
+        tuned=tuned,
+    )
+
+
+def _failing(evaluation: Evaluation) -> str:
+    failed = [c.condition.id for c in (*evaluation.conditions, *evaluation.left_domains) if c.holds is False]
+    return ", ".join(failed) or "a condition"
+
+
+def plannable(statements: Iterable[Statement]) -> list[Statement]:
+    """Bounds of whole private runs: with something known at their start, and an algorithm to run."""
+    from verify.matching.joined import find_runs
+
+    def fits(s: Statement) -> bool:
+        return (
+            bool(known_before_any_run(s)) and s.evaluable and counts_privacy(s) and find_runs(s) is not None
+        )
+
+    return [s for s in statements if fits(s)]

@@ -1,0 +1,152 @@
+"""A run of the setting: the left side of the statement as it is, and the gap round by round."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite, sqrt
+from typing import Any, Final, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bounds.language.statement import Statement
+from synthetic.problems.interface import Problem
+from synthetic.releases import noisy_sum
+from synthetic.run import run
+from verify.cell import Cell
+from verify.matching.joined import find_runs, get_runs
+from verify.matching.measurement import Sampled
+from verify.matching.privacy import spent
+from verify.planning.task import PLACEMENT, NotPlanned, Task
+from verify.privacy.errors import Unaccountable
+from verify.privacy.guarantee import Guarantee
+from verify.runs.linear_bound import linear_bound
+
+Floats = NDArray[np.float64]
+
+REPLICATES: Final = 32
+WIDTH: Final = 2.0  # standard errors to either side: a band of about 95%
+SEED: Final = 20240601
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Band:
+    """Means over the replicates of each round, and two standard errors to either side."""
+
+    mean: Floats
+    lower: Floats
+    upper: Floats
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Simulated:
+    """`left` is the left side less what is random on the right, which the constant part bounds."""
+
+    left: tuple[float, float, float] | None
+    gap: Band
+    replicates: int
+    seed: int
+
+
+def cell_of(statement: Statement, task: Task, parameters: Mapping[str, float]) -> Cell:
+    """The setting as a cell, which says everything that a run needs."""
+    table = statement.notation.quantities
+    exact = {n: int(v) if table[n].domain.integer else float(v) for n, v in parameters.items()}
+    problem = task.build()
+    engine: dict[str, Any] = _standard(statement) | {
+        "start": list(task.start),
+        "clients_per_round": task.sampling.rate * problem.clients,
+        "noise_placement": PLACEMENT,
+        # memories that are made from the data would show it
+        "initial_memory": "zero",
+        "rounds": task.rounds,
+    }
+    if "gamma" not in parameters and "gamma" in table:
+        engine["gamma"] = 1.0 / (2 * float(parameters.get("L", 1.0)))
+    if task.target is not None:
+        engine["privacy"] = task.target.plain()
+    return Cell(
+        statement=statement.id,
+        variant=statement.variant,
+        algorithm=str(statement.algorithm),
+        role="plan",
+        problem=task.problem,
+        problem_arguments=task.arguments,
+        parameters=exact,
+        engine=engine,
+    )
+
+
+def _standard(statement: Statement) -> dict[str, Any]:
+    """Settings that the statement leaves open, as its standard runs have them."""
+    cells = get_runs(statement).cells(statement)
+    return dict(cells[0].engine) if cells else {}
+
+
+def _check_components(statement: Statement, task: Task) -> None:
+    """A local step on one component of a client needs a problem that has components."""
+    families = {cell.problem.partition(".")[0] for cell in get_runs(statement).cells(statement)}
+    if families == {"component_sums"} and not hasattr(task.build(), "component_gradients"):
+        raise NotPlanned(f"{statement.id} is about clients that step along one component after the other")
+
+
+def settings_of(statement: Statement, task: Task, parameters: Mapping[str, float]) -> Any:
+    """What the algorithm is told; NotPlanned where the statement is joined with none."""
+    runs = find_runs(statement)
+    if runs is None or runs.settings is None:
+        raise NotPlanned(f"{statement.id} is not joined with an algorithm that can be run")
+    _check_components(statement, task)
+    return runs.settings(statement, cell_of(statement, task, parameters))
+
+
+def simulate(
+    statement: Statement,
+    task: Task,
+    parameters: Mapping[str, float],
+    *,
+    replicates: int = REPLICATES,
+    seed: int = SEED,
+) -> Simulated:
+    settings, cell = settings_of(statement, task, parameters), cell_of(statement, task, parameters)
+    runs = get_runs(statement)
+    measured = runs.measure(statement, cell, replicates, seed, f"{cell.digest}/plan")
+    return Simulated(
+        left=_left(statement, cell, measured),
+        gap=gap_of(cell.algorithm, task.build(), settings, replicates, seed),
+        replicates=replicates,
+        seed=seed,
+    )
+
+
+def kept(settings: Any, task: Task) -> tuple[Guarantee | None, str]:
+    """What the run keeps, counted from what it releases."""
+    if task.target is None:
+        return None, "no privacy target was given"
+    try:
+        return spent(noisy_sum(settings, task.build()), task.target), ""
+    except Unaccountable as error:
+        return None, str(error)
+
+
+def _left(statement: Statement, cell: Cell, measured: Any) -> tuple[float, float, float] | None:
+    """Estimate and two standard errors to either side; of a minimum over rounds, in its best round."""
+    if not isinstance(measured, Sampled):
+        return None
+    values = np.asarray(linear_bound(statement, cell).combine(measured.observables), dtype=np.float64)
+    if values.ndim == 2:
+        values = values[int(np.argmin(values.mean(axis=1)))]
+    mean, error = float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values))
+    return (mean, mean - WIDTH * error, mean + WIDTH * error) if isfinite(mean) else None
+
+
+def gap_of(algorithm: str, problem: Problem, settings: Any, replicates: int, seed: int) -> Band:
+    """f(w_k) - f* in every round."""
+    trace = run(
+        algorithm, problem, settings, replicates=replicates, seed=seed, stream="plan", observe=["gap"]
+    )
+    gaps = np.asarray(trace.measurements["gap"], dtype=np.float64)
+    mean = gaps.mean(axis=0)
+    with np.errstate(invalid="ignore"):
+        error = gaps.std(axis=0, ddof=1) / sqrt(len(gaps)) if len(gaps) > 1 else np.zeros_like(mean)
+    return Band(mean=mean, lower=mean - WIDTH * error, upper=mean + WIDTH * error)

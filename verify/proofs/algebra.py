@@ -1,0 +1,183 @@
+"""The normal form of proofs: polynomials in scalars, inner products and means, with rational coefficients.
+
+A factor is `("scalar", name)`, `("inner", u, v)` for two atomic vectors, or `("over", operator, monomial)` for a
+positive linear operator (an expectation, a mean over clients, a sum) applied to factors that depend on it.
+`depends` says of each atom on which operators: everything else moves out of an operator, as a constant.
+
+The checker of proofs rests on this file. It imports the standard library only.
+"""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, final
+
+Factor = tuple[Any, ...]
+Monomial = tuple[tuple[Factor, int], ...]
+Polynomial = dict[Monomial, Fraction]
+Vector = dict[str, Polynomial]
+
+POSITIVE, NON_NEGATIVE, ANY = ">", ">=", "real"
+MOST_TERMS, LARGEST_EXPONENT, LONGEST_NUMBER = 5_000, 64, 4096  # the last in bits
+MOST_WORK = 100_000
+
+
+class Rejected(ValueError):
+    """The proof is not one; the sentence says where and why."""
+
+
+def need(holds: bool, what: str) -> None:
+    if not holds:
+        raise Rejected(what)
+
+
+def number(value: int | Fraction) -> Polynomial:
+    return {(): Fraction(value)} if value else {}
+
+
+def add(first: Polynomial, second: Polynomial, scale: int = 1) -> Polynomial:
+    total = dict(first)
+    for monomial, coefficient in second.items():
+        total[monomial] = total.get(monomial, Fraction(0)) + scale * coefficient
+    need(len(total) <= MOST_TERMS, "an expression has too many terms")
+    return {monomial: coefficient for monomial, coefficient in total.items() if coefficient}
+
+
+@final
+@dataclass(slots=True)
+class Algebra:
+    """What is known of the atoms: signs, dependences, squares of roots, means of vectors, masses of operators."""
+
+    signs: dict[str, str] = field(default_factory=dict)
+    depends: dict[str, frozenset[str]] = field(default_factory=dict)  # of scalars and of vectors
+    roots: dict[str, Polynomial] = field(default_factory=dict)  # the square of a root
+    means: dict[tuple[str, str, Monomial], Vector] = field(default_factory=dict)
+    masses: dict[str, Polynomial | None] = field(default_factory=dict)  # None: an index, never summed over
+    work: int = 0  # products of two terms, so that a hostile file ends
+
+    def scalar(self, name: str) -> Polynomial:
+        return {((("scalar", name), 1),): Fraction(1)}
+
+    def times(self, first: Polynomial, second: Polynomial) -> Polynomial:
+        self.work += len(first) * len(second)
+        need(self.work <= MOST_WORK, "the proof multiplies too many terms")
+        total: Polynomial = {}
+        for one, a in first.items():
+            for other, b in second.items():
+                c = a * b
+                bits = max(c.numerator.bit_length(), c.denominator.bit_length())
+                need(bits <= LONGEST_NUMBER, "a number is too long")
+                for monomial, d in self._joined(one, other).items():
+                    total[monomial] = total.get(monomial, Fraction(0)) + c * d
+        return {monomial: coefficient for monomial, coefficient in total.items() if coefficient}
+
+    def _joined(self, one: Monomial, other: Monomial) -> Polynomial:
+        """The product of two monomials; whole squares of a root become what it is the root of."""
+        powers = dict(one)
+        for factor, exponent in other:
+            powers[factor] = powers.get(factor, 0) + exponent
+            need(abs(powers[factor]) <= LARGEST_EXPONENT, "an exponent is too large")
+        squares = number(1)
+        for factor, exponent in tuple(powers.items()):
+            if factor[0] == "scalar" and factor[1] in self.roots and exponent >= 2:
+                powers[factor] = exponent % 2
+                squares = self.times(squares, self.power(self.roots[factor[1]], exponent // 2))
+        rest: Polynomial = {tuple(sorted((f, e) for f, e in powers.items() if e)): Fraction(1)}
+        return rest if squares == number(1) else self.times(rest, squares)
+
+    def power(self, base: Polynomial, exponent: int) -> Polynomial:
+        need(abs(exponent) <= LARGEST_EXPONENT, "an exponent is too large")
+        if exponent < 0:
+            base, exponent = self.inverse(base), -exponent
+        out = number(1)
+        for _ in range(exponent):
+            out = self.times(out, base)
+        return out
+
+    def inverse(self, base: Polynomial) -> Polynomial:
+        """One over a number times powers of scalars above 0; nothing else is divided by."""
+        need(len(base) == 1, "only a product of positive scalars divides; name the divisor with a definition")
+        ((monomial, coefficient),) = base.items()
+        need(
+            all(f[0] == "scalar" and self.signs[f[1]] == POSITIVE for f, _ in monomial), "a divisor is not positive"
+        )
+        return {tuple((f, -e) for f, e in monomial): 1 / coefficient}
+
+    def inner(self, u: Vector, v: Vector) -> Polynomial:
+        total: Polynomial = {}
+        for one, a in u.items():
+            for other, b in v.items():
+                symbol: Polynomial = {((("inner", *sorted((one, other))), 1),): Fraction(1)}
+                total = add(total, self.times(self.times(a, b), symbol))
+        return total
+
+    def combined(self, u: Vector, v: Vector, scale: Polynomial) -> Vector:
+        out = {name: dict(c) for name, c in u.items()}
+        for name, coefficient in v.items():
+            out[name] = add(out.get(name, {}), self.times(scale, coefficient))
+        return {name: c for name, c in out.items() if c}
+
+    def depends_on(self, monomial: Monomial) -> frozenset[str]:
+        return frozenset().union(*(self._of_factor(f) for f, _ in monomial))
+
+    def _of_factor(self, factor: Factor) -> frozenset[str]:
+        if factor[0] == "over":
+            return self.depends_on(factor[2]) - {factor[1]}
+        return frozenset().union(*(self.depends[name] for name in factor[1:]))
+
+    def dependences(self, *polynomials: Polynomial) -> frozenset[str]:
+        return frozenset().union(*(self.depends_on(m) for p in polynomials for m in p))
+
+    def of_vector(self, vector: Vector) -> frozenset[str]:
+        return self.dependences(*vector.values()).union(*(self.depends[name] for name in vector))
+
+    def atoms(self, polynomial: Polynomial) -> set[str]:
+        """Every scalar and every vector of an expression."""
+        found: set[str] = set()
+        for factor in {f for m in polynomial for f, _ in m}:
+            found |= self.atoms({factor[2]: Fraction(1)}) if factor[0] == "over" else set(factor[1:])
+        return found
+
+    def over(self, operator: str, polynomial: Polynomial) -> Polynomial:
+        """The operator applied to every monomial, by linearity."""
+        total: Polynomial = {}
+        for monomial, coefficient in polynomial.items():
+            inside = tuple((f, e) for f, e in monomial if operator in self._of_factor(f))
+            outside: Polynomial = {tuple(item for item in monomial if item not in inside): coefficient}
+            total = add(total, self.times(outside, self._applied(operator, inside)))
+        return total
+
+    def _applied(self, operator: str, inside: Monomial) -> Polynomial:
+        mass = self.masses.get(operator)
+        if mass is None:
+            raise Rejected(f"{operator} is an index, over which nothing is summed")
+        if not inside:
+            return mass
+        vectors = [(f, e) for f, e in inside if f[0] != "scalar"]
+        if len(vectors) == 1 and vectors[0][1] == 1:
+            ((factor, _),) = vectors
+            scalars = tuple(item for item in inside if item[0] is not factor)
+            if factor[0] == "inner":
+                for u, v in (factor[1:], factor[:0:-1]):
+                    mean = self.means.get((operator, u, scalars))
+                    if mean is not None and operator not in self.depends[v]:
+                        return self.inner(mean, {v: number(1)})
+            if factor[0] == "over" and not scalars and factor[1] < operator:
+                return self.over(factor[1], self.over(operator, {factor[2]: Fraction(1)}))  # they commute
+        return {((("over", operator, inside), 1),): Fraction(1)}
+
+    def sign(self, polynomial: Polynomial) -> str:
+        """The sign that the coefficients and the signs of the factors show, term by term."""
+        if any(c < 0 or self._sign(m) == ANY for m, c in polynomial.items()):
+            return ANY
+        return POSITIVE if any(self._sign(m) == POSITIVE for m in polynomial) else NON_NEGATIVE
+
+    def _sign(self, monomial: Monomial) -> str:
+        signs = {self._sign_of(f) if e % 2 or self._sign_of(f) == POSITIVE else NON_NEGATIVE for f, e in monomial}
+        return ANY if ANY in signs else NON_NEGATIVE if NON_NEGATIVE in signs else POSITIVE
+
+    def _sign_of(self, factor: Factor) -> str:
+        if factor[0] == "scalar":
+            return self.signs[factor[1]]
+        if factor[0] == "inner":
+            return NON_NEGATIVE if factor[1] == factor[2] else ANY
+        return ANY if self._sign(factor[2]) == ANY else NON_NEGATIVE

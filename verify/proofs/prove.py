@@ -1,0 +1,153 @@
+"""Replay the proof of a statement, step by step, and the standing that follows.
+
+A claim of the machine form is certified if the checker accepts its reason; what the form leaves to a search comes
+from the certificate on file, or is searched. A printed step is certified by the claim of its locator.
+"""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+from bounds.language.finding import Status
+from bounds.language.proof.document import document, machine_form
+from bounds.language.proof.form import MachineForm
+from bounds.language.statement import Statement
+from verify.ledger.findings import broken_steps
+from verify.proofs import search, store
+from verify.proofs.algebra import Rejected
+from verify.proofs.checker import Checker, check
+from verify.proofs.declarations import declare
+from verify.proofs.licensed import unlicensed
+from verify.records import refuted
+
+CERTIFIED, REFUTED, OPEN, PROSE = "certified", "refuted", "open", "prose"
+WITHOUT_FORM = "it has no machine form yet"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class StepStatus:
+    """One step: its status, the rule that certifies it, and why it is refuted, open or prose."""
+
+    locator: str
+    status: str
+    rule: str | None = None
+    certificate: str | None = None
+    detail: str = ""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The steps, whether the conclusion is proved, and the document that the checker accepts."""
+
+    statement: Statement
+    steps: tuple[StepStatus, ...]
+    concluded: bool
+    detail: str
+    document: dict[str, Any] | None
+
+    @property
+    def standing(self) -> Status:
+        if self.concluded:
+            return Status.PROVED
+        false = self.statement.variant == "printed" and self.statement.id in refuted.refuted()
+        return Status.REFUTED if false else Status.UNCHECKED
+
+
+def prove(statement: Statement) -> Proof:
+    form = machine_form(statement)
+    if form is None:
+        steps = tuple(_printed(step.locator, {}, {}) for step in statement.steps)
+        return Proof(statement, steps, False, WITHOUT_FORM, None)
+    whole = document(form, statement)
+    claims = _replay(whole, store.found_before(statement))
+    concluded, detail = _concluded(form, statement, whole, claims)
+    return Proof(statement, _steps(statement, form, claims), concluded, detail, whole if concluded else None)
+
+
+def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStatus]:
+    """The status of every claim; one that fails proves nothing, and what uses it fails with it."""
+    checker, claims = Checker(), dict[str, StepStatus]()
+    for entry in whole["given"]:
+        declare(checker, entry, True)
+    for place, entry in enumerate(whole["steps"]):
+        if "claim" not in entry:
+            _declared(checker, entry)
+            continue
+        name, rule = entry["name"], entry["by"]["rule"]
+        filled, tried = _filled(checker, entry, before.get(name))
+        whole["steps"][place] = filled
+        try:
+            checker.claim(filled)
+            claims[name] = StepStatus(name, CERTIFIED, filled["by"]["rule"], rule if rule == "search" else None)
+        except Rejected as error:
+            claims[name] = StepStatus(name, OPEN, None, None, f"{error}{tried}")
+    return claims
+
+
+def _declared(checker: Checker, entry: dict[str, Any]) -> None:
+    """What an open claim was to justify stays unknown, so that the claims that use it stay open."""
+    try:
+        declare(checker, entry, False)
+    except Rejected:
+        pass
+
+
+def _filled(checker: Checker, entry: dict[str, Any], before: Any) -> tuple[dict[str, Any], str]:
+    """The claim with multipliers in the place of a search: those on file if they still fit, else those found."""
+    if entry["by"]["rule"] != "search":
+        return entry, ""
+    if before is not None and before.get("claim") == entry["claim"]:
+        return entry | {"by": before["by"]}, ""
+    try:
+        found = search.find(checker, entry)
+    except Rejected as error:
+        return entry, f" ({error})"
+    if found.by is None:
+        return entry, f" (no multipliers among {found.tried} candidates)"
+    return entry | {"by": found.by}, ""
+
+
+def _concluded(
+    form: MachineForm, statement: Statement, whole: dict[str, Any], claims: dict[str, StepStatus]
+) -> tuple[bool, str]:
+    """Whether the statement's own inequality is proved, from its own hypotheses and nothing else."""
+    if missing := unlicensed(form, statement):
+        return False, "; ".join(missing)
+    if "conclusion" not in claims:
+        return False, "the machine form does not reach the conclusion"
+    if claims["conclusion"].status != CERTIFIED:
+        return False, f"the conclusion is open: {claims['conclusion'].detail}"
+    needed = [c for c in claims.values() if c.status != CERTIFIED]
+    if needed:
+        return False, f"{needed[0].locator} is open: {needed[0].detail}"
+    check(whole)
+    return True, "every claim up to the conclusion is certified"
+
+
+def _steps(statement: Statement, form: MachineForm, claims: dict[str, StepStatus]) -> tuple[StepStatus, ...]:
+    """The printed steps in their order, then what the machine form adds."""
+    seen: dict[str, int] = {}
+    printed = []
+    for step in statement.steps:
+        seen[step.locator] = number = seen.get(step.locator, 0) + 1
+        printed.append(_printed(step.locator, claims, form.prose, number))
+    shown = {name_of(step.locator, n + 1) for step in statement.steps for n in range(seen[step.locator])}
+    return (*printed, *(claim for name, claim in claims.items() if name not in shown))
+
+
+def name_of(locator: str, number: int) -> str:
+    """The name of the claim that is the display of this number under a locator."""
+    return locator if number == 1 else f"{locator} ({number})"
+
+
+def _printed(locator: str, claims: dict[str, StepStatus], prose: Any, number: int = 1) -> StepStatus:
+    own = claims.get(name_of(locator, number))
+    broken = broken_steps().get(locator)
+    if own is not None and own.status == CERTIFIED:
+        return StepStatus(locator, CERTIFIED, own.rule, own.certificate)
+    if broken is not None:
+        return StepStatus(locator, REFUTED, None, None, f"a witness is on file: {broken}")
+    if locator in prose:
+        return StepStatus(locator, PROSE, None, None, prose[locator])
+    return StepStatus(locator, OPEN, None, None, WITHOUT_FORM if own is None else own.detail)

@@ -1,0 +1,193 @@
+"""Find the multipliers of a claim: a linear program proposes, exact elimination solves, and the checker decides.
+
+A candidate is a term, whose multiplier must be at least 0, or an equality, whose multiplier has any sign. Each may be
+multiplied by monomials that bring one of its terms onto a term of the claim. The search counts candidates, not
+seconds, so that its result does not depend on the machine.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+
+from verify.proofs.algebra import ANY, POSITIVE, Algebra, Factor, Monomial, Polynomial, Rejected
+from verify.proofs.checker import EQUAL, Checker
+
+LARGEST = 1500  # candidates of one claim
+ROUNDS = 3  # of matching terms of candidates with each other
+TINY = 1e-9
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An entry of a reason as it would be written, with its value; `free` if it is an equality."""
+
+    written: dict[str, Any]
+    value: Polynomial
+    free: bool
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """The reason that was found, or why none was; `tried` counts the candidates."""
+
+    by: dict[str, Any] | None
+    tried: int
+
+
+def find(checker: Checker, step: dict[str, Any]) -> Searched:
+    """The reason of a claim whose rule is `search`."""
+    claimed = checker.reader.scalar(step["claim"])
+    written = [(entry, False) for entry in step["by"].get("terms", [])]
+    written += [(entry, True) for entry in step["by"].get("equalities", [])]
+    own = [(entry, free, _value(checker, entry, free)) for entry, free in written]
+    candidates = _multiplied(checker, own, claimed)
+    weights = _weights(candidates, claimed)
+    if weights is None:
+        return Searched(None, len(candidates))
+    by = _written(candidates, weights)
+    try:
+        Checker.combination(checker, claimed, step["relation"], by)
+    except Rejected:
+        return Searched(None, len(candidates))
+    return Searched(by, len(candidates))
+
+
+def _value(checker: Checker, entry: dict[str, Any], free: bool) -> Polynomial:
+    if not free:
+        return checker.product(entry)[0]
+    value, relation = checker.known(entry["fact"])
+    if relation != EQUAL:
+        raise Rejected("a multiplier of any sign needs an equality")
+    return checker._over(checker.reader.algebra.times(checker.reader.scalar(entry.get("times", "1")), value), entry)
+
+
+def _multiplied(
+    checker: Checker, own: Sequence[tuple[dict[str, Any], bool, Polynomial]], claimed: Polynomial
+) -> list[Candidate]:
+    """Each entry times the monomials that reach a term of the claim, or of another entry so multiplied."""
+    algebra = checker.reader.algebra
+    factors: list[set[Monomial]] = [{()} for _ in own]
+    for _ in range(ROUNDS):
+        reached = set(claimed) | {
+            m
+            for (_, _, value), multipliers in zip(own, factors, strict=True)
+            for multiplier in multipliers
+            for m in algebra.times(value, {multiplier: Fraction(1)})
+        }
+        more = [
+            multipliers | set(_quotients(algebra, reached, value, free))
+            for (_, free, value), multipliers in zip(own, factors, strict=True)
+        ]
+        if sum(map(len, more)) > LARGEST:
+            break
+        factors = more
+    return [
+        Candidate(_times(entry, m), algebra.times(value, {m: Fraction(1)}), free)
+        for (entry, free, value), multipliers in zip(own, factors, strict=True)
+        for m in sorted(multipliers)
+    ]
+
+
+def _quotients(
+    algebra: Algebra, targets: set[Monomial], value: Polynomial, free: bool
+) -> Iterator[Monomial]:
+    """What brings a term onto a target. A multiplier of a term has a sign and may move into an operator."""
+    for term in value:
+        for target in targets:
+            powers = dict(target)
+            for factor, exponent in term:
+                powers[factor] = powers.get(factor, 0) - exponent
+            quotient = tuple(sorted((f, e) for f, e in powers.items() if e))
+            whole = all(e > 0 or _divides(algebra, f) for f, e in quotient)
+            if whole and (free or all(_is_constant(algebra, f) for f, _ in quotient)):
+                if free or algebra.sign({quotient: Fraction(1)}) != ANY:
+                    yield quotient
+
+
+def _divides(algebra: Algebra, factor: Factor) -> bool:
+    return bool(factor[0] == "scalar" and algebra.signs[factor[1]] == POSITIVE)
+
+
+def _is_constant(algebra: Algebra, factor: Factor) -> bool:
+    bound = any(algebra.masses[operator] is not None for operator in algebra.depends.get(factor[1], ()))
+    return factor[0] == "scalar" and not bound
+
+
+def _times(entry: dict[str, Any], monomial: Monomial) -> dict[str, Any]:
+    if not monomial:
+        return entry
+    return entry | {"times": ["*", entry.get("times", "1"), *_written_factors(monomial)]}
+
+
+def _written_factors(monomial: Monomial) -> list[Any]:
+    return [["^", _written_factor(f), e] if e != 1 else _written_factor(f) for f, e in monomial]
+
+
+def _written_factor(factor: Factor) -> Any:
+    if factor[0] == "scalar":
+        return factor[1]
+    if factor[0] == "inner":
+        return ["inner", factor[1], factor[2]]
+    return ["over", factor[1], ["*", "1", *_written_factors(factor[2])]]
+
+
+def _weights(candidates: Sequence[Candidate], claimed: Polynomial) -> dict[int, Fraction] | None:
+    """Weights with which the candidates add up to the claim, those of terms at least 0."""
+    from scipy.optimize import linprog
+
+    monomials = sorted({m for c in candidates for m in c.value} | set(claimed))
+    rows = {monomial: row for row, monomial in enumerate(monomials)}
+    matrix = np.zeros((len(monomials), len(candidates)))
+    for column, candidate in enumerate(candidates):
+        for monomial, coefficient in candidate.value.items():
+            matrix[rows[monomial], column] = float(coefficient)
+    target = np.array([float(claimed.get(m, 0)) for m in monomials])
+    # a free weight is the difference of two, and a small sum of weights means few candidates
+    free = [column for column, c in enumerate(candidates) if c.free]
+    both = np.hstack([matrix, -matrix[:, free]])
+    found = linprog(np.ones(both.shape[1]), A_eq=both, b_eq=target, bounds=(0, None), method="highs")
+    if found.status != 0:
+        return None
+    used = [i for i in range(len(candidates)) if found.x[i] > TINY]
+    used += [c for n, c in enumerate(free) if found.x[len(candidates) + n] > TINY and c not in used]
+    return _exact([candidates[i] for i in used], claimed, used)
+
+
+def _exact(chosen: Sequence[Candidate], claimed: Polynomial, numbers: Sequence[int]) -> dict[int, Fraction] | None:
+    """The weights by elimination in rationals; a weight that is not determined is 0."""
+    monomials = sorted({m for c in chosen for m in c.value} | set(claimed))
+    rows = [[c.value.get(m, Fraction(0)) for c in chosen] + [claimed.get(m, Fraction(0))] for m in monomials]
+    pivots: list[int] = []
+    for column in range(len(chosen)):
+        at = len(pivots)
+        pivot = next((r for r in range(at, len(rows)) if rows[r][column]), None)
+        if pivot is None:
+            continue
+        rows[at], rows[pivot] = rows[pivot], rows[at]
+        rows[at] = [value / rows[at][column] for value in rows[at]]
+        for r in range(len(rows)):
+            if r != at and rows[r][column]:
+                scale = rows[r][column]
+                rows[r] = [a - scale * b for a, b in zip(rows[r], rows[at], strict=True)]
+        pivots.append(column)
+    if any(row[-1] for row in rows[len(pivots) :]):
+        return None
+    weights = {numbers[column]: rows[r][-1] for r, column in enumerate(pivots) if rows[r][-1]}
+    terms = [numbers[i] for i, c in enumerate(chosen) if not c.free]
+    return None if any(weights.get(i, 0) < 0 for i in terms) else weights
+
+
+def _written(candidates: Sequence[Candidate], weights: dict[int, Fraction]) -> dict[str, Any]:
+    """The reason, with one entry for each candidate that is used."""
+    by: dict[str, Any] = {"rule": "combination", "terms": [], "equalities": []}
+    for index, weight in sorted(weights.items()):
+        entry = candidates[index].written
+        times = ["*", str(weight), entry.get("times", "1")]
+        by["equalities" if candidates[index].free else "terms"].append(entry | {"times": times})
+    return by
+

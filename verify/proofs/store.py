@@ -1,0 +1,125 @@
+"""Certificates on file: whole proofs, with the multipliers that a search found, so that a replay needs no solver.
+
+`python -m verify.proofs.store` writes those of our papers. A package of an author's own may have its certificates
+beside its machine forms, `proofs/NAME.json`.
+"""
+
+import json
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from bounds.errors import Misuse
+from bounds.language.proof.document import SCHEMA, document, machine_form
+from bounds.language.statement import AMENDED, Statement
+from verify.proofs.algebra import Rejected
+from verify.proofs.checker import check
+
+FOLDER = Path(__file__).with_name("certificates")
+LARGEST_FILE = 4_000_000  # bytes
+
+
+class BadProof(Misuse):
+    """A file that is not a proof."""
+
+
+def name(statement: Statement) -> str:
+    return f"{statement.id}.{AMENDED}" if statement.variant == AMENDED else statement.id
+
+
+def on_file(statement: Statement) -> dict[str, Any] | None:
+    """The certificate of a statement, if there is one."""
+    path: Any = FOLDER / f"{name(statement)}.json"
+    if not path.is_file():
+        try:
+            path = resources.files(f"{statement.paper.package}.proofs") / f"{name(statement)}.json"
+        except (ModuleNotFoundError, TypeError):
+            return None
+    return read(path) if path.is_file() else None
+
+
+def found_before(statement: Statement) -> dict[str, Any]:
+    """The claims of the certificate on file, by name."""
+    certificate = on_file(statement) or {}
+    return {step["name"]: step for step in certificate.get("steps", []) if "claim" in step}
+
+
+def read(path: Any) -> dict[str, Any]:
+    """The document in a file, which is not checked yet."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        if len(text) > LARGEST_FILE:
+            raise BadProof(f"{path} is too large for a proof")
+        data = json.loads(text)
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise BadProof(f"{path} cannot be read as a proof: {error}") from error
+    if type(data) is not dict:
+        raise BadProof(f"{path} is not a proof: it holds no object")
+    return dict(data)
+
+
+def as_text(document: dict[str, Any]) -> str:
+    return json.dumps(document, separators=(",", ":")) + "\n"
+
+
+def is_proof(data: object) -> bool:
+    return isinstance(data, dict) and data.get("schema") == SCHEMA
+
+
+def replayed(certificate: dict[str, Any]) -> str:
+    """Why a certificate is no proof of the statement that it names; empty if it is one."""
+    import bounds
+    from bounds.errors import Misuse
+
+    try:
+        statement = bounds.get(str(certificate.get("id")), str(certificate.get("variant")))
+    except Misuse as error:
+        return str(error)
+    return differs(statement, certificate)
+
+
+@cache
+def proved() -> frozenset[tuple[str, str]]:
+    """The statements of our papers that have a certificate on file, as (id, variant); nothing is replayed."""
+    found = (read(path) for path in sorted(FOLDER.glob("*.json")))
+    return frozenset((document["id"], document["variant"]) for document in found)
+
+
+def differs(statement: Statement, certificate: dict[str, Any]) -> str:
+    """Why a certificate does not prove the statement; empty if it does."""
+    form = machine_form(statement)
+    if form is None:
+        return "the statement has no machine form"
+    expected = json.loads(json.dumps(document(form, statement)))
+    if certificate.get("given") != expected["given"]:
+        return "the certificate is given something else than the machine form"
+    try:
+        check(certificate)
+    except Rejected as error:
+        return str(error)
+    claimed = {s["name"]: s["claim"] for s in certificate["steps"] if "claim" in s}
+    if claimed.get("conclusion") != next(s["claim"] for s in expected["steps"] if s["name"] == "conclusion"):
+        return "the certificate has another conclusion than the statement"
+    return ""
+
+
+def make() -> None:
+    """Write the certificate of every statement that is proved."""
+    import bounds
+    from bounds.discovery import variants
+    from verify.proofs.prove import prove
+
+    FOLDER.mkdir(exist_ok=True)
+    for path in FOLDER.glob("*.json"):
+        path.unlink()
+    for statement in (form for one in bounds.statements() for form in variants(one.id)):
+        found = prove(statement)
+        if found.document is not None:
+            text = as_text(found.document)
+            (FOLDER / f"{name(statement)}.json").write_text(text, encoding="utf-8")
+            print(name(statement), len(text))
+
+
+if __name__ == "__main__":
+    make()

@@ -1,0 +1,150 @@
+"""The answer of `fedbounds worst`: the worst case of an algorithm or a statement, beside its bound."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from time import perf_counter
+from typing import Any, final
+
+import bounds
+from verify.worst_case.document import described, digits_above, digits_below
+from verify.worst_case.errors import BadSetting, NoWorstCase
+from verify.worst_case.question import NAMES, REFUSED, setting_of
+from verify.worst_case.setting import Setting
+from verify.worst_case.statements import question
+from verify.worst_case.worst import WorstCase, worst_case
+
+HOLDS, VIOLATED, TIGHT, OPEN = "holds", "violated", "tight", "inconclusive"
+SLACK = Fraction(1, 10**6)  # of the larger number: a bound that the two ends leave open within it is tight
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """`found` is None if there is no worst case, and `sentence` says why; `bound` is that of a statement."""
+
+    target: str
+    variant: str | None
+    sentence: str
+    seconds: float
+    found: WorstCase | None = None
+    bound: Fraction | None = None
+    terms: Mapping[str, Fraction] | None = None
+    verdict: str | None = None
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The keys that `fedbounds worst --json` promises."""
+        found, bound = self.found, self.bound
+        upper = None if found is None else found.upper
+        lower = None if found is None else found.lower
+        empty = {"setting": None, "observable": None, "upper": None, "upper_exact": None, "lower": None}
+        empty |= {"lower_exact": None, "exact_class": None, "certificate": None, "instance": None}
+        return {
+            "target": self.target,
+            "variant": self.variant,
+            "answered": found is not None,
+            "sentence": self.sentence,
+            **(empty if found is None else described(found)),
+            "bound": bound,
+            "bound_exact": None if bound is None else str(bound),
+            "terms": None if self.terms is None else [{"name": n, "value": v} for n, v in self.terms.items()],
+            "ratio": None if not bound or not upper else bound / upper,
+            "ratio_at_most": None if not bound or not lower else bound / lower,
+            "verdict": self.verdict,
+            "seconds": self.seconds,
+        }
+
+
+def worst(
+    target: str,
+    given: Mapping[str, Fraction],
+    *,
+    variant: str = "printed",
+    observable: str | None = None,
+    convex: bool = True,
+) -> Answer:
+    """The worst case of an algorithm, or of a statement under its own assumptions; bad input raises."""
+    started = perf_counter()
+    try:
+        if target in NAMES or target in REFUSED:
+            setting = setting_of(target, given, observable=observable, convex=convex)
+            answer = _of_setting(target, setting)
+        else:
+            answer = _of_statement(target, variant, given, observable, convex=convex)
+    except NoWorstCase as error:
+        answer = Answer(target=target, variant=None, sentence=str(error), seconds=0.0)
+    return replace(answer, seconds=perf_counter() - started)
+
+
+def _of_setting(target: str, setting: Setting) -> Answer:
+    found = worst_case(setting)
+    return Answer(target=target, variant=None, sentence=_ends(found), seconds=0.0, found=found)
+
+
+def _of_statement(
+    target: str, variant: str, given: Mapping[str, Fraction], observable: str | None, *, convex: bool
+) -> Answer:
+    statement = bounds.get(target, variant)
+    if observable is not None or not convex:
+        raise BadSetting(
+            f"{statement.id} says itself what is measured, and on which class; leave both options out"
+        )
+    asked = question(statement, given)
+    if asked.failed:
+        raise NoWorstCase(f"{statement.id} claims nothing here: {', '.join(asked.failed)} fails")
+    found = worst_case(asked.setting)
+    verdict = judged(asked.bound, found)
+    return Answer(
+        target=statement.id,
+        variant=statement.variant,
+        sentence=f"{_ends(found)}; {_SENTENCES[verdict](asked.bound, found)}",
+        seconds=0.0,
+        found=found,
+        bound=asked.bound,
+        terms=asked.terms,
+        verdict=verdict,
+    )
+
+
+def judged(bound: Fraction, found: WorstCase) -> str:
+    """Compare exactly: `holds` for the whole class, `violated` by an instance, `tight` within SLACK."""
+    if bound >= found.upper:
+        return HOLDS
+    lower = found.lower
+    if lower is not None and bound < lower and found.setting.is_exact_class:
+        return VIOLATED
+    close = found.upper - bound <= SLACK * max(abs(bound), found.upper)
+    return TIGHT if close and (lower is None or bound >= lower) else OPEN
+
+
+def _ends(found: WorstCase) -> str:
+    upper = f"the worst case is at most {digits_above(found.upper, 10)} (certified)"
+    if found.lower is None:
+        return f"{upper}; no instance was made that attains it"
+    where = (
+        ""
+        if found.setting.is_exact_class
+        else ", by an instance that meets the limit on the spread at its points"
+    )
+    return f"{upper} and at least {digits_below(found.lower, 10)} (attained{where})"
+
+
+def _holding(bound: Fraction, found: WorstCase) -> str:
+    times = f" and is {float(bound / found.upper):.6g} times it" if found.upper else ""
+    return f"the bound {float(bound):.10g} holds for every problem of the class{times}"
+
+
+_SENTENCES: dict[str, Callable[[Fraction, WorstCase], str]] = {
+    HOLDS: _holding,
+    VIOLATED: lambda bound, _: (
+        f"the bound {float(bound):.10g} is below what the instance attains: it is false"
+    ),
+    TIGHT: lambda bound, found: (
+        f"the bound {float(bound):.10g} lies between the two ends: it is {float(bound / found.upper):.10g} "
+        "times the certified one, and tight"
+    ),
+    OPEN: lambda bound, _: (
+        f"the bound {float(bound):.10g} is below the certified end, and no instance decides"
+    ),
+}

@@ -1,0 +1,151 @@
+"""Upper bounds on a worst case, and the reader that checks them.
+
+A program asks for the largest value of a linear form in positive semidefinite matrices G_b (Gram matrices)
+and
+in free numbers v, under linear constraints:
+
+    maximize  O(G, v)   subject to   A_j(G, v) >= 0 for every j,   G_b positive semidefinite.
+
+Its certificate is one rational multiplier y_j >= 0 for each constraint. If O + sum_j y_j A_j has no free
+number left, and its part in every G_b is -<S_b, G_b> with S_b positive semidefinite, then
+
+    O = constant - sum_b <S_b, G_b> - sum_j y_j A_j <= constant
+
+wherever the constraints hold. The constant is the certified upper bound.
+
+Rational arithmetic and the standard library only. Whoever doubts a bound needs to read this file and the one
+that wrote the constraints (`federated_averaging.py`), and no solver.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import final
+
+Entry = tuple[int, int, int]  # block, row, column, with row <= column
+
+
+class NotACertificate(ValueError):
+    """Multipliers that prove no bound; the sentence says why."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """A constant, a linear form of free numbers, and one of matrix entries.
+
+    `entries[b, i, j]` multiplies the entry (i, j) of G_b once: off the diagonal it is twice the coefficient
+    of the symmetric matrix.
+    """
+
+    name: str
+    constant: Fraction
+    values: Mapping[int, Fraction]
+    entries: Mapping[Entry, Fraction]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """Maximize `objective` where every constraint is at least 0 and every block is positive semidefinite."""
+
+    blocks: tuple[int, ...]
+    values: int
+    objective: Form
+    constraints: tuple[Form, ...]
+
+
+def certified_bound(program: Program, multipliers: Mapping[int, Fraction]) -> Fraction:
+    """The upper bound that the multipliers prove; raises NotACertificate if they prove none."""
+    for index, multiplier in multipliers.items():
+        if not 0 <= index < len(program.constraints):
+            raise NotACertificate(f"there is no constraint {index}")
+        if type(multiplier) is not Fraction or multiplier < 0:
+            raise NotACertificate(f"the multiplier of {program.constraints[index].name} is not >= 0")
+    total = combined(program, multipliers)
+    left = [number for number, coefficient in total.values.items() if coefficient]
+    if left:
+        raise NotACertificate(f"the combination does not cancel the free number {left[0]}")
+    for block, size in enumerate(program.blocks):
+        if not is_semidefinite(slack(total, block, size)):
+            raise NotACertificate(f"the slack matrix {block} is not positive semidefinite")
+    return total.constant
+
+
+def combined(program: Program, multipliers: Mapping[int, Fraction]) -> Form:
+    """The objective plus every constraint times its multiplier."""
+    constant = program.objective.constant
+    values, entries = dict(program.objective.values), dict(program.objective.entries)
+    for index, multiplier in multipliers.items():
+        form = program.constraints[index]
+        constant += multiplier * form.constant
+        for number, coefficient in form.values.items():
+            values[number] = values.get(number, Fraction(0)) + multiplier * coefficient
+        for entry, coefficient in form.entries.items():
+            entries[entry] = entries.get(entry, Fraction(0)) + multiplier * coefficient
+    return Form(name="combination", constant=constant, values=values, entries=entries)
+
+
+def slack(total: Form, block: int, size: int) -> list[list[Fraction]]:
+    """The symmetric matrix S_b whose negative is the part of the form in G_b."""
+    matrix = [[Fraction(0)] * size for _ in range(size)]
+    for (b, row, column), coefficient in total.entries.items():
+        if b == block:
+            matrix[row][column] -= coefficient / 2
+            matrix[column][row] -= coefficient / 2
+    return matrix
+
+
+def is_semidefinite(matrix: Sequence[Sequence[Fraction]]) -> bool:
+    """Decide it exactly, by L D L^T without fractions (Bareiss): every pivot is a minor, and an integer.
+
+    A pivot below 0 refutes it. A pivot of 0 needs a row of zeros, and its row and column drop out.
+    """
+    scale = lcm(1, *(entry.denominator for row in matrix for entry in row))
+    rest = [[int(entry * scale) for entry in row] for row in matrix]
+    before = 1
+    while rest:
+        pivot, row = rest[0][0], rest[0][1:]
+        if pivot < 0 or (pivot == 0 and any(row)):
+            return False
+        below = [line[1:] for line in rest[1:]]
+        if pivot:
+            rest = [
+                [(pivot * entry - row[i] * row[j]) // before for j, entry in enumerate(line)]
+                for i, line in enumerate(below)
+            ]
+            before = pivot
+        else:
+            rest = below
+    return True
+
+
+def attained_value(
+    program: Program, coordinates: Sequence[Sequence[Sequence[Fraction]]], values: Sequence[Fraction]
+) -> Fraction:
+    """The objective at vectors with these rational coordinates; raises NotACertificate if a constraint fails.
+
+    `coordinates[b][i]` is basis vector i of block b, so that the Gram matrices are semidefinite by
+    construction.
+    """
+    if len(values) != program.values or [len(rows) for rows in coordinates] != [*program.blocks]:
+        raise NotACertificate("the instance has another number of vectors or of values than the program")
+    if any(len({len(row) for row in rows}) > 1 for rows in coordinates):
+        raise NotACertificate("the vectors of a block must have one dimension")
+    products: dict[Entry, Fraction] = {}
+
+    def evaluated(form: Form) -> Fraction:
+        total = form.constant + sum((a * values[number] for number, a in form.values.items()), Fraction(0))
+        for entry, coefficient in form.entries.items():
+            if entry not in products:
+                block, i, j = entry
+                rows = coordinates[block]
+                products[entry] = sum((a * b for a, b in zip(rows[i], rows[j], strict=True)), Fraction(0))
+            total += coefficient * products[entry]
+        return total
+
+    for form in program.constraints:
+        if evaluated(form) < 0:
+            raise NotACertificate(f"the instance violates: {form.name}")
+    return evaluated(program.objective)

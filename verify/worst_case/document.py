@@ -1,0 +1,204 @@
+"""An answer as plain data, and the way back: a file is read, rebuilt from its setting and checked again."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+from math import inf, nextafter
+from typing import Any, final
+
+from verify.records.json_numbers import close, is_number
+from verify.worst_case.checker import NotACertificate, Program, attained_value
+from verify.worst_case.errors import NotAWorstCase
+from verify.worst_case.federated_averaging import program
+from verify.worst_case.free_vectors import without_unmeasured
+from verify.worst_case.instance import Attained
+from verify.worst_case.instance_run import measured
+from verify.worst_case.question import COUNTS, complete
+from verify.worst_case.setting import Setting
+from verify.worst_case.worst import WorstCase, of_one_round, upper_end
+
+SCHEMA = "fedbounds/worst/1"
+LONGEST = 20_000  # characters of a number: a larger one is no answer of ours
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Reread:
+    agrees: bool
+    sentence: str
+
+
+def described(found: WorstCase) -> dict[str, Any]:
+    """Both ends, the certificate by the names of its constraints, and the instance with its run."""
+    small = without_unmeasured(program(of_one_round(found.setting)))
+    multipliers = [
+        {"constraint": small.constraints[i].name, "multiplier": str(y)} for i, y in found.multipliers.items()
+    ]
+    return {
+        "setting": as_text(found.setting),
+        "observable": found.setting.observable,
+        "upper": rounded_up(found.upper),
+        "upper_exact": str(found.upper),
+        "lower": None if found.lower is None else rounded_down(found.lower),
+        "lower_exact": None if found.lower is None else str(found.lower),
+        "exact_class": found.setting.is_exact_class,
+        "certificate": {"multipliers": multipliers, "block_sizes": [*small.blocks]},
+        "instance": None if found.attained is None else _instance(found.setting, found.attained),
+    }
+
+
+def _instance(setting: Setting, attained: Attained) -> dict[str, Any]:
+    return {
+        "dimensions": [len(rows[0]) if rows else 0 for rows in attained.coordinates],
+        "vectors": [[[str(entry) for entry in row] for row in rows] for rows in attained.coordinates],
+        "values": [str(value) for value in attained.values],
+        "measured": None if setting.is_random else measured(setting, attained),
+    }
+
+
+def rounded_up(number: Fraction) -> float:
+    nearest = float(number)
+    return nearest if Fraction(nearest) >= number else nextafter(nearest, inf)
+
+
+def rounded_down(number: Fraction) -> float:
+    return -rounded_up(-number)
+
+
+def digits_above(number: Fraction, digits: int) -> str:
+    """The number in so many digits, rounded up."""
+    return _digits(number, digits, ROUND_CEILING)
+
+
+def digits_below(number: Fraction, digits: int) -> str:
+    """The number in so many digits, rounded down."""
+    return _digits(number, digits, ROUND_FLOOR)
+
+
+def _digits(number: Fraction, digits: int, rounding: str) -> str:
+    exact = Context(prec=digits, rounding=rounding)
+    shown = exact.divide(Decimal(number.numerator), Decimal(number.denominator))
+    return f"{shown:g}"
+
+
+def as_text(setting: Setting) -> dict[str, Any]:
+    """Counts as numbers, everything else as exact text; what is not assumed is left out."""
+    given = {f.name: getattr(setting, f.name) for f in fields(setting)}
+    return {
+        name: value if isinstance(value, int | str) else str(value)
+        for name, value in given.items()
+        if value is not None
+    }
+
+
+def is_worst_case(data: Any) -> bool:
+    return isinstance(data, dict) and data.get("schema") == SCHEMA
+
+
+def reread(data: Mapping[str, Any]) -> Reread:
+    """Rebuild the program from the setting, check both ends exactly, and run the instance again."""
+    if data.get("answered") is not True:
+        raise NotAWorstCase("the file holds no worst case, only the reason why there is none")
+    setting = _setting(_table(data, "setting"))
+    try:
+        upper = upper_end(setting, _multipliers(setting, _table(data, "certificate")))
+    except NotACertificate as error:
+        return Reread(False, f"the certificate proves nothing: {error}")
+    if str(upper) != data.get("upper_exact") or rounded_up(upper) != data.get("upper"):
+        return Reread(
+            False, f"the certificate proves {float(upper):.12g}, which is not the recorded upper end"
+        )
+    if data.get("instance") is None:
+        unattained = data.get("lower") is None and data.get("lower_exact") is None
+        return Reread(unattained, f"the upper end {float(upper):.12g} is certified, and there is no instance")
+    return _reread_instance(setting, data, upper)
+
+
+def _reread_instance(setting: Setting, data: Mapping[str, Any], upper: Fraction) -> Reread:
+    table = _table(data, "instance")
+    attained = Attained(
+        coordinates=tuple(tuple(map(_rationals, rows)) for rows in _lists(table, "vectors")),
+        values=_rationals(table.get("values")),
+        objective=Fraction(0),
+    )
+    try:
+        lower = attained_value(program(setting), attained.coordinates, attained.values) * setting.unit
+    except NotACertificate as error:
+        return Reread(False, f"the instance is not of the class: {error}")
+    if str(lower) != data.get("lower_exact") or rounded_down(lower) != data.get("lower"):
+        return Reread(False, f"the instance attains {float(lower):.12g}, which is not the recorded lower end")
+    if not setting.is_random and not _measures(setting, attained, table.get("measured")):
+        return Reread(False, "the run of the instance measures another value than the recorded one")
+    return Reread(
+        True, f"certified at most {float(upper):.12g}, attained {float(lower):.12g}, both checked again"
+    )
+
+
+def _measures(setting: Setting, attained: Attained, recorded: object) -> bool:
+    return is_number(recorded) and close(measured(setting, attained), recorded)
+
+
+def _setting(table: Mapping[str, Any]) -> Setting:
+    """The setting of a file, checked as one that a user types."""
+    known = {f.name for f in fields(Setting)}
+    if unknown := sorted(table.keys() - known):
+        raise NotAWorstCase(f"the setting has an unknown entry {unknown[0]}")
+    given = {name: value for name, value in table.items() if name not in ("observable", "curvature")}
+    numbers = {
+        name: Fraction(v) if name in COUNTS and type(v) is int else _rational(v) for name, v in given.items()
+    }
+    curvature = _rational(table.get("curvature"))
+    if curvature > 0:
+        numbers["mu"] = curvature
+    if curvature < 0 and numbers.get("L") != -curvature:
+        raise NotAWorstCase("the curvature of a class without convexity must be -L")
+    for name in ("clients", "local_steps", "rounds", "local_step"):
+        if name not in numbers:
+            raise NotAWorstCase(f"the setting lacks {name}")
+    return complete(numbers, {}, str(table.get("observable")), convex=curvature >= 0)
+
+
+def _multipliers(setting: Setting, table: Mapping[str, Any]) -> dict[int, Fraction]:
+    small: Program = without_unmeasured(program(of_one_round(setting)))
+    places = {form.name: index for index, form in enumerate(small.constraints)}
+    found: dict[int, Fraction] = {}
+    for entry in _lists(table, "multipliers"):
+        name = entry.get("constraint") if isinstance(entry, dict) else None
+        if name not in places or places[name] in found:
+            raise NotACertificate(f"no constraint, or one that is named twice: {name}")
+        found[places[name]] = _rational(entry.get("multiplier"))
+    return found
+
+
+def _table(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    found = data.get(name)
+    if not isinstance(found, dict):
+        raise NotAWorstCase(f"the file has no table named {name}")
+    return found
+
+
+def _lists(data: Mapping[str, Any], name: str) -> Sequence[Any]:
+    found = data.get(name)
+    if not isinstance(found, list):
+        raise NotAWorstCase(f"the file has no list named {name}")
+    return found
+
+
+def _rationals(texts: object) -> tuple[Fraction, ...]:
+    if not isinstance(texts, list):
+        raise NotAWorstCase("the vectors and the values of an instance must be lists of numbers")
+    return tuple(map(_rational, texts))
+
+
+def _rational(text: object) -> Fraction:
+    """As `str` writes a fraction; "1e999999999" would fill the memory."""
+    if type(text) is str and len(text) <= LONGEST:
+        above, _, below = text.partition("/")
+        try:
+            value = Fraction(int(above), int(below or "1"))
+        except (ValueError, ZeroDivisionError):
+            value = None
+        if value is not None and str(value) == text:
+            return value
+    raise NotAWorstCase("a number must be text such as '-3/4', in lowest terms")

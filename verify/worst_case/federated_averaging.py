@@ -1,0 +1,217 @@
+"""The program of federated averaging: full local gradients, E local steps, K rounds, any number of clients.
+
+Units: L = 1 and the start at 1. The blocks are the Gram matrix of what the clients have in common and that of
+their deviations; with one client there is no second block. No size depends on the number of clients.
+"""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import final
+
+from verify.worst_case.checker import Form, Program
+from verify.worst_case.interpolation import Point, all_interpolations
+from verify.worst_case.setting import DISTANCE, GAP, GRADIENT, MEAN_GAP, SMALLEST_GRADIENT, Setting
+from verify.worst_case.vectors import Sum, Vector
+
+MEAN, DEVIATION = 0, 1
+
+
+@final
+@dataclass(slots=True)
+class Space:
+    """Hands out basis vectors and free numbers, and remembers how many there are."""
+
+    blocks: int
+    sizes: list[int] = field(default_factory=lambda: [0, 0])
+    values: int = 0
+
+    def common(self) -> Vector:
+        return Vector(tuple({self._next(b): Fraction(1)} if b == MEAN else {} for b in range(self.blocks)))
+
+    def deviation(self) -> Vector:
+        return Vector(
+            tuple({self._next(b): Fraction(1)} if b == DEVIATION else {} for b in range(self.blocks))
+        )
+
+    def vector(self) -> Vector:
+        """A vector that every client has its own of: a common part and a deviation."""
+        return self.common() + self.deviation()
+
+    @property
+    def zero(self) -> Vector:
+        return Vector(({},) * self.blocks)
+
+    def value(self) -> int:
+        self.values += 1
+        return self.values - 1
+
+    def _next(self, block: int) -> int:
+        self.sizes[block] += 1
+        return self.sizes[block] - 1
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """The points of a run, in basis vectors: `states` are x_0..x_K, `local` all points with gradients."""
+
+    space: Space
+    minimizer: Point | None
+    infimum: Point | None
+    states: tuple[Vector, ...]
+    points: dict[
+        tuple[int, int], Point
+    ]  # (round, local step); (K, 0) is the last state, where it is measured
+
+    @property
+    def all_points(self) -> list[Point]:
+        more = [point for point in (self.minimizer, self.infimum) if point is not None]
+        return [*more, *self.points.values()]
+
+
+def federated_run(setting: Setting) -> Run:
+    """Follow the algorithm with formal vectors."""
+    space = Space(blocks=1 if setting.clients == 1 else 2)
+    zero = space.zero
+    minimizer = infimum = None
+    if setting.has_minimizer:
+        gradient = zero if setting.alike_at_minimizer else space.deviation()
+        minimizer = Point(name="x*", x=zero, gradient=gradient, value=None)
+    if setting.Delta_star:
+        infimum = Point(name="x_i*", x=space.vector(), gradient=zero, value=space.value())
+    state = space.common() if setting.has_minimizer else zero
+    states, points = [state], {}
+    step = setting.local_step * setting.L
+    for k in range(setting.rounds):
+        x, moved = state, zero
+        for h in range(setting.local_steps):
+            gradient = space.common() if h == 0 and setting.alike else space.vector()
+            points[k, h] = Point(name=f"x_{k},{h}", x=x, gradient=gradient, value=space.value())
+            x = x.plus(gradient, -step)
+            moved = moved.plus(gradient.part(MEAN), -step)
+        state = state.plus(moved, setting.server_step)
+        states.append(state)
+    if setting.observable in (GAP, GRADIENT, SMALLEST_GRADIENT):
+        k = setting.rounds
+        gradient = space.common() if setting.alike else space.vector()
+        points[k, 0] = Point(name=f"x_{k}", x=state, gradient=gradient, value=space.value())
+    return Run(space=space, minimizer=minimizer, infimum=infimum, states=tuple(states), points=points)
+
+
+def program(setting: Setting) -> Program:
+    """The largest value of the observable, in units of `setting.unit`."""
+    run = federated_run(setting)
+    curvature = setting.curvature / setting.L
+    constraints = all_interpolations(run.all_points, curvature)
+    constraints += _start(setting, run) + _bounded_below(setting, run)
+    constraints += _heterogeneity(setting, run) + _gradient_dominance(setting, run)
+    objective, more = _observable(setting, run)
+    return Program(
+        blocks=tuple(run.space.sizes[: run.space.blocks]),
+        values=run.space.values,
+        objective=objective,
+        constraints=(*constraints, *more),
+    )
+
+
+def _start(setting: Setting, run: Run) -> list[Form]:
+    if setting.D0 is not None:
+        return [Sum(Fraction(1)).add_inner(run.states[0], run.states[0], -1).form("distance at the start")]
+    first = run.points[0, 0].value
+    return [Sum(Fraction(1)).add_value(first, -1).form("gap at the start")]
+
+
+def _bounded_below(setting: Setting, run: Run) -> list[Form]:
+    """Without convexity: no f_i falls below its infimum after one more gradient step."""
+    if setting.has_minimizer:
+        return []
+    half = Fraction(-1, 2)
+    return [
+        Sum()
+        .add_value(p.value, 1)
+        .add_inner(p.gradient, p.gradient, half)
+        .form(f"infimum seen from {p.name}")
+        for p in run.points.values()
+    ]
+
+
+def _heterogeneity(setting: Setting, run: Run) -> list[Form]:
+    found: list[Form] = []
+    scale = setting.L**2 * setting.squared_length
+    at_states = [point for (_, h), point in run.points.items() if h == 0]
+    everywhere = at_states if run.minimizer is None else [run.minimizer, *at_states]
+    if setting.zeta_star and run.minimizer is not None:
+        found.append(_spread(run.minimizer, setting.zeta_star**2 / scale, "zeta_star"))
+    if setting.zeta:
+        found += [_spread(point, setting.zeta**2 / scale, "zeta") for point in everywhere]
+    if setting.xi and setting.clients > 1:
+        # simplex directions: the mean squared deviation is (n - 1)/(2 n) of the squared difference of two
+        share = Fraction(setting.clients - 1, 2 * setting.clients)
+        found += [_spread(point, share * setting.xi**2 / scale, "xi") for point in everywhere]
+    if setting.Delta_star and run.infimum is not None:
+        level = setting.Delta_star / (setting.L * setting.squared_length)
+        found.append(Sum(level).add_value(run.infimum.value, 1).form("Delta_star"))
+    return found
+
+
+def _spread(point: Point, limit: Fraction, name: str) -> Form:
+    """The mean squared deviation of the clients' gradients at a common point is at most `limit`."""
+    deviation = point.gradient.plus(point.gradient.part(MEAN), -1)
+    return Sum(limit).add_inner(deviation, deviation, -1).form(f"{name} at {point.name}")
+
+
+def _gradient_dominance(setting: Setting, run: Run) -> list[Form]:
+    if setting.mu_1 is None:
+        return []
+    constant = setting.mu_1 / setting.L
+    return [
+        Sum().add_inner(p.gradient, p.gradient).add_value(p.value, -constant).form(f"mu_1 at {p.name}")
+        for (_, h), p in run.points.items()
+        if h == 0
+    ]
+
+
+def _observable(setting: Setting, run: Run) -> tuple[Form, list[Form]]:
+    """The objective, and the constraints of a free number that stands for a minimum."""
+    last, name = setting.rounds, setting.observable
+    if name == DISTANCE:
+        return _squared_distance(setting, run), []
+    if name == GAP:
+        return Sum().add_value(run.points[last, 0].value, 1).form(name), []
+    if name == MEAN_GAP:
+        total = Sum()
+        for k in range(last):
+            total.add_value(run.points[k, 0].value, Fraction(1, last))
+        return total.form(name), []
+    gradients = [run.points[k, 0].gradient.part(MEAN) for k in range(last + 1)]
+    if name == GRADIENT:
+        return Sum().add_inner(gradients[-1], gradients[-1]).form(name), []
+    assert name == SMALLEST_GRADIENT
+    smallest = run.space.value()
+    each = [
+        Sum().add_inner(g, g).add_value(smallest, -1).form(f"minimum at {k}") for k, g in enumerate(gradients)
+    ]
+    return Sum().add_value(smallest, 1).form(name), each
+
+
+def _squared_distance(setting: Setting, run: Run) -> Form:
+    """The mean over the draw of the clients and over the noise: a variance is a form of the deviations."""
+    total = Sum(_variance(setting) / setting.squared_length)
+    total.add_inner(run.states[-1], run.states[-1])
+    if setting.cohort is not None and setting.clients > 1:
+        update = run.space.zero
+        for (k, _), point in run.points.items():
+            if k == 0:
+                update = update.plus(point.gradient, setting.server_step * setting.local_step * setting.L)
+        spread = update.plus(update.part(MEAN), -1)
+        left_out = Fraction(setting.clients - setting.cohort, setting.cohort * (setting.clients - 1))
+        total.add_inner(spread, spread, left_out)
+    return total.form(setting.observable)
+
+
+def _variance(setting: Setting) -> Fraction:
+    """What noise of mean 0 adds to the squared distance in one round."""
+    of_server = (setting.server_noise or Fraction(0)) ** 2
+    heard = setting.clients if setting.cohort is None else setting.cohort
+    of_gradients = (setting.server_step * setting.local_step * (setting.sigma or Fraction(0))) ** 2 / heard
+    return of_server + of_gradients

@@ -1,0 +1,168 @@
+"""From names and numbers to a setting; what has no worst case is refused by name.
+
+An assumption without which nothing bounds the observable is named before any solver is asked.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from bounds.errors import nearest
+from verify.worst_case.errors import BadSetting, NoWorstCase
+from verify.worst_case.setting import DISTANCE, GAP, MEAN_GAP, OBSERVABLES, Setting
+
+# The names that a user gives, by algorithm, and the field of a setting that each one is.
+COMMON = {"L": "L", "mu": "mu", "D0": "D0", "f0_gap": "f0_gap"}
+OF_CLIENTS = {
+    name: name
+    for name in ("zeta_star", "Delta_star", "zeta", "xi", "mu_1", "cohort", "sigma", "server_noise")
+}
+FEDAVG = {
+    "n": "clients",
+    "E": "local_steps",
+    "K": "rounds",
+    "local_step": "local_step",
+    "server_step": "server_step",
+}
+NAMES: dict[str, dict[str, str]] = {
+    "fedavg": FEDAVG | COMMON | OF_CLIENTS,
+    "gradient_descent": {"K": "rounds", "step": "local_step"} | COMMON,
+    "stochastic_gradient_descent": {"K": "rounds", "step": "local_step", "sigma": "sigma"} | COMMON,
+}
+USUAL = {"fedavg": GAP, "gradient_descent": GAP, "stochastic_gradient_descent": DISTANCE}
+COUNTS = ("clients", "local_steps", "rounds", "cohort")
+POSITIVE = ("local_step", "server_step", "L", "mu", "D0", "f0_gap", "mu_1")
+LARGEST_RUN = 120  # gradients of one client; the program grows with its square
+
+CLIPS = (
+    "it clips: min(1, C/||u||) divides by a norm, and a Gram matrix holds inner products, in which a norm is "
+    "no linear form"
+)
+NORMALIZES = "it divides by a norm, and a Gram matrix holds inner products, in which a norm is no linear form"
+REFUSED = {
+    "als_dpfl": CLIPS,
+    "dp_fedavg": CLIPS,
+    "dpfl": CLIPS,
+    "alpha_norm_ec": NORMALIZES,
+    "dp_norm_fedavg": NORMALIZES,
+    "fed_alpha_norm_ec": NORMALIZES,
+    "memory_update": NORMALIZES,
+    "smoothed_dp_fedavg": NORMALIZES,
+}
+
+
+def refuse_algorithm(name: str) -> None:
+    """Raise if an algorithm has no Gram form, or is unknown."""
+    if name in REFUSED:
+        raise NoWorstCase(f"{name} has no worst-case program: {REFUSED[name]}")
+    if name not in NAMES:
+        raise BadSetting(f"no worst-case program is named {name}: {nearest(name, [*NAMES, *REFUSED])}")
+
+
+def setting_of(
+    algorithm: str, given: Mapping[str, Fraction], *, observable: str | None, convex: bool
+) -> Setting:
+    """The setting that the names of an algorithm describe."""
+    refuse_algorithm(algorithm)
+    names = NAMES[algorithm]
+    for name in given:
+        if name not in names:
+            raise BadSetting(f"{algorithm} has no setting {name}: {nearest(name, names)}")
+    fields: dict[str, Any] = {names[name]: value for name, value in given.items()}
+    called = {field: name for name, field in names.items()}
+    fields = (
+        {"clients": Fraction(1), "local_steps": Fraction(1)} | fields if algorithm != "fedavg" else fields
+    )
+    missing = [called[f] for f in ("clients", "local_steps", "rounds", "local_step") if f not in fields]
+    if missing:
+        raise BadSetting(f"{algorithm} needs a value for {', '.join(missing)}")
+    return complete(fields, called, observable or USUAL[algorithm], convex=convex)
+
+
+def complete(
+    fields: Mapping[str, Fraction], called: Mapping[str, str], observable: str, *, convex: bool
+) -> Setting:
+    """The setting with these fields, if its worst case is bounded; `called` names them to the user."""
+    if observable not in OBSERVABLES:
+        raise BadSetting(f"no observable is named {observable}: {nearest(observable, OBSERVABLES)}")
+    for field, value in fields.items():
+        _check(called.get(field, field), field, value)
+    if "L" not in fields:
+        raise NoWorstCase(
+            f"without a bound on smoothness ({called.get('L', 'L')}) one step can lead arbitrarily far"
+        )
+    rest: dict[str, Any] = {f: int(v) if f in COUNTS else v for f, v in fields.items() if f != "mu"}
+    curvature = fields.get("mu", Fraction(0)) if convex else -fields["L"]
+    setting = Setting(**rest, curvature=curvature, observable=observable)
+    _check_together(setting, convex=convex, strong="mu" in fields)
+    _check_bounded(setting)
+    return setting
+
+
+def _check(name: str, field: str, value: Fraction) -> None:
+    if field in COUNTS:
+        least = 0 if field == "rounds" else 1
+        if value.denominator != 1 or value < least:
+            raise BadSetting(f"{name} must be a whole number >= {least}, not {value}")
+    elif value < 0 or (field in POSITIVE and value == 0):
+        raise BadSetting(f"{name} must be {'> 0' if field in POSITIVE else '>= 0'}, not {value}")
+
+
+def _check_together(setting: Setting, *, convex: bool, strong: bool) -> None:
+    if setting.rounds * setting.local_steps > LARGEST_RUN:
+        raise BadSetting(
+            f"a run of {setting.rounds} rounds of {setting.local_steps} local steps is too long for a worst "
+            f"case; the largest product is {LARGEST_RUN}"
+        )
+    if setting.D0 is not None and setting.f0_gap is not None:
+        raise BadSetting("D0 and f0_gap are both given; keep one")
+    if strong and not convex:
+        raise BadSetting("mu is given, but the class is not convex; leave one out")
+    if setting.curvature >= setting.L:
+        raise BadSetting(
+            f"mu must be below L = {setting.L}, not {setting.curvature}: with mu = L one function is left"
+        )
+    if setting.cohort is not None and setting.cohort > setting.clients:
+        raise BadSetting(f"cohort must be at most n = {setting.clients}, not {setting.cohort}")
+    if convex and setting.mu_1 is not None:
+        raise BadSetting("mu_1 is for the class without convexity; on convex clients give mu")
+    if not convex and (setting.zeta_star is not None or setting.Delta_star is not None):
+        raise BadSetting(
+            "zeta_star and Delta_star are measured at x*, and without convexity no x* is assumed"
+        )
+    if setting.observable == MEAN_GAP and setting.rounds == 0:
+        raise BadSetting("mean_gap is the mean over the rounds, and there is none")
+
+
+def _check_bounded(setting: Setting) -> None:
+    """Name the assumption without which the observable has no bound, or has no Gram form."""
+    several, moved = setting.clients > 1, setting.rounds > 0
+    if not setting.has_minimizer and setting.f0_gap is None:
+        raise NoWorstCase("without convexity the start is bounded by f0_gap, and it is not given")
+    if setting.D0 is None and setting.f0_gap is None:
+        raise NoWorstCase(
+            "without a bound on the start (D0 or f0_gap) the run can begin arbitrarily far away"
+        )
+    if setting.observable == DISTANCE and not setting.has_minimizer:
+        raise NoWorstCase("without convexity no x* is assumed to which a distance could be measured")
+    if setting.observable == DISTANCE and setting.D0 is None and setting.curvature == 0:
+        raise NoWorstCase("without D0 or strong convexity (mu) a small gap can be arbitrarily far from x*")
+    if setting.sigma and setting.local_steps > 1:
+        raise NoWorstCase(
+            "noise inside several local steps changes the points at which later gradients are taken, and "
+            "their law is no Gram form; with E = 1 it is"
+        )
+    if setting.is_random and setting.observable != DISTANCE:
+        raise NoWorstCase(
+            f"after a random round {setting.observable} is a mean over random points, which is no Gram form; "
+            f"{DISTANCE} is"
+        )
+    if setting.is_random and setting.D0 is None:
+        raise NoWorstCase("a random round is followed from a bounded distance: give D0 instead of f0_gap")
+    unlike = any(v is not None for v in (setting.zeta_star, setting.Delta_star, setting.zeta, setting.xi))
+    apart = setting.local_steps > 1 or (setting.cohort or setting.clients) < setting.clients
+    if several and moved and apart and setting.has_minimizer and not unlike:
+        raise NoWorstCase(
+            "without a bound on heterogeneity (zeta_star, Delta_star, zeta or xi) the clients can pull the "
+            "state arbitrarily far from x*"
+        )

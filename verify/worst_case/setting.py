@@ -1,0 +1,84 @@
+"""A question: an algorithm, a class of problems, a start and an observable, in rational numbers."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import final
+
+GAP = "gap"
+MEAN_GAP = "mean_gap"
+DISTANCE = "squared_distance"
+GRADIENT = "squared_gradient_norm"
+SMALLEST_GRADIENT = "min_squared_gradient_norm"
+OBSERVABLES = (GAP, MEAN_GAP, DISTANCE, GRADIENT, SMALLEST_GRADIENT)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One question; None means that nothing is assumed.
+
+    The clients are L-smooth, and f_i - curvature/2 ||x||^2 is convex: curvature is 0 for convex clients, mu
+    for strongly convex ones and -L without convexity. The run starts within D0 of a minimizer x* of F, or
+    with F(x_0) - F* at most f0_gap; without convexity F* is the mean of the clients' infima.
+    """
+
+    clients: int
+    local_steps: int
+    rounds: int
+    local_step: Fraction
+    server_step: Fraction = Fraction(1)
+    L: Fraction
+    curvature: Fraction = Fraction(0)
+    D0: Fraction | None = None
+    f0_gap: Fraction | None = None
+    zeta_star: Fraction | None = None  # mean of ||grad f_i(x*)||^2 <= zeta_star^2
+    Delta_star: Fraction | None = None  # mean of f_i(x*) - inf f_i <= Delta_star
+    zeta: Fraction | None = None  # mean of ||grad f_i - grad F||^2 <= zeta^2 at the server's iterates and x*
+    xi: Fraction | None = None  # ||grad f_i - grad f_j|| <= xi there, for every two clients
+    mu_1: Fraction | None = None  # ||grad f_i||^2 >= mu_1 (f_i - inf f_i) at the server's iterates
+    cohort: int | None = None  # clients that take part in the one round, uniformly drawn
+    sigma: Fraction | None = (
+        None  # root of the total variance of each client's gradient noise; one local step
+    )
+    server_noise: Fraction | None = None  # root of the total variance of the noise on the server's state
+    observable: str = GAP
+
+    @property
+    def is_exact_class(self) -> bool:
+        """Whether the program describes the class exactly: a limit on the spread of gradients is asked at the
+        points of the run alone, and may exclude more functions when it is asked everywhere.
+        """
+        return self.zeta is None and self.xi is None
+
+    @property
+    def has_minimizer(self) -> bool:
+        """Whether x* is a point of the program; without convexity only the clients' infima are."""
+        return self.curvature >= 0
+
+    @property
+    def alike(self) -> bool:
+        """Whether the clients' gradients agree at every common point: a constraint of 0 has no interior."""
+        return self.zeta == 0 or self.xi == 0
+
+    @property
+    def alike_at_minimizer(self) -> bool:
+        return self.alike or self.zeta_star == 0 or self.Delta_star == 0 or self.clients == 1
+
+    @property
+    def is_random(self) -> bool:
+        """Whether clients are drawn or noise is added: then one round is followed, in the mean."""
+        return bool(self.cohort is not None or self.sigma or self.server_noise)
+
+    @property
+    def squared_length(self) -> Fraction:
+        """The square of the unit of length in which the start is at 1; the unit of F is L times it."""
+        if self.D0 is not None:
+            return self.D0**2
+        assert self.f0_gap is not None
+        return self.f0_gap / self.L
+
+    @property
+    def unit(self) -> Fraction:
+        """How much 1 of the scaled program is, of the observable."""
+        power = {GAP: 1, MEAN_GAP: 1, DISTANCE: 0, GRADIENT: 2, SMALLEST_GRADIENT: 2}[self.observable]
+        return self.L**power * self.squared_length

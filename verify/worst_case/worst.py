@@ -1,0 +1,89 @@
+"""The worst case of a setting: a certified upper end, and an instance that attains a lower one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import final
+
+from verify.worst_case.checker import NotACertificate, Program, certified_bound
+from verify.worst_case.errors import NoWorstCase
+from verify.worst_case.federated_averaging import program
+from verify.worst_case.free_vectors import without_unmeasured
+from verify.worst_case.instance import Attained, attaining_instance
+from verify.worst_case.rounding import rational_multipliers
+from verify.worst_case.setting import Setting
+from verify.worst_case.solver import solve
+
+MARGINS = (1e-10, 1e-9, 1e-8, 1e-7, 1e-6)
+START = "distance at the start"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorstCase:
+    """`upper` is certified, `lower` attained, both in the units of the user; None without an instance.
+
+    `multipliers` certify the program of one round if the setting is random and has several.
+    """
+
+    setting: Setting
+    upper: Fraction
+    multipliers: Mapping[int, Fraction]
+    attained: Attained | None
+    lower: Fraction | None
+
+
+def worst_case(setting: Setting, *, with_instance: bool = True) -> WorstCase:
+    """Solve, certify and, unless told otherwise, find an instance."""
+    full = program(of_one_round(setting))
+    multipliers = _certified(without_unmeasured(full))
+    single = setting.rounds == 1 or not setting.is_random
+    attained = attaining_instance(full) if with_instance and single else None
+    return WorstCase(
+        setting=setting,
+        upper=upper_end(setting, multipliers),
+        multipliers=multipliers,
+        attained=attained,
+        lower=None if attained is None else attained.objective * setting.unit,
+    )
+
+
+def of_one_round(setting: Setting) -> Setting:
+    """The setting that the multipliers are for: one round of a random run, else the whole run."""
+    return replace(setting, rounds=1) if setting.is_random and setting.rounds > 1 else setting
+
+
+def upper_end(setting: Setting, multipliers: Mapping[int, Fraction]) -> Fraction:
+    """The bound that the multipliers prove, in the units of the user; raises NotACertificate if none.
+
+    Of one random round they prove E||x_1 - x*||^2 <= a ||x_0 - x*||^2 + c with a the multiplier of the start.
+    As they do not depend on the start, every round has the same a and c, and the bounds add up.
+    """
+    one_round = without_unmeasured(program(of_one_round(setting)))
+    bound = certified_bound(one_round, multipliers)
+    if not setting.is_random or setting.rounds == 1:
+        return bound * setting.unit
+    (start,) = (i for i, form in enumerate(one_round.constraints) if form.name == START)
+    factor = multipliers.get(start, Fraction(0))
+    total = Fraction(1)
+    for _ in range(setting.rounds):
+        total = factor * total + (bound - factor)
+    return total * setting.unit
+
+
+def _certified(small: Program) -> dict[int, Fraction]:
+    """Rational multipliers that prove a bound, with the smallest margin at which rounding succeeds."""
+    status = ""
+    for margin in MARGINS:
+        proposal = solve(small, margin=margin)
+        status = proposal.status
+        multipliers = rational_multipliers(small, proposal.multipliers)
+        try:
+            certified_bound(small, multipliers)
+        except NotACertificate:
+            continue
+        return multipliers
+    raise NoWorstCase(
+        f"no certificate was found: the solver ended with {status} at every margin from {MARGINS[0]:g} to "
+        f"{MARGINS[-1]:g}"
+    )
