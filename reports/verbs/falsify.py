@@ -9,7 +9,7 @@ from reports.cli import exits, terminal
 from reports.cli.counterexample import print_counterexample
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Identity, Json, check_seed, place, real, whole
+from reports.verbs.options import Json, On, check_seed, check_workers, place, real, whole
 
 if TYPE_CHECKING:
     from reports.errors import RefusedTarget
@@ -21,9 +21,9 @@ MOST = 10**9  # evaluations: spread points come by 2^30 at most
 
 
 def run(
-    identity: Identity,
-    /,
-    *,
+    *ids: Annotated[
+        str, Parameter(name="ID", help="Ids of statements, modules or papers; '*' is every statement.")
+    ],
     variant: Annotated[
         str, Parameter(name="--variant", help="Form to search: `printed` or `amended`.")
     ] = "printed",
@@ -53,18 +53,48 @@ def run(
     out: Annotated[
         Path | None,
         Parameter(
-            converter=place, name="--out", help="File to write if a counterexample (a witness) is found."
+            converter=place,
+            name="--out",
+            help="File to write if a counterexample (a witness) is found; of several statements, a folder.",
         ),
     ] = None,
+    workers: Annotated[
+        int,
+        Parameter(
+            converter=whole, name="--workers", help="Of several statements, so many at a time: from 1 to 256."
+        ),
+    ] = 1,
+    on: On = "local",
     json: Json = False,
 ) -> int:
     """Search for a counterexample inside the conditions, confirm it and write it to a file."""
-    _check(evaluations, seconds, seed, out)
+    from reports.cli.several_searches import falsify_several
+    from reports.errors import BadOption
+    from reports.inputs.files import check_target
+    from reports.inputs.statements import select
     from verify.falsify import falsify
+    from verify.places.place import place_named
+
+    _check(evaluations, seconds, seed)
+    check_workers(workers)
+    if not ids:
+        raise BadOption("falsify needs the id of a statement; '*' is every statement")
+    chosen = select(ids)
+    if len(chosen) > 1:
+        return falsify_several(
+            chosen,
+            variant,
+            {"evaluations": evaluations, "seconds": seconds, "seed": seed},
+            out,
+            place_named(on, workers),
+            json=json,
+        )
+    if out is not None:
+        check_target(out)
 
     progress = terminal.Progress()
     found = falsify(
-        identity,
+        chosen[0].id,
         variant=variant,
         evaluations=evaluations,
         seconds=seconds,
@@ -97,20 +127,17 @@ def _written(found: "Outcome", out: Path | None) -> "RefusedTarget | None":
     return None
 
 
-def _check(evaluations: int | None, seconds: float | None, seed: int, out: Path | None) -> None:
+def _check(evaluations: int | None, seconds: float | None, seed: int) -> None:
     """Refuse unusable options before the search, not after it."""
     from math import isfinite
 
     from reports.errors import BadOption
-    from reports.inputs.files import check_target
 
     if evaluations is not None and not 1 <= evaluations <= MOST:
         raise BadOption(f"--evaluations must be an integer from 1 to {MOST}, but is {evaluations}")
     if seconds is not None and not (isfinite(seconds) and seconds > 0):
         raise BadOption(f"--seconds must be a number > 0, but is {seconds}")
     check_seed(seed)
-    if out is not None:
-        check_target(out)
 
 
 def body(found: "Outcome") -> dict[str, Any]:

@@ -28,7 +28,7 @@ def run(
     *,
     json: Json = False,
 ) -> int:
-    """Run a record, a witness, a proof or a worst case again and compare. Exit with 0 if everything agrees."""
+    """Run a record, witness, proof or worst case again and compare. Exit with 0 if everything agrees."""
     from reports.verbs import falsify, prove, worst
     from verify.records.consistency import whole
     from verify.records.part import digest

@@ -1,0 +1,91 @@
+"""`fedbounds falsify` of several statements: searched somewhere, told in one table."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reports.cli import exits, terminal
+from reports.cli.terminal import Page
+from reports.documents import json_border
+
+if TYPE_CHECKING:
+    from bounds.language.statement import Statement
+    from verify.places.place import Place
+
+
+def falsify_several(
+    statements: "Sequence[Statement]",
+    variant: str,
+    budget: Mapping[str, Any],
+    out: Path | None,
+    place: "Place",
+    *,
+    json: bool,
+) -> int:
+    """A witness is written as soon as it is found, into the folder `out`."""
+    from reports.inputs.files import check_folder
+    from verify.falsify.confirm import LEVEL
+
+    if out is not None:
+        check_folder(out)
+    forms = [s.id for s in statements if variant in _variants(s.id)]
+    level = LEVEL / max(
+        1, len(forms)
+    )  # shared by all searches
+    tasks = [(number, (identity, variant, dict(budget), level)) for number, identity in enumerate(forms)]
+    found: dict[int, dict[str, Any]] = {}
+    progress = terminal.Progress()
+    for number, result in place.carry_out(searched, tasks):
+        found[number] = result
+        if out is not None and result["witness"] is not None:
+            _keep(result, out)
+        progress(len(found), len(tasks), result["id"])
+    progress.close()
+    results = [found[number] for number in range(len(tasks))]
+    if json:
+        terminal.write(json_border.document("falsify-several", {"results": results}))
+    else:
+        terminal.write(str(_page(results, out)))
+    if any(result["refuted"] for result in results):
+        return exits.REFUTED
+    return exits.OK if any(result["searched"] for result in results) else exits.OPEN
+
+
+def _variants(identity: str) -> set[str]:
+    from bounds import discovery
+
+    return {form.variant for form in discovery.variants(identity)}
+
+
+def searched(identity: str, variant: str, budget: dict[str, Any], level: float) -> dict[str, Any]:
+    """One search, wherever it is carried out."""
+    from bounds import discovery
+    from reports.verbs.falsify import body
+    from verify.falsify.attempt import falsify_statement
+    from verify.records.record import finite
+
+    return dict(finite(body(falsify_statement(discovery.get(identity, variant), level=level, **budget))))
+
+
+def _keep(result: dict[str, Any], out: Path) -> None:
+    from reports.inputs.files import write_text
+    from verify.falsify.witness_file import as_text
+
+    write_text(out / f"{result['id']}.{result['variant']}.json", as_text(result["witness"]))
+
+
+def _page(results: Sequence[dict[str, Any]], out: Path | None) -> Page:
+    page = Page()
+    refuted = [result for result in results if result["refuted"]]
+    tried = [result for result in results if result["searched"]]
+    page.title(f"{len(refuted)} of {len(tried)} searched statements are refuted")
+    page.columns_of((_verdict(result), result["id"], result["sentence"]) for result in results)
+    if out is not None and refuted:
+        page.item(f"witnesses: {len(refuted)} files in {out}")
+    return page
+
+
+def _verdict(result: dict[str, Any]) -> str:
+    if result["refuted"]:
+        return "refuted"
+    return "not refuted" if result["searched"] else "not searched"
