@@ -7,6 +7,7 @@ from the certificate on file, or is searched. A printed step is certified by the
 from dataclasses import dataclass
 from typing import Any, final
 
+from bounds.errors import MalformedStatement
 from bounds.language.finding import Status
 from bounds.language.proof.document import document, machine_form
 from bounds.language.proof.form import MachineForm
@@ -69,7 +70,11 @@ def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStat
     """The status of every claim; one that fails proves nothing, and what uses it fails with it."""
     checker, claims = Checker(), dict[str, StepStatus]()
     for entry in whole["given"]:
-        declare(checker, entry, True)
+        try:
+            declare(checker, entry, True)
+        except Rejected as error:
+            what = f"the proof of {whole['id']} gives {entry.get('name', entry['kind'])}: {error}"
+            raise MalformedStatement(what) from error
     for place, entry in enumerate(whole["steps"]):
         if "claim" not in entry:
             _declared(checker, entry)
