@@ -4,20 +4,23 @@ A claim of the machine form is certified if the checker accepts its reason; what
 from the certificate on file, or is searched. A printed step is certified by the claim of its locator.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, final
 
+from bounds.errors import MalformedStatement
 from bounds.language.finding import Status
 from bounds.language.proof.document import document, machine_form
 from bounds.language.proof.form import MachineForm
 from bounds.language.statement import Statement
-from verify.ledger.findings import broken_steps
 from verify.proofs import search, store
 from verify.proofs.algebra import Rejected
 from verify.proofs.checker import Checker, check
 from verify.proofs.declarations import declare
 from verify.proofs.licensed import unlicensed
 from verify.records import refuted
+from verify.records.errata import all_errata
 
 CERTIFIED, REFUTED, OPEN, PROSE = "certified", "refuted", "open", "prose"
 WITHOUT_FORM = "it has no machine form yet"
@@ -57,19 +60,23 @@ class Proof:
 def prove(statement: Statement) -> Proof:
     form = machine_form(statement)
     if form is None:
-        steps = tuple(_printed(step.locator, {}, {}) for step in statement.steps)
+        steps = _steps(statement, {}, {})
         return Proof(statement, steps, False, WITHOUT_FORM, None)
     whole = document(form, statement)
     claims = _replay(whole, store.found_before(statement))
     concluded, detail = _concluded(form, statement, whole, claims)
-    return Proof(statement, _steps(statement, form, claims), concluded, detail, whole if concluded else None)
+    return Proof(statement, _steps(statement, form.prose, claims), concluded, detail, whole if concluded else None)
 
 
 def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStatus]:
     """The status of every claim; one that fails proves nothing, and what uses it fails with it."""
     checker, claims = Checker(), dict[str, StepStatus]()
     for entry in whole["given"]:
-        declare(checker, entry, True)
+        try:
+            declare(checker, entry, True)
+        except Rejected as error:
+            what = f"the proof of {whole['id']} gives {entry.get('name', entry['kind'])}: {error}"
+            raise MalformedStatement(what) from error
     for place, entry in enumerate(whole["steps"]):
         if "claim" not in entry:
             _declared(checker, entry)
@@ -125,13 +132,15 @@ def _concluded(
     return True, "every claim up to the conclusion is certified"
 
 
-def _steps(statement: Statement, form: MachineForm, claims: dict[str, StepStatus]) -> tuple[StepStatus, ...]:
+def _steps(
+    statement: Statement, prose: Mapping[str, str], claims: dict[str, StepStatus]
+) -> tuple[StepStatus, ...]:
     """The printed steps in their order, then what the machine form adds."""
     seen: dict[str, int] = {}
     printed = []
     for step in statement.steps:
         seen[step.locator] = number = seen.get(step.locator, 0) + 1
-        printed.append(_printed(step.locator, claims, form.prose, number))
+        printed.append(_printed(step.locator, claims, prose, number))
     shown = {name_of(step.locator, n + 1) for step in statement.steps for n in range(seen[step.locator])}
     return (*printed, *(claim for name, claim in claims.items() if name not in shown))
 
@@ -141,9 +150,15 @@ def name_of(locator: str, number: int) -> str:
     return locator if number == 1 else f"{locator} ({number})"
 
 
-def _printed(locator: str, claims: dict[str, StepStatus], prose: Any, number: int = 1) -> StepStatus:
+@cache
+def _broken() -> dict[tuple[str, int], str]:
+    """The class of what a witness shows of a display, by its locator and its number under the locator."""
+    return {(e.step, (e.display or 0) + 1): e.grade.value for e in all_errata() if e.step}
+
+
+def _printed(locator: str, claims: dict[str, StepStatus], prose: Mapping[str, str], number: int) -> StepStatus:
     own = claims.get(name_of(locator, number))
-    broken = broken_steps().get(locator)
+    broken = _broken().get((locator, number))
     if own is not None and own.status == CERTIFIED:
         return StepStatus(locator, CERTIFIED, own.rule, own.certificate)
     if broken is not None:

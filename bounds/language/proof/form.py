@@ -174,6 +174,11 @@ class MachineForm:
         self._name(entry | {"gradient": gradient, "value": value})
         return Point(name, at, atom(gradient), Scalar(value))
 
+    def let(self, name: str, equals: Scalar) -> Scalar:
+        """An abbreviation."""
+        self._name({"kind": "let", "name": name, "equals": equals.form})
+        return Scalar(name)
+
     def norm(self, name: str, of: Vector) -> Scalar:
         return self.root(name, Scalar(["square", of.form]))
 

@@ -1,0 +1,1 @@
+"""Machine forms of proofs about one noisy step of the auxiliary sequence."""
