@@ -130,11 +130,15 @@ def _bars(sides: Plain) -> list[Plain]:
     return [{"name": n, "value": v, "width": round(WIDTH * v / longest, 1)} for n, v in pairs]
 
 
-def _commands(statement: Statement, violated: Sequence[Plain], directory: Path) -> list[str]:
+def _commands(statement: Statement, violated: Sequence[Plain], directory: Path) -> list[Plain]:
+    """The instance above first; a search usually found another one, which a file of its own replays."""
     out = []
-    if file_of(statement.id) is not None:
-        out.append(replay(directory / "report" / FOLDER / f"{statement.id}.json"))
-    out += [str(entry["again"]) for entry in violated[:1]]
     if worded(statement.id) is not None:
-        out.append(shlex.join(["fedbounds", "errata", statement.id, "--recheck"]))
+        recheck = shlex.join(["fedbounds", "errata", statement.id, "--recheck"])
+        out.append({"what": "Run this evidence again", "command": recheck})
+    for entry in violated[:1]:
+        out.append({"what": "Run the violated entry of this record again", "command": str(entry["again"])})
+    if file_of(statement.id) is not None:
+        again = replay(directory / "report" / FOLDER / f"{statement.id}.json")
+        out.append({"what": "Replay the instance that the search found", "command": again})
     return out

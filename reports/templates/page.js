@@ -87,9 +87,11 @@
   };
   for (const entry of entries) entry.addEventListener("toggle", () => entry.open && fill(entry));
 
-  for (const button of every("button.copy"))
-    button.addEventListener("click", () => {
-      const said = button.previousElementSibling.textContent;
-      navigator.clipboard.writeText(said).then(() => (button.textContent = "Copied"), () => (button.textContent = "Select and copy"));
-    });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button.copy");
+    if (!button) return;
+    const command = button.previousElementSibling.textContent;
+    const tell = (word) => (button.textContent = word);
+    navigator.clipboard.writeText(command).then(() => tell("Copied"), () => tell("Select and copy"));
+  });
 })();
