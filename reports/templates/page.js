@@ -49,7 +49,6 @@
   };
   for (const id of ["find", "by-paper", "by-standing", "by-finding"]) one(id).addEventListener("input", filter);
   one("sort").addEventListener("input", sort);
-  every("form.find").forEach((form) => form.addEventListener("submit", (event) => event.preventDefault()));
 
   // A link to a statement, to its locator or to its id opens it, whatever is hidden or folded.
   const places = new Map();
