@@ -1,4 +1,9 @@
 "use strict";
+const fedboundsUnpack = async (id) => {
+  const bytes = Uint8Array.from(atob(document.getElementById(id).textContent), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Response(stream).json();
+};
 // The page is a document without this: it only finds, sorts, opens and copies.
 (() => {
   const every = (what, inside = document) => [...inside.querySelectorAll(what)];
@@ -71,16 +76,11 @@
   open();
 
   // Cells and objects are unpacked when their statement is opened for the first time.
-  const unpack = async (id) => {
-    const bytes = Uint8Array.from(atob(one(id).textContent), (letter) => letter.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    return new Response(stream).json();
-  };
   let parts;
   const fill = async (entry) => {
     const empty = every(".later:empty", entry);
     if (!empty.length) return;
-    parts = parts || unpack("parts");
+    parts = parts || fedboundsUnpack("parts");
     const known = await parts;
     for (const place of empty) place.innerHTML = known[place.dataset.part];
   };
