@@ -64,7 +64,7 @@ def _without_own_script(html: str) -> str:
         digest = b64encode(sha256(text.encode("utf-8")).digest()).decode("ascii")
         if f"script-src 'sha256-{digest}'" in html.replace("&#39;", "'"):
             html = html.replace(f"<script>{text}</script>", "")
-    return html.replace('<script type="text/plain" id="parts"></script>', "")
+    return re.sub(r'<script type="text/plain" id="(parts|forms)">[A-Za-z0-9+/=]*</script>', "", html)
 
 
 def offences(html: str) -> list[str]:
