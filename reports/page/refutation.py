@@ -81,7 +81,8 @@ def _sides(identity: str, scene: Scene | None, cell: Plain | None) -> Plain | No
 
 def _both(left: float, right: float, *, equality: bool = False, moved: bool = False) -> Plain:
     ratio = left / right if left > 0 and right > 0 and not (equality or moved) else None
-    return {"left": left, "allowed": right, "equality": equality, "times": ratio, "of": MOVED if moved else ""}
+    of = MOVED if moved else ""
+    return {"left": left, "allowed": right, "equality": equality, "times": ratio, "of": of}
 
 
 def _cell(identity: str, violated: Sequence[Plain]) -> Plain | None:
@@ -90,9 +91,7 @@ def _cell(identity: str, violated: Sequence[Plain]) -> Plain | None:
     return known or next((entry for entry in violated if "parameters" in entry), None)
 
 
-def _words(
-    statement: Statement, scene: Scene | None, cell: Plain | None
-) -> tuple[list[str], list[Plain]]:
+def _words(statement: Statement, scene: Scene | None, cell: Plain | None) -> tuple[list[str], list[Plain]]:
     """Sentences, and the numbers of the instance with what each means."""
     if scene is not None:
         return list(scene.facts), []

@@ -97,15 +97,16 @@
   const curve = () => {
     const input = form.inputs.find((entry) => entry.name === one("ex-over").value);
     const points = [];
+    const spaced = range(input).spaced;
     for (let k = 0; k <= 60; k++) {
       const x = at(input, k / 60);
+      if (spaced && x <= 0) continue; // a count may begin at zero, a logarithm does not
       const found = fedboundsPrograms.evaluate(form, { ...given, [input.name]: x });
       if (found.value > 0 && Number.isFinite(found.value)) points.push([x, found.value, found.conditions.every((c) => c.holds || c.close)]);
     }
     const drawing = one("ex-curve");
     drawing.replaceChildren();
     if (points.length < 2) return;
-    const spaced = range(input).spaced;
     const scale = (values, start, stop, logarithmic) => {
       const to = (v) => (logarithmic ? Math.log(v) : v);
       const [low, high] = [Math.min(...values.map(to)), Math.max(...values.map(to))];

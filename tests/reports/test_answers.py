@@ -31,8 +31,14 @@ def tried(cells: int = 0, cases: int = 0, ratio: float | None = None) -> Plain:
     ("made", "words"),
     [
         (section("unrefuted", tried=tried(6, ratio=1.0)), "6 runs, and the closest attains the bound."),
-        (section("unrefuted", tried=tried(1, ratio=0.25)), "1 run, and the closest reaches 25% of the bound."),
-        (section("unrefuted", tried=tried(4, ratio=0.01)), "the bound is at least 100 times what any of them"),
+        (
+            section("unrefuted", tried=tried(1, ratio=0.25)),
+            "1 run, and the closest reaches 25% of the bound.",
+        ),
+        (
+            section("unrefuted", tried=tried(4, ratio=0.01)),
+            "the bound is at least 100 times what any of them",
+        ),
         (section("unrefuted", tried=tried(2, 1320)), "No counterexample in 2 runs and 1,320 instances."),
         (section("vacuous"), "Empty: only trivial problems meet its hypotheses."),
         (section("uninformative"), "Uninformative: it is never below what is known without it."),

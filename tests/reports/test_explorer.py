@@ -29,7 +29,8 @@ const asked = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const shown = (value) => (Number.isFinite(value) ? value : String(value));
 const all = asked.map(({ form, points }) => points.map((point) => {
   const found = evaluate(form, point);
-  return { value: shown(found.value), terms: found.terms.map(shown), holds: found.conditions.map((c) => [c.holds, c.close]) };
+  const holds = found.conditions.map((c) => [c.holds, c.close]);
+  return { value: shown(found.value), terms: found.terms.map(shown), holds };
 }));
 console.log(JSON.stringify(all));
 """

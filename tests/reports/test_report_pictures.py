@@ -111,7 +111,9 @@ def test_a_chart_takes_the_colors_of_its_page_and_keeps_its_text() -> None:
     assert root.attrib["aria-label"] == 'what "it" shows'
     assert "viewBox" in root.attrib
     assert {element.tag for element in root.iter()} == {"svg", "path", "text"}
-    assert not any({"style", "fill", "stroke", "id", "href"} & element.attrib.keys() for element in root.iter())
+    assert not any(
+        {"style", "fill", "stroke", "id", "href"} & element.attrib.keys() for element in root.iter()
+    )
     texts = [element.text for element in root.iter("text")]
     assert "rounds </svg><script>1</script>" in texts
     assert "bound <b>&" in texts
