@@ -45,7 +45,7 @@ def changes(old: Plain, new: Plain, places: tuple[Path, Path]) -> Plain:
 
 def _entries(data: Plain) -> dict[Key, Plain]:
     """A cell is known by its statement, form and digest; what was tried on objects by the first two."""
-    found = {}
+    found: dict[Key, Plain] = {}
     for entry in [*data["cells"], *record.properties(data)]:
         digest = str(entry.get("digest", ""))
         found[str(entry["id"]), str(entry.get("variant", "printed")), digest] = entry

@@ -9,7 +9,7 @@ from typing import Any
 from bounds.language.finding import UNCHECKED, Status
 from bounds.language.statement import Kind
 from reports.documents import record
-from reports.page import attempts, front, privacy, refutation, reproduction
+from reports.page import attempts, explorer, front, privacy, refutation, reproduction
 from reports.page.pictures import RULE
 from reports.page.section import TIERS, UNRUN, Recorded, Wanted, anchor, stranger
 from reports.page.sections import sections
@@ -33,6 +33,7 @@ def contents(
     only: str | None = None,
     pictures: bool = True,
     audit: bool = True,
+    explore: bool = True,
     workers: int = 1,
     progress: Progress = silent,
 ) -> Plain:
@@ -58,6 +59,7 @@ def contents(
     return {
         **_header(data, directory, every, found),
         "found": found,
+        "forms": explorer.forms(statements) if explore else [],
         "opening": front.opening(statements, made, found),
         "papers": _papers(made, strangers),
         "statements": every,

@@ -32,7 +32,7 @@ def opening(statements: Sequence[Statement], sections: Entries, found: Entries) 
                 "key": key,
                 "title": paper.title,
                 "authors": paper.authors,
-                "url": paper.url,
+                "url": paper.url if paper.url.startswith("https://") else "",
                 "main": main,
                 "counts": counts(defects),
                 "gravest": _gravest(defects, by_id),

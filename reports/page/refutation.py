@@ -27,10 +27,11 @@ def refutation(statement: Statement, violated: Sequence[Plain], directory: Path)
         return None
     made = scenes().get(statement.id)
     scene = made() if made is not None else None
-    sides = _sides(statement.id, scene, violated)
+    cell = _cell(statement.id, violated)
+    sides = _sides(statement.id, scene, cell)
     if sides is None:
         return None
-    words, numbers = _words(statement, scene, violated)
+    words, numbers = _words(statement, scene, cell)
     return {
         **sides,
         "words": words,
@@ -57,39 +58,48 @@ def files(identities: Sequence[str]) -> dict[str, str]:
     }
 
 
-def _sides(identity: str, scene: Scene | None, violated: Sequence[Plain]) -> Plain | None:
-    """Both sides, from the scene, from the witness of the errata file, or from the violated cell."""
+MOVED = "left side less the random part of the right side"
+
+
+def _sides(identity: str, scene: Scene | None, cell: Plain | None) -> Plain | None:
+    """Both sides, from the scene, from the witness of the errata file, or from the cell."""
     if scene is not None:
-        return _both(scene.attained, scene.allowed, equality=False)
+        return _both(scene.attained, scene.allowed)
     erratum = worded(identity)
     seen = measurements().get(erratum.evidence) if erratum is not None else None
     if seen is not None:
         return _both(seen["left"], seen["right"], equality=seen["equality"])
-    cell = refutations().get(identity)
-    for entry in [*violated, *([cell] if cell else [])]:
-        measured, bound = entry.get("measured", {}).get("estimate"), entry.get("bound", {}).get("value")
-        if measured is not None and bound is not None:
-            return _both(measured, bound, equality=False)
-    return None
+    if cell is None:
+        return None
+    measured, bound = cell["measured"]["estimate"], cell["bound"]["value"]
+    if measured is None or bound is None:
+        return None
+    # Where the right side is random too, what is left of it may be small, and no ratio is a factor.
+    is_moved = cell.get("ratio") is None
+    return _both(measured, bound, moved=is_moved)
 
 
-def _both(left: float, right: float, *, equality: bool) -> Plain:
-    ratio = left / right if left > 0 and right > 0 and not equality else None
-    return {"left": left, "allowed": right, "equality": equality, "times": ratio}
+def _both(left: float, right: float, *, equality: bool = False, moved: bool = False) -> Plain:
+    ratio = left / right if left > 0 and right > 0 and not (equality or moved) else None
+    of = MOVED if moved else ""
+    return {"left": left, "allowed": right, "equality": equality, "times": ratio, "of": of}
 
 
-def _words(
-    statement: Statement, scene: Scene | None, violated: Sequence[Plain]
-) -> tuple[list[str], list[Plain]]:
+def _cell(identity: str, violated: Sequence[Plain]) -> Plain | None:
+    """The cell that the errata file names, else the first one that the record has."""
+    known: Plain | None = refutations().get(identity)
+    return known or next((entry for entry in violated if "parameters" in entry), None)
+
+
+def _words(statement: Statement, scene: Scene | None, cell: Plain | None) -> tuple[list[str], list[Plain]]:
     """Sentences, and the numbers of the instance with what each means."""
     if scene is not None:
         return list(scene.facts), []
     erratum = worded(statement.id)
-    cell = refutations().get(statement.id) or next((e for e in violated if "parameters" in e), None)
     if erratum is not None and erratum.why:
         return [f"{erratum.why[:1].upper()}{erratum.why[1:]}."], []
     if cell is None:
-        return [str(e.get("sentence", "")) for e in violated[:1]], []
+        return [], []
     words = [
         f"A run of {cell['algorithm']} on the problem {cell['problem']} ({cell['role']}).",
         f"Result: {cell['sentence']} ({cell['method']}).",
@@ -130,11 +140,15 @@ def _bars(sides: Plain) -> list[Plain]:
     return [{"name": n, "value": v, "width": round(WIDTH * v / longest, 1)} for n, v in pairs]
 
 
-def _commands(statement: Statement, violated: Sequence[Plain], directory: Path) -> list[str]:
+def _commands(statement: Statement, violated: Sequence[Plain], directory: Path) -> list[Plain]:
+    """The instance above first; a search usually found another one, which a file of its own replays."""
     out = []
-    if file_of(statement.id) is not None:
-        out.append(replay(directory / "report" / FOLDER / f"{statement.id}.json"))
-    out += [str(entry["again"]) for entry in violated[:1]]
     if worded(statement.id) is not None:
-        out.append(shlex.join(["fedbounds", "errata", statement.id, "--recheck"]))
+        recheck = shlex.join(["fedbounds", "errata", statement.id, "--recheck"])
+        out.append({"what": "Run this evidence again", "command": recheck})
+    for entry in violated[:1]:
+        out.append({"what": "Run the violated entry of this record again", "command": str(entry["again"])})
+    if file_of(statement.id) is not None:
+        again = replay(directory / "report" / FOLDER / f"{statement.id}.json")
+        out.append({"what": "Replay the instance that the search found", "command": again})
     return out

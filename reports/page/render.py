@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 from bounds.language.finding import FindingClass
 from reports.formula import mathml
 from reports.page import escapes
-from reports.page.packed import Parts
+from reports.page.packed import Parts, packed
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 Plain = dict[str, Any]
+SCRIPTS = ("page.js", "explorer.js", "explorer_page.js")
 GRAVITY = [grade.value for grade in FindingClass]
 
 
@@ -32,7 +33,8 @@ def policy(script: str) -> str:
 
 
 def _script() -> str:
-    return (files("reports") / "templates" / "page.js").read_text(encoding="utf-8")
+    folder = files("reports") / "templates"
+    return "\n".join((folder / name).read_text(encoding="utf-8") for name in SCRIPTS)
 
 
 def review_html(found: Plain) -> str:
@@ -66,7 +68,7 @@ def _html() -> "Environment":
     from markupsafe import Markup
 
     made = _environment(autoescape=True)
-    made.filters |= {"math": lambda latex: Markup(mathml(latex)), "ready": Markup}
+    made.filters |= {"math": lambda latex: Markup(mathml(latex)), "ready": Markup, "packed": packed}
     return made
 
 

@@ -52,7 +52,7 @@ def _by_standing(sections: Entries) -> list[Plain]:
     """The locators of each standing, gravest first, each once."""
     groups: dict[str, list[str]] = {}
     for status, word in WORDS.items():
-        names = [s.get("locator", s["id"]) for s in sections if s["status"] == status]
+        names = [str(s.get("locator", s["id"])) for s in sections if s["status"] == status]
         if names:
             groups[word] = list(dict.fromkeys(names))
     return [{"standing": word, "locators": names} for word, names in groups.items()]

@@ -1,4 +1,9 @@
 "use strict";
+const fedboundsUnpack = async (id) => {
+  const bytes = Uint8Array.from(atob(document.getElementById(id).textContent), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Response(stream).json();
+};
 // The page is a document without this: it only finds, sorts, opens and copies.
 (() => {
   const every = (what, inside = document) => [...inside.querySelectorAll(what)];
@@ -49,7 +54,6 @@
   };
   for (const id of ["find", "by-paper", "by-standing", "by-finding"]) one(id).addEventListener("input", filter);
   one("sort").addEventListener("input", sort);
-  every("form.find").forEach((form) => form.addEventListener("submit", (event) => event.preventDefault()));
 
   // A link to a statement, to its locator or to its id opens it, whatever is hidden or folded.
   const places = new Map();
@@ -72,24 +76,21 @@
   open();
 
   // Cells and objects are unpacked when their statement is opened for the first time.
-  const unpack = async (id) => {
-    const bytes = Uint8Array.from(atob(one(id).textContent), (letter) => letter.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    return new Response(stream).json();
-  };
   let parts;
   const fill = async (entry) => {
     const empty = every(".later:empty", entry);
     if (!empty.length) return;
-    parts = parts || unpack("parts");
+    parts = parts || fedboundsUnpack("parts");
     const known = await parts;
     for (const place of empty) place.innerHTML = known[place.dataset.part];
   };
   for (const entry of entries) entry.addEventListener("toggle", () => entry.open && fill(entry));
 
-  for (const button of every("button.copy"))
-    button.addEventListener("click", () => {
-      const said = button.previousElementSibling.textContent;
-      navigator.clipboard.writeText(said).then(() => (button.textContent = "Copied"), () => (button.textContent = "Select and copy"));
-    });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button.copy");
+    if (!button) return;
+    const command = button.previousElementSibling.textContent;
+    const tell = (word) => (button.textContent = word);
+    navigator.clipboard.writeText(command).then(() => tell("Copied"), () => tell("Select and copy"));
+  });
 })();

@@ -79,6 +79,7 @@ def run(
         only=review or only,
         pictures=pictures and review is None,
         audit=audit,
+        explore=review is None,
         workers=workers,
         progress=progress,
     )

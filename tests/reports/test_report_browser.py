@@ -1,9 +1,13 @@
 """The page in a real browser: nothing on its console, so that nothing that it may not load was asked for.
 
 The page forbids every request by its own policy, and a browser names each that it blocks on the console.
+axe-core, which npm brings (`npm install axe-core`), finds what a screen reader or a keyboard would miss; the
+variable AXE_CORE names its file.
 """
 
 import json
+import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -23,13 +27,13 @@ FEW = ("textbook.gradient_descent_convex", "fed_norm_ec.theorem_1.main", "als_dp
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed")
 
 
-def opened(html: str, folder: Path) -> tuple[str, list[str]]:
-    """The page as the browser built it, and what it said on its console."""
+def opened(html: str, folder: Path, place: str = "", *more: str) -> tuple[str, list[str]]:
+    """The page as the browser built it, and what it said on its console; `place` begins with #."""
     assert CHROMIUM is not None
     file = folder / "index.html"
     file.write_text(html, encoding="utf-8")
     profile = f"--user-data-dir={folder / 'profile'}"
-    command = [CHROMIUM, *QUIET, profile, "--dump-dom", file.as_uri()]
+    command = [CHROMIUM, *QUIET, *more, profile, "--dump-dom", f"{file.as_uri()}{place}"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     return done.stdout, [line for line in done.stderr.splitlines() if "CONSOLE" in line]
 
@@ -47,6 +51,63 @@ def test_no_console_message_and_no_request(html: str, tmp_path: Path) -> None:
     assert said == []
     assert "Gradient descent, convex and smooth, step 1/L" in built
     assert built.count("<figure>") == html.count("<figure>") > 0
+
+
+WAIT = "--virtual-time-budget=3000"  # milliseconds for what is unpacked
+
+
+@pytest.mark.parametrize("place", ["#fed-norm-ec-theorem-1-main", "#A.thm1", "#fed_norm_ec.theorem_1.main"])
+def test_a_link_to_a_statement_opens_it_and_fills_it(html: str, tmp_path: Path, place: str) -> None:
+    built, said = opened(html, tmp_path, place, WAIT)
+    assert said == []
+    (section,) = re.findall(
+        r'<details class="statement" id="fed-norm-ec-theorem-1-main".*?</summary>', built, re.DOTALL
+    )
+    assert ' open=""' in section.partition(">")[0]
+    assert "Settings; nearest condition" in built, "its cells were unpacked"
+    closed, _ = opened(html, tmp_path, "", WAIT)
+    assert "Settings; nearest condition" not in closed
+
+
+def test_the_explorer_computes_what_evaluate_gives(html: str, tmp_path: Path) -> None:
+    built, said = opened(html, tmp_path, "#ex", WAIT)
+    assert said == []
+    (value,) = re.findall(r"The right-hand side is <strong>([^<]*)</strong>", built)
+    first = bounds.get(FEW[0])
+    assert float(value) == pytest.approx(float(first.evaluate(**first.example).value), rel=1e-5)
+    (path,) = re.findall(r'<path class="line bound" d="([^"]*)"', built.partition('id="ex-curve"')[2])[:1]
+    assert path.count("L") > 10
+
+
+# ---- what a screen reader meets
+
+AXE = Path(os.environ.get("AXE_CORE", Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"))
+JUDGED = """axe.run(document, {resultTypes: ["violations"]}).then((found) => {
+  const words = found.violations.map((v) => `${v.id} ${v.nodes.length}`);
+  document.documentElement.dataset.judged = words.join(";") || "none";
+});"""
+
+
+def judged(html: str, folder: Path, *more: str) -> list[str]:
+    """What axe-core finds; its own script may run, so the policy of the page is taken out."""
+    bare = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", html)
+    axe = AXE.read_text(encoding="utf-8")
+    page_ = bare.replace("</body>", f"<script>{axe}</script><script>{JUDGED}</script></body>")
+    built, _ = opened(page_, folder, "#A.thm1", "--virtual-time-budget=20000", *more)
+    (found,) = re.findall(r'data-judged="([^"]*)"', built)
+    return [] if found == "none" else found.split(";")
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: npm install axe-core")
+@pytest.mark.parametrize("more", [(), ("--window-size=390,844",), ("--force-dark-mode",)], ids=str)
+def test_a_screen_reader_can_read_it(html: str, tmp_path: Path, more: tuple[str, ...]) -> None:
+    assert judged(html, tmp_path, *more) == []
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: npm install axe-core")
+def test_a_picture_without_words_would_be_found(html: str, tmp_path: Path) -> None:
+    spoiled = re.sub(r'(<svg class="chart" viewBox="[^"]*" role="img") aria-label="[^"]*"', r"\1", html)
+    assert any(found.startswith("svg-img-alt") for found in judged(spoiled, tmp_path))
 
 
 @pytest.mark.parametrize(

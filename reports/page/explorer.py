@@ -1,0 +1,134 @@
+"""The data of the explorer: each statement's own expressions as a program that the page's script runs.
+
+The program is the one that `evaluate` runs (`bounds.arithmetic.program`), so the page has no second formula.
+Its outputs are, in order: the terms, the value, both sides of each condition, the derived quantities, and
+what is known without the statement, where that is a formula of the same inputs.
+"""
+
+from collections.abc import Iterable, Sequence
+from math import isfinite
+from typing import Any
+
+from sympy import Expr
+
+from bounds.arithmetic.program import Operation, compile_expressions
+from bounds.errors import Misuse
+from bounds.evaluation.resolve import Resolved, resolve_with, substitution
+from bounds.language.condition import Condition
+from bounds.language.expression import condition_text
+from bounds.language.quantity import Domain
+from bounds.language.statement import Statement
+from reports.documents.description import unit
+from verify.audit.informative.judge import free_bound
+
+Plain = dict[str, Any]
+
+
+def forms(statements: Sequence[Statement]) -> list[Plain]:
+    """Every form with a point at which it can be evaluated; the explorer opens there."""
+    from bounds.discovery import variants
+
+    found = (form for statement in statements for form in (variants(statement.id) or (statement,)))
+    made = (explored(form) for form in found)
+    return [one for one in made if one is not None]
+
+
+def explored(form: Statement) -> Plain | None:
+    """One form as data; None where its author gave no example, or one that does not fit."""
+    if not form.evaluable or not form.example:
+        return None
+    try:
+        evaluation = form.evaluate(**form.example)
+        if evaluation.unset:
+            return None
+        _, resolved = resolve_with(form, form.example)
+    except Misuse:  # an installed package's example need not fit its statement
+        return None
+    limits = _limits(form, resolved)
+    free = _free(form, resolved)
+    used = substitution(form, frozenset(form.example))
+    program = compile_expressions(
+        [
+            *(term.expression for term in form.terms),
+            sum((term.expression for term in form.terms[1:]), form.terms[0].expression),
+            *(side for _, sides in limits for side in sides),
+            *(expression for _, expression in resolved.derived),
+            *([] if free is None else [free]),
+        ],
+        used,
+    )
+    if not set(program.inputs) <= form.example.keys():
+        return None
+    return {
+        "id": form.id,
+        "form": form.variant,
+        "title": form.title,
+        "unit": unit(form) or "",
+        "inputs": _inputs(form, program.inputs),
+        "terms": [{"name": term.name, "pays": term.pays_for} for term in form.terms],
+        "conditions": [_condition(c) for c, _ in limits],
+        "derived": [name for name, _ in resolved.derived],
+        "free": free is not None,
+        "operations": [_operation(one) for one in program.operations],
+        "outputs": list(program.outputs),
+        "printed": list(form.printed),
+    }
+
+
+def _limits(form: Statement, resolved: Resolved) -> list[tuple[Condition, tuple[Expr, Expr]]]:
+    """The conditions, then the domains of what is derived, whose quantities the example gives."""
+    known = form.example.keys()
+    pairs = list(zip(form.conditions, resolved.conditions, strict=True))
+    pairs += [(condition, (expression, condition.limit)) for condition, expression in resolved.domains]
+    return [(c, sides) for c, sides in pairs if all(_names(side) <= known for side in sides)]
+
+
+def _free(form: Statement, resolved: Resolved) -> Expr | None:
+    free, _ = free_bound(form)
+    return free if free is not None and _names(free) <= form.example.keys() else None
+
+
+def _names(expression: Expr) -> set[str]:
+    return {symbol.name for symbol in expression.free_symbols}
+
+
+def _condition(condition: Condition) -> Plain:
+    return {
+        "id": condition.id,
+        "text": condition_text(condition),
+        "strict": condition.relation.strict,
+        "upper": condition.relation.upper,
+    }
+
+
+def _inputs(form: Statement, names: Iterable[str]) -> list[Plain]:
+    known = form.notation.quantities
+    out = []
+    for name in names:
+        quantity = known.get(name)
+        domain = quantity.domain if quantity is not None else Domain()
+        out.append(
+            {
+                "name": name,
+                "meaning": "" if quantity is None else quantity.meaning,
+                "unit": "" if quantity is None else str(quantity.dimension),
+                "value": float(form.example[name]),
+                "low": domain.lower if isfinite(domain.lower) else None,
+                "high": domain.upper if isfinite(domain.upper) else None,
+                "open": [not domain.lower_included, not domain.upper_included],
+                "whole": domain.integer,
+            }
+        )
+    return out
+
+
+def _operation(one: Operation) -> list[Any]:
+    """[name, arguments, parameter]; an exact number becomes the nearest float, as it does in `evaluate`."""
+    parameter = one.parameter
+    if one.name == "number":
+        parameter = float(parameter)
+    elif one.name == "power":
+        parameter = [parameter.numerator, parameter.denominator]
+    elif one.name == "add":
+        parameter = list(parameter)
+    return [one.name, list(one.arguments), *([] if parameter is None else [parameter])]

@@ -1,0 +1,186 @@
+"use strict";
+// The explorer: inputs, value, terms, conditions and a curve for one statement at a time.
+(() => {
+  const one = (id) => document.getElementById(id);
+  const make = (tag, text = "", kind = "") => Object.assign(document.createElement(tag), { textContent: text, className: kind });
+  const digits = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(6))) : "no number");
+  const STEPS = 1000;
+  let form, given;
+
+  // A slider covers two decades on both sides of the example, inside the domain; zero and negative ends are linear.
+  const range = (input) => {
+    const value = input.value;
+    const inside = (x) => Math.min(Math.max(x, input.low ?? -Infinity), input.high ?? Infinity);
+    if (value > 0) {
+      const low = Math.max(inside(value / 100), value / 1e6);
+      return { low, high: inside(value * 100), spaced: true };
+    }
+    return { low: inside(value < 0 ? 4 * value : input.low ?? -1), high: inside(value < 0 ? -value : 1), spaced: false };
+  };
+  const at = (input, share) => {
+    const { low, high, spaced } = range(input);
+    let value = spaced ? low * (high / low) ** share : low + (high - low) * share;
+    if (input.whole) value = Math.round(value);
+    const closed = (end, open) => end !== null && value === end && open;
+    if (closed(input.low, input.open[0]) || closed(input.high, input.open[1])) return input.value;
+    return value;
+  };
+  const share = (input, value) => {
+    const { low, high, spaced } = range(input);
+    const part = spaced ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+    return Number.isFinite(part) ? Math.min(1, Math.max(0, part)) : 0;
+  };
+  const allowed = (input, value) =>
+    Number.isFinite(value) &&
+    (input.low === null || value > input.low || (value === input.low && !input.open[0])) &&
+    (input.high === null || value < input.high || (value === input.high && !input.open[1])) &&
+    (!input.whole || Number.isInteger(value));
+
+  const row = (input) => {
+    const line = make("div", "", "ex-input");
+    const label = make("label", `${input.name} `);
+    const unit = input.unit === "1" ? "" : ` [${input.unit}]`;
+    const box = Object.assign(make("input"), { type: "text", inputMode: "decimal", value: String(input.value) });
+    const slider = Object.assign(make("input"), { type: "range", max: STEPS, value: STEPS * share(input, input.value) });
+    slider.setAttribute("aria-label", `${input.name}, ${input.meaning}`);
+    const set = (value) => {
+      const fits = allowed(input, value);
+      box.setAttribute("aria-invalid", String(!fits));
+      if (!fits) return;
+      given[input.name] = value;
+      show();
+    };
+    slider.addEventListener("input", () => {
+      const value = at(input, slider.value / STEPS);
+      box.value = digits(value);
+      set(Number(box.value));
+    });
+    box.addEventListener("input", () => {
+      const value = box.value.trim() === "" ? NaN : Number(box.value);
+      if (allowed(input, value)) slider.value = STEPS * share(input, value);
+      set(value);
+    });
+    label.append(box);
+    line.append(label, slider, make("span", `${input.meaning}${unit}`, "faint"));
+    return line;
+  };
+
+  const bars = (terms, value) => {
+    const bar = make("div", "", "ex-bar");
+    bar.setAttribute("aria-hidden", "true");
+    const list = make("ul");
+    terms.forEach((term, k) => {
+      const part = term / value;
+      const segment = make("i", "", `part part-${k % 6}`);
+      segment.style.width = `${100 * Math.max(0, Math.min(1, part)) || 0}%`;
+      bar.append(segment);
+      const line = make("li");
+      line.append(make("i", "", `key part-${k % 6}`), ` ${form.terms[k].name}: ${digits(term)} (${(100 * part || 0).toFixed(1)}%) `);
+      line.append(make("span", form.terms[k].pays, "faint"));
+      list.append(line);
+    });
+    return [bar, list];
+  };
+
+  const limits = (checked) => {
+    const list = make("ul");
+    checked.forEach((found, k) => {
+      const size = Math.abs(100 * found.margin).toPrecision(3);
+      const words = found.close ? "at its limit" : found.holds ? `holds, ${size}% inside its limit` : `fails, ${size}% beyond its limit`;
+      const line = make("li", "", found.close ? "inconclusive" : found.holds ? "holds" : "violated");
+      line.append(make("code", form.conditions[k].text), ` ${words}`);
+      list.append(line);
+    });
+    return list;
+  };
+
+  const curve = () => {
+    const input = form.inputs.find((entry) => entry.name === one("ex-over").value);
+    const points = [];
+    const spaced = range(input).spaced;
+    for (let k = 0; k <= 60; k++) {
+      const x = at(input, k / 60);
+      if (spaced && x <= 0) continue; // a count may begin at zero, a logarithm does not
+      const found = fedboundsPrograms.evaluate(form, { ...given, [input.name]: x });
+      if (found.value > 0 && Number.isFinite(found.value)) points.push([x, found.value, found.conditions.every((c) => c.holds || c.close)]);
+    }
+    const drawing = one("ex-curve");
+    drawing.replaceChildren();
+    if (points.length < 2) return;
+    const scale = (values, start, stop, logarithmic) => {
+      const to = (v) => (logarithmic ? Math.log(v) : v);
+      const [low, high] = [Math.min(...values.map(to)), Math.max(...values.map(to))];
+      return (v) => start + ((to(v) - low) / (high - low || 1)) * (stop - start);
+    };
+    const x = scale(points.map((p) => p[0]), 80, 620, spaced);
+    const y = scale(points.map((p) => p[1]), 240, 20, true);
+    const add = (tag, attributes, text = "") => {
+      const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+      for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+      element.textContent = text;
+      drawing.append(element);
+    };
+    add("path", { class: "axis", d: "M80 20V240H620" });
+    const piece = (keep) => points.map((p, k) => (keep(p) ? `${k && keep(points[k - 1]) ? "L" : "M"}${x(p[0]).toFixed(1)} ${y(p[1]).toFixed(1)}` : "")).join("");
+    add("path", { class: "line second", d: piece((p) => !p[2]) });
+    add("path", { class: "line bound", d: piece((p) => p[2]) });
+    const here = fedboundsPrograms.evaluate(form, given).value;
+    if (here > 0 && given[input.name] > 0) add("path", { class: "mark measured", d: `M${x(given[input.name]).toFixed(1)} ${y(here).toFixed(1)}h0` });
+    const values = points.map((p) => p[1]);
+    add("text", { x: 74, y: 26, "text-anchor": "end" }, digits(Math.max(...values)));
+    add("text", { x: 74, y: 240, "text-anchor": "end" }, digits(Math.min(...values)));
+    add("text", { x: 80, y: 258, "text-anchor": "start" }, digits(points[0][0]));
+    add("text", { x: 620, y: 258, "text-anchor": "end" }, digits(points.at(-1)[0]));
+    add("text", { x: 350, y: 274, "text-anchor": "middle" }, input.name);
+    drawing.setAttribute("aria-label", `The bound over ${input.name}, from ${digits(values[0])} to ${digits(values.at(-1))}; dashed where a condition fails`);
+  };
+
+  const copies = () => {
+    const pairs = Object.entries(given);
+    const variant = form.form === "printed" ? "" : `, variant="${form.form}"`;
+    const named = pairs.map(([name, value]) => `${name}=${value}`);
+    one("ex-command").textContent = `fedbounds eval ${form.id} --variant ${form.form} --set ${named.join(" ")}`;
+    one("ex-python").textContent = `import fedbounds\nfedbounds.get("${form.id}"${variant}).evaluate(${named.join(", ")})`;
+    one("ex-latex").textContent = `${form.printed.join("\n")}\n% ${named.join(", ")}: ${digits(fedboundsPrograms.evaluate(form, given).value)}`;
+  };
+
+  const show = () => {
+    const found = fedboundsPrograms.evaluate(form, given);
+    const fails = found.conditions.filter((c) => !c.holds && !c.close).length;
+    const unit = form.unit === "1" || !form.unit ? "" : ` [${form.unit}]`;
+    const head = make("p");
+    head.append("The right-hand side is ", make("strong", digits(found.value)), `${unit}. `);
+    head.append(fails ? `The statement does not apply: ${fails} condition${fails > 1 ? "s fail" : " fails"}.` : "Every condition holds.");
+    const parts = [head, ...bars(found.terms, found.value)];
+    if (found.conditions.length) parts.push(limits(found.conditions));
+    if (found.free !== null) {
+      const below = found.value < found.free;
+      parts.push(make("p", `Known without the statement: ${digits(found.free)}. ${below ? "The bound says more." : "The bound says nothing new here."}`, below ? "holds" : "inconclusive"));
+    }
+    if (form.derived.length) parts.push(make("p", `Prescribed and derived: ${form.derived.map((name, k) => `${name} = ${digits(found.derived[k])}`).join(", ")}.`, "faint"));
+    one("ex-result").replaceChildren(...parts);
+    curve();
+    copies();
+  };
+
+  const choose = (chosen) => {
+    form = chosen;
+    given = Object.fromEntries(form.inputs.map((input) => [input.name, input.value]));
+    one("ex-inputs").replaceChildren(...form.inputs.map(row));
+    one("ex-over").replaceChildren(...form.inputs.map((input) => make("option", input.name)));
+    const counted = form.inputs.find((input) => ["K", "R", "N", "T"].includes(input.name));
+    if (counted) one("ex-over").value = counted.name;
+    show();
+  };
+
+  // Unpacked when the explorer is opened for the first time.
+  const start = async () => {
+    const forms = await fedboundsUnpack("forms");
+    const list = one("ex-statement");
+    list.replaceChildren(...forms.map((entry) => make("option", `${entry.id}${entry.form === "printed" ? "" : `, ${entry.form}`}: ${entry.title}`)));
+    list.addEventListener("change", () => choose(forms[list.selectedIndex]));
+    one("ex-over").addEventListener("change", curve);
+    choose(forms[0]);
+  };
+  if (one("ex")) one("ex").addEventListener("toggle", start, { once: true });
+})();
