@@ -130,7 +130,7 @@ def repetition(seen: Sequence[Noise]) -> str | None:
 
 def _rounded(noise: Noise) -> Floats:
     """Relative to the expected deviation, since states add up and their rounding is not that of the noise."""
-    rounded: Floats = (noise.moves / noise.expected).round(9)
+    rounded: Floats = (noise.moves / max(noise.expected, 1e-300)).round(9)
     return rounded
 
 

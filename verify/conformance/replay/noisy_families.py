@@ -11,7 +11,7 @@ from verify.conformance.replay import adaptive_cases, noisy_cases, noisy_laws, n
 from verify.conformance.replay.family import Case, Family
 from verify.conformance.replay.local_steps_search import Search
 from verify.conformance.replay.noisy_steps import Lines, predict
-from verify.conformance.verdict import Observation, not_observable
+from verify.conformance.verdict import Observation, Verdict, not_observable
 
 FIXED = {
     "local_steps": 2,
@@ -45,12 +45,16 @@ def _laws(lab: Lab, lines: Lines | None, example: Mapping[str, Any], adaptive: b
     """What is random; for code without data points, the lines on them are not observable."""
     one = {**example, **({} if adaptive else {"local_steps": 1})}
     whole = not noisy_cases.asks_for_data(lab, one)
-    everybody = noisy_laws.read_clients(lab, adaptive_cases.steady(one) if adaptive else one)
-    noise = noisy_laws.read_noise(lab, lines, one, whole=whole)
+    steady = adaptive_cases.steady(one) if adaptive else one
+    everybody = noisy_laws.read_clients(lab, steady)
+    noise = noisy_laws.read_noise(lab, lines, one)
     if whole:
         silent = [not_observable(Part.BATCH, noisy_laws.WHOLE), not_observable(Part.AVERAGE, EQUAL)]
         return [*everybody, *silent, *noise]
-    return [*everybody, *noisy_laws.read_batches(lab, adaptive_cases.steady(one) if adaptive else one), *noise]
+    if everybody[0].verdict is Verdict.DIFFERS:
+        hidden = not_observable(Part.BATCH, "the difference at the line of the participation hides it")
+        return [*everybody, hidden, *noise]
+    return [*everybody, *noisy_laws.read_batches(lab, lines, steady), *noise]
 
 
 DPFL: Family[Lines] = Family(

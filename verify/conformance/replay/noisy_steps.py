@@ -105,11 +105,13 @@ def _local_models(
         x = lines.start(w, own[i], last)
         counts = np.ones(shown.sizes[i]) if drawn is None else drawn[i]
         for j in range(lines.count(v, tau, shown.sizes[i])):
-            rows = np.repeat(gradients(shown, i, lines.point(x, w)), counts.astype(int), axis=0)
+            # what was drawn is known of a whole round only: its first step has it all, as good on linear functions
+            times = counts if drawn is None or j == 0 else 0 * counts
+            rows = np.repeat(gradients(shown, i, lines.point(x, w)), times.astype(int), axis=0)
             total = lines.bounded(rows, v).sum(axis=0) if len(rows) else np.zeros_like(w)
             if noise is not None:
                 total = total + v["noise_multiplier"] * v["clip_threshold"] * noise(k, i, j)
-            divisor = lines.divisor(v, float(counts.sum()), shown.sizes[i])
+            divisor = lines.divisor(v, float(times.sum()), shown.sizes[i])
             x = x - lines.step(v, j, tau) * (total / divisor if divisor else 0 * total)
         last = x
         models.append(x)
