@@ -159,10 +159,10 @@ def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> lis
         return [not_observable(Part.NOISE, "the code makes no local step that could have noise")]
     if all(noise.measured < 1e-6 * noise.expected for noise in seen):
         return [_differs(seen, NOISES[0])]
-    if _is_clipped(lab, _settings(example, points[1] | {"local_steps": 1, "batch_size": 1})):
-        return [_differs(seen, "noise_bounded")]
     if (kept := repetition(seen)) is not None:
         return [_differs(seen, kept)]
+    if _is_clipped(lab, _settings(example, points[1] | {"local_steps": 1, "batch_size": 1})):
+        return [_differs(seen, "noise_bounded")]
     if wrong_sign(seen) is not None:
         return [_differs(seen, "noise_mean")]
     if wrong_size(seen) is not None:
@@ -210,7 +210,7 @@ def _measured(lab: Lab, lines: Lines, settings: Values, n: int, d: int) -> Noise
 
 def _deviation(lines: Lines, settings: Values, n: int, tau: int) -> float:
     """Per coordinate: the norm of what the lines make of orthonormal noises."""
-    steps = max(1, lines.count(settings, tau, SIZE))
+    steps = max(1, lines.count(settings, max(tau, lines.search.first), SIZE))
     unit = np.eye(n * steps)
     zero: Instance = instance(np.zeros((n, n * steps)), sizes=(SIZE,) * n)
     made = states(lines, zero, settings, 1, noise=lambda k, i, j: unit[i * steps + j])
