@@ -118,9 +118,9 @@ def tolerance(noise: Noise) -> float:
 
 def repetition(seen: Sequence[Noise]) -> str | None:
     """The slip of noise that is the same number in successive rounds, in all coordinates, or is rounded."""
-    if all(np.allclose(noise.moves[1:], noise.moves[:-1], rtol=1e-6) for noise in seen):
+    if all(np.allclose(noise.moves[1:], noise.moves[:-1], rtol=1e-2, atol=0) for noise in seen):
         return "noise_repeated"
-    if all(np.allclose(noise.moves, noise.moves[:, :1], rtol=1e-6) for noise in seen):
+    if all(np.allclose(noise.moves, noise.moves[:, :1], rtol=1e-2, atol=0) for noise in seen):
         return "noise_shared"
     # noise of single precision, which is no slip here, has few values that occur twice
     if any(len(np.unique(_rounded(noise))) < DISTINCT * noise.moves.size for noise in seen):
@@ -130,7 +130,7 @@ def repetition(seen: Sequence[Noise]) -> str | None:
 
 def _rounded(noise: Noise) -> Floats:
     """Relative to the expected deviation, since states add up and their rounding is not that of the noise."""
-    rounded: Floats = (noise.moves / noise.expected).round(9)
+    rounded: Floats = (noise.moves / max(noise.expected, 1e-300)).round(9)
     return rounded
 
 

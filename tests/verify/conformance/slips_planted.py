@@ -4,6 +4,8 @@ import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
 
+from fedbounds import REQUIRED, Algorithm
+from planted_replays import ADAPTIVE, COMMON, FEEDBACK, FIXED
 from planted_texts import CLIPPING, DESCENT, NORMALIZED, PLAIN, PRIVATE, STOCHASTIC
 
 LITERAL = Path(__file__).parent / "literal"
@@ -13,6 +15,9 @@ FILES = {
     "fedavg": ("plain.py", "plain_round"),
     "gradient_descent": ("descent.py", "descent_round"),
     "stochastic_gradient_descent": ("stochastic.py", "noisy_round"),
+    "dpfl": ("noisy.py", "noisy_round"),
+    "als_dpfl": ("adaptive.py", "adaptive_run"),
+    "fed_alpha_norm_ec": ("feedback.py", "feedback_round"),
 }
 NORMALIZING = (
     (
@@ -50,7 +55,57 @@ def function(folder, algorithm, old=(), new=()):
     spec = importlib.util.spec_from_file_location(f"planted_{file[:-3]}", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return getattr(module, member)
+    return _algorithm(module) if hasattr(module, "begin") else getattr(module, member)
+
+
+FEEDBACK_SETTINGS = (
+    "local_steps",
+    "local_step",
+    "memory_step",
+    "server_step",
+    "smoothing",
+    "probability",
+    "noise_scale",
+    "initial_memory",
+)
+
+
+def _algorithm(module):
+    settings = dict.fromkeys(FEEDBACK_SETTINGS, REQUIRED)
+    return Algorithm(round=module.feedback_round, begin=module.begin, settings=settings)
+
+
+FIXED_LINES = {
+    "clients": "3",
+    "count": "4",
+    "batch": "6",
+    "clip": "9",
+    "divisor": "10.b",
+    "noise": "10.n",
+    "step": "11",
+    "average": "14",
+    "start": "15",
+}
+ADAPTIVE_LINES = {
+    "budget": "2",
+    "estimate": "4",
+    "count": "5",
+    "batch": "7",
+    "clip": "10",
+    "divisor": "11.b",
+    "noise": "11.n",
+    "step": "12",
+    "privacy": "13",
+    "average": "16",
+    "divergence": "17",
+    "search": "19",
+    "start": "20",
+    "communication": "21",
+}
+
+
+def _numbered(lines, rows):
+    return [(name, lines[part], *rest) for name, part, *rest in rows]
 
 
 def _all():
@@ -60,6 +115,9 @@ def _all():
         "fedavg": ("B.alg3", PLAIN),
         "gradient_descent": ("T", DESCENT),
         "stochastic_gradient_descent": ("T", STOCHASTIC),
+        "dpfl": ("C.alg1", _numbered(FIXED_LINES, COMMON + FIXED)),
+        "als_dpfl": ("C.alg2", _numbered(ADAPTIVE_LINES, COMMON + ADAPTIVE)),
+        "fed_alpha_norm_ec": ("A.alg1", FEEDBACK),
     }
     for algorithm, (locator, rows) in table.items():
         threshold = "update_length" if algorithm == "dp_norm_fedavg" else "clip_threshold"

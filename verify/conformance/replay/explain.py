@@ -106,10 +106,19 @@ def _explanations(family: Family[L], ordered: Sequence[Seen]) -> Iterator[tuple[
         for one, other in combinations(family.slips, 2)
         if one.part is not other.part and not set(one.changes) & set(other.changes)
     )
+    steady = [one for one in ordered if one.case.drawn is None]
+    rest = [one for one in ordered if one.case.drawn is not None]
+    unmoved = all(_fits(family, family.right, one) for one in steady)
+    second: list[tuple[Variant, ...]] = []
     for found in (*((slip,) for slip in family.slips), *pairs):
         lines = _with(family, found)
-        if all(_fits(family, lines, one) for one in ordered):
+        if not all(_fits(family, lines, one) for one in steady):
+            continue
+        if all(_fits(family, lines, one) for one in rest):
             yield found
+        elif not unmoved:
+            second.append(found)
+    yield from second  # what was drawn cannot be read if another line is wrong as well
 
 
 def _of_variant(family: Family[L], variant: Variant, first: Seen) -> Observation:
@@ -152,6 +161,19 @@ def _agreeing(
     return [*known.values(), *(agrees(part, None, None, because) for part in parts if part not in known)]
 
 
+def _is_another_count(family: Family[L], seen: Sequence[Seen]) -> bool:
+    """Whether some number of local steps, another one in each case, gives every state."""
+    return all(
+        any(_fits(family, family.changed(family.right, {"count": _constant(count)}), one) for count in range(20))
+        for one in seen
+        if not _fits(family, family.right, one)
+    )
+
+
+def _constant(count: int) -> Any:
+    return lambda *values: count
+
+
 def _unexplained(family: Family[L], seen: Sequence[Seen]) -> list[Observation]:
     """The line of the first failing case; lines that a passing case before it has shown agree."""
     established: dict[Part, None] = {}
@@ -160,7 +182,7 @@ def _unexplained(family: Family[L], seen: Sequence[Seen]) -> list[Observation]:
             established |= dict.fromkeys(one.case.exercises)
             continue
         measured, expected = _lengths(family, one)
-        part = one.case.of
+        part = Part.LOCAL_COUNT if _is_another_count(family, seen) else one.case.of
         wrong = Observation(
             part=part, verdict=V.DIFFERS, measured=measured, expected=expected, because=_shown(one)
         )

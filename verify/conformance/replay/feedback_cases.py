@@ -30,8 +30,9 @@ PARTIAL_ROUNDS = 25
 def cases(lab: Lab) -> Sequence[Case]:
     """Initial memories are shown only to code that reads them: a start at zero is the listing's too."""
     made = [
-        _case(P.SERVER_STEP, 1, 1, exercises=(P.SERVER_STEP,), local_steps=1),
+        _case(P.SERVER_STEP, 1, 1, exercises=(P.SERVER_STEP,), local_steps=1, d=1),
         _case(P.LOCAL_STEP, 1, 1, 0.9, exercises=(P.SERVER_STEP, *LOCAL), local_steps=3, local_step=0.4),
+        _far(),
         _case(P.CORRECTION, 3, 1, exercises=(P.UPDATE, P.CORRECTION)),
         _case(P.MEMORY, 1, 6, 0.9, exercises=MEMORY),
         _case(P.SERVER_MEMORY, 3, 6, exercises=MEMORY),
@@ -65,15 +66,36 @@ def _probe(memory: float) -> Case:
 
 
 def _case(
-    of: Part, n: int, rounds: int, bend: float = 0.0, *, exercises: tuple[Part, ...], memory: float = 0.0, **changes: Any
+    of: Part,
+    n: int,
+    rounds: int,
+    bend: float = 0.0,
+    *,
+    exercises: tuple[Part, ...],
+    memory: float = 0.0,
+    d: int = 5,
+    **changes: Any,
 ) -> Case:
     random = np.random.default_rng(100 * n + rounds)
-    shown = _clients(random, n, bend)
+    shown = _clients(random, n, bend, d)
     settings = {**EXAMPLE, **changes, "initial_memory": _memory(random, shown, memory)}
     return Case(of=of, shown=shown, settings=settings, rounds=rounds, exercises=exercises)
 
 
-def _clients(random: np.random.Generator, n: int, bend: float, d: int = 5) -> Instance:
+FAR = 1e12
+
+
+def _far() -> Case:
+    """Gradients so long that neither alpha nor a client's memory counts: only the server's memory does."""
+    random = np.random.default_rng(7)
+    slopes, bends = FAR * random.standard_normal((1, 5)), 3 * FAR * random.uniform(0.2, 1.0, size=(1, 5))
+    shown = instance(slopes, bends, sizes=(3,))
+    settings = {**EXAMPLE, "local_steps": 1, "initial_memory": _memory(random, shown, 0.0)}
+    exercises = (P.SERVER_STEP, P.SERVER_MEMORY)
+    return Case(of=P.SERVER_MEMORY, shown=shown, settings=settings, rounds=8, exercises=exercises)
+
+
+def _clients(random: np.random.Generator, n: int, bend: float, d: int) -> Instance:
     slopes = random.standard_normal((n, d))
     slopes *= (np.linspace(0.5, 3.0, n) / np.linalg.norm(slopes, axis=1))[:, None]
     return instance(slopes, bend * random.uniform(0.2, 1.0, size=(n, d)), sizes=(3,) * n)

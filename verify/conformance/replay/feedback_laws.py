@@ -32,7 +32,7 @@ from verify.conformance.participation import claims_on_sets
 from verify.conformance.replay.feedback import APART, Lines, Values, begin, nearest, one_round
 from verify.conformance.replay.feedback_cases import EXAMPLE
 from verify.conformance.slips import Slip
-from verify.conformance.verdict import Observation, agrees, differs, not_observable
+from verify.conformance.verdict import Observation, Verdict, agrees, differs, not_observable
 
 ROUNDS, CLIENTS, WANTED = 400, 6, 2
 NOISE_ROUNDS, DIMENSION, FINE = 240, 40, 600
@@ -71,7 +71,20 @@ NOISES = (
 def read_laws(lab: Lab, lines: Lines | None) -> list[Observation]:
     if lines is None:
         return [not_observable(part, UNKNOWN) for part in (Part.SAMPLING, Part.NOISE)]
-    return [_read_participation(lab, lines), _read_noise(lab, lines), *_silent(lab)]
+    sampling = _read_participation(lab, lines)
+    laws = [sampling, _read_noise(lab, lines, partial=sampling.verdict is Verdict.AGREES)]
+    right = Lines()
+    if any(getattr(lines, name) is not getattr(right, name) for name in DOMINANT):
+        laws = [_behind(one) for one in laws]
+    return [*laws, *_silent(lab)]
+
+
+DOMINANT = ("server", "sent", "bounded", "memory", "error", "q")  # lines whose slips can change what is read
+
+
+def _behind(one: Observation) -> Observation:
+    hidden = one.verdict is Verdict.DIFFERS
+    return not_observable(one.part, "another difference hides it") if hidden else one
 
 
 def _silent(lab: Lab) -> list[Observation]:
@@ -88,7 +101,7 @@ def _silent(lab: Lab) -> list[Observation]:
 
 def _read_participation(lab: Lab, lines: Lines) -> Observation:
     """The sets of clients of many rounds, each the one that gives the next state."""
-    shown = instance(np.eye(CLIENTS) * np.linspace(300, 400, CLIENTS)[:, None], sizes=(3,) * CLIENTS)
+    shown = instance(np.eye(CLIENTS) * np.linspace(3000, 4000, CLIENTS)[:, None], sizes=(3,) * CLIENTS)
     settings = _settings(shown, probability=WANTED / CLIENTS, memory_step=0.5)
     found = lab.run(shown, settings, ROUNDS)
     sets, held = [], begin(lines, shown, settings)
@@ -123,18 +136,21 @@ def _sampling_slip(taken: Floats) -> str | None:
 
 def _settings(shown: Instance, **changes: Any) -> dict[str, Any]:
     zero = tuple((0.0,) * shown.dimension for _ in range(shown.clients))
-    return {**EXAMPLE, "local_steps": 1, **changes, "initial_memory": zero}
+    return {**EXAMPLE, **changes, "initial_memory": zero}
 
 
-def _read_noise(lab: Lab, lines: Lines) -> Observation:
+def _read_noise(lab: Lab, lines: Lines, *, partial: bool) -> Observation:
+    """partial: whether rounds in which some clients take part can be read."""
     points = (
         (1, DIMENSION, {"memory_step": 0.4, "noise_scale": SMALL}),
         (3, DIMENSION, {"memory_step": 0.25, "probability": 0.5, "local_steps": 3, "noise_scale": 3 * SMALL, "local_step": 0.31}),
     )  # fmt: skip
-    seen = [_measured(lab, lines, n, d, changes) for n, d, changes in points]
+    seen = [_measured(lab, lines, n, d, changes) for n, d, changes in points if n == 1 or partial]
+    if not all(noise.moves.size for noise in seen):
+        return not_observable(Part.NOISE, "nothing moves the state in which noise could be seen")
     if all(noise.measured < 1e-6 * noise.expected for noise in seen):
         return _differs(seen, NOISES[0])
-    slip = repetition(seen) or _wrong_course(seen)
+    slip = repetition(seen[:1]) or _wrong_course(seen)
     if slip is not None:
         return _differs(seen, slip)
     if wrong_size(seen) is not None:
@@ -143,11 +159,11 @@ def _read_noise(lab: Lab, lines: Lines) -> Observation:
         return _differs(seen, broken.slip)
     fine = _measured(lab, lines, 1, FINE, points[0][2])
     if wrong_size([fine]) is not None:
-        return _differs([fine], None)
+        return _differs([fine], "noise_law" if fits([fine], lambda v: 1.0) else None)
     least = smallest_noticed(fine)
     because = (
         f"{NOISE_ROUNDS} rounds at three settings, across the server's memory; {least:.1%} more or less is noticed; "
-        f"added at the {lab.found.placement}"
+        f"added at the {lab.found.placement or 'server or at the clients'}"
     )
     return agrees(Part.NOISE, seen[0].measured, seen[0].expected, because)
 
@@ -157,11 +173,11 @@ def _wrong_course(seen: Sequence[Noise]) -> str | None:
     if wrong_sign(seen) is not None:
         return "noise_mean"
     pairs = [successive(np.sign(noise.moves)) for noise in seen]
-    again = first_rejected([product("the signs of two rounds", a * b, "noise_not_kept") for a, b in pairs])
-    if again is not None:
-        return "noise_not_kept" if fits(seen, lambda v: sqrt(2)) else "noise_repeated"
-    answer = first_rejected([_answer(noise) for noise in seen])
-    return None if answer is None else answer.slip
+    again = [product("the signs of two rounds", a * b, "noise_repeated") for a, b in pairs]
+    wrong = first_rejected([*again, *(_answer(noise) for noise in seen)])
+    if wrong is None or wrong.measured() > 0:
+        return None if wrong is None else "noise_repeated"
+    return "noise_not_kept" if fits(seen, lambda v: sqrt(2)) else "noise_in_memory"
 
 
 def _answer(noise: Noise) -> Mean:
@@ -215,7 +231,7 @@ def _increments(lines: Lines, shown: Instance, v: Values, found: Floats) -> tupl
         rows.append((memory - held.server)[n:])
         sets.append(taking)
         held = replace(held, x=found[k + 1], server=memory)
-    return np.array(rows), np.array(sets)
+    return np.array(rows).reshape(-1, shown.dimension - n), np.array(sets).reshape(-1, n)
 
 
 def _differs(seen: Sequence[Noise], slip: Slip | str | None) -> Observation:

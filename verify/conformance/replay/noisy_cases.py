@@ -43,9 +43,9 @@ def fixed(example: Mapping[str, Any], *, equal: bool) -> list[Case]:
     made = Maker(example, equal=equal)
     cases = [
         made(P.LOCAL_STEP, 1, 1, local_steps=1),
-        made(P.LOCAL_COUNT, 1, 1, local_steps=3, step=0.2),
         made(P.LOCAL_STEP, 1, 1, local_steps=3, step=0.2, bend=0.8),
         made(P.LOCAL_STEP, 1, 1, local_steps=5, step=0.07, bend=2.0),
+        made(P.LOCAL_COUNT, 1, 1, local_steps=4, step=0.2),
         made(P.BOUNDING, 1, 1, local_steps=1, clip_threshold=0.7),
         made(P.BOUNDING, 1, 1, local_steps=2, clip_threshold=2.3, bend=0.8),
         made(P.AVERAGE, 3, 1, local_steps=1),

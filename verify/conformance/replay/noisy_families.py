@@ -8,10 +8,11 @@ from typing import Any
 from verify.conformance.lab import Lab
 from verify.conformance.listing import Line, Part
 from verify.conformance.replay import adaptive_cases, noisy_cases, noisy_laws, noisy_slips, search_slips
+from verify.conformance.replay.explain import explain
 from verify.conformance.replay.family import Case, Family
 from verify.conformance.replay.local_steps_search import Search
 from verify.conformance.replay.noisy_steps import Lines, predict
-from verify.conformance.verdict import Observation, not_observable
+from verify.conformance.verdict import Observation, Verdict, not_observable
 
 FIXED = {
     "local_steps": 2,
@@ -45,12 +46,26 @@ def _laws(lab: Lab, lines: Lines | None, example: Mapping[str, Any], adaptive: b
     """What is random; for code without data points, the lines on them are not observable."""
     one = {**example, **({} if adaptive else {"local_steps": 1})}
     whole = not noisy_cases.asks_for_data(lab, one)
-    everybody = noisy_laws.read_clients(lab, adaptive_cases.steady(one) if adaptive else one)
-    noise = noisy_laws.read_noise(lab, lines, one, whole=whole)
+    steady = adaptive_cases.steady(one) if adaptive else one
+    everybody = noisy_laws.read_clients(lab, steady)
+    noise = noisy_laws.read_noise(lab, lines, one)
+    search = _search(lab, lines, whole) if adaptive and noise[0].verdict is Verdict.AGREES else []
     if whole:
         silent = [not_observable(Part.BATCH, noisy_laws.WHOLE), not_observable(Part.AVERAGE, EQUAL)]
-        return [*everybody, *silent, *noise]
-    return [*everybody, *noisy_laws.read_batches(lab, adaptive_cases.steady(one) if adaptive else one), *noise]
+        return [*everybody, *silent, *noise, *search]
+    if everybody[0].verdict is Verdict.DIFFERS:
+        hidden = not_observable(Part.BATCH, "the difference at the line of the participation hides it")
+        return [*everybody, hidden, *noise, *search]
+    return [*everybody, *noisy_laws.read_batches(lab, lines, steady), *noise, *search]
+
+
+def _search(lab: Lab, lines: Lines | None, whole: bool) -> list[Observation]:
+    """A difference of the search that shows with noise alone: its size enters the objective."""
+    if lines is None:
+        return []
+    cases = adaptive_cases.with_noise(adaptive_cases.ADAPTIVE, equal=whole)
+    found = explain(lab, replace(ALS_DPFL, right=lines, cases=lambda lab: cases, slips=search_slips.SLIPS))
+    return [one for one in found.observations if one.verdict is Verdict.DIFFERS]
 
 
 DPFL: Family[Lines] = Family(

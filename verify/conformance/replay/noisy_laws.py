@@ -28,6 +28,8 @@ from verify.conformance.slips import Slip
 from verify.conformance.verdict import Observation, agrees, differs, not_observable
 
 NOISE_ROUNDS, DIMENSION, FINE = 240, 40, 600
+SIZE = 5  # data points of a client when the noise is measured
+UNKNOWN = "a difference that no known slip explains hides it"
 WHOLE = "the code takes each client's function whole: it never asks for data points"
 
 
@@ -72,11 +74,19 @@ def read_clients(lab: Lab, example: Mapping[str, Any]) -> list[Observation]:
     measured = f"{moved.sum(axis=1).min()} to {moved.sum(axis=1).max()} clients"
     if moved.all():
         return [agrees(Part.SAMPLING, measured, "5 clients", because)]
+    if not moved.any() or (moved == moved[0]).all():
+        # clients that are always left out are a matter of the average
+        return [not_observable(Part.SAMPLING, "the same clients, or none, move the state in every round")]
     return [differs(Part.SAMPLING, measured, "5 clients", because, "some_clients")]
 
 
-def read_batches(lab: Lab, example: Mapping[str, Any]) -> list[Observation]:
+def read_batches(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> list[Observation]:
     """The law of the batches: independent draws, each data point with probability B/N, new in every step."""
+    if lines is None:
+        return [not_observable(Part.BATCH, UNKNOWN)]
+    right = Lines()
+    if any(getattr(lines, name) is not getattr(right, name) for name in ("count", "weights", "start")):
+        return [not_observable(Part.BATCH, "another difference hides who was drawn")]
     case = random_batches(example)
     found = lab.run(case.shown, case.settings, ROUNDS)
     times = drawn_points(np.linspace(0.8, 1.9, sum(SIZES)))(found)
@@ -88,7 +98,7 @@ def read_batches(lab: Lab, example: Mapping[str, Any]) -> list[Observation]:
     expected = f"each with probability {WANTED / size:.4g}, independently"
     slip = _batch_slip(first, bits)
     if slip is None:
-        if (kept := _read_steps(lab, example)) is not None:
+        if lines.step is right.step and (kept := _read_steps(lab, example)) is not None:
             return [kept]
         return [agrees(Part.BATCH, measured, expected, because)]
     return [differs(Part.BATCH, measured, expected, because, slip)]
@@ -130,33 +140,38 @@ def _read_steps(lab: Lab, example: Mapping[str, Any]) -> Observation | None:
     return differs(Part.BATCH, "one batch a round", "a new batch in every local step", because, "batch_kept")
 
 
-def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any], *, whole: bool) -> list[Observation]:
+def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> list[Observation]:
     """The noise of zero functions, beside what the code's own lines make of the noise of the listing."""
     if lines is None:
-        return [not_observable(Part.NOISE, "a difference that no known slip explains hides it")]
-    batch = 5 if lines.divisor(example, 1.0, 2) == 1.0 else 2
+        return [not_observable(Part.NOISE, UNKNOWN)]
+    if abs(lines.weights(np.ones(3)).sum() - 1) > 1e-9:
+        return [not_observable(Part.NOISE, "weights that do not add up to 1 move the state without noise")]
+    # a divisor that is the number of drawn points is known only if all are drawn
+    batches = (SIZE, SIZE) if lines.divisor(example, 1.0, 2) == 1.0 else (2, 3)
     points = (
-        {"local_steps": 1, "step": 0.13, "clip_threshold": 3.0, "noise_multiplier": 0.6, "batch_size": 2},
-        {"local_steps": 3, "step": 0.3, "clip_threshold": 0.5, "noise_multiplier": 1.7, "batch_size": batch},
+        {"local_steps": 1, "step": 0.13, "clip_threshold": 3.0, "noise_multiplier": 0.6, "batch_size": batches[0]},
+        {"local_steps": 3, "step": 0.3, "clip_threshold": 0.5, "noise_multiplier": 1.7, "batch_size": batches[1]},
     )
     adaptive = "local_steps" not in example
     shapes = ((3, DIMENSION), (1, DIMENSION))
     seen = [_measured(lab, lines, _settings(example, p), n, d) for p, (n, d) in zip(points, shapes, strict=True)]
-    if all(not noise.moves.any() for noise in seen):
+    if not all(noise.expected for noise in seen):
+        return [not_observable(Part.NOISE, "the code makes no local step that could have noise")]
+    if all(noise.measured < 1e-6 * noise.expected for noise in seen):
         return [_differs(seen, NOISES[0])]
     if (kept := repetition(seen)) is not None:
         return [_differs(seen, kept)]
+    if _is_clipped(lab, _settings(example, points[1] | {"local_steps": 1, "batch_size": 1})):
+        return [_differs(seen, "noise_bounded")]
     if wrong_sign(seen) is not None:
         return [_differs(seen, "noise_mean")]
-    if _is_clipped(seen[1]):
-        return [_differs(seen, "noise_bounded")]
     if wrong_size(seen) is not None:
         return [_differs(seen, "noise_law" if fits(seen, lambda v: 1.0) else slip_of(seen, _known(adaptive)))]
     if (broken := wrong_law(seen)) is not None:
         return [_differs(seen, broken.slip)]
     fine = _measured(lab, lines, _settings(example, points[0]), 1, FINE)
     if wrong_size([fine]) is not None:
-        return [_differs([fine], None)]
+        return [_differs([fine], "noise_law" if fits([fine], lambda v: 1.0) else None)]
     least = smallest_noticed(fine)
     because = f"{NOISE_ROUNDS} rounds of zero functions, three settings; {least:.1%} more or less is noticed"
     return [agrees(Part.NOISE, seen[0].measured, seen[0].expected, because)]
@@ -177,8 +192,7 @@ def _settings(example: Mapping[str, Any], point: Mapping[str, Any]) -> dict[str,
 
 
 def _measured(lab: Lab, lines: Lines, settings: Values, n: int, d: int) -> Noise:
-    size = 5
-    zero = of_data(tuple(np.zeros((size, d)) for _ in range(n)))
+    zero = of_data(tuple(np.zeros((SIZE, d)) for _ in range(n)))
     found = lab.run(zero, settings, NOISE_ROUNDS)
     tau = settings.get("local_steps", 1)
     values = {
@@ -189,26 +203,25 @@ def _measured(lab: Lab, lines: Lines, settings: Values, n: int, d: int) -> Noise
         "tau": tau,
         "n": n,
         "d": d,
-        "N": size,
+        "N": SIZE,
     }
-    return Noise(values=values, moves=found[:-1] - found[1:], expected=_deviation(lines, settings, n, size, tau))
+    return Noise(values=values, moves=found[:-1] - found[1:], expected=_deviation(lines, settings, n, tau))
 
 
-def _deviation(lines: Lines, settings: Values, n: int, size: int, tau: int) -> float:
+def _deviation(lines: Lines, settings: Values, n: int, tau: int) -> float:
     """Per coordinate: the norm of what the lines make of orthonormal noises."""
-    steps = max(1, lines.count(settings, tau, size))
+    steps = max(1, lines.count(settings, max(tau, lines.search.first), SIZE))
     unit = np.eye(n * steps)
-    zero: Instance = instance(np.zeros((n, n * steps)), sizes=(size,) * n)
+    zero: Instance = instance(np.zeros((n, n * steps)), sizes=(SIZE,) * n)
     made = states(lines, zero, settings, 1, noise=lambda k, i, j: unit[i * steps + j])
     return float(np.linalg.norm(made[1] - made[0]))
 
 
-def _is_clipped(noise: Noise) -> bool:
-    """Whether no movement is longer than clipped gradients make it, though the noise is."""
-    v = noise.values
-    most = v["eta"] * v["C"] * v["tau"] * (1 + 1e-9)
-    lengths = np.linalg.norm(noise.moves, axis=1)
-    return bool(lengths.max() <= most and noise.expected * sqrt(v["d"]) > 1.5 * most)
+def _is_clipped(lab: Lab, settings: Values) -> bool:
+    """Whether noise that is longer than the threshold moves the state by one and the same length."""
+    found = lab.run(of_data((np.zeros((1, DIMENSION)),)), settings, 20)
+    lengths = np.linalg.norm(found[:-1] - found[1:], axis=1)
+    return bool(np.ptp(lengths) <= 1e-6 * lengths.max())
 
 
 def _differs(seen: Sequence[Noise], slip: Slip | str | None) -> Observation:
