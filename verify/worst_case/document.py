@@ -135,7 +135,7 @@ def _reread_instance(setting: Setting, data: Mapping[str, Any], upper: Fraction)
     )
 
 
-def _measures(setting: Setting, attained: Attained, recorded: object) -> bool:
+def _measures(setting: Setting, attained: Attained, recorded: Any) -> bool:
     return is_number(recorded) and close(measured(setting, attained), recorded)
 
 
