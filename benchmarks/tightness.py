@@ -2,6 +2,7 @@
 
     python benchmarks/tightness.py                # prints the table
     python benchmarks/tightness.py --write        # writes benchmarks/tightness.md
+    python benchmarks/tightness.py --keep         # writes the answers that `fedbounds verify` checks again
 
 The last table scales one term of a bound: the smallest multiple of it with which the bound is still certified at
 every size of the table. It is true at these sizes, and no theorem.
@@ -13,7 +14,10 @@ from fractions import Fraction
 from pathlib import Path
 
 from bounds import discovery
+from reports.documents.json_border import plain
 from verify.worst_case.answer import Answer, worst
+from verify.worst_case.document import SCHEMA
+from verify.worst_case.kept import keep, point_of
 
 FILE = Path(__file__).with_name("tightness.md")
 Point = dict[str, Fraction]
@@ -86,17 +90,33 @@ def text() -> str:
         "| statement | term | pays for | smallest multiple |",
         "|---|---|---|---:|",
     ]
-    forms = {s.id if s.variant == "printed" else f"{s.id} ({s.variant})": s for s in discovery.forms().values()}
+    forms = {
+        s.id if s.variant == "printed" else f"{s.id} ({s.variant})": s for s in discovery.forms().values()
+    }
     for (form, name), share in needed_shares(answers).items():
         paid = next(term.pays_for for term in forms[form].terms if term.name == name)
-        lines.append(f"| `{form.replace(' (', '` (') if '(' in form else form + '`'} | {name} | {paid} | {float(share):.4g} |")
+        lines.append(
+            f"| `{form.replace(' (', '` (') if '(' in form else form + '`'} | {name} | {paid} | {float(share):.4g} |"
+        )
     return "\n".join(lines) + "\n"
+
+
+def write_kept() -> None:
+    for statement in discovery.forms().values():
+        point = point_of(statement)
+        if point is not None:
+            answer = worst(statement.id, point, variant=statement.variant)
+            print(keep(statement, plain({"schema": SCHEMA, **answer.document, "seconds": 0.0})))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Compare bounds with certified worst cases.")
     parser.add_argument("--write", action="store_true", help=f"write {FILE.name}")
-    if parser.parse_args().write:
+    parser.add_argument("--keep", action="store_true", help="write the certified answers of the distribution")
+    asked = parser.parse_args()
+    if asked.keep:
+        write_kept()
+    elif asked.write:
         FILE.write_text(text(), encoding="utf-8")
     else:
         print(text(), end="")

@@ -209,9 +209,9 @@ def worst_case_in(file: Path) -> dict[str, Any] | None:
 
 def replay(data: dict[str, Any], *, json: bool) -> int:
     """Check the certificate and the instance of an answer again; exit with 0 if both agree."""
-    from verify.worst_case.document import reread
+    from verify.worst_case.document import reread_statement
 
-    found = reread(data)
+    found = reread_statement(data)
     if json:
         terminal.write(
             json_border.document("worst", data | {"agrees": found.agrees, "sentence": found.sentence})

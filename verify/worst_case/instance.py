@@ -34,7 +34,7 @@ class Attained:
 
 
 def attaining_instance(program: Program, upper: Fraction) -> Attained | None:
-    """An instance whose objective is close to `upper`, or the best one found; None if none meets the constraints.
+    """An instance with an objective close to `upper`, else the best one; None if none meets the constraints.
 
     Where the solver's best instance violates a constraint by a rounding, a small share of an instance that is
     deep inside all of them mends it: constraints are linear in Gram matrices and values.
