@@ -10,6 +10,8 @@ trap 'rm -rf "$work"' EXIT
     --out "$work/run" || [ $? -eq 1 ]
 "$fedbounds" compare bounds dp_fedavg.theorem_2 --over E=1:12 C_hat=0.2:3:60 --set L=1 K=100 D0=1 alpha=2 rho=1/10 \
     Delta_star_max=0.05 Delta_star_mean=0.005 --out "$work/map"
+"$fedbounds" worst fedavg --over local_step=0.1:2:20 --set n=1000 E=4 K=2 L=1 D0=1 zeta_star=1 --figure "$work/worst"
 
 cp "$work/run/figure.svg" docs/figures/bound_against_run.svg
 cp "$work/map/figure.svg" docs/figures/bound_over_two_parameters.svg
+cp "$work/worst/figure.svg" docs/figures/worst_case.svg

@@ -32,7 +32,7 @@ EXTRAS = {
     "fast": ("numba",),
     "tight": ("clarabel",),
     "test": TESTS,
-    "bench": ("jax",),
+    "bench": ("jax", "PEPit", "cvxpy"),
 }
 TITLES = {
     "core": "Required packages",

@@ -47,15 +47,20 @@ def run(
             converter=place, name="--out", help="File for the JSON document, which `fedbounds replay` checks."
         ),
     ] = None,
+    figure: Annotated[
+        Path | None,
+        Parameter(
+            converter=place, name="--figure", help="Folder for a figure and a table; goes with --over."
+        ),
+    ] = None,
     json: Json = False,
 ) -> int:
     """Find the worst case over a class of problems, with a certificate and an instance that attains it."""
-    from reports.inputs.files import check_target, write_text
+    from reports.inputs.files import write_text
     from reports.inputs.rationals import assigned, axis
     from verify.worst_case.answer import worst
 
-    if out is not None:
-        check_target(out)
+    _check(out, figure, over)
     given = assigned(set_)
     points = _points(given, None if over is None else axis(over))
     progress = terminal.Progress()
@@ -68,11 +73,38 @@ def run(
     body = answers[0].document if over is None else _series(target, points, answers)
     if out is not None:
         write_text(out, json_border.document("worst", body))
+    if figure is not None:
+        _draw(points, answers, figure)
     if json:
         terminal.write(json_border.document("worst", body))
     else:
         terminal.write(str(_page(answers[0], out) if over is None else _table(target, points, answers)))
     return exits.worst(_code(answer) for answer in answers)
+
+
+def _check(out: Path | None, figure: Path | None, over: str | None) -> None:
+    """Refuse unusable targets before the work, not after it."""
+    from reports.errors import BadOption
+    from reports.inputs.files import check_folder, check_target
+    from reports.plots.dates import check_dates
+
+    if out is not None:
+        check_target(out)
+    if figure is not None:
+        if over is None:
+            raise BadOption("--figure needs --over, the axis of the figure")
+        check_folder(figure)
+        check_dates()
+
+
+def _draw(points: list[Any], answers: "list[Answer]", folder: Path) -> None:
+    from reports.plots.comparison import refuse_what_has_no_number
+    from reports.plots.files import write
+    from reports.plots.worst_case import compared
+
+    pairs = [(at, answer) for (at, _), answer in zip(points, answers, strict=True)]
+    for path in write(refuse_what_has_no_number(compared(pairs)), folder):
+        terminal.say(f"wrote {path}")
 
 
 def _points(given: dict[str, Any], over: Any) -> list[tuple[dict[str, Any], dict[str, Any]]]:
@@ -177,9 +209,9 @@ def worst_case_in(file: Path) -> dict[str, Any] | None:
 
 def replay(data: dict[str, Any], *, json: bool) -> int:
     """Check the certificate and the instance of an answer again; exit with 0 if both agree."""
-    from verify.worst_case.document import reread
+    from verify.worst_case.document import reread_statement
 
-    found = reread(data)
+    found = reread_statement(data)
     if json:
         terminal.write(
             json_border.document("worst", data | {"agrees": found.agrees, "sentence": found.sentence})

@@ -241,7 +241,33 @@ def _forge_no_instance(data: Any) -> None:
     data["instance"] = None
 
 
+def _forge_given(data: Any) -> None:
+    data["given"]["zeta"] = "1/100"
+
+
+def _forge_bound(data: Any) -> None:
+    data["bound_exact"], data["bound"] = "2", 2.0
+
+
+def _forge_verdict(data: Any) -> None:
+    data["verdict"] = "violated"
+
+
+OF_A_STATEMENT = [_forge_given, _forge_bound, _forge_verdict]
+
+
+@pytest.mark.parametrize("forge", OF_A_STATEMENT, ids=lambda f: f.__name__)
+def test_a_forged_bound_is_refused(fedbounds: Any, tmp_path: Path, forge: Any) -> None:
+    file = tmp_path / "worst.json"
+    fedbounds("worst", LOJASIEWICZ, "--variant", "amended", "--set", *POINT, "--out", file)
+    data = json.loads(file.read_text(encoding="utf-8"))
+    assert replayed(fedbounds, tmp_path, data).code == 0
+    forge(data)
+    assert replayed(fedbounds, tmp_path, data).code == 1
+
+
 FORGERIES = [value for name, value in sorted(globals().items()) if name.startswith("_forge_")]
+FORGERIES = [forge for forge in FORGERIES if forge not in OF_A_STATEMENT]
 
 
 @pytest.mark.parametrize("forge", FORGERIES, ids=lambda f: f.__name__)

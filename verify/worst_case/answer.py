@@ -12,10 +12,8 @@ from verify.worst_case.errors import BadSetting, NoWorstCase
 from verify.worst_case.question import NAMES, REFUSED, setting_of
 from verify.worst_case.setting import Setting
 from verify.worst_case.statements import question
+from verify.worst_case.verdict import HOLDS, OPEN, TIGHT, VIOLATED, judged
 from verify.worst_case.worst import WorstCase, worst_case
-
-HOLDS, VIOLATED, TIGHT, OPEN = "holds", "violated", "tight", "inconclusive"
-SLACK = Fraction(1, 10**6)  # of the larger number: a bound that the two ends leave open within it is tight
 
 
 @final
@@ -31,6 +29,7 @@ class Answer:
     bound: Fraction | None = None
     terms: Mapping[str, Fraction] | None = None
     verdict: str | None = None
+    given: Mapping[str, Fraction] | None = None
 
     @property
     def document(self) -> dict[str, Any]:
@@ -46,6 +45,7 @@ class Answer:
             "answered": found is not None,
             "sentence": self.sentence,
             **(empty if found is None else described(found)),
+            "given": None if self.given is None else {name: str(value) for name, value in self.given.items()},
             "bound": bound,
             "bound_exact": None if bound is None else str(bound),
             "terms": None if self.terms is None else [{"name": n, "value": v} for n, v in self.terms.items()],
@@ -94,7 +94,7 @@ def _of_statement(
     if asked.failed:
         raise NoWorstCase(f"{statement.id} claims nothing here: {', '.join(asked.failed)} fails")
     found = worst_case(asked.setting)
-    verdict = judged(asked.bound, found)
+    verdict = judged(asked.bound, found.upper, found.lower, exact_class=found.setting.is_exact_class)
     return Answer(
         target=statement.id,
         variant=statement.variant,
@@ -104,18 +104,8 @@ def _of_statement(
         bound=asked.bound,
         terms=asked.terms,
         verdict=verdict,
+        given=given,
     )
-
-
-def judged(bound: Fraction, found: WorstCase) -> str:
-    """Compare exactly: `holds` for the whole class, `violated` by an instance, `tight` within SLACK."""
-    if bound >= found.upper:
-        return HOLDS
-    lower = found.lower
-    if lower is not None and bound < lower and found.setting.is_exact_class:
-        return VIOLATED
-    close = found.upper - bound <= SLACK * max(abs(bound), found.upper)
-    return TIGHT if close and (lower is None or bound >= lower) else OPEN
 
 
 def _ends(found: WorstCase) -> str:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import inf, nextafter
 from typing import Any, final
 
+from bounds import discovery
 from verify.records.json_numbers import close, is_number
 from verify.worst_case.checker import NotACertificate, Program, attained_value
 from verify.worst_case.errors import NotAWorstCase
@@ -16,6 +17,8 @@ from verify.worst_case.instance import Attained
 from verify.worst_case.instance_run import measured
 from verify.worst_case.question import COUNTS, complete
 from verify.worst_case.setting import Setting
+from verify.worst_case.statements import question
+from verify.worst_case.verdict import judged
 from verify.worst_case.worst import WorstCase, of_one_round, upper_end
 
 SCHEMA = "fedbounds/worst/1"
@@ -115,6 +118,26 @@ def reread(data: Mapping[str, Any]) -> Reread:
     return _reread_instance(setting, data, upper)
 
 
+def reread_statement(data: Mapping[str, Any]) -> Reread:
+    """The same for the answer about a statement, whose setting, bound and verdict follow from its values."""
+    found = reread(data)
+    if not found.agrees or data.get("bound_exact") is None:
+        return found
+    given = {name: rational(value) for name, value in _table(data, "given").items()}
+    statement = discovery.get(str(data.get("target")), str(data.get("variant")))
+    asked = question(statement, given)
+    if as_text(asked.setting) != data["setting"] or asked.failed:
+        return Reread(False, "the setting is not the one that the statement is about at these values")
+    if str(asked.bound) != data["bound_exact"] or float(asked.bound) != data.get("bound"):
+        return Reread(False, f"the bound is {float(asked.bound):.12g}, which is not the recorded one")
+    lower = data["lower_exact"]
+    ends = rational(data["upper_exact"]), None if lower is None else rational(lower)
+    verdict = judged(asked.bound, *ends, exact_class=asked.setting.is_exact_class)
+    if verdict != data.get("verdict"):
+        return Reread(False, f"the verdict is {verdict}, which is not the recorded one")
+    return Reread(True, f"{found.sentence}; the bound is {float(asked.bound):.12g}: {verdict}")
+
+
 def _reread_instance(setting: Setting, data: Mapping[str, Any], upper: Fraction) -> Reread:
     table = _table(data, "instance")
     attained = Attained(
@@ -135,7 +158,7 @@ def _reread_instance(setting: Setting, data: Mapping[str, Any], upper: Fraction)
     )
 
 
-def _measures(setting: Setting, attained: Attained, recorded: object) -> bool:
+def _measures(setting: Setting, attained: Attained, recorded: Any) -> bool:
     return is_number(recorded) and close(measured(setting, attained), recorded)
 
 
@@ -146,9 +169,9 @@ def _setting(table: Mapping[str, Any]) -> Setting:
         raise NotAWorstCase(f"the setting has an unknown entry {unknown[0]}")
     given = {name: value for name, value in table.items() if name not in ("observable", "curvature")}
     numbers = {
-        name: Fraction(v) if name in COUNTS and type(v) is int else _rational(v) for name, v in given.items()
+        name: Fraction(v) if name in COUNTS and type(v) is int else rational(v) for name, v in given.items()
     }
-    curvature = _rational(table.get("curvature"))
+    curvature = rational(table.get("curvature"))
     if curvature > 0:
         numbers["mu"] = curvature
     if curvature < 0 and numbers.get("L") != -curvature:
@@ -167,7 +190,7 @@ def _multipliers(setting: Setting, table: Mapping[str, Any]) -> dict[int, Fracti
         name = entry.get("constraint") if isinstance(entry, dict) else None
         if name not in places or places[name] in found:
             raise NotACertificate(f"no constraint, or one that is named twice: {name}")
-        found[places[name]] = _rational(entry.get("multiplier"))
+        found[places[name]] = rational(entry.get("multiplier"))
     return found
 
 
@@ -188,10 +211,10 @@ def _lists(data: Mapping[str, Any], name: str) -> Sequence[Any]:
 def _rationals(texts: object) -> tuple[Fraction, ...]:
     if not isinstance(texts, list):
         raise NotAWorstCase("the vectors and the values of an instance must be lists of numbers")
-    return tuple(map(_rational, texts))
+    return tuple(map(rational, texts))
 
 
-def _rational(text: object) -> Fraction:
+def rational(text: object) -> Fraction:
     """As `str` writes a fraction; "1e999999999" would fill the memory."""
     if type(text) is str and len(text) <= LONGEST:
         above, _, below = text.partition("/")

@@ -4,7 +4,7 @@ The numbers are rational and satisfy every constraint exactly, so that functions
 values and gradients exist; the objective at them is a lower bound on the worst case.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
@@ -14,9 +14,12 @@ import numpy as np
 from verify.worst_case.checker import NotACertificate, Program, attained_value
 from verify.worst_case.solver import Array, Proposal, solve
 
-BITS = 44
-# How far inside the constraints the solver stays, and what it then may lose to rounding and to rank.
-INSIDE = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
+BITS = 60
+CLOSE = Fraction(1, 10**6)  # of the certified end: an instance so close to it ends the search
+NEAR = (1e-10, 1e-9, 1e-8, 1e-6)  # so far inside the constraints is the instance that is close to optimal,
+DEEP = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7)  # and so far of the one that is mixed in: the first that is feasible
+CUTS = (1e-8, 1e-9, 1e-10, 0.0)  # eigenvalues below are taken for rounding
+POWERS = range(15, 3, -1)  # a share of 4^-k of the deep instance is mixed in, the smallest first
 Rows = tuple[tuple[Fraction, ...], ...]
 
 
@@ -30,20 +33,59 @@ class Attained:
     objective: Fraction
 
 
-def attaining_instance(program: Program) -> Attained | None:
-    """An instance whose objective is close to the largest; None if rounding leaves the constraints."""
-    for inside in INSIDE:
-        proposal = solve(program, margin=inside / 10, inside=inside)
-        for cut in (inside, inside / 10, inside / 100, 0.0):
-            found = _rounded(program, proposal, cut)
-            if found is not None:
-                return found
+def attaining_instance(program: Program, upper: Fraction) -> Attained | None:
+    """An instance with an objective close to `upper`, else the best one; None if none meets the constraints.
+
+    Where the solver's best instance violates a constraint by a rounding, a small share of an instance that is
+    deep inside all of them mends it: constraints are linear in Gram matrices and values.
+    """
+    kept: Attained | None = None
+    for near in NEAR:
+        for found in _candidates(program, solve(program, inside=near)):
+            if kept is None or found.objective > kept.objective:
+                kept = found
+        if kept is not None and upper - kept.objective <= CLOSE * abs(upper):
+            return kept
+    return kept
+
+
+def _candidates(program: Program, best: Proposal) -> Iterator[Attained]:
+    """The first instance that is the solver's alone, else the first that is mixed."""
+    for cut in CUTS:
+        found = _checked(program, [_factor(gram, cut) for gram in best.grams], best.values)
+        if found is not None:
+            yield found
+            return
+    deep = _deep(program)
+    if deep is None:
+        return
+    for power in POWERS:
+        found = _mixed(program, best, deep, 2.0**-power)
+        if found is not None:
+            yield found
+            return
+
+
+def _deep(program: Program) -> Proposal | None:
+    for inside in DEEP:
+        proposal = solve(program, inside=inside)
+        factors = [_factor(gram, inside / 10) for gram in proposal.grams]
+        if _checked(program, factors, proposal.values) is not None:
+            return proposal
     return None
 
 
-def _rounded(program: Program, proposal: Proposal, cut: float) -> Attained | None:
-    coordinates = tuple(_rational(_factor(gram, cut)) for gram in proposal.grams)
-    values = tuple(_nearest(value) for value in proposal.values)
+def _mixed(program: Program, best: Proposal, deep: Proposal, share: float) -> Attained | None:
+    """The direct sum of both, with factors whose squares add up to a little less than 1."""
+    rest = 1 - share**2 / 2 - share**4
+    pairs = zip(best.grams, deep.grams, strict=True)
+    factors = [np.hstack([rest * _factor(a, CUTS[-2]), share * _factor(b, CUTS[0])]) for a, b in pairs]
+    return _checked(program, factors, rest**2 * best.values + share**2 * deep.values)
+
+
+def _checked(program: Program, factors: Sequence[Array], numbers: Array) -> Attained | None:
+    coordinates = tuple(tuple(tuple(map(_nearest, row)) for row in factor) for factor in factors)
+    values = tuple(map(_nearest, numbers))
     try:
         objective = attained_value(program, coordinates, values)
     except NotACertificate:
@@ -61,13 +103,10 @@ def _factor(gram: Array, cut: float) -> Array:
     return factor
 
 
-def _rational(rows: Array) -> Rows:
-    return tuple(tuple(_nearest(entry) for entry in row) for row in rows)
-
-
 def _nearest(number: float) -> Fraction:
     return Fraction(round(float(number) * 2**BITS), 2**BITS)
 
 
 def floats(rows: Sequence[Sequence[Fraction]]) -> Array:
-    return np.array([[float(entry) for entry in row] for row in rows], dtype=np.float64)
+    width = len(rows[0]) if rows else 0
+    return np.array([[float(entry) for entry in row] for row in rows], dtype=float).reshape(len(rows), width)

@@ -37,11 +37,12 @@ def worst_case(setting: Setting, *, with_instance: bool = True) -> WorstCase:
     """Solve, certify and, unless told otherwise, find an instance."""
     full = program(of_one_round(setting))
     multipliers = _certified(without_unmeasured(full))
+    upper = upper_end(setting, multipliers)
     single = setting.rounds == 1 or not setting.is_random
-    attained = attaining_instance(full) if with_instance and single else None
+    attained = attaining_instance(full, upper / setting.unit) if with_instance and single else None
     return WorstCase(
         setting=setting,
-        upper=upper_end(setting, multipliers),
+        upper=upper,
         multipliers=multipliers,
         attained=attained,
         lower=None if attained is None else attained.objective * setting.unit,

@@ -1,0 +1,77 @@
+"""Certified worst cases that are part of the distribution: one for each form of a statement that has a program.
+
+Each is an answer of `fedbounds worst --out`, at one point. What a verification says of it is checked again each time, in
+fractions and without a solver: the certificate, the instance, the statement's own right side.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+from bounds.language.statement import Statement
+from verify.records.json_numbers import load
+from verify.worst_case.document import reread_statement
+
+FOLDER: Final = Path(__file__).parent.parent / "certified"
+# At which values of its quantities a statement is asked; few steps keep the files small.
+POINTS: Final[Mapping[str, Mapping[str, str]]] = {
+    "textbook.gradient_descent_convex": {"L": "1", "D0": "1", "N": "3"},
+    "textbook.gradient_descent_nonconvex": {"L": "1", "f0_gap": "1", "N": "3"},
+    "textbook.gradient_descent_strongly_convex": {"L": "1", "mu": "1/10", "D0": "1", "N": "3"},
+    "textbook.federated_averaging_one_client": {"L": "1", "D0": "1", "rounds": "2", "E": "2"},
+    "textbook.stochastic_gradient_descent": {
+        **{"L": "1", "mu": "1/10", "eta": "1/2", "sigma": "1/2"},
+        **{"D0": "1", "K": "10"},
+    },
+    "fedavg_lojasiewicz.theorem_f2": {
+        **{"M": "10", "L": "1", "H": "2", "R": "3", "eta": "1/36"},
+        **{"mu_1": "1/2", "f0_gap": "1", "zeta": "1/10", "sigma": "0"},
+    },
+}
+
+
+def file_of(statement: Statement) -> Path:
+    """One for each statement and form."""
+    form = "" if statement.variant == "printed" else f".{statement.variant}"
+    return FOLDER / f"{statement.id}{form}.json"
+
+
+def point_of(statement: Statement) -> dict[str, Fraction] | None:
+    """The values at which the statement is asked; None for a statement without a kept answer."""
+    point = POINTS.get(statement.id)
+    return None if point is None else {name: Fraction(value) for name, value in point.items()}
+
+
+def entry_of(statement: Statement) -> dict[str, Any] | None:
+    """What a record keeps of the certified worst case of a statement; None if there is none."""
+    file = file_of(statement)
+    if statement.id not in POINTS or not file.exists():
+        return None
+    data = load(file)
+    found = reread_statement(data)
+    return {
+        "id": statement.id,
+        "variant": statement.variant,
+        "parameters": data["given"],
+        "bound": data["bound"],
+        "upper": data["upper"],
+        "lower": data["lower"],
+        "ratio": data["ratio"],
+        "verdict": data["verdict"] if found.agrees else "refused",
+        "method": "rational certificate over the whole class, checked again without a solver",
+        "sentence": found.sentence,
+    }
+
+
+def entries_of(statements: Sequence[Statement]) -> list[dict[str, Any]]:
+    return [entry for statement in statements if (entry := entry_of(statement)) is not None]
+
+
+def keep(statement: Statement, document: Mapping[str, Any]) -> Path:
+    """Write an answer into the distribution."""
+    FOLDER.mkdir(exist_ok=True)
+    file = file_of(statement)
+    file.write_text(json.dumps(document, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+    return file
