@@ -188,7 +188,10 @@ def _outcome(
         left=left,
         right=right,
         best=instance | {"in": best.space.name},
-        half_refuted=_half_refuted(statement, instance, ratio),
+        # thousands more runs of an author's function, after a search that was to end
+        half_refuted=None
+        if search.cut and is_outside(statement.algorithm or "")
+        else _half_refuted(statement, instance, ratio),
         sentence=f"nothing found in {search.spent} evaluations{cut}{near}",
     )
 
