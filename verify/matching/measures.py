@@ -81,7 +81,7 @@ def _update_norms(seen: Seen) -> Floats:
 def _slopes(seen: Seen) -> Floats:
     replicates, rounds, dimension = seen.states[:, :-1].shape
     gradients = seen.problem.client_gradients(seen.states[:, :-1].reshape(-1, dimension))
-    return np.sqrt((gradients**2).sum(axis=-1)).T.reshape(replicates, rounds, -1)
+    return np.asarray(np.sqrt((gradients**2).sum(axis=-1)).T.reshape(replicates, rounds, -1))
 
 
 def _above_client_minima(seen: Seen) -> Floats:
