@@ -23,6 +23,7 @@ from verify.campaign.campaign import Job, run_campaign
 from verify.cell import Cell
 from verify.falsify.attempt import falsify_statement
 from verify.falsify.outcome import Outcome
+from verify.matching.declared import declared_runs
 from verify.matching.in_place import settings_of_another
 from verify.matching.joined import written_runs
 from verify.matching.roles import why_not_run
@@ -228,10 +229,8 @@ def _name_of_algorithm(statement: Statement, algorithm: Any) -> str:
     if isinstance(algorithm, Algorithm):
         return adopt_algorithm(algorithm)
     if callable(algorithm):
-        written = written_runs(statement)
-        names = (
-            settings_of_a_function(statement) if written is None else settings_of_another(statement, written)
-        )
+        written = None if declared_runs(statement) else written_runs(statement)
+        names = settings_of_another(statement, written) if written else settings_of_a_function(statement)
         declared = dict.fromkeys(names, REQUIRED)
         return adopt_algorithm(Algorithm(round=algorithm, settings=dict(statement.run_with) | declared))
     raise Misuse(f"algorithm is a name, an Algorithm or a function of one round, not {algorithm!r}")

@@ -40,8 +40,7 @@ def run(
         Parameter(
             converter=real,
             name="--seconds",
-            help="Stop after this many seconds; the result then says so. Default: no limit, and 60 for an "
-            "algorithm from outside unless --evaluations is given.",
+            help="Stop after this many seconds. Default: never; 60 for an algorithm from outside.",
         ),
     ] = None,
     seed: Annotated[

@@ -17,6 +17,7 @@ from bounds.language.statement import Statement
 from synthetic.run import runnable
 from verify.cell import NAMED, Cell, revived
 from verify.matching.certified import Requirement
+from verify.matching.declared import why_not_declared
 from verify.matching.measurement import Measurement
 from verify.matching.measures import requests
 from verify.matching.moved import moved_to
@@ -78,7 +79,7 @@ class Place:
 
     def _ours(self, asked: Statement, cell: Cell) -> Any:
         if self.written.settings is None:
-            raise Misuse(f"{self.origin} does not say what its runs are told: no other algorithm can be run")
+            raise Misuse(f"no other algorithm can be run for {self.origin}: {why_not_declared(asked)}")
         return self.written.settings(asked, cell)
 
     def excluded(self, statement: Statement) -> Mapping[str, str]:

@@ -35,13 +35,13 @@ def _by_statement() -> dict[str, Runs]:
 def find_runs(statement: Statement) -> Runs | None:
     """The runs of a statement, in any of its forms; None where nothing is run for it.
 
-    A file of the paper comes first, also for a statement of the paper that was adopted with another algorithm
-    or problem; else they follow from what the statement declares.
+    A file of the paper comes first; else they follow from what the statement declares. Of a paper's statement
+    that was adopted with another algorithm or problem, and does not declare enough, the file serves too.
     """
     written = written_runs(statement)
-    if written is None:
-        return declared_runs(statement)
-    return written if statement.id in written.statements else runs_in_place(statement, written)
+    if written is None or statement.id in written.statements:
+        return written or declared_runs(statement)
+    return declared_runs(statement) or runs_in_place(statement, written)
 
 
 def written_runs(statement: Statement) -> Runs | None:

@@ -79,7 +79,9 @@ def _update_norms(seen: Seen) -> Floats:
 
 
 def _slopes(seen: Seen) -> Floats:
-    return seen.of_rounds(lambda w: np.sqrt((seen.problem.client_gradients(w) ** 2).sum(axis=-1)).T)
+    replicates, rounds, dimension = seen.states[:, :-1].shape
+    gradients = seen.problem.client_gradients(seen.states[:, :-1].reshape(-1, dimension))
+    return np.asarray(np.sqrt((gradients**2).sum(axis=-1)).T.reshape(replicates, rounds, -1))
 
 
 def _above_client_minima(seen: Seen) -> Floats:

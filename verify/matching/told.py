@@ -30,6 +30,8 @@ def told(settings: Any) -> dict[str, Any]:
 def _plain(name: str, value: Any) -> dict[str, Any]:
     if name == "last_round":
         return {"rounds": int(value) + 1}
+    if name == "auxiliary_noise":  # of the companion of DPFL, which is ours whoever its clients are
+        return {}
     if name == "oracle":
         return {"noise_scale": 0.0 if value is None else float(value.scale)}
     if isinstance(value, Full):

@@ -17,7 +17,7 @@ from bounds.language.statement import Statement
 from synthetic.algorithms.dpfl import AuxiliaryNoise, Settings
 from synthetic.run import run
 from verify.cell import NAMED, Cell
-from verify.matching import certified
+from verify.matching import certified, declared
 from verify.matching.certified import Requirement
 from verify.matching.measurement import Sampled
 
@@ -91,17 +91,13 @@ def _cell(statement: Statement, role: str, base: dict[str, Any], *, heterogeneit
 
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
-    lipschitz = certified.upper(problem, "lipschitz")
     divergences = certified.uppers(problem, "client_gradient_divergence")
-    ends = {
-        "beta": certified.upper(problem, "smoothness"),
-        "xi": certified.upper(problem, "gradient_divergence"),
+    own = {
         "xi_i": divergences[int(cell.engine.get("client", 0))],
-        "C": lipschitz,
-        "rho": lipschitz,
+        "C": certified.upper(problem, "lipschitz"),  # so that nothing is clipped
     }
-    held = [Requirement(name, p[name], at_least=end) for name, end in ends.items() if name in p]
-    return [*held, Requirement("d", p["d"], at_least=problem.dimension, at_most=problem.dimension)]
+    held = [Requirement(name, p[name], at_least=end) for name, end in own.items() if name in p]
+    return [*declared.requirements(statement, cell), *held]
 
 
 def settings(statement: Statement, cell: Cell) -> Settings:

@@ -25,7 +25,7 @@ from synthetic.algorithms.dpfl import Settings
 from synthetic.problems.huber import Huber
 from synthetic.run import run
 from verify.cell import NAMED, Cell
-from verify.matching import certified
+from verify.matching import certified, declared
 from verify.matching.certified import Requirement
 from verify.matching.measurement import Sampled
 from verify.papers.als_dpfl.huber_in_mean import mean_squared_slope, mean_value
@@ -174,13 +174,11 @@ def _after_one_step(problem: Huber, values: Values) -> dict[str, float]:
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
     assert isinstance(problem, Huber)
-    known, values = _constants(problem), {**cell.engine, **p}
-    held = [
-        Requirement(name, p[name], at_least=known[name]) for name in ("beta", "rho", "xi", "C") if name in p
-    ]
-    held.append(Requirement("d", p["d"], at_least=problem.dimension, at_most=problem.dimension))
+    held = declared.requirements(statement, cell)
+    if "C" in p:  # so that nothing is clipped
+        held.append(Requirement("C", p["C"], at_least=certified.upper(problem, "lipschitz")))
     refused = _of_the_reading(cell, problem, p)
-    return [*held, *(refused or _hypotheses(p, _truth(problem, values)))]
+    return [*held, *(refused or _hypotheses(p, _truth(problem, {**cell.engine, **p})))]
 
 
 def _of_the_reading(cell: Cell, problem: Huber, p: Mapping[str, float]) -> list[Requirement]:

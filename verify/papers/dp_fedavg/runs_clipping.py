@@ -12,13 +12,8 @@ from dataclasses import replace
 from math import sqrt
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bounds.language.statement import Kind, Statement
 from synthetic.algorithms.dp_fedavg import Settings
-from synthetic.problems.interface import Problem
-from synthetic.run import run
 from verify.cell import Cell
 from verify.matching import certified
 from verify.matching.certified import Requirement
@@ -26,7 +21,7 @@ from verify.matching.measurement import Sampled
 from verify.matching.privacy import Target
 from verify.matching.runs import Runs
 from verify.papers.dp_fedavg import runs_shared as averaging
-from verify.papers.dp_fedavg.runs_shared import HUBER, QUADRATIC, Floats, make
+from verify.papers.dp_fedavg.runs_shared import HUBER, QUADRATIC, make
 from verify.runs.linear_bound import linear_bound
 
 STATEMENTS = (
@@ -153,73 +148,17 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
 
 def settings(statement: Statement, cell: Cell) -> Settings:
     p = averaging.point(statement, cell)
-    return Settings(
-        start=np.array(cell.engine["start"]),
-        rounds=p.rounds,
-        local_steps=p.local_steps,
-        local_step=p.step,
-        clip_threshold=p.threshold,
-        clients_per_round=p.clients_per_round,
-        noise_scale=p.scale,
-        noise_placement=averaging.placement(cell),
-        participation=averaging.participation(cell, cell.build_problem().clients),
-    )
+    return Settings(**averaging.told_to_both(cell, p), clip_threshold=p.threshold)
 
 
 def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:
-    problem, p = cell.build_problem(), averaging.point(statement, cell)
-    names = _OBSERVED.get(str(statement.left), ("client_update_norm", "client_gap"))
-    trace = run(
-        cell.algorithm,
-        problem,
-        settings(statement, cell),
-        replicates=replicates,
-        seed=seed,
-        stream=stream,
-        observe=names,
+    seen = averaging.seen(statement, cell, settings(statement, cell), replicates, seed, stream)
+    split = "unclipped_gap" in seen.observables
+    return replace(
+        seen,
+        second_moment=averaging.second_moment(statement, cell, normalised=False),
+        floor=_floor(statement, cell, averaging.point(statement, cell).threshold) if split else None,
     )
-    moment = averaging.second_moment(statement, cell, normalised=False)
-    if statement.id == SIMPLIFIED:
-        least = _least(problem, p, trace.measurements["state"], trace.measurements["client_gap"])
-        return Sampled(observables={str(statement.left): least}, second_moment=moment)
-    if statement.id in LIPSCHITZ:
-        # the state after the last round is not among those that are returned
-        gap = trace.measurements["gap"][:, :-1].mean(axis=1)
-        return Sampled(observables={"gap": gap}, second_moment=moment)
-    norms, gaps = (trace.measurements[name] for name in names)
-    return Sampled(
-        observables=_observables(statement, cell, norms <= p.threshold, norms, gaps),
-        second_moment=moment,
-        floor=_floor(statement, cell, p.threshold),
-    )
-
-
-# Where the left-hand side is not made of updates and gaps of the clients.
-_OBSERVED = {"gap": ("gap",), "least_of_gap_and_gradient": ("state", "client_gap")}
-
-
-def _least(problem: Problem, p: averaging.Point, states: Floats, gaps: Floats) -> Floats:
-    """min(f_i(w) - f_i(w*), (3/16) sqrt(7/32) (C_hat/L) ||grad f_i(w)||), mean over clients and rounds."""
-    points = states[:, :-1].reshape(-1, problem.dimension)
-    slopes = np.sqrt((problem.client_gradients(points) ** 2).sum(axis=-1)).T.reshape(gaps.shape)
-    scale = averaging.LEAST * p.threshold / p.local_steps / certified.upper(problem, "smoothness")
-    return averaging.over_rounds_and_clients(np.minimum(gaps, scale * slopes))
-
-
-def _observables(
-    statement: Statement, cell: Cell, unclipped: NDArray[np.bool_], norms: Floats, gaps: Floats
-) -> dict[str, Floats]:
-    deltas = np.array(certified.uppers(cell.build_problem(), "client_gaps_at_minimiser"))
-    on_the_right = (
-        {"unclipped_share": unclipped.astype(np.float64)}
-        if "unclipped_share" in {symbol.name for symbol in statement.right.free_symbols}
-        else {"unclipped_delta": np.where(unclipped, deltas, 0.0)}
-    )
-    values = {
-        "unclipped_gap": np.where(unclipped, gaps, 0.0),
-        "clipped_update_norm": np.where(unclipped, 0.0, norms),
-    }
-    return {name: averaging.over_rounds_and_clients(v) for name, v in (values | on_the_right).items()}
 
 
 def _floor(statement: Statement, cell: Cell, threshold: float) -> float:

@@ -5,13 +5,11 @@ it is zero; elsewhere it is measured on the same replicates as the rest. A weigh
 low, so such a cell can hold but nothing can refute it.
 """
 
+from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from bounds.language.statement import Statement
 from synthetic.algorithms.dp_norm_fedavg import Settings
-from synthetic.run import run
 from verify.cell import NAMED, Cell
 from verify.matching import certified
 from verify.matching.certified import Requirement
@@ -103,45 +101,12 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
 
 def settings(statement: Statement, cell: Cell) -> Settings:
     p = averaging.point(statement, cell)
-    return Settings(
-        start=np.array(cell.engine["start"]),
-        rounds=p.rounds,
-        local_steps=p.local_steps,
-        local_step=p.step,
-        update_length=p.threshold,
-        clients_per_round=p.clients_per_round,
-        noise_scale=p.scale,
-        noise_placement=averaging.placement(cell),
-        participation=averaging.participation(cell, cell.build_problem().clients),
-    )
+    return Settings(**averaging.told_to_both(cell, p), update_length=p.threshold)
 
 
 def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:
-    problem, p = cell.build_problem(), averaging.point(statement, cell)
-    names = ("client_update_norm", "client_gap")
-    trace = run(
-        cell.algorithm,
-        problem,
-        settings(statement, cell),
-        replicates=replicates,
-        seed=seed,
-        stream=stream,
-        observe=names,
-    )
-    norms, gaps = (trace.measurements[name] for name in names)
-    short = norms <= p.threshold
-    gain = np.where(short, p.threshold / norms, 0.0)
-    values = {
-        "unclipped_scaled_gap": gain * gaps,
-        "clipped_update_norm": np.where(short, 0.0, norms),
-        "unclipped_share": short.astype(np.float64),
-    }
-    if "unclipped_scaled_delta" not in cell.parameters:
-        values["unclipped_scaled_delta"] = gain * certified.uppers(problem, "client_gaps_at_minimiser")
-    return Sampled(
-        observables={name: averaging.over_rounds_and_clients(v) for name, v in values.items()},
-        second_moment=averaging.second_moment(statement, cell, normalised=True),
-    )
+    seen = averaging.seen(statement, cell, settings(statement, cell), replicates, seed, stream)
+    return replace(seen, second_moment=averaging.second_moment(statement, cell, normalised=True))
 
 
 RUNS = Runs(

@@ -9,26 +9,25 @@ from math import ceil, inf, sqrt
 from typing import Any, final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bounds.evaluation.resolve import names_taken, resolve
 from bounds.language.statement import Statement
-from synthetic.algorithms._averaging import NoisePlacement
-from synthetic.participation import FixedSize, Full, Independent, Participation
+from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems.interface import Problem
 from verify.cell import NAMED, Cell
 from verify.matching import certified, privacy
 from verify.matching.certified import Requirement
 from verify.matching.largest_allowed import largest
+from verify.matching.measurement import Sampled
+from verify.matching.measures import LEAST
+from verify.matching.observed import Asked, measured, observed_of
 from verify.matching.privacy import Target
+from verify.matching.told import told
 from verify.privacy.errors import BadRequest
 from verify.runs.linear_bound import inputs, linear_bound
 
-Floats = NDArray[np.float64]
-
 SAFE = 1 + 1e-12
 FIXED_SIZE = "fixed-size sampling"
-LEAST = 3 / 16 * sqrt(7 / 32)  # of C_hat/L ||grad f_i(w)|| in Theorem 3, as its proof has it
 MOST_CLIENTS = 2000  # of a private cell: more would take minutes
 QUADRATIC = {"clients": 5, "dimension": 4, "heterogeneity": 1.0, "seed": 2}
 HUBER = {"clients": 5, "dimension": 4, "heterogeneity": 0.3, "seed": 2}
@@ -64,9 +63,21 @@ def point(statement: Statement, cell: Cell) -> Point:
     )
 
 
-def participation(cell: Cell, clients: int) -> Participation:
-    r = float(cell.engine["clients_per_round"])
-    return FixedSize(count=int(r)) if cell.reading == FIXED_SIZE else Independent(probability=r / clients)
+def told_to_both(cell: Cell, p: Point) -> dict[str, Any]:
+    """The settings that the two listings share, under their names."""
+    r = p.clients_per_round
+    drawn = Independent(probability=r / cell.build_problem().clients)
+    return {
+        "start": np.array(cell.engine["start"]),
+        "rounds": p.rounds,
+        "local_steps": p.local_steps,
+        "local_step": p.step,
+        "clients_per_round": r,
+        "noise_scale": p.scale,
+        # the listing's, at the clients, unless the cell is about privacy and says otherwise
+        "noise_placement": cell.engine.get("noise_placement", "clients"),
+        "participation": FixedSize(count=int(r)) if cell.reading == FIXED_SIZE else drawn,
+    }
 
 
 def make(
@@ -126,12 +137,6 @@ def private(statement: Statement, target: Target) -> tuple[Cell, ...]:
     arguments = QUADRATIC | {"clients": clients, "heterogeneity": 0.0}
     kept = make(statement, privacy.role(target), base, arguments=arguments)
     return privacy.both_placements(kept, target)
-
-
-def placement(cell: Cell) -> NoisePlacement:
-    """The listing's, at the clients, unless the cell is about privacy and says otherwise."""
-    named: NoisePlacement = cell.engine.get("noise_placement", "clients")
-    return named
 
 
 def at_its_largest_gamma(statement: Statement, cell: Cell) -> Cell:
@@ -246,7 +251,12 @@ def _mean_squares(cell: Cell, problem: Problem, p: Point, *, normalised: bool) -
     return squares
 
 
-def over_rounds_and_clients(values: Floats) -> Floats:
-    """The random round is averaged over, not drawn; (replicates, rounds, clients) to (replicates,)."""
-    mean: Floats = values.mean(axis=(1, 2))
-    return mean
+def seen(statement: Statement, cell: Cell, settings: Any, replicates: int, seed: int, stream: str) -> Sampled:
+    """The observables as they declare; the random round is averaged over, not drawn."""
+    asked = Asked(
+        algorithm=cell.algorithm, problem=cell.build_problem(), settings=settings, told=told(settings)
+    )
+    found = measured(observed_of(statement, cell), asked, replicates, seed, stream)
+    assert isinstance(found, Sampled)  # there is always noise
+    # which keeps the runs away from w*, where alone the rounding of an iterate would count
+    return replace(found, rounding={})
