@@ -47,7 +47,7 @@ def worth(
     *,
     search: bool,
 ) -> Worth:
-    """`kept` are the whole numbers of the setting, not chosen anew; without `search` no other task is tried."""
+    """`kept` are the whole numbers of the setting, not chosen anew; `search` tries other tasks."""
     informed = informed_at(evaluation, task)
     largest = max(evaluation.terms, key=lambda name: float(evaluation.terms[name]))
     if informed.informative is not False or not search:
