@@ -32,7 +32,7 @@ class Worth:
 
 
 def informed_at(evaluation: Evaluation, task: Task) -> Informed:
-    """With the gap at the start, if only the free bound knows it."""
+    """Compare with the free bound, which may know the gap at the start besides."""
     gap = task.gap_at_start()
     more = {"f0_gap": gap} if gap is not None and "f0_gap" in free_names(evaluation.statement) else {}
     return inform(evaluation, more)
