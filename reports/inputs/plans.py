@@ -38,11 +38,11 @@ def divided(
             known = [*arguments, *(n for names in taken for n in names)]
             raise BadAssignment(f"neither {problem} nor a statement takes {name}; {nearest(name, known)}")
         for i in takers:
-            own[i][name] = _number(name, value)
+            own[i][name] = number(name, value)
     return of_problem, own
 
 
-def _number(name: str, value: Any) -> float:
+def number(name: str, value: Any) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):

@@ -7,7 +7,7 @@ from cyclopts import Parameter
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Json
+from reports.verbs.options import Json, real
 
 NOT_KNOWN = "infinite here, or not defined"
 
@@ -31,10 +31,19 @@ def run(
             help="Arguments of the problem, NAME=VALUE: a number, a word, true, false or a list [1, 2].",
         ),
     ] = None,
+    start: Annotated[
+        float | None,
+        Parameter(
+            converter=real,
+            name="--start",
+            help="Every coordinate of a start, in the unit X: adds what papers want to know of it.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> int:
     """Print every constant of a problem, with provenance."""
     from reports.inputs.problems import problem, settings, within_machine
+    from verify.matching.at_start import with_start
     from verify.matching.constants import quantities
 
     given = settings(set_)
@@ -42,6 +51,7 @@ def run(
         chosen, arguments = problem(name, given)
         constants = _constants(chosen)
         offered = quantities(constants, clients=chosen.clients, dimension=chosen.dimension)
+        offered = offered if start is None else with_start(offered, chosen, start)
     if json:
         body = {
             "problem": name,

@@ -8,19 +8,19 @@ from cyclopts import Parameter
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Json, check_seed, whole
+from reports.verbs.options import Json, check_seed, real, whole
 
 NEVER = -1
 
 
 def run(
     algorithm: Annotated[
-        str,
+        str | None,
         Parameter(
             name="ALGORITHM",
             help="Name of an algorithm, such as dp_fedavg. A wrong name lists the valid ones.",
         ),
-    ],
+    ] = None,
     /,
     *,
     problem: Annotated[
@@ -40,6 +40,17 @@ def run(
             "sphere:S, two_point:S, student_t:S:DEGREES or minibatch:B.",
         ),
     ] = None,
+    as_: Annotated[
+        str | None,
+        Parameter(
+            name="--as",
+            help="Id of a statement: --set then names its quantities, start and participation.",
+        ),
+    ] = None,
+    delta: Annotated[
+        float,
+        Parameter(converter=real, name="--delta", help="Delta at which the privacy of the run is counted."),
+    ] = 1e-5,
     observe: Annotated[
         list[str] | None,
         Parameter(
@@ -105,7 +116,8 @@ def run(
     from reports.inputs.problems import settings as assigned
     from reports.inputs.problems import within_machine
 
-    asked = {"algorithm": algorithm, "problem": problem, "replicates": replicates, "seed": seed}
+    asked = {"algorithm": _named(algorithm, as_), "as": as_, "delta": delta}
+    asked |= {"problem": problem, "replicates": replicates, "seed": seed}
     asked |= {"backend": backend, "device": device}
     changed: dict[str, Any] = {"backend": backend, "device": device, "noise": noise}
     changed |= {"precision": precision, "normals": normals}
@@ -114,7 +126,7 @@ def run(
     if observe is not None and not observe:
         raise BadOption("--observe needs the name of an observable after it")
     given = assigned(set_)
-    with within_machine(f"{algorithm} on {problem}", {"replicates": replicates} | given):
+    with within_machine(f"{asked['algorithm']} on {problem}", {"replicates": replicates} | given):
         body = asked | _simulated(asked, changed, given, observe)
     terminal.write(json_border.document("run", body) if json else str(_page(body)))
     return exits.OK
@@ -125,20 +137,27 @@ def _simulated(
 ) -> dict[str, Any]:
     from dataclasses import asdict, replace
 
+    from reports.documents import run_privacy
     from reports.documents.simulation import divided, settings_of, simulated
     from reports.errors import UnusableRun
+    from reports.inputs.as_statement import settings_as
     from reports.inputs.problems import problem
     from synthetic import Plan
     from synthetic.engine.recorded_plan import recorded
     from synthetic.errors import Refusal
     from synthetic.run import runnable
+    from verify.planning.tuned import plain
 
     algorithm, runs = asked["algorithm"], {name: asked[name] for name in ("replicates", "seed")}
     try:
         runnable(algorithm)  # its name is the first thing to be wrong about
         of_problem, of_algorithm = divided(given)
         chosen, arguments = problem(asked["problem"], of_problem)
-        settings = settings_of(algorithm, of_algorithm, chosen)
+        if asked["as"] is None:
+            settings = settings_of(algorithm, of_algorithm, chosen)
+        else:
+            own = settings_as(asked["as"], asked["problem"], chosen, given)
+            settings = own.settings
         plan = replace(recorded() or Plan(), **changed)
         trace, measured = simulated(algorithm, chosen, settings, observe=observe, plan=plan, **runs)
         errors = _errors_of_single(algorithm, chosen, settings, measured, plan, runs)
@@ -148,11 +167,24 @@ def _simulated(
         "arguments": arguments,
         "clients": chosen.clients,
         "dimension": chosen.dimension,
-        "settings": of_algorithm,
+        "settings": of_algorithm if asked["as"] is None else plain(settings),
+        "parameters": None if asked["as"] is None else dict(own.parameters),
+        "privacy": run_privacy.document(settings, chosen, asked["delta"]),
         "plan": asdict(plan),
         "diverged": _diverged(trace.diverged_round),
         "observables": measured,
     } | errors
+
+
+def _named(algorithm: str | None, statement: str | None) -> str:
+    from reports.errors import BadOption
+    from reports.inputs.as_statement import algorithm_of
+
+    if statement is not None:
+        return algorithm_of(statement, algorithm)
+    if algorithm is None:
+        raise BadOption("run needs ALGORITHM, or --as STATEMENT; it comes before --set")
+    return algorithm
 
 
 def _errors_of_single(
@@ -199,12 +231,26 @@ def _page(body: dict[str, Any]) -> Page:
         page.heading(f"In the {end} round that measures it")
         ends = [(o["name"], o[end]) for o in body["observables"]]
         page.columns_of((n, _mean(e), f"from {e['min']:.6g} to {e['max']:.6g}") for n, e in ends)
+    _settings_and_privacy(page, body)
     gone = body["diverged"]
     if gone["count"]:
         page.heading("Diverged")
         share = f"{gone['count']} of {body['replicates']} replicates"
         page.paragraph(f"{share}, first in round {gone['first_round']}")
     return page
+
+
+def _settings_and_privacy(page: Page, body: dict[str, Any]) -> None:
+    from reports.documents.run_privacy import rows
+
+    if body["as"] is not None:
+        page.heading(f"Settings, as {body['as']} says")
+        page.columns_of(
+            (n, f"{v:.6g}" if isinstance(v, float) else str(v)) for n, v in body["settings"].items()
+        )
+    if body["privacy"]["guarantees"]:
+        page.heading("Privacy")
+        page.columns_of(rows(body["privacy"]))
 
 
 def _mean(summary: dict[str, Any]) -> str:

@@ -23,7 +23,7 @@ def reader_of(name: str) -> Callable[..., Table]:
 
 
 def takers(name: str) -> tuple[Callable[..., Any], ...]:
-    """Who takes the arguments: the reader, the split, the model."""
+    """The functions that take the arguments: the reader, the split, the model."""
     return reader_of(name), Rule, models.model_of
 
 

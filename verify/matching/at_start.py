@@ -5,11 +5,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from bounds import discovery
 from bounds.language.part import Of, Part
 from bounds.language.statement import Statement
 from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
-from verify.matching.constants import parts_of, rooted
+from verify.matching.constants import Offered, parts_of, rooted
 from verify.matching.known import known
 
 ABOVE: Final = 1 + 1e-12
@@ -53,6 +54,31 @@ def measured_at_start(statement: Statement, problem: Problem, start: Sequence[fl
     at = np.asarray([float(x) for x in start], dtype=np.float64)
     parts = parts_of(statement.notation, Of.START)
     return {name: _safe(part, problem, at) for name, part in parts.items() if part.name in MEASURES}
+
+
+def with_start(
+    tables: Mapping[str, Mapping[str, Offered]], problem: Problem, start: float
+) -> dict[str, dict[str, Offered]]:
+    """Quantities by paper, with those that are measures of a start whose coordinates all are `start`."""
+    at = np.full(problem.dimension, float(start))
+    out = {paper: dict(table) for paper, table in tables.items()}
+    for paper, notation in discovery.notations().items():
+        for name, part in parts_of(notation, Of.START).items():
+            if part.name in MEASURES:
+                out.setdefault(paper, {})[name] = _offered(part, _safe(part, problem, at))
+    return out
+
+
+def _offered(part: Part, value: float) -> Offered:
+    """A measure is rounded up: bounds grow with it."""
+    if not np.isfinite(value):
+        reason = f"{part.name} at the start is not known on this problem"
+        return Offered(
+            value=None, lower=None, upper=None, provenance="none", constant=part.name, reason=reason
+        )
+    return Offered(
+        value=value, lower=None, upper=value, provenance="computed", constant=f"{part.name} at the start"
+    )
 
 
 def _safe(part: Part, problem: Problem, start: Any) -> float:

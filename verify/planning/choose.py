@@ -75,9 +75,9 @@ def _beside(
 ) -> Best | None:
     rest = [name for name in free if name != whole]
     found: Best | None = None
-    for count in sorted({floor(best.at[whole]), ceil(best.at[whole])}):
+    for count in sorted({1, floor(best.at[whole]), ceil(best.at[whole])}):
         inner, _ = _reals(statement, {**known, whole: float(count)}, rest, None)
-        if inner is not None and (found is None or inner.value < found.value):
+        if inner is not None and (found is None or inner.value < found.value * (1 - FEWER)):
             found = Best(inner.value, {whole: float(count), **inner.at})
     return found
 

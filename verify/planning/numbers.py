@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from math import isfinite
 
+from bounds.errors import OutOfDomain
+from bounds.evaluation.inputs import check_values
 from bounds.evaluation.resolve import names_taken, resolve_with
 from bounds.language.part import Of
 from bounds.language.quantity import Role
@@ -97,7 +99,12 @@ def _noise(
         if taken is not None and taken in given:
             raise NotPlanned(f"{taken} is given, and the privacy target sets it; keep one")
     if name is not None and name not in {choice.symbol.name for choice in statement.choices}:
-        return {name: _converted(statement, task, name, given)}
+        noise = {name: _converted(statement, task, name, given)}
+        try:
+            check_values(statement.notation, noise)
+        except OutOfDomain as error:
+            raise NotPlanned(f"{statement.id} says nothing at so much privacy: {error}") from error
+        return noise
     if constant is None:
         raise NotPlanned(f"{statement.id} has no noise that an accountant could set")
     target, problem = task.target, task.build()

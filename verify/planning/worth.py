@@ -32,7 +32,7 @@ class Worth:
 
 
 def informed_at(evaluation: Evaluation, task: Task) -> Informed:
-    """With the gap at the start, if only the free bound knows it."""
+    """Compare with the free bound, which may know the gap at the start besides."""
     gap = task.gap_at_start()
     more = {"f0_gap": gap} if gap is not None and "f0_gap" in free_names(evaluation.statement) else {}
     return inform(evaluation, more)
@@ -47,7 +47,7 @@ def worth(
     *,
     search: bool,
 ) -> Worth:
-    """`kept` are the whole numbers of the setting, not chosen anew; without `search` no other task is tried."""
+    """`kept` are the whole numbers of the setting, not chosen anew; `search` tries other tasks."""
     informed = informed_at(evaluation, task)
     largest = max(evaluation.terms, key=lambda name: float(evaluation.terms[name]))
     if informed.informative is not False or not search:

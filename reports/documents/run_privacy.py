@@ -1,0 +1,58 @@
+"""The privacy that a run keeps: counted from what it releases, under both relations."""
+
+from typing import Any, Final
+
+from synthetic.errors import Refusal
+from synthetic.problems.interface import Problem
+from synthetic.releases import noisy_sum
+from verify.matching.privacy import Target, done, spent
+from verify.privacy.accountants import Accountant
+from verify.privacy.errors import MissingExtra, Unaccountable
+from verify.privacy.guarantee import facts
+from verify.privacy.mechanism import Full, Relation
+
+Plain = dict[str, Any]
+USUAL_DELTA: Final = 1e-5
+
+
+def document(settings: Any, problem: Problem, delta: float) -> Plain:
+    """Where noise is added, and for each relation what the run keeps at `delta` or why nothing counts it."""
+    try:
+        told = noisy_sum(settings, problem)
+    except Refusal as error:
+        return {"placement": None, "delta": delta, "guarantees": [], "reason": str(error)}
+    return {
+        "placement": told.placement,
+        "delta": delta,
+        "guarantees": [_under(relation, told, delta) for relation in Relation],
+    }
+
+
+def _under(relation: Relation, told: Any, delta: float) -> Plain:
+    try:
+        full = isinstance(done(told, relation).sampling, Full)
+        counted = Accountant.EXACT if full else Accountant.RDP
+        target = Target(epsilon=1.0, delta=delta, relation=relation, accountant=counted)
+        return {"relation": relation.value, "guarantee": facts(spent(told, target))}
+    except (Unaccountable, MissingExtra) as error:
+        return {"relation": relation.value, "guarantee": None, "reason": str(error)}
+    except ValueError as error:  # no noise at all
+        return {"relation": relation.value, "guarantee": None, "reason": f"nothing is kept: {error}"}
+
+
+def rows(body: Plain) -> list[tuple[str, str]]:
+    """One row for each relation."""
+    if not body["guarantees"]:
+        return [("no guarantee", body["reason"])]
+    return [(entry["relation"], _line(entry, body)) for entry in body["guarantees"]]
+
+
+def _line(entry: Plain, body: Plain) -> str:
+    kept = entry["guarantee"]
+    if kept is None:
+        return f"no guarantee: {entry['reason']}"
+    return (
+        f"epsilon {kept['epsilon']:.6g} at delta {kept['delta']:g} for a {kept['unit']}; noise of the "
+        f"{body['placement']}, {kept['sigma']:.6g} times the largest contribution, "
+        f"{kept['sampling_implemented']['text']}, {kept['rounds']} rounds, accountant {kept['accountant']}"
+    )

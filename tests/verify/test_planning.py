@@ -1,0 +1,219 @@
+"""Plans: the chosen setting, the privacy that its run keeps, and what the bound is worth."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bounds.discovery import variants
+from bounds.language.statement import Statement
+from bounds.solve.free import free_parameters
+from verify.matching.privacy import Target
+from verify.planning import choose as choosing
+from verify.planning.choose import choose
+from verify.planning.numbers import numbers
+from verify.planning.planned import plan, plannable
+from verify.planning.simulated import kept, settings_of
+from verify.planning.task import NotPlanned, Task
+from verify.planning.tuned import tune
+from verify.planning.worth import informed_at
+from verify.privacy.accountants import Accountant
+from verify.privacy.mechanism import FixedSize, Full, Independent, Relation
+
+CLIPPED, FED_NORM = "dp_fedavg.theorem_2", "fed_norm_ec.theorem_1.main"
+TARGET = Target(epsilon=4.0, delta=1e-5, relation=Relation.ADD_OR_REMOVE, accountant=Accountant.EXACT)
+TASK = Task(
+    problem="quadratic.small",
+    arguments={"clients": 40, "dimension": 4, "heterogeneity": 0.05, "seed": 2},
+    start=(1.5,) * 4,
+    rounds=30,
+    sampling=Full(),
+    target=TARGET,
+)
+POINTS = 2000
+
+
+def _form(identity: str) -> Statement:
+    return variants(identity)[-1]
+
+
+def _grid(
+    statement: Statement, known: Mapping[str, float], free: tuple[str, ...], centre: Mapping[str, float]
+) -> Any:
+    """The smallest bound of 2,000 random settings that meet all conditions, half of them near the choice."""
+    random = np.random.default_rng(1)
+    best = np.inf
+    points: dict[str, Any] = {}
+    for name in free:
+        domain = statement.notation.quantities[name].domain
+        width = np.where(np.arange(POINTS) % 2 == 0, 0.2, 2.0)
+        values = max(centre[name], 1e-6) * np.exp(width * random.normal(size=POINTS))
+        points[name] = (
+            np.maximum(np.round(values), 1.0) if domain.integer else np.maximum(values, domain.lower)
+        )
+    evaluation = statement.evaluate(**{**known, **points})
+    usable = np.broadcast_to(np.asarray(evaluation.applicable), (POINTS,)).astype(bool)
+    values = np.broadcast_to(np.asarray(evaluation.value, dtype=np.float64), (POINTS,))[usable]
+    return min(best, float(values.min())) if len(values) else best
+
+
+@pytest.mark.parametrize(
+    "identity", [CLIPPED, "dp_fedavg.equation_15", "dp_fedavg.theorem_5.general", FED_NORM]
+)
+def test_the_choice_is_not_beaten_by_two_thousand_settings(identity: str) -> None:
+    statement = _form(identity)
+    known = numbers(statement, TASK, {})
+    free = free_parameters(statement, known)
+    found = choose(statement, known, free)
+    assert set(found.values) == set(free)
+    evaluation = statement.evaluate(**{**known, **found.values})
+    assert evaluation.applicable is True
+    assert float(evaluation.value) == pytest.approx(found.value, rel=1e-12)
+    assert found.value <= 1.02 * _grid(statement, known, free, found.values)
+
+
+def test_a_worse_choice_is_beaten() -> None:
+    """Planted: an optimizer that stops at three times the best alpha."""
+    statement = _form(CLIPPED)
+    known = numbers(statement, TASK, {})
+    free = free_parameters(statement, known)
+    found = choose(statement, known, free)
+    planted = {**found.values, "alpha": 3 * found.values["alpha"]}
+    value = float(statement.evaluate(**{**known, **planted}).value)
+    assert value > 1.02 * _grid(statement, known, free, found.values)
+
+
+def test_a_geometric_program_is_certified_and_a_relaxed_one_says_so() -> None:
+    statement = _form(CLIPPED)
+    known = numbers(statement, TASK, {})
+    certified = choose(statement, known, free_parameters(statement, known))
+    assert (certified.certified, certified.how) == (True, "a geometric program")
+    statement = _form(FED_NORM)
+    known = numbers(statement, TASK, {})
+    relaxed = choose(statement, known, free_parameters(statement, known))
+    assert not relaxed.certified
+    assert "that were tried" in relaxed.how
+
+
+def test_without_convexity_nothing_is_certified(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choosing, "is_convex", lambda *_: False)
+    monkeypatch.setattr("bounds.solve.problem.is_convex", lambda *_: False)
+    statement = _form(CLIPPED)
+    known = numbers(statement, TASK, {"E": 2.0})
+    found = choose(statement, known, free_parameters(statement, known))
+    assert not found.certified
+    assert "not proved" in found.how
+
+
+@pytest.mark.parametrize("identity", [CLIPPED, FED_NORM])
+def test_the_run_keeps_the_target_and_not_much_less(identity: str) -> None:
+    statement = _form(identity)
+    known = numbers(statement, TASK, {})
+    found = choose(statement, known, free_parameters(statement, known))
+    settings = settings_of(statement, TASK, {**known, **found.values})
+    guarantee, why = kept(settings, TASK)
+    assert guarantee is not None, why
+    assert 0.99 * TARGET.epsilon <= guarantee.epsilon <= TARGET.epsilon
+    less = replace(settings, noise_scale=settings.noise_scale / 1.57)
+    weaker, _ = kept(less, TASK)
+    assert weaker is not None
+    assert weaker.epsilon > 1.3 * TARGET.epsilon
+
+
+def test_noise_of_sampled_rounds_is_that_of_sampled_rounds() -> None:
+    sampled = replace(
+        TASK,
+        sampling=Independent(probability=0.5),
+        target=replace(TARGET, accountant=Accountant.RDP),
+    )
+    statement = _form(CLIPPED)
+    known = numbers(statement, sampled, {})
+    found = choose(statement, known, free_parameters(statement, known))
+    guarantee, why = kept(settings_of(statement, sampled, {**known, **found.values}), sampled)
+    assert guarantee is not None, why
+    assert 0.99 * 4 <= guarantee.epsilon <= 4
+    assert guarantee.sampling_implemented == Independent(probability=0.5)
+
+
+def test_the_free_bound_is_that_of_the_problem() -> None:
+    statement = _form(CLIPPED)
+    made = plan(statement, TASK, run=False, search=False)
+    problem = TASK.build()
+    start = np.asarray(TASK.start)
+    gap = float(problem.value(start[None, :])[0] - problem.minimum())
+    cost = made.evaluation.inputs["rho"] * made.choice.values["E"] / made.choice.values["alpha"]
+    free = made.worth.informed.free.value
+    assert free is not None
+    assert free <= (2 - cost - cost**2) * gap * (1 + 1e-9)
+
+
+def test_from_where_on_it_is_informative() -> None:
+    """At the epsilon that is named the bound is informative, and a tenth below it is not."""
+    statement = _form(CLIPPED)
+    few = {**TASK.arguments, "clients": 10, "heterogeneity": 0.3}
+    strict = replace(TASK, arguments=few, target=replace(TARGET, epsilon=0.9), rounds=20)
+    made = plan(statement, strict, run=False)
+    assert made.worth.informed.informative is False
+    epsilon = made.worth.epsilon
+    assert epsilon is not None
+    for factor, wanted in ((1.0, True), (0.9, False)):
+        at = replace(strict, target=replace(TARGET, epsilon=epsilon * factor))
+        known = numbers(statement, at, {})
+        values = choose(statement, known, free_parameters(statement, known)).values
+        assert informed_at(statement.evaluate(**{**known, **values}), at).informative is wanted
+
+
+def test_a_plan_is_run_and_tuned() -> None:
+    made = plan(_form(CLIPPED), TASK, replicates=8)
+    assert made.simulated is not None
+    assert made.tuned is not None
+    assert made.simulated.left is not None
+    estimate, low, high = made.simulated.left
+    assert low <= estimate <= high
+    assert estimate <= made.choice.value
+    assert len(made.simulated.gap.mean) == TASK.rounds + 1
+    assert made.tuned.gap.mean[-1] < 1.2 * made.simulated.gap.mean[-1]
+    guarantee, why = kept(made.tuned.settings, TASK)
+    assert guarantee is not None, why
+    assert guarantee.epsilon <= TARGET.epsilon * (1 + 1e-9)
+
+
+def test_the_search_moves_noise_with_the_threshold() -> None:
+    statement = _form(CLIPPED)
+    known = numbers(statement, TASK, {"E": 1.0})
+    found = choose(statement, known, free_parameters(statement, known))
+    settings = settings_of(statement, TASK, {**known, **found.values})
+    tuned = tune("dp_fedavg", TASK, settings, replicates=2)
+    assert tuned is not None
+    before, after = settings, tuned.settings
+    assert after.noise_scale / after.clip_threshold == pytest.approx(
+        before.noise_scale / before.clip_threshold
+    )
+
+
+@pytest.mark.parametrize(
+    ("identity", "task", "said"),
+    [
+        ("dp_fedavg.equation_8", TASK, "Lipschitz"),
+        ("dp_fedavg.theorem_3", TASK, "c_O, a constant of an O"),
+        ("dp_fedavg.theorem_4", TASK, "nobody knows before the run"),
+        ("textbook.gradient_descent_convex", TASK, "no noise that an accountant could set"),
+        (CLIPPED, replace(TASK, sampling=FixedSize(drawn=2, units=7)), "draws from 7 clients"),
+        (CLIPPED, replace(TASK, target=replace(TARGET, epsilon=0.05)), "nothing at so much privacy: rho"),
+        ("dp_fedavg.algorithm_1", TASK, "there is no bound to plan with"),
+    ],
+)
+def test_what_cannot_be_planned_says_why(identity: str, task: Task, said: str) -> None:
+    with pytest.raises(NotPlanned, match=said):
+        plan(variants(identity)[0], task, run=False)
+
+
+def test_every_statement_that_can_be_planned_is_found() -> None:
+    import bounds
+
+    found = {s.id for s in plannable(bounds.statements())}
+    assert {CLIPPED, "dp_fedavg.theorem_4", FED_NORM} <= found
+    assert "dp_fedavg.lemma_1" not in found
+    assert "textbook.gradient_descent_convex" not in found

@@ -1,0 +1,47 @@
+"""The settings of a run from a statement's own quantities: no number is converted by hand."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+from bounds.language.part import Of
+from bounds.language.statement import Statement
+from bounds.solve.free import free_parameters
+from verify.matching.constants import parts_of
+from verify.planning.numbers import LENGTHS, numbers
+from verify.planning.simulated import settings_of
+from verify.planning.task import NotPlanned, Task
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AsStatement:
+    """`parameters` are all quantities of the statement: those that were set, and those of the problem."""
+
+    settings: Any
+    parameters: Mapping[str, float]
+
+
+def as_statement(statement: Statement, task: Task, given: Mapping[str, float]) -> AsStatement:
+    """Constants and the start come from the problem; what is free must be set."""
+    parameters = numbers(statement, task, given)
+    absent = free_parameters(statement, parameters)
+    if absent:
+        raise NotPlanned(f"{statement.id} leaves {', '.join(absent)} free: give them by --set, or use `plan`")
+    evaluation = statement.evaluate(**parameters)
+    failed = [c.condition.id for c in (*evaluation.conditions, *evaluation.left_domains) if c.holds is False]
+    if failed:
+        raise NotPlanned(f"{statement.id} says nothing of this run: {', '.join(failed)} fails")
+    return AsStatement(settings=settings_of(statement, task, parameters), parameters=parameters)
+
+
+def rounds_of(statement: Statement, given: Mapping[str, float]) -> int:
+    """From the quantity that counts them."""
+    parts = parts_of(statement.notation, Of.SETTING)
+    names = [name for name, part in parts.items() if part.name in LENGTHS]
+    for name in names:
+        if name in given:
+            return int(given[name]) + parts[name].more
+    raise NotPlanned(
+        f"{statement.id} needs the number of rounds: give {' or '.join(names) or 'another statement'}"
+    )
