@@ -76,6 +76,8 @@ def _reduced(observable: Observable, trace: Trace) -> Floats:
         return seen.mean(axis=1) if seen.ndim == 2 else seen
     seen = seen.mean(axis=2) if seen.ndim == 3 else seen
     seen = seen[:, OF_STATES[observable.states]]
+    if seen.shape[1] == 0:  # no round at all: a mean or a minimum over x_0 to x_{K-1} is not defined
+        seen = np.full((seen.shape[0], 1), np.nan)
     return seen.T if observable.over is Over.MINIMUM_OF_MEANS else seen.mean(axis=1)
 
 
