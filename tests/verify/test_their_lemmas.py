@@ -31,6 +31,10 @@ TRUE = {
         *("projection", "bounded", "matrix", "frobenius", "semidefinite", "trace", "unit", "clients"),
     ],
     "sequences": ["unrolled", "geometric", "obtuse"],
+    "scalars": [
+        *("cut", "along", "reverse", "power", "logarithm", "cosh", "root", "coordinates", "largest"),
+        *("above", "shrinks"),
+    ],
 }
 MORE_FALSE = ["smooth.pl_false_constant", "smooth.contraction_not_convex", "vectors.noise_not_centered"]
 HOLD = [f"their_lemmas.{file}.{name}" for file, names in TRUE.items() for name in names]
@@ -88,7 +92,33 @@ def test_a_false_twin_falls_with_a_short_counterexample(identity: str) -> None:
     assert all(len(number) < 24 for line in shown["lines"] for number in line.split())
     excess = shown["left"]["value"] - shown["right"]["value"]
     equality = discovery.get(identity).kind.value == "equality"
-    assert (abs(excess) if equality else excess) > 0
+    turned = shown["lines"][-1].endswith("left >= right fails")
+    assert (abs(excess) if equality else -excess if turned else excess) > 0
+
+
+@pytest.mark.parametrize("name", ["above", "shrinks"])
+def test_a_ratio_of_roundings_is_none(name: str) -> None:
+    """Where a right side is a rounding, the ratio said 3.5e17 of a lemma that holds."""
+    worst = entry(f"their_lemmas.scalars.{name}")["worst"]
+    assert worst["ratio"] == pytest.approx(1, abs=1e-3)
+
+
+def test_a_search_does_not_climb_roundings() -> None:
+    found = falsify("their_lemmas.scalars.above", evaluations=100)
+    assert not found.refuted
+    assert found.families is not None
+    assert max(found.families.values()) <= 0
+
+
+def test_a_lemma_on_numbers_meets_what_is_asked_in_every_case() -> None:
+    assert "that meet what is asked" not in entry("their_lemmas.scalars.power")["sentence"]
+
+
+def test_the_sides_of_a_counterexample_are_those_that_the_author_wrote() -> None:
+    """|norm(x) - norm(y)| >= norm(x - y), in one dimension."""
+    lines = entry("their_lemmas.scalars.reverse_false")["counterexample"]["lines"]
+    x, y = (Fraction(line.partition(" = ")[2]) for line in lines[:2])
+    assert lines[-1] == f"left {abs(abs(x) - abs(y))}, right {abs(x - y)}: left >= right fails"
 
 
 @pytest.mark.slow("every lemma on the objects of five more seeds")

@@ -128,6 +128,8 @@ def _reduced(observable: Observable, seen: Seen) -> Floats:
     ):  # a fixed step is the last one of the run that is asked
         return _over_clients(values[:, -1])
     values = values[:, OF_STATES[observable.states]]
+    if values.shape[1] == 0:  # no round at all: a mean or a minimum over x_0 to x_{K-1} is not defined
+        values = np.full((values.shape[0], 1), np.nan)
     if observable.over is Over.MINIMUM_OF_MEANS:
         return (values.mean(axis=2) if values.ndim == 3 else values).T
     return np.asarray(values.mean(axis=tuple(range(1, values.ndim))))

@@ -29,7 +29,8 @@ def survives(statement: Statement, objects: Objects, case: int, excess: float) -
 
 def _moved_excess(statement: Statement, objects: Objects, case: int, seed: int) -> float:
     random = np.random.default_rng(seed)
-    moved = {name: thing if name == MET else _moved(thing, random) for name, thing in objects.items()}
+    whole = {name for name, q in statement.notation.quantities.items() if q.domain.integer}
+    moved = {n: thing if n == MET or n in whole else _moved(thing, random) for n, thing in objects.items()}
     seen = on_objects(statement, "", moved)
     if seen is None or seen.left.size <= case:
         return 0.0

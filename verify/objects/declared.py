@@ -53,6 +53,8 @@ def draw_declared(draw: Draw, statement: Statement) -> Objects:
     assert declaration is not None
     counts = {i.name: _count(draw, i) for i in declaration.indices}
     d = draw.dimension(3)
+    if not declaration.objects:
+        return _asked(statement, declaration, _cases_of_numbers(draw, statement, declaration))
     numbers = drawn_numbers(draw, statement, declaration)
     made: Objects = dict(numbers)
     functions = _functions(draw, d, declaration, counts, numbers)
@@ -65,6 +67,12 @@ def draw_declared(draw: Draw, statement: Statement) -> Objects:
         if isinstance(thing, SequenceObject):
             made[thing.name] = _sequence(draw, thing, numbers)
     return _asked(statement, declaration, made)
+
+
+def _cases_of_numbers(draw: Draw, statement: Statement, declaration: Declaration) -> Objects:
+    """Of a lemma on numbers alone: other numbers in every case."""
+    each = [drawn_numbers(draw, statement, declaration) for _ in range(CASES)]
+    return {name: np.array([float(case[name]) for case in each]) for name in each[0]}
 
 
 def _asked(statement: Statement, declaration: Declaration, made: Objects) -> Objects:
