@@ -82,9 +82,10 @@ UNCHECKED = Standing(status=Status.UNCHECKED)
 class Finding:
     """A defect in the printed mathematics.
 
-    `where`, `matters` and `evidence` are for readers; `matters` says in one sentence which theorem falls or what
-    a user of it would do wrong, and every grave finding has it. What programs need is a value: whether the finding is about the
-    conclusion, which no other statement shares, and the name of a defect that several places share.
+    `where`, `matters` and `evidence` are for readers; `matters` says in one sentence which theorem falls or
+    what a user of it would do wrong, and every grave finding has it. What programs need is a value: whether
+    the finding is about the conclusion, which no other statement shares, and the name of a defect that
+    several places share.
     """
 
     id: str

@@ -218,7 +218,7 @@ def _check_class(erratum: Erratum) -> None:
     elif erratum.where == CONCLUSION:
         proved = (FindingClass.FALSE, FindingClass.INCONSISTENT, *_READINGS)
     elif erratum.where == PROOF:
-        proved = (FindingClass.PROOF_BROKEN, *_READINGS)
+        proved = (FindingClass.PROOF_BROKEN, FindingClass.LOOSE, *_READINGS)
     else:
         proved = (FindingClass.INCONSISTENT, FindingClass.LOOSE, *_READINGS)
     if erratum.grade not in proved:
