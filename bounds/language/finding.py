@@ -20,6 +20,15 @@ class FindingClass(Enum):
     TYPO = "typo"
 
 
+# The printed number has no ground: `matters` says what follows.
+GRAVE = (
+    FindingClass.FALSE,
+    FindingClass.VACUOUS,
+    FindingClass.UNINFORMATIVE,
+    FindingClass.PROOF_BROKEN,
+)
+
+
 class Verdict(Enum):
     """The verdict on one cell."""
 
@@ -78,8 +87,10 @@ UNCHECKED = Standing(status=Status.UNCHECKED)
 class Finding:
     """A defect in the printed mathematics.
 
-    `where` and `evidence` are for readers. What programs need is a value: whether the finding is about the
-    conclusion, which no other statement shares, and the name of a defect that several places share.
+    `where`, `matters` and `evidence` are for readers; `matters` says in one sentence which theorem falls or
+    what a user of it would do wrong, and every grave finding has it. What programs need is a value: whether
+    the finding is about the conclusion, which no other statement shares, and the name of a defect that
+    several places share.
     """
 
     id: str
@@ -90,6 +101,7 @@ class Finding:
     printed: str
     right: str
     evidence: str
+    matters: str = ""
     of_conclusion: bool = False
     defect: str = ""
 

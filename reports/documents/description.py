@@ -285,6 +285,7 @@ def finding(entry: Finding) -> Plain:
         "where": entry.where,
         "printed": entry.printed,
         "quoted": quoted(entry),
+        "matters": entry.matters or None,
         "right": entry.right,
         "evidence": entry.evidence,
     }
@@ -296,4 +297,5 @@ def keyed(entry: Finding) -> Plain:
 
 
 def finding_line(entry: Finding) -> str:
-    return f"{entry.grade.value} at {entry.locator}, {entry.where}: {entry.evidence}"
+    said = ". ".join(filter(None, (entry.matters, entry.evidence)))
+    return f"{entry.grade.value} at {entry.locator}, {entry.where}: {said}"

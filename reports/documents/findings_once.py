@@ -35,6 +35,7 @@ TOLD = (
     "where",
     "printed",
     "quoted",
+    "matters",
     "right",
     "evidence",
 )

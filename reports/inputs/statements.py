@@ -6,18 +6,10 @@ from contextlib import contextmanager
 import bounds
 from bounds.discovery import variants
 from bounds.errors import MissingQuantity, UnknownName
-from bounds.language.finding import Finding, FindingClass
+from bounds.language.finding import GRAVE, Finding, FindingClass
 from bounds.language.statement import AMENDED, Statement
 from reports.errors import EmptySelection
 from reports.inputs.names import is_glob, matching
-
-# Where a finding has one of these classes nobody vouches for the printed number.
-GROUNDLESS = (
-    FindingClass.FALSE,
-    FindingClass.VACUOUS,
-    FindingClass.UNINFORMATIVE,
-    FindingClass.PROOF_BROKEN,
-)
 
 
 def select(names: Iterable[str]) -> tuple[Statement, ...]:
@@ -56,11 +48,11 @@ def trusted(identity: str, variant: str | None) -> tuple[Statement, str | None]:
 
     printed = bounds.get(identity)
     found = findings(printed)
-    grave = [f for f in found if f.grade in GROUNDLESS]
+    grave = [f for f in found if f.grade in GRAVE]
     misprinted = any(f.of_conclusion and f.grade is FindingClass.TYPO for f in found)
     if not grave and not misprinted:
         return printed, None
-    why = _why_not_printed(min(grave, key=lambda f: GROUNDLESS.index(f.grade), default=None))
+    why = _why_not_printed(min(grave, key=lambda f: GRAVE.index(f.grade), default=None))
     return amended, f"{amended.id}: the amended form, since {why}; --variant printed overrides"
 
 

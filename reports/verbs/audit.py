@@ -121,9 +121,8 @@ def _page(audited: list[dict[str, Any]]) -> Page:
         for step in dict.fromkeys(marked):  # a locator may have several displays
             page.item(step)
         for f in statement["findings"]:
-            page.item(
-                f"{f['class']} at {f['locator']}, {f['where']}", f["evidence"], f"correction: {f['right']}"
-            )
+            said = [*filter(None, [f["matters"]]), f["evidence"], f"correction: {f['right']}"]
+            page.item(f"{f['class']} at {f['locator']}, {f['where']}", *said)
     count = sum(len(statement["findings"]) for statement in audited)
     page.heading(f"{len(audited)} audited, {count} {'finding' if count == 1 else 'findings'}")
     page.paragraph(

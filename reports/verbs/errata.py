@@ -62,6 +62,8 @@ def _page(entries: list[dict[str, Any]], rechecked: list[dict[str, Any]] | None)
     page.title(f"{len(entries)} {'finding' if len(entries) == 1 else 'findings'}, gravest first")
     for e in entries:
         page.heading(f"{e['class']}: {e['locator']}, {e['where']}")
+        if e["matters"]:
+            page.item("why it matters:", e["matters"])
         page.paragraph(f"in {', '.join(e['statements'])}")
         page.item(LABELS[e["quoted"]])
         page.verbatim(e["printed"], indent=6)

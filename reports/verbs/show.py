@@ -264,7 +264,8 @@ def _findings(page: Page, body: dict[str, Any]) -> None:
     if not body["findings"]:
         page.paragraph("The checks of `fedbounds audit` found no defect.")
     for f in body["findings"]:
-        page.item(f"{f['class']} at {f['locator']}, {f['where']}", f["evidence"], f"correction: {f['right']}")
+        said = [*filter(None, [f["matters"]]), f["evidence"], f"correction: {f['right']}"]
+        page.item(f"{f['class']} at {f['locator']}, {f['where']}", *said)
 
 
 def _next(page: Page, body: dict[str, Any], steps: bool, related: bool) -> None:

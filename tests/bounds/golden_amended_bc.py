@@ -231,8 +231,8 @@ def reciprocal_of_the_farthest(q):
 
 def control(q):
     progress = q.omega_mean * (1 - q.beta * q.eta / 2)
-    noise = -q.beta * q.eta * (q.sigma * q.C / q.lam) ** 2 * q.d / 2
-    return {"progress": progress, "noise": noise}
+    each = -q.beta * q.eta * (q.C / q.lam) ** 2 / (2 * q.B)
+    return {"progress": progress, "sampling": each, "noise": each * q.d * q.sigma**2 / q.B}
 
 
 def control_parameter(q):
@@ -241,18 +241,23 @@ def control_parameter(q):
 
 def bound_of_theorem_2(q, T):
     phi = sum(control(q).values())
-    h_tau = sum(client_drift(q, q.xi, q.tau).values())
+    parted = q.xi + q.C / root(q.B) + root(q.d) * q.sigma * q.C / q.B
+    h_tau = q.beta * q.eta**2 * parted * (q.tau**2 - q.tau) / 2
     speed = q.eta * phi - q.rho * h_tau / (q.tau * q.lam**2)
     first = [(q.eta, "<=", 1 / q.beta), (speed, ">", mpf(0))]
-    return {"rate": 1 / (T * speed)}, {"phi": phi, "h_tau": h_tau}, first
+    return {"rate": q.f0_gap / (1 + q.f0_gap * T * speed)}, {"phi": phi, "h_tau": h_tau}, first
 
 
 def hypotheses_on_the_run(q):
     return [
         (q.auxiliary_gap_mean, ">=", q.lam),
         (q.averaged_gap_mean, ">=", q.lam),
-        noise_no_stronger_than_the_gradient(q, (q.sigma * q.C) ** 2 * q.d),
+        noise_no_stronger_than_the_gradient(q, error_of_a_step(q)),
     ]
+
+
+def error_of_a_step(q):
+    return q.C**2 * (q.B + q.d * q.sigma**2) / q.B**2
 
 
 def theorem_2(q):
@@ -337,14 +342,14 @@ ONE_STEP = [
     dict(eta=1, beta=3, gradient_square=7, sigma_v=0, d=1),
 ]
 CONTROL = [
-    dict(eta=0.1, beta=1, sigma=0.01, C=1, d=4, lam=0.1, omega_mean=30),
-    dict(eta=1, beta=0.5, sigma=0, C=1, d=1, lam=0.25, omega_mean=0.125),
-    dict(eta=0.25, beta=4, sigma=0.02, C=2, d=100, lam=0.5, omega_mean=3),
+    dict(eta=0.1, beta=1, sigma=0.01, C=1, B=100, d=4, lam=0.1, omega_mean=30),
+    dict(eta=1, beta=0.5, sigma=0, C=1, B=4, d=1, lam=0.25, omega_mean=0.125),
+    dict(eta=0.25, beta=4, sigma=0.02, C=2, B=8, d=100, lam=0.5, omega_mean=3),
 ]
 INTERVAL = [
-    dict(tau=2, rho=1, xi=0.01, B=100),
-    dict(tau=1, rho=0.5, xi=0, B=4),
-    dict(tau=10, rho=2, xi=1, B=8),
+    dict(tau=2, rho=1, xi=0.01, f0_gap=0.5),
+    dict(tau=1, rho=0.5, xi=0, f0_gap=70),
+    dict(tau=10, rho=2, xi=1, f0_gap=0.75),
 ]
 STEPS = [dict(T=4), dict(T=1), dict(T=50)]
 GAPS = [

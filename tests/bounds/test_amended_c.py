@@ -279,6 +279,54 @@ def test_a_step_of_the_recursion_is_not_empty() -> None:
     assert final <= 1 / (rounds * speed)
 
 
+# ---- coupled noise
+
+
+def coupled_distance(batch: int, sigma: float, steps: int) -> tuple[float, float]:
+    """(mean distance, bound): the auxiliary sequence takes the mean of the clients' errors."""
+    rng, runs, C, d, eta = np.random.default_rng(12), 4000, SLOPE, 2, 0.3
+    centres = rng.normal(size=(2, 4, d))  # clients, samples
+    w = np.tile(np.array([2.0, -1.0]), (runs, 2, 1))
+    v = np.tile(np.array([2.0, -1.0]), (runs, 1))
+    for _ in range(steps):
+        drawn = rng.random((runs, 2, 4)) < batch / 4
+        slopes = pull(w[:, :, None] - centres)
+        noisy = ((slopes * drawn[..., None]).sum(2) + sigma * C * rng.normal(size=(runs, 2, d))) / batch
+        errors = noisy - slopes.mean(2)
+        v = v - eta * (pull(v[:, None, None] - centres).mean((1, 2)) + errors.mean(1))
+        w = w - eta * noisy
+    xi = max(float(np.linalg.norm(divergence, axis=-1).mean()) for divergence in divergences(centres))
+    parted = xi + C / math.sqrt(batch) + math.sqrt(d) * sigma * C / batch
+    return float(np.linalg.norm(w.mean(1) - v, axis=-1).mean()), eta**2 * parted * steps * (steps - 1) / 2
+
+
+@pytest.mark.parametrize("batch", [1, 4])
+@pytest.mark.parametrize("sigma", [0.0, 1.1])
+def test_with_coupled_noise_nothing_is_left_after_one_step(batch: int, sigma: float) -> None:
+    assert coupled_distance(batch, sigma, 1) == (pytest.approx(0, abs=1e-12), 0)
+    for steps in (2, 5):
+        distance, bound = coupled_distance(batch, sigma, steps)
+        assert 0 < distance <= bound
+
+
+def test_theorem_2_can_be_used_at_batch_size_1_and_the_noise_of_the_experiments() -> None:
+    point = {"T": 10_000, "tau": 2, "eta": 1e-5, "beta": 1, "rho": 1, "d": 4, "xi": 0.5, "C": 1, "B": 1}
+    point |= {"sigma": 1.1, "lam": 0.1, "f0_gap": 0.5, "omega_mean": 1.0, "gradient_square": 0.01}
+    given = point | {"auxiliary_gap_mean": 0.1, "averaged_gap_mean": 0.1}
+    found = bounds.get("als_dpfl.theorem_2.theorem_omega", "amended").evaluate(**given)
+    assert found.applicable
+    assert found.value < 0.5
+    long = bounds.get("als_dpfl.theorem_2.theorem_omega", "amended").evaluate(**given | {"eta": 1e-2})
+    assert not long.applicable
+
+
+def test_the_best_tau_where_communication_is_scarce() -> None:
+    """tau (p - b (tau - 1)) is largest next to 1/2 + p/(2 b)."""
+    for p, b in ((1.0, 0.1), (1.0, 0.013), (1.0, 0.6)):
+        values = [tau * (p - b * (tau - 1)) for tau in range(1, 200)]
+        assert abs(values.index(max(values)) + 1 - (0.5 + p / (2 * b))) <= 0.5 + 1e-9
+
+
 # ---- h over tau, Jensen, the largest difference
 
 

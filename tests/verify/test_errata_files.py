@@ -16,6 +16,7 @@ TABLE = """\
 statement = "dp_fedavg.lemma_3"
 place = "B.lem3, conclusion"
 class = "false"
+matters = "a user of it for losses that are not convex is wrong"
 why = "the gradient is not co-coercive"
 right = "for convex f"
 evidence = { witness = "statements.lemma_3" }
@@ -57,6 +58,7 @@ def test_a_table_is_read_as_it_stands(tmp_path: Path) -> None:
         ('"dp_fedavg.lemma_3"\n', '"als_dpfl.lemma_3"\n', "is not a statement of dp_fedavg"),
         ('right = "for convex f"\n', "", "has no 'right'"),
         ('why = "the', 'reason = "the', "unknown key 'reason'"),
+        ('matters = "a user of it for losses that are not convex is wrong"\n', "", "has no 'matters'"),
         ('"for convex f"', '["for convex f"]', "'right' must be one line of text"),
         ("evidence =", "display = -1\nevidence =", "'display' must be an index from 0 on"),
         ("evidence =", "display = true\nevidence =", "'display' must be an index from 0 on"),

@@ -9,11 +9,13 @@ witnesses measured, of statements and of steps of proofs, `certificates` what ex
 two, `python -m verify.audit.satisfiable.evidence` and `python -m verify.audit.experiments` the others.
 """
 
+from dataclasses import replace
+
 import bounds
 from bounds.language.finding import Finding
 from bounds.language.statement import Statement
 from verify.records import refuted
-from verify.records.errata import CELL, WITNESS, Erratum, all_errata, of_paper
+from verify.records.errata import CELL, WITNESS, Erratum, all_errata, matters_at, of_paper
 
 REFUTED = "refuted"  # in the id of the finding about the whole statement
 
@@ -30,7 +32,7 @@ def findings(statement: Statement) -> tuple[Finding, ...]:
         *_of_statement(statement),
         *_of_lines(statement),
         *_of_steps(statement),
-        *evidence.findings(statement),
+        *(replace(f, matters=matters_at(statement.id, f.where)) for f in evidence.findings(statement)),
         *experiments.findings(statement),
         *open_privacy_facts.findings(statement),
     )
@@ -100,6 +102,7 @@ def _finding(statement: Statement, erratum: Erratum, name: str, printed: str) ->
         printed=printed,
         right=erratum.right,
         evidence=_describe(erratum),
+        matters=erratum.matters,
     )
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final, final
 
 from bounds.errors import Misuse, nearest
-from bounds.language.finding import FindingClass
+from bounds.language.finding import GRAVE, FindingClass
 
 FOLDER = Path(__file__).parents[1] / "papers"
 NAME: Final = "errata.toml"
@@ -24,7 +24,7 @@ CONCLUSION: Final = "conclusion"
 WITNESS, CELL, AUDIT = "witness", "cell", "audit"
 AUDITS: Final = ("satisfiable", "follows", "units")
 
-_TEXTS = ("statement", "place", "class", "short", "why", "right")
+_TEXTS = ("statement", "place", "class", "short", "matters", "why", "right")
 _KEYS = (*_TEXTS, "display", "also_at", "evidence")
 # The words that a kind of evidence needs beside its numbers.
 _NEEDED: Mapping[str, tuple[str, ...]] = {WITNESS: ("why", "right"), CELL: ("right",), AUDIT: ()}
@@ -58,6 +58,7 @@ class Erratum:
     kind: str
     evidence: str
     short: str
+    matters: str
     why: str
     right: str
     display: int | None
@@ -97,6 +98,12 @@ def of_paper(paper: str) -> tuple[Erratum, ...]:
 def all_errata() -> tuple[Erratum, ...]:
     papers = sorted(file.parent.name for file in FOLDER.glob(f"*/{NAME}"))
     return tuple(erratum for paper in papers for erratum in of_paper(paper))
+
+
+def matters_at(statement: str, where: str) -> str:
+    """Why the finding of an audit at this place matters; empty if no table says so."""
+    found = of_paper(statement.partition(".")[0])
+    return next((e.matters for e in found if (e.kind, e.statement, e.where) == (AUDIT, statement, where)), "")
 
 
 def right_instead(statement: str, where: str) -> str:
@@ -150,6 +157,7 @@ def _erratum(number: str, paper: str, table: Any) -> Erratum:
         kind=kind,
         evidence=evidence,
         short=texts["short"],
+        matters=texts["matters"],
         why=texts["why"],
         right=texts["right"],
         display=_display(source, table.get("display")),
@@ -157,6 +165,8 @@ def _erratum(number: str, paper: str, table: Any) -> Erratum:
     )
     _check_place(made, paper)
     _check_class(made)
+    if made.grade in GRAVE and not made.matters:
+        raise BrokenErrata(f"{source} is of class {made.grade.value!r} and has no 'matters'")
     return made
 
 
@@ -215,7 +225,7 @@ def _check_class(erratum: Erratum) -> None:
     elif erratum.where == CONCLUSION:
         proved = (FindingClass.FALSE, FindingClass.INCONSISTENT, *_READINGS)
     elif erratum.where == PROOF:
-        proved = (FindingClass.PROOF_BROKEN, *_READINGS)
+        proved = (FindingClass.PROOF_BROKEN, FindingClass.LOOSE, *_READINGS)
     else:
         proved = (FindingClass.INCONSISTENT, FindingClass.LOOSE, *_READINGS)
     if erratum.grade not in proved:

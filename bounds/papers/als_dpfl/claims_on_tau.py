@@ -26,6 +26,8 @@ from bounds.papers.als_dpfl.theorem_2 import (
     CONTROL_AMENDED,
     LENGTH,
     LENGTH_AMENDED,
+    PRINTED_AMENDED,
+    PRINTED_LENGTH,
     RUN,
     RUN_AMENDED,
 )
@@ -95,7 +97,7 @@ OPTIMAL = replace(
     decreasing=(R_C,),
 )
 
-_AMENDED_WITHOUT_T = (*_WITHOUT_T[:-1], "omega_mean")
+_AMENDED_WITHOUT_T = (*_WITHOUT_T[:-1], "f0_gap", "omega_mean")
 _AMENDED_POINT = {name: RUN_AMENDED[name] for name in _AMENDED_WITHOUT_T}
 
 
@@ -117,7 +119,8 @@ MINIMIZER_AMENDED = amend(
         derivation="docs/amended/als_dpfl.md#the-best-tau",
     ),
     printed=(
-        r"G(\tau) \triangleq \frac{1}{T \cdot (\eta\varphi - \frac{\rho h(\tau)}{\tau\lambda^2})}",
+        r"G(\tau) \triangleq " + PRINTED_AMENDED,
+        PRINTED_LENGTH,
         r"G(1) \leq G(\tau)",
     ),
     terms=BOUND_AMENDED,

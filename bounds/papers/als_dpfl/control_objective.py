@@ -10,6 +10,8 @@ from bounds.papers.als_dpfl.theorem_2 import (
     CONTROL_AMENDED,
     LENGTH,
     LENGTH_AMENDED,
+    PRINTED_AMENDED,
+    PRINTED_LENGTH,
     RUN,
     RUN_AMENDED,
 )
@@ -45,16 +47,19 @@ DEFINITION = Statement(
 AMENDED = amend(
     DEFINITION,
     Amendment(
-        change="the bound of Theorem 2 amended: no sqrt(3)/3, and phi, h and omega as amended",
+        change=(
+            "the bound of Theorem 2 amended: no sqrt(3)/3, the reciprocal of the gap at the start, and phi,"
+            " h and omega as there"
+        ),
         because="sqrt(3)/3 has no unit, and Theorem 2 amended is without it; no choice depends on it",
         derivation="docs/amended/als_dpfl.md#control-objective",
     ),
-    printed=(r"G(\tau) \triangleq \frac{1}{T \cdot (\eta\varphi - \frac{\rho h(\tau)}{\tau\lambda^2})}",),
+    printed=(r"G(\tau) \triangleq " + PRINTED_AMENDED, PRINTED_LENGTH),
     reading=(
         "the formula alone, without the conditions of Theorem 2: where the bracket is negative it is no "
         "bound. omega and phi are the amended ones; T is given."
     ),
     terms=BOUND_AMENDED,
     where=(*CONTROL_AMENDED, LENGTH_AMENDED),
-    example={name: RUN_AMENDED[name] for name in (*_INPUTS, "omega_mean")},
+    example={name: RUN_AMENDED[name] for name in (*_INPUTS, "f0_gap", "omega_mean")},
 )

@@ -20,10 +20,11 @@ from bounds.language.statement import (
     define,
     defined_by,
 )
-from bounds.language.vanishing import Equal, ToZero
+from bounds.language.vanishing import Equal, Grows, ToZero
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl import omega as printed_omega
 from bounds.papers.als_dpfl.notation import (
+    B,
     C,
     beta,
     d,
@@ -131,22 +132,28 @@ PROOF = replace(
     ),
 )
 
-NOISE_AMENDED = beta * eta * sigma**2 * C**2 * d / (2 * lam**2)
+# The second moment of a client's error in one step: that of its batch and that of its private noise. The mean
+# over the clients, which moves the auxiliary sequence in a coupled analysis, has no larger one.
+SAMPLING_SQUARE = C**2 / B
+NOISE_SQUARE = sigma**2 * C**2 * d / B**2
+NOISE_AMENDED = beta * eta * (SAMPLING_SQUARE + NOISE_SQUARE) / (2 * lam**2)
 THEOREM_AMENDED = amend(
     THEOREM,
     Amendment(
         change=(
-            "omega of mean squared distances; beta eta sigma^2 C^2 d/(2 lambda^2) in place of sigma^2 "
-            "d/lambda^2"
+            "omega of mean squared distances; beta eta/(2 lambda^2) times C^2/B + sigma^2 C^2 d/B^2 in "
+            "place of sigma^2 d/lambda^2"
         ),
         because=(
-            "the variance that eq. (8) prints is sigma^2 C^2 per coordinate, and a step pays beta eta^2/2 "
-            "times it; both summands then have the unit of omega"
+            "the auxiliary sequence of the analysis takes the clients' own batches and noises, whose mean "
+            "has at most this second moment, and a step pays beta eta^2/2 times it; both summands then have"
+            " the unit of omega"
         ),
         derivation="docs/amended/als_dpfl.md#control-parameter",
     ),
     printed=(
-        r"\varphi \triangleq \omega(1 - \frac{\beta\eta}{2}) - \frac{\beta\eta\sigma^2C^2 d}{2\lambda^2}",
+        r"\varphi \triangleq \omega(1 - \frac{\beta\eta}{2})"
+        r" - \frac{\beta\eta}{2\lambda^2}\left(\frac{C^2}{B} + \frac{\sigma^2C^2 d}{B^2}\right)",
     ),
     reading="sigma is the listing's noise multiplier, omega that of mean squared distances.",
     terms=(
@@ -157,10 +164,12 @@ THEOREM_AMENDED = amend(
             (ToZero(omega_mean),),
             non_negative=False,
         ),
-        Term("noise", -NOISE_AMENDED, "private noise", (Equal(sigma, 0),), False),
+        Term("sampling", -beta * eta * SAMPLING_SQUARE / (2 * lam**2), "batches", (Grows(B),), False),
+        Term("noise", -beta * eta * NOISE_SQUARE / (2 * lam**2), "private noise", (Equal(sigma, 0),), False),
     ),
     where=(defined_by(printed_omega.THEOREM_2_AMENDED, locator="C.phi.thm", needed=False),),
-    example={"omega_mean": 30, "beta": 1, "eta": 0.1, "sigma": 0.01, "C": 1, "d": 4, "lam": 0.1},
+    example={"omega_mean": 30, "beta": 1, "eta": 0.1, "sigma": 0.01, "C": 1, "B": 100, "d": 4, "lam": 0.1},
+    increasing=(lam, B),
     decreasing=(sigma, d, beta, eta, C),
 )
 

@@ -120,7 +120,11 @@ def _squares(gradient: Function, v: Any, noise: Any, minimizer: Any, eta: Any, b
 
 def small_noise(deviation: Expr) -> Condition:
     """What lets neither the mean squared distance nor the mean gap grow in a step."""
-    variance = deviation**2 * d
+    return noise_within(deviation**2 * d)
+
+
+def noise_within(variance: Expr) -> Condition:
+    """The same for noise of this second moment."""
     return at_least(
         (2 / beta - eta) * gradient_square,
         eta * variance,

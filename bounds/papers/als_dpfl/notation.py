@@ -4,7 +4,7 @@ One file in spite of its length: a paper has one table, which alone makes its sy
 """
 
 from bounds.language.dimension import ONE, F, X
-from bounds.language.part import STEPS, constant
+from bounds.language.part import STEPS, at_start, constant
 from bounds.language.quantity import (
     NATURAL,
     NON_NEGATIVE,
@@ -33,6 +33,14 @@ B = _q("B", r"B", "batch size", POSITIVE_INTEGER)
 # Table 1 calls sigma a standard deviation, the listings a noise multiplier that C turns into one. The listing
 # binds, so sigma is a number; where the proofs use sigma^2 d as a squared gradient, the audit says so.
 sigma = _q("sigma", r"\sigma", "noise multiplier", NON_NEGATIVE)
+f0_gap = _q(
+    "f0_gap",
+    r"F(\mathbf{w}_0) - F(\mathbf{w}^*)",
+    "gap at the start",
+    POSITIVE,
+    F,
+    part=at_start("gap"),
+)
 lam = _q("lam", r"\lambda", "lower bound on optimality gaps", POSITIVE, F)
 h_x = _q("h_x", r"h(x)", "gap between the federated and the auxiliary sequence", NON_NEGATIVE, X)
 h_tau = _q("h_tau", r"h(\tau)", "the gap h after tau local steps", NON_NEGATIVE, X)

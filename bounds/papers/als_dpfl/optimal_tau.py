@@ -27,6 +27,8 @@ from bounds.papers.als_dpfl.theorem_2 import (
     CONTROL_AMENDED,
     LENGTH,
     LENGTH_AMENDED,
+    PRINTED_AMENDED,
+    PRINTED_LENGTH,
     RUN,
     RUN_AMENDED,
 )
@@ -78,7 +80,8 @@ AMENDED = amend(
     ),
     printed=(
         *RULE.printed,
-        r"G(\tau) \triangleq \frac{1}{T \cdot (\eta\varphi - \frac{\rho h(\tau)}{\tau\lambda^2})}",
+        r"G(\tau) \triangleq " + PRINTED_AMENDED,
+        PRINTED_LENGTH,
     ),
     other_readings=(),
     terms=BOUND_AMENDED,

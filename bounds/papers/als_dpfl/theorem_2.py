@@ -6,7 +6,7 @@ distance; both forms of the theorem are kept.
 
 from dataclasses import replace
 
-from sympy import Expr, Integer, Symbol, sqrt
+from sympy import Expr, Symbol, sqrt
 
 from bounds.language.before_any_run import BeforeAnyRun, before
 from bounds.language.condition import Condition, at_least, below, solved_at_least, solved_at_most
@@ -27,13 +27,15 @@ from bounds.papers.als_dpfl import PAPER, control_parameter, h
 from bounds.papers.als_dpfl import omega as printed_omega
 from bounds.papers.als_dpfl.assumptions import FEDERATED, STANDING
 from bounds.papers.als_dpfl.control_parameter import (
+    NOISE_SQUARE,
+    SAMPLING_SQUARE,
     control,
     positive_speed,
     positive_speed_amended,
     short_step,
     speed,
 )
-from bounds.papers.als_dpfl.lemma_4 import small_noise
+from bounds.papers.als_dpfl.lemma_4 import noise_within
 from bounds.papers.als_dpfl.notation import (
     B,
     C,
@@ -44,8 +46,8 @@ from bounds.papers.als_dpfl.notation import (
     beta,
     d,
     eta,
+    f0_gap,
     farthest_start,
-    farthest_start_square,
     final_gap,
     final_gap_mean,
     gradient_square,
@@ -196,11 +198,17 @@ LEMMA_6_OMEGA = replace(
     decreasing=(T, omega_lemma_6, B),
 )
 
-BOUND_AMENDED = (
-    replace(BOUND[0], expression=1 / (T * speed(phi)), vanishes=(Equal(farthest_start_square, 0), Grows(T))),
+BOUND_AMENDED = (replace(BOUND[0], expression=1 / (1 / f0_gap + T * speed(phi)), vanishes=(Grows(T),)),)
+# The noises cancel in the mean of the clients, and gradient steps of convex clients do not part two points.
+DRIFT = xi + C / sqrt(B) + sqrt(d) * sigma * C / B
+LENGTH_AMENDED = define(h_tau, eta**2 * beta * DRIFT * tau * (tau - 1) / 2, locator="C.h.main")
+PRINTED_AMENDED = (
+    r"\frac{1}{\frac{1}{F(\mathbf{w}_0) - F(\mathbf{w}^*)}"
+    r" + T \cdot (\eta\varphi - \frac{\rho h(\tau)}{\tau\lambda^2})}"
 )
-LENGTH_AMENDED = define(
-    h_tau, sum((t.expression for t in h.amended_terms(xi, tau)), Integer(0)), locator="C.h.main"
+PRINTED_LENGTH = (
+    r"h(\tau) \triangleq \frac{\eta^2\beta}{2}\left(\xi + \frac{C}{\sqrt{B}}"
+    r" + \frac{\sqrt{d}\sigma C}{B}\right)\tau(\tau-1)"
 )
 CONTROL_AMENDED = (
     defined_by(control_parameter.THEOREM_AMENDED, locator="C.thm2"),
@@ -222,7 +230,7 @@ CONDITIONS_AMENDED = (
         printed=r"\mathbb{E}F(\hat{\mathbf{w}}(k\tau)) - F(\mathbf{w}^*) \geq \lambda",
         part="lower",
     ),
-    small_noise(sigma * C),
+    noise_within(SAMPLING_SQUARE + NOISE_SQUARE),
 )
 RUN_AMENDED = {name: x for name, x in RUN.items() if name not in ("auxiliary_gap", "final_gap")} | {
     "T": 4,
@@ -230,6 +238,7 @@ RUN_AMENDED = {name: x for name, x in RUN.items() if name not in ("auxiliary_gap
     "B": 100,
     "auxiliary_gap_mean": 0.2,
     "averaged_gap_mean": 0.15,
+    "f0_gap": 0.5,
     "omega_mean": 30,
 }
 
@@ -237,25 +246,29 @@ AMENDED = amend(
     THEOREM_OMEGA,
     Amendment(
         change=(
-            "no sqrt(3)/3 and no gap below 1; phi, h and omega as amended; lambda bounds mean gaps, those of "
-            "the averaged model at every aggregation among them; (2/beta - eta) E||grad F||^2 >= eta sigma^2 "
-            "C^2 d in place of C.thm2.5"
+            "no sqrt(3)/3 and no gap below 1; the reciprocal of the gap at the start is kept; phi and omega"
+            " as amended, and an h that is 0 at tau = 1; lambda bounds mean gaps, those of the averaged "
+            "model at every aggregation among them; (2/beta - eta) E||grad F||^2 >= eta (C^2/B + sigma^2 "
+            "C^2 d/B^2) in place of C.thm2.5"
         ),
         because=(
             "with reciprocals of mean gaps in place of mean reciprocal gaps the last step needs no Jensen, "
-            "which the proof uses in the wrong direction, and the steps between intervals keep their sign"
+            "which the proof uses in the wrong direction, and the steps between intervals keep their sign; "
+            "the auxiliary sequence may take the clients' own batches and noises, which then cancel in the "
+            "mean"
         ),
         derivation="docs/amended/als_dpfl.md#theorem-2",
         needed=SUFFICIENT,
     ),
     printed=(
-        r"\mathbb{E}(F(\hat{\mathbf{w}}(T)) - F(\mathbf{w}^*)) \leq \frac{1}{T \cdot (\eta\varphi - "
-        r"\frac{\rho h(\tau)}{\tau\lambda^2})}",
+        r"\mathbb{E}(F(\hat{\mathbf{w}}(T)) - F(\mathbf{w}^*)) \leq " + PRINTED_AMENDED,
+        PRINTED_LENGTH,
     ),
     reading=(
         "means over the whole run in every hypothesis; sigma is the listing's noise multiplier, and the "
-        "noises are those of Theorem 1: the clients' N(0, sigma^2 C^2)/B, the auxiliary sequence's N(0, "
-        "sigma^2 C^2)."
+        "clients' noises are N(0, sigma^2 C^2)/B; the auxiliary sequence starts an interval at the averaged "
+        "model and moves by eta times the gradient of F plus the weighted mean of the clients' errors, of "
+        "batch and noise, in that step."
     ),
     terms=BOUND_AMENDED,
     before_any_run=_before(1 / sqrt(omega_mean)),
@@ -265,6 +278,7 @@ AMENDED = amend(
     decreasing=(T, omega_mean, B),
     edges=(
         Edge(sigma, 0, EdgeOutcome.REGULAR, "no noise: batches and divergence alone"),
+        Edge(tau, 1, EdgeOutcome.REGULAR, "one local step: h is 0, whatever the divergence is"),
         *THEOREM_OMEGA.edges[1:],
     ),
 )

@@ -33,6 +33,7 @@ from verify.papers.als_dpfl.huber_in_mean import mean_squared_slope, mean_value
 STATEMENTS = ("als_dpfl.theorem_2.theorem_omega", "als_dpfl.theorem_2.lemma_6_omega")
 
 IN_MEAN, REALISED = "in mean", "realised"
+INDEPENDENT, COUPLED = "independent", "average_of_clients"
 NO_PATHWISE = (
     "with noise the last model has a positive density everywhere, so that no positive number is almost "
     "surely below its gap (C.thm2.4)"
@@ -109,14 +110,20 @@ def _cell(
     built = Cell(**common, parameters={}, engine={}).build_problem()
     assert isinstance(built, Huber)
     known: dict[str, Any] = {**_constants(built), **values}
+    # An amended form speaks of an auxiliary sequence that takes the mean of the clients' noises.
+    coupling = {} if statement.amendment is None else {"auxiliary_noise": COUPLED}
+    known |= coupling
     known |= {"start": (built.minimiser() + values["start"]).tolist()}
     truth = _truth(built, known)
-    known |= truth | {"lam": lowest * min(truth["auxiliary_gap"], truth["averaged_gap_mean"])}
+    known |= truth | {
+        "f0_gap": _start_gap(built, known),
+        "lam": lowest * min(truth["auxiliary_gap"], truth["averaged_gap_mean"]),
+    }
     taken = names_taken(statement)
     return Cell(
         **common,
         parameters={n: v for n, v in known.items() if n in taken},
-        engine={"start": known["start"]},
+        engine={"start": known["start"], **coupling},
     )
 
 
@@ -129,6 +136,11 @@ def _constants(problem: Huber) -> dict[str, float]:
         "xi": certified.upper(problem, "gradient_divergence"),
         "d": problem.dimension,
     }
+
+
+def _start_gap(problem: Huber, values: Values) -> float:
+    start = np.array(values["start"], dtype=float)[None, :]
+    return float(problem.value(start)[0] - problem.minimum()) * (1 + ROUNDING)
 
 
 def _truth(problem: Huber, values: Values) -> dict[str, float]:
@@ -160,6 +172,8 @@ def _after_one_step(problem: Huber, values: Values) -> dict[str, float]:
     middle = float(start[0, 0]) - float(values["eta"]) * slope
     spread = float(values["eta"]) * float(values["sigma"]) * float(values["C"])
     averaged = spread / (float(values["B"]) * sqrt(problem.clients))
+    if values.get("auxiliary_noise") == COUPLED:
+        spread = averaged
     lowest = float(problem.minimum())
     last = mean_value(problem, middle, averaged) - lowest
     return {
@@ -242,5 +256,5 @@ def _settings(values: Values) -> Settings:
         clip_threshold=float(values["C"]),
         noise_multiplier=float(values["sigma"]),
         batch_size=int(values["B"]),
-        auxiliary_noise="independent",
+        auxiliary_noise=values.get("auxiliary_noise", INDEPENDENT),
     )

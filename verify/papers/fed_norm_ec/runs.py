@@ -92,6 +92,7 @@ def private_cells(statement: Statement, target: Target) -> tuple[Cell, ...]:
 
 def _constants(problem: Problem, start: NDArray[np.float64]) -> dict[str, float]:
     found = {
+        "d": problem.dimension,
         "gamma": AT_THE_EDGE / (2 * certified.upper(problem, _smoothness(problem))),
         "M": problem.clients,
         "L": certified.upper(problem, _smoothness(problem)),
@@ -133,6 +134,7 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     lowest_gap = max(0.0, certified.lower(problem, "infimum_gap"))
     ends: dict[str, tuple[float | None, float | None]] = {
         "M": (problem.clients, problem.clients),
+        "d": (problem.dimension, problem.dimension),
         "L": (certified.upper(problem, _smoothness(problem)), None),
         "f0_gap": (gap, None),
         # A step-size condition wants it from below, a term of the bound from above.
@@ -202,7 +204,8 @@ def settings(statement: Statement, cell: Cell) -> Settings:
         participation=Full() if v["p"] == 1 else Independent(probability=float(v["p"])),
         private=bool(v["sigma_DP"] > 0),
         noise_scale=float(v["sigma_DP"]),
-        noise_variance="total",
+        # A statement that takes d reads sigma_DP as the deviation in each coordinate.
+        noise_variance="per_coordinate" if "d" in v else "total",
         noise_placement=v.get("noise_placement", "clients"),
         initial_memory=None if PRIVATE_MEMORY in cell.engine else _displaced(update, float(v["R"])),
         local_operator="incremental" if incremental else "gradient_descent",

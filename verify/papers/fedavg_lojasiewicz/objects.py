@@ -119,7 +119,7 @@ def later_gaps(draw: Draw, statement: Statement) -> Objects:
 
 
 def constants(draw: Draw, statement: Statement) -> Objects:
-    """Numbers inside the conditions of the form, and no others: a printed claim on numbers asks no mu <= 2L."""
+    """Numbers inside the conditions of the form: the printed claims on numbers ask no mu <= 2L."""
     assert statement.concrete is not None
     seed = int(draw.random.integers(2**32))
     return dict(inside_the_conditions(statement, statement.concrete.objects, CASES, seed))

@@ -1,0 +1,35 @@
+"""FedAvg under a Lojasiewicz condition: constants that a printed argument improves, the printed one left."""
+
+from fractions import Fraction
+
+from verify.witness import Measured
+
+
+def squares_of_the_agents() -> Measured:
+    """Gradients 3 and 1: the mean of their squares is ||grad F||^2 + zeta^2 = 4 + 1, not twice it."""
+    gradients = [Fraction(3), Fraction(1)]
+    mean = sum(gradients) / 2
+    zeta_square = sum((g - mean) ** 2 for g in gradients) / 2
+    squares = sum(g**2 for g in gradients) / 2
+    printed = 2 * mean**2 + 2 * zeta_square
+    return Measured(left=float(printed), right=float(squares), applicable=True)
+
+
+def noise_of_lemma_f3() -> Measured:
+    """L = eta = sigma = M = mu = 1, alpha = 2, no heterogeneity: D.F2.s1(b) has half of the noise of its end.
+
+    The round is s - (1 - L eta/2) eta mu s^alpha + L eta^2 sigma^2/2: C^alpha is L eta sigma^2/(M mu).
+    """
+    L = eta = sigma = mu = 1.0
+    floor = (L * eta**2 * sigma**2 / 2) / (eta * mu * (1 - L * eta / 2))
+    return Measured(left=(2 * L * eta * sigma**2 / mu) ** 0.5, right=floor**0.5, applicable=True)
+
+
+def variance_of_a_round() -> Measured:
+    """One agent theta^2/2, H = 2, eta = 1/36, sigma = 1: 8 eta^2 H sigma^2 against the variance.
+
+    A variance is at most the second moment about any point: no Young inequality is needed.
+    """
+    eta, H = Fraction(1, 36), 2
+    variance = eta**2 * sum((1 - eta) ** (2 * k) for k in range(H))
+    return Measured(left=float(8 * eta**2 * H), right=float(variance), applicable=True)
