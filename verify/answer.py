@@ -36,6 +36,7 @@ from verify.runs.check import LEVEL, QUICK_REPLICATES, REPLICATES, SEED, Nothing
 from verify.runs.free import free_value
 
 _numbers = count(1)
+SEARCH = "search"  # beside the roles of cells
 NOT_JUDGED = (Verdict.REFUSED.value, Verdict.VACUOUS.value)
 SECONDS = 10.0  # of the search, unless more are asked for
 
@@ -78,7 +79,8 @@ class Answer:
             beside = f"; {self.beside[role]}" if role in self.beside else ""
             return f"{name}: refuted, {role}: {first['sentence']}{beside}"
         if self.search is not None and self.search.refuted:
-            return f"{name}: refuted by the search: {self.search.sentence}"
+            beside = f"; {self.beside[SEARCH]}" if SEARCH in self.beside else ""
+            return f"{name}: refuted by the search: {self.search.sentence}{beside}"
         searched = "" if self.search is None else f"; {self.search.sentence.splitlines()[0]}"
         if self.entries and all(entry["verdict"] in NOT_JUDGED for entry in self.entries):
             return f"{name}: nothing was judged: {self.entries[0]['sentence']}{searched}"
@@ -150,7 +152,7 @@ def check(
         search=found,
         record=None if out is None else record.write(data, Path(out)),
         known_without_a_run=_known_without(statement, jobs, entries),
-        beside=_beside(statement, jobs, entries),
+        beside=_beside(statement, jobs, entries) | _beside_search(statement, found, level),
     )
 
 
@@ -183,6 +185,16 @@ def _beside(
             if clause is not None:
                 found[job.role] = clause
     return found
+
+
+def _beside_search(statement: Statement, found: Outcome | None, level: float) -> dict[str, str]:
+    """Our own listing in the cell of the search's counterexample."""
+    if found is None or not found.refuted or found.best is None or "cell" not in found.best:
+        return {}
+    entry = found.best["cell"]
+    seed, replicates = int(entry["seed"]), int(entry["replicates"])
+    clause = ours_in(statement, record.cell_of(entry), level=level, seed=seed, replicates=replicates)
+    return {} if clause is None else {SEARCH: clause}
 
 
 def _share(entry: Mapping[str, Any]) -> float | None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from verify.cell import NAMED
 from verify.matching.in_place import settings_of_another
 from verify.matching.joined import find_runs, get_runs, written_runs
 from verify.matching.measures import MADE, OF_STATES, Seen, requests
+from verify.matching.moved import _between
 from verify.matching.told import needed, told
 
 Round = Callable[[Any, Any, Any, Any], Any]
@@ -248,6 +250,27 @@ def test_our_own_algorithm_runs_on_a_problem_that_is_given(monkeypatch: pytest.M
     assert roles(answer, "holds") == {"heterogeneous"}
 
 
+def test_a_problem_of_another_class_is_named() -> None:
+    with pytest.raises(Misuse, match=r"dp_fedavg.equation_8 has no cell on here\.\w+: lipschitz clients"):
+        judged("dp_fedavg.equation_8", averaging(), problem=build("quadratic.small", clients=2, dimension=2))
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "whole", "expected"),
+    [
+        (3, 1, 4, False, 3),
+        (9, 1, 4, False, 2),
+        (9, 3, 4, False, 3),
+        (1, 2, inf, False, 4),
+        (9.0, 1, 5, True, 2),
+    ],
+)
+def test_what_a_condition_does_not_allow_moves_inside_it(
+    value: float, low: float, high: float, whole: bool, expected: float
+) -> None:
+    assert _between(value, low, high, whole=whole) == expected
+
+
 # ---- what is missing is named
 
 MISSING: dict[str, tuple[str, Any, str]] = {
@@ -390,3 +413,14 @@ def test_what_follows_from_no_state_is_not_had() -> None:
     assert requests("dpfl", "client_distance_to_auxiliary") == ("client_distance_to_auxiliary",)
     assert requests("dp_fedavg", "client_distance_to_auxiliary") is None
     assert requests("fedavg", "unclipped_client_gap") == ("client_update_norm", "client_gap")
+
+
+@pytest.mark.slow("a search of seconds")
+def test_a_counterexample_of_the_search_runs_on_ours_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    only(monkeypatch, "als_dpfl.theorem_1.distance", "homogeneous", "one step, large batch")
+    monkeypatch.setattr("verify.answer.run_campaign", lambda jobs, *_, **__: [])
+    monkeypatch.setattr("verify.answer._beside", lambda *_: {})
+    monkeypatch.setattr("verify.answer._known_without", lambda *_: None)
+    answer = check("als_dpfl.theorem_1.distance", algorithm=DPFL, quick=True, search=5)
+    assert answer.sentence.startswith("here.als_dpfl_theorem_1_distance: refuted by the search")
+    assert "our own dpfl violates it in this cell too" in answer.sentence

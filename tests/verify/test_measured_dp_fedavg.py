@@ -5,6 +5,8 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import comb, sqrt
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ import bounds
 from synthetic.problems.interface import Problem
 from verify.cell import NAMED, Cell
 from verify.matching.joined import get_runs
+from verify.matching.measures import Seen
 from verify.papers.dp_fedavg import runs_clipping, runs_normalization
 from verify.papers.dp_fedavg import runs_shared as averaging
 from verify.records.refuted import worded
@@ -291,8 +294,10 @@ def test_the_second_moment_bounds_the_minimum_of_theorem_3_at_every_state() -> N
     line = averaging._line(statement, cell, problem, point)
     assert line is not None
     states = problem.minimiser() + _states(problem.dimension, 40)
-    gaps = (problem.client_values(states) - problem.client_values(problem.minimiser()[None])).T[:, None]
-    least = runs_clipping._least(problem, point, np.stack([states, states], axis=1), gaps)
+    trace: Any = SimpleNamespace(measurements={"state": np.stack([states, states], axis=1)})
+    told = {"clip_threshold": point.threshold, "local_steps": point.local_steps}
+    seen = Seen(trace=trace, problem=problem, told=told, seed=0, stream="")
+    least = seen("least_of_gap_and_gradient").mean(axis=(1, 2))
     distances = np.sqrt(((states - problem.minimiser()) ** 2).sum(axis=1))
     assert (least <= line[0] * distances + line[1] + 1e-9).all()
 

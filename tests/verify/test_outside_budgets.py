@@ -13,6 +13,7 @@ from bounds.language.statement import Assumption, Statement
 from synthetic.errors import AuthorMistake
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
+from synthetic.outside.problems import adopt_problem
 from synthetic.problems import build
 from verify.cell import Cell
 from verify.falsify import attempt, runs
@@ -146,6 +147,22 @@ def test_an_assumption_of_ones_own_is_searched_on_every_shape_that_it_accepts(
     assert len(shapes(statement)) >= 5
     without = replace(statement, assumptions=())
     assert shapes(without) == {"Huber functions, one client apart"}
+
+
+def test_a_problem_of_ones_own_is_searched_from_starts_at_any_distance() -> None:
+    bowl = build("quadratic.diagonal", curvatures=[[1.0, 0.5]], centers=[[3.0, 0.0]])
+    statement = replace(bounds.get(CONVEX), problems=(adopt_problem(bowl, "bowl"),), id="", locator="mine")
+    spaces = {space.name: space for space in runs.families(discovery.adopt(statement), 1)}
+    space = spaces["here.bowl, started anywhere"]
+    cells = [
+        space.cell(np.array([u, 0.0, side, *[0.5] * (space.dimension - 3)]))
+        for u in (0.0, 1.0)
+        for side in (0.0, 1.0)
+    ]
+    starts = [cell.engine["start"] for cell in cells]
+    assert starts == [pytest.approx([3 + away, 0.0]) for away in (1e-3, -1e-3, 1e3, -1e3)]
+    # the distance at the start is that of the cell, not of the standard one
+    assert float(cells[2].parameters["D0"]) == pytest.approx(1e3)
 
 
 def test_a_shape_that_the_predicate_refuses_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:

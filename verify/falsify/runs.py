@@ -29,6 +29,7 @@ from verify.matching.joined import find_runs, get_runs
 from verify.matching.measurement import Exact, Measurement, Sampled
 from verify.matching.pinned import by_parameter, fixed_in, pinned_in
 from verify.matching.roles import why_not_run
+from verify.matching.standard_problems import CANDIDATES, built, candidates
 from verify.packages import lacks
 from verify.parameters.inputs import LARGEST, Inputs, between, inputs_of
 from verify.parameters.solved import with_limits
@@ -46,6 +47,7 @@ from verify.search.hard_problems import (
     Shape,
     few_bits,
 )
+from verify.search.own_problems import started_anywhere
 from verify.search.trial import Trial
 
 SEEN: Final = 48  # replicates of one trial
@@ -73,10 +75,18 @@ def shapes_for(algorithm: str, problems: set[str]) -> list[Shape]:
 
 def _shapes(statement: Statement, algorithm: str, problems: set[str]) -> list[Shape]:
     """For an assumption of an author's own every shape is tried: its predicate says of which problems."""
+    own = _on_own_problems(statement)
     if _has_own_assumption(statement):
-        return list(EVERY)
+        return [*EVERY, *own]
     found = shapes_for(algorithm, problems)
-    return [NEAR, *found] if APART in found and _is_declared(statement) else found
+    return [*([NEAR] if APART in found and _is_declared(statement) else []), *found, *own]
+
+
+def _on_own_problems(statement: Statement) -> list[Shape]:
+    """Each problem of the author's own, from starts at any distance: its arguments are nobody's to choose."""
+    known = {candidate.name for candidate in CANDIDATES}
+    own = [c for c in candidates(statement) if c.name not in known]
+    return [started_anywhere(c.name, p) for c in own for p in [built(c.name, c.apart)] if p is not None]
 
 
 def _has_own_assumption(statement: Statement) -> bool:

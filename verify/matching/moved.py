@@ -6,7 +6,7 @@ conditions allow that, and moves inside them where they do not.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import inf, sqrt
+from math import ceil, floor, inf, sqrt
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +16,7 @@ from bounds.language.statement import Statement
 from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, Scalar
+from verify.matching.assumptions import unmet
 from verify.matching.pinned import by_parameter, fixed_in, pinned_in
 from verify.matching.runs import Runs
 from verify.matching.standard_problems import CANDIDATES, built
@@ -25,7 +26,7 @@ from verify.parameters.valid import UnsolvableCondition
 from verify.runs.linear_bound import inputs
 
 PASSES: Final = 3  # constants may depend on free inputs, and limits on constants
-MIDDLE: Final = 0.5  # of a range
+INSIDE: Final = 0.5  # of a limit
 
 
 def moved_to(name: str, statement: Statement, cells: Sequence[Cell], runs: Runs) -> list[Cell]:
@@ -36,9 +37,13 @@ def moved_to(name: str, statement: Statement, cells: Sequence[Cell], runs: Runs)
     arguments: Mapping[str, Any] = next((c.apart for c in CANDIDATES if c.name == name), {})
     problem = built(name, arguments)
     if problem is None:
-        return []
+        raise Misuse(f"no problem {name} can be built")
     made = [_moved(cell, statement, runs, name, arguments, problem) for cell in cells if _is_apart(cell)]
-    return [cell for cell in made if cell is not None]
+    kept = [cell for cell in made if cell is not None]
+    if not kept:
+        why = unmet(statement, problem, dict(cells[0].parameters)) if cells else None
+        raise Misuse(f"{statement.id} has no cell on {name}: {why or 'nothing meets its conditions there'}")
+    return kept
 
 
 def _is_apart(cell: Cell) -> bool:
@@ -111,15 +116,26 @@ def _applies(statement: Statement, cell: Cell) -> bool:
 
 
 def _inside(statement: Statement, free: list[str], known: Mapping[str, Scalar]) -> dict[str, Scalar] | None:
-    """The free inputs in the middle of the ranges that the conditions leave."""
+    """Every free input where it is, or inside the limit that it violates, one after the other."""
     given = replace(statement, where=tuple(d for d in statement.where if d.symbol.name not in known))
     typical = {n: float(known[n]) for n in free}
     try:
         ranges = inputs_of(with_limits(given, free), free, typical)
-    except UnsolvableCondition:
-        return None
-    fixed = {n: float(v) for n, v in known.items() if n not in free}
-    point = ranges.at([MIDDLE] * len(ranges.names), fixed)
-    if point is None:
+        point = {n: float(v) for n, v in known.items() if n not in free}
+        for name in ranges.names:
+            ends = ranges.ends(name, point)
+            if ends is None:
+                return None
+            point[name] = _between(typical[name], ends[0], ends[1], whole=isinstance(known[name], int))
+    except (UnsolvableCondition, KeyError):
         return None
     return {n: int(point[n]) if isinstance(known[n], int) else point[n] for n in free}
+
+
+def _between(value: float, low: float, high: float, *, whole: bool) -> float:
+    """The value; where it is beyond an end, half or twice that end, if the other one allows it."""
+    if value > high:
+        value = max(low, min(high, high * INSIDE))
+    elif value < low:
+        value = min(high, low / INSIDE if low > 0 else low * INSIDE)
+    return min(high, max(ceil(low), floor(value))) if whole else value

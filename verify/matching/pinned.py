@@ -17,7 +17,7 @@ Required = Mapping[str, Requirement]
 
 
 def by_parameter(held: Sequence[Requirement]) -> dict[str, Requirement]:
-    """By parameter; a requirement on a square is one on its root."""
+    """The requirements by parameter; one on a square is one on its root."""
     return {COUNTED.get(r.parameter, r.parameter.removesuffix("^2")): r for r in held}
 
 

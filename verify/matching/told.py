@@ -44,7 +44,7 @@ def _plain(name: str, value: Any) -> dict[str, Any]:
 
 
 def needed(settings: Any) -> dict[str, Any]:
-    """Of what is told, what an algorithm cannot leave out: no default of ours, and nothing that is absent."""
+    """The settings that an algorithm cannot leave out: no default of ours, and nothing that is absent."""
     defaults = {f.name: f.default for f in fields(settings) if f.default is not MISSING}
     usual = {name: value for old, default in defaults.items() for name, value in _plain(old, default).items()}
     # how many take part in the mean says it already

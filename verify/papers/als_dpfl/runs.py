@@ -1,6 +1,9 @@
 """Statements about runs of DPFL, Algorithm 1 of ALS-DPFL, on Huber clients.
 
 Distances from the auxiliary sequence are in `runs_distance`, the gap of the last model in `runs_gap`.
+
+Constants are held as the quantities declare. By hand are three readings of the companion's noise, with a
+second moment for each, and hypotheses about the path of the run, for which no number is known before it.
 """
 
 from typing import Any

@@ -8,6 +8,9 @@ inequality is certified (`runs_in_a_ball`).
 `claims_of_lemma_f1.complete` has a summand without an observable on its left-hand side: no cell measures it,
 it is tested on objects. One client with full gradients is a control:
 `verify.papers.textbook.runs_one_client`.
+
+By hand, because ours is not sampled where it has exact moments, and is proved to stay in a ball elsewhere; no
+declaration says either. Another algorithm is measured as the observables declare.
 """
 
 from collections.abc import Mapping
