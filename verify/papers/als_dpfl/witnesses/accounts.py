@@ -37,5 +37,6 @@ def epsilon_of_the_experiments() -> Measured:
     def normal(z: float) -> float:
         return erfc(-z / sqrt(2)) / 2
 
-    exact = normal(1 / (2 * sigma) - epsilon * sigma) - e**epsilon * normal(-1 / (2 * sigma) - epsilon * sigma)
+    ahead, shift = 1 / (2 * sigma), epsilon * sigma
+    exact = normal(ahead - shift) - e**epsilon * normal(-ahead - shift)
     return Measured(left=epsilon, right=1.0, applicable=0 < exact < delta)
