@@ -1,8 +1,9 @@
 """Fed-alpha-NormEC: Corollaries 3 and 6 with gamma free below its limit, as A.cor3.s13 has it.
 
 A run moves by (K + 1) eta = gamma beta_hat/4 at most, whatever its noise, as every step is eta long and
-alpha = R. The clients are (x - s)^2/2 and (x + s)^2/2, with equal data points for Corollary 6: L = 1, and f^inf =
-s^2/2 = Delta^inf, which is the mean of the Delta_i^inf too. At the start the gap is 1, and the gradient sqrt(2).
+alpha = R. The clients are (x - s)^2/2 and (x + s)^2/2, with equal data points for Corollary 6: L = 1, and
+f^inf = s^2/2 = Delta^inf, which is the mean of the Delta_i^inf too. At the start the gap is 1, and the
+gradient sqrt(2).
 """
 
 from math import sqrt
