@@ -62,9 +62,12 @@ def test_the_ledger_holds_exactly_what_the_standard_cells_refute() -> None:
 
 
 @pytest.mark.parametrize("identity", CELLS)
-def test_a_refuted_statement_has_one_finding_of_class_false(identity: str) -> None:
+def test_a_refuted_statement_has_one_finding_of_class_false_or_a_misprint(identity: str) -> None:
     (finding,) = (f for f in findings.findings(bounds.get(identity)) if f.where == "conclusion")
-    assert finding.grade is FindingClass.FALSE
+    misprinted = (
+        identity == "fedavg_lojasiewicz.recursions.f4"
+    )  # the displays after it do without the mistake
+    assert finding.grade is (FindingClass.TYPO if misprinted else FindingClass.FALSE)
     assert finding.statement == identity
 
 

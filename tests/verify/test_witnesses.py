@@ -49,7 +49,9 @@ def test_the_ledger_has_one_line_for_each_witness() -> None:
             # noise of an experiment and a line that does not do what is said of it disagree with another. A
             # hypothesis that the proof does without is loose.
             assert finding.grade in OF_LINES
-            assert (finding.grade is FindingClass.LOOSE) <= line.startswith(("term ", "hypothesis "))
+            assert (finding.grade is FindingClass.LOOSE) <= line.startswith(
+                ("term ", "hypothesis ", "the left side")
+            )
             disagrees = line.startswith(("line ", "condition ", "hypothesis ")) or line == "noise"
             assert (finding.grade is FindingClass.INCONSISTENT) <= disagrees
         else:
