@@ -32,7 +32,7 @@ NAMES: dict[str, dict[str, str]] = {
 USUAL = {"fedavg": GAP, "gradient_descent": GAP, "stochastic_gradient_descent": DISTANCE}
 COUNTS = ("clients", "local_steps", "rounds", "cohort")
 POSITIVE = ("local_step", "server_step", "L", "mu", "D0", "f0_gap", "mu_1")
-LARGEST_RUN = 120  # gradients of one client; the program grows with its square
+LARGEST_RUN = 60  # gradients of one client: the program then takes a minute; it grows with their fourth power
 
 CLIPS = (
     "it clips: min(1, C/||u||) divides by a norm, and a Gram matrix holds inner products, in which a norm is "
