@@ -308,3 +308,49 @@ def test_numbers_in_files_are_exact_text(
     file = tmp_path / "strange.json"
     file.write_text(json.dumps(data), encoding="utf-8")
     assert "lowest terms" in misuse("replay", file)
+
+
+# ---- axes and figures
+
+
+@pytest.mark.parametrize(
+    ("word", "values"),
+    [
+        ("K=1:3", ["1", "2", "3"]),
+        ("eta=0.1:0.2:3", ["1/10", "3/20", "1/5"]),
+        ("eta=1/3,0.5", ["1/3", "1/2"]),
+    ],
+)
+def test_axes_are_exact(word: str, values: list[str]) -> None:
+    from reports.inputs.rationals import axis
+
+    assert [str(value) for value in axis(word).values] == values
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["K", "K=", "=1:2", "K=1", "K=3:1", "K=0.5:2", "K=1:2:1", "K=1:2:1.5", "K=1:2:3:4", "K=1,1", "K=1:9999"],
+)
+def test_broken_axes_are_misuse(misuse: Callable[..., str], word: str) -> None:
+    assert "--over" in misuse(
+        "worst", "textbook.gradient_descent_convex", "--set", "L=1", "D0=1", "--over", word
+    )
+
+
+def test_a_figure_needs_an_axis(misuse: Callable[..., str], tmp_path: Path) -> None:
+    assert "--figure needs --over" in misuse("worst", *USUAL, "--figure", tmp_path)
+
+
+@pytest.mark.slow("matplotlib draws in two formats")
+def test_a_figure(fedbounds: Any, tmp_path: Path) -> None:
+    asked = ("worst", "textbook.gradient_descent_convex", "--over", "N=1:2", "--figure", tmp_path / "new")
+    assert fedbounds(*asked, "--set", "L=1", "D0=1").code == 0
+    assert {file.name for file in (tmp_path / "new").iterdir()} == {"figure.svg", "figure.pdf", "figure.csv"}
+    assert "certified worst case" in (tmp_path / "new" / "figure.csv").read_text(encoding="utf-8")
+
+
+def test_in_python() -> None:
+    import fedbounds
+
+    found = fedbounds.worst("gradient_descent", set={"K": 1, "step": 1, "L": 1, "D0": 1})
+    assert found["upper"] == pytest.approx(1 / 6, abs=1e-8)

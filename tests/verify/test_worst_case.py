@@ -203,7 +203,25 @@ def test_sgd_is_followed_round_by_round() -> None:
     )
     q = 0.95
     known = 4 * q**100 + 0.25 * 0.25 * (1 - q**100) / (1 - q * q)
-    assert float(worst_case(setting).upper) == pytest.approx(known, rel=1e-6)
+    lower, upper = ends(worst_case(setting))
+    assert (lower, upper) == pytest.approx((known, known), rel=1e-6)
+
+
+@pytest.mark.parametrize("step", [Fraction(1, 4), Fraction(7, 4)])
+def test_noisy_rounds_are_enclosed(step: Fraction) -> None:
+    """With a long step the larger curvature is the worse one; without heterogeneity one round is tight."""
+    more = {
+        "curvature": Fraction(1, 10),
+        "observable": DISTANCE,
+        "zeta_star": Fraction(0),
+        "local_step": step,
+    }
+    lower, upper = ends(worst_case(fedavg(4, 1, 5, server_noise=HALF, **more)))
+    assert lower == pytest.approx(upper, rel=1e-6)
+    lower, upper = ends(
+        worst_case(fedavg(4, 1, 5, server_noise=HALF, cohort=2, **(more | {"zeta_star": ONE})))
+    )
+    assert lower < upper - 0.01
 
 
 def test_drawing_all_clients_is_no_draw() -> None:

@@ -196,7 +196,7 @@ def _observable(setting: Setting, run: Run) -> tuple[Form, list[Form]]:
 
 def _squared_distance(setting: Setting, run: Run) -> Form:
     """The mean over the draw of the clients and over the noise: a variance is a form of the deviations."""
-    total = Sum(_variance(setting) / setting.squared_length)
+    total = Sum(variance(setting) / setting.squared_length)
     total.add_inner(run.states[-1], run.states[-1])
     if setting.cohort is not None and setting.clients > 1:
         update = run.space.zero
@@ -209,7 +209,7 @@ def _squared_distance(setting: Setting, run: Run) -> Form:
     return total.form(setting.observable)
 
 
-def _variance(setting: Setting) -> Fraction:
+def variance(setting: Setting) -> Fraction:
     """What noise of mean 0 adds to the squared distance in one round."""
     of_server = (setting.server_noise or Fraction(0)) ** 2
     heard = setting.clients if setting.cohort is None else setting.cohort
