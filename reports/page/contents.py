@@ -61,7 +61,7 @@ def contents(
         "unrun": _unrun(made),
         "rules": privacy.rules(made),
         "kept": privacy.kept(data["cells"], {section["id"]: section["title"] for section in every}),
-        "worst_cases": worst_cases(data, only),
+        "worst_cases": worst_cases(data, {section["id"] for section in every}, only),
         "attempted": bool(rows),
         "rule": RULE if pictures else "",
         "files": {one.file: one.text for one in alone if one.file} | attempts.files(rows),
