@@ -70,6 +70,8 @@ def test_over_an_axis(fedbounds: Any) -> None:
         (["fedavg", "--set", *SMALL[:4], "D0=1", "zeta_star=1"], "without a bound on smoothness"),
         (["fedavg", "--set", *SMALL[:5], "zeta_star=1"], "without a bound on the start"),
         ([*USUAL, "sigma=1"], "with E = 1 it is"),
+        (["fedavg", "--set", *SMALL[:4], "G=1", "f0_gap=1"], "bounded by D0"),
+        (["fedavg", "--set", *SMALL[:4], "G=1", "D0=1", "cohort=1"], "smooth clients only"),
         ([*USUAL, "server_noise=1"], "squared_distance is"),
         (["fedavg", "--nonconvex", "--set", *SMALL], "bounded by f0_gap"),
         (
@@ -130,6 +132,7 @@ def test_every_algorithm_is_modeled_or_refused() -> None:
         ([*USUAL, "f0_gap=1"], "keep one"),
         ([*USUAL, "cohort=3"], "cohort must be at most n = 2"),
         ([*USUAL, "mu_1=1"], "mu_1 is for the class without convexity"),
+        ([*USUAL, "G=1"], "leave out L, mu"),
         ([*USUAL, "--observe", "gaps"], "did you mean gap"),
         ([*USUAL, "--over", "K=1:3"], "K is given by --set"),
         (["fedavg", "--set", *SMALL, "--over", "zeta_star=1"], "from 2 to"),
@@ -177,6 +180,14 @@ def test_replay(fedbounds: Any, tmp_path: Path, answer: dict[str, Any]) -> None:
     assert (done.code, done.json["agrees"]) == (0, True)
     (tmp_path / "again.json").write_text(json.dumps(answer), encoding="utf-8")
     assert "agrees" in fedbounds("replay", tmp_path / "again.json").out
+
+
+def test_replay_without_a_run(fedbounds: Any, tmp_path: Path) -> None:
+    file = tmp_path / "lipschitz.json"
+    asked = ("worst", "fedavg", "--set", *SMALL[:4], "G=1", "D0=1", "--out", file)
+    assert fedbounds(*asked).code == 0
+    assert json.loads(file.read_text(encoding="utf-8"))["instance"]["measured"] is None
+    assert fedbounds("replay", file).code == 0
 
 
 def _smaller(text: str) -> str:

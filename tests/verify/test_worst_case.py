@@ -14,7 +14,15 @@ from verify.worst_case.free_vectors import without_unmeasured
 from verify.worst_case.instance_run import client_directions, measured
 from verify.worst_case.interpolation import Point, all_interpolations
 from verify.worst_case.rounding import rational_multipliers
-from verify.worst_case.setting import DISTANCE, GAP, GRADIENT, MEAN_GAP, SMALLEST_GRADIENT, Setting
+from verify.worst_case.setting import (
+    DISTANCE,
+    GAP,
+    GRADIENT,
+    MEAN_GAP,
+    SMALLEST_GAP,
+    SMALLEST_GRADIENT,
+    Setting,
+)
 from verify.worst_case.vectors import Sum, Vector
 from verify.worst_case.worst import WorstCase, worst_case
 
@@ -52,6 +60,15 @@ def ends(found: WorstCase) -> tuple[float, float]:
         (descent(4, L=Fraction(3), local_step=Fraction(1, 3), D0=Fraction(2)), 12 / 18),
         (descent(3, curvature=Fraction(1, 10), observable=DISTANCE), 0.9**6),
         (descent(3, curvature=-ONE, observable=SMALLEST_GRADIENT, D0=None, f0_gap=ONE), 4 / 11),
+        (descent(3, local_step=HALF, L=None, G=ONE, observable=SMALLEST_GAP), 1 / 2),
+        (
+            descent(
+                3, local_step=Fraction(3, 4), L=None, G=Fraction(2), D0=Fraction(3), observable=SMALLEST_GAP
+            ),
+            3,
+        ),
+        (descent(4, local_step=HALF, L=None, G=ONE, observable=MEAN_GAP), 1 / 2),
+        (descent(3, observable=SMALLEST_GAP), 1 / 14),
         (descent(3, observable=GRADIENT, D0=None, f0_gap=ONE), 2 / 7),
     ],
 )
@@ -111,7 +128,11 @@ def of_all_clients(setting: Setting) -> Program:
     for i, point in enumerate(final):
         points[i].append(point)
     common.append(final)
-    constraints = [form for own in points for form in all_interpolations(own, setting.curvature)]
+    curvature = setting.curvature if setting.G is None else None
+    constraints = [form for own in points for form in all_interpolations(own, curvature)]
+    if setting.G is not None:
+        every = [point.gradient for own in points for point in own]
+        constraints += [Sum(ONE).add_inner(gradient, gradient, -1).form("G") for gradient in every]
     constraints.append(Sum(ONE).add_inner(start, start, -1).form("start"))
     constraints += _alike(setting, common)
     objective = Sum()
@@ -146,7 +167,9 @@ def bound_of(small: Program) -> float:
 
 @pytest.mark.parametrize("n", [2, 3, 4])
 @pytest.mark.parametrize(
-    "more", [{"zeta_star": ONE}, {"zeta_star": ONE, "curvature": Fraction(1, 5)}, {"xi": ONE}], ids=str
+    "more",
+    [{"zeta_star": ONE}, {"zeta_star": ONE, "curvature": Fraction(1, 5)}, {"xi": ONE}, {"L": None, "G": ONE}],
+    ids=str,
 )
 def test_two_blocks_are_exact(n: int, more: dict[str, Any]) -> None:
     setting = fedavg(n, 2, 1, **more)

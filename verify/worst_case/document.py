@@ -56,7 +56,7 @@ def _instance(setting: Setting, attained: Attained) -> dict[str, Any]:
         "dimensions": [len(rows[0]) if rows else 0 for rows in attained.coordinates],
         "vectors": [[[str(entry) for entry in row] for row in rows] for rows in attained.coordinates],
         "values": [str(value) for value in attained.values],
-        "measured": None if setting.is_random else measured(setting, attained),
+        "measured": measured(setting, attained) if setting.is_runnable else None,
     }
 
 
@@ -160,7 +160,7 @@ def _reread_instance(setting: Setting, data: Mapping[str, Any], upper: Fraction)
         return Reread(False, f"the instance is not of the class: {error}")
     if str(lower) != data.get("lower_exact") or rounded_down(lower) != data.get("lower"):
         return Reread(False, f"the instance attains {float(lower):.12g}, which is not the recorded lower end")
-    if not setting.is_random and not _measures(setting, attained, table.get("measured")):
+    if setting.is_runnable and not _measures(setting, attained, table.get("measured")):
         return Reread(False, "the run of the instance measures another value than the recorded one")
     both = f"certified at most {digits_above(upper, 12)}, attained {digits_below(lower, 12)}"
     return Reread(True, f"{both}, both checked again")

@@ -82,6 +82,7 @@ def of_equal_quadratics(setting: Setting) -> Fraction:
     """
     assert setting.D0 is not None
     found = []
+    assert setting.L is not None
     for curvature in (setting.curvature, setting.L):
         kept = (1 - setting.local_step * curvature) ** setting.local_steps
         factor = 1 - setting.server_step * (1 - kept)
