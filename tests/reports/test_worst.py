@@ -3,12 +3,16 @@
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+import bounds
+from verify.worst_case import answer as answer_module
 from verify.worst_case.question import NAMES, REFUSED
 
 pytest.importorskip("clarabel", reason="worst cases are solved with clarabel, of the extra tight")
@@ -53,6 +57,37 @@ def test_a_loose_bound(fedbounds: Any) -> None:
     assert (done.code, found["verdict"], found["exact_class"]) == (0, "holds", False)
     assert 1.1 < found["ratio"] <= found["ratio_at_most"]
     assert sum(term["value"] for term in found["terms"]) == pytest.approx(found["bound"])
+
+
+def of_half_the_bound(identity: str, variant: str) -> Any:
+    """The statement with half of each term, which is false where the bound is tight."""
+    statement = bounds.get(identity, variant)
+    return replace(statement, terms=tuple(replace(t, expression=t.expression / 2) for t in statement.terms))
+
+
+@pytest.mark.parametrize(
+    ("statement", "point"),
+    [
+        ("gradient_descent_convex", ["L=2", "D0=3", "N=2"]),
+        ("gradient_descent_nonconvex", ["L=2", "f0_gap=3", "N=2"]),
+        ("stochastic_gradient_descent", ["L=1", "mu=0.1", "eta=0.5", "sigma=0.5", "D0=2", "K=5"]),
+    ],
+)
+def test_half_of_a_tight_bound_is_false(
+    fedbounds: Any, monkeypatch: pytest.MonkeyPatch, statement: str, point: list[str]
+) -> None:
+    monkeypatch.setattr(answer_module, "bounds", SimpleNamespace(get=of_half_the_bound))
+    done = fedbounds("worst", f"textbook.{statement}", "--set", *point, "--json")
+    assert (done.code, done.json["verdict"]) == (1, "violated")
+    assert "it is false" in done.json["sentence"]
+
+
+def test_an_algorithm_of_an_author_has_no_program(fedbounds: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = replace(bounds.get("textbook.gradient_descent_convex"), algorithm="mine.descent")
+    monkeypatch.setattr(answer_module, "bounds", SimpleNamespace(get=lambda *_: own))
+    done = fedbounds("worst", "textbook.gradient_descent_convex", "--set", "L=1", "D0=1", "N=1", "--json")
+    assert done.code == 3
+    assert "only fedavg, gradient_descent" in done.json["sentence"]
 
 
 def test_over_an_axis(fedbounds: Any) -> None:
