@@ -194,6 +194,7 @@ def test_the_program_of_all_clients_can_disagree() -> None:
         fedavg(3, 2, 2, zeta_star=ONE),
         fedavg(5, 2, 2, xi=ONE, L=Fraction(4), D0=Fraction(3), local_step=Fraction(1, 8)),
         fedavg(2, 3, 1, Delta_star=ONE),
+        fedavg(2, 2, 2, zeta_star=ONE, server_step=Fraction(3, 2), observable=SMALLEST_GAP),
         fedavg(2, 2, 2, zeta_star=ONE, observable=MEAN_GAP),
         fedavg(2, 2, 2, zeta_star=ONE, curvature=Fraction(1, 10), observable=DISTANCE),
         fedavg(2, 2, 2, zeta=ONE, D0=None, f0_gap=ONE, curvature=-ONE, mu_1=HALF, local_step=Fraction(1, 8)),
