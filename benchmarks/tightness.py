@@ -4,8 +4,8 @@
     python benchmarks/tightness.py --write        # writes benchmarks/tightness.md
     python benchmarks/tightness.py --keep         # writes the answers that `fedbounds verify` checks again
 
-The last table scales one term of a bound: the smallest multiple of it with which the bound is still certified at
-every size of the table. It is true at these sizes, and no theorem.
+The last table scales one term of a bound: the smallest multiple of it with which the bound is still certified
+at every size of the table. It is true at these sizes, and no theorem.
 """
 
 import argparse
@@ -24,8 +24,8 @@ Point = dict[str, Fraction]
 
 HEAD = """# Bounds beside certified worst cases
 
-Made by `python benchmarks/tightness.py --write`. The worst case is certified from above (rounded up); every
-number can be had with its certificate by `fedbounds worst ID --set ... --out FILE`, and `fedbounds replay FILE`
+Made by `python benchmarks/tightness.py --write`. The worst case is certified from above, and rounded up.
+`fedbounds worst ID --set ... --out FILE` gives every number with its certificate, and `fedbounds replay FILE`
 checks it again. See [docs/worst_case.md](../docs/worst_case.md).
 """
 
@@ -84,8 +84,8 @@ def text() -> str:
     answers = [(numbers, worst(name, numbers, variant=variant)) for name, variant, numbers in questions()]
     lines = [HEAD, "## Ratios", "", *table(answers), "", "## Smallest multiple of a term", ""]
     lines += [
-        "With the other terms as they are, and at the sizes above: 0.5 says that half of the term would still",
-        "be certified at each of them. It is a fact about these sizes only.",
+        "With the other terms as they are, and at the sizes above: 0.5 says that half of the term would",
+        "still be certified at each of them. It is a fact about these sizes only.",
         "",
         "| statement | term | pays for | smallest multiple |",
         "|---|---|---|---:|",
@@ -95,9 +95,8 @@ def text() -> str:
     }
     for (form, name), share in needed_shares(answers).items():
         paid = next(term.pays_for for term in forms[form].terms if term.name == name)
-        lines.append(
-            f"| `{form.replace(' (', '` (') if '(' in form else form + '`'} | {name} | {paid} | {float(share):.4g} |"
-        )
+        named = form.replace(" (", "` (") if "(" in form else f"{form}`"
+        lines.append(f"| `{named} | {name} | {paid} | {float(share):.4g} |")
     return "\n".join(lines) + "\n"
 
 

@@ -13,6 +13,7 @@ from reports.page import attempts, explorer, front, privacy, refutation, reprodu
 from reports.page.pictures import RULE
 from reports.page.section import TIERS, UNRUN, Recorded, Wanted, anchor, stranger
 from reports.page.sections import sections
+from reports.page.worst_cases import worst_cases
 from verify.progress import Progress, silent
 from verify.records.part import as_parent
 from verify.records.record import FILE
@@ -66,6 +67,7 @@ def contents(
         "unrun": _unrun(made),
         "rules": privacy.rules(made),
         "kept": privacy.kept(data["cells"], {section["id"]: section["title"] for section in every}),
+        "worst_cases": worst_cases(data, {section["id"] for section in every}, only),
         "attempted": bool(rows),
         "rule": RULE if pictures else "",
         "files": {one.file: one.text for one in alone if one.file} | attempts.files(rows) | witnesses,

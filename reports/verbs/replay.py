@@ -57,7 +57,8 @@ def run(
     recorded = (*data["cells"], *data["properties"])
     entries = [e if r.agrees else r.cell for e, r in zip(recorded, replayed, strict=True)]
     together = whole(data, entries)
-    agrees = together.agrees and all(r.agrees for r in replayed)
+    certified = _certified_again(data)
+    agrees = together.agrees and all(r.agrees for r in replayed) and all(e["agrees"] for e in certified)
     if json:
         body = {"agrees": agrees, "cells": again[:runs], "properties": again[runs:]}
         body["whole"] = {
@@ -66,10 +67,27 @@ def run(
             "digest": digest(data),
             "part_of": None if together.part_of is None else asdict(together.part_of),
         }
+        if certified:
+            body["worst_cases"] = certified
         terminal.write(json_border.document("replay", body))
     else:
-        terminal.write(str(_page(again, together)))
+        terminal.write(str(_page([*again, *certified], together)))
     return exits.OK if agrees else exits.REFUTED
+
+
+def _certified_again(data: dict[str, Any]) -> list[dict[str, Any]]:
+    """The certified worst cases of a record, each beside what its certificate proves now."""
+    from bounds.discovery import get
+    from verify.worst_case.kept import entry_of
+
+    found = []
+    for entry in data.get("worst_cases", []):
+        now = entry_of(get(str(entry.get("id")), str(entry.get("variant"))))
+        found.append(
+            {"id": entry.get("id"), "variant": entry.get("variant"), "agrees": now == entry}
+            | {"sentence": f"{entry.get('id')}: {entry.get('sentence')}"}
+        )
+    return found
 
 
 def _page(entries: list[dict[str, Any]], together: "Whole") -> Page:

@@ -144,7 +144,8 @@ def run(
         )
     progress.close()
     terminal.say(progress.took(len(entries)))
-    data = record.document(entries, level=level, seed=seed)
+    certified = [] if problem or algorithm else _worst_cases(ids, variant)
+    data = record.document(entries, level=level, seed=seed, worst_cases=certified)
     path = record.write(data, out) if out is not None else None
     if json:
         terminal.write(json_border.document("verify", _body(data, path)))
@@ -284,6 +285,13 @@ def _say_what_is_missing(missing: "Sequence[Statement]") -> None:
         reasons.setdefault(why, {})[statement.id] = None
     for why, ids in reasons.items():
         terminal.say(f"nothing to run for {', '.join(ids)}: {why}")
+def _worst_cases(ids: tuple[str, ...], variant: str | None) -> list[Any]:
+    """The certified worst cases of the distribution, checked again; a choice of cells leaves them out."""
+    from reports.inputs.statements import select
+    from verify.runs.check import forms
+    from verify.worst_case.kept import entries_of
+
+    return entries_of(forms(select(ids), variant))
 
 
 def _body(data: dict[str, Any], path: Path | None) -> dict[str, Any]:
@@ -311,6 +319,9 @@ def _code(data: dict[str, Any]) -> int:
     from reports.documents.record import verdicts
 
     refuted = REFUTED in _standings(data).values()
+    certified = [entry["verdict"] for entry in data.get("worst_cases", [])]
+    if {"violated", "refused"} & {*certified}:  # a kept certificate that proves nothing is a failed recheck
+        return exits.REFUTED
     judged = [*verdicts(data["cells"]), *(p["verdict"] for p in data["properties"])]
     return exits.worst([exits.of_verdicts(judged), exits.REFUTED if refuted else exits.OK])
 
@@ -333,7 +344,16 @@ def page(data: dict[str, Any]) -> Page:
         out.paragraph(counts(data))
     if data["properties"]:
         out.paragraph(_tried(data["summary"]["properties"], data["properties"]))
+    if data.get("worst_cases"):
+        out.heading("Certified for the whole class, at the values that the record names")
+        out.columns_of(_certified(entry) for entry in data["worst_cases"])
     return out
+
+
+def _certified(entry: dict[str, Any]) -> tuple[str, str, str]:
+    form = "" if entry["variant"] == "printed" else f" [{entry['variant']}]"
+    worst = f"bound {entry['bound']:.6g}, worst case at most {entry['upper']:.6g}, ratio {entry['ratio']:.6g}"
+    return entry["verdict"], f"{entry['id']}{form}", worst
 
 
 def _tried(counts: dict[str, int], properties: list[dict[str, Any]]) -> str:

@@ -439,6 +439,8 @@ def test_a_hostile_record_stays_text(
     tried |= {"families": {evil: 1}, "worst": worst, "method": evil, "sentence": evil, "seed": data["seed"]}
     data["cells"] = [cell, familiar, strange]
     data["properties"] = [tried | {"id": evil}, tried | {"id": CONVEX}]
+    certified = dict.fromkeys(("id", "variant", "verdict", "method", "sentence"), evil)
+    data["worst_cases"] = [certified | {"bound": evil, "parameters": {evil: evil}}, {"parameters": evil}]
     data["environment"] |= {evil: evil}
     pages = report(recounted(data), "--no-audit")
     assert offences(pages["index.html"]) == []

@@ -3,12 +3,16 @@
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+import bounds
+from verify.worst_case import answer as answer_module
 from verify.worst_case.question import NAMES, REFUSED
 
 pytest.importorskip("clarabel", reason="worst cases are solved with clarabel, of the extra tight")
@@ -55,6 +59,37 @@ def test_a_loose_bound(fedbounds: Any) -> None:
     assert sum(term["value"] for term in found["terms"]) == pytest.approx(found["bound"])
 
 
+def of_half_the_bound(identity: str, variant: str) -> Any:
+    """The statement with half of each term, which is false where the bound is tight."""
+    statement = bounds.get(identity, variant)
+    return replace(statement, terms=tuple(replace(t, expression=t.expression / 2) for t in statement.terms))
+
+
+@pytest.mark.parametrize(
+    ("statement", "point"),
+    [
+        ("gradient_descent_convex", ["L=2", "D0=3", "N=2"]),
+        ("gradient_descent_nonconvex", ["L=2", "f0_gap=3", "N=2"]),
+        ("stochastic_gradient_descent", ["L=1", "mu=0.1", "eta=0.5", "sigma=0.5", "D0=2", "K=5"]),
+    ],
+)
+def test_half_of_a_tight_bound_is_false(
+    fedbounds: Any, monkeypatch: pytest.MonkeyPatch, statement: str, point: list[str]
+) -> None:
+    monkeypatch.setattr(answer_module, "bounds", SimpleNamespace(get=of_half_the_bound))
+    done = fedbounds("worst", f"textbook.{statement}", "--set", *point, "--json")
+    assert (done.code, done.json["verdict"]) == (1, "violated")
+    assert "it is false" in done.json["sentence"]
+
+
+def test_an_algorithm_of_an_author_has_no_program(fedbounds: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = replace(bounds.get("textbook.gradient_descent_convex"), algorithm="mine.descent")
+    monkeypatch.setattr(answer_module, "bounds", SimpleNamespace(get=lambda *_: own))
+    done = fedbounds("worst", "textbook.gradient_descent_convex", "--set", "L=1", "D0=1", "N=1", "--json")
+    assert done.code == 3
+    assert "only fedavg, gradient_descent" in done.json["sentence"]
+
+
 def test_over_an_axis(fedbounds: Any) -> None:
     asked = ("worst", "textbook.gradient_descent_convex", "--over", "N=0:3", "--set", "L=1", "D0=1")
     found = fedbounds(*asked, "--json").json
@@ -70,6 +105,8 @@ def test_over_an_axis(fedbounds: Any) -> None:
         (["fedavg", "--set", *SMALL[:4], "D0=1", "zeta_star=1"], "without a bound on smoothness"),
         (["fedavg", "--set", *SMALL[:5], "zeta_star=1"], "without a bound on the start"),
         ([*USUAL, "sigma=1"], "with E = 1 it is"),
+        (["fedavg", "--set", *SMALL[:4], "G=1", "f0_gap=1"], "bounded by D0"),
+        (["fedavg", "--set", *SMALL[:4], "G=1", "D0=1", "cohort=1"], "smooth clients only"),
         ([*USUAL, "server_noise=1"], "squared_distance is"),
         (["fedavg", "--nonconvex", "--set", *SMALL], "bounded by f0_gap"),
         (
@@ -130,6 +167,7 @@ def test_every_algorithm_is_modeled_or_refused() -> None:
         ([*USUAL, "f0_gap=1"], "keep one"),
         ([*USUAL, "cohort=3"], "cohort must be at most n = 2"),
         ([*USUAL, "mu_1=1"], "mu_1 is for the class without convexity"),
+        ([*USUAL, "G=1"], "leave out L, mu"),
         ([*USUAL, "--observe", "gaps"], "did you mean gap"),
         ([*USUAL, "--over", "K=1:3"], "K is given by --set"),
         (["fedavg", "--set", *SMALL, "--over", "zeta_star=1"], "from 2 to"),
@@ -177,6 +215,14 @@ def test_replay(fedbounds: Any, tmp_path: Path, answer: dict[str, Any]) -> None:
     assert (done.code, done.json["agrees"]) == (0, True)
     (tmp_path / "again.json").write_text(json.dumps(answer), encoding="utf-8")
     assert "agrees" in fedbounds("replay", tmp_path / "again.json").out
+
+
+def test_replay_without_a_run(fedbounds: Any, tmp_path: Path) -> None:
+    file = tmp_path / "lipschitz.json"
+    asked = ("worst", "fedavg", "--set", *SMALL[:4], "G=1", "D0=1", "--out", file)
+    assert fedbounds(*asked).code == 0
+    assert json.loads(file.read_text(encoding="utf-8"))["instance"]["measured"] is None
+    assert fedbounds("replay", file).code == 0
 
 
 def _smaller(text: str) -> str:
@@ -308,3 +354,49 @@ def test_numbers_in_files_are_exact_text(
     file = tmp_path / "strange.json"
     file.write_text(json.dumps(data), encoding="utf-8")
     assert "lowest terms" in misuse("replay", file)
+
+
+# ---- axes and figures
+
+
+@pytest.mark.parametrize(
+    ("word", "values"),
+    [
+        ("K=1:3", ["1", "2", "3"]),
+        ("eta=0.1:0.2:3", ["1/10", "3/20", "1/5"]),
+        ("eta=1/3,0.5", ["1/3", "1/2"]),
+    ],
+)
+def test_axes_are_exact(word: str, values: list[str]) -> None:
+    from reports.inputs.rationals import axis
+
+    assert [str(value) for value in axis(word).values] == values
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["K", "K=", "=1:2", "K=1", "K=3:1", "K=0.5:2", "K=1:2:1", "K=1:2:1.5", "K=1:2:3:4", "K=1,1", "K=1:9999"],
+)
+def test_broken_axes_are_misuse(misuse: Callable[..., str], word: str) -> None:
+    assert "--over" in misuse(
+        "worst", "textbook.gradient_descent_convex", "--set", "L=1", "D0=1", "--over", word
+    )
+
+
+def test_a_figure_needs_an_axis(misuse: Callable[..., str], tmp_path: Path) -> None:
+    assert "--figure needs --over" in misuse("worst", *USUAL, "--figure", tmp_path)
+
+
+@pytest.mark.slow("matplotlib draws in two formats")
+def test_a_figure(fedbounds: Any, tmp_path: Path) -> None:
+    asked = ("worst", "textbook.gradient_descent_convex", "--over", "N=1:2", "--figure", tmp_path / "new")
+    assert fedbounds(*asked, "--set", "L=1", "D0=1").code == 0
+    assert {file.name for file in (tmp_path / "new").iterdir()} == {"figure.svg", "figure.pdf", "figure.csv"}
+    assert "certified worst case" in (tmp_path / "new" / "figure.csv").read_text(encoding="utf-8")
+
+
+def test_in_python() -> None:
+    import fedbounds
+
+    found = fedbounds.worst("gradient_descent", set={"K": 1, "step": 1, "L": 1, "D0": 1})
+    assert found["upper"] == pytest.approx(1 / 6, abs=1e-8)

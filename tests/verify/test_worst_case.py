@@ -14,7 +14,15 @@ from verify.worst_case.free_vectors import without_unmeasured
 from verify.worst_case.instance_run import client_directions, measured
 from verify.worst_case.interpolation import Point, all_interpolations
 from verify.worst_case.rounding import rational_multipliers
-from verify.worst_case.setting import DISTANCE, GAP, GRADIENT, MEAN_GAP, SMALLEST_GRADIENT, Setting
+from verify.worst_case.setting import (
+    DISTANCE,
+    GAP,
+    GRADIENT,
+    MEAN_GAP,
+    SMALLEST_GAP,
+    SMALLEST_GRADIENT,
+    Setting,
+)
 from verify.worst_case.vectors import Sum, Vector
 from verify.worst_case.worst import WorstCase, worst_case
 
@@ -52,6 +60,15 @@ def ends(found: WorstCase) -> tuple[float, float]:
         (descent(4, L=Fraction(3), local_step=Fraction(1, 3), D0=Fraction(2)), 12 / 18),
         (descent(3, curvature=Fraction(1, 10), observable=DISTANCE), 0.9**6),
         (descent(3, curvature=-ONE, observable=SMALLEST_GRADIENT, D0=None, f0_gap=ONE), 4 / 11),
+        (descent(3, local_step=HALF, L=None, G=ONE, observable=SMALLEST_GAP), 1 / 2),
+        (
+            descent(
+                3, local_step=Fraction(3, 4), L=None, G=Fraction(2), D0=Fraction(3), observable=SMALLEST_GAP
+            ),
+            3,
+        ),
+        (descent(4, local_step=HALF, L=None, G=ONE, observable=MEAN_GAP), 1 / 2),
+        (descent(3, observable=SMALLEST_GAP), 1 / 14),
         (descent(3, observable=GRADIENT, D0=None, f0_gap=ONE), 2 / 7),
     ],
 )
@@ -111,7 +128,11 @@ def of_all_clients(setting: Setting) -> Program:
     for i, point in enumerate(final):
         points[i].append(point)
     common.append(final)
-    constraints = [form for own in points for form in all_interpolations(own, setting.curvature)]
+    curvature = setting.curvature if setting.G is None else None
+    constraints = [form for own in points for form in all_interpolations(own, curvature)]
+    if setting.G is not None:
+        every = [point.gradient for own in points for point in own]
+        constraints += [Sum(ONE).add_inner(gradient, gradient, -1).form("G") for gradient in every]
     constraints.append(Sum(ONE).add_inner(start, start, -1).form("start"))
     constraints += _alike(setting, common)
     objective = Sum()
@@ -146,7 +167,9 @@ def bound_of(small: Program) -> float:
 
 @pytest.mark.parametrize("n", [2, 3, 4])
 @pytest.mark.parametrize(
-    "more", [{"zeta_star": ONE}, {"zeta_star": ONE, "curvature": Fraction(1, 5)}, {"xi": ONE}], ids=str
+    "more",
+    [{"zeta_star": ONE}, {"zeta_star": ONE, "curvature": Fraction(1, 5)}, {"xi": ONE}, {"L": None, "G": ONE}],
+    ids=str,
 )
 def test_two_blocks_are_exact(n: int, more: dict[str, Any]) -> None:
     setting = fedavg(n, 2, 1, **more)
@@ -171,6 +194,7 @@ def test_the_program_of_all_clients_can_disagree() -> None:
         fedavg(3, 2, 2, zeta_star=ONE),
         fedavg(5, 2, 2, xi=ONE, L=Fraction(4), D0=Fraction(3), local_step=Fraction(1, 8)),
         fedavg(2, 3, 1, Delta_star=ONE),
+        fedavg(2, 2, 2, zeta_star=ONE, server_step=Fraction(3, 2), observable=SMALLEST_GAP),
         fedavg(2, 2, 2, zeta_star=ONE, observable=MEAN_GAP),
         fedavg(2, 2, 2, zeta_star=ONE, curvature=Fraction(1, 10), observable=DISTANCE),
         fedavg(2, 2, 2, zeta=ONE, D0=None, f0_gap=ONE, curvature=-ONE, mu_1=HALF, local_step=Fraction(1, 8)),
@@ -203,7 +227,25 @@ def test_sgd_is_followed_round_by_round() -> None:
     )
     q = 0.95
     known = 4 * q**100 + 0.25 * 0.25 * (1 - q**100) / (1 - q * q)
-    assert float(worst_case(setting).upper) == pytest.approx(known, rel=1e-6)
+    lower, upper = ends(worst_case(setting))
+    assert (lower, upper) == pytest.approx((known, known), rel=1e-6)
+
+
+@pytest.mark.parametrize("step", [Fraction(1, 4), Fraction(7, 4)])
+def test_noisy_rounds_are_enclosed(step: Fraction) -> None:
+    """With a long step the larger curvature is the worse one; without heterogeneity one round is tight."""
+    more = {
+        "curvature": Fraction(1, 10),
+        "observable": DISTANCE,
+        "zeta_star": Fraction(0),
+        "local_step": step,
+    }
+    lower, upper = ends(worst_case(fedavg(4, 1, 5, server_noise=HALF, **more)))
+    assert lower == pytest.approx(upper, rel=1e-6)
+    lower, upper = ends(
+        worst_case(fedavg(4, 1, 5, server_noise=HALF, cohort=2, **(more | {"zeta_star": ONE})))
+    )
+    assert lower < upper - 0.01
 
 
 def test_drawing_all_clients_is_no_draw() -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeGuard, final
 
 from verify.records.json_numbers import agree, close, differing, is_finite
-from verify.records.part import KEY, Parent, parent_of
+from verify.records.part import KEY, WORST_CASES, Parent, parent_of
 from verify.records.standings import Entry, apart, summary
 from verify.statistics.error_level import per_cell
 
@@ -55,7 +55,7 @@ def _summary(data: Mapping[str, Any], entries: Sequence[Entry]) -> list[str]:
 
 def _keys(data: Mapping[str, Any]) -> list[str]:
     """Records from before properties have none."""
-    return sorted((data.keys() - KEYS - {KEY}) | (KEYS - {"properties"} - data.keys()))
+    return sorted((data.keys() - KEYS - {KEY, WORST_CASES}) | (KEYS - {"properties"} - data.keys()))
 
 
 def _parent(parent: Parent | None, entries: Sequence[Entry]) -> list[str]:

@@ -16,6 +16,7 @@ from verify.records.json_numbers import is_count
 from verify.records.standings import Entry, apart, summary
 
 KEY: Final = "part_of"
+WORST_CASES: Final = "worst_cases"  # certified for the whole class: of statements, not of cells
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -63,7 +64,8 @@ def take_part(
 ) -> dict[str, Any]:
     """A record of some entries of `data`; `of` is its `as_parent`, computed once for many parts."""
     cells, properties = apart(entries)
-    kept = {key: value for key, value in data.items() if key not in (KEY, "summary", "cells", "properties")}
+    left = (KEY, WORST_CASES, "summary", "cells", "properties")
+    kept = {key: value for key, value in data.items() if key not in left}
     return kept | {
         KEY: asdict(of or as_parent(data)),
         "summary": summary(entries),

@@ -29,7 +29,7 @@ from verify.progress import Progress, silent
 from verify.records.agreement import compare
 from verify.records.form import MOST_TRIALS, NotARecord, check_entries
 from verify.records.json_numbers import decoded, is_count
-from verify.records.part import parent_of
+from verify.records.part import WORST_CASES, parent_of
 from verify.records.standings import Entry, apart, summary
 from verify.records.work import check_work
 from verify.runs.check import CellResult, as_contract, run_cell
@@ -62,8 +62,12 @@ def entry(result: CellResult) -> Entry:
     return kept
 
 
-def document(entries: Sequence[Entry], *, level: float, seed: int) -> dict[str, Any]:
+def document(
+    entries: Sequence[Entry], *, level: float, seed: int, worst_cases: Sequence[Entry] = ()
+) -> dict[str, Any]:
+    """The record of these entries; certified worst cases are kept beside them, if there are any."""
     cells, properties = apart(entries)
+    certified = {WORST_CASES: [*worst_cases]} if worst_cases else {}
     return {
         "schema": SCHEMA,
         "error_level": level,
@@ -72,6 +76,7 @@ def document(entries: Sequence[Entry], *, level: float, seed: int) -> dict[str, 
         "summary": summary(entries),
         "cells": cells,
         "properties": properties,
+        **certified,
     }
 
 
@@ -153,11 +158,20 @@ def read(path: Path) -> dict[str, Any]:
     if not all(isinstance(entries, list) for entries in lists) or not any(lists):
         raise NotARecord(f"{file} has no cells")
     check_entries(data, str(file))
+    if not all(isinstance(entry, dict) for entry in _worst_cases(data, file)):
+        raise NotARecord(f"{file}: a certified worst case must be a table")
     try:
         parent_of(data)
     except ValueError as error:
         raise NotARecord(f"{file}: {error}") from error
     return data
+
+
+def _worst_cases(data: Mapping[str, Any], file: Path) -> list[Any]:
+    found = data.get(WORST_CASES, [])
+    if not isinstance(found, list):
+        raise NotARecord(f"{file}: {WORST_CASES} must be a list")
+    return found
 
 
 def cell_of(entry: Mapping[str, Any]) -> Cell:

@@ -19,7 +19,7 @@ from verify.worst_case.question import COUNTS, complete
 from verify.worst_case.setting import Setting
 from verify.worst_case.statements import question
 from verify.worst_case.verdict import judged
-from verify.worst_case.worst import WorstCase, of_one_round, upper_end
+from verify.worst_case.worst import WorstCase, of_equal_quadratics, of_one_round, upper_end
 
 SCHEMA = "fedbounds/worst/1"
 LONGEST = 20_000  # characters of a number: a larger one is no answer of ours
@@ -56,7 +56,7 @@ def _instance(setting: Setting, attained: Attained) -> dict[str, Any]:
         "dimensions": [len(rows[0]) if rows else 0 for rows in attained.coordinates],
         "vectors": [[[str(entry) for entry in row] for row in rows] for rows in attained.coordinates],
         "values": [str(value) for value in attained.values],
-        "measured": None if setting.is_random else measured(setting, attained),
+        "measured": measured(setting, attained) if setting.is_runnable else None,
     }
 
 
@@ -113,8 +113,7 @@ def reread(data: Mapping[str, Any]) -> Reread:
             False, f"the certificate proves {float(upper):.12g}, which is not the recorded upper end"
         )
     if data.get("instance") is None:
-        unattained = data.get("lower") is None and data.get("lower_exact") is None
-        return Reread(unattained, f"the upper end {float(upper):.12g} is certified, and there is no instance")
+        return _reread_without_instance(setting, data, upper)
     return _reread_instance(setting, data, upper)
 
 
@@ -138,6 +137,16 @@ def reread_statement(data: Mapping[str, Any]) -> Reread:
     return Reread(True, f"{found.sentence}; the bound is {float(asked.bound):.12g}: {verdict}")
 
 
+def _reread_without_instance(setting: Setting, data: Mapping[str, Any], upper: Fraction) -> Reread:
+    """Of a random run of several rounds, the lower end is that of equal quadratics; else there is none."""
+    known = setting.is_random and setting.rounds > 1
+    lower = of_equal_quadratics(setting) if known else None
+    ends = (None, None) if lower is None else (str(lower), rounded_down(lower))
+    agrees = (data.get("lower_exact"), data.get("lower")) == ends
+    below = "no instance" if lower is None else f"equal quadratics attain {digits_below(lower, 12)}"
+    return Reread(agrees, f"certified at most {digits_above(upper, 12)}, {below}, both checked again")
+
+
 def _reread_instance(setting: Setting, data: Mapping[str, Any], upper: Fraction) -> Reread:
     table = _table(data, "instance")
     attained = Attained(
@@ -151,11 +160,10 @@ def _reread_instance(setting: Setting, data: Mapping[str, Any], upper: Fraction)
         return Reread(False, f"the instance is not of the class: {error}")
     if str(lower) != data.get("lower_exact") or rounded_down(lower) != data.get("lower"):
         return Reread(False, f"the instance attains {float(lower):.12g}, which is not the recorded lower end")
-    if not setting.is_random and not _measures(setting, attained, table.get("measured")):
+    if setting.is_runnable and not _measures(setting, attained, table.get("measured")):
         return Reread(False, "the run of the instance measures another value than the recorded one")
-    return Reread(
-        True, f"certified at most {float(upper):.12g}, attained {float(lower):.12g}, both checked again"
-    )
+    both = f"certified at most {digits_above(upper, 12)}, attained {digits_below(lower, 12)}"
+    return Reread(True, f"{both}, both checked again")
 
 
 def _measures(setting: Setting, attained: Attained, recorded: Any) -> bool:

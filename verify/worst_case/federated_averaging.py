@@ -10,7 +10,15 @@ from typing import final
 
 from verify.worst_case.checker import Form, Program
 from verify.worst_case.interpolation import Point, all_interpolations
-from verify.worst_case.setting import DISTANCE, GAP, GRADIENT, MEAN_GAP, SMALLEST_GRADIENT, Setting
+from verify.worst_case.setting import (
+    DISTANCE,
+    GAP,
+    GRADIENT,
+    MEAN_GAP,
+    SMALLEST_GAP,
+    SMALLEST_GRADIENT,
+    Setting,
+)
 from verify.worst_case.vectors import Sum, Vector
 
 MEAN, DEVIATION = 0, 1
@@ -81,7 +89,7 @@ def federated_run(setting: Setting) -> Run:
         infimum = Point(name="x_i*", x=space.vector(), gradient=zero, value=space.value())
     state = space.common() if setting.has_minimizer else zero
     states, points = [state], {}
-    step = setting.local_step * setting.L
+    step = setting.local_step * setting.scale
     for k in range(setting.rounds):
         x, moved = state, zero
         for h in range(setting.local_steps):
@@ -91,7 +99,7 @@ def federated_run(setting: Setting) -> Run:
             moved = moved.plus(gradient.part(MEAN), -step)
         state = state.plus(moved, setting.server_step)
         states.append(state)
-    if setting.observable in (GAP, GRADIENT, SMALLEST_GRADIENT):
+    if setting.observable in (GAP, SMALLEST_GAP, GRADIENT, SMALLEST_GRADIENT):
         k = setting.rounds
         gradient = space.common() if setting.alike else space.vector()
         points[k, 0] = Point(name=f"x_{k}", x=state, gradient=gradient, value=space.value())
@@ -101,8 +109,8 @@ def federated_run(setting: Setting) -> Run:
 def program(setting: Setting) -> Program:
     """The largest value of the observable, in units of `setting.unit`."""
     run = federated_run(setting)
-    curvature = setting.curvature / setting.L
-    constraints = all_interpolations(run.all_points, curvature)
+    curvature = None if setting.G is not None else setting.curvature / setting.scale
+    constraints = all_interpolations(run.all_points, curvature) + _lipschitz(setting, run)
     constraints += _start(setting, run) + _bounded_below(setting, run)
     constraints += _heterogeneity(setting, run) + _gradient_dominance(setting, run)
     objective, more = _observable(setting, run)
@@ -121,6 +129,15 @@ def _start(setting: Setting, run: Run) -> list[Form]:
     return [Sum(Fraction(1)).add_value(first, -1).form("gap at the start")]
 
 
+def _lipschitz(setting: Setting, run: Run) -> list[Form]:
+    """Subgradients of length at most 1, at every point of every client."""
+    if setting.G is None:
+        return []
+    return [
+        Sum(Fraction(1)).add_inner(p.gradient, p.gradient, -1).form(f"G at {p.name}") for p in run.all_points
+    ]
+
+
 def _bounded_below(setting: Setting, run: Run) -> list[Form]:
     """Without convexity: no f_i falls below its infimum after one more gradient step."""
     if setting.has_minimizer:
@@ -137,7 +154,7 @@ def _bounded_below(setting: Setting, run: Run) -> list[Form]:
 
 def _heterogeneity(setting: Setting, run: Run) -> list[Form]:
     found: list[Form] = []
-    scale = setting.L**2 * setting.squared_length
+    scale = setting.scale**2 * setting.squared_length
     at_states = [point for (_, h), point in run.points.items() if h == 0]
     everywhere = at_states if run.minimizer is None else [run.minimizer, *at_states]
     if setting.zeta_star and run.minimizer is not None:
@@ -149,7 +166,7 @@ def _heterogeneity(setting: Setting, run: Run) -> list[Form]:
         share = Fraction(setting.clients - 1, 2 * setting.clients)
         found += [_spread(point, share * setting.xi**2 / scale, "xi") for point in everywhere]
     if setting.Delta_star and run.infimum is not None:
-        level = setting.Delta_star / (setting.L * setting.squared_length)
+        level = setting.Delta_star / (setting.scale * setting.squared_length)
         found.append(Sum(level).add_value(run.infimum.value, 1).form("Delta_star"))
     return found
 
@@ -163,7 +180,7 @@ def _spread(point: Point, limit: Fraction, name: str) -> Form:
 def _gradient_dominance(setting: Setting, run: Run) -> list[Form]:
     if setting.mu_1 is None:
         return []
-    constant = setting.mu_1 / setting.L
+    constant = setting.mu_1 / setting.scale
     return [
         Sum().add_inner(p.gradient, p.gradient).add_value(p.value, -constant).form(f"mu_1 at {p.name}")
         for (_, h), p in run.points.items()
@@ -183,33 +200,38 @@ def _observable(setting: Setting, run: Run) -> tuple[Form, list[Form]]:
         for k in range(last):
             total.add_value(run.points[k, 0].value, Fraction(1, last))
         return total.form(name), []
+    if name == SMALLEST_GAP:
+        return _smallest(run, [Sum().add_value(run.points[k, 0].value, 1) for k in range(last + 1)])
     gradients = [run.points[k, 0].gradient.part(MEAN) for k in range(last + 1)]
     if name == GRADIENT:
         return Sum().add_inner(gradients[-1], gradients[-1]).form(name), []
     assert name == SMALLEST_GRADIENT
+    return _smallest(run, [Sum().add_inner(g, g) for g in gradients])
+
+
+def _smallest(run: Run, each: list[Sum]) -> tuple[Form, list[Form]]:
+    """A free number that is at most every one of these, and is maximized."""
     smallest = run.space.value()
-    each = [
-        Sum().add_inner(g, g).add_value(smallest, -1).form(f"minimum at {k}") for k, g in enumerate(gradients)
-    ]
-    return Sum().add_value(smallest, 1).form(name), each
+    below = [one.add_value(smallest, -1).form(f"minimum at {k}") for k, one in enumerate(each)]
+    return Sum().add_value(smallest, 1).form("minimum"), below
 
 
 def _squared_distance(setting: Setting, run: Run) -> Form:
     """The mean over the draw of the clients and over the noise: a variance is a form of the deviations."""
-    total = Sum(_variance(setting) / setting.squared_length)
+    total = Sum(variance(setting) / setting.squared_length)
     total.add_inner(run.states[-1], run.states[-1])
     if setting.cohort is not None and setting.clients > 1:
         update = run.space.zero
         for (k, _), point in run.points.items():
             if k == 0:
-                update = update.plus(point.gradient, setting.server_step * setting.local_step * setting.L)
+                update = update.plus(point.gradient, setting.server_step * setting.local_step * setting.scale)
         spread = update.plus(update.part(MEAN), -1)
         left_out = Fraction(setting.clients - setting.cohort, setting.cohort * (setting.clients - 1))
         total.add_inner(spread, spread, left_out)
     return total.form(setting.observable)
 
 
-def _variance(setting: Setting) -> Fraction:
+def variance(setting: Setting) -> Fraction:
     """What noise of mean 0 adds to the squared distance in one round."""
     of_server = (setting.server_noise or Fraction(0)) ** 2
     heard = setting.clients if setting.cohort is None else setting.cohort

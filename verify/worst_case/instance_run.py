@@ -11,13 +11,22 @@ from synthetic.participation import Full
 from synthetic.problems._through_points import ThroughPoints, through_points
 from verify.worst_case.federated_averaging import federated_run
 from verify.worst_case.instance import Attained, floats
-from verify.worst_case.setting import DISTANCE, GAP, GRADIENT, MEAN_GAP, SMALLEST_GRADIENT, Setting
+from verify.worst_case.setting import (
+    DISTANCE,
+    GAP,
+    GRADIENT,
+    MEAN_GAP,
+    SMALLEST_GAP,
+    SMALLEST_GRADIENT,
+    Setting,
+)
 from verify.worst_case.solver import Array
 from verify.worst_case.vectors import Vector
 
 # What the engine measures at x_0..x_K, and how the observable follows from it.
 MEASURED: dict[str, tuple[str, Callable[[Array], float]]] = {
     GAP: ("gap", lambda along: float(along[-1])),
+    SMALLEST_GAP: ("gap", lambda along: float(np.min(along))),
     MEAN_GAP: ("gap", lambda along: float(np.mean(along[:-1]))),
     DISTANCE: ("squared_distance", lambda along: float(along[-1])),
     GRADIENT: ("squared_gradient_norm", lambda along: float(along[-1])),
@@ -58,6 +67,7 @@ def instance_problem(setting: Setting, attained: Attained) -> tuple[ThroughPoint
 
     points = formal.all_points
     values = [0.0 if p.value is None else float(attained.values[p.value]) for p in points]
+    assert setting.L is not None  # nothing else is run
     L = float(setting.L)
     problem = through_points(
         length * np.stack([placed(p.x) for p in points], axis=1),

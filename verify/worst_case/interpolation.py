@@ -24,12 +24,14 @@ class Point:
     value: int | None
 
 
-def interpolation(p: Point, q: Point, curvature: Fraction) -> Form:
-    """f(p) is at least what the class allows below it, given value and gradient at q."""
-    weight = 1 / (2 * (1 - curvature))
+def interpolation(p: Point, q: Point, curvature: Fraction | None) -> Form:
+    """f(p) is at least what the class allows below it, given value and gradient at q; None: only convex."""
     moved, turned = p.x - q.x, p.gradient - q.gradient
     found = Sum().add_value(p.value, 1).add_value(q.value, -1)
     found.add_inner(q.gradient, moved, -1)
+    if curvature is None:
+        return found.form(f"class at {p.name} from {q.name}")
+    weight = 1 / (2 * (1 - curvature))
     found.add_inner(turned, turned, -weight)
     if curvature:
         found.add_inner(moved, moved, -weight * curvature)
@@ -37,6 +39,6 @@ def interpolation(p: Point, q: Point, curvature: Fraction) -> Form:
     return found.form(f"class at {p.name} from {q.name}")
 
 
-def all_interpolations(points: list[Point], curvature: Fraction) -> list[Form]:
+def all_interpolations(points: list[Point], curvature: Fraction | None) -> list[Form]:
     """The conditions of every ordered pair of points."""
     return [interpolation(p, q, curvature) for p in points for q in points if p is not q]

@@ -1,7 +1,7 @@
-"""Certified worst cases that are part of the distribution: one for each form of a statement that has a program.
+"""Certified worst cases of the distribution: one for each form of a statement that has a program.
 
-Each is an answer of `fedbounds worst --out`, at one point. What a verification says of it is checked again each time, in
-fractions and without a solver: the certificate, the instance, the statement's own right side.
+Each is an answer of `fedbounds worst --out`, at one point. A verification checks it again each time, in
+fractions and without a solver: the certificate, the instance, and the statement's own right side.
 """
 
 import json

@@ -12,7 +12,7 @@ from verify.worst_case.errors import BadSetting, NoWorstCase
 from verify.worst_case.setting import DISTANCE, GAP, MEAN_GAP, OBSERVABLES, Setting
 
 # The names that a user gives, by algorithm, and the field of a setting that each one is.
-COMMON = {"L": "L", "mu": "mu", "D0": "D0", "f0_gap": "f0_gap"}
+COMMON = {"L": "L", "G": "G", "mu": "mu", "D0": "D0", "f0_gap": "f0_gap"}
 OF_CLIENTS = {
     name: name
     for name in ("zeta_star", "Delta_star", "zeta", "xi", "mu_1", "cohort", "sigma", "server_noise")
@@ -31,8 +31,8 @@ NAMES: dict[str, dict[str, str]] = {
 }
 USUAL = {"fedavg": GAP, "gradient_descent": GAP, "stochastic_gradient_descent": DISTANCE}
 COUNTS = ("clients", "local_steps", "rounds", "cohort")
-POSITIVE = ("local_step", "server_step", "L", "mu", "D0", "f0_gap", "mu_1")
-LARGEST_RUN = 120  # gradients of one client; the program grows with its square
+POSITIVE = ("local_step", "server_step", "L", "G", "mu", "D0", "f0_gap", "mu_1")
+LARGEST_RUN = 60  # gradients of one client: the program then takes a minute; it grows with their fourth power
 
 CLIPS = (
     "it clips: min(1, C/||u||) divides by a norm, and a Gram matrix holds inner products, in which a norm is "
@@ -87,10 +87,13 @@ def complete(
         raise BadSetting(f"no observable is named {observable}: {nearest(observable, OBSERVABLES)}")
     for field, value in fields.items():
         _check(called.get(field, field), field, value)
-    if "L" not in fields:
+    if "L" not in fields and "G" not in fields:
         raise NoWorstCase(
-            f"without a bound on smoothness ({called.get('L', 'L')}) one step can lead arbitrarily far"
+            f"without a bound on smoothness ({called.get('L', 'L')}) or on gradients (G) one step can lead "
+            "arbitrarily far"
         )
+    if "G" in fields:
+        _check_lipschitz(fields, convex=convex)
     rest: dict[str, Any] = {f: int(v) if f in COUNTS else v for f, v in fields.items() if f != "mu"}
     curvature = fields.get("mu", Fraction(0)) if convex else -fields["L"]
     setting = Setting(**rest, curvature=curvature, observable=observable)
@@ -108,6 +111,17 @@ def _check(name: str, field: str, value: Fraction) -> None:
         raise BadSetting(f"{name} must be {'> 0' if field in POSITIVE else '>= 0'}, not {value}")
 
 
+def _check_lipschitz(fields: Mapping[str, Fraction], *, convex: bool) -> None:
+    if "L" in fields or "mu" in fields or not convex:
+        raise BadSetting("G is for convex clients that need not be smooth; leave out L, mu and --nonconvex")
+    if "D0" not in fields:
+        raise NoWorstCase(
+            "for clients with bounded gradients (G) the start is bounded by D0, which is missing"
+        )
+    if any(name in fields for name in ("cohort", "sigma", "server_noise")):
+        raise NoWorstCase("drawn clients and noise are followed for smooth clients only: give L instead of G")
+
+
 def _check_together(setting: Setting, *, convex: bool, strong: bool) -> None:
     if setting.rounds * setting.local_steps > LARGEST_RUN:
         raise BadSetting(
@@ -118,7 +132,7 @@ def _check_together(setting: Setting, *, convex: bool, strong: bool) -> None:
         raise BadSetting("D0 and f0_gap are both given; keep one")
     if strong and not convex:
         raise BadSetting("mu is given, but the class is not convex; leave one out")
-    if setting.curvature >= setting.L:
+    if setting.L is not None and setting.curvature >= setting.L:
         raise BadSetting(
             f"mu must be below L = {setting.L}, not {setting.curvature}: with mu = L one function is left"
         )
@@ -161,6 +175,7 @@ def _check_bounded(setting: Setting) -> None:
         raise NoWorstCase("a random round is followed from a bounded distance: give D0 instead of f0_gap")
     unlike = any(v is not None for v in (setting.zeta_star, setting.Delta_star, setting.zeta, setting.xi))
     apart = setting.local_steps > 1 or (setting.cohort or setting.clients) < setting.clients
+    unlike = unlike or setting.G is not None  # bounded gradients bound their spread
     if several and moved and apart and setting.has_minimizer and not unlike:
         raise NoWorstCase(
             "without a bound on heterogeneity (zeta_star, Delta_star, zeta or xi) the clients can pull the "

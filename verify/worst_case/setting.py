@@ -6,10 +6,11 @@ from typing import final
 
 GAP = "gap"
 MEAN_GAP = "mean_gap"
+SMALLEST_GAP = "min_gap"
 DISTANCE = "squared_distance"
 GRADIENT = "squared_gradient_norm"
 SMALLEST_GRADIENT = "min_squared_gradient_norm"
-OBSERVABLES = (GAP, MEAN_GAP, DISTANCE, GRADIENT, SMALLEST_GRADIENT)
+OBSERVABLES = (GAP, MEAN_GAP, SMALLEST_GAP, DISTANCE, GRADIENT, SMALLEST_GRADIENT)
 
 
 @final
@@ -17,9 +18,10 @@ OBSERVABLES = (GAP, MEAN_GAP, DISTANCE, GRADIENT, SMALLEST_GRADIENT)
 class Setting:
     """One question; None means that nothing is assumed.
 
-    The clients are L-smooth, and f_i - curvature/2 ||x||^2 is convex: curvature is 0 for convex clients, mu
-    for strongly convex ones and -L without convexity. The run starts within D0 of a minimizer x* of F, or
-    with F(x_0) - F* at most f0_gap; without convexity F* is the mean of the clients' infima.
+    The clients are L-smooth (or G-Lipschitz), and f_i - curvature/2 ||x||^2 is convex: curvature is 0 for
+    convex clients, mu for strongly convex ones and -L without convexity. The run starts within D0 of a
+    minimizer x* of F, or with F(x_0) - F* at most f0_gap; without convexity F* is the mean of the clients'
+    infima.
     """
 
     clients: int
@@ -27,7 +29,10 @@ class Setting:
     rounds: int
     local_step: Fraction
     server_step: Fraction = Fraction(1)
-    L: Fraction
+    L: Fraction | None = None
+    G: Fraction | None = (
+        None  # convex clients with subgradients of length at most G, in place of L-smooth ones
+    )
     curvature: Fraction = Fraction(0)
     D0: Fraction | None = None
     f0_gap: Fraction | None = None
@@ -75,10 +80,25 @@ class Setting:
         if self.D0 is not None:
             return self.D0**2
         assert self.f0_gap is not None
+        assert self.L is not None
         return self.f0_gap / self.L
+
+    @property
+    def scale(self) -> Fraction:
+        """The unit of gradients over the unit of length: L, or G/D0 for clients that need not be smooth."""
+        if self.L is not None:
+            return self.L
+        assert self.G is not None
+        assert self.D0 is not None
+        return self.G / self.D0
+
+    @property
+    def is_runnable(self) -> bool:
+        """Whether the instance determines a run: noise does not, nor do clients with several subgradients."""
+        return not self.is_random and self.G is None
 
     @property
     def unit(self) -> Fraction:
         """How much 1 of the scaled program is, of the observable."""
-        power = {GAP: 1, MEAN_GAP: 1, DISTANCE: 0, GRADIENT: 2, SMALLEST_GRADIENT: 2}[self.observable]
-        return self.L**power * self.squared_length
+        power = {DISTANCE: 0, GRADIENT: 2, SMALLEST_GRADIENT: 2}.get(self.observable, 1)
+        return self.scale**power * self.squared_length

@@ -47,26 +47,7 @@ def solve(program: Program, *, margin: float = 0.0, inside: float = 0.0) -> Prop
     `inside` times the sum of the multipliers.
     """
     package = clarabel()
-    forms = program.constraints
-    rows = _Rows(program)
-    columns = [rows.column(form) for form in forms]
-    count, free = len(forms), program.values
-    matrix = sparse.vstack(
-        [
-            sparse.csc_matrix(
-                (
-                    np.concatenate([c[1] for c in columns]),
-                    (
-                        np.concatenate([c[0] for c in columns]),
-                        np.repeat(np.arange(count), [len(c[0]) for c in columns]),
-                    ),
-                ),
-                shape=(rows.height, count),
-            ),
-            -sparse.identity(count),
-        ],
-        format="csc",
-    )
+    rows, count, free = _Rows(program), len(program.constraints), program.values
     right = np.zeros(rows.height + count)
     places, numbers = rows.column(program.objective)
     right[places] = -numbers
@@ -74,13 +55,10 @@ def solve(program: Program, *, margin: float = 0.0, inside: float = 0.0) -> Prop
     cones = [package.ZeroConeT(free)] if free else []
     cones += [package.PSDTriangleConeT(size) for size in program.blocks if size]
     cones.append(package.NonnegativeConeT(count))
-    cost = np.array([float(form.constant) - inside for form in forms])
-    settings = package.DefaultSettings()
-    settings.verbose = False
-    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-11
-    settings.max_iter = 200
-    nothing = sparse.csc_matrix((count, count))
-    answer = package.DefaultSolver(nothing, cost, matrix, right, cones, settings).solve()
+    cost = np.array([float(form.constant) - inside for form in program.constraints])
+    answer = package.DefaultSolver(
+        sparse.csc_matrix((count, count)), cost, _matrix(program, rows), right, cones, _precise(package)
+    ).solve()
     dual = np.array(answer.z)
     return Proposal(
         status=str(answer.status),
@@ -89,6 +67,25 @@ def solve(program: Program, *, margin: float = 0.0, inside: float = 0.0) -> Prop
         grams=rows.matrices(dual),
         values=dual[:free],
     )
+
+
+def _precise(package: Any) -> Any:
+    settings = package.DefaultSettings()
+    settings.verbose = False
+    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-11
+    settings.max_iter = 200
+    return settings
+
+
+def _matrix(program: Program, rows: "_Rows") -> Any:
+    """One column for each multiplier: its equations, its part of the slack matrices, and its sign."""
+    columns = [rows.column(form) for form in program.constraints]
+    count = len(columns)
+    numbers = np.concatenate([numbers for _, numbers in columns])
+    places = np.concatenate([places for places, _ in columns])
+    whose = np.repeat(np.arange(count), [len(places) for places, _ in columns])
+    forms = sparse.csc_matrix((numbers, (places, whose)), shape=(rows.height, count))
+    return sparse.vstack([forms, -sparse.identity(count)], format="csc")
 
 
 class _Rows:

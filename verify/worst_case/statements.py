@@ -22,7 +22,7 @@ from bounds.language.part import Of, Part
 from bounds.language.quantity import Observable, Over
 from bounds.language.statement import Kind, Statement
 from verify.worst_case.errors import NoWorstCase
-from verify.worst_case.question import complete, refuse_algorithm
+from verify.worst_case.question import NAMES, REFUSED, complete, refuse_algorithm
 from verify.worst_case.setting import DISTANCE, GAP, GRADIENT, SMALLEST_GRADIENT, Setting
 
 FIELDS = {
@@ -99,6 +99,9 @@ def _observable(statement: Statement) -> str:
     label = statement.id
     if statement.algorithm is None or statement.kind not in (Kind.UPPER_BOUND, Kind.EQUALITY):
         raise NoWorstCase(f"{label} bounds no run of an algorithm: it is a {statement.kind.value}")
+    if statement.algorithm not in (*NAMES, *REFUSED):
+        modeled = ", ".join(NAMES)
+        raise NoWorstCase(f"{label} is about {statement.algorithm}; only {modeled} have a worst-case program")
     refuse_algorithm(statement.algorithm)
     for assumption in statement.assumptions:
         if assumption.name not in MODELED:

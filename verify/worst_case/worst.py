@@ -7,7 +7,7 @@ from typing import final
 
 from verify.worst_case.checker import NotACertificate, Program, certified_bound
 from verify.worst_case.errors import NoWorstCase
-from verify.worst_case.federated_averaging import program
+from verify.worst_case.federated_averaging import program, variance
 from verify.worst_case.free_vectors import without_unmeasured
 from verify.worst_case.instance import Attained, attaining_instance
 from verify.worst_case.rounding import rational_multipliers
@@ -23,7 +23,8 @@ START = "distance at the start"
 class WorstCase:
     """`upper` is certified, `lower` attained, both in the units of the user; None without an instance.
 
-    `multipliers` certify the program of one round if the setting is random and has several.
+    `multipliers` certify the program of one round if the setting is random and has several; then the lower
+    end is that of equal quadratics.
     """
 
     setting: Setting
@@ -40,12 +41,13 @@ def worst_case(setting: Setting, *, with_instance: bool = True) -> WorstCase:
     upper = upper_end(setting, multipliers)
     single = setting.rounds == 1 or not setting.is_random
     attained = attaining_instance(full, upper / setting.unit) if with_instance and single else None
+    lower = None if attained is None else attained.objective * setting.unit
     return WorstCase(
         setting=setting,
         upper=upper,
         multipliers=multipliers,
         attained=attained,
-        lower=None if attained is None else attained.objective * setting.unit,
+        lower=lower if single else of_equal_quadratics(setting),
     )
 
 
@@ -70,6 +72,25 @@ def upper_end(setting: Setting, multipliers: Mapping[int, Fraction]) -> Fraction
     for _ in range(setting.rounds):
         total = factor * total + (bound - factor)
     return total * setting.unit
+
+
+def of_equal_quadratics(setting: Setting) -> Fraction:
+    """E||x_K - x*||^2 of a random run on equal clients c/2 ||x||^2, for the worse of the two curvatures.
+
+    Equal clients satisfy every limit on heterogeneity. A round multiplies the state by a number and adds
+    noise of mean 0, so the second moment has an exact recursion.
+    """
+    assert setting.D0 is not None
+    found = []
+    assert setting.L is not None
+    for curvature in (setting.curvature, setting.L):
+        kept = (1 - setting.local_step * curvature) ** setting.local_steps
+        factor = 1 - setting.server_step * (1 - kept)
+        total = setting.D0**2
+        for _ in range(setting.rounds):
+            total = factor**2 * total + variance(setting)
+        found.append(total)
+    return max(found)
 
 
 def _certified(small: Program) -> dict[int, Fraction]:

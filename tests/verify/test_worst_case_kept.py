@@ -1,0 +1,82 @@
+"""Certified worst cases of the distribution: complete, checked without a solver, part of a record."""
+
+import json
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bounds import discovery
+from bounds.errors import Misuse
+from bounds.language.statement import Statement
+from reports.command_line import run
+from verify.worst_case import kept
+from verify.worst_case.errors import NoWorstCase
+from verify.worst_case.statements import question
+
+FORMS = [s for s in discovery.forms().values() if s.id in kept.POINTS]
+
+
+@pytest.mark.parametrize("statement", FORMS, ids=lambda s: f"{s.id}-{s.variant}")
+def test_what_is_kept_is_proved_again(statement: Statement, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "clarabel", None)
+    entry = kept.entry_of(statement)
+    assert entry is not None
+    assert entry["verdict"] in ("holds", "tight")
+    assert {name: str(value) for name, value in (kept.point_of(statement) or {}).items()} == entry[
+        "parameters"
+    ]
+
+
+def test_every_statement_with_a_program_is_kept() -> None:
+    found = set()
+    for statement in discovery.forms().values():
+        if statement.id.split(".")[0] == "its_author" or not statement.example:
+            continue
+        example = {name: Fraction(str(value)) for name, value in statement.example.items()}
+        example |= {"sigma": Fraction(0)} if "sigma" in example and statement.algorithm == "fedavg" else {}
+        try:
+            asked = question(statement, example | {n: Fraction(2) for n in ("R", "H") if n in example})
+        except (NoWorstCase, Misuse):
+            continue
+        assert asked.setting
+        found.add(statement.id)
+    assert found == set(kept.POINTS)
+    files = {kept.file_of(statement).name for statement in FORMS}
+    assert files == {file.name for file in kept.FOLDER.glob("*.json")}
+
+
+def test_a_certificate_that_proves_nothing_refuses_the_entry(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    statement = discovery.get("textbook.gradient_descent_convex")
+    data = json.loads(kept.file_of(statement).read_text(encoding="utf-8"))
+    data["certificate"]["multipliers"].pop()
+    monkeypatch.setattr(kept, "FOLDER", tmp_path)
+    kept.keep(statement, data)
+    entry = kept.entry_of(statement)
+    assert entry is not None
+    assert entry["verdict"] == "refused"
+    assert run(["verify", statement.id, "--quick"]) == 1
+
+
+def test_a_record_has_the_certified_worst_case(tmp_path: Path, capsys: Any) -> None:
+    asked = ["verify", "textbook.gradient_descent_convex", "--quick", "--out", str(tmp_path)]
+    assert run(asked) == 0
+    assert "Certified for the whole class" in capsys.readouterr().out
+    file = tmp_path / "record.json"
+    data = json.loads(file.read_text(encoding="utf-8"))
+    (entry,) = data["worst_cases"]
+    assert entry["verdict"] == "tight"
+    assert run(["replay", str(file)]) == 0
+    forgeries = ({"upper": 0.01}, {"verdict": "holds"}, {"bound": 1.0}, {"parameters": {"N": "4"}})
+    forged = [entry | forgery for forgery in forgeries]
+    file.write_text(json.dumps(data | {"worst_cases": forged}), encoding="utf-8")
+    capsys.readouterr()
+    assert run(["replay", str(file), "--json"]) == 1
+    replayed = json.loads(capsys.readouterr().out)
+    assert [entry["agrees"] for entry in replayed["worst_cases"]] == [False] * len(forgeries)
+    file.write_text(json.dumps(data | {"worst_cases": 3}), encoding="utf-8")
+    assert run(["replay", str(file)]) == 2
