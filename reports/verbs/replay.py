@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 def run(
     file: Annotated[
         Path,
-        Parameter(converter=place, name="FILE", help="Record file, folder with a record, witness file or certificate."),
+        Parameter(
+            converter=place, name="FILE", help="Record file, folder with a record, witness or certificate."
+        ),
     ],
     /,
     *,

@@ -1,7 +1,8 @@
 """Compare what a machine form is given with what its statement assumes.
 
-The checker trusts what is given. A form may therefore not give itself more than its statement has: a property of a
-function needs an assumption, a sign of a quantity its domain, and any other hypothesis a source in the statement.
+The checker trusts what is given. A form may therefore not give itself more than its statement has: a property
+of a function needs an assumption, a sign of a quantity its domain, and any other hypothesis a source in the
+statement.
 """
 
 from collections.abc import Iterator
@@ -52,7 +53,7 @@ def _of(entry: dict[str, Any], form: MachineForm, statement: Statement, assumed:
 
 
 def _allows(statement: Statement, name: str, sign: str) -> bool:
-    """Whether the domain of the quantity of this name has the sign; a scalar of the form alone is a definition."""
+    """Whether the domain of the quantity of this name has the sign; other scalars are definitions."""
     quantity = statement.notation.quantities.get(name)
     if quantity is None or sign == ANY:
         return True

@@ -62,7 +62,9 @@ def because(*facts: Reference, times: Scalar | Number = 1, over: Sequence[str] =
     return Term(times, facts, (), tuple(over))
 
 
-def a_square(root: Vector | Scalar, *facts: Reference, times: Scalar | Number = 1, over: Sequence[str] = ()) -> Term:
+def a_square(
+    root: Vector | Scalar, *facts: Reference, times: Scalar | Number = 1, over: Sequence[str] = ()
+) -> Term:
     return Term(times, facts, (root,), tuple(over))
 
 
@@ -115,7 +117,7 @@ class MachineForm:
         return atom(name)
 
     def function(self, name: str, over: Sequence[str] = (), **properties: Scalar | bool) -> str:
-        """A function of a class: `convex=True`, `smooth=L`, `strongly_convex=mu`, `lowest=f_inf` and so on."""
+        """A function of a class: `convex=True`, `smooth=L`, `strongly_convex=mu`, `lowest=f_inf` ..."""
         written = {key: scalar(1 if value is True else value).form for key, value in properties.items()}
         self.given.append({"kind": "function", "name": name, "properties": written, "over": list(over)})
         return name
@@ -205,7 +207,14 @@ class MachineForm:
         over: Sequence[str] = (),
     ) -> tuple[Scalar, Scalar]:
         """A new sequence of scalars: its generic and its last member."""
-        entry = {"kind": "recursion", "name": name, "index": index, "type": "scalar", "sign": sign, "over": list(over)}
+        entry = {
+            "kind": "recursion",
+            "name": name,
+            "index": index,
+            "type": "scalar",
+            "sign": sign,
+            "over": list(over),
+        }
         members = {"next": following.form, "first": scalar(first).form, "last": f"{name}.last"}
         self._name(entry | members)
         return Scalar(name), Scalar(f"{name}.last")
@@ -236,7 +245,9 @@ class MachineForm:
         by["equalities"] = [r.written() for r in reasons if isinstance(r, Equality)]
         return self._claim(name, expression.form, relation, by)
 
-    def search(self, name: str, expression: Scalar, *candidates: Term | Equality, relation: Relation = ">= 0") -> str:
+    def search(
+        self, name: str, expression: Scalar, *candidates: Term | Equality, relation: Relation = ">= 0"
+    ) -> str:
         """A claim that is a sum of the candidates with multipliers to be found."""
         terms = [r.written() for r in candidates if isinstance(r, Term)]
         equalities = [r.written() for r in candidates if isinstance(r, Equality)]

@@ -32,7 +32,7 @@ class Frame:
     prove_small: Callable[[Scalar], str]
 
     def prove_limits(self, delta: Scalar, before: Scalar, after: Scalar) -> None:
-        """What the conditions say of the step and of the threshold, for a Delta and the distances of a round."""
+        """Prove what the conditions say of the step and of the threshold, for a Delta and both distances."""
         proof, smooth, E, C_hat = self.proof, Scalar("L"), Scalar("E"), Scalar("C_hat")
         proof.assume("mean distance", self.mean - over(self.past, before), "= 0", source=DEFINITION)
         proof.assume("mean distance after", self.mean_next - over(self.past, after), "= 0", source=DEFINITION)

@@ -86,14 +86,16 @@ def describe(
 
 
 def gain(s: Scalar, C: Scalar, gap: Scalar, delta: Scalar, norm: Scalar, share: Scalar) -> Scalar:
-    """eta E ((2 - a^2) gap - a^2 delta) + 3 eta C/(8 L E) norm - (1 + s) eta^2 C^2 share, with a = 2 eta L E."""
+    """eta E ((2 - a^2) gap - a^2 delta) + 3 eta C/(8 L E) norm - (1 + s) eta^2 C^2 share, a = 2 eta L E."""
     L, eta, E = (Scalar(name) for name in ("L", "eta", "E"))
     a = 2 * eta * L * E
     short = eta * E * ((2 - a**2) * gap - a**2 * delta) - (1 + s) * eta**2 * C**2 * share
     return short + 3 * eta * C / (8 * L * E) * norm
 
 
-def _stretched(proof: MachineForm, steps: local_steps.Prepared, away: Vector, gap: Scalar, delta: Scalar) -> str:
+def _stretched(
+    proof: MachineForm, steps: local_steps.Prepared, away: Vector, gap: Scalar, delta: Scalar
+) -> str:
     """2 eta <u, w - w*> - eta E ((2 - a^2) gap - a^2 Delta) >= 0, for every client."""
     L, eta, E = (Scalar(name) for name in ("L", "eta", "E"))
     t, count, now = steps.t, steps.count, steps.now
@@ -158,7 +160,12 @@ def _jensen_now(proof: MachineForm, steps: local_steps.Prepared) -> str:
     eta = Scalar("eta")
     statement = steps.count * Scalar("squares") - square((steps.w - steps.y) / eta)
     return proof.induction(
-        "Jensen of T now", steps.t, statement, base="nothing yet", step="Jensen of T, one step", claim=statement
+        "Jensen of T now",
+        steps.t,
+        statement,
+        base="nothing yet",
+        step="Jensen of T, one step",
+        claim=statement,
     )
 
 

@@ -49,5 +49,3 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Contraction:
         Term(Scalar("3/4") * eta * H * zeta**2),
     )
     return Contraction(gap, next_gap, rate, added, recursion)
-
-

@@ -1,7 +1,7 @@
 """One round of FedAVG with local steps: the recursion (39) for eta <= 1/(18 H L).
 
-The way is not the printed one: the drift is bounded by an induction over the local steps h, with the sums over
-earlier steps as sequences, and the descent at theta_{r+1} uses the mean of the local gradients as it is.
+The way is not the printed one: the drift is bounded by an induction over the local steps h, with the sums
+over earlier steps as sequences, and the descent at theta_{r+1} uses the mean of the local gradients as it is.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Round:
     proof.sequence(h, count, count + 1, 0, H)
     at_least_one = proof.domain("H")
     step_size = proof.condition("D.F2")
-    per_agent, drawn = (c, *earlier), (c, E, *earlier)
+    drawn = (c, E, *earlier)
 
     f = proof.function("f", [c], smooth=L)
     theta = proof.vector("theta", earlier)
@@ -66,7 +66,9 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Round:
     )
     after = proof.point("after", f, theta_next)
 
-    moved = (theta - y) / eta - count * g0 - N  # the sum of grad f(y_l) - grad f(theta) over the earlier steps
+    moved = (
+        (theta - y) / eta - count * g0 - N
+    )  # the sum of grad f(y_l) - grad f(theta) over the earlier steps
     moved_H = (theta - y_H) / eta - H * g0 - N_H
     turn = local.gradient - g0
     R, R_H = proof.recursion("turns", h, Scalar("turns") + square(turn), 0, over=drawn)
@@ -82,9 +84,13 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Round:
     one = proof.claim("spread, one step", square(v) - 2 * inner(v, turn) + square(turn), a_square(v - turn))
     around = proof.induction("spread", h, spread(v), base=zero, step=one, claim=spread(v))
     about = proof.instance("spread about the turn", spread(turn), around, spread(v), v, turn)
-    jensen_step = proof.claim("Jensen, one step", R + count * square(turn) - 2 * inner(moved, turn), because(about))
+    jensen_step = proof.claim(
+        "Jensen, one step", R + count * square(turn) - 2 * inner(moved, turn), because(about)
+    )
     jensen = [
-        proof.induction(f"Jensen {name}", h, count * R - square(moved), base=zero, step=jensen_step, claim=claim)
+        proof.induction(
+            f"Jensen {name}", h, count * R - square(moved), base=zero, step=jensen_step, claim=claim
+        )
         for name, claim in (("now", count * R - square(moved)), ("at the end", H * R_H - square(moved_H)))
     ]
     smooth_step = proof.claim(
@@ -234,4 +240,3 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Round:
         recursion=recursion,
         dissimilarity=dissimilarity,
     )
-

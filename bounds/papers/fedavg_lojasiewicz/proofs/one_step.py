@@ -76,9 +76,7 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = (), *, with_steepnes
         because(split),
         because(eq33, times=L * eta**2),
     )
-    return OneStep(
-        gap=value - lowest, next_gap=next_value - lowest, gradient=gradient, recursion=recursion
-    )
+    return OneStep(gap=value - lowest, next_gap=next_value - lowest, gradient=gradient, recursion=recursion)
 
 
 def _steepness(proof: MachineForm, g: Vector, gradient: Vector, value: Scalar, lowest: Scalar) -> None:

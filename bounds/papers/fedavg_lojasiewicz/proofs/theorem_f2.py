@@ -46,7 +46,9 @@ def _proof() -> MachineForm:
         Term(16 * length * L * sigma**2 / (M * mu)),
         because("domain of H", times=12 * length**2 * L**2 * sigma**2 / mu),
     )
-    step = proof.claim("one round, floor included", (1 - found.rate) * mean + found.rate * floor - mean_next, because(s15))
+    step = proof.claim(
+        "one round, floor included", (1 - found.rate) * mean + found.rate * floor - mean_next, because(s15)
+    )
     whole = proof.induction(
         "all rounds",
         r,
