@@ -70,8 +70,9 @@ def test_standings_come_from_a_record(fedbounds: Fedbounds, record: Path) -> Non
     rows = {
         r["id"]: r["standing"] for r in fedbounds("list", "--record", record, "--json").json["statements"]
     }
-    assert rows["textbook.gradient_descent_convex"].startswith("unrefuted")
-    assert rows["fed_norm_ec.lemma_4"] == "unchecked"
+    assert rows["textbook.gradient_descent_convex"].startswith("proved (")
+    assert rows["fed_norm_ec.lemma_5"] == "unchecked"
+    assert rows["fed_norm_ec.lemma_4"] == "proved"
 
 
 @pytest.mark.sampled

@@ -7,7 +7,7 @@ from typing import final
 from sympy import sqrt
 
 from bounds.language.proof.expression import Scalar, over
-from bounds.language.proof.form import DEFINITION, MachineForm, Term, because
+from bounds.language.proof.form import DEFINITION, MachineForm, Summand, because
 from bounds.papers.dp_fedavg.notation import Delta_star_max, L, rho
 
 QUARTER, HALF = Scalar("1/4"), Scalar("1/2")
@@ -43,7 +43,7 @@ class Frame:
             because(small),
             because("domain of E", times=self.eta * smooth),
         )
-        proof.claim("eta L <= 1/2", HALF - self.eta * smooth, because("eta L <= 1/4"), Term(QUARTER))
+        proof.claim("eta L <= 1/2", HALF - self.eta * smooth, because("eta L <= 1/4"), Summand(QUARTER))
         factor = C_hat + 4 * Scalar("root.L") * Scalar("root.Delta")
         proof.claim(
             "Delta is small",

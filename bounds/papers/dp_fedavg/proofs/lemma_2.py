@@ -1,7 +1,7 @@
 """Both parts of Lemma 2, by the printed steps: after any number of local steps, and after E."""
 
 from bounds.language.proof.expression import Scalar, inner, square
-from bounds.language.proof.form import MachineForm, Term, a_square, because, fact
+from bounds.language.proof.form import MachineForm, Summand, a_square, because, fact
 from bounds.papers.dp_fedavg.notation import client_gap, local_move_squared, update_norm_squared
 
 
@@ -72,7 +72,7 @@ def _move(proof: MachineForm, steps: str) -> tuple[Scalar, Scalar]:
         "B.lem2.eq93",
         now.value - eta / 2 * square(g) - following.value,
         because(smooth),
-        Term(eta / (2 * L), (condition,), (g,)),
+        Summand(eta / (2 * L), (condition,), (g,)),
     )
     below_start = start.value - eta / 2 * squares - now.value
     fallen = proof.induction("B.lem2.eq94", t, below_start, base=zero, step=falling, claim=below_start)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import final
 
 from bounds.language.proof.expression import Scalar, Vector, inner, over, square
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Term, a_square, because, fact
+from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, a_square, because, fact
 from bounds.papers.dp_fedavg.proofs import local_steps
 
 ALGORITHM = "B.alg2"
@@ -148,10 +148,10 @@ def _stretched(
         2 * eta * inner(steps.update, away) - eta * E * ((2 - a**2) * gap - a**2 * delta),
         because(whole),
         because(fact("lowest_value_by_gradient", steps.start), times=8 * eta**3 * L**2 * E**3),
-        Term(eta**3 * L * E**3 * size),
+        Summand(eta**3 * L * E**3 * size),
         because("domain of E", times=eta**3 * L * E * size),
         because("domain of E", times=eta**3 * L * E**2 * size),
-        Term(eta**3 * L * E * size),
+        Summand(eta**3 * L * E * size),
     )
 
 

@@ -8,7 +8,7 @@ of g.
 """
 
 from bounds.language.proof.expression import ZERO, Scalar, Vector, inner, square
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Term, a_square, because, fact
+from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, a_square, because, fact
 from bounds.papers.textbook.notation import final_gap
 
 
@@ -49,8 +49,8 @@ def prove(proof: MachineForm, steps: Scalar) -> tuple[Scalar, str, str]:
         )
         for p in (now, end)
     }
-    next_lambda = proof.search("lambda >= 0", M / b - 1, because(started), Term(1), *equal)
-    positive = proof.search("M tau >= 1", weight, because(started), Term(1), *equal)
+    next_lambda = proof.search("lambda >= 0", M / b - 1, because(started), Summand(1), *equal)
+    positive = proof.search("M tau >= 1", weight, because(started), Summand(1), *equal)
 
     def spread(y: Vector, a: Scalar, S: Vector, W: Scalar, x: Vector) -> Scalar:
         count = M * (M / a - 1) - (M - a)

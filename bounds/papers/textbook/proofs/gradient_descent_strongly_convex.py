@@ -1,7 +1,7 @@
 """Gradient descent contracts: `T.gd.strong.s1` and `s2` for steps up to 2/(L + mu), then induction."""
 
 from bounds.language.proof.expression import Scalar, inner, square
-from bounds.language.proof.form import MachineForm, Point, Term, a_square, because, fact
+from bounds.language.proof.form import MachineForm, Point, Summand, a_square, because, fact
 from bounds.papers.textbook.notation import L, N, mu, squared_distance
 
 
@@ -70,7 +70,7 @@ def _proof() -> MachineForm:
         base=base,
         step=one,
         claim=power_N * distance**2 - square(xN - best),
-        times=Term(squares=(q,)),
+        times=Summand(squares=(q,)),
     )
     proof.reads = {squared_distance: square(xN - best), ((L - mu) / L) ** (2 * N): power_N}
     proof.conclude(because(whole))

@@ -2,7 +2,7 @@
 
 from bounds.language.assumptions import UNBIASED_NOISE
 from bounds.language.proof.expression import ZERO, Scalar, over, square
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Term, because
+from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, because
 from bounds.papers.textbook.notation import K, q, squared_distance
 from bounds.papers.textbook.proofs.gradient_descent_strongly_convex import prove_contraction
 
@@ -61,7 +61,7 @@ def _proof() -> MachineForm:
     below_one = proof.claim(
         "1 - q^2 > 0",
         1 - factor**2,
-        Term(eta * strong),
+        Summand(eta * strong),
         because(not_negative, times=eta * strong),
         relation="> 0",
     )
@@ -82,7 +82,7 @@ def _proof() -> MachineForm:
         base=base,
         step=one,
         claim=unrolled(power_K, mean_K),
-        times=Term(squares=(factor,)),
+        times=Summand(squares=(factor,)),
     )
     proof.reads = {squared_distance: mean_K, q ** (2 * K): power_K}
     proof.conclude(because(s2, below_one))
