@@ -45,7 +45,7 @@ def add(first: Polynomial, second: Polynomial, scale: int = 1) -> Polynomial:
 @final
 @dataclass(slots=True)
 class Algebra:
-    """What is known of the atoms: signs, dependences, squares of roots, means of vectors, masses."""
+    """The properties of the atoms: signs, dependences, squares of roots, means of vectors, masses."""
 
     signs: dict[str, str] = field(default_factory=dict)
     depends: dict[str, frozenset[str]] = field(default_factory=dict)  # of scalars and of vectors

@@ -161,10 +161,10 @@ def _printed(
 ) -> StepStatus:
     own = claims.get(store.name_of(locator, number))
     broken = _broken().get((locator, number))
-    if own is not None and own.status == CERTIFIED:
-        return StepStatus(locator, CERTIFIED, own.rule, own.certificate)
     if broken is not None:
         return StepStatus(locator, REFUTED, None, None, f"a witness is on file: {broken}")
+    if own is not None and own.status == CERTIFIED:
+        return StepStatus(locator, CERTIFIED, own.rule, own.certificate)
     if locator in prose:
         return StepStatus(locator, PROSE, None, None, prose[locator])
     return StepStatus(locator, OPEN, None, None, WITHOUT_FORM if own is None else own.detail)

@@ -145,6 +145,8 @@ def _weights(candidates: Sequence[Candidate], claimed: Polynomial) -> dict[int, 
     """Weights with which the candidates add up to the claim, those of terms at least 0."""
     from scipy.optimize import linprog
 
+    if not candidates:
+        return None if claimed else {}
     monomials = sorted({m for c in candidates for m in c.value} | set(claimed))
     rows = {monomial: row for row, monomial in enumerate(monomials)}
     matrix = np.zeros((len(monomials), len(candidates)))

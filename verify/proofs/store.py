@@ -1,7 +1,7 @@
 """Certificates on file: whole proofs, with the multipliers that a search found, so that a replay needs no
 solver.
 
-`python -m verify.proofs.store` writes those of our papers. A package of an author's own may have its
+`python -m verify.proofs.make` writes those of our papers. A package of an author's own may have its
 certificates beside its machine forms, `proofs/NAME.json`.
 """
 
@@ -121,24 +121,3 @@ def differs(statement: Statement, certificate: dict[str, Any]) -> str:
     if claimed.get("conclusion") != next(s["claim"] for s in expected["steps"] if s["name"] == "conclusion"):
         return "the certificate has another conclusion than the statement"
     return ""
-
-
-def make() -> None:
-    """Write the certificate of every statement that is proved."""
-    import bounds
-    from bounds.discovery import variants
-    from verify.proofs.prove import prove
-
-    FOLDER.mkdir(exist_ok=True)
-    for path in FOLDER.glob("*.json"):
-        path.unlink()
-    for statement in (form for one in bounds.statements() for form in variants(one.id)):
-        found = prove(statement)
-        if found.document is not None:
-            text = as_text(found.document)
-            (FOLDER / f"{name(statement)}.json").write_text(text, encoding="utf-8")
-            print(name(statement), len(text))
-
-
-if __name__ == "__main__":
-    make()

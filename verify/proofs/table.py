@@ -1,4 +1,4 @@
-"""The table of all proofs that have a machine form; `python -m verify.proofs.table` writes it into docs/proofs.md."""
+"""The table of all proofs that have a machine form; `python -m verify.proofs.make` writes it into docs/proofs.md."""
 
 from collections import Counter
 from pathlib import Path
@@ -42,7 +42,3 @@ def page(table: str) -> str:
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
     return before + BEGIN + table + END + after
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page(table()), encoding="utf-8")
