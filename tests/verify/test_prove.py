@@ -1,4 +1,4 @@
-"""The proofs on file replay, belong to their statements and agree with the ledger; no false claim is certified."""
+"""The proofs on file replay, prove their statements and agree with the ledger; nothing false is certified."""
 
 import copy
 import time
@@ -12,6 +12,7 @@ from bounds.discovery import variants
 from bounds.language.proof.document import document, machine_form
 from bounds.language.proof.expression import Scalar
 from bounds.language.proof.form import Equality, MachineForm, a_square, because, fact
+from bounds.papers.textbook.notation import L
 from verify.proofs import search, store, table
 from verify.proofs.algebra import Rejected
 from verify.proofs.checker import Checker, check
@@ -93,8 +94,8 @@ def _filled(whole: dict[str, Any]) -> dict[str, Any]:
 
 def _form(**properties: Any) -> MachineForm:
     proof = MachineForm(TEXTBOOK)
-    (L,) = proof.positive("L")
-    proof.function("f", **{name: L for name in properties})
+    (smooth,) = proof.positive("L")
+    proof.function("f", **dict.fromkeys(properties, smooth))
     return proof
 
 
@@ -108,6 +109,15 @@ def test_a_form_gives_itself_no_more_than_its_statement_has() -> None:
     proof = _form(smooth=True)
     proof.assume("free", Scalar("-1"), source="I say so")
     assert "'I say so'" in unlicensed(proof, statement)[0]
+    half = MachineForm(TEXTBOOK)
+    half.function("f", smooth=half.positive("L")[0] / 2)
+    assert "not declared as smoothness" in unlicensed(half, statement)[0]
+    low = _form(smooth=True)
+    low.function("h", lowest=Scalar("L"))
+    assert "lowest value" in unlicensed(low, statement)[0]
+    twice = _form(smooth=True)
+    twice.reads = {L: Scalar("L") / 2}
+    assert "under its own name too" in unlicensed(twice, statement)[0]
     proof = MachineForm(TEXTBOOK)
     proof.positive("N")
     assert "its domain is larger" in unlicensed(proof, statement)[0]
@@ -132,12 +142,12 @@ def test_a_proof_that_gives_itself_more_is_not_proved(monkeypatch: pytest.Monkey
 
 def _started(*, factor: int) -> tuple[Checker, dict[str, Any]]:
     proof = MachineForm(TEXTBOOK)
-    L, eta = proof.positive("L", "eta")
-    f = proof.function("f", smooth=L)
+    smooth, eta = proof.positive("L", "eta")
+    f = proof.function("f", smooth=smooth)
     x = proof.point("x", f, proof.vector("at"))
     below = proof.point("below", f, x.at - eta * x.gradient)
-    proof.assume("small", 1 - eta * L, source="definition")
-    proof.assume("other", eta - L, "= 0", source="definition")
+    proof.assume("small", 1 - eta * smooth, source="definition")
+    proof.assume("other", eta - smooth, "= 0", source="definition")
     proof.search(
         "descent",
         factor * (x.value - below.value) - eta * proof.square(x.gradient),
@@ -169,10 +179,10 @@ def test_a_false_claim_is_not_found() -> None:
 
 
 def _values(identity: str, seed: int) -> dict[str, Any]:
-    """The atoms of a proof on gradient descent for a random quadratic, at a random member of its sequences."""
+    """The atoms of a proof on gradient descent for a random quadratic, at a random member."""
     random = np.random.default_rng(seed)
-    curvature = random.uniform(0.1, 1, 3) * np.array([1, 1, 1])
-    L, low = float(curvature.max()), float(random.normal())
+    curvature = random.uniform(0.1, 1, 3)
+    largest, low = float(curvature.max()), float(random.normal())
 
     def f(x: np.ndarray) -> float:
         return float(curvature @ x**2 / 2) + low
@@ -180,7 +190,7 @@ def _values(identity: str, seed: int) -> dict[str, Any]:
     def gradient(x: np.ndarray) -> np.ndarray:
         return curvature * x
 
-    eta = float(random.uniform(0.1, 0.5) / L)
+    eta = float(random.uniform(0.1, 0.5) / largest)
     last, t = 6, int(random.integers(1, 5))
     path = [random.normal(size=3) * 2]
     for _ in range(last):
@@ -190,7 +200,7 @@ def _values(identity: str, seed: int) -> dict[str, Any]:
     squares = [float(gradient(x) @ gradient(x)) for x in path]
     gaps = [f(x) - low for x in path]
     values = {
-        "L": L,
+        "L": largest,
         "eta": eta,
         "E": last,
         "tau": last,

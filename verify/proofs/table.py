@@ -1,4 +1,4 @@
-"""The table of all proofs that have a machine form; `python -m verify.proofs.make` writes it into docs/proofs.md."""
+"""The table of all proofs with a machine form; `python -m verify.proofs.make` writes it into the docs."""
 
 from collections import Counter
 from pathlib import Path
