@@ -257,6 +257,22 @@ FORGED: dict[str, tuple[str, list[Any]]] = {
     "a huge exponent": ("exponent", [step(["^", "L", 10**9])]),
     "a tower of exponents": ("too l", [step(BOMB)]),
     "a tower of powers": ("exponent|too many", [step(["^", ["^", ["+", "L", "mu", "t", "low"], 60], 60])]),
+    "a chain of abbreviations": (
+        "too many",
+        [
+            {"kind": "let", "name": f"l{n}", "equals": ["+", *([f"l{n - 1}"] * 2)] if n else "L"}
+            for n in range(50)
+        ],
+    ),
+    "a chain of vectors": (
+        "too many|too deep",
+        [
+            {"kind": "let", "name": f"l{n}", "vector": {f"l{n - 1}": ["+", "1", "1"]} if n else "x"}
+            for n in range(50)
+        ]
+        + [{"kind": "let", "name": "m0", "equals": ["square", "l49"]}]
+        + [{"kind": "let", "name": f"m{n}", "equals": ["*", *([f"m{n - 1}"] * 2)]} for n in range(1, 40)],
+    ),
     "a deep expression": ("too deep|not of the form", [step(DEEP)]),
     "a long number": ("not declared", [step("9" * 500)]),
     "a float": ("text or a list", [step(0.5)]),

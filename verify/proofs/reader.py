@@ -63,6 +63,7 @@ class Reader:
     depth: int = 0
 
     def scalar(self, expression: Any, at: At = None) -> Polynomial:
+        self.algebra.spend(1)
         self.depth += 1
         need(self.depth <= DEEPEST, "an expression is too deep")
         try:
@@ -126,6 +127,7 @@ class Reader:
         return total
 
     def vector(self, expression: Any, at: At = None) -> Vector:
+        self.algebra.spend(1)
         self.depth += 1
         need(self.depth <= DEEPEST, "an expression is too deep")
         try:
