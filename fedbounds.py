@@ -73,6 +73,14 @@ _HOMES = {
         "vector",
     ),
     "bounds.language.part": ("FREE", "at_start", "constant", "lower_constant", "setting"),
+    "bounds.language.proof.form": (
+        "Equality",
+        "MachineForm",
+        "a_square",
+        "because",
+        "cauchy_schwarz",
+        "fact",
+    ),
     "bounds.language.quantity": (
         "ABOVE_ONE",
         "AT_LEAST_ONE",

@@ -13,7 +13,7 @@ import pytest
 from hatchling.builders.wheel import WheelBuilder
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("your_theorem", "your_algorithm", "your_lemma", "your_problem")
+PAGES = ("your_theorem", "your_algorithm", "your_lemma", "your_problem", "prove_your_lemma")
 # kind, then `file=NAME` or `exit=CODE` or nothing, then the text
 FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -34,7 +34,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for page in PAGES:
         source = tmp_path_factory.mktemp(page)
         for target, text in files(page).items():
-            (source / target).parent.mkdir(exist_ok=True)
+            (source / target).parent.mkdir(parents=True, exist_ok=True)
             (source / target).write_text(text, encoding="utf-8")
             if "/" not in target and target != "pyproject.toml":
                 (folder / target).write_text(text, encoding="utf-8")
@@ -73,7 +73,7 @@ def commands(page: str) -> list[tuple[str, int]]:
     ]
 
 
-@pytest.mark.slow("every command of four pages, as a process each")
+@pytest.mark.slow("every command of five pages, as a process each")
 @pytest.mark.parametrize("page", PAGES)
 def test_every_block_of_a_page_works_for_a_stranger(page: str, site: Path) -> None:
     printed = ""
@@ -92,7 +92,7 @@ def test_every_block_of_a_page_works_for_a_stranger(page: str, site: Path) -> No
 
 def test_one_command_of_each_page_works(site: Path) -> None:
     """The first tier's share of the test above: what a page installs is found."""
-    keys = {"your_theorem": "one_client", "your_lemma": "my_lemmas"}
+    keys = {"your_theorem": "one_client", "your_lemma": "my_lemmas", "prove_your_lemma": "my_proofs"}
     for key in keys.values():
         done = run(f"fedbounds list {key}", site)
         assert done.returncode == 0, done.stderr
@@ -110,7 +110,7 @@ def test_the_pages_import_from_fedbounds_alone() -> None:
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Import | ast.ImportFrom)
     }
-    assert imported == {"numpy", "fedbounds", "one_client", "my_lemmas"}
+    assert imported == {"numpy", "fedbounds", "one_client", "my_lemmas", "my_proofs"}
 
 
 def test_every_file_of_the_pages_is_used_by_a_command_of_the_pages() -> None:

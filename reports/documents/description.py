@@ -14,7 +14,7 @@ from bounds.language.finding import Finding
 from bounds.language.part import Of, Part
 from bounds.language.quantity import Observable, Quantity, States
 from bounds.language.statement import Choice, Definition, Statement
-from reports.documents import vanishing
+from reports.documents import inspection, vanishing
 from reports.documents.quotation import quoted
 
 Plain = dict[str, Any]
@@ -47,8 +47,14 @@ def describe(statement: Statement, findings: tuple[Finding, ...]) -> Plain:
         "terms": [term(statement, t) for t in statement.terms],
         "edges": [edge(e) for e in statement.edges],
         "steps": [
-            {"id": s.locator, "printed": s.printed, "reason": s.reason, "uses": list(s.uses)}
-            for s in statement.steps
+            {
+                "id": s.locator,
+                "printed": s.printed,
+                "reason": s.reason,
+                "uses": list(s.uses),
+                "status": found["status"],
+            }
+            for s, found in zip(statement.steps, inspection.steps(statement), strict=True)
         ],
         "explicit": statement.explicit,
         "follows_from": statement.follows_from,

@@ -91,21 +91,22 @@ def tested_by(statement: Statement) -> str | None:
 
 
 def steps(statement: Statement) -> list[Plain]:
-    """A step is refuted by a witness, rests on a refuted statement, or is stated and not yet replayed.
+    """A step is refuted by a witness, certified, rests on a refuted statement, or is stated only.
 
-    In an amended form, a step that its hypotheses restore is stated.
+    In an amended form, a step that its hypotheses restore is not refuted.
     """
     from verify.ledger.findings import broken_steps, refuted_locators
+    from verify.proofs.store import certified_steps
 
-    broken, refuted = broken_steps(), refuted_locators()
+    broken, refuted, certified = broken_steps(), refuted_locators(), certified_steps(statement)
     restored = statement.amendment.restores if statement.amendment else ()
     out = []
-    for step in statement.steps:
+    for number, step in enumerate(statement.steps):
         rests_on = [use for use in step.uses if use in refuted]
-        status, method = "stated", None
+        status, method = ("certified", "certificate") if certified[number] else ("stated", None)
         if step.locator in broken and step.locator not in restored:
             status, method = broken[step.locator], "witness"
-        elif rests_on:
+        elif rests_on and method is None:
             status, method = f"uses {', '.join(rests_on)}, which is refuted", "ledger"
         out.append({"id": step.locator, "status": status, "method": method})
     return out

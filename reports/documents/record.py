@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,19 +43,35 @@ def properties(data: Mapping[str, Any]) -> list[Any]:
 
 
 def standings(data: Mapping[str, Any]) -> "dict[str, Standing]":
-    """Those that the entries give; what the ledger refutes stays refuted whatever the entries show."""
-    from bounds.language.finding import REFUTED
-    from verify.records.refuted import refuted
+    """Those that the entries give, with what is refuted or proved whatever the entries show."""
     from verify.records.standings import standings as of_entries
 
-    return of_entries([*data["cells"], *properties(data)]) | dict.fromkeys(refuted(), REFUTED)
+    return from_the_ledger(of_entries([*data["cells"], *properties(data)]))
+
+
+def from_the_ledger(known: "Mapping[str, Standing]") -> "dict[str, Standing]":
+    """The standings, where a certificate on file proves a statement and the ledger refutes it."""
+    from bounds.language.finding import REFUTED
+    from verify.records.refuted import refuted
+
+    return _proved(known, "printed") | dict.fromkeys(refuted(), REFUTED)
+
+
+def _proved(known: "Mapping[str, Standing]", variant: str) -> "dict[str, Standing]":
+    """Proved where a certificate is on file, with the cells that were run; an entry against it prevails."""
+    from bounds.language.finding import REFUTED, UNCHECKED, Status
+    from verify.proofs.store import proved
+
+    found = {identity: known.get(identity, UNCHECKED) for identity, form in proved() if form == variant}
+    replaced = {i: replace(one, status=Status.PROVED) for i, one in found.items() if one != REFUTED}
+    return {**known, **replaced}
 
 
 def amended(data: Mapping[str, Any]) -> "dict[str, Standing]":
     """The standings of the amended forms."""
     from verify.records.standings import standings as of_entries
 
-    return of_entries([*data["cells"], *properties(data)], amended=True)
+    return _proved(of_entries([*data["cells"], *properties(data)], amended=True), "amended")
 
 
 def verdicts(cells: list[dict[str, Any]]) -> list[str]:

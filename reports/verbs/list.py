@@ -41,12 +41,11 @@ def run(
 
 
 def _standings(path: Path | None) -> "dict[str, Standing]":
-    """Standings from a record, or else from the ledger of refutations."""
+    """Standings from a record, or else from the ledger of refutations and the certificates on file."""
     if path is None:
-        from bounds.language.finding import REFUTED
-        from verify.records.refuted import refuted
+        from reports.documents.record import from_the_ledger
 
-        return dict.fromkeys(refuted(), REFUTED)
+        return from_the_ledger({})
     from reports.documents.record import parent, read, standings
 
     data = read(path)

@@ -241,7 +241,8 @@ def _steps(page: Page, body: dict[str, Any]) -> None:
         page.paragraph("no step is transcribed yet")
     for step in body["steps"]:
         uses = f"; uses {', '.join(step['uses'])}" if step["uses"] else ""
-        page.item(f"{step['id']}: {step['reason']}{uses}")
+        status = "" if step["status"] == "stated" else f" [{step['status']}]"
+        page.item(f"{step['id']}: {step['reason']}{uses}{status}")
         _formula(page, step["printed"])
 
 

@@ -14,6 +14,7 @@ import bounds
 from bounds import discovery
 from reports import recorded_findings
 from reports.command_line import VERBS
+from verify.proofs.store import proved
 from verify.records.refuted import refuted
 
 Fedbounds = Callable[..., Any]
@@ -42,14 +43,19 @@ def test_every_verb_explains_itself(fedbounds: Fedbounds, verb: str) -> None:
 def test_list_has_every_statement_on_one_line(fedbounds: Fedbounds) -> None:
     lines = fedbounds("list").out.splitlines()
     assert [line.split()[0] for line in lines] == IDENTITIES
-    assert all(("refuted" if line.split()[0] in refuted() else "unchecked") in line for line in lines)
+    assert all(_standing(line.split()[0]) in line for line in lines)
+
+
+def _standing(identity: str) -> str:
+    known = "proved" if (identity, "printed") in proved() else "unchecked"
+    return "refuted" if identity in refuted() else known
 
 
 def test_list_json(fedbounds: Fedbounds) -> None:
     rows = fedbounds("list", "--json").json["statements"]
     assert [row["id"] for row in rows] == IDENTITIES
     assert {row["id"] for row in rows if row["standing"] == "refuted"} == set(refuted())
-    assert {row["standing"] for row in rows} == {"refuted", "unchecked"}
+    assert {row["standing"] for row in rows} == {"proved", "refuted", "unchecked"}
 
 
 def test_list_takes_papers_modules_and_ids(fedbounds: Fedbounds) -> None:
@@ -65,8 +71,9 @@ def test_standings_come_from_a_record(fedbounds: Fedbounds, record: Path) -> Non
     rows = {
         r["id"]: r["standing"] for r in fedbounds("list", "--record", record, "--json").json["statements"]
     }
-    assert rows["textbook.gradient_descent_convex"].startswith("unrefuted")
-    assert rows["fed_norm_ec.lemma_4"] == "unchecked"
+    assert rows["textbook.gradient_descent_convex"].startswith("proved (")
+    assert rows["fed_norm_ec.lemma_5"] == "unchecked"
+    assert rows["fed_norm_ec.lemma_4"] == "proved"
 
 
 @pytest.mark.sampled

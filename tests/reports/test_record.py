@@ -142,12 +142,12 @@ def test_no_verb_takes_a_standing_that_the_cells_of_a_record_do_not_show(
 ) -> None:
     data = json.loads((record / "record.json").read_text())
     part = take_part(data, [cell for cell in data["cells"] if cell["id"] == CONVEX][:1])
-    file, other = tmp_path / "record.json", "dp_fedavg.theorem_2"
+    file, other = tmp_path / "record.json", "dp_fedavg.proposition_1"
     file.write_text(json.dumps(part))
     done = fedbounds("list", "--record", tmp_path, "--json")
     assert f"a part of the record {part['part_of']['digest']}" in done.err
     standings = {row["id"]: row["standing"] for row in done.json["statements"]}
-    assert standings[CONVEX].startswith("unrefuted (1 cells")
+    assert standings[CONVEX].startswith("proved (1 cells")
     assert standings[other] == "unchecked"
     part["summary"]["standings"][other] = "refuted"
     file.write_text(json.dumps(part))

@@ -59,7 +59,7 @@ def test_the_audit_stands_beside_the_cells(data: Plain) -> None:
         assert words in html
         assert words in page.markdown(contents)
     assert sections[TRIVIAL]["standing"] == sections[TRIVIAL]["status"] == "vacuous"
-    assert sections[CONVEX]["standing"].startswith("unrefuted")
+    assert sections[CONVEX]["standing"].startswith("proved (")
     for entry in certified(MAIN):
         assert entry["shows"] in sections[MAIN]["audit"]["judged"][0]["sentence"]
     assert "Satisfiable?" not in page.html(made(data))

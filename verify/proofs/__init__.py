@@ -1,1 +1,1 @@
-"""Proofs that a machine replays: a checker, a search for missing multipliers, and the standing that follows."""
+"""Proofs that a machine replays: a checker, a search for multipliers, and the standing that follows."""

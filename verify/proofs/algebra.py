@@ -1,8 +1,8 @@
 """The normal form of proofs: polynomials in scalars, inner products and means, with rational coefficients.
 
-A factor is `("scalar", name)`, `("inner", u, v)` for two atomic vectors, or `("over", operator, monomial)` for a
-positive linear operator (an expectation, a mean over clients, a sum) applied to factors that depend on it.
-`depends` says of each atom on which operators: everything else moves out of an operator, as a constant.
+A factor is `("scalar", name)`, `("inner", u, v)` for two atomic vectors, or `("over", operator, monomial)`
+for a positive linear operator (an expectation, a mean over clients, a sum) applied to factors that depend on
+it. `depends` says of each atom on which operators: everything else moves out of an operator, as a constant.
 
 The checker of proofs rests on this file. It imports the standard library only.
 """
@@ -18,7 +18,7 @@ Vector = dict[str, Polynomial]
 
 POSITIVE, NON_NEGATIVE, ANY = ">", ">=", "real"
 MOST_TERMS, LARGEST_EXPONENT, LONGEST_NUMBER = 5_000, 64, 4096  # the last in bits
-MOST_WORK = 100_000
+MOST_WORK = 60_000
 
 
 class Rejected(ValueError):
@@ -45,21 +45,25 @@ def add(first: Polynomial, second: Polynomial, scale: int = 1) -> Polynomial:
 @final
 @dataclass(slots=True)
 class Algebra:
-    """What is known of the atoms: signs, dependences, squares of roots, means of vectors, masses of operators."""
+    """The properties of the atoms: signs, dependences, squares of roots, means of vectors, masses."""
 
     signs: dict[str, str] = field(default_factory=dict)
     depends: dict[str, frozenset[str]] = field(default_factory=dict)  # of scalars and of vectors
     roots: dict[str, Polynomial] = field(default_factory=dict)  # the square of a root
     means: dict[tuple[str, str, Monomial], Vector] = field(default_factory=dict)
     masses: dict[str, Polynomial | None] = field(default_factory=dict)  # None: an index, never summed over
-    work: int = 0  # products of two terms, so that a hostile file ends
+    work: int = 0  # products of two terms, and parts of expressions that were read
 
     def scalar(self, name: str) -> Polynomial:
         return {((("scalar", name), 1),): Fraction(1)}
 
-    def times(self, first: Polynomial, second: Polynomial) -> Polynomial:
-        self.work += len(first) * len(second)
+    def spend(self, work: int) -> None:
+        """Count work, so that a hostile file ends."""
+        self.work += work
         need(self.work <= MOST_WORK, "the proof multiplies too many terms")
+
+    def times(self, first: Polynomial, second: Polynomial) -> Polynomial:
+        self.spend(len(first) * len(second))
         total: Polynomial = {}
         for one, a in first.items():
             for other, b in second.items():
@@ -98,7 +102,8 @@ class Algebra:
         need(len(base) == 1, "only a product of positive scalars divides; name the divisor with a definition")
         ((monomial, coefficient),) = base.items()
         need(
-            all(f[0] == "scalar" and self.signs[f[1]] == POSITIVE for f, _ in monomial), "a divisor is not positive"
+            all(f[0] == "scalar" and self.signs[f[1]] == POSITIVE for f, _ in monomial),
+            "a divisor is not positive",
         )
         return {tuple((f, -e) for f, e in monomial): 1 / coefficient}
 
@@ -172,7 +177,9 @@ class Algebra:
         return POSITIVE if any(self._sign(m) == POSITIVE for m in polynomial) else NON_NEGATIVE
 
     def _sign(self, monomial: Monomial) -> str:
-        signs = {self._sign_of(f) if e % 2 or self._sign_of(f) == POSITIVE else NON_NEGATIVE for f, e in monomial}
+        signs = {
+            self._sign_of(f) if e % 2 or self._sign_of(f) == POSITIVE else NON_NEGATIVE for f, e in monomial
+        }
         return ANY if ANY in signs else NON_NEGATIVE if NON_NEGATIVE in signs else POSITIVE
 
     def _sign_of(self, factor: Factor) -> str:

@@ -31,7 +31,7 @@ class Checker:
     proved: dict[str, Proved] = field(default_factory=dict)
 
     def known(self, reference: Any) -> Proved:
-        """What a reference proves: the name of an earlier claim or a hypothesis, or a fact with its arguments."""
+        """What a reference proves: an earlier claim or a hypothesis by name, or a fact with its arguments."""
         if isinstance(reference, str):
             need(reference in self.proved, f"{reference[:80]!r} is neither given nor proved before")
             return self.proved[reference]
@@ -41,7 +41,10 @@ class Checker:
     def claim(self, step: dict[str, Any]) -> None:
         nothing_else(step, "name", "claim", "relation", "by")
         name, relation, by = step["name"], step["relation"], step["by"]
-        need(isinstance(name, str) and 0 < len(name) < 200 and name not in self.proved, "a step needs its own name")
+        need(
+            isinstance(name, str) and 0 < len(name) < 200 and name not in self.proved,
+            "a step needs its own name",
+        )
         need(relation in (EQUAL, AT_LEAST, ABOVE), "a relation is one of '= 0', '>= 0' and '> 0'")
         need(type(by) is dict and by.get("rule") in RULES, "a step needs a rule: " + ", ".join(RULES))
         claimed = self.reader.scalar(step["claim"])
@@ -49,7 +52,7 @@ class Checker:
         self.proved[name] = claimed, relation
 
     def combination(self, claimed: Polynomial, relation: str, by: dict[str, Any]) -> None:
-        """A positive multiple of the claim is a sum of products that are at least 0, and of multiples of equalities."""
+        """A positive multiple of the claim is a sum of products that are at least 0 and of multiples of 0."""
         nothing_else(by, "rule", optional=("times", "terms", "equalities"))
         left, sure = self.product(by.get("times", {}))
         need(sure == ABOVE, "the claim must be multiplied by what is above 0")
@@ -63,11 +66,13 @@ class Checker:
         for equality in self._list(by, "equalities"):
             left = add(left, self._multiple(equality), -1)
         if left:
-            raise Rejected(f"the claim and its reason differ: {len(left)} terms are left, such as {_text(left)}")
+            raise Rejected(
+                f"the claim and its reason differ: {len(left)} terms are left, such as {_text(left)}"
+            )
         need(strict or relation != ABOVE, "nothing in the sum is above 0")
 
     def product(self, term: Any) -> Proved:
-        """A multiplier with the signs of its factors, times facts, times squares, under positive operators."""
+        """A multiplier of a known sign, times facts, times squares, under positive operators."""
         nothing_else(term, optional=("times", "facts", "squares", "over"))
         algebra = self.reader.algebra
         value = self.reader.scalar(term.get("times", "1"))
@@ -92,7 +97,9 @@ class Checker:
         nothing_else(equality, "fact", optional=("times", "over"))
         expression, relation = self.known(equality["fact"])
         need(relation == EQUAL, "a multiplier of any sign needs an equality")
-        return self._over(self.reader.algebra.times(self.reader.scalar(equality.get("times", "1")), expression), equality)
+        return self._over(
+            self.reader.algebra.times(self.reader.scalar(equality.get("times", "1")), expression), equality
+        )
 
     def _over(self, value: Polynomial, term: dict[str, Any]) -> Polynomial:
         for operator in reversed(self._list(term, "over")):
@@ -104,9 +111,13 @@ class Checker:
         """From y >= 0 and y^2 - x^2 >= 0: y - x >= 0."""
         nothing_else(by, "rule", "larger", "smaller", "facts")
         y, x = self.reader.scalar(by["larger"]), self.reader.scalar(by["smaller"])
-        need(relation == AT_LEAST and claimed == add(y, x, -1), "the claim is not the difference of the roots")
+        need(
+            relation == AT_LEAST and claimed == add(y, x, -1), "the claim is not the difference of the roots"
+        )
         facts = [self.known(reference)[0] for reference in self._list(by, "facts")]
-        need(self.reader.algebra.sign(y) != ANY or y in facts, "the larger root is not known to be at least 0")
+        need(
+            self.reader.algebra.sign(y) != ANY or y in facts, "the larger root is not known to be at least 0"
+        )
         squares = add(self.reader.algebra.times(y, y), self.reader.algebra.times(x, x), -1)
         need(squares in facts, "the difference of the squares is not known to be at least 0")
 
@@ -117,8 +128,12 @@ class Checker:
         need_index(self, index)
         need(relation == AT_LEAST, "an induction proves what is at least 0")
         here = self.reader.scalar(statement)
-        first, following, last = (self.reader.scalar(statement, (index, w)) for w in ("first", "next", "last"))
-        need(index not in algebra.dependences(first, last), f"the first and the last member depend on {index}")
+        first, following, last = (
+            self.reader.scalar(statement, (index, w)) for w in ("first", "next", "last")
+        )
+        need(
+            index not in algebra.dependences(first, last), f"the first and the last member depend on {index}"
+        )
         need(self.known(by["base"])[0] == first, "the base is not the statement at the first member")
         multiplier, _ = self.product(by.get("times", {}))
         step = add(following, algebra.times(multiplier, here), -1)
@@ -131,9 +146,18 @@ class Checker:
         reader, name = self.reader, by["vector"]
         need(name in reader.before, f"{str(name)[:80]!r} is not an arbitrary vector")
         general = reader.scalar(by["statement"])
-        need(self.known(by["fact"]) == (general, relation), "the fact is not the statement about the arbitrary vector")
-        need(reader.algebra.atoms(general) <= reader.before[name], "the statement speaks of what was made from the vector")
-        need(claimed == reader.scalar(by["statement"], (None, name, by["becomes"])), "the claim is not the instance")
+        need(
+            self.known(by["fact"]) == (general, relation),
+            "the fact is not the statement about the arbitrary vector",
+        )
+        need(
+            reader.algebra.atoms(general) <= reader.before[name],
+            "the statement speaks of what was made from the vector",
+        )
+        need(
+            claimed == reader.scalar(by["statement"], (None, name, by["becomes"])),
+            "the claim is not the instance",
+        )
 
     @staticmethod
     def _list(document: dict[str, Any], key: str) -> list[Any]:
@@ -164,9 +188,13 @@ def check(document: Any) -> Checker:
         for number_, entry in enumerate(document[key]):
             need(type(entry) is dict, f"{key} {number_} is not an object")
             try:
-                checker.claim(entry) if "claim" in entry and "by" in entry else declare(checker, entry, trusted)
+                checker.claim(entry) if "claim" in entry and "by" in entry else declare(
+                    checker, entry, trusted
+                )
             except Rejected as error:
                 raise Rejected(f"{key} {entry.get('name', number_)}: {error}") from None
             except (TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
-                raise Rejected(f"{key} {number_}: not of the form of a proof ({type(error).__name__})") from None
+                raise Rejected(
+                    f"{key} {number_}: not of the form of a proof ({type(error).__name__})"
+                ) from None
     return checker

@@ -1,12 +1,12 @@
 """The declarations of a proof: those that describe the problem, and those that only name what exists.
 
-The first are trusted and may stand in `given` alone: an operator, an atom with its sign, a function of a class,
-a relation that is assumed. The second may also stand between the steps, because they claim nothing.
+The first are trusted and may stand in `given` alone: an operator, an atom with its sign, a function of a
+class, a relation that is assumed. The second may also stand between the steps, because they claim nothing.
 """
 
 from typing import TYPE_CHECKING, Any
 
-from verify.proofs.algebra import ANY, NON_NEGATIVE, Polynomial, Vector, need, number
+from verify.proofs.algebra import ANY, NON_NEGATIVE, Vector, add, need, number
 from verify.proofs.facts import PROPERTIES
 from verify.proofs.reader import Point
 
@@ -23,9 +23,9 @@ def nothing_else(document: Any, *keys: str, optional: tuple[str, ...] = ()) -> N
 
 
 def declare(checker: "Checker", entry: dict[str, Any], trusted: bool) -> None:
-    kind = entry.get("kind")
-    known = isinstance(kind, str) and (kind in NAMING or (trusted and kind in DESCRIBING))
-    need(known and not (trusted and kind == "arbitrary"), f"{str(kind)[:80]!r} may not be declared here")
+    kind = str(entry.get("kind"))
+    known = kind in NAMING or (trusted and kind in DESCRIBING)
+    need(known and not (trusted and kind == "arbitrary"), f"{kind[:80]!r} may not be declared here")
     body = {key: value for key, value in entry.items() if key != "kind"}
     (NAMING | DESCRIBING)[kind](checker, body)
 
@@ -33,7 +33,10 @@ def declare(checker: "Checker", entry: dict[str, Any], trusted: bool) -> None:
 def need_index(checker: "Checker", index: Any) -> None:
     """Members of a sequence are counted by an index; a mean or a sum has no next member."""
     masses = checker.reader.algebra.masses
-    need(isinstance(index, str) and index in masses and masses[index] is None, "an index is needed, without a mass")
+    need(
+        isinstance(index, str) and index in masses and masses[index] is None,
+        "an index is needed, without a mass",
+    )
 
 
 def _over(entry: dict[str, Any]) -> frozenset[str]:
@@ -65,7 +68,9 @@ def _vector(checker: "Checker", entry: dict[str, Any]) -> None:
 def _function(checker: "Checker", entry: dict[str, Any]) -> None:
     nothing_else(entry, "name", "properties", optional=("over",))
     reader, depends, properties = checker.reader, _over(entry), entry["properties"]
-    need(type(properties) is dict and set(properties) <= set(PROPERTIES), "a function has an unknown property")
+    need(
+        type(properties) is dict and set(properties) <= set(PROPERTIES), "a function has an unknown property"
+    )
     need(depends <= set(reader.algebra.masses), "a function depends on an operator that is not declared")
     for name, constant in properties.items():
         if name != "convex":
@@ -78,7 +83,10 @@ def _hypothesis(checker: "Checker", entry: dict[str, Any]) -> None:
     nothing_else(entry, "name", "assumed", "relation")
     need(entry["relation"] in ("= 0", ">= 0", "> 0"), "a relation is one of '= 0', '>= 0' and '> 0'")
     name = entry["name"]
-    need(isinstance(name, str) and 0 < len(name) < 200 and name not in checker.proved, "a hypothesis needs its own name")
+    need(
+        isinstance(name, str) and 0 < len(name) < 200 and name not in checker.proved,
+        "a hypothesis needs its own name",
+    )
     checker.proved[name] = checker.reader.scalar(entry["assumed"]), entry["relation"]
 
 
@@ -105,9 +113,18 @@ def _set_mean(checker: "Checker", entry: dict[str, Any], mean: Vector) -> None:
     need(one, "a mean is of one vector, with one product of scalars before it")
     ((name, coefficient),) = of.items()
     (scalars,) = coefficient
-    need(all(operator in algebra.dependences({((f, 1),): number(1)[()]}) for f, _ in scalars), "a factor is constant")
-    need(operator in algebra.depends[name] and (operator, name, scalars) not in algebra.means, "the mean is known")
-    need(algebra.of_vector(mean) <= algebra.of_vector(of) - {operator}, "a mean depends on more than its vector")
+    need(
+        all(operator in algebra.dependences({((f, 1),): number(1)[()]}) for f, _ in scalars),
+        "a factor is constant",
+    )
+    need(
+        operator in algebra.depends[name] and (operator, name, scalars) not in algebra.means,
+        "the mean is known",
+    )
+    need(
+        algebra.of_vector(mean) <= algebra.of_vector(of) - {operator},
+        "a mean depends on more than its vector",
+    )
     algebra.means[operator, name, scalars] = mean
 
 
@@ -136,8 +153,12 @@ def _root(checker: "Checker", entry: dict[str, Any]) -> None:
     """The root, at least 0, of what is at least 0: a norm is the root of a square."""
     nothing_else(entry, "name", "of", optional=("because",))
     of = checker.reader.scalar(entry["of"])
-    seen = checker.reader.algebra.sign(of) != ANY or type(entry["of"]) is list and entry["of"][0] == "square"
-    need(seen or "because" in entry and checker.known(entry["because"])[0] == of, "the root of what may be below 0")
+    square = type(entry["of"]) is list and entry["of"][0] == "square"
+    seen = square or checker.reader.algebra.sign(of) != ANY
+    need(
+        seen or ("because" in entry and checker.known(entry["because"])[0] == of),
+        "the root of what may be below 0",
+    )
     checker.reader.new_scalar(entry["name"], NON_NEGATIVE, checker.reader.algebra.dependences(of))
     checker.reader.algebra.roots[entry["name"]] = of
     checker.reader.root_expressions[entry["name"]] = entry["of"]
@@ -153,18 +174,17 @@ def _named(checker: "Checker", entry: dict[str, Any]) -> None:
         need(expression == of, "the reason is about another expression")
         sign = ">" if relation == "> 0" else NON_NEGATIVE
     value = checker.reader.new_scalar(entry["name"], sign, algebra.dependences(of))
-    checker.proved[f"definition of {entry['name']}"] = _minus(value, of), "= 0"
-
-
-def _minus(value: Polynomial, of: Polynomial) -> Polynomial:
-    return {m: c for m in {**value, **of} if (c := value.get(m, 0) - of.get(m, 0))}
+    checker.proved[f"definition of {entry['name']}"] = add(value, of, -1), "= 0"
 
 
 def _point(checker: "Checker", entry: dict[str, Any]) -> None:
     """A function at a point: new names for its gradient and its value there."""
     nothing_else(entry, "name", "function", "at", "gradient", "value")
     reader, function = checker.reader, entry["function"]
-    need(isinstance(function, str) and function in reader.functions, f"{str(function)[:80]!r} is not a function")
+    need(
+        isinstance(function, str) and function in reader.functions,
+        f"{str(function)[:80]!r} is not a function",
+    )
     at = reader.vector(entry["at"])
     depends = reader.algebra.of_vector(at) | reader.algebra.depends[function]
     name = reader.fresh(entry["name"])
@@ -174,10 +194,13 @@ def _point(checker: "Checker", entry: dict[str, Any]) -> None:
 
 
 def _known_point(checker: "Checker", entry: dict[str, Any]) -> None:
-    """A function at a point where its gradient is known: 0 at a minimizer, the mean of the clients' gradients."""
+    """A function at a point where its gradient is known, such as 0 at a minimizer."""
     nothing_else(entry, "name", "function", "at", "known_gradient", "known_value")
     reader, function = checker.reader, entry["function"]
-    need(isinstance(function, str) and function in reader.functions, f"{str(function)[:80]!r} is not a function")
+    need(
+        isinstance(function, str) and function in reader.functions,
+        f"{str(function)[:80]!r} is not a function",
+    )
     gradient, value = reader.vector(entry["known_gradient"]), reader.scalar(entry["known_value"])
     reader.points[reader.fresh(entry["name"])] = Point(function, reader.vector(entry["at"]), gradient, value)
 
@@ -191,8 +214,9 @@ def _sequence(checker: "Checker", entry: dict[str, Any]) -> None:
     need_index(checker, index)
     need(index in reader.algebra.depends[name] and (index, name) not in reader.sequences, "not a sequence")
     for where in ("next", "first", "last"):
-        member = read(entry[where])
+        read(entry[where])
         if name in reader.root_expressions:
+            member = reader.scalar(entry[where])
             square = reader.scalar(reader.root_expressions[name], (index, where))
             same = reader.algebra.sign(member) != ANY and reader.algebra.times(member, member) == square
             need(same, f"{where} is not the root of what {name} is the root of there")

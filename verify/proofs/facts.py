@@ -3,13 +3,14 @@
 A function has the properties that its declaration names; a fact of another class is refused.
 """
 
+from fractions import Fraction
 from typing import Any
 
 from verify.proofs.algebra import NON_NEGATIVE, POSITIVE, Polynomial, Vector, add, need, number
 from verify.proofs.reader import Point, Reader
 
 MINUS = number(-1)
-HALF = {(): number(1)[()] / 2}
+HALF = number(Fraction(1, 2))
 # A fact about two points or about one, and the properties of the function that it needs.
 OF_TWO = {
     "convex": ("convex",),
@@ -43,7 +44,11 @@ def fact(reader: Reader, name: str, arguments: list[Any]) -> Polynomial:
     for needed in OF_TWO.get(name, ()) + OF_ONE.get(name, ()):
         need(needed in have, f"{name} is not a fact of {function}, which is not declared {needed}")
     constants = {p: reader.scalar(have[p]) for p in have if p != "convex"}
-    return _of_two(reader, name, points, constants) if name in OF_TWO else _of_one(reader, name, points[0], constants)
+    return (
+        _of_two(reader, name, points, constants)
+        if name in OF_TWO
+        else _of_one(reader, name, points[0], constants)
+    )
 
 
 def _cauchy_schwarz(reader: Reader, arguments: list[Any]) -> Polynomial:
@@ -63,7 +68,9 @@ def _of_two(reader: Reader, name: str, points: list[Point], constants: dict[str,
     algebra, (p, q) = reader.algebra, points
     along = algebra.combined(p.at, q.at, MINUS)
     turn = algebra.combined(p.gradient, q.gradient, MINUS)
-    above = add(add(p.value, q.value, -1), algebra.inner(q.gradient, along), -1)  # f(p) - f(q) - <grad f(q), p - q>
+    above = add(
+        add(p.value, q.value, -1), algebra.inner(q.gradient, along), -1
+    )  # f(p) - f(q) - <grad f(q), p - q>
 
     def square(u: Vector, scale: Polynomial) -> Polynomial:
         return algebra.times(algebra.times(HALF, scale), algebra.inner(u, u))

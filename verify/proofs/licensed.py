@@ -1,7 +1,8 @@
 """Compare what a machine form is given with what its statement assumes.
 
-The checker trusts what is given. A form may therefore not give itself more than its statement has: a property of a
-function needs an assumption, a sign of a quantity its domain, and any other hypothesis a source in the statement.
+The checker trusts what is given. A form may therefore not give itself more than its statement has: a property
+of a function needs an assumption, a sign of a quantity its domain, and any other hypothesis a source in the
+statement.
 """
 
 from collections.abc import Iterator
@@ -26,17 +27,21 @@ LICENSES = {
     "lowest": (BOUNDED_BELOW, MINIMUM_ATTAINED, STRONGLY_CONVEX),
     "lipschitz": (LIPSCHITZ_CLIENTS,),
 }
+# The constants of a problem that a property of a function may name.
+CONSTANTS = {"smooth": "smoothness", "strongly_convex": "strong_convexity", "lipschitz": "lipschitz"}
 
 
 def unlicensed(form: MachineForm, statement: Statement) -> tuple[str, ...]:
     """What the form is given and the statement does not have, in sentences."""
     assumed = {assumption.name for assumption in statement.assumptions}
-    return tuple(s for entry in form.given for s in _of(entry, form, statement, assumed))
+    own = (s for entry in form.given for s in _of(entry, form, statement, assumed))
+    return (*own, *_read_twice(form))
 
 
 def _of(entry: dict[str, Any], form: MachineForm, statement: Statement, assumed: set[str]) -> Iterator[str]:
     if entry["kind"] == "function":
-        for name in entry["properties"]:
+        for name, constant in entry["properties"].items():
+            yield from _constant(entry["name"], name, constant, form, statement)
             if not assumed & {license.name for license in LICENSES[name]}:
                 yield f"{entry['name']} is given as {name}, which the statement does not assume"
     elif entry["kind"] == "known point" and not entry["known_gradient"]:
@@ -51,8 +56,32 @@ def _of(entry: dict[str, Any], form: MachineForm, statement: Statement, assumed:
             yield f"{name} has the source {source!r}, which the statement does not name"
 
 
+def _constant(
+    function: str, name: str, constant: Any, form: MachineForm, statement: Statement
+) -> Iterator[str]:
+    """The constant of a property is the quantity of that name; a lowest value is a scalar of its own."""
+    if name == "lowest":
+        scalars = {e["name"] for e in form.given if e["kind"] == "scalar" and e["sign"] == ANY}
+        if constant not in scalars:
+            yield f"{function} is given a lowest value that is not a real scalar of the form"
+    elif name in CONSTANTS:
+        quantity = statement.notation.quantities.get(constant) if isinstance(constant, str) else None
+        part = quantity.part if quantity is not None else None
+        named = part is not None and CONSTANTS[name] in (part.name, part.or_else)
+        if part is None or not named or part.times != 1 or part.root:
+            yield f"{function} is given as {name} with a constant that is not declared as {CONSTANTS[name]}"
+
+
+def _read_twice(form: MachineForm) -> Iterator[str]:
+    """A symbol may not be read as one thing in the formulas of the statement and as another in the form."""
+    declared = {entry.get("name") for entry in form.given}
+    for symbol, value in form.reads.items():
+        if str(symbol) in declared and value.form != str(symbol):
+            yield f"{symbol} is read as {value.form} and declared under its own name too"
+
+
 def _allows(statement: Statement, name: str, sign: str) -> bool:
-    """Whether the domain of the quantity of this name has the sign; a scalar of the form alone is a definition."""
+    """Whether the domain of the quantity of this name has the sign; other scalars are definitions."""
     quantity = statement.notation.quantities.get(name)
     if quantity is None or sign == ANY:
         return True

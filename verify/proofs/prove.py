@@ -1,10 +1,11 @@
 """Replay the proof of a statement, step by step, and the standing that follows.
 
-A claim of the machine form is certified if the checker accepts its reason; what the form leaves to a search comes
-from the certificate on file, or is searched. A printed step is certified by the claim of its locator.
+A claim of the machine form is certified if the checker accepts its reason; what the form leaves to a search
+comes from the certificate on file, or is searched. A printed step is certified by the claim of its locator.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, final
@@ -65,7 +66,9 @@ def prove(statement: Statement) -> Proof:
     whole = document(form, statement)
     claims = _replay(whole, store.found_before(statement))
     concluded, detail = _concluded(form, statement, whole, claims)
-    return Proof(statement, _steps(statement, form.prose, claims), concluded, detail, whole if concluded else None)
+    return Proof(
+        statement, _steps(statement, form.prose, claims), concluded, detail, whole if concluded else None
+    )
 
 
 def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStatus]:
@@ -86,7 +89,9 @@ def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStat
         whole["steps"][place] = filled
         try:
             checker.claim(filled)
-            claims[name] = StepStatus(name, CERTIFIED, filled["by"]["rule"], rule if rule == "search" else None)
+            claims[name] = StepStatus(
+                name, CERTIFIED, filled["by"]["rule"], rule if rule == "search" else None
+            )
         except Rejected as error:
             claims[name] = StepStatus(name, OPEN, None, None, f"{error}{tried}")
     return claims
@@ -94,14 +99,12 @@ def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStat
 
 def _declared(checker: Checker, entry: dict[str, Any]) -> None:
     """What an open claim was to justify stays unknown, so that the claims that use it stay open."""
-    try:
+    with suppress(Rejected):
         declare(checker, entry, False)
-    except Rejected:
-        pass
 
 
 def _filled(checker: Checker, entry: dict[str, Any], before: Any) -> tuple[dict[str, Any], str]:
-    """The claim with multipliers in the place of a search: those on file if they still fit, else those found."""
+    """The claim with multipliers in the place of a search: those on file for this claim, else those found."""
     if entry["by"]["rule"] != "search":
         return entry, ""
     if before is not None and before.get("claim") == entry["claim"]:
@@ -141,13 +144,10 @@ def _steps(
     for step in statement.steps:
         seen[step.locator] = number = seen.get(step.locator, 0) + 1
         printed.append(_printed(step.locator, claims, prose, number))
-    shown = {name_of(step.locator, n + 1) for step in statement.steps for n in range(seen[step.locator])}
+    shown = {
+        store.name_of(step.locator, n + 1) for step in statement.steps for n in range(seen[step.locator])
+    }
     return (*printed, *(claim for name, claim in claims.items() if name not in shown))
-
-
-def name_of(locator: str, number: int) -> str:
-    """The name of the claim that is the display of this number under a locator."""
-    return locator if number == 1 else f"{locator} ({number})"
 
 
 @cache
@@ -156,13 +156,15 @@ def _broken() -> dict[tuple[str, int], str]:
     return {(e.step, (e.display or 0) + 1): e.grade.value for e in all_errata() if e.step}
 
 
-def _printed(locator: str, claims: dict[str, StepStatus], prose: Mapping[str, str], number: int) -> StepStatus:
-    own = claims.get(name_of(locator, number))
+def _printed(
+    locator: str, claims: dict[str, StepStatus], prose: Mapping[str, str], number: int
+) -> StepStatus:
+    own = claims.get(store.name_of(locator, number))
     broken = _broken().get((locator, number))
-    if own is not None and own.status == CERTIFIED:
-        return StepStatus(locator, CERTIFIED, own.rule, own.certificate)
     if broken is not None:
         return StepStatus(locator, REFUTED, None, None, f"a witness is on file: {broken}")
+    if own is not None and own.status == CERTIFIED:
+        return StepStatus(locator, CERTIFIED, own.rule, own.certificate)
     if locator in prose:
         return StepStatus(locator, PROSE, None, None, prose[locator])
     return StepStatus(locator, OPEN, None, None, WITHOUT_FORM if own is None else own.detail)

@@ -1,11 +1,11 @@
 """Read the expressions and the declarations of a proof; nothing of it is executed.
 
-A scalar is a number such as "-3/4", a name, or ["+", a, ...], ["-", a, b], ["*", a, ...], ["/", a, b],
-["^", a, 2], ["inner", u, v], ["square", u], ["over", operator, a]. A vector is a name or {name: coefficient, ...}.
+A scalar is a number such as "-3/4", a name, or ["+", a, ...], ["-", a, b], ["*", a, ...], ["/", a, b], ["^",
+a, 2], ["inner", u, v], ["square", u], ["over", operator, a]. A vector is a name or {name: coefficient, ...}.
 
-What a proof is `given` describes the problem and is trusted: the replay compares it with the statement. What a
-proof declares on its way may only name something that exists: an abbreviation, a root of what is at least 0,
-the average of a vector, a point of a function, a sequence by its recursion.
+What a proof is `given` describes the problem and is trusted: the replay compares it with the statement. What
+a proof declares on its way may only name something that exists: an abbreviation, a root of what is at least
+0, the average of a vector, a point of a function, a sequence by its recursion.
 """
 
 import re
@@ -30,7 +30,7 @@ NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.'^()+-]{0,60}")
 NUMBER = re.compile(r"-?[0-9]{1,40}(/[1-9][0-9]{0,39})?")
 DEEPEST = 60
 Where = Literal["next", "first", "last"]
-# The same expression at another member of a sequence (index, where), or for another vector (None, name, vector).
+# Elsewhere: at another member of a sequence (index, where), or for another vector (None, name, vector).
 At = tuple[str, str] | tuple[None, str, Any] | None
 
 
@@ -63,6 +63,7 @@ class Reader:
     depth: int = 0
 
     def scalar(self, expression: Any, at: At = None) -> Polynomial:
+        self.algebra.spend(1)
         self.depth += 1
         need(self.depth <= DEEPEST, "an expression is too deep")
         try:
@@ -96,7 +97,9 @@ class Reader:
         algebra = self.algebra
         if head == "over" and len(rest) == 2:
             need(type(rest[0]) is str and rest[0] in algebra.masses, f"{rest[0]!r} is not an operator")
-            moved = () if at is None else (at[0],) if at[0] is not None else algebra.of_vector(self.vector(at[2]))
+            moved = (
+                () if at is None else (at[0],) if at[0] is not None else algebra.of_vector(self.vector(at[2]))
+            )
             need(rest[0] not in moved, f"{rest[0]} is bound and does not move")
             return algebra.over(rest[0], self.scalar(rest[1], at))
         if head == "inner" and len(rest) == 2:
@@ -105,7 +108,10 @@ class Reader:
             vector = self.vector(rest[0], at)
             return algebra.inner(vector, vector)
         if head == "^" and len(rest) == 2:
-            need(type(rest[1]) is int and abs(rest[1]) <= LARGEST_EXPONENT, "an exponent is a small whole number")
+            need(
+                type(rest[1]) is int and abs(rest[1]) <= LARGEST_EXPONENT,
+                "an exponent is a small whole number",
+            )
             return algebra.power(self.scalar(rest[0], at), rest[1])
         need(head in ("+", "-", "*", "/"), f"{str(head)[:80]!r} is not an operation here")
         values = [self.scalar(part, at) for part in rest]
@@ -121,6 +127,7 @@ class Reader:
         return total
 
     def vector(self, expression: Any, at: At = None) -> Vector:
+        self.algebra.spend(1)
         self.depth += 1
         need(self.depth <= DEEPEST, "an expression is too deep")
         try:

@@ -1,8 +1,9 @@
-"""Find the multipliers of a claim: a linear program proposes, exact elimination solves, and the checker decides.
+"""Find the multipliers of a claim: a linear program proposes, exact elimination solves, and the checker
+decides.
 
-A candidate is a term, whose multiplier must be at least 0, or an equality, whose multiplier has any sign. Each may be
-multiplied by monomials that bring one of its terms onto a term of the claim. The search counts candidates, not
-seconds, so that its result does not depend on the machine.
+A candidate is a term, whose multiplier must be at least 0, or an equality, whose multiplier has any sign.
+Each may be multiplied by monomials that bring one of its terms onto a term of the claim. The search counts
+candidates, not seconds, so that its result does not depend on the machine.
 """
 
 from collections.abc import Iterator, Sequence
@@ -63,7 +64,9 @@ def _value(checker: Checker, entry: dict[str, Any], free: bool) -> Polynomial:
     value, relation = checker.known(entry["fact"])
     if relation != EQUAL:
         raise Rejected("a multiplier of any sign needs an equality")
-    return checker._over(checker.reader.algebra.times(checker.reader.scalar(entry.get("times", "1")), value), entry)
+    return checker._over(
+        checker.reader.algebra.times(checker.reader.scalar(entry.get("times", "1")), value), entry
+    )
 
 
 def _multiplied(
@@ -93,9 +96,7 @@ def _multiplied(
     ]
 
 
-def _quotients(
-    algebra: Algebra, targets: set[Monomial], value: Polynomial, free: bool
-) -> Iterator[Monomial]:
+def _quotients(algebra: Algebra, targets: set[Monomial], value: Polynomial, free: bool) -> Iterator[Monomial]:
     """What brings a term onto a target. A multiplier of a term has a sign and may move into an operator."""
     for term in value:
         for target in targets:
@@ -104,9 +105,13 @@ def _quotients(
                 powers[factor] = powers.get(factor, 0) - exponent
             quotient = tuple(sorted((f, e) for f, e in powers.items() if e))
             whole = all(e > 0 or _divides(algebra, f) for f, e in quotient)
-            if whole and (free or all(_is_constant(algebra, f) for f, _ in quotient)):
-                if free or algebra.sign({quotient: Fraction(1)}) != ANY:
-                    yield quotient
+            if whole and (free or _multiplies_a_term(algebra, quotient)):
+                yield quotient
+
+
+def _multiplies_a_term(algebra: Algebra, quotient: Monomial) -> bool:
+    known = algebra.sign({quotient: Fraction(1)}) != ANY
+    return known and all(_is_constant(algebra, factor) for factor, _ in quotient)
 
 
 def _divides(algebra: Algebra, factor: Factor) -> bool:
@@ -140,6 +145,8 @@ def _weights(candidates: Sequence[Candidate], claimed: Polynomial) -> dict[int, 
     """Weights with which the candidates add up to the claim, those of terms at least 0."""
     from scipy.optimize import linprog
 
+    if not candidates:
+        return None if claimed else {}
     monomials = sorted({m for c in candidates for m in c.value} | set(claimed))
     rows = {monomial: row for row, monomial in enumerate(monomials)}
     matrix = np.zeros((len(monomials), len(candidates)))
@@ -158,7 +165,9 @@ def _weights(candidates: Sequence[Candidate], claimed: Polynomial) -> dict[int, 
     return _exact([candidates[i] for i in used], claimed, used)
 
 
-def _exact(chosen: Sequence[Candidate], claimed: Polynomial, numbers: Sequence[int]) -> dict[int, Fraction] | None:
+def _exact(
+    chosen: Sequence[Candidate], claimed: Polynomial, numbers: Sequence[int]
+) -> dict[int, Fraction] | None:
     """The weights by elimination in rationals; a weight that is not determined is 0."""
     monomials = sorted({m for c in chosen for m in c.value} | set(claimed))
     rows = [[c.value.get(m, Fraction(0)) for c in chosen] + [claimed.get(m, Fraction(0))] for m in monomials]
@@ -190,4 +199,3 @@ def _written(candidates: Sequence[Candidate], weights: dict[int, Fraction]) -> d
         times = ["*", str(weight), entry.get("times", "1")]
         by["equalities" if candidates[index].free else "terms"].append(entry | {"times": times})
     return by
-

@@ -1,7 +1,8 @@
-"""Certificates on file: whole proofs, with the multipliers that a search found, so that a replay needs no solver.
+"""Certificates on file: whole proofs, with the multipliers that a search found, so that a replay needs no
+solver.
 
-`python -m verify.proofs.store` writes those of our papers. A package of an author's own may have its certificates
-beside its machine forms, `proofs/NAME.json`.
+`python -m verify.proofs.make` writes those of our papers. A package of an author's own may have its
+certificates beside its machine forms, `proofs/NAME.json`.
 """
 
 import json
@@ -16,6 +17,7 @@ from bounds.language.statement import AMENDED, Statement
 from verify.proofs.algebra import Rejected
 from verify.proofs.checker import check
 
+PRINTED = "printed"
 FOLDER = Path(__file__).with_name("certificates")
 LARGEST_FILE = 4_000_000  # bytes
 
@@ -82,8 +84,25 @@ def replayed(certificate: dict[str, Any]) -> str:
 @cache
 def proved() -> frozenset[tuple[str, str]]:
     """The statements of our papers that have a certificate on file, as (id, variant); nothing is replayed."""
-    found = (read(path) for path in sorted(FOLDER.glob("*.json")))
-    return frozenset((document["id"], document["variant"]) for document in found)
+    names = [path.stem for path in FOLDER.glob("*.json")]
+    suffix = f".{AMENDED}"
+    return frozenset((n.removesuffix(suffix), AMENDED if n.endswith(suffix) else PRINTED) for n in names)
+
+
+def certified_steps(statement: Statement) -> tuple[bool, ...]:
+    """Which displays of the proof have a claim in the certificate on file; nothing is replayed."""
+    if (statement.id, statement.variant) not in proved():
+        return (False,) * len(statement.steps)
+    claims, seen, found = found_before(statement), dict[str, int](), []
+    for step in statement.steps:
+        seen[step.locator] = seen.get(step.locator, 0) + 1
+        found.append(name_of(step.locator, seen[step.locator]) in claims)
+    return tuple(found)
+
+
+def name_of(locator: str, number: int) -> str:
+    """The name of the claim that is the display of this number under a locator."""
+    return locator if number == 1 else f"{locator} ({number})"
 
 
 def differs(statement: Statement, certificate: dict[str, Any]) -> str:
@@ -102,24 +121,3 @@ def differs(statement: Statement, certificate: dict[str, Any]) -> str:
     if claimed.get("conclusion") != next(s["claim"] for s in expected["steps"] if s["name"] == "conclusion"):
         return "the certificate has another conclusion than the statement"
     return ""
-
-
-def make() -> None:
-    """Write the certificate of every statement that is proved."""
-    import bounds
-    from bounds.discovery import variants
-    from verify.proofs.prove import prove
-
-    FOLDER.mkdir(exist_ok=True)
-    for path in FOLDER.glob("*.json"):
-        path.unlink()
-    for statement in (form for one in bounds.statements() for form in variants(one.id)):
-        found = prove(statement)
-        if found.document is not None:
-            text = as_text(found.document)
-            (FOLDER / f"{name(statement)}.json").write_text(text, encoding="utf-8")
-            print(name(statement), len(text))
-
-
-if __name__ == "__main__":
-    make()

@@ -1,7 +1,7 @@
 """A machine form and its statement, joined to the document that a checker reads.
 
-The conditions and the conclusion come from the formulas of the statement. A formula n/d becomes n d, which has its
-sign wherever it has a value.
+The conditions and the conclusion come from the formulas of the statement. A formula n/d becomes n d, which
+has its sign wherever it has a value.
 """
 
 import re
@@ -24,8 +24,9 @@ SCHEMA = "fedbounds/proof/1"
 
 
 def machine_form(statement: Statement) -> MachineForm | None:
-    """The machine form of a proof of the statement, from the package `proofs` beside it; None if it has none."""
-    module = f"{statement.paper.package}.proofs.{statement.id.split('.')[1] if '.' in statement.id else statement.id}"
+    """The machine form of a proof of the statement, from the package `proofs` beside it, if it has one."""
+    inside = statement.id.partition(".")[2] or statement.id
+    module = f"{statement.paper.package}.proofs.{inside.partition('.')[0]}"
     try:
         if find_spec(module) is None:
             return None
@@ -58,7 +59,8 @@ def conclusion(form: MachineForm, statement: Statement) -> Scalar:
 
 def _chosen(expression: Expr, statement: Statement, form: MachineForm) -> Expr:
     """What the statement prescribes and derives is replaced, unless the form reads the symbol itself."""
-    rules = {c.symbol: c.expression for c in (*statement.choices, *statement.where)}
+    rules: dict[Symbol, Expr] = {c.symbol: c.expression for c in statement.choices}
+    rules |= {c.symbol: c.expression for c in statement.where}
     reads = {key: Symbol(_key(value)) for key, value in form.reads.items()}
     rules = {symbol: value for symbol, value in rules.items() if symbol not in form.reads}
     expression = expression.xreplace(reads)
@@ -76,7 +78,9 @@ def _condition(entry: dict[str, Any], form: MachineForm, statement: Statement) -
     if len(found) != 1:
         raise MalformedStatement(f"{statement.id} has no condition {entry['name']}, which its proof uses")
     condition: Condition = found[0]
-    difference = condition.limit - condition.value if condition.relation.upper else condition.value - condition.limit
+    difference = (
+        condition.limit - condition.value if condition.relation.upper else condition.value - condition.limit
+    )
     assumed = _cleared(_chosen(difference, statement, form), form)
     relation = "> 0" if condition.relation.strict else ">= 0"
     return {"kind": "hypothesis", "name": condition.id, "assumed": assumed.form, "relation": relation}
@@ -85,7 +89,9 @@ def _condition(entry: dict[str, Any], form: MachineForm, statement: Statement) -
 def _domain(entry: dict[str, Any], statement: Statement) -> dict[str, Any]:
     domain = statement.notation.quantities[entry["quantity"]].domain
     if not isfinite(domain.lower):
-        raise MalformedStatement(f"{entry['quantity']} has no lower end, which a proof of {statement.id} uses")
+        raise MalformedStatement(
+            f"{entry['quantity']} has no lower end, which a proof of {statement.id} uses"
+        )
     assumed = Scalar(entry["quantity"]) - Fraction(domain.lower)
     relation = ">= 0" if domain.lower_included else "> 0"
     return {"kind": "hypothesis", "name": entry["name"], "assumed": assumed.form, "relation": relation}
@@ -120,4 +126,3 @@ def _translated(expression: Expr, table: Mapping[str, Scalar]) -> Scalar:
     if isinstance(expression, Pow) and isinstance(expression.exp, Integer):
         return _translated(expression.base, table) ** int(expression.exp)
     raise MalformedStatement(f"a proof has to say in `reads` what {expression} is")
-

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, final, overload
 
 Number = int | Fraction
 
@@ -29,7 +29,11 @@ class Scalar:
     def __neg__(self) -> "Scalar":
         return Scalar(["-", self.form])
 
-    def __mul__(self, other: "Scalar | Number | Vector") -> Any:
+    @overload
+    def __mul__(self, other: "Vector") -> "Vector": ...
+    @overload
+    def __mul__(self, other: "Scalar | Number") -> "Scalar": ...
+    def __mul__(self, other: "Scalar | Number | Vector") -> "Scalar | Vector":
         if isinstance(other, Vector):
             return Vector(tuple((name, self * coefficient) for name, coefficient in other.parts))
         return Scalar(["*", self.form, scalar(other).form])
@@ -76,13 +80,13 @@ class Vector:
         return self + (-other)
 
     def __neg__(self) -> "Vector":
-        return scalar(-1) * self  # type: ignore[no-any-return]
+        return scalar(-1) * self
 
     def __rmul__(self, other: Number) -> "Vector":
-        return scalar(other) * self  # type: ignore[no-any-return]
+        return scalar(other) * self
 
     def __truediv__(self, other: Scalar | Number) -> "Vector":
-        return (ONE / scalar(other)) * self  # type: ignore[no-any-return]
+        return (ONE / scalar(other)) * self
 
     @property
     def form(self) -> dict[str, Any]:

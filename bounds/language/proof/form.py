@@ -10,7 +10,7 @@ from typing import Any, Literal, final
 
 from sympy import Expr
 
-from bounds.language.proof.expression import ZERO, Number, Scalar, Vector, atom, scalar
+from bounds.language.proof.expression import ZERO, Number, Scalar, Vector, atom, inner, over, scalar, square
 
 Relation = Literal["= 0", ">= 0", "> 0"]
 Reference = str | list[Any]
@@ -29,7 +29,7 @@ class Point:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Term:
+class Summand:
     """A multiplier with a sign times facts and squares, under operators."""
 
     times: Scalar | Number = 1
@@ -57,13 +57,15 @@ class Equality:
         return out | ({"over": list(self.over)} if self.over else {})
 
 
-def because(*facts: Reference, times: Scalar | Number = 1, over: Sequence[str] = ()) -> Term:
+def because(*facts: Reference, times: Scalar | Number = 1, over: Sequence[str] = ()) -> Summand:
     """A product of facts, each at least 0, with a multiplier that is at least 0."""
-    return Term(times, facts, (), tuple(over))
+    return Summand(times, facts, (), tuple(over))
 
 
-def a_square(root: Vector | Scalar, *facts: Reference, times: Scalar | Number = 1, over: Sequence[str] = ()) -> Term:
-    return Term(times, facts, (root,), tuple(over))
+def a_square(
+    root: Vector | Scalar, *facts: Reference, times: Scalar | Number = 1, over: Sequence[str] = ()
+) -> Summand:
+    return Summand(times, facts, (root,), tuple(over))
 
 
 def fact(name: str, *points: Point) -> Reference:
@@ -87,6 +89,20 @@ class MachineForm:
     sources: dict[str, str] = field(default_factory=dict)  # of every hypothesis
     given: list[dict[str, Any]] = field(default_factory=list)
     steps: list[dict[str, Any]] = field(default_factory=list)
+
+    @staticmethod
+    def square(u: Vector) -> Scalar:
+        """The square of the norm."""
+        return square(u)
+
+    @staticmethod
+    def inner(u: Vector, v: Vector) -> Scalar:
+        return inner(u, v)
+
+    @staticmethod
+    def over(operator: str, value: Scalar) -> Scalar:
+        """The value under an operator: its mean, its sum, its expectation."""
+        return over(operator, value)
 
     # What describes the problem.
 
@@ -115,7 +131,7 @@ class MachineForm:
         return atom(name)
 
     def function(self, name: str, over: Sequence[str] = (), **properties: Scalar | bool) -> str:
-        """A function of a class: `convex=True`, `smooth=L`, `strongly_convex=mu`, `lowest=f_inf` and so on."""
+        """A function of a class: `convex=True`, `smooth=L`, `strongly_convex=mu`, `lowest=f_inf` ..."""
         written = {key: scalar(1 if value is True else value).form for key, value in properties.items()}
         self.given.append({"kind": "function", "name": name, "properties": written, "over": list(over)})
         return name
@@ -205,7 +221,14 @@ class MachineForm:
         over: Sequence[str] = (),
     ) -> tuple[Scalar, Scalar]:
         """A new sequence of scalars: its generic and its last member."""
-        entry = {"kind": "recursion", "name": name, "index": index, "type": "scalar", "sign": sign, "over": list(over)}
+        entry = {
+            "kind": "recursion",
+            "name": name,
+            "index": index,
+            "type": "scalar",
+            "sign": sign,
+            "over": list(over),
+        }
         members = {"next": following.form, "first": scalar(first).form, "last": f"{name}.last"}
         self._name(entry | members)
         return Scalar(name), Scalar(f"{name}.last")
@@ -223,28 +246,30 @@ class MachineForm:
         self,
         name: str,
         expression: Scalar,
-        *reasons: Term | Equality,
+        *reasons: Summand | Equality,
         relation: Relation = ">= 0",
-        times: Scalar | Number | Term = 1,
+        times: Scalar | Number | Summand = 1,
     ) -> str:
         """`times` the expression is the sum of the reasons."""
         by: dict[str, Any] = {"rule": "combination"}
-        whole = times if isinstance(times, Term) else Term(times)
-        if whole != Term(1):
+        whole = times if isinstance(times, Summand) else Summand(times)
+        if whole != Summand(1):
             by["times"] = whole.written()
-        by["terms"] = [r.written() for r in reasons if isinstance(r, Term)]
+        by["terms"] = [r.written() for r in reasons if isinstance(r, Summand)]
         by["equalities"] = [r.written() for r in reasons if isinstance(r, Equality)]
         return self._claim(name, expression.form, relation, by)
 
-    def search(self, name: str, expression: Scalar, *candidates: Term | Equality, relation: Relation = ">= 0") -> str:
+    def search(
+        self, name: str, expression: Scalar, *candidates: Summand | Equality, relation: Relation = ">= 0"
+    ) -> str:
         """A claim that is a sum of the candidates with multipliers to be found."""
-        terms = [r.written() for r in candidates if isinstance(r, Term)]
+        terms = [r.written() for r in candidates if isinstance(r, Summand)]
         equalities = [r.written() for r in candidates if isinstance(r, Equality)]
         return self._claim(
             name, expression.form, relation, {"rule": "search", "terms": terms, "equalities": equalities}
         )
 
-    def conclude(self, *reasons: Term | Equality, search: bool = False) -> str:
+    def conclude(self, *reasons: Summand | Equality, search: bool = False) -> str:
         """The inequality of the statement itself, right side minus left side, cleared of its divisor."""
         name = (self.search if search else self.claim)("conclusion", scalar(0), *reasons)
         self.steps[-1]["claim"] = CONCLUSION
@@ -263,9 +288,9 @@ class MachineForm:
 
     def induction(
         self, name: str, index: str, statement: Scalar, *, base: Reference, step: Reference, claim: Scalar,
-        times: Scalar | Number | Term = 1,
+        times: Scalar | Number | Summand = 1,
     ) -> str:  # fmt: skip
-        multiplier = times if isinstance(times, Term) else Term(times)
+        multiplier = times if isinstance(times, Summand) else Summand(times)
         by = {"rule": "induction", "index": index, "statement": statement.form, "base": base, "step": step}
         return self._claim(name, claim.form, ">= 0", by | {"times": multiplier.written()})
 

@@ -45,7 +45,11 @@ def describe(
     w, v = proof.vector("w", own), proof.vector("v", shared)
     start, w_end, v_end = proof.vector("w_0"), proof.vector("w_x", [i, E]), proof.vector("v_x", [E])
     here, there = proof.point("here", f, w), proof.point("there", f, v)
-    batch, noise, auxiliary = proof.vector("batch", own), proof.vector("noise", own), proof.vector("n", shared)
+    batch, noise, auxiliary = (
+        proof.vector("batch", own),
+        proof.vector("noise", own),
+        proof.vector("n", shared),
+    )
     slope = proof.average("gradient", i, there.gradient)
     w_next = w - step * (here.gradient + batch + noise)
     v_next = v - step * (slope + auxiliary)
@@ -127,7 +131,9 @@ def _mean_norm(proof: MachineForm, name: str, norm: Scalar, size: Scalar) -> str
     return proof.larger_square(f"mean length of {name}", size, mean, squares)
 
 
-def _smooth_turn(proof: MachineForm, norms: dict[str, Scalar], parts: dict[str, Vector], lipschitz: Any) -> str:
+def _smooth_turn(
+    proof: MachineForm, norms: dict[str, Scalar], parts: dict[str, Vector], lipschitz: Any
+) -> str:
     """||grad F_i(w) - grad F_i(v)|| <= beta ||w - v||."""
     beta_D = Scalar("beta") * norms["D"]
     squares = proof.claim("smoothness, squared", beta_D**2 - norms["turn"] ** 2, because(lipschitz))

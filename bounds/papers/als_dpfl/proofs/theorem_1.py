@@ -24,9 +24,7 @@ def _proof(identity: str, *, of_values: bool) -> MachineForm:
     along = proof.search(
         "along the mean",
         length * lengths - length**2,
-        because(
-            cauchy_schwarz(found.client - found.auxiliary, found.distance, away, length), over=["i"]
-        ),
+        because(cauchy_schwarz(found.client - found.auxiliary, found.distance, away, length), over=["i"]),
     )
     squares = proof.claim(
         "squares of the lengths", lengths**2 - length**2, a_square(lengths - length), because(along, times=2)

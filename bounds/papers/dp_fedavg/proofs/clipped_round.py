@@ -1,7 +1,7 @@
 """One round of DP-FedAvg with clipping on convex smooth clients, for eta L E <= 1/4.
 
-b is 1 for a client whose update is not clipped and else 0; kappa is what clipping multiplies its update by. The
-mean over the draws of a round has the second moment of independent sampling, with s = (1 - r/n)/r.
+b is 1 for a client whose update is not clipped and else 0; kappa is what clipping multiplies its update by.
+The mean over the draws of a round has the second moment of independent sampling, with s = (1 - r/n)/r.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from typing import final
 
 from bounds.language.assumptions import MINIMUM_ATTAINED
 from bounds.language.proof.expression import ZERO, Scalar, Vector, inner, over, square
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Term, a_square, because, fact
+from bounds.language.proof.form import DEFINITION, Equality, MachineForm, a_square, because, fact
 from bounds.papers.dp_fedavg.proofs import local_steps
 
 ALGORITHM = "B.alg1"
@@ -50,10 +50,16 @@ class _Client:
 
 
 def describe(
-    proof: MachineForm, earlier: tuple[str, ...], noise: Scalar, prove_limits: Callable[[Scalar, Scalar, Scalar], None]
+    proof: MachineForm,
+    earlier: tuple[str, ...],
+    noise: Scalar,
+    prove_limits: Callable[[Scalar, Scalar, Scalar], None],
 ) -> ClippedRound:
-    """One round. `prove_limits` is called between what is given and what is proved, with a Delta and the squared
-    distances before and after the round: it proves what the conditions say of the step and of the threshold."""
+    """One round. `prove_limits` is called between what is given and what is proved.
+
+    It gets a Delta and the squared distances before and after the round, and proves what the conditions say
+    of the step and of the threshold.
+    """
     eta, E, C_hat = (Scalar(name) for name in ("eta", "E", "C_hat"))
     i, S = proof.operator("i"), proof.operator("S")
     own = (i, *earlier)
@@ -97,7 +103,9 @@ def describe(
         because(fact("lowest_value", steps.start), times=b, over=[i]),
     )  # fmt: skip
     delta_sign = proof.claim(
-        "a Delta is at least 0", over(i, b * delta), because(fact("lowest_value", steps.star), times=b, over=[i])
+        "a Delta is at least 0",
+        over(i, b * delta),
+        because(fact("lowest_value", steps.star), times=b, over=[i]),
     )
     return ClippedRound(
         before=square(w - best),
@@ -127,7 +135,7 @@ def _gain(client: _Client, gap: Scalar, delta: Scalar, norm: Scalar) -> Scalar:
 
 
 def _client(proof: MachineForm, c: _Client) -> str:
-    """What a client adds to the squared distance, with its share of the scatter, is at most minus its gain."""
+    """A client adds at most minus its gain to the squared distance, with its share of the scatter."""
     L, eta, E = (Scalar(name) for name in ("L", "eta", "E"))
     whole = proof.claim(
         "a client that is not clipped",

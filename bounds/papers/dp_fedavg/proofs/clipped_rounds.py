@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from bounds.language.proof.expression import Scalar, over
-from bounds.language.proof.form import Equality, MachineForm, Term, because
+from bounds.language.proof.form import Equality, MachineForm, Summand, because
 from bounds.papers.dp_fedavg.notation import clipped_update_norm, unclipped_delta, unclipped_gap
 from bounds.papers.dp_fedavg.proofs import clipped_round, frame
 
@@ -73,7 +73,7 @@ def conclude(
     }
     proof.conclude(
         because(whole),
-        Term(rounds.mean_K),
+        Summand(rounds.mean_K),
         because(sign),
         because(sign, "eta L E <= 1/4"),
         because(positive, "eta L E <= 1/4"),

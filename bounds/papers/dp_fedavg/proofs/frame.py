@@ -7,7 +7,7 @@ from typing import final
 from sympy import sqrt
 
 from bounds.language.proof.expression import Scalar, over
-from bounds.language.proof.form import DEFINITION, MachineForm, Term, because
+from bounds.language.proof.form import DEFINITION, MachineForm, Summand, because
 from bounds.papers.dp_fedavg.notation import Delta_star_max, L, rho
 
 QUARTER, HALF = Scalar("1/4"), Scalar("1/2")
@@ -32,7 +32,7 @@ class Frame:
     prove_small: Callable[[Scalar], str]
 
     def prove_limits(self, delta: Scalar, before: Scalar, after: Scalar) -> None:
-        """What the conditions say of the step and of the threshold, for a Delta and the distances of a round."""
+        """Prove what the conditions say of the step and of the threshold, for a Delta and both distances."""
         proof, smooth, E, C_hat = self.proof, Scalar("L"), Scalar("E"), Scalar("C_hat")
         proof.assume("mean distance", self.mean - over(self.past, before), "= 0", source=DEFINITION)
         proof.assume("mean distance after", self.mean_next - over(self.past, after), "= 0", source=DEFINITION)
@@ -43,7 +43,7 @@ class Frame:
             because(small),
             because("domain of E", times=self.eta * smooth),
         )
-        proof.claim("eta L <= 1/2", HALF - self.eta * smooth, because("eta L <= 1/4"), Term(QUARTER))
+        proof.claim("eta L <= 1/2", HALF - self.eta * smooth, because("eta L <= 1/4"), Summand(QUARTER))
         factor = C_hat + 4 * Scalar("root.L") * Scalar("root.Delta")
         proof.claim(
             "Delta is small",

@@ -1,7 +1,7 @@
 """Lemma 1, by the printed steps: `B.lem1.u2` to `B.lem1.eq88`, added up over the local steps."""
 
 from bounds.language.proof.expression import Scalar, inner, square
-from bounds.language.proof.form import MachineForm, Term, because, fact
+from bounds.language.proof.form import MachineForm, Summand, because, fact
 from bounds.papers.dp_fedavg.notation import (
     Delta_i_star,
     local_distance_squared,
@@ -55,7 +55,7 @@ def _proof() -> MachineForm:
         "B.lem1.eq88",
         before - eta / (2 * L) * square(g) + 2 * eta * delta - after,
         because(by_gradient),
-        Term(eta / (4 * L**2), (condition,), (g,)),
+        Summand(eta / (4 * L**2), (condition,), (g,)),
     )
 
     def summed(count: Scalar, squares: Scalar, end: Scalar) -> Scalar:

@@ -1,7 +1,7 @@
-"""Both parts of Lemma 2, by the printed steps: the first for any number of local steps, the second after E."""
+"""Both parts of Lemma 2, by the printed steps: after any number of local steps, and after E."""
 
 from bounds.language.proof.expression import Scalar, inner, square
-from bounds.language.proof.form import MachineForm, Term, a_square, because, fact
+from bounds.language.proof.form import MachineForm, Summand, a_square, because, fact
 from bounds.papers.dp_fedavg.notation import client_gap, local_move_squared, update_norm_squared
 
 
@@ -40,14 +40,21 @@ def _move(proof: MachineForm, steps: str) -> tuple[Scalar, Scalar]:
         step=jensen_step,
         claim=last * squares_E - square((w - end) / eta),
     )
-    first = proof.claim("B.lem2.eq89", eta**2 * last * squares_E - square(w - end), because(jensen, times=eta**2))
+    first = proof.claim(
+        "B.lem2.eq89", eta**2 * last * squares_E - square(w - end), because(jensen, times=eta**2)
+    )
     by_gap = proof.claim(
         "B.lem2.u1",
         2 * L * (now.value - lowest) - square(g),
         because(fact("lowest_value_by_gradient", now), times=2 * L),
     )
     all_gaps = proof.induction(
-        "B.lem2.u1, added up", t, 2 * L * gaps - squares, base=zero, step=by_gap, claim=2 * L * gaps_E - squares_E
+        "B.lem2.u1, added up",
+        t,
+        2 * L * gaps - squares,
+        base=zero,
+        step=by_gap,
+        claim=2 * L * gaps_E - squares_E,
     )
     proof.claim(
         "B.lem2.eq90",
@@ -65,13 +72,15 @@ def _move(proof: MachineForm, steps: str) -> tuple[Scalar, Scalar]:
         "B.lem2.eq93",
         now.value - eta / 2 * square(g) - following.value,
         because(smooth),
-        Term(eta / (2 * L), (condition,), (g,)),
+        Summand(eta / (2 * L), (condition,), (g,)),
     )
     below_start = start.value - eta / 2 * squares - now.value
     fallen = proof.induction("B.lem2.eq94", t, below_start, base=zero, step=falling, claim=below_start)
     positive_step = proof.claim("a square", square(g), a_square(g))
     positive = proof.induction("squares", t, squares, base=zero, step=positive_step, claim=squares)
-    monotone = proof.claim("no gap is larger", start.value - now.value, because(fallen), because(positive, times=eta / 2))
+    monotone = proof.claim(
+        "no gap is larger", start.value - now.value, because(fallen), because(positive, times=eta / 2)
+    )
     all_equal = proof.induction(
         "gaps, added up",
         t,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import final
 
 from bounds.language.proof.expression import ZERO, Scalar, Vector, inner, square
-from bounds.language.proof.form import MachineForm, Point, Term, a_square, because, fact
+from bounds.language.proof.form import MachineForm, Point, a_square, because, fact
 
 
 @final
@@ -36,14 +36,23 @@ class LocalSteps:
     update: Vector
     start: Point
     star: Point
-    descent: str  # ||w - w*||^2 - ||w_E - w*||^2 - 2 eta E (f(w) - f(w*)) + E^2 eta^2 ||g_0||^2 - (eta/L) S >= 0
-    progress: str  # the same with (eta/L - eta^2) ||u||^2/E - 2 eta E Delta + (eta/L) S in the place of the rest
+    descent: (
+        str  # ||w - w*||^2 - ||w_E - w*||^2 - 2 eta E (f(w) - f(w*)) + E^2 eta^2 ||g_0||^2 - (eta/L) S >= 0
+    )
+    progress: (
+        str  # the same with (eta/L - eta^2) ||u||^2/E - 2 eta E Delta + (eta/L) S in the place of the rest
+    )
     jensen: str  # E S - ||u - E g*||^2 >= 0
     spread: Scalar  # S, the sum of ||g_t - g*||^2
 
 
 def prepare(
-    proof: MachineForm, w: Vector, best: Vector, lowest: Scalar, depends: tuple[str, ...], earlier: tuple[str, ...]
+    proof: MachineForm,
+    w: Vector,
+    best: Vector,
+    lowest: Scalar,
+    depends: tuple[str, ...],
+    earlier: tuple[str, ...],
 ) -> Prepared:
     """E steps from w; `depends` are the operators of the client, `earlier` those of the round."""
     L, eta, E = (Scalar(name) for name in ("L", "eta", "E"))
@@ -109,7 +118,12 @@ def prove(proof: MachineForm, steps: Prepared) -> LocalSteps:
     )
     size = square(start.gradient)
     shrunk = proof.induction(
-        "gradients are largest at the start", t, size - square(g), base=zero, step=shrinking, claim=size - square(g)
+        "gradients are largest at the start",
+        t,
+        size - square(g),
+        base=zero,
+        step=shrinking,
+        claim=size - square(g),
     )
     falling = proof.claim(
         "one step does not fall far",
@@ -117,10 +131,15 @@ def prove(proof: MachineForm, steps: Prepared) -> LocalSteps:
         because(fact("convex", following, now)),
     )
     fallen_step = proof.claim(
-        "f falls, one step", following.value - now.value + eta * size, because(falling), because(shrunk, times=eta)
+        "f falls, one step",
+        following.value - now.value + eta * size,
+        because(falling),
+        because(shrunk, times=eta),
     )
     fallen_now = now.value - start.value + eta * count * size
-    fallen = proof.induction("f does not fall far", t, fallen_now, base=zero, step=fallen_step, claim=fallen_now)
+    fallen = proof.induction(
+        "f does not fall far", t, fallen_now, base=zero, step=fallen_step, claim=fallen_now
+    )
 
     away = fact("co_coercive", star, now)
     gap = start.value - star.value
@@ -151,7 +170,12 @@ def prove(proof: MachineForm, steps: Prepared) -> LocalSteps:
         because(fact("lowest_value_by_gradient", now), times=2 * eta),
     )
     progressed = proof.induction(
-        "progress", t, progress(count, y, T, S), base=zero, step=progress_step, claim=progress(E, end.at, T_E, S_E)
+        "progress",
+        t,
+        progress(count, y, T, S),
+        base=zero,
+        step=progress_step,
+        claim=progress(E, end.at, T_E, S_E),
     )
     around = {
         name: _jensen(proof, name, t, count, E, sum_now, u, total, total_E, part, center)
@@ -195,7 +219,7 @@ def _jensen(
     part: Vector,
     center: Vector,
 ) -> str:
-    """E sum ||part||^2 - ||sum of part||^2 >= 0, where the sum is that of the gradients minus E times the center."""
+    """E sum ||part||^2 >= ||sum of part||^2; a part is a gradient minus the center."""
     v = proof.arbitrary(f"v.{name}")
     moved = sum_now - count * center
 

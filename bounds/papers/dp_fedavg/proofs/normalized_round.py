@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import final
 
 from bounds.language.proof.expression import Scalar, Vector, inner, over, square
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Term, a_square, because, fact
+from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, a_square, because, fact
 from bounds.papers.dp_fedavg.proofs import local_steps
 
 ALGORITHM = "B.alg2"
@@ -86,14 +86,16 @@ def describe(
 
 
 def gain(s: Scalar, C: Scalar, gap: Scalar, delta: Scalar, norm: Scalar, share: Scalar) -> Scalar:
-    """eta E ((2 - a^2) gap - a^2 delta) + 3 eta C/(8 L E) norm - (1 + s) eta^2 C^2 share, with a = 2 eta L E."""
+    """eta E ((2 - a^2) gap - a^2 delta) + 3 eta C/(8 L E) norm - (1 + s) eta^2 C^2 share, a = 2 eta L E."""
     L, eta, E = (Scalar(name) for name in ("L", "eta", "E"))
     a = 2 * eta * L * E
     short = eta * E * ((2 - a**2) * gap - a**2 * delta) - (1 + s) * eta**2 * C**2 * share
     return short + 3 * eta * C / (8 * L * E) * norm
 
 
-def _stretched(proof: MachineForm, steps: local_steps.Prepared, away: Vector, gap: Scalar, delta: Scalar) -> str:
+def _stretched(
+    proof: MachineForm, steps: local_steps.Prepared, away: Vector, gap: Scalar, delta: Scalar
+) -> str:
     """2 eta <u, w - w*> - eta E ((2 - a^2) gap - a^2 Delta) >= 0, for every client."""
     L, eta, E = (Scalar(name) for name in ("L", "eta", "E"))
     t, count, now = steps.t, steps.count, steps.now
@@ -146,10 +148,10 @@ def _stretched(proof: MachineForm, steps: local_steps.Prepared, away: Vector, ga
         2 * eta * inner(steps.update, away) - eta * E * ((2 - a**2) * gap - a**2 * delta),
         because(whole),
         because(fact("lowest_value_by_gradient", steps.start), times=8 * eta**3 * L**2 * E**3),
-        Term(eta**3 * L * E**3 * size),
+        Summand(eta**3 * L * E**3 * size),
         because("domain of E", times=eta**3 * L * E * size),
         because("domain of E", times=eta**3 * L * E**2 * size),
-        Term(eta**3 * L * E * size),
+        Summand(eta**3 * L * E * size),
     )
 
 
@@ -158,7 +160,12 @@ def _jensen_now(proof: MachineForm, steps: local_steps.Prepared) -> str:
     eta = Scalar("eta")
     statement = steps.count * Scalar("squares") - square((steps.w - steps.y) / eta)
     return proof.induction(
-        "Jensen of T now", steps.t, statement, base="nothing yet", step="Jensen of T, one step", claim=statement
+        "Jensen of T now",
+        steps.t,
+        statement,
+        base="nothing yet",
+        step="Jensen of T, one step",
+        claim=statement,
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from bounds.language.proof.expression import Scalar, over
-from bounds.language.proof.form import Equality, MachineForm, Term, because
+from bounds.language.proof.form import Equality, MachineForm, Summand, because
 from bounds.papers.dp_fedavg.notation import (
     clipped_update_norm,
     unclipped_scaled_delta,
@@ -40,10 +40,10 @@ def conclude(
     def prove_limits(delta: Scalar, before: Scalar, after: Scalar) -> None:
         rounds.prove_limits(delta, before, after)
         proof.claim("s >= 0", s, because(SAMPLING, times=1 / (r * n)))
-        proof.claim("s <= 1", 1 - s, because("domain of r", times=1 / r), Term(1 / n))
+        proof.claim("s <= 1", 1 - s, because("domain of r", times=1 / r), Summand(1 / n))
 
     rounds = frame.prepare(proof, eta, conditions, prove_small)
-    k, past, L, E, C_hat, K = rounds.k, rounds.past, *(Scalar(name) for name in ("L", "E", "C_hat", "K"))
+    k, past, E, C_hat, K = rounds.k, rounds.past, *(Scalar(name) for name in ("E", "C_hat", "K"))
     found = normalized_round.describe(proof, (k, past), rounds.noise, s, prove_limits)
     sums = {}
     parts = (("gaps", found.gap), ("norms", found.norm), ("deltas", found.delta), ("shares", found.share))
@@ -72,8 +72,12 @@ def conclude(
     last = telescoped(K, rounds.mean_K, *(sums[name][1] for name in order))
     whole = proof.induction("all rounds", k, now, base=zero, step=step, claim=last)
     observed = dict(
-        zip(order, (unclipped_scaled_gap, unclipped_scaled_delta, clipped_update_norm, unclipped_share), strict=True)
+        zip(
+            order,
+            (unclipped_scaled_gap, unclipped_scaled_delta, clipped_update_norm, unclipped_share),
+            strict=True,
+        )
     )
     proof.reads |= {observed[name]: sums[name][1] / K for name in order}
-    proof.conclude(because(whole), Term(rounds.mean_K), search=True)
+    proof.conclude(because(whole), Summand(rounds.mean_K), search=True)
     return proof

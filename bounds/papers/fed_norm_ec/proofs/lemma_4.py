@@ -1,6 +1,6 @@
 """Lemma 4, by the printed steps."""
 
-from bounds.language.proof.expression import inner, square
+from bounds.language.proof.expression import inner
 from bounds.language.proof.form import Equality, MachineForm, because, cauchy_schwarz, fact
 from bounds.papers.fed_norm_ec.notation import direction_error, gap, gradient_norm, next_gap
 

@@ -2,7 +2,7 @@
 
 from bounds.language.assumptions import GRADIENT_DIVERGENCE
 from bounds.language.proof.expression import over, square
-from bounds.language.proof.form import MachineForm, Term, because
+from bounds.language.proof.form import MachineForm, Summand, because
 from bounds.papers.fedavg_lojasiewicz.notation import gradient_norm, mean_client_gradient_square
 
 
@@ -15,7 +15,7 @@ def _proof() -> MachineForm:
     norm = proof.norm("gradient_norm", mean)
     close = proof.assume("FL-3", zeta**2 - over(c, square(g - mean)), source=GRADIENT_DIVERGENCE.name)
     proof.reads = {mean_client_gradient_square: over(c, square(g)), gradient_norm: norm}
-    proof.conclude(because(close), Term(norm**2), Term(zeta**2), search=True)
+    proof.conclude(because(close), Summand(norm**2), Summand(zeta**2), search=True)
     return proof
 
 

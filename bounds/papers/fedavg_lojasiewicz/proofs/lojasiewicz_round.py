@@ -5,7 +5,7 @@ from typing import final
 
 from bounds.language.assumptions import LOJASIEWICZ
 from bounds.language.proof.expression import Scalar, over, square
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Term, because
+from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, because
 from bounds.papers.fedavg_lojasiewicz.proofs import one_round
 
 
@@ -46,8 +46,6 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Contraction:
         (1 - rate) * gap + added - next_gap,
         because(found.recursion),
         because("D.eq19", times=eta * H / 4),
-        Term(Scalar("3/4") * eta * H * zeta**2),
+        Summand(Scalar("3/4") * eta * H * zeta**2),
     )
     return Contraction(gap, next_gap, rate, added, recursion)
-
-

@@ -1,7 +1,7 @@
 """One round of FedAVG with local steps: the recursion (39) for eta <= 1/(18 H L).
 
-The way is not the printed one: the drift is bounded by an induction over the local steps h, with the sums over
-earlier steps as sequences, and the descent at theta_{r+1} uses the mean of the local gradients as it is.
+The way is not the printed one: the drift is bounded by an induction over the local steps h, with the sums
+over earlier steps as sequences, and the descent at theta_{r+1} uses the mean of the local gradients as it is.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from typing import final
 
 from bounds.language.assumptions import GRADIENT_DIVERGENCE, UNBIASED_NOISE
 from bounds.language.proof.expression import ZERO, Scalar, Vector, inner, over, square
-from bounds.language.proof.form import Equality, MachineForm, Term, a_square, because, fact
+from bounds.language.proof.form import Equality, MachineForm, Summand, a_square, because, fact
 
 INDEPENDENCE = "D.indep"  # of the draws over agents, local steps and rounds
 
@@ -37,7 +37,7 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Round:
     proof.sequence(h, count, count + 1, 0, H)
     at_least_one = proof.domain("H")
     step_size = proof.condition("D.F2")
-    per_agent, drawn = (c, *earlier), (c, E, *earlier)
+    drawn = (c, E, *earlier)
 
     f = proof.function("f", [c], smooth=L)
     theta = proof.vector("theta", earlier)
@@ -66,7 +66,9 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Round:
     )
     after = proof.point("after", f, theta_next)
 
-    moved = (theta - y) / eta - count * g0 - N  # the sum of grad f(y_l) - grad f(theta) over the earlier steps
+    moved = (
+        (theta - y) / eta - count * g0 - N
+    )  # the sum of grad f(y_l) - grad f(theta) over the earlier steps
     moved_H = (theta - y_H) / eta - H * g0 - N_H
     turn = local.gradient - g0
     R, R_H = proof.recursion("turns", h, Scalar("turns") + square(turn), 0, over=drawn)
@@ -82,9 +84,13 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Round:
     one = proof.claim("spread, one step", square(v) - 2 * inner(v, turn) + square(turn), a_square(v - turn))
     around = proof.induction("spread", h, spread(v), base=zero, step=one, claim=spread(v))
     about = proof.instance("spread about the turn", spread(turn), around, spread(v), v, turn)
-    jensen_step = proof.claim("Jensen, one step", R + count * square(turn) - 2 * inner(moved, turn), because(about))
+    jensen_step = proof.claim(
+        "Jensen, one step", R + count * square(turn) - 2 * inner(moved, turn), because(about)
+    )
     jensen = [
-        proof.induction(f"Jensen {name}", h, count * R - square(moved), base=zero, step=jensen_step, claim=claim)
+        proof.induction(
+            f"Jensen {name}", h, count * R - square(moved), base=zero, step=jensen_step, claim=claim
+        )
         for name, claim in (("now", count * R - square(moved)), ("at the end", H * R_H - square(moved_H)))
     ]
     smooth_step = proof.claim(
@@ -133,7 +139,7 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Round:
         "drift, one step",
         drift(count + 1, Q + square(y - theta)) - drift(count, Q),
         because(distance),
-        Term(2 * L**2 * eta**2 * (count**2 + count), (), (y - theta,), (E,)),
+        Summand(2 * L**2 * eta**2 * (count**2 + count), (), (y - theta,), (E,)),
     )
     positive_step = proof.claim("drift is a sum of squares", square(y - theta), a_square(y - theta))
     positive = proof.induction("drift >= 0", h, Q, base=zero, step=positive_step, claim=Q_H)
@@ -147,7 +153,7 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Round:
         1 - 162 * eta**2 * L**2 * H * (H - 1) * 2,
         because(small),
         because(small, times=18 * eta * H * L),
-        Term(324 * eta**2 * L**2 * H),
+        Summand(324 * eta**2 * L**2 * H),
     )
 
     # The descent at theta_{r+1}
@@ -188,8 +194,8 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Round:
         a_square(way - mean_noise, times=L * eta**2 / 2, over=[E]),
         because(noise_mean, times=L * eta**2),
         because(mean_moved, times=eta / (2 * H)),
-        Term(eta / (2 * H) * Scalar("8/9"), (), (way,), (E,)),
-        Term(eta / (18 * H), (small,), (way,), (E,)),
+        Summand(eta / (2 * H) * Scalar("8/9"), (), (way,), (E,)),
+        Summand(eta / (18 * H), (small,), (way,), (E,)),
     )
     positive_mean = proof.claim("mean drift >= 0", total, because(positive, over=[c, E]))
     drift_mean = proof.claim(
@@ -197,8 +203,8 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Round:
         eta**2 * (H * (H - 1) * (2 * H - 1) / 3 * (square(gradient) + zeta**2) + 2 * H * (H - 1) * sigma**2)
         - (1 - 2 * eta**2 * L**2 * H * (H - 1)) * total,
         because(drifted, over=[c]),
-        Term(eta**2 * H / 3, (at_least_one, dissimilarity, at_least_one), (), ()),
-        Term(eta**2 * H**2 / 3, (at_least_one, dissimilarity), (), ()),
+        Summand(eta**2 * H / 3, (at_least_one, dissimilarity, at_least_one), (), ()),
+        Summand(eta**2 * H**2 / 3, (at_least_one, dissimilarity), (), ()),
     )
     recursion = proof.search(
         "D.eq39",
@@ -212,16 +218,16 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Round:
         because(drift_mean, times=eta * L**2),
         because(short, positive_mean, times=eta * L**2),
         because(at_least_one, times=eta**3 * L**2 * H * sigma**2),
-        Term(eta**2 * L * H * sigma**2 / M),
+        Summand(eta**2 * L * H * sigma**2 / M),
         *(
             term
             for size in (square(gradient), zeta**2)
             for term in (
-                Term(eta * H * size),
+                Summand(eta * H * size),
                 because(small, times=eta * H * size),
                 because(small, times=eta**2 * H**2 * L * size),
                 because(at_least_one, times=eta**3 * L**2 * H * size),
-                Term(eta**3 * L**2 * H * size),
+                Summand(eta**3 * L**2 * H * size),
             )
         ),
     )
@@ -234,4 +240,3 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Round:
         recursion=recursion,
         dissimilarity=dissimilarity,
     )
-

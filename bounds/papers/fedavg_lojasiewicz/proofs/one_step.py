@@ -71,14 +71,12 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = (), *, with_steepnes
         a_square(gradient - mean_noise, times=L * eta**2 / 2, over=[E]),
     )
     recursion = proof.claim(
-        "D.eq35",
+        "(35) as an inequality",
         value - eta * (1 - L * eta) * square(gradient) + L * eta**2 * sigma**2 / M - next_value,
         because(split),
         because(eq33, times=L * eta**2),
     )
-    return OneStep(
-        gap=value - lowest, next_gap=next_value - lowest, gradient=gradient, recursion=recursion
-    )
+    return OneStep(gap=value - lowest, next_gap=next_value - lowest, gradient=gradient, recursion=recursion)
 
 
 def _steepness(proof: MachineForm, g: Vector, gradient: Vector, value: Scalar, lowest: Scalar) -> None:

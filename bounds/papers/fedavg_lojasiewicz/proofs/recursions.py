@@ -1,7 +1,7 @@
 """One round under the Lojasiewicz inequality with exponent 1: D.F2.s15."""
 
 from bounds.language.proof.expression import Scalar
-from bounds.language.proof.form import MachineForm, Term, because
+from bounds.language.proof.form import MachineForm, Summand, because
 from bounds.papers.fedavg_lojasiewicz.notation import gap, mean_next_gap
 from bounds.papers.fedavg_lojasiewicz.proofs import lojasiewicz_round, one_step
 
@@ -21,7 +21,9 @@ def _one_step() -> MachineForm:
     proof = MachineForm("fedavg_lojasiewicz.recursions.f2_one_step")
     found = one_step.describe(proof, with_steepness=True)
     steep = one_step.prove_steepness(proof, found)
-    small = proof.search("eta L <= 1", 1 - Scalar("eta") * Scalar("L"), because("D.F2", times=1 / Scalar("L")), Term(1))
+    small = proof.search(
+        "eta L <= 1", 1 - Scalar("eta") * Scalar("L"), because("D.F2", times=1 / Scalar("L")), Summand(1)
+    )
     proof.reads = {gap: found.gap, mean_next_gap: found.next_gap}
     proof.conclude(because(found.recursion), because(small, steep, times=Scalar("eta")), search=True)
     return proof

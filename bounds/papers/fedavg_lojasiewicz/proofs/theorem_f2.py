@@ -1,7 +1,7 @@
 """Theorem F.2 as amended: D.F2.s15 in every round, unrolled by induction."""
 
 from bounds.language.proof.expression import Scalar, over
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Term, because
+from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, because
 from bounds.papers.fedavg_lojasiewicz.notation import H, R, eta, f0_gap, final_gap, mu_1
 from bounds.papers.fedavg_lojasiewicz.proofs import lojasiewicz_round
 
@@ -36,17 +36,19 @@ def _proof() -> MachineForm:
         1 - found.rate,
         because(curvature, times=length * local / 4),
         because("18 eta H L <= 1", times=Scalar("1/36")),
-        Term(Scalar("35/36")),
+        Summand(Scalar("35/36")),
     )
     power, power_R = proof.recursion("q^r", r, (1 - found.rate) * Scalar("q^r"), 1)
     base = proof.claim(
         "no round",
         floor,
-        Term(8 * zeta**2 / mu),
-        Term(16 * length * L * sigma**2 / (M * mu)),
+        Summand(8 * zeta**2 / mu),
+        Summand(16 * length * L * sigma**2 / (M * mu)),
         because("domain of H", times=12 * length**2 * L**2 * sigma**2 / mu),
     )
-    step = proof.claim("one round, floor included", (1 - found.rate) * mean + found.rate * floor - mean_next, because(s15))
+    step = proof.claim(
+        "one round, floor included", (1 - found.rate) * mean + found.rate * floor - mean_next, because(s15)
+    )
     whole = proof.induction(
         "all rounds",
         r,
@@ -54,7 +56,7 @@ def _proof() -> MachineForm:
         base=base,
         step=step,
         claim=power_R * start + floor - end,
-        times=Term(facts=(contracts,)),
+        times=Summand(facts=(contracts,)),
     )
     proof.reads = {f0_gap: start, final_gap: end, (1 - eta * H * mu_1 / 4) ** R: power_R}
     proof.conclude(because(whole), search=True)

@@ -1,13 +1,14 @@
 r"""The tight bound of gradient descent, for every number of steps: `T.gd.convex.s1` to `s3`.
 
-The derivation is one identity with two sums. Here it is an induction: with lambda = M/a - 1, M = 2N + 1, a = M - i,
-tau = M/(a b), b = a - 1, the partial sums are the sequences S (of tau g) and W (of (M tau - 1) ||g||^2), and the
-sum of omega ||g_i - g_j||^2 over the earlier j is a multiple of C ||g||^2 - 2 <g, U> + W with U = M S - L (x_0 - x)
-and C = M lambda - i. That expression is at least 0 for every vector in the place of g.
+The derivation is one identity with two sums. Here it is an induction: with lambda = M/a - 1, M = 2N + 1, a =
+M - i, tau = M/(a b), b = a - 1, the partial sums are the sequences S (of tau g) and W (of (M tau - 1)
+||g||^2), and the sum of omega ||g_i - g_j||^2 over the earlier j is a multiple of C ||g||^2 - 2 <g, U> + W
+with U = M S - L (x_0 - x) and C = M lambda - i. That expression is at least 0 for every vector in the place
+of g.
 """
 
 from bounds.language.proof.expression import ZERO, Scalar, Vector, inner, square
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Term, a_square, because, fact
+from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, a_square, because, fact
 from bounds.papers.textbook.notation import final_gap
 
 
@@ -48,8 +49,8 @@ def prove(proof: MachineForm, steps: Scalar) -> tuple[Scalar, str, str]:
         )
         for p in (now, end)
     }
-    next_lambda = proof.search("lambda >= 0", M / b - 1, because(started), Term(1), *equal)
-    positive = proof.search("M tau >= 1", weight, because(started), Term(1), *equal)
+    next_lambda = proof.search("lambda >= 0", M / b - 1, because(started), Summand(1), *equal)
+    positive = proof.search("M tau >= 1", weight, because(started), Summand(1), *equal)
 
     def spread(y: Vector, a: Scalar, S: Vector, W: Scalar, x: Vector) -> Scalar:
         count = M * (M / a - 1) - (M - a)
@@ -70,7 +71,12 @@ def prove(proof: MachineForm, steps: Scalar) -> tuple[Scalar, str, str]:
     ]
     spread_now = proof.instance("spread about g", spread(g, a, S, W, x), spreads[0], of_now, y, g)
     spread_end = proof.instance(
-        "spread about the last g", spread(end.gradient, half, S_N, W_N, xN), spreads[1], of_end, y, end.gradient
+        "spread about the last g",
+        spread(end.gradient, half, S_N, W_N, xN),
+        spreads[1],
+        of_end,
+        y,
+        end.gradient,
     )
 
     def partial(a: Scalar, value: Scalar, g: Vector, S: Vector, W: Scalar) -> Scalar:

@@ -19,7 +19,10 @@ def _proof() -> MachineForm:
     proof.sequence(k, step, step + 1, 0, N)
     proof.sequence(k, x, following.at, x0, xN)
     proof.sequence(k, now.value, following.value, start.value, end.value)
-    least = [proof.assume(f"minimum at {p.name}", square(p.gradient) - smallest, source=DEFINITION) for p in (now, following, end)]
+    least = [
+        proof.assume(f"minimum at {p.name}", square(p.gradient) - smallest, source=DEFINITION)
+        for p in (now, following, end)
+    ]
     proof.reads = {min_squared_gradient: smallest, f0_gap: start.value - lowest}
 
     s1 = proof.claim(

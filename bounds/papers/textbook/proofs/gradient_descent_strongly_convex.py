@@ -1,7 +1,7 @@
-"""The contraction of gradient descent: `T.gd.strong.s1` and `s2` for every step up to 2/(L + mu), then induction."""
+"""Gradient descent contracts: `T.gd.strong.s1` and `s2` for steps up to 2/(L + mu), then induction."""
 
 from bounds.language.proof.expression import Scalar, inner, square
-from bounds.language.proof.form import MachineForm, Point, Term, a_square, because, fact
+from bounds.language.proof.form import MachineForm, Point, Summand, a_square, because, fact
 from bounds.papers.textbook.notation import L, N, mu, squared_distance
 
 
@@ -26,7 +26,9 @@ def prove_contraction(proof: MachineForm, now: Point, star: Point, eta: Scalar, 
     left = square(away - eta * gradient)
     proof.claim(
         "T.gd.strong.s1",
-        (both - 2 * eta * strong * smooth) * square(away) - eta * (2 - eta * both) * square(gradient) - both * left,
+        (both - 2 * eta * strong * smooth) * square(away)
+        - eta * (2 - eta * both) * square(gradient)
+        - both * left,
         because(relation, times=2 * eta),
     )
     return proof.claim(
@@ -68,7 +70,7 @@ def _proof() -> MachineForm:
         base=base,
         step=one,
         claim=power_N * distance**2 - square(xN - best),
-        times=Term(squares=(q,)),
+        times=Summand(squares=(q,)),
     )
     proof.reads = {squared_distance: square(xN - best), ((L - mu) / L) ** (2 * N): power_N}
     proof.conclude(because(whole))

@@ -1,8 +1,8 @@
-"""The recursion of SGD: `T.sgd.s1` by the contraction of one step, `T.sgd.s2` by induction and a geometric sum."""
+"""SGD: `T.sgd.s1` by the contraction of one step, `T.sgd.s2` by induction and a geometric sum."""
 
 from bounds.language.assumptions import UNBIASED_NOISE
 from bounds.language.proof.expression import ZERO, Scalar, over, square
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Term, because
+from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, because
 from bounds.papers.textbook.notation import K, q, squared_distance
 from bounds.papers.textbook.proofs.gradient_descent_strongly_convex import prove_contraction
 
@@ -13,17 +13,27 @@ def _proof() -> MachineForm:
     smooth, strong, eta = proof.positive("L", "mu", "eta")
     sigma, start = proof.non_negative("sigma", "D0")
     f = proof.function("f", smooth=smooth, strongly_convex=strong)
-    best, x, noise = proof.vector("x_star"), proof.vector("x", [k, past]), proof.vector("noise", [k, past, draw])
+    best, x, noise = (
+        proof.vector("x_star"),
+        proof.vector("x", [k, past]),
+        proof.vector("noise", [k, past, draw]),
+    )
     star = proof.minimizer("star", f, best, proof.scalar("f_star"))
     now = proof.point("now", f, x)
     following = x - eta * (now.gradient + noise)
-    # the noise is unbiased and of bounded variance, given the past; the mean over past and draw is that over both
+    # the noise is unbiased and of bounded variance, given the past; past and draw together are everything
     proof.mean_is(draw, noise, ZERO, source=UNBIASED_NOISE.name)
     variance = proof.assume("variance", sigma**2 - over(draw, square(noise)), source=UNBIASED_NOISE.name)
-    mean, mean_next, mean_K = proof.scalar("mean", over=[k]), proof.scalar("mean.next", over=[k]), proof.scalar("mean.K")
+    mean, mean_next, mean_K = (
+        proof.scalar("mean", over=[k]),
+        proof.scalar("mean.next", over=[k]),
+        proof.scalar("mean.K"),
+    )
     tower = [
         proof.assume("mean of the distance", mean - over(past, square(x - best)), "= 0", source=DEFINITION),
-        proof.assume("tower", mean_next - over(past, over(draw, square(following - best))), "= 0", source=DEFINITION),
+        proof.assume(
+            "tower", mean_next - over(past, over(draw, square(following - best))), "= 0", source=DEFINITION
+        ),
     ]
     proof.sequence(k, mean, mean_next, start**2, mean_K)
     conditions = [proof.condition("T.sgd.constants"), proof.condition("T.sgd.step")]
@@ -49,7 +59,11 @@ def _proof() -> MachineForm:
         because(conditions[0], times=eta / 2),
     )
     below_one = proof.claim(
-        "1 - q^2 > 0", 1 - factor**2, Term(eta * strong), because(not_negative, times=eta * strong), relation="> 0"
+        "1 - q^2 > 0",
+        1 - factor**2,
+        Summand(eta * strong),
+        because(not_negative, times=eta * strong),
+        relation="> 0",
     )
     power, power_K = proof.recursion("q^(2k)", k, factor**2 * Scalar("q^(2k)"), 1)
     rest = 1 - factor**2
@@ -68,7 +82,7 @@ def _proof() -> MachineForm:
         base=base,
         step=one,
         claim=unrolled(power_K, mean_K),
-        times=Term(squares=(factor,)),
+        times=Summand(squares=(factor,)),
     )
     proof.reads = {squared_distance: mean_K, q ** (2 * K): power_K}
     proof.conclude(because(s2, below_one))

@@ -1,0 +1,77 @@
+"""`fedbounds prove`, and `replay` of a certificate: exit codes, the document, and files that were changed."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Fedbounds = Callable[..., Any]
+SGD = "textbook.stochastic_gradient_descent"
+
+
+def test_a_proved_statement_exits_with_0_and_shows_every_claim(fedbounds: Fedbounds) -> None:
+    done = fedbounds("prove", "dp_fedavg.lemma_1")
+    assert done.code == 0
+    assert done.out.startswith("dp_fedavg.lemma_1: proved\n")
+    assert "certified: B.lem1.eq88\n" in done.out
+    assert "prose: B.lem1.u1\n" in done.out
+
+
+def test_json_has_the_standing_the_steps_and_the_certificate(fedbounds: Fedbounds) -> None:
+    document = fedbounds("prove", SGD, "--json").json
+    assert (document["id"], document["variant"], document["standing"]) == (SGD, "printed", "proved")
+    assert {"locator": "T.sgd.s1", "status": "certified"}.items() <= document["steps"][5].items()
+    assert {step["status"] for step in document["steps"]} == {"certified"}
+    assert document["certificate"]["schema"] == "fedbounds/proof/1"
+
+
+def test_a_refuted_step_exits_with_1_although_the_theorem_is_proved(fedbounds: Fedbounds) -> None:
+    done = fedbounds("prove", "dp_fedavg.theorem_2")
+    assert done.code == 1
+    assert done.out.startswith("dp_fedavg.theorem_2: proved\n")
+    assert "refuted: B.thm5.eq23" in done.out
+    assert "The conclusion has a certificate" in done.out
+
+
+def test_open_steps_exit_with_3(fedbounds: Fedbounds) -> None:
+    done = fedbounds("prove", "dp_fedavg.fact_3", "--json")
+    assert done.code == 3
+    assert done.json["standing"] == "unchecked"
+    assert done.json["certificate"] is None
+    assert {step["status"] for step in done.json["steps"]} <= {"open", "refuted"}
+
+
+def test_a_refuted_statement_is_not_proved(fedbounds: Fedbounds) -> None:
+    document = fedbounds("prove", "dp_fedavg.lemma_3", "--json").json
+    assert document["standing"] == "refuted"
+    assert fedbounds("prove", "dp_fedavg.lemma_3", "--variant", "amended").code == 0
+
+
+@pytest.mark.parametrize("words", [("dp_fedavg.lemma_99",), (SGD, "--variant", "mended"), (SGD, "--out", "")])
+def test_misuse_exits_with_2(misuse: Callable[..., str], words: tuple[str, ...]) -> None:
+    assert misuse("prove", *words)
+
+
+def test_a_certificate_replays_and_a_changed_one_does_not(fedbounds: Fedbounds, tmp_path: Path) -> None:
+    file = tmp_path / "proof.json"
+    assert fedbounds("prove", SGD, "--out", file).code == 0
+    assert fedbounds("replay", file).code == 0
+    document = json.loads(file.read_text())
+    for change in (
+        lambda d: d | {"id": "textbook.gradient_descent_convex"},
+        lambda d: d | {"id": None},
+        lambda d: d | {"given": []},
+        lambda d: d | {"steps": d["steps"][:-1]},
+        lambda d: {"schema": d["schema"]},
+        lambda d: d | {"steps": "__import__('os')"},
+    ):
+        file.write_text(json.dumps(change(document)))
+        done = fedbounds("replay", file, "--json")
+        assert (done.code, done.json["agrees"]) == (1, False)
+
+
+def test_no_file_is_written_for_what_is_not_proved(fedbounds: Fedbounds, tmp_path: Path) -> None:
+    assert fedbounds("prove", "dp_fedavg.fact_3", "--out", tmp_path / "proof.json").code == 3
+    assert not (tmp_path / "proof.json").exists()

@@ -1,0 +1,23 @@
+"""Write the certificates on file and the table of proofs; `python -m verify.proofs.make`."""
+
+import bounds
+from bounds.discovery import variants
+from verify.proofs import store, table
+from verify.proofs.prove import prove
+
+
+def make() -> None:
+    """Prove every statement anew; a certificate of a statement that is not proved any more goes."""
+    store.FOLDER.mkdir(exist_ok=True)
+    for path in store.FOLDER.glob("*.json"):
+        path.unlink()
+    for statement in (form for one in bounds.statements() for form in variants(one.id)):
+        found = prove(statement)
+        if found.document is not None:
+            text = store.as_text(found.document)
+            (store.FOLDER / f"{store.name(statement)}.json").write_text(text, encoding="utf-8")
+    table.PAGE.write_text(table.page(table.table()), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    make()
