@@ -72,10 +72,11 @@ def test_a_link_to_a_statement_opens_it_and_fills_it(html: str, tmp_path: Path, 
 def test_the_explorer_computes_what_evaluate_gives(html: str, tmp_path: Path) -> None:
     built, said = opened(html, tmp_path, "#ex", WAIT)
     assert said == []
-    (value,) = re.findall(r"The right-hand side is <strong>([^<]*)</strong>", built)
+    explorer = built.partition('id="ex-result"')[2]
+    value = re.findall(r"The right-hand side is <strong>([^<]*)</strong>", explorer)[0]
     first = bounds.get(FEW[0])
     assert float(value) == pytest.approx(float(first.evaluate(**first.example).value), rel=1e-5)
-    (path,) = re.findall(r'<path class="line bound" d="([^"]*)"', built.partition('id="ex-curve"')[2])[:1]
+    (path,) = re.findall(r'<path class="line bound" d="([^"]*)"', explorer.partition('id="ex-curve"')[2])[:1]
     assert path.count("L") > 10
 
 
