@@ -117,7 +117,8 @@ def _names() -> Iterator[str]:
     for name in sorted(fedbounds.__all__):
         thing = getattr(fedbounds, name)
         text = inspect.getdoc(thing) if callable(thing) else ""
-        yield f"## {name}\n\n{FENCE}text\n{name}{_signature(thing)}\n\n{text or type(thing).__name__}\n{FENCE}\n"
+        words = f"{name}{_signature(thing)}\n\n{text or type(thing).__name__}"
+        yield f"## {name}\n\n{FENCE}text\n{words}\n{FENCE}\n"
     yield "## Verbs\n"
     yield from (f"- `fedbounds.{verb}`: {summary}" for verb, summary in VERBS.items())
 
