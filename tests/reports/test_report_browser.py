@@ -80,7 +80,7 @@ def test_the_explorer_computes_what_evaluate_gives(html: str, tmp_path: Path) ->
     built, said = opened(html, tmp_path, "#ex", WAIT)
     assert said == []
     explorer = built.partition('id="ex-result"')[2]
-    value = re.findall(r"The right-hand side is <strong>([^<]*)</strong>", explorer)[0]
+    value = re.findall(r"The right-hand side is <strong[^>]*>([^<]*)</strong>", explorer)[0]
     first = bounds.get(FEW[0])
     assert float(value) == pytest.approx(float(first.evaluate(**first.example).value), rel=1e-5)
     (path,) = re.findall(r'<path class="line bound" d="([^"]*)"', explorer.partition('id="ex-curve"')[2])[:1]
