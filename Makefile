@@ -2,6 +2,7 @@
 # make test-all  lint, then every test; nightly, and before a release
 # make lint    ruff, mypy, the import law
 # make report  the standard verification, then its report in out/
+# make docs    the documentation site, in docs/_build/html; it opens offline
 # make soak    the error level on 1,000 cells and fifty kills of a running verification; many minutes
 # make kernels the engine, a verification and its replay under every BLAS kernel that this processor can run; many minutes
 # make bench   what the engine reaches, as ratios within one run; some minutes, on a machine with nothing else to do
@@ -16,7 +17,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := test
-.PHONY: test test-all check lint report soak kernels bench device mutants falsify-long clean FORCE
+.PHONY: test test-all check lint report docs soak kernels bench device mutants falsify-long clean FORCE
 
 # One process per core and one thread each: many small matrices are slower with more.
 test test-all soak mutants falsify-long: export OPENBLAS_NUM_THREADS = 1
@@ -38,6 +39,12 @@ lint: .venv/.installed
 # A violated cell is a result to be reported, not a failed build: hence --exit-zero.
 report: .venv/.installed
 	$(BIN)/fedbounds verify --out out --exit-zero --workers 2 && $(BIN)/fedbounds report out --workers 2
+
+# A warning fails the build: a link that leads nowhere is a defect of a page.
+docs: .venv/.installed
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[docs]'
+	rm -rf docs/_build && $(BIN)/python -m reports.site docs docs/_build/source
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs/_build/source docs/_build/html
 
 soak: .venv/.installed
 	$(BIN)/python benchmarks/soak.py
@@ -83,4 +90,5 @@ WANTED = { printf '%s\n' '$(CURDIR)'; cat pyproject.toml constraints.txt; }
 
 clean:
 	rm -rf .venv out dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf docs/_build
 	find bounds synthetic verify reports tests -name __pycache__ -type d -prune -exec rm -rf {} +

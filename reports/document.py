@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, final
 
+from bounds.language import view
 from reports.cli import terminal
 from reports.command_line import GROUPS, VERBS, application, sentence
 
@@ -60,10 +61,8 @@ class Document(dict[str, Any]):
         """IPython would print a dict item by item."""
         printer.text(repr(self))
 
-    def _repr_html_(self) -> str:
-        from reports.notebook import html
-
-        return html(self)
+    def _repr_html_(self) -> str | None:
+        return view.html(self)
 
 
 def document(arguments: list[str]) -> Document:

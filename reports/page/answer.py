@@ -10,6 +10,7 @@ from verify.records.refuted import refutations, worded
 Plain = dict[str, Any]
 
 ATTAINED = 1 - 1e-6  # of the bound
+NEAR = 0.995
 LOOSE = 0.05
 NAMES_ONLY = (Kind.DEFINITION.value, Kind.RULE.value)
 FLAWS = (FindingClass.PROOF_BROKEN, FindingClass.INCONSISTENT)
@@ -78,6 +79,8 @@ def tried(standing: Plain) -> str:
 
 
 def _reaches(where: str, ratio: float) -> str:
+    if ratio > NEAR:
+        return f"{where}, and the closest comes within {100 * (1 - ratio):.1g}% of the bound"
     return f"{where}, and the closest reaches {ratio:.0%} of the bound" if ratio > 0 else where
 
 

@@ -2,8 +2,10 @@
 
 import json
 import zlib
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from typing import Any, final
+
+from reports.page import escapes
 
 
 @final
@@ -23,13 +25,20 @@ class Parts:
 
 
 def packed(data: Any) -> str:
-    """JSON, deflated, in letters that HTML does not escape."""
-    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    """JSON, deflated, in letters that HTML does not escape; texts as every format shows them."""
+    text = json.dumps(_visible(data), separators=(",", ":"), allow_nan=False)
     squeezed = zlib.compressobj(9, zlib.DEFLATED, -15)
     return b64encode(squeezed.compress(text.encode("ascii")) + squeezed.flush()).decode("ascii")
 
 
-def unpacked(text: str) -> Any:
-    from base64 import b64decode
+def _visible(data: Any) -> Any:
+    if isinstance(data, str):
+        return escapes.visible(data)
+    if isinstance(data, dict):
+        return {key: _visible(value) for key, value in data.items()}
+    return [_visible(value) for value in data] if isinstance(data, list) else data
 
+
+def unpacked(text: str) -> Any:
+    """The data again."""
     return json.loads(zlib.decompress(b64decode(text), -15))

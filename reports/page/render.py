@@ -49,6 +49,11 @@ def changes_html(found: Plain) -> str:
     return escapes.visible(_html().get_template("changes.html.j2").render(found))
 
 
+def statement_html(body: Plain) -> str:
+    """One statement for the documentation site."""
+    return escapes.visible(_html().get_template("site_statement.html.j2").render(s=body))
+
+
 def markdown(contents: Plain) -> str:
     return _finalized(escapes.markdown).get_template("report.md.j2").render(contents)
 

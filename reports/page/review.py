@@ -12,8 +12,8 @@ Plain = dict[str, Any]
 Entries = Sequence[Plain]
 
 SHOWN = GRAVITY[: GRAVITY.index(FindingClass.LOOSE.value) + 1]  # the rest is listed by its places
-LONGEST = 170  # characters of evidence for one finding
-MOST = 24  # findings in words; two pages hold no more
+LONGEST = 240  # characters of evidence for one finding
+MOST = 28  # findings in words; two pages hold no more
 WORDS = {
     Status.REFUTED.value: "false",
     Status.VACUOUS.value: "empty",
@@ -66,7 +66,7 @@ def _clipped(text: str) -> str:
     """At the end of a word."""
     if len(text) <= LONGEST:
         return text
-    return f"{text[:LONGEST].rsplit(' ', 1)[0].rstrip(' ,;:')} ..."
+    return f"{text[:LONGEST].rsplit(' ', 1)[0].rstrip(' ,;:.')} [...]"
 
 
 def _places(found: Entries) -> list[Plain]:

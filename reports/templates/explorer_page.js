@@ -173,9 +173,11 @@
     show();
   };
 
-  // Unpacked when the explorer is opened for the first time.
+  // Unpacked when the explorer is opened for the first time, by itself or from a statement.
+  let forms;
   const start = async () => {
-    const forms = await fedboundsUnpack("forms");
+    if (forms) return;
+    forms = await fedboundsUnpack("forms");
     const list = one("ex-statement");
     list.replaceChildren(...forms.map((entry) => make("option", `${entry.id}${entry.form === "printed" ? "" : `, ${entry.form}`}: ${entry.title}`)));
     list.addEventListener("change", () => choose(forms[list.selectedIndex]));
@@ -183,4 +185,15 @@
     choose(forms[0]);
   };
   if (one("ex")) one("ex").addEventListener("toggle", start, { once: true });
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("button.explore");
+    if (!button) return;
+    await start();
+    const place = forms.findIndex((entry) => entry.id === button.dataset.id);
+    one("ex-statement").selectedIndex = place;
+    choose(forms[place]);
+    one("ex").open = true;
+    one("explorer").scrollIntoView();
+    one("ex-statement").focus();
+  });
 })();

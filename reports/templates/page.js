@@ -16,7 +16,7 @@ const fedboundsUnpack = async (id) => {
     if (!texts.has(entry)) texts.set(entry, `${entry.id} ${entry.textContent}`.toLowerCase());
     return texts.get(entry);
   };
-  const groups = every(".entries").map((group) => [group, every("details.statement", group)]);
+  const groups = every(".tier .entries").map((group) => [group, every("details.statement", group)]);
 
   const wanted = () => {
     const [words, paper, standing, finding] = ["find", "by-paper", "by-standing", "by-finding"].map((id) => one(id).value);
@@ -50,7 +50,9 @@ const fedboundsUnpack = async (id) => {
   };
   const sort = () => {
     const order = orders[one("sort").value];
-    for (const [group, asPrinted] of groups) group.append(...(order ? [...asPrinted].sort(order) : asPrinted));
+    if (order) one("sorted").append(...[...entries].sort(order));
+    else for (const [group, asPrinted] of groups) group.append(...asPrinted);
+    filter();
   };
   for (const id of ["find", "by-paper", "by-standing", "by-finding"]) one(id).addEventListener("input", filter);
   one("sort").addEventListener("input", sort);

@@ -89,7 +89,6 @@ def test_a_document_shows_itself_in_one_line() -> None:
     assert repr(document) == f"<fedbounds/errata/1: findings ({len(document['findings'])})>"
     html = document._repr_html_()  # type: ignore[attr-defined]
     assert html.count("<tr>") > len(document["findings"])
-    assert "&lt;" in html or "<b>" not in html
 
 
 def test_a_plot_draws_what_evaluate_gives(tmp_path: Path) -> None:

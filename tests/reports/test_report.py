@@ -176,6 +176,18 @@ def test_the_page_opens_offline(html: str) -> None:
         ElementTree.fromstring(math)
 
 
+def test_the_page_is_small_and_opens_with_the_answer(reported: Path) -> None:
+    text = (reported / "report" / "index.html").read_bytes()
+    assert len(text) < 2_000_000
+    before, answer, rest = text.partition(b'<section id="answer"')
+    opening = before + answer + rest.partition(b'<section id="statements"')[0]
+    assert len(opening) < 300_000
+    for paper in {s.paper.key: s.paper for s in bounds.statements()}.values():
+        for name in paper.main:
+            if f"{paper.key}.{name}" in {s.id for s in bounds.statements()}:
+                assert f'href="#{anchor(f"{paper.key}.{name}")}"'.encode() in opening
+
+
 @pytest.mark.parametrize(
     "planted",
     [

@@ -56,7 +56,14 @@ def test_no_console_message_and_no_request(html: str, tmp_path: Path) -> None:
 WAIT = "--virtual-time-budget=3000"  # milliseconds for what is unpacked
 
 
-@pytest.mark.parametrize("place", ["#fed-norm-ec-theorem-1-main", "#A.thm1", "#fed_norm_ec.theorem_1.main"])
+@pytest.mark.parametrize(
+    "place",
+    [
+        "#A.thm1",
+        pytest.param("#fed-norm-ec-theorem-1-main", marks=pytest.mark.slow("one more start of a browser")),
+        pytest.param("#fed_norm_ec.theorem_1.main", marks=pytest.mark.slow("one more start of a browser")),
+    ],
+)
 def test_a_link_to_a_statement_opens_it_and_fills_it(html: str, tmp_path: Path, place: str) -> None:
     built, said = opened(html, tmp_path, place, WAIT)
     assert said == []
@@ -72,10 +79,11 @@ def test_a_link_to_a_statement_opens_it_and_fills_it(html: str, tmp_path: Path, 
 def test_the_explorer_computes_what_evaluate_gives(html: str, tmp_path: Path) -> None:
     built, said = opened(html, tmp_path, "#ex", WAIT)
     assert said == []
-    (value,) = re.findall(r"The right-hand side is <strong>([^<]*)</strong>", built)
+    explorer = built.partition('id="ex-result"')[2]
+    value = re.findall(r"The right-hand side is <strong[^>]*>([^<]*)</strong>", explorer)[0]
     first = bounds.get(FEW[0])
     assert float(value) == pytest.approx(float(first.evaluate(**first.example).value), rel=1e-5)
-    (path,) = re.findall(r'<path class="line bound" d="([^"]*)"', built.partition('id="ex-curve"')[2])[:1]
+    (path,) = re.findall(r'<path class="line bound" d="([^"]*)"', explorer.partition('id="ex-curve"')[2])[:1]
     assert path.count("L") > 10
 
 
@@ -98,12 +106,14 @@ def judged(html: str, folder: Path, *more: str) -> list[str]:
     return [] if found == "none" else found.split(";")
 
 
+@pytest.mark.slow("a browser that runs axe-core")
 @pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: npm install axe-core")
 @pytest.mark.parametrize("more", [(), ("--window-size=390,844",), ("--force-dark-mode",)], ids=str)
 def test_a_screen_reader_can_read_it(html: str, tmp_path: Path, more: tuple[str, ...]) -> None:
     assert judged(html, tmp_path, *more) == []
 
 
+@pytest.mark.slow("a browser that runs axe-core")
 @pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: npm install axe-core")
 def test_a_picture_without_words_would_be_found(html: str, tmp_path: Path) -> None:
     spoiled = re.sub(r'(<svg class="chart" viewBox="[^"]*" role="img") aria-label="[^"]*"', r"\1", html)

@@ -35,13 +35,13 @@ def _confined(
         f"x = {float(run.start):g}.",
         f"The clients drift in opposite directions, so the mean update P changes its sign between {a:g} and "
         f"{b:g}, where the derivative of f is {attained:.4g} throughout.",
-        "Left of the interval P < -R and the server steps to the right; right of it P > R and the server "
-        "steps to the left. The run never leaves, however many rounds it has.",
+        "Around the left end P < -R and the server steps to the right; around the right end P > R and it "
+        "steps to the left. A step has length eta, so the run never leaves, however many rounds it has.",
         f"So |f'(x^k)| is at least {attained:.4g} in every round, and the statement allows at most "
         f"{allowed:.4g}.",
-        f"These are the numbers of f divided by {UNIT:.3g}. Multiplying f, R, alpha and beta by that factor "
-        "changes no iterate, but it loosens the printed limit on eta until it holds: the limit has Delta_inf "
-        "where the proof needs the square root.",
+        f"These are the numbers of f divided by {UNIT:.3g}. Multiplying f, R, alpha and beta by that factor, "
+        "and dividing gamma by it, changes no iterate, but it loosens the printed limit on eta until it "
+        "holds: the limit has Delta_inf where the proof needs the square root.",
     )
     return Scene(facts=facts, x="x", y="slope", paths=paths, attained=attained, allowed=allowed, stays=(a, b))
 
