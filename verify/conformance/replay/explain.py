@@ -183,6 +183,8 @@ def _unexplained(family: Family[L], seen: Sequence[Seen]) -> list[Observation]:
             continue
         measured, expected = _lengths(family, one)
         part = Part.LOCAL_COUNT if _is_another_count(family, seen) else one.case.of
+        right = family.predict(family.right, one.case, one.drawn)
+        part = family.blamed(part, one.states, right)
         wrong = Observation(
             part=part, verdict=V.DIFFERS, measured=measured, expected=expected, because=_shown(one)
         )

@@ -51,7 +51,8 @@ class Family(Generic[L]):
     """settings: the names that code must know, with a value each. right: the lines as they are listed.
 
     changed(lines, changes) replaces functions of lines. predict(lines, case, drawn) gives the states. laws(lab, lines) reads the noise and what is random; lines
-    is None if no known slip explains the states.
+    is None if no known slip explains the states. blamed(part, measured, expected states) is the line of a
+    difference that nothing explains, where the states of a case whose part is given say more.
     """
 
     algorithm: str
@@ -63,6 +64,7 @@ class Family(Generic[L]):
     changed: Callable[[L, Mapping[str, Any]], L]
     predict: Callable[[L, Case, Any], Floats]
     laws: Callable[["Lab", L | None], list["Observation"]]
+    blamed: Callable[[Part, Floats, Floats], Part] = lambda of, measured, expected: of
     optional: tuple[str, ...] = ()
     unseen: tuple[Part, ...] = (Part.OUTPUT,)
     law: Law = "full"

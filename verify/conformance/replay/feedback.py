@@ -130,14 +130,18 @@ def nearest(this: Round, state: Floats) -> tuple[Floats, Held]:
 
     A client that was drawn twice is tried if no set gives the state: alone, twice looks like once.
     """
-    scale = float(np.abs(state - this.held.x).max())
-    found = _nearest(this, state, subsets(len(this.delta)))
-    if np.abs(found[1].x - state).max() <= APART * scale:
+    found = nearest_set(this, state)
+    if np.abs(found[1].x - state).max() <= APART * float(np.abs(state - this.held.x).max()):
         return found
     return min(
         (found, _nearest(this, state, 2 * np.eye(len(this.delta)))),
         key=lambda pair: float(np.abs(pair[1].x - state).max()),
     )
+
+
+def nearest_set(this: Round, state: Floats) -> tuple[Floats, Held]:
+    """As `nearest`, each client once: with noise no set gives the state."""
+    return _nearest(this, state, subsets(len(this.delta)))
 
 
 def _nearest(this: Round, state: Floats, every: Floats) -> tuple[Floats, Held]:

@@ -29,7 +29,7 @@ from verify.conformance.noise_law import (
     wrong_size,
 )
 from verify.conformance.participation import claims_on_sets
-from verify.conformance.replay.feedback import APART, Lines, Values, begin, nearest, one_round
+from verify.conformance.replay.feedback import APART, Lines, Values, begin, nearest, nearest_set, one_round
 from verify.conformance.replay.feedback_cases import EXAMPLE
 from verify.conformance.slips import Slip
 from verify.conformance.verdict import Observation, Verdict, agrees, differs, not_observable
@@ -221,7 +221,7 @@ def _increments(lines: Lines, shown: Instance, v: Values, found: Floats) -> tupl
     everybody = np.ones(n)
     for k in range(len(found) - 1):
         this = one_round(lines, shown, v, held)
-        taking = everybody if v["probability"] == 1 else nearest(this, found[k + 1])[0]
+        taking = everybody if v["probability"] == 1 else nearest_set(this, found[k + 1])[0]
         held = this.after(taking)
         if not held.server.any():  # nobody has come yet, so the memory has no direction
             held = replace(held, x=found[k + 1])
