@@ -47,26 +47,33 @@ class Claim:
 
 
 def applicable(algorithm: str, lines: Sequence[LineVerdict]) -> tuple[Mapping[str, Any], ...]:
-    """Every statement of the algorithm: whether it applies, and with which constants if not as printed."""
+    """Every statement of the algorithm: whether it applies, and with which constants if not as printed.
+
+    by_line: of each line that differs, the constants with which the statement has this line as the code has
+    it, or None if no constants do. conversion: all of them in turn, if every line has some.
+    """
+    by_line = _conversions(lines)
+    known = list(by_line.values())
+    conversion = ", then ".join(dict.fromkeys(known)) if known and all(known) else None
+    because = ", ".join(by_line) or None
+    return tuple(
+        {
+            "id": statement.id,
+            "applies": not by_line,
+            "conversion": conversion,
+            "because": because,
+            "by_line": by_line,
+        }
+        for statement in bounds.statements()
+        if statement.algorithm == algorithm
+    )
+
+
+def _conversions(lines: Sequence[LineVerdict]) -> dict[str, str | None]:
+    """The conversion of each line that differs, those of the server first: the others build on its step."""
     wrong = [line for line in lines if line.observation.verdict is Verdict.DIFFERS]
-    # conversions of several lines do not commute: only a single one is stated
-    conversion = wrong[0].observation.conversion if len(wrong) == 1 else None
-    found = []
-    for statement in bounds.statements():
-        if statement.algorithm != algorithm:
-            continue
-        if not wrong:
-            found.append({"id": statement.id, "applies": True, "conversion": None, "because": None})
-            continue
-        found.append(
-            {
-                "id": statement.id,
-                "applies": False,
-                "conversion": conversion,
-                "because": ", ".join(line.line.locator for line in wrong),
-            }
-        )
-    return tuple(found)
+    wrong.sort(key=lambda line: line.line.part is not Part.SERVER_STEP)
+    return {line.line.locator: line.observation.conversion for line in wrong}
 
 
 def privacy(lab: Lab, claim: Claim | None, lines: Sequence[LineVerdict]) -> Mapping[str, Any] | None:

@@ -140,3 +140,11 @@ NOTICED = 7.6  # of 1/sqrt(numbers): a deviation by this share was noticed in 10
 def smallest_noticed(noise: Noise) -> float:
     """The relative deviation of the noise that the test of its size notices, from either side."""
     return float(NOTICED / np.sqrt(noise.moves.size))
+
+
+def other_size(seen: Sequence[Noise], symbol: str) -> str | None:
+    """The conversion of noise that has one and the same ratio to the listing's at every setting."""
+    ratio = seen[0].measured / seen[0].expected
+    if not ratio or not fits(seen, lambda v: ratio):
+        return None
+    return f"replace {symbol} by {ratio:.4g}*{symbol} (measured, to {tolerance(seen[0]):.1%})"

@@ -205,7 +205,7 @@ def torch_feedback(clients, start, settings, seed):
     """All clients at once; memories as one matrix."""
     generator = torch.Generator().manual_seed(seed)
     n, d = len(clients), len(start)
-    x = torch.as_tensor(np.array(start))
+    x = start.clone()
     memories = torch.tensor(settings.initial_memory, dtype=torch.float64)
     server, states = memories.mean(dim=0), [x.clone()]
     for _ in range(settings.rounds):

@@ -130,7 +130,7 @@ def nearest(this: Round, state: Floats) -> tuple[Floats, Held]:
 
     A client that was drawn twice is tried if no set gives the state: alone, twice looks like once.
     """
-    found = nearest_set(this, state)
+    found = _nearest(this, state, subsets(len(this.delta)))
     if np.abs(found[1].x - state).max() <= APART * float(np.abs(state - this.held.x).max()):
         return found
     return min(
@@ -139,9 +139,14 @@ def nearest(this: Round, state: Floats) -> tuple[Floats, Held]:
     )
 
 
-def nearest_set(this: Round, state: Floats) -> tuple[Floats, Held]:
-    """As `nearest`, each client once: with noise no set gives the state."""
-    return _nearest(this, state, subsets(len(this.delta)))
+def nearest_set(this: Round, state: Floats) -> tuple[Floats, Held, float]:
+    """As `nearest`, each client once, and how far the next best set leads from the best one."""
+    pairs = [(taking, this.after(taking)) for taking in subsets(len(this.delta))]
+    away = [float(np.abs(held.x - state).max()) for _, held in pairs]
+    best = int(np.argmin(away))
+    taking, held = pairs[best]
+    others = (other.x for i, (_, other) in enumerate(pairs) if i != best)
+    return taking, held, min(float(np.abs(x - held.x).max()) for x in others)
 
 
 def _nearest(this: Round, state: Floats, every: Floats) -> tuple[Floats, Held]:

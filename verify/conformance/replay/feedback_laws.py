@@ -20,6 +20,7 @@ from verify.conformance.listing import Part
 from verify.conformance.noise_law import (
     Noise,
     fits,
+    other_size,
     product,
     repetition,
     slip_of,
@@ -36,6 +37,7 @@ from verify.conformance.verdict import Observation, Verdict, agrees, differs, no
 
 ROUNDS, CLIENTS, WANTED = 400, 6, 2
 NOISE_ROUNDS, DIMENSION, FINE = 240, 40, 600
+TRIALS, CLEAR = 8, 10.0  # runs until one is clear: sets lead apart by so many times the noise
 SMALL = 2e-3  # sigma_DP: small beside corrections, which are below 1
 UNKNOWN = "a difference that no known slip explains hides it"
 
@@ -143,7 +145,7 @@ def _read_noise(lab: Lab, lines: Lines, *, partial: bool) -> Observation:
     """partial: whether rounds in which some clients take part can be read."""
     points = (
         (1, DIMENSION, {"memory_step": 0.4, "noise_scale": SMALL}),
-        (3, DIMENSION, {"memory_step": 0.25, "probability": 0.5, "local_steps": 3, "noise_scale": 3 * SMALL, "local_step": 0.31}),
+        (5, DIMENSION, {"memory_step": 0.25, "probability": 0.5, "local_steps": 3, "noise_scale": 3 * SMALL, "local_step": 0.31}),
     )  # fmt: skip
     seen = [_measured(lab, lines, n, d, changes) for n, d, changes in points if n == 1 or partial]
     if not all(noise.moves.size for noise in seen):
@@ -192,8 +194,7 @@ def _measured(lab: Lab, lines: Lines, n: int, d: int, changes: dict[str, Any]) -
     if n == 1:
         shown = instance(np.eye(1, 1 + d) * 2.0, sizes=(3,))
     settings = _settings(shown, **changes)
-    found = lab.run(shown, settings, NOISE_ROUNDS)
-    rows, sets = _increments(lines, shown, settings, found)
+    rows, sets = _clear_increments(lab, lines, shown, settings)
     came = sets.sum(axis=1)
     if n > 1:
         lab.found.placement = "server" if np.abs(rows[came == 0]).max(initial=0.0) > 1e-9 * np.abs(rows).max() else "clients"
@@ -215,17 +216,37 @@ def _measured(lab: Lab, lines: Lines, n: int, d: int, changes: dict[str, Any]) -
     return Noise(values=values, moves=kept, expected=expected)
 
 
-def _increments(lines: Lines, shown: Instance, v: Values, found: Floats) -> tuple[Floats, Floats]:
-    """What every round adds to the server's memory beside the signal, and which clients took part."""
+def _clear_increments(
+    lab: Lab, lines: Lines, shown: Instance, settings: Values
+) -> tuple[Floats, Floats]:
+    """The increments of the first run in which every set of clients can be told from the others.
+
+    Sets that add to the server's memory along itself look alike, which depends on the sets and not on noise.
+    """
+    for _ in range(TRIALS):
+        found = lab.run(shown, settings, NOISE_ROUNDS)
+        made = _increments(lines, shown, settings, found)
+        if made is not None:
+            return made
+    return np.empty((0, shown.dimension - shown.clients)), np.empty((0, shown.clients))
+
+
+def _increments(lines: Lines, shown: Instance, v: Values, found: Floats) -> tuple[Floats, Floats] | None:
+    """What every round adds to the server's memory beside the signal, and who took part; None if two sets fit."""
     rows, sets, held, n = [], [], begin(lines, shown, v), shown.clients
-    everybody = np.ones(n)
+    taking, apart = np.ones(n), np.inf
     for k in range(len(found) - 1):
         this = one_round(lines, shown, v, held)
-        taking = everybody if v["probability"] == 1 else nearest_set(this, found[k + 1])[0]
+        if v["probability"] < 1:
+            taking, _, apart = nearest_set(this, found[k + 1])
         held = this.after(taking)
-        if not held.server.any():  # nobody has come yet, so the memory has no direction
+        size = float(np.linalg.norm(held.server))
+        if size == 0:  # nobody has come yet, so the memory has no direction
             held = replace(held, x=found[k + 1])
             continue
+        step = float(np.abs(found[k + 1] - found[k]).max())
+        if apart < CLEAR * v["noise_scale"] * lines.factor(v, n, n) / size * step:
+            return None
         along = found[k] - found[k + 1]
         memory = along * (held.server @ held.server) / (held.server @ along)
         rows.append((memory - held.server)[n:])
@@ -236,4 +257,6 @@ def _increments(lines: Lines, shown: Instance, v: Values, found: Floats) -> tupl
 
 def _differs(seen: Sequence[Noise], slip: Slip | str | None) -> Observation:
     because = f"{NOISE_ROUNDS} rounds, across the server's memory"
-    return differs(Part.NOISE, seen[0].measured, seen[0].expected, because, slip)
+    sized = slip is None or (isinstance(slip, Slip) and slip.factor(seen[0].values))
+    conversion = other_size(seen, "sigma_DP") if sized else None
+    return differs(Part.NOISE, seen[0].measured, seen[0].expected, because, slip, conversion)

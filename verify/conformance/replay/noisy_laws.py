@@ -14,6 +14,7 @@ from verify.conformance.listing import Part
 from verify.conformance.noise_law import (
     Noise,
     fits,
+    other_size,
     repetition,
     slip_of,
     smallest_noticed,
@@ -226,4 +227,6 @@ def _is_clipped(lab: Lab, settings: Values) -> bool:
 
 def _differs(seen: Sequence[Noise], slip: Slip | str | None) -> Observation:
     because = f"{NOISE_ROUNDS} rounds of zero functions in dimension {seen[0].moves.shape[1]}"
-    return differs(Part.NOISE, seen[0].measured, seen[0].expected, because, slip)
+    sized = slip is None or (isinstance(slip, Slip) and slip.factor(seen[0].values))
+    conversion = other_size(seen, "sigma") if sized else None
+    return differs(Part.NOISE, seen[0].measured, seen[0].expected, because, slip, conversion)
