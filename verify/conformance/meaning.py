@@ -10,7 +10,7 @@ import numpy as np
 import bounds
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab
-from verify.conformance.listing import Part
+from verify.conformance.listing import Part, Point
 from verify.conformance.slips import NOISES
 from verify.conformance.verdict import LineVerdict, Verdict
 from verify.privacy.accountants import Accountant
@@ -30,6 +30,7 @@ from verify.privacy.mechanism import (
 from verify.privacy.release import release
 
 ROUNDS, DIMENSION = 200, 40
+SIZES = 7  # different numbers of data points among the clients of an instance
 
 
 @final
@@ -116,12 +117,17 @@ def _measured_sum(lab: Lab, claim: Claim) -> tuple[float, float]:
     """Deviation of the noise, and the movement that one client can make, when clients_per_round take part."""
     count = claim.clients_per_round
     at = lab.listing.point(C=claim.threshold, sigma=0.0, r=count, n=count, d=DIMENSION)
-    slopes = np.zeros((at.n, at.d))
-    slopes[0, 0] = 1e3 * claim.threshold
-    largest = float(np.linalg.norm(lab.movement(instance(slopes), at)))
+    largest = max(_alone(lab, at, client) for client in range(min(count, SIZES)))
     noisy = replace(at, sigma=claim.noise_scale)
     states = lab.states(instance(np.zeros((at.n, at.d))), noisy, rounds=ROUNDS)
     return float(np.sqrt(((states[1:] - states[:-1]) ** 2).mean())), largest
+
+
+def _alone(lab: Lab, at: Point, client: int) -> float:
+    """The movement that this client makes with a gradient beyond every threshold; the others have none."""
+    slopes = np.zeros((at.n, at.d))
+    slopes[client, 0] = 1e3 * at.C
+    return float(np.linalg.norm(lab.movement(instance(slopes), at)))
 
 
 def _sampling(lab: Lab, claim: Claim) -> Sampling | None:

@@ -134,7 +134,9 @@ def _rounded(noise: Noise) -> Floats:
     return rounded
 
 
-NOTICED = 7.6  # of 1/sqrt(numbers): a deviation by this share was noticed in 10 of 10 trials, for 10^4 to 3*10^5
+NOTICED = (
+    7.6  # of 1/sqrt(numbers): a deviation by this share was noticed in 10 of 10 trials, for 10^4 to 3*10^5
+)
 
 
 def smallest_noticed(noise: Noise) -> float:

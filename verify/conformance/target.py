@@ -10,7 +10,7 @@ from verify.conformance.frameworks import PREFIXES, adapter
 
 
 def load(target: str) -> Any:
-    """The function or Algorithm of this name: an adapter of a framework, or from the current folder or an installed package."""
+    """The function or Algorithm of this name, from the current folder, a package, or the adapters here."""
     if target.partition(":")[0] in PREFIXES:
         return adapter(target)
     module_name, colon, member = target.partition(":")

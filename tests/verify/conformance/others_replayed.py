@@ -1,4 +1,4 @@
-"""Right implementations of noisy local steps and error feedback: the engine, the listings, torch, plain Python."""
+"""Right code of noisy local steps and error feedback: the engine, the listings, torch, plain Python."""
 
 import math
 import random as python_random
@@ -54,9 +54,13 @@ ADAPTIVE = (
 
 
 def _lasting(settings):
-    """The engine and the listing run until a budget is spent: a huge one is cut to the rounds that are asked for."""
+    """The budget; a huge one is cut to the rounds that are asked for, since the engine runs until it is spent."""
     most = settings.communication_cost * (settings.rounds + 1)
-    return min(settings.communication_budget, most) if settings.search_limit == 1 else settings.communication_budget
+    return (
+        min(settings.communication_budget, most)
+        if settings.search_limit == 1
+        else settings.communication_budget
+    )
 
 
 def engine_adaptive(clients, start, settings, seed):
@@ -140,7 +144,11 @@ def listing_feedback(clients, start, settings, seed):
 
     def operator(i, x):
         return listed_feedback.local_gd(
-            i, x, gamma=settings.local_step, T=settings.local_steps, gradient=lambda i, x: clients[i].gradient(x)
+            i,
+            x,
+            gamma=settings.local_step,
+            T=settings.local_steps,
+            gradient=lambda i, x: clients[i].gradient(x),
         )[0]
 
     states = listed_feedback.fed_alpha_norm_ec(
@@ -189,13 +197,17 @@ def python_noisy_steps(clients, start, settings, seed):
             there = list(states[-1])
             for _ in range(settings.local_steps):
                 rows = client.gradients_of_data(np.array(there)).tolist()
-                summed = [settings.noise_multiplier * settings.clip_threshold * random.gauss(0, 1) for _ in there]
+                summed = [
+                    settings.noise_multiplier * settings.clip_threshold * random.gauss(0, 1) for _ in there
+                ]
                 for row in rows:
                     if random.random() * len(rows) < settings.batch_size:
                         size = math.hypot(*row)
                         factor = min(1.0, settings.clip_threshold / size) if size else 1.0
                         summed = [s + factor * g for s, g in zip(summed, row, strict=True)]
-                there = [x - settings.step * s / settings.batch_size for x, s in zip(there, summed, strict=True)]
+                there = [
+                    x - settings.step * s / settings.batch_size for x, s in zip(there, summed, strict=True)
+                ]
             mean = [m + client.data_points / total * x for m, x in zip(mean, there, strict=True)]
         states.append(mean)
     return states
@@ -225,7 +237,7 @@ def torch_feedback(clients, start, settings, seed):
 
 
 def feedback_from_zero(clients, start, settings, seed):
-    """Memories that start at zero whatever is asked for, and a server that sums without 1/M: the same states."""
+    """Memories start at zero whatever is asked for, and the server sums without 1/M: the same states."""
     random, n, d = np.random.default_rng(seed), len(clients), len(start)
     x, memories, server, states = start, np.zeros((n, d)), np.zeros(d), [start]
     for _ in range(settings.rounds):

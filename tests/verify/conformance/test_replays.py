@@ -1,4 +1,4 @@
-"""Listings whose states are replayed: what is read of noisy local steps and error feedback, and what hides it."""
+"""Listings whose states are replayed: what is read of noisy local steps and of error feedback."""
 
 import numpy as np
 import pytest
@@ -13,15 +13,20 @@ from verify.conformance.listings import FAMILIES
 from verify.conformance.noise_law import Noise, smallest_noticed, wrong_size
 from verify.conformance.verdict import Verdict
 
+
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize(("algorithm", "code", "library"), RIGHT, ids=lambda v: getattr(v, "__name__", str(v)))
+@pytest.mark.parametrize(
+    ("algorithm", "code", "library"), RIGHT, ids=lambda v: getattr(v, "__name__", str(v))
+)
 def test_right_implementations_agree(algorithm, code, library):
     found = conform(code, like=algorithm, library=library)
     assert found.agrees, found.differing
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize(("algorithm", "code", "library"), WHOLE, ids=lambda v: getattr(v, "__name__", str(v)))
+@pytest.mark.parametrize(
+    ("algorithm", "code", "library"), WHOLE, ids=lambda v: getattr(v, "__name__", str(v))
+)
 def test_code_of_whole_functions_is_undecided_on_data_points(algorithm, code, library):
     found = conform(code, like=algorithm, library=library)
     assert not found.differing
@@ -55,7 +60,7 @@ def test_constants_under_which_the_statements_apply(algorithm, name, line, conve
 
 
 def test_a_server_without_memory_settings_starts_at_zero():
-    """Code that declares no initial memory is not asked for one; the scale of its messages is not observable."""
+    """Code may leave initial memories out; the scale of its messages is then not observable."""
 
     def begin(x0, clients, settings):
         return {"x": x0, "v": np.zeros((len(clients), len(x0))), "s": np.zeros(len(x0))}

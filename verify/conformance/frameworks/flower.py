@@ -1,4 +1,4 @@
-"""Flower's fixed clipping (flwr 1.42): its strategies, messages and mod; the nodes are objects of this process.
+"""Flower's fixed clipping (flwr 1.42): its strategies, messages and mod; nodes are objects of this process.
 
 What is ours is what Flower leaves to its users: the gradient steps of a client, and the number of examples
 that it reports. An update of exactly zero is moved by one unit in the last place, because Flower's clipping
@@ -35,7 +35,9 @@ def client_side(clients: Any, start: Any, settings: Any, seed: int) -> Any:
 
 def equal_weights(clients: Any, start: Any, settings: Any, seed: int) -> Any:
     """As `server_side`, and every client reports one example."""
-    return _run(DifferentialPrivacyServerSideFixedClipping, _plain, clients, start, settings, seed, equal=True)
+    return _run(
+        DifferentialPrivacyServerSideFixedClipping, _plain, clients, start, settings, seed, equal=True
+    )
 
 
 class _Nodes(Grid):
@@ -59,7 +61,11 @@ def _run(
 ) -> Any:
     n, r = len(clients), settings.clients_per_round
     plain = FedAvg(
-        fraction_train=r / n, min_train_nodes=r, min_available_nodes=n, fraction_evaluate=0.0, min_evaluate_nodes=0
+        fraction_train=r / n,
+        min_train_nodes=r,
+        min_available_nodes=n,
+        fraction_evaluate=0.0,
+        min_evaluate_nodes=0,
     )
     strategy = wrapper(
         plain,

@@ -1,4 +1,4 @@
-"""Opacus 1.6: its optimizer and its Poisson sampler make every local step; per-sample gradients are the clients'."""
+"""Opacus 1.6: its optimizer and its Poisson sampler make every local step of every client."""
 
 from typing import Any
 

@@ -10,7 +10,7 @@ import numpy as np
 @contextmanager
 def seeded(seed: int) -> Iterator[None]:
     """Within it, the generators of the standard library and of numpy start at this seed."""
-    held = random.getstate(), np.random.get_state()
+    held = random.getstate(), np.random.get_state()  # noqa: NPY002
     random.seed(seed)
     np.random.seed(seed % 2**32)  # noqa: NPY002  frameworks draw from numpy's global state
     try:

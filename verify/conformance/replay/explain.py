@@ -165,7 +165,10 @@ def _agreeing(
 def _is_another_count(family: Family[L], seen: Sequence[Seen]) -> bool:
     """Whether some number of local steps, another one in each case, gives every state."""
     return all(
-        any(_fits(family, family.changed(family.right, {"count": _constant(count)}), one) for count in range(20))
+        any(
+            _fits(family, family.changed(family.right, {"count": _constant(count)}), one)
+            for count in range(20)
+        )
         for one in seen
         if not _fits(family, family.right, one)
     )

@@ -37,8 +37,8 @@ class Lines:
     """start(x, own last model, last client's model); count(values, size); step(values, j);
     scale(values): of the local update; error(updates, memories); bounded(errors, values);
     memory(memories, corrections, values, taking); q(values, number that came, M);
-    sent(corrections, memories before, memories after, updates, values); factor(values, number that came, M);
-    server(memory before, sum that was sent); move(memory, values); first(memories): the server's at the start."""
+    sent(corrections, memories before, memories after, updates); factor(values, number that came, M);
+    server(memory before, sum that was sent); move(memory, values); first(memories): the server's first one."""
 
     start: Callable[[Floats, Floats, Floats], Floats] = lambda x, own, last: x
     count: Callable[[Values, int], int] = lambda v, size: v["local_steps"]
@@ -107,7 +107,7 @@ def one_round(lines: Lines, shown: Instance, v: Values, held: Held) -> Round:
 
 
 def predict(lines: Lines, case: Case, found: Floats | None) -> Floats:
-    """The states x^0, x^1, ... found: those of the code, from which it is read who took part; None for all."""
+    """The states x^0, x^1, ... found: those of the code, which show who took part; None for all."""
     held = begin(lines, case.shown, case.settings)
     made, everybody = [held.x], np.ones(case.shown.clients)
     for k in range(case.rounds):

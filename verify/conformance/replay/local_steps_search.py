@@ -1,4 +1,4 @@
-"""The adaptive part of C.alg2: budgets, estimates and the search of tau, each a function that a slip can replace.
+"""The adaptive part of C.alg2: budgets, estimates and the search of tau, as replaceable functions.
 
 Where the listing is silent, the estimate of a client that has not moved is 0; if no client has moved, tau
 stays; and if no tau leaves the bracket of C.G positive, tau is 1.

@@ -1,5 +1,7 @@
 """Known slips of the adaptive part of ALS-DPFL: budgets, estimates and the search of tau."""
 
+# ruff: noqa: E501  a table is read by its rows
+
 import math
 from collections.abc import Callable
 from typing import Any
