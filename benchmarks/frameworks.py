@@ -96,7 +96,7 @@ def main() -> None:
         "",
         "The claim: 100 clients, 10 in a round, threshold 1, noise multiplier 1, 50 rounds, delta 1e-5.",
         "Clients of",
-        "`flower:server` and `flower:client` have 3 to 9 data points, and each other target weights them alike.",
+        "`flower:server` and `flower:client` have 3 to 9 data points, and each other target weights alike.",
         "What the numbers mean is in docs/frameworks.",
         "",
     ]

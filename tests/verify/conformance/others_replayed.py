@@ -54,7 +54,7 @@ ADAPTIVE = (
 
 
 def _lasting(settings):
-    """The budget; a huge one is cut to the rounds that are asked for, since the engine runs until it is spent."""
+    """The budget; a huge one is cut to the rounds asked for, as the engine runs until it is spent."""
     most = settings.communication_cost * (settings.rounds + 1)
     return (
         min(settings.communication_budget, most)

@@ -40,7 +40,7 @@ def equal_weights(clients: Any, start: Any, settings: Any, seed: int) -> Any:
     )
 
 
-class _Nodes(Grid):
+class _Nodes(Grid):  # type: ignore[misc]  # Any where flwr is not installed
     """As many nodes as there are clients; strategies ask it for their ids and for nothing else."""
 
     def __init__(self, count: int) -> None:

@@ -38,7 +38,7 @@ class Lines:
     scale(values): of the local update; error(updates, memories); bounded(errors, values);
     memory(memories, corrections, values, taking); q(values, number that came, M);
     sent(corrections, memories before, memories after, updates); factor(values, number that came, M);
-    server(memory before, sum that was sent); move(memory, values); first(memories): the server's first one."""
+    server(memory before, sum that was sent); move(memory, values); first(memories): the server's first."""
 
     start: Callable[[Floats, Floats, Floats], Floats] = lambda x, own, last: x
     count: Callable[[Values, int], int] = lambda v, size: v["local_steps"]

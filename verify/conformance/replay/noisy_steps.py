@@ -111,7 +111,7 @@ def _local_models(
         x = lines.start(w, own[i], last)
         counts = np.ones(shown.sizes[i]) if drawn is None else drawn[i]
         for j in range(lines.count(v, tau, shown.sizes[i])):
-            # what was drawn is known of a whole round only; on linear functions its first step may have it all
+            # what was drawn is known of a whole round; on linear functions its first step may have it all
             times = counts if drawn is None or j == 0 else 0 * counts
             rows = np.repeat(gradients(shown, i, lines.point(x, w)), times.astype(int), axis=0)
             total = lines.bounded(rows, v).sum(axis=0) if len(rows) else np.zeros_like(w)
