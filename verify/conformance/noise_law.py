@@ -112,7 +112,7 @@ def fits(seen: Sequence[Noise], factor: Formula) -> bool:
 
 
 def tolerance(noise: Noise) -> float:
-    """Of the measured deviation, relative: the standard error of a Gaussian's."""
+    """The relative error of the measured deviation: some standard errors of a Gaussian's."""
     return float(STANDARD_ERRORS / np.sqrt(2 * noise.moves.size))
 
 

@@ -35,7 +35,7 @@ def _local_model(client: Any, w: Any, settings: Any, generator: Any) -> Any:
     )
     for batch in batches:
         rows = client.gradients_of_data(model.detach().numpy().copy())
-        model.grad_sample = torch.as_tensor(rows[batch])
+        setattr(model, "grad_sample", torch.as_tensor(rows[batch]))  # noqa: B010  torch declares no such name
         optimizer.step()
         optimizer.zero_grad()
     return model.detach().numpy().copy()

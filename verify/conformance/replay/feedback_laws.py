@@ -1,4 +1,4 @@
-"""What is random in error feedback: who takes part, and the noise, read from the model's steps.
+"""The laws of error feedback: who takes part, and the noise, read from the model's steps.
 
 The server's step has a fixed length, so a state shows the direction of the server's memory only. Noise that
 is small beside the memory is read across it: its part along the memory is lost, and with it a share of the

@@ -48,7 +48,7 @@ def gap(v: Values, tau: float, beta: float, xi: float, d: int) -> float:
 
 
 def first_term(v: Values, power: float, beta: float, xi: float, d: int) -> float:
-    """Of h; at beta = 0 its limit."""
+    """The first term of h; at beta = 0 its limit."""
     eta = v["step"]
     growth = eta * power if beta == 0 else ((eta * beta + 1) ** power - 1) / beta
     return float((xi + noise_term(v, d) / v["batch_size"]) * growth)

@@ -1,4 +1,4 @@
-"""What is random in noisy clipped local steps: the noise of each step, the batches, and who takes part."""
+"""The laws of noisy clipped local steps: the noise of each step, the batches, and who takes part."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
