@@ -20,6 +20,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "synth
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "verify" / "conformance"))
 
 from others import RIGHT
+from others_replayed import RIGHT as REPLAYED
+from others_replayed import WHOLE
 from slips_planted import FILES, PLANTED, Planted, function
 
 from verify import conform
@@ -31,9 +33,9 @@ Row = tuple[Planted, str, str, bool, bool, bool, float]
 
 def examine(planted: Planted, folder: str) -> Row:
     code = function(folder, planted.algorithm, planted.old, planted.new)
-    began = time.perf_counter()
+    began = time.process_time()
     found = conform(code, like=planted.algorithm)
-    seconds = time.perf_counter() - began
+    seconds = time.process_time() - began
     differing = {line.line.locator: line.observation for line in found.differing}
     at_line = planted.line in differing
     cause = at_line and differing[planted.line].slip == planted.slip
@@ -44,14 +46,23 @@ def examine(planted: Planted, folder: str) -> Row:
 def alarms(folder: str) -> tuple[int, list[str]]:
     """How many right implementations were examined, and those that are said to differ."""
     right = [(name, function(folder, name), "numpy") for name in FILES]
-    every = [*right, *RIGHT]
-    found = [code.__name__ for name, code, lib in every if not conform(code, like=name, library=lib).agrees]
+    every = [*right, *RIGHT, *REPLAYED, *WHOLE]
+    found = [_name(code) for name, code, lib in every if conform(code, like=name, library=lib).differing]
     return len(every), found
+
+
+def _name(code: object) -> str:
+    name: str = getattr(getattr(code, "round", code), "__name__", "")
+    return name
 
 
 def table(rows: list[Row], right: tuple[int, list[str]]) -> str:
     count = len(rows)
     lines, causes, only = (sum(row[i] for row in rows) for i in (3, 4, 5))
+    by_algorithm = defaultdict(list)
+    for row in rows:
+        by_algorithm[row[0].algorithm].append(row)
+    counts = ", ".join(f"{name} {len(of)}" for name, of in by_algorithm.items())
     slowest = max(row[6] for row in rows)
     text = [
         "# Planted slips that conform finds",
@@ -61,7 +72,7 @@ def table(rows: list[Row], right: tuple[int, list[str]]) -> str:
         f"{lines} of {count} slips differ at the line that they break, {causes} with the cause",
         f"of the catalog ({only} of {count} at that line alone). A slip that it does not have counts as",
         f"right if no cause is named. {len(right[1])} of {right[0]} right implementations differ.",
-        f"The slowest check took {slowest:.1f} s.",
+        f"The slowest check took {slowest:.1f} s of CPU. Slips by algorithm: {counts}.",
         "",
         "The catalog of causes was written together with these slips: the counts say that its entries are",
         "recognized, not how many slips of other people it covers.",

@@ -28,7 +28,15 @@ class Verb:
     words: tuple[str, ...]
 
     def __call__(self, *names: object, **options: object) -> "Document":
-        """The document that `--json` prints; misuse raises `bounds.errors.Misuse` with one sentence."""
+        """The document that `--json` prints; misuse raises `bounds.errors.Misuse` with one sentence.
+
+        `fedbounds.conform` takes a function or an Algorithm in the place of its name as well.
+        """
+        if self.words == ("conform",) and names and callable(code := getattr(names[0], "round", names[0])):
+            from reports.verbs.conform import given
+
+            with given(names[0], code) as target:
+                return document([*self.words, *_arguments((target, *names[1:]), options), "--json"])
         return document([*self.words, *_arguments(names, options), "--json"])
 
     def __getattr__(self, command: str) -> "Verb":

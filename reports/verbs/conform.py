@@ -1,6 +1,8 @@
 """`fedbounds conform`: does a user's code implement the listing of an algorithm?"""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -17,19 +19,38 @@ if TYPE_CHECKING:
 ANSWERS = ("claimed", "measured", "as_server")
 CLAIMED = ("clients", "clients_per_round", "threshold", "noise_scale", "rounds", "delta")
 
+# what a caller in Python gave in the place of a name; the command line has names only
+_GIVEN: ContextVar[tuple[str, Any] | None] = ContextVar("given", default=None)
+
+
+@contextmanager
+def given(target: Any, code: Any) -> Iterator[str]:
+    """Within it, `run` with the name that this yields checks this function or Algorithm."""
+    name = f"{code.__module__}:{getattr(code, '__qualname__', type(code).__qualname__)}"
+    token = _GIVEN.set((name, target))
+    try:
+        yield name
+    finally:
+        _GIVEN.reset(token)
+
+
+def _code(target: str) -> Any:
+    held = _GIVEN.get()
+    return held[1] if held is not None and held[0] == target else target
+
 
 def run(
     target: Annotated[
         str,
         Parameter(
             name="TARGET",
-            help="MODULE:FUNCTION of the current folder or an installed package. It is imported and run.",
+            help="MODULE:FUNCTION of the current folder or an installed package, or an adapter. It is run.",
         ),
     ],
     /,
     *,
     as_: Annotated[
-        str, Parameter(name="--as", help="Algorithm to compare with, such as dp_fedavg or fedavg.")
+        str, Parameter(name="--as", help="Algorithm to compare with, such as dp_fedavg or als_dpfl.")
     ],
     library: Annotated[
         Literal["numpy", "torch"],
@@ -58,7 +79,7 @@ def run(
     claimed = None if claim is None else _claim(claim)
     progress = terminal.Progress()
     try:
-        found = conform(target, as_, library=library, claim=claimed, seed=seed, progress=progress)
+        found = conform(_code(target), as_, library=library, claim=claimed, seed=seed, progress=progress)
     except (BadValue, UnknownAlgorithm) as error:
         raise UnusableRun(str(error)) from error
     finally:
@@ -174,8 +195,15 @@ def _statements(found: "Conformance") -> dict[str, list[str]]:
     for statement in found.applicable:
         sentence = "its algorithm is this code"
         if not statement["applies"]:
-            sentence = f"does not apply, because {statement['because']} differs"
+            sentence = f"does not apply, because {_without_constants(statement['by_line'])} differs"
         if statement["conversion"]:
             sentence = f"applies after a conversion of constants ({statement['conversion']})"
         grouped.setdefault(sentence, []).append(statement["id"])
     return grouped
+
+
+def _without_constants(by_line: Mapping[str, str | None]) -> str:
+    """The lines that no change of constants mends; the others with the constants that mend them."""
+    mended = [f"{line} ({conversion})" for line, conversion in by_line.items() if conversion]
+    open_ = [line for line, conversion in by_line.items() if not conversion]
+    return ", ".join(open_) + (f"; besides, {', '.join(mended)}" if mended else "")

@@ -28,6 +28,7 @@ UNREADABLE = "unreadable"
 TESTS = ("pytest", "pytest-xdist", "hypothesis", "jsonschema", "mypy", "ruff", "import-linter", "hatchling")
 EXTRAS = {
     "data": ("scikit-learn",),
+    "frameworks": ("flwr", "opacus", "pfl"),
     "privacy": ("dp-accounting",),
     "fast": ("numba",),
     "tight": ("clarabel",),
@@ -37,6 +38,7 @@ EXTRAS = {
 TITLES = {
     "core": "Required packages",
     "data": "Extra data: bundled data sets (pip install 'fedbounds[data]')",
+    "frameworks": "Extra frameworks: adapters of conform (pip install 'fedbounds[frameworks]')",
     "privacy": "Extra privacy: accountants (pip install 'fedbounds[privacy]')",
     "fast": "Extra fast: compiled rounds and single-precision normals (pip install 'fedbounds[fast]')",
     "tight": "Extra tight: worst cases (pip install 'fedbounds[tight]')",

@@ -94,3 +94,38 @@ def test_code_that_hangs_is_interrupted(code, fedbounds, monkeypatch):
     done = fedbounds("conform", "conform_hangs:hangs", "--as", "gradient_descent")
     assert done.code == 2
     assert "took longer than 0.2 seconds" in done.err
+
+
+WHOLE = """
+import numpy as np
+
+def steps(w, clients, settings, random):
+    models = []
+    for client in clients:
+        x = w
+        for _ in range(settings.local_steps):
+            g = client.gradient(x)
+            g = g / max(1, np.linalg.norm(g) / settings.clip_threshold)
+            z = settings.noise_multiplier * settings.clip_threshold * random.standard_normal(len(x))
+            x = x - settings.step * (g + z / settings.batch_size)
+        models.append(x)
+    return sum(models) / len(models)
+"""
+
+
+def test_code_that_never_asks_for_data_points_is_undecided_and_exits_with_3(code, fedbounds):
+    code("conform_whole", WHOLE)
+    done = fedbounds("conform", "conform_whole:steps", "--as", "dpfl", "--json")
+    assert done.code == 3
+    hidden = {line["locator"] for line in done.json["lines"] if line["verdict"] == "not observable"}
+    assert hidden == {"C.alg1.6", "C.alg1.14", "C.alg1.16"}
+    assert not [line for line in done.json["lines"] if line["verdict"] == "differs"]
+
+
+@pytest.mark.parametrize(
+    ("target", "words"), [("flower:serve", "flower:server"), ("pfl:", "no adapter has this name")]
+)
+def test_an_unknown_adapter_is_misuse(fedbounds, target, words):
+    done = fedbounds("conform", target, "--as", "dp_fedavg")
+    assert done.code == 2
+    assert words in done.err

@@ -8,7 +8,7 @@ import numpy as np
 
 from synthetic.engine.randomness import Floats
 from verify.conformance.instance import Instance, instance
-from verify.conformance.listing import Listing, Point
+from verify.conformance.listing import Point
 from verify.conformance.subject import Subject
 from verify.progress import Progress, silent
 

@@ -10,7 +10,7 @@ import numpy as np
 import bounds
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab
-from verify.conformance.listing import Part
+from verify.conformance.listing import Part, Point
 from verify.conformance.slips import NOISES
 from verify.conformance.verdict import LineVerdict, Verdict
 from verify.privacy.accountants import Accountant
@@ -30,6 +30,7 @@ from verify.privacy.mechanism import (
 from verify.privacy.release import release
 
 ROUNDS, DIMENSION = 200, 40
+SIZES = 7  # different numbers of data points among the clients of an instance
 
 
 @final
@@ -47,26 +48,33 @@ class Claim:
 
 
 def applicable(algorithm: str, lines: Sequence[LineVerdict]) -> tuple[Mapping[str, Any], ...]:
-    """Every statement of the algorithm: whether it applies, and with which constants if not as printed."""
+    """Every statement of the algorithm: whether it applies, and with which constants if not as printed.
+
+    by_line: of each line that differs, the constants with which the statement has this line as the code has
+    it, or None if no constants do. conversion: all of them in turn, if every line has some.
+    """
+    by_line = _conversions(lines)
+    known = list(by_line.values())
+    conversion = ", then ".join(dict.fromkeys(known)) if known and all(known) else None
+    because = ", ".join(by_line) or None
+    return tuple(
+        {
+            "id": statement.id,
+            "applies": not by_line,
+            "conversion": conversion,
+            "because": because,
+            "by_line": by_line,
+        }
+        for statement in bounds.statements()
+        if statement.algorithm == algorithm
+    )
+
+
+def _conversions(lines: Sequence[LineVerdict]) -> dict[str, str | None]:
+    """The conversion of each line that differs, those of the server first: the others build on its step."""
     wrong = [line for line in lines if line.observation.verdict is Verdict.DIFFERS]
-    # conversions of several lines do not commute: only a single one is stated
-    conversion = wrong[0].observation.conversion if len(wrong) == 1 else None
-    found = []
-    for statement in bounds.statements():
-        if statement.algorithm != algorithm:
-            continue
-        if not wrong:
-            found.append({"id": statement.id, "applies": True, "conversion": None, "because": None})
-            continue
-        found.append(
-            {
-                "id": statement.id,
-                "applies": False,
-                "conversion": conversion,
-                "because": ", ".join(line.line.locator for line in wrong),
-            }
-        )
-    return tuple(found)
+    wrong.sort(key=lambda line: line.line.part is not Part.SERVER_STEP)
+    return {line.line.locator: line.observation.conversion for line in wrong}
 
 
 def privacy(lab: Lab, claim: Claim | None, lines: Sequence[LineVerdict]) -> Mapping[str, Any] | None:
@@ -109,12 +117,17 @@ def _measured_sum(lab: Lab, claim: Claim) -> tuple[float, float]:
     """Deviation of the noise, and the movement that one client can make, when clients_per_round take part."""
     count = claim.clients_per_round
     at = lab.listing.point(C=claim.threshold, sigma=0.0, r=count, n=count, d=DIMENSION)
-    slopes = np.zeros((at.n, at.d))
-    slopes[0, 0] = 1e3 * claim.threshold
-    largest = float(np.linalg.norm(lab.movement(instance(slopes), at)))
+    largest = max(_alone(lab, at, client) for client in range(min(count, SIZES)))
     noisy = replace(at, sigma=claim.noise_scale)
     states = lab.states(instance(np.zeros((at.n, at.d))), noisy, rounds=ROUNDS)
     return float(np.sqrt(((states[1:] - states[:-1]) ** 2).mean())), largest
+
+
+def _alone(lab: Lab, at: Point, client: int) -> float:
+    """The movement that this client makes with a gradient beyond every threshold; the others have none."""
+    slopes = np.zeros((at.n, at.d))
+    slopes[client, 0] = 1e3 * at.C
+    return float(np.linalg.norm(lab.movement(instance(slopes), at)))
 
 
 def _sampling(lab: Lab, claim: Claim) -> Sampling | None:

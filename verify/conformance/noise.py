@@ -9,8 +9,10 @@ from verify.conformance.noise_law import (
     Noise,
     by_itself,
     fits,
+    other_size,
     repetition,
     slip_of,
+    smallest_noticed,
     tolerance,
     wrong_law,
     wrong_sign,
@@ -19,7 +21,7 @@ from verify.conformance.noise_law import (
 from verify.conformance.slips import NOISES, Slip
 from verify.conformance.verdict import Observation, agrees, differs
 
-ROUNDS, DIMENSION = 240, 40
+ROUNDS, DIMENSION, FINE = 240, 40, 600
 CLIENTS, WANTED = 6, 2
 BECAUSE = f"{ROUNDS} rounds of zero functions in dimension {DIMENSION}, two settings"
 
@@ -52,7 +54,10 @@ def read_noise(lab: Lab) -> list[Observation]:
     if broken is not None:
         because = f"{BECAUSE}: {broken.name} {broken.measured():.4g}, not {broken.mean:.4g}"
         return [differs(Part.NOISE, seen[0].measured, seen[0].expected, because, broken.slip)]
-    because = f"{BECAUSE}; {placement}"
+    fine = _measured(lab, lab.listing.point(n=1, r=1, d=FINE, sigma=0.6, C=3.0))
+    if wrong_size([fine]) is not None:
+        return [_differs([fine], None) if not fits([fine], lambda v: 1.0) else _other([fine], "noise_law")]
+    because = f"{BECAUSE}; {smallest_noticed(fine):.1%} more or less is noticed; {placement}"
     return [agrees(Part.NOISE, seen[0].measured, seen[0].expected, because)]
 
 
@@ -135,7 +140,9 @@ def _is_scaled_by_weights(lab: Lab, seen: list[Noise]) -> bool:
 
 
 def _differs(seen: list[Noise], slip: Slip | None) -> Observation:
-    return differs(Part.NOISE, seen[0].measured, seen[0].expected, BECAUSE, slip)
+    """Noise of another size: every theorem on the listing holds with the size that the code has."""
+    conversion = None if slip is not None and slip.name == "none" else other_size(seen, "sigma")
+    return differs(Part.NOISE, seen[0].measured, seen[0].expected, BECAUSE, slip, conversion)
 
 
 def read_placement(lab: Lab) -> str:

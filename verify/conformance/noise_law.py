@@ -112,7 +112,7 @@ def fits(seen: Sequence[Noise], factor: Formula) -> bool:
 
 
 def tolerance(noise: Noise) -> float:
-    """Of the measured deviation, relative: the standard error of a Gaussian's."""
+    """The relative error of the measured deviation: some standard errors of a Gaussian's."""
     return float(STANDARD_ERRORS / np.sqrt(2 * noise.moves.size))
 
 
@@ -134,9 +134,19 @@ def _rounded(noise: Noise) -> Floats:
     return rounded
 
 
-NOTICED = 7.6  # of 1/sqrt(numbers): a deviation by this share was noticed in 10 of 10 trials, for 10^4 to 3*10^5
+NOTICED = (
+    7.6  # of 1/sqrt(numbers): a deviation by this share was noticed in 10 of 10 trials, for 10^4 to 3*10^5
+)
 
 
 def smallest_noticed(noise: Noise) -> float:
     """The relative deviation of the noise that the test of its size notices, from either side."""
     return float(NOTICED / np.sqrt(noise.moves.size))
+
+
+def other_size(seen: Sequence[Noise], symbol: str) -> str | None:
+    """The conversion of noise that has one and the same ratio to the listing's at every setting."""
+    ratio = seen[0].measured / seen[0].expected
+    if not ratio or not fits(seen, lambda v: ratio):
+        return None
+    return f"replace {symbol} by {ratio:.4g}*{symbol} (measured, to {tolerance(seen[0]):.1%})"

@@ -6,10 +6,13 @@ from typing import Any
 
 from synthetic.errors import BadValue, BrokenPackage, nearest
 from synthetic.outside.calls import describe
+from verify.conformance.frameworks import PREFIXES, adapter
 
 
 def load(target: str) -> Any:
-    """The function or Algorithm of this name, from the current folder or an installed package."""
+    """The function or Algorithm of this name, from the current folder, a package, or the adapters here."""
+    if target.partition(":")[0] in PREFIXES:
+        return adapter(target)
     module_name, colon, member = target.partition(":")
     names = [*module_name.split("."), member]
     if not colon or not all(name.isidentifier() for name in names):

@@ -49,14 +49,22 @@ def not_observable(part: Part, because: str) -> Observation:
 
 
 def differs(
-    part: Part, measured: Any, expected: Any, because: str, slip: Slip | str | None = None
+    part: Part,
+    measured: Any,
+    expected: Any,
+    because: str,
+    slip: Slip | str | None = None,
+    conversion: str | None = None,
 ) -> Observation:
-    """A difference; slip: its entry in the catalogue, or the name of one of `OTHERS`."""
-    known = {}
+    """A difference; slip: its entry in the catalogue, or the name of one of `OTHERS`.
+
+    conversion: constants under which theorems apply, if the slip names none.
+    """
+    known: dict[str, str | None] = {"conversion": conversion}
     if isinstance(slip, Slip):
-        known = {"cause": slip.cause, "slip": slip.name, "conversion": slip.conversion}
+        known |= {"cause": slip.cause, "slip": slip.name, "conversion": slip.conversion or conversion}
     elif slip is not None:
-        known = {"cause": OTHERS[slip], "slip": slip}
+        known |= {"cause": OTHERS[slip], "slip": slip}
     return Observation(
         part=part, verdict=Verdict.DIFFERS, measured=measured, expected=expected, because=because, **known
     )
@@ -65,7 +73,7 @@ def differs(
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineVerdict:
-    """A observation beside its line."""
+    """An observation beside its line."""
 
     line: Line
     observation: Observation

@@ -109,7 +109,7 @@ ADAPTIVE = [
     ("privacy_per_round", "privacy", "per_round", "privacy += tau * settings", "privacy += settings"),
     ("privacy_per_client", "privacy", "per_client", "privacy += tau", "privacy += len(clients) * tau"),
     ("privacy_of_next_tau", "privacy", None, ("        privacy += tau * settings.privacy_cost\n", "spent += settings.communication_cost"), ("", "spent += settings.communication_cost\n        privacy += tau * settings.privacy_cost")),
-    ("communication_per_step", "communication", "per_step", "spent += settings", "spent += tau * settings"),
+    ("communication_per_step", "communication", "per_step", ("        spent += settings.communication_cost\n", "        privacy += tau * settings.privacy_cost\n"), ("", "        privacy += tau * settings.privacy_cost\n        spent += tau * settings.communication_cost\n")),
     ("communication_per_client", "communication", "per_client", "spent += settings", "spent += len(clients) * settings"),
     ("fixed_tau", "search", "fixed", "            tau = searched(tau, rho, beta, xi, len(w), settings)\n", ""),
     ("first_two", "search", "first_two", "start, 1\n", "start, 2\n"),

@@ -4,9 +4,10 @@ import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
 
-from fedbounds import REQUIRED, Algorithm
 from planted_replays import ADAPTIVE, COMMON, FEEDBACK, FIXED
 from planted_texts import CLIPPING, DESCENT, NORMALIZED, PLAIN, PRIVATE, STOCHASTIC
+
+from fedbounds import REQUIRED, Algorithm
 
 LITERAL = Path(__file__).parent / "literal"
 FILES = {

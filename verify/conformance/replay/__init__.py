@@ -1,1 +1,1 @@
-"""Listings whose states are compared with the listing's own, computed with each line right or with a known slip."""
+"""Listings whose states are compared with those that each line gives, right or with a known slip."""

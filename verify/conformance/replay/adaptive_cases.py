@@ -35,7 +35,16 @@ EXACT_SEEDS = (59, 17, 4, 1, 19, 10, 14, 15, 38, 2, 3, 5)
 FEW_STEPS_SEEDS = (7, 8)  # of runs whose budget of steps is spent before that of rounds
 NOISY_SEEDS = (1, 8, 14, 17)
 SMALL = 0.02  # of the movement: more than the noise of these runs makes, less than a local step does
-WHOLE_RUN = (P.BUDGET, P.PRIVACY_COST, P.COMMUNICATION_COST, P.ESTIMATE, P.DIVERGENCE, P.SEARCH, P.LOCAL_COUNT, P.LOCAL_START)  # fmt: skip
+WHOLE_RUN = (
+    P.BUDGET,
+    P.PRIVACY_COST,
+    P.COMMUNICATION_COST,
+    P.ESTIMATE,
+    P.DIVERGENCE,
+    P.SEARCH,
+    P.LOCAL_COUNT,
+    P.LOCAL_START,
+)
 
 
 def steady(example: Mapping[str, Any]) -> dict[str, Any]:
@@ -113,7 +122,7 @@ def _settings(random: np.random.Generator, d: int, *, noisy: bool) -> dict[str, 
 def _clients(
     random: np.random.Generator, n: int, d: int, settings: Mapping[str, Any], *, equal: bool, alike: bool
 ) -> Instance:
-    """Bent clients with a common slope and, unless they are alike, their own, of the size that the search sees."""
+    """Bent clients with a common slope and, unless they are alike, slopes of their own."""
     common = random.standard_normal(d)
     if alike:
         common *= 1.5 / np.linalg.norm(common)

@@ -36,7 +36,7 @@ class Case:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
-    """A known slip: the lines' functions that it changes. conversion: constants under which theorems apply."""
+    """A known slip and the functions that it changes; conversion: constants under which theorems apply."""
 
     part: Part
     name: str
@@ -48,10 +48,12 @@ class Variant:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Family(Generic[L]):
-    """settings: the names that code must know, with a value each. right: the lines as they are listed.
+    """example: the settings that code must know, with a value each. right: the lines as they are listed.
 
-    changed(lines, changes) replaces functions of lines. predict(lines, case, drawn) gives the states. laws(lab, lines) reads the noise and what is random; lines
-    is None if no known slip explains the states.
+    changed(lines, changes) replaces functions of lines. predict(lines, case, drawn) gives the states.
+    laws(lab, lines) reads what is random; lines is None if no known slip explains the states.
+    blamed(part, measured, expected) is the line of a difference that nothing explains, by default the one
+    that its case shows.
     """
 
     algorithm: str
@@ -63,6 +65,7 @@ class Family(Generic[L]):
     changed: Callable[[L, Mapping[str, Any]], L]
     predict: Callable[[L, Case, Any], Floats]
     laws: Callable[["Lab", L | None], list["Observation"]]
+    blamed: Callable[[Part, Floats, Floats], Part] = lambda of, measured, expected: of
     optional: tuple[str, ...] = ()
     unseen: tuple[Part, ...] = (Part.OUTPUT,)
     law: Law = "full"

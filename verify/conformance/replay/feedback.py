@@ -37,8 +37,8 @@ class Lines:
     """start(x, own last model, last client's model); count(values, size); step(values, j);
     scale(values): of the local update; error(updates, memories); bounded(errors, values);
     memory(memories, corrections, values, taking); q(values, number that came, M);
-    sent(corrections, memories before, memories after, updates, values); factor(values, number that came, M);
-    server(memory before, sum that was sent); move(memory, values); first(memories): the server's at the start."""
+    sent(corrections, memories before, memories after, updates); factor(values, number that came, M);
+    server(memory before, sum that was sent); move(memory, values); first(memories): the server's first."""
 
     start: Callable[[Floats, Floats, Floats], Floats] = lambda x, own, last: x
     count: Callable[[Values, int], int] = lambda v, size: v["local_steps"]
@@ -107,7 +107,7 @@ def one_round(lines: Lines, shown: Instance, v: Values, held: Held) -> Round:
 
 
 def predict(lines: Lines, case: Case, found: Floats | None) -> Floats:
-    """The states x^0, x^1, ... found: those of the code, from which it is read who took part; None for all."""
+    """The states x^0, x^1, ... found: those of the code, which show who took part; None for all."""
     held = begin(lines, case.shown, case.settings)
     made, everybody = [held.x], np.ones(case.shown.clients)
     for k in range(case.rounds):
@@ -130,14 +130,23 @@ def nearest(this: Round, state: Floats) -> tuple[Floats, Held]:
 
     A client that was drawn twice is tried if no set gives the state: alone, twice looks like once.
     """
-    scale = float(np.abs(state - this.held.x).max())
     found = _nearest(this, state, subsets(len(this.delta)))
-    if np.abs(found[1].x - state).max() <= APART * scale:
+    if np.abs(found[1].x - state).max() <= APART * float(np.abs(state - this.held.x).max()):
         return found
     return min(
         (found, _nearest(this, state, 2 * np.eye(len(this.delta)))),
         key=lambda pair: float(np.abs(pair[1].x - state).max()),
     )
+
+
+def nearest_set(this: Round, state: Floats) -> tuple[Floats, Held, float]:
+    """As `nearest`, each client once, and how far the next best set leads from the best one."""
+    pairs = [(taking, this.after(taking)) for taking in subsets(len(this.delta))]
+    away = [float(np.abs(held.x - state).max()) for _, held in pairs]
+    best = int(np.argmin(away))
+    taking, held = pairs[best]
+    others = (other.x for i, (_, other) in enumerate(pairs) if i != best)
+    return taking, held, min(float(np.abs(x - held.x).max()) for x in others)
 
 
 def _nearest(this: Round, state: Floats, every: Floats) -> tuple[Floats, Held]:

@@ -1,5 +1,8 @@
 """Known slips of error feedback with smoothed normalization: each replaces functions of the lines."""
 
+# ruff: noqa: E501  a table is read by its rows
+
+from collections.abc import Callable
 from math import sqrt
 from typing import Any
 
@@ -9,6 +12,7 @@ from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
 from verify.conformance.replay.family import Variant
 from verify.conformance.replay.feedback import Values, smoothed
+from verify.conformance.slips import Slip
 
 P = Part
 
@@ -109,3 +113,33 @@ SERVER = (
     _slip(P.INITIAL_MEMORY, "server_sum", "the server's memory starts at the sum of the clients'", first=lambda memories: memories.sum(axis=0)),
 )  # fmt: skip
 SLIPS = (*LOCAL, *MEMORIES, *SERVER)
+
+
+def _of_noise(
+    name: str, cause: str, factor: Callable[[Values], float], conversion: str | None = None
+) -> Slip:
+    return Slip(name=name, part=Part.NOISE, cause=cause, factor=factor, conversion=conversion)
+
+
+NOISES = (
+    _of_noise("none", "no noise is added", lambda v: 0.0),
+    _of_noise("per_coordinate", "every coordinate has the variance sigma^2, not all together", lambda v: sqrt(v["d"]), "replace sigma_DP by sigma_DP*sqrt(d)"),
+    _of_noise("total_twice", "the noise is divided by the square root of the dimension once more", lambda v: 1 / sqrt(v["d"]), "replace sigma_DP by sigma_DP/sqrt(d)"),
+    _of_noise("not_weighted", "the noise is not divided by p", lambda v: v["p"], "replace sigma_DP by p*sigma_DP"),
+    _of_noise("weighted_twice", "the noise is divided by p twice", lambda v: 1 / v["p"], "replace sigma_DP by sigma_DP/p"),
+    _of_noise("without_beta", "the noise is not multiplied by beta", lambda v: 1 / v["beta"], "replace sigma_DP by sigma_DP/beta"),
+    _of_noise("beta_twice", "the noise is multiplied by beta twice", lambda v: v["beta"], "replace sigma_DP by beta*sigma_DP"),
+    _of_noise("not_averaged", "the noise is not divided by M", lambda v: v["M"], "replace sigma_DP by M*sigma_DP"),
+    _of_noise("averaged_twice", "the noise is divided by M twice", lambda v: 1 / v["M"], "replace sigma_DP by sigma_DP/M"),
+    _of_noise("noise_common", "all clients add the same noise vector", lambda v: sqrt(v["p"] * v["M"] / (1 - (1 - v["p"]) ** v["M"]))),
+    _of_noise("all_clients", "clients that do not take part add noise as well", lambda v: 1 / sqrt(v["p"])),
+    _of_noise("variance_for_deviation", "the variance sigma^2 is used as the standard deviation", lambda v: v["sigma"]),
+    _of_noise("root_too_many", "the square root of sigma is used as the standard deviation", lambda v: 1 / sqrt(v["sigma"])),
+    _of_noise("times_local_step", "the noise is multiplied by gamma", lambda v: v["gamma"], "replace sigma_DP by gamma*sigma_DP"),
+    _of_noise("over_local_step", "the noise is divided by gamma", lambda v: 1 / v["gamma"], "replace sigma_DP by sigma_DP/gamma"),
+    _of_noise("times_server_step", "the noise is multiplied by eta", lambda v: v["eta"], "replace sigma_DP by eta*sigma_DP"),
+    _of_noise("every_local_step", "noise is added in every local step", lambda v: sqrt(v["T"])),
+    _of_noise("twice", "the noise is added twice, independently", lambda v: sqrt(2), "replace sigma_DP by sqrt(2)*sigma_DP"),
+    _of_noise("doubled", "the noise has twice its standard deviation", lambda v: 2.0, "replace sigma_DP by 2*sigma_DP"),
+    _of_noise("half", "the noise has half of its standard deviation", lambda v: 0.5, "replace sigma_DP by sigma_DP/2"),
+)  # fmt: skip

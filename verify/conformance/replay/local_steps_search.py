@@ -1,4 +1,4 @@
-"""The adaptive part of C.alg2: budgets, estimates and the search of tau, each a function that a slip can replace.
+"""The adaptive part of C.alg2: budgets, estimates and the search of tau, as replaceable functions.
 
 Where the listing is silent, the estimate of a client that has not moved is 0; if no client has moved, tau
 stays; and if no tau leaves the bracket of C.G positive, tau is 1.
@@ -48,7 +48,7 @@ def gap(v: Values, tau: float, beta: float, xi: float, d: int) -> float:
 
 
 def first_term(v: Values, power: float, beta: float, xi: float, d: int) -> float:
-    """Of h; at beta = 0 its limit."""
+    """The first term of h; at beta = 0 its limit."""
     eta = v["step"]
     growth = eta * power if beta == 0 else ((eta * beta + 1) ** power - 1) / beta
     return float((xi + noise_term(v, d) / v["batch_size"]) * growth)

@@ -27,7 +27,9 @@ def asks_for_data(lab: Lab, example: Mapping[str, Any]) -> bool:
     return "data" in shown.asked
 
 
-def _clients(n: int, scale: float, seed: int, curvature: float = 0.0, d: int = 6, *, equal: bool = False) -> Instance:
+def _clients(
+    n: int, scale: float, seed: int, curvature: float = 0.0, d: int = 6, *, equal: bool = False
+) -> Instance:
     """n clients with BATCH data points of lengths below and above `scale`."""
     random = np.random.default_rng(seed)
     rows = random.standard_normal((n, BATCH, d))
@@ -91,7 +93,7 @@ def random_batches(example: Mapping[str, Any]) -> Case:
 
 
 def drawn_points(lengths: Floats) -> Callable[[Floats], Sequence[Sequence[Floats]]]:
-    """How often each data point was counted in each round: its share over the least share that it ever has."""
+    """How often each data point was counted in each round: its share over the least that it ever has."""
 
     def read(states: Floats) -> Sequence[Sequence[Floats]]:
         shares = (states[:-1] - states[1:]) / lengths

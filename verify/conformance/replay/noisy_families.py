@@ -5,10 +5,13 @@ from dataclasses import fields, replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
+from synthetic.engine.randomness import Floats
 from verify.conformance.lab import Lab
 from verify.conformance.listing import Line, Part
 from verify.conformance.replay import adaptive_cases, noisy_cases, noisy_laws, noisy_slips, search_slips
-from verify.conformance.replay.explain import explain
+from verify.conformance.replay.explain import explain, is_close
 from verify.conformance.replay.family import Case, Family
 from verify.conformance.replay.local_steps_search import Search
 from verify.conformance.replay.noisy_steps import Lines, predict
@@ -64,8 +67,17 @@ def _search(lab: Lab, lines: Lines | None, whole: bool) -> list[Observation]:
     if lines is None:
         return []
     cases = adaptive_cases.with_noise(adaptive_cases.ADAPTIVE, equal=whole)
-    found = explain(lab, replace(ALS_DPFL, right=lines, cases=lambda lab: cases, slips=search_slips.SLIPS))
+    found = explain(lab, replace(ALS_DPFL, right=lines, cases=lambda lab: cases, slips=search_slips.OF_NOISE))
     return [one for one in found.observations if one.verdict is Verdict.DIFFERS]
+
+
+def _blamed(of: Part, measured: Floats, expected: Floats) -> Part:
+    """A whole run that parts from the listing's by ending earlier or later counts something else."""
+    if of is not Part.SEARCH:
+        return of
+    first = next(k for k in range(len(expected)) if not is_close(measured[: k + 1], expected[: k + 1]))
+    still = [np.array_equal(states[first], states[first - 1]) for states in (measured, expected)]
+    return Part.PRIVACY_COST if any(still) else of
 
 
 DPFL: Family[Lines] = Family(
@@ -123,4 +135,5 @@ ALS_DPFL: Family[Lines] = Family(
     changed=_changed,
     predict=predict,
     laws=partial(_laws, example=adaptive_cases.ADAPTIVE, adaptive=True),
+    blamed=_blamed,
 )

@@ -1,7 +1,6 @@
-"""What is random in noisy clipped local steps: the noise of each step, the batches, and who takes part."""
+"""The laws of noisy clipped local steps: the noise of each step, the batches, and who takes part."""
 
-from collections.abc import Callable, Mapping, Sequence
-from math import sqrt
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from verify.conformance.listing import Part
 from verify.conformance.noise_law import (
     Noise,
     fits,
+    other_size,
     repetition,
     slip_of,
     smallest_noticed,
@@ -23,6 +23,7 @@ from verify.conformance.noise_law import (
 )
 from verify.conformance.participation import claims_on_sets
 from verify.conformance.replay.noisy_cases import MANY, ROUNDS, SIZES, WANTED, drawn_points, random_batches
+from verify.conformance.replay.noisy_slips import NOISES
 from verify.conformance.replay.noisy_steps import Lines, Values, states
 from verify.conformance.slips import Slip
 from verify.conformance.verdict import Observation, agrees, differs, not_observable
@@ -31,37 +32,6 @@ NOISE_ROUNDS, DIMENSION, FINE = 240, 40, 600
 SIZE = 5  # data points of a client when the noise is measured
 UNKNOWN = "a difference that no known slip explains hides it"
 WHOLE = "the code takes each client's function whole: it never asks for data points"
-
-
-def _slip(name: str, cause: str, factor: Callable[[Values], float], conversion: str | None = None) -> Slip:
-    return Slip(name=name, part=Part.NOISE, cause=cause, factor=factor, conversion=conversion)
-
-
-NOISES = (
-    _slip("none", "no noise is added", lambda v: 0.0),
-    _slip("without_threshold", "the noise lacks the factor C", lambda v: 1 / v["C"], "replace sigma by sigma/C"),
-    _slip("threshold_twice", "the noise has the factor C twice", lambda v: v["C"], "replace sigma by sigma*C"),
-    _slip("not_divided", "the noise is not divided by the batch size", lambda v: v["B"], "replace sigma by sigma*B"),
-    _slip("divided_twice", "the noise is divided by the batch size twice", lambda v: 1 / v["B"], "replace sigma by sigma/B"),
-    _slip("per_data_point", "noise is added for every data point of the batch", lambda v: sqrt(v["B"])),
-    _slip("root_of_batch", "the noise is divided by the square root of the batch size once more", lambda v: 1 / sqrt(v["B"])),
-    _slip("size_for_batch", "the noise is divided by the number of data points, not by the batch size", lambda v: v["B"] / v["N"], "replace sigma by sigma*B/N"),
-    _slip("variance_for_deviation", "the variance sigma^2 C^2 is used as the standard deviation", lambda v: v["sigma"] * v["C"]),
-    _slip("squared_multiplier", "sigma^2 is in the place of sigma", lambda v: v["sigma"], "replace sigma by sigma^2"),
-    _slip("root_too_many", "the square root of sigma C is used as the standard deviation", lambda v: 1 / sqrt(v["sigma"] * v["C"])),
-    _slip("root_of_multiplier", "the square root of sigma is in the place of sigma", lambda v: 1 / sqrt(v["sigma"])),
-    _slip("once_a_round", "noise is added in one local step of a round only", lambda v: 1 / sqrt(v["tau"])),
-    _slip("kept_in_round", "the same noise is added in every local step of a round", lambda v: sqrt(v["tau"])),
-    _slip("after_the_step", "the noise is added after the local step, not multiplied by it", lambda v: 1 / v["eta"], "replace sigma by sigma/eta"),
-    _slip("step_twice", "the noise is multiplied by the local step once more", lambda v: v["eta"], "replace sigma by sigma*eta"),
-    _slip("noise_common", "all clients add the same noise vector, or the server adds one", lambda v: sqrt(v["n"])),
-    _slip("divided_by_clients", "the noise is divided by the square root of the number of clients once more", lambda v: 1 / sqrt(v["n"])),
-    _slip("total_variance", "the variance is taken as the total over the coordinates", lambda v: 1 / sqrt(v["d"]), "replace sigma by sigma/sqrt(d)"),
-    _slip("per_coordinate", "the noise is multiplied by the square root of the dimension", lambda v: sqrt(v["d"]), "replace sigma by sigma*sqrt(d)"),
-    _slip("twice", "the noise is added twice, independently", lambda v: sqrt(2), "replace sigma by sqrt(2)*sigma"),
-    _slip("doubled", "the noise has twice its standard deviation", lambda v: 2.0, "replace sigma by 2*sigma"),
-    _slip("half", "the noise has half of its standard deviation", lambda v: 0.5, "replace sigma by sigma/2"),
-)  # fmt: skip
 
 
 def read_clients(lab: Lab, example: Mapping[str, Any]) -> list[Observation]:
@@ -149,12 +119,26 @@ def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> lis
     # a divisor that is the number of drawn points is known only if all are drawn
     batches = (SIZE, SIZE) if lines.divisor(example, 1.0, 2) == 1.0 else (2, 3)
     points = (
-        {"local_steps": 1, "step": 0.13, "clip_threshold": 3.0, "noise_multiplier": 0.6, "batch_size": batches[0]},
-        {"local_steps": 3, "step": 0.3, "clip_threshold": 0.5, "noise_multiplier": 1.7, "batch_size": batches[1]},
+        {
+            "local_steps": 1,
+            "step": 0.13,
+            "clip_threshold": 3.0,
+            "noise_multiplier": 0.6,
+            "batch_size": batches[0],
+        },
+        {
+            "local_steps": 3,
+            "step": 0.3,
+            "clip_threshold": 0.5,
+            "noise_multiplier": 1.7,
+            "batch_size": batches[1],
+        },
     )
     adaptive = "local_steps" not in example
     shapes = ((3, DIMENSION), (1, DIMENSION))
-    seen = [_measured(lab, lines, _settings(example, p), n, d) for p, (n, d) in zip(points, shapes, strict=True)]
+    seen = [
+        _measured(lab, lines, _settings(example, p), n, d) for p, (n, d) in zip(points, shapes, strict=True)
+    ]
     if not all(noise.expected for noise in seen):
         return [not_observable(Part.NOISE, "the code makes no local step that could have noise")]
     if all(noise.measured < 1e-6 * noise.expected for noise in seen):
@@ -226,4 +210,6 @@ def _is_clipped(lab: Lab, settings: Values) -> bool:
 
 def _differs(seen: Sequence[Noise], slip: Slip | str | None) -> Observation:
     because = f"{NOISE_ROUNDS} rounds of zero functions in dimension {seen[0].moves.shape[1]}"
-    return differs(Part.NOISE, seen[0].measured, seen[0].expected, because, slip)
+    sized = slip is None or (isinstance(slip, Slip) and slip.factor(seen[0].values))
+    conversion = other_size(seen, "sigma") if sized else None
+    return differs(Part.NOISE, seen[0].measured, seen[0].expected, because, slip, conversion)

@@ -1,5 +1,7 @@
 """Known slips of noisy clipped local steps: each replaces functions of the lines. Data, one slip an entry."""
 
+# ruff: noqa: E501  a table is read by its rows
+
 from collections.abc import Callable
 from math import sqrt
 from typing import Any
@@ -10,6 +12,7 @@ from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
 from verify.conformance.replay.family import Variant
 from verify.conformance.replay.noisy_steps import Values, by_size
+from verify.conformance.slips import Slip
 
 P = Part
 
@@ -41,7 +44,9 @@ def _clipped_to(threshold: Callable[[Values, int], float], power: float = 1.0, o
 def _mean_clipped(rows: Floats, v: Values) -> Floats:
     """Rows whose sum is that of the clipped mean, counted once for each of them."""
     mean = rows.mean(axis=0)
-    return np.repeat((mean * min(1.0, v["clip_threshold"] / max(np.linalg.norm(mean), 1e-300)))[None], len(rows), 0)
+    return np.repeat(
+        (mean * min(1.0, v["clip_threshold"] / max(np.linalg.norm(mean), 1e-300)))[None], len(rows), 0
+    )
 
 
 def _sum_clipped(rows: Floats, v: Values) -> Floats:
@@ -86,6 +91,7 @@ BOUNDS = (
     _slip(P.BOUNDING, "divided_by_threshold", "each clipped gradient is divided by the threshold", "replace eta by eta*C and sigma by sigma/C", bounded=_scaled_by(lambda rows, v: 1 / np.maximum(v["clip_threshold"], _length(rows)))),
     _slip(P.BOUNDING, "each_coordinate", "every coordinate is clipped by itself", bounded=lambda rows, v: np.clip(rows, -v["clip_threshold"], v["clip_threshold"])),
     _slip(P.BOUNDING, "smooth", "each gradient is scaled by C/(C + norm)", bounded=_scaled_by(lambda rows, v: v["clip_threshold"] / (v["clip_threshold"] + _length(rows)))),
+    _slip(P.BOUNDING, "small_constant", "1e-6 is added to the norm before it is compared with the threshold", "none is needed: lengths stay below C, and long ones are shorter by 1e-6 of C/norm", bounded=_scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / (_length(rows) + 1e-6)))),
     _slip(P.BOUNDING, "root", "the factor is the square root of C/norm", bounded=_clipped_to(_threshold, 0.5)),
     _slip(P.BOUNDING, "square", "the factor is the square of C/norm", bounded=_clipped_to(_threshold, 2.0)),
     _slip(P.BOUNDING, "squared_length", "the threshold is compared with the squared norm", bounded=_scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / _length(rows) ** 2))),
@@ -115,3 +121,36 @@ AVERAGES = (
     _slip(P.AVERAGE, "first_left_out", "one client's model is left out of the average", weights=lambda sizes: by_size(np.where(np.arange(len(sizes)) < len(sizes) - 1, sizes, 0.0)) if len(sizes) > 1 else np.ones(1)),
 )  # fmt: skip
 SLIPS = (*STEPS, *BOUNDS, *AVERAGES)
+
+
+def _of_noise(
+    name: str, cause: str, factor: Callable[[Values], float], conversion: str | None = None
+) -> Slip:
+    return Slip(name=name, part=Part.NOISE, cause=cause, factor=factor, conversion=conversion)
+
+
+NOISES = (
+    _of_noise("none", "no noise is added", lambda v: 0.0),
+    _of_noise("without_threshold", "the noise lacks the factor C", lambda v: 1 / v["C"], "replace sigma by sigma/C"),
+    _of_noise("threshold_twice", "the noise has the factor C twice", lambda v: v["C"], "replace sigma by sigma*C"),
+    _of_noise("not_divided", "the noise is not divided by the batch size", lambda v: v["B"], "replace sigma by sigma*B"),
+    _of_noise("divided_twice", "the noise is divided by the batch size twice", lambda v: 1 / v["B"], "replace sigma by sigma/B"),
+    _of_noise("per_data_point", "noise is added for every data point of the batch", lambda v: sqrt(v["B"])),
+    _of_noise("root_of_batch", "the noise is divided by the square root of the batch size once more", lambda v: 1 / sqrt(v["B"])),
+    _of_noise("size_for_batch", "the noise is divided by the number of data points, not by the batch size", lambda v: v["B"] / v["N"], "replace sigma by sigma*B/N"),
+    _of_noise("variance_for_deviation", "the variance sigma^2 C^2 is used as the standard deviation", lambda v: v["sigma"] * v["C"]),
+    _of_noise("squared_multiplier", "sigma^2 is in the place of sigma", lambda v: v["sigma"], "replace sigma by sigma^2"),
+    _of_noise("root_too_many", "the square root of sigma C is used as the standard deviation", lambda v: 1 / sqrt(v["sigma"] * v["C"])),
+    _of_noise("root_of_multiplier", "the square root of sigma is in the place of sigma", lambda v: 1 / sqrt(v["sigma"])),
+    _of_noise("once_a_round", "noise is added in one local step of a round only", lambda v: 1 / sqrt(v["tau"])),
+    _of_noise("kept_in_round", "the same noise is added in every local step of a round", lambda v: sqrt(v["tau"])),
+    _of_noise("after_the_step", "the noise is added after the local step, not multiplied by it", lambda v: 1 / v["eta"], "replace sigma by sigma/eta"),
+    _of_noise("step_twice", "the noise is multiplied by the local step once more", lambda v: v["eta"], "replace sigma by sigma*eta"),
+    _of_noise("noise_common", "all clients add the same noise vector, or the server adds one", lambda v: sqrt(v["n"])),
+    _of_noise("divided_by_clients", "the noise is divided by the square root of the number of clients once more", lambda v: 1 / sqrt(v["n"])),
+    _of_noise("total_variance", "the variance is taken as the total over the coordinates", lambda v: 1 / sqrt(v["d"]), "replace sigma by sigma/sqrt(d)"),
+    _of_noise("per_coordinate", "the noise is multiplied by the square root of the dimension", lambda v: sqrt(v["d"]), "replace sigma by sigma*sqrt(d)"),
+    _of_noise("twice", "the noise is added twice, independently", lambda v: sqrt(2), "replace sigma by sqrt(2)*sigma"),
+    _of_noise("doubled", "the noise has twice its standard deviation", lambda v: 2.0, "replace sigma by 2*sigma"),
+    _of_noise("half", "the noise has half of its standard deviation", lambda v: 0.5, "replace sigma by sigma/2"),
+)  # fmt: skip

@@ -34,9 +34,9 @@ def by_size(sizes: Floats) -> Floats:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Lines:
-    """start(w, own last model, last client's model); count(values, tau, size); point(model, w, average before);
+    """start(w, own last model, last client's model); count(values, tau, size); point(model, w);
     bounded(rows, values) for each gradient of the batch; divisor(values, drawn, size); step(values, j, tau);
-    weights(sizes); server(w, weighted sum, mean of all before)."""
+    weights(sizes); server(w, weighted sum)."""
 
     start: Callable[[Floats, Floats, Floats], Floats] = lambda w, own, last: w
     count: Callable[[Values, int, int], int] = lambda v, tau, size: tau
@@ -111,7 +111,7 @@ def _local_models(
         x = lines.start(w, own[i], last)
         counts = np.ones(shown.sizes[i]) if drawn is None else drawn[i]
         for j in range(lines.count(v, tau, shown.sizes[i])):
-            # what was drawn is known of a whole round only: its first step has it all, as good on linear functions
+            # what was drawn is known of a whole round; on linear functions its first step may have it all
             times = counts if drawn is None or j == 0 else 0 * counts
             rows = np.repeat(gradients(shown, i, lines.point(x, w)), times.astype(int), axis=0)
             total = lines.bounded(rows, v).sum(axis=0) if len(rows) else np.zeros_like(w)

@@ -1,5 +1,7 @@
 """Known slips of the adaptive part of ALS-DPFL: budgets, estimates and the search of tau."""
 
+# ruff: noqa: E501  a table is read by its rows
+
 import math
 from collections.abc import Callable
 from typing import Any
@@ -67,6 +69,9 @@ SEARCHES = (
     _slip(_G, "second_undivided", "the second term of h is not divided by the batch size", gap=lambda v, tau, beta, xi, d: first_term(v, tau, beta, xi, d) + v["batch_size"] * second_term(v, tau, xi, d)),
     _slip(_G, "power_less_one", "the power in h is x - 1", gap=lambda v, tau, beta, xi, d: first_term(v, tau - 1, beta, xi, d) + second_term(v, tau, xi, d)),
     _slip(_G, "first_order", "the power in h is replaced by its first order", gap=lambda v, tau, beta, xi, d: gap(v, tau, 0.0, xi, d)),
+)  # fmt: skip
+# without noise these change nothing
+OF_NOISE = (
     _slip(_G, "gap_without_threshold", "the noise in h lacks the threshold", gap=_other_noise(lambda v, d: 1 / v["clip_threshold"])),
     _slip(_G, "gap_without_dimension", "the noise in h lacks the square root of the dimension", gap=_other_noise(lambda v, d: 1 / math.sqrt(d))),
     _slip(_G, "gap_dimension_not_root", "the noise in h has d in the place of its square root", gap=_other_noise(lambda v, d: math.sqrt(d))),

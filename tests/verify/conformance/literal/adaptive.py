@@ -1,5 +1,7 @@
 """ALS-DPFL, line by line: the number of local steps is searched again in every round."""
 
+# ruff: noqa: B905, F841  the planted slips replace these lines as they are
+
 import math
 
 import numpy as np

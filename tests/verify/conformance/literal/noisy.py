@@ -1,5 +1,7 @@
 """Private federated learning with noisy local steps, line by line."""
 
+# ruff: noqa: B905  the planted slips replace these lines as they are
+
 import numpy as np
 
 

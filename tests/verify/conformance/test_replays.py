@@ -1,0 +1,107 @@
+"""Listings whose states are replayed: what is read of noisy local steps and of error feedback."""
+
+import numpy as np
+import pytest
+from others_replayed import RIGHT, WHOLE
+from slips_planted import FEEDBACK_SETTINGS, PLANTED, function
+
+import fedbounds
+from fedbounds import REQUIRED, Algorithm
+from verify import conform
+from verify.conformance.listing import Part
+from verify.conformance.listings import FAMILIES
+from verify.conformance.noise_law import Noise, smallest_noticed, wrong_size
+from verify.conformance.verdict import Verdict
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize(
+    ("algorithm", "code", "library"), RIGHT, ids=lambda v: getattr(v, "__name__", str(v))
+)
+def test_right_implementations_agree(algorithm, code, library):
+    found = conform(code, like=algorithm, library=library)
+    assert found.agrees, found.differing
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize(
+    ("algorithm", "code", "library"), WHOLE, ids=lambda v: getattr(v, "__name__", str(v))
+)
+def test_code_of_whole_functions_is_undecided_on_data_points(algorithm, code, library):
+    found = conform(code, like=algorithm, library=library)
+    assert not found.differing
+    assert not found.agrees
+    hidden = {line.line.part for line in found.lines if line.observation.verdict is Verdict.NOT_OBSERVABLE}
+    assert hidden == {Part.BATCH, Part.AVERAGE, Part.OUTPUT}
+
+
+@pytest.mark.slow("36 seeds: a false alarm has probability 1e-6 in each")
+@pytest.mark.parametrize("algorithm", FAMILIES)
+def test_no_false_alarm_over_seeds(algorithm, tmp_path):
+    code = function(tmp_path, algorithm)
+    assert all(conform(code, like=algorithm, seed=1000 * seed).agrees for seed in range(12))
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "name", "line", "conversion"),
+    [
+        ("dpfl", "sum", "C.alg1.10.b", "replace eta by eta*B and sigma by sigma/B"),
+        ("dpfl", "noise_2.5_percent", "C.alg1.10.n", "replace sigma by 1.0"),
+        ("fed_alpha_norm_ec", "noise_per_coordinate", "A.alg1.12", "replace sigma_DP by sigma_DP*sqrt(d)"),
+    ],
+)
+def test_constants_under_which_the_statements_apply(algorithm, name, line, conversion, tmp_path):
+    (planted,) = (p for p in PLANTED if (p.algorithm, p.name) == (algorithm, name))
+    found = conform(function(tmp_path, algorithm, planted.old, planted.new), like=algorithm)
+    statement = found.applicable[0]
+    assert not statement["applies"]
+    assert list(statement["by_line"]) == [line]
+    assert statement["conversion"].startswith(conversion)
+
+
+def test_a_server_without_memory_settings_starts_at_zero():
+    """Code may leave initial memories out; the scale of its messages is then not observable."""
+
+    def begin(x0, clients, settings):
+        return {"x": x0, "v": np.zeros((len(clients), len(x0))), "s": np.zeros(len(x0))}
+
+    def feedback(state, clients, settings, random):
+        x, v, s = state["x"], state["v"].copy(), state["s"]
+        for i, client in enumerate(clients):
+            model = x
+            for _ in range(settings.local_steps):
+                model = model - settings.local_step / settings.local_steps * client.gradient(model)
+            u = (x - model) / settings.local_step - v[i]
+            u = u / (settings.smoothing + np.linalg.norm(u))
+            v[i] = v[i] + settings.memory_step * u
+            if random.random() < settings.probability:
+                z = settings.noise_scale * len(x) ** -0.5 * random.standard_normal(len(x))
+                s = s + u + z
+        length = np.linalg.norm(s)
+        return {"x": x - settings.server_step / length * s if length else x, "v": v, "s": s}
+
+    settings = dict.fromkeys([name for name in FEEDBACK_SETTINGS if name != "initial_memory"], REQUIRED)
+    found = conform(Algorithm(round=feedback, begin=begin, settings=settings), like="fed_alpha_norm_ec")
+    assert found.agrees, found.differing
+    hidden = {line.line.part for line in found.lines if line.observation.verdict is Verdict.NOT_OBSERVABLE}
+    assert hidden == {Part.WEIGHT, Part.SERVER_DIVISOR, Part.OUTPUT}
+
+
+@pytest.mark.parametrize(("size", "noticed"), [(1.0, False), (1.02, True), (0.98, True), (1.004, False)])
+def test_a_deviation_of_two_percent_is_noticed(size, noticed):
+    moves = size * np.random.default_rng(3).standard_normal((240, 600))
+    noise = Noise(values={}, moves=moves, expected=1.0)
+    assert smallest_noticed(noise) == pytest.approx(0.02, rel=0.01)
+    assert (wrong_size([noise]) is not None) is noticed
+
+
+def descent(x, clients, settings, random):
+    return x - settings.step * clients.gradient(x)
+
+
+def test_the_document_of_a_function():
+    found = fedbounds.conform(descent, as_="gradient_descent")
+    assert found["agrees"]
+    assert found["target"].endswith(":descent")
+    algorithm = Algorithm(round=descent, settings={"step": REQUIRED})
+    assert fedbounds.conform(algorithm, as_="gradient_descent")["agrees"]
