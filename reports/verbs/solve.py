@@ -130,9 +130,16 @@ def _chosen(
     free = free_parameters(statement, {*given, *asked}) if statement.evaluable else ()
     counts = [name for name in (*asked, *free) if table[name].domain.integer]
     chosen = tuple(name for name in free if name not in counts[1:])
-    if not asked and not chosen:
+    if not asked and not (chosen and _complete(statement, {*given, *chosen})):
         raise BadOption("say what to find: --for NAME with --target VALUE, or --minimize-over NAMES")
     return chosen
+
+
+def _complete(statement: Any, names: set[str]) -> bool:
+    """Whether the value needs nothing else."""
+    from bounds.evaluation.resolve import resolve_with
+
+    return bool(resolve_with(statement, names)[1].required <= names)
 
 
 def _informed(statement: Any, solution: Any, given: dict[str, float], more: dict[str, float]) -> Any:

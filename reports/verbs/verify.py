@@ -28,7 +28,20 @@ def run(
         ),
     ] = None,
     problem: Annotated[
-        str | None, Parameter(name="--problem", help="Run only cells on this problem.")
+        str | None,
+        Parameter(
+            name="--problem",
+            help="Run only cells on this problem; a data set or a data file gets cells of its own.",
+        ),
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        Parameter(
+            name="--set",
+            consume_multiple=True,
+            negative="",
+            help="Arguments of the data in --problem, NAME=VALUE, such as clients=10.",
+        ),
     ] = None,
     algorithm: Annotated[
         str | None, Parameter(name="--algorithm", help="Run only cells with this algorithm.")
@@ -105,7 +118,8 @@ def run(
     from verify.runs.check import QUICK_REPLICATES, REPLICATES
 
     target = _target(epsilon, delta, relation, accountant)
-    jobs = _jobs(ids, problem, algorithm, variant, target)
+    jobs = _jobs_on_data(ids, problem, set_, variant, target) if _is_data(problem, set_) else None
+    jobs = _jobs(ids, problem, algorithm, variant, target) if jobs is None else jobs
     if out is not None and not force:
         _check_replaced(out, {job.statement for job in jobs})
     progress = terminal.Progress()
@@ -200,6 +214,49 @@ def _standard_cells(statements: Sequence[Any], target: Any) -> list[Any]:
         raise BadOption(f"no noise was found for --epsilon {target.epsilon:g}: {error}") from error
     if target is not None and not any("privacy" in cell.engine for cell in cells):
         raise EmptySelection("--epsilon has no effect: the selection has no private cell")
+    return cells
+
+
+def _is_data(problem: str | None, set_: list[str] | None) -> bool:
+    from reports.errors import BadOption
+    from synthetic.data.problems import is_data
+
+    own = problem is not None and is_data(problem)
+    if set_ is not None and not own:
+        raise BadOption("--set gives arguments of a data set or a data file; name one by --problem")
+    return own
+
+
+def _jobs_on_data(
+    ids: tuple[str, ...], name: str | None, set_: list[str] | None, variant: str | None, target: Any
+) -> list[Any]:
+    """Cells on the user's data; a statement that cannot be run there is refused by name."""
+    from reports.errors import BadOption, EmptySelection, UnusableProblem
+    from reports.inputs.problems import problem, settings, within_machine
+    from reports.inputs.statements import select
+    from synthetic.errors import Refusal
+    from verify.planning.own_cells import own_cells
+    from verify.planning.task import NotPlanned
+    from verify.runs.check import forms
+
+    if not ids:
+        raise BadOption("--problem with data needs the ids of the statements to judge on it")
+    if target is not None:
+        raise BadOption("--epsilon is for the standard cells; on data of your own use `plan`")
+    given, cells, reasons = settings(set_), [], []
+    with within_machine(str(name), given):
+        built, _ = problem(str(name), given)
+        for statement in forms(select(ids), variant):
+            try:
+                cells += own_cells(statement, str(name), given, built)
+            except NotPlanned as error:
+                reasons.append(f"{statement.variant}: {error}")
+            except Refusal as error:
+                raise UnusableProblem(str(error)) from error
+    for reason in reasons:
+        terminal.say(f"refused, {reason}")
+    if not cells:
+        raise EmptySelection(f"nothing to run on {name}: {'; '.join(reasons)}")
     return cells
 
 
