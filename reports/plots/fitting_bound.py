@@ -46,6 +46,7 @@ NOT_COMPARED: Final = (
     "private",
 )
 CLOSE: Final = 1e-9
+SIX_DIGITS: Final = 1e-6  # as settings are printed, and as people type them
 
 
 def check_observable(statement: Statement, drawn: str) -> None:
@@ -152,7 +153,7 @@ def _sampling(settings: Any, clients: int) -> Any:
 def _same(one: Any, other: Any, clients: int) -> bool:
     numbers = int | float
     if isinstance(one, numbers) and isinstance(other, numbers) and not isinstance(one, bool):
-        return isclose(one, other, rel_tol=CLOSE, abs_tol=0.0)
+        return isclose(one, other, rel_tol=SIX_DIGITS, abs_tol=0.0)
     if hasattr(one, "inclusion") or hasattr(other, "inclusion"):
         everyone = [p is None or isinstance(p, Full) or p.inclusion(clients) == 1 for p in (one, other)]
         return all(everyone) or bool(one == other)

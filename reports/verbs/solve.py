@@ -24,7 +24,7 @@ Target = Annotated[
     str | None,
     Parameter(
         name="--target",
-        help="Require bound <= TARGET. Default: report the largest admissible value of --for.",
+        help="Number, in the bound's unit: require bound <= TARGET. Default: find the largest --for.",
     ),
 ]
 Over = Annotated[

@@ -357,7 +357,7 @@ DP += ["local_step=0.05", "participation=full", "clients_per_round=5", "clip_thr
         ([*GD, "--set", "steps=3", "step=1", "--observe", "gap/last"], "round by round"),
         ([*GD, "--set", "steps=3", "step=1", "bound.D0=1"], "no --bound"),
         ([*GD, "--set", "steps=3", "step=1", "--bound", CONVEX], "ID:NAME"),
-        ([*GD, "--set", "steps=3", "step=1", "--bound", f"{CONVEX}:N"], "is about step = 1.0"),
+        ([*GD, "--set", "steps=3", "step=0.5", "--bound", f"{CONVEX}:N"], "is about step = 1,"),
         ([*GD, "--set", "steps=3", "step=1", "bound.D0=1", "--bound", f"{CONVEX}:N"], "below 3.47"),
         ([*GD, "--set", "steps=3", "step=1", "bound.L=0.1", "--bound", f"{CONVEX}:N"], "below the problem's"),
         ([*GD, "--set", "steps=3", "step=1", "--bound", "dp_fedavg.equation_8:K"], "not compared here"),
