@@ -81,7 +81,7 @@ def _of_sum(statement: Statement, left: Expr, observables: list[Observable]) -> 
 def _of_observable(statement: Statement, observable: Observable) -> list[BeforeAnyRun]:
     known = list(observable.before_any_run)
     if observable.free_bound is not None:
-        known.append(before(observable.free_bound, "known of every run"))
+        known.append(before(observable.free_bound, ""))
     return known + list(_by_parts(statement, observable.measured))
 
 

@@ -68,7 +68,13 @@ def test_a_run_says_what_privacy_it_keeps(fedbounds: Fedbounds) -> None:
     assert done.json["privacy"]["placement"] == "server"
 
 
-@pytest.mark.parametrize(("noise", "said"), [("noise_scale=0", "take"), ("noise_scale=1", "take")])
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["noise_placement=server", "noise_scale=0"], "must be positive"),
+        (["noise_placement=clients", "noise_scale=1"], "a client takes its noise along"),
+    ],
+)
 def test_a_run_without_a_guarantee_says_why(fedbounds: Fedbounds, words: list[str], said: str) -> None:
     done = fedbounds(*DP, *words)
     first = done.json["privacy"]["guarantees"][0]

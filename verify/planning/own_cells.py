@@ -13,6 +13,7 @@ from bounds.language.statement import Statement
 from bounds.solve.free import free_parameters
 from synthetic.problems.interface import Problem
 from verify.cell import Cell
+from verify.matching.joined import get_runs
 from verify.planning.choose import choose
 from verify.planning.numbers import noise_quantity, numbers
 from verify.planning.simulated import cell_of, settings_of
@@ -20,6 +21,8 @@ from verify.planning.task import NotPlanned, Task
 from verify.privacy.mechanism import Full
 
 ROUNDS: Final = 20
+WIDTH: Final = 1e-6  # of an enclosure, at most
+ROUNDING: Final = 1e-12
 FEW: Final = 0.1  # noise where a statement has no example of it
 
 
@@ -52,10 +55,20 @@ def _more(statement: Statement, noise: str, usual: float) -> float:
 def _cell(statement: Statement, task: Task, given: Mapping[str, float], role: str) -> Cell:
     known = numbers(statement, task, given)
     chosen = choose(statement, known, free_parameters(statement, known))
-    parameters = {**known, **chosen.values}
+    parameters = _on_the_safe_side(statement, task, {**known, **chosen.values})
     evaluation = statement.evaluate(**parameters)
     failed = [c.condition.id for c in (*evaluation.conditions, *evaluation.left_domains) if c.holds is False]
     if failed:
         raise NotPlanned(f"{statement.id}: {', '.join(failed)} fails on {task.problem}")
     settings_of(statement, task, parameters)
     return replace(cell_of(statement, task, parameters), role=role)
+
+
+def _on_the_safe_side(statement: Statement, task: Task, parameters: Mapping[str, float]) -> dict[str, float]:
+    """Constants that are enclosed in another way by the runs of the paper, moved by less than their width."""
+    out = dict(parameters)
+    for r in get_runs(statement).requirements(statement, cell_of(statement, task, parameters)):
+        least, value = r.at_least, float(r.value)
+        if least is not None and value < float(least) <= value * (1 + WIDTH):
+            out[r.parameter] = float(least) * (1 + ROUNDING)
+    return out
