@@ -135,7 +135,8 @@ def free_bound(statement: Statement, numbers: Mapping[str, float]) -> FreeBound:
     decided = [(_value(k.expression, numbers), k) for k in known if _names(k) <= numbers.keys()]
     finite = [(value, k) for value, k in decided if isfinite(value)]
     if not finite:
-        missing = sorted(min((_names(k) - numbers.keys() for k in known), key=len))
+        absent = [sorted(_names(k) - numbers.keys()) for k in known]
+        missing = min(absent, key=lambda names: len(names))
         return FreeBound(
             value=None, reason=f"it needs a value for {', '.join(missing)}", missing=tuple(missing)
         )

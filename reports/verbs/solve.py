@@ -214,8 +214,8 @@ def _page(statement: Any, body: dict[str, Any]) -> Page:
             page.columns_of((c["id"], c["text"]) for c in body[key])
     if body["note"] or body["findings"]:
         page.heading("Notes")
-        for line in filter(None, [body["note"]]):
-            page.item(line)
+        if body["note"]:
+            page.item(body["note"])
         for f in body["findings"]:
             page.item(f"finding, {f['class']} at {f['locator']}, {f['where']}: {f['evidence']}")
     return page

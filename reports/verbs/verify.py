@@ -243,7 +243,9 @@ def _jobs_on_data(
         raise BadOption("--problem with data needs the ids of the statements to judge on it")
     if target is not None:
         raise BadOption("--epsilon is for the standard cells; on data of your own use `plan`")
-    given, cells, reasons = settings(set_), [], []
+    given = settings(set_)
+    cells: list[Any] = []
+    reasons: list[str] = []
     with within_machine(str(name), given):
         built, _ = problem(str(name), given)
         for statement in forms(select(ids), variant):

@@ -158,8 +158,8 @@ def _no_heterogeneity(statement: Statement, known: Mapping[str, float]) -> dict[
 def _taken(statement: Statement, known: dict[str, float], given: Mapping[str, float]) -> dict[str, float]:
     """Of the known numbers those that the value needs; a name that is missing is refused with its reason."""
     noise = noise_quantity(statement)
-    basis = set(given) | ({noise} if noise in known else set())
-    _, resolved = resolve_with(statement, {n for n in basis if n is not None})
+    basis = set(given) | ({noise} if noise is not None and noise in known else set())
+    _, resolved = resolve_with(statement, basis)
     wanted = resolved.required | resolved.optional | set(given)
     taken = {name: float(value) for name, value in known.items() if name in wanted}
     free = set(free_parameters(statement, taken))
