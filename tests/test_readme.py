@@ -1,4 +1,4 @@
-"""README.md and docs/examples.md show real output: their blocks are executed and compared."""
+"""README.md and two pages of docs show real output: their blocks are executed and compared."""
 
 import os
 import re
@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/examples.md")}
+PAGES = {
+    name: (ROOT / name).read_text(encoding="utf-8")
+    for name in ("README.md", "docs/examples.md", "docs/plan.md")
+}
 TEXT = PAGES["README.md"]
 WIDTH = "100"
 
@@ -69,6 +72,7 @@ def _run(command: str, folder: Path) -> str:
             4,
             marks=pytest.mark.slow("rechecks the evidence of a finding; the README has the same kind"),
         ),
+        pytest.param("docs/plan.md", 5, marks=pytest.mark.slow("plans and simulates on three data sets")),
     ],
 )
 def test_console_blocks_show_what_the_commands_print(page: str, least: int, checkout: Path) -> None:

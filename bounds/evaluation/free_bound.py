@@ -81,7 +81,7 @@ def _of_sum(statement: Statement, left: Expr, observables: list[Observable]) -> 
 def _of_observable(statement: Statement, observable: Observable) -> list[BeforeAnyRun]:
     known = list(observable.before_any_run)
     if observable.free_bound is not None:
-        known.append(before(observable.free_bound, "known of every run"))
+        known.append(before(observable.free_bound, ""))
     return known + list(_by_parts(statement, observable.measured))
 
 
@@ -135,7 +135,8 @@ def free_bound(statement: Statement, numbers: Mapping[str, float]) -> FreeBound:
     decided = [(_value(k.expression, numbers), k) for k in known if _names(k) <= numbers.keys()]
     finite = [(value, k) for value, k in decided if isfinite(value)]
     if not finite:
-        missing = sorted(min((_names(k) - numbers.keys() for k in known), key=len))
+        absent = [sorted(_names(k) - numbers.keys()) for k in known]
+        missing = min(absent, key=lambda names: len(names))
         return FreeBound(
             value=None, reason=f"it needs a value for {', '.join(missing)}", missing=tuple(missing)
         )

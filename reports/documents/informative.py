@@ -52,7 +52,8 @@ def sentence(value: float | None, informed: Informed) -> str:
     if informed.informative is None or value is None:
         return f"not decided: {informed.reason}"
     assert free.value is not None
-    known = f"{free.value:.6g} is known without any run ({free.because})"
+    because = f" ({free.because})" if free.because else ""
+    known = f"{free.value:.6g} is known without any run{because}"
     if not informed.informative:
         return f"this bound says less than doing nothing: {known}"
     return f"{known}, and the bound is {value / free.value:.3g} of it"

@@ -59,6 +59,8 @@ def where_informative(body: Plain) -> list[str]:
         out.append(f"it is informative from about {found['rounds']} rounds on, at this privacy")
     if found["epsilon"] is not None:
         out.append(f"it is informative from about epsilon {found['epsilon']:.3g} on, with these rounds")
+    elif body["privacy"]["noise_multiplier"] is not None:
+        out.append("no epsilon that was tried makes it informative with these rounds")
     return out
 
 
@@ -95,6 +97,8 @@ def _run(page: Page, body: Plain) -> None:
         best = f"{_banded(tuned['gap'], 'mean')}, of {tuned['tried']} settings at the same privacy"
         rows.append(("best setting by simulation", best))
     page.columns_of(rows)
+    if run["gap"]["lower"] > run["gap_at_start"]:
+        page.paragraph("the run ends worse than it starts")
     if tuned is not None:
         page.heading("That setting (its search looked at the data, which nothing here counts)")
         page.columns_of((name, _number(value)) for name, value in tuned["settings"].items())

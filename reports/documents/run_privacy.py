@@ -2,12 +2,13 @@
 
 from typing import Any, Final
 
+from bounds.errors import Misuse
 from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
 from synthetic.releases import noisy_sum
 from verify.matching.privacy import Target, done, spent
 from verify.privacy.accountants import Accountant
-from verify.privacy.errors import MissingExtra, Unaccountable
+from verify.privacy.errors import Unaccountable
 from verify.privacy.guarantee import facts
 from verify.privacy.mechanism import Full, Relation
 
@@ -34,10 +35,8 @@ def _under(relation: Relation, told: Any, delta: float) -> Plain:
         counted = Accountant.EXACT if full else Accountant.RDP
         target = Target(epsilon=1.0, delta=delta, relation=relation, accountant=counted)
         return {"relation": relation.value, "guarantee": facts(spent(told, target))}
-    except (Unaccountable, MissingExtra) as error:
+    except (Unaccountable, Misuse) as error:  # no noise at all is among them
         return {"relation": relation.value, "guarantee": None, "reason": str(error)}
-    except ValueError as error:  # no noise at all
-        return {"relation": relation.value, "guarantee": None, "reason": f"nothing is kept: {error}"}
 
 
 def rows(body: Plain) -> list[tuple[str, str]]:

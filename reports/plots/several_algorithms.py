@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bounds.errors import nearest
+from bounds.errors import UnknownName, nearest
 from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
 from reports.documents.simulation import divided, settings_of
@@ -21,6 +21,12 @@ from reports.inputs.statements import trusted
 from reports.plots.axis import Axis
 from reports.plots.bounds_over_parameters import shared
 from reports.plots.comparison import Comparison, Point, Series, series_of
+from reports.plots.fitting_bound import (
+    check_algorithm,
+    check_observable,
+    check_parameters,
+    own_values,
+)
 from reports.plots.style import curves
 from synthetic import run as run_algorithm
 from synthetic.errors import Refusal
@@ -65,10 +71,12 @@ def compared(
     try:
         told = {name: _settings(name, algorithms, of_run) for name in algorithms}
         chosen, arguments = build_problem(problem, of_problem)
-        runs = [
-            _measured(name, chosen, settings_of(name, own, chosen), observable, replicates, seed)
-            for name, own in told.items()
-        ]
+        settings = {name: settings_of(name, own, chosen) for name, own in told.items()}
+        counted = [_counted(word) for word in statements]
+        for statement, _ in counted:
+            check_algorithm(statement, settings)
+            check_observable(statement, observable)
+        runs = [_measured(name, chosen, own, observable, replicates, seed) for name, own in settings.items()]
         known = chosen.constants()
     except Refusal as error:
         raise UnusableRun(str(error)) from error
@@ -78,9 +86,22 @@ def compared(
     if of_bound and not statements:
         raise BadAssignment(f"{OF_BOUND}{next(iter(of_bound))} is set, but no --bound is drawn")
     constants = quantities(known, clients=chosen.clients, dimension=chosen.dimension)
-    counted = [_counted(word) for word in statements]
     own = shared([statement for statement, _ in counted], of_bound)
-    bounding = [_bound(*pair, values, constants, rounds) for pair, values in zip(counted, own, strict=True)]
+    bounding = []
+    for (statement, name), values in zip(counted, own, strict=True):
+        of_run = own_values(statement, name, values, settings[str(statement.algorithm)], chosen)
+        full = _constants(statement, constants, {*values, *of_run, name}) | of_run | values
+        check_parameters(
+            statement,
+            name,
+            full,
+            problem=problem,
+            arguments=of_problem,
+            built=chosen,
+            settings=settings,
+            rounds=rounds.values[-1],
+        )
+        bounding.append(_bound(statement, name, full, rounds))
     return Comparison(
         mode="algorithms",
         title=f"{observable} on {problem}",
@@ -159,16 +180,17 @@ def _counted(word: str) -> tuple[Statement, str]:
     identity, colon, counted = word.partition(":")
     if not colon or not counted:
         raise BadAssignment(f"--bound takes ID:NAME, NAME the quantity that counts rounds, not {word!r}")
-    return trusted(identity, None)[0], counted
+    statement = trusted(identity, None)[0]
+    if counted not in names_taken(statement):
+        close = nearest(counted, names_taken(statement))
+        raise UnknownName(f"{statement.id} has no quantity {counted}: {close}")
+    return statement, counted
 
 
-def _bound(
-    statement: Statement, counted: str, given: Mapping[str, Any], constants: Any, rounds: Axis
-) -> Series:
+def _bound(statement: Statement, counted: str, values: Mapping[str, float], rounds: Axis) -> Series:
     quantity = statement.notation.quantities.get(counted)
     first = quantity.domain.lower if quantity is not None else 0
     counts = Axis(name=ROUND, label=ROUND, values=tuple(k for k in rounds.values if k >= first))
-    values = _constants(statement, constants, {*given, counted}) | dict(given)
     evaluation = statement.evaluate(**values, **{counted: np.array(counts.values)})
     return series_of(evaluation, (counts,), name=statement.id, label=f"bound, {statement.id}")
 

@@ -24,7 +24,7 @@ Target = Annotated[
     str | None,
     Parameter(
         name="--target",
-        help="Require bound <= TARGET. Default: report the largest admissible value of --for.",
+        help="Number, in the bound's unit: require bound <= TARGET. Default: find the largest --for.",
     ),
 ]
 Over = Annotated[
@@ -130,9 +130,16 @@ def _chosen(
     free = free_parameters(statement, {*given, *asked}) if statement.evaluable else ()
     counts = [name for name in (*asked, *free) if table[name].domain.integer]
     chosen = tuple(name for name in free if name not in counts[1:])
-    if not asked and not chosen:
+    if not asked and not (chosen and _complete(statement, {*given, *chosen})):
         raise BadOption("say what to find: --for NAME with --target VALUE, or --minimize-over NAMES")
     return chosen
+
+
+def _complete(statement: Any, names: set[str]) -> bool:
+    """Whether the value needs nothing else."""
+    from bounds.evaluation.resolve import resolve_with
+
+    return bool(resolve_with(statement, names)[1].required <= names)
 
 
 def _informed(statement: Any, solution: Any, given: dict[str, float], more: dict[str, float]) -> Any:
@@ -207,8 +214,8 @@ def _page(statement: Any, body: dict[str, Any]) -> Page:
             page.columns_of((c["id"], c["text"]) for c in body[key])
     if body["note"] or body["findings"]:
         page.heading("Notes")
-        for line in filter(None, [body["note"]]):
-            page.item(line)
+        if body["note"]:
+            page.item(body["note"])
         for f in body["findings"]:
             page.item(f"finding, {f['class']} at {f['locator']}, {f['where']}: {f['evidence']}")
     return page

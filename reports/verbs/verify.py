@@ -29,7 +29,20 @@ def run(
         ),
     ] = None,
     problem: Annotated[
-        str | None, Parameter(name="--problem", help="Run only cells on this problem.")
+        str | None,
+        Parameter(
+            name="--problem",
+            help="Run only cells on this problem; a data set or a data file gets cells of its own.",
+        ),
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        Parameter(
+            name="--set",
+            consume_multiple=True,
+            negative="",
+            help="Arguments of the data in --problem, NAME=VALUE, such as clients=10.",
+        ),
     ] = None,
     algorithm: Annotated[
         str | None, Parameter(name="--algorithm", help="Run only cells with this algorithm.")
@@ -119,13 +132,15 @@ def run(
     from verify.runs.check import LEVEL, QUICK_REPLICATES, REPLICATES, SEED
 
     if study is None:
-        jobs = _jobs(ids, problem, algorithm, variant, _target(epsilon, delta, relation, accountant))
+        target = _target(epsilon, delta, relation, accountant)
+        jobs = _jobs_on_data(ids, problem, set_, variant, target) if _is_data(problem, set_) else None
+        jobs = _jobs(ids, problem, algorithm, variant, target) if jobs is None else jobs
         level, seed = LEVEL if level is None else level, SEED if seed is None else seed
         replicates = QUICK_REPLICATES if quick else REPLICATES
     else:
         _refuse_beside_a_study(
             {"an ID": ids, "--problem": problem, "--algorithm": algorithm, "--variant": variant}
-            | {"--level": level, "--seed": seed, "--epsilon": epsilon, "--quick": quick}
+            | {"--level": level, "--seed": seed, "--epsilon": epsilon, "--quick": quick, "--set": set_}
         )
         jobs, level, seed, replicates = _of_a_study(study)
     if out is not None and not force:
@@ -144,7 +159,7 @@ def run(
         )
     progress.close()
     terminal.say(progress.took(len(entries)))
-    certified = [] if problem or algorithm else _worst_cases(ids, variant)
+    certified = [] if problem or algorithm or study else _worst_cases(ids, variant)
     data = record.document(entries, level=level, seed=seed, worst_cases=certified)
     path = record.write(data, out) if out is not None else None
     if json:
@@ -241,6 +256,51 @@ def _standard_cells(statements: Sequence[Any], target: Any) -> list[Any]:
         raise BadOption(f"no noise was found for --epsilon {target.epsilon:g}: {error}") from error
     if target is not None and not any("privacy" in cell.engine for cell in cells):
         raise EmptySelection("--epsilon has no effect: the selection has no private cell")
+    return cells
+
+
+def _is_data(problem: str | None, set_: list[str] | None) -> bool:
+    from reports.errors import BadOption
+    from synthetic.data.problems import is_data
+
+    own = problem is not None and is_data(problem)
+    if set_ is not None and not own:
+        raise BadOption("--set gives arguments of a data set or a data file; name one by --problem")
+    return own
+
+
+def _jobs_on_data(
+    ids: tuple[str, ...], name: str | None, set_: list[str] | None, variant: str | None, target: Any
+) -> list[Any]:
+    """Cells on the user's data; a statement that cannot be run there is refused by name."""
+    from reports.errors import BadOption, EmptySelection, UnusableProblem
+    from reports.inputs.problems import problem, settings, within_machine
+    from reports.inputs.statements import select
+    from synthetic.errors import Refusal
+    from verify.planning.own_cells import own_cells
+    from verify.planning.task import NotPlanned
+    from verify.runs.check import forms
+
+    if not ids:
+        raise BadOption("--problem with data needs the ids of the statements to judge on it")
+    if target is not None:
+        raise BadOption("--epsilon is for the standard cells; on data of your own use `plan`")
+    given = settings(set_)
+    cells: list[Any] = []
+    reasons: list[str] = []
+    with within_machine(str(name), given):
+        built, _ = problem(str(name), given)
+        for statement in forms(select(ids), variant):
+            try:
+                cells += own_cells(statement, str(name), given, built)
+            except NotPlanned as error:
+                reasons.append(f"{statement.variant}: {error}")
+            except Refusal as error:
+                raise UnusableProblem(str(error)) from error
+    for reason in reasons:
+        terminal.say(f"refused, {reason}")
+    if not cells:
+        raise EmptySelection(f"nothing to run on {name}: {'; '.join(reasons)}")
     return cells
 
 

@@ -301,6 +301,9 @@ RATE = ["L=1", "M=10", "B_hat=5", "c=1", "d=10", "delta=1e-5", "epsilon=1", "f0_
 PRINTED_PHI = ["als_dpfl.control_parameter.theorem", "--variant", "printed"]
 PHI = ["beta=1", "eta=0.1", "sigma=0.1", "d=4", "lam=0.1"]
 GD = ["algorithms", "gradient_descent", "--problem", "quadratic.small"]
+MINIMUM = ["--observe", "gradient_norm/running_minimum"]
+DP = ["algorithms", "dp_fedavg", "--problem", "quadratic.small", "--set", "rounds=3", "local_steps=2"]
+DP += ["local_step=0.05", "participation=full", "clients_per_round=5", "clip_threshold=1", "noise_scale=0.1"]
 
 
 @pytest.mark.parametrize(
@@ -354,7 +357,12 @@ GD = ["algorithms", "gradient_descent", "--problem", "quadratic.small"]
         ([*GD, "--set", "steps=3", "step=1", "--observe", "gap/last"], "round by round"),
         ([*GD, "--set", "steps=3", "step=1", "bound.D0=1"], "no --bound"),
         ([*GD, "--set", "steps=3", "step=1", "--bound", CONVEX], "ID:NAME"),
-        ([*GD, "--set", "steps=3", "step=1", "--bound", f"{CONVEX}:N"], "needs a value for D0"),
+        ([*GD, "--set", "steps=3", "step=0.5", "--bound", f"{CONVEX}:N"], "is about step = 1,"),
+        ([*GD, "--set", "steps=3", "step=1", "bound.D0=1", "--bound", f"{CONVEX}:N"], "below 3.47"),
+        ([*GD, "--set", "steps=3", "step=1", "bound.L=0.1", "--bound", f"{CONVEX}:N"], "below the problem's"),
+        ([*GD, "--set", "steps=3", "step=1", "--bound", "dp_fedavg.equation_8:K"], "not compared here"),
+        ([*GD, *MINIMUM, "--set", "steps=3", "step=1", "--bound", f"{CONVEX}:N"], "that is --observe gap"),
+        ([*DP, "--bound", f"{THEOREM_2}:K"], "`compare run dp_fedavg.theorem_2` measures what it bounds"),
         ([*GD, "--set", "steps=3", "step=1", "bound.D0=1", "--bound", f"{CONVEX}:M"], "no quantity M"),
     ],
 )  # fmt: skip

@@ -92,7 +92,7 @@ def test_what_was_meant_instead(misuse: Misused, name: str, said: str) -> None:
     assert said in misuse("show", name)
 
 
-@pytest.mark.parametrize("verb", ["show", "cite", "falsify", "eval", "solve", "constants", "run"])
+@pytest.mark.parametrize("verb", ["show", "cite", "falsify", "eval", "solve", "constants"])
 def test_a_hint_at_set_where_there_is_one(misuse: Misused, verb: str) -> None:
     hinted = "it comes before --set" in misuse(verb)
     assert hinted is (verb not in ("show", "cite", "falsify"))

@@ -77,7 +77,7 @@ def _offered(part: Part, value: float) -> Offered:
             value=None, lower=None, upper=None, provenance="none", constant=part.name, reason=reason
         )
     return Offered(
-        value=value, lower=None, upper=value, provenance="computed", constant=f"{part.name} at the start"
+        value=value, lower=None, upper=value, provenance="enclosed", constant=f"{part.name} at the start"
     )
 
 

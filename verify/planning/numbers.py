@@ -21,6 +21,8 @@ from verify.planning.task import NotPlanned, Task
 from verify.privacy.conventions import CONVENTIONS, Scale, convert
 from verify.privacy.utility import RULES, accounted
 
+# Above the roundings of sums over clients, which others make in another order.
+SAFE = 1 + 1e-12
 LENGTHS = ("rounds", "steps", "last_round")
 DRAWN = ("clients_per_round", "participation.fixed_size")
 RATES = ("participation.independent",)
@@ -49,7 +51,12 @@ def _kept(
         raise NotPlanned(f"{statement.id}: {reason}")
     counts = {"clients": problem.clients, "dimension": problem.dimension}
     known = offered(statement.notation, constants_of(problem), **counts)
-    constants = {n: o.value for n, o in known.items() if o.value is not None}
+    table, lower = statement.notation.quantities, parts_of(statement.notation, Of.CONSTANT)
+    constants = {
+        n: o.value if lower[n].lower or table[n].domain.integer else o.value * SAFE
+        for n, o in known.items()
+        if o.value is not None
+    }
     at_start = measured_at_start(statement, problem, start)
     return tuple((constants | {n: v for n, v in at_start.items() if isfinite(v)}).items())
 
@@ -151,8 +158,8 @@ def _no_heterogeneity(statement: Statement, known: Mapping[str, float]) -> dict[
 def _taken(statement: Statement, known: dict[str, float], given: Mapping[str, float]) -> dict[str, float]:
     """Of the known numbers those that the value needs; a name that is missing is refused with its reason."""
     noise = noise_quantity(statement)
-    basis = set(given) | ({noise} if noise in known else set())
-    _, resolved = resolve_with(statement, {n for n in basis if n is not None})
+    basis = set(given) | ({noise} if noise is not None and noise in known else set())
+    _, resolved = resolve_with(statement, basis)
     wanted = resolved.required | resolved.optional | set(given)
     taken = {name: float(value) for name, value in known.items() if name in wanted}
     free = set(free_parameters(statement, taken))

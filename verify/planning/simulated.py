@@ -13,6 +13,7 @@ from synthetic.problems.interface import Problem
 from synthetic.releases import noisy_sum
 from synthetic.run import run
 from verify.cell import Cell
+from verify.matching.declared import declared_runs
 from verify.matching.joined import find_runs, get_runs
 from verify.matching.measurement import Sampled
 from verify.matching.privacy import spent
@@ -93,11 +94,12 @@ def _check_components(statement: Statement, task: Task) -> None:
 
 def settings_of(statement: Statement, task: Task, parameters: Mapping[str, float]) -> Any:
     """What the algorithm is told; NotPlanned where the statement is joined with none."""
-    runs = find_runs(statement)
-    if runs is None or runs.settings is None:
+    written, declared = find_runs(statement), declared_runs(statement)
+    makers = [runs.settings for runs in (written, declared) if runs is not None and runs.settings is not None]
+    if not makers:
         raise NotPlanned(f"{statement.id} is not joined with an algorithm that can be run")
     _check_components(statement, task)
-    return runs.settings(statement, cell_of(statement, task, parameters))
+    return makers[0](statement, cell_of(statement, task, parameters))
 
 
 def simulate(

@@ -19,6 +19,7 @@ from threadpoolctl import threadpool_info
 from bounds import discovery
 from bounds.errors import Misuse
 from bounds.language.statement import AMENDED
+from synthetic.data.problems import is_data
 from synthetic.engine import recorded_plan
 from synthetic.engine.plan import Plan
 from synthetic.problems import known_problem_names
@@ -177,7 +178,7 @@ def _worst_cases(data: Mapping[str, Any], file: Path) -> list[Any]:
 def cell_of(entry: Mapping[str, Any]) -> Cell:
     """The cell behind a recorded result."""
     try:
-        if entry["problem"] not in known_problem_names():
+        if entry["problem"] not in known_problem_names() and not is_data(entry["problem"]):
             raise NotARecord(f"the record names the unknown problem {entry['problem']!r}")
         if entry["algorithm"] != discovery.get(entry["id"]).algorithm:
             raise NotARecord(f"{entry['id']} is not about the algorithm {entry['algorithm']!r}")

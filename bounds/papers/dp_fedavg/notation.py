@@ -56,7 +56,14 @@ D0 = _q(
 )
 # In no bound of the paper: with it one knows what w_0 is worth before any round.
 f0_gap = _q("f0_gap", r"f(\bm{w}_{0})-f(\bm{w}^{*})", "initial gap", NON_NEGATIVE, F, part=at_start("gap"))
-eta = _q("eta", r"\eta", "learning rate, local and global", POSITIVE, X**2 / F)
+eta = _q(
+    "eta",
+    r"\eta",
+    "learning rate, local and global",
+    POSITIVE,
+    X**2 / F,
+    part=setting("local_step"),
+)
 C = _q("C", r"C", "clipping threshold", POSITIVE, F / X)
 C_hat = _q("C_hat", r"\hat{C}", "clipping threshold per local step, C/E", POSITIVE, F / X, part=FREE)
 rho = _q("rho", r"\rho", "key quantity: the cost of privacy", OPEN_UNIT)

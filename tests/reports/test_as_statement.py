@@ -1,0 +1,119 @@
+"""run --as, the privacy that a run keeps, constants of a start, and verify on a user's own data."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from synthetic.problems import build
+
+Fedbounds = Callable[..., Any]
+
+CLIPPED = "dp_fedavg.theorem_2"
+RUN = ["run", "--as", CLIPPED, "--problem", "quadratic.small", "--replicates", "4", "--json", "--set"]
+POINT = ["K=20", "E=2", "C_hat=5", "alpha=4", "rho=0.5", "start=1.5", "problem.heterogeneity=0.3"]
+DP = ["run", "dp_fedavg", "--problem", "quadratic.small", "--replicates", "2", "--json", "--set", "rounds=20"]
+DP += ["local_steps=1", "local_step=0.1", "clip_threshold=2", "clients_per_round=5", "participation=full"]
+
+
+def test_settings_follow_from_the_quantities(fedbounds: Fedbounds) -> None:
+    done = fedbounds(*RUN, *POINT)
+    assert done.code == 0
+    settings, known = done.json["settings"], done.json["parameters"]
+    assert (done.json["algorithm"], done.json["as"]) == ("dp_fedavg", CLIPPED)
+    assert settings["clip_threshold"] == 10
+    assert settings["local_step"] == pytest.approx(0.5 / (2 * 4 * known["L"]))
+    assert settings["noise_scale"] == pytest.approx(np.sqrt(20) * 10 * 0.5 / np.sqrt(4))
+    assert known["D0"] == pytest.approx(
+        np.linalg.norm(1.5 - build("quadratic.small", heterogeneity=0.3).minimiser())
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (["C_hat=0.001"], "B.thm2.threshold fails"),
+        (["C_hat="], "--set takes NAME=VALUE"),
+        (["K=0"], "must be integer >= 1"),
+        (["Khat=3"], "no quantity Khat"),
+        (["start=far"], "start must be a finite number"),
+    ],
+)
+def test_what_the_statement_does_not_allow_is_refused(
+    fedbounds: Fedbounds, change: list[str], said: str
+) -> None:
+    names = {word.partition("=")[0] for word in change}
+    done = fedbounds(*RUN, *(w for w in POINT if w.partition("=")[0] not in names), *change)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+
+
+def test_what_is_free_must_be_set(fedbounds: Fedbounds) -> None:
+    done = fedbounds(*RUN, *(w for w in POINT if not w.startswith(("alpha", "E="))))
+    assert done.code == 2
+    assert "leaves E, alpha free" in done.err
+
+
+def test_a_run_says_what_privacy_it_keeps(fedbounds: Fedbounds) -> None:
+    """sigma C/r of the server is s = 4 contributions of the sum: mu = sqrt(20)/4 of a Gaussian mechanism."""
+    done = fedbounds(*DP, "noise_placement=server", f"noise_scale={4 * 2 / 5}")
+    by_relation = {g["relation"]: g["guarantee"] for g in done.json["privacy"]["guarantees"]}
+    words = ["--sigma", "4", "--delta", "1e-5", "--rounds", "20", "--sampling", "full"]
+    words += ["--relation", "add-or-remove", "--accountant", "exact"]
+    asked = fedbounds("privacy", "epsilon", *words, "--json")
+    assert by_relation["add-or-remove"]["epsilon"] == pytest.approx(asked.json["epsilon"], rel=1e-6)
+    assert by_relation["replace-one"]["epsilon"] > 1.9 * by_relation["add-or-remove"]["epsilon"]
+    assert done.json["privacy"]["placement"] == "server"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["noise_placement=server", "noise_scale=0"], "must be positive"),
+        (["noise_placement=clients", "noise_scale=1"], "a client takes its noise along"),
+    ],
+)
+def test_a_run_without_a_guarantee_says_why(fedbounds: Fedbounds, words: list[str], said: str) -> None:
+    done = fedbounds(*DP, *words)
+    first = done.json["privacy"]["guarantees"][0]
+    assert first["guarantee"] is None
+    assert said in first["reason"]
+
+
+def test_constants_of_a_start_serve_eval(fedbounds: Fedbounds, tmp_path: Path) -> None:
+    done = fedbounds("constants", "quadratic.small", "--start", "1.5", "--json")
+    known = done.json["quantities"]["dp_fedavg"]
+    gap, distance = known["f0_gap"]["value"], known["D0"]["value"]
+    problem = build("quadratic.small")
+    start = np.full((1, 4), 1.5)
+    assert gap == pytest.approx(float(problem.value(start)[0] - problem.minimum()))
+    assert distance == pytest.approx(np.linalg.norm(start - problem.minimiser()))
+    (tmp_path / "c.json").write_text(done.out, encoding="utf-8")
+    words = ["--constants", str(tmp_path / "c.json"), "--set", "K=9", "E=1", "C_hat=9", "alpha=2", "rho=0.5"]
+    evaluated = fedbounds("eval", CLIPPED, *words, "--json")
+    assert evaluated.err == ""  # what the tool wrote itself is no reason for a warning
+    cost = 0.5 / 2
+    assert evaluated.json["free_bound"]["value"] == pytest.approx((2 - cost - cost**2) * gap)
+
+
+def test_a_statement_is_judged_on_data(fedbounds: Fedbounds, tmp_path: Path) -> None:
+    random = np.random.default_rng(3)
+    lines = [f"{x:.4f},{y:.4f},{'yes' if x + y > 0 else 'no'}" for x, y in random.normal(size=(40, 2))]
+    path = tmp_path / "mine.csv"
+    path.write_text("\n".join(["a,b,label", *lines]) + "\n", encoding="utf-8")
+    words = ["--problem", str(path), "--quick", "--out", str(tmp_path / "r")]
+    done = fedbounds("verify", CLIPPED, *words, "--json", "--set", "clients=4", "l2=0.1")
+    assert done.code == 0
+    assert {cell["role"] for cell in done.json["cells"]} == {"own data", "own data, more noise"}
+    assert {cell["verdict"] for cell in done.json["cells"]} == {"holds"}
+    replayed = fedbounds("replay", tmp_path / "r")
+    assert replayed.code == 0
+    refused = fedbounds(
+        "verify", "dp_fedavg.equation_8", "--problem", str(path), "--set", "clients=4", "l2=0.1"
+    )
+    assert refused.code == 2
+    assert "no Lipschitz constant" in refused.err
+    astray = fedbounds("verify", CLIPPED, "--problem", "quadratic.small", "--set", "clients=4")
+    assert (astray.code, "--set gives arguments of a data set" in astray.err) == (2, True)

@@ -1,0 +1,74 @@
+"""Cells of statements on a problem that a user names: the constants enclosed, the rest chosen by the bound.
+
+`standard_cells` are on problems of the engine's own. Here the same statement is run on somebody's data: with
+the setting at which its bound is smallest, and with twice the noise. Where it has noise and nobody says how
+much, that of its own example is taken.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from bounds.language.statement import Statement
+from bounds.solve.free import free_parameters
+from synthetic.problems.interface import Problem
+from verify.cell import Cell
+from verify.matching.joined import get_runs
+from verify.planning.choose import choose
+from verify.planning.numbers import noise_quantity, numbers
+from verify.planning.simulated import cell_of, settings_of
+from verify.planning.task import NotPlanned, Task
+from verify.privacy.mechanism import Full
+
+ROUNDS: Final = 20
+WIDTH: Final = 1e-6  # of an enclosure, at most
+ROUNDING: Final = 1e-12
+FEW: Final = 0.1  # noise where a statement has no example of it
+
+
+def own_cells(
+    statement: Statement, name: str, arguments: Mapping[str, Any], problem: Problem, start: float = 0.0
+) -> tuple[Cell, ...]:
+    """At the smallest bound, and with more noise; NotPlanned says which condition or constant is missing."""
+    task = Task(
+        problem=name,
+        arguments=arguments,
+        start=(start,) * problem.dimension,
+        rounds=ROUNDS,
+        sampling=Full(),
+        target=None,
+    )
+    noise = noise_quantity(statement)
+    cells = [_cell(statement, task, {}, "own data")] if noise is None else []
+    if noise is not None:
+        usual = float(statement.example.get(noise, FEW))
+        cells.append(_cell(statement, task, {noise: usual}, "own data"))
+        cells.append(_cell(statement, task, {noise: _more(statement, noise, usual)}, "own data, more noise"))
+    return tuple(cells)
+
+
+def _more(statement: Statement, noise: str, usual: float) -> float:
+    upper = statement.notation.quantities[noise].domain.upper
+    return min(4 * usual, (usual + upper) / 2)
+
+
+def _cell(statement: Statement, task: Task, given: Mapping[str, float], role: str) -> Cell:
+    known = numbers(statement, task, given)
+    chosen = choose(statement, known, free_parameters(statement, known))
+    parameters = _on_the_safe_side(statement, task, {**known, **chosen.values})
+    evaluation = statement.evaluate(**parameters)
+    failed = [c.condition.id for c in (*evaluation.conditions, *evaluation.left_domains) if c.holds is False]
+    if failed:
+        raise NotPlanned(f"{statement.id}: {', '.join(failed)} fails on {task.problem}")
+    settings_of(statement, task, parameters)
+    return replace(cell_of(statement, task, parameters), role=role)
+
+
+def _on_the_safe_side(statement: Statement, task: Task, parameters: Mapping[str, float]) -> dict[str, float]:
+    """Constants that are enclosed in another way by the runs of the paper, moved by less than their width."""
+    out = dict(parameters)
+    for r in get_runs(statement).requirements(statement, cell_of(statement, task, parameters)):
+        least, value = r.at_least, float(r.value)
+        if least is not None and value < float(least) <= value * (1 + WIDTH):
+            out[r.parameter] = float(least) * (1 + ROUNDING)
+    return out
