@@ -68,7 +68,12 @@ class Answer:
         if self.search is not None and self.search.refuted:
             return f"{name}: refuted by the search: {self.search.sentence}"
         searched = "" if self.search is None else f"; {self.search.sentence.splitlines()[0]}"
-        return f"{name}: not refuted by {len(self.entries)} results{self._nearest}{searched}"
+        refused = [entry for entry in self.entries if entry["verdict"] == Verdict.REFUSED.value]
+        if refused and len(refused) == len(self.entries):
+            return f"{name}: nothing was judged: {refused[0]['sentence']}{searched}"
+        judged = f"{len(self.entries) - len(refused)} results"
+        without = f" ({len(refused)} more were refused)" if refused else ""
+        return f"{name}: not refuted by {judged}{without}{self._nearest}{searched}"
 
     @property
     def _nearest(self) -> str:
