@@ -82,9 +82,12 @@ class Answer:
             beside = f"; {self.beside[SEARCH]}" if SEARCH in self.beside else ""
             return f"{name}: refuted by the search: {self.search.sentence}{beside}"
         searched = "" if self.search is None else f"; {self.search.sentence.splitlines()[0]}"
-        if self.entries and all(entry["verdict"] in NOT_JUDGED for entry in self.entries):
-            return f"{name}: nothing was judged: {self.entries[0]['sentence']}{searched}"
-        return f"{name}: not refuted by {len(self.entries)} results{self._nearest}{searched}"
+        unjudged = [entry for entry in self.entries if entry["verdict"] in NOT_JUDGED]
+        if unjudged and len(unjudged) == len(self.entries):
+            return f"{name}: nothing was judged: {unjudged[0]['sentence']}{searched}"
+        judged = f"{len(self.entries) - len(unjudged)} results"
+        without = f" ({len(unjudged)} more were not judged)" if unjudged else ""
+        return f"{name}: not refuted by {judged}{without}{self._nearest}{searched}"
 
     @property
     def _nearest(self) -> str:

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+import sympy
+from sympy import Symbol, SympifyError
 
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import ONE, F, X
@@ -11,6 +13,7 @@ from bounds.language.lemmas import (
     assume,
     clip,
     equals,
+    exp,
     expected,
     frobenius,
     function,
@@ -18,14 +21,18 @@ from bounds.language.lemmas import (
     inner,
     largest,
     lemma,
+    log,
     matrix,
+    maximum,
     mean,
+    minimum,
     norm,
     number,
     positive_part,
     random_vector,
     sequence,
     size,
+    sqrt,
     total,
     trace,
     vector,
@@ -119,3 +126,32 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
 def test_what_makes_no_lemma_is_refused_in_one_sentence(act: Callable[[], object], sentence: str) -> None:
     with pytest.raises(MalformedStatement, match=sentence):
         act()
+
+
+def test_functions_of_numbers_keep_what_they_are_measured_on() -> None:
+    """sympy's own lose it, and say what to import; they take symbols of a theorem as sympy's do."""
+    stated(abs(norm(x) - norm(y)) <= maximum(norm(x), norm(y)) + minimum(norm(x), 0) + sqrt(norm(x) ** 2))
+    assert exp(Symbol("t")) == sympy.exp(Symbol("t"))
+    assert log(norm(x)).atoms.keys() == norm(x).atoms.keys()
+    with pytest.raises(SympifyError, match="import exp, log, sqrt, maximum or minimum from fedbounds"):
+        sympy.sqrt(norm(x))
+
+
+def test_the_size_of_a_vector_is_its_number_of_coordinates() -> None:
+    found = stated(norm(x, "1") <= sqrt(size(x)) * norm(x))
+    assert found.concrete is not None
+    numbers = found.concrete.numbers(x=np.ones((2, 7)))
+    assert numbers["coordinates_of_x"] == 7
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        (lambda: norm(x) <= sympy.pi * norm(y), "pi has no exact value here; write a fraction"),
+        (lambda: largest(L, norm(x)) <= 1, "is no index: write index(...), or maximum(a, b)"),
+    ],
+)
+def test_what_cannot_be_written_is_named(claim: Callable[[], object], said: str) -> None:
+    with pytest.raises(MalformedStatement) as refusal:
+        claim()
+    assert said in str(refusal.value)

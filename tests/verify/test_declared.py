@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,9 @@ from bounds.language.quantity import (
     States,
 )
 from bounds.language.statement import Assumption, Kind, Paper, Statement, Term
+from reports.verbs.verify import _say_what_is_missing
 from synthetic.outside.algorithm import REQUIRED, Algorithm
+from synthetic.outside.algorithms import adopt as adopt_algorithm
 from synthetic.problems import build
 from verify.answer import check
 from verify.matching import observed
@@ -56,6 +59,8 @@ s = q(
 )
 step = q("step", r"\gamma", "step over one client", POSITIVE, X**2 / F, part=setting("step"))
 bare = q("bare", "b", "a number of which nothing is said", POSITIVE)
+n = q("n", "n", "clients", POSITIVE_INTEGER, part=constant("clients"))
+S = q("S", "S", "clients of a round", POSITIVE_INTEGER, part=setting("clients_per_round"))
 weight = q("weight", "w", "a weight", POSITIVE, part=FREE)
 gap = NOTATION.observable(
     "gap",
@@ -414,3 +419,97 @@ def test_a_run_that_overflows_when_it_is_disturbed_is_not_taken_as_certain(
     measured = observed.measure(statement, cell, 8, 0, "s")
     assert isinstance(measured, Computed)
     assert measured.rounding()["gap"] == float("inf")
+
+
+def one_minimizer(known: Any) -> bool | str:
+    spread = known.upper("mean_squared_client_gradient_at_minimiser")
+    return True if spread == 0 else "the clients have minimizers of their own"
+
+
+def test_an_assumption_that_only_alike_clients_meet_has_cells() -> None:
+    """Local steps of clients with one minimizer need no drift term; half of what is left falls."""
+    alike = Assumption("one minimizer", "x_i^* = x^*", AT, certified_by=one_minimizer)
+    with_it = (CONVEX_CLIENTS, SMOOTH_CLIENTS, MINIMUM_ATTAINED, alike)
+    adopted = discovery.adopt(local(drift=0, assumptions=with_it))
+    roles = {cell.role for cell in cells(adopted)}
+    assert "homogeneous" in roles
+    assert "heterogeneous" not in roles
+    assert excluded(adopted)["heterogeneous"] == "its assumptions are met only where the clients are alike"
+    (cell,) = (c for c in cells(adopted) if c.role == "homogeneous")
+    assert run_cell(cell, level=1e-4, seed=1, replicates=8).verdict is Verdict.HOLDS
+    less = discovery.adopt(local(Rational(1, 20), 0, assumptions=with_it))
+    assert (
+        run_cell(replace(cell, statement=less.id), level=1e-4, seed=1, replicates=8).verdict
+        is Verdict.VIOLATED
+    )
+
+
+def test_rounds_are_the_steps_of_our_descent() -> None:
+    """One K serves an algorithm of rounds and gradient descent, which counts steps."""
+    descent = over_clients(floor=0)
+    assert {c.parameters["K"] for c in cells(discovery.adopt(replace(descent, algorithm="gradient_descent")))}
+    assert not check(replace(descent, algorithm="gradient_descent"), quick=True, search=0).refuted
+
+
+@pytest.mark.parametrize("over", [Over.UNIFORM_ROUND, Over.MINIMUM_OF_MEANS])
+def test_a_mean_over_no_round_is_not_defined(over: Over) -> None:
+    """A search may ask for K = 0: the mean of no state warned, and its minimum was an error."""
+    seen = replace(NOTATION.observables["gap"], over=over)
+    states = SimpleNamespace(measurements={"gap": np.ones((2, 1))})  # two replicates, x_0 alone
+    assert np.isnan(observed._reduced(seen, states)).all()  # type: ignore[arg-type]
+
+
+def test_each_statement_that_nothing_runs_has_its_own_reason(capsys: pytest.CaptureFixture[str]) -> None:
+    lost = discovery.adopt(local(left=silent, locator="lost"))
+    bare_one = discovery.adopt(local(bare * L, locator="unknown"))
+    _say_what_is_missing([lost, bare_one])
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == f"nothing to run for {lost.id}: none of its observables says what of a run it is"
+    assert second.startswith(f"nothing to run for {bare_one.id}: the quantity bare")
+
+
+def test_an_implementation_that_fails_is_not_taken_as_unrefuted() -> None:
+    """Every cell is refused, and one line said `not refuted by 12 results`."""
+
+    def misnamed(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+        return x - settings.learning_rate * clients.gradient(x)
+
+    answer = check(over_clients(), algorithm=misnamed, quick=True, search=0)
+    assert not answer.refuted
+    assert "nothing was judged" in answer.sentence
+    assert "no setting learning_rate" in answer.sentence
+
+
+def some_clients(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+    """64 replicates; the clients of a round are drawn without replacement."""
+    order = random.random((len(x), len(clients))).argsort(axis=1)[:, : settings.clients_per_round]
+    chosen = np.take_along_axis(clients.gradients(x), order[:, :, None], axis=1)
+    return x - settings.step * chosen.mean(axis=1)
+
+
+def sampled(factor: Any) -> Statement:
+    """E||g_S||^2 = (1 - c)||grad f||^2 + c mean ||grad f_i||^2 with c = (n - S)/(S (n - 1))."""
+    several = over_clients(factor * (n - S) / (S * (n - 1)))
+    return replace(several, example={**several.example, "n": 5, "S": 2})
+
+
+AWAY, NEAR = "partial participation", "few clients near the minimizer"
+
+
+def test_few_clients_near_the_minimizer_show_a_factor_that_is_lost() -> None:
+    """Away from it the start hides that 1/n^2 of what the sampling costs is too little."""
+    algorithm = Algorithm(
+        round=some_clients, settings={"step": REQUIRED, "clients_per_round": 2}, batched=True
+    )
+
+    name = adopt_algorithm(algorithm)
+
+    def fallen(statement: Statement) -> set[str]:
+        made = cells(discovery.adopt(replace(statement, algorithm=name)))
+        few = [cell for cell in made if cell.role in (AWAY, NEAR)]
+        verdicts = {c.role: run_cell(c, level=1e-4, seed=1, replicates=512).verdict for c in few}
+        assert verdicts.keys() == {AWAY, NEAR}
+        return {role for role, verdict in verdicts.items() if verdict is Verdict.VIOLATED}
+
+    assert fallen(sampled(Integer(2))) == set()
+    assert fallen(sampled(2 / n**2)) == {NEAR}

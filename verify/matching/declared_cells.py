@@ -71,7 +71,8 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         None if first == alike else _cell(statement, "heterogeneous", first),
         _at_the_edge(statement, first) if statement.conditions else None,
         _with_strong_noise(statement, first),
-        _with_few_clients(statement, first),
+        _with_few_clients(statement, "partial participation", first),
+        _with_few_clients(statement, "few clients near the minimizer", _started(first, NEAR)),
         _cell(statement, "started near the minimizer", _started(first, NEAR)),
         _cell(statement, "one round", first, _single(statement)),
         _near_the_minimizer(statement, first, "edge of its conditions, near the minimizer", EDGE),
@@ -346,12 +347,11 @@ def _with_strong_noise(statement: Statement, ground: Ground) -> Cell | None:
     return _changed(statement, "strong noise", ground, NOISES, lambda value: value * STRONG)
 
 
-def _with_few_clients(statement: Statement, ground: Ground) -> Cell | None:
-    found = _changed(statement, "partial participation", ground, COUNTS_OF_CLIENTS, lambda value: 1.0)
+def _with_few_clients(statement: Statement, role: str, ground: Ground) -> Cell | None:
+    """Away from the minimizer what the choice of clients costs is small beside the start."""
+    found = _changed(statement, role, ground, COUNTS_OF_CLIENTS, lambda value: 1.0)
     share = 1 / ground.problem.clients
-    return found or _changed(
-        statement, "partial participation", ground, ("participation.independent",), lambda value: share
-    )
+    return found or _changed(statement, role, ground, ("participation.independent",), lambda value: share)
 
 
 def _near_the_minimizer(statement: Statement, ground: Ground, role: str, share: float) -> Cell | None:

@@ -132,7 +132,8 @@ class Scalar:
     def _sympy_(self) -> Expr:
         """sympy asks for it; its sums and products then leave the work to this class."""
         raise SympifyError(
-            f"{self.text} is a number of a lemma: import exp, log, sqrt, maximum or minimum from fedbounds, not from sympy"
+            f"{self.text} is a number of a lemma: import exp, log, sqrt, maximum or minimum from fedbounds, "
+            "not from sympy"
         )
 
     def __le__(self, other: Any) -> "Comparison":
@@ -232,7 +233,9 @@ def as_scalar(given: Any) -> Scalar:
     if not isinstance(formula, Expr) or formula.has(Float):
         raise MalformedStatement(f"{given!r} is no exact number; write fractions, as 1 / Integer(3)")
     if formula.has(NumberSymbol):
-        raise MalformedStatement(f"{given} has no exact value here; write a fraction, as Rational(355, 113) for pi")
+        raise MalformedStatement(
+            f"{given} has no exact value here; write a fraction, as Rational(355, 113) for pi"
+        )
     return Scalar(formula, {})
 
 

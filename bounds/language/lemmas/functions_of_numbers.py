@@ -1,7 +1,7 @@
 """exp, log, sqrt, maximum and minimum of the numbers of a lemma.
 
-sympy's own functions see a formula without what its atoms are measured on; these keep both. They take the symbols of
-a notation table too, so that a theorem and its lemma are written with the same names.
+sympy's own functions see a formula without what its atoms are measured on; these keep both. They take the
+symbols of a notation table too, so that a theorem and its lemma are written with the same names.
 """
 
 from collections.abc import Callable

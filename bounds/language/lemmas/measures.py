@@ -110,7 +110,9 @@ def _text(body: Any) -> str:
 
 def _the_index(body: Any, over: Index | None, what: str) -> Index:
     if over is not None and not isinstance(over, Index):
-        raise MalformedStatement(f"{_text(over)} is no index: write index(...), or maximum(a, b) of two numbers")
+        raise MalformedStatement(
+            f"{_text(over)} is no index: write index(...), or maximum(a, b) of two numbers"
+        )
     free = free_indices(body)
     if over is not None:
         return over

@@ -58,7 +58,5 @@ LARGEST_FALSE = lemma(PAPER, "largest_false", norm(x) ** 2 <= 3 * norm(x, "max")
 # Both sides are roundings where the gradients agree, and where the step is one over the only curvature.
 ABOVE = lemma(PAPER, "above", above >= norm(slopes) ** 2 / (2 * L))
 ABOVE_FALSE = lemma(PAPER, "above_false", above >= 3 * norm(slopes) ** 2 / (5 * L))
-SHRINKS = lemma(
-    PAPER, "shrinks", norm(x - P @ x / L) <= (1 - mu / L) * norm(x)
-)
+SHRINKS = lemma(PAPER, "shrinks", norm(x - P @ x / L) <= (1 - mu / L) * norm(x))
 SHRINKS_FALSE = lemma(PAPER, "shrinks_false", norm(x - 2 * (P @ x) / L) <= (1 - mu / L) * norm(x))
