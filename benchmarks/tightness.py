@@ -16,7 +16,7 @@ from pathlib import Path
 from bounds import discovery
 from reports.documents.json_border import plain
 from verify.worst_case.answer import Answer, worst
-from verify.worst_case.document import SCHEMA
+from verify.worst_case.document import SCHEMA, digits_above, digits_below
 from verify.worst_case.kept import keep, point_of
 
 FILE = Path(__file__).with_name("tightness.md")
@@ -60,8 +60,10 @@ def table(answers: list[tuple[Point, Answer]]) -> Iterator[str]:
         found = answer.document
         at = ", ".join(f"{name}={value}" for name, value in numbers.items())
         form = "" if answer.variant == "printed" else f" ({answer.variant})"
-        cells = [found["bound"], found["upper"], found["lower"], found["ratio"]]
-        shown = " | ".join("-" if cell is None else f"{float(cell):.7g}" for cell in cells)
+        assert answer.found is not None
+        lower = answer.found.lower
+        ends = digits_above(answer.found.upper, 7), "-" if lower is None else digits_below(lower, 7)
+        shown = f"{float(found['bound']):.7g} | {' | '.join(ends)} | {float(found['ratio']):.7g}"
         yield f"| `{answer.target}`{form} | {at} | {shown} |"
 
 

@@ -184,14 +184,21 @@ def _table(target: str, points: list[Any], answers: "list[Answer]") -> Page:
     (name,) = points[0][0]
     rows: list[tuple[str, ...]] = [(name, "certified at most", "attained", "bound", "ratio")]
     for (at, _), answer in zip(points, answers, strict=True):
-        found = answer.document
-        numbers = [found["upper"], found["lower"], found["bound"], found["ratio"]]
-        shown = ["-" if v is None else f"{float(v):.8g}" for v in numbers]
-        rows.append((str(at[name]), *shown))
+        rows.append((str(at[name]), *_ends(answer), _ratio(answer.bound), _ratio(answer.document["ratio"])))
     page.columns_of(rows)
     for sentence in dict.fromkeys(a.sentence for a in answers if a.found is None):
         page.paragraph(sentence[:1].upper() + sentence[1:] + ".")
     return page
+
+
+def _ends(answer: "Answer") -> tuple[str, str]:
+    """The certified end rounded up and the attained one rounded down."""
+    from verify.worst_case.document import digits_above, digits_below
+
+    if answer.found is None:
+        return "-", "-"
+    lower = answer.found.lower
+    return digits_above(answer.found.upper, 8), "-" if lower is None else digits_below(lower, 8)
 
 
 def worst_case_in(file: Path) -> dict[str, Any] | None:

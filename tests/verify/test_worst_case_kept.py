@@ -62,6 +62,7 @@ def test_a_certificate_that_proves_nothing_refuses_the_entry(
     assert run(["verify", statement.id, "--quick"]) == 1
 
 
+@pytest.mark.slow("the cells of a record are run three times")
 def test_a_record_has_the_certified_worst_case(tmp_path: Path, capsys: Any) -> None:
     asked = ["verify", "textbook.gradient_descent_convex", "--quick", "--out", str(tmp_path)]
     assert run(asked) == 0

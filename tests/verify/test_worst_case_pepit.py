@@ -24,6 +24,7 @@ def agrees(theirs: float, ours: Setting) -> None:
     )
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("size", [(2, 2, 1), (2, 2, 2), (3, 2, 1), (4, 2, 1), (2, 3, 2)])
 def test_federated_averaging(size: tuple[int, int, int]) -> None:
     with warnings.catch_warnings():
