@@ -5,7 +5,6 @@ and claims, each with its reason). Rational arithmetic and the standard library:
 one, `algebra`, `reader` and `facts`. Nothing that searched for a proof is imported.
 """
 
-from dataclasses import dataclass, field
 from typing import Any, final
 
 from verify.proofs.algebra import (
@@ -17,26 +16,12 @@ from verify.proofs.algebra import (
     need,
 )
 from verify.proofs.declarations import declare, need_index, nothing_else
-from verify.proofs.facts import fact
-from verify.proofs.reader import Reader
-
-EQUAL, AT_LEAST, ABOVE = "= 0", ">= 0", "> 0"
-Proved = tuple[Polynomial, str]  # an expression, and its relation to 0
+from verify.proofs.facts import ABOVE, AT_LEAST, EQUAL, Known, Proved
 
 
 @final
-@dataclass(slots=True)
-class Checker:
-    reader: Reader = field(default_factory=Reader)
-    proved: dict[str, Proved] = field(default_factory=dict)
-
-    def known(self, reference: Any) -> Proved:
-        """What a reference proves: an earlier claim or a hypothesis by name, or a fact with its arguments."""
-        if isinstance(reference, str):
-            need(reference in self.proved, f"{reference[:80]!r} is neither given nor proved before")
-            return self.proved[reference]
-        need(type(reference) is list and len(reference) > 1 and type(reference[0]) is str, "a fact is a list")
-        return fact(self.reader, reference[0], reference[1:]), AT_LEAST
+class Checker(Known):
+    """What is given and proved so far, and the rules by which a claim joins it."""
 
     def claim(self, step: dict[str, Any]) -> None:
         nothing_else(step, "name", "claim", "relation", "by")
@@ -84,7 +69,7 @@ class Checker:
             value, above = algebra.times(value, expression), above and relation == ABOVE
         for root in self._list(term, "squares"):
             value, above = algebra.times(value, self._square(root)), False
-        return self._over(value, term), ABOVE if above and "over" not in term else AT_LEAST
+        return self.lifted(value, term), ABOVE if above and "over" not in term else AT_LEAST
 
     def _square(self, root: Any) -> Polynomial:
         """The square of a vector, as {name: coefficient, ...}, or of a scalar."""
@@ -97,11 +82,11 @@ class Checker:
         nothing_else(equality, "fact", optional=("times", "over"))
         expression, relation = self.known(equality["fact"])
         need(relation == EQUAL, "a multiplier of any sign needs an equality")
-        return self._over(
+        return self.lifted(
             self.reader.algebra.times(self.reader.scalar(equality.get("times", "1")), expression), equality
         )
 
-    def _over(self, value: Polynomial, term: dict[str, Any]) -> Polynomial:
+    def lifted(self, value: Polynomial, term: dict[str, Any]) -> Polynomial:
         for operator in reversed(self._list(term, "over")):
             need(isinstance(operator, str), "an operator is named")
             value = self.reader.algebra.over(operator, value)

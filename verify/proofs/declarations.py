@@ -4,14 +4,11 @@ The first are trusted and may stand in `given` alone: an operator, an atom with 
 class, a relation that is assumed. The second may also stand between the steps, because they claim nothing.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from verify.proofs.algebra import ANY, NON_NEGATIVE, Vector, add, need, number
-from verify.proofs.facts import PROPERTIES
+from verify.proofs.facts import PROPERTIES, Known
 from verify.proofs.reader import Point
-
-if TYPE_CHECKING:
-    from verify.proofs.checker import Checker
 
 
 def nothing_else(document: Any, *keys: str, optional: tuple[str, ...] = ()) -> None:
@@ -22,7 +19,7 @@ def nothing_else(document: Any, *keys: str, optional: tuple[str, ...] = ()) -> N
     need(not extra, f"it has a key that nothing reads: {', '.join(sorted(map(str, extra)))[:80]}")
 
 
-def declare(checker: "Checker", entry: dict[str, Any], trusted: bool) -> None:
+def declare(checker: Known, entry: dict[str, Any], trusted: bool) -> None:
     kind = str(entry.get("kind"))
     known = kind in NAMING or (trusted and kind in DESCRIBING)
     need(known and not (trusted and kind == "arbitrary"), f"{kind[:80]!r} may not be declared here")
@@ -30,7 +27,7 @@ def declare(checker: "Checker", entry: dict[str, Any], trusted: bool) -> None:
     (NAMING | DESCRIBING)[kind](checker, body)
 
 
-def need_index(checker: "Checker", index: Any) -> None:
+def need_index(checker: Known, index: Any) -> None:
     """Members of a sequence are counted by an index; a mean or a sum has no next member."""
     masses = checker.reader.algebra.masses
     need(
@@ -45,7 +42,7 @@ def _over(entry: dict[str, Any]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _operator(checker: "Checker", entry: dict[str, Any]) -> None:
+def _operator(checker: Known, entry: dict[str, Any]) -> None:
     """A positive linear operator with the mass of 1; without a mass, the index of a sequence."""
     nothing_else(entry, "name", optional=("mass",))
     reader = checker.reader
@@ -55,17 +52,17 @@ def _operator(checker: "Checker", entry: dict[str, Any]) -> None:
     reader.algebra.masses[reader.fresh(entry["name"])] = mass
 
 
-def _scalar(checker: "Checker", entry: dict[str, Any]) -> None:
+def _scalar(checker: Known, entry: dict[str, Any]) -> None:
     nothing_else(entry, "name", "sign", optional=("over",))
     checker.reader.new_scalar(entry["name"], entry["sign"], _over(entry))
 
 
-def _vector(checker: "Checker", entry: dict[str, Any]) -> None:
+def _vector(checker: Known, entry: dict[str, Any]) -> None:
     nothing_else(entry, "name", optional=("over",))
     checker.reader.new_vector(entry["name"], _over(entry))
 
 
-def _function(checker: "Checker", entry: dict[str, Any]) -> None:
+def _function(checker: Known, entry: dict[str, Any]) -> None:
     nothing_else(entry, "name", "properties", optional=("over",))
     reader, depends, properties = checker.reader, _over(entry), entry["properties"]
     need(
@@ -79,7 +76,7 @@ def _function(checker: "Checker", entry: dict[str, Any]) -> None:
     reader.functions[name], reader.algebra.depends[name] = dict(properties), depends
 
 
-def _hypothesis(checker: "Checker", entry: dict[str, Any]) -> None:
+def _hypothesis(checker: Known, entry: dict[str, Any]) -> None:
     nothing_else(entry, "name", "assumed", "relation")
     need(entry["relation"] in ("= 0", ">= 0", "> 0"), "a relation is one of '= 0', '>= 0' and '> 0'")
     name = entry["name"]
@@ -90,13 +87,13 @@ def _hypothesis(checker: "Checker", entry: dict[str, Any]) -> None:
     checker.proved[name] = checker.reader.scalar(entry["assumed"]), entry["relation"]
 
 
-def _mean(checker: "Checker", entry: dict[str, Any]) -> None:
+def _mean(checker: Known, entry: dict[str, Any]) -> None:
     """The mean of a vector under an operator, as the problem has it: 0 for an unbiased noise."""
     nothing_else(entry, "over", "of", "equals")
     _set_mean(checker, entry, checker.reader.vector(entry["equals"]))
 
 
-def _average(checker: "Checker", entry: dict[str, Any]) -> None:
+def _average(checker: Known, entry: dict[str, Any]) -> None:
     """A new name for the mean of a vector under an operator."""
     nothing_else(entry, "name", "over", "of")
     reader, of = checker.reader, checker.reader.vector(entry["of"])
@@ -105,7 +102,7 @@ def _average(checker: "Checker", entry: dict[str, Any]) -> None:
     _set_mean(checker, entry, reader.new_vector(entry["name"], depends))
 
 
-def _set_mean(checker: "Checker", entry: dict[str, Any], mean: Vector) -> None:
+def _set_mean(checker: Known, entry: dict[str, Any], mean: Vector) -> None:
     algebra, of, operator = checker.reader.algebra, checker.reader.vector(entry["of"]), entry["over"]
     need(isinstance(operator, str) and algebra.masses.get(operator) is not None, "a mean is over an operator")
     need(operator not in algebra.of_vector(mean), f"a mean over {operator} does not depend on it")
@@ -128,7 +125,7 @@ def _set_mean(checker: "Checker", entry: dict[str, Any], mean: Vector) -> None:
     algebra.means[operator, name, scalars] = mean
 
 
-def _arbitrary(checker: "Checker", entry: dict[str, Any]) -> None:
+def _arbitrary(checker: Known, entry: dict[str, Any]) -> None:
     """A vector of which nothing is known: a claim about it holds for every vector."""
     nothing_else(entry, "name")
     older = frozenset(checker.reader.scalars | checker.reader.vectors)
@@ -136,7 +133,7 @@ def _arbitrary(checker: "Checker", entry: dict[str, Any]) -> None:
     checker.reader.before[entry["name"]] = older | {entry["name"]}
 
 
-def _let(checker: "Checker", entry: dict[str, Any]) -> None:
+def _let(checker: Known, entry: dict[str, Any]) -> None:
     """An abbreviation. It is read once here, so that it can only name what is declared before."""
     reader = checker.reader
     if "vector" in entry:
@@ -149,7 +146,7 @@ def _let(checker: "Checker", entry: dict[str, Any]) -> None:
         reader.abbreviations[reader.fresh(entry["name"])] = entry["equals"]
 
 
-def _root(checker: "Checker", entry: dict[str, Any]) -> None:
+def _root(checker: Known, entry: dict[str, Any]) -> None:
     """The root, at least 0, of what is at least 0: a norm is the root of a square."""
     nothing_else(entry, "name", "of", optional=("because",))
     of = checker.reader.scalar(entry["of"])
@@ -164,7 +161,7 @@ def _root(checker: "Checker", entry: dict[str, Any]) -> None:
     checker.reader.root_expressions[entry["name"]] = entry["of"]
 
 
-def _named(checker: "Checker", entry: dict[str, Any]) -> None:
+def _named(checker: Known, entry: dict[str, Any]) -> None:
     """A new scalar for an expression, with the sign that an earlier claim proves; so it may divide."""
     nothing_else(entry, "name", "stands_for", optional=("because",))
     of, algebra = checker.reader.scalar(entry["stands_for"]), checker.reader.algebra
@@ -177,7 +174,7 @@ def _named(checker: "Checker", entry: dict[str, Any]) -> None:
     checker.proved[f"definition of {entry['name']}"] = add(value, of, -1), "= 0"
 
 
-def _point(checker: "Checker", entry: dict[str, Any]) -> None:
+def _point(checker: Known, entry: dict[str, Any]) -> None:
     """A function at a point: new names for its gradient and its value there."""
     nothing_else(entry, "name", "function", "at", "gradient", "value")
     reader, function = checker.reader, entry["function"]
@@ -193,7 +190,7 @@ def _point(checker: "Checker", entry: dict[str, Any]) -> None:
     reader.points[name] = Point(function, at, gradient, value)
 
 
-def _known_point(checker: "Checker", entry: dict[str, Any]) -> None:
+def _known_point(checker: Known, entry: dict[str, Any]) -> None:
     """A function at a point where its gradient is known, such as 0 at a minimizer."""
     nothing_else(entry, "name", "function", "at", "known_gradient", "known_value")
     reader, function = checker.reader, entry["function"]
@@ -205,7 +202,7 @@ def _known_point(checker: "Checker", entry: dict[str, Any]) -> None:
     reader.points[reader.fresh(entry["name"])] = Point(function, reader.vector(entry["at"]), gradient, value)
 
 
-def _sequence(checker: "Checker", entry: dict[str, Any]) -> None:
+def _sequence(checker: Known, entry: dict[str, Any]) -> None:
     """The next, the first and the last member of a sequence of which the name is the generic one."""
     nothing_else(entry, "name", "index", "next", "first", "last")
     reader, name, index = checker.reader, entry["name"], entry["index"]
@@ -223,7 +220,7 @@ def _sequence(checker: "Checker", entry: dict[str, Any]) -> None:
     reader.sequences[index, name] = {where: entry[where] for where in ("next", "first", "last")}
 
 
-def _recursion(checker: "Checker", entry: dict[str, Any]) -> None:
+def _recursion(checker: Known, entry: dict[str, Any]) -> None:
     """A new sequence by its first member and its recursion; one that never falls below 0 keeps that sign."""
     nothing_else(entry, "name", "index", "next", "first", "last", "type", optional=("over", "sign"))
     reader, algebra, index = checker.reader, checker.reader.algebra, entry["index"]

@@ -3,12 +3,15 @@
 A function has the properties that its declaration names; a fact of another class is refused.
 """
 
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from verify.proofs.algebra import NON_NEGATIVE, POSITIVE, Polynomial, Vector, add, need, number
 from verify.proofs.reader import Point, Reader
 
+EQUAL, AT_LEAST, ABOVE = "= 0", ">= 0", "> 0"
+Proved = tuple[Polynomial, str]  # an expression, and its relation to 0
 MINUS = number(-1)
 HALF = number(Fraction(1, 2))
 # A fact about two points or about one, and the properties of the function that it needs.
@@ -28,6 +31,22 @@ OF_ONE = {
     "bounded_gradient": ("lipschitz",),
 }
 PROPERTIES = ("convex", "smooth", "strongly_convex", "lowest", "lipschitz")
+
+
+@dataclass(slots=True)
+class Known:
+    """What is declared and what is proved so far."""
+
+    reader: Reader = field(default_factory=Reader)
+    proved: dict[str, Proved] = field(default_factory=dict)
+
+    def known(self, reference: Any) -> Proved:
+        """What a reference proves: an earlier claim or a hypothesis by name, or a fact with its arguments."""
+        if isinstance(reference, str):
+            need(reference in self.proved, f"{reference[:80]!r} is neither given nor proved before")
+            return self.proved[reference]
+        need(type(reference) is list and len(reference) > 1 and type(reference[0]) is str, "a fact is a list")
+        return fact(self.reader, reference[0], reference[1:]), AT_LEAST
 
 
 def fact(reader: Reader, name: str, arguments: list[Any]) -> Polynomial:

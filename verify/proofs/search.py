@@ -14,7 +14,8 @@ from typing import Any, final
 import numpy as np
 
 from verify.proofs.algebra import ANY, POSITIVE, Algebra, Factor, Monomial, Polynomial, Rejected
-from verify.proofs.checker import EQUAL, Checker
+from verify.proofs.checker import Checker
+from verify.proofs.facts import EQUAL
 
 LARGEST = 1500  # candidates of one claim
 ROUNDS = 3  # of matching terms of candidates with each other
@@ -64,7 +65,7 @@ def _value(checker: Checker, entry: dict[str, Any], free: bool) -> Polynomial:
     value, relation = checker.known(entry["fact"])
     if relation != EQUAL:
         raise Rejected("a multiplier of any sign needs an equality")
-    return checker._over(
+    return checker.lifted(
         checker.reader.algebra.times(checker.reader.scalar(entry.get("times", "1")), value), entry
     )
 
