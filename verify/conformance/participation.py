@@ -99,7 +99,7 @@ def _fixed_slip(bits: Floats) -> str:
 
 
 def claims_on_sets(bits: Floats, r: int, *, fixed: bool) -> list[Mean]:
-    """Claims that hold for sets (rounds, n) of mean size r if their law is right, independently over rounds."""
+    """Claims on sets (rounds, n) of mean size r that hold in every round if their law is right."""
     taken, n = bits.astype(np.float64), bits.shape[1]
     p = r / n
     together = p * (r - 1) / (n - 1) if fixed else p * p

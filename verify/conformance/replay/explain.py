@@ -85,10 +85,7 @@ def _with(family: Family[L], variants: Sequence[Variant]) -> L:
 
 def _fits(family: Family[L], lines: L, one: Seen) -> bool:
     with np.errstate(all="ignore"):
-        try:
-            states = family.predict(lines, one.case, one.drawn)
-        except (ZeroDivisionError, OverflowError):  # a slip at a setting where it has no value
-            return False
+        states = _predicted(family, lines, one)
     return is_close(one.states, states, one.case.tolerance or CLOSE)
 
 
@@ -102,16 +99,11 @@ def is_close(measured: Floats, predicted: Floats, tolerance: float = CLOSE) -> b
 
 def _explanations(family: Family[L], ordered: Sequence[Seen]) -> Iterator[tuple[Variant, ...]]:
     """Single slips first, then pairs of slips at different lines."""
-    pairs = (
-        (one, other)
-        for one, other in combinations(family.slips, 2)
-        if one.part is not other.part and not set(one.changes) & set(other.changes)
-    )
     steady = [one for one in ordered if one.case.drawn is None]
     rest = [one for one in ordered if one.case.drawn is not None]
     unmoved = all(_fits(family, family.right, one) for one in steady)
     second: list[tuple[Variant, ...]] = []
-    for found in (*((slip,) for slip in family.slips), *pairs):
+    for found in (*((slip,) for slip in family.slips), *_pairs(family, ordered[0])):
         lines = _with(family, found)
         if not all(_fits(family, lines, one) for one in steady):
             continue
@@ -120,6 +112,31 @@ def _explanations(family: Family[L], ordered: Sequence[Seen]) -> Iterator[tuple[
         elif not unmoved:
             second.append(found)
     yield from second  # what was drawn cannot be read if another line is wrong as well
+
+
+def _pairs(family: Family[L], first: Seen) -> Iterator[tuple[Variant, ...]]:
+    """Pairs of slips at different lines that can give the first case: both show there, or one fits it."""
+    shows, fits = {}, {}
+    with np.errstate(all="ignore"):
+        right = family.predict(family.right, first.case, first.drawn)
+        for slip in family.slips:
+            lines = _with(family, [slip])
+            fits[slip.part, slip.name] = _fits(family, lines, first)
+            shows[slip.part, slip.name] = not is_close(right, _predicted(family, lines, first))
+    for one, other in combinations(family.slips, 2):
+        if one.part is other.part or set(one.changes) & set(other.changes):
+            continue
+        keys = (one.part, one.name), (other.part, other.name)
+        if all(shows[key] for key in keys) or any(fits[key] for key in keys):
+            yield one, other
+
+
+def _predicted(family: Family[L], lines: L, one: Seen) -> Floats:
+    """The states, or not-a-number at a setting where the lines have no value."""
+    try:
+        return family.predict(lines, one.case, one.drawn)
+    except (ZeroDivisionError, OverflowError):
+        return np.full_like(one.states, np.nan)
 
 
 def _of_variant(family: Family[L], variant: Variant, first: Seen) -> Observation:
