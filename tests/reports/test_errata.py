@@ -33,7 +33,12 @@ APART = {
     "A.thm1, term sampling_and_noise": "the last error for that of every round, which is large and not false",
     "D.F1, term gradient": "a factor that the mean of the squares does without",
     "D.F3, term noise": "a second moment that is split where it need not be",
-    "B.thm2, the left side": "what the left side does not bound; nothing about the right one",
+    "C.alg1, line 2": "how often the loop of the listing runs",
+    "C.alg2, conclusion": "to which counters the consumption is added",
+    "A.lem8, conclusion": "no limit on gamma, which makes it false",
+    "A.thm1, conclusion": "a limit that limits nothing, which makes it false for several local steps",
+    "D.F1, hypothesis FL-2": "a hypothesis that no step uses",
+    "D.F3, term initialization": "a rate that is halved between two displays",
     "C.thm2, term floor": "a number where a gap belongs; what refutes the theorem is no matter of units",
 }
 # The words of these are made from units and formulas, and say nothing of the defect.

@@ -17,7 +17,7 @@ from verify.records import refuted
 from verify.witness import Measured, measured_on
 
 WITNESSES = {witness.erratum.label: witness for witness in all_witnesses()}
-OF_STEPS = (FindingClass.PROOF_BROKEN, FindingClass.INTERPRETATION, FindingClass.TYPO)
+OF_STEPS = (FindingClass.PROOF_BROKEN, FindingClass.LOOSE, FindingClass.INTERPRETATION, FindingClass.TYPO)
 OF_LINES = (FindingClass.INCONSISTENT, FindingClass.LOOSE, FindingClass.INTERPRETATION, FindingClass.TYPO)
 # A typo where the reading taken, as the proof has it, is another one than the display's.
 OF_STATEMENTS = (
