@@ -65,18 +65,18 @@ def conform(
     """Does this function implement that listing? target: a function, an Algorithm, or MODULE:FUNCTION."""
     listing = listing_of(like)
     code = load(target) if isinstance(target, str) else target
-    family = isinstance(listing, Family)
-    examined = subject(code, listing.example if family else listing.settings(listing.point()), library)
+    example = listing.example if isinstance(listing, Family) else listing.settings(listing.point())
+    examined = subject(code, example, library)
     lab = Lab(subject=examined, listing=listing, seed=seed, progress=progress)
     with limited(min(SECONDS, examined.algorithm.seconds)):
-        observations = replayed(lab, listing) if family else _observations(lab)
+        observations = replayed(lab, listing) if isinstance(listing, Family) else _observations(lab)
     lines = tuple(
         LineVerdict(line=line, observation=_of_line(line.part, observations)) for line in listing.lines
     )
     return Conformance(
         algorithm=listing.algorithm,
         lines=lines,
-        privacy=None if family else privacy(lab, claim, lines),
+        privacy=None if isinstance(listing, Family) else privacy(lab, claim, lines),
         applicable=applicable(listing.algorithm, lines),
         runs=lab.runs,
     )

@@ -54,8 +54,8 @@ def applicable(algorithm: str, lines: Sequence[LineVerdict]) -> tuple[Mapping[st
     it, or None if no constants do. conversion: all of them in turn, if every line has some.
     """
     by_line = _conversions(lines)
-    known = list(by_line.values())
-    conversion = ", then ".join(dict.fromkeys(known)) if known and all(known) else None
+    known = [constants for constants in by_line.values() if constants]
+    conversion = ", then ".join(dict.fromkeys(known)) if known and len(known) == len(by_line) else None
     because = ", ".join(by_line) or None
     return tuple(
         {

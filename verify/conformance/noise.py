@@ -97,7 +97,7 @@ def _is_bounded(listing: Listing, seen: list[Noise]) -> Observation | None:
         return None
     small = seen[1]
     assert listing.deviation is not None
-    at = Point(**small.values)
+    at = Point(**small.values)  # type: ignore[arg-type]  # its own values
     most = small.expected / listing.deviation(at) * at.C
     lengths = np.linalg.norm(small.moves, axis=1)
     if lengths.max() <= most * (1 + ROUNDING) and small.expected * np.sqrt(DIMENSION) > 3 * most:

@@ -198,7 +198,7 @@ def _server_factor(lab: Lab, at: Point) -> float:
     """The factor on the server step at a point, from a client whose update is far beyond the bound."""
     far = DIRECTION / length(DIRECTION) * 100 * at.C
     moved = lab.alone(far, replace(at, d=len(far)), SIZE)
-    return length(moved) / (lab.listing.server(at) * at.C)
+    return float(length(moved) / (lab.listing.server(at) * at.C))
 
 
 def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:

@@ -56,8 +56,8 @@ def _shares(lab: Lab) -> list[tuple[float, float]]:
 def reads_memories(lab: Lab) -> bool:
     """Whether other memories at the start change the states."""
     if lab.found.reads_memories is None:
-        found = [lab.run(c.shown, c.settings, c.rounds) for c in (_probe(0.0), _probe(0.8))]
-        lab.found.reads_memories = not is_close(*found)
+        zero, other = (lab.run(c.shown, c.settings, c.rounds) for c in (_probe(0.0), _probe(0.8)))
+        lab.found.reads_memories = not is_close(zero, other)
     return lab.found.reads_memories
 
 

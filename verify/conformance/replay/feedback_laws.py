@@ -106,7 +106,7 @@ def _read_participation(lab: Lab, lines: Lines) -> Observation:
 
 
 def _sampling_slip(taken: Floats) -> str | None:
-    bits = taken > 0
+    bits = np.asarray(taken > 0, dtype=np.float64)
     if bits.all():
         return "everybody"
     if taken.max() > 1:

@@ -22,7 +22,8 @@ def _slip(part: Part, name: str, cause: str, conversion: str | None = None, **ch
 
 
 def _lengths(rows: Floats) -> Floats:
-    return np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+    lengths: Floats = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+    return lengths
 
 
 def _moved_by(length: Any) -> Any:

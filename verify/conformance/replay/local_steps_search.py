@@ -39,7 +39,7 @@ class Estimates:
 def total_steps(v: Values, tau: float) -> float:
     """C.T with the budgets in rounds and in local steps."""
     rounds = v["communication_budget"] / v["communication_cost"]
-    return min(rounds * tau, v["privacy_budget"] / v["privacy_cost"])
+    return float(min(rounds * tau, v["privacy_budget"] / v["privacy_cost"]))
 
 
 def gap(v: Values, tau: float, beta: float, xi: float, d: int) -> float:

@@ -61,7 +61,7 @@ def read_batches(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> l
     found = lab.run(case.shown, case.settings, ROUNDS)
     times = drawn_points(np.linspace(0.8, 1.9, sum(SIZES)))(found)
     first = np.array([row[0] for row in times])
-    bits, size = first > 0, SIZES[0]
+    bits, size = np.asarray(first > 0, dtype=np.float64), SIZES[0]
     counts = bits.sum(axis=1)
     because = f"{ROUNDS} batches of {size} data points with orthogonal gradients, batch_size {WANTED}"
     measured = f"{counts.min()} to {counts.max()} data points, {counts.mean():.4g} in the mean"

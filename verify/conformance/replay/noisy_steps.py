@@ -54,10 +54,18 @@ def predict(lines: Lines, case: Case, drawn: Sequence[Sequence[Floats]] | None) 
 
     Where noise is small and its size decides, it is other noise of the same size: states agree up to it.
     """
-    random = np.random.default_rng(1)
-    own: Draw | None = None if case.tolerance is None else lambda k, i, j: random.standard_normal(d)
-    d = case.shown.dimension
+    own = None if case.tolerance is None else _draws(case.shown.dimension)
     return states(lines, case.shown, case.settings, case.rounds, drawn, own)
+
+
+def _draws(d: int) -> Draw:
+    random = np.random.default_rng(1)
+
+    def draw(k: int, i: int, j: int) -> Floats:
+        drawn: Floats = random.standard_normal(d)
+        return drawn
+
+    return draw
 
 
 def states(
