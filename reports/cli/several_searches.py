@@ -29,9 +29,7 @@ def falsify_several(
     if out is not None:
         check_folder(out)
     forms = [s.id for s in statements if variant in _variants(s.id)]
-    level = LEVEL / max(
-        1, len(forms)
-    )  # shared by all searches
+    level = LEVEL / max(1, len(forms))  # shared by all searches
     tasks = [(number, (identity, variant, dict(budget), level)) for number, identity in enumerate(forms)]
     found: dict[int, dict[str, Any]] = {}
     progress = terminal.Progress()
@@ -60,11 +58,11 @@ def _variants(identity: str) -> set[str]:
 def searched(identity: str, variant: str, budget: dict[str, Any], level: float) -> dict[str, Any]:
     """One search, wherever it is carried out."""
     from bounds import discovery
-    from reports.verbs.falsify import body
+    from reports.documents.search import document
     from verify.falsify.attempt import falsify_statement
     from verify.records.record import finite
 
-    return dict(finite(body(falsify_statement(discovery.get(identity, variant), level=level, **budget))))
+    return dict(finite(document(falsify_statement(discovery.get(identity, variant), level=level, **budget))))
 
 
 def _keep(result: dict[str, Any], out: Path) -> None:

@@ -9,6 +9,7 @@ from reports.cli import exits, terminal
 from reports.cli.counterexample import print_counterexample
 from reports.cli.terminal import Page
 from reports.documents import json_border
+from reports.documents.search import document
 from reports.verbs.options import Json, On, check_seed, check_workers, place, real, whole
 
 if TYPE_CHECKING:
@@ -60,7 +61,9 @@ def run(
     workers: Annotated[
         int,
         Parameter(
-            converter=whole, name="--workers", help="Of several statements, so many at a time: from 1 to 256."
+            converter=whole,
+            name="--workers",
+            help="Search this many of several statements at a time, from 1 to 256.",
         ),
     ] = 1,
     on: On = "local",
@@ -103,7 +106,7 @@ def run(
     progress.close()
     refused = _written(found, out)
     if json:
-        terminal.write(json_border.document("falsify", body(found)))
+        terminal.write(json_border.document("falsify", document(found)))
     else:
         terminal.write(str(page(found, out if refused is None else None)))
     if refused is not None:  # print the verdict, which took a search, before the failure to write
@@ -137,31 +140,6 @@ def _check(evaluations: int | None, seconds: float | None, seed: int) -> None:
     if seconds is not None and not (isfinite(seconds) and seconds > 0):
         raise BadOption(f"--seconds must be a number > 0, but is {seconds}")
     check_seed(seed)
-
-
-def body(found: "Outcome") -> dict[str, Any]:
-    """The keys that `fedbounds falsify --json` promises."""
-    return {
-        "id": found.id,
-        "variant": found.variant,
-        "searched": found.searched,
-        "refuted": found.refuted,
-        "ratio": found.ratio,
-        "excess": found.excess,
-        "left": found.left,
-        "right": found.right,
-        "method": found.method,
-        "sentence": found.sentence,
-        "families": [{"name": n, "best_score": s} for n, s in (found.families or {}).items()],
-        "evaluations": found.evaluations,
-        "instances": found.met,
-        "best": found.best,
-        "half_refuted": found.half_refuted,
-        "witness": found.witness,
-        "unconfirmed": list(found.unconfirmed),
-        "cut": found.cut,
-        "seconds": found.seconds,
-    }
 
 
 def page(found: "Outcome", out: Path | None) -> Page:
@@ -242,4 +220,4 @@ def _replayed(witness: dict[str, Any], found: "Replayed") -> dict[str, Any]:
         method=now.method,
         witness=witness,
     )
-    return body(outcome) | {"agrees": found.agrees}
+    return document(outcome) | {"agrees": found.agrees}

@@ -75,8 +75,7 @@ On = Annotated[
     str,
     Parameter(
         name="--on",
-        help="Where to run: `local` (--workers processes), `dask` (a Dask cluster of --workers here) "
-        "or dask://HOST:PORT (a running Dask scheduler; extra `cluster`).",
+        help="Where to run: `local`, `dask` (a Dask cluster started here) or dask://HOST:PORT.",
     ),
 ]
 Variant = Annotated[

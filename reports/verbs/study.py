@@ -104,8 +104,7 @@ def table(
         Literal["csv", "parquet", "netcdf"],
         Parameter(
             name="--format",
-            help="`csv` and `parquet` have one row per cell; `netcdf` is an array over all that varies, with "
-            "units (parquet and netcdf need the extra `tables`).",
+            help="`csv` or `parquet`: a row for each cell; `netcdf`: an array over what varies.",
         ),
     ] = "csv",
     out: Annotated[

@@ -55,8 +55,7 @@ def run(
         Parameter(
             converter=real,
             name="--level",
-            help="Bound on the probability that any verdict is wrong (asymptotic verdicts excluded). "
-            "Default: 0.001.",
+            help="Bound on the probability that any verdict is wrong. Default: 0.001.",
         ),
     ] = None,
     seed: Annotated[
@@ -345,6 +344,8 @@ def _say_what_is_missing(missing: "Sequence[Statement]") -> None:
         reasons.setdefault(why, {})[statement.id] = None
     for why, ids in reasons.items():
         terminal.say(f"nothing to run for {', '.join(ids)}: {why}")
+
+
 def _worst_cases(ids: tuple[str, ...], variant: str | None) -> list[Any]:
     """The certified worst cases of the distribution, checked again; a choice of cells leaves them out."""
     from reports.inputs.statements import select

@@ -111,7 +111,7 @@ def cases_of(statement: Statement, objects: Objects) -> list[Trial | None]:
 
 
 def without_roundings(seen: Tried) -> tuple[Floats, Floats]:
-    """Both sides, where a difference that roundings explain is none: a search would climb it for nothing.
+    """Both sides, made equal where roundings explain their difference: a search would climb it for nothing.
 
     Sides that are roundings as a whole are zero.
     """

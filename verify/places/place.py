@@ -18,7 +18,7 @@ SCHEME: Final = "dask"
 
 
 class UnknownPlace(Misuse):
-    """What was named is neither this machine nor a cluster."""
+    """A name that means neither this machine nor a cluster."""
 
 
 class Place(Protocol):

@@ -21,7 +21,7 @@ from verify.proofs.facts import ABOVE, AT_LEAST, EQUAL, Known, Proved
 
 @final
 class Checker(Known):
-    """What is given and proved so far, and the rules by which a claim joins it."""
+    """Claims that are given or proved so far, and the rules by which another one joins them."""
 
     def claim(self, step: dict[str, Any]) -> None:
         nothing_else(step, "name", "claim", "relation", "by")

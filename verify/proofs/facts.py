@@ -35,7 +35,7 @@ PROPERTIES = ("convex", "smooth", "strongly_convex", "lowest", "lipschitz")
 
 @dataclass(slots=True)
 class Known:
-    """What is declared and what is proved so far."""
+    """Declarations and claims that are proved so far."""
 
     reader: Reader = field(default_factory=Reader)
     proved: dict[str, Proved] = field(default_factory=dict)
