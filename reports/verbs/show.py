@@ -150,8 +150,12 @@ def _hypotheses(page: Page, body: dict[str, Any]) -> None:
 
 
 def _is_joined(body: dict[str, Any]) -> bool:
-    """Whether runs follow from what the statement declares: then that is for the reader to check."""
-    return body["left"] is not None and any(o["measured"] for o in body["left"]["observables"])
+    """Whether runs of an author's statement follow from what it declares: that is for the author to check."""
+    from bounds import discovery
+
+    if body["left"] is None or body["paper"]["key"] not in discovery.installed():
+        return False
+    return any(o["measured"] for o in body["left"]["observables"])
 
 
 def _quantity(q: dict[str, Any], *, joined: bool) -> str:

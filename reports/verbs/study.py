@@ -15,7 +15,7 @@ PILOT: float = 5.0  # seconds of cells that are run to say how long all of them 
 
 app = App(
     name="study",
-    help="Count the cells of a study, read its results as a table, or merge stores of several machines.",
+    help="Count the cells of a study, tabulate its results, or merge stores of several machines.",
     help_format="plaintext",
 )
 
