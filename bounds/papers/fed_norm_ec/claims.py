@@ -380,9 +380,9 @@ FULL_AMENDED = amend(
     follows_from="",  # the proof of Theorem 1 and not its statement, which limits gamma whatever T is
     printed=(r"\frac{f(x^{0})-f^{\inf}}{(K+1)\eta}+2R+\frac{\eta L}{2}",),
     reading="the bound of Theorem 1 as amended, with T = 1, p = 1 and sigma_DP = 0.",
+    terms=(theorem_1.AMENDED_INITIALIZATION, *FULL.terms[1:]),
     choices=FULL.choices[1:],
     where=(),
-    terms=(theorem_1.AMENDED_INITIALIZATION, *FULL.terms[1:]),
     conditions=(
         no_overshoot("A.thm1.h2"),
         at_most(

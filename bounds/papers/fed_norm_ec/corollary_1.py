@@ -270,8 +270,8 @@ RATE_AMENDED = amend(
         utility.PRINTED_BETA_HAT,
     ),
     reading=_AMENDED_READING,
-    choices=_RATE_CHOICES,
     terms=(*RATE.terms, *_OF_ORDER_IN_K),
+    choices=_RATE_CHOICES,
     where=(_NOISE_PART, define(Delta, sqrt(L) * sqrt(f0_gap), locator="A.cor1")),
     conditions=_AMENDED_OF_RATE,
     example=_AMENDED_EXAMPLE | _ORDERS,
@@ -293,7 +293,6 @@ APPENDIX_AMENDED = amend(
         utility.PRINTED_BETA_HAT,
     ),
     reading=_AMENDED_READING,
-    choices=_RATE_CHOICES,
     terms=(
         Term(
             "utility",
@@ -303,6 +302,7 @@ APPENDIX_AMENDED = amend(
         ),
         *_OF_ORDER_IN_K,
     ),
+    choices=_RATE_CHOICES,
     where=(_NOISE_PART,),
     conditions=_AMENDED_OF_RATE,
     example=_AMENDED_EXAMPLE | _ORDERS,
