@@ -184,6 +184,7 @@ ROLES: tuple[dict[str, str], ...] = (
     },
     {
         "textbook.f0_gap": "the gap of the start to the infimum of f",
+        "als_dpfl.f0_gap": "the gap of the start to the minimum of F",
         "fedavg_lojasiewicz.f0_gap": "the gap of the start to the mean of the f_c*",
     },
     {
@@ -228,7 +229,9 @@ EQUAL: dict[str, tuple[str, ...]] = {
     ),
     "the root of the total variance of a gradient": ("fedavg_lojasiewicz.sigma", "textbook.sigma"),
     "the distance of the start from a minimizer": ("dp_fedavg.D0", "textbook.D0"),
-    "the gap of the start to the infimum of the objective": ("fed_norm_ec.f0_gap", "textbook.f0_gap"),
+    "the gap of the start to the infimum of the objective": (
+        *("fed_norm_ec.f0_gap", "textbook.f0_gap", "als_dpfl.f0_gap", "dp_fedavg.f0_gap"),
+    ),
     "equal where inf f and the inf f_i are attained and are what the first paper takes": (
         *("fed_norm_ec.Delta_inf", "dp_fedavg.Delta_star_mean"),
     ),

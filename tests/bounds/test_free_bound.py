@@ -102,10 +102,10 @@ CASES: list[Case] = [
     (FED_NORM, T1, 1.0, True),
     (FED_NORM, T1 | {"K": 19.0}, 1.0, False),  # 1.5 + 0.5 + 0.025
     (FED_NORM, T1 | {"sigma_DP": 10.0}, 1.0, False),  # noise adds 2 sqrt(2) 10 * 0.4 * 10
-    # the gap times (1 - 1/80)^R; the heterogeneity adds 8 zeta^2/mu
+    # the gap times (1 - 3/80)^R; the heterogeneity adds 61/60 zeta^2/mu
     (F2, LOJ | {"R": 0, "f0_gap": 2.0}, 2.0, False),
     (F2, LOJ | {"R": 1, "f0_gap": 2.0}, 2.0, True),
-    (F2, LOJ | {"R": 100000, "f0_gap": 2.0, "zeta": 0.6}, 2.0, False),  # 2.88
+    (F2, LOJ | {"R": 100000, "f0_gap": 2.0, "zeta": 1.5}, 2.0, False),  # 2.2875
     (F4, POWER | {"R": 1, "f0_gap": 2.0}, 2.0, True),
     # lemmas and one step
     ("dp_fedavg.lemma_1", {}, None, None),

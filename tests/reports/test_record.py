@@ -30,12 +30,17 @@ def test_verify_json_progress_and_record(fedbounds: Fedbounds, tmp_path: Path) -
 
 
 def test_the_defaults_are_those_of_the_library() -> None:
-    from inspect import signature
+    """`None` stands for them; the help text says what they are."""
+    from typing import get_type_hints
 
     from reports.verbs.verify import run
 
-    defaults = {name: p.default for name, p in signature(run).parameters.items()}
-    assert (defaults["level"], defaults["seed"]) == (runs.LEVEL, runs.SEED)
+    hints = get_type_hints(run, include_extras=True)
+    for name, default in (("level", runs.LEVEL), ("seed", runs.SEED)):
+        assert run.__kwdefaults__[name] is None
+        assert f"Default: {default:g}." in hints[name].__metadata__[0].help or str(default) in (
+            hints[name].__metadata__[0].help
+        )
 
 
 def test_verify_tells_what_has_no_cell(fedbounds: Fedbounds) -> None:

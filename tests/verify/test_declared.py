@@ -455,8 +455,9 @@ def test_rounds_are_the_steps_of_our_descent() -> None:
 def test_a_mean_over_no_round_is_not_defined(over: Over) -> None:
     """A search may ask for K = 0: the mean of no state warned, and its minimum was an error."""
     seen = replace(NOTATION.observables["gap"], over=over)
-    states = SimpleNamespace(measurements={"gap": np.ones((2, 1))})  # two replicates, x_0 alone
-    assert np.isnan(observed._reduced(seen, states)).all()  # type: ignore[arg-type]
+    trace = SimpleNamespace(measurements={"gap": np.ones((2, 1))})  # two replicates, x_0 alone
+    states = observed.Seen(trace=trace, problem=None, told=None, seed=0, stream="")  # type: ignore[arg-type]
+    assert np.isnan(observed._reduced(seen, states)).all()
 
 
 def test_each_statement_that_nothing_runs_has_its_own_reason(capsys: pytest.CaptureFixture[str]) -> None:

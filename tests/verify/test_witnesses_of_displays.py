@@ -292,15 +292,14 @@ def test_the_dropped_orders_are_no_witness_in_units_that_h4_does_not_allow() -> 
 
 @pytest.mark.parametrize("c", [1.0, 1e3, 1e9])
 def test_no_constant_of_the_noise_rule_serves_every_p_and_delta(c: float) -> None:
-    """p the root of delta, one round, epsilon = 1: the sum is above 1/2 with about p, and else never."""
-    delta = 1e-4 / c**4
-    p = math.sqrt(delta)
+    """One round, epsilon = 1: the sum is above 1/2 with about p, and else never."""
+    p = 1 / (100 * c**3)
+    delta = p / 4
     sigma = c * p * math.sqrt(math.log(1 / delta))
     beyond = math.erfc(0.5 / sigma / math.sqrt(2)) / 2
     assert p * (1 - beyond) > math.e * beyond + delta
-    # For one delta alone a large c does serve: a client is drawn with p <= delta, or drowns.
     why = next(e.why for e in all_errata() if e.label == "fed_norm_ec.noise_rule")
-    assert "all p and delta" in why
+    assert "For every c the same happens at p = 1/(100 c^3) and delta = p/4" in why
 
 
 def test_what_is_quoted_is_what_another_place_contradicts() -> None:

@@ -174,7 +174,9 @@ APPENDIX = replace(
 )
 
 
-AMENDED_INITIALIZATION = replace(INITIALIZATION, expression=f0_gap / ((K + 1) * eta))
+AMENDED_INITIALIZATION = Term(
+    "initialization", f0_gap / ((K + 1) * eta), "distance still to go", (Equal(f0_gap, 0), Grows(K * eta))
+)
 AMENDED_DRIFT = Term(
     "drift",
     Rational(6, 5) * (1 - 1 / T) * gamma * L * sqrt(2 * L * (f0_gap + Delta_inf)),
