@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import bounds  # refuses an installation whose packages are mixed with files of another distribution
-from bounds.language.view import set_view
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -136,7 +135,8 @@ def _refuse_another(package: Any) -> None:
 
 
 _refuse_another(bounds)
-set_view(lambda: import_module("reports.notebook"))
+# not before: a hidden `bounds` has no module of this name
+import_module("bounds.language.view").set_view(lambda: import_module("reports.notebook"))
 
 
 def __getattr__(name: str) -> Any:

@@ -17,9 +17,16 @@ from bounds.language.statement import Paper, Statement
 Plain = dict[str, Any]
 
 GUIDES = {
-    "For engineers": ("python", "compare", "privacy", "check_your_code", "report"),
-    "For reviewers": ("audit", "falsify", "error_level", "replay", "trust"),
-    "For authors": ("your_theorem", "your_lemma", "your_problem", "your_algorithm", "example_packages"),
+    "For engineers": ("plan", "python", "compare", "privacy", "check_your_code", "report", "studies"),
+    "For reviewers": ("audit", "falsify", "proofs", "worst_case", "error_level", "replay", "trust"),
+    "For authors": (
+        "your_theorem",
+        "your_lemma",
+        "your_problem",
+        "your_algorithm",
+        "prove_your_lemma",
+        "example_packages",
+    ),
     "Reference": ("glossary", "engine", "examples"),
 }
 COPIED = ("amended", "figures", "_static")  # folders beside the guides

@@ -185,6 +185,7 @@ ROLES: tuple[dict[str, str], ...] = (
     {
         "textbook.f0_gap": "the gap of the start to the infimum of f",
         "als_dpfl.f0_gap": "the gap of the start to the minimum of F",
+        "dp_fedavg.f0_gap": "the gap of the start to the minimum of f",
         "fedavg_lojasiewicz.f0_gap": "the gap of the start to the mean of the f_c*",
     },
     {

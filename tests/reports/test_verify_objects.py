@@ -24,7 +24,7 @@ def test_a_lemma_stands_in_the_record_beside_the_cells(
     assert sum(entry["families"].values()) == entry["cases"] > 100
     assert entry["worst"]["objects"]["f"] != "a function"
     assert {cell["id"] for cell in done.json["cells"]} == {CELLS}
-    assert done.json["summary"]["standings"][LEMMA].startswith(f"unrefuted ({entry['cases']} cases")
+    assert done.json["summary"]["standings"][LEMMA].startswith(f"proved ({entry['cases']} cases")
     again = fedbounds("replay", tmp_path, "--json")
     assert (again.code, again.json["agrees"], len(again.json["properties"])) == (0, True, 1)
     told = fedbounds("verify", CELLS, LEMMA, "--quick", "--out", tmp_path)

@@ -119,6 +119,7 @@ AMENDED = amend(
         derivation="docs/amended/fedavg_lojasiewicz.md#theorem-f2",
         needed=SUFFICIENT,
     ),
+    follows_from="",  # a round's own recursion is sharper than (39), from which the printed one follows
     printed=(
         r"\mathbb{E}[F(\theta_R)] - F^* \leq \left(1 - \frac{3\eta H \mu}{4}\right)^R (F(\theta_0) - F^*)"
         r" + \frac{61\zeta^2}{60\mu} + \frac{3\eta L}{4M\mu} \sigma^2 + \frac{\eta^2(H-1)L^2}{\mu} \sigma^2",
