@@ -8,7 +8,7 @@ import inspect
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,9 @@ GUIDES = {
     ),
     "Reference": ("glossary", "engine", "examples"),
 }
-COPIED = ("amended", "figures", "_static")  # folders beside the guides
+# folders of guides, and those that are only copied
+FOLDERS = {"frameworks": "Frameworks, compared with the listings", "amended": "Amended statements, derived"}
+COPIED = (*FOLDERS, "figures", "_static")
 FENCE = "```"
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 
@@ -41,7 +43,7 @@ def make(docs: Path, out: Path) -> None:
     for folder in COPIED:
         shutil.copytree(docs / folder, out / folder, dirs_exist_ok=True)
     shutil.copy(docs / "conf.py", out)
-    for source in [*docs.glob("*.md"), *(docs / "amended").glob("*.md")]:
+    for source in [*docs.glob("*.md"), *(file for name in FOLDERS for file in (docs / name).glob("*.md"))]:
         _write(out / source.relative_to(docs), _guide(source, docs))
     every = statements()
     papers = {s.paper.key: s.paper for s in every}
@@ -51,8 +53,8 @@ def make(docs: Path, out: Path) -> None:
         for statement in own:
             _write(out / "statements" / f"{statement.id}.md", page(statement))
     _write(out / "api.md", "\n".join(_names()))
-    derived = sorted(file.stem for file in (docs / "amended").glob("*.md"))
-    _write(out / "index.md", _index(list(papers), derived))
+    folders = {name: sorted(file.stem for file in (docs / name).glob("*.md")) for name in FOLDERS}
+    _write(out / "index.md", _index(list(papers), folders))
 
 
 def _write(file: Path, text: str) -> None:
@@ -137,12 +139,13 @@ def _signature(thing: Any) -> str:
         return ""
 
 
-def _index(papers: list[str], derived: list[str]) -> str:
+def _index(papers: list[str], folders: Mapping[str, list[str]]) -> str:
     lines = ["# fedbounds", "", "Convergence bounds of private federated optimization as objects.", ""]
     for title, names in GUIDES.items():
         lines += _contents(list(names), title)
     lines += _contents([f"papers/{key}" for key in papers], "Papers")
-    lines += _contents([f"amended/{name}" for name in derived], "Amended statements, derived")
+    for folder, title in FOLDERS.items():
+        lines += _contents([f"{folder}/{name}" for name in folders[folder]], title)
     return "\n".join([*lines, *_contents(["api"], "Python")])
 
 
