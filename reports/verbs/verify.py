@@ -1,6 +1,5 @@
 """`fedbounds verify`: run the standard cells, try lemmas on objects, judge, write the record."""
 
-from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -15,7 +14,6 @@ from reports.verbs.options import Identities, Json, On, check_seed, check_worker
 
 if TYPE_CHECKING:
     from bounds.language.finding import Standing
-    from bounds.language.statement import Statement
 
 
 def run(
@@ -123,6 +121,15 @@ def run(
 ) -> int:
     """Run the standard cells, try lemmas on objects, judge both and write a record."""
     _check(out, level, seed, workers)
+    from reports.inputs.verification import (
+        certified_worst_cases,
+        jobs_on_data,
+        names_data,
+        privacy_target,
+        read_cells_of_study,
+        refuse_beside_a_study,
+        standard_jobs,
+    )
     from verify.campaign.campaign import run_campaign
     from verify.campaign.store import Store
     from verify.objects.check import QUICK_TRIALS, TRIALS
@@ -131,17 +138,17 @@ def run(
     from verify.runs.check import LEVEL, QUICK_REPLICATES, REPLICATES, SEED
 
     if study is None:
-        target = _target(epsilon, delta, relation, accountant)
-        jobs = _jobs_on_data(ids, problem, set_, variant, target) if _is_data(problem, set_) else None
-        jobs = _jobs(ids, problem, algorithm, variant, target) if jobs is None else jobs
+        target = privacy_target(epsilon, delta, relation, accountant)
+        jobs = jobs_on_data(ids, problem, set_, variant, target) if names_data(problem, set_) else None
+        jobs = standard_jobs(ids, problem, algorithm, variant, target) if jobs is None else jobs
         level, seed = LEVEL if level is None else level, SEED if seed is None else seed
         replicates = QUICK_REPLICATES if quick else REPLICATES
     else:
-        _refuse_beside_a_study(
+        refuse_beside_a_study(
             {"an ID": ids, "--problem": problem, "--algorithm": algorithm, "--variant": variant}
             | {"--level": level, "--seed": seed, "--epsilon": epsilon, "--quick": quick, "--set": set_}
         )
-        jobs, level, seed, replicates = _of_a_study(study)
+        jobs, level, seed, replicates = read_cells_of_study(study)
     if out is not None and not force:
         _check_replaced(out, {job.statement for job in jobs})
     progress = terminal.Progress()
@@ -158,7 +165,7 @@ def run(
         )
     progress.close()
     terminal.say(progress.took(len(entries)))
-    certified = [] if problem or algorithm or study else _worst_cases(ids, variant)
+    certified = [] if problem or algorithm or study else certified_worst_cases(ids, variant)
     data = record.document(entries, level=level, seed=seed, worst_cases=certified)
     path = record.write(data, out) if out is not None else None
     if json:
@@ -168,23 +175,6 @@ def run(
     if path is not None:
         terminal.say(f"record: {path}")
     return exits.OK if exit_zero else _code(data)
-
-
-def _refuse_beside_a_study(options: dict[str, Any]) -> None:
-    from reports.errors import BadOption
-
-    given = [name for name, value in options.items() if value not in (None, (), False)]
-    if given:
-        raise BadOption(f"{given[0]} cannot go with --study: the study's file says it")
-
-
-def _of_a_study(file: Path) -> tuple[list[Any], float, int, int]:
-    """Its cells, level, seed and replicates."""
-    from reports.inputs.studies import read_study
-    from verify.study.study import cells_of
-
-    study = read_study(file)
-    return list(cells_of(study)), study.level, study.seed, study.replicates
 
 
 def _check(out: Path | None, level: float | None, seed: int | None, workers: int) -> None:
@@ -220,139 +210,6 @@ def _check_replaced(out: Path, statements: set[str]) -> None:
     if others:
         more = f" and {len(others) - 2} more" if len(others) > 2 else ""
         raise RefusedTarget(f"--out {out} has a record of {', '.join(others[:2])}{more}; {change}")
-
-
-def _target(epsilon: float | None, delta: float | None, relation: str | None, accountant: str | None) -> Any:
-    """The privacy target of the private cells, or None if --epsilon is absent."""
-    from reports.errors import BadOption
-    from verify.matching.privacy import Target
-    from verify.privacy.accountants import Accountant
-    from verify.privacy.mechanism import Relation
-
-    if epsilon is None:
-        words = {"delta": delta, "relation": relation, "accountant": accountant}
-        idle = [name for name, word in words.items() if word is not None]
-        if idle:
-            raise BadOption(f"--{idle[0]} goes with --epsilon, which is missing")
-        return None
-    if delta is None:
-        raise BadOption("--epsilon needs --delta")
-    if relation is None:
-        raise BadOption("--epsilon needs --relation: add-or-remove or replace-one; there is no default")
-    counted = Accountant(accountant or "exact")
-    return Target(epsilon=epsilon, delta=delta, relation=Relation(relation), accountant=counted)
-
-
-def _standard_cells(statements: Sequence[Any], target: Any) -> list[Any]:
-    from reports.errors import BadOption, EmptySelection
-    from verify.matching.privacy import STANDARD
-    from verify.privacy.errors import Unaccountable
-    from verify.runs.check import standard_cells
-
-    try:
-        cells = list(standard_cells(statements, target or STANDARD))
-    except Unaccountable as error:
-        raise BadOption(f"no noise was found for --epsilon {target.epsilon:g}: {error}") from error
-    if target is not None and not any("privacy" in cell.engine for cell in cells):
-        raise EmptySelection("--epsilon has no effect: the selection has no private cell")
-    return cells
-
-
-def _is_data(problem: str | None, set_: list[str] | None) -> bool:
-    from reports.errors import BadOption
-    from synthetic.data.problems import is_data
-
-    own = problem is not None and is_data(problem)
-    if set_ is not None and not own:
-        raise BadOption("--set gives arguments of a data set or a data file; name one by --problem")
-    return own
-
-
-def _jobs_on_data(
-    ids: tuple[str, ...], name: str | None, set_: list[str] | None, variant: str | None, target: Any
-) -> list[Any]:
-    """Cells on the user's data; a statement that cannot be run there is refused by name."""
-    from reports.errors import BadOption, EmptySelection, UnusableProblem
-    from reports.inputs.problems import problem, settings, within_machine
-    from reports.inputs.statements import select
-    from synthetic.errors import Refusal
-    from verify.planning.own_cells import own_cells
-    from verify.planning.task import NotPlanned
-    from verify.runs.check import forms
-
-    if not ids:
-        raise BadOption("--problem with data needs the ids of the statements to judge on it")
-    if target is not None:
-        raise BadOption("--epsilon is for the standard cells; on data of your own use `plan`")
-    given = settings(set_)
-    cells: list[Any] = []
-    reasons: list[str] = []
-    with within_machine(str(name), given):
-        built, _ = problem(str(name), given)
-        for statement in forms(select(ids), variant):
-            try:
-                cells += own_cells(statement, str(name), given, built)
-            except NotPlanned as error:
-                reasons.append(f"{statement.variant}: {error}")
-            except Refusal as error:
-                raise UnusableProblem(str(error)) from error
-    for reason in reasons:
-        terminal.say(f"refused, {reason}")
-    if not cells:
-        raise EmptySelection(f"nothing to run on {name}: {'; '.join(reasons)}")
-    return cells
-
-
-def _jobs(
-    ids: tuple[str, ...], problem: str | None, algorithm: str | None, variant: str | None, target: Any
-) -> list[Any]:
-    """Cells, then properties; a property runs no algorithm on a problem, so those options leave it out."""
-    from reports.errors import BadOption, EmptySelection
-    from reports.inputs.statements import select
-    from verify.objects.check import properties
-    from verify.packages import lacks
-    from verify.runs.check import forms
-
-    if variant not in (None, "printed", "amended"):
-        raise BadOption(f"--variant must be printed or amended, but is {variant}")
-    statements = forms(select(ids), variant)
-    cells = _standard_cells(statements, target)
-    tried = list(properties(statements))
-    covered = {cell.statement for cell in cells} | {lemma.statement for lemma in tried}
-    missing = [s for s in statements if s.id not in covered]
-    if ids and covered:
-        _say_what_is_missing(missing)
-    for option, wanted, name in (("--problem", problem, "problem"), ("--algorithm", algorithm, "algorithm")):
-        known = sorted({getattr(cell, name) for cell in cells})
-        if wanted is not None and known and wanted not in known:
-            raise EmptySelection(f"{option} {wanted} selects no cell; there are cells on {', '.join(known)}")
-        cells = [cell for cell in cells if wanted in (None, getattr(cell, name))]
-        tried = tried if wanted is None else []
-    if not cells and not tried:
-        lacking = next((why for s in missing if (why := lacks(s))), None)
-        raise EmptySelection(f"nothing to run: {lacking or 'the selection has no cell'}")
-    return [*cells, *tried]
-
-
-def _say_what_is_missing(missing: "Sequence[Statement]") -> None:
-    """Each statement that nothing runs, with its own reason; those of one reason together."""
-    from verify.packages import lacks
-
-    reasons: dict[str, dict[str, None]] = {}
-    for statement in missing:
-        why = lacks(statement) or "no cell exists, and no objects to try it on"
-        reasons.setdefault(why, {})[statement.id] = None
-    for why, ids in reasons.items():
-        terminal.say(f"nothing to run for {', '.join(ids)}: {why}")
-
-
-def _worst_cases(ids: tuple[str, ...], variant: str | None) -> list[Any]:
-    """The certified worst cases of the distribution, checked again; a choice of cells leaves them out."""
-    from reports.inputs.statements import select
-    from verify.runs.check import forms
-    from verify.worst_case.kept import entries_of
-
-    return entries_of(forms(select(ids), variant))
 
 
 def _body(data: dict[str, Any], path: Path | None) -> dict[str, Any]:

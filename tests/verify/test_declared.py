@@ -26,7 +26,7 @@ from bounds.language.quantity import (
     States,
 )
 from bounds.language.statement import Assumption, Kind, Paper, Statement, Term
-from reports.verbs.verify import _say_what_is_missing
+from reports.inputs.verification import say_what_is_missing
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt as adopt_algorithm
 from synthetic.problems import build
@@ -463,7 +463,7 @@ def test_a_mean_over_no_round_is_not_defined(over: Over) -> None:
 def test_each_statement_that_nothing_runs_has_its_own_reason(capsys: pytest.CaptureFixture[str]) -> None:
     lost = discovery.adopt(local(left=silent, locator="lost"))
     bare_one = discovery.adopt(local(bare * L, locator="unknown"))
-    _say_what_is_missing([lost, bare_one])
+    say_what_is_missing([lost, bare_one])
     first, second = capsys.readouterr().err.splitlines()
     assert first == f"nothing to run for {lost.id}: none of its observables says what of a run it is"
     assert second.startswith(f"nothing to run for {bare_one.id}: the quantity bare")
