@@ -72,7 +72,6 @@ def run(
     """Search for a counterexample inside the conditions, confirm it and write it to a file."""
     from reports.cli.several_searches import falsify_several
     from reports.errors import BadOption
-    from reports.inputs.files import check_target
     from reports.inputs.statements import select
     from verify.falsify import falsify
     from verify.places.place import place_named
@@ -91,8 +90,7 @@ def run(
             place_named(on, workers),
             json=json,
         )
-    if out is not None:
-        check_target(out)
+    _check_file(out)
 
     progress = terminal.Progress()
     found = falsify(
@@ -127,6 +125,14 @@ def _written(found: "Outcome", out: Path | None) -> "RefusedTarget | None":
     except RefusedTarget as error:
         return error
     return None
+
+
+def _check_file(out: Path | None) -> None:
+    """Refuse a place that cannot be written before the search, not after it."""
+    from reports.inputs.files import check_target
+
+    if out is not None:
+        check_target(out)
 
 
 def _check(evaluations: int | None, seconds: float | None, seed: int) -> None:

@@ -125,7 +125,7 @@ def test_a_place_that_cannot_be_is_refused_before_the_search(
 def test_a_verdict_is_told_even_if_its_witness_cannot_be_written(
     fedbounds: Fedbounds, a_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("reports.inputs.files.check_target", lambda *_: None)  # the place went meanwhile
+    monkeypatch.setattr("reports.verbs.falsify._check_file", lambda _: None)  # the place went meanwhile
     asked = ("falsify", FALSE, "--evaluations", 200, "--out", a_file / "x.json")
     told = fedbounds(*asked)
     assert (told.code, f"{FALSE}: refuted" in told.out, "witness:" in told.out) == (2, True, False)
