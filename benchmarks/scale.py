@@ -3,7 +3,7 @@
     python benchmarks/scale.py [--cells 2000] [--tasks 100000] [--on local] [--workers 2]
 
 Cells are those of a study of textbook statements, 64 replicates each; tasks add two numbers. It prints a
-section of a table. Times are of this run, on a machine that others may use too; what is compared
+table. Times are of this run, on a machine that others may use too; what is compared
 is within the run.
 """
 

@@ -86,7 +86,7 @@ def text() -> str:
     answers = [(numbers, worst(name, numbers, variant=variant)) for name, variant, numbers in questions()]
     lines = [HEAD, "## Ratios", "", *table(answers), "", "## Smallest multiple of a term", ""]
     lines += [
-        "The other terms stay as they are, at the sizes above. A share of 0.5 says that half of the term would",
+        "The other terms stay as they are, at the sizes above. 0.5 says that half of the term would",
         "still be certified at each of them. It is a fact about these sizes only.",
         "",
         "| statement | term | pays for | smallest multiple |",
