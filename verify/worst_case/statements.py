@@ -52,6 +52,7 @@ MODELED = CONVEX | {
     assumption.name
     for assumption in (
         stated.SMOOTH_CLIENTS,
+        stated.QUADRATIC_CLIENTS,
         stated.MINIMUM_ATTAINED,
         stated.BOUNDED_BELOW,
         stated.UNBIASED_NOISE,
@@ -88,6 +89,7 @@ def question(statement: Statement, given: Mapping[str, Fraction]) -> Question:
         called,
         observable,
         convex=_convex(statement),
+        quadratic=stated.QUADRATIC_CLIENTS in statement.assumptions,
     )
     terms = {term.name: _exact(term.expression, known) for term in statement.terms}
     failed = tuple(c.condition.id for c in evaluation.conditions if c.holds is False)
