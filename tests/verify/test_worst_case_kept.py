@@ -38,10 +38,9 @@ def test_every_statement_with_a_program_is_kept() -> None:
         example = {name: Fraction(str(value)) for name, value in statement.example.items()}
         example |= {"sigma": Fraction(0)} if "sigma" in example and statement.algorithm == "fedavg" else {}
         try:
-            asked = question(statement, example | {n: Fraction(2) for n in ("R", "H") if n in example})
+            question(statement, example | {n: Fraction(2) for n in ("R", "H") if n in example})
         except (NoWorstCase, Misuse):
             continue
-        assert asked.setting
         found.add(statement.id)
     assert found == set(kept.POINTS)
     files = {kept.file_of(statement).name for statement in FORMS}
