@@ -370,7 +370,8 @@ def _trial(bound: LinearBound, seen: Measurement) -> Trial:
     right = float(bound.constant) + sum(added.values())
     size = abs(left) + abs(float(bound.constant)) + sum(abs(v) for v in added.values())
     share = (left - right) / size if size > 0 else 0.0
-    return Trial(left=left, right=right, share=share, positive=left >= 0 and float(bound.constant) > 0)
+    positive = left >= 0 and float(bound.constant) > 0
+    return Trial(left=left, right=right, share=share, equality=bound.equality, positive=positive)
 
 
 def measured_again(statement: Statement, instance: Mapping[str, Any]) -> Trial | None:
