@@ -12,7 +12,7 @@ from bounds.language.part import Of
 from bounds.language.statement import Statement
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, revived
-from verify.matching.at_start import exact_at_start, measured_at_start
+from verify.matching.at_start import ABOVE, exact_at_start, measured_at_start
 from verify.matching.certified import Requirement, rational_root
 from verify.matching.constants import Offered, offered, parts_of
 from verify.matching.known import constants_of
@@ -85,7 +85,7 @@ def _of_the_start(statement: Statement, problem: Problem, cell: Cell) -> list[Re
     given, start = cell.parameters, revived(cell.engine["start"])
     if not is_exact(problem, start):
         measured = measured_at_start(statement, problem, start)
-        return [Requirement(n, float(given[n]), at_least=end) for n, end in measured.items() if n in given]
+        return [Requirement(n, float(given[n]), at_least=end / ABOVE) for n, end in measured.items() if n in given]
     ends = exact_at_start(statement, problem, start)
     return [
         Requirement(_power_of(name, power), Fraction(given[name]) ** power, at_least=end)
