@@ -63,7 +63,8 @@ def test_a_table_is_read_as_it_stands(tmp_path: Path) -> None:
         ("evidence =", "display = -1\nevidence =", "'display' must be an index from 0 on"),
         ("evidence =", "display = true\nevidence =", "'display' must be an index from 0 on"),
         ("evidence =", 'also_at = "B.lem4"\nevidence =', "'also_at' must be a list of places"),
-        ("witness =", "cell =", "the cell gives what 'why' would say; remove the key"),
+        ('why = "the gradient is not co-coercive"\n', "", "has no 'why'"),
+        ("evidence = { witness", "display = 0\nevidence = { cell", "the cell gives what 'display' would say"),
     ],
 )
 def test_a_wrong_table_is_named_with_its_file(tmp_path: Path, old: str, new: str, sentence: str) -> None:

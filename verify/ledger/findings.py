@@ -107,10 +107,10 @@ def _finding(statement: Statement, erratum: Erratum, name: str, printed: str) ->
 
 
 def _describe(erratum: Erratum) -> str:
-    """The evidence in words: what a cell says, or what a witness measured and why."""
+    """The evidence in words: what a cell says, or what a witness measured, and why."""
     if erratum.kind == CELL:
         cell = refuted.recorded_cell(erratum)
-        return f"{cell['method']}, cell {cell['role']!r}: {cell['sentence']}"
+        return f"{cell['method']}, cell {cell['role']!r}: {cell['sentence']}: {erratum.why}"
     seen = refuted.measurement(erratum)
     claimed = f"{'' if seen['equality'] else 'at most '}{seen['right']:.6g}"
     return f"witness: {seen['left']:.6g}, where {claimed} is claimed: {erratum.why}"
