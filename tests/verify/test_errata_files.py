@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+import bounds
 from bounds.language.finding import FindingClass
+from verify.audit import units
 from verify.ledger import errata_check, witnesses
 from verify.records import errata
 from verify.records.errata import AUDIT, BrokenErrata, Erratum, all_errata
@@ -153,3 +155,12 @@ def test_a_witness_without_numbers_on_file_is_named(monkeypatch: pytest.MonkeyPa
         BrokenErrata, match=r"no measurement of als_dpfl\.statements\.lemma_2 is on file; run"
     ):
         errata_check.check()
+
+
+@pytest.mark.parametrize(
+    "erratum", [e for e in all_errata() if e.evidence == "units" and e.right], ids=lambda e: e.place
+)
+def test_the_words_for_an_audit_of_units_are_those_of_its_finding(erratum: Erratum) -> None:
+    place = erratum.locator, erratum.where
+    (found,) = (f for f in units.audit(bounds.get(erratum.statement)) if (f.locator, f.where) == place)
+    assert (found.right, found.matters) == (erratum.right, erratum.matters)

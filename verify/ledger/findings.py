@@ -15,7 +15,7 @@ import bounds
 from bounds.language.finding import Finding
 from bounds.language.statement import Statement
 from verify.records import refuted
-from verify.records.errata import CELL, WITNESS, Erratum, all_errata, matters_at, of_paper
+from verify.records.errata import CELL, WITNESS, Erratum, all_errata, matters_at, of_paper, right_instead
 
 REFUTED = "refuted"  # in the id of the finding about the whole statement
 
@@ -32,10 +32,16 @@ def findings(statement: Statement) -> tuple[Finding, ...]:
         *_of_statement(statement),
         *_of_lines(statement),
         *_of_steps(statement),
-        *(replace(f, matters=matters_at(statement.id, f.where)) for f in evidence.findings(statement)),
+        *map(_with_words, evidence.findings(statement)),
         *experiments.findings(statement),
         *open_privacy_facts.findings(statement),
     )
+
+
+def _with_words(finding: Finding) -> Finding:
+    """An audit's finding with what the errata file says of its place."""
+    place = finding.statement, finding.where
+    return replace(finding, matters=matters_at(*place), right=right_instead(*place) or finding.right)
 
 
 def _of_statement(statement: Statement) -> tuple[Finding, ...]:
