@@ -20,7 +20,7 @@ DESCRIBING = ("operator", "scalar", "vector", "function", "hypothesis", "mean", 
 
 @dataclass(slots=True)
 class Declared(Reader):
-    """What is declared, given and proved so far; the arguments of a method are the keys of a declaration."""
+    """All declarations, hypotheses and proved steps so far; a method takes the keys of a declaration."""
 
     proved: dict[str, Proved] = field(default_factory=dict)
     functions: dict[str, dict[str, Any]] = field(default_factory=dict)  # their properties
