@@ -92,9 +92,7 @@ def run(
     options = {"run": run_ == "on", "replicates": replicates, "seed": seed}
     with within_machine(f"plan on {problem or 'constants'}", given | asked):
         task, own = _task([s for s, _ in chosen], problem, given, words, asked)
-        plans, refused = _planned(
-            [s for s, _ in chosen], task, own, options, choose_start=start == "choose"
-        )
+        plans, refused = _planned([s for s, _ in chosen], task, own, options, choose_start=start == "choose")
     return _answer(plans, refused, {s.id: n for s, n in chosen}, out, json, ranked=statements == "all")
 
 

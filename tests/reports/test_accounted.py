@@ -38,9 +38,7 @@ def test_the_noise_of_every_client_of_the_first_paper(fedbounds: Fedbounds) -> N
     # the amended form reads sigma_DP per coordinate, and 100 noises add up to 10 times one: sigma = s/10
     assert derived["sigma_DP"] == pytest.approx(MULTIPLIER / 10, abs=1e-5)
     assert privacy["constant"]["name"] == "c"
-    assert privacy["constant"]["value"] == pytest.approx(
-        MULTIPLIER / 10 * 5 / sqrt(500 * log(1e6)), rel=1e-5
-    )
+    assert privacy["constant"]["value"] == pytest.approx(MULTIPLIER / 10 * 5 / sqrt(500 * log(1e6)), rel=1e-5)
     assert privacy["guarantee"]["rounds"] == 500
     assert privacy["guarantee"]["epsilon"] <= 5
     assert "aggregated" in privacy["placement"]

@@ -1,6 +1,7 @@
 """A start for a plan: of a few points with equal coordinates the one with the smallest bound."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -38,10 +39,8 @@ def choose_start(statement: Statement, task: Task, given: Mapping[str, float]) -
 def candidate_starts(problem: Problem) -> tuple[float, ...]:
     """Values for every coordinate."""
     found = {0.0}
-    try:
+    with suppress(Refusal):  # without a known minimizer no distance to it is known either
         found.add(float(np.mean(np.asarray(problem.minimiser(), dtype=np.float64))))
-    except Refusal:
-        pass  # without a known minimizer no distance to it is known either
 
     def value(coordinate: float) -> float:
         return float(problem.value(np.full((1, problem.dimension), coordinate))[0])

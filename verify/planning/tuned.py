@@ -1,8 +1,8 @@
 """The best setting that simulation alone finds, at the same privacy: what it costs to follow the theory.
 
-Settings are drawn evenly over a range of several powers of ten around that of the statement. All run a ninth of
-the rounds on the same random numbers; the best third runs a third of them, and the best third of those all. As
-many as remain are drawn anew around the best. The noise per round is that of the whole run throughout, and
+Settings are drawn evenly over a range of several powers of ten around that of the statement. All run a ninth
+of the rounds on the same random numbers; the best third runs a third of them, and the best of those all.
+As many as remain are drawn anew around the best. The noise per round is that of the whole run throughout, and
 follows the threshold, so that every setting keeps the same privacy; the search itself looks at the problem,
 whose privacy nothing counts.
 """
