@@ -90,3 +90,34 @@ def test_plain_sentences_pass() -> None:
     assert faults("The right-hand side, or None if there is none.") == []
     assert faults("What a term pays for, as a sentence.") == []
     assert faults("Print one JSON document to standard output.") == []
+
+
+UNIT = re.compile(r"\b(integer|number|unit|seconds|[Nn]umber of|between 0 and 1|separated by commas)\b")
+# Numbers that are read as text, since fractions and lists are taken too.
+AS_TEXT = {"--epsilon", "--delta", "--rounds", "--clients", "--dimension", "--clip", "--batch", "--target"}
+
+
+def _numbers(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Every option that is read as a number, with its help text."""
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.Subscript) and getattr(node.value, "id", "") == "Annotated"):
+            continue
+        kind, *rest = node.slice.elts if isinstance(node.slice, ast.Tuple) else ()
+        calls = (call for call in rest if isinstance(call, ast.Call))
+        words = {k.arg: k.value.value for c in calls for k in c.keywords if isinstance(k.value, ast.Constant)}
+        if re.search(r"\b(int|float)\b", ast.unparse(kind)) or words.get("name") in AS_TEXT:
+            yield str(words["name"]), str(words["help"])
+
+
+def test_an_option_that_is_a_number_says_its_unit() -> None:
+    sources = [pair for pair in _sources() if pair[0].parent.name == "verbs"]
+    texts = [(f"{path.stem} {name}", text) for path, tree in sources for name, text in _numbers(tree)]
+    assert len(texts) > 35
+    assert [pair for pair in texts if not UNIT.search(pair[1])] == []
+
+
+def test_a_number_without_a_unit_is_found() -> None:
+    planted = "X = Annotated[float, Parameter(name='--delta', help='Delta at which privacy is counted.')]"
+    ((name, text),) = _numbers(ast.parse(planted))
+    assert name == "--delta"
+    assert not UNIT.search(text)

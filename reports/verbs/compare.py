@@ -43,6 +43,54 @@ Seed = Annotated[
 ]
 
 
+@app.default
+def record(
+    *,
+    from_: Annotated[
+        Path,
+        Parameter(
+            converter=place, name="--from", help="Folder of a record, as `verify --study --out` writes it."
+        ),
+    ],
+    over: Annotated[
+        list[str] | None,
+        Parameter(
+            name="--over",
+            consume_multiple=True,
+            negative="",
+            help="Names of one axis (bound and measurement) or two (a heat map of the ratio).",
+        ),
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        Parameter(
+            name="--set",
+            consume_multiple=True,
+            negative="",
+            help="NAME=VALUE keeps the cells with this value: id, variant, role, a parameter.",
+        ),
+    ] = None,
+    out: Out = None,
+    json: Json = False,
+) -> int:
+    """Compare the cells of a record over what varies in it; `study table` prints all names."""
+    _check(out)
+    from reports.errors import BadOption
+    from reports.inputs.problems import settings
+    from reports.plots import recorded_cells
+    from verify.records.record import read
+    from verify.study.table import rows
+
+    names = list(dict.fromkeys(over or []))
+    if not 1 <= len(names) <= 2:
+        raise BadOption(f"--over takes the names of one or two axes, not {len(names)}")
+    table = rows(read(from_))
+    comparison = recorded_cells.compared(table, names, settings(set_))
+    code = _answer(comparison, None, out, json)
+    violated = any(row["verdict"] == "violated" for row in recorded_cells.chosen(table, settings(set_)))
+    return exits.worst([code, *([exits.REFUTED] if violated else [])])
+
+
 @app.command
 def run(
     identity: Identity,
@@ -60,7 +108,7 @@ def run(
         Parameter(
             converter=real,
             name="--level",
-            help="Bound on the probability of any wrong verdict, over all points together.",
+            help="Bound on the probability of a wrong verdict at any point, between 0 and 1.",
         ),
     ] = 1e-3,
     replicates: Annotated[
@@ -141,7 +189,8 @@ def algorithms(
         ),
     ] = "gap",
     replicates: Annotated[
-        int, Parameter(converter=whole, name="--replicates", help="Number of independent runs.")
+        int,
+        Parameter(converter=whole, name="--replicates", help="Number of independent runs, an integer."),
     ] = 64,
     seed: Seed = 0,
     out: Out = None,

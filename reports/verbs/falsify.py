@@ -63,7 +63,7 @@ def run(
         Parameter(
             converter=whole,
             name="--workers",
-            help="Search this many of several statements at a time, from 1 to 256.",
+            help="Number of statements to search at a time, from 1 to 256.",
         ),
     ] = 1,
     on: On = "local",

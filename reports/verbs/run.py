@@ -49,7 +49,11 @@ def run(
     ] = None,
     delta: Annotated[
         float,
-        Parameter(converter=real, name="--delta", help="Delta at which the privacy of the run is counted."),
+        Parameter(
+            converter=real,
+            name="--delta",
+            help="Delta at which privacy is counted, between 0 and 1.",
+        ),
     ] = 1e-5,
     observe: Annotated[
         list[str] | None,
@@ -61,7 +65,8 @@ def run(
         ),
     ] = None,
     replicates: Annotated[
-        int, Parameter(converter=whole, name="--replicates", help="Number of independent runs.")
+        int,
+        Parameter(converter=whole, name="--replicates", help="Number of independent runs, an integer."),
     ] = 64,
     seed: Annotated[
         int,
@@ -85,7 +90,7 @@ def run(
         Parameter(
             converter=whole,
             name="--threads",
-            help="Number of parallel blocks of replicates. Default: set by the plan.",
+            help="Number of parallel blocks of replicates, an integer. Default: set by the plan.",
         ),
     ] = None,
     noise: Annotated[

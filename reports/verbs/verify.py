@@ -53,7 +53,7 @@ def run(
         Parameter(
             converter=real,
             name="--level",
-            help="Bound on the probability that any verdict is wrong. Default: 0.001.",
+            help="Probability that any verdict is wrong, at most: between 0 and 1. Default: 0.001.",
         ),
     ] = None,
     seed: Annotated[
@@ -81,13 +81,15 @@ def run(
         Parameter(
             converter=real,
             name="--epsilon",
-            help="Privacy target of the private cells. Default: epsilon 8, delta 1e-5.",
+            help="Privacy target of the private cells, a number > 0 (no unit). Default: 8 at 1e-5.",
         ),
     ] = None,
     delta: Annotated[
         float | None,
         Parameter(
-            converter=real, name="--delta", help="Delta of the privacy target; required with --epsilon."
+            converter=real,
+            name="--delta",
+            help="Delta of the target, between 0 and 1; with --epsilon.",
         ),
     ] = None,
     relation: Annotated[

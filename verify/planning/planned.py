@@ -24,6 +24,7 @@ class Plan:
     """`fixed` are the numbers that the task decides, `choice` those that the bound is smallest at.
 
     `guarantee` is counted from what a run with these `settings` releases; `uncounted` says why it is not.
+    Without a problem there are no `settings`.
     """
 
     statement: Statement
@@ -55,7 +56,7 @@ def plan(
     if statement.kind not in (Kind.UPPER_BOUND, Kind.RATE) or not statement.evaluable:
         raise NotPlanned(f"{statement.id} is a {statement.kind.value}: there is no bound to plan with")
     own = dict(given or {})
-    check_sampling(task.sampling, task.build().clients)
+    check_sampling(task)
     fixed = numbers(statement, task, own)
     choice = choose(statement, fixed, free_parameters(statement, fixed), progress)
     evaluation = statement.evaluate(**{**fixed, **choice.values})
@@ -64,9 +65,11 @@ def plan(
     whole = {n: v for n, v in choice.values.items() if statement.notation.quantities[n].domain.integer}
     valued = worth(statement, task, own, evaluation, whole, search=search)
     parameters = {**fixed, **choice.values}
-    settings = settings_of(statement, task, parameters)
+    settings = None if task.problem is None else settings_of(statement, task, parameters)
     guarantee, uncounted = kept(settings, task)
-    simulated = simulate(statement, task, parameters, replicates=replicates, seed=seed) if run else None
+    simulated = None
+    if run and task.problem is not None:
+        simulated = simulate(statement, task, parameters, replicates=replicates, seed=seed)
     tuned = None
     if simulated is not None and search:
         tuned = tune(

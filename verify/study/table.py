@@ -88,7 +88,7 @@ def array(table: Sequence[Row]) -> Any:
     pandas, _ = _imported("pandas"), _imported("xarray")
     data = frame(table)
     names = [n for n in columns(table) if n not in RESULTS and data[n].nunique(dropna=False) > 1]
-    names = _without_followers(data, names) or ["id"]
+    names = without_followers(table, names) or ["id"]
     size = 1
     for name in names:
         size *= data[name].nunique(dropna=False)
@@ -103,12 +103,14 @@ def array(table: Sequence[Row]) -> Any:
     return _labelled(indexed[list(RESULTS)].to_xarray(), table)
 
 
-def _without_followers(data: Any, names: Sequence[str]) -> list[str]:
-    """Axes only: a name whose value follows from an axis before it is none."""
+def without_followers(table: Sequence[Row], names: Sequence[str]) -> list[str]:
+    """Axes only: a name whose value follows from the axes before it is left out."""
     kept: list[str] = []
     for name in names:
-        groups = data.groupby(kept, dropna=False)[name].nunique(dropna=False) if kept else None
-        if groups is None or (groups > 1).any():
+        found: dict[tuple[Any, ...], set[Any]] = {}
+        for row in table:
+            found.setdefault(tuple(row.get(k) for k in kept), set()).add(row.get(name))
+        if not kept or any(len(values) > 1 for values in found.values()):
             kept.append(name)
     return kept
 
