@@ -12,6 +12,7 @@ from typing import Any, Final, final
 
 import numpy as np
 
+from synthetic.problems.interface import Problem
 from synthetic.sweeps.batched_configurations import run_grid
 from verify.planning.simulated import SEED, Band, gap_of
 from verify.planning.task import Task
@@ -52,33 +53,35 @@ def tune(
     problem = task.build()
     random = np.random.default_rng(seed)
 
-    def gaps(many: list[Any]) -> list[float]:
-        traces = run_grid(
-            algorithm,
-            problem,
-            many,
-            replicates=TRIAL_REPLICATES,
-            seed=seed + 1,
-            stream="plan",
-            observe=["gap"],
-        )
-        means = (float(np.mean(t.measurements["gap"][:, -1])) for t in traces)
-        return [mean if isfinite(mean) else float("inf") for mean in means]
-
     counts = COUNTS if "local_steps" in {f.name for f in fields(settings)} else (None,)
     pairs: list[tuple[float, Any]] = []
     for done, count in enumerate(counts):
         progress(done, len(counts) + 1, "searching by simulation")
         base = settings if count is None else replace(settings, local_steps=count)
         many = [base, *(_moved(base, names, random, WIDE) for _ in range(FIRST))]
-        pairs += zip(gaps(many), many, strict=True)
+        pairs += zip(_gaps(algorithm, problem, many, seed + 1), many, strict=True)
     progress(len(counts), len(counts) + 1, "searching by simulation")
     best = min(pairs, key=lambda pair: pair[0])[1]
     many = [_moved(best, names, random, NARROW) for _ in range(SECOND)]
-    pairs += zip(gaps(many), many, strict=True)
+    pairs += zip(_gaps(algorithm, problem, many, seed + 1), many, strict=True)
     progress(len(counts) + 1, len(counts) + 1, "searching by simulation")
     best = min(pairs, key=lambda pair: pair[0])[1]
     return Tuned(settings=best, gap=gap_of(algorithm, problem, best, replicates, seed + 2), tried=len(pairs))
+
+
+def _gaps(algorithm: str, problem: Problem, many: list[Any], seed: int) -> list[float]:
+    """The mean gap after the last round of each setting, from few replicates; infinite if it diverged."""
+    traces = run_grid(
+        algorithm,
+        problem,
+        many,
+        replicates=TRIAL_REPLICATES,
+        seed=seed,
+        stream="plan",
+        observe=["gap"],
+    )
+    means = (float(np.mean(t.measurements["gap"][:, -1])) for t in traces)
+    return [mean if isfinite(mean) else float("inf") for mean in means]
 
 
 def _varied(settings: Any) -> list[str]:
