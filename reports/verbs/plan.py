@@ -7,77 +7,65 @@ from cyclopts import Parameter
 
 from reports.cli import exits, terminal
 from reports.documents import json_border
-from reports.verbs.options import Constants, Json, Variant, check_seed, place, real, whole
+from reports.verbs.options import (
+    Accountant,
+    Constants,
+    Json,
+    RelationOfTarget,
+    Variant,
+    check_seed,
+    take_number,
+    take_path,
+    take_whole_number,
+    take_words,
+)
+
+Source = Annotated[
+    str | None, Parameter(help="Problem or data file. Without it --set and --constants state the numbers.")
+]
+Rounds = Annotated[int, take_whole_number("Number of rounds, an integer >= 1.")]
+Given = Annotated[
+    list[str] | None,
+    take_words("NAME=VALUE fixes a quantity of the statement, problem.NAME=VALUE one of the problem."),
+]
+Epsilon = Annotated[float | None, take_number("Privacy target, a number > 0 (no unit).")]
+Delta = Annotated[float | None, take_number("Delta of the target, between 0 and 1; with --epsilon.")]
+Sampling = Annotated[str, Parameter(help="Client sampling: full, independent:P or fixed_size:M/N.")]
+AccountantOption = Annotated[
+    Accountant | None, Parameter(help="Default: exact with full participation, else pld.")
+]
+Start = Annotated[
+    str | None,
+    Parameter(help="Every coordinate of the start, a number in the unit X (default 0), or `choose`."),
+]
+Statements = Annotated[
+    Literal["all"] | None, Parameter(help="`all`: every private bound that can be run, ranked.")
+]
+Run = Annotated[Literal["on", "off"], Parameter(help="`off`: the bound alone, without simulation.")]
+Replicates = Annotated[int, take_whole_number("Number of independent runs, at least 2.")]
+Seed = Annotated[int, take_whole_number("Random seed, an integer >= 0.")]
+Out = Annotated[Path | None, take_path("Folder for plan.json, figure.svg and figure.pdf.")]
+Ids = Annotated[str, Parameter(name="ID", help="Ids of statements to plan with.")]
 
 
 def run(
-    *ids: Annotated[str, Parameter(name="ID", help="Ids of statements to plan with.")],
-    problem: Annotated[
-        str | None,
-        Parameter(
-            name="--problem", help="Problem or data file. Without it --set and --constants state the numbers."
-        ),
-    ] = None,
-    rounds: Annotated[
-        int, Parameter(converter=whole, name="--rounds", help="Number of rounds, an integer >= 1.")
-    ],
-    set_: Annotated[
-        list[str] | None,
-        Parameter(
-            name="--set",
-            consume_multiple=True,
-            negative="",
-            help="NAME=VALUE fixes a quantity of the statement, problem.NAME=VALUE one of the problem.",
-        ),
-    ] = None,
+    *ids: Ids,
+    problem: Source = None,
+    rounds: Rounds,
+    set_: Given = None,
     constants: Constants = None,
-    epsilon: Annotated[
-        float | None,
-        Parameter(converter=real, name="--epsilon", help="Privacy target, a number > 0 (no unit)."),
-    ] = None,
-    delta: Annotated[
-        float | None,
-        Parameter(
-            converter=real, name="--delta", help="Delta of the target, between 0 and 1; with --epsilon."
-        ),
-    ] = None,
-    relation: Annotated[
-        Literal["add-or-remove", "replace-one"] | None,
-        Parameter(name="--relation", help="Neighboring relation; required with --epsilon."),
-    ] = None,
-    sampling: Annotated[
-        str, Parameter(name="--sampling", help="Client sampling: full, independent:P or fixed_size:M/N.")
-    ] = "full",
-    accountant: Annotated[
-        Literal["pld", "rdp", "exact"] | None,
-        Parameter(name="--accountant", help="Default: exact with full participation, else pld."),
-    ] = None,
-    start: Annotated[
-        str | None,
-        Parameter(
-            name="--start",
-            help="Every coordinate of the start, a number in the unit X (default 0), or `choose`.",
-        ),
-    ] = None,
-    statements: Annotated[
-        Literal["all"] | None,
-        Parameter(name="--statements", help="`all`: every private bound that can be run, ranked."),
-    ] = None,
-    run_: Annotated[
-        Literal["on", "off"],
-        Parameter(name="--run", help="`off`: the bound alone, without simulation."),
-    ] = "on",
-    replicates: Annotated[
-        int, Parameter(converter=whole, name="--replicates", help="Number of independent runs, at least 2.")
-    ] = 32,
-    seed: Annotated[
-        int, Parameter(converter=whole, name="--seed", help="Random seed, an integer >= 0.")
-    ] = 20240601,
+    epsilon: Epsilon = None,
+    delta: Delta = None,
+    relation: RelationOfTarget = None,
+    sampling: Sampling = "full",
+    accountant: AccountantOption = None,
+    start: Start = None,
+    statements: Statements = None,
+    run_: Run = "on",
+    replicates: Replicates = 32,
+    seed: Seed = 20240601,
     variant: Variant = None,
-    out: Annotated[
-        Path | None,
-        Parameter(converter=place, name="--out", help="Folder for plan.json, figure.svg and figure.pdf."),
-    ] = None,
+    out: Out = None,
     json: Json = False,
 ) -> int:
     """Choose what a statement leaves free; print what the bound says beyond doing nothing, and run it."""

@@ -7,32 +7,29 @@ from cyclopts import Parameter
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Identity, Json
+from reports.verbs.options import Identity, Json, take_flag
 
 Format = Annotated[
     Literal["text", "latex", "mathml"],
-    Parameter(name="--format", help="`latex` and `mathml` print only the formulas."),
+    Parameter(help="`latex` and `mathml` print only the formulas."),
 ]
+
+
+Steps = Annotated[bool, take_flag("Also print the displayed steps of the proof.")]
+Related = Annotated[bool, take_flag("Also compare its symbols with those of other papers.")]
+Evidence = Annotated[bool, take_flag("Also print the evidence of its findings.")]
+Variant = Annotated[str, Parameter(help="Form to show: `printed` or `amended`.")]
 
 
 def run(
     identity: Identity,
     /,
     *,
-    steps: Annotated[
-        bool, Parameter(name="--steps", negative="", help="Also print the displayed steps of the proof.")
-    ] = False,
-    related: Annotated[
-        bool,
-        Parameter(name="--related", negative="", help="Also compare its symbols with those of other papers."),
-    ] = False,
-    evidence: Annotated[
-        bool, Parameter(name="--evidence", negative="", help="Also print the evidence of its findings.")
-    ] = False,
+    steps: Steps = False,
+    related: Related = False,
+    evidence: Evidence = False,
     format: Format = "text",
-    variant: Annotated[
-        str, Parameter(name="--variant", help="Form to show: `printed` or `amended`.")
-    ] = "printed",
+    variant: Variant = "printed",
     json: Json = False,
 ) -> int:
     """Show a statement as printed and as read: conditions, terms, units and findings."""

@@ -1,12 +1,11 @@
 """float64 against hundreds of digits: every term and value is as accurate as its conditioning allows."""
 
 import math
-import runpy
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
+import oracle
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -19,8 +18,7 @@ from bounds.language.quantity import Domain
 from bounds.language.statement import Statement, Term
 from verify.parameters.valid import valid_parameters
 
-ORACLE = runpy.run_path(str(Path(__file__).with_name("oracle.py")))
-conditioning, NoValue = ORACLE["conditioning"], ORACLE["NoValue"]
+conditioning, NoValue = oracle.conditioning, oracle.NoValue
 
 EPS = 2.0**-52
 # Between these no intermediate result overflows or underflows at the sizes that are drawn here.
@@ -46,7 +44,7 @@ def inaccurate(
         wrong.append(f"value {evaluation.value!r} after the terms, {alone!r} alone")
     for name, (expression, computed) in parts.items():
         try:
-            exact = ORACLE["value"](expression, right, point)
+            exact = oracle.value(expression, right, point)
         except NoValue:
             if math.isfinite(computed):
                 wrong.append(f"{name}: {computed!r} where there is no value")
@@ -56,7 +54,7 @@ def inaccurate(
         error = abs(mpf(computed) - exact)
         if error <= floor * abs(exact):
             continue
-        kappa = float(ORACLE["kappa"](expression, right, point))
+        kappa = float(oracle.kappa(expression, right, point))
         if not error <= 8 * EPS * kappa * abs(exact):
             relative = float(error / abs(exact)) if exact else float(error)
             shown = f"{name}: {computed!r}, truth {float(exact)!r}"
@@ -109,7 +107,7 @@ def at_a_kink(statement: Statement, point: Mapping[str, float]) -> bool:
     """Whether two operands of a maximum or minimum are equal: there is no slope there to compare."""
     parts = [part for term in resolve(statement).terms for part in preorder_traversal(term)]
     ends = [part for part in parts if isinstance(part, Max | Min)]
-    operands = [[ORACLE["value"](a, statement, point) for a in end.args] for end in ends]
+    operands = [[oracle.value(a, statement, point) for a in end.args] for end in ends]
     return any(len(set(values)) < len(values) for values in operands)
 
 
@@ -249,12 +247,12 @@ def test_the_oracle_knows_what_it_should() -> None:
     x = Symbol("x")
     statement: Any = replace(STATEMENTS["fed_norm_ec.lemma_4"], choices=(), where=())
     with mp.workdps(60):
-        root = ORACLE["value"](x ** (Integer(1) / 3), statement, {"x": 2})
+        root = oracle.value(x ** (Integer(1) / 3), statement, {"x": 2})
         assert abs(root**3 - 2) < mpf(10) ** -50
     _, elasticities = conditioning(x**5 + 0 * x, statement, {"x": 3})
     assert float(elasticities["x"]) == pytest.approx(5)
     with pytest.raises(NoValue):
-        ORACLE["value"](x**-1, statement, {"x": 0})
+        oracle.value(x**-1, statement, {"x": 0})
 
 
 def test_a_pole_of_one_term_leaves_the_others_their_values() -> None:

@@ -53,13 +53,13 @@ def plan(
     progress: Progress = silent,
 ) -> Plan:
     """Choose, evaluate, compare with doing nothing, and run; NotPlanned says what is missing."""
-    if statement.kind not in (Kind.UPPER_BOUND, Kind.RATE) or not statement.evaluable:
-        raise NotPlanned(f"{statement.id} is a {statement.kind.value}: there is no bound to plan with")
+    _check(statement, task)
     own = dict(given or {})
     check_sampling(task)
     fixed = numbers(statement, task, own)
     choice = choose(statement, fixed, free_parameters(statement, fixed), progress)
-    evaluation = statement.evaluate(**{**fixed, **choice.values})
+    parameters = {**fixed, **choice.values}
+    evaluation = statement.evaluate(**parameters)
     if evaluation.applicable is False:
         raise NotPlanned(f"{statement.id}: {_failing(evaluation)} fails for every choice that was tried")
     whole = {n: v for n, v in choice.values.items() if statement.notation.quantities[n].domain.integer}
@@ -86,14 +86,25 @@ def plan(
         fixed=fixed,
         choice=choice,
         evaluation=evaluation,
-        worth=valued,
+        worth=worth(statement, task, own, evaluation, _integers(statement, choice), search=search),
         multiplier=task.multiplier(),
         settings=settings,
         guarantee=guarantee,
         uncounted=uncounted,
         simulated=simulated,
-        tuned=tuned,
+        tuned=tune(str(statement.algorithm), task, settings, progress=progress, **runs) if tunes else None,
     )
+
+
+def _check(statement: Statement, task: Task) -> None:
+    if statement.kind not in (Kind.UPPER_BOUND, Kind.RATE) or not statement.evaluable:
+        raise NotPlanned(f"{statement.id} is a {statement.kind.value}: there is no bound to plan with")
+    check_sampling(task.sampling, task.build().clients)
+
+
+def _integers(statement: Statement, choice: Choice) -> dict[str, float]:
+    quantities = statement.notation.quantities
+    return {name: value for name, value in choice.values.items() if quantities[name].domain.integer}
 
 
 def _failing(evaluation: Evaluation) -> str:

@@ -93,12 +93,7 @@ def accounted(
     rule = _rule(statement, given)
     q = {name: float(value) for name, value in given.items() if not isinstance(value, str)}
     drawn = _sampling(statement, rule, q, sampling)
-    target = Target(
-        epsilon=_known(statement, q, "epsilon"),
-        delta=_known(statement, q, "delta"),
-        rounds=round(_known(statement, q, "K")) + rule.more_rounds_than_K,
-        sampling=drawn,
-    )
+    target = _target(statement, rule, q, drawn)
     multiplier = calibration.noise(
         epsilon=target.epsilon,
         delta=target.delta,
@@ -153,6 +148,15 @@ def _sampling(statement: Statement, rule: Rule, q: Numbers, named: Sampling | No
         assert named is not None
         return named
     return Full() if rate == 1 else Independent(probability=rate)
+
+
+def _target(statement: Statement, rule: Rule, q: Numbers, sampling: Sampling) -> Target:
+    return Target(
+        epsilon=_known(statement, q, "epsilon"),
+        delta=_known(statement, q, "delta"),
+        rounds=round(_known(statement, q, "K")) + rule.more_rounds_than_K,
+        sampling=sampling,
+    )
 
 
 def _scale(statement: Statement, rule: Rule, q: Numbers, target: Target, dimension: int | None) -> Scale:
