@@ -61,7 +61,8 @@ def stated(
         if not any(name in names for names in known):
             near = nearest(name, [*SIZES, *(n for names in known for n in names)])
             raise BadAssignment(f"no statement takes {name}; {near}")
-    own, at_start = [], {}
+    own: list[dict[str, float]] = []
+    at_start: dict[str, float] = {}
     for statement, names in zip(statements, known, strict=True):
         numbers = {name: value for name, value in rest.items() if name in names}
         numbers |= {} if file is None else constants(file, statement, numbers).used

@@ -12,7 +12,7 @@ from reports.documents.description import unit
 from reports.errors import BadGrid
 from reports.plots.axis import Axis, label_of, left_label
 from reports.plots.bounds_over_parameters import heat_map
-from reports.plots.comparison import Comparison, Point, Series
+from reports.plots.comparison import Comparison, Kind, Point, Series
 from reports.plots.style import LOGARITHMIC, curves
 from verify.study.table import RESULTS, Row, columns, without_followers
 
@@ -74,7 +74,7 @@ def _varying(rows: Sequence[Row], names: Sequence[str]) -> str:
 
 
 def _axis(name: str, rows: Sequence[Row]) -> Axis:
-    values = {row.get(name) for row in rows}
+    values: set[Any] = {row.get(name) for row in rows}
     if not all(isinstance(v, int | float) and not isinstance(v, bool) for v in values):
         raise BadGrid(f"{name} is not a number in every cell, so it is no axis: choose cells by --set")
     if len(values) < 2:
@@ -92,6 +92,7 @@ def _series(rows: Sequence[Row], axes: Sequence[Axis], which: str) -> list[Serie
         points = tuple(_point(at, found.get(at), "ratio") for at in places)
         return [Series(name="ratio", kind="ratio", label="ratio", points=points)]
     end = f", {which}" if which else ""
+    kinds: tuple[tuple[Kind, str], ...] = (("bound", "bound"), ("measured", "measured, with confidence band"))
     return [
         Series(
             name=f"{kind}{end}",
@@ -99,7 +100,7 @@ def _series(rows: Sequence[Row], axes: Sequence[Axis], which: str) -> list[Serie
             label=f"{label}{end}",
             points=tuple(_point(at, found.get(at), kind) for at in places),
         )
-        for kind, label in (("bound", "bound"), ("measured", "measured, with confidence band"))
+        for kind, label in kinds
     ]
 
 

@@ -22,7 +22,7 @@ class NotPlanned(ValueError):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constants:
-    """What is known of a problem that nobody gives: its size, and measures of the start for free bounds."""
+    """The size of a problem that nobody gives, and measures of its start for free bounds."""
 
     clients: int | None = None
     dimension: int | None = None
@@ -71,7 +71,7 @@ class Task:
         )
 
     def known_at_start(self, names: Collection[str]) -> dict[str, float]:
-        """Of these names of a free bound those whose value is known before the first round."""
+        """The values, of those names of a free bound that are known before the first round."""
         if self.problem is None:
             return {name: value for name, value in self.constants.at_start.items() if name in names}
         gap = self._gap_at_start() if "f0_gap" in names else None

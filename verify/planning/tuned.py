@@ -78,7 +78,7 @@ def tune(
 
 
 def count_settings(problem: Problem, rounds: int) -> int:
-    """As many as the size of the problem leaves time for; the same on every machine."""
+    """Count the settings that the size of the problem leaves time for; the same on every machine."""
     size = problem.clients * problem.dimension * rounds
     return int(min(MOST, max(FEWEST, WORK // size)))
 
