@@ -137,6 +137,8 @@ def draws_nothing(algorithm: str, settings: Any, clients: int) -> bool:
         return True
     if algorithm == "fedavg":
         return isinstance(values["participation"], Full) and values["oracle"] is None
+    if algorithm == "dpfl":
+        return bool(values["noise_multiplier"] == 0)
     if algorithm in ("dp_fedavg", "dp_norm_fedavg"):
         everyone = values["participation"] is None and values["clients_per_round"] == clients
         return values["noise_scale"] == 0 and (everyone or isinstance(values["participation"], Full))
