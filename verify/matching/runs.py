@@ -52,6 +52,11 @@ class Runs:
     fills: Mapping[str, str] = field(default_factory=dict, hash=False)
     in_fractions: bool = False
 
+    @property
+    def has_standard_cells(self) -> bool:
+        """Whether the cells follow from the declarations alone."""
+        return self.cells is declared_cells.cells
+
     def measure(
         self, statement: Statement, cell: Cell, replicates: int, seed: int, stream: str
     ) -> Measurement:
