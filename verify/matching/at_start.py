@@ -88,7 +88,7 @@ def measured_at_start(statement: Statement, problem: Problem, start: Sequence[fl
 def exact_at_start(
     statement: Statement, problem: Problem, start: Sequence[Fraction]
 ) -> dict[str, tuple[Fraction, int]]:
-    """Of every quantity that is a measure of an exact start the power that is a fraction, and which it is."""
+    """For every measure of an exact start, give the power of it that is a fraction, and the exponent."""
     found: dict[str, tuple[Fraction, int]] = {}
     for name, part in parts_of(statement.notation, Of.START).items():
         if part.name in OF_EXACT:

@@ -21,7 +21,7 @@ OF_STATES: Final = {
 
 
 class Certificates(TypedDict, total=False):
-    """What is certified of every sample of the left-hand side minus the random right-hand side.
+    """Certified limits of every sample of the left-hand side minus the random right-hand side.
 
     The `ceiling` is above it (one per round where there are rounds), the `second_moment` above the mean
     square of its positive part, and the `floor` below it, where more is known than of each observable.
