@@ -142,8 +142,8 @@ def private_cells(statement: Statement, target: Target) -> tuple[Cell, ...]:
 
 
 def settings(statement: Statement, cell: Cell) -> Settings:
-    p = averaging.point(statement, cell)
-    return Settings(**averaging.told_to_both(cell, p), clip_threshold=p.threshold)
+    told: Settings = averaging.tell(statement, cell, "clip_threshold")
+    return told
 
 
 def certify(statement: Statement, cell: Cell) -> Certificates:

@@ -99,8 +99,8 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
 
 
 def settings(statement: Statement, cell: Cell) -> Settings:
-    p = averaging.point(statement, cell)
-    return Settings(**averaging.told_to_both(cell, p), update_length=p.threshold)
+    told: Settings = averaging.tell(statement, cell, "update_length")
+    return told
 
 
 def certify(statement: Statement, cell: Cell) -> Certificates:

@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 from math import ceil, inf, sqrt
 from typing import Any, final
 
-import numpy as np
-
 from bounds.evaluation.resolve import resolve
 from bounds.language.statement import Statement
 from synthetic.participation import FixedSize, Full, Independent
@@ -23,6 +21,7 @@ from verify.matching.largest_allowed import largest
 from verify.matching.measurement import Certificates
 from verify.matching.measures import LEAST
 from verify.matching.privacy import Target
+from verify.matching.run_settings import settings_of
 from verify.matching.sketch import Sketch, fill
 from verify.privacy.errors import BadRequest
 from verify.runs.linear_bound import inputs, linear_bound
@@ -64,21 +63,19 @@ def point(statement: Statement, cell: Cell) -> Point:
     )
 
 
-def told_to_both(cell: Cell, p: Point) -> dict[str, Any]:
-    """The settings that the two listings share, under their names."""
+def tell(statement: Statement, cell: Cell, bound: str) -> Any:
+    """The settings of either listing; `bound` is its name for the length of an update."""
+    p = point(statement, cell)
     r = p.clients_per_round
     drawn = Independent(probability=r / cell.build_problem().clients)
-    return {
-        "start": np.array(cell.engine["start"]),
+    own = {
         "rounds": p.rounds,
-        "local_steps": p.local_steps,
-        "local_step": p.step,
         "clients_per_round": r,
         "noise_scale": p.scale,
-        # the listing's, at the clients, unless the cell is about privacy and says otherwise
-        "noise_placement": cell.engine.get("noise_placement", "clients"),
         "participation": FixedSize(count=int(r)) if cell.reading == FIXED_SIZE else drawn,
+        bound: p.threshold,
     }
+    return settings_of(statement, cell, **own)
 
 
 def make(

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
 from synthetic.algorithms.fed_alpha_norm_ec import Settings
-from synthetic.participation import Full, Independent
+from synthetic.participation import Full
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, build_problem
 from verify.matching import certified, privacy, required
@@ -31,6 +31,7 @@ from verify.matching.certified import Requirement
 from verify.matching.largest_allowed import largest
 from verify.matching.measurement import Certificates
 from verify.matching.privacy import Target
+from verify.matching.run_settings import settings_of
 from verify.matching.runs import Runs
 from verify.matching.sketch import Sketch, fill
 from verify.papers.fed_norm_ec.run_plans import OPEN, PLANS, Plan, Role, roles
@@ -159,26 +160,25 @@ def _memory_gap_square(v: Mapping[str, Any]) -> float:
 
 
 def settings(statement: Statement, cell: Cell) -> Settings:
+    """The memories are at the distance R from the local updates, which is no number of a statement."""
     problem, v, incremental = cell.build_problem(), _values(statement, cell), PLANS[statement.id].incremental
-    start, steps, length = np.array(v["start"]), int(v["T"]), float(v["gamma"])
-    update = _local_update(problem, start, steps, length, incremental=incremental)
-    return Settings(
-        start=start,
+    memory = None
+    if PRIVATE_MEMORY not in cell.engine:
+        update = _local_update(
+            problem, np.array(v["start"]), int(v["T"]), v["gamma"], incremental=incremental
+        )
+        memory = _displaced(update, v["R"])
+    told: Settings = settings_of(
+        statement,
+        cell,
         last_round=int(v["K"]),
-        local_steps=steps,
-        local_step=length,
-        memory_step=float(v["beta"]),
-        server_step=float(v["eta"]),
-        smoothing=float(v["alpha"]),
-        participation=Full() if v["p"] == 1 else Independent(probability=float(v["p"])),
         private=bool(v["sigma_DP"] > 0),
-        noise_scale=float(v["sigma_DP"]),
         # A statement that takes d reads sigma_DP as the deviation in each coordinate.
         noise_variance="per_coordinate" if "d" in v else "total",
-        noise_placement=v.get("noise_placement", "clients"),
-        initial_memory=None if PRIVATE_MEMORY in cell.engine else _displaced(update, float(v["R"])),
+        initial_memory=memory,
         local_operator="incremental" if incremental else "gradient_descent",
     )
+    return told
 
 
 def _local_update(
