@@ -20,15 +20,22 @@ from verify.matching.run_settings import COUNTS_OF_CLIENTS, settings_that_are_qu
 
 
 def certified_numbers(statement: Statement, problem: Problem, start: Sequence[Any]) -> dict[str, Any]:
-    """Constants of the problem and measures of the start, on their safe side."""
-    known = {n: o for n, o in offered_to(statement, problem).items() if o.value is not None}
-    found: dict[str, Any] = {name: one.value for name, one in known.items()}
-    if not is_exact(problem, start):
+    """Constants of the problem and measures of the start, on their safe side; counts as whole numbers."""
+    table, exact = statement.notation.quantities, is_exact(problem, start)
+    found: dict[str, Any] = {}
+    offers = offered_to(statement, problem)
+    for name, part in parts_of(statement.notation, Of.CONSTANT).items():
+        known = offers.get(name)
+        if known is None or known.value is None:
+            continue
+        if table[name].domain.integer:
+            found[name] = int(known.value)
+        elif exact and known.exact is not None:
+            found[name] = _take_root(known.exact, 2 if part.root else 1, below=part.lower)
+        else:
+            found[name] = known.value
+    if not exact:
         return found | measured_at_start(statement, problem, start)
-    parts = parts_of(statement.notation, Of.CONSTANT)
-    for name, one in known.items():
-        if one.exact is not None:
-            found[name] = _take_root(one.exact, 2 if parts[name].root else 1, below=parts[name].lower)
     ends = exact_at_start(statement, problem, start)
     return found | {name: _take_root(end, power, below=False) for name, (end, power) in ends.items()}
 
@@ -84,12 +91,13 @@ def _power_of(name: str, power: int) -> str:
 def _of_the_start(statement: Statement, problem: Problem, cell: Cell) -> list[Requirement]:
     given, start = cell.parameters, revived(cell.engine["start"])
     if not is_exact(problem, start):
-        measured = measured_at_start(statement, problem, start)
-        return [Requirement(n, float(given[n]), at_least=end / ABOVE) for n, end in measured.items() if n in given]
-    ends = exact_at_start(statement, problem, start)
+        # the measure itself: the factor above it is for the numbers that are made from it
+        ends = {n: m / ABOVE for n, m in measured_at_start(statement, problem, start).items()}
+        return [Requirement(n, float(given[n]), at_least=end) for n, end in ends.items() if n in given]
+    powers = exact_at_start(statement, problem, start)
     return [
         Requirement(_power_of(name, power), Fraction(given[name]) ** power, at_least=end)
-        for name, (end, power) in ends.items()
+        for name, (end, power) in powers.items()
         if name in given
     ]
 

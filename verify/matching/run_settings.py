@@ -14,7 +14,7 @@ from synthetic.oracles import Gaussian, Minibatch, Sphere, StudentT, TwoPoint
 from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems.interface import Problem
 from synthetic.run import runnable
-from verify.cell import Cell
+from verify.cell import Cell, revived
 from verify.matching.constants import parts_of
 from verify.runs.linear_bound import exact_number, inputs
 
@@ -104,26 +104,44 @@ def unknown_setting(statement: Statement) -> str | None:
     return next((name for name, own in named.items() if own not in known), None)
 
 
-def settings_of(statement: Statement, cell: Cell) -> Any:
-    """What the algorithm is told in this cell; fractions where the problem is exact."""
-    evaluation = statement.evaluate(**inputs(statement, cell))
-    numbers = evaluation.inputs | evaluation.derived
+def settings_of(statement: Statement, cell: Cell, **own: Any) -> Any:
+    """What the algorithm is told in this cell; fractions where the problem is exact.
+
+    The cell gives what the statement leaves open, by the name of a quantity or of a setting; `own` settings
+    come before all of them.
+    """
     problem, listing = cell.build_problem(), runnable(cell.algorithm)
-    exact, kind = problem.exact and cell.algorithm in IN_FRACTIONS, listing.settings
-    known = {field.name: field.default for field in fields(kind)}
+    known = {field.name: field.default for field in fields(listing.settings)}
     values = {n: v for n, v in absent(problem).items() if n in known and known[n] is MISSING}
+    values |= {n: v for n, v in cell.engine.items() if n in known}
     # an author's algorithm gets its words as they are written
     words = {} if listing.outside else WORDS
     values |= {name: _meant(words, name, value) for name, value in statement.run_with.items()}
     parts = parts_of(statement.notation, Of.SETTING)
-    for setting, quantity in settings_that_are_quantities(statement).items():
-        whole = statement.notation.quantities[quantity].domain.integer
-        number = exact_number(statement, cell, quantity) if exact else float(numbers[quantity])
+    for quantity, number in _numbers_of_run(statement, cell, exact=problem.exact).items():
+        setting = _named(parts[quantity], set(known))
         number += parts[quantity].more
-        value = round(number) if whole else number
+        value = round(number) if statement.notation.quantities[quantity].domain.integer else number
         field, dot, _ = setting.partition(".")
-        values[field] = OBJECTS[setting](value) if dot else value
-    return kind(start=cell.engine["start"], **values)
+        if field in known:
+            values[field] = OBJECTS[setting](value) if dot else value
+    return listing.settings(**values | own)
+
+
+def _numbers_of_run(statement: Statement, cell: Cell, *, exact: bool) -> dict[str, Any]:
+    """The quantities that are settings: given, prescribed, or left open by the statement."""
+    evaluation = statement.evaluate(**inputs(statement, cell))
+    numbers: Mapping[str, Any] = evaluation.inputs | evaluation.derived
+    found = {}
+    for quantity in parts_of(statement.notation, Of.SETTING):
+        if quantity in numbers:
+            in_fractions = exact and cell.algorithm in IN_FRACTIONS
+            found[quantity] = (
+                exact_number(statement, cell, quantity) if in_fractions else float(numbers[quantity])
+            )
+        elif quantity in cell.engine:
+            found[quantity] = revived(cell.engine[quantity])
+    return found
 
 
 def _meant(words: Mapping[tuple[str, str], Any], name: str, value: Any) -> Any:
@@ -137,6 +155,8 @@ def draws_nothing(algorithm: str, settings: Any, clients: int) -> bool:
         return True
     if algorithm == "fedavg":
         return isinstance(values["participation"], Full) and values["oracle"] is None
+    if algorithm == "dpfl":
+        return bool(values["noise_multiplier"] == 0)
     if algorithm in ("dp_fedavg", "dp_norm_fedavg"):
         everyone = values["participation"] is None and values["clients_per_round"] == clients
         return values["noise_scale"] == 0 and (everyone or isinstance(values["participation"], Full))

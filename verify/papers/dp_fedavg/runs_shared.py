@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 from math import ceil, inf, sqrt
 from typing import Any, final
 
-import numpy as np
-
 from bounds.evaluation.resolve import resolve
 from bounds.language.statement import Statement
 from synthetic.participation import FixedSize, Full, Independent
@@ -20,12 +18,11 @@ from verify.cell import NAMED, Cell, build_problem
 from verify.matching import certified, privacy, required
 from verify.matching.certified import Requirement
 from verify.matching.largest_allowed import largest
-from verify.matching.measurement import Sampled
+from verify.matching.measurement import Certificates
 from verify.matching.measures import LEAST
-from verify.matching.observed import Asked, measured, observed_of
 from verify.matching.privacy import Target
+from verify.matching.run_settings import settings_of
 from verify.matching.sketch import Sketch, fill
-from verify.matching.told import told
 from verify.privacy.errors import BadRequest
 from verify.runs.linear_bound import inputs, linear_bound
 
@@ -66,21 +63,19 @@ def point(statement: Statement, cell: Cell) -> Point:
     )
 
 
-def told_to_both(cell: Cell, p: Point) -> dict[str, Any]:
-    """The settings that the two listings share, under their names."""
+def tell(statement: Statement, cell: Cell, bound: str) -> Any:
+    """The settings of either listing; `bound` is its name for the length of an update."""
+    p = point(statement, cell)
     r = p.clients_per_round
     drawn = Independent(probability=r / cell.build_problem().clients)
-    return {
-        "start": np.array(cell.engine["start"]),
+    own = {
         "rounds": p.rounds,
-        "local_steps": p.local_steps,
-        "local_step": p.step,
         "clients_per_round": r,
         "noise_scale": p.scale,
-        # the listing's, at the clients, unless the cell is about privacy and says otherwise
-        "noise_placement": cell.engine.get("noise_placement", "clients"),
         "participation": FixedSize(count=int(r)) if cell.reading == FIXED_SIZE else drawn,
+        bound: p.threshold,
     }
+    return settings_of(statement, cell, **own)
 
 
 def make(
@@ -174,6 +169,12 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     return list((held | own).values())
 
 
+def certify(statement: Statement, cell: Cell, *, normalised: bool) -> Certificates:
+    """There is always noise: it keeps runs away from w*, where alone the rounding of an iterate counts."""
+    square = second_moment(statement, cell, normalised=normalised)
+    return Certificates(second_moment=square, rounding={})
+
+
 def second_moment(statement: Statement, cell: Cell, *, normalised: bool) -> float | None:
     """A bound on E[max(x, 0)^2], x = left-hand side minus random right-hand side.
 
@@ -232,14 +233,3 @@ def _mean_squares(cell: Cell, problem: Problem, p: Point, *, normalised: bool) -
         last = squares[-1]
         squares.append(last + 2 * p.step * min(away, p.threshold * sqrt(last)) + added)
     return squares
-
-
-def seen(statement: Statement, cell: Cell, settings: Any, replicates: int, seed: int, stream: str) -> Sampled:
-    """The observables as they declare; the random round is averaged over, not drawn."""
-    asked = Asked(
-        algorithm=cell.algorithm, problem=cell.build_problem(), settings=settings, told=told(settings)
-    )
-    found = measured(observed_of(statement, cell), asked, replicates, seed, stream)
-    assert isinstance(found, Sampled)  # there is always noise
-    # which keeps the runs away from w*, where alone the rounding of an iterate would count
-    return replace(found, rounding={})
