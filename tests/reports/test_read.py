@@ -12,6 +12,7 @@ from latex2mathml.converter import convert
 
 import bounds
 from bounds import discovery
+from bounds.errors import BrokenPaper
 from reports import recorded_findings
 from reports.command_line import VERBS
 from verify.proofs.store import proved
@@ -227,6 +228,7 @@ def _forget_the_paper() -> None:
     discovery._modules.cache_clear()
     discovery._members.cache_clear()
     discovery._left_out.clear()
+    discovery._broken.clear()
     for name in ("its_author", "its_author.theorem_1"):
         sys.modules.pop(name, None)
 
@@ -257,6 +259,19 @@ def test_a_broken_file_of_an_author_is_not_a_defect_of_fedbounds(
         assert done.code == 0
         assert "textbook.gradient_descent_convex" in done.out or words == ["errata"]
         assert (done.err.count("\n"), sentence in done.err, said in done.err) == (1, True, True), done.err
+
+
+def test_a_broken_file_has_the_same_reason_whenever_it_is_asked_for(a_broken_paper: Path) -> None:
+    """The table of symbols that it fills, and does not empty, would be its second reason."""
+    (a_broken_paper.parent / "__init__.py").write_text(
+        "from bounds.language.quantity import Notation\nN = Notation()\n"
+    )
+    symbol = 'N.observable("o", "o", "o", Dimension(0, 0), Over.LAST)\n'
+    imports = "from its_author import N\nfrom bounds.language.quantity import Over\nfrom bounds.language.dimension import Dimension\n"
+    a_broken_paper.write_text(f"{imports}{symbol}x = no_such_name\n", encoding="utf-8")
+    for _ in range(2):
+        with pytest.raises(BrokenPaper, match="line 5: NameError"):
+            discovery.variants("its_author.theorem_1")
 
 
 def test_doctor_tells_of_a_broken_paper_and_goes_on(fedbounds: Fedbounds, a_broken_paper: Path) -> None:

@@ -31,7 +31,7 @@ from verify.matching.run_settings import (
     missing_setting,
     settings_that_are_quantities,
 )
-from verify.matching.standard_problems import Candidate, built, candidates
+from verify.matching.standard_problems import ROUND, Candidate, built, candidates
 from verify.parameters.inputs import Inputs, inputs_of
 from verify.parameters.solved import with_limits
 from verify.parameters.valid import UnsolvableCondition, domain_of
@@ -61,6 +61,8 @@ class Ground:
 def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[Cell, ...]:
     """Every standard cell that exists, on the standard problems or `on` others; see `excluded`."""
     grounds = list(_grounds(statement, candidates(statement) if on is None else on))
+    if not grounds and on is None and not statement.problems:
+        grounds = list(_grounds(statement, [ROUND]))
     if not grounds:
         return ()
     first, *others = grounds

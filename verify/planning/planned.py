@@ -55,31 +55,18 @@ def plan(
     """Choose, evaluate, compare with doing nothing, and run; NotPlanned says what is missing."""
     _check(statement, task)
     own = dict(given or {})
-    check_sampling(task)
     fixed = numbers(statement, task, own)
     choice = choose(statement, fixed, free_parameters(statement, fixed), progress)
     parameters = {**fixed, **choice.values}
     evaluation = statement.evaluate(**parameters)
     if evaluation.applicable is False:
         raise NotPlanned(f"{statement.id}: {_failing(evaluation)} fails for every choice that was tried")
-    whole = {n: v for n, v in choice.values.items() if statement.notation.quantities[n].domain.integer}
-    valued = worth(statement, task, own, evaluation, whole, search=search)
-    parameters = {**fixed, **choice.values}
     settings = None if task.problem is None else settings_of(statement, task, parameters)
     guarantee, uncounted = kept(settings, task)
-    simulated = None
-    if run and task.problem is not None:
-        simulated = simulate(statement, task, parameters, replicates=replicates, seed=seed)
-    tuned = None
-    if simulated is not None and search:
-        tuned = tune(
-            str(statement.algorithm),
-            task,
-            settings,
-            replicates=replicates,
-            seed=seed,
-            progress=progress,
-        )
+    runs = {"replicates": replicates, "seed": seed}
+    runnable = run and task.problem is not None
+    simulated = simulate(statement, task, parameters, **runs) if runnable else None
+    tunes = simulated is not None and search
     return Plan(
         statement=statement,
         task=task,
@@ -99,7 +86,7 @@ def plan(
 def _check(statement: Statement, task: Task) -> None:
     if statement.kind not in (Kind.UPPER_BOUND, Kind.RATE) or not statement.evaluable:
         raise NotPlanned(f"{statement.id} is a {statement.kind.value}: there is no bound to plan with")
-    check_sampling(task.sampling, task.build().clients)
+    check_sampling(task)
 
 
 def _integers(statement: Statement, choice: Choice) -> dict[str, float]:

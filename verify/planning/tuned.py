@@ -105,21 +105,6 @@ def _shortened(settings: Any, rounds: int) -> Any:
     return replace(settings, **{name: rounds + less for name, less in LENGTHS.items() if name in known})
 
 
-def _gaps(algorithm: str, problem: Problem, many: list[Any], seed: int) -> list[float]:
-    """The mean gap after the last round of each setting, from few replicates; infinite if it diverged."""
-    traces = run_grid(
-        algorithm,
-        problem,
-        many,
-        replicates=TRIAL_REPLICATES,
-        seed=seed,
-        stream="plan",
-        observe=["gap"],
-    )
-    means = (float(np.mean(t.measurements["gap"][:, -1])) for t in traces)
-    return [mean if isfinite(mean) else float("inf") for mean in means]
-
-
 def _varied(settings: Any) -> list[str]:
     known = {f.name for f in fields(settings)}
     found = [n for n in (*THRESHOLDS, *STEPS) if n in known]
