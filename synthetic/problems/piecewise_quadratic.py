@@ -1,9 +1,10 @@
 """Counterexamples on the line: each client is a building block f_i(x) = b_i + h_i shape(s_i (x - c_i)/w_i).
 
 Blocks (see _shapes.py): quadratic, huber, hinge, linear, step, well. With height h, width w and direction
-s = 1 or -1 a block is h/w^2-smooth (linear: 0), and h/w-Lipschitz unless it is quadratic. `curved` makes clients
-from their second derivatives instead: convex, of any number of pieces. The mean is piecewise quadratic, so its minimum and all constants are found exactly, in rationals, convex or not. If any
-number is a Fraction, values and gradients are exact too.
+s = 1 or -1 a block is h/w^2-smooth (linear: 0), and h/w-Lipschitz unless it is quadratic. `curved` makes
+convex clients of any number of pieces from their second derivatives. The mean is piecewise quadratic, so its
+minimum and all constants are found exactly, in rationals, convex or not. If any number is a Fraction, values
+and gradients are exact too.
 """
 
 from collections.abc import Sequence
@@ -185,9 +186,9 @@ def curved(
     centers: Sequence[Any] | None = None,
     clients: int = 1,
 ) -> PiecewiseQuadratic:
-    """Clients of one shape, f_i(x) = g(x - c_i): g'' is curvatures[j] up to breaks[j] and the last one beyond.
+    """Clients f_i(x) = g(x - c_i): g'' is curvatures[j] up to breaks[j], and the last one beyond.
 
-    g is lowest at 0. With curvatures between mu and L it is mu-strongly convex and L-smooth: counterexamples to
+    g is lowest at 0. With curvatures between mu and L it is mu-strongly convex, L-smooth. Counterexamples to
     rates that are proved on quadratics have three pieces [Lessard, Recht and Packard 2016, section 4.6].
     """
     whole("clients", clients, 1)
@@ -203,7 +204,7 @@ def curved(
         )
     exact = holds_fractions(curvatures, breaks, *([] if centers is None else [centers]))
     ones = filled("widths", None, clients, 1, exact=exact)
-    columns = {name: ones for name in ("widths", "heights", "directions")}
+    columns = dict.fromkeys(("widths", "heights", "directions"), ones)
     columns["centers"] = filled("centers", centers, clients, 0, exact=exact)
     columns["offsets"] = filled("offsets", None, clients, 0, exact=exact)
     return _assembled((curved_shape(bends, ends),) * clients, columns, exact=exact)
@@ -217,6 +218,6 @@ def _assembled(found: tuple[Shape, ...], columns: dict[str, Array], *, exact: bo
     return PiecewiseQuadratic(
         shapes=found,
         pieces=as_numbers(pieces, exact=exact),
-        breaks=as_numbers(np.reshape(breaks, (len(found), longest - 1)), exact=exact),
+        breaks=as_numbers(np.reshape(np.array(breaks, dtype=object), (len(found), longest - 1)), exact=exact),
         **columns,
     )

@@ -206,7 +206,7 @@ def test_the_absolute_value_is_the_larger_of_a_number_and_its_negative() -> None
 
 def test_a_sum_over_rounds_is_refused_with_what_to_write() -> None:
     j, rounds = Symbol("j", integer=True), Symbol("K", integer=True)
-    with pytest.raises(errors.MalformedStatement, match="no rule to evaluate Sum .*in closed form"):
+    with pytest.raises(errors.MalformedStatement, match=r"no rule to evaluate Sum .*in closed form"):
         compile_expressions([Sum(1 / (j + 1), (j, 0, rounds))])
 
 

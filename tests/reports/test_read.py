@@ -267,7 +267,8 @@ def test_a_broken_file_has_the_same_reason_whenever_it_is_asked_for(a_broken_pap
         "from bounds.language.quantity import Notation\nN = Notation()\n"
     )
     symbol = 'N.observable("o", "o", "o", Dimension(0, 0), Over.LAST)\n'
-    imports = "from its_author import N\nfrom bounds.language.quantity import Over\nfrom bounds.language.dimension import Dimension\n"
+    imports = "from its_author import N\nfrom bounds.language.quantity import Over\n"
+    imports += "from bounds.language.dimension import Dimension\n"
     a_broken_paper.write_text(f"{imports}{symbol}x = no_such_name\n", encoding="utf-8")
     for _ in range(2):
         with pytest.raises(BrokenPaper, match="line 5: NameError"):

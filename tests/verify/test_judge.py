@@ -193,8 +193,8 @@ def test_a_negative_coefficient_has_the_other_end(
     left: dict[str, int], right: dict[str, int], measured: float, floor: int, ceiling: int
 ) -> None:
     """O - X and O + X with O in [0, 5] and X in [0, 30]; without an end of X O - X has no floor to bet on."""
-    ends = {"lowest": {"o": 0, "x": 0}, "highest": {"o": 5, "x": 30}}
-    bound = LinearBound(left=left, right=right, constant=0.5, **ends)
+    lowest, highest = {"o": 0, "x": 0}, {"o": 5, "x": 30}
+    bound = LinearBound(left=left, right=right, constant=0.5, lowest=lowest, highest=highest)
     assert (bound.floor(), bound.ceiling()) == (floor, ceiling)
     draws = Sampled(observables={"o": np.ones(4000), "x": np.full(4000, measured)})
     assert judge(bound, lambda *_: draws, 4000, LEVEL).verdict is Verdict.VIOLATED

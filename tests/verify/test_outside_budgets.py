@@ -11,7 +11,6 @@ import pytest
 import bounds
 from bounds import discovery
 from bounds.language.statement import Assumption, Statement
-from synthetic.errors import AuthorMistake
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
 from synthetic.outside.problems import adopt_problem
@@ -19,7 +18,7 @@ from synthetic.problems import build
 from verify.cell import Cell
 from verify.falsify import attempt, runs
 from verify.falsify.attempt import falsify_statement
-from verify.matching import declared_cells, standard_problems
+from verify.matching import declared_cells, grounds, standard_problems
 from verify.matching.assumptions import unmet
 from verify.matching.joined import get_runs
 from verify.runs import rounding
@@ -189,5 +188,5 @@ def test_a_predicate_that_raises_costs_only_the_statements_that_use_it() -> None
     broken, fine = of_ones_own(lambda _: 1 / 0), of_ones_own(lambda _: True)
     assert declared_cells.cells(fine)
     assert not declared_cells.cells(broken)
-    reason = declared_cells.why_no_cell(broken)
+    reason = grounds.why_no_cell(broken)
     assert re.search(r"test_outside_budgets.py, line \d+\): .*ZeroDivisionError", reason), reason

@@ -66,7 +66,7 @@ def _spread(u: float, exact: bool) -> Any:
     return Fraction(0) if u < 0.25 else decades((u - 0.25) / 0.75, -3, 3, exact)
 
 
-def _number(value: float, exact: bool) -> Any:
+def _number(value: float | Fraction, exact: bool) -> Any:
     return Fraction(value) if exact else float(value)
 
 

@@ -49,7 +49,7 @@ def shape(name: str) -> Shape:
 def curved(curvatures: Sequence[Fraction], breaks: Sequence[Fraction]) -> Shape:
     """The function with these second derivatives between the breaks that is lowest at 0, where it is 0.
 
-    The curvatures are not negative, and that of the piece around 0 is positive: any convex piecewise quadratic.
+    The curvatures are not negative, and that of the piece around 0 is positive.
     """
     middle = sum(t <= 0 for t in breaks)
     pieces = [(Fraction(0), Fraction(0), Fraction(0), curvatures[middle])]
