@@ -200,14 +200,15 @@ LEMMA_6_OMEGA = replace(
 
 BOUND_AMENDED = (replace(BOUND[0], expression=1 / (1 / f0_gap + T * speed(phi)), vanishes=(Grows(T),)),)
 # The noises cancel in the mean of the clients, and gradient steps of convex clients do not part two points.
+# The quarter is that of cocoercive gradients, of which only half can lead all clients one way.
 DRIFT = xi + C / sqrt(B) + sqrt(d) * sigma * C / B
-LENGTH_AMENDED = define(h_tau, eta**2 * beta * DRIFT * tau * (tau - 1) / 2, locator="C.h.main")
+LENGTH_AMENDED = define(h_tau, eta**2 * beta * DRIFT * tau * (tau - 1) / 4, locator="C.h.main")
 PRINTED_AMENDED = (
     r"\frac{1}{\frac{1}{F(\mathbf{w}_0) - F(\mathbf{w}^*)}"
     r" + T \cdot (\eta\varphi - \frac{\rho h(\tau)}{\tau\lambda^2})}"
 )
 PRINTED_LENGTH = (
-    r"h(\tau) \triangleq \frac{\eta^2\beta}{2}\left(\xi + \frac{C}{\sqrt{B}}"
+    r"h(\tau) \triangleq \frac{\eta^2\beta}{4}\left(\xi + \frac{C}{\sqrt{B}}"
     r" + \frac{\sqrt{d}\sigma C}{B}\right)\tau(\tau-1)"
 )
 CONTROL_AMENDED = (
