@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import combinations
 from typing import final
 
 from sympy import sqrt
 
 from bounds.language.assumptions import BOUNDED_GRADIENTS, GRADIENT_DIVERGENCE
 from bounds.language.proof.expression import Scalar, Vector, over
-from bounds.language.proof.form import MachineForm, Reference, a_square, because, cauchy_schwarz
+from bounds.language.proof.form import MachineForm, Point, a_square, because
+from bounds.language.proof.lemmas import bound_norm_of_sum, bound_norm_of_turn
 from bounds.papers.als_dpfl.notation import B, beta, d, eta, x
 
 LOCAL_STEP, AUXILIARY_STEP = "C.eq6", "C.eq8"
@@ -40,7 +40,7 @@ def describe(
     proof.reads = {B: root_B**2, 1 / B: 1 / root_B**2, d: root_d**2}
     proof.reads |= {sqrt(B): root_B, 1 / sqrt(B): 1 / root_B, sqrt(d): root_d}
     xi = proof.scalar(divergence, ">=", ["i"])
-    w_end, v_end, D_end, parts = _declare_steps(proof)
+    at, w_end, v_end, D_end, parts = _declare_steps(proof)
     power, power_x = proof.recursion("growth", "t", (1 + step * smooth) * Scalar("growth"), 1)
     norms = {name: proof.norm(f"norm.{name}", part) for name, part in parts.items() if name != "D"}
     proof.assume("divergence", xi - norms["gap"], source=GRADIENT_DIVERGENCE.name)
@@ -54,7 +54,7 @@ def describe(
     declare(w_end, v_end)
     nu = sum((size for size, _ in deviations.values()), Scalar("0"))
     means = [_bound_mean_norm(proof, name, norms[name], size) for name, (size, _) in deviations.items()]
-    one = _prove_one_step(proof, parts, {"D": Scalar("D"), **norms}, xi + nu, means)
+    one = _prove_one_step(proof, at, parts, {"D": Scalar("D"), **norms}, xi + nu, means)
     _, bound = proof.induct(
         "C.lem3",
         "t",
@@ -68,8 +68,10 @@ def describe(
     )
 
 
-def _declare_steps(proof: MachineForm) -> tuple[Vector, Vector, Scalar, dict[str, Vector]]:
-    """Both models and their distance at the end, and the parts of which a next difference is the sum."""
+def _declare_steps(
+    proof: MachineForm,
+) -> tuple[tuple[Point, Point], Vector, Vector, Scalar, dict[str, Vector]]:
+    """Both models at a step and in the end, their last distance, and the parts of the next difference."""
     own, shared, step = ["i", "E", "t"], ["E", "t"], Scalar("eta")
     f = proof.function("f", ["i"], smooth=Scalar("beta"))
     w, v = proof.vector("w", own), proof.vector("v", shared)
@@ -87,24 +89,23 @@ def _declare_steps(proof: MachineForm) -> tuple[Vector, Vector, Scalar, dict[str
     proof.sequence("t", distance, following, 0, last)
     turn, gap = there.gradient - here.gradient, slope - there.gradient
     parts = {"D": w - v, "turn": turn, "gap": gap, "batch": -batch, "noise": -noise, "n": auxiliary}
-    return w_end, v_end, last, parts
+    return (here, there), w_end, v_end, last, parts
 
 
 def _prove_one_step(
-    proof: MachineForm, parts: dict[str, Vector], norms: dict[str, Scalar], added: Scalar, means: list[str]
+    proof: MachineForm,
+    at: tuple[Point, Point],
+    parts: dict[str, Vector],
+    norms: dict[str, Scalar],
+    added: Scalar,
+    means: list[str],
 ) -> str:
     """(1 + eta beta) E D + eta (xi + nu) - E D.next >= 0, by the triangle inequality."""
     smooth, step, D, D_next = Scalar("beta"), Scalar("eta"), Scalar("D"), Scalar("D.next")
-    smooth_turn = _prove_smooth_turn(proof, norms, ["lipschitz_gradient", "here", "there"])
+    smooth_turn = bound_norm_of_turn(proof, "smoothness", smooth, (D, norms["turn"]), at)
     lengths = {name: norm if name == "D" else step * norm for name, norm in norms.items()}
     moved = {name: part if name == "D" else step * part for name, part in parts.items()}
-    total = sum(lengths.values(), Scalar("0"))
-    pairs = [
-        because(cauchy_schwarz(moved[one], lengths[one], moved[other], lengths[other]))
-        for one, other in combinations(parts, 2)
-    ]
-    proof.search("squares of the sum", total**2 - D_next**2, *pairs)
-    triangle = proof.larger_square("triangle", total, D_next, "squares of the sum")
+    triangle = bound_norm_of_sum(proof, "triangle", D_next, [(moved[name], lengths[name]) for name in parts])
     return proof.claim(
         "one step of the distance",
         (1 + step * smooth) * over("E", D) + step * added - over("E", D_next),
@@ -125,10 +126,3 @@ def _bound_mean_norm(proof: MachineForm, name: str, norm: Scalar, size: Scalar) 
         a_square(norm - mean, over=["E"]),
     )
     return proof.larger_square(f"mean length of {name}", size, mean, squares)
-
-
-def _prove_smooth_turn(proof: MachineForm, norms: dict[str, Scalar], lipschitz: Reference) -> str:
-    """||grad F_i(w) - grad F_i(v)|| <= beta ||w - v||."""
-    beta_D = Scalar("beta") * norms["D"]
-    squares = proof.claim("smoothness, squared", beta_D**2 - norms["turn"] ** 2, because(lipschitz))
-    return proof.larger_square("smoothness", beta_D, norms["turn"], squares)
