@@ -115,7 +115,7 @@ def test_the_first_constant_of_the_rates_cannot_be_smaller(identity: str) -> Non
 
 
 def test_two_fifths_of_corollary_1_are_reached_whatever_the_noise() -> None:
-    """A run moves by gamma beta_hat/4 at most, so that on this slope no noise ends the length of its gradient.
+    """A run moves by gamma beta_hat/4 at most, so that on this slope no noise shortens the gradient.
 
     One client, little privacy: b is the fourth root of B_2, and R = alpha is small beside the slope.
     """
