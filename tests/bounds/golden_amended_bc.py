@@ -140,8 +140,8 @@ def unclipped_round(q):
 def simplified(q):
     gamma = prescribed(q)
     terms = {
-        "initialization": 2 * q.c_gamma * q.C_hat * q.D0 * privacy(q),
-        "heterogeneity": 2 * q.E * q.Delta_star_mean * privacy(q),
+        "initialization": 4 * q.c_gamma * q.C_hat * q.D0 * privacy(q) / 3,
+        "heterogeneity": 2 * q.E * q.Delta_star_mean * privacy(q) / 3,
     }
     conditions = [
         threshold(q),
