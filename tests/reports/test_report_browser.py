@@ -139,7 +139,8 @@ JUDGED = """axe.run(document, {resultTypes: ["violations"]}).then((found) => {
 def judged(html: str, folder: Path, *more: str) -> list[str]:
     """What axe-core finds; its own script may run, so the policy of the page is taken out."""
     axe = AXE.read_text(encoding="utf-8")
-    page_ = _without_policy(html).replace("</body>", f"<script>{axe}</script><script>{JUDGED}</script></body>")
+    scripts = f"<script>{axe}</script><script>{JUDGED}</script></body>"
+    page_ = _without_policy(html).replace("</body>", scripts)
     built, _ = opened(page_, folder, "#A.thm1", "--virtual-time-budget=20000", *more)
     (found,) = re.findall(r'data-judged="([^"]*)"', built)
     return [] if found == "none" else found.split(";")
