@@ -22,7 +22,7 @@ from verify.cell import Cell, Scalar
 from verify.matching.assumptions import unmet
 from verify.matching.constants import parts_of
 from verify.matching.largest_allowed import largest
-from verify.matching.required import certified_numbers, offered_to
+from verify.matching.required import certify_numbers, offer_constants
 from verify.matching.run_settings import (
     COUNTS_OF_CLIENTS,
     FEW_CLIENTS,
@@ -85,7 +85,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
 
 def excluded(statement: Statement) -> dict[str, str]:
     """The standard roles that a statement cannot have, each with the reason."""
-    reasons = excluded_by_settings(statement)
+    reasons = exclude_by_settings(statement)
     roles = {cell.role for cell in cells(statement)}
     if "homogeneous" not in roles:
         reasons["homogeneous"] = "the problems that meet its assumptions have no clients that are alike"
@@ -99,7 +99,7 @@ def excluded(statement: Statement) -> dict[str, str]:
     return reasons
 
 
-def excluded_by_settings(statement: Statement) -> dict[str, str]:
+def exclude_by_settings(statement: Statement) -> dict[str, str]:
     """The standard roles that need a setting which no quantity is."""
     settings = settings_that_are_quantities(statement)
     reasons = {}
@@ -181,7 +181,7 @@ def _unfit(statement: Statement, problem: Problem) -> str | None:
     reason = unmet(statement, problem, {})
     if reason is not None:
         return reason
-    known = offered_to(statement, problem)
+    known = offer_constants(statement, problem)
     needed = _inputs(statement) & parts_of(statement.notation, Of.CONSTANT).keys()
     for name in sorted(needed):
         if name not in known or known[name].value is None:
@@ -257,7 +257,7 @@ def _applies(statement: Statement, parameters: Mapping[str, Scalar]) -> bool:
 
 def _fixed(statement: Statement, ground: Ground) -> dict[str, float]:
     """Constants of the problem and measures of the start."""
-    found = certified_numbers(statement, ground.problem, ground.start)
+    found = certify_numbers(statement, ground.problem, ground.start)
     return {name: value for name, value in found.items() if name in _inputs(statement)}
 
 

@@ -156,7 +156,7 @@ def _choose_threshold(built: Problem, threshold: float) -> dict[str, float]:
 
 
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
-    """Of the mean gap the mean of the ends is known too, and of r the smaller is the safe side."""
+    """The mean of the clients' ends bounds the mean gap too; a smaller r is the safe side."""
     gaps = certified.uppers(cell.build_problem(), "client_gaps_at_minimiser")
     held = {r.parameter: r for r in required.requirements(statement, cell)}
     # A number for what only the run shows has to be certain before it; fewer clients a round scatter more.
