@@ -21,7 +21,9 @@ from verify.runs.linear_bound import compute_exactly, inputs
 # A setting that is an object, from one number: written FIELD.WORD as the setting of a quantity.
 OBJECTS: Final[Mapping[str, Callable[[float], Any]]] = {
     "participation.fixed_size": lambda number: FixedSize(count=int(number)),
-    "participation.independent": lambda number: Independent(probability=float(number)),
+    "participation.independent": lambda number: (
+        Full() if number == 1 else Independent(probability=float(number))
+    ),
     "oracle.gaussian": lambda number: Gaussian(scale=number),
     "oracle.sphere": lambda number: Sphere(scale=number),
     "oracle.two_point": lambda number: TwoPoint(scale=number),
