@@ -22,7 +22,7 @@ from verify.matching.measurement import Certificates, Measurement
 from verify.matching.measures import requests
 from verify.matching.moved import moved_to
 from verify.matching.observed import Asked, measured, observables_of, observed_of
-from verify.matching.runs import Runs, without_certificates
+from verify.matching.runs import Runs, certify_nothing
 from verify.matching.told import settings_in_place, told
 
 
@@ -37,7 +37,7 @@ def runs_in_place(statement: Statement, written: Runs) -> Runs:
         excluded=place.excluded,
         requirements=place.requirements,
         observe=place.measure if own else place.measure_another,
-        certified=place.certified if own else without_certificates,
+        certified=place.certified if own else certify_nothing,
         settings=place.settings if own and written.settings is not None else None,
         fills=written.fills,
         in_fractions=written.in_fractions,

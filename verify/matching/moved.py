@@ -20,7 +20,7 @@ from verify.cell import Cell, Scalar
 from verify.matching.assumptions import unmet
 from verify.matching.constants import parts_of
 from verify.matching.pinned import by_parameter, fixed_in, pinned_in
-from verify.matching.required import certified_numbers
+from verify.matching.required import certify_numbers
 from verify.matching.runs import Runs
 from verify.matching.standard_problems import CANDIDATES, built
 from verify.parameters.inputs import inputs_of
@@ -59,7 +59,7 @@ def _moved(
 ) -> Cell | None:
     start = _start(base, problem)
     declared = parts_of(statement.notation, Of.CONSTANT).keys() & base.parameters.keys()
-    if declared - certified_numbers(statement, problem, start).keys():
+    if declared - certify_numbers(statement, problem, start).keys():
         return None
     cell = replace(
         base, problem=name, problem_arguments=arguments, engine={**_engine(base, problem), "start": start}

@@ -14,7 +14,7 @@ from synthetic.measures import yardstick
 from synthetic.problems.interface import Problem
 from synthetic.run import run
 from verify.cell import Cell
-from verify.matching.exact_runs import measured_exactly
+from verify.matching.exact_runs import measure_exactly
 from verify.matching.measurement import OF_STATES, Computed, Measurement, Sampled
 from verify.matching.measures import DRAWING, Seen, requests
 from verify.matching.point_rounding import rounding_of
@@ -72,7 +72,7 @@ def measure(
 
 def measured(observables: Observables, asked: Asked, replicates: int, seed: int, stream: str) -> Measurement:
     """As `measure`, of a run that the caller describes; without sampling error where it can be computed."""
-    exact = measured_exactly(observables, asked.algorithm, asked.problem, asked.settings)
+    exact = measure_exactly(observables, asked.algorithm, asked.problem, asked.settings)
     if exact is not None:
         return exact
     wanted = tuple(dict.fromkeys(r for o in observables.values() for r in _requests(asked.algorithm, o)))

@@ -16,12 +16,14 @@ from synthetic.problems.interface import Problem
 from synthetic.run import runnable
 from verify.cell import Cell, revived
 from verify.matching.constants import parts_of
-from verify.runs.linear_bound import exact_number, inputs
+from verify.runs.linear_bound import compute_exactly, inputs
 
 # A setting that is an object, from one number: written FIELD.WORD as the setting of a quantity.
 OBJECTS: Final[Mapping[str, Callable[[float], Any]]] = {
     "participation.fixed_size": lambda number: FixedSize(count=int(number)),
-    "participation.independent": lambda number: Independent(probability=float(number)),
+    "participation.independent": lambda number: (
+        Full() if number == 1 else Independent(probability=float(number))
+    ),
     "oracle.gaussian": lambda number: Gaussian(scale=number),
     "oracle.sphere": lambda number: Sphere(scale=number),
     "oracle.two_point": lambda number: TwoPoint(scale=number),
@@ -118,7 +120,7 @@ def settings_of(statement: Statement, cell: Cell, **own: Any) -> Any:
     words = {} if listing.outside else WORDS
     values |= {name: _meant(words, name, value) for name, value in statement.run_with.items()}
     parts = parts_of(statement.notation, Of.SETTING)
-    for quantity, number in _numbers_of_run(statement, cell, exact=problem.exact).items():
+    for quantity, number in _collect_numbers(statement, cell, exact=problem.exact).items():
         setting = _named(parts[quantity], set(known))
         number += parts[quantity].more
         value = round(number) if statement.notation.quantities[quantity].domain.integer else number
@@ -128,7 +130,7 @@ def settings_of(statement: Statement, cell: Cell, **own: Any) -> Any:
     return listing.settings(**values | own)
 
 
-def _numbers_of_run(statement: Statement, cell: Cell, *, exact: bool) -> dict[str, Any]:
+def _collect_numbers(statement: Statement, cell: Cell, *, exact: bool) -> dict[str, Any]:
     """The quantities that are settings: given, prescribed, or left open by the statement."""
     evaluation = statement.evaluate(**inputs(statement, cell))
     numbers: Mapping[str, Any] = evaluation.inputs | evaluation.derived
@@ -137,7 +139,7 @@ def _numbers_of_run(statement: Statement, cell: Cell, *, exact: bool) -> dict[st
         if quantity in numbers:
             in_fractions = exact and cell.algorithm in IN_FRACTIONS
             found[quantity] = (
-                exact_number(statement, cell, quantity) if in_fractions else float(numbers[quantity])
+                compute_exactly(statement, cell, quantity) if in_fractions else float(numbers[quantity])
             )
         elif quantity in cell.engine:
             found[quantity] = revived(cell.engine[quantity])
@@ -155,8 +157,6 @@ def draws_nothing(algorithm: str, settings: Any, clients: int) -> bool:
         return True
     if algorithm == "fedavg":
         return isinstance(values["participation"], Full) and values["oracle"] is None
-    if algorithm == "dpfl":
-        return bool(values["noise_multiplier"] == 0)
     if algorithm in ("dp_fedavg", "dp_norm_fedavg"):
         everyone = values["participation"] is None and values["clients_per_round"] == clients
         return values["noise_scale"] == 0 and (everyone or isinstance(values["participation"], Full))

@@ -22,7 +22,7 @@ def _no_exclusions(statement: Statement) -> Mapping[str, str]:
     return {}
 
 
-def without_certificates(statement: Statement, cell: Cell) -> Certificates:
+def certify_nothing(statement: Statement, cell: Cell) -> Certificates:
     return Certificates()
 
 
@@ -46,7 +46,7 @@ class Runs:
     requirements: Callable[[Statement, Cell], list[Requirement]] = requirements
     settings: Callable[[Statement, Cell], Any] | None = settings_of
     observe: Callable[[Statement, Cell, Any, int, int, str], Measurement] = observed.measure
-    certified: Callable[[Statement, Cell], Certificates] = without_certificates
+    certified: Callable[[Statement, Cell], Certificates] = certify_nothing
     private_cells: Callable[[Statement, Target], tuple[Cell, ...]] = _no_private_cells
     excluded: Callable[[Statement], Mapping[str, str]] = _no_exclusions
     fills: Mapping[str, str] = field(default_factory=dict, hash=False)

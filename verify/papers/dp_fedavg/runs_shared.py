@@ -156,7 +156,7 @@ def _choose_threshold(built: Problem, threshold: float) -> dict[str, float]:
 
 
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
-    """Require the mean of the certified gaps as the mean gap, and at most as many clients as are drawn."""
+    """The mean of the clients' ends bounds the mean gap too; a smaller r is the safe side."""
     gaps = certified.uppers(cell.build_problem(), "client_gaps_at_minimiser")
     held = {r.parameter: r for r in required.requirements(statement, cell)}
     # A number for what only the run shows has to be certain before it; fewer clients a round scatter more.

@@ -54,7 +54,7 @@ def _cell(statement: Statement, plan: Plan, role: Role) -> Cell:
     problem, taken = build_problem(plan.problem, role.problem), names_taken(statement)
     # Where a statement has no gamma any will do: with one local step the local update is the gradient.
     gamma = AT_THE_EDGE / (2 * certified.upper(problem, _smoothness(problem)))
-    values = {"gamma": gamma, "Delta_inf": _infimum_gap(problem), **plan.base, **role.changes}
+    values = {"gamma": gamma, "Delta_inf": _bound_infimum_gap(problem), **plan.base, **role.changes}
     settings = {**({} if "gamma" in taken else {"gamma": gamma}), **plan.engine}
     sketch = Sketch(
         role=role.name,
@@ -68,7 +68,7 @@ def _cell(statement: Statement, plan: Plan, role: Role) -> Cell:
     return replace(cell, parameters={**cell.parameters, **scaled})
 
 
-def _infimum_gap(problem: Problem) -> float:
+def _bound_infimum_gap(problem: Problem) -> float:
     return max(0.0, certified.upper(problem, "infimum_gap"))
 
 
@@ -116,7 +116,9 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
     held = {r.parameter: r for r in required.requirements(statement, cell) if r.parameter != "R"}
     own = {
-        n: Requirement(n, p[n], *ends) for n, ends in _ends(problem, cell.engine["start"]).items() if n in p
+        n: Requirement(n, p[n], *ends)
+        for n, ends in _find_ends(problem, cell.engine["start"]).items()
+        if n in p
     }
     prescribed = statement.evaluate(**p).derived
     return list((held | own).values()) + [
@@ -126,10 +128,10 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     ]
 
 
-def _ends(problem: Problem, start: Sequence[float]) -> dict[str, tuple[float, float | None]]:
+def _find_ends(problem: Problem, start: Sequence[float]) -> dict[str, tuple[float, float | None]]:
     """In float64, whose roundings the numbers of cells exceed."""
     # A step-size condition wants it from below, a term of the bound from above.
-    heterogeneity = max(0.0, certified.lower(problem, "infimum_gap")), _infimum_gap(problem)
+    heterogeneity = max(0.0, certified.lower(problem, "infimum_gap")), _bound_infimum_gap(problem)
     gap = float(problem.value(np.array(start)[None, :])[0] - problem.minimum())
     ends: dict[str, tuple[float, float | None]] = {"Delta_inf": heterogeneity, "f0_gap": (gap, None)}
     if "component_infimum_gaps" in problem.constants():
