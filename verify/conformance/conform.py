@@ -5,16 +5,18 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from synthetic.outside.calls import limited
-from verify.conformance.average import read_average, read_local_start, read_rounds
+from verify.conformance.average import read_average, read_local_start
 from verify.conformance.lab import Lab
 from verify.conformance.listing import Listing, Part
 from verify.conformance.listings import listing_of
+from verify.conformance.local_rules import RULES
 from verify.conformance.local_steps import read_local_steps
 from verify.conformance.meaning import Claim, applicable, privacy
 from verify.conformance.noise import read_noise
 from verify.conformance.participation import is_everybody, read_participation
 from verify.conformance.replay.explain import replayed
 from verify.conformance.replay.family import Family
+from verify.conformance.rounds import averages_iterates, read_rounds
 from verify.conformance.subject import Library, subject
 from verify.conformance.target import load
 from verify.conformance.update import read_update
@@ -23,6 +25,7 @@ from verify.progress import Progress, silent
 
 SECONDS = 60.0  # the longest time of one call of the user's function
 SEED = 20240601
+RULED = {name for name, _ in RULES}
 
 
 @final
@@ -84,7 +87,7 @@ def conform(
 
 def _observations(lab: Lab) -> list[Observation]:
     """All observations, one experiment after the other: later ones use what earlier ones have found."""
-    observations: list[Observation] = []
+    observations = _of_output(lab)
     experiments = _experiments(lab.listing)
     fits: Any = None
     for done, (what, experiment) in enumerate(experiments):
@@ -104,13 +107,26 @@ def _observations(lab: Lab) -> list[Observation]:
 
 def _is_hidden(before: Sequence[Observation]) -> bool:
     """Whether local steps that nothing explains make every later difference doubtful."""
-    return any(r.part is Part.LOCAL_STEP and r.verdict is Verdict.DIFFERS and r.slip is None for r in before)
+    return any(
+        r.part is Part.LOCAL_STEP and r.verdict is Verdict.DIFFERS and r.slip in (None, *RULED)
+        for r in before
+    )
 
 
 def _hidden(observation: Observation) -> Observation:
     if observation.verdict is not Verdict.DIFFERS:
         return observation
     return not_observable(observation.part, "the difference at the line of the local step hides it")
+
+
+def _of_output(lab: Lab) -> list[Observation]:
+    """Averages in the place of states are told once; every other line is read of the iterates."""
+    lab.found.averaged = averages_iterates(lab)
+    if not lab.found.averaged:
+        return []
+    part = Part.OUTPUT if lab.listing.line(Part.OUTPUT) else Part.SERVER_STEP
+    because = "runs that start at an iterate give the next one"
+    return [differs(part, "means of iterates", "the iterates", because, "averaged_output")]
 
 
 Experiment = Callable[[Lab, Sequence[Observation]], list[Observation]]
@@ -163,7 +179,7 @@ def _of_line(part: Part, observations: Sequence[Observation]) -> Observation:
     own = [observation for observation in observations if observation.part is part]
     if kept and part is Part.LOCAL_COUNT:
         return not_observable(part, "the same gradient in every local step hides their number")
-    if part is Part.OUTPUT:
+    if part is Part.OUTPUT and not own:
         return not_observable(
             part, "the code returns states; which of them is the output is left to its user"
         )

@@ -11,7 +11,8 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
 from verify.conformance.replay.family import Variant
-from verify.conformance.replay.noisy_steps import Values, by_size
+from verify.conformance.replay.local_steps_search import by_size
+from verify.conformance.replay.noisy_steps import Values
 from verify.conformance.slips import Slip
 
 P = Part

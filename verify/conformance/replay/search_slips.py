@@ -76,6 +76,8 @@ OF_NOISE = (
     _slip(_G, "gap_without_two", "the noise in h lacks the factor 2", gap=_other_noise(lambda v, d: 0.5)),
     _slip(_G, "gap_without_noise", "h has no noise in it", gap=_other_noise(lambda v, d: 0.0)),
 )  # fmt: skip
+
+
 def _largest_of(estimates: Floats, weights: Floats) -> float:
     return float(estimates.max())
 
