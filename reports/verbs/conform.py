@@ -65,6 +65,15 @@ def run(
             help="Settings to compute epsilon for, NAME=VALUE: " + ", ".join(CLAIMED) + ".",
         ),
     ] = None,
+    set_: Annotated[
+        list[str] | None,
+        Parameter(
+            name="--set",
+            consume_multiple=True,
+            negative="",
+            help="Settings at which code is compared with an algorithm of a package, NAME=VALUE.",
+        ),
+    ] = None,
     seed: Annotated[
         int, Parameter(converter=whole, name="--seed", help="Random seed of the runs, an integer >= 0.")
     ] = 20240601,
@@ -72,6 +81,7 @@ def run(
 ) -> int:
     """Run your code on functions that separate right from wrong; report each line of the listing."""
     from reports.errors import UnusableRun
+    from reports.inputs.problems import settings as assigned
     from synthetic.errors import BadValue, UnknownAlgorithm
     from verify.conformance.conform import conform
 
@@ -79,7 +89,15 @@ def run(
     claimed = None if claim is None else _claim(claim)
     progress = terminal.Progress()
     try:
-        found = conform(_code(target), as_, library=library, claim=claimed, seed=seed, progress=progress)
+        found = conform(
+            _code(target),
+            as_,
+            library=library,
+            claim=claimed,
+            settings=assigned(set_),
+            seed=seed,
+            progress=progress,
+        )
     except (BadValue, UnknownAlgorithm) as error:
         raise UnusableRun(str(error)) from error
     finally:

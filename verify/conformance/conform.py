@@ -4,8 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
+from synthetic.errors import BadValue
+from synthetic.outside.algorithms import is_outside
 from synthetic.outside.calls import limited
 from verify.conformance.average import read_average, read_local_start
+from verify.conformance.black_box import compared, reference
 from verify.conformance.lab import Lab
 from verify.conformance.listing import Listing, Part
 from verify.conformance.listings import listing_of
@@ -38,18 +41,15 @@ class Conformance:
     privacy: Mapping[str, Any] | None
     applicable: tuple[Mapping[str, Any], ...]
     runs: int
+    unseen: tuple[Part, ...] = ()
 
     @property
     def agrees(self) -> bool:
         """Whether every line agrees, apart from those that no state can show."""
-        unseen = listing_of(self.algorithm).unseen
-        return all(
-            line.observation.verdict is Verdict.AGREES or self._is_silent(line, unseen) for line in self.lines
-        )
+        return all(line.observation.verdict is Verdict.AGREES or self._is_silent(line) for line in self.lines)
 
-    @staticmethod
-    def _is_silent(line: LineVerdict, unseen: Sequence[Part]) -> bool:
-        return line.observation.verdict is Verdict.NOT_OBSERVABLE and line.line.part in unseen
+    def _is_silent(self, line: LineVerdict) -> bool:
+        return line.observation.verdict is Verdict.NOT_OBSERVABLE and line.line.part in self.unseen
 
     @property
     def differing(self) -> tuple[LineVerdict, ...]:
@@ -62,10 +62,18 @@ def conform(
     *,
     library: Library = "numpy",
     claim: Claim | None = None,
+    settings: Mapping[str, Any] | None = None,
     seed: int = SEED,
     progress: Progress = silent,
 ) -> Conformance:
-    """Does this function implement that listing? target: a function, an Algorithm, or MODULE:FUNCTION."""
+    """Does this function implement that listing? target: a function, an Algorithm, or MODULE:FUNCTION.
+
+    settings: the values at which it is compared with an algorithm of a package, whose defaults are the rest.
+    """
+    if is_outside(like):
+        return _beside_a_package(target, like, library, settings or {}, seed, progress)
+    if settings:
+        raise _needless(like, settings)
     listing = listing_of(like)
     code = load(target) if isinstance(target, str) else target
     example = listing.example if isinstance(listing, Family) else listing.settings(listing.point())
@@ -82,6 +90,35 @@ def conform(
         privacy=None if isinstance(listing, Family) else privacy(lab, claim, lines),
         applicable=applicable(listing.algorithm, lines),
         runs=lab.runs,
+        unseen=listing.unseen,
+    )
+
+
+def _beside_a_package(
+    target: Any, like: str, library: Library, settings: Mapping[str, Any], seed: int, progress: Progress
+) -> Conformance:
+    """The comparison with an algorithm of a package, whose own round is the reference."""
+    wanted = reference(like, settings)
+    code = load(target) if isinstance(target, str) else target
+    with limited(SECONDS):
+        found = compared(code, wanted, library, seed, progress)
+    return Conformance(
+        algorithm=like,
+        lines=found.lines,
+        privacy=None,
+        applicable=applicable(like, found.lines),
+        runs=found.runs,
+        unseen=(Part.SETTING,),
+    )
+
+
+def _needless(like: str, settings: Mapping[str, Any]) -> BadValue:
+    return BadValue(
+        asked=f"conform --as {like}",
+        failed="its settings are chosen here, so that wrong lines show",
+        found=", ".join(settings),
+        needed="no values of settings",
+        change="leave them out; they are for the algorithms of packages",
     )
 
 
