@@ -34,8 +34,9 @@ def fixed_length(memory: Floats, v: Values) -> Floats:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Lines:
-    """given(x, x of the round before); start(x, own last model, last client's model); count(values, size);
-    step(values, j); scale(values): of the local update; error(updates, memories); bounded(errors, values);
+    """given(x, x of the round before); start(x, own last model, last client's model);
+    count(values, size); step(values, j);
+    scale(values): of the local update; error(updates, memories); bounded(errors, values);
     memory(memories, corrections, values, taking); q(values, number that came, M);
     sent(corrections, memories before, memories after, updates); factor(values, number that came, M);
     kept(memories, updates); server(memory before, sum that was sent, values); move(memory, values);
