@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final, Protocol, final
 
-from sympy import Abs, Add, Expr, Float, Max, Min, Mul, Number, Piecewise, Pow, Rational, Symbol, exp, log
+from sympy import Abs, Add, Expr, Float, Max, Min, Mul, Number, Piecewise, Pow, Rational, S, Symbol, exp, log
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
@@ -136,8 +136,8 @@ class _Builder:
             return self._multiply(e)
         if isinstance(e, Pow):
             return self._power(e)
-        if isinstance(e, exp):
-            return self.emit("exp", [self.visit(e.args[0])])
+        if isinstance(e, exp) or e is S.Exp1:
+            return self.emit("exp", [self.visit(S.One if e is S.Exp1 else e.args[0])])
         if isinstance(e, log):
             u = self.excess_over_one(e.args[0])
             return self.emit("log", [self.visit(e.args[0])]) if u is None else self._log1p(u)
