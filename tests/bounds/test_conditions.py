@@ -7,6 +7,7 @@ import numpy as np
 import oracle
 import pytest
 from every_statement import EPS, STATEMENTS, UNSHRUNK, Point, every_statement, seeded_points
+from example_count import count_examples
 from hypothesis import given, settings
 from hypothesis import seed as hypothesis_seed
 from hypothesis import strategies as st
@@ -30,7 +31,7 @@ def test_the_example_meets_every_condition(identity: str) -> None:
 
 @pytest.mark.sampled
 @every_statement
-@settings(max_examples=40, phases=UNSHRUNK)
+@settings(max_examples=count_examples(40), phases=UNSHRUNK)
 @given(data=st.data())
 def test_conditions_hold_at_valid_parameters(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -143,7 +144,7 @@ def test_a_condition_without_solved_form_is_named() -> None:
         valid_parameters(replace(statement, conditions=(derived,)))
 
 
-@settings(max_examples=30, phases=UNSHRUNK)
+@settings(max_examples=count_examples(30), phases=UNSHRUNK)
 @given(data=st.data())
 def test_several_limits_on_one_symbol_combine(data: st.DataObject) -> None:
     statement = STATEMENTS["fedavg_lojasiewicz.lemma_f3"]

@@ -22,6 +22,7 @@ from every_statement import (
     seeded_points,
     tolerance,
 )
+from example_count import count_examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Symbol
@@ -167,7 +168,7 @@ def wrong_terms(statement: Statement, point: Point) -> list[str]:
 
 @pytest.mark.sampled
 @every_statement
-@settings(max_examples=40, phases=UNSHRUNK)
+@settings(max_examples=count_examples(40), phases=UNSHRUNK)
 @given(data=st.data())
 def test_terms_sum_to_the_value_and_have_their_sign(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -293,7 +294,7 @@ def test_a_wrong_edge_is_caught() -> None:
 # ---- one object, printed twice
 
 
-@settings(max_examples=50, phases=UNSHRUNK)
+@settings(max_examples=count_examples(50), phases=UNSHRUNK)
 @given(data=st.data())
 def test_the_two_forms_of_theorem_1_agree(data: st.DataObject) -> None:
     main, appendix = (STATEMENTS[f"fed_norm_ec.theorem_1.{form}"] for form in ("main", "appendix"))
@@ -304,7 +305,7 @@ def test_the_two_forms_of_theorem_1_agree(data: st.DataObject) -> None:
     )
 
 
-@settings(max_examples=50, phases=UNSHRUNK)
+@settings(max_examples=count_examples(50), phases=UNSHRUNK)
 @given(data=st.data())
 def test_the_two_forms_of_h_agree(data: st.DataObject) -> None:
     main, appendix = (STATEMENTS[f"als_dpfl.h.{form}"] for form in ("main", "appendix"))
@@ -312,7 +313,7 @@ def test_the_two_forms_of_h_agree(data: st.DataObject) -> None:
     assert appendix.evaluate(**point).value == main.evaluate(**point).value
 
 
-@settings(max_examples=50, phases=UNSHRUNK)
+@settings(max_examples=count_examples(50), phases=UNSHRUNK)
 @given(data=st.data())
 def test_the_two_omegas_give_the_same_bound_where_they_are_the_same_number(data: st.DataObject) -> None:
     theorem, lemma = (STATEMENTS[f"als_dpfl.theorem_2.{form}"] for form in ("theorem_omega", "lemma_6_omega"))

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import oracle
 import pytest
+from example_count import count_examples
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
@@ -230,7 +231,7 @@ def near_limit(
 
 @pytest.mark.sampled
 @with_conditions
-@settings(max_examples=30, phases=UNSHRUNK)
+@settings(max_examples=count_examples(30), phases=UNSHRUNK)
 @given(data=st.data())
 def test_close_to_the_limits_the_verdict_is_that_of_200_digits(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -280,7 +281,7 @@ def expressions_of(statement: Statement) -> list[Expr]:
 
 @pytest.mark.sampled
 @every_statement
-@settings(max_examples=25, phases=UNSHRUNK)
+@settings(max_examples=count_examples(25), phases=UNSHRUNK)
 @given(data=st.data())
 def test_rounding_bounds_are_valid(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -313,7 +314,7 @@ def test_rounding_bounds_are_of_use(identity: str, data: st.DataObject) -> None:
 moderate = st.floats(0.01, 100)
 
 
-@settings(max_examples=200)
+@settings(max_examples=count_examples(200))
 @given(x=st.floats(1e-200, 1e200), y=st.floats(1e-200, 1e200), z=st.floats(1e-200, 1e200))
 @example(x=1e-160, y=1e-160, z=1e-300)
 @example(x=1e-200, y=1e-200, z=1e-300)
@@ -326,7 +327,7 @@ def test_products_that_underflow_on_the_way(x: float, y: float, z: float) -> Non
         )
 
 
-@settings(max_examples=200)
+@settings(max_examples=count_examples(200))
 @given(x=moderate, n=st.integers(0, 2000), shift=st.integers(-8, 8))
 @example(x=3.0, n=10, shift=0)
 def test_powers_of_what_nearly_cancels(x: float, n: int, shift: int) -> None:
@@ -340,7 +341,7 @@ def test_powers_of_what_nearly_cancels(x: float, n: int, shift: int) -> None:
         assert invalid_bounds([expression, 1 - expression], point, truths) == []
 
 
-@settings(max_examples=200)
+@settings(max_examples=count_examples(200))
 @given(x=moderate, y=moderate, z=moderate, n=st.integers(1, 400))
 def test_other_operations(x: float, y: float, z: float, n: int) -> None:
     whole = Symbol("n", integer=True)

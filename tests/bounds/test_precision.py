@@ -7,6 +7,7 @@ from typing import Any
 
 import oracle
 import pytest
+from example_count import count_examples
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
@@ -86,7 +87,7 @@ def anywhere(statement: Statement) -> st.SearchStrategy[dict[str, float]]:
 @pytest.mark.thinned(2)
 @pytest.mark.sampled
 @every_statement
-@settings(max_examples=30, phases=UNSHRUNK)
+@settings(max_examples=count_examples(30), phases=UNSHRUNK)
 @given(data=st.data())
 def test_valid_parameters(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -96,7 +97,7 @@ def test_valid_parameters(identity: str, data: st.DataObject) -> None:
 @pytest.mark.thinned(2)
 @pytest.mark.sampled
 @every_statement
-@settings(max_examples=30, phases=UNSHRUNK)
+@settings(max_examples=count_examples(30), phases=UNSHRUNK)
 @given(data=st.data())
 def test_whole_domain(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -142,7 +143,7 @@ tiny = st.floats(-16, -10).map(lambda e: 10.0**e)
 sizes = st.floats(-3, 3).map(lambda e: 10.0**e)
 
 
-@settings(max_examples=40, phases=UNSHRUNK)
+@settings(max_examples=count_examples(40), phases=UNSHRUNK)
 @given(eta_mu=tiny, mu=sizes, K=st.integers(0, 10**6), sigma=sizes, D0=sizes)
 def test_hardly_contracting_descent(eta_mu: float, mu: float, K: int, sigma: float, D0: float) -> None:
     statement = STATEMENTS["textbook.stochastic_gradient_descent"]
@@ -150,7 +151,7 @@ def test_hardly_contracting_descent(eta_mu: float, mu: float, K: int, sigma: flo
     assert inaccurate(statement, point) == []
 
 
-@settings(max_examples=40, phases=UNSHRUNK)
+@settings(max_examples=count_examples(40), phases=UNSHRUNK)
 @given(
     excess=st.floats(-9, -6).map(lambda e: 10.0**e),
     f0_gap=sizes,
@@ -166,7 +167,7 @@ def test_exponent_close_to_one(excess: float, f0_gap: float, eta: float, mu: flo
 
 
 @pytest.mark.parametrize("form", ["main", "appendix"])
-@settings(max_examples=30, phases=UNSHRUNK)
+@settings(max_examples=count_examples(30), phases=UNSHRUNK)
 @given(eta_beta=tiny, beta=sizes, x=st.integers(0, 10**6), xi=sizes, sigma=sizes)
 def test_many_steps_of_tiny_growth(
     form: str, eta_beta: float, beta: float, x: int, xi: float, sigma: float

@@ -22,6 +22,7 @@ QUIET = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update", "--enable-logging=stderr"),
 )
+WAIT = "--virtual-time-budget=3000"  # milliseconds for what is unpacked
 FEW = ("textbook.gradient_descent_convex", "fed_norm_ec.theorem_1.main", "als_dpfl.lemma_4")
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed")
@@ -42,22 +43,26 @@ def opened(html: str, folder: Path, place: str = "", *more: str) -> tuple[str, l
     return done.stdout, [line for line in done.stderr.splitlines() if "CONSOLE" in line]
 
 
-@pytest.fixture
-def html(record: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+@pytest.fixture(scope="module")
+def html(record: Path) -> str:
     chosen = tuple(bounds.get(identity) for identity in FEW)
-    monkeypatch.setattr(bounds, "statements", lambda *_: chosen)
     data = json.loads((record / "record.json").read_text(encoding="utf-8"))
-    return page.html(page.contents(data, record, audit=False))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bounds, "statements", lambda *_: chosen)
+        return page.html(page.contents(data, record, audit=False))
 
 
-def test_no_console_message_and_no_request(html: str, tmp_path: Path) -> None:
-    built, said = opened(html, tmp_path)
+@pytest.fixture(scope="module")
+def closed(html: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, list[str]]:
+    """The page as it opens without a link to a statement, and its console."""
+    return opened(html, tmp_path_factory.mktemp("closed"), "", WAIT)
+
+
+def test_no_console_message_and_no_request(html: str, closed: tuple[str, list[str]]) -> None:
+    built, said = closed
     assert said == []
     assert "Gradient descent, convex and smooth, step 1/L" in built
     assert built.count("<figure>") == html.count("<figure>") > 0
-
-
-WAIT = "--virtual-time-budget=3000"  # milliseconds for what is unpacked
 
 
 @pytest.mark.parametrize(
@@ -68,7 +73,9 @@ WAIT = "--virtual-time-budget=3000"  # milliseconds for what is unpacked
         pytest.param("#fed_norm_ec.theorem_1.main", marks=pytest.mark.slow("one more start of a browser")),
     ],
 )
-def test_a_link_to_a_statement_opens_it_and_fills_it(html: str, tmp_path: Path, place: str) -> None:
+def test_a_link_to_a_statement_opens_it_and_fills_it(
+    html: str, closed: tuple[str, list[str]], tmp_path: Path, place: str
+) -> None:
     built, said = opened(html, tmp_path, place, WAIT)
     assert said == []
     (section,) = re.findall(
@@ -76,8 +83,7 @@ def test_a_link_to_a_statement_opens_it_and_fills_it(html: str, tmp_path: Path, 
     )
     assert ' open=""' in section.partition(">")[0]
     assert "Settings; nearest condition" in built, "its cells were unpacked"
-    closed, _ = opened(html, tmp_path, "", WAIT)
-    assert "Settings; nearest condition" not in closed
+    assert "Settings; nearest condition" not in closed[0]
 
 
 def test_the_explorer_computes_what_evaluate_gives(html: str, tmp_path: Path) -> None:
