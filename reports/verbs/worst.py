@@ -1,5 +1,6 @@
 """`fedbounds worst`: the largest value that an observable takes over a whole class of problems."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -28,6 +29,7 @@ Observe = Annotated[
     str | None, Parameter(help="Observable of an algorithm. A wrong name lists the valid ones.")
 ]
 Nonconvex = Annotated[bool, take_flag("Take smooth functions without convexity.")]
+Quadratic = Annotated[bool, take_flag("Take quadratic clients only.")]
 Variant = Annotated[str, Parameter(help="Form of the statement: `printed` or `amended`.")]
 Out = Annotated[Path | None, take_path("File for the JSON document, which `fedbounds replay` checks.")]
 Figure = Annotated[Path | None, take_path("Folder for a figure and a table; goes with --over.")]
@@ -41,6 +43,7 @@ def run(
     over: Over = None,
     observe: Observe = None,
     nonconvex: Nonconvex = False,
+    quadratic: Quadratic = False,
     variant: Variant = "printed",
     out: Out = None,
     figure: Figure = None,
@@ -55,9 +58,10 @@ def run(
     given = assigned(set_)
     points = _points(given, None if over is None else axis(over))
     progress = terminal.Progress()
+    of_class = partial(worst, convex=not nonconvex, quadratic=quadratic)
     answers = []
     for _, values in points:
-        answers.append(worst(target, values, variant=variant, observable=observe, convex=not nonconvex))
+        answers.append(of_class(target, values, variant=variant, observable=observe))
         if len(points) > 1:  # the first answer refuses bad input, before anything is reported
             progress(len(answers), len(points), target)
     progress.close()
@@ -161,8 +165,12 @@ def _evidence(page: Page, found: dict[str, Any]) -> None:
         f"certificate: {len(certificate['multipliers'])} rational multipliers, slack matrices of size "
         f"{sizes}, checked exactly"
     )
-    if instance is not None and instance["measured"] is not None:
-        dimension = " + ".join(str(size) for size in instance["dimensions"])
+    dimension = "" if instance is None else " + ".join(str(size) for size in instance["dimensions"])
+    if found["setting"].get("quadratic") and instance is not None:
+        page.item(
+            f"instance: quadratic clients, dimension {dimension} for two; its run is followed in fractions"
+        )
+    elif instance is not None and instance["measured"] is not None:
         page.item(
             f"instance: dimension {dimension} for two clients; its run measures {instance['measured']:.12g}"
         )

@@ -20,11 +20,11 @@ from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, Scalar
 from verify.matching.assumptions import unmet
-from verify.matching.at_start import measured_at_start
-from verify.matching.constants import offered, parts_of
-from verify.matching.known import constants_of
+from verify.matching.constants import parts_of
 from verify.matching.largest_allowed import largest
+from verify.matching.required import certified_numbers, offered_to
 from verify.matching.run_settings import (
+    COUNTS_OF_CLIENTS,
     FEW_CLIENTS,
     NOISES,
     OBJECTS,
@@ -36,7 +36,6 @@ from verify.parameters.inputs import Inputs, inputs_of
 from verify.parameters.solved import with_limits
 from verify.parameters.valid import UnsolvableCondition, domain_of
 
-COUNTS_OF_CLIENTS: Final = ("clients_per_round", "participation.fixed_size")
 USUAL: Final[Mapping[str, float]] = {"rounds": 20, "steps": 30, "last_round": 19, "local_steps": 3}
 AWAY: Final = 2.0  # of the start from the minimizer, in every coordinate
 NEAR: Final = 1e-3
@@ -86,12 +85,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
 
 def excluded(statement: Statement) -> dict[str, str]:
     """The standard roles that a statement cannot have, each with the reason."""
-    settings = settings_that_are_quantities(statement)
-    reasons = {}
-    if not settings.keys() & set(NOISES):
-        reasons["strong noise"] = f"no quantity is a setting {', '.join(NOISES)}"
-    if not settings.keys() & set(FEW_CLIENTS):
-        reasons["partial participation"] = f"no quantity is a setting {', '.join(FEW_CLIENTS)}"
+    reasons = excluded_by_settings(statement)
     roles = {cell.role for cell in cells(statement)}
     if "homogeneous" not in roles:
         reasons["homogeneous"] = "the problems that meet its assumptions have no clients that are alike"
@@ -102,6 +96,17 @@ def excluded(statement: Statement) -> dict[str, str]:
         reasons["heterogeneous"] = "its assumptions are met only where the clients are alike"
     if roles and "edge of its conditions" not in roles:
         reasons["edge of its conditions"] = "its conditions bound nothing that a run is free to choose"
+    return reasons
+
+
+def excluded_by_settings(statement: Statement) -> dict[str, str]:
+    """The standard roles that need a setting which no quantity is."""
+    settings = settings_that_are_quantities(statement)
+    reasons = {}
+    if not settings.keys() & set(NOISES):
+        reasons["strong noise"] = f"no quantity is a setting {', '.join(NOISES)}"
+    if not settings.keys() & set(FEW_CLIENTS):
+        reasons["partial participation"] = f"no quantity is a setting {', '.join(FEW_CLIENTS)}"
     return reasons
 
 
@@ -176,7 +181,7 @@ def _unfit(statement: Statement, problem: Problem) -> str | None:
     reason = unmet(statement, problem, {})
     if reason is not None:
         return reason
-    known = _constants(statement, problem)
+    known = offered_to(statement, problem)
     needed = _inputs(statement) & parts_of(statement.notation, Of.CONSTANT).keys()
     for name in sorted(needed):
         if name not in known or known[name].value is None:
@@ -209,11 +214,6 @@ def _single(statement: Statement) -> dict[str, float]:
 def _inputs(statement: Statement) -> set[str]:
     resolved = resolve(statement)
     return set(resolved.required | resolved.optional) & statement.notation.quantities.keys()
-
-
-def _constants(statement: Statement, problem: Problem) -> dict[str, Any]:
-    counts = {"clients": problem.clients, "dimension": problem.dimension}
-    return offered(statement.notation, constants_of(problem), **counts)
 
 
 def _cell(
@@ -257,8 +257,7 @@ def _applies(statement: Statement, parameters: Mapping[str, Scalar]) -> bool:
 
 def _fixed(statement: Statement, ground: Ground) -> dict[str, float]:
     """Constants of the problem and measures of the start."""
-    constants = {n: o.value for n, o in _constants(statement, ground.problem).items() if o.value is not None}
-    found = constants | measured_at_start(statement, ground.problem, ground.start)
+    found = certified_numbers(statement, ground.problem, ground.start)
     return {name: value for name, value in found.items() if name in _inputs(statement)}
 
 

@@ -91,13 +91,9 @@ def not_linear(statement: Statement) -> str | None:
 
 def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> LinearBound:
     """Both sides of a cell; with `free`, the left side's observables end at their free bounds too."""
-    substitution = {c.symbol: c.expression for c in statement.choices}
     given = dict(cell.parameters)
     observables = statement.notation.observables
     measured = measured_quantities(statement, cell)
-    for symbol, expression in definitions(statement):
-        if symbol.name not in given and symbol.name not in observables:
-            substitution[symbol] = expression
     if statement.left is None:
         raise NotLinear(f"{statement.id} has no left-hand side")
     random = frozenset(observables) | measured
@@ -111,7 +107,7 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
     if any(bound is None for bound in highest.values()):
         raise NotLinear(f"{statement.id}: a random right-hand side needs a free bound")
 
-    substitutions = frozenset(substitution.items())
+    substitutions = _prescribed(statement, frozenset(given))
 
     def number(expression: Expr) -> Any:
         return _number(_substitute(expression, substitutions), given)
@@ -127,6 +123,25 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
         lowest={n: end(e, -inf) for n, e in lowest.items()} | dict.fromkeys(measured, -inf),
         highest={n: end(e, inf) for n, e in highest.items()} | dict.fromkeys(measured, inf),
     )
+
+
+def exact_number(statement: Statement, cell: Cell, name: str) -> Any:
+    """A quantity that the cell gives or the statement prescribes, as a fraction where it is one."""
+    if name in cell.parameters:
+        return cell.parameters[name]
+    substitutions = _prescribed(statement, frozenset(cell.parameters))
+    (symbol,) = [symbol for symbol, _ in substitutions if symbol.name == name]
+    return _number(_substitute(symbol, substitutions), dict(cell.parameters))
+
+
+def _prescribed(statement: Statement, given: frozenset[str]) -> frozenset[tuple[Symbol, Expr]]:
+    """Choices, and definitions of what is not given."""
+    found = {c.symbol: c.expression for c in statement.choices}
+    unknown = statement.notation.observables.keys() | given
+    found |= {
+        symbol: expression for symbol, expression in definitions(statement) if symbol.name not in unknown
+    }
+    return frozenset(found.items())
 
 
 @lru_cache(maxsize=4096)
