@@ -48,12 +48,8 @@ def _docstrings(path: Path, tree: ast.Module) -> Iterator[tuple[str, str]]:
 def _helps(path: Path, tree: ast.Module) -> Iterator[tuple[str, str]]:
     """Those given as `help=`, and those of the options in reports/verbs/options.py: `take_path("...")`."""
     for node in ast.walk(tree):
-        text = node.value if isinstance(node, ast.keyword) and node.arg == "help" else None
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Name)
-            and node.func.id.startswith("take_")
-        ):
+        text: ast.AST | None = node.value if isinstance(node, ast.keyword) and node.arg == "help" else None
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "").startswith("take_"):
             text = node.args[0]
         if isinstance(text, ast.Constant):
             yield f"{path.relative_to(ROOT)}", str(text.value)

@@ -58,12 +58,10 @@ def run(
     given = assigned(set_)
     points = _points(given, None if over is None else axis(over))
     progress = terminal.Progress()
-    asked = partial(
-        worst, target, variant=variant, observable=observe, convex=not nonconvex, quadratic=quadratic
-    )
+    of_class = partial(worst, convex=not nonconvex, quadratic=quadratic)
     answers = []
     for _, values in points:
-        answers.append(asked(values))
+        answers.append(of_class(target, values, variant=variant, observable=observe))
         if len(points) > 1:  # the first answer refuses bad input, before anything is reported
             progress(len(answers), len(points), target)
     progress.close()
