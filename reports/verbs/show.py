@@ -26,6 +26,9 @@ def run(
         bool,
         Parameter(name="--related", negative="", help="Also compare its symbols with those of other papers."),
     ] = False,
+    evidence: Annotated[
+        bool, Parameter(name="--evidence", negative="", help="Also print the evidence of its findings.")
+    ] = False,
     format: Format = "text",
     variant: Annotated[
         str, Parameter(name="--variant", help="Form to show: `printed` or `amended`.")
@@ -42,7 +45,7 @@ def run(
     if json:
         terminal.write(json_border.document("show", body | _rendered(body, format)))
     elif format == "text":
-        terminal.write(str(_page(body, steps, related)))
+        terminal.write(str(_page(body, steps=steps, related=related, evidence=evidence)))
     else:
         terminal.write(_formulas(body, steps, format))
     return exits.OK
@@ -65,7 +68,8 @@ def _formulas(body: dict[str, Any], steps: bool, format: str) -> str:
     return "".join(f"{formula}\n" for formula in printed)
 
 
-def _page(body: dict[str, Any], steps: bool, related: bool) -> Page:
+def _page(body: dict[str, Any], **folded: bool) -> Page:
+    """The whole page; each part in `folded` only if its option asks for it."""
     page = Page()
     page.title(f"{body['title']}")
     page.paragraph(f"{body['id']}, {body['locator']}, {body['kind']}, {body['variant']}", indent=0)
@@ -86,12 +90,12 @@ def _page(body: dict[str, Any], steps: bool, related: bool) -> Page:
     _conclusion(page, body)
     _mechanism(page, body["mechanism"])
     _behaviour(page, body)
-    if steps:
+    if folded["steps"]:
         _steps(page, body)
-    if related:
+    if folded["related"]:
         _in_other_papers(page, body["in_other_papers"])
-    _findings(page, body)
-    _next(page, body, steps, related)
+    _findings(page, body, folded["evidence"])
+    _next(page, body, folded)
     return page
 
 
@@ -264,29 +268,32 @@ def _in_other_papers(page: Page, lines: list[dict[str, Any]]) -> None:
             page.item(f"{line['name']} = {line['other']}: {line['sentence']}")
 
 
-def _findings(page: Page, body: dict[str, Any]) -> None:
+def _findings(page: Page, body: dict[str, Any], evidence: bool) -> None:
     page.heading("Findings")
     if not body["findings"]:
         page.paragraph("The checks of `fedbounds audit` found no defect.")
     for f in body["findings"]:
-        said = [*filter(None, [f["matters"]]), f["evidence"], f"correction: {f['right']}"]
-        page.item(f"{f['class']} at {f['locator']}, {f['where']}", *said)
+        parts = [f["matters"], f["evidence"] if evidence else "", f"correction: {f['right']}"]
+        page.item(f"{f['class']} at {f['locator']}, {f['where']}", *filter(None, parts))
 
 
-def _next(page: Page, body: dict[str, Any], steps: bool, related: bool) -> None:
+def _next(page: Page, body: dict[str, Any], folded: dict[str, bool]) -> None:
     """Commands that show more of the same statement."""
     form = "" if body["variant"] == "printed" else f" --variant {body['variant']}"
     command = f"{body['id']}{form}"
     rows = []
     if body["example"]:
         rows.append((f"fedbounds eval {command} --example", "the value at the example of the statement"))
-    if body["steps"] and not steps:
-        rows.append((f"fedbounds show {command} --steps", f"{len(body['steps'])} steps of the proof"))
-    if body["in_other_papers"] and not related:
-        count = len(body["in_other_papers"])
-        rows.append((f"fedbounds show {command} --related", f"{count} symbols of other papers"))
+    counted = {
+        "steps": (body["steps"], "steps of the proof"),
+        "related": (body["in_other_papers"], "symbols of other papers"),
+        "evidence": (body["findings"], "findings, with their evidence"),
+    }
+    for option, (parts, noun) in counted.items():
+        if parts and not folded[option]:
+            rows.append((f"fedbounds show {command} --{option}", f"{len(parts)} {noun}"))
     if rows:
         page.heading("More")
         for shown, why in rows:
-            page.item(shown, why)
+            page.item(f"{shown}   ({why})")
     page.heading("Words: docs/glossary.md")

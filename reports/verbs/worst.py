@@ -1,5 +1,6 @@
 """`fedbounds worst`: the largest value that an observable takes over a whole class of problems."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -38,6 +39,9 @@ def run(
     nonconvex: Annotated[
         bool, Parameter(name="--nonconvex", negative="", help="Take smooth functions without convexity.")
     ] = False,
+    quadratic: Annotated[
+        bool, Parameter(name="--quadratic", negative="", help="Take quadratic clients only.")
+    ] = False,
     variant: Annotated[
         str, Parameter(name="--variant", help="Form of the statement: `printed` or `amended`.")
     ] = "printed",
@@ -64,9 +68,12 @@ def run(
     given = assigned(set_)
     points = _points(given, None if over is None else axis(over))
     progress = terminal.Progress()
+    asked = partial(
+        worst, target, variant=variant, observable=observe, convex=not nonconvex, quadratic=quadratic
+    )
     answers = []
     for _, values in points:
-        answers.append(worst(target, values, variant=variant, observable=observe, convex=not nonconvex))
+        answers.append(asked(values))
         if len(points) > 1:  # the first answer refuses bad input, before anything is reported
             progress(len(answers), len(points), target)
     progress.close()
@@ -170,8 +177,12 @@ def _evidence(page: Page, found: dict[str, Any]) -> None:
         f"certificate: {len(certificate['multipliers'])} rational multipliers, slack matrices of size "
         f"{sizes}, checked exactly"
     )
-    if instance is not None and instance["measured"] is not None:
-        dimension = " + ".join(str(size) for size in instance["dimensions"])
+    dimension = "" if instance is None else " + ".join(str(size) for size in instance["dimensions"])
+    if found["setting"].get("quadratic") and instance is not None:
+        page.item(
+            f"instance: quadratic clients, dimension {dimension} for two; its run is followed in fractions"
+        )
+    elif instance is not None and instance["measured"] is not None:
         page.item(
             f"instance: dimension {dimension} for two clients; its run measures {instance['measured']:.12g}"
         )

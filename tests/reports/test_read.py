@@ -125,12 +125,21 @@ def test_free_bounds_on_the_right_are_told(fedbounds: Fedbounds) -> None:
     assert "free bound Delta_star_mean" in right
 
 
-def test_symbols_of_other_papers_are_shown_on_request(fedbounds: Fedbounds) -> None:
-    brief, full = (fedbounds("show", "dp_fedavg.theorem_2", *more) for more in ([], ["--related"]))
-    assert "rho is not fed_norm_ec.rho" in full.out
-    assert "rho is not fed_norm_ec.rho" not in brief.out
-    assert "fedbounds show dp_fedavg.theorem_2 --related" in brief.out
-    assert len(brief.out.splitlines()) < 160
+@pytest.mark.parametrize(
+    ("option", "folded"),
+    [
+        ("--related", "rho is not fed_norm_ec.rho"),
+        ("--evidence", "witness: 1.5, where at most 1 is claimed"),
+        ("--steps", "Steps of the proof"),
+    ],
+)
+def test_long_parts_are_shown_on_request(fedbounds: Fedbounds, option: str, folded: str) -> None:
+    brief, full = (fedbounds("show", "dp_fedavg.theorem_2", *more) for more in ([], [option]))
+    assert folded in full.out
+    assert folded not in brief.out
+    assert f"fedbounds show dp_fedavg.theorem_2 {option}" in brief.out
+    assert f"fedbounds show dp_fedavg.theorem_2 {option}" not in full.out
+    assert len(brief.out.splitlines()) < 140
 
 
 def test_formulas_alone(fedbounds: Fedbounds) -> None:

@@ -15,22 +15,22 @@ from bounds.language.part import Of
 from bounds.language.statement import Statement
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, Scalar
-from verify.matching.at_start import measured_at_start
 from verify.matching.constants import parts_of
-from verify.matching.grounds import Ground, ground_on, inputs_taken, known_constants, started, why_no_cell
+from verify.matching.grounds import Ground, ground_on, inputs_taken, started, why_no_cell
 from verify.matching.largest_allowed import largest
+from verify.matching.required import certified_numbers
 from verify.matching.run_settings import (
+    COUNTS_OF_CLIENTS,
     FEW_CLIENTS,
     NOISES,
     missing_setting,
     settings_that_are_quantities,
 )
-from verify.matching.standard_problems import ROUND, Candidate, candidates
+from verify.matching.standard_problems import RESERVE, Candidate, candidates
 from verify.parameters.inputs import Inputs, inputs_of
 from verify.parameters.solved import with_limits
 from verify.parameters.valid import UnsolvableCondition, domain_of
 
-COUNTS_OF_CLIENTS: Final = ("clients_per_round", "participation.fixed_size")
 USUAL: Final[Mapping[str, float]] = {"rounds": 20, "steps": 30, "last_round": 19, "local_steps": 3}
 NEAR: Final = 1e-3
 INSIDE: Final = 0.5  # of the range that the conditions leave
@@ -38,14 +38,16 @@ EDGE: Final = 1 - 1e-9
 SMALL: Final = 0.01
 WHOLE: Final = 1e-6  # below a whole number is that number
 STRONG: Final = 10.0
+ALIKE: Final = "homogeneous"
 LONGER: Final = (1, 4, 16, 64)  # times the usual length, where a condition asks for a long run
 
 
 def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[Cell, ...]:
     """Every standard cell that exists, on the standard problems or `on` others; see `excluded`."""
     grounds = list(_grounds(statement, candidates(statement) if on is None else on))
-    if not grounds and on is None and not statement.problems:
-        grounds = list(_grounds(statement, [ROUND]))
+    alone = not grounds or _how_apart(grounds[0]) == ALIKE
+    if on is None and not statement.problems and alone:
+        grounds = [*_grounds(statement, RESERVE), *grounds]
     if not grounds:
         return ()
     first, *others = grounds
@@ -70,12 +72,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
 
 def excluded(statement: Statement) -> dict[str, str]:
     """The standard roles that a statement cannot have, each with the reason."""
-    settings = settings_that_are_quantities(statement)
-    reasons = {}
-    if not settings.keys() & set(NOISES):
-        reasons["strong noise"] = f"no quantity is a setting {', '.join(NOISES)}"
-    if not settings.keys() & set(FEW_CLIENTS):
-        reasons["partial participation"] = f"no quantity is a setting {', '.join(FEW_CLIENTS)}"
+    reasons = excluded_by_settings(statement)
     roles = {cell.role for cell in cells(statement)}
     if "homogeneous" not in roles:
         reasons["homogeneous"] = "the problems that meet its assumptions have no clients that are alike"
@@ -86,6 +83,17 @@ def excluded(statement: Statement) -> dict[str, str]:
         reasons["heterogeneous"] = "its assumptions are met only where the clients are alike"
     if roles and "edge of its conditions" not in roles:
         reasons["edge of its conditions"] = "its conditions bound nothing that a run is free to choose"
+    return reasons
+
+
+def excluded_by_settings(statement: Statement) -> dict[str, str]:
+    """The standard roles that need a setting which no quantity is."""
+    settings = settings_that_are_quantities(statement)
+    reasons = {}
+    if not settings.keys() & set(NOISES):
+        reasons["strong noise"] = f"no quantity is a setting {', '.join(NOISES)}"
+    if not settings.keys() & set(FEW_CLIENTS):
+        reasons["partial participation"] = f"no quantity is a setting {', '.join(FEW_CLIENTS)}"
     return reasons
 
 
@@ -114,7 +122,7 @@ def _grounds(statement: Statement, on: Iterable[Candidate]) -> Iterator[Ground]:
 
 
 def _how_apart(ground: Ground) -> str:
-    return "homogeneous" if ground.arguments == ground.candidate.alike else "heterogeneous"
+    return ALIKE if ground.arguments == ground.candidate.alike else "heterogeneous"
 
 
 def _single(statement: Statement) -> dict[str, float]:
@@ -165,9 +173,7 @@ def _applies(statement: Statement, parameters: Mapping[str, Scalar]) -> bool:
 
 def _fixed(statement: Statement, ground: Ground) -> dict[str, float]:
     """Constants of the problem and measures of the start."""
-    known = known_constants(statement, ground.problem)
-    constants = {n: o.value for n, o in known.items() if o.value is not None}
-    found = constants | measured_at_start(statement, ground.problem, ground.start)
+    found = certified_numbers(statement, ground.problem, ground.start)
     return {name: value for name, value in found.items() if name in inputs_taken(statement)}
 
 

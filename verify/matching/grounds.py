@@ -12,8 +12,8 @@ from bounds.language.statement import Statement
 from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
 from verify.matching.assumptions import unmet
-from verify.matching.constants import offered, parts_of
-from verify.matching.known import constants_of
+from verify.matching.constants import parts_of
+from verify.matching.required import offered_to
 from verify.matching.run_settings import OBJECTS, missing_setting
 from verify.matching.standard_problems import Candidate, built, candidates
 
@@ -45,7 +45,7 @@ def unfit(statement: Statement, problem: Problem) -> str | None:
     reason = unmet(statement, problem, {})
     if reason is not None:
         return reason
-    known = known_constants(statement, problem)
+    known = offered_to(statement, problem)
     needed = inputs_taken(statement) & parts_of(statement.notation, Of.CONSTANT).keys()
     for name in sorted(needed):
         if name not in known or known[name].value is None:
@@ -71,11 +71,6 @@ def started(ground: Ground, away: float) -> Ground:
 def inputs_taken(statement: Statement) -> set[str]:
     resolved = resolve(statement)
     return set(resolved.required | resolved.optional) & statement.notation.quantities.keys()
-
-
-def known_constants(statement: Statement, problem: Problem) -> dict[str, Any]:
-    counts = {"clients": problem.clients, "dimension": problem.dimension}
-    return offered(statement.notation, constants_of(problem), **counts)
 
 
 def why_no_cell(statement: Statement) -> str:

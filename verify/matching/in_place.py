@@ -37,7 +37,7 @@ def runs_in_place(statement: Statement, written: Runs) -> Runs:
         cells=place.cells,
         excluded=place.excluded,
         requirements=place.requirements,
-        measure=place.measure if own else place.measure_another,
+        observe=place.measure if own else place.measure_another,
         settings=place.settings if own and written.settings is not None else None,
         private_cells=lambda statement, target: (),
     )

@@ -7,14 +7,15 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
-from bounds.language.quantity import Observable, Over, States
+from bounds.language.quantity import Observable, Over
 from bounds.language.statement import Statement
 from synthetic.engine.disturbance import disturbed, is_disturbed
 from synthetic.measures import yardstick
 from synthetic.problems.interface import Problem
 from synthetic.run import run
 from verify.cell import Cell
-from verify.matching.measurement import Computed, Measurement, Sampled
+from verify.matching.exact_runs import measured_exactly
+from verify.matching.measurement import OF_STATES, Computed, Measurement, Sampled
 from verify.matching.measures import DRAWING, Seen, requests
 from verify.matching.point_rounding import rounding_of
 from verify.matching.run_settings import draws_nothing, settings_of
@@ -25,11 +26,6 @@ Floats = NDArray[np.float64]
 Observables = Mapping[str, Observable]
 
 MEASURABLE: Final = (Over.LAST, Over.UNIFORM_ROUND, Over.MINIMUM_OF_MEANS)
-OF_STATES: Final = {
-    States.ALL: slice(None),
-    States.BEFORE_A_ROUND: slice(None, -1),
-    States.AFTER_A_ROUND: slice(1, None),
-}
 
 
 @final
@@ -74,7 +70,10 @@ def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream
 
 
 def measured(observables: Observables, asked: Asked, replicates: int, seed: int, stream: str) -> Measurement:
-    """As `measure`, of a run that the caller describes."""
+    """As `measure`, of a run that the caller describes; without sampling error where it can be computed."""
+    exact = measured_exactly(observables, asked.algorithm, asked.problem, asked.settings)
+    if exact is not None:
+        return exact
     wanted = tuple(dict.fromkeys(r for o in observables.values() for r in _requests(asked.algorithm, o)))
 
     def traced(count: int) -> Seen:

@@ -16,23 +16,27 @@ from synthetic.problems.interface import Problem
 from synthetic.run import runnable
 from verify.cell import Cell
 from verify.matching.constants import parts_of
-from verify.runs.linear_bound import inputs
+from verify.runs.linear_bound import exact_number, inputs
 
 # A setting that is an object, from one number: written FIELD.WORD as the setting of a quantity.
 OBJECTS: Final[Mapping[str, Callable[[float], Any]]] = {
     "participation.fixed_size": lambda number: FixedSize(count=int(number)),
     "participation.independent": lambda number: Independent(probability=float(number)),
-    "oracle.gaussian": lambda number: Gaussian(scale=float(number)),
-    "oracle.sphere": lambda number: Sphere(scale=float(number)),
-    "oracle.two_point": lambda number: TwoPoint(scale=float(number)),
-    "oracle.student_t": lambda number: StudentT(scale=float(number), degrees=3),
+    "oracle.gaussian": lambda number: Gaussian(scale=number),
+    "oracle.sphere": lambda number: Sphere(scale=number),
+    "oracle.two_point": lambda number: TwoPoint(scale=number),
+    "oracle.student_t": lambda number: StudentT(scale=number, degrees=3),
     "oracle.minibatch": lambda number: Minibatch(size=int(number)),
 }
 WORDS: Final = {("participation", "full"): Full()}
 NOISES: Final = ("noise_scale", "noise_multiplier", *(name for name in OBJECTS if name.startswith("oracle.")))
 # One number under two names: our descent methods count steps, the others and an author's own count rounds.
 COUNTED: Final = {"rounds": "steps", "steps": "rounds"}
-FEW_CLIENTS: Final = ("clients_per_round", "participation.fixed_size", "participation.independent")
+COUNTS_OF_CLIENTS: Final = ("clients_per_round", "participation.fixed_size")
+FEW_CLIENTS: Final = (*COUNTS_OF_CLIENTS, "participation.independent")
+
+# What these do to a quadratic with exact data is computed in fractions (`exact_runs`).
+IN_FRACTIONS: Final = ("gradient_descent", "stochastic_gradient_descent", "fedavg")
 
 
 def absent(problem: Problem) -> dict[str, Any]:
@@ -101,11 +105,11 @@ def unknown_setting(statement: Statement) -> str | None:
 
 
 def settings_of(statement: Statement, cell: Cell) -> Any:
-    """What the algorithm is told in this cell."""
+    """What the algorithm is told in this cell; fractions where the problem is exact."""
     evaluation = statement.evaluate(**inputs(statement, cell))
     numbers = evaluation.inputs | evaluation.derived
     problem, listing = cell.build_problem(), runnable(cell.algorithm)
-    kind = listing.settings
+    exact, kind = problem.exact and cell.algorithm in IN_FRACTIONS, listing.settings
     known = {field.name: field.default for field in fields(kind)}
     values = {n: v for n, v in absent(problem).items() if n in known and known[n] is MISSING}
     # an author's algorithm gets its words as they are written
@@ -114,7 +118,8 @@ def settings_of(statement: Statement, cell: Cell) -> Any:
     parts = parts_of(statement.notation, Of.SETTING)
     for setting, quantity in settings_that_are_quantities(statement).items():
         whole = statement.notation.quantities[quantity].domain.integer
-        number = float(numbers[quantity]) + parts[quantity].more
+        number = exact_number(statement, cell, quantity) if exact else float(numbers[quantity])
+        number += parts[quantity].more
         value = round(number) if whole else number
         field, dot, _ = setting.partition(".")
         values[field] = OBJECTS[setting](value) if dot else value

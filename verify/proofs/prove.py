@@ -18,7 +18,6 @@ from bounds.language.statement import Statement
 from verify.proofs import search, store
 from verify.proofs.algebra import Rejected
 from verify.proofs.checker import Checker, check
-from verify.proofs.declarations import declare
 from verify.proofs.licensed import unlicensed
 from verify.records import refuted
 from verify.records.errata import all_errata
@@ -76,7 +75,7 @@ def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStat
     checker, claims = Checker(), dict[str, StepStatus]()
     for entry in whole["given"]:
         try:
-            declare(checker, entry, True)
+            checker.accept(entry, trusted=True)
         except Rejected as error:
             what = f"the proof of {whole['id']} gives {entry.get('name', entry['kind'])}: {error}"
             raise MalformedStatement(what) from error
@@ -88,7 +87,7 @@ def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStat
         filled, tried = _filled(checker, entry, before.get(name))
         whole["steps"][place] = filled
         try:
-            checker.claim(filled)
+            checker.accept(filled, trusted=False)
             claims[name] = StepStatus(
                 name, CERTIFIED, filled["by"]["rule"], rule if rule == "search" else None
             )
@@ -100,7 +99,7 @@ def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStat
 def _declared(checker: Checker, entry: dict[str, Any]) -> None:
     """What an open claim was to justify stays unknown, so that the claims that use it stay open."""
     with suppress(Rejected):
-        declare(checker, entry, False)
+        checker.accept(entry, trusted=False)
 
 
 def _filled(checker: Checker, entry: dict[str, Any], before: Any) -> tuple[dict[str, Any], str]:

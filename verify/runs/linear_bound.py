@@ -104,13 +104,9 @@ def not_linear(statement: Statement) -> str | None:
 
 def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> LinearBound:
     """Both sides of a cell; with `free`, the left side's observables end at their free bounds too."""
-    substitution = {c.symbol: c.expression for c in statement.choices}
     given = dict(cell.parameters)
     observables = statement.notation.observables
     measured = measured_quantities(statement, cell)
-    for symbol, expression in definitions(statement):
-        if symbol.name not in given and symbol.name not in observables:
-            substitution[symbol] = expression
     if statement.left is None:
         raise NotLinear(f"{statement.id} has no left-hand side")
     random = frozenset(observables) | measured
@@ -125,7 +121,7 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
         raise NotLinear(f"{statement.id}: a random right-hand side needs a free bound")
     square = known[next(iter(left))].second_moment if len(known) == 1 and not right else None
 
-    substitutions = frozenset(substitution.items())
+    substitutions = _prescribed(statement, frozenset(given))
 
     def number(expression: Expr) -> Any:
         return _number(_substitute(expression, substitutions), given)
@@ -147,6 +143,25 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
         if square is None
         else sum(a * a for a in coefficients.values()) * end(square, inf),
     )
+
+
+def exact_number(statement: Statement, cell: Cell, name: str) -> Any:
+    """A quantity that the cell gives or the statement prescribes, as a fraction where it is one."""
+    if name in cell.parameters:
+        return cell.parameters[name]
+    substitutions = _prescribed(statement, frozenset(cell.parameters))
+    (symbol,) = [symbol for symbol, _ in substitutions if symbol.name == name]
+    return _number(_substitute(symbol, substitutions), dict(cell.parameters))
+
+
+def _prescribed(statement: Statement, given: frozenset[str]) -> frozenset[tuple[Symbol, Expr]]:
+    """Choices, and definitions of what is not given."""
+    found = {c.symbol: c.expression for c in statement.choices}
+    unknown = statement.notation.observables.keys() | given
+    found |= {
+        symbol: expression for symbol, expression in definitions(statement) if symbol.name not in unknown
+    }
+    return frozenset(found.items())
 
 
 @lru_cache(maxsize=4096)

@@ -6,7 +6,7 @@ first case that fails names the line, because each case shows one line more than
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, Generic, final
 
 import numpy as np
@@ -103,7 +103,8 @@ def _explanations(family: Family[L], ordered: Sequence[Seen]) -> Iterator[tuple[
     rest = [one for one in ordered if one.case.drawn is not None]
     unmoved = all(_fits(family, family.right, one) for one in steady)
     second: list[tuple[Variant, ...]] = []
-    for found in (*((slip,) for slip in family.slips), *_pairs(family, ordered[0])):
+    singles = ((slip,) for slip in family.slips)
+    for found in chain(singles, _pairs(family, ordered[0])):  # pairs cost much: only if no single slip does
         lines = _with(family, found)
         if not all(_fits(family, lines, one) for one in steady):
             continue

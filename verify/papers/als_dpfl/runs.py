@@ -64,5 +64,5 @@ RUNS = Runs(
     fills=FILLS,
     requirements=requirements,
     settings=settings,
-    measure=measure,
+    observe=measure,
 )

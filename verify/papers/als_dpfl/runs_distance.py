@@ -17,7 +17,7 @@ from bounds.language.statement import Statement
 from synthetic.algorithms.dpfl import AuxiliaryNoise, Settings
 from synthetic.run import run
 from verify.cell import NAMED, Cell
-from verify.matching import certified, declared
+from verify.matching import certified, required
 from verify.matching.certified import Requirement
 from verify.matching.measurement import Sampled
 
@@ -97,7 +97,7 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
         "C": certified.upper(problem, "lipschitz"),  # so that nothing is clipped
     }
     held = [Requirement(name, p[name], at_least=end) for name, end in own.items() if name in p]
-    return [*declared.requirements(statement, cell), *held]
+    return [*required.requirements(statement, cell), *held]
 
 
 def settings(statement: Statement, cell: Cell) -> Settings:

@@ -25,7 +25,7 @@ from synthetic.algorithms.dpfl import Settings
 from synthetic.problems.huber import Huber
 from synthetic.run import run
 from verify.cell import NAMED, Cell
-from verify.matching import certified, declared
+from verify.matching import certified, required
 from verify.matching.certified import Requirement
 from verify.matching.measurement import Sampled
 from verify.papers.als_dpfl.huber_in_mean import mean_squared_slope, mean_value
@@ -188,7 +188,7 @@ def _after_one_step(problem: Huber, values: Values) -> dict[str, float]:
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
     assert isinstance(problem, Huber)
-    held = declared.requirements(statement, cell)
+    held = required.requirements(statement, cell)
     if "C" in p:  # so that nothing is clipped
         held.append(Requirement("C", p["C"], at_least=certified.upper(problem, "lipschitz")))
     refused = _of_the_reading(cell, problem, p)

@@ -117,5 +117,5 @@ RUNS = Runs(
     private_cells=private_cells,
     settings=settings,
     requirements=requirements,
-    measure=measure,
+    observe=measure,
 )

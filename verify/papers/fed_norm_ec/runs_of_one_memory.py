@@ -123,5 +123,5 @@ RUNS = Runs(
     cells=cells,
     excluded=excluded,
     requirements=requirements,
-    measure=measure,
+    observe=measure,
 )

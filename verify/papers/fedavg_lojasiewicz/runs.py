@@ -153,6 +153,6 @@ RUNS = Runs(
     fills={"homogeneous, exact gradients": "homogeneous"},
     requirements=requirements,
     settings=settings,
-    measure=measure,
+    observe=measure,
     in_fractions=True,
 )

@@ -8,7 +8,6 @@ convexity m gives ||grad f||^2 >= 2 m (f - f*): exponent 1 with mu = 2 m.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isqrt
 from typing import Any, final
 
 from bounds.language.statement import Statement
@@ -40,7 +39,6 @@ ONE_LOCAL_STEP = ("equation_35", "recursions.f2_one_step", "unrolled.f2_one_step
 ONE_ROUND: tuple[str, ...] = ()  # how many are run follows from the left-hand side
 
 STEEP, FLAT = Fraction(1), Fraction(1, 4)
-SCALE = 10**18  # of roots that are not rational: they are bounded to that many parts
 
 
 @final
@@ -130,7 +128,7 @@ _ROOTS = ("zeta", "gradient_norm", "direction_error", "mean_move")
 def quantities(problem: Quadratic, values: Values) -> dict[str, Scalar]:
     """What the statements take of the problem and of the point where the round, or the run, starts."""
     true = _truth(problem, values)
-    roots = {n: root_below(true[n]) if _SAFE[n] == "below" else root_above(true[n]) for n in _ROOTS}
+    roots = {n: certified.rational_root(true[n], below=_SAFE[n] == "below") for n in _ROOTS}
     return {**true, **roots, "M": problem.clients}
 
 
@@ -231,16 +229,3 @@ def _direction_error_square(problem: Quadratic, values: Values) -> Fraction:
     start = _moments(problem, values, rounds=0).mean
     slopes = problem.gradient(start)[0]
     return sum(((g + weight * m) ** 2 for g, m in zip(slopes, move, strict=True)), Fraction(0))
-
-
-def root_above(square: Fraction) -> Fraction:
-    """The root where it is rational, else a little more."""
-    root = root_below(square)
-    return root if root * root == square else root + Fraction(1, SCALE)
-
-
-def root_below(square: Fraction) -> Fraction:
-    above, below = isqrt(square.numerator), isqrt(square.denominator)
-    if above * above == square.numerator and below * below == square.denominator:
-        return Fraction(above, below)
-    return Fraction(isqrt(square.numerator * SCALE * SCALE // square.denominator), SCALE)
