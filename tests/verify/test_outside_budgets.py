@@ -146,7 +146,7 @@ def test_an_assumption_of_ones_own_is_searched_on_every_shape_that_it_accepts(
     statement = replace(of_ones_own(lambda _: True), assumptions=of_ones_own(lambda _: True).assumptions[-1:])
     assert len(shapes(statement)) >= 5
     without = replace(statement, assumptions=())
-    assert shapes(without) == {"Huber functions, one client apart"}
+    assert shapes(without) == {"Huber functions, one client apart", "piecewise quadratics on the line"}
 
 
 def test_a_problem_of_ones_own_is_searched_from_starts_at_any_distance() -> None:

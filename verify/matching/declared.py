@@ -8,7 +8,6 @@ required of a cell.
 
 from functools import lru_cache
 
-from bounds.arithmetic.program import compile_expressions
 from bounds.errors import MalformedStatement
 from bounds.evaluation.resolve import resolve
 from bounds.language.quantity import Role
@@ -41,8 +40,8 @@ def why_not_declared(statement: Statement) -> str | None:
     return (
         _without_algorithm(statement)
         or _without_measure(statement)
-        or _without_part(statement)
         or _without_rule(statement)
+        or _without_part(statement)
         or not_linear(statement)
     )
 
@@ -100,7 +99,7 @@ def _without_part(statement: Statement) -> str | None:
 def _without_rule(statement: Statement) -> str | None:
     """A formula that nothing can evaluate: it costs its statement, and no other that is verified with it."""
     try:
-        compile_expressions([statement.right, *(c.value - c.limit for c in statement.conditions)])
+        resolve(statement)
     except MalformedStatement as error:
         return str(error)
     return None

@@ -26,7 +26,7 @@ from verify.matching.run_settings import (
     missing_setting,
     settings_that_are_quantities,
 )
-from verify.matching.standard_problems import ROUND, Candidate, candidates
+from verify.matching.standard_problems import RESERVE, Candidate, candidates
 from verify.parameters.inputs import Inputs, inputs_of
 from verify.parameters.solved import with_limits
 from verify.parameters.valid import UnsolvableCondition, domain_of
@@ -38,14 +38,16 @@ EDGE: Final = 1 - 1e-9
 SMALL: Final = 0.01
 WHOLE: Final = 1e-6  # below a whole number is that number
 STRONG: Final = 10.0
+ALIKE: Final = "homogeneous"
 LONGER: Final = (1, 4, 16, 64)  # times the usual length, where a condition asks for a long run
 
 
 def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[Cell, ...]:
     """Every standard cell that exists, on the standard problems or `on` others; see `excluded`."""
     grounds = list(_grounds(statement, candidates(statement) if on is None else on))
-    if not grounds and on is None and not statement.problems:
-        grounds = list(_grounds(statement, [ROUND]))
+    alone = not grounds or _how_apart(grounds[0]) == ALIKE
+    if on is None and not statement.problems and alone:
+        grounds = [*_grounds(statement, RESERVE), *grounds]
     if not grounds:
         return ()
     first, *others = grounds
@@ -120,7 +122,7 @@ def _grounds(statement: Statement, on: Iterable[Candidate]) -> Iterator[Ground]:
 
 
 def _how_apart(ground: Ground) -> str:
-    return "homogeneous" if ground.arguments == ground.candidate.alike else "heterogeneous"
+    return ALIKE if ground.arguments == ground.candidate.alike else "heterogeneous"
 
 
 def _single(statement: Statement) -> dict[str, float]:

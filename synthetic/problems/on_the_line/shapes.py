@@ -9,6 +9,7 @@ from synthetic.arguments import one_of
 
 Exact = float | Fraction
 Number4 = tuple[Exact, Exact, Exact, Exact]
+Fractions = tuple[Fraction, Fraction, Fraction, Fraction]
 
 
 @final
@@ -60,7 +61,7 @@ def curved(curvatures: Sequence[Fraction], breaks: Sequence[Fraction]) -> Shape:
     return Shape(breaks=tuple(breaks), pieces=tuple(pieces))
 
 
-def _continued(piece: Number4, t: Fraction, bend: Fraction) -> Number4:
+def _continued(piece: Fractions, t: Fraction, bend: Fraction) -> Fractions:
     """The piece of this curvature that goes on from another at t, with the same value and slope there."""
     anchor, value, slope, curvature = piece
     away = t - anchor
