@@ -24,7 +24,7 @@ from verify.matching.measurement import Sampled
 from verify.matching.measures import LEAST
 from verify.matching.observed import Asked, measured, observed_of
 from verify.matching.privacy import Target
-from verify.matching.told import told
+from verify.matching.settings_in_place import translate_settings
 from verify.privacy.errors import BadRequest
 from verify.runs.linear_bound import inputs, linear_bound
 
@@ -256,7 +256,10 @@ def _mean_squares(cell: Cell, problem: Problem, p: Point, *, normalised: bool) -
 def seen(statement: Statement, cell: Cell, settings: Any, replicates: int, seed: int, stream: str) -> Sampled:
     """The observables as they declare; the random round is averaged over, not drawn."""
     asked = Asked(
-        algorithm=cell.algorithm, problem=cell.build_problem(), settings=settings, told=told(settings)
+        algorithm=cell.algorithm,
+        problem=cell.build_problem(),
+        settings=settings,
+        told=translate_settings(settings),
     )
     found = measured(observed_of(statement, cell), asked, replicates, seed, stream)
     assert isinstance(found, Sampled)  # there is always noise
