@@ -53,7 +53,7 @@ def curved(curvatures: Sequence[Fraction], breaks: Sequence[Fraction]) -> Shape:
     The curvatures are not negative, and that of the piece around 0 is positive.
     """
     middle = sum(t <= 0 for t in breaks)
-    pieces: list[Number4] = [(Fraction(0), Fraction(0), Fraction(0), curvatures[middle])]
+    pieces: list[Fractions] = [(Fraction(0), Fraction(0), Fraction(0), curvatures[middle])]
     for bend, t in zip(curvatures[middle + 1 :], breaks[middle:], strict=True):
         pieces.append(_continued(pieces[-1], t, bend))
     for bend, t in zip(curvatures[:middle][::-1], breaks[:middle][::-1], strict=True):
