@@ -27,6 +27,8 @@ def squares_of_the_local_steps() -> Measured:
     return Measured(left=float(E**3), right=float(sum(step**2 for step in range(E))), applicable=True)
 
 
-def last_line_of_lemma_4() -> Measured:
-    """eta L tau = 1/2: what the last display rounds up to 2 eta tau ||grad f|| is 1 + 1/2 times it."""
-    return Measured(left=2.0, right=1 + 0.5, applicable=True)
+def last_line_of_lemma_4(L: float = 2.0, tau: int = 5, slope: float = 3.0) -> Measured:
+    """The largest step that the lemma allows: both sides of the last relation of the display."""
+    eta = 1 / (2 * L * tau)
+    before = eta * tau * slope + 0.5 * eta * tau * slope
+    return Measured(left=2 * eta * tau * slope, right=before, applicable=eta * L * tau <= 0.5)
