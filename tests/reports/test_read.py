@@ -19,6 +19,7 @@ from verify.proofs.store import proved
 from verify.records.refuted import refuted
 
 Fedbounds = Callable[..., Any]
+Misuse = Callable[..., str]
 
 IDENTITIES = [statement.id for statement in bounds.statements()]
 
@@ -73,7 +74,7 @@ def test_standings_come_from_a_record(fedbounds: Fedbounds, record: Path) -> Non
         r["id"]: r["standing"] for r in fedbounds("list", "--record", record, "--json").json["statements"]
     }
     assert rows["textbook.gradient_descent_convex"].startswith("proved (")
-    assert rows["fed_norm_ec.lemma_5"] == "unchecked"
+    assert rows["fed_norm_ec.lemma_3"] == "unchecked"
     assert rows["fed_norm_ec.lemma_4"] == "proved"
 
 
@@ -283,3 +284,16 @@ def test_doctor_tells_of_a_broken_paper_and_goes_on(fedbounds: Fedbounds, a_brok
     assert str(a_broken_paper) in broken["reason"]
     assert fine["statements"] > 3
     assert "Papers that cannot be loaded: its_author" in fedbounds("doctor").out
+
+
+@pytest.mark.slow("the audit of a paper three times, once on a cluster that is started")
+def test_an_audit_does_not_depend_on_its_place(fedbounds: Fedbounds) -> None:
+    pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    alone = fedbounds("audit", "textbook", "--json").json
+    for words in (["--workers", "2"], ["--on", "dask", "--workers", "2"]):
+        assert fedbounds("audit", "textbook", *words, "--json").json == alone
+
+
+def test_an_audit_at_an_unknown_place_is_refused(misuse: Misuse) -> None:
+    assert "no place is named nowhere" in misuse("audit", "textbook", "--on", "nowhere")
+    assert "--workers must be an integer from 1 to 256" in misuse("audit", "textbook", "--workers", "0")

@@ -23,7 +23,6 @@ from synthetic.outside.algorithms import is_outside
 from synthetic.problems import build
 from verify.cell import NAMED, Cell, Scalar
 from verify.falsify.fresh_run import instance_of, qualifies
-from verify.matching import declared_cells
 from verify.matching.assumptions import refusal, unmet
 from verify.matching.certified import Requirement
 from verify.matching.joined import find_runs, get_runs
@@ -100,7 +99,7 @@ def _has_own_assumption(statement: Statement) -> bool:
 
 
 def _is_declared(statement: Statement) -> bool:
-    return get_runs(statement).cells is declared_cells.cells
+    return get_runs(statement).has_standard_cells
 
 
 def families(statement: Statement, seed: int) -> list[Any]:

@@ -18,7 +18,7 @@ from verify.cell import Cell, Scalar
 from verify.matching.constants import parts_of
 from verify.matching.grounds import Ground, ground_on, inputs_taken, started, why_no_cell
 from verify.matching.largest_allowed import largest
-from verify.matching.required import certified_numbers
+from verify.matching.required import certify_numbers
 from verify.matching.run_settings import (
     COUNTS_OF_CLIENTS,
     FEW_CLIENTS,
@@ -72,7 +72,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
 
 def excluded(statement: Statement) -> dict[str, str]:
     """The standard roles that a statement cannot have, each with the reason."""
-    reasons = excluded_by_settings(statement)
+    reasons = exclude_by_settings(statement)
     roles = {cell.role for cell in cells(statement)}
     if "homogeneous" not in roles:
         reasons["homogeneous"] = "the problems that meet its assumptions have no clients that are alike"
@@ -86,7 +86,7 @@ def excluded(statement: Statement) -> dict[str, str]:
     return reasons
 
 
-def excluded_by_settings(statement: Statement) -> dict[str, str]:
+def exclude_by_settings(statement: Statement) -> dict[str, str]:
     """The standard roles that need a setting which no quantity is."""
     settings = settings_that_are_quantities(statement)
     reasons = {}
@@ -173,7 +173,7 @@ def _applies(statement: Statement, parameters: Mapping[str, Scalar]) -> bool:
 
 def _fixed(statement: Statement, ground: Ground) -> dict[str, float]:
     """Constants of the problem and measures of the start."""
-    found = certified_numbers(statement, ground.problem, ground.start)
+    found = certify_numbers(statement, ground.problem, ground.start)
     return {name: value for name, value in found.items() if name in inputs_taken(statement)}
 
 

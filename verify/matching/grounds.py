@@ -13,7 +13,7 @@ from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
 from verify.matching.assumptions import unmet
 from verify.matching.constants import parts_of
-from verify.matching.required import offered_to
+from verify.matching.required import offer_constants
 from verify.matching.run_settings import OBJECTS, missing_setting
 from verify.matching.standard_problems import Candidate, built, candidates
 
@@ -45,7 +45,7 @@ def unfit(statement: Statement, problem: Problem) -> str | None:
     reason = unmet(statement, problem, {})
     if reason is not None:
         return reason
-    known = offered_to(statement, problem)
+    known = offer_constants(statement, problem)
     needed = inputs_taken(statement) & parts_of(statement.notation, Of.CONSTANT).keys()
     for name in sorted(needed):
         if name not in known or known[name].value is None:

@@ -121,7 +121,7 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
         raise NotLinear(f"{statement.id}: a random right-hand side needs a free bound")
     square = known[next(iter(left))].second_moment if len(known) == 1 and not right else None
 
-    substitutions = _prescribed(statement, frozenset(given))
+    substitutions = _list_prescriptions(statement, frozenset(given))
 
     def number(expression: Expr) -> Any:
         return _number(_substitute(expression, substitutions), given)
@@ -145,16 +145,16 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
     )
 
 
-def exact_number(statement: Statement, cell: Cell, name: str) -> Any:
+def compute_exactly(statement: Statement, cell: Cell, name: str) -> Any:
     """A quantity that the cell gives or the statement prescribes, as a fraction where it is one."""
     if name in cell.parameters:
         return cell.parameters[name]
-    substitutions = _prescribed(statement, frozenset(cell.parameters))
+    substitutions = _list_prescriptions(statement, frozenset(cell.parameters))
     (symbol,) = [symbol for symbol, _ in substitutions if symbol.name == name]
     return _number(_substitute(symbol, substitutions), dict(cell.parameters))
 
 
-def _prescribed(statement: Statement, given: frozenset[str]) -> frozenset[tuple[Symbol, Expr]]:
+def _list_prescriptions(statement: Statement, given: frozenset[str]) -> frozenset[tuple[Symbol, Expr]]:
     """Choices, and definitions of what is not given."""
     found = {c.symbol: c.expression for c in statement.choices}
     unknown = statement.notation.observables.keys() | given
