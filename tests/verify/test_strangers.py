@@ -380,7 +380,7 @@ def test_the_reason_is_that_of_the_problem_that_comes_nearest() -> None:
 
 
 def test_clients_apart_are_found_where_only_quadratics_of_one_hessian_fit() -> None:
-    five = {"algorithm": "gradient_descent", "run_with": {"steps": 5}}
+    five: dict[str, Any] = {"algorithm": "gradient_descent", "run_with": {"steps": 5}}
     statement = theorem(distance, D**2, (*STRONG, GRADIENT_DIVERGENCE), STEP, **five)
     assert [c.problem for c in cells(statement) if c.role == "heterogeneous"] == ["quadratic.diagonal"]
 
