@@ -2,15 +2,12 @@
 
 from collections.abc import Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from bounds.errors import Misuse
 from bounds.language.dimension import ONE
-
-if TYPE_CHECKING:
-    from bounds.evaluation.evaluate import Evaluation
 
 
 class MissingTables(Misuse):
@@ -27,16 +24,16 @@ def import_tables(name: str) -> Any:
         ) from error
 
 
-def make_frame(evaluation: "Evaluation") -> Any:
-    """A pandas frame with one row for each point; the columns are those of `eval --grid`."""
+def make_frame(evaluation: Any) -> Any:
+    """An `Evaluation` as a pandas frame: a row for each point, the columns of `eval --grid`."""
     pandas = import_tables("pandas")
     columns = {**evaluation.inputs, **dict(_results(evaluation))}
     shape = evaluation.shape or (1,)
     return pandas.DataFrame({name: np.broadcast_to(v, shape).ravel() for name, v in columns.items()})
 
 
-def make_array(evaluation: "Evaluation") -> Any:
-    """An xarray data set; an input that alone varies along an axis is that axis."""
+def make_array(evaluation: Any) -> Any:
+    """An `Evaluation` as an xarray data set; an input that alone varies along an axis is that axis."""
     xarray = import_tables("xarray")
     axes = [_name_axis(evaluation, k) for k in range(len(evaluation.shape))]
     known = evaluation.statement.notation.quantities
@@ -53,7 +50,7 @@ def make_array(evaluation: "Evaluation") -> Any:
     return xarray.Dataset(data, coordinates, {"statement": evaluation.statement.id})
 
 
-def _name_axis(evaluation: "Evaluation", axis: int) -> str:
+def _name_axis(evaluation: Any, axis: int) -> str:
     """The only input that varies along this axis, if it varies along no other; else `point` and a number."""
     rank = len(evaluation.shape)
     shapes = {n: (1,) * (rank - np.ndim(v)) + np.shape(v) for n, v in evaluation.inputs.items()}
@@ -62,7 +59,7 @@ def _name_axis(evaluation: "Evaluation", axis: int) -> str:
     return varying[0] if alone else f"point_{axis}"
 
 
-def _results(evaluation: "Evaluation") -> Iterator[tuple[str, Any]]:
+def _results(evaluation: Any) -> Iterator[tuple[str, Any]]:
     yield "value", np.nan if evaluation.value is None else evaluation.value
     yield "applicable", evaluation.applicable
     for name, values in evaluation.terms.items():

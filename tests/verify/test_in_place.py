@@ -26,7 +26,7 @@ from verify.matching.in_place import settings_of_another
 from verify.matching.joined import find_runs, get_runs, written_runs
 from verify.matching.measures import MADE, OF_STATES, Seen, requests
 from verify.matching.moved import _between
-from verify.matching.told import needed, told
+from verify.matching.settings_in_place import needed, translate_settings
 
 Round = Callable[[Any, Any, Any, Any], Any]
 TOLD = ("local_steps", "local_step", "clients_per_round", "noise_scale")
@@ -323,13 +323,13 @@ def test_what_an_algorithm_is_told_are_numbers_and_words() -> None:
         noise_scale=0.0,
         participation=Independent(probability=0.5),
     )
-    assert told(ours)["probability"] == 0.5
-    assert "start" not in told(ours)
+    assert translate_settings(ours)["probability"] == 0.5
+    assert "start" not in translate_settings(ours)
     # without noise the scale may be left out; the probability is said by the number of clients
     assert needed(ours).keys() == {"local_steps", "local_step", "clip_threshold", "clients_per_round"}
     everyone = replace(ours, participation=Full())
-    assert told(everyone)["probability"] == 1.0
-    assert told(replace(ours, participation=FixedSize(count=3)))["clients_per_round"] == 3
+    assert translate_settings(everyone)["probability"] == 1.0
+    assert translate_settings(replace(ours, participation=FixedSize(count=3)))["clients_per_round"] == 3
 
 
 def test_the_runs_of_a_statement_under_its_own_id_stay_the_written_ones() -> None:

@@ -145,7 +145,7 @@ BOUNDED: dict[str, Bounding] = {
 
 
 def boundings(of: str) -> dict[str, Bounding]:
-    """What may stand in the place of this one, and itself."""
+    """List the ways of bounding that may stand in the place of this one, and itself."""
     if of == "none":
         return {name: BOUNDED[name] for name in ("none", "unit")}
     return {name: one for name, one in BOUNDED.items() if one.of in (None, of) or name == of}

@@ -23,7 +23,7 @@ from verify.matching.measures import requests
 from verify.matching.moved import moved_to
 from verify.matching.observed import Asked, measured, observables_of, observed_of
 from verify.matching.runs import Runs, certify_nothing
-from verify.matching.told import settings_in_place, told
+from verify.matching.settings_in_place import settings_in_place, translate_settings
 
 
 def runs_in_place(statement: Statement, written: Runs) -> Runs:
@@ -112,7 +112,7 @@ class Place:
             algorithm=algorithm,
             problem=problem,
             settings=settings_in_place(algorithm, ours, start),
-            told=told(ours),
+            told=translate_settings(ours),
         )
         return measured(observed_of(statement, cell), asked, replicates, seed, stream)
 
@@ -122,7 +122,8 @@ def settings_of_another(statement: Statement, written: Runs) -> set[str]:
     if written.settings is None:
         return set()
     cells = [cell for cell in written.cells(statement) if cell.reading == NAMED]
-    return {name for cell in cells for name in told(written.settings(statement, cell))} - {"rounds"}
+    every = (written.settings(statement, cell) for cell in cells)
+    return {name for settings in every for name in translate_settings(settings)} - {"rounds"}
 
 
 def _check_measures(statement: Statement) -> None:

@@ -19,7 +19,7 @@ from verify.matching.measurement import OF_STATES, Computed, Measurement, Sample
 from verify.matching.measures import DRAWING, Seen, requests
 from verify.matching.point_rounding import rounding_of
 from verify.matching.run_settings import draws_nothing
-from verify.matching.told import told
+from verify.matching.settings_in_place import translate_settings
 from verify.runs.linear_bound import measured_quantities
 
 Floats = NDArray[np.float64]
@@ -65,7 +65,10 @@ def measure(
 ) -> Measurement:
     """The observables on fresh runs; a run that draws no random number is made once."""
     asked = Asked(
-        algorithm=cell.algorithm, problem=cell.build_problem(), settings=settings, told=told(settings)
+        algorithm=cell.algorithm,
+        problem=cell.build_problem(),
+        settings=settings,
+        told=translate_settings(settings),
     )
     return measured(observed_of(statement, cell), asked, replicates, seed, stream)
 

@@ -9,6 +9,7 @@ from synthetic.arguments import one_of
 
 Exact = float | Fraction
 Number4 = tuple[Exact, Exact, Exact, Exact]
+Fractions = tuple[Fraction, Fraction, Fraction, Fraction]
 
 
 @final
@@ -52,7 +53,7 @@ def curved(curvatures: Sequence[Fraction], breaks: Sequence[Fraction]) -> Shape:
     The curvatures are not negative, and that of the piece around 0 is positive.
     """
     middle = sum(t <= 0 for t in breaks)
-    pieces: list[Number4] = [(Fraction(0), Fraction(0), Fraction(0), curvatures[middle])]
+    pieces: list[Fractions] = [(Fraction(0), Fraction(0), Fraction(0), curvatures[middle])]
     for bend, t in zip(curvatures[middle + 1 :], breaks[middle:], strict=True):
         pieces.append(_continued(pieces[-1], t, bend))
     for bend, t in zip(curvatures[:middle][::-1], breaks[:middle][::-1], strict=True):
@@ -60,7 +61,7 @@ def curved(curvatures: Sequence[Fraction], breaks: Sequence[Fraction]) -> Shape:
     return Shape(breaks=tuple(breaks), pieces=tuple(pieces))
 
 
-def _continued(piece: Number4, t: Fraction, bend: Fraction) -> Number4:
+def _continued(piece: Fractions, t: Fraction, bend: Fraction) -> Fractions:
     """The piece of this curvature that goes on from another at t, with the same value and slope there."""
     anchor, value, slope, curvature = piece
     away = t - anchor

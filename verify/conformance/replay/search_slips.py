@@ -71,9 +71,8 @@ SEARCHES = (
 # without noise these change nothing
 OF_NOISE = (
     _slip(_G, "gap_without_threshold", "the noise in h lacks the threshold", gap=_other_noise(lambda v, d: 1 / v["clip_threshold"])),
-    _slip(_G, "gap_without_dimension", "the noise in h lacks the square root of the dimension", gap=_other_noise(lambda v, d: 1 / math.sqrt(d))),
     _slip(_G, "gap_dimension_not_root", "the noise in h has d in the place of its square root", gap=_other_noise(lambda v, d: math.sqrt(d))),
-    _slip(_G, "gap_without_two", "the noise in h lacks the factor 2", gap=_other_noise(lambda v, d: 0.5)),
+    _slip(_G, "gap_without_two", "the noise in h lacks the factor 2, or the square root of the dimension", gap=_other_noise(lambda v, d: 0.5)),
     _slip(_G, "gap_without_noise", "h has no noise in it", gap=_other_noise(lambda v, d: 0.0)),
 )  # fmt: skip
 

@@ -17,7 +17,7 @@ from synthetic.run import runnable
 ABSENT: Final[Mapping[str, Any]] = {"noise_scale": 0.0, "noise_multiplier": 0.0, "probability": 1.0}
 
 
-def told(settings: Any) -> dict[str, Any]:
+def translate_settings(settings: Any) -> dict[str, Any]:
     """Every setting of ours but the start, under the name that an algorithm from outside has for it."""
     found: dict[str, Any] = {}
     for name, value in _values(settings).items():
@@ -48,10 +48,10 @@ def needed(settings: Any) -> dict[str, Any]:
     defaults = {f.name: f.default for f in fields(settings) if f.default is not MISSING}
     usual = {name: value for old, default in defaults.items() for name, value in _plain(old, default).items()}
     # how many take part in the mean says it already
-    known = {"probability"} if "clients_per_round" in told(settings) else set()
+    known = {"probability"} if "clients_per_round" in translate_settings(settings) else set()
     return {
         name: value
-        for name, value in told(settings).items()
+        for name, value in translate_settings(settings).items()
         if name not in known | {"rounds"} and not _is(value, {**usual, **ABSENT}.get(name, MISSING))
     }
 
@@ -65,7 +65,7 @@ def settings_in_place(algorithm: str, ours: Any, start: object) -> Any:
     """The settings of another algorithm, from those of ours; refused with the name that is missing."""
     kind = runnable(algorithm).settings
     known = {field.name: field for field in fields(kind)}
-    values = told(ours) if runnable(algorithm).outside else _values(ours)
+    values = translate_settings(ours) if runnable(algorithm).outside else _values(ours)
     without = [name for name in needed(ours) if name not in known] if runnable(algorithm).outside else []
     if without:
         raise Misuse(
