@@ -18,6 +18,7 @@ from bounds.evaluation.resolve import resolve
 from bounds.language.assumptions import (
     BOUNDED_BELOW,
     CONVEX_CLIENTS,
+    GRADIENT_DIVERGENCE,
     MINIMUM_ATTAINED,
     QUADRATIC_CLIENTS,
     SMOOTH_CLIENTS,
@@ -318,10 +319,10 @@ def test_a_rate_of_quadratics_falls_on_functions_of_three_pieces() -> None:
         begin=lambda x0, clients, settings: {"x": x0, "before": x0},
         settings={"step": REQUIRED, "momentum": REQUIRED},
     )
-    for assumptions, falls in (((*STRONG, QUADRATIC_CLIENTS), False), (STRONG, True)):
+    for assumptions, budget, falls in (((*STRONG, QUADRATIC_CLIENTS), 200, False), (STRONG, 1500, True)):
         statement = theorem(distance, rate, assumptions, choices=prescribed)
         adopted = check(statement, algorithm=algorithm, quick=True, search=0).statement
-        assert falsify_statement(adopted, evaluations=400).refuted == falls
+        assert falsify_statement(adopted, evaluations=budget).refuted == falls
 
 
 def test_the_search_starts_near_minimizers_too() -> None:
@@ -376,6 +377,12 @@ def test_the_reason_is_that_of_the_problem_that_comes_nearest() -> None:
     assert 'part=setting("oracle.gaussian")' in why(sgd)
     assert "distance**2 is not linear in distance" in why(theorem(distance**2, plain, STRONG))
     assert "no parameters" in why(theorem(distance, plain, (*STRONG, QUADRATIC_CLIENTS), most(L, mu / 2)))
+
+
+def test_clients_apart_are_found_where_only_quadratics_of_one_hessian_fit() -> None:
+    five: dict[str, Any] = {"algorithm": "gradient_descent", "run_with": {"steps": 5}}
+    statement = theorem(distance, D**2, (*STRONG, GRADIENT_DIVERGENCE), STEP, **five)
+    assert [c.problem for c in cells(statement) if c.role == "heterogeneous"] == ["quadratic.diagonal"]
 
 
 def test_what_rounding_may_hide_is_small() -> None:
