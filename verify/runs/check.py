@@ -105,13 +105,8 @@ def _run_cells(cells: Sequence[Cell], *, level: float, seed: int, quick: bool) -
 def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellResult:
     """Conditions before the run: what does not apply is not run, and says why."""
     statement = discovery.get(cell.statement, cell.variant)
-    common: dict[str, Any] = {
-        "cell": cell,
-        "digest": cell.digest,
-        "level": level,
-        "seed": seed,
-        "replicates": replicates,
-    }
+    runs: dict[str, Any] = {"level": level, "seed": seed, "replicates": replicates}
+    common = runs | {"cell": cell, "digest": cell.digest}
     evaluation = statement.evaluate(**inputs(statement, cell))
     excluded = _excluded(statement, cell, evaluation)
     if excluded is not None:
@@ -121,9 +116,7 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
     except Unaccountable as error:
         return _not_run(common, Verdict.REFUSED, f"refused: what the run keeps is not counted: {error}")
     linear = linear_bound(statement, cell)
-    judging = _Judging(
-        statement=statement, cell=cell, bound=linear, level=level, seed=seed, replicates=replicates
-    )
+    judging = _Judging(statement=statement, cell=cell, bound=linear, **runs)
     try:
         judged = judging.judged()
     except (AuthorMistake, OutsideSupport) as error:  # or a certificate that its samples break

@@ -16,7 +16,7 @@ from typing import Any, Final, final
 from bounds.errors import Misuse
 from bounds.language.statement import Statement
 from verify.cell import Cell, Scalar
-from verify.matching import declared_cells
+from verify.matching import declared_cells, grounds
 from verify.matching.joined import find_runs
 from verify.matching.standard_problems import Candidate
 from verify.runs.check import LEVEL, REPLICATES, SEED
@@ -125,7 +125,7 @@ def _why_none(study: Study) -> str:
         if study.problems and not _declared(statement):
             return f"{statement.id} is run on the problems of its paper's own file, and on no other"
         if study.problems:
-            return f"{statement.id}: {declared_cells.why_no_cell(statement)}"
+            return f"{statement.id}: {grounds.why_no_cell(statement)}"
     return "none of its statements is run"
 
 
