@@ -1,8 +1,8 @@
 """What the cells of clipped and of normalised private averaging share.
 
 Gaussian noise leaves no certified range, so `holds` rests on a certified second moment: see `second_moment`.
-Observables are measured as they declare. Cells and requirements stay by hand: C_hat is chosen in units of its
-smallest value, of r the smaller is the safe side, and `rho` is given in place of its sources.
+The rest follows from declarations, but for these: C_hat is chosen in units of its smallest value, of r the
+smaller is the safe side, and `rho` is given in place of its sources.
 """
 
 from collections.abc import Mapping, Sequence

@@ -7,9 +7,9 @@ The gap between the memories is a martingale e with e^(k+1) = e^k + beta n^k, wh
 clients of independent n_i = (1 - q_i) Norm_i - q_i z_i with E n_i = 0 and, for q_i = 1/p with probability p,
 E||n_i||^2 <= (1 - p)/p + sigma^2/p. So E||e^(K+1)||^2 <= beta^2 (K + 1) (1 - p + sigma^2)/(p M) is certified.
 
-The settings are joined by hand: memories at the distance R from the local updates are no number of a
-statement, and Delta^inf is asked from below by a condition, from above by a term. Our listing records the
-states before rounds alone, so that it is measured here, and another algorithm as the observables declare.
+By hand are the memories at the distance R from the local updates, which are no number of a statement, and
+both ends of Delta^inf, which a condition asks from below and a term from above. The rest follows from the
+declarations.
 """
 
 from collections.abc import Mapping, Sequence
