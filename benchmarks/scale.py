@@ -1,10 +1,10 @@
 """What carrying out many cells costs beside the cells themselves.
 
-    python benchmarks/scale.py [--cells 2000] [--tasks 100000] [--on local] [--workers 2]
+    python benchmarks/scale.py [--cells 2000] [--replicates 2048] [--tasks 100000] [--on local] [--workers 2]
 
-Cells are those of a study of textbook statements, 64 replicates each; tasks add two numbers. It prints a
-table. Times are of this run, on a machine that others may use too; what is compared
-is within the run.
+Cells are those of a study of a textbook statement, with the replicates that a study takes when its file
+names none; tasks add two numbers. It prints a table. Times are of this run, on a machine that others may
+use too; what is compared is within the run.
 """
 
 import argparse
@@ -22,13 +22,13 @@ from verify.cell import Cell
 from verify.places.place import Place, place_named
 from verify.study.study import Study, cells_of
 
-RUN = {"level": 1e-6, "seed": 1, "replicates": 64}
+LEVEL = 1e-6
 
 
-def timed(cell: Cell) -> dict[str, float]:
+def timed(cell: Cell, replicates: int) -> dict[str, float]:
     """At the worker: the seconds of the cell alone, and the memory of the process."""
     began = time.perf_counter()
-    judge(cell, RUN)
+    judge(cell, {"level": LEVEL, "seed": 1, "replicates": replicates})
     return {"seconds": time.perf_counter() - began, "memory": _memory()}
 
 
@@ -50,10 +50,10 @@ def cells(count: int) -> tuple[Cell, ...]:
     return cells_of(study)
 
 
-def of_cells(count: int, place: Place, workers: int) -> str:
+def of_cells(count: int, replicates: int, place: Place, workers: int) -> str:
     jobs, began = cells(count), time.perf_counter()
     own, memory, first = 0.0, 0.0, None
-    for _, found in place.carry_out(timed, ((n, (job,)) for n, job in enumerate(jobs))):
+    for _, found in place.carry_out(timed, ((n, (job, replicates)) for n, job in enumerate(jobs))):
         if first is None:  # starting the workers is not scheduling
             first = time.perf_counter()
             continue
@@ -88,18 +88,20 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--cells", type=int, default=2000)
+    parser.add_argument("--replicates", type=int, default=Study(statements=()).replicates)
     parser.add_argument("--tasks", type=int, default=100_000)
     parser.add_argument("--on", default="local")
     parser.add_argument("--workers", type=int, default=2)
     asked = parser.parse_args()
     place, on = place_named(asked.on, asked.workers), machine()
     print(
-        f"### {date.today()}, `--on {asked.on} --workers {asked.workers}`, {on['cores']} cores, {on['cpu']}\n"
+        f"### {date.today()}, `--on {asked.on} --workers {asked.workers} --replicates {asked.replicates}`, "
+        f"{on['cores']} cores, {on['cpu']}\n"
     )
     print("| | start, s | one cell | wall, s | beside the cells | worker, MiB | here, MiB |")
     print("|---|---|---|---|---|---|---|")
     for count in (asked.cells // 10, asked.cells):
-        print(of_cells(count, place, asked.workers), flush=True)
+        print(of_cells(count, asked.replicates, place, asked.workers), flush=True)
     print(f"\n{of_tasks(asked.tasks, place)}")
 
 

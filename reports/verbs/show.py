@@ -7,29 +7,29 @@ from cyclopts import Parameter
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Identity, Json
+from reports.verbs.options import Identity, Json, take_flag
 
 Format = Annotated[
     Literal["text", "latex", "mathml"],
-    Parameter(name="--format", help="`latex` and `mathml` print only the formulas."),
+    Parameter(help="`latex` and `mathml` print only the formulas."),
 ]
+
+
+Steps = Annotated[bool, take_flag("Also print the displayed steps of the proof.")]
+Related = Annotated[bool, take_flag("Also compare its symbols with those of other papers.")]
+Evidence = Annotated[bool, take_flag("Also print the evidence of its findings.")]
+Variant = Annotated[str, Parameter(help="Form to show: `printed` or `amended`.")]
 
 
 def run(
     identity: Identity,
     /,
     *,
-    steps: Annotated[
-        bool, Parameter(name="--steps", negative="", help="Also print the displayed steps of the proof.")
-    ] = False,
-    related: Annotated[
-        bool,
-        Parameter(name="--related", negative="", help="Also compare its symbols with those of other papers."),
-    ] = False,
+    steps: Steps = False,
+    related: Related = False,
+    evidence: Evidence = False,
     format: Format = "text",
-    variant: Annotated[
-        str, Parameter(name="--variant", help="Form to show: `printed` or `amended`.")
-    ] = "printed",
+    variant: Variant = "printed",
     json: Json = False,
 ) -> int:
     """Show a statement as printed and as read: conditions, terms, units and findings."""
@@ -42,7 +42,7 @@ def run(
     if json:
         terminal.write(json_border.document("show", body | _rendered(body, format)))
     elif format == "text":
-        terminal.write(str(_page(body, steps, related)))
+        terminal.write(str(_page(body, steps=steps, related=related, evidence=evidence)))
     else:
         terminal.write(_formulas(body, steps, format))
     return exits.OK
@@ -65,7 +65,8 @@ def _formulas(body: dict[str, Any], steps: bool, format: str) -> str:
     return "".join(f"{formula}\n" for formula in printed)
 
 
-def _page(body: dict[str, Any], steps: bool, related: bool) -> Page:
+def _page(body: dict[str, Any], **folded: bool) -> Page:
+    """The whole page; each part in `folded` only if its option asks for it."""
     page = Page()
     page.title(f"{body['title']}")
     page.paragraph(f"{body['id']}, {body['locator']}, {body['kind']}, {body['variant']}", indent=0)
@@ -86,12 +87,12 @@ def _page(body: dict[str, Any], steps: bool, related: bool) -> Page:
     _conclusion(page, body)
     _mechanism(page, body["mechanism"])
     _behaviour(page, body)
-    if steps:
+    if folded["steps"]:
         _steps(page, body)
-    if related:
+    if folded["related"]:
         _in_other_papers(page, body["in_other_papers"])
-    _findings(page, body)
-    _next(page, body, steps, related)
+    _findings(page, body, folded["evidence"])
+    _next(page, body, folded)
     return page
 
 
@@ -228,7 +229,7 @@ def _behaviour(page: Page, body: dict[str, Any]) -> None:
         page.columns_of((o["name"], o["meaning"]) for o in body["objects"])
     if body["follows_from"]:
         page.heading("Follows from, according to the paper")
-        page.paragraph(f"{body['follows_from']}; `fedbounds audit {body['id']}` compares the two.")
+        page.paragraph(f"{body['follows_from']} (`fedbounds audit` compares the two)")
     if body["explicit"]:
         page.heading("Explicit bound")
         page.paragraph(f"{body['explicit']} is the bound without O(.).")
@@ -264,29 +265,32 @@ def _in_other_papers(page: Page, lines: list[dict[str, Any]]) -> None:
             page.item(f"{line['name']} = {line['other']}: {line['sentence']}")
 
 
-def _findings(page: Page, body: dict[str, Any]) -> None:
+def _findings(page: Page, body: dict[str, Any], evidence: bool) -> None:
     page.heading("Findings")
     if not body["findings"]:
         page.paragraph("The checks of `fedbounds audit` found no defect.")
     for f in body["findings"]:
-        said = [*filter(None, [f["matters"]]), f["evidence"], f"correction: {f['right']}"]
-        page.item(f"{f['class']} at {f['locator']}, {f['where']}", *said)
+        parts = [f["matters"], f["evidence"] if evidence else "", f"correction: {f['right']}"]
+        page.item(f"{f['class']} at {f['locator']}, {f['where']}", *filter(None, parts))
 
 
-def _next(page: Page, body: dict[str, Any], steps: bool, related: bool) -> None:
+def _next(page: Page, body: dict[str, Any], folded: dict[str, bool]) -> None:
     """Commands that show more of the same statement."""
     form = "" if body["variant"] == "printed" else f" --variant {body['variant']}"
     command = f"{body['id']}{form}"
     rows = []
     if body["example"]:
-        rows.append((f"fedbounds eval {command} --example", "the value at the example of the statement"))
-    if body["steps"] and not steps:
-        rows.append((f"fedbounds show {command} --steps", f"{len(body['steps'])} steps of the proof"))
-    if body["in_other_papers"] and not related:
-        count = len(body["in_other_papers"])
-        rows.append((f"fedbounds show {command} --related", f"{count} symbols of other papers"))
+        rows.append((f"fedbounds eval {command} --example", "its value at an example"))
+    counted = {
+        "steps": (body["steps"], "{} steps of the proof"),
+        "related": (body["in_other_papers"], "{} symbols of other papers"),
+        "evidence": (body["findings"], "evidence of {} findings"),
+    }
+    for option, (parts, words) in counted.items():
+        if parts and not folded[option]:
+            rows.append((f"fedbounds show {command} --{option}", words.format(len(parts))))
     if rows:
         page.heading("More")
         for shown, why in rows:
-            page.item(shown, why)
+            page.item(f"{shown}   ({why})")
     page.heading("Words: docs/glossary.md")

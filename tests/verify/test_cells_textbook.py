@@ -93,7 +93,8 @@ def test_the_tight_cells_measure_what_a_loop_finds() -> None:
     expected = {"convex": gap, "strongly_convex": flat**2, "nonconvex": min(squares)}
     for name, value in expected.items():
         identity = f"textbook.gradient_descent_{name}"
-        measured = runs_gradient_descent.measure(bounds.get(identity), tight(identity), 1, 0, "loop")
+        statement = bounds.get(identity)
+        measured = get_runs(statement).measure(statement, tight(identity), 1, 0, "loop")
         assert list(measured.observables.values()) == [value]
 
 

@@ -18,8 +18,6 @@ RUNS = Runs(
     algorithm=OURS.algorithm,
     statements=("its.theorem_1",),
     cells=OURS.cells,
-    requirements=OURS.requirements,
-    measure=OURS.measure,
 )
 """
 

@@ -277,7 +277,16 @@ FORGED: dict[str, tuple[str, list[Any]]] = {
     "a long number": ("not declared", [step("9" * 500)]),
     "a float": ("text or a list", [step(0.5)]),
     "a rule that nobody knows": ("needs a rule", [{"name": "s", "claim": "0", "relation": ">= 0", "by": {"rule": "trust me"}}]),
-    "a key that nobody reads": ("nothing reads", [step("0", hint="x")]),
+    "a key that nobody reads": ("unexpected keyword argument 'hint'", [step("0", hint="x")]),
+    "a key of a claim that nobody reads": ("unexpected keyword argument", [step("0") | {"hint": "x"}]),
+    "a declaration that calls itself trusted": ("multiple values", [{"kind": "scalar", "name": "z", "sign": ">", "trusted": True}]),
+    "a fact of a point and itself": ("two different points", [step(["inner", "grad.p", "x"], terms=[{"facts": [["smooth_below", "p", "p"]]}])]),
+    "a fact of a point that nobody declared": ("not declared as a point", [step("0", terms=[{"facts": [["smooth", "p", "x"]]}])]),
+    "a method in the place of a kind": ("may not be declared", [{"kind": "declare_operator", "name": "z"}]),
+    "a given vector as an arbitrary one": (
+        "declared twice",
+        [{"kind": "arbitrary", "name": "x"}, SQUARE, {"name": "z", "claim": "0", "relation": ">= 0", "by": {"rule": "instance", "fact": "s", "statement": ["square", {"x": "1", "y": "-2"}], "vector": "x", "becomes": {}}}],
+    ),
     "a relation that nobody knows": ("relation", [step("0", "<= 0")]),
     "a step of the wrong type": ("not an object", [[]]),
     "a list in the place of a name": ("own name", [step("0", name=[])]),  # type: ignore[arg-type]

@@ -2,6 +2,8 @@
 
 import copy
 import time
+from functools import reduce
+from operator import add, mul, sub, truediv
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,6 @@ from bounds.papers.textbook.notation import L
 from verify.proofs import search, store, table
 from verify.proofs.algebra import Rejected
 from verify.proofs.checker import Checker, check
-from verify.proofs.declarations import declare
 from verify.proofs.licensed import unlicensed
 from verify.proofs.prove import REFUTED, prove
 from verify.records.errata import all_errata
@@ -106,6 +107,16 @@ def test_a_form_gives_itself_no_more_than_its_statement_has() -> None:
     proof = _form(smooth=True)
     proof.minimizer("star", "f", proof.vector("x"), Scalar("0"))
     assert "given as a minimizer" in unlicensed(proof, statement)[0]
+    assert "a value that is not a real scalar" in unlicensed(proof, statement)[1]
+    proof.known_point("flat", "f", proof.vector("y"), proof.vector("g"), proof.scalar("f_star"))
+    assert "a gradient that is not 0" in unlicensed(proof, statement)[-1]
+    proof = _form(smooth=True)
+    client = proof.operator("i")
+    proof.function("f_i", [client], smooth=Scalar("L"))
+    proof.minimizer("star", "f_i", proof.vector("x"), proof.scalar("f_star"))
+    assert [s.partition(" for every ")[0] for s in unlicensed(proof, statement)[1:]] == [
+        "star is given one value", "star is given as one minimizer of every member of f_i"
+    ]  # fmt: skip
     proof = _form(smooth=True)
     proof.assume("free", Scalar("-1"), source="I say so")
     assert "'I say so'" in unlicensed(proof, statement)[0]
@@ -157,7 +168,7 @@ def _started(*, factor: int) -> tuple[Checker, dict[str, Any]]:
     )
     checker = Checker()
     for entry in proof.given:
-        declare(checker, entry, True)
+        checker.accept(entry, trusted=True)
     return checker, proof.steps[0]
 
 
@@ -165,7 +176,7 @@ def test_a_missing_multiplier_is_found_and_the_result_is_checked() -> None:
     checker, step = _started(factor=2)
     found = search.find(checker, step)
     assert found.by is not None
-    checker.claim(step | {"by": found.by})
+    checker.accept(step | {"by": found.by}, trusted=False)
     assert 0 < found.tried <= search.LARGEST
 
 
@@ -209,7 +220,7 @@ def _values(identity: str, seed: int) -> dict[str, Any]:
         "w": path[0],
         "y": path[t],
     }
-    values |= {"w_E": path[last], "w_last": path[last], "w_star": best, "v": random.normal(size=3)}
+    values |= {"w_E": path[last], "w_last": path[last], "w_star": best, "v.g": random.normal(size=3)}
     values |= {"squares": sum(squares[:t]), "squares.last": sum(squares[:last])}
     values |= {"gaps": sum(gaps[:t]), "gaps.last": sum(gaps[:last])}
     values["round_distance"] = float(np.linalg.norm(path[0] - best))
@@ -231,10 +242,7 @@ def _number(e: Any, values: dict[str, Any]) -> float:
         return numbers[0] ** rest[1]
     if head == "-" and len(numbers) == 1:
         return -numbers[0]
-    total = numbers[0]
-    for other in numbers[1:]:
-        total = {"+": total + other, "-": total - other, "*": total * other, "/": total / other}[head]
-    return total
+    return reduce({"+": add, "-": sub, "*": mul, "/": truediv}[head], numbers)
 
 
 def eval_fraction(text: str) -> float:
@@ -275,10 +283,10 @@ def test_no_changed_claim_that_an_instance_refutes_is_certified(identity: str) -
     tried = shown_false = 0
     checker = Checker()
     for entry in certificate["given"]:
-        declare(checker, entry, True)
+        checker.accept(entry, trusted=True)
     for step in certificate["steps"]:
         if "claim" not in step:
-            declare(checker, step, False)
+            checker.accept(step, trusted=False)
             continue
         for changed in _mutants(step["claim"]):
             tried += 1
@@ -293,8 +301,10 @@ def test_no_changed_claim_that_an_instance_refutes_is_certified(identity: str) -
                 reasons += [by for by in [search.find(checker, again).by] if by is not None]
             for by in reasons:
                 with pytest.raises(Rejected):
-                    checker.claim(step | {"name": f"changed {tried}", "claim": changed, "by": by})
-        checker.claim(step)
+                    checker.accept(
+                        step | {"name": f"changed {tried}", "claim": changed, "by": by}, trusted=False
+                    )
+        checker.accept(step, trusted=False)
     assert shown_false > 10, (tried, shown_false)
 
 

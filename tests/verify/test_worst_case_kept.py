@@ -12,7 +12,7 @@ from bounds import discovery
 from bounds.errors import Misuse
 from bounds.language.statement import Statement
 from reports.command_line import run
-from verify.worst_case import kept
+from verify.worst_case import kept, statements
 from verify.worst_case.errors import NoWorstCase
 from verify.worst_case.statements import question
 
@@ -38,10 +38,9 @@ def test_every_statement_with_a_program_is_kept() -> None:
         example = {name: Fraction(str(value)) for name, value in statement.example.items()}
         example |= {"sigma": Fraction(0)} if "sigma" in example and statement.algorithm == "fedavg" else {}
         try:
-            asked = question(statement, example | {n: Fraction(2) for n in ("R", "H") if n in example})
+            question(statement, example | {n: Fraction(2) for n in ("R", "H") if n in example})
         except (NoWorstCase, Misuse):
             continue
-        assert asked.setting
         found.add(statement.id)
     assert found == set(kept.POINTS)
     files = {kept.file_of(statement).name for statement in FORMS}
@@ -81,3 +80,14 @@ def test_a_record_has_the_certified_worst_case(tmp_path: Path, capsys: Any) -> N
     assert [entry["agrees"] for entry in replayed["worst_cases"]] == [False] * len(forgeries)
     file.write_text(json.dumps(data | {"worst_cases": 3}), encoding="utf-8")
     assert run(["replay", str(file)]) == 2
+
+
+def test_the_smoothness_of_the_mean_limits_none_of_several_clients(monkeypatch: pytest.MonkeyPatch) -> None:
+    theorem = discovery.get("textbook.federated_averaging_one_client")
+    point = {name: Fraction(value) for name, value in kept.POINTS[theorem.id].items()}
+    assert question(theorem, point).setting.L == 1
+    fields = statements._fields
+    two = {"clients": Fraction(2), "xi": Fraction(1)}
+    monkeypatch.setattr(statements, "_fields", lambda *given: fields(*given) | two)
+    with pytest.raises(NoWorstCase, match="limits the smoothness of the mean"):
+        question(theorem, point)

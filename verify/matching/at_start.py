@@ -1,6 +1,7 @@
 """Measures of the state before the first round, on the safe side of their roundings."""
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
@@ -10,6 +11,7 @@ from bounds.language.part import Of, Part
 from bounds.language.statement import Statement
 from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
+from verify.matching.certified import as_points, exact_lower, squared_distance
 from verify.matching.constants import Offered, parts_of, rooted
 from verify.matching.known import known
 
@@ -49,11 +51,51 @@ MEASURES: Final[Mapping[str, Callable[[Problem, Any], float]]] = {
 }
 
 
+def _compute_gap(problem: Problem, start: Sequence[Fraction]) -> Fraction:
+    return Fraction(problem.value(as_points(start))[0]) - exact_lower(problem, "minimum")
+
+
+def _square_slope(problem: Problem, start: Sequence[Fraction]) -> Fraction:
+    return _square_length(problem.gradient(as_points(start))[0])
+
+
+def _square_largest_slope(problem: Problem, start: Sequence[Fraction]) -> Fraction:
+    return max(_square_length(slope) for slope in problem.client_gradients(as_points(start))[:, 0])
+
+
+def _square_length(vector: Any) -> Fraction:
+    return sum((Fraction(x) ** 2 for x in vector), Fraction(0))
+
+
+# A power of each measure that is a fraction at an exact start.
+OF_EXACT: Final[Mapping[str, tuple[Callable[[Problem, Sequence[Fraction]], Fraction], int]]] = {
+    "distance": (squared_distance, 2),
+    "squared_distance": (squared_distance, 1),
+    "gap": (_compute_gap, 1),
+    "gradient_norm": (_square_slope, 2),
+    "largest_client_gradient_norm": (_square_largest_slope, 2),
+    "squared_gradient_norm": (_square_slope, 1),
+}
+
+
 def measured_at_start(statement: Statement, problem: Problem, start: Sequence[float]) -> dict[str, float]:
     """Every quantity that is a measure of the start; infinite where the problem does not tell it."""
     at = np.asarray([float(x) for x in start], dtype=np.float64)
     parts = parts_of(statement.notation, Of.START)
     return {name: _safe(part, problem, at) for name, part in parts.items() if part.name in MEASURES}
+
+
+def measure_powers_at_start(
+    statement: Statement, problem: Problem, start: Sequence[Fraction]
+) -> dict[str, tuple[Fraction, int]]:
+    """For every measure of an exact start, give the power of it that is a fraction, and the exponent."""
+    found: dict[str, tuple[Fraction, int]] = {}
+    for name, part in parts_of(statement.notation, Of.START).items():
+        if part.name in OF_EXACT:
+            measure, power = OF_EXACT[part.name]
+            value = part.times**power * measure(problem, start)
+            found[name] = (value, 2 * power if part.root else power)
+    return found
 
 
 def with_start(

@@ -7,7 +7,7 @@ is a constant of the problem is compared with the certified one before a run, al
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
+from math import isqrt, sqrt
 from typing import final
 
 import numpy as np
@@ -18,6 +18,7 @@ from synthetic.errors import NotCertified, Refusal
 from synthetic.problems.interface import Problem
 
 RESOLVED = 2.0**-26  # the root of the rounding of float64
+PARTS = 10**18  # of a unit, to which a root that is not rational is bounded
 
 
 def upper(problem: Problem, name: str) -> float:
@@ -110,6 +111,15 @@ def blurred(problem: Problem, start: Sequence[object] | None) -> str | None:
     if apart == 0 or apart >= RESOLVED * far:
         return None
     return f"the start is {apart:.3g} from the minimizer, {far:.3g} from 0: too near for float64"
+
+
+def rational_root(square: Fraction, *, below: bool) -> Fraction:
+    """The root where it is rational, else a little less or a little more."""
+    above, under = isqrt(square.numerator), isqrt(square.denominator)
+    if above * above == square.numerator and under * under == square.denominator:
+        return Fraction(above, under)
+    parts = isqrt(square.numerator * PARTS * PARTS // square.denominator)
+    return Fraction(parts if below else parts + 1, PARTS)
 
 
 def squared_distance(problem: Problem, start: Sequence[Fraction]) -> Fraction:

@@ -21,7 +21,10 @@ Known = Mapping[str, Constant | None]
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offered:
-    """value is the safe bound; None, with the reason, where nothing is proved."""
+    """value is the safe bound; None, with the reason, where nothing is proved.
+
+    exact is the bound without its rounding, and before its root where the quantity is one.
+    """
 
     value: float | None
     lower: float | None
@@ -29,6 +32,7 @@ class Offered:
     provenance: str
     constant: str
     reason: str | None = None
+    exact: Fraction | None = None
 
 
 def parts_of(notation: Notation, of: Of) -> dict[str, Part]:
@@ -66,26 +70,34 @@ def _offered(constant: Constant | None, part: Part, name: str) -> Offered:
         return _unknown(name, "none", f"{name} is infinite or not defined on this problem")
     certified = certified_lower if part.lower else certified_upper
     try:
-        safe = _converted(certified(name, constant), part)
+        exact = _scale(certified(name, constant), part)
     except NotCertified as error:
         return _unknown(name, constant.provenance, str(error))
+    safe = _round_to_its_side(exact, part)
     if part.lower and safe <= 0:
         return _unknown(name, constant.provenance, f"{name} is not certified positive")
     ends = (constant.lower, constant.upper)
-    lower, upper = (None if end is None else _converted(end, part) for end in ends)
-    return Offered(value=safe, lower=lower, upper=upper, provenance=constant.provenance, constant=name)
+    lower, upper = (None if end is None else _round_to_its_side(_scale(end, part), part) for end in ends)
+    return Offered(
+        value=safe, lower=lower, upper=upper, provenance=constant.provenance, constant=name, exact=exact
+    )
 
 
 def _unknown(name: str, provenance: str, reason: str) -> Offered:
     return Offered(value=None, lower=None, upper=None, provenance=provenance, constant=name, reason=reason)
 
 
-def _converted(value: Value, part: Part) -> float:
-    """The quantity that the constant stands for, rounded to its safe side."""
+def _scale(value: Value, part: Part) -> Fraction:
+    """The quantity that the constant stands for, before its root."""
     if isinstance(value, tuple):
         worst = min(value) if part.lower else max(value)
         value = sum((Fraction(e) for e in value), Fraction(0)) / len(value) if part.mean else worst
-    return rooted(_outwards(part.times * Fraction(value), part), part)
+    return part.times * Fraction(value)
+
+
+def _round_to_its_side(exact: Fraction, part: Part) -> float:
+    """Its value on the safe side."""
+    return rooted(_outwards(exact, part), part)
 
 
 def rooted(number: float, part: Part) -> float:

@@ -6,24 +6,18 @@ settings and what it measures. From these follow the standard cells, the setting
 required of a cell.
 """
 
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
+from bounds.arithmetic.program import compile_expressions
+from bounds.errors import MalformedStatement
 from bounds.evaluation.resolve import resolve
-from bounds.language.part import Of
 from bounds.language.quantity import Role
 from bounds.language.statement import Kind, Statement
 from synthetic.errors import Refusal
 from synthetic.run import algorithm_names, runnable
-from verify.cell import Cell
 from verify.matching import declared_cells
-from verify.matching.at_start import measured_at_start
-from verify.matching.certified import Requirement
-from verify.matching.constants import offered, parts_of
-from verify.matching.known import constants_of
-from verify.matching.observed import MEASURABLE, measure, observables_of
-from verify.matching.run_settings import settings_of, settings_that_are_quantities, unknown_setting
+from verify.matching.observed import MEASURABLE, observables_of
+from verify.matching.run_settings import unknown_setting
 from verify.matching.runs import Runs
 from verify.runs.linear_bound import not_linear
 
@@ -34,13 +28,7 @@ def declared_runs(statement: Statement) -> Runs | None:
     if why_not_declared(statement) is not None:
         return None
     return Runs(
-        algorithm=str(statement.algorithm),
-        statements=(statement.id,),
-        cells=declared_cells.cells,
-        excluded=declared_cells.excluded,
-        requirements=requirements,
-        measure=measure,
-        settings=settings_of,
+        algorithm=str(statement.algorithm), statements=(statement.id,), excluded=declared_cells.excluded
     )
 
 
@@ -54,6 +42,7 @@ def why_not_declared(statement: Statement) -> str | None:
         _without_algorithm(statement)
         or _without_measure(statement)
         or _without_part(statement)
+        or _without_rule(statement)
         or not_linear(statement)
     )
 
@@ -108,38 +97,10 @@ def _without_part(statement: Statement) -> str | None:
     return None
 
 
-def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
-    """Constants on their certified side, the measures of the start, how many clients can take part."""
-    problem, given = cell.build_problem(), cell.parameters
-    known = offered(
-        statement.notation,
-        constants_of(problem),
-        clients=problem.clients,
-        dimension=problem.dimension,
-    )
-    parts = parts_of(statement.notation, Of.CONSTANT)
-    held = [
-        _of_constant(name, given[name], known[name].value, parts[name].lower, parts[name].name)
-        for name in parts
-        if name in given and name in known
-    ]
-    at_start = measured_at_start(statement, problem, cell.engine["start"])
-    held += [Requirement(n, float(given[n]), at_least=end) for n, end in at_start.items() if n in given]
-    return held + _whole_clients(statement, given, problem.clients)
-
-
-def _of_constant(name: str, value: Any, end: float | None, lower: bool, constant: str) -> Requirement:
-    number = float(value)
-    if end is None:
-        because = f"{constant} is not certified on this problem"
-        return Requirement(name, number, at_least=number + 1, because=because)
-    if constant in ("clients", "dimension"):
-        return Requirement(name, number, at_least=end, at_most=end)
-    return Requirement(name, number, at_most=end) if lower else Requirement(name, number, at_least=end)
-
-
-def _whole_clients(statement: Statement, given: Mapping[str, Any], clients: int) -> list[Requirement]:
-    """No more clients take part in a round than there are."""
-    settings = settings_that_are_quantities(statement)
-    named = [settings[s] for s in declared_cells.COUNTS_OF_CLIENTS if settings.get(s) in given]
-    return [Requirement(name, float(given[name]), at_most=clients) for name in named]
+def _without_rule(statement: Statement) -> str | None:
+    """A formula that nothing can evaluate: it costs its statement, and no other that is verified with it."""
+    try:
+        compile_expressions([statement.right, *(c.value - c.limit for c in statement.conditions)])
+    except MalformedStatement as error:
+        return str(error)
+    return None

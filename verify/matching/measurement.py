@@ -3,12 +3,35 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import final
+from typing import Final, TypedDict, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bounds.language.quantity import States
+
 Floats = NDArray[np.float64]
+
+# Of the states before the first round to after the last one, which a measurement takes.
+OF_STATES: Final = {
+    States.ALL: slice(None),
+    States.BEFORE_A_ROUND: slice(None, -1),
+    States.AFTER_A_ROUND: slice(1, None),
+}
+
+
+class Certificates(TypedDict, total=False):
+    """Certified limits of every sample of the left-hand side minus the random right-hand side.
+
+    The `ceiling` is above it (one per round where there are rounds), the `second_moment` above the mean
+    square of its positive part, and the `floor` below it, where more is known than of each observable.
+    `rounding` is given where more is known of it than follows from the size of the iterates.
+    """
+
+    ceiling: Floats
+    second_moment: float | None
+    floor: float | None
+    rounding: Mapping[str, float]
 
 
 @final
@@ -16,10 +39,8 @@ Floats = NDArray[np.float64]
 class Sampled:
     """Replicates of each observable: (replicates,), or (rounds, replicates) where a minimum is taken.
 
-    `ceiling` is certified for every sample of the left-hand side minus the random right-hand side (one per
-    round where there are rounds); `second_moment` is certified for the square of its positive part. Either
-    may be unknown. `floor` is certified for every sample too, where more is known than of each observable.
-    `rounding` is what the roundings of the iterates may change in the mean of each observable.
+    `ceiling`, `second_moment` and `floor` are its certificates, as far as they are known; `rounding` is what
+    the roundings of the iterates may change in the mean of each observable.
     """
 
     observables: Mapping[str, Floats]

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import isqrt, nextafter, sqrt
+from math import nextafter, sqrt
 from typing import Any, Final
 
 from verify.cell import Cell, Scalar
-from verify.matching.certified import Requirement
+from verify.matching.certified import Requirement, rational_root
 
-STEP: Final = Fraction(1, 10**18)  # above a root that is not rational
 ABOVE: Final = 1 + 1e-12
 # What requirements call the settings that they limit.
 COUNTED: Final = {"rounds": "R", "local steps": "H", "agents in a round": "participants"}
@@ -56,10 +55,6 @@ def _like(before: Any, value: Any) -> Any:
 
 def _root(square: float | Fraction, *, below: bool) -> float | Fraction:
     """The root where it is rational, else on the safe side of it."""
-    if not isinstance(square, Fraction):
-        return nextafter(sqrt(square), 0.0) if below else sqrt(square) * ABOVE
-    above, under = isqrt(square.numerator), isqrt(square.denominator)
-    if above * above == square.numerator and under * under == square.denominator:
-        return Fraction(above, under)
-    low = Fraction(isqrt(int(square / STEP**2))) * STEP
-    return low if below else low + STEP
+    if isinstance(square, Fraction):
+        return rational_root(square, below=below)
+    return nextafter(sqrt(square), 0.0) if below else sqrt(square) * ABOVE

@@ -40,8 +40,9 @@ class Processes:
             running: dict[Future[Any], int] = {}
             try:
                 while True:
-                    # No more than the workers can take: on Ctrl-C nothing is left to be run.
-                    while len(running) < self.workers and (task := next(waiting, None)) is not None:
+                    # One task waits for each worker, so that none is idle while its result travels; no more,
+                    # because tasks that the pool has taken are run even after Ctrl-C.
+                    while len(running) < 2 * self.workers and (task := next(waiting, None)) is not None:
                         with interrupts_held():
                             running[pool.submit(function, *task[1])] = task[0]
                     if not running:

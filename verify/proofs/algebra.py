@@ -9,7 +9,7 @@ The checker of proofs rests on this file. It imports the standard library only.
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, final
+from typing import Any
 
 Factor = tuple[Any, ...]
 Monomial = tuple[tuple[Factor, int], ...]
@@ -42,7 +42,6 @@ def add(first: Polynomial, second: Polynomial, scale: int = 1) -> Polynomial:
     return {monomial: coefficient for monomial, coefficient in total.items() if coefficient}
 
 
-@final
 @dataclass(slots=True)
 class Algebra:
     """The properties of the atoms: signs, dependences, squares of roots, means of vectors, masses."""
@@ -53,9 +52,6 @@ class Algebra:
     means: dict[tuple[str, str, Monomial], Vector] = field(default_factory=dict)
     masses: dict[str, Polynomial | None] = field(default_factory=dict)  # None: an index, never summed over
     work: int = 0  # products of two terms, and parts of expressions that were read
-
-    def scalar(self, name: str) -> Polynomial:
-        return {((("scalar", name), 1),): Fraction(1)}
 
     def spend(self, work: int) -> None:
         """Count work, so that a hostile file ends."""
@@ -101,10 +97,8 @@ class Algebra:
         """One over a number times powers of scalars above 0; nothing else is divided by."""
         need(len(base) == 1, "only a product of positive scalars divides; name the divisor with a definition")
         ((monomial, coefficient),) = base.items()
-        need(
-            all(f[0] == "scalar" and self.signs[f[1]] == POSITIVE for f, _ in monomial),
-            "a divisor is not positive",
-        )
+        positive = all(f[0] == "scalar" and self.signs[f[1]] == POSITIVE for f, _ in monomial)
+        need(positive, "a divisor is not positive")
         return {tuple((f, -e) for f, e in monomial): 1 / coefficient}
 
     def inner(self, u: Vector, v: Vector) -> Polynomial:
@@ -116,21 +110,21 @@ class Algebra:
         return total
 
     def combined(self, u: Vector, v: Vector, scale: Polynomial) -> Vector:
-        out = {name: dict(c) for name, c in u.items()}
+        out = dict(u)
         for name, coefficient in v.items():
             out[name] = add(out.get(name, {}), self.times(scale, coefficient))
         return {name: c for name, c in out.items() if c}
 
-    def depends_on(self, monomial: Monomial) -> frozenset[str]:
-        return frozenset().union(*(self._of_factor(f) for f, _ in monomial))
+    def of_monomial(self, monomial: Monomial) -> frozenset[str]:
+        return frozenset[str]().union(*(self._of_factor(f) for f, _ in monomial))
 
     def _of_factor(self, factor: Factor) -> frozenset[str]:
         if factor[0] == "over":
-            return self.depends_on(factor[2]) - {factor[1]}
-        return frozenset().union(*(self.depends[name] for name in factor[1:]))
+            return self.of_monomial(factor[2]) - {factor[1]}
+        return frozenset[str]().union(*(self.depends[name] for name in factor[1:]))
 
     def dependences(self, *polynomials: Polynomial) -> frozenset[str]:
-        return frozenset().union(*(self.depends_on(m) for p in polynomials for m in p))
+        return frozenset[str]().union(*(self.of_monomial(m) for p in polynomials for m in p))
 
     def of_vector(self, vector: Vector) -> frozenset[str]:
         return self.dependences(*vector.values()).union(*(self.depends[name] for name in vector))
@@ -157,28 +151,29 @@ class Algebra:
             raise Rejected(f"{operator} is an index, over which nothing is summed")
         if not inside:
             return mass
-        vectors = [(f, e) for f, e in inside if f[0] != "scalar"]
-        if len(vectors) == 1 and vectors[0][1] == 1:
-            ((factor, _),) = vectors
+        vectors = [f for f, e in inside if f[0] != "scalar" for _ in range(e)]
+        if len(vectors) == 1:
+            (factor,) = vectors
             scalars = tuple(item for item in inside if item[0] is not factor)
             if factor[0] == "inner":
                 for u, v in (factor[1:], factor[:0:-1]):
                     mean = self.means.get((operator, u, scalars))
                     if mean is not None and operator not in self.depends[v]:
                         return self.inner(mean, {v: number(1)})
-            if factor[0] == "over" and not scalars and factor[1] < operator:
+            elif not scalars and factor[1] < operator:
                 return self.over(factor[1], self.over(operator, {factor[2]: Fraction(1)}))  # they commute
         return {((("over", operator, inside), 1),): Fraction(1)}
 
     def sign(self, polynomial: Polynomial) -> str:
         """The sign that the coefficients and the signs of the factors show, term by term."""
-        if any(c < 0 or self._sign(m) == ANY for m, c in polynomial.items()):
+        signs = {self._sign(monomial) for monomial in polynomial}
+        if ANY in signs or any(coefficient < 0 for coefficient in polynomial.values()):
             return ANY
-        return POSITIVE if any(self._sign(m) == POSITIVE for m in polynomial) else NON_NEGATIVE
+        return POSITIVE if POSITIVE in signs else NON_NEGATIVE
 
     def _sign(self, monomial: Monomial) -> str:
         signs = {
-            self._sign_of(f) if e % 2 or self._sign_of(f) == POSITIVE else NON_NEGATIVE for f, e in monomial
+            NON_NEGATIVE if e % 2 == 0 and self._sign_of(f) == ANY else self._sign_of(f) for f, e in monomial
         }
         return ANY if ANY in signs else NON_NEGATIVE if NON_NEGATIVE in signs else POSITIVE
 

@@ -2,184 +2,138 @@
 
 A proof is `given` (declarations that describe the problem) and `steps` (declarations that name what exists,
 and claims, each with its reason). Rational arithmetic and the standard library: the files to believe are this
-one, `algebra`, `reader` and `facts`. Nothing that searched for a proof is imported.
+one, `algebra`, `reader`, `declarations` and `facts`. Nothing that searched for a proof is imported.
 """
 
 from typing import Any, final
 
-from verify.proofs.algebra import (
-    ANY,
-    POSITIVE,
-    Polynomial,
-    Rejected,
-    add,
-    need,
-)
-from verify.proofs.declarations import declare, need_index, nothing_else
-from verify.proofs.facts import ABOVE, AT_LEAST, EQUAL, Known, Proved
+from verify.proofs.algebra import ANY, POSITIVE, Polynomial, Rejected, add, need
+from verify.proofs.declarations import ABOVE, AT_LEAST, EQUAL, Declared, Proved
+
+RULES = ("combination", "larger square", "induction", "instance")
+MOST_ENTRIES = 2000
+MALFORMED = (TypeError, KeyError, IndexError, AttributeError, RecursionError)
 
 
 @final
-class Checker(Known):
-    """Claims that are given or proved so far, and the rules by which another one joins them."""
+class Checker(Declared):
+    """Claims that are given or proved so far, and the rules by which another one joins them.
 
-    def claim(self, step: dict[str, Any]) -> None:
-        nothing_else(step, "name", "claim", "relation", "by")
-        name, relation, by = step["name"], step["relation"], step["by"]
-        need(
-            isinstance(name, str) and 0 < len(name) < 200 and name not in self.proved,
-            "a step needs its own name",
-        )
-        need(relation in (EQUAL, AT_LEAST, ABOVE), "a relation is one of '= 0', '>= 0' and '> 0'")
-        need(type(by) is dict and by.get("rule") in RULES, "a step needs a rule: " + ", ".join(RULES))
-        claimed = self.reader.scalar(step["claim"])
-        RULES[by["rule"]](self, claimed, relation, by)
-        self.proved[name] = claimed, relation
+    The arguments of a rule are the keys of a reason.
+    """
 
-    def combination(self, claimed: Polynomial, relation: str, by: dict[str, Any]) -> None:
+    def accept(self, entry: Any, *, trusted: bool) -> None:
+        """Take the next entry of a proof: a declaration, or a claim with its reason."""
+        need(type(entry) is dict, "an entry is not an object")
+        try:
+            self.claim(**entry) if "claim" in entry else self.declare(trusted=trusted, **entry)
+        except MALFORMED as error:
+            raise Rejected(f"not of the form of a proof ({type(error).__name__}: {error})"[:300]) from None
+
+    def claim(self, name: str, claim: Any, relation: str, by: dict[str, Any]) -> None:
+        reason = dict(by)
+        rule = reason.pop("rule", None)
+        need(rule in RULES, "a claim needs a rule: " + ", ".join(RULES))
+        claimed = self.scalar(claim)
+        getattr(self, "by_" + rule.replace(" ", "_"))(claimed, relation, **reason)
+        self.join(name, claimed, relation)
+
+    def by_combination(
+        self, claimed: Polynomial, relation: str, times: Any = None, terms: Any = (), equalities: Any = ()
+    ) -> None:
         """A positive multiple of the claim is a sum of products that are at least 0 and of multiples of 0."""
-        nothing_else(by, "rule", optional=("times", "terms", "equalities"))
-        left, sure = self.product(by.get("times", {}))
+        multiplier, sure = self.product(**times or {})
         need(sure == ABOVE, "the claim must be multiplied by what is above 0")
-        left = self.reader.algebra.times(left, claimed)
-        strict = False
-        for term in self._list(by, "terms"):
-            value, sign = self.product(term)
-            need(sign != EQUAL and relation != EQUAL, "an equality follows from equalities only")
-            strict = strict or sign == ABOVE
+        left = self.times(multiplier, claimed)
+        products = [self.product(**term) for term in terms]
+        need(not products or relation != EQUAL, "an equality follows from equalities only")
+        for value in [value for value, _ in products] + [self.multiple(**e) for e in equalities]:
             left = add(left, value, -1)
-        for equality in self._list(by, "equalities"):
-            left = add(left, self._multiple(equality), -1)
-        if left:
-            raise Rejected(
-                f"the claim and its reason differ: {len(left)} terms are left, such as {_text(left)}"
-            )
+        example = min(left.items(), key=str, default=None)
+        need(
+            not left, f"the claim and its reason differ: {len(left)} terms are left, such as {example}"[:300]
+        )
+        strict = any(sign == ABOVE for _, sign in products)
         need(strict or relation != ABOVE, "nothing in the sum is above 0")
 
-    def product(self, term: Any) -> Proved:
+    def product(self, times: Any = "1", facts: Any = (), squares: Any = (), over: Any = ()) -> Proved:
         """A multiplier of a known sign, times facts, times squares, under positive operators."""
-        nothing_else(term, optional=("times", "facts", "squares", "over"))
-        algebra = self.reader.algebra
-        value = self.reader.scalar(term.get("times", "1"))
-        sign = algebra.sign(value)
-        need(sign != ANY, "a multiplier has no proven sign")
-        above = sign == POSITIVE
-        for reference in self._list(term, "facts"):
+        value = self.scalar(times)
+        need(self.sign(value) != ANY, "a multiplier has no proven sign")
+        above = self.sign(value) == POSITIVE and not squares and not over
+        for reference in facts:
             expression, relation = self.known(reference)
-            value, above = algebra.times(value, expression), above and relation == ABOVE
-        for root in self._list(term, "squares"):
-            value, above = algebra.times(value, self._square(root)), False
-        return self.lifted(value, term), ABOVE if above and "over" not in term else AT_LEAST
+            value, above = self.times(value, expression), above and relation == ABOVE
+        for root in squares:  # of a vector, as {name: coefficient, ...}, or of a scalar
+            value = self.times(value, self.scalar(["square", root] if type(root) is dict else ["^", root, 2]))
+        return self._lifted(value, over), ABOVE if above else AT_LEAST
 
-    def _square(self, root: Any) -> Polynomial:
-        """The square of a vector, as {name: coefficient, ...}, or of a scalar."""
-        if type(root) is dict:
-            return self.reader.scalar(["square", root])
-        value = self.reader.scalar(root)
-        return self.reader.algebra.times(value, value)
-
-    def _multiple(self, equality: Any) -> Polynomial:
-        nothing_else(equality, "fact", optional=("times", "over"))
-        expression, relation = self.known(equality["fact"])
+    def multiple(self, fact: Any, times: Any = "1", over: Any = ()) -> Polynomial:
+        """A multiple, of any sign, of what is 0."""
+        expression, relation = self.known(fact)
         need(relation == EQUAL, "a multiplier of any sign needs an equality")
-        return self.lifted(
-            self.reader.algebra.times(self.reader.scalar(equality.get("times", "1")), expression), equality
-        )
+        return self._lifted(self.times(self.scalar(times), expression), over)
 
-    def lifted(self, value: Polynomial, term: dict[str, Any]) -> Polynomial:
-        for operator in reversed(self._list(term, "over")):
-            need(isinstance(operator, str), "an operator is named")
-            value = self.reader.algebra.over(operator, value)
+    def _lifted(self, value: Polynomial, operators: Any) -> Polynomial:
+        for operator in reversed(operators):
+            value = self.over(self.declared(operator, "operator"), value)
         return value
 
-    def larger_square(self, claimed: Polynomial, relation: str, by: dict[str, Any]) -> None:
+    def by_larger_square(
+        self, claimed: Polynomial, relation: str, larger: Any, smaller: Any, facts: Any
+    ) -> None:
         """From y >= 0 and y^2 - x^2 >= 0: y - x >= 0."""
-        nothing_else(by, "rule", "larger", "smaller", "facts")
-        y, x = self.reader.scalar(by["larger"]), self.reader.scalar(by["smaller"])
-        need(
-            relation == AT_LEAST and claimed == add(y, x, -1), "the claim is not the difference of the roots"
-        )
-        facts = [self.known(reference)[0] for reference in self._list(by, "facts")]
-        need(
-            self.reader.algebra.sign(y) != ANY or y in facts, "the larger root is not known to be at least 0"
-        )
-        squares = add(self.reader.algebra.times(y, y), self.reader.algebra.times(x, x), -1)
-        need(squares in facts, "the difference of the squares is not known to be at least 0")
+        y, x = self.scalar(larger), self.scalar(smaller)
+        difference = relation == AT_LEAST and claimed == add(y, x, -1)
+        need(difference, "the claim is not the difference of the roots")
+        known = [self.known(reference)[0] for reference in facts]
+        need(self.sign(y) != ANY or y in known, "the larger root is not known to be at least 0")
+        squares = add(self.times(y, y), self.times(x, x), -1)
+        need(squares in known, "the difference of the squares is not known to be at least 0")
 
-    def induction(self, claimed: Polynomial, relation: str, by: dict[str, Any]) -> None:
+    def by_induction(
+        self, claimed: Polynomial, relation: str, index: str, statement: Any, base: Any, step: Any,
+        times: Any = None,
+    ) -> None:  # fmt: skip
         """From p(0) >= 0 and p(k + 1) - m p(k) >= 0 with m >= 0: p at the last member, and at every one."""
-        nothing_else(by, "rule", "index", "statement", "base", "step", optional=("times",))
-        index, statement, algebra = by["index"], by["statement"], self.reader.algebra
-        need_index(self, index)
+        self.need_index(index)
         need(relation == AT_LEAST, "an induction proves what is at least 0")
-        here = self.reader.scalar(statement)
-        first, following, last = (
-            self.reader.scalar(statement, (index, w)) for w in ("first", "next", "last")
-        )
-        need(
-            index not in algebra.dependences(first, last), f"the first and the last member depend on {index}"
-        )
-        need(self.known(by["base"])[0] == first, "the base is not the statement at the first member")
-        multiplier, _ = self.product(by.get("times", {}))
-        step = add(following, algebra.times(multiplier, here), -1)
-        need(self.known(by["step"])[0] == step, "the step is not the statement at the next member")
+        here = self.scalar(statement)
+        first, after, last = (self.scalar(statement, (index, where)) for where in ("first", "next", "last"))
+        need(index not in self.dependences(first, last), f"the first and the last member depend on {index}")
+        need(self.known(base)[0] == first, "the base is not the statement at the first member")
+        multiplier, _ = self.product(**times or {})
+        difference = add(after, self.times(multiplier, here), -1)
+        need(self.known(step)[0] == difference, "the step is not the statement at the next member")
         need(claimed in (last, here), "the claim is not the statement that was proved")
 
-    def instance(self, claimed: Polynomial, relation: str, by: dict[str, Any]) -> None:
+    def by_instance(
+        self, claimed: Polynomial, relation: str, fact: Any, statement: Any, vector: str, becomes: Any
+    ) -> None:
         """From a claim about an arbitrary vector: the same about any vector."""
-        nothing_else(by, "rule", "fact", "statement", "vector", "becomes")
-        reader, name = self.reader, by["vector"]
-        need(name in reader.before, f"{str(name)[:80]!r} is not an arbitrary vector")
-        general = reader.scalar(by["statement"])
-        need(
-            self.known(by["fact"]) == (general, relation),
-            "the fact is not the statement about the arbitrary vector",
-        )
-        need(
-            reader.algebra.atoms(general) <= reader.before[name],
-            "the statement speaks of what was made from the vector",
-        )
-        need(
-            claimed == reader.scalar(by["statement"], (None, name, by["becomes"])),
-            "the claim is not the instance",
-        )
-
-    @staticmethod
-    def _list(document: dict[str, Any], key: str) -> list[Any]:
-        found = document.get(key, [])
-        need(type(found) is list, f"{key} is a list")
-        return list(found)
-
-
-def _text(polynomial: Polynomial) -> str:
-    monomial, coefficient = min(polynomial.items(), key=lambda item: str(item[0]))
-    return f"{coefficient} {monomial}"[:200]
-
-
-RULES = {
-    "combination": Checker.combination,
-    "larger square": Checker.larger_square,
-    "induction": Checker.induction,
-    "instance": Checker.instance,
-}
+        need(vector in self.before, f"{str(vector)[:80]!r} is not an arbitrary vector")
+        general = self.scalar(statement)
+        same = self.known(fact) == (general, relation)
+        need(same, "the fact is not the statement about the arbitrary vector")
+        own = self.atoms(general) <= self.before[vector]
+        need(own, "the statement speaks of what was made from the vector")
+        instance = self.scalar(statement, (None, vector, becomes))
+        need(claimed == instance, "the claim is not the instance")
 
 
 def check(document: Any) -> Checker:
     """Check a whole proof; `Rejected` says which step fails, and why."""
-    nothing_else(document, "given", "steps", optional=("schema", "id", "variant"))
+    need(type(document) is dict, "an object is needed")
+    extra = document.keys() - {"given", "steps", "schema", "id", "variant"}
+    need(not extra, f"a proof has a key that nothing reads: {sorted(map(str, extra))}"[:200])
     checker = Checker()
     for trusted, key in ((True, "given"), (False, "steps")):
-        need(type(document[key]) is list and len(document[key]) <= 2000, f"{key} is a list")
-        for number_, entry in enumerate(document[key]):
-            need(type(entry) is dict, f"{key} {number_} is not an object")
+        entries = document.get(key)
+        need(type(entries) is list and len(entries) <= MOST_ENTRIES, f"{key} is a list")
+        for place, entry in enumerate(entries):
             try:
-                checker.claim(entry) if "claim" in entry and "by" in entry else declare(
-                    checker, entry, trusted
-                )
+                checker.accept(entry, trusted=trusted)
             except Rejected as error:
-                raise Rejected(f"{key} {entry.get('name', number_)}: {error}") from None
-            except (TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
-                raise Rejected(
-                    f"{key} {number_}: not of the form of a proof ({type(error).__name__})"
-                ) from None
+                name = entry.get("name", place) if type(entry) is dict else place
+                raise Rejected(f"{key} {str(name)[:200]}: {error}") from None
     return checker

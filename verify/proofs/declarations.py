@@ -1,265 +1,225 @@
 """The declarations of a proof: those that describe the problem, and those that only name what exists.
 
 The first are trusted and may stand in `given` alone: an operator, an atom with its sign, a function of a
-class, a relation that is assumed. The second may also stand between the steps, because they claim nothing.
+class, a relation that is assumed. The replay compares them with the statement. The second may also stand
+between the steps, because they claim nothing.
 """
 
+from dataclasses import dataclass, field
 from typing import Any
 
-from verify.proofs.algebra import ANY, NON_NEGATIVE, Vector, add, need, number
-from verify.proofs.facts import PROPERTIES, Known
-from verify.proofs.reader import Point
+from verify.proofs.algebra import ANY, NON_NEGATIVE, POSITIVE, Polynomial, Vector, add, need
+from verify.proofs.facts import OF_ONE, PROPERTIES, list_facts
+from verify.proofs.reader import Reader
+
+EQUAL, AT_LEAST, ABOVE = "= 0", ">= 0", "> 0"
+Proved = tuple[Polynomial, str]  # an expression, and its relation to 0
+NAMING = ("arbitrary", "let", "root", "named", "average", "point", "recursion")
+DESCRIBING = ("operator", "scalar", "vector", "function", "hypothesis", "mean", "known point", "sequence")
 
 
-def nothing_else(document: Any, *keys: str, optional: tuple[str, ...] = ()) -> None:
-    """Refuse an object that lacks a key or has one that nothing reads."""
-    need(type(document) is dict, "an object is needed")
-    need(set(keys) <= set(document), f"it lacks {', '.join(sorted(set(keys) - set(document)))}")
-    extra = set(document) - set(keys) - set(optional)
-    need(not extra, f"it has a key that nothing reads: {', '.join(sorted(map(str, extra)))[:80]}")
+@dataclass(slots=True)
+class Declared(Reader):
+    """All declarations, hypotheses and proved steps so far; a method takes the keys of a declaration."""
 
+    proved: dict[str, Proved] = field(default_factory=dict)
+    functions: dict[str, dict[str, Any]] = field(default_factory=dict)  # their properties
+    points: dict[str, str] = field(default_factory=dict)  # their functions
+    before: dict[str, frozenset[str]] = field(
+        default_factory=dict
+    )  # of an arbitrary vector: it and the older names
+    root_of: dict[str, Any] = field(default_factory=dict)
 
-def declare(checker: Known, entry: dict[str, Any], trusted: bool) -> None:
-    kind = str(entry.get("kind"))
-    known = kind in NAMING or (trusted and kind in DESCRIBING)
-    need(known and not (trusted and kind == "arbitrary"), f"{kind[:80]!r} may not be declared here")
-    body = {key: value for key, value in entry.items() if key != "kind"}
-    (NAMING | DESCRIBING)[kind](checker, body)
+    def declare(self, *, trusted: bool, kind: str, **body: Any) -> None:
+        allowed = kind in NAMING + DESCRIBING if trusted else kind in NAMING
+        need(allowed and not (trusted and kind == "arbitrary"), f"{kind[:80]!r} may not be declared here")
+        getattr(self, "declare_" + kind.replace(" ", "_"))(**body)
 
+    def known(self, reference: Any) -> Proved:
+        """What a reference proves: an earlier claim or a hypothesis by name, or a fact with its arguments."""
+        if isinstance(reference, str):
+            need(reference in self.proved, f"{reference[:80]!r} is neither given nor proved before")
+            return self.proved[reference]
+        need(type(reference) is list and len(reference) > 1 and type(reference[0]) is str, "a fact is a list")
+        name, *arguments = reference
+        if name == "cauchy_schwarz":
+            return self._cauchy_schwarz(*arguments), AT_LEAST
+        return self._fact(name, [self.declared(point, "point") for point in arguments]), AT_LEAST
 
-def need_index(checker: Known, index: Any) -> None:
-    """Members of a sequence are counted by an index; a mean or a sum has no next member."""
-    masses = checker.reader.algebra.masses
-    need(
-        isinstance(index, str) and index in masses and masses[index] is None,
-        "an index is needed, without a mass",
-    )
+    def join(self, name: Any, expression: Polynomial, relation: Any) -> None:
+        """Add to what is known."""
+        own = isinstance(name, str) and 0 < len(name) < 200 and name not in self.proved
+        need(own, "a claim needs its own name")
+        need(relation in (EQUAL, AT_LEAST, ABOVE), "a relation is one of '= 0', '>= 0' and '> 0'")
+        self.proved[name] = expression, relation
 
+    # Only in `given`.
 
-def _over(entry: dict[str, Any]) -> frozenset[str]:
-    found = entry.get("over", [])
-    need(type(found) is list and all(isinstance(o, str) for o in found), "over is a list of operators")
-    return frozenset(found)
+    def declare_operator(self, name: str, mass: Any = None) -> None:
+        """A positive linear operator with the mass of 1; without a mass, the index of a sequence."""
+        value = None if mass is None else self.scalar(mass)
+        need(value is None or not self.dependences(value), "a mass depends on nothing")
+        need(value is None or self.sign(value) != ANY, "a mass has a sign")
+        self.masses[self.fresh(name, "operator")] = value
 
+    def declare_scalar(self, name: str, sign: str, over: Any = ()) -> None:
+        self.new_scalar(name, sign, frozenset(over))
 
-def _operator(checker: Known, entry: dict[str, Any]) -> None:
-    """A positive linear operator with the mass of 1; without a mass, the index of a sequence."""
-    nothing_else(entry, "name", optional=("mass",))
-    reader = checker.reader
-    mass = reader.scalar(entry["mass"]) if "mass" in entry else None
-    need(mass is None or not reader.algebra.dependences(mass), "a mass depends on nothing")
-    need(mass is None or reader.algebra.sign(mass) != ANY, "a mass has a sign")
-    reader.algebra.masses[reader.fresh(entry["name"])] = mass
+    def declare_vector(self, name: str, over: Any = ()) -> None:
+        self.new_vector(name, frozenset(over))
 
+    def declare_function(self, name: str, properties: dict[str, Any], over: Any = ()) -> None:
+        need(set(properties) <= set(PROPERTIES), "a function has an unknown property")
+        self._new(name, "function", frozenset(over))
+        self.functions[name] = properties
+        for constant, value in properties.items():
+            need(self.dependences(self.scalar(value)) <= self.depends[name], f"{constant} depends on more")
+            self.abbreviations[f"{constant} {name}"] = value
 
-def _scalar(checker: Known, entry: dict[str, Any]) -> None:
-    nothing_else(entry, "name", "sign", optional=("over",))
-    checker.reader.new_scalar(entry["name"], entry["sign"], _over(entry))
+    def declare_hypothesis(self, name: str, assumed: Any, relation: str) -> None:
+        self.join(name, self.scalar(assumed), relation)
 
+    def declare_mean(self, over: str, of: Any, equals: Any) -> None:
+        """The mean of a vector under an operator, as the problem has it: 0 for an unbiased noise."""
+        self._set_mean(over, self.vector(of), self.vector(equals))
 
-def _vector(checker: Known, entry: dict[str, Any]) -> None:
-    nothing_else(entry, "name", optional=("over",))
-    checker.reader.new_vector(entry["name"], _over(entry))
+    def declare_known_point(
+        self, name: str, function: str, at: Any, known_gradient: Any, known_value: Any
+    ) -> None:
+        """A function at a point where its gradient is known, such as 0 at a minimizer."""
+        self.vector(known_gradient), self.scalar(known_value)
+        self._place(name, function, at, known_gradient, known_value)
 
+    def declare_sequence(self, name: str, index: str, **members: Any) -> None:
+        """The next, the first and the last member of a sequence of which the name is the generic one."""
+        need(members.keys() == {"next", "first", "last"}, "a sequence has a next, a first and a last member")
+        read = self.vector if self.kinds.get(name) == "vector" else self.scalar
+        read(name)
+        need(self.need_index(index) in self.depends[name], f"{name} does not depend on {index}")
+        need((index, name) not in self.sequences, f"{name} is a sequence already")
+        for where in members:
+            read(members[where])
+            if name in self.root_of:
+                member = self.scalar(members[where])
+                square = self.scalar(self.root_of[name], (index, where))
+                same = self.sign(member) != ANY and self.times(member, member) == square
+                need(same, f"{where} is not the root of what {name} is the root of there")
+        self.sequences[index, name] = members
 
-def _function(checker: Known, entry: dict[str, Any]) -> None:
-    nothing_else(entry, "name", "properties", optional=("over",))
-    reader, depends, properties = checker.reader, _over(entry), entry["properties"]
-    need(
-        type(properties) is dict and set(properties) <= set(PROPERTIES), "a function has an unknown property"
-    )
-    need(depends <= set(reader.algebra.masses), "a function depends on an operator that is not declared")
-    for name, constant in properties.items():
-        if name != "convex":
-            need(reader.algebra.dependences(reader.scalar(constant)) <= depends, f"{name} depends on more")
-    name = reader.fresh(entry["name"])
-    reader.functions[name], reader.algebra.depends[name] = dict(properties), depends
+    # Also between the steps.
 
+    def declare_arbitrary(self, name: str) -> None:
+        """A vector of which nothing is known: a claim about it holds for every vector."""
+        self.new_vector(name, frozenset())
+        self.before[name] = frozenset(self.kinds)
 
-def _hypothesis(checker: Known, entry: dict[str, Any]) -> None:
-    nothing_else(entry, "name", "assumed", "relation")
-    need(entry["relation"] in ("= 0", ">= 0", "> 0"), "a relation is one of '= 0', '>= 0' and '> 0'")
-    name = entry["name"]
-    need(
-        isinstance(name, str) and 0 < len(name) < 200 and name not in checker.proved,
-        "a hypothesis needs its own name",
-    )
-    checker.proved[name] = checker.reader.scalar(entry["assumed"]), entry["relation"]
+    def declare_let(self, name: str, equals: Any = None, vector: Any = None) -> None:
+        """An abbreviation. It is read once here, so that it can only name what is declared before."""
+        need((equals is None) != (vector is None), "an abbreviation has one meaning")
+        self.scalar(equals) if vector is None else self.vector(vector)
+        self.abbreviations[self.fresh(name, "abbreviation")] = equals if vector is None else vector
 
+    def declare_root(self, name: str, of: Any, because: Any = None) -> None:
+        """The root, at least 0, of what is at least 0, and above 0 of what is above: a norm is a root."""
+        value, sign = self.scalar(of), NON_NEGATIVE if of[0] == "square" else ANY
+        if because is not None and self.known(because)[0] == value:
+            sign = POSITIVE if self.known(because)[1] == ABOVE else NON_NEGATIVE
+        sign = sign if self.sign(value) == ANY else self.sign(value)
+        need(sign != ANY, "the root of what may be below 0")
+        self.new_scalar(name, sign, self.dependences(value))
+        self.roots[name], self.root_of[name] = value, of
 
-def _mean(checker: Known, entry: dict[str, Any]) -> None:
-    """The mean of a vector under an operator, as the problem has it: 0 for an unbiased noise."""
-    nothing_else(entry, "over", "of", "equals")
-    _set_mean(checker, entry, checker.reader.vector(entry["equals"]))
+    def declare_named(self, name: str, stands_for: Any, because: Any = None) -> None:
+        """A new scalar for an expression, with the sign that an earlier claim proves; so it may divide."""
+        value = self.scalar(stands_for)
+        sign = self.sign(value)
+        if because is not None:
+            expression, relation = self.known(because)
+            need(expression == value, "the reason is about another expression")
+            sign = POSITIVE if relation == ABOVE else NON_NEGATIVE
+        scalar = self.new_scalar(name, sign, self.dependences(value))
+        self.join(f"definition of {name}", add(scalar, value, -1), EQUAL)
 
+    def declare_average(self, name: str, over: str, of: Any) -> None:
+        """A new name for the mean of a vector under an operator."""
+        vector = self.vector(of)
+        self._set_mean(over, vector, self.new_vector(name, self.of_vector(vector) - {over}))
 
-def _average(checker: Known, entry: dict[str, Any]) -> None:
-    """A new name for the mean of a vector under an operator."""
-    nothing_else(entry, "name", "over", "of")
-    reader, of = checker.reader, checker.reader.vector(entry["of"])
-    need(isinstance(entry["over"], str), "an average is over one operator")
-    depends = reader.algebra.of_vector(of) - {entry["over"]}
-    _set_mean(checker, entry, reader.new_vector(entry["name"], depends))
+    def declare_point(self, name: str, function: str, at: Any, gradient: str, value: str) -> None:
+        """A function at a point: new names for its gradient and its value there."""
+        depends = self.of_vector(self.vector(at)) | self.depends[self.declared(function, "function")]
+        self.new_vector(gradient, depends)
+        self.new_scalar(value, ANY, depends)
+        self._place(name, function, at, gradient, value)
 
+    def declare_recursion(
+        self, name: str, index: str, type: str, over: Any = (), sign: str = ANY, **members: Any
+    ) -> None:
+        """A new sequence by its first member and its recursion, which must keep the sign."""
+        need(members.keys() == {"next", "first", "last"}, "a recursion has a next, a first and a last member")
+        depends = frozenset(over) | {self.need_index(index)}
+        after, first, last = members["next"], members["first"], members["last"]
+        if type == "vector":
+            self.new_vector(name, depends)
+            found = [self.of_vector(self.vector(after)), self.of_vector(self.vector(first))]
+            self.new_vector(last, depends - {index})
+        else:
+            need(type == "scalar", "a recursion is of scalars or of vectors")
+            self.new_scalar(name, sign, depends)
+            values = [self.scalar(after), self.scalar(first)]
+            kept = sign == ANY or all(self.sign(value) in (sign, POSITIVE) for value in values)
+            need(kept, "the recursion does not keep the sign")
+            found = [self.dependences(value) for value in values]
+            self.new_scalar(last, sign, depends - {index})
+        known = found[0] <= depends and found[1] <= depends - {index}
+        need(known, "the recursion depends on more than it says")
+        self.sequences[index, name] = members
 
-def _set_mean(checker: Known, entry: dict[str, Any], mean: Vector) -> None:
-    algebra, of, operator = checker.reader.algebra, checker.reader.vector(entry["of"]), entry["over"]
-    need(isinstance(operator, str) and algebra.masses.get(operator) is not None, "a mean is over an operator")
-    need(operator not in algebra.of_vector(mean), f"a mean over {operator} does not depend on it")
-    one = len(of) == 1 and all(len(c) == 1 and set(c.values()) == {1} for c in of.values())
-    need(one, "a mean is of one vector, with one product of scalars before it")
-    ((name, coefficient),) = of.items()
-    (scalars,) = coefficient
-    need(
-        all(operator in algebra.dependences({((f, 1),): number(1)[()]}) for f, _ in scalars),
-        "a factor is constant",
-    )
-    need(
-        operator in algebra.depends[name] and (operator, name, scalars) not in algebra.means,
-        "the mean is known",
-    )
-    need(
-        algebra.of_vector(mean) <= algebra.of_vector(of) - {operator},
-        "a mean depends on more than its vector",
-    )
-    algebra.means[operator, name, scalars] = mean
+    def need_index(self, index: Any) -> str:
+        """Members of a sequence are counted by an index; a mean or a sum has no next member."""
+        need(self.masses[self.declared(index, "operator")] is None, "an index is needed, without a mass")
+        return str(index)
 
+    def _place(self, name: str, function: str, at: Any, gradient: Any, value: Any) -> None:
+        self.points[self.fresh(name, "point")] = self.declared(function, "function")
+        self.vector(at)
+        self.abbreviations |= {f"at {name}": at, f"gradient {name}": gradient, f"value {name}": value}
 
-def _arbitrary(checker: Known, entry: dict[str, Any]) -> None:
-    """A vector of which nothing is known: a claim about it holds for every vector."""
-    nothing_else(entry, "name")
-    older = frozenset(checker.reader.scalars | checker.reader.vectors)
-    checker.reader.new_vector(entry["name"], frozenset())
-    checker.reader.before[entry["name"]] = older | {entry["name"]}
+    def _set_mean(self, operator: str, of: Vector, mean: Vector) -> None:
+        need(self.masses[self.declared(operator, "operator")] is not None, "a mean is over an operator")
+        need(len(of) == 1, "a mean is of one vector, with one product of scalars before it")
+        ((name, coefficient),) = of.items()
+        need(
+            list(coefficient.values()) == [1],
+            "a mean is of one vector, with one product of scalars before it",
+        )
+        (scalars,) = coefficient
+        constant = any(operator not in self.of_monomial(((f, 1),)) for f, _ in scalars)
+        need(not constant, "a factor is constant")
+        new = operator in self.depends[name] and (operator, name, scalars) not in self.means
+        need(new, "the mean is known")
+        rest = self.of_vector(of) - {operator}
+        need(self.of_vector(mean) <= rest, "a mean depends on more than its vector without the operator")
+        self.means[operator, name, scalars] = mean
 
+    # Facts.
 
-def _let(checker: Known, entry: dict[str, Any]) -> None:
-    """An abbreviation. It is read once here, so that it can only name what is declared before."""
-    reader = checker.reader
-    if "vector" in entry:
-        nothing_else(entry, "name", "vector")
-        reader.vector(entry["vector"])
-        reader.abbreviated_vectors[reader.fresh(entry["name"])] = entry["vector"]
-    else:
-        nothing_else(entry, "name", "equals")
-        reader.scalar(entry["equals"])
-        reader.abbreviations[reader.fresh(entry["name"])] = entry["equals"]
+    def _fact(self, name: str, points: list[str]) -> Polynomial:
+        function = self.points[points[0]]
+        facts = list_facts(function, points[0], points[-1])
+        need(name in facts, f"{name[:80]!r} is not a fact")
+        different = len(points) == len(set(points)) == (1 if name in OF_ONE else 2)
+        need(different, f"{name} is about {'one point' if name in OF_ONE else 'two different points'}")
+        need(self.points[points[-1]] == function, f"{name} is about points of one function")
+        needed, expression = facts[name]
+        missing = ", ".join(p for p in needed if p not in self.functions[function])
+        need(not missing, f"{name} is not a fact of {function}, which is not declared {missing}")
+        return self.scalar(expression)
 
-
-def _root(checker: Known, entry: dict[str, Any]) -> None:
-    """The root, at least 0, of what is at least 0: a norm is the root of a square."""
-    nothing_else(entry, "name", "of", optional=("because",))
-    of = checker.reader.scalar(entry["of"])
-    square = type(entry["of"]) is list and entry["of"][0] == "square"
-    seen = square or checker.reader.algebra.sign(of) != ANY
-    need(
-        seen or ("because" in entry and checker.known(entry["because"])[0] == of),
-        "the root of what may be below 0",
-    )
-    checker.reader.new_scalar(entry["name"], NON_NEGATIVE, checker.reader.algebra.dependences(of))
-    checker.reader.algebra.roots[entry["name"]] = of
-    checker.reader.root_expressions[entry["name"]] = entry["of"]
-
-
-def _named(checker: Known, entry: dict[str, Any]) -> None:
-    """A new scalar for an expression, with the sign that an earlier claim proves; so it may divide."""
-    nothing_else(entry, "name", "stands_for", optional=("because",))
-    of, algebra = checker.reader.scalar(entry["stands_for"]), checker.reader.algebra
-    sign = algebra.sign(of)
-    if "because" in entry:
-        expression, relation = checker.known(entry["because"])
-        need(expression == of, "the reason is about another expression")
-        sign = ">" if relation == "> 0" else NON_NEGATIVE
-    value = checker.reader.new_scalar(entry["name"], sign, algebra.dependences(of))
-    checker.proved[f"definition of {entry['name']}"] = add(value, of, -1), "= 0"
-
-
-def _point(checker: Known, entry: dict[str, Any]) -> None:
-    """A function at a point: new names for its gradient and its value there."""
-    nothing_else(entry, "name", "function", "at", "gradient", "value")
-    reader, function = checker.reader, entry["function"]
-    need(
-        isinstance(function, str) and function in reader.functions,
-        f"{str(function)[:80]!r} is not a function",
-    )
-    at = reader.vector(entry["at"])
-    depends = reader.algebra.of_vector(at) | reader.algebra.depends[function]
-    name = reader.fresh(entry["name"])
-    gradient = reader.new_vector(entry["gradient"], depends)
-    value = reader.new_scalar(entry["value"], ANY, depends)
-    reader.points[name] = Point(function, at, gradient, value)
-
-
-def _known_point(checker: Known, entry: dict[str, Any]) -> None:
-    """A function at a point where its gradient is known, such as 0 at a minimizer."""
-    nothing_else(entry, "name", "function", "at", "known_gradient", "known_value")
-    reader, function = checker.reader, entry["function"]
-    need(
-        isinstance(function, str) and function in reader.functions,
-        f"{str(function)[:80]!r} is not a function",
-    )
-    gradient, value = reader.vector(entry["known_gradient"]), reader.scalar(entry["known_value"])
-    reader.points[reader.fresh(entry["name"])] = Point(function, reader.vector(entry["at"]), gradient, value)
-
-
-def _sequence(checker: Known, entry: dict[str, Any]) -> None:
-    """The next, the first and the last member of a sequence of which the name is the generic one."""
-    nothing_else(entry, "name", "index", "next", "first", "last")
-    reader, name, index = checker.reader, entry["name"], entry["index"]
-    read = reader.vector if name in reader.vectors else reader.scalar
-    need(name in reader.vectors or name in reader.scalars, f"{str(name)[:80]!r} is not an atom")
-    need_index(checker, index)
-    need(index in reader.algebra.depends[name] and (index, name) not in reader.sequences, "not a sequence")
-    for where in ("next", "first", "last"):
-        read(entry[where])
-        if name in reader.root_expressions:
-            member = reader.scalar(entry[where])
-            square = reader.scalar(reader.root_expressions[name], (index, where))
-            same = reader.algebra.sign(member) != ANY and reader.algebra.times(member, member) == square
-            need(same, f"{where} is not the root of what {name} is the root of there")
-    reader.sequences[index, name] = {where: entry[where] for where in ("next", "first", "last")}
-
-
-def _recursion(checker: Known, entry: dict[str, Any]) -> None:
-    """A new sequence by its first member and its recursion; one that never falls below 0 keeps that sign."""
-    nothing_else(entry, "name", "index", "next", "first", "last", "type", optional=("over", "sign"))
-    reader, algebra, index = checker.reader, checker.reader.algebra, entry["index"]
-    need_index(checker, index)
-    need(entry["type"] in ("scalar", "vector"), "a recursion is of scalars or of vectors")
-    depends = _over(entry) | {index}
-    sign = entry.get("sign", ANY)
-    if entry["type"] == "vector":
-        need("sign" not in entry, "a vector has no sign")
-        reader.new_vector(entry["name"], depends)
-        needed, start = (algebra.of_vector(reader.vector(entry[w])) for w in ("next", "first"))
-        reader.new_vector(entry["last"], depends - {index})
-    else:
-        reader.new_scalar(entry["name"], sign, depends)
-        following, first = reader.scalar(entry["next"]), reader.scalar(entry["first"])
-        needed, start = algebra.dependences(following), algebra.dependences(first)
-        for value in (following, first):
-            need(sign == ANY or algebra.sign(value) in (sign, ">"), "the recursion does not keep the sign")
-        reader.new_scalar(entry["last"], sign, depends - {index})
-    need(needed <= depends and start <= depends - {index}, "the recursion depends on more than it says")
-    reader.sequences[index, entry["name"]] = {where: entry[where] for where in ("next", "first", "last")}
-
-
-NAMING = {
-    "arbitrary": _arbitrary,
-    "let": _let,
-    "root": _root,
-    "named": _named,
-    "average": _average,
-    "point": _point,
-    "recursion": _recursion,
-}
-DESCRIBING = {
-    "operator": _operator,
-    "scalar": _scalar,
-    "vector": _vector,
-    "function": _function,
-    "hypothesis": _hypothesis,
-    "mean": _mean,
-    "known point": _known_point,
-    "sequence": _sequence,
-}
+    def _cauchy_schwarz(self, u: Any, norm_of_u: Any, v: Any, norm_of_v: Any) -> Polynomial:
+        """n m - <u, v>, where n and m are at least 0 and have the squares of the norms of u and v."""
+        for vector, norm in ((u, norm_of_u), (v, norm_of_v)):
+            need(self.sign(self.scalar(norm)) != ANY, "a norm has no sign")
+            same = self.scalar(["^", norm, 2]) == self.scalar(["square", vector])
+            need(same, "the square of a norm is not that of its vector")
+        return self.scalar(["-", ["*", norm_of_u, norm_of_v], ["inner", u, v]])

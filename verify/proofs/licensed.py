@@ -44,9 +44,8 @@ def _of(entry: dict[str, Any], form: MachineForm, statement: Statement, assumed:
             yield from _constant(entry["name"], name, constant, form, statement)
             if not assumed & {license.name for license in LICENSES[name]}:
                 yield f"{entry['name']} is given as {name}, which the statement does not assume"
-    elif entry["kind"] == "known point" and not entry["known_gradient"]:
-        if not assumed & {MINIMUM_ATTAINED.name, STRONGLY_CONVEX.name}:
-            yield f"{entry['name']} is given as a minimizer, and the statement does not say that one exists"
+    elif entry["kind"] == "known point":
+        yield from _minimizer(entry, form, assumed)
     elif entry["kind"] == "scalar" and not _allows(statement, entry["name"], entry["sign"]):
         yield f"{entry['name']} is given as {entry['sign']} 0, and its domain is larger"
     elif entry["kind"] in ("hypothesis", "mean"):
@@ -56,13 +55,31 @@ def _of(entry: dict[str, Any], form: MachineForm, statement: Statement, assumed:
             yield f"{name} has the source {source!r}, which the statement does not name"
 
 
+def _minimizer(entry: dict[str, Any], form: MachineForm, assumed: set[str]) -> Iterator[str]:
+    """A point with a known gradient is the minimizer of its own function, and its value an unknown number."""
+    name, over = entry["name"], {e.get("name"): set(e.get("over", ())) for e in form.given}
+    if not assumed & {MINIMUM_ATTAINED.name, STRONGLY_CONVEX.name}:
+        yield f"{name} is given as a minimizer, and the statement does not say that one exists"
+    if entry["known_gradient"]:
+        yield f"{name} is given with a gradient that is not 0, which only `point` may name"
+    if entry["known_value"] not in _unknown_numbers(form):
+        yield f"{name} is given a value that is not a real scalar of the form"
+    elif over[entry["function"]] - over[entry["known_value"]]:
+        yield f"{name} is given one value for every member of {entry['function']}"
+    if over[entry["function"]] - set().union(*(over.get(vector, set()) for vector in entry["at"])):
+        yield f"{name} is given as one minimizer of every member of {entry['function']}"
+
+
+def _unknown_numbers(form: MachineForm) -> list[str]:
+    return [e["name"] for e in form.given if e["kind"] == "scalar" and e["sign"] == ANY]
+
+
 def _constant(
     function: str, name: str, constant: Any, form: MachineForm, statement: Statement
 ) -> Iterator[str]:
     """The constant of a property is the quantity of that name; a lowest value is a scalar of its own."""
     if name == "lowest":
-        scalars = {e["name"] for e in form.given if e["kind"] == "scalar" and e["sign"] == ANY}
-        if constant not in scalars:
+        if constant not in _unknown_numbers(form):
             yield f"{function} is given a lowest value that is not a real scalar of the form"
     elif name in CONSTANTS:
         quantity = statement.notation.quantities.get(constant) if isinstance(constant, str) else None

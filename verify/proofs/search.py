@@ -15,7 +15,6 @@ import numpy as np
 
 from verify.proofs.algebra import ANY, POSITIVE, Algebra, Factor, Monomial, Polynomial, Rejected
 from verify.proofs.checker import Checker
-from verify.proofs.facts import EQUAL
 
 LARGEST = 1500  # candidates of one claim
 ROUNDS = 3  # of matching terms of candidates with each other
@@ -43,7 +42,7 @@ class Searched:
 
 def find(checker: Checker, step: dict[str, Any]) -> Searched:
     """The reason of a claim whose rule is `search`."""
-    claimed = checker.reader.scalar(step["claim"])
+    claimed = checker.scalar(step["claim"])
     written = [(entry, False) for entry in step["by"].get("terms", [])]
     written += [(entry, True) for entry in step["by"].get("equalities", [])]
     own = [(entry, free, _value(checker, entry, free)) for entry, free in written]
@@ -53,45 +52,37 @@ def find(checker: Checker, step: dict[str, Any]) -> Searched:
         return Searched(None, len(candidates))
     by = _written(candidates, weights)
     try:
-        Checker.combination(checker, claimed, step["relation"], by)
+        checker.by_combination(claimed, step["relation"], terms=by["terms"], equalities=by["equalities"])
     except Rejected:
         return Searched(None, len(candidates))
     return Searched(by, len(candidates))
 
 
 def _value(checker: Checker, entry: dict[str, Any], free: bool) -> Polynomial:
-    if not free:
-        return checker.product(entry)[0]
-    value, relation = checker.known(entry["fact"])
-    if relation != EQUAL:
-        raise Rejected("a multiplier of any sign needs an equality")
-    return checker.lifted(
-        checker.reader.algebra.times(checker.reader.scalar(entry.get("times", "1")), value), entry
-    )
+    return checker.multiple(**entry) if free else checker.product(**entry)[0]
 
 
 def _multiplied(
     checker: Checker, own: Sequence[tuple[dict[str, Any], bool, Polynomial]], claimed: Polynomial
 ) -> list[Candidate]:
     """Each entry times the monomials that reach a term of the claim, or of another entry so multiplied."""
-    algebra = checker.reader.algebra
     factors: list[set[Monomial]] = [{()} for _ in own]
     for _ in range(ROUNDS):
         reached = set(claimed) | {
             m
             for (_, _, value), multipliers in zip(own, factors, strict=True)
             for multiplier in multipliers
-            for m in algebra.times(value, {multiplier: Fraction(1)})
+            for m in checker.times(value, {multiplier: Fraction(1)})
         }
         more = [
-            multipliers | set(_quotients(algebra, reached, value, free))
+            multipliers | set(_quotients(checker, reached, value, free))
             for (_, free, value), multipliers in zip(own, factors, strict=True)
         ]
         if sum(map(len, more)) > LARGEST:
             break
         factors = more
     return [
-        Candidate(_times(entry, m), algebra.times(value, {m: Fraction(1)}), free)
+        Candidate(_times(entry, m), checker.times(value, {m: Fraction(1)}), free)
         for (entry, free, value), multipliers in zip(own, factors, strict=True)
         for m in sorted(multipliers)
     ]

@@ -63,15 +63,21 @@ def worst(
     variant: str = "printed",
     observable: str | None = None,
     convex: bool = True,
+    quadratic: bool = False,
 ) -> Answer:
     """The worst case of an algorithm, or of a statement under its own assumptions; bad input raises."""
     started = perf_counter()
     try:
         if target in NAMES or target in REFUSED:
-            setting = setting_of(target, given, observable=observable, convex=convex)
+            setting = setting_of(target, given, observable=observable, convex=convex, quadratic=quadratic)
             answer = _of_setting(target, setting)
         else:
-            answer = _of_statement(target, variant, given, observable, convex=convex)
+            if observable is not None or quadratic or not convex:
+                raise BadSetting(
+                    f"{target} says itself what is measured, and on which class; leave out --observe, "
+                    "--nonconvex and --quadratic"
+                )
+            answer = _of_statement(target, variant, given)
     except NoWorstCase as error:
         answer = Answer(target=target, variant=None, sentence=str(error), seconds=0.0)
     return replace(answer, seconds=perf_counter() - started)
@@ -82,14 +88,8 @@ def _of_setting(target: str, setting: Setting) -> Answer:
     return Answer(target=target, variant=None, sentence=_ends(found), seconds=0.0, found=found)
 
 
-def _of_statement(
-    target: str, variant: str, given: Mapping[str, Fraction], observable: str | None, *, convex: bool
-) -> Answer:
+def _of_statement(target: str, variant: str, given: Mapping[str, Fraction]) -> Answer:
     statement = bounds.get(target, variant)
-    if observable is not None or not convex:
-        raise BadSetting(
-            f"{statement.id} says itself what is measured, and on which class; leave both options out"
-        )
     asked = question(statement, given)
     if asked.failed:
         raise NoWorstCase(f"{statement.id} claims nothing here: {', '.join(asked.failed)} fails")

@@ -1,13 +1,13 @@
 """Upper bounds on a worst case, and the reader that checks them.
 
 A program asks for the largest value of a linear form in positive semidefinite matrices G_b (Gram matrices)
-and
-in free numbers v, under linear constraints:
+and in free numbers v, under linear constraints:
 
-    maximize  O(G, v)   subject to   A_j(G, v) >= 0 for every j,   G_b positive semidefinite.
+    maximize  O(G, v)   subject to   A_j(G, v) >= 0, or = 0, for every j,   G_b positive semidefinite.
 
-Its certificate is one rational multiplier y_j >= 0 for each constraint. If O + sum_j y_j A_j has no free
-number left, and its part in every G_b is -<S_b, G_b> with S_b positive semidefinite, then
+Its certificate is one rational multiplier y_j for each constraint, >= 0 unless that is an equation. If
+O + sum_j y_j A_j has no free number left, and its part in every G_b is -<S_b, G_b> with S_b positive
+semidefinite, then
 
     O = constant - sum_b <S_b, G_b> - sum_j y_j A_j <= constant
 
@@ -43,12 +43,13 @@ class Form:
     constant: Fraction
     values: Mapping[int, Fraction]
     entries: Mapping[Entry, Fraction]
+    is_equation: bool = False  # as a constraint: it is 0, not only >= 0
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """Maximize `objective` where every constraint is at least 0 and every block is positive semidefinite."""
+    """Maximize `objective` where the constraints hold and every block is positive semidefinite."""
 
     blocks: tuple[int, ...]
     values: int
@@ -61,7 +62,8 @@ def certified_bound(program: Program, multipliers: Mapping[int, Fraction]) -> Fr
     for index, multiplier in multipliers.items():
         if not 0 <= index < len(program.constraints):
             raise NotACertificate(f"there is no constraint {index}")
-        if type(multiplier) is not Fraction or multiplier < 0:
+        signed = program.constraints[index].is_equation
+        if type(multiplier) is not Fraction or (multiplier < 0 and not signed):
             raise NotACertificate(f"the multiplier of {program.constraints[index].name} is not >= 0")
     total = combined(program, multipliers)
     left = [number for number, coefficient in total.values.items() if coefficient]
@@ -134,18 +136,25 @@ def attained_value(
     if any(len({len(row) for row in rows}) > 1 for rows in coordinates):
         raise NotACertificate("the vectors of a block must have one dimension")
     products: dict[Entry, Fraction] = {}
-
-    def evaluated(form: Form) -> Fraction:
-        total = form.constant + sum((a * values[number] for number, a in form.values.items()), Fraction(0))
-        for entry, coefficient in form.entries.items():
-            if entry not in products:
-                block, i, j = entry
-                rows = coordinates[block]
-                products[entry] = sum((a * b for a, b in zip(rows[i], rows[j], strict=True)), Fraction(0))
-            total += coefficient * products[entry]
-        return total
-
     for form in program.constraints:
-        if evaluated(form) < 0:
+        value = evaluated(form, coordinates, values, products)
+        if value < 0 or (form.is_equation and value):
             raise NotACertificate(f"the instance violates: {form.name}")
-    return evaluated(program.objective)
+    return evaluated(program.objective, coordinates, values, products)
+
+
+def evaluated(
+    form: Form,
+    coordinates: Sequence[Sequence[Sequence[Fraction]]],
+    values: Sequence[Fraction],
+    products: dict[Entry, Fraction],
+) -> Fraction:
+    """The form at these vectors and numbers; `products` keeps the inner products that were needed so far."""
+    total = form.constant + sum((a * values[number] for number, a in form.values.items()), Fraction(0))
+    for entry, coefficient in form.entries.items():
+        if entry not in products:
+            block, i, j = entry
+            rows = coordinates[block]
+            products[entry] = sum((a * b for a, b in zip(rows[i], rows[j], strict=True)), Fraction(0))
+        total += coefficient * products[entry]
+    return total

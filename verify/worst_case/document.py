@@ -13,8 +13,9 @@ from verify.worst_case.checker import NotACertificate, Program, attained_value
 from verify.worst_case.errors import NotAWorstCase
 from verify.worst_case.federated_averaging import program
 from verify.worst_case.free_vectors import without_unmeasured
-from verify.worst_case.instance import Attained
+from verify.worst_case.instance import Attained, Quadratic
 from verify.worst_case.instance_run import measured
+from verify.worst_case.quadratic_instance import followed
 from verify.worst_case.question import COUNTS, complete
 from verify.worst_case.setting import Setting
 from verify.worst_case.statements import question
@@ -52,11 +53,24 @@ def described(found: WorstCase) -> dict[str, Any]:
 
 
 def _instance(setting: Setting, attained: Attained) -> dict[str, Any]:
+    if attained.quadratic is not None:
+        return _quadratic_instance(attained.quadratic)
     return {
         "dimensions": [len(rows[0]) if rows else 0 for rows in attained.coordinates],
         "vectors": [[[str(entry) for entry in row] for row in rows] for rows in attained.coordinates],
         "values": [str(value) for value in attained.values],
         "measured": measured(setting, attained) if setting.is_runnable else None,
+    }
+
+
+def _quadratic_instance(quadratic: Quadratic) -> dict[str, Any]:
+    """Its run is followed in fractions from these numbers, so neither points nor values need to be kept."""
+    return {
+        "dimensions": [len(quadratic.start), len(quadratic.spread)],
+        "hessian": [[str(entry) for entry in row] for row in quadratic.hessian],
+        "start": [str(entry) for entry in quadratic.start],
+        "spread": [str(entry) for entry in quadratic.spread],
+        "measured": None,
     }
 
 
@@ -86,12 +100,12 @@ def _digits(number: Fraction, digits: int, rounding: str) -> str:
 
 
 def as_text(setting: Setting) -> dict[str, Any]:
-    """Counts as numbers, everything else as exact text; what is not assumed is left out."""
+    """Counts as numbers, other numbers as exact text; what is not assumed is left out."""
     given = {f.name: getattr(setting, f.name) for f in fields(setting)}
     return {
         name: value if isinstance(value, int | str) else str(value)
         for name, value in given.items()
-        if value is not None
+        if value is not None and value is not False
     }
 
 
@@ -149,13 +163,9 @@ def _reread_without_instance(setting: Setting, data: Mapping[str, Any], upper: F
 
 def _reread_instance(setting: Setting, data: Mapping[str, Any], upper: Fraction) -> Reread:
     table = _table(data, "instance")
-    attained = Attained(
-        coordinates=tuple(tuple(map(_rationals, rows)) for rows in _lists(table, "vectors")),
-        values=_rationals(table.get("values")),
-        objective=Fraction(0),
-    )
     try:
-        lower = attained_value(program(setting), attained.coordinates, attained.values) * setting.unit
+        attained = _attained(setting, table)
+        lower = attained.objective * setting.unit
     except NotACertificate as error:
         return Reread(False, f"the instance is not of the class: {error}")
     if str(lower) != data.get("lower_exact") or rounded_down(lower) != data.get("lower"):
@@ -164,6 +174,18 @@ def _reread_instance(setting: Setting, data: Mapping[str, Any], upper: Fraction)
         return Reread(False, "the run of the instance measures another value than the recorded one")
     both = f"certified at most {digits_above(upper, 12)}, attained {digits_below(lower, 12)}"
     return Reread(True, f"{both}, both checked again")
+
+
+def _attained(setting: Setting, table: Mapping[str, Any]) -> Attained:
+    """The instance, with its objective computed again; raises NotACertificate if it is not of the class."""
+    if setting.quadratic:
+        rows = tuple(map(_rationals, _lists(table, "hessian")))
+        start, spread = _rationals(table.get("start")), _rationals(table.get("spread"))
+        return followed(setting, Quadratic(hessian=rows, start=start, spread=spread))
+    coordinates = tuple(tuple(map(_rationals, rows)) for rows in _lists(table, "vectors"))
+    values = _rationals(table.get("values"))
+    objective = attained_value(program(setting), coordinates, values)
+    return Attained(coordinates=coordinates, values=values, objective=objective)
 
 
 def _measures(setting: Setting, attained: Attained, recorded: Any) -> bool:
@@ -175,7 +197,9 @@ def _setting(table: Mapping[str, Any]) -> Setting:
     known = {f.name for f in fields(Setting)}
     if unknown := sorted(table.keys() - known):
         raise NotAWorstCase(f"the setting has an unknown entry {unknown[0]}")
-    given = {name: value for name, value in table.items() if name not in ("observable", "curvature")}
+    if table.get("quadratic") not in (None, True):
+        raise NotAWorstCase("quadratic is true, or left out")
+    given = {n: value for n, value in table.items() if n not in ("observable", "curvature", "quadratic")}
     numbers = {
         name: Fraction(v) if name in COUNTS and type(v) is int else rational(v) for name, v in given.items()
     }
@@ -187,7 +211,13 @@ def _setting(table: Mapping[str, Any]) -> Setting:
     for name in ("clients", "local_steps", "rounds", "local_step"):
         if name not in numbers:
             raise NotAWorstCase(f"the setting lacks {name}")
-    return complete(numbers, {}, str(table.get("observable")), convex=curvature >= 0)
+    return complete(
+        numbers,
+        {},
+        str(table.get("observable")),
+        convex=curvature >= 0,
+        quadratic=table.get("quadratic") is True,
+    )
 
 
 def _multipliers(setting: Setting, table: Mapping[str, Any]) -> dict[int, Fraction]:

@@ -4,12 +4,13 @@ Units: L = 1 and the start at 1. The blocks are the Gram matrix of what the clie
 their deviations; with one client there is no second block. No size depends on the number of clients.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import final
 
 from verify.worst_case.checker import Form, Program
 from verify.worst_case.interpolation import Point, all_interpolations
+from verify.worst_case.quadratics import quadratic_conditions
 from verify.worst_case.setting import (
     DISTANCE,
     GAP,
@@ -110,8 +111,25 @@ def program(setting: Setting) -> Program:
     """The largest value of the observable, in units of `setting.unit`."""
     run = federated_run(setting)
     curvature = None if setting.G is not None else setting.curvature / setting.scale
-    constraints = all_interpolations(run.all_points, curvature) + _lipschitz(setting, run)
-    constraints += _start(setting, run) + _bounded_below(setting, run)
+    outside = program_outside_the_class(setting, run)
+    if not setting.quadratic:
+        return replace(
+            outside, constraints=(*all_interpolations(run.all_points, curvature), *outside.constraints)
+        )
+    assert run.minimizer is not None
+    assert curvature is not None
+    points = [*run.points.values()]
+    conditions = quadratic_conditions(run.minimizer, points, curvature, run.space.blocks)
+    return replace(
+        outside,
+        blocks=(*outside.blocks, len(points)),
+        constraints=(*conditions, *outside.constraints),
+    )
+
+
+def program_outside_the_class(setting: Setting, run: Run) -> Program:
+    """The program without the conditions that make points and gradients those of functions of the class."""
+    constraints = _lipschitz(setting, run) + _start(setting, run) + _bounded_below(setting, run)
     constraints += _heterogeneity(setting, run) + _gradient_dominance(setting, run)
     objective, more = _observable(setting, run)
     return Program(

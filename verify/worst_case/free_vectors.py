@@ -6,6 +6,7 @@ that. Taking the products for free numbers makes these equations explicit. The p
 value then, so what is certified for it holds for the first one too.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 
 from verify.worst_case.checker import Entry, Form, Program
@@ -32,7 +33,7 @@ def without_unmeasured(program: Program) -> Program:
             else:
                 number = numbers.setdefault((block, i, j), program.values + len(numbers))
                 values[number] = coefficient
-        return Form(name=form.name, constant=form.constant, values=values, entries=entries)
+        return replace(form, values=values, entries=entries)
 
     objective, *constraints = [rewritten(form) for form in forms]
     return Program(

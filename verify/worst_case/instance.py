@@ -26,11 +26,27 @@ Rows = tuple[tuple[Fraction, ...], ...]
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attained:
-    """Coordinates of the basis vectors of each block, values, and the objective at them."""
+    """Coordinates of the basis vectors of each block, values, and the objective at them.
+
+    Quadratic clients determine all of these; then `quadratic` is the instance.
+    """
 
     coordinates: tuple[Rows, ...]
     values: tuple[Fraction, ...]
     objective: Fraction
+    quadratic: "Quadratic | None" = None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quadratic:
+    """Clients with the Hessian `hessian` in the coordinates (u, v) of what they share and of their own
+    direction; `start` is x_0 in the first ones, `spread` the gradient at x* in the second ones.
+    """
+
+    hessian: Rows
+    start: tuple[Fraction, ...]
+    spread: tuple[Fraction, ...]
 
 
 def attaining_instance(program: Program, upper: Fraction) -> Attained | None:
@@ -52,7 +68,7 @@ def attaining_instance(program: Program, upper: Fraction) -> Attained | None:
 def _candidates(program: Program, best: Proposal) -> Iterator[Attained]:
     """The first instance that is the solver's alone, else the first that is mixed."""
     for cut in CUTS:
-        found = _checked(program, [_factor(gram, cut) for gram in best.grams], best.values)
+        found = _checked(program, [factor_of(gram, cut) for gram in best.grams], best.values)
         if found is not None:
             yield found
             return
@@ -69,7 +85,7 @@ def _candidates(program: Program, best: Proposal) -> Iterator[Attained]:
 def _deep(program: Program) -> Proposal | None:
     for inside in DEEP:
         proposal = solve(program, inside=inside)
-        factors = [_factor(gram, inside / 10) for gram in proposal.grams]
+        factors = [factor_of(gram, inside / 10) for gram in proposal.grams]
         if _checked(program, factors, proposal.values) is not None:
             return proposal
     return None
@@ -79,13 +95,13 @@ def _mixed(program: Program, best: Proposal, deep: Proposal, share: float) -> At
     """The direct sum of both, with factors whose squares add up to a little less than 1."""
     rest = 1 - share**2 / 2 - share**4
     pairs = zip(best.grams, deep.grams, strict=True)
-    factors = [np.hstack([rest * _factor(a, CUTS[-2]), share * _factor(b, CUTS[0])]) for a, b in pairs]
+    factors = [np.hstack([rest * factor_of(a, CUTS[-2]), share * factor_of(b, CUTS[0])]) for a, b in pairs]
     return _checked(program, factors, rest**2 * best.values + share**2 * deep.values)
 
 
 def _checked(program: Program, factors: Sequence[Array], numbers: Array) -> Attained | None:
-    coordinates = tuple(tuple(tuple(map(_nearest, row)) for row in factor) for factor in factors)
-    values = tuple(map(_nearest, numbers))
+    coordinates = tuple(tuple(tuple(map(nearest, row)) for row in factor) for factor in factors)
+    values = tuple(map(nearest, numbers))
     try:
         objective = attained_value(program, coordinates, values)
     except NotACertificate:
@@ -93,7 +109,7 @@ def _checked(program: Program, factors: Sequence[Array], numbers: Array) -> Atta
     return Attained(coordinates=coordinates, values=values, objective=objective)
 
 
-def _factor(gram: Array, cut: float) -> Array:
+def factor_of(gram: Array, cut: float) -> Array:
     """Rows whose inner products are the Gram matrix, in as few dimensions as its eigenvalues above `cut`."""
     if not len(gram):
         return np.zeros((0, 0))
@@ -103,7 +119,7 @@ def _factor(gram: Array, cut: float) -> Array:
     return factor
 
 
-def _nearest(number: float) -> Fraction:
+def nearest(number: float) -> Fraction:
     return Fraction(round(float(number) * 2**BITS), 2**BITS)
 
 

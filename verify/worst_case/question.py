@@ -36,7 +36,7 @@ LARGEST_RUN = 60  # gradients of one client: the program then takes a minute; it
 
 CLIPS = (
     "it clips: min(1, C/||u||) divides by a norm, and a Gram matrix holds inner products, in which a norm is "
-    "no linear form"
+    "no linear form; where nothing is clipped its updates are those of fedavg, which has a program"
 )
 NORMALIZES = "it divides by a norm, and a Gram matrix holds inner products, in which a norm is no linear form"
 REFUSED = {
@@ -60,7 +60,12 @@ def refuse_algorithm(name: str) -> None:
 
 
 def setting_of(
-    algorithm: str, given: Mapping[str, Fraction], *, observable: str | None, convex: bool
+    algorithm: str,
+    given: Mapping[str, Fraction],
+    *,
+    observable: str | None,
+    convex: bool,
+    quadratic: bool = False,
 ) -> Setting:
     """The setting that the names of an algorithm describe."""
     refuse_algorithm(algorithm)
@@ -76,11 +81,16 @@ def setting_of(
     missing = [called[f] for f in ("clients", "local_steps", "rounds", "local_step") if f not in fields]
     if missing:
         raise BadSetting(f"{algorithm} needs a value for {', '.join(missing)}")
-    return complete(fields, called, observable or USUAL[algorithm], convex=convex)
+    return complete(fields, called, observable or USUAL[algorithm], convex=convex, quadratic=quadratic)
 
 
 def complete(
-    fields: Mapping[str, Fraction], called: Mapping[str, str], observable: str, *, convex: bool
+    fields: Mapping[str, Fraction],
+    called: Mapping[str, str],
+    observable: str,
+    *,
+    convex: bool,
+    quadratic: bool = False,
 ) -> Setting:
     """The setting with these fields, if its worst case is bounded; `called` names them to the user."""
     if observable not in OBSERVABLES:
@@ -92,11 +102,13 @@ def complete(
             f"without a bound on smoothness ({called.get('L', 'L')}) or on gradients (G) one step can lead "
             "arbitrarily far"
         )
+    if quadratic:
+        _check_quadratic(fields, convex=convex)
     if "G" in fields:
         _check_lipschitz(fields, convex=convex)
     rest: dict[str, Any] = {f: int(v) if f in COUNTS else v for f, v in fields.items() if f != "mu"}
     curvature = fields.get("mu", Fraction(0)) if convex else -fields["L"]
-    setting = Setting(**rest, curvature=curvature, observable=observable)
+    setting = Setting(**rest, curvature=curvature, quadratic=quadratic, observable=observable)
     _check_together(setting, convex=convex, strong="mu" in fields)
     _check_bounded(setting)
     return setting
@@ -109,6 +121,16 @@ def _check(name: str, field: str, value: Fraction) -> None:
             raise BadSetting(f"{name} must be a whole number >= {least}, not {value}")
     elif value < 0 or (field in POSITIVE and value == 0):
         raise BadSetting(f"{name} must be {'> 0' if field in POSITIVE else '>= 0'}, not {value}")
+
+
+def _check_quadratic(fields: Mapping[str, Fraction], *, convex: bool) -> None:
+    if "L" not in fields or not convex:
+        raise BadSetting("quadratic clients are convex and L-smooth: give L, and leave out G and --nonconvex")
+    if "Delta_star" in fields:
+        raise NoWorstCase(
+            "the minimizers of quadratic clients are no points of the program: in place of Delta_star limit "
+            "their gradients by zeta_star, zeta or xi"
+        )
 
 
 def _check_lipschitz(fields: Mapping[str, Fraction], *, convex: bool) -> None:

@@ -1,8 +1,8 @@
 """From floating-point multipliers to rational ones that satisfy the equations exactly.
 
-Multipliers are rounded to multiples of 2^-BITS. What then is left of a free number is moved to constraints
-with large multipliers, by exact elimination; the change is as small as the rounding, and the slack matrices
-keep the margin that the solver left them.
+Multipliers are rounded to multiples of 2^-BITS. What then is left of a free number is moved to equations and
+to constraints with large multipliers, by exact elimination; the change is as small as the rounding, and the
+slack matrices keep the margin that the solver left them.
 """
 
 from collections.abc import Mapping
@@ -22,10 +22,10 @@ def rational_multipliers(program: Program, multipliers: Array) -> dict[int, Frac
     rounded = {
         index: Fraction(round(float(y) * 2**BITS), 2**BITS)
         for index, y in enumerate(multipliers)
-        if y > NOTHING
+        if y > NOTHING or program.constraints[index].is_equation
     }
     left = combined(program, rounded).values
-    order = sorted(rounded, key=lambda index: -rounded[index])
+    order = sorted(rounded, key=lambda i: (not program.constraints[i].is_equation, -abs(rounded[i])))
     for index, change in _elimination(program.constraints, order, left).items():
         rounded[index] += change
     return rounded

@@ -34,6 +34,7 @@ class Setting:
         None  # convex clients with subgradients of length at most G, in place of L-smooth ones
     )
     curvature: Fraction = Fraction(0)
+    quadratic: bool = False  # every client is a quadratic function
     D0: Fraction | None = None
     f0_gap: Fraction | None = None
     zeta_star: Fraction | None = None  # mean of ||grad f_i(x*)||^2 <= zeta_star^2
@@ -94,8 +95,10 @@ class Setting:
 
     @property
     def is_runnable(self) -> bool:
-        """Whether the instance determines a run: noise does not, nor do clients with several subgradients."""
-        return not self.is_random and self.G is None
+        """Whether the engine runs the instance: noise is not determined, nor is a choice of subgradients;
+        quadratic clients are followed in fractions (`quadratic_instance`).
+        """
+        return not self.is_random and self.G is None and not self.quadratic
 
     @property
     def unit(self) -> Fraction:

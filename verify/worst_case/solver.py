@@ -48,16 +48,23 @@ def solve(program: Program, *, margin: float = 0.0, inside: float = 0.0) -> Prop
     """
     package = clarabel()
     rows, count, free = _Rows(program), len(program.constraints), program.values
-    right = np.zeros(rows.height + count)
+    signed = [index for index, form in enumerate(program.constraints) if not form.is_equation]
+    right = np.zeros(rows.height + len(signed))
     places, numbers = rows.column(program.objective)
     right[places] = -numbers
     right[rows.diagonal] -= margin
     cones = [package.ZeroConeT(free)] if free else []
     cones += [package.PSDTriangleConeT(size) for size in program.blocks if size]
-    cones.append(package.NonnegativeConeT(count))
-    cost = np.array([float(form.constant) - inside for form in program.constraints])
+    cones.append(package.NonnegativeConeT(len(signed)))
+    cost = np.array([float(form.constant) for form in program.constraints])
+    cost[signed] -= inside
     answer = package.DefaultSolver(
-        sparse.csc_matrix((count, count)), cost, _matrix(program, rows), right, cones, _precise(package)
+        sparse.csc_matrix((count, count)),
+        cost,
+        _matrix(program, rows, signed),
+        right,
+        cones,
+        _precise(package),
     ).solve()
     dual = np.array(answer.z)
     return Proposal(
@@ -77,15 +84,15 @@ def _precise(package: Any) -> Any:
     return settings
 
 
-def _matrix(program: Program, rows: "_Rows") -> Any:
-    """One column for each multiplier: its equations, its part of the slack matrices, and its sign."""
+def _matrix(program: Program, rows: "_Rows", signed: list[int]) -> Any:
+    """One column for each multiplier: its equations, its part of the slack matrices, and its sign if >= 0."""
     columns = [rows.column(form) for form in program.constraints]
     count = len(columns)
     numbers = np.concatenate([numbers for _, numbers in columns])
     places = np.concatenate([places for places, _ in columns])
     whose = np.repeat(np.arange(count), [len(places) for places, _ in columns])
     forms = sparse.csc_matrix((numbers, (places, whose)), shape=(rows.height, count))
-    return sparse.vstack([forms, -sparse.identity(count)], format="csc")
+    return sparse.vstack([forms, -sparse.identity(count, format="csr")[signed]], format="csc")
 
 
 class _Rows:

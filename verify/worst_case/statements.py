@@ -52,6 +52,7 @@ MODELED = CONVEX | {
     assumption.name
     for assumption in (
         stated.SMOOTH_CLIENTS,
+        stated.QUADRATIC_CLIENTS,
         stated.MINIMUM_ATTAINED,
         stated.BOUNDED_BELOW,
         stated.UNBIASED_NOISE,
@@ -88,7 +89,10 @@ def question(statement: Statement, given: Mapping[str, Fraction]) -> Question:
         called,
         observable,
         convex=_convex(statement),
+        quadratic=stated.QUADRATIC_CLIENTS in statement.assumptions,
     )
+    if setting.clients > 1 and called.get("L") in _of_the_mean(statement):
+        raise NoWorstCase(f"{statement.id} limits the smoothness of the mean of the clients, and not theirs")
     terms = {term.name: _exact(term.expression, known) for term in statement.terms}
     failed = tuple(c.condition.id for c in evaluation.conditions if c.holds is False)
     return Question(setting=setting, bound=sum(terms.values(), Fraction(0)), terms=terms, failed=failed)
@@ -154,7 +158,14 @@ def _names(statement: Statement) -> dict[str, str]:
         if quantity.part is not None and (field := _field(quantity.part)) is not None
     }
     own: Mapping[str, str] = getattr(_of_paper(statement), "NAMES", {})
-    return names | dict(own)
+    names |= dict(own)
+    return names if "L" in names.values() else names | _of_the_mean(statement)
+
+
+def _of_the_mean(statement: Statement) -> dict[str, str]:
+    """A smoothness constant of F, which is that of the client if there is one, and else limits none."""
+    quantities = statement.notation.quantities.items()
+    return {n: "L" for n, q in quantities if q.part is not None and q.part.name == "mean_smoothness"}
 
 
 def _field(part: Part) -> str | None:

@@ -70,9 +70,10 @@ class Sum:
                     self.entries[entry] = self.entries.get(entry, Fraction(0)) + scaled * b
         return self
 
-    def form(self, name: str) -> Form:
+    def form(self, name: str, *, is_equation: bool = False) -> Form:
         return Form(
             name=name,
+            is_equation=is_equation,
             constant=Fraction(self.constant),
             values={number: a for number, a in self.values.items() if a},
             entries={entry: a for entry, a in self.entries.items() if a},

@@ -10,6 +10,7 @@ from verify.worst_case.errors import NoWorstCase
 from verify.worst_case.federated_averaging import program, variance
 from verify.worst_case.free_vectors import without_unmeasured
 from verify.worst_case.instance import Attained, attaining_instance
+from verify.worst_case.quadratic_instance import attaining_quadratic
 from verify.worst_case.rounding import rational_multipliers
 from verify.worst_case.setting import Setting
 from verify.worst_case.solver import solve
@@ -40,7 +41,7 @@ def worst_case(setting: Setting, *, with_instance: bool = True) -> WorstCase:
     multipliers = _certified(without_unmeasured(full))
     upper = upper_end(setting, multipliers)
     single = setting.rounds == 1 or not setting.is_random
-    attained = attaining_instance(full, upper / setting.unit) if with_instance and single else None
+    attained = _attained(setting, full, upper / setting.unit) if with_instance and single else None
     lower = None if attained is None else attained.objective * setting.unit
     return WorstCase(
         setting=setting,
@@ -49,6 +50,10 @@ def worst_case(setting: Setting, *, with_instance: bool = True) -> WorstCase:
         attained=attained,
         lower=lower if single else of_equal_quadratics(setting),
     )
+
+
+def _attained(setting: Setting, full: Program, upper: Fraction) -> Attained | None:
+    return attaining_quadratic(setting, upper) if setting.quadratic else attaining_instance(full, upper)
 
 
 def of_one_round(setting: Setting) -> Setting:

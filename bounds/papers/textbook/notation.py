@@ -12,7 +12,14 @@ N = _q("N", r"N", "number of gradient steps", NATURAL, part=STEPS)
 K = _q("K", r"K", "number of stochastic gradient steps", NATURAL, part=STEPS)
 rounds = _q("rounds", r"K", "number of rounds of federated averaging", NATURAL, part=ROUNDS)
 E = _q("E", r"E", "local steps per round", POSITIVE_INTEGER, part=setting("local_steps"))
-L = _q("L", r"L", "smoothness constant", POSITIVE, F / X**2, part=constant("smoothness"))
+L = _q(
+    "L",
+    r"L",
+    "smoothness constant",
+    POSITIVE,
+    F / X**2,
+    part=constant("mean_smoothness", or_else="smoothness"),
+)
 mu = _q(
     "mu", r"\mu", "strong convexity constant", POSITIVE, F / X**2, part=lower_constant("strong_convexity")
 )

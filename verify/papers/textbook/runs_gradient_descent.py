@@ -4,23 +4,18 @@ An objective that meets a statement's assumptions is a cell of it; on one of the
 Clients that differ are one objective here, their mean.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
 import bounds
-from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
-from synthetic.algorithms.gradient_descent import Settings
-from synthetic.problems.interface import Problem
-from synthetic.run import run
-from verify.cell import Cell, Scalar, revived
-from verify.matching import certified
+from verify.cell import Cell
 from verify.matching.assumptions import refusal
-from verify.matching.certified import Requirement
-from verify.matching.measurement import Exact
+from verify.matching.declared_cells import exclude_by_settings
 from verify.matching.runs import Runs
+from verify.matching.sketch import Sketch, fill
 
 ALGORITHM = "gradient_descent"
 STATEMENTS = tuple(s.id for s in bounds.statements("textbook") if s.algorithm == ALGORITHM)
@@ -40,7 +35,6 @@ class Instance:
     problem: str
     arguments: Mapping[str, Any]
     start: list[Fraction]
-    distance: Fraction = DISTANCE
     steps: int = STEPS
     attains: str = ""
 
@@ -109,105 +103,33 @@ def instances() -> tuple[Instance, ...]:
     )
 
 
-def excluded(statement: Statement) -> dict[str, str]:
-    return {
-        "strong noise": "gradients are exact: nothing is drawn",
-        "partial participation": "every step takes the gradient of the whole objective",
-    }
-
-
 def cells(statement: Statement) -> tuple[Cell, ...]:
     """The instances that meet the assumptions; the edge of conditions is only where there are some."""
-    made = (
-        _cell(statement, instance)
-        for instance in instances()
-        if statement.conditions or instance.name != EDGE
+    made = fill(
+        statement,
+        (
+            _sketch(statement, instance)
+            for instance in instances()
+            if statement.conditions or instance.name != EDGE
+        ),
     )
     return tuple(c for c in made if refusal(statement, c) is None)
 
 
-def _cell(statement: Statement, instance: Instance) -> Cell:
-    common: dict[str, Any] = {
-        "statement": statement.id,
-        "variant": statement.variant,
-        "algorithm": ALGORITHM,
-        "role": "tight" if instance.attains == statement.locator else instance.name,
-        "problem": instance.problem,
-        "problem_arguments": instance.arguments,
-        "engine": {"start": instance.start},
-    }
-    problem = Cell(**common, parameters={}).build_problem()
-    known: dict[str, Scalar] = {
-        "N": instance.steps,
-        "L": SMOOTHNESS,
-        "D0": instance.distance,
-        "mu": certified.exact_lower(problem, "strong_convexity"),
-        "f0_gap": _gap(problem, instance.start),
-    }
-    taken = names_taken(statement)
-    return Cell(**common, parameters={name: value for name, value in known.items() if name in taken})
-
-
-def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
-    problem, p = cell.build_problem(), cell.parameters
-    start = revived(cell.engine["start"])
-    smoothness = "mean_smoothness" if "mean_smoothness" in problem.constants() else "smoothness"
-    held = [Requirement("L", Fraction(p["L"]), at_least=certified.exact_upper(problem, smoothness))]
-    if "mu" in p:
-        lowest = certified.exact_lower(problem, "strong_convexity")
-        held.append(Requirement("mu", Fraction(p["mu"]), at_most=lowest))
-    if "f0_gap" in p:
-        held.append(Requirement("f0_gap", Fraction(p["f0_gap"]), at_least=_gap(problem, start)))
-    if "D0" in p:
-        square = certified.squared_distance(problem, start)
-        held.append(Requirement("D0^2", Fraction(p["D0"]) ** 2, at_least=square))
-    return held
-
-
-def _gap(problem: Problem, start: list[Fraction]) -> Fraction:
-    """To the lowest value, which every instance attains."""
-    values = problem.value(certified.as_points(start))
-    return Fraction(values[0]) - Fraction(problem.minimum())
-
-
-def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Exact:
-    settings = Settings(
-        start=cell.engine["start"],
-        steps=int(cell.parameters["N"]),
-        step=1 / Fraction(cell.parameters["L"]),
+def _sketch(statement: Statement, instance: Instance) -> Sketch:
+    return Sketch(
+        role="tight" if instance.attains == statement.locator else instance.name,
+        problem=instance.problem,
+        arguments=instance.arguments,
+        values={"N": instance.steps, "L": SMOOTHNESS},
+        start=instance.start,
     )
-    left = str(statement.left)
-    name, summary = MEASURED[left]
-    trace = run(
-        ALGORITHM,
-        cell.build_problem(),
-        settings,
-        replicates=1,
-        seed=seed,
-        stream=stream,
-        observe=[name],
-    )
-    return Exact(observables={left: summary(trace.measurements[name][0])}, method="exact rational run")
-
-
-def _last(row: Any) -> Any:
-    return row[-1]
-
-
-# What the engine measures at every iterate, and what the statement takes of it.
-MEASURED: dict[str, tuple[str, Callable[[Any], Any]]] = {
-    "final_gap": ("gap", _last),
-    "squared_distance": ("squared_distance", _last),
-    "min_squared_gradient": ("squared_gradient_norm", min),
-}
 
 
 RUNS = Runs(
     algorithm=ALGORITHM,
     statements=STATEMENTS,
     cells=cells,
-    excluded=excluded,
-    requirements=requirements,
-    measure=measure,
+    excluded=exclude_by_settings,
     in_fractions=True,
 )

@@ -1,0 +1,109 @@
+"""What a problem and a start are certified to have, and what that requires of a cell.
+
+Both follow from the parts that the quantities of a statement declare. They are in fractions where the problem
+and the start are exact.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from bounds.language.part import Of
+from bounds.language.statement import Statement
+from synthetic.problems.interface import Problem
+from verify.cell import Cell, revived
+from verify.matching.at_start import ABOVE, measure_powers_at_start, measured_at_start
+from verify.matching.certified import Requirement, rational_root
+from verify.matching.constants import Offered, offered, parts_of
+from verify.matching.known import constants_of
+from verify.matching.run_settings import COUNTS_OF_CLIENTS, settings_that_are_quantities
+
+
+def certify_numbers(statement: Statement, problem: Problem, start: Sequence[Any]) -> dict[str, Any]:
+    """Constants of the problem and measures of the start, on their safe side; counts as whole numbers."""
+    table, exact = statement.notation.quantities, is_exact(problem, start)
+    found: dict[str, Any] = {}
+    offers = offer_constants(statement, problem)
+    for name, part in parts_of(statement.notation, Of.CONSTANT).items():
+        known = offers.get(name)
+        if known is None or known.value is None:
+            continue
+        if table[name].domain.integer:
+            found[name] = int(known.value)
+        elif exact and known.exact is not None:
+            found[name] = _take_root(known.exact, 2 if part.root else 1, below=part.lower)
+        else:
+            found[name] = known.value
+    if not exact:
+        return found | measured_at_start(statement, problem, start)
+    ends = measure_powers_at_start(statement, problem, start)
+    return found | {name: _take_root(end, power, below=False) for name, (end, power) in ends.items()}
+
+
+def _take_root(value: Fraction, power: int, *, below: bool) -> Fraction:
+    """The number whose power is given, on its safe side."""
+    while power > 1:
+        value, power = rational_root(value, below=below), power // 2
+    return value
+
+
+def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
+    """Constants on their certified side, the measures of the start, how many clients can take part."""
+    problem, given = cell.build_problem(), cell.parameters
+    known = offer_constants(statement, problem)
+    held = [_require_constant(statement, name, given[name], known[name]) for name in known if name in given]
+    held += _require_start(statement, problem, cell)
+    return held + _limit_clients(statement, given, problem.clients)
+
+
+def offer_constants(statement: Statement, problem: Problem) -> dict[str, Offered]:
+    """The certified constants of the problem under the names of the statement's quantities."""
+    counts = {"clients": problem.clients, "dimension": problem.dimension}
+    return offered(statement.notation, constants_of(problem), **counts)
+
+
+def is_exact(problem: Problem, start: Any) -> bool:
+    """Whether what is measured at the start is a fraction."""
+    return problem.exact and not any(isinstance(x, float) for x in start)
+
+
+def _require_constant(statement: Statement, name: str, value: Any, known: Offered) -> Requirement:
+    part = parts_of(statement.notation, Of.CONSTANT)[name]
+    if known.value is None:
+        because = f"{part.name} is not certified on this problem"
+        return Requirement(name, float(value), at_least=float(value) + 1, because=because)
+    if part.name in ("clients", "dimension"):
+        return Requirement(name, float(value), at_least=known.value, at_most=known.value)
+    number: float | Fraction = float(value)
+    end: float | Fraction = known.value
+    named = name
+    if isinstance(value, Fraction) and known.exact is not None:
+        power = 2 if part.root else 1
+        number, end, named = value**power, known.exact, _name_power(name, power)
+    return Requirement(named, number, at_most=end) if part.lower else Requirement(named, number, at_least=end)
+
+
+def _name_power(name: str, power: int) -> str:
+    """A root is compared by its square, which alone is a fraction."""
+    return name if power == 1 else f"{name}^{power}"
+
+
+def _require_start(statement: Statement, problem: Problem, cell: Cell) -> list[Requirement]:
+    given, start = cell.parameters, revived(cell.engine["start"])
+    if not is_exact(problem, start):
+        # the measure itself: the factor above it is for the numbers that are made from it
+        ends = {n: m / ABOVE for n, m in measured_at_start(statement, problem, start).items()}
+        return [Requirement(n, float(given[n]), at_least=end) for n, end in ends.items() if n in given]
+    powers = measure_powers_at_start(statement, problem, start)
+    return [
+        Requirement(_name_power(name, power), Fraction(given[name]) ** power, at_least=end)
+        for name, (end, power) in powers.items()
+        if name in given
+    ]
+
+
+def _limit_clients(statement: Statement, given: Mapping[str, Any], clients: int) -> list[Requirement]:
+    """No more clients take part in a round than there are."""
+    settings = settings_that_are_quantities(statement)
+    named = [settings[s] for s in COUNTS_OF_CLIENTS if settings.get(s) in given]
+    return [Requirement(name, float(given[name]), at_most=clients) for name in named]
