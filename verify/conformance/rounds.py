@@ -63,6 +63,8 @@ def averages_iterates(lab: Lab) -> bool:
     """
     at, shown = lab.listing.point(C=2.0), instance(SLOPE, CURVATURE)
     states = lab.states(shown, at, rounds=ROUNDS)
+    lab.subject.refuse_single([states])
     iterates = iterates_of(states)
     following = [2 * lab.states(shown, at, start=one)[1] - one for one in iterates[:-1]]
-    return bool(np.ptp(states)) and is_near(iterates[1:], following, np.abs(iterates[-1] - iterates[0]).max())
+    moved = bool((states != states[0]).any())
+    return moved and is_near(iterates[1:], following, np.abs(iterates[-1] - iterates[0]).max())

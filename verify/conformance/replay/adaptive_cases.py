@@ -31,7 +31,7 @@ ADAPTIVE = {
 }
 ROUNDS = 12
 MANY_CLIENTS = 100  # alike: the mean of their estimates hardly depends on the noise
-EXACT_SEEDS = (8, 4, 19, 61, 1, 3, 9, 33, 45, 17, 10)
+EXACT_SEEDS = (8, 4, 19, 61, 1, 3, 9, 33, 45, 17, 10, 11, 23)
 FEW_STEPS_SEEDS = (1, 8)  # of runs whose budget of steps is spent before that of rounds
 NOISY_SEEDS = (38, 40, 2, 17)
 SMALL = 0.02  # of the movement: more than the noise of these runs makes, less than a local step does

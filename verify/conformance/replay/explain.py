@@ -62,6 +62,7 @@ class Explained(Generic[L]):
 def explain(lab: Lab, family: Family[L]) -> Explained[L]:
     """Run every case; find the known slips that give the same states, or the line where they part."""
     seen = [_seen(lab, case) for case in family.cases(lab)]
+    lab.subject.refuse_single([one.states for one in seen])
     failing = [one for one in seen if not _fits(family, family.right, one)]
     if not failing:
         return Explained(observations=_agreeing(seen, {}, failing), lines=family.right)
