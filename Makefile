@@ -45,7 +45,7 @@ report: .venv/.installed
 
 # A warning fails the build: a link that leads nowhere is a defect of a page.
 docs: .venv/.installed
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[docs]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[docs,tables]'
 	rm -rf docs/_build && $(BIN)/python -m reports.site docs docs/_build/source
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs/_build/source docs/_build/html
 

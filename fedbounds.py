@@ -108,6 +108,9 @@ _HOMES = {
     "synthetic.problems": ("build",),
     "synthetic.problems.interface": ("Problem",),
     "verify": ("check",),
+    "verify.matching.measurement": ("Certificates",),
+    "verify.matching.runs": ("Runs",),
+    "verify.matching.sketch": ("Sketch", "fill"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

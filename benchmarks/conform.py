@@ -19,6 +19,7 @@ from machine import machine
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "synthetic"))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "verify" / "conformance"))
 
+from blind_trial import SLIPS, WRITTEN, planted, right, stranger
 from others import RIGHT
 from others_replayed import RIGHT as REPLAYED
 from others_replayed import WHOLE
@@ -31,10 +32,9 @@ LINES, CAUSES = 0.95, 0.8
 Row = tuple[Planted, str, str, bool, bool, bool, float]
 
 
-def examine(planted: Planted, folder: str) -> Row:
-    code = function(folder, planted.algorithm, planted.old, planted.new)
+def examine(planted: Planted, code: object, library: str = "numpy") -> Row:
     began = time.process_time()
-    found = conform(code, like=planted.algorithm)
+    found = conform(code, like=planted.algorithm, library=library)
     seconds = time.process_time() - began
     differing = {line.line.locator: line.observation for line in found.differing}
     at_line = planted.line in differing
@@ -45,8 +45,8 @@ def examine(planted: Planted, folder: str) -> Row:
 
 def alarms(folder: str) -> tuple[int, list[str]]:
     """How many right implementations were examined, and those that are said to differ."""
-    right = [(name, function(folder, name), "numpy") for name in FILES]
-    every = [*right, *RIGHT, *REPLAYED, *WHOLE]
+    literal = [(name, function(folder, name), "numpy") for name in FILES]
+    every = [*literal, *RIGHT, *REPLAYED, *WHOLE, *right(folder)]
     found = [_name(code) for name, code, lib in every if conform(code, like=name, library=lib).differing]
     return len(every), found
 
@@ -56,7 +56,38 @@ def _name(code: object) -> str:
     return name
 
 
-def table(rows: list[Row], right: tuple[int, list[str]]) -> str:
+def examine_strangers(folder: str) -> list[Row]:
+    """The slips in code that was written before the catalog was read."""
+    return [
+        examine(planted(*slip), stranger(folder, slip[0], *slip[4:]), WRITTEN[slip[0]][2]) for slip in SLIPS
+    ]
+
+
+def of_strangers(rows: list[Row]) -> list[str]:
+    """What was found in their code, when it was first shown and now."""
+    lines, causes = (sum(row[i] for row in rows) for i in (3, 4))
+    return [
+        "",
+        "## Code that was written before the catalog was read",
+        "",
+        f"{len(WRITTEN)} right implementations, {len(rows)} slips, from the listings and the documented",
+        "protocol alone. When they were first shown, no right implementation differed but one of single",
+        "precision, which is refused by name now; of 69 slips 67 were noticed, 65 at their line, 53 with a",
+        f"right cause. What was missed has been mended since: {lines} of {len(rows)} at their line, {causes}",
+        "as expected, where two slips of an unusual kind expect no cause.",
+        "",
+        *rows_of(rows),
+    ]
+
+
+def rows_of(rows: list[Row]) -> list[str]:
+    head = ["| algorithm | slip | line | lines that differ | cause that is named |", "|---|---|---|---|---|"]
+    return head + [
+        f"| {p.algorithm} | {p.name} | {p.line} | {differ} | {cause} |" for p, differ, cause, *_ in rows
+    ]
+
+
+def table(rows: list[Row], right: tuple[int, list[str]], strangers: list[Row]) -> str:
     count = len(rows)
     lines, causes, only = (sum(row[i] for row in rows) for i in (3, 4, 5))
     by_algorithm = defaultdict(list)
@@ -77,26 +108,25 @@ def table(rows: list[Row], right: tuple[int, list[str]]) -> str:
         "The catalog of causes was written together with these slips: the counts say that its entries are",
         "recognized, not how many slips of other people it covers.",
         "",
-        "| algorithm | slip | line | lines that differ | cause that is named |",
-        "|---|---|---|---|---|",
+        *rows_of(rows),
     ]
-    text += [f"| {p.algorithm} | {p.name} | {p.line} | {differ} | {cause} |" for p, differ, cause, *_ in rows]
     missed = defaultdict(list)
-    for planted, *_, at_line, cause, _, _ in rows:
+    for slip, *_, at_line, cause, _, _ in rows:
         if not (at_line and cause):
-            missed[planted.algorithm].append(planted.name)
+            missed[slip.algorithm].append(slip.name)
     text += ["", "Missed: " + ("; ".join(f"{a}: {', '.join(n)}" for a, n in missed.items()) or "none") + "."]
-    return "\n".join(text) + "\n"
+    return "\n".join([*text, *of_strangers(strangers)]) + "\n"
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        rows = [examine(planted, folder) for planted in PLANTED]
-        right = alarms(folder)
-    REPORT.write_text(table(rows, right), encoding="utf-8")
+        rows = [examine(one, function(folder, one.algorithm, one.old, one.new)) for one in PLANTED]
+        strangers = examine_strangers(folder)
+        wrong = alarms(folder)
+    REPORT.write_text(table(rows, wrong, strangers), encoding="utf-8")
     lines, causes = (sum(row[i] for row in rows) / len(rows) for i in (3, 4))
-    if lines < LINES or causes < CAUSES or right[1]:
-        sys.exit(f"{lines:.0%} at the right line, {causes:.0%} with the right cause, alarms: {right[1]}")
+    if lines < LINES or causes < CAUSES or wrong[1]:
+        sys.exit(f"{lines:.0%} at the right line, {causes:.0%} with the right cause, alarms: {wrong[1]}")
 
 
 if __name__ == "__main__":

@@ -107,3 +107,46 @@ def test_plain_sentences_pass() -> None:
     assert faults("The right-hand side, or None if there is none.") == []
     assert faults("What a term pays for, as a sentence.") == []
     assert faults("Print one JSON document to standard output.") == []
+
+
+UNIT = re.compile(r"\b(integer|number|unit|seconds|[Nn]umber of|between 0 and 1|separated by commas)\b")
+# Numbers that are read as text, since fractions and lists are taken too.
+AS_TEXT = {"--epsilon", "--delta", "--rounds", "--clients", "--dimension", "--clip", "--batch", "--target"}
+
+
+def _numbers(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Every option that is read as a number, with its help text."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            named, kind = node.targets[0].id, node.value  # of an alias
+        elif isinstance(node, ast.arg):
+            named, kind = node.arg, node.annotation or ast.Constant(None)
+        else:
+            continue
+        if not (isinstance(kind, ast.Subscript) and getattr(kind.value, "id", "") == "Annotated"):
+            continue
+        assert isinstance(kind.slice, ast.Tuple)
+        taken, made = kind.slice.elts
+        if not isinstance(made, ast.Call):
+            continue
+        words = {k.arg: k.value.value for k in made.keywords if isinstance(k.value, ast.Constant)}
+        texts = [a.value for a in made.args if isinstance(a, ast.Constant)]
+        name = str(words.get("name", f"--{named.lower()}"))
+        if re.search(r"\b(int|float)\b", ast.unparse(taken)) or name in AS_TEXT:
+            yield name, str(words.get("help", *texts))
+
+
+def test_an_option_that_is_a_number_says_its_unit() -> None:
+    sources = [pair for pair in _sources() if pair[0].parent.name == "verbs"]
+    texts = [(f"{path.stem} {name}", text) for path, tree in sources for name, text in _numbers(tree)]
+    assert len(texts) > 30
+    assert [pair for pair in texts if not UNIT.search(pair[1])] == []
+
+
+def test_a_number_without_a_unit_is_found() -> None:
+    planted = "X = Annotated[float, Parameter(name='--delta', help='Delta at which privacy is counted.')]"
+    short = "Delta = Annotated[float, take_number('Delta at which privacy is counted.')]"
+    for source in (planted, short):
+        ((name, text),) = _numbers(ast.parse(source))
+        assert name == "--delta"
+        assert not UNIT.search(text)

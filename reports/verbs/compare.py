@@ -45,9 +45,47 @@ Cell = Annotated[
     str | None, Parameter(help="Role of the standard cell to run. A wrong role lists the valid ones.")
 ]
 Level = Annotated[
-    float, take_number("Bound on the probability of any wrong verdict, over all points together.")
+    float, take_number("Bound on the probability of a wrong verdict at any point, between 0 and 1.")
 ]
 Replicates = Annotated[int, take_whole_number("Number of independent runs per point, at least 2.")]
+
+
+From = Annotated[Path, take_path("Folder of a record, as `verify --study --out` writes it.")]
+Axes = Annotated[
+    list[str] | None,
+    take_words("Names of one axis (bound and measurement) or two (a heat map of the ratio)."),
+]
+Kept = Annotated[
+    list[str] | None,
+    take_words("NAME=VALUE keeps the cells with this value: id, variant, role, a parameter."),
+]
+
+
+@app.default
+def record(
+    *,
+    from_: From,
+    over: Axes = None,
+    set_: Kept = None,
+    out: Out = None,
+    json: Json = False,
+) -> int:
+    """Compare the cells of a record over what varies in it; `study table` prints all names."""
+    _check(out)
+    from reports.errors import BadOption
+    from reports.inputs.problems import settings
+    from reports.plots import recorded_cells
+    from verify.records.record import read
+    from verify.study.table import rows
+
+    names = list(dict.fromkeys(over or []))
+    if not 1 <= len(names) <= 2:
+        raise BadOption(f"--over takes the names of one or two axes, not {len(names)}")
+    table = rows(read(from_))
+    comparison = recorded_cells.compared(table, names, settings(set_))
+    code = _answer(comparison, None, out, json)
+    violated = any(row["verdict"] == "violated" for row in recorded_cells.chosen(table, settings(set_)))
+    return exits.worst([code, *([exits.REFUTED] if violated else [])])
 
 
 @app.command
@@ -104,7 +142,7 @@ Bound = Annotated[
 Observe = Annotated[
     str, Parameter(help="Observable to plot, or NAME/running_minimum or NAME/running_average.")
 ]
-AlgorithmsReplicates = Annotated[int, take_whole_number("Number of independent runs.")]
+AlgorithmsReplicates = Annotated[int, take_whole_number("Number of independent runs, an integer.")]
 Names = Annotated[
     str, Parameter(name="ALGORITHM", help="Names of algorithms. A wrong name lists the valid ones.")
 ]

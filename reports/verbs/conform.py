@@ -53,6 +53,10 @@ Library = Annotated[
 ClaimOption = Annotated[
     list[str] | None, take_words("Settings to compute epsilon for, NAME=VALUE: " + ", ".join(CLAIMED) + ".")
 ]
+At = Annotated[
+    list[str] | None,
+    take_words("Settings at which code is compared with an algorithm of a package, NAME=VALUE."),
+]
 Seed = Annotated[int, take_whole_number("Random seed of the runs, an integer >= 0.")]
 
 
@@ -63,11 +67,13 @@ def run(
     as_: As,
     library: Library = "numpy",
     claim: ClaimOption = None,
+    set_: At = None,
     seed: Seed = 20240601,
     json: Json = False,
 ) -> int:
     """Run your code on functions that separate right from wrong; report each line of the listing."""
     from reports.errors import UnusableRun
+    from reports.inputs.problems import settings as assigned
     from synthetic.errors import BadValue, UnknownAlgorithm
     from verify.conformance.conform import conform
 
@@ -75,7 +81,15 @@ def run(
     claimed = None if claim is None else _claim(claim)
     progress = terminal.Progress()
     try:
-        found = conform(_code(target), as_, library=library, claim=claimed, seed=seed, progress=progress)
+        found = conform(
+            _code(target),
+            as_,
+            library=library,
+            claim=claimed,
+            settings=assigned(set_),
+            seed=seed,
+            progress=progress,
+        )
     except (BadValue, UnknownAlgorithm) as error:
         raise UnusableRun(str(error)) from error
     finally:

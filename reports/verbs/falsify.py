@@ -45,9 +45,7 @@ Out = Annotated[
     Path | None,
     take_path("File to write if a counterexample (a witness) is found; of several statements, a folder."),
 ]
-Workers = Annotated[
-    int, take_whole_number("Search this many of several statements at a time, from 1 to 256.")
-]
+Workers = Annotated[int, take_whole_number("Number of statements to search at a time, from 1 to 256.")]
 Ids = Annotated[
     str, Parameter(name="ID", help="Ids of statements, modules or papers; '*' is every statement.")
 ]

@@ -9,8 +9,8 @@ from reports.cli import exits, terminal
 from reports.documents import json_border
 from reports.verbs.options import (
     Accountant,
+    Constants,
     Json,
-    Problem,
     RelationOfTarget,
     Variant,
     check_seed,
@@ -20,6 +20,9 @@ from reports.verbs.options import (
     take_words,
 )
 
+Source = Annotated[
+    str | None, Parameter(help="Problem or data file. Without it --set and --constants state the numbers.")
+]
 Rounds = Annotated[int, take_whole_number("Number of rounds, an integer >= 1.")]
 Given = Annotated[
     list[str] | None,
@@ -31,7 +34,10 @@ Sampling = Annotated[str, Parameter(help="Client sampling: full, independent:P o
 AccountantOption = Annotated[
     Accountant | None, Parameter(help="Default: exact with full participation, else pld.")
 ]
-Start = Annotated[float, take_number("Every coordinate of the start, in the unit X.")]
+Start = Annotated[
+    str | None,
+    Parameter(help="Every coordinate of the start, a number in the unit X (default 0), or `choose`."),
+]
 Statements = Annotated[
     Literal["all"] | None, Parameter(help="`all`: every private bound that can be run, ranked.")
 ]
@@ -44,15 +50,16 @@ Ids = Annotated[str, Parameter(name="ID", help="Ids of statements to plan with."
 
 def run(
     *ids: Ids,
-    problem: Problem,
+    problem: Source = None,
     rounds: Rounds,
     set_: Given = None,
+    constants: Constants = None,
     epsilon: Epsilon = None,
     delta: Delta = None,
     relation: RelationOfTarget = None,
     sampling: Sampling = "full",
     accountant: AccountantOption = None,
-    start: Start = 0.0,
+    start: Start = None,
     statements: Statements = None,
     run_: Run = "on",
     replicates: Replicates = 32,
@@ -65,14 +72,15 @@ def run(
     from reports.inputs.problems import settings, within_machine
 
     _check(ids, statements, rounds, replicates, seed, out)
+    _check_source(problem, constants, start)
     given = settings(set_)
     words = {"epsilon": epsilon, "delta": delta, "relation": relation, "accountant": accountant}
     chosen = _statements(ids, statements, variant)
-    asked = {"rounds": rounds, "sampling": sampling, "start": start}
+    asked = {"rounds": rounds, "sampling": sampling, "start": start or "0", "constants": constants}
     options = {"run": run_ == "on", "replicates": replicates, "seed": seed}
-    with within_machine(f"plan on {problem}", given | asked):
+    with within_machine(f"plan on {problem or 'constants'}", given | asked):
         task, own = _task([s for s, _ in chosen], problem, given, words, asked)
-        plans, refused = _planned([s for s, _ in chosen], task, own, options)
+        plans, refused = _planned([s for s, _ in chosen], task, own, options, choose_start=start == "choose")
     return _answer(plans, refused, {s.id: n for s, n in chosen}, out, json, ranked=statements == "all")
 
 
@@ -94,6 +102,15 @@ def _check(
         check_folder(out)
 
 
+def _check_source(problem: str | None, constants: Path | None, start: str | None) -> None:
+    from reports.errors import BadOption
+
+    if problem is not None and constants is not None:
+        raise BadOption("--constants goes without --problem, which knows its constants")
+    if problem is None and start is not None:
+        raise BadOption("--start needs --problem; without one state the start by its measures, such as D0")
+
+
 def _statements(ids: tuple[str, ...], every: str | None, variant: str | None) -> list[tuple[Any, str | None]]:
     from reports.inputs.statements import trusted
 
@@ -106,34 +123,42 @@ def _statements(ids: tuple[str, ...], every: str | None, variant: str | None) ->
 
 
 def _task(
-    statements: list[Any], name: str, given: dict[str, Any], words: dict[str, Any], asked: dict[str, Any]
+    statements: list[Any],
+    name: str | None,
+    given: dict[str, Any],
+    words: dict[str, Any],
+    asked: dict[str, Any],
 ) -> tuple[Any, list[dict[str, float]]]:
     """The task, and what is set of each statement."""
     from reports.documents.privacy_answers import drawing
-    from reports.inputs.plans import divided, target
+    from reports.inputs.numerals import number
+    from reports.inputs.plans import divided, stated, target
     from reports.inputs.problems import problem as build
     from verify.planning.task import Task
 
+    sampling = drawing(asked["sampling"])
+    common = {"rounds": asked["rounds"], "sampling": sampling, "target": target(words, sampling)}
+    if name is None:
+        constants, own = stated(statements, given, asked["constants"])
+        return Task(problem=None, arguments={}, start=(), constants=constants, **common), own
     of_problem, own = divided(statements, name, given)
     built, _ = build(name, of_problem)
-    sampling = drawing(asked["sampling"])
-    task = Task(
-        problem=name,
-        arguments=of_problem,
-        start=(asked["start"],) * built.dimension,
-        rounds=asked["rounds"],
-        sampling=sampling,
-        target=target(words, sampling),
-    )
-    return task, own
+    start = 0.0 if asked["start"] == "choose" else number(asked["start"], "--start")
+    return Task(problem=name, arguments=of_problem, start=(start,) * built.dimension, **common), own
 
 
 def _planned(
-    statements: list[Any], task: Any, own: list[dict[str, float]], options: dict[str, Any]
+    statements: list[Any],
+    task: Any,
+    own: list[dict[str, float]],
+    options: dict[str, Any],
+    *,
+    choose_start: bool,
 ) -> tuple[list[Any], list[dict[str, str]]]:
     """Plans, and for each statement without one the reason."""
     from reports.errors import UnusableRun
     from synthetic.errors import Refusal
+    from verify.planning import starts
     from verify.planning.planned import plan
     from verify.planning.task import NotPlanned
     from verify.privacy.errors import Unaccountable
@@ -144,7 +169,8 @@ def _planned(
         if not alone:
             terminal.say(f"planning with {statement.id}")
         try:
-            plans.append(plan(statement, task, given, search=alone, progress=progress, **options))
+            at = starts.choose_start(statement, task, given) if choose_start else task
+            plans.append(plan(statement, at, given, search=alone, progress=progress, **options))
         except (NotPlanned, Unaccountable) as error:
             refused.append({"id": statement.id, "reason": str(error)})
         except Refusal as error:
@@ -230,7 +256,8 @@ def _print(plans: list[Any], bodies: list[dict[str, Any]], refused: list[dict[st
     if refused:
         out.heading("Refused")
         for entry in refused:
-            out.item(f"{entry['id']}: {entry['reason']}")
+            named = entry["reason"].startswith(entry["id"])
+            out.item(entry["reason"] if named else f"{entry['id']}: {entry['reason']}")
     terminal.write(str(out))
     for body in bodies:
         for path in body["files"]:

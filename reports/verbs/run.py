@@ -30,19 +30,20 @@ Given = Annotated[
 As = Annotated[
     str | None, Parameter(help="Id of a statement: --set then names its quantities, start and participation.")
 ]
-Delta = Annotated[float, take_number("Delta at which the privacy of the run is counted.")]
+Delta = Annotated[float, take_number("Delta at which privacy is counted, between 0 and 1.")]
 Observe = Annotated[
     list[str] | None,
     take_words("Observables, or NAME/running_minimum, NAME/running_average. Default: the usual ones."),
 ]
-Replicates = Annotated[int, take_whole_number("Number of independent runs.")]
+Replicates = Annotated[int, take_whole_number("Number of independent runs, an integer.")]
 Backend = Annotated[
     Literal["numpy", "numba", "torch"],
     Parameter(help="Array backend. `numba` is numpy with compiled inner loops (extra `fast`)."),
 ]
 Device = Annotated[str, Parameter(help="Device for the torch backend: cpu, cuda, cuda:1, ...")]
 Threads = Annotated[
-    int | None, take_whole_number("Number of parallel blocks of replicates. Default: set by the plan.")
+    int | None,
+    take_whole_number("Number of parallel blocks of replicates, an integer. Default: set by the plan."),
 ]
 Noise = Annotated[
     Literal["each", "together"],

@@ -229,7 +229,7 @@ def _behaviour(page: Page, body: dict[str, Any]) -> None:
         page.columns_of((o["name"], o["meaning"]) for o in body["objects"])
     if body["follows_from"]:
         page.heading("Follows from, according to the paper")
-        page.paragraph(f"{body['follows_from']}; `fedbounds audit {body['id']}` compares the two.")
+        page.paragraph(f"{body['follows_from']} (`fedbounds audit` compares the two)")
     if body["explicit"]:
         page.heading("Explicit bound")
         page.paragraph(f"{body['explicit']} is the bound without O(.).")
@@ -280,15 +280,15 @@ def _next(page: Page, body: dict[str, Any], folded: dict[str, bool]) -> None:
     command = f"{body['id']}{form}"
     rows = []
     if body["example"]:
-        rows.append((f"fedbounds eval {command} --example", "the value at the example of the statement"))
+        rows.append((f"fedbounds eval {command} --example", "its value at an example"))
     counted = {
-        "steps": (body["steps"], "steps of the proof"),
-        "related": (body["in_other_papers"], "symbols of other papers"),
-        "evidence": (body["findings"], "findings, with their evidence"),
+        "steps": (body["steps"], "{} steps of the proof"),
+        "related": (body["in_other_papers"], "{} symbols of other papers"),
+        "evidence": (body["findings"], "evidence of {} findings"),
     }
-    for option, (parts, noun) in counted.items():
+    for option, (parts, words) in counted.items():
         if parts and not folded[option]:
-            rows.append((f"fedbounds show {command} --{option}", f"{len(parts)} {noun}"))
+            rows.append((f"fedbounds show {command} --{option}", words.format(len(parts))))
     if rows:
         page.heading("More")
         for shown, why in rows:

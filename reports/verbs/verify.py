@@ -45,7 +45,8 @@ Given = Annotated[
 Algorithm = Annotated[str | None, Parameter(help="Run only cells with this algorithm.")]
 Variant = Annotated[str | None, Parameter(help="`printed` or `amended`. Default: both.")]
 Level = Annotated[
-    float | None, take_number("Bound on the probability that any verdict is wrong. Default: 0.001.")
+    float | None,
+    take_number("Probability that any verdict is wrong, at most: between 0 and 1. Default: 0.001."),
 ]
 Seed = Annotated[
     int | None,
@@ -55,9 +56,10 @@ Study = Annotated[
     Path | None, take_path("TOML file of statements, parameters and problems; see `fedbounds study show`.")
 ]
 Epsilon = Annotated[
-    float | None, take_number("Privacy target of the private cells. Default: epsilon 8, delta 1e-5.")
+    float | None,
+    take_number("Privacy target of the private cells, a number > 0 (no unit). Default: 8 at 1e-5."),
 ]
-Delta = Annotated[float | None, take_number("Delta of the privacy target; required with --epsilon.")]
+Delta = Annotated[float | None, take_number("Delta of the target, between 0 and 1; with --epsilon.")]
 AccountantOption = Annotated[
     Accountant | None,
     Parameter(help="Accountant. Default: exact, valid because all clients take part in these cells."),

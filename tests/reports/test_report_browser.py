@@ -28,6 +28,10 @@ FEW = ("textbook.gradient_descent_convex", "fed_norm_ec.theorem_1.main", "als_dp
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed")
 
 
+def _without_policy(html: str) -> str:
+    return re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", html)
+
+
 def opened(html: str, folder: Path, place: str = "", *more: str) -> tuple[str, list[str]]:
     """The page as the browser built it, and what it said on its console; `place` begins with #."""
     assert CHROMIUM is not None
@@ -93,6 +97,42 @@ def test_the_explorer_computes_what_evaluate_gives(html: str, tmp_path: Path) ->
     assert path.count("L") > 10
 
 
+CHOSEN = """setTimeout(() => {
+  for (const [id, value] of CHOICES) {
+    const list = document.getElementById(id);
+    if (Number.isInteger(value)) list.selectedIndex = value; else list.value = value;
+    list.dispatchEvent(new Event("change"));
+  }
+}, 1500);"""
+
+
+def chosen(html: str, choices: list[tuple[str, str | int]]) -> str:
+    """The page with choices that a script of the test makes; the page's policy would not run it."""
+    script = CHOSEN.replace("CHOICES", json.dumps(choices))
+    return _without_policy(html).replace("</body>", f"<script>{script}</script></body>")
+
+
+@pytest.mark.slow("one more start of a browser")
+def test_the_explorer_maps_two_parameters_and_puts_another_statement_beside(
+    html: str, tmp_path: Path
+) -> None:
+    """Cells at their values; what plays the same part has the value of the first statement."""
+    wanted = [("ex-over", "N"), ("ex-second", "L"), ("ex-beside", 2)]
+    built, said = opened(chosen(html, wanted), tmp_path, "#ex", WAIT)
+    assert said == []
+    first, other = bounds.get(FEW[0]), bounds.get(FEW[1])
+    cells = re.findall(r"<title>N = (\S+), L = (\S+): (\S+)</title>", built)
+    assert len(cells) == 24 * 24
+    for n, smoothness, value in cells[::37]:
+        given = {**first.example, "N": int(n), "L": float(smoothness)}
+        assert float(value) == pytest.approx(float(first.evaluate(**given).value), rel=1e-4)
+    beside = built.partition('id="ex-other"')[2].partition('class="copied"')[0]
+    assert "Taken from the statement above: K for N, L." in beside
+    given = {**other.example, "K": first.example["N"] - 1, "L": first.example["L"]}
+    (value,) = re.findall(r"The right-hand side is <strong[^>]*>([^<]*)</strong>", beside)
+    assert float(value) == pytest.approx(float(other.evaluate(**given).value), rel=1e-5)
+
+
 # ---- what a screen reader meets
 
 AXE = Path(os.environ.get("AXE_CORE", Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"))
@@ -104,9 +144,9 @@ JUDGED = """axe.run(document, {resultTypes: ["violations"]}).then((found) => {
 
 def judged(html: str, folder: Path, *more: str) -> list[str]:
     """What axe-core finds; its own script may run, so the policy of the page is taken out."""
-    bare = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", html)
     axe = AXE.read_text(encoding="utf-8")
-    page_ = bare.replace("</body>", f"<script>{axe}</script><script>{JUDGED}</script></body>")
+    scripts = f"<script>{axe}</script><script>{JUDGED}</script></body>"
+    page_ = _without_policy(html).replace("</body>", scripts)
     built, _ = opened(page_, folder, "#A.thm1", "--virtual-time-budget=20000", *more)
     (found,) = re.findall(r'data-judged="([^"]*)"', built)
     return [] if found == "none" else found.split(";")

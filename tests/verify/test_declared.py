@@ -49,6 +49,8 @@ from verify.matching import observed
 from verify.matching.declared import declared_runs, why_not_declared
 from verify.matching.declared_cells import cells, excluded
 from verify.matching.measurement import Computed
+from verify.matching.measures import Seen
+from verify.matching.run_settings import settings_of
 from verify.runs.check import run_cell
 from verify.runs.judge import judge
 from verify.runs.linear_bound import LinearBound
@@ -220,7 +222,7 @@ def test_a_run_that_overflows_when_it_is_disturbed_is_not_taken_as_certain(
     cell = cells(statement)[0]
     amounts = iter([0.0, float("inf")])
     monkeypatch.setattr(observed, "_reduced", lambda *_: np.full(1, 1.0 + next(amounts)))
-    measured = observed.measure(statement, cell, 8, 0, "s")
+    measured = observed.measure(statement, cell, settings_of(statement, cell), 8, 0, "s")
     assert isinstance(measured, Computed)
     assert measured.rounding()["gap"] == float("inf")
 
@@ -260,7 +262,7 @@ def test_a_mean_over_no_round_is_not_defined(over: Over) -> None:
     """A search may ask for K = 0: the mean of no state warned, and its minimum was an error."""
     seen = replace(NOTATION.observables["gap"], over=over)
     trace = SimpleNamespace(measurements={"gap": np.ones((2, 1))})  # two replicates, x_0 alone
-    states = observed.Seen(trace=trace, problem=None, told=None, seed=0, stream="")  # type: ignore[arg-type]
+    states = Seen(trace=trace, problem=None, told={}, seed=0, stream="")  # type: ignore[arg-type]
     assert np.isnan(observed._reduced(seen, states)).all()
 
 

@@ -23,6 +23,7 @@ from synthetic.problems import build
 from verify.matching.at_start import measured_at_start
 from verify.matching.known import constants_of, known
 from verify.matching.measurement import Computed
+from verify.matching.run_settings import settings_of
 from verify.runs.judge import judge
 from verify.runs.linear_bound import LinearBound
 
@@ -36,7 +37,7 @@ def test_a_constant_declared_on_the_wrong_side_would_be_seen(part: Part) -> None
 
     notation = Notation()
     notation.quantity("c", "c", "c", POSITIVE, part=part)
-    problem = build("quadratic.small")
+    problem: Any = build("quadratic.small")
     entry = problem.constants()[part.name]
     counts = {"clients": problem.clients, "dimension": problem.dimension}
     value = offered(notation, constants_of(problem), **counts)["c"].value
@@ -123,7 +124,7 @@ def test_the_states_are_those_that_are_named(states: States, expected: float) ->
         parameters={"n": 2, "by": 0.5},
         engine={"start": [1.0]},
     )
-    found = measure(statement, cell, 8, 0, "s")
+    found = measure(statement, cell, settings_of(statement, cell), 8, 0, "s")
     assert isinstance(found, Computed)
     assert float(found.observables["seen"]) == pytest.approx(expected, rel=1e-12)
 

@@ -2,6 +2,8 @@
 
 import copy
 import time
+from functools import reduce
+from operator import add, mul, sub, truediv
 from typing import Any
 
 import numpy as np
@@ -218,7 +220,7 @@ def _values(identity: str, seed: int) -> dict[str, Any]:
         "w": path[0],
         "y": path[t],
     }
-    values |= {"w_E": path[last], "w_last": path[last], "w_star": best, "v": random.normal(size=3)}
+    values |= {"w_E": path[last], "w_last": path[last], "w_star": best, "v.g": random.normal(size=3)}
     values |= {"squares": sum(squares[:t]), "squares.last": sum(squares[:last])}
     values |= {"gaps": sum(gaps[:t]), "gaps.last": sum(gaps[:last])}
     values["round_distance"] = float(np.linalg.norm(path[0] - best))
@@ -240,10 +242,7 @@ def _number(e: Any, values: dict[str, Any]) -> float:
         return numbers[0] ** rest[1]
     if head == "-" and len(numbers) == 1:
         return -numbers[0]
-    total = numbers[0]
-    for other in numbers[1:]:
-        total = {"+": total + other, "-": total - other, "*": total * other, "/": total / other}[head]
-    return total
+    return reduce({"+": add, "-": sub, "*": mul, "/": truediv}[head], numbers)
 
 
 def eval_fraction(text: str) -> float:

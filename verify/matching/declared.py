@@ -8,6 +8,7 @@ required of a cell.
 
 from functools import lru_cache
 
+from bounds.errors import MalformedStatement
 from bounds.evaluation.resolve import resolve
 from bounds.language.quantity import Role
 from bounds.language.statement import Kind, Statement
@@ -39,6 +40,7 @@ def why_not_declared(statement: Statement) -> str | None:
     return (
         _without_algorithm(statement)
         or _without_measure(statement)
+        or _without_rule(statement)
         or _without_part(statement)
         or not_linear(statement)
     )
@@ -91,4 +93,13 @@ def _without_part(statement: Statement) -> str | None:
                 f"the quantity {name} ({quantity.meaning}) does not say what it is in a run: give it "
                 'part=setting("..."), constant("..."), lower_constant("..."), at_start("..."), or FREE'
             )
+    return None
+
+
+def _without_rule(statement: Statement) -> str | None:
+    """A formula that nothing can evaluate: it costs its statement, and no other that is verified with it."""
+    try:
+        resolve(statement)
+    except MalformedStatement as error:
+        return str(error)
     return None

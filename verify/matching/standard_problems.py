@@ -64,6 +64,20 @@ CANDIDATES: Final = (
     ),
 )
 
+# For statements that no other problem with clients apart fits: they ask for strong convexity and a bounded
+# divergence of gradients, or that L and mu are equal.
+RESERVE: Final = tuple(
+    Candidate(
+        name="quadratic.diagonal",
+        apart={"curvatures": (curvatures,) * 3, "centers": ((1.0, -1.0), (1.0, 1.0), (-2.0, 0.0))},
+        title=title,
+    )
+    for curvatures, title in (
+        ((1.0, 0.1), "quadratics of one Hessian"),
+        ((1.0, 1.0), "quadratics of one curvature"),
+    )
+)
+
 
 def candidates(statement: Statement) -> Iterator[Candidate]:
     """Those that the statement names; else ours, then its package's, as they are built without arguments."""

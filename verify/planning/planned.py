@@ -24,6 +24,7 @@ class Plan:
     """`fixed` are the numbers that the task decides, `choice` those that the bound is smallest at.
 
     `guarantee` is counted from what a run with these `settings` releases; `uncounted` says why it is not.
+    Without a problem there are no `settings`.
     """
 
     statement: Statement
@@ -60,10 +61,11 @@ def plan(
     evaluation = statement.evaluate(**parameters)
     if evaluation.applicable is False:
         raise NotPlanned(f"{statement.id}: {_failing(evaluation)} fails for every choice that was tried")
-    settings = settings_of(statement, task, parameters)
+    settings = None if task.problem is None else settings_of(statement, task, parameters)
     guarantee, uncounted = kept(settings, task)
     runs = {"replicates": replicates, "seed": seed}
-    simulated = simulate(statement, task, parameters, **runs) if run else None
+    runnable = run and task.problem is not None
+    simulated = simulate(statement, task, parameters, **runs) if runnable else None
     tunes = simulated is not None and search
     return Plan(
         statement=statement,
@@ -84,7 +86,7 @@ def plan(
 def _check(statement: Statement, task: Task) -> None:
     if statement.kind not in (Kind.UPPER_BOUND, Kind.RATE) or not statement.evaluable:
         raise NotPlanned(f"{statement.id} is a {statement.kind.value}: there is no bound to plan with")
-    check_sampling(task.sampling, task.build().clients)
+    check_sampling(task)
 
 
 def _integers(statement: Statement, choice: Choice) -> dict[str, float]:

@@ -120,12 +120,13 @@ class Declared(Reader):
         self.abbreviations[self.fresh(name, "abbreviation")] = equals if vector is None else vector
 
     def declare_root(self, name: str, of: Any, because: Any = None) -> None:
-        """The root, at least 0, of what is at least 0: a norm is the root of a square."""
-        value = self.scalar(of)
-        seen = of[0] == "square" or self.sign(value) != ANY
-        seen = seen or (because is not None and self.known(because)[0] == value)
-        need(seen, "the root of what may be below 0")
-        self.new_scalar(name, NON_NEGATIVE, self.dependences(value))
+        """The root, at least 0, of what is at least 0, and above 0 of what is above: a norm is a root."""
+        value, sign = self.scalar(of), NON_NEGATIVE if of[0] == "square" else ANY
+        if because is not None and self.known(because)[0] == value:
+            sign = POSITIVE if self.known(because)[1] == ABOVE else NON_NEGATIVE
+        sign = sign if self.sign(value) == ANY else self.sign(value)
+        need(sign != ANY, "the root of what may be below 0")
+        self.new_scalar(name, sign, self.dependences(value))
         self.roots[name], self.root_of[name] = value, of
 
     def declare_named(self, name: str, stands_for: Any, because: Any = None) -> None:

@@ -14,7 +14,7 @@ from bounds.errors import MalformedStatement
 from bounds.language.finding import Status
 from bounds.language.proof.document import document, machine_form
 from bounds.language.proof.form import MachineForm
-from bounds.language.statement import Statement
+from bounds.language.statement import AMENDED, Statement
 from verify.proofs import search, store
 from verify.proofs.algebra import Rejected
 from verify.proofs.checker import Checker, check
@@ -83,16 +83,15 @@ def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStat
         if "claim" not in entry:
             _declared(checker, entry)
             continue
-        name, rule = entry["name"], entry["by"]["rule"]
-        filled, tried = _filled(checker, entry, before.get(name))
-        whole["steps"][place] = filled
+        name, searched = entry["name"], entry["by"]["rule"] == "search"
         try:
+            filled = _fill(checker, entry, before.get(name)) if searched else entry
             checker.accept(filled, trusted=False)
-            claims[name] = StepStatus(
-                name, CERTIFIED, filled["by"]["rule"], rule if rule == "search" else None
-            )
         except Rejected as error:
-            claims[name] = StepStatus(name, OPEN, None, None, f"{error}{tried}")
+            claims[name] = StepStatus(name, OPEN, None, None, str(error))
+            continue
+        whole["steps"][place] = filled
+        claims[name] = StepStatus(name, CERTIFIED, filled["by"]["rule"], "search" if searched else None)
     return claims
 
 
@@ -102,19 +101,14 @@ def _declared(checker: Checker, entry: dict[str, Any]) -> None:
         checker.accept(entry, trusted=False)
 
 
-def _filled(checker: Checker, entry: dict[str, Any], before: Any) -> tuple[dict[str, Any], str]:
+def _fill(checker: Checker, entry: dict[str, Any], before: Any) -> dict[str, Any]:
     """The claim with multipliers in the place of a search: those on file for this claim, else those found."""
-    if entry["by"]["rule"] != "search":
-        return entry, ""
     if before is not None and before.get("claim") == entry["claim"]:
-        return entry | {"by": before["by"]}, ""
-    try:
-        found = search.find(checker, entry)
-    except Rejected as error:
-        return entry, f" ({error})"
+        return entry | {"by": before["by"]}
+    found = search.find(checker, entry)
     if found.by is None:
-        return entry, f" (no multipliers among {found.tried} candidates)"
-    return entry | {"by": found.by}, ""
+        raise Rejected(f"no multipliers among {found.tried} candidates add up to the claim")
+    return entry | {"by": found.by}
 
 
 def _concluded(
@@ -139,10 +133,10 @@ def _steps(
 ) -> tuple[StepStatus, ...]:
     """The printed steps in their order, then what the machine form adds."""
     seen: dict[str, int] = {}
-    printed = []
+    printed, amended = [], statement.variant == AMENDED
     for step in statement.steps:
         seen[step.locator] = number = seen.get(step.locator, 0) + 1
-        printed.append(_printed(step.locator, claims, prose, number))
+        printed.append(_printed(step.locator, claims, prose, number, amended=amended))
     shown = {
         store.name_of(step.locator, n + 1) for step in statement.steps for n in range(seen[step.locator])
     }
@@ -156,13 +150,15 @@ def _broken() -> dict[tuple[str, int], str]:
 
 
 def _printed(
-    locator: str, claims: dict[str, StepStatus], prose: Mapping[str, str], number: int
+    locator: str, claims: dict[str, StepStatus], prose: Mapping[str, str], number: int, *, amended: bool
 ) -> StepStatus:
+    """The status of a printed step. An amended form may mend a step that a witness breaks as printed."""
     own = claims.get(store.name_of(locator, number))
     broken = _broken().get((locator, number))
-    if broken is not None:
+    certified = own is not None and own.status == CERTIFIED
+    if broken is not None and not (amended and certified):
         return StepStatus(locator, REFUTED, None, None, f"a witness is on file: {broken}")
-    if own is not None and own.status == CERTIFIED:
+    if own is not None and certified:
         return StepStatus(locator, CERTIFIED, own.rule, own.certificate)
     if locator in prose:
         return StepStatus(locator, PROSE, None, None, prose[locator])

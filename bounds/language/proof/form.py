@@ -11,6 +11,7 @@ from typing import Any, Literal, final
 from sympy import Expr
 
 from bounds.language.proof.expression import ZERO, Number, Scalar, Vector, atom, inner, over, scalar, square
+from bounds.language.proof.members import Members, move
 
 Relation = Literal["= 0", ">= 0", "> 0"]
 Reference = str | list[Any]
@@ -41,6 +42,14 @@ class Summand:
         out: dict[str, Any] = {"times": scalar(self.times).form}
         lists = {"facts": self.facts, "squares": [s.form for s in self.squares], "over": self.over}
         return out | {key: list(value) for key, value in lists.items() if value}
+
+    @property
+    def value(self) -> Scalar:
+        """The product as an expression; a multiplier of an induction has no facts."""
+        total = scalar(self.times)
+        for root in self.squares:
+            total = total * (root**2 if isinstance(root, Scalar) else square(root))
+        return total
 
 
 @final
@@ -89,6 +98,8 @@ class MachineForm:
     sources: dict[str, str] = field(default_factory=dict)  # of every hypothesis
     given: list[dict[str, Any]] = field(default_factory=list)
     steps: list[dict[str, Any]] = field(default_factory=list)
+    members: Members = field(default_factory=dict)  # of the sequences, also of those between the claims
+    abbreviations: dict[str, Any] = field(default_factory=dict)
 
     @staticmethod
     def square(u: Vector) -> Scalar:
@@ -175,9 +186,22 @@ class MachineForm:
     def sequence(self, index: str, name: Scalar | Vector, following: Any, first: Any, last: Any) -> None:
         """The members after, at the start and at the end of the sequence whose generic member is `name`."""
         atom_name = name.form if isinstance(name, Scalar) else name.parts[0][0]
-        members = {"next": scalar_or_vector(following), "first": scalar_or_vector(first)}
-        entry = {"kind": "sequence", "name": atom_name, "index": index, "last": scalar_or_vector(last)}
-        self.given.append(entry | members)
+        members = self._remember(atom_name, index, following, first, scalar_or_vector(last))
+        self.given.append({"kind": "sequence", "name": atom_name, "index": index} | members)
+
+    def path(self, index: str, now: Point, following: Point, first: Point, last: Point) -> None:
+        """A sequence of points of one function: the vectors, the gradients and the values."""
+        for one, after, start, end in (
+            (now.at, following.at, first.at, last.at),
+            (now.gradient, following.gradient, first.gradient, last.gradient),
+            (now.value, following.value, first.value, last.value),
+        ):
+            self.sequence(index, one, after, start, end)
+
+    def _remember(self, name: str, index: str, following: Any, first: Any, last: Any) -> dict[str, Any]:
+        members = {"next": scalar_or_vector(following), "first": scalar_or_vector(first), "last": last}
+        self.members[index, name] = members
+        return members
 
     # What only names something: also between the claims.
 
@@ -193,6 +217,7 @@ class MachineForm:
     def let(self, name: str, equals: Scalar) -> Scalar:
         """An abbreviation."""
         self._name({"kind": "let", "name": name, "equals": equals.form})
+        self.abbreviations[name] = equals.form
         return Scalar(name)
 
     def norm(self, name: str, of: Vector) -> Scalar:
@@ -221,23 +246,20 @@ class MachineForm:
         over: Sequence[str] = (),
     ) -> tuple[Scalar, Scalar]:
         """A new sequence of scalars: its generic and its last member."""
-        entry = {
-            "kind": "recursion",
-            "name": name,
-            "index": index,
-            "type": "scalar",
-            "sign": sign,
-            "over": list(over),
-        }
-        members = {"next": following.form, "first": scalar(first).form, "last": f"{name}.last"}
-        self._name(entry | members)
+        entry = {"kind": "recursion", "name": name, "index": index, "type": "scalar", "sign": sign}
+        members = self._remember(name, index, following, first, f"{name}.last")
+        self._name(entry | {"over": list(over)} | members)
         return Scalar(name), Scalar(f"{name}.last")
+
+    def sum(self, name: str, index: str, part: Scalar, over: Sequence[str] = ()) -> tuple[Scalar, Scalar]:
+        """The sum of a part over the members before the present one, and over all."""
+        return self.recursion(name, index, Scalar(name) + part, 0, over=over)
 
     def vector_recursion(
         self, name: str, index: str, following: Vector, first: Vector, over: Sequence[str] = ()
     ) -> tuple[Vector, Vector]:
         entry = {"kind": "recursion", "name": name, "index": index, "type": "vector", "over": list(over)}
-        self._name(entry | {"next": following.form, "first": first.form, "last": f"{name}.last"})
+        self._name(entry | self._remember(name, index, following, first, f"{name}.last"))
         return atom(name), atom(f"{name}.last")
 
     # Claims.
@@ -293,6 +315,35 @@ class MachineForm:
         multiplier = times if isinstance(times, Summand) else Summand(times)
         by = {"rule": "induction", "index": index, "statement": statement.form, "base": base, "step": step}
         return self._claim(name, claim.form, ">= 0", by | {"times": multiplier.written()})
+
+    def induct(
+        self,
+        name: str,
+        index: str,
+        statement: Scalar,
+        *reasons: Summand | Equality,
+        start: Sequence[Summand | Equality] = (),
+        times: Scalar | Number | Summand = 1,
+        search: bool = False,
+    ) -> tuple[str, str]:
+        """The statement at every member and, under its name, at the last one.
+
+        The reasons are those of one step: of the next member minus `times` the present one. `start` are those
+        of the first member. With `search` the multipliers of both are found.
+        """
+        multiplier = times if isinstance(times, Summand) else Summand(times)
+        first, following, last = (
+            Scalar(move(statement.form, index, where, self.members, self.abbreviations))
+            for where in ("first", "next", "last")
+        )
+        prove = self.search if search else self.claim
+        base = prove(f"{name}, at the start", first, *start)
+        step = prove(f"{name}, one step", following - multiplier.value * statement, *reasons)
+        both = [
+            self.induction(title, index, statement, base=base, step=step, claim=claim, times=multiplier)
+            for title, claim in ((f"{name}, at every member", statement), (name, last))
+        ]
+        return both[0], both[1]
 
     def larger_square(self, name: str, larger: Scalar, smaller: Scalar, *facts: Reference) -> str:
         by = {"rule": "larger square", "larger": larger.form, "smaller": smaller.form, "facts": list(facts)}

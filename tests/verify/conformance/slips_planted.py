@@ -1,6 +1,7 @@
 """Planted slips: small mutations of the literal implementations, the line that each breaks, and its cause."""
 
 import importlib.util
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,12 +52,19 @@ def function(folder, algorithm, old=(), new=()):
     for one, other in zip(old, new, strict=True):
         assert text.count(one) == 1, (one, text.count(one))
         text = text.replace(one, other)
-    path = Path(folder) / file
-    path.write_text(text, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location(f"planted_{file[:-3]}", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = imported(folder, file.removesuffix(".py"), text)
     return _algorithm(module) if hasattr(module, "begin") else getattr(module, member)
+
+
+def imported(folder, name, text):
+    """The module of this text, from a file in the folder."""
+    path = Path(folder) / f"{name}.py"
+    path.write_text(text, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(f"planted_{name}", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
 
 
 FEEDBACK_SETTINGS = (

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from blind_trial import SLIPS, WRITTEN, planted, right, stranger
 from others import RIGHT
 from slips_planted import FILES, PLANTED, function
 
@@ -18,19 +19,19 @@ from verify.privacy.mechanism import Relation
 def _one_of_each_line():
     """The first slip of every line of every listing, and the rest as slow cases."""
     seen = set()
-    for planted in PLANTED:
-        first = (planted.algorithm, planted.line) not in seen
-        seen.add((planted.algorithm, planted.line))
+    for slip in PLANTED:
+        first = (slip.algorithm, slip.line) not in seen
+        seen.add((slip.algorithm, slip.line))
         marks = () if first else (pytest.mark.slow("another slip of this line is in tier one"),)
-        yield pytest.param(planted, id=f"{planted.algorithm}-{planted.name}", marks=marks)
+        yield pytest.param(slip, id=f"{slip.algorithm}-{slip.name}", marks=marks)
 
 
 @pytest.mark.thinned(3)
-@pytest.mark.parametrize("planted", [*_one_of_each_line()])
-def test_a_planted_slip_is_found_at_its_line_with_its_cause(planted, tmp_path):
-    found = conform(function(tmp_path, planted.algorithm, planted.old, planted.new), like=planted.algorithm)
+@pytest.mark.parametrize("slip", [*_one_of_each_line()])
+def test_a_planted_slip_is_found_at_its_line_with_its_cause(slip, tmp_path):
+    found = conform(function(tmp_path, slip.algorithm, slip.old, slip.new), like=slip.algorithm)
     differing = {line.line.locator: line.observation.slip for line in found.differing}
-    assert differing.get(planted.line, "no difference") == planted.slip, differing
+    assert differing.get(slip.line, "no difference") == slip.slip, differing
     assert not found.agrees
 
 
@@ -53,6 +54,22 @@ def test_other_right_implementations_agree(algorithm, code, library):
     assert found.agrees, found.differing
 
 
+@pytest.mark.slow("15 algorithms of strangers")
+def test_code_of_strangers_agrees(tmp_path):
+    every = right(tmp_path)
+    assert [name for name, code, lib in every if conform(code, like=name, library=lib).differing] == []
+
+
+@pytest.mark.slow("70 slips in the code of strangers")
+@pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: f"{slip[0]}-{slip[1]}")
+def test_a_slip_of_a_stranger_is_found(slip, tmp_path):
+    wanted, library = planted(*slip), WRITTEN[slip[0]][2]
+    found = conform(stranger(tmp_path, slip[0], *slip[4:]), like=wanted.algorithm, library=library)
+    differing = {line.line.locator: line.observation.slip for line in found.differing}
+    assert wanted.line in differing
+    assert wanted.slip in (None, differing[wanted.line])
+
+
 @pytest.mark.slow("60 seeds: a false alarm has probability 1e-6 in each")
 def test_no_false_alarm_over_seeds(tmp_path):
     code = function(tmp_path, "dp_fedavg")
@@ -60,13 +77,13 @@ def test_no_false_alarm_over_seeds(tmp_path):
 
 
 def test_every_part_of_every_listing_has_a_planted_slip():
-    planted = {(p.algorithm, p.line) for p in PLANTED}
+    broken = {(p.algorithm, p.line) for p in PLANTED}
     for algorithm, listing in (LISTINGS | FAMILIES).items():
         hidden = {Part.OUTPUT, Part.UPDATE} if algorithm == "dp_norm_fedavg" else {Part.OUTPUT}
         if algorithm == "als_dpfl":
             hidden |= {Part.SAMPLING}  # planted in dpfl, which has the same test
         for line in listing.lines:
-            assert line.part in hidden or (algorithm, line.locator) in planted, line
+            assert line.part in hidden or (algorithm, line.locator) in broken, line
 
 
 def test_there_are_fewer_tests_of_laws_than_shares_of_the_level():
@@ -95,9 +112,9 @@ def _claim():
 @pytest.mark.slow("counts privacy of many draws")
 def test_too_little_noise_costs_more_epsilon_than_claimed(tmp_path):
     pytest.importorskip("dp_accounting", reason="the extra privacy counts sampled noise")
-    (planted,) = (p for p in PLANTED if (p.algorithm, p.name) == ("dp_fedavg", "noise_without_r"))
+    (slip,) = (p for p in PLANTED if (p.algorithm, p.name) == ("dp_fedavg", "noise_without_r"))
     wrong = conform(
-        function(tmp_path, "dp_fedavg", planted.old, planted.new), like="dp_fedavg", claim=_claim()
+        function(tmp_path, "dp_fedavg", slip.old, slip.new), like="dp_fedavg", claim=_claim()
     ).privacy
     right = conform(function(tmp_path, "dp_fedavg"), like="dp_fedavg", claim=_claim()).privacy
     assert right["as_server"]["epsilon"] == pytest.approx(right["claimed"]["epsilon"], rel=0.1)
@@ -110,8 +127,8 @@ def test_too_little_noise_costs_more_epsilon_than_claimed(tmp_path):
 
 
 def test_a_single_slip_with_a_conversion_is_a_convention(tmp_path):
-    (planted,) = (p for p in PLANTED if (p.algorithm, p.name) == ("dp_fedavg", "models_difference"))
-    found = conform(function(tmp_path, "dp_fedavg", planted.old, planted.new), like="dp_fedavg")
+    (slip,) = (p for p in PLANTED if (p.algorithm, p.name) == ("dp_fedavg", "models_difference"))
+    found = conform(function(tmp_path, "dp_fedavg", slip.old, slip.new), like="dp_fedavg")
     conversion = "replace beta by beta*eta, C by C/eta and sigma by sigma/eta"
     assert {statement["conversion"] for statement in found.applicable} == {conversion}
 
@@ -176,6 +193,10 @@ def single(x, clients, settings, random):
     return x.astype(np.float32)
 
 
+def in_single_precision(x, clients, settings, random):
+    return (x - settings.server_step * clients.gradient(x)).astype(np.float32).astype(np.float64)
+
+
 def asks_for_lr(x, clients, settings, random):
     return x - settings.lr
 
@@ -190,6 +211,7 @@ def asks_for_lr(x, clients, settings, random):
         (too_few_states, "shape"),
         (forgets_the_start, "not the start"),
         (single, "float32"),
+        (in_single_precision, "precision of float32"),
         (asks_for_lr, "no setting lr"),
     ],
 )

@@ -10,7 +10,7 @@ from typing import final
 
 from bounds.language.assumptions import MINIMUM_ATTAINED
 from bounds.language.proof.expression import ZERO, Scalar, Vector, inner, over, square
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, a_square, because, fact
+from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Point, a_square, because, fact
 from bounds.papers.dp_fedavg.proofs import local_steps
 
 ALGORITHM = "B.alg1"
@@ -21,8 +21,6 @@ ALGORITHM = "B.alg1"
 class ClippedRound:
     """The means over the clients of a round, and what is proved of it."""
 
-    before: Scalar  # ||w - w*||^2
-    after: Scalar  # its mean after the round
     gap: Scalar  # mean of b (f_i(w) - f_i(w*))
     norm: Scalar  # mean of (1 - b) ||u||
     delta: Scalar  # mean of b Delta_i
@@ -46,7 +44,7 @@ class _Client:
     away: Vector
     gap: Scalar
     delta: Scalar
-    steps: local_steps.LocalSteps
+    prepared: local_steps.Prepared
 
 
 def describe(
@@ -55,71 +53,73 @@ def describe(
     noise: Scalar,
     prove_limits: Callable[[Scalar, Scalar, Scalar], None],
 ) -> ClippedRound:
-    """One round. `prove_limits` is called between what is given and what is proved.
-
-    It gets a Delta and the squared distances before and after the round, and proves what the conditions say
-    of the step and of the threshold.
-    """
-    eta, E, C_hat = (Scalar(name) for name in ("eta", "E", "C_hat"))
-    i, S = proof.operator("i"), proof.operator("S")
-    own = (i, *earlier)
-    w, best, lowest = proof.vector("w", earlier), proof.vector("w_star"), proof.scalar("f_low", "real", [i])
-    b, kappa, s = proof.scalar("b", ">=", own), proof.scalar("kappa", ">=", own), proof.scalar("s", ">=")
-    C = C_hat * E
-    steps = local_steps.prepare(proof, w, best, lowest, own, earlier)
-    u, q = steps.update, E * steps.star.gradient
-    n = proof.norm("norm.u", u)
-    mean = proof.average("g.mean", i, kappa * u)
+    """One round. `prove_limits` is called between what is given and what is proved, with a Delta and the
+    squared distances before and after; it proves what the conditions say of them."""
+    eta, i, S = Scalar("eta"), proof.operator("i"), proof.operator("S")
+    c = _declare_client(proof, i, earlier)
+    mean = proof.average("g.mean", i, c.kappa * c.u)
     sent = proof.vector("a", [S, *earlier])
-    proof.mean_is(i, steps.star.gradient, ZERO, source=MINIMUM_ATTAINED.name)
+    proof.mean_is(i, c.prepared.star.gradient, ZERO, source=MINIMUM_ATTAINED.name)
     proof.mean_is(S, sent, mean, source=ALGORITHM)
-    _clipping(proof, b, kappa, n, C)
-    proof.assume("s <= 1", 1 - s, source=DEFINITION)
-    scattered = square(mean) + s * over(i, square(kappa * u)) + noise
-    moment = proof.assume("second moment", over(S, square(sent)) - scattered, "= 0", source=ALGORITHM)
-    gap, delta = steps.start.value - steps.star.value, steps.star.value - lowest
-    proof.assume("largest Delta", Scalar("Delta_star_max") - delta, source=DEFINITION)
-
-    after = over(S, square(w - eta * sent - best))
-    prove_limits(delta, square(w - best), after)
-    found = local_steps.prove(proof, steps)
-    client = _Client(
-        b=b, kappa=kappa, s=s, C=C, n=n, u=u, q=q, away=w - best, gap=gap, delta=delta, steps=found
-    )
-    per_client = _client(proof, client)
+    _assume_clipping(proof, c.b, c.kappa, c.n, c.C)
+    proof.assume("s <= 1", 1 - c.s, source=DEFINITION)
+    second = over(S, square(sent)) - square(mean) - c.s * over(i, square(c.kappa * c.u)) - noise
+    moment = proof.assume("second moment", second, "= 0", source=ALGORITHM)
+    proof.assume("largest Delta", Scalar("Delta_star_max") - c.delta, source=DEFINITION)
+    before, after = square(c.away), over(S, square(c.away - eta * sent))
+    prove_limits(c.delta, before, after)
+    per_client = _prove_client(proof, c, local_steps.prove(proof, c.prepared))
+    gap, norm, delta = over(i, c.b * c.gap), over(i, (1 - c.b) * c.n), over(i, c.b * c.delta)
     recursion = proof.search(
         "one round",
-        square(w - best)
-        - after
-        + eta**2 * noise
-        - _gain(client, over(i, b * gap), over(i, b * delta), over(i, (1 - b) * n)),
+        before - after + eta**2 * noise - gain(gap, norm, delta),
         because(per_client, over=[i]),
-        a_square(kappa * u - mean, "s <= 1", times=eta**2, over=[i]),
-        a_square(kappa * u - q - mean, times=eta**2 * s, over=[i]),
+        a_square(c.kappa * c.u - mean, "s <= 1", times=eta**2, over=[i]),
+        a_square(c.kappa * c.u - c.q - mean, times=eta**2 * c.s, over=[i]),
         Equality(moment, eta**2),
     )
-    lowest_gap = proof.claim(
-        "a gap is at least -Delta", over(i, b * gap) + over(i, b * delta),
-        because(fact("lowest_value", steps.start), times=b, over=[i]),
-    )  # fmt: skip
-    delta_sign = proof.claim(
-        "a Delta is at least 0",
-        over(i, b * delta),
-        because(fact("lowest_value", steps.star), times=b, over=[i]),
-    )
     return ClippedRound(
-        before=square(w - best),
-        after=after,
-        gap=over(i, b * gap),
-        norm=over(i, (1 - b) * n),
-        delta=over(i, b * delta),
+        gap=gap,
+        norm=norm,
+        delta=delta,
         recursion=recursion,
-        lowest_gap=lowest_gap,
-        delta_sign=delta_sign,
+        lowest_gap=_prove_sign(proof, "a gap is at least -Delta", gap + delta, c.b, c.prepared.start),
+        delta_sign=_prove_sign(proof, "a Delta is at least 0", delta, c.b, c.prepared.star),
     )
 
 
-def _clipping(proof: MachineForm, b: Scalar, kappa: Scalar, n: Scalar, C: Scalar) -> None:
+def _prove_sign(proof: MachineForm, name: str, mean: Scalar, b: Scalar, point: Point) -> str:
+    return proof.claim(name, mean, because(fact("lowest_value", point), times=b, over=["i"]))
+
+
+def _declare_client(proof: MachineForm, i: str, earlier: tuple[str, ...]) -> _Client:
+    own, E = (i, *earlier), Scalar("E")
+    w, best, lowest = proof.vector("w", earlier), proof.vector("w_star"), proof.scalar("f_low", "real", [i])
+    b, kappa, s = proof.scalar("b", ">=", own), proof.scalar("kappa", ">=", own), proof.scalar("s", ">=")
+    steps = local_steps.prepare(proof, w, best, lowest, own, earlier)
+    return _Client(
+        b=b,
+        kappa=kappa,
+        s=s,
+        C=Scalar("C_hat") * E,
+        n=proof.norm("norm.u", steps.update),
+        u=steps.update,
+        q=E * steps.star.gradient,
+        away=w - best,
+        gap=steps.start.value - steps.star.value,
+        delta=steps.star.value - lowest,
+        prepared=steps,
+    )
+
+
+def gain(gap: Scalar, norm: Scalar, delta: Scalar) -> Scalar:
+    """eta E ((2 - a) gap - a delta) + 3 eta C_hat/(8 L) norm, with a = 2 eta L E."""
+    L, eta, E = (Scalar(name) for name in ("L", "eta", "E"))
+    a = 2 * eta * L * E
+    return eta * E * ((2 - a) * gap - a * delta) + 3 * eta * Scalar("C_hat") / (8 * L) * norm
+
+
+def _assume_clipping(proof: MachineForm, b: Scalar, kappa: Scalar, n: Scalar, C: Scalar) -> None:
     """The map clip(u, C) = kappa u with kappa = min(1, C/||u||), and b = 1 where ||u|| <= C."""
     for name, expression in (("b <= 1", 1 - b), ("kappa <= 1", 1 - kappa), ("longer", (1 - b) * (n - C))):
         proof.assume(name, expression, source=ALGORITHM)
@@ -127,14 +127,7 @@ def _clipping(proof: MachineForm, b: Scalar, kappa: Scalar, n: Scalar, C: Scalar
         proof.assume(name, expression, "= 0", source=ALGORITHM)
 
 
-def _gain(client: _Client, gap: Scalar, delta: Scalar, norm: Scalar) -> Scalar:
-    """eta E ((2 - a) gap - a delta) + 3 eta C/(8 L E) norm, with a = 2 eta L E."""
-    L, eta, E = (Scalar(name) for name in ("L", "eta", "E"))
-    a = 2 * eta * L * E
-    return eta * E * ((2 - a) * gap - a * delta) + 3 * eta * client.C / (8 * L * E) * norm
-
-
-def _client(proof: MachineForm, c: _Client) -> str:
+def _prove_client(proof: MachineForm, c: _Client, steps: local_steps.LocalSteps) -> str:
     """A client adds at most minus its gain to the squared distance, with its share of the scatter."""
     L, eta, E = (Scalar(name) for name in ("L", "eta", "E"))
     whole = proof.claim(
@@ -142,29 +135,29 @@ def _client(proof: MachineForm, c: _Client) -> str:
         2 * eta * inner(c.u, c.away)
         - eta**2 * square(c.u)
         - c.s * eta**2 * square(c.u - c.q)
-        - _gain(c, c.gap, c.delta, Scalar("0")),
-        because(c.steps.descent),
-        because(fact("lowest_value_by_gradient", c.steps.start), times=2 * E**2 * eta**2 * L),
-        because(c.steps.jensen, times=eta / (L * E)),
+        - gain(c.gap, Scalar("0"), c.delta),
+        because(steps.descent),
+        because(fact("lowest_value_by_gradient", steps.start), times=2 * E**2 * eta**2 * L),
+        because(steps.jensen, times=eta / (L * E)),
         a_square(c.u - c.q, "s <= 1", times=eta / (L * E)),
         a_square(c.u - c.q, "eta L E <= 1/4", times=c.s * eta / (L * E)),
         a_square(c.u - c.q, times=Scalar("3/4") * c.s * eta / (L * E)),
     )
-    cut = _clipped_client(proof, c)
+    cut = _prove_clipped_client(proof, c, steps)
     sent = c.kappa * c.u
     return proof.search(
         "one client",
         2 * eta * inner(sent, c.away)
         - eta**2 * square(sent)
         - c.s * eta**2 * square(sent - c.q)
-        - _gain(c, c.b * c.gap, c.b * c.delta, (1 - c.b) * c.n),
+        - gain(c.b * c.gap, (1 - c.b) * c.n, c.b * c.delta),
         because(whole, times=c.b),
         because(cut),
         Equality("as it is"),
     )
 
 
-def _clipped_client(proof: MachineForm, c: _Client) -> str:
+def _prove_clipped_client(proof: MachineForm, c: _Client, steps: local_steps.LocalSteps) -> str:
     """The claim of one client, times 1 - b, without the gain of a client that is not clipped."""
     L, eta, E, kappa = Scalar("L"), Scalar("eta"), Scalar("E"), c.kappa
     sent, unit = kappa * c.u, eta / (L * E)
@@ -172,7 +165,7 @@ def _clipped_client(proof: MachineForm, c: _Client) -> str:
         "the gradient at w* is short",
         c.C**2 - 8 * square(c.q),
         because("Delta is small"),
-        because(fact("lowest_value_by_gradient", c.steps.star), times=16 * E**2 * L),
+        because(fact("lowest_value_by_gradient", steps.star), times=16 * E**2 * L),
     )
     return proof.search(
         "a clipped client",
@@ -181,11 +174,11 @@ def _clipped_client(proof: MachineForm, c: _Client) -> str:
             2 * eta * inner(sent, c.away)
             - eta**2 * square(sent)
             - c.s * eta**2 * square(sent - c.q)
-            - 3 * eta * c.C / (8 * L * E) * c.n
+            - gain(Scalar("0"), c.n, Scalar("0"))
         ),
-        because("b <= 1", c.steps.progress, times=kappa),
+        because("b <= 1", steps.progress, times=kappa),
         a_square(c.u, "b <= 1", "kappa <= 1", times=eta**2 * kappa),
-        because("b <= 1", c.steps.jensen, times=kappa * unit),
+        because("b <= 1", steps.jensen, times=kappa * unit),
         a_square(sent - c.q, "b <= 1", "eta L E <= 1/4", times=c.s * unit),
         a_square(sent - c.q, "b <= 1", "s <= 1", times=unit),
         a_square(sent - 2 * c.q, "b <= 1", times=unit),

@@ -1,8 +1,10 @@
 """(15) as amended: Theorem 2 with the smaller coefficients of its derivation."""
 
 from bounds.language.proof.form import MachineForm
-from bounds.papers.dp_fedavg.proofs import clipped_rounds
+from bounds.papers.dp_fedavg.proofs import clipped_rounds, frame
 
-AMENDED = clipped_rounds.in_the_specific_form(
-    MachineForm("dp_fedavg.equation_15", "amended"), ("B.thm2.threshold", "B.thm2.local_steps")
+AMENDED = frame.prove_specific_form(
+    clipped_rounds.conclude,
+    MachineForm("dp_fedavg.equation_15", "amended"),
+    ("B.thm2.threshold", "B.thm2.local_steps"),
 )

@@ -1,4 +1,4 @@
-"""What the rounds of both algorithms have in common: the step, the conditions and the mean distance to w*."""
+"""What the rounds of both algorithms share: the step, the conditions, the mean distance to w*, the sum."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import final
 from sympy import sqrt
 
 from bounds.language.proof.expression import Scalar, over
-from bounds.language.proof.form import DEFINITION, MachineForm, Summand, because
+from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, because
 from bounds.papers.dp_fedavg.notation import Delta_star_max, L, rho
 
 QUARTER, HALF = Scalar("1/4"), Scalar("1/2")
@@ -30,6 +30,26 @@ class Frame:
     mean_K: Scalar
     threshold: str
     prove_small: Callable[[Scalar], str]
+
+    def add_up(
+        self, recursion: str, parts: dict[str, Scalar], gain: Callable[..., Scalar]
+    ) -> tuple[str, dict[str, tuple[Scalar, Scalar]]]:
+        """||w_0 - w*||^2 - e_K - gain + K eta^2 noise >= 0, with the gain of the parts summed over rounds.
+
+        Also the sums by name, over the rounds before the present one and over all.
+        """
+        proof, k, past = self.proof, self.k, self.past
+        sums = {name: proof.sum(name, k, over(past, part)) for name, part in parts.items()}
+        gained = gain(**{name: now for name, (now, _) in sums.items()})
+        _, whole = proof.induct(
+            "all rounds",
+            k,
+            self.start**2 - self.mean - gained + self.count * self.eta**2 * self.noise,
+            because(recursion, over=[past]),
+            Equality("mean distance", 1),
+            Equality("mean distance after", -1),
+        )
+        return whole, sums
 
     def prove_limits(self, delta: Scalar, before: Scalar, after: Scalar) -> None:
         """Prove what the conditions say of the step and of the threshold, for a Delta and both distances."""
@@ -87,13 +107,28 @@ def prepare(
     )
 
 
-def small_in_the_specific_form(proof: MachineForm, condition: str) -> Callable[[Scalar], str]:
-    """eta = rho/(2 alpha L), so that E <= alpha/(2 rho) is eta L E <= 1/4."""
-    times = 1 / (8 * Scalar("alpha") * Scalar("rho"))
-    return lambda small: proof.claim("eta L E <= 1/4", small, because(condition, times=times))
+Rounds = Callable[[MachineForm, Scalar, tuple[str, ...], Callable[[Scalar], str]], MachineForm]
 
 
-def small_in_the_general_form(proof: MachineForm, condition: str) -> Callable[[Scalar], str]:
-    """eta = gamma/(C_hat L E K rho), so that K >= 4 gamma/(C_hat rho) is eta L E <= 1/4."""
-    times = 1 / (Scalar("C_hat") ** 2 * Scalar("rho") ** 2 * Scalar("K"))
-    return lambda small: proof.search("eta L E <= 1/4", small, because(condition, times=times))
+def prove_specific_form(rounds: Rounds, proof: MachineForm, conditions: tuple[str, str]) -> MachineForm:
+    """The proof for eta = rho/(2 alpha L), so that E <= alpha/(2 rho) is eta L E <= 1/4."""
+    L, alpha, ratio, *_ = proof.positive("L", "alpha", "rho", "E", "C_hat", "K")
+    times = 1 / (8 * alpha * ratio)
+    return rounds(
+        proof,
+        ratio / (2 * alpha * L),
+        conditions,
+        lambda small: proof.claim("eta L E <= 1/4", small, because(conditions[1], times=times)),
+    )
+
+
+def prove_general_form(rounds: Rounds, proof: MachineForm, conditions: tuple[str, str]) -> MachineForm:
+    """The proof for eta = gamma/(C_hat L E K rho), so that K >= 4 gamma/(C_hat rho) is eta L E <= 1/4."""
+    L, gamma, ratio, E, C_hat, K = proof.positive("L", "gamma", "rho", "E", "C_hat", "K")
+    times = 1 / (C_hat**2 * ratio**2 * K)
+    return rounds(
+        proof,
+        gamma / (C_hat * L * E * K * ratio),
+        conditions,
+        lambda small: proof.search("eta L E <= 1/4", small, because(conditions[1], times=times)),
+    )

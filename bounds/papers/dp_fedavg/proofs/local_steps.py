@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import final
 
-from bounds.language.proof.expression import ZERO, Scalar, Vector, inner, square
+from bounds.language.proof.expression import Scalar, Vector, square
 from bounds.language.proof.form import MachineForm, Point, a_square, because, fact
+from bounds.language.proof.lemmas import bound_square_of_sum
 
 
 @final
@@ -25,7 +26,7 @@ class Prepared:
     next: Point
     end: Point
     S: tuple[Scalar, Scalar]  # sum of ||g_t - g*||^2, so far and in the end
-    T: tuple[Scalar, Scalar]  # sum of ||g_t||^2
+    T: Scalar  # sum of ||g_t||^2, so far
 
 
 @final
@@ -44,6 +45,8 @@ class LocalSteps:
     )
     jensen: str  # E S - ||u - E g*||^2 >= 0
     spread: Scalar  # S, the sum of ||g_t - g*||^2
+    shrunk: str  # no gradient is longer than that at the start
+    long: str  # t T - ||sum of g so far||^2 >= 0
 
 
 def prepare(
@@ -64,176 +67,103 @@ def prepare(
     start, star = proof.point("start", f, w), proof.point("star", f, best)
     y, u = proof.vector("y", [t, *depends]), proof.vector("u", depends)
     now = proof.point("now", f, y)
-    g = now.gradient
-    following = proof.point("next", f, y - eta * g)
+    following = proof.point("next", f, y - eta * now.gradient)
     end = proof.point("end", f, w - eta * u)
-    proof.sequence(t, y, following.at, w, end.at)
-    proof.sequence(t, now.gradient, following.gradient, start.gradient, end.gradient)
-    proof.sequence(t, now.value, following.value, start.value, end.value)
-
-    turn = g - star.gradient
-    S, S_E = proof.recursion("turns", t, Scalar("turns") + square(turn), 0, over=depends)
-    T, T_E = proof.recursion("squares", t, Scalar("squares") + square(g), 0, over=depends)
+    proof.path(t, now, following, start, end)
+    turns = proof.sum("turns", t, square(now.gradient - star.gradient), depends)
+    squares, _ = proof.sum("squares", t, square(now.gradient), depends)
     return Prepared(
-        t=t,
-        count=count,
-        w=w,
-        best=best,
-        lowest=lowest,
-        y=y,
-        update=u,
-        start=start,
-        star=star,
-        now=now,
-        next=following,
-        end=end,
-        S=(S, S_E),
-        T=(T, T_E),
-    )
+        t=t, count=count, w=w, best=best, lowest=lowest, y=y, update=u,
+        start=start, star=star, now=now, next=following, end=end, S=turns, T=squares,
+    )  # fmt: skip
 
 
 def prove(proof: MachineForm, steps: Prepared) -> LocalSteps:
     """Needs the claim `eta L <= 1/2`."""
     L, eta, E = (Scalar(name) for name in ("L", "eta", "E"))
-    t, count, w, best, lowest = steps.t, steps.count, steps.w, steps.best, steps.lowest
-    y, u, start, star, now, following, end = (
-        steps.y, steps.update, steps.start, steps.star, steps.now, steps.next, steps.end
+    w, u, start, star, end, S_E = steps.w, steps.update, steps.start, steps.star, steps.end, steps.S[1]
+    shrunk = _prove_shrinking(proof, steps)
+    descended, progressed = _prove_descent(proof, steps, shrunk, _prove_fall(proof, steps, shrunk))
+    sum_now, turn = (w - steps.y) / eta, steps.now.gradient - star.gradient
+    _, jensen = bound_square_of_sum(
+        proof, "S", steps.t, steps.count, steps.S[0], sum_now - steps.count * star.gradient, turn
+    )
+    long, of_update = bound_square_of_sum(
+        proof, "T", steps.t, steps.count, steps.T, sum_now, steps.now.gradient
+    )
+    whole = proof.search(
+        "progress by the update",
+        square(w - steps.best)
+        - square(end.at - steps.best)
+        - (eta / L - eta**2) * square(u) / E
+        + 2 * eta * E * (star.value - steps.lowest)
+        - eta / L * S_E,
+        because(progressed),
+        because(of_update, times=eta / (L * E)),
+        because(of_update, "eta L <= 1/2", times=eta / (L * E)),
+    )
+    return LocalSteps(
+        update=u, start=start, star=star, descent=descended, progress=whole, jensen=jensen, spread=S_E,
+        shrunk=shrunk, long=long,
     )  # fmt: skip
-    (S, S_E), (T, T_E) = steps.S, steps.T
-    g, turn = now.gradient, now.gradient - star.gradient
-    sum_now = (w - y) / eta
-    zero = proof.claim("nothing yet", Scalar("0"))
+
+
+def _prove_shrinking(proof: MachineForm, steps: Prepared) -> str:
+    """No gradient is longer than that at the start."""
+    L, eta = Scalar("L"), Scalar("eta")
+    now, following = steps.now, steps.next
+    g, h = now.gradient, following.gradient
     co_coercive = proof.claim(
         "B.lem3",
-        square(g) - square(following.gradient) - (2 / (eta * L) - 1) * square(following.gradient - g),
+        square(g) - square(h) - (2 / (eta * L) - 1) * square(h - g),
         because(fact("co_coercive", now, following), times=2 / eta),
         because(fact("co_coercive", following, now), times=2 / eta),
     )
     shrinking = proof.search(
         "gradients shrink",
-        square(g) - square(following.gradient),
+        square(g) - square(h),
         because(co_coercive),
-        a_square(following.gradient - g, times=1 / (eta * L)),
-        a_square(following.gradient - g, "eta L <= 1/2", times=1 / (eta * L)),
+        a_square(h - g, times=1 / (eta * L)),
+        a_square(h - g, "eta L <= 1/2", times=1 / (eta * L)),
     )
-    size = square(start.gradient)
-    shrunk = proof.induction(
-        "gradients are largest at the start",
-        t,
-        size - square(g),
-        base=zero,
-        step=shrinking,
-        claim=size - square(g),
-    )
+    largest = "gradients are largest at the start"
+    return proof.induct(largest, steps.t, square(steps.start.gradient) - square(g), because(shrinking))[0]
+
+
+def _prove_fall(proof: MachineForm, steps: Prepared, shrunk: str) -> str:
+    """f(y_t) is at least f(w) - eta t ||grad f(w)||^2."""
+    eta, now, following = Scalar("eta"), steps.now, steps.next
+    size = square(steps.start.gradient)
     falling = proof.claim(
         "one step does not fall far",
-        following.value - now.value + eta * square(g),
+        following.value - now.value + eta * square(now.gradient),
         because(fact("convex", following, now)),
     )
-    fallen_step = proof.claim(
-        "f falls, one step",
-        following.value - now.value + eta * size,
-        because(falling),
-        because(shrunk, times=eta),
-    )
-    fallen_now = now.value - start.value + eta * count * size
-    fallen = proof.induction(
-        "f does not fall far", t, fallen_now, base=zero, step=fallen_step, claim=fallen_now
-    )
+    fallen = now.value - steps.start.value + eta * steps.count * size
+    return proof.induct("f does not fall far", steps.t, fallen, because(falling), because(shrunk, times=eta))[
+        0
+    ]
 
-    away = fact("co_coercive", star, now)
-    gap = start.value - star.value
 
-    def descent(count: Scalar, y: Vector, S: Scalar) -> Scalar:
-        moved = square(w - best) - square(y - best)
-        return moved - 2 * eta * count * gap + count**2 * eta**2 * size - eta / L * S
-
-    descent_step = proof.claim(
-        "descent, one step",
-        descent(count + 1, following.at, S + square(turn)) - descent(count, y, S),
+def _prove_descent(proof: MachineForm, steps: Prepared, shrunk: str, fallen: str) -> tuple[str, str]:
+    """The two bounds on the squared distance to w* after E steps, by the value and by the gradients."""
+    L, eta = Scalar("L"), Scalar("eta")
+    count, star, now, start, (S, _), T = steps.count, steps.star, steps.now, steps.start, steps.S, steps.T
+    moved = square(steps.w - steps.best) - square(steps.y - steps.best) - eta / L * S
+    size, away = square(start.gradient), fact("co_coercive", star, now)
+    _, descended = proof.induct(
+        "descent",
+        steps.t,
+        moved - 2 * eta * count * (start.value - star.value) + count**2 * eta**2 * size,
         because(away, times=2 * eta),
         because(fallen, times=2 * eta),
         because(shrunk, times=eta**2),
     )
-    descended = proof.induction(
-        "descent", t, descent(count, y, S), base=zero, step=descent_step, claim=descent(E, end.at, S_E)
-    )
-
-    def progress(count: Scalar, y: Vector, T: Scalar, S: Scalar) -> Scalar:
-        moved = square(w - best) - square(y - best)
-        return moved - (eta / L - eta**2) * T + 2 * eta * count * (star.value - lowest) - eta / L * S
-
-    progress_step = proof.claim(
-        "progress, one step",
-        progress(count + 1, following.at, T + square(g), S + square(turn)) - progress(count, y, T, S),
+    _, progressed = proof.induct(
+        "progress",
+        steps.t,
+        moved - (eta / L - eta**2) * T + 2 * eta * count * (star.value - steps.lowest),
         because(away, times=2 * eta),
         because(fact("lowest_value_by_gradient", now), times=2 * eta),
     )
-    progressed = proof.induction(
-        "progress",
-        t,
-        progress(count, y, T, S),
-        base=zero,
-        step=progress_step,
-        claim=progress(E, end.at, T_E, S_E),
-    )
-    around = {
-        name: _jensen(proof, name, t, count, E, sum_now, u, total, total_E, part, center)
-        for name, total, total_E, part, center in (
-            ("S", S, S_E, turn, star.gradient),
-            ("T", T, T_E, g, ZERO),
-        )
-    }
-    whole = proof.search(
-        "progress by the update",
-        square(w - best)
-        - square(end.at - best)
-        - (eta / L - eta**2) * square(u) / E
-        + 2 * eta * E * (star.value - lowest)
-        - eta / L * S_E,
-        because(progressed),
-        because(around["T"], times=eta / (L * E)),
-        because(around["T"], "eta L <= 1/2", times=eta / (L * E)),
-    )
-    return LocalSteps(
-        update=u,
-        start=start,
-        star=star,
-        descent=descended,
-        progress=whole,
-        jensen=around["S"],
-        spread=S_E,
-    )
-
-
-def _jensen(
-    proof: MachineForm,
-    name: str,
-    t: str,
-    count: Scalar,
-    E: Scalar,
-    sum_now: Vector,
-    u: Vector,
-    total: Scalar,
-    total_E: Scalar,
-    part: Vector,
-    center: Vector,
-) -> str:
-    """E sum ||part||^2 >= ||sum of part||^2; a part is a gradient minus the center."""
-    v = proof.arbitrary(f"v.{name}")
-    moved = sum_now - count * center
-
-    def spread(v: Vector) -> Scalar:
-        return count * square(v) - 2 * inner(v, moved) + total
-
-    one = proof.claim(f"spread of {name}, one step", square(v - part), a_square(v - part))
-    base = proof.claim(f"spread of {name} at the start", Scalar("0"))
-    around = proof.induction(f"spread of {name}", t, spread(v), base=base, step=one, claim=spread(v))
-    about = proof.instance(f"spread of {name} about its part", spread(part), around, spread(v), v, part)
-    step = proof.claim(
-        f"Jensen of {name}, one step", total + count * square(part) - 2 * inner(moved, part), because(about)
-    )
-    statement = count * total - square(moved)
-    return proof.induction(
-        f"Jensen of {name}", t, statement, base=base, step=step, claim=E * total_E - square(u - E * center)
-    )
+    return descended, progressed

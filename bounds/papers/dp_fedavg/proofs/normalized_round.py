@@ -24,6 +24,22 @@ class NormalizedRound:
     recursion: str
 
 
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Client:
+    """A client of the round: its scaling, and the vectors of its reason."""
+
+    b: Scalar
+    kappa: Scalar
+    s: Scalar
+    C: Scalar
+    n: Scalar
+    away: Vector
+    gap: Scalar
+    delta: Scalar
+    steps: local_steps.Prepared
+
+
 def describe(
     proof: MachineForm,
     earlier: tuple[str, ...],
@@ -32,122 +48,115 @@ def describe(
     prove_limits: Callable[[Scalar, Scalar, Scalar], None],
 ) -> NormalizedRound:
     """One round; s is (1 - r/n)/r. `prove_limits` is called between what is given and what is proved."""
-    eta, E, C_hat = (Scalar(name) for name in ("eta", "E", "C_hat"))
-    i, S = proof.operator("i"), proof.operator("S")
-    own = (i, *earlier)
-    w, best, lowest = proof.vector("w", earlier), proof.vector("w_star"), proof.scalar("f_low", "real", [i])
-    b, kappa = proof.scalar("b", ">=", own), proof.scalar("kappa", ">=", own)
-    C = C_hat * E
-    steps = local_steps.prepare(proof, w, best, lowest, own, earlier)
-    u = steps.update
-    n = proof.norm("norm.u", u)
+    eta, i, S = Scalar("eta"), proof.operator("i"), proof.operator("S")
+    c = _declare_client(proof, i, earlier, s)
+    u, b, kappa = c.steps.update, c.b, c.kappa
     mean = proof.average("g.mean", i, kappa * u)
     sent = proof.vector("a", [S, *earlier])
     proof.mean_is(S, sent, mean, source=ALGORITHM)
     proof.assume("b <= 1", 1 - b, source=DEFINITION)
-    proof.assume("longer", (1 - b) * (n - C), source=DEFINITION)
-    normalized = proof.assume("normalized", kappa * n - C, "= 0", source=ALGORITHM)
+    proof.assume("longer", (1 - b) * (c.n - c.C), source=DEFINITION)
+    proof.assume("normalized", kappa * c.n - c.C, "= 0", source=ALGORITHM)
     scattered = square(mean) + s * over(i, square(kappa * u)) + noise
     moment = proof.assume("second moment", over(S, square(sent)) - scattered, "= 0", source=ALGORITHM)
-    gap, delta = steps.start.value - steps.star.value, steps.star.value - lowest
-    proof.assume("largest Delta", Scalar("Delta_star_max") - delta, source=DEFINITION)
-    after = over(S, square(w - eta * sent - best))
-
-    prove_limits(delta, square(w - best), after)
-    found = local_steps.prove(proof, steps)
-    short = _stretched(proof, steps, w - best, gap, delta)
-    cut = _shortened(proof, found, b, kappa, s, C, n, w - best)
-    gained = gain(s, C, b * kappa * gap, b * kappa * delta, (1 - b) * n, b)
-    one = proof.search(
-        "one client",
-        2 * eta * kappa * inner(u, w - best) - (1 + s) * eta**2 * kappa**2 * square(u) - gained,
-        because(short, times=b * kappa),
-        because(cut),
-        Equality(normalized, kappa * n * eta**2),
-        Equality(normalized, C * eta**2),
-    )
+    proof.assume("largest Delta", Scalar("Delta_star_max") - c.delta, source=DEFINITION)
+    before, after = square(c.away), over(S, square(c.away - eta * sent))
+    prove_limits(c.delta, before, after)
+    one = _prove_client(proof, c, local_steps.prove(proof, c.steps))
+    parts = {
+        "gap": over(i, b * kappa * c.gap),
+        "delta": over(i, b * kappa * c.delta),
+        "norm": over(i, (1 - b) * c.n),
+        "share": over(i, b),
+    }
     recursion = proof.search(
         "one round",
-        square(w - best)
-        - after
-        + eta**2 * noise
-        - gain(s, C, over(i, b * kappa * gap), over(i, b * kappa * delta), over(i, (1 - b) * n), over(i, b)),
+        before - after + eta**2 * noise - gain(s, **parts),
         because(one, over=[i]),
         a_square(kappa * u - mean, times=eta**2, over=[i]),
         Equality(moment, eta**2),
     )
-    return NormalizedRound(
-        gap=over(i, b * kappa * gap),
-        norm=over(i, (1 - b) * n),
-        delta=over(i, b * kappa * delta),
-        share=over(i, b),
-        recursion=recursion,
+    return NormalizedRound(recursion=recursion, **parts)
+
+
+def _declare_client(proof: MachineForm, i: str, earlier: tuple[str, ...], s: Scalar) -> _Client:
+    own = (i, *earlier)
+    w, best, lowest = proof.vector("w", earlier), proof.vector("w_star"), proof.scalar("f_low", "real", [i])
+    b, kappa = proof.scalar("b", ">=", own), proof.scalar("kappa", ">=", own)
+    steps = local_steps.prepare(proof, w, best, lowest, own, earlier)
+    return _Client(
+        b=b,
+        kappa=kappa,
+        s=s,
+        C=Scalar("C_hat") * Scalar("E"),
+        n=proof.norm("norm.u", steps.update),
+        away=w - best,
+        gap=steps.start.value - steps.star.value,
+        delta=steps.star.value - lowest,
+        steps=steps,
     )
 
 
-def gain(s: Scalar, C: Scalar, gap: Scalar, delta: Scalar, norm: Scalar, share: Scalar) -> Scalar:
+def gain(s: Scalar, gap: Scalar, delta: Scalar, norm: Scalar, share: Scalar) -> Scalar:
     """eta E ((2 - a^2) gap - a^2 delta) + 3 eta C/(8 L E) norm - (1 + s) eta^2 C^2 share, a = 2 eta L E."""
-    L, eta, E = (Scalar(name) for name in ("L", "eta", "E"))
+    L, eta, E, C_hat = (Scalar(name) for name in ("L", "eta", "E", "C_hat"))
     a = 2 * eta * L * E
-    short = eta * E * ((2 - a**2) * gap - a**2 * delta) - (1 + s) * eta**2 * C**2 * share
-    return short + 3 * eta * C / (8 * L * E) * norm
+    short = eta * E * ((2 - a**2) * gap - a**2 * delta) - (1 + s) * eta**2 * (C_hat * E) ** 2 * share
+    return short + 3 * eta * C_hat / (8 * L) * norm
 
 
-def _stretched(
-    proof: MachineForm, steps: local_steps.Prepared, away: Vector, gap: Scalar, delta: Scalar
-) -> str:
-    """2 eta <u, w - w*> - eta E ((2 - a^2) gap - a^2 Delta) >= 0, for every client."""
-    L, eta, E = (Scalar(name) for name in ("L", "eta", "E"))
-    t, count, now = steps.t, steps.count, steps.now
+def _prove_client(proof: MachineForm, c: _Client, found: local_steps.LocalSteps) -> str:
+    """A client adds at most minus its gain to the squared distance, with its share of the scatter."""
+    eta, b, kappa, u = Scalar("eta"), c.b, c.kappa, c.steps.update
+    stretched = _prove_stretched(proof, c, _prove_along(proof, c, found))
+    shortened = _prove_shortened(proof, c, found)
+    gained = gain(c.s, b * kappa * c.gap, b * kappa * c.delta, (1 - b) * c.n, b)
+    return proof.search(
+        "one client",
+        2 * eta * kappa * inner(u, c.away) - (1 + c.s) * eta**2 * kappa**2 * square(u) - gained,
+        because(stretched, times=b * kappa),
+        because(shortened),
+        Equality("normalized", kappa * c.n * eta**2),
+        Equality("normalized", c.C * eta**2),
+    )
+
+
+def _prove_along(proof: MachineForm, c: _Client, found: local_steps.LocalSteps) -> str:
+    """2 eta <u, w - w*> - 2 eta E gap + eta^3 L E (E - 1) (2 E - 1)/3 ||grad f(w)||^2 >= 0."""
+    L, eta, steps = Scalar("L"), Scalar("eta"), c.steps
+    count, now, moved = steps.count, steps.now, steps.w - steps.y
     size = square(steps.start.gradient)
-    moved = steps.w - steps.y
-    all_squares = proof.induction(
-        "squares are at most those at the start",
-        t,
-        count * size - Scalar("squares"),
-        base="nothing yet",
-        step=proof.claim(
-            "a square is at most that at the start",
-            size - square(now.gradient),
-            because("gradients are largest at the start"),
-        ),
-        claim=count * size - Scalar("squares"),
+    all_squares, _ = proof.induct(
+        "squares are at most those at the start", steps.t, count * size - steps.T, because(found.shrunk)
     )
     near = proof.claim(
         "the local iterate is near",
         eta**2 * count**2 * size - square(moved),
-        because(_jensen_now(proof, steps), times=eta**2),
+        because(found.long, times=eta**2),
         because(all_squares, times=eta**2 * count),
     )
     cubes = count * (count - 1) * (2 * count - 1) / 3
-
-    def along(count: Scalar, moved: Vector, cubes: Scalar) -> Scalar:
-        return 2 * inner(moved, away) - 2 * eta * count * gap + eta**3 * L * cubes * size
-
-    step = proof.claim(
-        "along, one step",
-        2 * eta * inner(now.gradient, away) - 2 * eta * gap + 2 * eta**3 * L * count**2 * size,
+    return proof.induct(
+        "along",
+        steps.t,
+        2 * inner(moved, c.away) - 2 * eta * count * c.gap + eta**3 * L * cubes * size,
         because(fact("convex", steps.star, now), times=2 * eta),
         because(fact("convex", now, steps.start), times=2 * eta),
         because(fact("smooth", now, steps.start), times=2 * eta),
         because(fact("smooth", steps.start, now), times=2 * eta),
         because(near, times=2 * eta * L),
-    )
-    last = E * (E - 1) * (2 * E - 1) / 3
-    whole = proof.induction(
-        "along",
-        t,
-        along(count, moved, cubes),
-        base="nothing yet",
-        step=step,
-        claim=along(E, eta * steps.update, last),
-    )
-    a = 2 * eta * L * E
+    )[1]
+
+
+def _prove_stretched(proof: MachineForm, c: _Client, along: str) -> str:
+    """2 eta <u, w - w*> - eta E ((2 - a^2) gap - a^2 Delta) >= 0, for every client."""
+    L, eta, E = (Scalar(name) for name in ("L", "eta", "E"))
+    size, a = square(c.steps.start.gradient), 2 * eta * L * E
     return proof.search(
         "a client that is stretched",
-        2 * eta * inner(steps.update, away) - eta * E * ((2 - a**2) * gap - a**2 * delta),
-        because(whole),
-        because(fact("lowest_value_by_gradient", steps.start), times=8 * eta**3 * L**2 * E**3),
+        2 * eta * inner(c.steps.update, c.away) - eta * E * ((2 - a**2) * c.gap - a**2 * c.delta),
+        because(along),
+        because(fact("lowest_value_by_gradient", c.steps.start), times=8 * eta**3 * L**2 * E**3),
         Summand(eta**3 * L * E**3 * size),
         because("domain of E", times=eta**3 * L * E * size),
         because("domain of E", times=eta**3 * L * E**2 * size),
@@ -155,32 +164,10 @@ def _stretched(
     )
 
 
-def _jensen_now(proof: MachineForm, steps: local_steps.Prepared) -> str:
-    """t times the sum of ||g||^2 so far is at least the square of the sum of g so far."""
-    eta = Scalar("eta")
-    statement = steps.count * Scalar("squares") - square((steps.w - steps.y) / eta)
-    return proof.induction(
-        "Jensen of T now",
-        steps.t,
-        statement,
-        base="nothing yet",
-        step="Jensen of T, one step",
-        claim=statement,
-    )
-
-
-def _shortened(
-    proof: MachineForm,
-    found: local_steps.LocalSteps,
-    b: Scalar,
-    kappa: Scalar,
-    s: Scalar,
-    C: Scalar,
-    n: Scalar,
-    away: Vector,
-) -> str:
+def _prove_shortened(proof: MachineForm, c: _Client, found: local_steps.LocalSteps) -> str:
     """The claim of a client that is longer than C, times 1 - b."""
     L, eta, E = (Scalar(name) for name in ("L", "eta", "E"))
+    b, kappa, s, C, n = c.b, c.kappa, c.s, c.C, c.n
     unit = eta / (L * E)
     scaled = proof.search(
         "kappa C <= ||u|| for a longer client",
@@ -193,7 +180,7 @@ def _shortened(
         "a shortened client",
         (1 - b)
         * (
-            2 * eta * kappa * inner(found.update, away)
+            2 * eta * kappa * inner(found.update, c.away)
             - (1 + s) * eta**2 * C**2
             - 3 * eta * C / (8 * L * E) * n
         ),

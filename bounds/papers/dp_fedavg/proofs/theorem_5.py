@@ -1,12 +1,15 @@
 """Theorem 5: the specific form as printed, the general form as amended."""
 
 from bounds.language.proof.form import MachineForm
-from bounds.papers.dp_fedavg.proofs import clipped_rounds
+from bounds.papers.dp_fedavg.proofs import clipped_rounds, frame
 
-SPECIFIC = clipped_rounds.in_the_specific_form(
-    MachineForm("dp_fedavg.theorem_5.specific"), ("B.thm5.general.threshold", "B.thm5.specific.local_steps")
+SPECIFIC = frame.prove_specific_form(
+    clipped_rounds.conclude,
+    MachineForm("dp_fedavg.theorem_5.specific"),
+    ("B.thm5.general.threshold", "B.thm5.specific.local_steps"),
 )
-GENERAL_AMENDED = clipped_rounds.in_the_general_form(
+GENERAL_AMENDED = frame.prove_general_form(
+    clipped_rounds.conclude,
     MachineForm("dp_fedavg.theorem_5.general", "amended"),
     ("B.thm5.general.threshold", "B.thm5.general.local_steps"),
 )

@@ -1,7 +1,7 @@
 """Lemma 4, by the printed steps."""
 
-from bounds.language.proof.expression import inner
-from bounds.language.proof.form import Equality, MachineForm, because, cauchy_schwarz, fact
+from bounds.language.proof.expression import Scalar, Vector, inner
+from bounds.language.proof.form import Equality, MachineForm, Point, because, cauchy_schwarz, fact
 from bounds.papers.fed_norm_ec.notation import direction_error, gap, gradient_norm, next_gap
 
 
@@ -13,12 +13,26 @@ def _proof() -> MachineForm:
     x, G = proof.vector("x"), proof.vector("G")
     root = proof.norm("norm.G", G)
     # the direction is not zero, so that its length divides
-    length, norm = proof.scalar("length", ">"), "length of G"
-    proof.assume(norm, length - root, "= 0", source="A.lem4.h2")
+    length = proof.scalar("length", ">")
+    proof.assume("length of G", length - root, "= 0", source="A.lem4.h2")
     now = proof.point("now", f, x)
     following = proof.point("next", f, x - gamma / length * G)
-    g = now.gradient
-    size, error = proof.norm("norm.g", g), proof.norm("norm.error", g - G)
+    size, error = proof.norm("norm.g", now.gradient), proof.norm("norm.error", now.gradient - G)
+    last = _prove_steps(proof, now, following, G)
+    proof.reads = {
+        next_gap: following.value - lowest,
+        gap: now.value - lowest,
+        gradient_norm: size,
+        direction_error: error,
+    }
+    proof.conclude(because(last), search=True)
+    return proof
+
+
+def _prove_steps(proof: MachineForm, now: Point, following: Point, G: Vector) -> str:
+    """The printed steps, in which the length of the direction divides."""
+    L, gamma, length, root = (Scalar(name) for name in ("L", "gamma_step", "length", "norm.G"))
+    size, error, g, same = Scalar("norm.g"), Scalar("norm.error"), now.gradient, Equality("length of G")
     proof.claim(
         "Cauchy-Schwarz",
         root * error - inner(G - g, G),
@@ -29,51 +43,32 @@ def _proof() -> MachineForm:
         (root + error) ** 2 - size**2,
         because(cauchy_schwarz(g - G, error, G, root), times=2),
     )
+    proof.larger_square("triangle", root + error, size, "squares of the triangle")
+    fallen = now.value + L * gamma**2 / 2 - following.value
+    turned = gamma / length * inner(G - g, G)
     s1 = proof.search(
         "A.lem4.s1",
-        now.value - gamma / length * inner(g, G) + L * gamma**2 / 2 - following.value,
+        fallen - gamma / length * inner(g, G),
         because(fact("smooth", following, now)),
-        Equality(norm),
+        same,
     )
-    s2 = proof.claim(
-        "A.lem4.s2",
-        now.value
-        - gamma / length * inner(G, G)
-        + gamma / length * inner(G - g, G)
-        + L * gamma**2 / 2
-        - following.value,
-        because(s1),
-    )
-    s3 = proof.search(
-        "A.lem4.s3",
-        now.value - gamma * length + gamma / length * inner(G - g, G) + L * gamma**2 / 2 - following.value,
-        because(s2),
-        Equality(norm),
-    )
+    s2 = proof.claim("A.lem4.s2", fallen - gamma / length * inner(G, G) + turned, because(s1))
+    s3 = proof.search("A.lem4.s3", fallen - gamma * length + turned, because(s2), same)
     # norm.G is positive and its square is ||G||^2, so it serves as the norm of G
     s4 = proof.search(
         "A.lem4.s4",
-        now.value - gamma * length + gamma * error + L * gamma**2 / 2 - following.value,
+        fallen - gamma * length + gamma * error,
         because(s3),
         because("Cauchy-Schwarz", times=gamma / length),
-        Equality(norm),
+        same,
     )
-    proof.larger_square("triangle", root + error, size, "squares of the triangle")
-    s5 = proof.search(
+    return proof.search(
         "A.lem4.s5",
-        now.value - gamma * size + 2 * gamma * error + L * gamma**2 / 2 - following.value,
+        fallen - gamma * size + 2 * gamma * error,
         because(s4),
         because("triangle", times=gamma),
-        Equality(norm),
+        same,
     )
-    proof.reads = {
-        next_gap: following.value - lowest,
-        gap: now.value - lowest,
-        gradient_norm: size,
-        direction_error: error,
-    }
-    proof.conclude(because(s5), search=True)
-    return proof
 
 
 PROOF = _proof()

@@ -9,7 +9,8 @@ from typing import final
 
 from bounds.language.assumptions import GRADIENT_DIVERGENCE, UNBIASED_NOISE
 from bounds.language.proof.expression import ZERO, Scalar, Vector, inner, over, square
-from bounds.language.proof.form import Equality, MachineForm, Summand, a_square, because, fact
+from bounds.language.proof.form import Equality, MachineForm, Point, Summand, a_square, because, fact
+from bounds.language.proof.lemmas import bound_square_of_sum
 
 INDEPENDENCE = "D.indep"  # of the draws over agents, local steps and rounds
 
@@ -28,126 +29,211 @@ class Round:
     dissimilarity: str  # FL-3 at theta_r
 
 
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Steps:
+    """The local steps of the agents, as they are declared; sums are over the earlier steps and over all."""
+
+    count: Scalar
+    start: Point
+    local: Point
+    y_H: Vector
+    noise: Vector
+    N: tuple[Vector, Vector]  # sum of the noise
+    moved: tuple[Vector, Vector]  # sum of grad f(y_l) - grad f(theta)
+    R: Scalar  # sum of the squares of these differences
+    Q: tuple[Scalar, Scalar]  # sum of ||y_l - theta||^2
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Mean:
+    """The mean over the agents at the end of the round."""
+
+    gradient: Vector
+    noise: Vector
+    moved: Vector
+    after: Point
+
+
 def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Round:
     """One round from theta_r; proves (39)."""
-    c, E, h = proof.operator("c"), proof.operator("E"), proof.index("h")
-    L, eta, M, H = proof.positive("L", "eta", "M", "H")
-    sigma, zeta = proof.non_negative("sigma", "zeta")
-    count = proof.scalar("h_now", ">=", [h])
-    proof.sequence(h, count, count + 1, 0, H)
-    at_least_one = proof.domain("H")
-    step_size = proof.condition("D.F2")
-    drawn = (c, E, *earlier)
+    proof.operator("c"), proof.operator("E"), proof.index("h")
+    proof.positive("L", "eta", "M", "H"), proof.non_negative("sigma", "zeta")
+    proof.domain("H"), proof.condition("D.F2")
+    steps = _declare_steps(proof, earlier)
+    mean = _declare_mean(proof, steps)
+    bounds = _prove_sums(proof, steps)
+    drift = _prove_drift(proof, steps, bounds)
+    value = over("c", steps.start.value)
+    next_value = over("c", over("E", mean.after.value))
+    lower = _prove_descent(proof, steps, mean, bounds)
+    recursion = _prove_recursion(proof, mean.gradient, value - next_value, (lower, *drift))
+    return Round(
+        value=value,
+        next_value=next_value,
+        client_value=steps.start.value,
+        gradient=mean.gradient,
+        client_gradient=steps.start.gradient,
+        recursion=recursion,
+        dissimilarity="FL-3",
+    )
 
-    f = proof.function("f", [c], smooth=L)
-    theta = proof.vector("theta", earlier)
+
+def _declare_steps(proof: MachineForm, earlier: tuple[str, ...]) -> _Steps:
+    L, eta, H, sigma = (Scalar(name) for name in ("L", "eta", "H", "sigma"))
+    count, drawn = proof.scalar("h_now", ">=", ["h"]), ("c", "E", *earlier)
+    proof.sequence("h", count, count + 1, 0, H)
+    f, theta = proof.function("f", ["c"], smooth=L), proof.vector("theta", earlier)
     start = proof.point("start", f, theta)
+    y, y_H = proof.vector("y", ["h", *drawn]), proof.vector("y_H", drawn)
+    local, noise = proof.point("local", f, y), proof.vector("noise", ["h", *drawn])
+    proof.sequence("h", y, y - eta * (local.gradient + noise), theta, y_H)
+    N, N_H = proof.vector_recursion("N", "h", Vector((("N", Scalar("1")),)) + noise, ZERO, drawn)
+    proof.assume("noise", sigma**2 - over("E", square(noise)), source=UNBIASED_NOISE.name)
+    # N has the noise of the earlier steps alone
+    proof.assume("noise is new", over("E", inner(N, noise)), "= 0", source=UNBIASED_NOISE.name)
     g0 = start.gradient
-    y, y_H = proof.vector("y", [h, *drawn]), proof.vector("y_H", drawn)
-    local = proof.point("local", f, y)
-    noise = proof.vector("noise", [h, *drawn])
-    proof.sequence(h, y, y - eta * (local.gradient + noise), theta, y_H)
-    N, N_H = proof.vector_recursion("N", h, Vector((("N", Scalar("1")),)) + noise, ZERO, drawn)
-    variance = proof.assume("noise", sigma**2 - over(E, square(noise)), source=UNBIASED_NOISE.name)
-    martingale = proof.assume(
-        "noise is new", over(E, inner(N, noise)), "= 0", source=UNBIASED_NOISE.name
-    )  # N has the noise of the earlier steps alone
-    gradient = proof.average("gradient", c, g0)
-    mean_noise, theta_next = proof.average("N.mean", c, N_H), proof.average("theta.next", c, y_H)
-    proof.mean_is(E, mean_noise, ZERO, source=UNBIASED_NOISE.name)
-    agents = proof.assume(
-        "agents are independent",
-        over(c, over(E, square(N_H))) - M * over(E, square(mean_noise)),
-        "= 0",
-        source=INDEPENDENCE,
+    R, _ = proof.sum("turns", "h", square(local.gradient - g0), drawn)
+    return _Steps(
+        count=count,
+        start=start,
+        local=local,
+        y_H=y_H,
+        noise=noise,
+        N=(N, N_H),
+        moved=((theta - y) / eta - count * g0 - N, (theta - y_H) / eta - H * g0 - N_H),
+        R=R,
+        Q=proof.sum("moves", "h", square(y - theta), drawn),
     )
-    dissimilarity = proof.assume(
-        "FL-3", zeta**2 - over(c, square(g0 - gradient)), source=GRADIENT_DIVERGENCE.name
+
+
+def _declare_mean(proof: MachineForm, steps: _Steps) -> _Mean:
+    eta, M, H, zeta = (Scalar(name) for name in ("eta", "M", "H", "zeta"))
+    g0, (_, N_H) = steps.start.gradient, steps.N
+    gradient = proof.average("gradient", "c", g0)
+    noise, following = proof.average("N.mean", "c", N_H), proof.average("theta.next", "c", steps.y_H)
+    proof.mean_is("E", noise, ZERO, source=UNBIASED_NOISE.name)
+    scattered = over("c", over("E", square(N_H)))
+    independent = scattered - M * over("E", square(noise))
+    proof.assume("agents are independent", independent, "= 0", source=INDEPENDENCE)
+    near = zeta**2 - over("c", square(g0 - gradient))
+    proof.assume("FL-3", near, source=GRADIENT_DIVERGENCE.name)
+    return _Mean(
+        gradient=gradient,
+        noise=noise,
+        moved=(steps.start.at - following) / eta - H * gradient - noise,
+        after=proof.point("after", "f", following),
     )
-    after = proof.point("after", f, theta_next)
 
-    moved = (
-        (theta - y) / eta - count * g0 - N
-    )  # the sum of grad f(y_l) - grad f(theta) over the earlier steps
-    moved_H = (theta - y_H) / eta - H * g0 - N_H
-    turn = local.gradient - g0
-    R, R_H = proof.recursion("turns", h, Scalar("turns") + square(turn), 0, over=drawn)
-    Q, Q_H = proof.recursion("moves", h, Scalar("moves") + square(y - theta), 0, over=drawn)
 
-    # Jensen for the sum over the earlier steps: h R >= ||moved||^2
-    v = proof.arbitrary("v")
-    zero = proof.claim("nothing yet", Scalar("0"))
-
-    def spread(v: Vector) -> Scalar:
-        return count * square(v) - 2 * inner(v, moved) + R
-
-    one = proof.claim("spread, one step", square(v) - 2 * inner(v, turn) + square(turn), a_square(v - turn))
-    around = proof.induction("spread", h, spread(v), base=zero, step=one, claim=spread(v))
-    about = proof.instance("spread about the turn", spread(turn), around, spread(v), v, turn)
-    jensen_step = proof.claim(
-        "Jensen, one step", R + count * square(turn) - 2 * inner(moved, turn), because(about)
-    )
-    jensen = [
-        proof.induction(
-            f"Jensen {name}", h, count * R - square(moved), base=zero, step=jensen_step, claim=claim
-        )
-        for name, claim in (("now", count * R - square(moved)), ("at the end", H * R_H - square(moved_H)))
-    ]
-    smooth_step = proof.claim(
-        "smoothness, one step",
-        L**2 * square(y - theta) - square(turn),
-        because(fact("lipschitz_gradient", local, start)),
-    )
-    smooth = [
-        proof.induction(f"smoothness {name}", h, L**2 * Q - R, base=zero, step=smooth_step, claim=claim)
-        for name, claim in (("now", L**2 * Q - R), ("at the end", L**2 * Q_H - R_H))
-    ]
+def _prove_sums(proof: MachineForm, steps: _Steps) -> dict[str, tuple[str, str]]:
+    """Bounds on the sums, at every step and at the end."""
+    L, sigma, (N, _), (Q, _) = Scalar("L"), Scalar("sigma"), steps.N, steps.Q
+    turn, far = steps.local.gradient - steps.start.gradient, steps.local.at - steps.start.at
     noise_step = proof.search(
         "noise, one step",
-        sigma**2 - over(E, square(noise)) - 2 * over(E, inner(N, noise)),
-        because(variance),
-        Equality(martingale),
+        sigma**2 - over("E", square(steps.noise)) - 2 * over("E", inner(N, steps.noise)),
+        because("noise"),
+        Equality("noise is new"),
     )
-    grown = [
-        proof.induction(
-            f"noise {name}", h, count * sigma**2 - over(E, square(N)), base=zero, step=noise_step, claim=claim
-        )
-        for name, claim in (
-            ("now", count * sigma**2 - over(E, square(N))),
-            ("at the end", H * sigma**2 - over(E, square(N_H))),
-        )
-    ]
+    lipschitz = because(fact("lipschitz_gradient", steps.local, steps.start))
+    count = steps.count
+    return {
+        "jensen": bound_square_of_sum(proof, "turns", "h", count, steps.R, steps.moved[0], turn),
+        "smooth": proof.induct("smoothness", "h", L**2 * Q - steps.R, lipschitz),
+        "noise": proof.induct(
+            "noise so far", "h", count * sigma**2 - over("E", square(N)), because(noise_step)
+        ),
+        "positive": proof.induct("drift >= 0", "h", Q, a_square(far)),
+    }
 
-    # The drift: E Q_H <= eta^2 ((H-1)H(2H-1)/3 ||g||^2 + 2 L^2 H(H-1) E Q_H + 2 H(H-1) sigma^2)
+
+def _prove_drift(proof: MachineForm, steps: _Steps, bounds: dict[str, tuple[str, str]]) -> tuple[str, str]:
+    """E Q_H <= eta^2 ((H-1)H(2H-1)/3 (||g||^2 + zeta^2) + 2 L^2 H(H-1) E Q_H + 2 H(H-1) sigma^2).
+
+    Also E Q_H >= 0.
+    """
+    L, eta, H, sigma, zeta = (Scalar(name) for name in ("L", "eta", "H", "sigma", "zeta"))
+    count, g0, far = steps.count, steps.start.gradient, steps.local.at - steps.start.at
+    (N, _), (moved, _), (Q, Q_H) = steps.N, steps.moved, steps.Q
     distance = proof.claim(
         "distance, one step",
-        eta**2 * (2 * count**2 * square(g0) + 4 * L**2 * count * over(E, Q) + 4 * count * sigma**2)
-        - over(E, square(y - theta)),
-        a_square(count * g0 - moved - N, times=eta**2, over=[E]),
-        a_square(moved - N, times=2 * eta**2, over=[E]),
-        because(jensen[0], times=4 * eta**2, over=[E]),
-        because(smooth[0], times=4 * eta**2 * count, over=[E]),
-        because(grown[0], times=4 * eta**2),
+        eta**2 * (2 * count**2 * square(g0) + 4 * L**2 * count * over("E", Q) + 4 * count * sigma**2)
+        - over("E", square(far)),
+        a_square(count * g0 - moved - N, times=eta**2, over=["E"]),
+        a_square(moved - N, times=2 * eta**2, over=["E"]),
+        because(bounds["jensen"][0], times=4 * eta**2, over=["E"]),
+        because(bounds["smooth"][0], times=4 * eta**2 * count, over=["E"]),
+        because(bounds["noise"][0], times=4 * eta**2),
     )
-
-    def drift(count: Scalar, Q: Scalar) -> Scalar:
-        before = count * (count - 1)
-        agent = before * (2 * count - 1) / 3 * square(g0)
-        return eta**2 * (agent + 2 * L**2 * before * over(E, Q) + 2 * before * sigma**2) - over(E, Q)
-
-    drift_step = proof.claim(
-        "drift, one step",
-        drift(count + 1, Q + square(y - theta)) - drift(count, Q),
+    before = count * (count - 1)
+    agent = before * (2 * count - 1) / 3 * square(g0)
+    _, drifted = proof.induct(
+        "drift",
+        "h",
+        eta**2 * (agent + 2 * L**2 * before * over("E", Q) + 2 * before * sigma**2) - over("E", Q),
         because(distance),
-        Summand(2 * L**2 * eta**2 * (count**2 + count), (), (y - theta,), (E,)),
+        a_square(far, times=2 * L**2 * eta**2 * (count**2 + count), over=["E"]),
     )
-    positive_step = proof.claim("drift is a sum of squares", square(y - theta), a_square(y - theta))
-    positive = proof.induction("drift >= 0", h, Q, base=zero, step=positive_step, claim=Q_H)
-    no_drift = proof.claim("no drift", Scalar("0"))
-    drifted = proof.induction(
-        "drift", h, drift(count, Q), base=no_drift, step=drift_step, claim=drift(H, Q_H)
+    total, gradient = over("c", over("E", Q_H)), Vector((("gradient", Scalar("1")),))
+    mean = proof.claim(
+        "mean drift",
+        eta**2 * (H * (H - 1) * (2 * H - 1) / 3 * (square(gradient) + zeta**2) + 2 * H * (H - 1) * sigma**2)
+        - (1 - 2 * eta**2 * L**2 * H * (H - 1)) * total,
+        because(drifted, over=["c"]),
+        because("domain of H", "FL-3", "domain of H", times=eta**2 * H / 3),
+        because("domain of H", "FL-3", times=eta**2 * H**2 / 3),
     )
-    small = proof.claim("18 eta H L <= 1", 1 - 18 * eta * H * L, because(step_size, times=1 / (18 * H * L)))
+    positive = proof.claim("mean drift >= 0", total, because(bounds["positive"][1], over=["c", "E"]))
+    return mean, positive
+
+
+def _prove_descent(proof: MachineForm, steps: _Steps, mean: _Mean, bounds: dict[str, tuple[str, str]]) -> str:
+    """The descent from theta_r to theta_{r+1}, with the mean of the local gradients as it is."""
+    L, eta, M, H, sigma = (Scalar(name) for name in ("L", "eta", "M", "H", "sigma"))
+    total, moved = over("c", over("E", steps.Q[1])), mean.moved
+    way, fallen = H * mean.gradient + moved, over("c", steps.start.value - over("E", mean.after.value))
+    mean_moved = proof.claim(
+        "the mean of the turns",
+        H * L**2 * total - over("E", square(moved)),
+        a_square(steps.moved[1] - moved, over=["c", "E"]),
+        because(bounds["jensen"][1], over=["c", "E"]),
+        because(bounds["smooth"][1], times=H, over=["c", "E"]),
+    )
+    descent = proof.claim(
+        "descent",
+        fallen
+        - eta * over("E", inner(mean.gradient, way))
+        + L * eta**2 / 2 * over("E", square(way + mean.noise)),
+        because(fact("smooth", mean.after, steps.start), over=["c", "E"]),
+    )
+    noise_mean = proof.search(
+        "noise of the mean",
+        H * sigma**2 / M - over("E", square(mean.noise)),
+        because(bounds["noise"][1], over=["c"]),
+        Equality("agents are independent"),
+    )
+    proof.claim("18 eta H L <= 1", 1 - 18 * eta * H * L, because("D.F2", times=1 / (18 * H * L)))
+    return proof.claim(
+        "one round",
+        fallen - eta * H / 2 * square(mean.gradient) + eta * L**2 / 2 * total + L * eta**2 * H * sigma**2 / M,
+        because(descent),
+        a_square(way - mean.noise, times=L * eta**2 / 2, over=["E"]),
+        because(noise_mean, times=L * eta**2),
+        because(mean_moved, times=eta / (2 * H)),
+        a_square(way, times=eta / (2 * H) * Scalar("8/9"), over=["E"]),
+        a_square(way, "18 eta H L <= 1", times=eta / (18 * H), over=["E"]),
+    )
+
+
+def _prove_recursion(
+    proof: MachineForm, gradient: Vector, fallen: Scalar, found: tuple[str, str, str]
+) -> str:
+    """(39), by the bound on the drift."""
+    L, eta, M, H, sigma, zeta = (Scalar(name) for name in ("L", "eta", "M", "H", "sigma", "zeta"))
+    lower, drift, positive = found
+    small, at_least_one = "18 eta H L <= 1", "domain of H"
     short = proof.claim(
         "2 eta^2 L^2 H (H - 1) is small",
         1 - 162 * eta**2 * L**2 * H * (H - 1) * 2,
@@ -155,68 +241,16 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Round:
         because(small, times=18 * eta * H * L),
         Summand(324 * eta**2 * L**2 * H),
     )
-
-    # The descent at theta_{r+1}
-    total = over(c, over(E, Q_H))
-    value = over(c, start.value)
-    next_value = over(c, over(E, after.value))
-    moved_mean = (theta - theta_next) / eta - H * gradient - mean_noise
-    mean_moved = proof.claim(
-        "the mean of the turns",
-        H * L**2 * total - over(E, square(moved_mean)),
-        a_square(moved_H - moved_mean, over=[c, E]),
-        because(jensen[1], over=[c, E]),
-        because(smooth[1], times=H, over=[c, E]),
-    )
-    descent = proof.claim(
-        "descent",
-        value
-        - next_value
-        - eta * over(E, inner(gradient, H * gradient + moved_mean))
-        + L * eta**2 / 2 * over(E, square(H * gradient + moved_mean + mean_noise)),
-        because(fact("smooth", after, start), over=[c, E]),
-    )
-    noise_mean = proof.search(
-        "noise of the mean",
-        H * sigma**2 / M - over(E, square(mean_noise)),
-        because(grown[1], over=[c]),
-        Equality(agents),
-    )
-    way = H * gradient + moved_mean
-    lower = proof.claim(
-        "one round",
-        value
-        - eta * H / 2 * square(gradient)
-        + eta * L**2 / 2 * total
-        + L * eta**2 * H * sigma**2 / M
-        - next_value,
-        because(descent),
-        a_square(way - mean_noise, times=L * eta**2 / 2, over=[E]),
-        because(noise_mean, times=L * eta**2),
-        because(mean_moved, times=eta / (2 * H)),
-        Summand(eta / (2 * H) * Scalar("8/9"), (), (way,), (E,)),
-        Summand(eta / (18 * H), (small,), (way,), (E,)),
-    )
-    positive_mean = proof.claim("mean drift >= 0", total, because(positive, over=[c, E]))
-    drift_mean = proof.claim(
-        "mean drift",
-        eta**2 * (H * (H - 1) * (2 * H - 1) / 3 * (square(gradient) + zeta**2) + 2 * H * (H - 1) * sigma**2)
-        - (1 - 2 * eta**2 * L**2 * H * (H - 1)) * total,
-        because(drifted, over=[c]),
-        Summand(eta**2 * H / 3, (at_least_one, dissimilarity, at_least_one), (), ()),
-        Summand(eta**2 * H**2 / 3, (at_least_one, dissimilarity), (), ()),
-    )
-    recursion = proof.search(
+    return proof.search(
         "D.eq39",
-        value
+        fallen
         - eta * H / 4 * square(gradient)
         + eta * H * zeta**2
         + 4 * eta**2 * H * L * sigma**2 / M
-        + 3 * eta**3 * H * (H - 1) * L**2 * sigma**2
-        - next_value,
+        + 3 * eta**3 * H * (H - 1) * L**2 * sigma**2,
         because(lower),
-        because(drift_mean, times=eta * L**2),
-        because(short, positive_mean, times=eta * L**2),
+        because(drift, times=eta * L**2),
+        because(short, positive, times=eta * L**2),
         because(at_least_one, times=eta**3 * L**2 * H * sigma**2),
         Summand(eta**2 * L * H * sigma**2 / M),
         *(
@@ -230,13 +264,4 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Round:
                 Summand(eta**3 * L**2 * H * size),
             )
         ),
-    )
-    return Round(
-        value=value,
-        next_value=next_value,
-        client_value=start.value,
-        gradient=gradient,
-        client_gradient=g0,
-        recursion=recursion,
-        dissimilarity=dissimilarity,
     )

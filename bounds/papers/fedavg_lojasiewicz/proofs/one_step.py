@@ -5,7 +5,7 @@ from typing import final
 
 from bounds.language.assumptions import GRADIENT_DIVERGENCE, LOJASIEWICZ, UNBIASED_NOISE
 from bounds.language.proof.expression import ZERO, Scalar, Vector, inner, over, square
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, a_square, because, fact
+from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Point, a_square, because, fact
 
 INDEPENDENCE = "D.indep"
 
@@ -31,55 +31,53 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = (), *, with_steepnes
     mean_noise = proof.average("noise.mean", c, noise)
     proof.mean_is(E, noise, ZERO, source=UNBIASED_NOISE.name)
     proof.mean_is(E, mean_noise, ZERO, source=UNBIASED_NOISE.name)
-    variance = proof.assume("FL-4", sigma**2 - over(E, square(noise)), source=UNBIASED_NOISE.name)
+    proof.assume("FL-4", sigma**2 - over(E, square(noise)), source=UNBIASED_NOISE.name)
     if with_steepness:
         proof.condition("D.F2")
-    agents = proof.assume(
-        "agents are independent",
-        over(c, over(E, square(noise))) - M * over(E, square(mean_noise)),
-        "= 0",
-        source=INDEPENDENCE,
-    )
+    scattered = over(c, over(E, square(noise))) - M * over(E, square(mean_noise))
+    proof.assume("agents are independent", scattered, "= 0", source=INDEPENDENCE)
     after = proof.point("after", f, theta - eta * (gradient + mean_noise))
     if with_steepness:
-        _steepness(proof, start.gradient, gradient, start.value, lowest)
+        _assume_steepness(proof, start.gradient, gradient, start.value, lowest)
+    recursion = _prove_recursion(proof, start, after, gradient, mean_noise)
     value, next_value = over(c, start.value), over(c, over(E, after.value))
-    eq33 = proof.search(
-        "D.eq33", sigma**2 / M - over(E, square(mean_noise)), because(variance, over=[c]), Equality(agents)
-    )
-    descent = proof.claim(
-        "D.F2.s1",
-        value
-        + over(E, inner(gradient, after.at - theta))
-        + L / 2 * over(E, square(after.at - theta))
-        - next_value,
-        because(fact("smooth", after, start), over=[c, E]),
-    )
-    updated = proof.claim(
-        "D.F2.s1 (2)",
-        value - eta * square(gradient) + L * eta**2 / 2 * over(E, square(gradient + mean_noise)) - next_value,
-        because(descent),
-    )
-    split = proof.claim(
-        "D.F2.s1 (3)",
-        value
-        - eta * square(gradient)
-        + L * eta**2 * over(E, square(mean_noise))
-        + L * eta**2 * square(gradient)
-        - next_value,
-        because(updated),
-        a_square(gradient - mean_noise, times=L * eta**2 / 2, over=[E]),
-    )
-    recursion = proof.claim(
-        "(35) as an inequality",
-        value - eta * (1 - L * eta) * square(gradient) + L * eta**2 * sigma**2 / M - next_value,
-        because(split),
-        because(eq33, times=L * eta**2),
-    )
     return OneStep(gap=value - lowest, next_gap=next_value - lowest, gradient=gradient, recursion=recursion)
 
 
-def _steepness(proof: MachineForm, g: Vector, gradient: Vector, value: Scalar, lowest: Scalar) -> None:
+def _prove_recursion(proof: MachineForm, start: Point, after: Point, gradient: Vector, noise: Vector) -> str:
+    """(35), by (33) and `D.F2.s1`."""
+    L, eta, M, sigma = (Scalar(name) for name in ("L", "eta", "M", "sigma"))
+    fallen, move = over("c", start.value) - over("c", over("E", after.value)), after.at - start.at
+    eq33 = proof.search(
+        "D.eq33",
+        sigma**2 / M - over("E", square(noise)),
+        because("FL-4", over=["c"]),
+        Equality("agents are independent"),
+    )
+    descent = proof.claim(
+        "D.F2.s1",
+        fallen + over("E", inner(gradient, move)) + L / 2 * over("E", square(move)),
+        because(fact("smooth", after, start), over=["c", "E"]),
+    )
+    fallen = fallen - eta * square(gradient)
+    updated = proof.claim(
+        "D.F2.s1 (2)", fallen + L * eta**2 / 2 * over("E", square(gradient + noise)), because(descent)
+    )
+    split = proof.claim(
+        "D.F2.s1 (3)",
+        fallen + L * eta**2 * over("E", square(noise)) + L * eta**2 * square(gradient),
+        because(updated),
+        a_square(gradient - noise, times=L * eta**2 / 2, over=["E"]),
+    )
+    return proof.claim(
+        "(35) as an inequality",
+        fallen + L * eta**2 * square(gradient) + L * eta**2 * sigma**2 / M,
+        because(split),
+        because(eq33, times=L * eta**2),
+    )
+
+
+def _assume_steepness(proof: MachineForm, g: Vector, gradient: Vector, value: Scalar, lowest: Scalar) -> None:
     (mu,), (zeta,) = proof.positive("mu_1"), proof.non_negative("zeta")
     agent_lowest = proof.scalar("f_star", "real", ["c"])
     proof.assume("F* is a mean", over("c", agent_lowest) - lowest, "= 0", source=DEFINITION)

@@ -57,19 +57,11 @@ def _proof() -> MachineForm:
 
     q = (smooth - strong) / smooth
     power, power_N = proof.recursion("q^(2k)", k, q**2 * Scalar("q^(2k)"), 1)
-    base = proof.claim("no step", distance**2 - square(x0 - best))
-    one = proof.claim(
-        "one step",
-        q**2 * square(x - best) - square(x - eta * now.gradient - best),
-        because(step),
-    )
-    whole = proof.induction(
+    _, whole = proof.induct(
         "all steps",
         k,
         power * distance**2 - square(x - best),
-        base=base,
-        step=one,
-        claim=power_N * distance**2 - square(xN - best),
+        because(step),
         times=Summand(squares=(q,)),
     )
     proof.reads = {squared_distance: square(xN - best), ((L - mu) / L) ** (2 * N): power_N}

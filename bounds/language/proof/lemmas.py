@@ -1,0 +1,50 @@
+"""Lemmas that proofs share. Each writes claims with their reasons, which the checker reads as any other."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from bounds.language.proof.expression import Scalar, Vector, inner, square
+from bounds.language.proof.form import MachineForm, Point, a_square, because, cauchy_schwarz, fact
+
+
+def bound_square_of_sum(
+    proof: MachineForm, name: str, index: str, count: Scalar, squares: Scalar, moved: Vector, part: Vector
+) -> tuple[str, str]:
+    """count * squares - ||moved||^2 >= 0, where a step adds ||part||^2 to squares and part to moved.
+
+    The names of the claim at every member and at the last one, as by `induct`.
+    """
+    v = proof.arbitrary(f"v.{name}")
+
+    def spread(v: Vector) -> Scalar:
+        return count * square(v) - 2 * inner(v, moved) + squares
+
+    around, _ = proof.induct(f"spread of {name}", index, spread(v), a_square(v - part))
+    about = proof.instance(f"spread of {name} about its part", spread(part), around, spread(v), v, part)
+    return proof.induct(f"Jensen of {name}", index, count * squares - square(moved), because(about))
+
+
+def bound_norm_of_sum(
+    proof: MachineForm, name: str, norm: Scalar, parts: Sequence[tuple[Vector, Scalar]]
+) -> str:
+    """The triangle inequality: the lengths of the parts add up to at least the norm of their sum."""
+    total = sum((length for _, length in parts), Scalar("0"))
+    squares = proof.claim(
+        f"{name}, squared",
+        total**2 - norm**2,
+        *(because(cauchy_schwarz(u, a, v, b), times=2) for (u, a), (v, b) in combinations(parts, 2)),
+    )
+    return proof.larger_square(name, total, norm, squares)
+
+
+def bound_norm_of_turn(
+    proof: MachineForm, name: str, constant: Scalar, ends: tuple[Scalar, Scalar], at: tuple[Point, Point]
+) -> str:
+    """L ||x - y|| is at least ||grad f(x) - grad f(y)||; `ends` are the norm of the move and of the turn."""
+    (move, turn), (here, there) = ends, at
+    squares = proof.claim(
+        f"{name}, squared",
+        constant**2 * move**2 - turn**2,
+        because(fact("lipschitz_gradient", here, there)),
+    )
+    return proof.larger_square(name, constant * move, turn, squares)

@@ -1,0 +1,194 @@
+"""Lemma 7: local gradient steps from two points (statements 2 and 4), and from one (3 and 5).
+
+The printed proof compares the sum over l steps with that over all. Here the distance d after j steps grows by
+a factor of at most 1 + u a step, u = L gamma/T, so that (1 - j u) d is at most what is added: an induction.
+"""
+
+from bounds.language.proof.expression import Scalar, Vector
+from bounds.language.proof.form import DEFINITION, MachineForm, Point, Summand, because
+from bounds.language.proof.lemmas import bound_norm_of_sum, bound_norm_of_turn
+from bounds.papers.fed_norm_ec.notation import (
+    client_gradient_norm,
+    local_drift,
+    local_path_move,
+    local_result_move,
+    operator_error,
+    server_move,
+)
+
+L, GAMMA, T, COUNT = (Scalar(name) for name in ("L", "gamma", "T", "j_now"))
+D, D_T, TURN = Scalar("d"), Scalar("d.T"), Scalar("norm.turn")
+STEP = GAMMA / T
+
+
+def _begin(member: str) -> MachineForm:
+    """T gradient steps of length gamma/T on one client."""
+    proof = MachineForm(f"fed_norm_ec.lemma_7.{member}")
+    j = proof.index("j")
+    proof.positive("L", "gamma", "T")
+    proof.sequence(j, proof.scalar("j_now", ">=", [j]), COUNT + 1, 0, T)
+    proof.assume("another step", T - COUNT - 1, source=DEFINITION)
+    proof.condition("A.lem7.h4")
+    proof.function("f", smooth=L)
+    return proof
+
+
+def _follow(proof: MachineForm, name: str) -> tuple[Point, Vector, Vector]:
+    """The local iterate, the point where the steps start, and their result."""
+    x, first, last = proof.vector(name, ["j"]), proof.vector(f"{name}.0"), proof.vector(f"{name}.T")
+    now = proof.point(f"at.{name}", "f", x)
+    proof.sequence("j", x, x - STEP * now.gradient, first, last)
+    return now, first, last
+
+
+def _prove_growth(proof: MachineForm, one: str, first: Scalar, added: Scalar) -> tuple[str, str]:
+    """2 first + 2 gamma added - d >= 0 at the end, and 2 T first + gamma (T - 1) added - sum of d >= 0.
+
+    `one` is the claim (1 + u) d + (gamma/T) added - d.next >= 0.
+    """
+    u = L * STEP
+    half = proof.claim("2 L gamma <= 1", 1 - 2 * L * GAMMA, because("A.lem7.h4", times=1 / (2 * L)))
+    room = proof.claim(
+        "1 - (j + 1) u >= 0",
+        1 - (COUNT + 1) * u,
+        because(half, times=Scalar("1/2")),
+        because("another step", times=u),
+        Summand(Scalar("1/2")),
+    )
+    near, near_T = proof.induct(
+        "near",
+        "j",
+        first + STEP * COUNT * added - (1 - COUNT * u) * D,
+        because(one, room),
+        Summand(STEP * (COUNT + 1) * u * added),
+        Summand((COUNT + 1) * u**2 * D),
+    )
+    end = proof.claim(
+        "distance at the end",
+        2 * first + 2 * GAMMA * added - D_T,
+        because(near_T, times=2),
+        because(half, times=D_T),
+    )
+    twice = proof.claim(
+        "distance at a step",
+        2 * first + 2 * STEP * COUNT * added - D,
+        because(near, times=2),
+        because(half, times=D),
+        because("another step", times=2 * u * D),
+        Summand(2 * u * D),
+    )
+    summed = 2 * COUNT * first + STEP * COUNT * (COUNT - 1) * added - Scalar("D")
+    return end, proof.induct("distances, added up", "j", summed, because(twice))[1]
+
+
+def _prove_two_paths(member: str) -> tuple[MachineForm, str, str]:
+    proof = _begin(member)
+    (here, x_0, x_T), (there, y_0, y_T) = _follow(proof, "x"), _follow(proof, "y")
+    move, turn = there.at - here.at, there.gradient - here.gradient
+    d, d_next = proof.norm("d", move), proof.norm("d.next", move - STEP * turn)
+    proof.sequence("j", d, d_next, proof.norm("d.0", y_0 - x_0), proof.norm("d.T", y_T - x_T))
+    proof.norm("norm.turn", turn), proof.sum("D", "j", d), proof.sum("turns", "j", TURN)
+    proof.positive("eta"), proof.condition("A.lem7.h5")
+    proof.reads = {server_move: Scalar("d.0"), local_path_move: Scalar("D.last") / T, local_result_move: D_T}
+    triangle = bound_norm_of_sum(proof, "triangle", d_next, [(move, d), (-STEP * turn, STEP * TURN)])
+    smooth = bound_norm_of_turn(proof, "smoothness", L, (d, TURN), (there, here))
+    one = proof.claim("one step", (1 + L * STEP) * d - d_next, because(triangle), because(smooth, times=STEP))
+    return proof, *_prove_growth(proof, one, Scalar("d.0"), Scalar("0"))
+
+
+def _prove_statement_2() -> MachineForm:
+    proof, _, summed = _prove_two_paths("c2")
+    d_0, sum_d = Scalar("d.0"), Scalar("D")
+    triangles, _ = proof.induct("A.lem7.s3, one", "j", d_0 + STEP * Scalar("turns") - D, because("triangle"))
+    proof.claim("A.lem7.s3", d_0 + STEP * Scalar("turns") - D, because(triangles))
+    s4, _ = proof.induct("A.lem7.s4, one", "j", d_0 + L * STEP * sum_d - D, because("one step"))
+    proof.claim("A.lem7.s4", d_0 + L * STEP * sum_d - D, because(s4))
+    proof.claim("A.lem7.s5", Scalar("eta") + L * STEP * sum_d - D, because("A.lem7.s4"), because("A.lem7.h5"))
+    proof.claim(
+        "A.lem7.s8",
+        2 * Scalar("eta") - Scalar("D.last") / T,
+        because(summed, times=1 / T),
+        because("A.lem7.h5", times=2),
+    )
+    proof.conclude(because("A.lem7.s8"), search=True)
+    return proof
+
+
+def _prove_statement_4() -> MachineForm:
+    proof, end, _ = _prove_two_paths("c4")
+    proof.conclude(because(end), because("A.lem7.h5", times=2), search=True)
+    return proof
+
+
+def _prove_one_path(member: str) -> tuple[MachineForm, Point, str]:
+    """One path; its distance from the start is d."""
+    proof = _begin(member)
+    here, x_0, x_T = _follow(proof, "x")
+    start = proof.point("start", "f", x_0)
+    move, turn, g = here.at - x_0, here.gradient - start.gradient, start.gradient
+    d, d_next = proof.norm("d", move), proof.norm("d.next", move - STEP * here.gradient)
+    proof.sequence("j", d, d_next, 0, proof.norm("d.T", x_T - x_0))
+    slope, _ = proof.norm("slope", g), proof.norm("norm.turn", turn)
+    proof.sum("D", "j", d)
+    error = proof.norm("e", move + COUNT * STEP * g)
+    proof.norm("e.next", move + (COUNT + 1) * STEP * g - STEP * here.gradient)
+    proof.sequence("j", error, Scalar("e.next"), 0, proof.norm("e.T", x_T - x_0 + GAMMA * g))
+    proof.reads = {
+        client_gradient_norm: slope,
+        local_drift: Scalar("D.last") / T,
+        operator_error: Scalar("e.T"),
+    }
+    parts = [(move, d), (-STEP * turn, STEP * TURN), (-STEP * g, STEP * slope)]
+    triangle = bound_norm_of_sum(proof, "triangle", d_next, parts)
+    smooth = bound_norm_of_turn(proof, "smoothness", L, (d, TURN), (here, start))
+    one = proof.claim(
+        "one step", (1 + L * STEP) * d + STEP * slope - d_next, because(triangle), because(smooth, times=STEP)
+    )
+    return proof, here, _prove_growth(proof, one, Scalar("0"), slope)[1]
+
+
+def _prove_statement_3() -> MachineForm:
+    proof, _, summed = _prove_one_path("c3")
+    slope = Scalar("slope")
+    s12, _ = proof.induct(
+        "A.lem7.s12, one", "j", L * STEP * Scalar("D") + STEP * COUNT * slope - D, because("one step")
+    )
+    proof.claim("A.lem7.s12", L * STEP * Scalar("D") + STEP * COUNT * slope - D, because(s12))
+    proof.claim(
+        "A.lem7.s15",
+        2 * GAMMA * T * slope - Scalar("D.last"),
+        because(summed),
+        Summand(GAMMA * T * slope),
+        Summand(GAMMA * slope),
+    )
+    proof.conclude(because("A.lem7.s15", times=1 / T), search=True)
+    return proof
+
+
+def _prove_statement_5() -> MachineForm:
+    proof, here, summed = _prove_one_path("c5")
+    error, slope, g = Scalar("e"), Scalar("slope"), Vector((("grad.start", Scalar("1")),))
+    turn = here.gradient - g
+    before = here.at - Vector((("x.0", Scalar("1")),)) + COUNT * STEP * g
+    parts = [(before, error), (-STEP * turn, STEP * TURN)]
+    triangle = bound_norm_of_sum(proof, "triangle of the error", Scalar("e.next"), parts)
+    _, s23 = proof.induct(
+        "A.lem7.s23",
+        "j",
+        L * STEP * Scalar("D") - error,
+        because(triangle),
+        because("smoothness", times=STEP),
+    )
+    proof.claim(
+        "A.lem7.s24",
+        2 * L * GAMMA**2 * slope - Scalar("e.T"),
+        because(s23),
+        because(summed, times=L * STEP),
+        Summand(L * GAMMA**2 * slope),
+        Summand(L * GAMMA * STEP * slope),
+    )
+    proof.conclude(because("A.lem7.s24"), search=True)
+    return proof
+
+
+C2, C3, C4, C5 = _prove_statement_2(), _prove_statement_3(), _prove_statement_4(), _prove_statement_5()
