@@ -32,9 +32,16 @@ def faults(text: str) -> list[str]:
 
 
 @cache
-def _sources() -> list[tuple[Path, ast.Module]]:
-    paths = [path for floor in FLOORS for path in sorted((ROOT / floor).rglob("*.py"))]
-    return [(path, ast.parse(path.read_text(encoding="utf-8"))) for path in paths]
+def _collect_texts() -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Every docstring and help text with its place; each source is parsed once, and no tree is kept."""
+    docstrings: list[tuple[str, str]] = []
+    helps: list[tuple[str, str]] = []
+    for floor in FLOORS:
+        for path in sorted((ROOT / floor).rglob("*.py")):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            docstrings += _docstrings(path, tree)
+            helps += _helps(path, tree)
+    return docstrings, helps
 
 
 def _docstrings(path: Path, tree: ast.Module) -> Iterator[tuple[str, str]]:
@@ -56,7 +63,7 @@ def _helps(path: Path, tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def test_docstrings_of_public_names() -> None:
-    texts = [pair for source in _sources() for pair in _docstrings(*source)]
+    texts, _ = _collect_texts()
     assert len(texts) > 1000
     assert {place: found for place, text in texts if (found := faults(text))} == {}
 
@@ -64,9 +71,9 @@ def test_docstrings_of_public_names() -> None:
 def test_help_texts() -> None:
     from reports.command_line import VERBS
 
-    texts = [pair for path, tree in _sources() for pair in _helps(path, tree)]
+    _, texts = _collect_texts()
     assert len(texts) > 140
-    texts += [(f"fedbounds {verb}", summary) for verb, summary in VERBS.items()]
+    texts = texts + [(f"fedbounds {verb}", summary) for verb, summary in VERBS.items()]
     assert {place: (text, found) for place, text in texts if (found := faults(text))} == {}
     long = {place: text for place, text in texts if len(text) > LONGEST and place not in LONGER}
     assert long == {}
@@ -130,8 +137,11 @@ def _numbers(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def test_an_option_that_is_a_number_says_its_unit() -> None:
-    sources = [pair for pair in _sources() if pair[0].parent.name == "verbs"]
-    texts = [(f"{path.stem} {name}", text) for path, tree in sources for name, text in _numbers(tree)]
+    texts = [
+        (f"{path.stem} {name}", text)
+        for path in sorted((ROOT / "reports" / "verbs").glob("*.py"))
+        for name, text in _numbers(ast.parse(path.read_text(encoding="utf-8")))
+    ]
     assert len(texts) > 30
     assert [pair for pair in texts if not UNIT.search(pair[1])] == []
 
