@@ -28,6 +28,7 @@ HOME = bounds.papers.__name__
 HERE = "here"  # the key of what this process alone has adopted
 
 _adopted: dict[str, Statement] = {}
+_broken: dict[str, errors.BrokenPaper] = {}  # by module
 _origins: dict[str, str] = {}  # of an adopted statement: the id under which a paper has it
 
 
@@ -40,6 +41,8 @@ def _packages() -> dict[str, str]:
 @contextmanager
 def _told_of(key: str, module_name: str) -> Iterator[None]:
     """An installed paper that cannot be imported is its author's to mend; one of ours is a defect."""
+    if module_name in _broken:  # what a file did before it failed would make it fail elsewhere
+        raise _broken[module_name]
     try:
         yield
     except errors.BrokenPaper:
@@ -48,7 +51,9 @@ def _told_of(key: str, module_name: str) -> Iterator[None]:
         if is_ours(module_name):
             raise
         package = module_name.partition(".")[0]
-        raise broken(key, package, "cannot be loaded", _place(error, package), error) from error
+        found = broken(key, package, "cannot be loaded", _place(error, package), error)
+        _broken[module_name] = found
+        raise found from error
 
 
 def is_ours(module_name: str) -> bool:

@@ -2,6 +2,7 @@
 
 import pkgutil
 from collections.abc import Collection
+from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -25,6 +26,7 @@ def contested(ours: Collection[str]) -> dict[str, tuple[str, ...]]:
     return {key: packages for key, packages in _claimed().items() if key in ours or len(packages) > 1}
 
 
+@cache  # an installation does not change while a process runs, and every list of statements asks
 def _claimed() -> dict[str, tuple[str, ...]]:
     claimed: dict[str, tuple[str, ...]] = {}
     for point in entry_points(group=GROUP):

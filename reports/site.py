@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bounds.language.statement import Paper, Statement
+from reports.notebook_page import render
 
 Plain = dict[str, Any]
 
@@ -27,11 +28,12 @@ GUIDES = {
         "prove_your_lemma",
         "example_packages",
     ),
-    "Reference": ("glossary", "engine", "examples"),
+    "Reference": ("glossary", "engine", "examples", "bibliography"),
 }
 # folders of guides, and those that are only copied
 FOLDERS = {"frameworks": "Frameworks, compared with the listings", "amended": "Amended statements, derived"}
 COPIED = (*FOLDERS, "figures", "_static")
+NOTEBOOKS = "notebooks"  # a page of each is made by running it
 FENCE = "```"
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 
@@ -45,6 +47,8 @@ def make(docs: Path, out: Path) -> None:
     shutil.copy(docs / "conf.py", out)
     for source in [*docs.glob("*.md"), *(file for name in FOLDERS for file in (docs / name).glob("*.md"))]:
         _write(out / source.relative_to(docs), _guide(source, docs))
+    for notebook in sorted((docs / NOTEBOOKS).glob("*.ipynb")):
+        _write(out / NOTEBOOKS / f"{notebook.stem}.md", render(notebook))
     every = statements()
     papers = {s.paper.key: s.paper for s in every}
     for key, paper in papers.items():
@@ -53,7 +57,8 @@ def make(docs: Path, out: Path) -> None:
         for statement in own:
             _write(out / "statements" / f"{statement.id}.md", page(statement))
     _write(out / "api.md", "\n".join(_names()))
-    folders = {name: sorted(file.stem for file in (docs / name).glob("*.md")) for name in FOLDERS}
+    folders = {NOTEBOOKS: sorted(file.stem for file in (docs / NOTEBOOKS).glob("*.ipynb"))}
+    folders |= {name: sorted(file.stem for file in (docs / name).glob("*.md")) for name in FOLDERS}
     _write(out / "index.md", _index(list(papers), folders))
 
 
@@ -144,7 +149,7 @@ def _index(papers: list[str], folders: Mapping[str, list[str]]) -> str:
     for title, names in GUIDES.items():
         lines += _contents(list(names), title)
     lines += _contents([f"papers/{key}" for key in papers], "Papers")
-    for folder, title in FOLDERS.items():
+    for folder, title in {NOTEBOOKS: "Notebooks, executed", **FOLDERS}.items():
         lines += _contents([f"{folder}/{name}" for name in folders[folder]], title)
     return "\n".join([*lines, *_contents(["api"], "Python")])
 

@@ -9,14 +9,20 @@ becomes slow
   value of the other parameters. A digest of the case's name decides which: a new statement needs no list,
   and every property looks at other statements;
 - by rule, `@pytest.mark.thinned(n)`, where heavy cases are of one kind: tier one keeps every n-th of them.
+
+A property of many examples, `max_examples=count_examples(n)`, is tried on half of them in tier one.
 """
 
 import hashlib
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Generator, Hashable, Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))  # for `example_count`
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 NO_REASON = {"", "unconditional skip"}  # the second is what pytest says of a bare @pytest.mark.skip

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,10 +31,10 @@ def faults(text: str) -> list[str]:
     return found + ([] if re.search(r"[.:?!`)]$", first) else ["a first sentence that is cut"])
 
 
-def _sources() -> Iterator[tuple[Path, ast.Module]]:
-    for floor in FLOORS:
-        for path in sorted((ROOT / floor).rglob("*.py")):
-            yield path, ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def _sources() -> list[tuple[Path, ast.Module]]:
+    paths = [path for floor in FLOORS for path in sorted((ROOT / floor).rglob("*.py"))]
+    return [(path, ast.parse(path.read_text(encoding="utf-8"))) for path in paths]
 
 
 def _docstrings(path: Path, tree: ast.Module) -> Iterator[tuple[str, str]]:
@@ -45,9 +46,13 @@ def _docstrings(path: Path, tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def _helps(path: Path, tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Those given as `help=`, and those of the options in reports/verbs/options.py: `take_path("...")`."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.keyword) and node.arg == "help" and isinstance(node.value, ast.Constant):
-            yield f"{path.relative_to(ROOT)}", str(node.value.value)
+        text: ast.AST | None = node.value if isinstance(node, ast.keyword) and node.arg == "help" else None
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "").startswith("take_"):
+            text = node.args[0]
+        if isinstance(text, ast.Constant):
+            yield f"{path.relative_to(ROOT)}", str(text.value)
 
 
 def test_docstrings_of_public_names() -> None:
@@ -60,11 +65,16 @@ def test_help_texts() -> None:
     from reports.command_line import VERBS
 
     texts = [pair for path, tree in _sources() for pair in _helps(path, tree)]
-    assert len(texts) > 80
+    assert len(texts) > 140
     texts += [(f"fedbounds {verb}", summary) for verb, summary in VERBS.items()]
     assert {place: (text, found) for place, text in texts if (found := faults(text))} == {}
     long = {place: text for place, text in texts if len(text) > LONGEST and place not in LONGER}
     assert long == {}
+
+
+@pytest.mark.parametrize("option", ['Parameter(help="Of --epsilon.")', 'take_number("Of --epsilon.")'])
+def test_the_help_of_an_option_is_read(option: str) -> None:
+    assert [text for _, text in _helps(ROOT / "it.py", ast.parse(option))] == ["Of --epsilon."]
 
 
 @pytest.mark.parametrize(
@@ -90,3 +100,46 @@ def test_plain_sentences_pass() -> None:
     assert faults("The right-hand side, or None if there is none.") == []
     assert faults("What a term pays for, as a sentence.") == []
     assert faults("Print one JSON document to standard output.") == []
+
+
+UNIT = re.compile(r"\b(integer|number|unit|seconds|[Nn]umber of|between 0 and 1|separated by commas)\b")
+# Numbers that are read as text, since fractions and lists are taken too.
+AS_TEXT = {"--epsilon", "--delta", "--rounds", "--clients", "--dimension", "--clip", "--batch", "--target"}
+
+
+def _numbers(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Every option that is read as a number, with its help text."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            named, kind = node.targets[0].id, node.value  # of an alias
+        elif isinstance(node, ast.arg):
+            named, kind = node.arg, node.annotation or ast.Constant(None)
+        else:
+            continue
+        if not (isinstance(kind, ast.Subscript) and getattr(kind.value, "id", "") == "Annotated"):
+            continue
+        assert isinstance(kind.slice, ast.Tuple)
+        taken, made = kind.slice.elts
+        if not isinstance(made, ast.Call):
+            continue
+        words = {k.arg: k.value.value for k in made.keywords if isinstance(k.value, ast.Constant)}
+        texts = [a.value for a in made.args if isinstance(a, ast.Constant)]
+        name = str(words.get("name", f"--{named.lower()}"))
+        if re.search(r"\b(int|float)\b", ast.unparse(taken)) or name in AS_TEXT:
+            yield name, str(words.get("help", *texts))
+
+
+def test_an_option_that_is_a_number_says_its_unit() -> None:
+    sources = [pair for pair in _sources() if pair[0].parent.name == "verbs"]
+    texts = [(f"{path.stem} {name}", text) for path, tree in sources for name, text in _numbers(tree)]
+    assert len(texts) > 30
+    assert [pair for pair in texts if not UNIT.search(pair[1])] == []
+
+
+def test_a_number_without_a_unit_is_found() -> None:
+    planted = "X = Annotated[float, Parameter(name='--delta', help='Delta at which privacy is counted.')]"
+    short = "Delta = Annotated[float, take_number('Delta at which privacy is counted.')]"
+    for source in (planted, short):
+        ((name, text),) = _numbers(ast.parse(source))
+        assert name == "--delta"
+        assert not UNIT.search(text)

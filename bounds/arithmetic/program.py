@@ -9,15 +9,20 @@ exp(n log1p(u)), expm1(n log1p(u)) and log1p(u).
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Protocol, final
+from typing import Any, Final, Protocol, final
 
-from sympy import Add, Expr, Float, Max, Min, Mul, Number, Piecewise, Pow, Rational, Symbol, exp, log
+from sympy import Abs, Add, Expr, Float, Max, Min, Mul, Number, Piecewise, Pow, Rational, S, Symbol, exp, log
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
 from bounds.errors import MalformedStatement
 
 DIRECT_POWERS = (Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3))
+
+KNOWN: Final = (
+    "a formula is made of numbers, + - * / **, sqrt, exp, log, abs, maximum, minimum and Piecewise; "
+    "write a sum over rounds in closed form, or what bounds it"
+)
 
 
 @final
@@ -131,8 +136,8 @@ class _Builder:
             return self._multiply(e)
         if isinstance(e, Pow):
             return self._power(e)
-        if isinstance(e, exp):
-            return self.emit("exp", [self.visit(e.args[0])])
+        if isinstance(e, exp) or e is S.Exp1:
+            return self.emit("exp", [self.visit(S.One if e is S.Exp1 else e.args[0])])
         if isinstance(e, log):
             u = self.excess_over_one(e.args[0])
             return self.emit("log", [self.visit(e.args[0])]) if u is None else self._log1p(u)
@@ -144,7 +149,9 @@ class _Builder:
         if isinstance(e, Float):
             written = "write a fraction, such as Rational(2, 5) of sympy for 0.4"
             raise MalformedStatement(f"the number {float(e)!r} is rounded; {written}")
-        raise MalformedStatement(f"no rule to evaluate {type(e).__name__} in {e}")
+        if isinstance(e, Abs) and e.args[0].is_real is not False:
+            return self.visit(Max(e.args[0], -e.args[0]))
+        raise MalformedStatement(f"no rule to evaluate {type(e).__name__} in {e}; {KNOWN}")
 
     def _log1p(self, u: Expr) -> int:
         return self.emit("log1p", [self.visit(u)])

@@ -13,6 +13,7 @@ from bounds import errors
 from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.multiprecision import evaluate_precisely, evaluate_side_by_side, exact
 from bounds.arithmetic.program import Program, compile_expressions
+from bounds.evaluation import labelled
 from bounds.evaluation.decide import Checked, decide
 from bounds.evaluation.inputs import Number, check_values, read_numbers
 from bounds.evaluation.resolve import Resolved, _names, _only_to_derive, resolve_with
@@ -192,6 +193,14 @@ class Evaluation:
 
     def _repr_html_(self) -> str | None:
         return view.html(self)
+
+    def to_frame(self) -> Any:
+        """A pandas frame of inputs, value, terms and margins, a row for each point (extra `tables`)."""
+        return labelled.make_frame(self)
+
+    def to_xarray(self) -> Any:
+        """The same as a labelled array over the inputs that vary, with units (extra `tables`)."""
+        return labelled.make_array(self)
 
     @cached_property
     def shape(self) -> tuple[int, ...]:

@@ -188,7 +188,7 @@ def _value(expression: Expr, numbers: Mapping[str, float]) -> float:
 def why_none(statement: Statement) -> str:
     """Why nothing is known of a left side before a run."""
     if statement.kind not in BOUNDING or statement.left is None:
-        return f"a {statement.kind.value} bounds nothing that a run ends with"
+        return f"a statement of kind {statement.kind.value} bounds nothing that a run ends with"
     known = statement.notation.observables
     over = {known[s.name].over for s in statement.left.free_symbols if s.name in known}
     if not over:

@@ -42,6 +42,10 @@ class Dimension:
     def __truediv__(self, other: "Dimension") -> "Dimension":
         return Dimension(self.value - other.value, self.distance - other.distance)
 
+    def __rtruediv__(self, one: object) -> "Dimension":
+        """1 / F is a dimension; any other number before it is a mistake."""
+        return ONE / self if one == 1 else NotImplemented
+
     def __pow__(self, exponent: "Expr | int | float") -> "Dimension":
         power = nsimplify(exponent) if isinstance(exponent, float) else sympify(exponent)
         return Dimension((self.value * power).expand(), (self.distance * power).expand())

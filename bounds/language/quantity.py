@@ -109,7 +109,9 @@ class States(Enum):
 class Observable:
     """A named functional of a run, and what is known of it without running anything.
 
-    `free_bound` holds for every run; `before_any_run` bounds the value at the start.
+    `free_bound` holds for every run; `before_any_run` bounds the value at the start. No sample is above
+    `highest`, and the mean of the squares is at most `second_moment`: only with one of them can samples
+    show that a mean is smaller than claimed, in an equality or a lower bound.
     `measured` is what the algorithm measures at every state, such as "gap"; empty where no run is joined
     with the statement by its declarations.
     """
@@ -125,6 +127,8 @@ class Observable:
     moments: str = "mean and variance exist"
     measured: str = ""
     states: States = States.ALL
+    highest: Expr | None = None
+    second_moment: Expr | None = None
 
 
 @final
@@ -206,6 +210,8 @@ class Notation:
         moments: str = "mean and variance exist",
         measured: str = "",
         states: States = States.ALL,
+        highest: Expr | None = None,
+        second_moment: Expr | None = None,
     ) -> Symbol:
         self._refuse_second(name)
         self.observables[name] = Observable(
@@ -220,6 +226,8 @@ class Notation:
             moments=moments,
             measured=measured,
             states=states,
+            highest=highest,
+            second_moment=second_moment,
         )
         return Symbol(name, real=True)
 

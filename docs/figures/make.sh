@@ -17,8 +17,15 @@ trap 'rm -rf "$work"' EXIT
 "$fedbounds" plan dp_fedavg.theorem_2 --problem quadratic.gaussian_factors --epsilon 5 --delta 1e-6 --relation add-or-remove \
     --rounds 500 --start 0.5 --replicates 4 --out "$work/paper"
 
+"$fedbounds" plan dp_fedavg.theorem_2 --problem wine --epsilon 8 --delta 1e-5 --relation add-or-remove --rounds 100 \
+    --replicates 8 --out "$work/wine" --set clients=8 l2=0.1
+"$fedbounds" plan dp_fedavg.theorem_2 --problem digits --epsilon 16 --delta 1e-5 --relation add-or-remove --rounds 100 \
+    --replicates 8 --out "$work/digits" --set clients=20 l2=0.1
+
 cp "$work/run/figure.svg" docs/figures/bound_against_run.svg
 cp "$work/map/figure.svg" docs/figures/bound_over_two_parameters.svg
 cp "$work/worst/figure.svg" docs/figures/worst_case.svg
 cp "$work/plan/figure.svg" docs/figures/plan_breast_cancer.svg
 cp "$work/paper/figure.svg" docs/figures/plan_section_5_3.svg
+cp "$work/wine/figure.svg" docs/figures/plan_wine.svg
+cp "$work/digits/figure.svg" docs/figures/plan_digits.svg

@@ -46,16 +46,7 @@ def describe(statement: Statement, findings: tuple[Finding, ...]) -> Plain:
         "left": left(statement),
         "terms": [term(statement, t) for t in statement.terms],
         "edges": [edge(e) for e in statement.edges],
-        "steps": [
-            {
-                "id": s.locator,
-                "printed": s.printed,
-                "reason": s.reason,
-                "uses": list(s.uses),
-                "status": found["status"],
-            }
-            for s, found in zip(statement.steps, inspection.steps(statement), strict=True)
-        ],
+        "steps": steps(statement),
         "explicit": statement.explicit,
         "follows_from": statement.follows_from,
         "amendment": amendment(statement),
@@ -68,6 +59,19 @@ def describe(statement: Statement, findings: tuple[Finding, ...]) -> Plain:
         "findings": [finding(f) for f in findings],
         "bibtex": statement.paper.bibtex,
     }
+
+
+def steps(statement: Statement) -> list[Plain]:
+    return [
+        {
+            "id": s.locator,
+            "printed": s.printed,
+            "reason": s.reason,
+            "uses": list(s.uses),
+            "status": found["status"],
+        }
+        for s, found in zip(statement.steps, inspection.steps(statement), strict=True)
+    ]
 
 
 def mechanism(statement: Statement) -> Plain | None:

@@ -17,16 +17,16 @@ def document(plan: Plan) -> Plain:
     """`setting` is in the statement's words, `algorithm` in those of the run."""
     statement, task = plan.statement, plan.task
     value = float(plan.evaluation.value)
-    problem = task.build()
     return {
         "id": statement.id,
         "variant": statement.variant,
         "locator": statement.locator,
         "problem": task.problem,
         "arguments": dict(task.arguments),
-        "clients": problem.clients,
-        "dimension": problem.dimension,
+        "clients": task.clients,
+        "dimension": task.dimension,
         "rounds": task.rounds,
+        "start": task.start[0] if task.start else None,
         "setting": dict(plan.choice.values),
         "prescribed": dict(plan.evaluation.derived),
         "known": dict(plan.fixed),
@@ -36,7 +36,7 @@ def document(plan: Plan) -> Plain:
         **informative.plain(value, plan.worth.informed),
         "dominating_term": plan.worth.dominating,
         "informative_from": _from(plan),
-        "algorithm": {"name": statement.algorithm, "settings": plain(plan.settings)},
+        "algorithm": {"name": statement.algorithm, "settings": plain(plan.settings) if plan.settings else {}},
         "privacy": _privacy(plan),
         "run": _run(plan),
         "best_by_simulation": _tuned(plan),

@@ -13,13 +13,20 @@ def page(body: Plain, title: str, out: Page | None = None) -> Page:
     page = Page() if out is None else out
     page.title(title)
     page.paragraph(f"{body['id']}, {body['locator']}, {body['variant']}", indent=0)
-    about = f"{body['clients']} clients, dimension {body['dimension']}, {body['rounds']} rounds"
-    page.paragraph(f"{body['problem']}: {about}", indent=0)
+    page.paragraph(_about(body), indent=0)
     _setting(page, body)
     _bound(page, body)
     _privacy(page, body["privacy"])
     _run(page, body)
     return page
+
+
+def _about(body: Plain) -> str:
+    sizes = (("clients", "{} clients"), ("dimension", "dimension {}"), ("rounds", "{} rounds"))
+    known = [text.format(body[name]) for name, text in sizes if body[name] is not None]
+    name = "from constants alone, so nothing is run" if body["problem"] is None else body["problem"]
+    start = f", from the start with every coordinate {body['start']:.6g}" if body["start"] else ""
+    return f"{name}: {', '.join(known)}{start}"
 
 
 def _setting(page: Page, body: Plain) -> None:
@@ -29,6 +36,8 @@ def _setting(page: Page, body: Plain) -> None:
     page.columns_of([*chosen, *prescribed])
     sure = "no other choice has a smaller bound" if body["certified"] else "not certified"
     page.paragraph(f"{body['how']}: {sure}")
+    if not body["algorithm"]["settings"]:
+        return
     page.heading(f"The same for {body['algorithm']['name']}")
     page.columns_of((name, _number(value)) for name, value in body["algorithm"]["settings"].items())
 
@@ -53,13 +62,15 @@ def where_informative(body: Plain) -> list[str]:
     found, out = body["informative_from"], []
     if found is None:
         return []
+    private = body["privacy"]["noise_multiplier"] is not None
+    kept = "at this privacy" if private else "with all else kept"
     if found["rounds"] is None:
-        out.append("no number of rounds that was tried makes it informative at this privacy")
+        out.append(f"no number of rounds that was tried makes it informative {kept}")
     else:
-        out.append(f"it is informative from about {found['rounds']} rounds on, at this privacy")
+        out.append(f"it is informative from about {found['rounds']} rounds on, {kept}")
     if found["epsilon"] is not None:
         out.append(f"it is informative from about epsilon {found['epsilon']:.3g} on, with these rounds")
-    elif body["privacy"]["noise_multiplier"] is not None:
+    elif private:
         out.append("no epsilon that was tried makes it informative with these rounds")
     return out
 

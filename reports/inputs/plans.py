@@ -2,18 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from bounds.errors import nearest
 from bounds.evaluation.free_bound import free_names
 from bounds.evaluation.resolve import names_taken
+from bounds.language.part import Of
 from bounds.language.statement import Statement
+from reports.documents.informative import separated
 from reports.documents.simulation import OF_PROBLEM
 from reports.errors import BadAssignment, BadOption
+from reports.inputs.numbers import constants
 from reports.inputs.problems import argument_names
+from verify.matching.constants import parts_of
 from verify.matching.privacy import Target
+from verify.planning.task import Constants
 from verify.privacy.accountants import Accountant
 from verify.privacy.mechanism import Full, Relation, Sampling
+
+SIZES: Final = ("clients", "dimension")
 
 
 def divided(
@@ -40,6 +48,38 @@ def divided(
         for i in takers:
             own[i][name] = number(name, value)
     return of_problem, own
+
+
+def stated(
+    statements: Sequence[Statement], given: Mapping[str, Any], file: Path | None
+) -> tuple[Constants, list[dict[str, float]]]:
+    """Without a problem: its size, and numbers of each statement, by --constants and --set."""
+    sizes = {name: number(name, value) for name, value in given.items() if name in SIZES}
+    rest = {name: number(name, value) for name, value in given.items() if name not in SIZES}
+    known = [names_taken(s) | free_names(s) for s in statements]
+    for name in rest:
+        if not any(name in names for names in known):
+            near = nearest(name, [*SIZES, *(n for names in known for n in names)])
+            raise BadAssignment(f"no statement takes {name}; {near}")
+    own: list[dict[str, float]] = []
+    at_start: dict[str, float] = {}
+    for statement, names in zip(statements, known, strict=True):
+        numbers = {name: value for name, value in rest.items() if name in names}
+        numbers |= {} if file is None else constants(file, statement, numbers).used
+        numbers, more = separated(statement, numbers)
+        for name, part in parts_of(statement.notation, Of.CONSTANT).items():
+            if part.name in SIZES and name in numbers:
+                sizes.setdefault(part.name, numbers.pop(name))
+        own.append(numbers)
+        at_start |= more
+    whole = {name: _whole(name, value) for name, value in sizes.items()}
+    return Constants(**whole, at_start=at_start), own
+
+
+def _whole(name: str, value: float) -> int:
+    if value < 1 or value != int(value):
+        raise BadAssignment(f"{name} must be an integer >= 1, not {value:g}")
+    return int(value)
 
 
 def number(name: str, value: Any) -> float:

@@ -1,8 +1,9 @@
 """What `fedbounds verify` is asked to run: standard cells, cells on own data, or those of a study."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 from reports.cli import terminal
 
@@ -10,10 +11,59 @@ if TYPE_CHECKING:
     from bounds.language.statement import Statement
 
 
-def refuse_beside_a_study(options: dict[str, Any]) -> None:
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """Jobs with what all of them share."""
+
+    jobs: list[Any]
+    level: float
+    seed: int
+    replicates: int
+    trials: int
+
+
+def read_task(
+    ids: tuple[str, ...],
+    cells: dict[str, Any],
+    target: dict[str, Any],
+    study: Path | None,
+    *,
+    level: float | None,
+    seed: int | None,
+    quick: bool,
+) -> Task:
+    """The jobs of a study's file, else those that the options name: `cells` selects, `target` is private."""
+    from verify.objects.check import QUICK_TRIALS, TRIALS
+    from verify.runs.check import LEVEL, QUICK_REPLICATES, REPLICATES, SEED
+
+    if study is not None:
+        chosen = {"problem": cells["problem"], "algorithm": cells["algorithm"], "variant": cells["variant"]}
+        chosen |= {"level": level, "seed": seed, "epsilon": target["epsilon"], "quick": quick}
+        _refuse_beside_a_study(ids, chosen | {"set": cells["set"]})
+        jobs, level, seed, replicates = read_cells_of_study(study)
+        return Task(jobs=jobs, level=level, seed=seed, replicates=replicates, trials=TRIALS)
+    return Task(
+        jobs=_chosen_jobs(ids, cells, privacy_target(**target)),
+        level=LEVEL if level is None else level,
+        seed=SEED if seed is None else seed,
+        replicates=QUICK_REPLICATES if quick else REPLICATES,
+        trials=QUICK_TRIALS if quick else TRIALS,
+    )
+
+
+def _chosen_jobs(ids: tuple[str, ...], cells: dict[str, Any], target: Any) -> list[Any]:
+    problem, variant = cells["problem"], cells["variant"]
+    if names_data(problem, cells["set"]):
+        return jobs_on_data(ids, problem, cells["set"], variant, target)
+    return standard_jobs(ids, problem, cells["algorithm"], variant, target)
+
+
+def _refuse_beside_a_study(ids: tuple[str, ...], options: dict[str, Any]) -> None:
     from reports.errors import BadOption
 
-    given = [name for name, value in options.items() if value not in (None, (), False)]
+    named = {"an ID": ids} | {f"--{name}": value for name, value in options.items()}
+    given = [name for name, value in named.items() if value not in (None, (), False)]
     if given:
         raise BadOption(f"{given[0]} cannot go with --study: the study's file says it")
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import bounds
 from bounds.language.finding import UNCHECKED, Status
 from bounds.language.statement import Kind
 from reports.documents import record
@@ -39,24 +40,19 @@ def contents(
     progress: Progress = silent,
 ) -> Plain:
     """`directory` is where the record is; the commands on the page name it. `only`: one paper, by its key."""
-    import bounds
-
     statements = bounds.statements(only)
     data = data if only is None else _of_paper(data, only)
-    entries = [*data["cells"], *record.properties(data)]
-    parent = as_parent(data)
+    entries, parent = [*data["cells"], *record.properties(data)], as_parent(data)
     alone = [reproduction.alone(data, entry, directory, parent) for entry in entries]
     told = [entry | {"again": one.command} for entry, one in zip(entries, alone, strict=True)]
     rows = attempts.read(directory)
     recorded = _recorded(data, told, rows)
     wanted = Wanted(pictures=pictures, audit=audit, level=_level(data), directory=directory)
     made = sections(statements, recorded, wanted, workers=workers, progress=progress)
-    known = {statement.id for statement in bounds.statements()}
-    unknown = dict.fromkeys(entry["id"] for entry in entries if entry["id"] not in known)
-    strangers = [stranger(identity, recorded(identity)) for identity in unknown]
+    strangers = _strangers(entries, recorded)
     every = made + strangers
     found = _found(every)
-    witnesses = refutation.files([section["id"] for section in made if section["refutation"]])
+    titles = {section["id"]: section["title"] for section in every}
     return {
         **_header(data, directory, every, found),
         "found": found,
@@ -66,12 +62,25 @@ def contents(
         "statements": every,
         "unrun": _unrun(made),
         "rules": privacy.rules(made),
-        "kept": privacy.kept(data["cells"], {section["id"]: section["title"] for section in every}),
-        "worst_cases": worst_cases(data, {section["id"] for section in every}, only),
+        "kept": privacy.kept(data["cells"], titles),
+        "worst_cases": worst_cases(data, {*titles}, only),
         "attempted": bool(rows),
         "rule": RULE if pictures else "",
-        "files": {one.file: one.text for one in alone if one.file} | attempts.files(rows) | witnesses,
+        "files": {one.file: one.text for one in alone if one.file} | _files(made, rows),
     }
+
+
+def _strangers(entries: Entries, recorded: Callable[[str], Recorded]) -> list[Plain]:
+    """A section for each statement of the record that is not installed here."""
+    known = {statement.id for statement in bounds.statements()}
+    unknown = dict.fromkeys(entry["id"] for entry in entries if entry["id"] not in known)
+    return [stranger(identity, recorded(identity)) for identity in unknown]
+
+
+def _files(made: Entries, rows: attempts.Rows) -> dict[str, str]:
+    """Witnesses and searches, by the names of their files."""
+    refuted = [section["id"] for section in made if section["refutation"]]
+    return attempts.files(rows) | refutation.files(refuted)
 
 
 def _of_paper(data: Plain, key: str) -> Plain:
@@ -154,7 +163,6 @@ def _tally(sections: list[Plain]) -> str:
 
 def _found(sections: list[Plain]) -> list[Plain]:
     """The findings of the statements that are installed, gravest first, each defect once."""
-    import bounds
     from reports.documents.findings_once import subject, told_once
 
     here = {statement.id: subject(statement) for statement in bounds.statements()}

@@ -16,11 +16,15 @@ from bounds.errors import Misuse
 from bounds.evaluation.resolve import Resolved, resolve_with, substitution
 from bounds.language.condition import Condition
 from bounds.language.expression import condition_text
-from bounds.language.quantity import Domain
+from bounds.language.part import Of
+from bounds.language.quantity import Domain, Quantity
 from bounds.language.statement import Statement
 from reports.documents.description import unit
 from verify.audit.informative.judge import free_bound
+from verify.privacy.conventions import CONVENTIONS
 
+SHARED = ("rounds", "steps", "local_steps")  # settings that every algorithm counts alike
+ALIKE = {"steps": "rounds", "largest_component_smoothness": "smoothness"}  # at least, for the latter
 Plain = dict[str, Any]
 
 
@@ -118,8 +122,24 @@ def _inputs(form: Statement, names: Iterable[str]) -> list[Plain]:
                 "open": [not domain.lower_included, not domain.upper_included],
                 "whole": domain.integer,
             }
+            | _part(form, name, quantity)
         )
     return out
+
+
+def _part(form: Statement, name: str, quantity: Quantity | None) -> Plain:
+    """What the number is of the problem, the start or the rounds, so that two statements can share it.
+
+    Other settings are those of one algorithm; a noise is marked, since each paper measures it in its own way.
+    """
+    if any(c.symbol == name for c in CONVENTIONS.get(form.paper.key, ())):
+        return {"noise": True}
+    part = None if quantity is None else quantity.part
+    shared = part is not None and (part.of in (Of.CONSTANT, Of.START) or part.name in SHARED)
+    if part is None or not shared or part.times != 1 or part.root:
+        return {}
+    names = {ALIKE.get(name, name) for name in (part.name, part.or_else) if name}
+    return {"parts": sorted(names)} | ({"more": part.more} if part.more else {})
 
 
 def _operation(one: Operation) -> list[Any]:

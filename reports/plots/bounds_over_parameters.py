@@ -78,12 +78,13 @@ def _arrays(axes: Sequence[Axis]) -> dict[str, Any]:
 
 def draw(comparison: Comparison, figure: "Figure") -> None:
     if len(comparison.axes) == 2:
-        _heat_map(comparison, figure)
+        heat_map(comparison, figure)
     else:
         curves(comparison, figure)
 
 
-def _heat_map(comparison: Comparison, figure: "Figure") -> None:
+def heat_map(comparison: Comparison, figure: "Figure") -> None:
+    """The only series over two axes; hatched where it has no number."""
     from matplotlib.colors import LogNorm
     from matplotlib.patches import Patch
 
@@ -98,10 +99,9 @@ def _heat_map(comparison: Comparison, figure: "Figure") -> None:
     axes.patch.set(**FAILING)
     if len(finite):
         mesh = axes.pcolormesh(
-            x.values,
-            y.values,
+            _edges(x),
+            _edges(y),
             values,
-            shading="nearest",
             norm=LogNorm() if wide else None,
             rasterized=True,
         )
@@ -114,6 +114,14 @@ def _heat_map(comparison: Comparison, figure: "Figure") -> None:
         patch = Patch(**FAILING, label=_why_hatched(points))
         figure.legend(handles=[patch], loc="outside lower center")
     title_of(axes, comparison)
+
+
+def _edges(axis: Axis) -> Any:
+    """Halfway between the places, as the scale of the axis has it, and as far beyond both ends."""
+    places = np.log(axis.values) if axis.logarithmic else np.array(axis.values)
+    inner = (places[1:] + places[:-1]) / 2
+    edges = np.concatenate([[2 * places[0] - inner[0]], inner, [2 * places[-1] - inner[-1]]])
+    return np.exp(edges) if axis.logarithmic else edges
 
 
 def _why_hatched(points: Sequence[Point]) -> str:

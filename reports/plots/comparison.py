@@ -18,8 +18,8 @@ from reports.documents.json_border import not_finite
 from reports.errors import BadGrid
 from reports.plots.axis import Axis
 
-Mode = Literal["run", "algorithms", "bounds", "control", "terms", "worst"]
-Kind = Literal["bound", "measured", "term"]
+Mode = Literal["run", "algorithms", "bounds", "control", "terms", "record", "worst"]
+Kind = Literal["bound", "measured", "ratio", "term"]
 
 
 @final

@@ -19,6 +19,7 @@ DRAWN_BY = {
     "bounds": "bounds_over_parameters",
     "control": "local_steps_control",
     "terms": "stacked_terms",
+    "record": "recorded_cells",
     "worst": "worst_case",
 }
 # What matplotlib would date.

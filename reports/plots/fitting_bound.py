@@ -114,9 +114,8 @@ def check_parameters(
     parameters = {**values, counted: rounds}
     runs = find_runs(statement)
     if runs is None:
-        raise UnusableRun(
-            f"{statement.id} is not joined with a run, so nothing says which settings it is about"
-        )
+        why = "is not joined with a run, so nothing says which settings it is about"
+        raise UnusableRun(f"{statement.id} {why}")
     reason = unfit(runs.requirements(statement, cell_of(statement, task, parameters)))
     if reason is not None:
         raise UnusableRun(f"{statement.id} with other constants than those of {problem}: {reason}")
@@ -124,13 +123,11 @@ def check_parameters(
         told = settings_of(statement, task, parameters)
     except NotPlanned as error:
         raise UnusableRun(str(error)) from error
-    for field in fields(told):
-        if field.name in NOT_COMPARED:
-            continue
-        wanted, found = getattr(told, field.name), getattr(own, field.name)
+    for name in (field.name for field in fields(told) if field.name not in NOT_COMPARED):
+        wanted, found = getattr(told, name), getattr(own, name)
         if not _same(wanted, found, built.clients):
             raise UnusableRun(
-                f"{statement.id} is about {field.name} = {_word(wanted)}, and the run of "
+                f"{statement.id} is about {name} = {_word(wanted)}, and the run of "
                 f"{statement.algorithm} has {_word(found)}: the bound says nothing of this run"
             )
 

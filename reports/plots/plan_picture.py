@@ -39,7 +39,8 @@ def draw(plan: "Plan", figure: "Figure") -> None:
         left, right = figure.subplots(1, 2, width_ratios=(2, 3))
         _bars(left, plan)
         _rounds(right, plan)
-    figure.suptitle(wrapped(f"{plan.statement.id} on {plan.task.problem}", 90))
+    place = "from constants alone" if plan.task.problem is None else f"on {plan.task.problem}"
+    figure.suptitle(wrapped(f"{plan.statement.id} {place}", 90))
 
 
 def _bars(axes: Any, plan: "Plan") -> None:

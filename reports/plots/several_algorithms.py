@@ -61,46 +61,26 @@ def compared(
     replicates: int,
     seed: int,
 ) -> Comparison:
-    if observable.split("/")[0] == "state":
-        raise UnusableRun("a state is a vector: there is no curve of it to compare")
-    if len(set(algorithms)) < len(algorithms):
-        raise UnusableRun("an algorithm is named twice; its runs would be the same")
-    of_problem, rest = divided(given)
-    of_bound = {n.removeprefix(OF_BOUND): v for n, v in rest.items() if n.startswith(OF_BOUND)}
-    of_run = {n: v for n, v in rest.items() if not n.startswith(OF_BOUND)}
+    _check(algorithms, observable)
+    of_problem, of_run, of_bound = _divide(given)
     try:
         told = {name: _settings(name, algorithms, of_run) for name in algorithms}
         chosen, arguments = build_problem(problem, of_problem)
         settings = {name: settings_of(name, own, chosen) for name, own in told.items()}
-        counted = [_counted(word) for word in statements]
-        for statement, _ in counted:
-            check_algorithm(statement, settings)
-            check_observable(statement, observable)
+        counted = [_counted(word, settings, observable) for word in statements]
         runs = [_measured(name, chosen, own, observable, replicates, seed) for name, own in settings.items()]
-        known = chosen.constants()
+        constants = quantities(chosen.constants(), clients=chosen.clients, dimension=chosen.dimension)
     except Refusal as error:
         raise UnusableRun(str(error)) from error
-    rounds = Axis(name=ROUND, label=ROUND, values=tuple(float(k) for k in range(max(map(_length, runs)))))
-    if len(rounds.values) < 2:
-        raise UnusableRun("a comparison over rounds needs at least two of them")
-    if of_bound and not statements:
+    rounds = _rounds(runs)
+    if of_bound and not counted:
         raise BadAssignment(f"{OF_BOUND}{next(iter(of_bound))} is set, but no --bound is drawn")
-    constants = quantities(known, clients=chosen.clients, dimension=chosen.dimension)
-    own = shared([statement for statement, _ in counted], of_bound)
+    run: dict[str, Any] = {"problem": problem, "arguments": of_problem, "built": chosen, "settings": settings}
     bounding = []
-    for (statement, name), values in zip(counted, own, strict=True):
-        of_run = own_values(statement, name, values, settings[str(statement.algorithm)], chosen)
-        full = _constants(statement, constants, {*values, *of_run, name}) | of_run | values
-        check_parameters(
-            statement,
-            name,
-            full,
-            problem=problem,
-            arguments=of_problem,
-            built=chosen,
-            settings=settings,
-            rounds=rounds.values[-1],
-        )
+    for (statement, name), values in zip(counted, shared([s for s, _ in counted], of_bound), strict=True):
+        own = own_values(statement, name, values, settings[str(statement.algorithm)], chosen)
+        full = _constants(statement, constants, {*values, *own, name}) | own | values
+        check_parameters(statement, name, full, rounds=rounds.values[-1], **run)
         bounding.append(_bound(statement, name, full, rounds))
     return Comparison(
         mode="algorithms",
@@ -113,8 +93,25 @@ def compared(
     )
 
 
-def _length(series: Series) -> int:
-    return len(series.points)
+def _check(algorithms: Sequence[str], observable: str) -> None:
+    if observable.split("/")[0] == "state":
+        raise UnusableRun("a state is a vector: there is no curve of it to compare")
+    if len(set(algorithms)) < len(algorithms):
+        raise UnusableRun("an algorithm is named twice; its runs would be the same")
+
+
+def _divide(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """What --set gives the problem, the algorithms and the bounds."""
+    of_problem, rest = divided(given)
+    of_bound = {n.removeprefix(OF_BOUND): v for n, v in rest.items() if n.startswith(OF_BOUND)}
+    return of_problem, {n: v for n, v in rest.items() if not n.startswith(OF_BOUND)}, of_bound
+
+
+def _rounds(runs: Sequence[Series]) -> Axis:
+    longest = max(len(series.points) for series in runs)
+    if longest < 2:
+        raise UnusableRun("a comparison over rounds needs at least two of them")
+    return Axis(name=ROUND, label=ROUND, values=tuple(float(k) for k in range(longest)))
 
 
 def _told(arguments: Mapping[str, Any]) -> str:
@@ -175,8 +172,8 @@ def _point(k: int, value: float, lower: float, upper: float) -> Point:
     return Point(at=(float(k),), value=value, lower=lower, upper=upper, why=gone)
 
 
-def _counted(word: str) -> tuple[Statement, str]:
-    """ID:NAME, the statement and its quantity that counts rounds."""
+def _counted(word: str, settings: Mapping[str, Any], observable: str) -> tuple[Statement, str]:
+    """ID:NAME, the statement and its quantity that counts rounds, if it bounds what is drawn."""
     identity, colon, counted = word.partition(":")
     if not colon or not counted:
         raise BadAssignment(f"--bound takes ID:NAME, NAME the quantity that counts rounds, not {word!r}")
@@ -184,6 +181,8 @@ def _counted(word: str) -> tuple[Statement, str]:
     if counted not in names_taken(statement):
         close = nearest(counted, names_taken(statement))
         raise UnknownName(f"{statement.id} has no quantity {counted}: {close}")
+    check_algorithm(statement, settings)
+    check_observable(statement, observable)
     return statement, counted
 
 

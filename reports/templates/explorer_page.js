@@ -1,11 +1,12 @@
 "use strict";
-// The explorer: inputs, value, terms, conditions and a curve for one statement at a time.
+// The explorer: inputs, value, terms, conditions, a curve and a map for one statement, and another one beside it.
 (() => {
   const one = (id) => document.getElementById(id);
   const make = (tag, text = "", kind = "") => Object.assign(document.createElement(tag), { textContent: text, className: kind });
   const digits = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(6))) : "no number");
   const STEPS = 1000;
-  let form, given;
+  const CELLS = 24; // of the map, in each direction
+  let form, given, other, others;
 
   // A slider covers two decades on both sides of the example, inside the domain; zero and negative ends are linear.
   const range = (input) => {
@@ -36,7 +37,7 @@
     (input.high === null || value < input.high || (value === input.high && !input.open[1])) &&
     (!input.whole || Number.isInteger(value));
 
-  const row = (input) => {
+  const row = (input, values) => {
     const line = make("div", "", "ex-input");
     const label = make("label", `${input.name} `);
     const unit = input.unit === "1" ? "" : ` [${input.unit}]`;
@@ -47,7 +48,7 @@
       const fits = allowed(input, value);
       box.setAttribute("aria-invalid", String(!fits));
       if (!fits) return;
-      given[input.name] = value;
+      values[input.name] = value;
       show();
     };
     slider.addEventListener("input", () => {
@@ -65,7 +66,7 @@
     return line;
   };
 
-  const bars = (terms, value) => {
+  const bars = (form, terms, value) => {
     const bar = make("div", "", "ex-bar");
     bar.setAttribute("aria-hidden", "true");
     const list = make("ul");
@@ -82,7 +83,7 @@
     return [bar, list];
   };
 
-  const limits = (checked) => {
+  const limits = (form, checked) => {
     const list = make("ul");
     checked.forEach((found, k) => {
       const size = Math.abs(100 * found.margin).toPrecision(3);
@@ -92,6 +93,19 @@
       list.append(line);
     });
     return list;
+  };
+
+  const scale = (values, start, stop, logarithmic) => {
+    const to = (v) => (logarithmic ? Math.log(v) : v);
+    const [low, high] = [Math.min(...values.map(to)), Math.max(...values.map(to))];
+    return (v) => start + ((to(v) - low) / (high - low || 1)) * (stop - start);
+  };
+  const adder = (drawing) => (tag, attributes, text = "") => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.textContent = text;
+    drawing.append(element);
+    return element;
   };
 
   const curve = () => {
@@ -107,19 +121,9 @@
     const drawing = one("ex-curve");
     drawing.replaceChildren();
     if (points.length < 2) return;
-    const scale = (values, start, stop, logarithmic) => {
-      const to = (v) => (logarithmic ? Math.log(v) : v);
-      const [low, high] = [Math.min(...values.map(to)), Math.max(...values.map(to))];
-      return (v) => start + ((to(v) - low) / (high - low || 1)) * (stop - start);
-    };
     const x = scale(points.map((p) => p[0]), 80, 620, spaced);
     const y = scale(points.map((p) => p[1]), 240, 20, true);
-    const add = (tag, attributes, text = "") => {
-      const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-      for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-      element.textContent = text;
-      drawing.append(element);
-    };
+    const add = adder(drawing);
     add("path", { class: "axis", d: "M80 20V240H620" });
     const piece = (keep) => points.map((p, k) => (keep(p) ? `${k && keep(points[k - 1]) ? "L" : "M"}${x(p[0]).toFixed(1)} ${y(p[1]).toFixed(1)}` : "")).join("");
     add("path", { class: "line second", d: piece((p) => !p[2]) });
@@ -135,6 +139,83 @@
     drawing.setAttribute("aria-label", `The bound over ${input.name}, from ${digits(values[0])} to ${digits(values.at(-1))}; dashed where a condition fails`);
   };
 
+  // Light where the bound is small, dark where it is large, crossed where a condition fails.
+  const map = () => {
+    const drawing = one("ex-map");
+    const across = form.inputs.find((entry) => entry.name === one("ex-over").value);
+    const up = form.inputs.find((entry) => entry.name === one("ex-second").value);
+    drawing.style.display = up && up !== across ? "" : "none";
+    drawing.replaceChildren();
+    if (!up || up === across) return;
+    const cells = [];
+    for (let i = 0; i < CELLS; i++)
+      for (let j = 0; j < CELLS; j++) {
+        const place = [at(across, (i + 0.5) / CELLS), at(up, (j + 0.5) / CELLS)];
+        const found = fedboundsPrograms.evaluate(form, { ...given, [across.name]: place[0], [up.name]: place[1] });
+        cells.push([i, j, found.value, found.conditions.every((c) => c.holds || c.close)]);
+      }
+    const values = cells.filter((c) => c[3] && c[2] > 0 && Number.isFinite(c[2])).map((c) => c[2]);
+    const shade = scale(values, 90, 30, true);
+    const [add, wide, high] = [adder(drawing), 540 / CELLS, 300 / CELLS];
+    for (const [i, j, value, holds] of cells) {
+      const [x, y] = [80 + i * wide, 320 - (j + 1) * high];
+      const known = holds && value > 0 && Number.isFinite(value);
+      const box = { x: x.toFixed(1), y: y.toFixed(1), width: (wide + 0.5).toFixed(1), height: (high + 0.5).toFixed(1) };
+      if (known) add("rect", { ...box, fill: `hsl(210 70% ${shade(value).toFixed(0)}%)` }).append(title(across, up, i, j, value));
+      else add("path", { class: "fails", d: `M${x.toFixed(1)} ${(y + high).toFixed(1)}l${wide.toFixed(1)} ${(-high).toFixed(1)}` });
+    }
+    const mark = [80 + 540 * share(across, given[across.name]), 320 - 300 * share(up, given[up.name])];
+    add("circle", { class: "here", cx: mark[0].toFixed(1), cy: mark[1].toFixed(1), r: 5 });
+    const end = (input, part) => digits(at(input, part));
+    add("text", { x: 80, y: 338 }, end(across, 0));
+    add("text", { x: 620, y: 338, "text-anchor": "end" }, end(across, 1));
+    add("text", { x: 350, y: 338, "text-anchor": "middle" }, across.name);
+    add("text", { x: 74, y: 320, "text-anchor": "end" }, end(up, 0));
+    add("text", { x: 74, y: 30, "text-anchor": "end" }, end(up, 1));
+    add("text", { x: 74, y: 175, "text-anchor": "end" }, up.name);
+    const ends = values.length ? `light ${digits(Math.min(...values))}, dark ${digits(Math.max(...values))}` : "no condition holds anywhere here";
+    add("text", { x: 350, y: 358, "text-anchor": "middle" }, `${ends}; a stroke: a condition fails; the circle: the values above`);
+    drawing.setAttribute("aria-label", `The bound over ${across.name} and ${up.name}: ${ends}; a condition fails in ${cells.length - values.length} of ${cells.length} cells`);
+  };
+  const title = (across, up, i, j, value) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", "title");
+    element.textContent = `${across.name} = ${digits(at(across, (i + 0.5) / CELLS))}, ${up.name} = ${digits(at(up, (j + 0.5) / CELLS))}: ${digits(value)}`;
+    return element;
+  };
+
+  // Another statement at the same problem, rounds and privacy: what plays the same part has the same value.
+  const paper = (entry) => entry.id.split(".")[0];
+  const partner = (input) =>
+    form.inputs.find((entry) =>
+      paper(form) === paper(other) || input.name === "epsilon" || input.name === "delta"
+        ? entry.name === input.name
+        : entry.parts?.some((part) => input.parts?.includes(part)));
+  const beside = () => {
+    const place = one("ex-other");
+    if (!other) return place.replaceChildren();
+    const common = [];
+    for (const input of other.inputs) {
+      const same = partner(input);
+      const value = same && given[same.name] + (same.more || 0) - (input.more || 0);
+      if (!same || !allowed(input, value)) continue;
+      others[input.name] = value;
+      common.push(same.name === input.name ? input.name : `${input.name} for ${same.name}`);
+    }
+    const free = other.inputs.filter((input) => !partner(input));
+    const words = common.length ? `Taken from the statement above: ${common.join(", ")}. ` : "Nothing is taken from the statement above. ";
+    const noises = other.inputs.filter((input) => input.noise);
+    const apart = noises.some((input) => !partner(input));
+    const about = apart ? "Papers measure noise differently: fedbounds plan ranks statements at equal privacy." : "";
+    const editing = place.contains(document.activeElement) && place.dataset.id === other.id + other.form;
+    if (editing) return one("ex-other-result").replaceChildren(...panel(other, others));
+    place.dataset.id = other.id + other.form;
+    const result = Object.assign(make("div"), { id: "ex-other-result" });
+    result.append(...panel(other, others));
+    const inputs = make("div");
+    inputs.append(make("p", words + about, "faint"), ...free.map((input) => row({ ...input, value: others[input.name] }, others)));
+    place.replaceChildren(inputs, result);
+  };
+
   const copies = () => {
     const pairs = Object.entries(given);
     const variant = form.form === "printed" ? "" : `, variant="${form.form}"`;
@@ -144,30 +225,37 @@
     one("ex-latex").textContent = `${form.printed.join("\n")}\n% ${named.join(", ")}: ${digits(fedboundsPrograms.evaluate(form, given).value)}`;
   };
 
-  const show = () => {
+  const panel = (form, given) => {
     const found = fedboundsPrograms.evaluate(form, given);
     const fails = found.conditions.filter((c) => !c.holds && !c.close).length;
     const unit = form.unit === "1" || !form.unit ? "" : ` [${form.unit}]`;
     const head = make("p");
     head.append("The right-hand side is ", make("strong", digits(found.value)), `${unit}. `);
     head.append(fails ? `The statement does not apply: ${fails} condition${fails > 1 ? "s fail" : " fails"}.` : "Every condition holds.");
-    const parts = [head, ...bars(found.terms, found.value)];
-    if (found.conditions.length) parts.push(limits(found.conditions));
+    const parts = [head, ...bars(form, found.terms, found.value)];
+    if (found.conditions.length) parts.push(limits(form, found.conditions));
     if (found.free !== null) {
       const below = found.value < found.free;
       parts.push(make("p", `Known without the statement: ${digits(found.free)}. ${below ? "The bound says more." : "The bound says nothing new here."}`, below ? "holds" : "inconclusive"));
     }
     if (form.derived.length) parts.push(make("p", `Prescribed and derived: ${form.derived.map((name, k) => `${name} = ${digits(found.derived[k])}`).join(", ")}.`, "faint"));
-    one("ex-result").replaceChildren(...parts);
+    return parts;
+  };
+  const show = () => {
+    one("ex-result").replaceChildren(...panel(form, given));
     curve();
+    map();
+    beside();
     copies();
   };
 
   const choose = (chosen) => {
     form = chosen;
     given = Object.fromEntries(form.inputs.map((input) => [input.name, input.value]));
-    one("ex-inputs").replaceChildren(...form.inputs.map(row));
+    one("ex-inputs").replaceChildren(...form.inputs.map((input) => row(input, given)));
     one("ex-over").replaceChildren(...form.inputs.map((input) => make("option", input.name)));
+    const none = Object.assign(make("option", "nothing else"), { value: "" });
+    one("ex-second").replaceChildren(none, ...form.inputs.map((input) => make("option", input.name)));
     const counted = form.inputs.find((input) => ["K", "R", "N", "T"].includes(input.name));
     if (counted) one("ex-over").value = counted.name;
     show();
@@ -179,9 +267,18 @@
     if (forms) return;
     forms = await fedboundsUnpack("forms");
     const list = one("ex-statement");
-    list.replaceChildren(...forms.map((entry) => make("option", `${entry.id}${entry.form === "printed" ? "" : `, ${entry.form}`}: ${entry.title}`)));
+    const names = () => forms.map((entry) => make("option", `${entry.id}${entry.form === "printed" ? "" : `, ${entry.form}`}: ${entry.title}`));
+    list.replaceChildren(...names());
     list.addEventListener("change", () => choose(forms[list.selectedIndex]));
-    one("ex-over").addEventListener("change", curve);
+    const second = one("ex-beside");
+    second.replaceChildren(make("option", "none"), ...names());
+    second.addEventListener("change", () => {
+      other = forms[second.selectedIndex - 1];
+      others = other && Object.fromEntries(other.inputs.map((input) => [input.name, input.value]));
+      beside();
+    });
+    one("ex-over").addEventListener("change", () => [curve(), map()]);
+    one("ex-second").addEventListener("change", map);
     choose(forms[0]);
   };
   if (one("ex")) one("ex").addEventListener("toggle", start, { once: true });

@@ -1,20 +1,36 @@
 """`fedbounds audit`: what can be checked without running anything."""
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
 
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Identities, Json
+from reports.verbs.options import Identities, Json, On, check_workers, whole
+
+if TYPE_CHECKING:
+    from verify.places.place import Place
 
 
-def run(*ids: Identities, json: Json = False) -> int:
+def run(
+    *ids: Identities,
+    workers: Annotated[
+        int,
+        Parameter(converter=whole, name="--workers", help="Number of parallel processes, from 1 to 256."),
+    ] = 1,
+    on: On = "local",
+    json: Json = False,
+) -> int:
     """Check statements without running anything: units, corollaries, satisfiability, information."""
     from bounds.discovery import variants
     from reports.inputs.statements import select
+    from verify.places.place import place_named
 
-    audited = _audited([variant for statement in select(ids) for variant in variants(statement.id)])
+    check_workers(workers)
+    forms = [variant for statement in select(ids) for variant in variants(statement.id)]
+    audited = _audited(forms, place_named(on, workers))
     if json:
         terminal.write(json_border.document("audit", {"statements": audited}))
     else:
@@ -22,15 +38,23 @@ def run(*ids: Identities, json: Json = False) -> int:
     return exits.OK
 
 
-def _audited(forms: list[Any]) -> list[dict[str, Any]]:
+def _audited(forms: list[Any], place: "Place") -> list[dict[str, Any]]:
     """Audit each form and report progress: all statements take about a minute."""
-    progress, out = terminal.Progress(), list[dict[str, Any]]()
-    for done, form in enumerate(forms):
-        progress(done, len(forms), f"{form.id}, {form.variant}")
-        out.append(_audit(form))
-    progress(len(forms), len(forms), "done")
+    progress, out = terminal.Progress(), dict[int, dict[str, Any]]()
+    progress(0, len(forms), "auditing")
+    tasks = ((number, (form.id, form.variant)) for number, form in enumerate(forms))
+    for number, found in place.carry_out(audit_form, tasks):
+        out[number] = found
+        progress(len(out), len(forms), f"{forms[number].id}, {forms[number].variant}")
     progress.close()
-    return out
+    return [out[number] for number in range(len(forms))]
+
+
+def audit_form(identity: str, variant: str) -> dict[str, Any]:
+    """Audit one form of a statement, here or on a worker."""
+    from bounds.discovery import get
+
+    return _audit(get(identity, variant))
 
 
 def _audit(statement: Any) -> dict[str, Any]:

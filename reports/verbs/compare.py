@@ -7,7 +7,20 @@ from cyclopts import App, Parameter
 
 from reports.cli import exits, terminal
 from reports.documents import json_border
-from reports.verbs.options import Constants, Identity, Json, Set, Variant, check_seed, place, real, whole
+from reports.verbs.options import (
+    Constants,
+    Identity,
+    Json,
+    Problem,
+    Seed,
+    Set,
+    Variant,
+    check_seed,
+    take_number,
+    take_path,
+    take_whole_number,
+    take_words,
+)
 
 if TYPE_CHECKING:
     from reports.plots.comparison import Comparison
@@ -20,27 +33,59 @@ app = App(
 
 Over = Annotated[
     list[str] | None,
-    Parameter(
-        name="--over",
-        consume_multiple=True,
-        negative="",
-        help="Axis: NAME=START:STOP, NAME=START:STOP:COUNT[:log] or NAME=A,B,...",
-    ),
+    take_words("Axis: NAME=START:STOP, NAME=START:STOP:COUNT[:log] or NAME=A,B,..."),
 ]
 Out = Annotated[
     Path | None,
-    Parameter(
-        converter=place,
-        name="--out",
-        help="Folder for figure.svg, figure.pdf and figure.csv. Default: print the CSV.",
-    ),
+    take_path("Folder for figure.svg, figure.pdf and figure.csv. Default: print the CSV."),
 ]
-Seed = Annotated[
-    int,
-    Parameter(
-        converter=whole, name="--seed", help="Random seed, an integer >= 0. Equal seeds give equal numbers."
-    ),
+
+
+Cell = Annotated[
+    str | None, Parameter(help="Role of the standard cell to run. A wrong role lists the valid ones.")
 ]
+Level = Annotated[
+    float, take_number("Bound on the probability of a wrong verdict at any point, between 0 and 1.")
+]
+Replicates = Annotated[int, take_whole_number("Number of independent runs per point, at least 2.")]
+
+
+From = Annotated[Path, take_path("Folder of a record, as `verify --study --out` writes it.")]
+Axes = Annotated[
+    list[str] | None,
+    take_words("Names of one axis (bound and measurement) or two (a heat map of the ratio)."),
+]
+Kept = Annotated[
+    list[str] | None,
+    take_words("NAME=VALUE keeps the cells with this value: id, variant, role, a parameter."),
+]
+
+
+@app.default
+def record(
+    *,
+    from_: From,
+    over: Axes = None,
+    set_: Kept = None,
+    out: Out = None,
+    json: Json = False,
+) -> int:
+    """Compare the cells of a record over what varies in it; `study table` prints all names."""
+    _check(out)
+    from reports.errors import BadOption
+    from reports.inputs.problems import settings
+    from reports.plots import recorded_cells
+    from verify.records.record import read
+    from verify.study.table import rows
+
+    names = list(dict.fromkeys(over or []))
+    if not 1 <= len(names) <= 2:
+        raise BadOption(f"--over takes the names of one or two axes, not {len(names)}")
+    table = rows(read(from_))
+    comparison = recorded_cells.compared(table, names, settings(set_))
+    code = _answer(comparison, None, out, json)
+    violated = any(row["verdict"] == "violated" for row in recorded_cells.chosen(table, settings(set_)))
+    return exits.worst([code, *([exits.REFUTED] if violated else [])])
 
 
 @app.command
@@ -50,42 +95,22 @@ def run(
     *,
     over: Over = None,
     set_: Set = None,
-    cell: Annotated[
-        str | None,
-        Parameter(name="--cell", help="Role of the standard cell to run. A wrong role lists the valid ones."),
-    ] = None,
+    cell: Cell = None,
     variant: Variant = None,
-    level: Annotated[
-        float,
-        Parameter(
-            converter=real,
-            name="--level",
-            help="Bound on the probability of any wrong verdict, over all points together.",
-        ),
-    ] = 1e-3,
-    replicates: Annotated[
-        int,
-        Parameter(
-            converter=whole, name="--replicates", help="Number of independent runs per point, at least 2."
-        ),
-    ] = 512,
+    level: Level = 1e-3,
+    replicates: Replicates = 512,
     seed: Seed = 0,
     out: Out = None,
     json: Json = False,
 ) -> int:
     """Compare a bound with measured runs, over rounds or another parameter of a standard cell."""
     _check(out)
-    from reports.errors import BadOption
     from reports.inputs.numbers import assignments
     from reports.inputs.statements import trusted
     from reports.plots import bound_against_run
     from reports.plots.axis import axes
 
-    if not 0 < level < 1:
-        raise BadOption(f"--level must be between 0 and 1, not {level}")
-    if replicates < 2:
-        raise BadOption(f"--replicates must be at least 2, not {replicates}")
-    check_seed(seed)
+    _check_sampling(level, replicates, seed)
     statement, note = trusted(identity, variant)
     (axis,) = axes(over, statement, most=1)
     progress = terminal.Progress()
@@ -104,45 +129,33 @@ def run(
     return exits.worst([code, *(exits.REFUTED for verdict in verdicts if verdict == "violated")])
 
 
+Given = Annotated[
+    list[str] | None,
+    take_words(
+        "NAME=VALUE sets every algorithm, ALGORITHM.NAME=VALUE one of them, "
+        "problem.NAME=VALUE the problem, bound.NAME=VALUE the bounds."
+    ),
+]
+Bound = Annotated[
+    list[str] | None, take_words("Bounds to draw, each ID:NAME; NAME is the quantity that counts rounds.")
+]
+Observe = Annotated[
+    str, Parameter(help="Observable to plot, or NAME/running_minimum or NAME/running_average.")
+]
+AlgorithmsReplicates = Annotated[int, take_whole_number("Number of independent runs, an integer.")]
+Names = Annotated[
+    str, Parameter(name="ALGORITHM", help="Names of algorithms. A wrong name lists the valid ones.")
+]
+
+
 @app.command
 def algorithms(
-    *names: Annotated[
-        str, Parameter(name="ALGORITHM", help="Names of algorithms. A wrong name lists the valid ones.")
-    ],
-    problem: Annotated[
-        str,
-        Parameter(
-            name="--problem", help="Problem such as quadratic.small, a bundled data set or a data file."
-        ),
-    ],
-    set_: Annotated[
-        list[str] | None,
-        Parameter(
-            name="--set",
-            consume_multiple=True,
-            negative="",
-            help="NAME=VALUE sets every algorithm, ALGORITHM.NAME=VALUE one of them, "
-            "problem.NAME=VALUE the problem, bound.NAME=VALUE the bounds.",
-        ),
-    ] = None,
-    bound: Annotated[
-        list[str] | None,
-        Parameter(
-            name="--bound",
-            consume_multiple=True,
-            negative="",
-            help="Bounds to draw, each ID:NAME; NAME is the quantity that counts rounds.",
-        ),
-    ] = None,
-    observe: Annotated[
-        str,
-        Parameter(
-            name="--observe", help="Observable to plot, or NAME/running_minimum or NAME/running_average."
-        ),
-    ] = "gap",
-    replicates: Annotated[
-        int, Parameter(converter=whole, name="--replicates", help="Number of independent runs.")
-    ] = 64,
+    *names: Names,
+    problem: Problem,
+    set_: Given = None,
+    bound: Bound = None,
+    observe: Observe = "gap",
+    replicates: AlgorithmsReplicates = 64,
     seed: Seed = 0,
     out: Out = None,
     json: Json = False,
@@ -170,14 +183,16 @@ def algorithms(
     return _answer(comparison, None, out, json)
 
 
+Each = Annotated[str | None, Parameter(help="NAME=A,B,...: draw one curve for each of these values.")]
+Identities = Annotated[str, Parameter(name="ID", help="Ids of the statements to compare.")]
+
+
 @app.command
 def bounds(
-    *identities: Annotated[str, Parameter(name="ID", help="Ids of the statements to compare.")],
+    *identities: Identities,
     over: Over = None,
     set_: Set = None,
-    each: Annotated[
-        str | None, Parameter(name="--each", help="NAME=A,B,...: draw one curve for each of these values.")
-    ] = None,
+    each: Each = None,
     constants: Constants = None,
     variant: Variant = None,
     out: Out = None,
@@ -206,13 +221,14 @@ def bounds(
     return _answer(plot.compared(list(zip(statements, full, strict=True)), taken, curves), note, out, json)
 
 
+Longest = Annotated[int, take_whole_number("Largest tau to draw, an integer >= 1.")]
+
+
 @app.command
 def control(
     *,
     set_: Set = None,
-    longest: Annotated[
-        int, Parameter(converter=whole, name="--longest", help="Largest tau to draw, an integer >= 1.")
-    ] = 30,
+    longest: Longest = 30,
     out: Out = None,
     json: Json = False,
 ) -> int:
@@ -257,6 +273,16 @@ def _check(out: Path | None) -> None:
     if out is not None:
         check_folder(out)
         check_dates()
+
+
+def _check_sampling(level: float, replicates: int, seed: int) -> None:
+    from reports.errors import BadOption
+
+    if not 0 < level < 1:
+        raise BadOption(f"--level must be between 0 and 1, not {level}")
+    if replicates < 2:
+        raise BadOption(f"--replicates must be at least 2, not {replicates}")
+    check_seed(seed)
 
 
 def _each(word: str, statement: Any) -> tuple[str, tuple[float, ...]]:

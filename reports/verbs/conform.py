@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Json, check_seed, whole
+from reports.verbs.options import Json, check_seed, take_whole_number, take_words
 
 if TYPE_CHECKING:
     from verify.conformance.conform import Conformance
@@ -39,39 +39,41 @@ def _code(target: str) -> Any:
     return held[1] if held is not None and held[0] == target else target
 
 
+Target = Annotated[
+    str,
+    Parameter(
+        name="TARGET",
+        help="MODULE:FUNCTION of the current folder or an installed package, or an adapter. It is run.",
+    ),
+]
+As = Annotated[str, Parameter(help="Algorithm to compare with, such as dp_fedavg or als_dpfl.")]
+Library = Annotated[
+    Literal["numpy", "torch"], Parameter(help="Library of the function; an Algorithm states its own.")
+]
+ClaimOption = Annotated[
+    list[str] | None, take_words("Settings to compute epsilon for, NAME=VALUE: " + ", ".join(CLAIMED) + ".")
+]
+At = Annotated[
+    list[str] | None,
+    take_words("Settings at which code is compared with an algorithm of a package, NAME=VALUE."),
+]
+Seed = Annotated[int, take_whole_number("Random seed of the runs, an integer >= 0.")]
+
+
 def run(
-    target: Annotated[
-        str,
-        Parameter(
-            name="TARGET",
-            help="MODULE:FUNCTION of the current folder or an installed package, or an adapter. It is run.",
-        ),
-    ],
+    target: Target,
     /,
     *,
-    as_: Annotated[
-        str, Parameter(name="--as", help="Algorithm to compare with, such as dp_fedavg or als_dpfl.")
-    ],
-    library: Annotated[
-        Literal["numpy", "torch"],
-        Parameter(name="--library", help="Library of the function; an Algorithm states its own."),
-    ] = "numpy",
-    claim: Annotated[
-        list[str] | None,
-        Parameter(
-            name="--claim",
-            consume_multiple=True,
-            negative="",
-            help="Settings to compute epsilon for, NAME=VALUE: " + ", ".join(CLAIMED) + ".",
-        ),
-    ] = None,
-    seed: Annotated[
-        int, Parameter(converter=whole, name="--seed", help="Random seed of the runs, an integer >= 0.")
-    ] = 20240601,
+    as_: As,
+    library: Library = "numpy",
+    claim: ClaimOption = None,
+    set_: At = None,
+    seed: Seed = 20240601,
     json: Json = False,
 ) -> int:
     """Run your code on functions that separate right from wrong; report each line of the listing."""
     from reports.errors import UnusableRun
+    from reports.inputs.problems import settings as assigned
     from synthetic.errors import BadValue, UnknownAlgorithm
     from verify.conformance.conform import conform
 
@@ -79,7 +81,15 @@ def run(
     claimed = None if claim is None else _claim(claim)
     progress = terminal.Progress()
     try:
-        found = conform(_code(target), as_, library=library, claim=claimed, seed=seed, progress=progress)
+        found = conform(
+            _code(target),
+            as_,
+            library=library,
+            claim=claimed,
+            settings=assigned(set_),
+            seed=seed,
+            progress=progress,
+        )
     except (BadValue, UnknownAlgorithm) as error:
         raise UnusableRun(str(error)) from error
     finally:
@@ -94,8 +104,7 @@ def run(
 def _claim(words: list[str]) -> "Claim":
     """The settings that epsilon is asked for, all of them or a refusal."""
     from reports.errors import BadAssignment, BadOption
-    from reports.inputs.numerals import number
-    from reports.inputs.numerals import whole as whole_number
+    from reports.inputs.numerals import number, whole
     from verify.conformance.meaning import Claim
 
     pairs = dict(word.partition("=")[::2] for word in words)
@@ -103,7 +112,7 @@ def _claim(words: list[str]) -> "Claim":
         raise BadAssignment("--claim names a setting twice")
     if set(pairs) != set(CLAIMED):
         raise BadOption(f"--claim needs exactly {', '.join(CLAIMED)}, but has {', '.join(pairs) or 'none'}")
-    counts = {name: whole_number(pairs[name], name) for name in ("clients", "clients_per_round", "rounds")}
+    counts = {name: whole(pairs[name], name) for name in ("clients", "clients_per_round", "rounds")}
     reals = {name: number(pairs[name], name) for name in ("threshold", "noise_scale", "delta")}
     if min(counts.values()) < 1 or counts["clients_per_round"] > counts["clients"]:
         raise BadOption("--claim needs 1 <= clients_per_round <= clients and rounds >= 1")

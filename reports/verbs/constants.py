@@ -7,38 +7,34 @@ from cyclopts import Parameter
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Json, real
+from reports.verbs.options import Json, take_number, take_words
 
 NOT_KNOWN = "infinite here, or not defined"
 
 
+Name = Annotated[
+    str,
+    Parameter(
+        name="PROBLEM",
+        help="Problem (quadratic.small), bundled data set (breast_cancer) or data file (mine.csv).",
+    ),
+]
+Given = Annotated[
+    list[str] | None,
+    take_words("Arguments of the problem, NAME=VALUE: a number, a word, true, false or a list [1, 2]."),
+]
+Start = Annotated[
+    float | None,
+    take_number("Every coordinate of a start, in the unit X: adds what papers want to know of it."),
+]
+
+
 def run(
-    name: Annotated[
-        str,
-        Parameter(
-            name="PROBLEM",
-            help="Problem (quadratic.small), bundled data set (breast_cancer) or data file (mine.csv).",
-        ),
-    ],
+    name: Name,
     /,
     *,
-    set_: Annotated[
-        list[str] | None,
-        Parameter(
-            name="--set",
-            consume_multiple=True,
-            negative="",
-            help="Arguments of the problem, NAME=VALUE: a number, a word, true, false or a list [1, 2].",
-        ),
-    ] = None,
-    start: Annotated[
-        float | None,
-        Parameter(
-            converter=real,
-            name="--start",
-            help="Every coordinate of a start, in the unit X: adds what papers want to know of it.",
-        ),
-    ] = None,
+    set_: Given = None,
+    start: Start = None,
     json: Json = False,
 ) -> int:
     """Print every constant of a problem, with provenance."""

@@ -3,12 +3,10 @@
 import platform
 from typing import Annotated, Any
 
-from cyclopts import Parameter
-
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Json
+from reports.verbs.options import Json, take_flag
 
 CORE = (
     "sympy",
@@ -47,14 +45,12 @@ TITLES = {
 }
 
 
+Tune = Annotated[bool, take_flag("Measure which plan is fastest on this machine, and record it.")]
+
+
 def run(
     *,
-    tune: Annotated[
-        bool,
-        Parameter(
-            name="--tune", negative="", help="Measure which plan is fastest on this machine, and record it."
-        ),
-    ] = False,
+    tune: Tune = False,
     json: Json = False,
 ) -> int:
     """Report versions, extras, the device, the plan and the papers found."""

@@ -2,16 +2,14 @@
 
 from typing import Annotated, Any
 
-from cyclopts import Parameter
-
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Identities, Json
+from reports.verbs.options import Identities, Json, take_flag
 
 Recheck = Annotated[
     bool,
-    Parameter(name="--recheck", negative="", help="Run the evidence again. Exit with 1 if a result differs."),
+    take_flag("Run the evidence again. Exit with 1 if a result differs."),
 ]
 
 

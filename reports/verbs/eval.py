@@ -3,23 +3,31 @@
 from pathlib import Path
 from typing import Annotated, Any
 
-from cyclopts import Parameter
-
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
 from reports.verbs.options import (
-    AccountantName,
+    AccountantOfConstant,
     Constants,
-    Dimension,
+    DimensionOfConstant,
     Identity,
     Json,
-    RelationName,
-    SamplingWord,
+    RelationOfConstant,
+    SamplingOfConstant,
     Set,
     Variant,
-    place,
+    take_flag,
+    take_path,
 )
+
+Grid = Annotated[
+    Path | None,
+    take_path("CSV of points, or TOML of axes (lists or {start, stop, num, spacing}). Prints CSV."),
+]
+Elasticities = Annotated[
+    bool, take_flag("Also print the percent change of the value per percent change of each input.")
+]
+Example = Annotated[bool, take_flag("Start from the statement's own example; --set overrides it.")]
 
 
 def run(
@@ -28,32 +36,13 @@ def run(
     *,
     set: Set = None,
     constants: Constants = None,
-    grid: Annotated[
-        Path | None,
-        Parameter(
-            converter=place,
-            name="--grid",
-            help="CSV of points, or TOML of axes (lists or {start, stop, num, spacing}). Prints CSV.",
-        ),
-    ] = None,
-    elasticities: Annotated[
-        bool,
-        Parameter(
-            name="--elasticities",
-            negative="",
-            help="Also print the percent change of the value per percent change of each input.",
-        ),
-    ] = False,
-    accountant: AccountantName = None,
-    relation: RelationName = None,
-    sampling: SamplingWord = None,
-    dimension: Dimension = None,
-    example: Annotated[
-        bool,
-        Parameter(
-            name="--example", negative="", help="Start from the statement's own example; --set overrides it."
-        ),
-    ] = False,
+    grid: Grid = None,
+    elasticities: Elasticities = False,
+    accountant: AccountantOfConstant = None,
+    relation: RelationOfConstant = None,
+    sampling: SamplingOfConstant = None,
+    dimension: DimensionOfConstant = None,
+    example: Example = False,
     variant: Variant = None,
     json: Json = False,
 ) -> int:
@@ -76,16 +65,8 @@ def run(
         return _refused(statement, given, str(error), note, json)
     found = findings(statement)
     if grid is not None:
-        return _over_grid(
-            statement,
-            given,
-            more,
-            grid,
-            elasticities,
-            json,
-            note,
-            [*([note] if note else []), *map(_line, found)],
-        )
+        notes = [*([note] if note else []), *map(_line, found)]
+        return _over_grid(statement, given, more, grid, elasticities, json, note, notes)
     return _at_point(statement, given, more, elasticities, json, note, found, privacy)
 
 

@@ -10,7 +10,15 @@ from reports.cli.counterexample import print_counterexample
 from reports.cli.terminal import Page
 from reports.documents import json_border
 from reports.documents.search import document
-from reports.verbs.options import Json, On, check_seed, check_workers, place, real, whole
+from reports.verbs.options import (
+    Json,
+    On,
+    check_seed,
+    check_workers,
+    take_number,
+    take_path,
+    take_whole_number,
+)
 
 if TYPE_CHECKING:
     from reports.errors import RefusedTarget
@@ -21,51 +29,36 @@ SHOWN = 6
 MOST = 10**9  # evaluations: spread points come by 2^30 at most
 
 
+Variant = Annotated[str, Parameter(help="Form to search: `printed` or `amended`.")]
+Evaluations = Annotated[
+    int | None,
+    take_whole_number(
+        "Largest number of instances to try. Results depend on it and on --seed. Default: 4000."
+    ),
+]
+Seconds = Annotated[
+    float | None,
+    take_number("Stop after this many seconds. Default: never; 60 for an algorithm from outside."),
+]
+Seed = Annotated[int, take_whole_number("Random seed, an integer >= 0. Equal seeds repeat a search.")]
+Out = Annotated[
+    Path | None,
+    take_path("File to write if a counterexample (a witness) is found; of several statements, a folder."),
+]
+Workers = Annotated[int, take_whole_number("Number of statements to search at a time, from 1 to 256.")]
+Ids = Annotated[
+    str, Parameter(name="ID", help="Ids of statements, modules or papers; '*' is every statement.")
+]
+
+
 def run(
-    *ids: Annotated[
-        str, Parameter(name="ID", help="Ids of statements, modules or papers; '*' is every statement.")
-    ],
-    variant: Annotated[
-        str, Parameter(name="--variant", help="Form to search: `printed` or `amended`.")
-    ] = "printed",
-    evaluations: Annotated[
-        int | None,
-        Parameter(
-            converter=whole,
-            name="--evaluations",
-            help="Largest number of instances to try. Results depend on it and on --seed. Default: 4000.",
-        ),
-    ] = None,
-    seconds: Annotated[
-        float | None,
-        Parameter(
-            converter=real,
-            name="--seconds",
-            help="Stop after this many seconds. Default: never; 60 for an algorithm from outside.",
-        ),
-    ] = None,
-    seed: Annotated[
-        int,
-        Parameter(
-            converter=whole, name="--seed", help="Random seed, an integer >= 0. Equal seeds repeat a search."
-        ),
-    ] = 20240601,
-    out: Annotated[
-        Path | None,
-        Parameter(
-            converter=place,
-            name="--out",
-            help="File to write if a counterexample (a witness) is found; of several statements, a folder.",
-        ),
-    ] = None,
-    workers: Annotated[
-        int,
-        Parameter(
-            converter=whole,
-            name="--workers",
-            help="Search this many of several statements at a time, from 1 to 256.",
-        ),
-    ] = 1,
+    *ids: Ids,
+    variant: Variant = "printed",
+    evaluations: Evaluations = None,
+    seconds: Seconds = None,
+    seed: Seed = 20240601,
+    out: Out = None,
+    workers: Workers = 1,
     on: On = "local",
     json: Json = False,
 ) -> int:
@@ -73,7 +66,6 @@ def run(
     from reports.cli.several_searches import falsify_several
     from reports.errors import BadOption
     from reports.inputs.statements import select
-    from verify.falsify import falsify
     from verify.places.place import place_named
 
     _check(evaluations, seconds, seed)
@@ -81,26 +73,18 @@ def run(
     if not ids:
         raise BadOption("falsify needs the id of a statement; '*' is every statement")
     chosen = select(ids)
+    limits = {"evaluations": evaluations, "seconds": seconds, "seed": seed}
     if len(chosen) > 1:
-        return falsify_several(
-            chosen,
-            variant,
-            {"evaluations": evaluations, "seconds": seconds, "seed": seed},
-            out,
-            place_named(on, workers),
-            json=json,
-        )
-    _check_file(out)
+        return falsify_several(chosen, variant, limits, out, place_named(on, workers), json=json)
+    return _falsify_one(chosen[0].id, variant, limits, out, json=json)
 
+
+def _falsify_one(identity: str, variant: str, limits: dict[str, Any], out: Path | None, *, json: bool) -> int:
+    from verify.falsify import falsify
+
+    _check_file(out)
     progress = terminal.Progress()
-    found = falsify(
-        chosen[0].id,
-        variant=variant,
-        evaluations=evaluations,
-        seconds=seconds,
-        seed=seed,
-        progress=progress,
-    )
+    found = falsify(identity, variant=variant, progress=progress, **limits)
     progress.close()
     refused = _written(found, out)
     if json:

@@ -3,11 +3,9 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cyclopts import Parameter
-
 from reports.cli import exits, terminal
 from reports.documents import json_border
-from reports.verbs.options import Identities, Json, place
+from reports.verbs.options import Identities, Json, take_path
 
 if TYPE_CHECKING:
     from bounds.language.finding import Standing
@@ -16,14 +14,12 @@ COLUMNS = ("id", "locator", "kind", "title", "standing")
 WIDE_ENOUGH = 130  # columns for the table; below it a title would be squeezed into a ribbon
 
 
+Record = Annotated[Path | None, take_path("Take standings from this record of `fedbounds verify`.")]
+
+
 def run(
     *ids: Identities,
-    record: Annotated[
-        Path | None,
-        Parameter(
-            converter=place, name="--record", help="Take standings from this record of `fedbounds verify`."
-        ),
-    ] = None,
+    record: Record = None,
     json: Json = False,
 ) -> int:
     """List statements with locator, kind, title and standing."""

@@ -7,7 +7,7 @@ from cyclopts import App, Parameter
 
 from reports.cli import exits, terminal
 from reports.documents import json_border
-from reports.verbs.options import Json, place
+from reports.verbs.options import Json, take_path
 
 app = App(
     name="new",
@@ -20,7 +20,7 @@ Name = Annotated[
 ]
 Out = Annotated[
     Path,
-    Parameter(converter=place, name="--out", help="Folder to create. It must not exist, or must be empty."),
+    take_path("Folder to create. It must not exist, or must be empty."),
 ]
 
 
@@ -48,9 +48,12 @@ def problem(name: Name, /, *, out: Out, json: Json = False) -> int:
     return _create("problem", name, out, json=json)
 
 
+PaperName = Annotated[str, Parameter(name="PAPER", help="Name of the package, such as my-paper.")]
+
+
 @app.command
 def paper(
-    name: Annotated[str, Parameter(name="PAPER", help="Name of the package, such as my-paper.")],
+    name: PaperName,
     /,
     *,
     out: Out,

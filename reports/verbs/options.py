@@ -47,67 +47,74 @@ def place(_: type, tokens: "Sequence[Token]") -> Path:
     return Path(text)
 
 
-Json = Annotated[
-    bool, Parameter(name="--json", negative="", help="Print one JSON document to standard output.")
-]
+def take_whole_number(help: str) -> Parameter:
+    return Parameter(converter=whole, help=help)
+
+
+def take_number(help: str) -> Parameter:
+    return Parameter(converter=real, help=help)
+
+
+def take_path(help: str) -> Parameter:
+    return Parameter(converter=place, help=help)
+
+
+def take_words(help: str) -> Parameter:
+    """Every word up to the next option."""
+    return Parameter(consume_multiple=True, negative="", help=help)
+
+
+def take_flag(help: str) -> Parameter:
+    """It is off unless it is named, so there is no `--no-` form."""
+    return Parameter(negative="", help=help)
+
+
+Json = Annotated[bool, take_flag("Print one JSON document to standard output.")]
 Identity = Annotated[str, Parameter(name="ID", help="Id of a statement, as printed by `fedbounds list`.")]
 Identities = Annotated[
     str, Parameter(name="ID", help="Ids of statements, modules or papers. Default: all statements.")
 ]
 Set = Annotated[
     list[str] | None,
-    Parameter(
-        name="--set",
-        consume_multiple=True,
-        negative="",
-        help="One or more NAME=VALUE pairs; a value is a number or a fraction such as 1/3.",
-    ),
+    take_words("One or more NAME=VALUE pairs; a value is a number or a fraction such as 1/3."),
 ]
 Constants = Annotated[
     Path | None,
-    Parameter(
-        name="--constants",
-        converter=place,
-        help="JSON or TOML file: {name: number} or {name: {value, ...}}. --set overrides it.",
-    ),
+    take_path("JSON or TOML file: {name: number} or {name: {value, ...}}. --set overrides it."),
 ]
+Problem = Annotated[
+    str, Parameter(help="Problem such as quadratic.small, a bundled data set or a data file.")
+]
+Seed = Annotated[int, take_whole_number("Random seed, an integer >= 0. Equal seeds give equal numbers.")]
+Workers = Annotated[int, take_whole_number("Number of parallel processes, from 1 to 256.")]
 On = Annotated[
     str,
-    Parameter(
-        name="--on",
-        help="Where to run: `local`, `dask` (a Dask cluster started here) or dask://HOST:PORT.",
-    ),
+    Parameter(help="Where to run: `local`, `dask` (a Dask cluster started here) or dask://HOST:PORT."),
 ]
 Variant = Annotated[
     str | None,
-    Parameter(
-        name="--variant",
-        help="`printed` or `amended`. Default: amended if the printed form is known to be wrong.",
-    ),
+    Parameter(help="`printed` or `amended`. Default: amended if the printed form is known to be wrong."),
 ]
 
-
-AccountantName = Annotated[
-    Literal["pld", "rdp", "exact"] | None,
-    Parameter(
-        name="--accountant",
-        help="Accountant that computes the constant (c or q) that the paper leaves open.",
-    ),
+# ---- privacy
+Accountant = Literal["pld", "rdp", "exact"]
+Relation = Literal["add-or-remove", "replace-one"]
+AccountantOfConstant = Annotated[
+    Accountant | None,
+    Parameter(help="Accountant that computes the constant (c or q) that the paper leaves open."),
 ]
-RelationName = Annotated[
-    Literal["add-or-remove", "replace-one"] | None,
-    Parameter(name="--relation", help="Neighboring relation; required with --accountant."),
+RelationOfConstant = Annotated[
+    Relation | None, Parameter(help="Neighboring relation; required with --accountant.")
 ]
-SamplingWord = Annotated[
+RelationOfTarget = Annotated[
+    Relation | None, Parameter(help="Neighboring relation; required with --epsilon.")
+]
+SamplingOfConstant = Annotated[
     str | None,
-    Parameter(
-        name="--sampling",
-        help="Client sampling if the statement has none: full, independent:P or fixed_size:M/N.",
-    ),
+    Parameter(help="Client sampling if the statement has none: full, independent:P or fixed_size:M/N."),
 ]
-Dimension = Annotated[
-    str | None,
-    Parameter(name="--dimension", help="Dimension of the model, an integer, if the statement has none."),
+DimensionOfConstant = Annotated[
+    str | None, Parameter(help="Dimension of the model, an integer, if the statement has none.")
 ]
 
 

@@ -7,87 +7,80 @@ from cyclopts import Parameter
 
 from reports.cli import exits, terminal
 from reports.documents import json_border
-from reports.verbs.options import Json, Variant, check_seed, place, real, whole
+from reports.verbs.options import (
+    Accountant,
+    Constants,
+    Json,
+    RelationOfTarget,
+    Variant,
+    check_seed,
+    take_number,
+    take_path,
+    take_whole_number,
+    take_words,
+)
+
+Source = Annotated[
+    str | None, Parameter(help="Problem or data file. Without it --set and --constants state the numbers.")
+]
+Rounds = Annotated[int, take_whole_number("Number of rounds, an integer >= 1.")]
+Given = Annotated[
+    list[str] | None,
+    take_words("NAME=VALUE fixes a quantity of the statement, problem.NAME=VALUE one of the problem."),
+]
+Epsilon = Annotated[float | None, take_number("Privacy target, a number > 0 (no unit).")]
+Delta = Annotated[float | None, take_number("Delta of the target, between 0 and 1; with --epsilon.")]
+Sampling = Annotated[str, Parameter(help="Client sampling: full, independent:P or fixed_size:M/N.")]
+AccountantOption = Annotated[
+    Accountant | None, Parameter(help="Default: exact with full participation, else pld.")
+]
+Start = Annotated[
+    str | None,
+    Parameter(help="Every coordinate of the start, a number in the unit X (default 0), or `choose`."),
+]
+Statements = Annotated[
+    Literal["all"] | None, Parameter(help="`all`: every private bound that can be run, ranked.")
+]
+Run = Annotated[Literal["on", "off"], Parameter(help="`off`: the bound alone, without simulation.")]
+Replicates = Annotated[int, take_whole_number("Number of independent runs, at least 2.")]
+Seed = Annotated[int, take_whole_number("Random seed, an integer >= 0.")]
+Out = Annotated[Path | None, take_path("Folder for plan.json, figure.svg and figure.pdf.")]
+Ids = Annotated[str, Parameter(name="ID", help="Ids of statements to plan with.")]
 
 
 def run(
-    *ids: Annotated[str, Parameter(name="ID", help="Ids of statements to plan with.")],
-    problem: Annotated[
-        str,
-        Parameter(
-            name="--problem", help="Problem such as quadratic.small, a bundled data set or a data file."
-        ),
-    ],
-    rounds: Annotated[
-        int, Parameter(converter=whole, name="--rounds", help="Number of rounds, an integer >= 1.")
-    ],
-    set_: Annotated[
-        list[str] | None,
-        Parameter(
-            name="--set",
-            consume_multiple=True,
-            negative="",
-            help="NAME=VALUE fixes a quantity of the statement, problem.NAME=VALUE one of the problem.",
-        ),
-    ] = None,
-    epsilon: Annotated[
-        float | None,
-        Parameter(converter=real, name="--epsilon", help="Privacy target, a number > 0 (no unit)."),
-    ] = None,
-    delta: Annotated[
-        float | None,
-        Parameter(
-            converter=real, name="--delta", help="Delta of the target, between 0 and 1; with --epsilon."
-        ),
-    ] = None,
-    relation: Annotated[
-        Literal["add-or-remove", "replace-one"] | None,
-        Parameter(name="--relation", help="Neighboring relation; required with --epsilon."),
-    ] = None,
-    sampling: Annotated[
-        str, Parameter(name="--sampling", help="Client sampling: full, independent:P or fixed_size:M/N.")
-    ] = "full",
-    accountant: Annotated[
-        Literal["pld", "rdp", "exact"] | None,
-        Parameter(name="--accountant", help="Default: exact with full participation, else pld."),
-    ] = None,
-    start: Annotated[
-        float,
-        Parameter(converter=real, name="--start", help="Every coordinate of the start, in the unit X."),
-    ] = 0.0,
-    statements: Annotated[
-        Literal["all"] | None,
-        Parameter(name="--statements", help="`all`: every private bound that can be run, ranked."),
-    ] = None,
-    run_: Annotated[
-        Literal["on", "off"],
-        Parameter(name="--run", help="`off`: the bound alone, without simulation."),
-    ] = "on",
-    replicates: Annotated[
-        int, Parameter(converter=whole, name="--replicates", help="Number of independent runs, at least 2.")
-    ] = 32,
-    seed: Annotated[
-        int, Parameter(converter=whole, name="--seed", help="Random seed, an integer >= 0.")
-    ] = 20240601,
+    *ids: Ids,
+    problem: Source = None,
+    rounds: Rounds,
+    set_: Given = None,
+    constants: Constants = None,
+    epsilon: Epsilon = None,
+    delta: Delta = None,
+    relation: RelationOfTarget = None,
+    sampling: Sampling = "full",
+    accountant: AccountantOption = None,
+    start: Start = None,
+    statements: Statements = None,
+    run_: Run = "on",
+    replicates: Replicates = 32,
+    seed: Seed = 20240601,
     variant: Variant = None,
-    out: Annotated[
-        Path | None,
-        Parameter(converter=place, name="--out", help="Folder for plan.json, figure.svg and figure.pdf."),
-    ] = None,
+    out: Out = None,
     json: Json = False,
 ) -> int:
     """Choose what a statement leaves free; print what the bound says beyond doing nothing, and run it."""
     from reports.inputs.problems import settings, within_machine
 
     _check(ids, statements, rounds, replicates, seed, out)
+    _check_source(problem, constants, start)
     given = settings(set_)
     words = {"epsilon": epsilon, "delta": delta, "relation": relation, "accountant": accountant}
     chosen = _statements(ids, statements, variant)
-    asked = {"rounds": rounds, "sampling": sampling, "start": start}
+    asked = {"rounds": rounds, "sampling": sampling, "start": start or "0", "constants": constants}
     options = {"run": run_ == "on", "replicates": replicates, "seed": seed}
-    with within_machine(f"plan on {problem}", given | asked):
+    with within_machine(f"plan on {problem or 'constants'}", given | asked):
         task, own = _task([s for s, _ in chosen], problem, given, words, asked)
-        plans, refused = _planned([s for s, _ in chosen], task, own, options)
+        plans, refused = _planned([s for s, _ in chosen], task, own, options, choose_start=start == "choose")
     return _answer(plans, refused, {s.id: n for s, n in chosen}, out, json, ranked=statements == "all")
 
 
@@ -109,6 +102,15 @@ def _check(
         check_folder(out)
 
 
+def _check_source(problem: str | None, constants: Path | None, start: str | None) -> None:
+    from reports.errors import BadOption
+
+    if problem is not None and constants is not None:
+        raise BadOption("--constants goes without --problem, which knows its constants")
+    if problem is None and start is not None:
+        raise BadOption("--start needs --problem; without one state the start by its measures, such as D0")
+
+
 def _statements(ids: tuple[str, ...], every: str | None, variant: str | None) -> list[tuple[Any, str | None]]:
     from reports.inputs.statements import trusted
 
@@ -121,34 +123,42 @@ def _statements(ids: tuple[str, ...], every: str | None, variant: str | None) ->
 
 
 def _task(
-    statements: list[Any], name: str, given: dict[str, Any], words: dict[str, Any], asked: dict[str, Any]
+    statements: list[Any],
+    name: str | None,
+    given: dict[str, Any],
+    words: dict[str, Any],
+    asked: dict[str, Any],
 ) -> tuple[Any, list[dict[str, float]]]:
     """The task, and what is set of each statement."""
     from reports.documents.privacy_answers import drawing
-    from reports.inputs.plans import divided, target
+    from reports.inputs.numerals import number
+    from reports.inputs.plans import divided, stated, target
     from reports.inputs.problems import problem as build
     from verify.planning.task import Task
 
+    sampling = drawing(asked["sampling"])
+    common = {"rounds": asked["rounds"], "sampling": sampling, "target": target(words, sampling)}
+    if name is None:
+        constants, own = stated(statements, given, asked["constants"])
+        return Task(problem=None, arguments={}, start=(), constants=constants, **common), own
     of_problem, own = divided(statements, name, given)
     built, _ = build(name, of_problem)
-    sampling = drawing(asked["sampling"])
-    task = Task(
-        problem=name,
-        arguments=of_problem,
-        start=(asked["start"],) * built.dimension,
-        rounds=asked["rounds"],
-        sampling=sampling,
-        target=target(words, sampling),
-    )
-    return task, own
+    start = 0.0 if asked["start"] == "choose" else number(asked["start"], "--start")
+    return Task(problem=name, arguments=of_problem, start=(start,) * built.dimension, **common), own
 
 
 def _planned(
-    statements: list[Any], task: Any, own: list[dict[str, float]], options: dict[str, Any]
+    statements: list[Any],
+    task: Any,
+    own: list[dict[str, float]],
+    options: dict[str, Any],
+    *,
+    choose_start: bool,
 ) -> tuple[list[Any], list[dict[str, str]]]:
     """Plans, and for each statement without one the reason."""
     from reports.errors import UnusableRun
     from synthetic.errors import Refusal
+    from verify.planning import starts
     from verify.planning.planned import plan
     from verify.planning.task import NotPlanned
     from verify.privacy.errors import Unaccountable
@@ -159,7 +169,8 @@ def _planned(
         if not alone:
             terminal.say(f"planning with {statement.id}")
         try:
-            plans.append(plan(statement, task, given, search=alone, progress=progress, **options))
+            at = starts.choose_start(statement, task, given) if choose_start else task
+            plans.append(plan(statement, at, given, search=alone, progress=progress, **options))
         except (NotPlanned, Unaccountable) as error:
             refused.append({"id": statement.id, "reason": str(error)})
         except Refusal as error:
@@ -245,7 +256,8 @@ def _print(plans: list[Any], bodies: list[dict[str, Any]], refused: list[dict[st
     if refused:
         out.heading("Refused")
         for entry in refused:
-            out.item(f"{entry['id']}: {entry['reason']}")
+            named = entry["reason"].startswith(entry["id"])
+            out.item(entry["reason"] if named else f"{entry['id']}: {entry['reason']}")
     terminal.write(str(out))
     for body in bodies:
         for path in body["files"]:

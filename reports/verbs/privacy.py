@@ -9,7 +9,7 @@ from cyclopts import App, Parameter
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Json, place
+from reports.verbs.options import Accountant, Json, Relation, take_path
 
 app = App(
     name="privacy",
@@ -17,53 +17,52 @@ app = App(
     help_format="plaintext",
 )
 
-Delta = Annotated[str, Parameter(name="--delta", help="Delta of the privacy guarantee, a number in (0, 1).")]
-Rounds = Annotated[str, Parameter(name="--rounds", help="Number of releases of the noisy sum, an integer.")]
-Drawing = Annotated[
-    str, Parameter(name="--sampling", help="Sampling of the units: full, independent:P or fixed_size:M/N.")
-]
+Delta = Annotated[str, Parameter(help="Delta of the privacy guarantee, a number in (0, 1).")]
+Rounds = Annotated[str, Parameter(help="Number of releases of the noisy sum, an integer.")]
+Drawing = Annotated[str, Parameter(help="Sampling of the units: full, independent:P or fixed_size:M/N.")]
 Related = Annotated[
-    Literal["add-or-remove", "replace-one"],
-    Parameter(name="--relation", help="Neighboring relation; there is no default."),
+    Relation,
+    Parameter(help="Neighboring relation; there is no default."),
 ]
 Protected = Annotated[
     Literal["client", "record"],
-    Parameter(name="--unit", help="Unit of privacy: a whole client or one record."),
+    Parameter(help="Unit of privacy: a whole client or one record."),
 ]
 Counted = Annotated[
-    Literal["pld", "rdp", "exact"],
-    Parameter(name="--accountant", help="Accountant that computes the guarantee."),
+    Accountant,
+    Parameter(help="Accountant that computes the guarantee."),
 ]
 Sigma = "A noise multiplier: deviation per coordinate over the largest contribution."
-Clients = Annotated[str | None, Parameter(name="--clients", help="Number of clients, an integer.")]
-Dimension = Annotated[str | None, Parameter(name="--dimension", help="Dimension of the model, an integer.")]
+Clients = Annotated[str | None, Parameter(help="Number of clients, an integer.")]
+Dimension = Annotated[str | None, Parameter(help="Dimension of the model, an integer.")]
+
+
+Epsilon = Annotated[str, Parameter(help="Epsilon of the privacy target, a number > 0.")]
+CalibrateRounds = Annotated[str | None, Parameter(help="Find the noise for this number of rounds.")]
+SigmaOption = Annotated[str | None, Parameter(help=f"Find the rounds it allows. {Sigma}")]
+Paper = Annotated[
+    str | None, Parameter(help="Also print the noise in the convention of this paper or statement.")
+]
+Clip = Annotated[str | None, Parameter(help="Largest norm of a contribution, a number > 0.")]
+Batch = Annotated[str | None, Parameter(help="Expected batch size, a number > 0.")]
 
 
 @app.command
 def calibrate(
     *,
-    epsilon: Annotated[str, Parameter(name="--epsilon", help="Epsilon of the privacy target, a number > 0.")],
+    epsilon: Epsilon,
     delta: Delta,
-    rounds: Annotated[
-        str | None, Parameter(name="--rounds", help="Find the noise for this number of rounds.")
-    ] = None,
-    sigma: Annotated[
-        str | None, Parameter(name="--sigma", help=f"Find the rounds it allows. {Sigma}")
-    ] = None,
+    rounds: CalibrateRounds = None,
+    sigma: SigmaOption = None,
     sampling: Drawing,
     relation: Related,
     unit: Protected = "client",
     accountant: Counted = "pld",
-    paper: Annotated[
-        str | None,
-        Parameter(name="--paper", help="Also print the noise in the convention of this paper or statement."),
-    ] = None,
+    paper: Paper = None,
     clients: Clients = None,
     dimension: Dimension = None,
-    clip: Annotated[
-        str | None, Parameter(name="--clip", help="Largest norm of a contribution, a number > 0.")
-    ] = None,
-    batch: Annotated[str | None, Parameter(name="--batch", help="Expected batch size, a number > 0.")] = None,
+    clip: Clip = None,
+    batch: Batch = None,
     json: Json = False,
 ) -> int:
     """Compute the noise for a target or, with --sigma, the number of rounds it allows."""
@@ -81,34 +80,30 @@ def calibrate(
     return _answer("calibrate", words, lambda: calibrated(words, paper, scale(of_paper)), _calibrated, json)
 
 
+EpsilonSigmaOption = Annotated[
+    str, Parameter(help="Noise multiplier: deviation of the noise over the largest contribution.")
+]
+Placement = Annotated[
+    Literal["server", "clients"],
+    Parameter(help="Where noise is added: by the server to the sum, or by each drawn client."),
+]
+Spread = Annotated[
+    Literal["per-coordinate", "total"],
+    Parameter(help="Whether sigma^2 is the variance per coordinate or in total (needs --dimension)."),
+]
+
+
 @app.command
 def epsilon(
     *,
-    sigma: Annotated[
-        str,
-        Parameter(
-            name="--sigma", help="Noise multiplier: deviation of the noise over the largest contribution."
-        ),
-    ],
+    sigma: EpsilonSigmaOption,
     delta: Delta,
     rounds: Rounds,
     sampling: Drawing,
     relation: Related,
     unit: Protected = "client",
-    placement: Annotated[
-        Literal["server", "clients"],
-        Parameter(
-            name="--placement",
-            help="Where noise is added: by the server to the sum, or by each drawn client.",
-        ),
-    ] = "server",
-    spread: Annotated[
-        Literal["per-coordinate", "total"],
-        Parameter(
-            name="--spread",
-            help="Whether sigma^2 is the variance per coordinate or in total (needs --dimension).",
-        ),
-    ] = "per-coordinate",
+    placement: Placement = "server",
+    spread: Spread = "per-coordinate",
     clients: Clients = None,
     dimension: Dimension = None,
     accountant: Counted = "pld",
@@ -129,32 +124,28 @@ def epsilon(
     return _answer("epsilon", words, lambda: cost(words), _facts, json)
 
 
+Name = Annotated[str, Parameter(name="NAME", help="Key of a paper, or the id of one of its statements.")]
+ImpliedEpsilon = Annotated[
+    str | None, Parameter(help="Values of epsilon separated by commas. Default: the claimed range.")
+]
+Csv = Annotated[Path | None, take_path("CSV file to write the numbers to.")]
+Plot = Annotated[Path | None, take_path("Figure to draw: a file ending in .svg, .png or .pdf.")]
+
+
 @app.command
 def implied(
-    name: Annotated[str, Parameter(name="NAME", help="Key of a paper, or the id of one of its statements.")],
+    name: Name,
     /,
     *,
     delta: Delta,
     rounds: Rounds,
     sampling: Drawing,
     relation: Related,
-    epsilon: Annotated[
-        str | None,
-        Parameter(
-            name="--epsilon", help="Values of epsilon separated by commas. Default: the claimed range."
-        ),
-    ] = None,
+    epsilon: ImpliedEpsilon = None,
     clients: Clients = None,
     accountant: Counted = "pld",
-    csv: Annotated[
-        Path | None, Parameter(converter=place, name="--csv", help="CSV file to write the numbers to.")
-    ] = None,
-    plot: Annotated[
-        Path | None,
-        Parameter(
-            converter=place, name="--plot", help="Figure to draw: a file ending in .svg, .png or .pdf."
-        ),
-    ] = None,
+    csv: Csv = None,
+    plot: Plot = None,
     json: Json = False,
 ) -> int:
     """Compute the constant that makes a paper's noise formula agree with an accountant."""

@@ -8,23 +8,22 @@ from cyclopts import Parameter
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Identity, Json, place
+from reports.verbs.options import Identity, Json, take_path
 
 if TYPE_CHECKING:
     from verify.proofs.prove import Proof
+
+
+Variant = Annotated[str, Parameter(help="Form to prove: `printed` or `amended`.")]
+Out = Annotated[Path | None, take_path("File to write with the certificate, if it is proved.")]
 
 
 def run(
     identity: Identity,
     /,
     *,
-    variant: Annotated[
-        str, Parameter(name="--variant", help="Form to prove: `printed` or `amended`.")
-    ] = "printed",
-    out: Annotated[
-        Path | None,
-        Parameter(converter=place, name="--out", help="File to write with the certificate, if it is proved."),
-    ] = None,
+    variant: Variant = "printed",
+    out: Out = None,
     json: Json = False,
 ) -> int:
     """Replay the proof of a statement. Exit with 0 if proved, 1 if a step is refuted, 3 if a step is open."""

@@ -15,24 +15,22 @@ if TYPE_CHECKING:
     from verify.records.consistency import Whole
 
 
+File = Annotated[
+    Path,
+    Parameter(
+        converter=place, name="FILE", help="Record file, folder with a record, witness, proof or worst case."
+    ),
+]
+
+
 def run(
-    file: Annotated[
-        Path,
-        Parameter(
-            converter=place,
-            name="FILE",
-            help="Record file, folder with a record, witness, proof or worst case.",
-        ),
-    ],
+    file: File,
     /,
     *,
     json: Json = False,
 ) -> int:
     """Run a record, witness, proof or worst case again and compare. Exit with 0 if everything agrees."""
     from reports.verbs import falsify, prove, worst
-    from verify.records.consistency import whole
-    from verify.records.part import digest
-    from verify.records.record import read, replay
 
     witness = falsify.witness_in(file)
     if witness is not None:
@@ -43,6 +41,14 @@ def run(
     answer = worst.worst_case_in(file)
     if answer is not None:
         return worst.replay(answer, json=json)
+    return _replay_record(file, json=json)
+
+
+def _replay_record(file: Path, *, json: bool) -> int:
+    from verify.records.consistency import whole
+    from verify.records.part import digest
+    from verify.records.record import read, replay
+
     data = read(file)
     runs, tried = len(data["cells"]), len(data["properties"])
     terminal.say(f"replaying {runs} cells and {tried} properties of {file}")
@@ -61,18 +67,21 @@ def run(
     agrees = together.agrees and all(r.agrees for r in replayed) and all(e["agrees"] for e in certified)
     if json:
         body = {"agrees": agrees, "cells": again[:runs], "properties": again[runs:]}
-        body["whole"] = {
-            "agrees": together.agrees,
-            "sentence": together.sentence,
-            "digest": digest(data),
-            "part_of": None if together.part_of is None else asdict(together.part_of),
-        }
-        if certified:
-            body["worst_cases"] = certified
+        body["whole"] = _as_document(together, digest(data))
+        body |= {"worst_cases": certified} if certified else {}
         terminal.write(json_border.document("replay", body))
     else:
         terminal.write(str(_page([*again, *certified], together)))
     return exits.OK if agrees else exits.REFUTED
+
+
+def _as_document(together: "Whole", digest: str) -> dict[str, Any]:
+    return {
+        "agrees": together.agrees,
+        "sentence": together.sentence,
+        "digest": digest,
+        "part_of": None if together.part_of is None else asdict(together.part_of),
+    }
 
 
 def _certified_again(data: dict[str, Any]) -> list[dict[str, Any]]:

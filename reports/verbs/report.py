@@ -8,53 +8,43 @@ from cyclopts import Parameter
 
 from reports.cli import exits, terminal
 from reports.documents import json_border
-from reports.verbs.options import Json, check_workers, place, whole
+from reports.verbs.options import Json, Workers, check_workers, place, take_path
+
+Directory = Annotated[
+    Path,
+    Parameter(
+        converter=place, name="DIR", help="Folder with record.json, as written by `fedbounds verify --out`."
+    ),
+]
+Only = Annotated[str | None, Parameter(help="Report on one paper: dp_fedavg, or the key of a package.")]
+Review = Annotated[
+    str | None, Parameter(help="Write two pages on one paper for a referee, as HTML and LaTeX.")
+]
+Compare = Annotated[Path | None, take_path("Write what changed since the record in this folder.")]
+Pictures = Annotated[
+    bool,
+    Parameter(
+        negative="--no-pictures", help="Draw bound against run over rounds, from short runs per statement."
+    ),
+]
+Audit = Annotated[
+    bool,
+    Parameter(
+        negative="--no-audit", help="Include the audit: satisfiability and information of each statement."
+    ),
+]
 
 
 def run(
-    directory: Annotated[
-        Path,
-        Parameter(
-            converter=place,
-            name="DIR",
-            help="Folder with record.json, as written by `fedbounds verify --out`.",
-        ),
-    ],
+    directory: Directory,
     /,
     *,
-    only: Annotated[
-        str | None,
-        Parameter(name="--only", help="Report on one paper: dp_fedavg, or the key of a package."),
-    ] = None,
-    review: Annotated[
-        str | None,
-        Parameter(name="--review", help="Write two pages on one paper for a referee, as HTML and LaTeX."),
-    ] = None,
-    compare: Annotated[
-        Path | None,
-        Parameter(
-            converter=place, name="--compare", help="Write what changed since the record in this folder."
-        ),
-    ] = None,
-    pictures: Annotated[
-        bool,
-        Parameter(
-            name="--pictures",
-            negative="--no-pictures",
-            help="Draw bound against run over rounds, from short runs per statement.",
-        ),
-    ] = True,
-    audit: Annotated[
-        bool,
-        Parameter(
-            name="--audit",
-            negative="--no-audit",
-            help="Include the audit: satisfiability and information of each statement.",
-        ),
-    ] = True,
-    workers: Annotated[
-        int, Parameter(converter=whole, name="--workers", help="Number of parallel processes, from 1 to 256.")
-    ] = 1,
+    only: Only = None,
+    review: Review = None,
+    compare: Compare = None,
+    pictures: Pictures = True,
+    audit: Audit = True,
+    workers: Workers = 1,
     json: Json = False,
 ) -> int:
     """Write HTML, Markdown, LaTeX and one record per cell into DIR/report."""
@@ -73,30 +63,32 @@ def run(
     if compare is not None:
         return _changes(compare, directory, data, folder, json)
     progress = terminal.Progress()
-    made = page.contents(
-        data,
-        directory,
-        only=review or only,
-        pictures=pictures and review is None,
-        audit=audit,
-        explore=review is None,
-        workers=workers,
-        progress=progress,
-    )
+    whole = review is None  # a review has neither pictures nor the explorer
+    parts = {"pictures": pictures and whole, "audit": audit, "explore": whole}
+    made = page.contents(data, directory, only=review or only, workers=workers, progress=progress, **parts)
     progress.close()
-    if review is not None:
-        found = page.review(made)
-        name = f"review-{found['paper']['key']}"
-        pages = {f"{name}.html": page.review_html(found), f"{name}.tex": page.review_latex(found)}
-        return _write(pages, {}, folder, json)
     # Every page is composed before any is written.
-    pages = {
+    pages = _compose(made) if review is None else _compose_review(made)
+    return _write(pages, made["files"] if review is None else {}, folder, json)
+
+
+def _compose(made: dict[str, Any]) -> dict[str, str]:
+    from reports import page
+
+    return {
         "index.html": page.html(made),
         "report.md": page.markdown(made),
         "report.tex": page.latex(made),
         "verdicts.tex": page.latex_table(made),
     }
-    return _write(pages, made["files"], folder, json)
+
+
+def _compose_review(made: dict[str, Any]) -> dict[str, str]:
+    from reports import page
+
+    found = page.review(made)
+    name = f"review-{found['paper']['key']}"
+    return {f"{name}.html": page.review_html(found), f"{name}.tex": page.review_latex(found)}
 
 
 def _record(directory: Path) -> dict[str, Any]:

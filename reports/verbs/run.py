@@ -8,107 +8,74 @@ from cyclopts import Parameter
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Json, check_seed, real, whole
+from reports.verbs.options import Json, Problem, Seed, check_seed, take_number, take_whole_number, take_words
 
 NEVER = -1
 
 
+Algorithm = Annotated[
+    str | None,
+    Parameter(
+        name="ALGORITHM", help="Name of an algorithm, such as dp_fedavg. A wrong name lists the valid ones."
+    ),
+]
+Given = Annotated[
+    list[str] | None,
+    take_words(
+        "NAME=VALUE sets the algorithm, problem.NAME=VALUE the problem. start: a number or a list "
+        "(default 1). participation: full, independent:P or fixed_size:R. oracle: gaussian:S, "
+        "sphere:S, two_point:S, student_t:S:DEGREES or minibatch:B."
+    ),
+]
+As = Annotated[
+    str | None, Parameter(help="Id of a statement: --set then names its quantities, start and participation.")
+]
+Delta = Annotated[float, take_number("Delta at which privacy is counted, between 0 and 1.")]
+Observe = Annotated[
+    list[str] | None,
+    take_words("Observables, or NAME/running_minimum, NAME/running_average. Default: the usual ones."),
+]
+Replicates = Annotated[int, take_whole_number("Number of independent runs, an integer.")]
+Backend = Annotated[
+    Literal["numpy", "numba", "torch"],
+    Parameter(help="Array backend. `numba` is numpy with compiled inner loops (extra `fast`)."),
+]
+Device = Annotated[str, Parameter(help="Device for the torch backend: cpu, cuda, cuda:1, ...")]
+Threads = Annotated[
+    int | None,
+    take_whole_number("Number of parallel blocks of replicates, an integer. Default: set by the plan."),
+]
+Noise = Annotated[
+    Literal["each", "together"],
+    Parameter(help="`together` draws a sum of client noises as one vector, equal in law."),
+]
+Precision = Annotated[
+    Literal["double", "single"],
+    Parameter(help="`single` is faster; its distance from double precision is measured and printed."),
+]
+Normals = Annotated[
+    Literal["double", "single"],
+    Parameter(help="`single` uses a faster single-precision generator (extra `fast`)."),
+]
+
+
 def run(
-    algorithm: Annotated[
-        str | None,
-        Parameter(
-            name="ALGORITHM",
-            help="Name of an algorithm, such as dp_fedavg. A wrong name lists the valid ones.",
-        ),
-    ] = None,
+    algorithm: Algorithm = None,
     /,
     *,
-    problem: Annotated[
-        str,
-        Parameter(
-            name="--problem", help="Problem such as quadratic.small, a bundled data set or a data file."
-        ),
-    ],
-    set_: Annotated[
-        list[str] | None,
-        Parameter(
-            name="--set",
-            consume_multiple=True,
-            negative="",
-            help="NAME=VALUE sets the algorithm, problem.NAME=VALUE the problem. start: a number or a list "
-            "(default 1). participation: full, independent:P or fixed_size:R. oracle: gaussian:S, "
-            "sphere:S, two_point:S, student_t:S:DEGREES or minibatch:B.",
-        ),
-    ] = None,
-    as_: Annotated[
-        str | None,
-        Parameter(
-            name="--as",
-            help="Id of a statement: --set then names its quantities, start and participation.",
-        ),
-    ] = None,
-    delta: Annotated[
-        float,
-        Parameter(converter=real, name="--delta", help="Delta at which the privacy of the run is counted."),
-    ] = 1e-5,
-    observe: Annotated[
-        list[str] | None,
-        Parameter(
-            name="--observe",
-            consume_multiple=True,
-            negative="",
-            help="Observables, or NAME/running_minimum, NAME/running_average. Default: the usual ones.",
-        ),
-    ] = None,
-    replicates: Annotated[
-        int, Parameter(converter=whole, name="--replicates", help="Number of independent runs.")
-    ] = 64,
-    seed: Annotated[
-        int,
-        Parameter(
-            converter=whole,
-            name="--seed",
-            help="Random seed, an integer >= 0. Equal seeds give equal numbers.",
-        ),
-    ] = 0,
-    backend: Annotated[
-        Literal["numpy", "numba", "torch"],
-        Parameter(
-            name="--backend", help="Array backend. `numba` is numpy with compiled inner loops (extra `fast`)."
-        ),
-    ] = "numpy",
-    device: Annotated[
-        str, Parameter(name="--device", help="Device for the torch backend: cpu, cuda, cuda:1, ...")
-    ] = "cpu",
-    threads: Annotated[
-        int | None,
-        Parameter(
-            converter=whole,
-            name="--threads",
-            help="Number of parallel blocks of replicates. Default: set by the plan.",
-        ),
-    ] = None,
-    noise: Annotated[
-        Literal["each", "together"],
-        Parameter(
-            name="--noise",
-            help="`together` draws a sum of client noises as one vector, equal in law.",
-        ),
-    ] = "each",
-    precision: Annotated[
-        Literal["double", "single"],
-        Parameter(
-            name="--precision",
-            help="`single` is faster; its distance from double precision is measured and printed.",
-        ),
-    ] = "double",
-    normals: Annotated[
-        Literal["double", "single"],
-        Parameter(
-            name="--normals",
-            help="`single` uses a faster single-precision generator (extra `fast`).",
-        ),
-    ] = "double",
+    problem: Problem,
+    set_: Given = None,
+    as_: As = None,
+    delta: Delta = 1e-5,
+    observe: Observe = None,
+    replicates: Replicates = 64,
+    seed: Seed = 0,
+    backend: Backend = "numpy",
+    device: Device = "cpu",
+    threads: Threads = None,
+    noise: Noise = "each",
+    precision: Precision = "double",
+    normals: Normals = "double",
     json: Json = False,
 ) -> int:
     """Run an algorithm on a problem; print its first and last measurements over all replicates."""
@@ -153,11 +120,8 @@ def _simulated(
         runnable(algorithm)  # its name is the first thing to be wrong about
         of_problem, of_algorithm = divided(given)
         chosen, arguments = problem(asked["problem"], of_problem)
-        if asked["as"] is None:
-            settings = settings_of(algorithm, of_algorithm, chosen)
-        else:
-            own = settings_as(asked["as"], asked["problem"], chosen, given)
-            settings = own.settings
+        own = None if asked["as"] is None else settings_as(asked["as"], asked["problem"], chosen, given)
+        settings = settings_of(algorithm, of_algorithm, chosen) if own is None else own.settings
         plan = replace(recorded() or Plan(), **changed)
         trace, measured = simulated(algorithm, chosen, settings, observe=observe, plan=plan, **runs)
         errors = _errors_of_single(algorithm, chosen, settings, measured, plan, runs)
@@ -167,8 +131,8 @@ def _simulated(
         "arguments": arguments,
         "clients": chosen.clients,
         "dimension": chosen.dimension,
-        "settings": of_algorithm if asked["as"] is None else plain(settings),
-        "parameters": None if asked["as"] is None else dict(own.parameters),
+        "settings": of_algorithm if own is None else plain(settings),
+        "parameters": None if own is None else dict(own.parameters),
         "privacy": run_privacy.document(settings, chosen, asked["delta"]),
         "plan": asdict(plan),
         "diverged": _diverged(trace.diverged_round),

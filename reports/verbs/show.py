@@ -7,32 +7,29 @@ from cyclopts import Parameter
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Identity, Json
+from reports.verbs.options import Identity, Json, take_flag
 
 Format = Annotated[
     Literal["text", "latex", "mathml"],
-    Parameter(name="--format", help="`latex` and `mathml` print only the formulas."),
+    Parameter(help="`latex` and `mathml` print only the formulas."),
 ]
+
+
+Steps = Annotated[bool, take_flag("Also print the displayed steps of the proof.")]
+Related = Annotated[bool, take_flag("Also compare its symbols with those of other papers.")]
+Evidence = Annotated[bool, take_flag("Also print the evidence of its findings.")]
+Variant = Annotated[str, Parameter(help="Form to show: `printed` or `amended`.")]
 
 
 def run(
     identity: Identity,
     /,
     *,
-    steps: Annotated[
-        bool, Parameter(name="--steps", negative="", help="Also print the displayed steps of the proof.")
-    ] = False,
-    related: Annotated[
-        bool,
-        Parameter(name="--related", negative="", help="Also compare its symbols with those of other papers."),
-    ] = False,
-    evidence: Annotated[
-        bool, Parameter(name="--evidence", negative="", help="Also print the evidence of its findings.")
-    ] = False,
+    steps: Steps = False,
+    related: Related = False,
+    evidence: Evidence = False,
     format: Format = "text",
-    variant: Annotated[
-        str, Parameter(name="--variant", help="Form to show: `printed` or `amended`.")
-    ] = "printed",
+    variant: Variant = "printed",
     json: Json = False,
 ) -> int:
     """Show a statement as printed and as read: conditions, terms, units and findings."""
@@ -232,7 +229,7 @@ def _behaviour(page: Page, body: dict[str, Any]) -> None:
         page.columns_of((o["name"], o["meaning"]) for o in body["objects"])
     if body["follows_from"]:
         page.heading("Follows from, according to the paper")
-        page.paragraph(f"{body['follows_from']}; `fedbounds audit {body['id']}` compares the two.")
+        page.paragraph(f"{body['follows_from']} (`fedbounds audit` compares the two)")
     if body["explicit"]:
         page.heading("Explicit bound")
         page.paragraph(f"{body['explicit']} is the bound without O(.).")
@@ -283,15 +280,15 @@ def _next(page: Page, body: dict[str, Any], folded: dict[str, bool]) -> None:
     command = f"{body['id']}{form}"
     rows = []
     if body["example"]:
-        rows.append((f"fedbounds eval {command} --example", "the value at the example of the statement"))
+        rows.append((f"fedbounds eval {command} --example", "its value at an example"))
     counted = {
-        "steps": (body["steps"], "steps of the proof"),
-        "related": (body["in_other_papers"], "symbols of other papers"),
-        "evidence": (body["findings"], "findings, with their evidence"),
+        "steps": (body["steps"], "{} steps of the proof"),
+        "related": (body["in_other_papers"], "{} symbols of other papers"),
+        "evidence": (body["findings"], "evidence of {} findings"),
     }
-    for option, (parts, noun) in counted.items():
+    for option, (parts, words) in counted.items():
         if parts and not folded[option]:
-            rows.append((f"fedbounds show {command} --{option}", f"{len(parts)} {noun}"))
+            rows.append((f"fedbounds show {command} --{option}", words.format(len(parts))))
     if rows:
         page.heading("More")
         for shown, why in rows:

@@ -1,6 +1,6 @@
 """`fedbounds solve`: find the value of a quantity that reaches a target."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from cyclopts import Parameter
 
@@ -8,31 +8,28 @@ from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
 from reports.verbs.options import (
-    AccountantName,
+    AccountantOfConstant,
     Constants,
-    Dimension,
+    DimensionOfConstant,
     Identity,
     Json,
-    RelationName,
-    SamplingWord,
+    RelationOfConstant,
+    SamplingOfConstant,
     Set,
     Variant,
 )
 
+if TYPE_CHECKING:
+    from bounds.solve import Solution
+
 For = Annotated[str | None, Parameter(name="--for", help="Name of the quantity to find.")]
 Target = Annotated[
     str | None,
-    Parameter(
-        name="--target",
-        help="Number, in the bound's unit: require bound <= TARGET. Default: find the largest --for.",
-    ),
+    Parameter(help="Number, in the bound's unit: require bound <= TARGET. Default: find the largest --for."),
 ]
 Over = Annotated[
     str | None,
-    Parameter(
-        name="--minimize-over",
-        help="Quantities to choose so that the bound is smallest, separated by commas.",
-    ),
+    Parameter(help="Quantities to choose so that the bound is smallest, separated by commas."),
 ]
 
 
@@ -45,21 +42,18 @@ def run(
     set: Set = None,
     constants: Constants = None,
     minimize_over: Over = None,
-    accountant: AccountantName = None,
-    relation: RelationName = None,
-    sampling: SamplingWord = None,
-    dimension: Dimension = None,
+    accountant: AccountantOfConstant = None,
+    relation: RelationOfConstant = None,
+    sampling: SamplingOfConstant = None,
+    dimension: DimensionOfConstant = None,
     variant: Variant = None,
     json: Json = False,
 ) -> int:
     """Find the value of a quantity, such as K, eta or sigma, that reaches a target."""
-    from bounds.solve import solve, unsolved
-    from reports.documents.counted_constant import counted
     from reports.documents.informative import separated
     from reports.inputs.numerals import number
-    from reports.inputs.statements import telling_the_form, trusted
+    from reports.inputs.statements import trusted
     from reports.verbs.eval import collect
-    from verify.privacy.errors import Unaccountable
 
     statement, note = trusted(identity, variant)
     over = _names(minimize_over)
@@ -67,24 +61,45 @@ def run(
     given, more = separated(statement, collect(statement, set, constants))
     _check(statement, unknown, wanted, over, given)
     words = {"accountant": accountant, "relation": relation, "sampling": sampling, "dimension": dimension}
+    found = _solve(statement, note, unknown, wanted, over, given, words)
+    solution, given, over = found.solution, found.given, (*over, *found.chosen)
+    body = _body(statement, solution, unknown, wanted, over, given | more)
+    body |= {"note": note, "chosen": list(found.chosen)} | _informed(statement, solution, given, more)
+    body |= {"privacy": found.privacy} if found.privacy else {}
+    terminal.write(json_border.document("solve", body) if json else str(_page(statement, body)))
+    return exits.OK if solution.found else exits.OPEN
+
+
+class _Found(NamedTuple):
+    """A solution, with what was given or counted for it and the inputs that were chosen."""
+
+    solution: "Solution"
+    given: dict[str, float]
+    privacy: dict[str, Any] | None
+    chosen: tuple[str, ...]
+
+
+def _solve(
+    statement: Any,
+    note: str | None,
+    unknown: str | None,
+    wanted: float | None,
+    over: tuple[str, ...],
+    given: dict[str, float],
+    words: dict[str, str | None],
+) -> _Found:
+    from bounds.solve import solve, unsolved
+    from reports.documents.counted_constant import counted
+    from reports.inputs.statements import telling_the_form
+    from verify.privacy.errors import Unaccountable
+
     try:
         given, privacy = counted(statement, given, words, None)
         chosen = _chosen(statement, unknown, wanted, over, given)
-        over = (*over, *chosen)
-        asked = (*over, *([] if unknown is None else [unknown]))
-        with telling_the_form(statement, note, [*given, *asked]):
-            solution = solve(statement, unknown, wanted, given, over)
+        with telling_the_form(statement, note, [*given, *over, *chosen, *filter(None, [unknown])]):
+            return _Found(solve(statement, unknown, wanted, given, (*over, *chosen)), given, privacy, chosen)
     except Unaccountable as error:
-        privacy, chosen = None, ()
-        solution = unsolved(f"refused: no accountant proves this privacy: {error}")
-    body = _body(statement, solution, unknown, wanted, over, given | more)
-    body |= {"note": note, "chosen": list(chosen)} | _informed(statement, solution, given, more)
-    body |= {"privacy": privacy} if privacy else {}
-    if json:
-        terminal.write(json_border.document("solve", body))
-    else:
-        terminal.write(str(_page(statement, body)))
-    return exits.OK if solution.found else exits.OPEN
+        return _Found(unsolved(f"refused: no accountant proves this privacy: {error}"), given, None, ())
 
 
 def _names(text: str | None) -> tuple[str, ...]:

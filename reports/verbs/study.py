@@ -9,7 +9,7 @@ from cyclopts import App, Parameter
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Json, place
+from reports.verbs.options import Json, place, take_path
 
 PILOT: float = 5.0  # seconds of cells that are run to say how long all of them take
 
@@ -20,14 +20,16 @@ app = App(
 )
 
 
+File = Annotated[Path, Parameter(name="FILE", converter=place, help="Study, a TOML or JSON file.")]
+Pilot = Annotated[bool, Parameter(help="Run a few cells to estimate the time of all of them.")]
+
+
 @app.command
 def show(
-    file: Annotated[Path, Parameter(name="FILE", converter=place, help="Study, a TOML or JSON file.")],
+    file: File,
     /,
     *,
-    pilot: Annotated[
-        bool, Parameter(name="--pilot", help="Run a few cells to estimate the time of all of them.")
-    ] = True,
+    pilot: Pilot = True,
     json: Json = False,
 ) -> int:
     """Count the cells of a study and estimate its time; `fedbounds verify --study FILE` runs it."""
@@ -93,24 +95,23 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
 
 
+Record = Annotated[
+    Path, Parameter(name="DIR", converter=place, help="Folder of a record, as `verify --out` writes it.")
+]
+Format = Annotated[
+    Literal["csv", "parquet", "netcdf"],
+    Parameter(help="`csv` or `parquet`: a row for each cell; `netcdf`: an array over what varies."),
+]
+Out = Annotated[Path | None, take_path("File to write. Default for csv: standard output.")]
+
+
 @app.command
 def table(
-    record: Annotated[
-        Path, Parameter(name="DIR", converter=place, help="Folder of a record, as `verify --out` writes it.")
-    ],
+    record: Record,
     /,
     *,
-    format_: Annotated[
-        Literal["csv", "parquet", "netcdf"],
-        Parameter(
-            name="--format",
-            help="`csv` or `parquet`: a row for each cell; `netcdf`: an array over what varies.",
-        ),
-    ] = "csv",
-    out: Annotated[
-        Path | None,
-        Parameter(name="--out", converter=place, help="File to write. Default for csv: standard output."),
-    ] = None,
+    format_: Format = "csv",
+    out: Out = None,
     json: Json = False,
 ) -> int:
     """Write the cells of a record as data."""
@@ -149,14 +150,16 @@ def _write_binary(out: Path | None, content: bytes) -> None:
         write_bytes(out, content)
 
 
+MergeOut = Annotated[Path, take_path("Folder whose store receives all results.")]
+Stores = Annotated[
+    Path, Parameter(name="DIR", converter=place, help="Folders whose stores (cells.sqlite) are read.")
+]
+
+
 @app.command
 def merge(
-    *stores: Annotated[
-        Path, Parameter(name="DIR", converter=place, help="Folders whose stores (cells.sqlite) are read.")
-    ],
-    out: Annotated[
-        Path, Parameter(name="--out", converter=place, help="Folder whose store receives all results.")
-    ],
+    *stores: Stores,
+    out: MergeOut,
     json: Json = False,
 ) -> int:
     """Put the results of several stores into one; two results under one key must be the same."""

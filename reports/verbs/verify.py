@@ -2,7 +2,7 @@
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -10,171 +10,132 @@ from reports.cli import exits, terminal
 from reports.cli.counterexample import print_counterexample
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Identities, Json, On, check_seed, check_workers, place, real, whole
+from reports.verbs.options import (
+    Accountant,
+    Identities,
+    Json,
+    On,
+    RelationOfTarget,
+    Workers,
+    check_seed,
+    check_workers,
+    take_flag,
+    take_number,
+    take_path,
+    take_whole_number,
+    take_words,
+)
 
 if TYPE_CHECKING:
     from bounds.language.finding import Standing
+    from reports.inputs.verification import Task
+    from verify.places.place import Place
+
+
+Out = Annotated[
+    Path | None, take_path("Folder for the record. An interrupted run with the same folder resumes.")
+]
+Problem = Annotated[
+    str | None,
+    Parameter(help="Run only cells on this problem; a data set or a data file gets cells of its own."),
+]
+Given = Annotated[
+    list[str] | None, take_words("Arguments of the data in --problem, NAME=VALUE, such as clients=10.")
+]
+Algorithm = Annotated[str | None, Parameter(help="Run only cells with this algorithm.")]
+Variant = Annotated[str | None, Parameter(help="`printed` or `amended`. Default: both.")]
+Level = Annotated[
+    float | None,
+    take_number("Probability that any verdict is wrong, at most: between 0 and 1. Default: 0.001."),
+]
+Seed = Annotated[
+    int | None,
+    take_whole_number("Random seed, an integer >= 0. Equal seeds repeat a run. Default: 20240601."),
+]
+Study = Annotated[
+    Path | None, take_path("TOML file of statements, parameters and problems; see `fedbounds study show`.")
+]
+Epsilon = Annotated[
+    float | None,
+    take_number("Privacy target of the private cells, a number > 0 (no unit). Default: 8 at 1e-5."),
+]
+Delta = Annotated[float | None, take_number("Delta of the target, between 0 and 1; with --epsilon.")]
+AccountantOption = Annotated[
+    Accountant | None,
+    Parameter(help="Accountant. Default: exact, valid because all clients take part in these cells."),
+]
+Quick = Annotated[bool, take_flag("Use fewer replicates per cell and fewer cases per lemma.")]
+Force = Annotated[bool, take_flag("Replace a record in --out that holds other statements.")]
+ExitZero = Annotated[bool, take_flag("Exit with 0 even if a statement is violated or refuted.")]
 
 
 def run(
     *ids: Identities,
-    out: Annotated[
-        Path | None,
-        Parameter(
-            converter=place,
-            name="--out",
-            help="Folder for the record. An interrupted run with the same folder resumes.",
-        ),
-    ] = None,
-    problem: Annotated[
-        str | None,
-        Parameter(
-            name="--problem",
-            help="Run only cells on this problem; a data set or a data file gets cells of its own.",
-        ),
-    ] = None,
-    set_: Annotated[
-        list[str] | None,
-        Parameter(
-            name="--set",
-            consume_multiple=True,
-            negative="",
-            help="Arguments of the data in --problem, NAME=VALUE, such as clients=10.",
-        ),
-    ] = None,
-    algorithm: Annotated[
-        str | None, Parameter(name="--algorithm", help="Run only cells with this algorithm.")
-    ] = None,
-    variant: Annotated[
-        str | None, Parameter(name="--variant", help="`printed` or `amended`. Default: both.")
-    ] = None,
-    level: Annotated[
-        float | None,
-        Parameter(
-            converter=real,
-            name="--level",
-            help="Bound on the probability that any verdict is wrong. Default: 0.001.",
-        ),
-    ] = None,
-    seed: Annotated[
-        int | None,
-        Parameter(
-            converter=whole,
-            name="--seed",
-            help="Random seed, an integer >= 0. Equal seeds repeat a run. Default: 20240601.",
-        ),
-    ] = None,
-    workers: Annotated[
-        int, Parameter(converter=whole, name="--workers", help="Number of parallel processes, from 1 to 256.")
-    ] = 1,
+    out: Out = None,
+    problem: Problem = None,
+    set_: Given = None,
+    algorithm: Algorithm = None,
+    variant: Variant = None,
+    level: Level = None,
+    seed: Seed = None,
+    workers: Workers = 1,
     on: On = "local",
-    study: Annotated[
-        Path | None,
-        Parameter(
-            name="--study",
-            converter=place,
-            help="TOML file of statements, parameters and problems; see `fedbounds study show`.",
-        ),
-    ] = None,
-    epsilon: Annotated[
-        float | None,
-        Parameter(
-            converter=real,
-            name="--epsilon",
-            help="Privacy target of the private cells. Default: epsilon 8, delta 1e-5.",
-        ),
-    ] = None,
-    delta: Annotated[
-        float | None,
-        Parameter(
-            converter=real, name="--delta", help="Delta of the privacy target; required with --epsilon."
-        ),
-    ] = None,
-    relation: Annotated[
-        Literal["add-or-remove", "replace-one"] | None,
-        Parameter(name="--relation", help="Neighboring relation; required with --epsilon."),
-    ] = None,
-    accountant: Annotated[
-        Literal["pld", "rdp", "exact"] | None,
-        Parameter(
-            name="--accountant",
-            help="Accountant. Default: exact, valid because all clients take part in these cells.",
-        ),
-    ] = None,
-    quick: Annotated[
-        bool,
-        Parameter(
-            name="--quick", negative="", help="Use fewer replicates per cell and fewer cases per lemma."
-        ),
-    ] = False,
-    force: Annotated[
-        bool,
-        Parameter(name="--force", negative="", help="Replace a record in --out that holds other statements."),
-    ] = False,
-    exit_zero: Annotated[
-        bool,
-        Parameter(
-            name="--exit-zero", negative="", help="Exit with 0 even if a statement is violated or refuted."
-        ),
-    ] = False,
+    study: Study = None,
+    epsilon: Epsilon = None,
+    delta: Delta = None,
+    relation: RelationOfTarget = None,
+    accountant: AccountantOption = None,
+    quick: Quick = False,
+    force: Force = False,
+    exit_zero: ExitZero = False,
     json: Json = False,
 ) -> int:
     """Run the standard cells, try lemmas on objects, judge both and write a record."""
     _check(out, level, seed, workers)
-    from reports.inputs.verification import (
-        certified_worst_cases,
-        jobs_on_data,
-        names_data,
-        privacy_target,
-        read_cells_of_study,
-        refuse_beside_a_study,
-        standard_jobs,
-    )
-    from verify.campaign.campaign import run_campaign
-    from verify.campaign.store import Store
-    from verify.objects.check import QUICK_TRIALS, TRIALS
+    from reports.inputs.verification import certified_worst_cases, read_task
     from verify.places.place import place_named
     from verify.records import record
-    from verify.runs.check import LEVEL, QUICK_REPLICATES, REPLICATES, SEED
 
-    if study is None:
-        target = privacy_target(epsilon, delta, relation, accountant)
-        jobs = jobs_on_data(ids, problem, set_, variant, target) if names_data(problem, set_) else None
-        jobs = standard_jobs(ids, problem, algorithm, variant, target) if jobs is None else jobs
-        level, seed = LEVEL if level is None else level, SEED if seed is None else seed
-        replicates = QUICK_REPLICATES if quick else REPLICATES
-    else:
-        refuse_beside_a_study(
-            {"an ID": ids, "--problem": problem, "--algorithm": algorithm, "--variant": variant}
-            | {"--level": level, "--seed": seed, "--epsilon": epsilon, "--quick": quick, "--set": set_}
-        )
-        jobs, level, seed, replicates = read_cells_of_study(study)
+    cells = {"problem": problem, "set": set_, "algorithm": algorithm, "variant": variant}
+    target = {"epsilon": epsilon, "delta": delta, "relation": relation, "accountant": accountant}
+    task = read_task(ids, cells, target, study, level=level, seed=seed, quick=quick)
     if out is not None and not force:
-        _check_replaced(out, {job.statement for job in jobs})
+        _check_replaced(out, {job.statement for job in task.jobs})
+    entries = _run_task(task, out, place_named(on, workers))
+    certified = [] if problem or algorithm or study else certified_worst_cases(ids, variant)
+    data = record.document(entries, level=task.level, seed=task.seed, worst_cases=certified)
+    _print(data, record.write(data, out) if out is not None else None, json=json)
+    return exits.OK if exit_zero else _code(data)
+
+
+def _run_task(task: "Task", out: Path | None, place: "Place") -> list[dict[str, Any]]:
+    from verify.campaign.campaign import run_campaign
+    from verify.campaign.store import Store
+
     progress = terminal.Progress()
     with nullcontext() if out is None else Store(out) as kept:
         entries = run_campaign(
-            jobs,
+            task.jobs,
             kept,
-            level=level,
-            seed=seed,
-            replicates=replicates,
-            trials=QUICK_TRIALS if quick else TRIALS,
-            place=place_named(on, workers),
+            level=task.level,
+            seed=task.seed,
+            replicates=task.replicates,
+            trials=task.trials,
+            place=place,
             progress=progress,
         )
     progress.close()
     terminal.say(progress.took(len(entries)))
-    certified = [] if problem or algorithm or study else certified_worst_cases(ids, variant)
-    data = record.document(entries, level=level, seed=seed, worst_cases=certified)
-    path = record.write(data, out) if out is not None else None
+    return entries
+
+
+def _print(data: dict[str, Any], path: Path | None, *, json: bool) -> None:
     if json:
         terminal.write(json_border.document("verify", _body(data, path)))
     else:
         terminal.write(str(page(data)))
     if path is not None:
         terminal.say(f"record: {path}")
-    return exits.OK if exit_zero else _code(data)
 
 
 def _check(out: Path | None, level: float | None, seed: int | None, workers: int) -> None:

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Json, Set, place
+from reports.verbs.options import Json, Set, take_flag, take_path
 
 if TYPE_CHECKING:
     from verify.worst_case.answer import Answer
@@ -23,40 +23,30 @@ CODES = {
 }
 
 
+Target = Annotated[str, Parameter(name="TARGET", help="Name of an algorithm, or id of a statement.")]
+Over = Annotated[str | None, Parameter(help="Axis: NAME=START:STOP, NAME=START:STOP:COUNT or NAME=A,B,...")]
+Observe = Annotated[
+    str | None, Parameter(help="Observable of an algorithm. A wrong name lists the valid ones.")
+]
+Nonconvex = Annotated[bool, take_flag("Take smooth functions without convexity.")]
+Quadratic = Annotated[bool, take_flag("Take quadratic clients only.")]
+Variant = Annotated[str, Parameter(help="Form of the statement: `printed` or `amended`.")]
+Out = Annotated[Path | None, take_path("File for the JSON document, which `fedbounds replay` checks.")]
+Figure = Annotated[Path | None, take_path("Folder for a figure and a table; goes with --over.")]
+
+
 def run(
-    target: Annotated[str, Parameter(name="TARGET", help="Name of an algorithm, or id of a statement.")],
+    target: Target,
     /,
     *,
     set_: Set = None,
-    over: Annotated[
-        str | None,
-        Parameter(name="--over", help="Axis: NAME=START:STOP, NAME=START:STOP:COUNT or NAME=A,B,..."),
-    ] = None,
-    observe: Annotated[
-        str | None,
-        Parameter(name="--observe", help="Observable of an algorithm. A wrong name lists the valid ones."),
-    ] = None,
-    nonconvex: Annotated[
-        bool, Parameter(name="--nonconvex", negative="", help="Take smooth functions without convexity.")
-    ] = False,
-    quadratic: Annotated[
-        bool, Parameter(name="--quadratic", negative="", help="Take quadratic clients only.")
-    ] = False,
-    variant: Annotated[
-        str, Parameter(name="--variant", help="Form of the statement: `printed` or `amended`.")
-    ] = "printed",
-    out: Annotated[
-        Path | None,
-        Parameter(
-            converter=place, name="--out", help="File for the JSON document, which `fedbounds replay` checks."
-        ),
-    ] = None,
-    figure: Annotated[
-        Path | None,
-        Parameter(
-            converter=place, name="--figure", help="Folder for a figure and a table; goes with --over."
-        ),
-    ] = None,
+    over: Over = None,
+    observe: Observe = None,
+    nonconvex: Nonconvex = False,
+    quadratic: Quadratic = False,
+    variant: Variant = "printed",
+    out: Out = None,
+    figure: Figure = None,
     json: Json = False,
 ) -> int:
     """Find the worst case over a class of problems, with a certificate and an instance that attains it."""
@@ -68,12 +58,10 @@ def run(
     given = assigned(set_)
     points = _points(given, None if over is None else axis(over))
     progress = terminal.Progress()
-    asked = partial(
-        worst, target, variant=variant, observable=observe, convex=not nonconvex, quadratic=quadratic
-    )
+    of_class = partial(worst, convex=not nonconvex, quadratic=quadratic)
     answers = []
     for _, values in points:
-        answers.append(asked(values))
+        answers.append(of_class(target, values, variant=variant, observable=observe))
         if len(points) > 1:  # the first answer refuses bad input, before anything is reported
             progress(len(answers), len(points), target)
     progress.close()

@@ -2,7 +2,7 @@
 
 from functools import cache, lru_cache, partial
 
-from synthetic.errors import AmbiguousName, Refusal, UnknownAlgorithm, nearest
+from synthetic.errors import UnknownAlgorithm
 from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST
 from synthetic.outside import packages
 from synthetic.outside.algorithm import Algorithm
@@ -22,15 +22,7 @@ def adopt(algorithm: Algorithm) -> str:
 
 def outside_names() -> tuple[str, ...]:
     """The names of all algorithms from outside; a package that is broken has none."""
-    found = [f"{key}.{name}" for key in packages.package_keys() for name in _names_or_none(key)]
-    return tuple(sorted((*found, *_adopted)))
-
-
-def _names_or_none(key: str) -> tuple[str, ...]:
-    try:
-        return tuple(_of_package(key))
-    except Refusal:
-        return ()
+    return packages.list_names(_of_package, _adopted)
 
 
 @cache
@@ -42,13 +34,9 @@ def _of_package(key: str) -> dict[str, Algorithm]:
             if not isinstance(value, Algorithm) or found.get(value.name) is value:
                 continue
             if value.name in found:
-                raise AmbiguousName(
-                    asked=f"{key}.{value.name}",
-                    failed="two algorithms of the package have this name",
-                    found=f"{found[value.name].place} and {value.place}",
-                    needed="one round function of each name",
-                    change="rename one of the functions",
-                )
+                places = f"{found[value.name].place} and {value.place}"
+                needed = "one round function of each name"
+                raise packages.refuse_two(key, value.name, "algorithm", places, needed)
             found[value.name] = value
     return found
 
@@ -61,19 +49,14 @@ def is_outside(name: str) -> bool:
 
 def outside_algorithm(name: str) -> Algorithm:
     """The algorithm of this name; refused with the nearest name, or why its package is broken."""
-    key, _, member = name.partition(".")
-    if key == packages.HERE:
-        known = {n.partition(".")[2]: a for n, a in _adopted.items()}
-    else:
-        known = _of_package(key)
-    if member in known:
-        return known[member]
-    raise UnknownAlgorithm(
+    return packages.look_up(
+        name,
+        _of_package,
+        _adopted,
+        UnknownAlgorithm,
         asked=f"run {name!r}",
-        failed=f"the package {key} has no algorithm of this name",
-        found=repr(name),
-        needed=", ".join(f"{key}.{n}" for n in known) or "an Algorithm in a module of the package",
-        change=f"did you mean {key}.{nearest(member, list(known))}?" if known else "define one",
+        kind="algorithm",
+        needed="an Algorithm in a module of the package",
     )
 
 

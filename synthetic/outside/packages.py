@@ -1,18 +1,23 @@
-"""The packages of installed distributions, by key; one that does not import leaves the others usable.
+"""What installed distributions bring, by name, PACKAGE.NAME; a broken package leaves the others usable.
 
 `synthetic` reads the entry points itself: it shares no code with the side that states theorems.
 """
 
 import importlib
 import pkgutil
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
+from typing import TypeVar
 
-from synthetic.errors import AmbiguousName, BrokenPackage
+from synthetic.errors import AmbiguousName, BrokenPackage, Refusal, nearest
+
+Value = TypeVar("Value")
+OfPackage = Callable[[str], Mapping[str, Value]]  # what a package has, by its name inside the package
 
 GROUP = "fedbounds.papers"
 HERE = "here"  # the key of what this process alone has adopted
@@ -30,6 +35,53 @@ def _registered() -> dict[str, tuple[str, ...]]:
 def package_keys() -> tuple[str, ...]:
     """Every key that an installed distribution registers; no package is imported."""
     return tuple(sorted(_registered()))
+
+
+def list_names(of_package: OfPackage[Value], adopted: Mapping[str, Value]) -> tuple[str, ...]:
+    """All names; a package that is broken has none."""
+    found = [f"{key}.{name}" for key in package_keys() for name in _names_or_none(of_package, key)]
+    return tuple(sorted((*found, *adopted)))
+
+
+def _names_or_none(of_package: OfPackage[Value], key: str) -> tuple[str, ...]:
+    try:
+        return tuple(of_package(key))
+    except Refusal:
+        return ()
+
+
+def look_up(
+    name: str,
+    of_package: OfPackage[Value],
+    adopted: Mapping[str, Value],
+    unknown: Callable[..., Refusal],
+    *,
+    asked: str,
+    kind: str,
+    needed: str,
+) -> Value:
+    """The value of this name; refused with the nearest name, or why its package is broken."""
+    key, _, member = name.partition(".")
+    known = {n.partition(".")[2]: v for n, v in adopted.items()} if key == HERE else of_package(key)
+    if member in known:
+        return known[member]
+    raise unknown(
+        asked=asked,
+        failed=f"the package {key} has no {kind} of this name",
+        found=repr(name),
+        needed=", ".join(f"{key}.{n}" for n in known) or needed,
+        change=f"did you mean {key}.{nearest(member, list(known))}?" if known else "define one",
+    )
+
+
+def refuse_two(key: str, name: str, kind: str, places: str, needed: str) -> AmbiguousName:
+    return AmbiguousName(
+        asked=f"{key}.{name}",
+        failed=f"two {kind}s of the package have this name",
+        found=places,
+        needed=needed,
+        change="rename one of the functions",
+    )
 
 
 @cache

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from synthetic.errors import AmbiguousName, BadValue, Refusal, UnknownProblem, nearest
+from synthetic.errors import BadValue, Refusal, UnknownProblem
 from synthetic.outside import packages
 from synthetic.outside.calls import SECONDS, broken, call, limited, place_of
 from synthetic.problems.interface import Problem
@@ -15,7 +15,7 @@ Builder = Callable[..., Problem]
 
 KEPT = 32
 
-_adopted: dict[str, Problem] = {}
+_adopted: dict[str, Builder] = {}
 _built: dict[tuple[Builder, str], Problem] = {}
 
 
@@ -38,7 +38,7 @@ def adopt_problem(problem: Problem, name: str = "problem") -> str:
             change="rename it",
         )
     full = f"{packages.HERE}.{name}"
-    _adopted[full] = problem
+    _adopted[full] = lambda: problem
     return full
 
 
@@ -57,15 +57,7 @@ def returns_a_problem(function: Callable[..., object]) -> bool:
 
 def outside_problem_names() -> tuple[str, ...]:
     """The names of all problems from outside; a package that is broken has none."""
-    found = [f"{key}.{name}" for key in packages.package_keys() for name in _names_or_none(key)]
-    return tuple(sorted((*found, *_adopted)))
-
-
-def _names_or_none(key: str) -> tuple[str, ...]:
-    try:
-        return tuple(_of_package(key))
-    except Refusal:
-        return ()
+    return packages.list_names(_of_package, _adopted)
 
 
 @cache
@@ -80,37 +72,23 @@ def _of_package(key: str) -> dict[str, Builder]:
             if not fits or found.get(name) is function:
                 continue
             if name in found:
-                raise AmbiguousName(
-                    asked=f"{key}.{name}",
-                    failed="two problems of the package have this name",
-                    found=f"{place_of(found[name])} and {place_of(function)}",
-                    needed="one builder of each name",
-                    change="rename one of the functions",
-                )
+                places = f"{place_of(found[name])} and {place_of(function)}"
+                raise packages.refuse_two(key, name, "problem", places, "one builder of each name")
             found[name] = function
     return found
 
 
 def outside_builder(name: str) -> Builder:
     """The builder of this name; of an adopted problem, a function without arguments."""
-    key, _, member = name.partition(".")
-    if key == packages.HERE:
-        known: dict[str, Builder] = {n.partition(".")[2]: _answering(p) for n, p in _adopted.items()}
-    else:
-        known = _of_package(key)
-    if member in known:
-        return known[member]
-    raise UnknownProblem(
+    return packages.look_up(
+        name,
+        _of_package,
+        _adopted,
+        UnknownProblem,
         asked=f"problem {name!r}",
-        failed=f"the package {key} has no problem of this name",
-        found=repr(name),
-        needed=", ".join(f"{key}.{n}" for n in known) or "a function annotated to return OwnProblem",
-        change=f"did you mean {key}.{nearest(member, list(known))}?" if known else "define one",
+        kind="problem",
+        needed="a function annotated to return OwnProblem",
     )
-
-
-def _answering(problem: Problem) -> Builder:
-    return lambda: problem
 
 
 def built(name: str, builder: Builder, arguments: dict[str, Any]) -> Problem:

@@ -1,19 +1,22 @@
 """Counterexamples on the line: each client is a building block f_i(x) = b_i + h_i shape(s_i (x - c_i)/w_i).
 
 Blocks (see _shapes.py): quadratic, huber, hinge, linear, step, well. With height h, width w and direction
-s = 1 or -1 a block is h/w^2-smooth (linear: 0), and h/w-Lipschitz unless it is quadratic. The mean is
-piecewise quadratic, so its minimum and all constants are found exactly, in rationals, convex or not. If any
-number is a Fraction, values and gradients are exact too.
+s = 1 or -1 a block is h/w^2-smooth (linear: 0), and h/w-Lipschitz unless it is quadratic. `curved` makes
+convex clients of any number of pieces from their second derivatives. The mean is piecewise quadratic, so its
+minimum and all constants are found exactly, in rationals, convex or not. If any number is a Fraction, values
+and gradients are exact too.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, final
 
 import numpy as np
 
-from synthetic.arguments import inside_float64
+from synthetic.arguments import inside_float64, whole
 from synthetic.certified import rationals
 from synthetic.certified.facts import Constant, Facts, certified_lower, certified_upper, single
 from synthetic.engine.arithmetic import Array, as_numbers, holds_fractions, like, namespace
@@ -22,7 +25,8 @@ from synthetic.problems._columns import all_positive, beside, filled
 from synthetic.problems.interface import mean_gradient, mean_value, per_client
 from synthetic.problems.on_the_line.constants import constants_of
 from synthetic.problems.on_the_line.curves import Block
-from synthetic.problems.on_the_line.shapes import shape
+from synthetic.problems.on_the_line.shapes import Shape, shape
+from synthetic.problems.on_the_line.shapes import curved as curved_shape
 
 
 @final
@@ -30,7 +34,7 @@ from synthetic.problems.on_the_line.shapes import shape
 class PiecewiseQuadratic:
     """centers, widths, heights, directions, offsets (n,); pieces (n, P, 4), breaks (n, P - 1) as in Shape."""
 
-    shapes: tuple[str, ...]
+    shapes: tuple[Shape, ...]
     centers: Array
     widths: Array
     heights: Array
@@ -95,7 +99,7 @@ class PiecewiseQuadratic:
             clients=self.clients,
             dimension=1,
             convex=bool((self.pieces[..., 3] >= 0).all()),
-            quadratic=set(self.shapes) <= {"quadratic", "linear"},
+            quadratic=all(len(each.pieces) == 1 for each in self.shapes),
             smoothness=single(certified_upper("smoothness", known["smoothness"])),
             strong_convexity=single(certified_lower("strong_convexity", known["strong_convexity"])),
             lipschitz=None if lipschitz is None else single(certified_upper("lipschitz", lipschitz)),
@@ -134,8 +138,8 @@ def _known(problem: PiecewiseQuadratic) -> dict[str, Constant | None]:
     columns = (problem.centers, problem.widths, problem.heights, problem.directions, problem.offsets)
     numbers = zip(*(rationals.to_vector(column) for column in columns), strict=True)
     found = [
-        Block(shape=shape(name), center=c, width=w, height=h, direction=s, offset=b)
-        for name, (c, w, h, s, b) in zip(problem.shapes, numbers, strict=True)
+        Block(shape=each, center=c, width=w, height=h, direction=s, offset=b)
+        for each, (c, w, h, s, b) in zip(problem.shapes, numbers, strict=True)
     ]
     with inside_float64("a piecewise quadratic problem"):
         return constants_of(found, exact=problem.exact)
@@ -172,18 +176,48 @@ def blocks(
             needed="1 or -1",
             change="put the scale into widths",
         )
-    return _assembled(tuple(shapes), columns, exact=exact)
+    return _assembled(tuple(shape(name) for name in shapes), columns, exact=exact)
 
 
-def _assembled(names: tuple[str, ...], columns: dict[str, Array], *, exact: bool) -> PiecewiseQuadratic:
-    found = [shape(name) for name in names]
+def curved(
+    *,
+    curvatures: Sequence[Any],
+    breaks: Sequence[Any],
+    centers: Sequence[Any] | None = None,
+    clients: int = 1,
+) -> PiecewiseQuadratic:
+    """Clients f_i(x) = g(x - c_i): g'' is curvatures[j] up to breaks[j], and the last one beyond.
+
+    g is lowest at 0. With curvatures between mu and L it is mu-strongly convex, L-smooth. Counterexamples to
+    rates that are proved on quadratics have three pieces [Lessard, Recht and Packard 2016, section 4.6].
+    """
+    whole("clients", clients, 1)
+    bends, ends = (tuple(Fraction(number) for number in given) for given in (curvatures, breaks))
+    middle = bends[sum(t <= 0 for t in ends)] if len(bends) == len(ends) + 1 else 0
+    if min(bends, default=-1) < 0 or middle == 0 or any(s >= t for s, t in pairwise(ends)):
+        raise BadValue(
+            asked="curvatures and breaks",
+            failed="no convex function with a minimum at 0",
+            found=f"{list(curvatures)} with breaks {list(breaks)}",
+            needed="curvatures >= 0, positive around 0, and one break fewer, in increasing order",
+            change="give for example curvatures=[25, 1, 25] and breaks=[1, 2]",
+        )
+    exact = holds_fractions(curvatures, breaks, *([] if centers is None else [centers]))
+    ones = filled("widths", None, clients, 1, exact=exact)
+    columns = dict.fromkeys(("widths", "heights", "directions"), ones)
+    columns["centers"] = filled("centers", centers, clients, 0, exact=exact)
+    columns["offsets"] = filled("offsets", None, clients, 0, exact=exact)
+    return _assembled((curved_shape(bends, ends),) * clients, columns, exact=exact)
+
+
+def _assembled(found: tuple[Shape, ...], columns: dict[str, Array], *, exact: bool) -> PiecewiseQuadratic:
     longest = max(len(each.pieces) for each in found)
     # a piece that is repeated, from the same break on or from any, changes nothing
     pieces = [[*each.pieces, *[each.pieces[-1]] * (longest - len(each.pieces))] for each in found]
     breaks = [[*each.breaks, *[(0, *each.breaks)[-1]] * (longest - len(each.pieces))] for each in found]
     return PiecewiseQuadratic(
-        shapes=names,
+        shapes=found,
         pieces=as_numbers(pieces, exact=exact),
-        breaks=as_numbers(np.reshape(breaks, (len(names), longest - 1)), exact=exact),
+        breaks=as_numbers(np.reshape(np.array(breaks, dtype=object), (len(found), longest - 1)), exact=exact),
         **columns,
     )

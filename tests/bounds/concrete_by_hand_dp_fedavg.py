@@ -4,15 +4,11 @@ Needs nothing of this project but the vectors of concrete_by_hand.py. TRUTH turn
 is about into all numbers that it speaks of, and both its sides.
 """
 
-import runpy
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
+from concrete_by_hand import distance, length, mean, plus, vector
 from mpmath import mp, mpf
-
-HAND = runpy.run_path(str(Path(__file__).with_name("concrete_by_hand.py")))
-vector, plus, length, distance, mean = (HAND[n] for n in ("vector", "plus", "length", "distance", "mean"))
 
 Truth = dict[str, Any]
 

@@ -140,8 +140,8 @@ def unclipped_round(q):
 def simplified(q):
     gamma = prescribed(q)
     terms = {
-        "initialization": 2 * q.c_gamma * q.C_hat * q.D0 * privacy(q),
-        "heterogeneity": 2 * q.E * q.Delta_star_mean * privacy(q),
+        "initialization": 4 * q.c_gamma * q.C_hat * q.D0 * privacy(q) / 3,
+        "heterogeneity": 2 * q.E * q.Delta_star_mean * privacy(q) / 3,
     }
     conditions = [
         threshold(q),
@@ -242,7 +242,7 @@ def control_parameter(q):
 def bound_of_theorem_2(q, T):
     phi = sum(control(q).values())
     parted = q.xi + q.C / root(q.B) + root(q.d) * q.sigma * q.C / q.B
-    h_tau = q.beta * q.eta**2 * parted * (q.tau**2 - q.tau) / 2
+    h_tau = q.beta * q.eta**2 * parted * (q.tau**2 - q.tau) / 4
     speed = q.eta * phi - q.rho * h_tau / (q.tau * q.lam**2)
     first = [(q.eta, "<=", 1 / q.beta), (speed, ">", mpf(0))]
     return {"rate": q.f0_gap / (1 + q.f0_gap * T * speed)}, {"phi": phi, "h_tau": h_tau}, first

@@ -3,13 +3,12 @@
 The bounds are typed from the derivation; golden_amended_ad.py says that the statements have the same ones.
 """
 
-import runpy
-from pathlib import Path
-
 import numpy as np
 import pytest
+from example_count import count_examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sections_of_docs import section
 
 import bounds
 from bounds.discovery import forms
@@ -21,7 +20,6 @@ from verify.records.refuted import refuted
 
 AMENDED = {n: s for n, s in forms("fed_norm_ec").items() if s.amendment is not None}
 FALSE = {identity for identity in refuted() if identity.startswith("fed_norm_ec.")}
-section = runpy.run_path(str(Path(__file__).with_name("test_printed.py")))["section"]
 
 
 @pytest.mark.parametrize("name", AMENDED)
@@ -41,7 +39,7 @@ ADD_NOTHING = sorted(CHANGED - ADD_A_CONDITION)
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("name", ADD_NOTHING)
-@settings(max_examples=25)
+@settings(max_examples=count_examples(25))
 @given(data=st.data())
 def test_what_adds_no_condition_applies_where_the_printed_form_does(name: str, data: st.DataObject) -> None:
     amended, printed = AMENDED[name], bounds.get(AMENDED[name].id)

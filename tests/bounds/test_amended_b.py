@@ -309,7 +309,7 @@ def test_a_small_gamma_refutes_theorem_3() -> None:
         assert 2 * gamma / rho**2 == pytest.approx(1)  # the prescribed K
         assert gamma <= 1  # gamma = O(L ||w_0 - w*||)
         assert left > c_O * rho  # the right side of eq. (7)
-        assert left <= 2 * (1 / gamma) * rho  # of the amended form, whose c_gamma is at least 1/gamma
+        assert left <= 4 / 3 * (1 / gamma) * rho  # of the amended form, whose c_gamma is at least 1/gamma
 
 
 # ---- runs

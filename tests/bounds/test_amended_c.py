@@ -297,7 +297,7 @@ def coupled_distance(batch: int, sigma: float, steps: int) -> tuple[float, float
         w = w - eta * noisy
     xi = max(float(np.linalg.norm(divergence, axis=-1).mean()) for divergence in divergences(centres))
     parted = xi + C / math.sqrt(batch) + math.sqrt(d) * sigma * C / batch
-    return float(np.linalg.norm(w.mean(1) - v, axis=-1).mean()), eta**2 * parted * steps * (steps - 1) / 2
+    return float(np.linalg.norm(w.mean(1) - v, axis=-1).mean()), eta**2 * parted * steps * (steps - 1) / 4
 
 
 @pytest.mark.parametrize("batch", [1, 4])

@@ -4,11 +4,10 @@ The bounds are typed from the derivation; golden_amended_ad.py says that the sta
 """
 
 import math
-import runpy
-from pathlib import Path
 
 import numpy as np
 import pytest
+from sections_of_docs import section
 
 import bounds
 from bounds.discovery import forms
@@ -20,7 +19,6 @@ from verify.records.refuted import refuted
 PAPER = "fedavg_lojasiewicz"
 AMENDED = {n: s for n, s in forms(PAPER).items() if s.amendment is not None}
 FALSE = {identity for identity in refuted() if identity.startswith(f"{PAPER}.")}
-section = runpy.run_path(str(Path(__file__).with_name("test_printed.py")))["section"]
 
 
 def measured() -> set[str]:

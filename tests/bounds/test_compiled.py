@@ -10,14 +10,16 @@ import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from sympy import Rational
+from sympy import Rational, Sum, Symbol
 
 import bounds
 from bounds import discovery, errors
-from bounds.arithmetic.program import run
+from bounds.arithmetic.arrays import run_arrays
+from bounds.arithmetic.program import compile_expressions, run
 from bounds.arithmetic.running_error import Pair, RunningError
 from bounds.evaluation import compiled
 from bounds.evaluation.resolve import resolve_with
+from bounds.language.dimension import ONE, F
 from bounds.language.quantity import Role
 from bounds.language.statement import Kind, Statement, Term
 from verify.parameters.valid import valid_parameters
@@ -194,3 +196,21 @@ def test_a_rounded_number_is_refused_with_what_to_write() -> None:
     )
     with pytest.raises(errors.MalformedStatement, match=r"0\.4 is rounded; write a fraction"):
         rounded.evaluate(**gradient_descent.example)
+
+
+def test_the_absolute_value_is_the_larger_of_a_number_and_its_negative() -> None:
+    x = Symbol("x", real=True)
+    program = compile_expressions([abs(x - 3)])
+    assert [run_arrays(program, {"x": value})[0].item() for value in (1.0, 5.0)] == [2.0, 2.0]
+
+
+def test_a_sum_over_rounds_is_refused_with_what_to_write() -> None:
+    j, rounds = Symbol("j", integer=True), Symbol("K", integer=True)
+    with pytest.raises(errors.MalformedStatement, match=r"no rule to evaluate Sum .*in closed form"):
+        compile_expressions([Sum(1 / (j + 1), (j, 0, rounds))])
+
+
+def test_one_over_a_dimension_is_a_dimension_and_two_over_it_is_none() -> None:
+    assert 1 / F == ONE / F
+    with pytest.raises(TypeError):
+        2 / F

@@ -1,26 +1,28 @@
 """Lemmas, facts and comparisons of the dp_fedavg transcription on actual objects, against literal loops."""
 
-import runpy
-from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from concrete_by_hand import named
+from concrete_by_hand_dp_fedavg import TRUTH
+from mpmath import workdps
+from numbers_on_objects import (
+    DIGITS,
+    DIMENSION,
+    Draw,
+    Objects,
+    disagree_along_an_axis,
+    disagreements,
+    miss_a_wrong_digit,
+    points,
+    random_loss,
+    scalars,
+)
 
 import bounds
 
-HERE = Path(__file__).parent
-TRUTH = runpy.run_path(str(HERE / "concrete_by_hand_dp_fedavg.py"))["TRUTH"]
-OTHER_PAPER = runpy.run_path(str(HERE / "test_concrete_numbers.py"))
-disagreements, named, scalars, points, random_loss, workdps, DIGITS = (
-    OTHER_PAPER[name]
-    for name in ("disagreements", "named", "scalars", "points", "random_loss", "workdps", "DIGITS")
-)
-
-CLIENTS, VECTORS, DIMENSION, STEPS, MORE_STEPS = 5, 4, 3, 3, 5
-Objects = Mapping[str, Any]
-Draw = Callable[[np.random.Generator], dict[str, Any]]
+CLIENTS, VECTORS, STEPS, MORE_STEPS = 5, 4, 3, 5
 
 
 # ---- drawn at random; of the hypotheses only the domains are met
@@ -117,26 +119,14 @@ def test_numbers_and_both_sides_agree_with_literal_loops(statement: str, seed: i
 
 @pytest.mark.parametrize("statement", CHECKED)
 def test_cases_along_a_leading_axis_are_cases_of_their_own(statement: str) -> None:
-    rng = np.random.default_rng(3)
-    shared_by_all, own_of_each = CHECKED[statement]
-    shared, cases = shared_by_all(rng), [own_of_each(rng) for _ in range(2)]
-    stacked = {name: np.stack([case[name] for case in cases]) for name in cases[0]}
-    numbers = results(statement, {**shared, **stacked})
-    for i, case in enumerate(cases):
-        objects = {**shared, **case}
-        own = {name: np.broadcast_to(number, 2)[i] for name, number in numbers.items()}
-        assert disagreements(own, expected(statement, objects), objects) == []
+    drawn = CHECKED[statement]
+    assert disagree_along_an_axis(statement, drawn, results, expected) == []
 
 
 @pytest.mark.parametrize("statement", CHECKED)
 def test_a_wrong_digit_in_any_number_is_caught(statement: str) -> None:
     objects = example(statement, 1)
-    truth = expected(statement, objects)
-    numbers = {name: float(number) for name, number in truth.items()}
-    assert disagreements(numbers, truth, objects) == []
-    for name, number in numbers.items():
-        assert disagreements({**numbers, name: number + 1e-11 * max(abs(number), 1)}, truth, objects) != []
-        assert disagreements({n: v for n, v in numbers.items() if n != name}, truth, objects) != []
+    assert miss_a_wrong_digit(expected(statement, objects), objects) == []
 
 
 @pytest.mark.parametrize("seed", [1, 2])

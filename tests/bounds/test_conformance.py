@@ -1,54 +1,38 @@
 """What every statement owes, driven by discovery: a new file is tested by being there.
 
 Checks are functions that return what is wrong, so that the same function is shown to catch planted defects.
-One file in spite of its length: the suite is one list of duties, in the order of a statement's fields.
+Conditions and units have files of their own.
 """
 
 import ast
 import math
-import runpy
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from hypothesis import Phase, given, settings
-from hypothesis import seed as hypothesis_seed
+from every_statement import (
+    EPS,
+    EVERYTHING,
+    STATEMENTS,
+    UNSHRUNK,
+    Point,
+    every_statement,
+    seeded_points,
+    tolerance,
+)
+from example_count import count_examples
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.errors import NoSuchExample
-from mpmath import mpf
-from sympy import Expr, Integer, Symbol
+from sympy import Symbol
 
 import bounds
 import bounds.papers
-from bounds import discovery, errors
-from bounds.evaluation.decide import decide
+from bounds import errors
 from bounds.evaluation.resolve import definitions, resolve
-from bounds.language.condition import Condition, Solved, at_most, solved_at_most
-from bounds.language.dimension import Dimension, infer, same
 from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement
-from verify.parameters.valid import UnsolvableCondition, valid_parameters
-
-ORACLE = runpy.run_path(str(Path(__file__).with_name("oracle.py")))
-EVERYTHING = discovery.forms()
-STATEMENTS = {identity: statement for identity, statement in EVERYTHING.items() if statement.evaluable}
-every_statement = pytest.mark.parametrize("identity", STATEMENTS)
-EPS = 2.0**-52
-# The oracle is too slow for hundreds of shrinking steps; the point that is shown is valid as it is.
-UNSHRUNK = (Phase.explicit, Phase.generate)
-
-Point = Mapping[str, float]
-
-
-def tolerance(statement: Statement, *points: Point) -> float:
-    """Relative: a few roundings, amplified by the conditioning at the points."""
-    needed = resolve(statement).required
-    kappas = [ORACLE["kappa"](statement.right, statement, {n: p[n] for n in needed}) for p in points]
-    return 1e-12 + 16 * EPS * float(max(kappas))
-
+from verify.parameters.valid import valid_parameters
 
 # ---- what a statement consists of
 
@@ -140,7 +124,8 @@ def test_every_statement_of_every_file_is_discovered_and_tested(
     amended = {(form.locator, form.amendment) for form in EVERYTHING.values() if form.amendment}
     assert len(bounds.statements()) + len(amended) == written
     assert len(STATEMENTS) >= 16
-    items: list[Any] = [i for i in collected if i.path == request.path]
+    suite = {request.path.with_name(f"test_{name}.py") for name in ("conformance", "conditions", "units")}
+    items: list[Any] = [i for i in collected if i.path in suite]
     if len(items) == 1 or request.config.option.keyword:
         return  # a selection of tests
     for function in {i.originalname for i in items if "identity" in getattr(i, "callspec", _None()).params}:
@@ -183,7 +168,7 @@ def wrong_terms(statement: Statement, point: Point) -> list[str]:
 
 @pytest.mark.sampled
 @every_statement
-@settings(max_examples=40, phases=UNSHRUNK)
+@settings(max_examples=count_examples(40), phases=UNSHRUNK)
 @given(data=st.data())
 def test_terms_sum_to_the_value_and_have_their_sign(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -256,272 +241,8 @@ def _moved_against(turned: Statement, point: Point) -> bool:
     return wrong_way(turned, point, 10) != []
 
 
-@cache
-def seeded_points(statement: Statement) -> list[dict[str, float]]:
-    """Valid points as plain values, from ten seeds: within one the later examples repeat much of the earlier.
-
-    What a seed gives depends on the constants that Hypothesis finds in the modules that are loaded.
-    """
-    found: list[dict[str, float]] = []
-    strategy = valid_parameters(statement)
-    for number in range(10):
-
-        @hypothesis_seed(number)
-        @settings(max_examples=10, database=None)
-        @given(strategy)
-        def collect(point: dict[str, float]) -> None:
-            found.append(point)
-
-        collect()
-    return found
-
-
-def seeded(statement: Statement, seed: int) -> dict[str, float]:
-    points = seeded_points(statement)
-    return points[(40 + seed) % len(points)]  # without inputs there is one point
-
-
-# ---- conditions
-
-
-@pytest.mark.sampled
-@every_statement
-@settings(max_examples=40, phases=UNSHRUNK)
-@given(data=st.data())
-def test_conditions_hold_at_valid_parameters(identity: str, data: st.DataObject) -> None:
-    statement = STATEMENTS[identity]
-    evaluation = statement.evaluate(**data.draw(valid_parameters(statement)))
-    failed = [(c.condition.locator, c.holds, c.margin) for c in evaluation.conditions if c.holds is not True]
-    assert failed == []
-    assert evaluation.applicable is True
-    for checked in evaluation.conditions:
-        assert checked.margin >= 0 or checked.tie
-
-
-@pytest.mark.sampled
-@every_statement
-@settings(max_examples=20, phases=UNSHRUNK)
-@given(data=st.data())
-def test_derived_quantities_are_in_their_domains(identity: str, data: st.DataObject) -> None:
-    """Where all conditions hold: what a paper assumes of a derived quantity is a condition or follows."""
-    statement = STATEMENTS[identity]
-    evaluation = statement.evaluate(**data.draw(valid_parameters(statement)))
-    outside = {}
-    for name, value in evaluation.derived.items():
-        quantity = statement.notation.quantities.get(name)
-        if quantity is not None and math.isfinite(value):
-            domain = quantity.domain
-            low = value > domain.lower or (domain.lower_included and value == domain.lower)
-            high = value < domain.upper or (domain.upper_included and value == domain.upper)
-            if not (low and high):
-                outside[name] = value
-    assert outside == {}
-
-
-def limit_in_inputs(statement: Statement, condition: Condition) -> Expr:
-    substitution = {c.symbol: c.expression for c in statement.choices} | dict(definitions(statement))
-    assert condition.constructive is not None
-    limit = condition.constructive.limit
-    while limit.free_symbols & substitution.keys():
-        limit = limit.xreplace(substitution)
-    return limit
-
-
-def disagreeing(statement: Statement, point: Point, factor: float) -> list[str]:
-    """Conditions that do not turn where their solved form says that they turn."""
-    wrong = []
-    for condition, sides in zip(statement.conditions, resolve(statement).conditions, strict=True):
-        solved = condition.constructive
-        assert solved is not None
-        limit_expression = limit_in_inputs(statement, condition)
-        given_values = {s.name: point[s.name] for s in limit_expression.free_symbols}
-        limit = float(ORACLE["value"](limit_expression, statement, given_values))
-        away = abs(limit) * factor or factor
-        for side, expected in ((-away, solved.relation.upper), (away, not solved.relation.upper)):
-            at = dict(point) | {solved.symbol.name: limit + side}
-            checked = decide(condition, *sides, at)
-            if checked.holds is not expected:
-                wrong.append(
-                    f"{condition.id}: {solved.symbol} = {limit + side}, limit {limit}: {checked.holds}"
-                )
-    return wrong
-
-
-@pytest.mark.sampled
-@every_statement
-@settings(max_examples=20, phases=UNSHRUNK)
-@given(data=st.data())
-def test_solved_form_agrees_with_the_condition(identity: str, data: st.DataObject) -> None:
-    statement = STATEMENTS[identity]
-    point = data.draw(valid_parameters(statement))
-    assert disagreeing(statement, point, data.draw(st.sampled_from([1e-6, 1e-3, 0.5]))) == []
-
-
-def test_a_wrong_solved_form_is_caught() -> None:
-    statement = STATEMENTS["dp_fedavg.theorem_2"]
-    point = seeded(statement, 3)
-    assert disagreeing(statement, point, 1e-6) == []
-    *others, last = statement.conditions
-    assert last.solved is not None
-    solved = last.solved
-    for mutant in (
-        Solved(solved.symbol, solved.relation, solved.limit * Integer(1001) / 1000),
-        Solved(solved.symbol, at_most(Integer(0), 0, locator="", printed="").relation, solved.limit),
-    ):
-        wrong = replace(statement, conditions=(*others, replace(last, solved=mutant)))
-        assert disagreeing(wrong, point, 1e-6) != []
-
-
-def test_a_dropped_condition_is_missed_by_valid_parameters() -> None:
-    """Without eta <= 1/L the strategy leaves it: the condition is what keeps the points inside."""
-    statement = STATEMENTS["fedavg_lojasiewicz.lemma_f3"]
-    without = replace(statement, conditions=())
-    verdicts = {statement.evaluate(**seeded(without, seed)).applicable for seed in range(40)}
-    assert False in verdicts
-
-
-def test_a_circle_of_conditions_is_named() -> None:
-    statement = STATEMENTS["fedavg_lojasiewicz.lemma_f3"]
-    symbols = {s.name: s for s in statement.right.free_symbols}
-    back = at_most(symbols["L"], 1 / symbols["eta"], locator="X.back", printed="L at most 1/eta")
-    with pytest.raises(UnsolvableCondition, match=r"X\.back"):
-        valid_parameters(replace(statement, conditions=(*statement.conditions, back)))
-
-
-def test_a_condition_without_solved_form_is_named() -> None:
-    statement = STATEMENTS["fedavg_lojasiewicz.lemma_f3"]
-    symbols = {s.name: s for s in statement.right.free_symbols}
-    product = at_most(symbols["L"] * symbols["eta"], 1, locator="X.product", printed="eta L at most 1")
-    with pytest.raises(UnsolvableCondition, match=r"X\.product"):
-        valid_parameters(replace(statement, conditions=(product,)))
-    derived = replace(product, solved=solved_at_most(Symbol("not_an_input"), 1))
-    with pytest.raises(UnsolvableCondition, match=r"X\.product"):
-        valid_parameters(replace(statement, conditions=(derived,)))
-
-
-@settings(max_examples=30, phases=UNSHRUNK)
-@given(data=st.data())
-def test_several_limits_on_one_symbol_combine(data: st.DataObject) -> None:
-    statement = STATEMENTS["fedavg_lojasiewicz.lemma_f3"]
-    symbols = {s.name: s for s in statement.right.free_symbols}
-    more = (
-        at_most(symbols["eta"], 1 / symbols["mu"], locator="X.1", printed="-"),
-        at_most(symbols["eta"], Integer(3), locator="X.2", printed="-"),
-    )
-    point = data.draw(valid_parameters(replace(statement, conditions=(*statement.conditions, *more))))
-    assert 0 < point["eta"] <= min(1 / point["L"], 1 / point["mu"], 3) * (1 + 4 * EPS)
-
-
-# ---- units
-
-
-def mismatches(statement: Statement) -> list[str]:
-    """What the bookkeeping of dimensions says of the value, after choices and definitions."""
-    known = {n: q.dimension for n, q in statement.notation.quantities.items()}
-    known |= {n: o.dimension for n, o in statement.notation.observables.items()}
-    right = sum(resolve(statement).terms, Integer(0))
-    dimension, found = infer(right, known)
-    assert statement.left is not None
-    left, inside = infer(statement.left, known)
-    if right == 0:  # zero has every unit
-        return [str(m) for m in inside]
-    wrong = [str(m) for m in (*found, *inside)]
-    return wrong if same(dimension, left) else [*wrong, f"left is {left}, right is {dimension}"]
-
-
-def scale(dimension: Dimension, a: float, b: float, point: Point) -> mpf:
-    def exponent(e: Expr) -> float:
-        return float(e.subs({s: point[s.name] for s in e.free_symbols}))
-
-    return mpf(a) ** exponent(dimension.value) * mpf(b) ** exponent(dimension.distance)
-
-
-def scales_wrongly(statement: Statement, point: Point, a: float, b: float) -> bool:
-    """f -> a f, x -> b x in every input; the value must scale as the left side does."""
-    quantities = statement.notation.quantities
-    known = {n: q.dimension for n, q in quantities.items()}
-    known |= {n: o.dimension for n, o in statement.notation.observables.items()}
-    needed = {name: point[name] for name in resolve(statement).required}
-    scaled = {n: float(x * scale(quantities[n].dimension, a, b, point)) for n, x in needed.items()}
-    assert statement.left is not None
-    factor = scale(infer(statement.left, known)[0], a, b, point)
-    expected = statement.evaluate(**needed).value * factor
-    value = statement.evaluate(**scaled).value
-    if value == expected:
-        return False
-    # Scaled inputs are rounded: that alone moves the value by kappa units.
-    limit = tolerance(statement, needed, scaled)
-    return not (abs(value - expected) <= limit * abs(expected) or not math.isfinite(expected))
-
-
-# Powers of four: scaling by them rounds nothing, so that a value of 0 (mu = L) stays 0.
-POWERS_OF_FOUR = st.sampled_from([0.25, 16.0, 256.0])
-
-
-@every_statement
-def test_the_example_meets_every_condition(identity: str) -> None:
-    statement = STATEMENTS[identity]
-    evaluation = statement.evaluate(**statement.example)
-    assert evaluation.applicable is True, evaluation.conditions
-    assert math.isfinite(evaluation.value)
-
-
-@pytest.mark.sampled
-@every_statement
-@settings(max_examples=8, phases=UNSHRUNK)
-@given(data=st.data())
-def test_clean_units_scale(identity: str, data: st.DataObject) -> None:
-    statement = STATEMENTS[identity]
-    if mismatches(statement):
-        return  # the next test is about these
-    point = data.draw(valid_parameters(statement))
-    assert not scales_wrongly(statement, point, data.draw(POWERS_OF_FOUR), data.draw(POWERS_OF_FOUR))
-
-
-@pytest.mark.sampled
-@every_statement
-def test_mismatched_units_do_not_scale(identity: str) -> None:
-    statement = STATEMENTS[identity]
-    wrong = any(scales_wrongly(statement, seeded(statement, seed), 256.0, 4.0) for seed in range(20))
-    assert wrong == bool(mismatches(statement)), mismatches(statement)
-
-
-def test_which_statements_have_mismatched_units() -> None:
-    """Printed as the papers print them; a change here is a change of the mathematics."""
-    assert {identity for identity, s in STATEMENTS.items() if mismatches(s)} == {
-        "als_dpfl.claims_on_tau.minimizer",
-        "als_dpfl.claims_on_tau.optimal",
-        "als_dpfl.control_objective",
-        "als_dpfl.control_parameter.theorem",
-        "als_dpfl.optimal_tau",
-        "als_dpfl.theorem_2.lemma_6_omega",
-        "als_dpfl.theorem_2.theorem_omega",
-        "dp_fedavg.equation_15",
-        "fed_norm_ec.claims.drift",
-        "fed_norm_ec.corollary_1.appendix",
-        "fed_norm_ec.corollary_1.rate",
-        "fed_norm_ec.corollary_2",
-        "fed_norm_ec.corollary_3.rate",
-        "fed_norm_ec.corollary_5",
-        "fed_norm_ec.corollary_6",
-        "fedavg_lojasiewicz.claims_of_theorem_f2.h1end",
-        "fedavg_lojasiewicz.claims_of_theorem_f2.unroll",
-        "fedavg_lojasiewicz.recursions.f4",
-        "fedavg_lojasiewicz.theorem_f2",
-    }
-
-
-def test_a_unit_error_is_caught_by_both() -> None:
-    statement = STATEMENTS["fed_norm_ec.theorem_1.main"]
-    first, *others = statement.terms
-    symbols = {s.name: s for s in statement.right.free_symbols}
-    for factor in (symbols["L"], symbols["eta"] ** -1):
-        wrong = replace(statement, terms=(replace(first, expression=first.expression * factor), *others))
-        assert mismatches(wrong) != []
-        assert scales_wrongly(wrong, statement.example, 100.0, 3.0)
-
-
 # ---- edges
+
 
 EDGES = [(identity, edge) for identity, s in STATEMENTS.items() for edge in s.edges]
 
@@ -561,7 +282,7 @@ def test_edge(identity: str, edge: Edge, data: st.DataObject) -> None:
 
 def test_a_wrong_edge_is_caught() -> None:
     statement = STATEMENTS["fed_norm_ec.theorem_1.main"]
-    point = seeded(statement, 5)
+    point = seeded_points(statement)[4]
     for edge in statement.edges:
         assert unlike_declared(statement, edge, point) is None
         for outcome in EdgeOutcome:
@@ -573,7 +294,7 @@ def test_a_wrong_edge_is_caught() -> None:
 # ---- one object, printed twice
 
 
-@settings(max_examples=50, phases=UNSHRUNK)
+@settings(max_examples=count_examples(50), phases=UNSHRUNK)
 @given(data=st.data())
 def test_the_two_forms_of_theorem_1_agree(data: st.DataObject) -> None:
     main, appendix = (STATEMENTS[f"fed_norm_ec.theorem_1.{form}"] for form in ("main", "appendix"))
@@ -584,7 +305,7 @@ def test_the_two_forms_of_theorem_1_agree(data: st.DataObject) -> None:
     )
 
 
-@settings(max_examples=50, phases=UNSHRUNK)
+@settings(max_examples=count_examples(50), phases=UNSHRUNK)
 @given(data=st.data())
 def test_the_two_forms_of_h_agree(data: st.DataObject) -> None:
     main, appendix = (STATEMENTS[f"als_dpfl.h.{form}"] for form in ("main", "appendix"))
@@ -592,7 +313,7 @@ def test_the_two_forms_of_h_agree(data: st.DataObject) -> None:
     assert appendix.evaluate(**point).value == main.evaluate(**point).value
 
 
-@settings(max_examples=50, phases=UNSHRUNK)
+@settings(max_examples=count_examples(50), phases=UNSHRUNK)
 @given(data=st.data())
 def test_the_two_omegas_give_the_same_bound_where_they_are_the_same_number(data: st.DataObject) -> None:
     theorem, lemma = (STATEMENTS[f"als_dpfl.theorem_2.{form}"] for form in ("theorem_omega", "lemma_6_omega"))
@@ -609,41 +330,3 @@ def test_forms_that_differ_are_told_apart() -> None:
     other = replace(main, terms=(growth, replace(linear, expression=linear.expression / 2)))
     point = main.example
     assert other.evaluate(**point).value != main.evaluate(**point).value
-
-
-# ---- the strategy itself
-
-
-@pytest.mark.sampled
-@every_statement
-def test_valid_parameters_are_spread_and_reach_their_ends(identity: str) -> None:
-    """Zero is drawn where nothing depends on its being positive."""
-    statement = STATEMENTS[identity]
-    limited = {c.constructive.symbol.name for c in statement.conditions if c.constructive}
-    depended_on = set()
-    for condition in statement.conditions:
-        depended_on |= {s.name for s in limit_in_inputs(statement, condition).free_symbols}
-    for name in resolve(statement).required | resolve(statement).optional:
-        values = np.array([point[name] for point in seeded_points(statement)])
-        domain = statement.notation.quantities[name].domain
-        assert len(set(values)) > 10
-        if domain.lower == 0 and domain.lower_included and name not in limited | depended_on:
-            assert (values == 0).any(), name
-        if domain.upper == math.inf and domain.lower == 0 and not domain.integer:
-            positive = values[values > 0]
-            assert positive.max() / positive.min() > 1e3, name
-
-
-def test_no_such_example_is_not_swallowed() -> None:
-    """An empty range is named, not filtered."""
-    statement = STATEMENTS["fedavg_lojasiewicz.lemma_f3"]
-    symbols = {s.name: s for s in statement.right.free_symbols}
-    impossible = at_most(symbols["eta"], Integer(-1), locator="X.empty", printed="eta at most -1")
-
-    @settings(max_examples=1, database=None)
-    @given(valid_parameters(replace(statement, conditions=(impossible,))))
-    def draw(point: dict[str, float]) -> None:
-        raise NoSuchExample(str(point))
-
-    with pytest.raises(UnsolvableCondition, match=r"X\.empty"):
-        draw()

@@ -8,6 +8,11 @@ from bounds import discovery, installed_papers
 from bounds.errors import BrokenPaper
 
 
+def forget() -> None:
+    discovery._packages.cache_clear()
+    installed_papers._claimed.cache_clear()
+
+
 @pytest.fixture
 def claimed(monkeypatch: pytest.MonkeyPatch) -> None:
     points = [
@@ -16,14 +21,14 @@ def claimed(monkeypatch: pytest.MonkeyPatch) -> None:
         EntryPoint(name="textbook", value="usurper", group=installed_papers.GROUP),
     ]
     monkeypatch.setattr(installed_papers, "entry_points", lambda group: points)
-    discovery._packages.cache_clear()
+    forget()
     monkeypatch.setattr(discovery, "_left_out", {})
 
 
 @pytest.fixture(autouse=True)
 def fresh() -> object:
     yield
-    discovery._packages.cache_clear()
+    forget()
 
 
 @pytest.mark.usefixtures("claimed")

@@ -1,18 +1,18 @@
 """Conditions near and at their limits, against exact rationals and hundreds of digits."""
 
 import math
-import runpy
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+import oracle
 import pytest
+from example_count import count_examples
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
@@ -28,7 +28,6 @@ from bounds.language.condition import Condition, Relation
 from bounds.language.statement import Statement
 from verify.parameters.valid import valid_parameters
 
-ORACLE = runpy.run_path(str(Path(__file__).with_name("oracle.py")))
 STATEMENTS = {name: form for name, form in forms().items() if form.evaluable}
 every_statement = pytest.mark.parametrize("identity", STATEMENTS)
 with_conditions = pytest.mark.parametrize("identity", [i for i, s in STATEMENTS.items() if s.conditions])
@@ -226,13 +225,13 @@ def near_limit(
     solved = condition.constructive
     assert solved is not None
     with mp.workdps(60):
-        limit = ORACLE["value"](solved.limit, statement, point)
+        limit = oracle.value(solved.limit, statement, point)
         return point | {solved.symbol.name: float(limit * (1 + mpf(off)))}
 
 
 @pytest.mark.sampled
 @with_conditions
-@settings(max_examples=30, phases=UNSHRUNK)
+@settings(max_examples=count_examples(30), phases=UNSHRUNK)
 @given(data=st.data())
 def test_close_to_the_limits_the_verdict_is_that_of_200_digits(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -241,8 +240,8 @@ def test_close_to_the_limits_the_verdict_is_that_of_200_digits(identity: str, da
     off = data.draw(st.sampled_from(CLOSE)) * data.draw(st.sampled_from([-1, 1]))
     at = near_limit(statement, condition, data.draw(valid_parameters(statement)), off)
     checked = decide(condition, *resolve(statement).conditions[number], at)
-    with mp.workdps(ORACLE["DIGITS"]):
-        value, limit = (ORACLE["value"](e, statement, at) for e in (condition.value, condition.limit))
+    with mp.workdps(oracle.DIGITS):
+        value, limit = (oracle.value(e, statement, at) for e in (condition.value, condition.limit))
         slack = (limit - value) * (1 if condition.relation.upper else -1)
         margin = slack / abs(limit) if limit else slack
         if limit and abs(abs(margin) - TIE) < ULP:
@@ -282,14 +281,14 @@ def expressions_of(statement: Statement) -> list[Expr]:
 
 @pytest.mark.sampled
 @every_statement
-@settings(max_examples=25, phases=UNSHRUNK)
+@settings(max_examples=count_examples(25), phases=UNSHRUNK)
 @given(data=st.data())
 def test_rounding_bounds_are_valid(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
     point = data.draw(valid_parameters(statement))
     expressions = expressions_of(statement)
-    with mp.workdps(ORACLE["DIGITS"]):
-        truths = [ORACLE["value"](e, statement, point) for e in expressions]
+    with mp.workdps(oracle.DIGITS):
+        truths = [oracle.value(e, statement, point) for e in expressions]
         assert invalid_bounds(expressions, point, truths) == []
 
 
@@ -307,7 +306,7 @@ def test_rounding_bounds_are_of_use(identity: str, data: st.DataObject) -> None:
     for term, (value, error) in zip(statement.terms, results, strict=True):
         if math.isfinite(value) and value:
             needed = {name: point[name] for name in resolve(statement).required}
-            kappa = float(ORACLE["kappa"](term.expression, statement, needed))
+            kappa = float(oracle.kappa(term.expression, statement, needed))
             # every product may lose as much as the smallest normal number, whatever its size
             assert error <= 1e4 * ULP * (1 + kappa) * abs(value) + 100 * sys.float_info.min or kappa > 1e6
 
@@ -315,34 +314,34 @@ def test_rounding_bounds_are_of_use(identity: str, data: st.DataObject) -> None:
 moderate = st.floats(0.01, 100)
 
 
-@settings(max_examples=200)
+@settings(max_examples=count_examples(200))
 @given(x=st.floats(1e-200, 1e200), y=st.floats(1e-200, 1e200), z=st.floats(1e-200, 1e200))
 @example(x=1e-160, y=1e-160, z=1e-300)
 @example(x=1e-200, y=1e-200, z=1e-300)
 def test_products_that_underflow_on_the_way(x: float, y: float, z: float) -> None:
     expression = a * b / c
-    with mp.workdps(ORACLE["DIGITS"]):
+    with mp.workdps(oracle.DIGITS):
         truth = mpf(x) * mpf(y) / mpf(z)
         assert (
             invalid_bounds([expression, expression + 1], {"a": x, "b": y, "c": z}, [truth, truth + 1]) == []
         )
 
 
-@settings(max_examples=200)
+@settings(max_examples=count_examples(200))
 @given(x=moderate, n=st.integers(0, 2000), shift=st.integers(-8, 8))
 @example(x=3.0, n=10, shift=0)
 def test_powers_of_what_nearly_cancels(x: float, n: int, shift: int) -> None:
     """1 - a b with a b within a few units of 1: log1p and powers lose everything, and must say so."""
     y = up(1 / x, shift)
     expression = (1 - a * b) ** (2 * c)
-    with mp.workdps(ORACLE["DIGITS"]):
+    with mp.workdps(oracle.DIGITS):
         base = 1 - mpf(x) * mpf(y)
         truths = [base ** (2 * n), 1 - base ** (2 * n)]
         point = {"a": x, "b": y, "c": float(n)}
         assert invalid_bounds([expression, 1 - expression], point, truths) == []
 
 
-@settings(max_examples=200)
+@settings(max_examples=count_examples(200))
 @given(x=moderate, y=moderate, z=moderate, n=st.integers(1, 400))
 def test_other_operations(x: float, y: float, z: float, n: int) -> None:
     whole = Symbol("n", integer=True)
@@ -351,15 +350,15 @@ def test_other_operations(x: float, y: float, z: float, n: int) -> None:
         (1 + a / 1000) ** whole - 1, log(1 + a / b), sqrt(abs_difference(a, b)), (a - b) / c**2,
     ]  # fmt: skip
     point = {"a": x, "b": y, "c": z, "n": float(n)}
-    with mp.workdps(ORACLE["DIGITS"]):
+    with mp.workdps(oracle.DIGITS):
         checked = []
         for expression in expressions:
             expression = expression.subs(Symbol("n", integer=True), whole)
             try:
                 checked.append(
-                    (expression, ORACLE["value"](expression, STATEMENTS["fed_norm_ec.lemma_4"], point))
+                    (expression, oracle.value(expression, STATEMENTS["fed_norm_ec.lemma_4"], point))
                 )
-            except ORACLE["NoValue"]:
+            except oracle.NoValue:
                 continue
         assert invalid_bounds([e for e, _ in checked], point, [t for _, t in checked]) == []
 
@@ -375,7 +374,7 @@ def test_random_polynomials_in_exact_rationals() -> None:
         expression = (a * b - c) * (a + b) - a**2 * b + 3 * c / 7
         fx, fy, fz = Fraction(x), Fraction(y), Fraction(z)
         truth = (fx * fy - fz) * (fx + fy) - fx**2 * fy + 3 * fz / 7
-        with mp.workdps(ORACLE["DIGITS"]):
+        with mp.workdps(oracle.DIGITS):
             exact = mpf(truth.numerator) / truth.denominator
             assert invalid_bounds([expression], {"a": x, "b": y, "c": z}, [exact]) == []
 

@@ -9,7 +9,9 @@ from sympy import Symbol, SympifyError
 
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import ONE, F, X
-from bounds.language.lemmas import (
+from bounds.language.quantity import NATURAL, POSITIVE, Notation
+from bounds.language.statement import Paper, Statement
+from fedbounds import (
     assume,
     clip,
     equals,
@@ -37,8 +39,6 @@ from bounds.language.lemmas import (
     trace,
     vector,
 )
-from bounds.language.quantity import NATURAL, POSITIVE, Notation
-from bounds.language.statement import Paper, Statement
 
 L = number("L", POSITIVE)
 x, y = vector("x"), vector("y")

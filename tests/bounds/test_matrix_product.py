@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from example_count import count_examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -87,7 +88,7 @@ monomials = st.tuples(st.sampled_from([1, 3, -2, Rational(1, 2)]), exponents)
     factor=exponents,
     lengths=st.permutations([17, 3, 4, 1]),
 )
-@settings(max_examples=300)
+@settings(max_examples=count_examples(300))
 def test_any_sums_of_products_and_what_is_made_of_them(
     sums: list[list[tuple[Any, tuple[int, ...]]]], factor: tuple[int, ...], lengths: list[int]
 ) -> None:

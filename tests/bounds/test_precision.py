@@ -1,13 +1,13 @@
 """float64 against hundreds of digits: every term and value is as accurate as its conditioning allows."""
 
 import math
-import runpy
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
+import oracle
 import pytest
+from example_count import count_examples
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
@@ -19,8 +19,7 @@ from bounds.language.quantity import Domain
 from bounds.language.statement import Statement, Term
 from verify.parameters.valid import valid_parameters
 
-ORACLE = runpy.run_path(str(Path(__file__).with_name("oracle.py")))
-conditioning, NoValue = ORACLE["conditioning"], ORACLE["NoValue"]
+conditioning, NoValue = oracle.conditioning, oracle.NoValue
 
 EPS = 2.0**-52
 # Between these no intermediate result overflows or underflows at the sizes that are drawn here.
@@ -46,7 +45,7 @@ def inaccurate(
         wrong.append(f"value {evaluation.value!r} after the terms, {alone!r} alone")
     for name, (expression, computed) in parts.items():
         try:
-            exact = ORACLE["value"](expression, right, point)
+            exact = oracle.value(expression, right, point)
         except NoValue:
             if math.isfinite(computed):
                 wrong.append(f"{name}: {computed!r} where there is no value")
@@ -56,7 +55,7 @@ def inaccurate(
         error = abs(mpf(computed) - exact)
         if error <= floor * abs(exact):
             continue
-        kappa = float(ORACLE["kappa"](expression, right, point))
+        kappa = float(oracle.kappa(expression, right, point))
         if not error <= 8 * EPS * kappa * abs(exact):
             relative = float(error / abs(exact)) if exact else float(error)
             shown = f"{name}: {computed!r}, truth {float(exact)!r}"
@@ -88,7 +87,7 @@ def anywhere(statement: Statement) -> st.SearchStrategy[dict[str, float]]:
 @pytest.mark.thinned(2)
 @pytest.mark.sampled
 @every_statement
-@settings(max_examples=30, phases=UNSHRUNK)
+@settings(max_examples=count_examples(30), phases=UNSHRUNK)
 @given(data=st.data())
 def test_valid_parameters(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -98,7 +97,7 @@ def test_valid_parameters(identity: str, data: st.DataObject) -> None:
 @pytest.mark.thinned(2)
 @pytest.mark.sampled
 @every_statement
-@settings(max_examples=30, phases=UNSHRUNK)
+@settings(max_examples=count_examples(30), phases=UNSHRUNK)
 @given(data=st.data())
 def test_whole_domain(identity: str, data: st.DataObject) -> None:
     statement = STATEMENTS[identity]
@@ -109,7 +108,7 @@ def at_a_kink(statement: Statement, point: Mapping[str, float]) -> bool:
     """Whether two operands of a maximum or minimum are equal: there is no slope there to compare."""
     parts = [part for term in resolve(statement).terms for part in preorder_traversal(term)]
     ends = [part for part in parts if isinstance(part, Max | Min)]
-    operands = [[ORACLE["value"](a, statement, point) for a in end.args] for end in ends]
+    operands = [[oracle.value(a, statement, point) for a in end.args] for end in ends]
     return any(len(set(values)) < len(values) for values in operands)
 
 
@@ -144,7 +143,7 @@ tiny = st.floats(-16, -10).map(lambda e: 10.0**e)
 sizes = st.floats(-3, 3).map(lambda e: 10.0**e)
 
 
-@settings(max_examples=40, phases=UNSHRUNK)
+@settings(max_examples=count_examples(40), phases=UNSHRUNK)
 @given(eta_mu=tiny, mu=sizes, K=st.integers(0, 10**6), sigma=sizes, D0=sizes)
 def test_hardly_contracting_descent(eta_mu: float, mu: float, K: int, sigma: float, D0: float) -> None:
     statement = STATEMENTS["textbook.stochastic_gradient_descent"]
@@ -152,7 +151,7 @@ def test_hardly_contracting_descent(eta_mu: float, mu: float, K: int, sigma: flo
     assert inaccurate(statement, point) == []
 
 
-@settings(max_examples=40, phases=UNSHRUNK)
+@settings(max_examples=count_examples(40), phases=UNSHRUNK)
 @given(
     excess=st.floats(-9, -6).map(lambda e: 10.0**e),
     f0_gap=sizes,
@@ -168,7 +167,7 @@ def test_exponent_close_to_one(excess: float, f0_gap: float, eta: float, mu: flo
 
 
 @pytest.mark.parametrize("form", ["main", "appendix"])
-@settings(max_examples=30, phases=UNSHRUNK)
+@settings(max_examples=count_examples(30), phases=UNSHRUNK)
 @given(eta_beta=tiny, beta=sizes, x=st.integers(0, 10**6), xi=sizes, sigma=sizes)
 def test_many_steps_of_tiny_growth(
     form: str, eta_beta: float, beta: float, x: int, xi: float, sigma: float
@@ -249,12 +248,12 @@ def test_the_oracle_knows_what_it_should() -> None:
     x = Symbol("x")
     statement: Any = replace(STATEMENTS["fed_norm_ec.lemma_4"], choices=(), where=())
     with mp.workdps(60):
-        root = ORACLE["value"](x ** (Integer(1) / 3), statement, {"x": 2})
+        root = oracle.value(x ** (Integer(1) / 3), statement, {"x": 2})
         assert abs(root**3 - 2) < mpf(10) ** -50
     _, elasticities = conditioning(x**5 + 0 * x, statement, {"x": 3})
     assert float(elasticities["x"]) == pytest.approx(5)
     with pytest.raises(NoValue):
-        ORACLE["value"](x**-1, statement, {"x": 0})
+        oracle.value(x**-1, statement, {"x": 0})
 
 
 def test_a_pole_of_one_term_leaves_the_others_their_values() -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sections_of_docs import section
 from sympy import Integer, Symbol
 
 from bounds.discovery import forms
@@ -32,19 +33,6 @@ def quotations(statement: Statement) -> list[tuple[str, str]]:
         *((condition.locator, condition.printed) for condition in statement.conditions),
         *((step.locator, step.printed) for step in statement.proof if isinstance(step, Step)),
     ]
-
-
-def section(reference: str) -> str:
-    """What stands under the heading of "FILE#anchor", spelled as a link to it is; empty without one."""
-    path, _, anchor = reference.partition("#")
-    if not anchor or not (ROOT / path).is_file():
-        return ""
-    pieces = re.split(r"^(#+ .*)$", (ROOT / path).read_text(encoding="utf-8"), flags=re.MULTILINE)
-    for heading, text in zip(pieces[1::2], pieces[2::2], strict=True):
-        words = re.sub(r"[^\w\- ]", "", heading.lstrip("# ").lower())
-        if words.replace(" ", "-") == anchor:
-            return text
-    return ""
 
 
 def misquoted(statement: Statement) -> list[tuple[str, str]]:

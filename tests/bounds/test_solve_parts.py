@@ -132,7 +132,7 @@ def test_blocks_agree_with_single_points(name: str, cores: int, monkeypatch: pyt
 def test_extents_see_every_entry(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arrays, "CORES", cores)
     generator = np.random.default_rng(4)
-    plain = generator.uniform(1, 2, 40 * arrays.PART + 17)
+    plain = generator.uniform(1, 2, 6 * arrays.PART + 17)
     counts = np.floor(100 * plain)
     for where in (0, plain.size // 2, plain.size - 1):
         low, high, broken, uneven = plain.copy(), plain.copy(), plain.copy(), counts.copy()

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -36,11 +37,15 @@ class Done:
             raise AssertionError(f"{name} is not JSON")
 
         document = json.loads(self.out, parse_constant=refuse)
-        verb = document["schema"].split("/")[1]
-        schema = json.loads((files("reports") / "schemas" / f"{verb}.json").read_text(encoding="utf-8"))
-        Draft202012Validator.check_schema(schema)
-        Draft202012Validator(schema).validate(document)
+        validator_of(document["schema"].split("/")[1]).validate(document)
         return document
+
+
+@cache
+def validator_of(verb: str) -> Draft202012Validator:
+    schema = json.loads((files("reports") / "schemas" / f"{verb}.json").read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
 
 
 Fedbounds = Callable[..., Done]

@@ -30,15 +30,15 @@ OF_B += ["Delta_star_mean=0.1", "Delta_star_max=0.2"]
 MULTIPLIER = 21.9146  # full participation, 500 rounds, epsilon 5, delta 1e-6
 
 
-def test_the_total_noise_of_every_client_of_the_first_paper(fedbounds: Fedbounds) -> None:
+def test_the_noise_of_every_client_of_the_first_paper(fedbounds: Fedbounds) -> None:
     rate = ["eval", "fed_norm_ec.corollary_1.rate", "--variant", "amended"]
     body = fedbounds(*rate, "--set", *OF_A, *COUNTED, "--json").json
     privacy, derived = body["privacy"], {d["name"]: d["value"] for d in body["derived"]}
     assert privacy["guarantee"]["sigma"] == pytest.approx(MULTIPLIER, abs=1e-4)
-    # 100 noises add up to 100 times the variance, of which a coordinate has a hundredth: sigma = s
-    assert derived["sigma_DP"] == pytest.approx(MULTIPLIER, abs=1e-4)
+    # the amended form reads sigma_DP per coordinate, and 100 noises add up to 10 times one: sigma = s/10
+    assert derived["sigma_DP"] == pytest.approx(MULTIPLIER / 10, abs=1e-5)
     assert privacy["constant"]["name"] == "c"
-    assert privacy["constant"]["value"] == pytest.approx(MULTIPLIER * 5 / sqrt(500 * log(1e6)), rel=1e-5)
+    assert privacy["constant"]["value"] == pytest.approx(MULTIPLIER / 10 * 5 / sqrt(500 * log(1e6)), rel=1e-5)
     assert privacy["guarantee"]["rounds"] == 500
     assert privacy["guarantee"]["epsilon"] <= 5
     assert "aggregated" in privacy["placement"]
@@ -56,8 +56,8 @@ def test_rho_of_the_second_paper(fedbounds: Fedbounds) -> None:
 def test_the_conversion_is_printed(fedbounds: Fedbounds) -> None:
     rate = ["eval", "fed_norm_ec.corollary_6", "--variant", "amended"]
     page = fedbounds(*rate, "--set", *OF_A, "Delta_i_inf_mean=1", "T=2", "gamma=1/4", *COUNTED)
-    for word in ("c = 1.318", "s sqrt(d / (p M))", "this one sets the constant", "exact", "500", "client"):
-        assert word in page.out, word
+    for word in ("c = 0.1318", "s / sqrt(p M)", "this one sets the constant", "exact", "500", "client"):
+        assert word in " ".join(page.out.split()), word
 
 
 def test_what_nothing_counts_is_refused(fedbounds: Fedbounds) -> None:

@@ -75,6 +75,65 @@ def test_a_refusal_is_3_with_its_reason(fedbounds: Fedbounds) -> None:
     assert "Lipschitz" in page.out
 
 
+KNOWN = ["L=0.5", "D0=2", "Delta_star_max=0.01", "Delta_star_mean=0.005"]
+
+
+def test_constants_alone(fedbounds: Fedbounds, tmp_path: Path) -> None:
+    """The same numbers by hand, from a file, and from the problem that has them make the same plan."""
+    words = ["--rounds", "200", "--epsilon", "40", "--delta", "1e-5", "--relation", "add-or-remove", "--json"]
+    done = fedbounds("plan", CLIPPED, *words, "--set", *KNOWN, "clients=100", "dimension=31")
+    body = done.json
+    assert (done.code, body["problem"], body["run"], body["algorithm"]["settings"]) == (0, None, None, {})
+    assert (body["clients"], body["dimension"], body["informative"]) == (100, 31, True)
+    assert 39.6 <= body["privacy"]["guarantee"]["epsilon"] <= 40
+    path = tmp_path / "known.toml"
+    path.write_text("\n".join([*KNOWN, "n=100", "d=31"]), encoding="utf-8")
+    from_file = fedbounds("plan", CLIPPED, *words, "--constants", str(path)).json
+    assert from_file["bound"] == body["bound"]
+    assert from_file["free_bound"] == body["free_bound"]
+    more_noise = fedbounds("plan", CLIPPED, *words, "--set", *KNOWN, "clients=50", "dimension=31").json
+    assert more_noise["bound"]["value"] > body["bound"]["value"]
+
+
+def test_constants_of_a_problem_plan_as_the_problem_does(fedbounds: Fedbounds, tmp_path: Path) -> None:
+    own = [word.removeprefix("problem.") for word in SMALL]
+    path = tmp_path / "c.json"
+    told = fedbounds("constants", "quadratic.small", "--start", "1.5", "--json", "--set", *own)
+    path.write_text(told.out, encoding="utf-8")
+    alone = fedbounds("plan", CLIPPED, "--rounds", "30", *PRIVATE, "--json", "--constants", str(path)).json
+    whole = fedbounds("plan", CLIPPED, *_small("--run", "off", "--json")).json
+    assert set(alone["setting"]) == set(whole["setting"])
+    assert alone["bound"]["value"] == pytest.approx(whole["bound"]["value"], rel=1e-4)
+    assert alone["free_bound"]["value"] == pytest.approx(whole["free_bound"]["value"], rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["--set", "L=0.5", "clients=10", "dimension=3"], 3, "a value for D0 (initial distance"),
+        (["--set", *KNOWN, "clients=10"], 3, "needs dimension"),
+        (["--set", *KNOWN, "clients=1.5", "dimension=3"], 2, "clients must be an integer >= 1, not 1.5"),
+        (["--set", "D1=2"], 2, "no statement takes D1; did you mean D0?"),
+        (["--start", "1", "--set", *KNOWN], 2, "--start needs --problem"),
+        (["--problem", "quadratic.small", "--constants", "x.toml"], 2, "--constants goes without --problem"),
+    ],
+)
+def test_constants_that_do_not_do(fedbounds: Fedbounds, words: list[str], code: int, said: str) -> None:
+    done = fedbounds("plan", CLIPPED, "--rounds", "30", *PRIVATE, *words)
+    assert done.code == code
+    assert said in " ".join((done.out + done.err).split())
+
+
+def test_the_start_is_chosen(fedbounds: Fedbounds) -> None:
+    words = [*WORDS[:4], *PRIVATE, "--run", "off", "--json"]
+    usual = fedbounds("plan", CLIPPED, *words, "--set", *SMALL).json
+    chosen = fedbounds("plan", CLIPPED, *words, "--start", "choose", "--set", *SMALL).json
+    assert usual["start"] == 0
+    assert chosen["bound"]["value"] < usual["bound"]["value"]
+    page = fedbounds("plan", CLIPPED, *words[:-1], "--start", "choose", "--set", *SMALL).out
+    assert f"every coordinate {chosen['start']:.6g}" in " ".join(page.split())
+
+
 def test_in_python() -> None:
     options = {"problem": "quadratic.small", "rounds": 30, "start": 1.5, "epsilon": 4, "delta": 1e-5}
     values = {word.partition("=")[0]: word.partition("=")[2] for word in SMALL}

@@ -12,12 +12,14 @@ from latex2mathml.converter import convert
 
 import bounds
 from bounds import discovery
+from bounds.errors import BrokenPaper
 from reports import recorded_findings
 from reports.command_line import VERBS
 from verify.proofs.store import proved
 from verify.records.refuted import refuted
 
 Fedbounds = Callable[..., Any]
+Misuse = Callable[..., str]
 
 IDENTITIES = [statement.id for statement in bounds.statements()]
 
@@ -72,7 +74,7 @@ def test_standings_come_from_a_record(fedbounds: Fedbounds, record: Path) -> Non
         r["id"]: r["standing"] for r in fedbounds("list", "--record", record, "--json").json["statements"]
     }
     assert rows["textbook.gradient_descent_convex"].startswith("proved (")
-    assert rows["fed_norm_ec.lemma_5"] == "unchecked"
+    assert rows["fed_norm_ec.lemma_3"] == "unchecked"
     assert rows["fed_norm_ec.lemma_4"] == "proved"
 
 
@@ -227,6 +229,7 @@ def _forget_the_paper() -> None:
     discovery._modules.cache_clear()
     discovery._members.cache_clear()
     discovery._left_out.clear()
+    discovery._broken.clear()
     for name in ("its_author", "its_author.theorem_1"):
         sys.modules.pop(name, None)
 
@@ -259,6 +262,20 @@ def test_a_broken_file_of_an_author_is_not_a_defect_of_fedbounds(
         assert (done.err.count("\n"), sentence in done.err, said in done.err) == (1, True, True), done.err
 
 
+def test_a_broken_file_has_the_same_reason_whenever_it_is_asked_for(a_broken_paper: Path) -> None:
+    """The table of symbols that it fills, and does not empty, would be its second reason."""
+    (a_broken_paper.parent / "__init__.py").write_text(
+        "from bounds.language.quantity import Notation\nN = Notation()\n"
+    )
+    symbol = 'N.observable("o", "o", "o", Dimension(0, 0), Over.LAST)\n'
+    imports = "from its_author import N\nfrom bounds.language.quantity import Over\n"
+    imports += "from bounds.language.dimension import Dimension\n"
+    a_broken_paper.write_text(f"{imports}{symbol}x = no_such_name\n", encoding="utf-8")
+    for _ in range(2):
+        with pytest.raises(BrokenPaper, match="line 5: NameError"):
+            discovery.variants("its_author.theorem_1")
+
+
 def test_doctor_tells_of_a_broken_paper_and_goes_on(fedbounds: Fedbounds, a_broken_paper: Path) -> None:
     a_broken_paper.write_text("x = (", encoding="utf-8")
     done = fedbounds("doctor", "--json")
@@ -267,3 +284,16 @@ def test_doctor_tells_of_a_broken_paper_and_goes_on(fedbounds: Fedbounds, a_brok
     assert str(a_broken_paper) in broken["reason"]
     assert fine["statements"] > 3
     assert "Papers that cannot be loaded: its_author" in fedbounds("doctor").out
+
+
+@pytest.mark.slow("the audit of a paper three times, once on a cluster that is started")
+def test_an_audit_does_not_depend_on_its_place(fedbounds: Fedbounds) -> None:
+    pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    alone = fedbounds("audit", "textbook", "--json").json
+    for words in (["--workers", "2"], ["--on", "dask", "--workers", "2"]):
+        assert fedbounds("audit", "textbook", *words, "--json").json == alone
+
+
+def test_an_audit_at_an_unknown_place_is_refused(misuse: Misuse) -> None:
+    assert "no place is named nowhere" in misuse("audit", "textbook", "--on", "nowhere")
+    assert "--workers must be an integer from 1 to 256" in misuse("audit", "textbook", "--workers", "0")

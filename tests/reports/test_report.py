@@ -90,7 +90,7 @@ def offences(html: str) -> list[str]:
 @pytest.fixture(
     scope="module",
     params=[
-        pytest.param(6, id="every sixth statement"),
+        pytest.param(12, id="every twelfth statement"),
         pytest.param(1, id="every statement", marks=pytest.mark.slow("a page of all statements")),
     ],
 )

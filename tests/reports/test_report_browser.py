@@ -22,9 +22,14 @@ QUIET = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update", "--enable-logging=stderr"),
 )
+WAIT = "--virtual-time-budget=3000"  # milliseconds for what is unpacked
 FEW = ("textbook.gradient_descent_convex", "fed_norm_ec.theorem_1.main", "als_dpfl.lemma_4")
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed")
+
+
+def _without_policy(html: str) -> str:
+    return re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", html)
 
 
 def opened(html: str, folder: Path, place: str = "", *more: str) -> tuple[str, list[str]]:
@@ -38,22 +43,26 @@ def opened(html: str, folder: Path, place: str = "", *more: str) -> tuple[str, l
     return done.stdout, [line for line in done.stderr.splitlines() if "CONSOLE" in line]
 
 
-@pytest.fixture
-def html(record: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+@pytest.fixture(scope="module")
+def html(record: Path) -> str:
     chosen = tuple(bounds.get(identity) for identity in FEW)
-    monkeypatch.setattr(bounds, "statements", lambda *_: chosen)
     data = json.loads((record / "record.json").read_text(encoding="utf-8"))
-    return page.html(page.contents(data, record, audit=False))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bounds, "statements", lambda *_: chosen)
+        return page.html(page.contents(data, record, audit=False))
 
 
-def test_no_console_message_and_no_request(html: str, tmp_path: Path) -> None:
-    built, said = opened(html, tmp_path)
+@pytest.fixture(scope="module")
+def closed(html: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, list[str]]:
+    """The page as it opens without a link to a statement, and its console."""
+    return opened(html, tmp_path_factory.mktemp("closed"), "", WAIT)
+
+
+def test_no_console_message_and_no_request(html: str, closed: tuple[str, list[str]]) -> None:
+    built, said = closed
     assert said == []
     assert "Gradient descent, convex and smooth, step 1/L" in built
     assert built.count("<figure>") == html.count("<figure>") > 0
-
-
-WAIT = "--virtual-time-budget=3000"  # milliseconds for what is unpacked
 
 
 @pytest.mark.parametrize(
@@ -64,7 +73,9 @@ WAIT = "--virtual-time-budget=3000"  # milliseconds for what is unpacked
         pytest.param("#fed_norm_ec.theorem_1.main", marks=pytest.mark.slow("one more start of a browser")),
     ],
 )
-def test_a_link_to_a_statement_opens_it_and_fills_it(html: str, tmp_path: Path, place: str) -> None:
+def test_a_link_to_a_statement_opens_it_and_fills_it(
+    html: str, closed: tuple[str, list[str]], tmp_path: Path, place: str
+) -> None:
     built, said = opened(html, tmp_path, place, WAIT)
     assert said == []
     (section,) = re.findall(
@@ -72,8 +83,7 @@ def test_a_link_to_a_statement_opens_it_and_fills_it(html: str, tmp_path: Path, 
     )
     assert ' open=""' in section.partition(">")[0]
     assert "Settings; nearest condition" in built, "its cells were unpacked"
-    closed, _ = opened(html, tmp_path, "", WAIT)
-    assert "Settings; nearest condition" not in closed
+    assert "Settings; nearest condition" not in closed[0]
 
 
 def test_the_explorer_computes_what_evaluate_gives(html: str, tmp_path: Path) -> None:
@@ -87,6 +97,42 @@ def test_the_explorer_computes_what_evaluate_gives(html: str, tmp_path: Path) ->
     assert path.count("L") > 10
 
 
+CHOSEN = """setTimeout(() => {
+  for (const [id, value] of CHOICES) {
+    const list = document.getElementById(id);
+    if (Number.isInteger(value)) list.selectedIndex = value; else list.value = value;
+    list.dispatchEvent(new Event("change"));
+  }
+}, 1500);"""
+
+
+def chosen(html: str, choices: list[tuple[str, str | int]]) -> str:
+    """The page with choices that a script of the test makes; the page's policy would not run it."""
+    script = CHOSEN.replace("CHOICES", json.dumps(choices))
+    return _without_policy(html).replace("</body>", f"<script>{script}</script></body>")
+
+
+@pytest.mark.slow("one more start of a browser")
+def test_the_explorer_maps_two_parameters_and_puts_another_statement_beside(
+    html: str, tmp_path: Path
+) -> None:
+    """Cells at their values; what plays the same part has the value of the first statement."""
+    wanted = [("ex-over", "N"), ("ex-second", "L"), ("ex-beside", 2)]
+    built, said = opened(chosen(html, wanted), tmp_path, "#ex", WAIT)
+    assert said == []
+    first, other = bounds.get(FEW[0]), bounds.get(FEW[1])
+    cells = re.findall(r"<title>N = (\S+), L = (\S+): (\S+)</title>", built)
+    assert len(cells) == 24 * 24
+    for n, smoothness, value in cells[::37]:
+        given = {**first.example, "N": int(n), "L": float(smoothness)}
+        assert float(value) == pytest.approx(float(first.evaluate(**given).value), rel=1e-4)
+    beside = built.partition('id="ex-other"')[2].partition('class="copied"')[0]
+    assert "Taken from the statement above: K for N, L." in beside
+    given = {**other.example, "K": first.example["N"] - 1, "L": first.example["L"]}
+    (value,) = re.findall(r"The right-hand side is <strong[^>]*>([^<]*)</strong>", beside)
+    assert float(value) == pytest.approx(float(other.evaluate(**given).value), rel=1e-5)
+
+
 # ---- what a screen reader meets
 
 AXE = Path(os.environ.get("AXE_CORE", Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"))
@@ -98,9 +144,9 @@ JUDGED = """axe.run(document, {resultTypes: ["violations"]}).then((found) => {
 
 def judged(html: str, folder: Path, *more: str) -> list[str]:
     """What axe-core finds; its own script may run, so the policy of the page is taken out."""
-    bare = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", html)
     axe = AXE.read_text(encoding="utf-8")
-    page_ = bare.replace("</body>", f"<script>{axe}</script><script>{JUDGED}</script></body>")
+    scripts = f"<script>{axe}</script><script>{JUDGED}</script></body>"
+    page_ = _without_policy(html).replace("</body>", scripts)
     built, _ = opened(page_, folder, "#A.thm1", "--virtual-time-budget=20000", *more)
     (found,) = re.findall(r'data-judged="([^"]*)"', built)
     return [] if found == "none" else found.split(";")

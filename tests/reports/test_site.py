@@ -1,5 +1,6 @@
 """The documentation site: a page for every statement, links that lead somewhere, no warning of Sphinx."""
 
+import json
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 
 import bounds
 from reports import site
+from reports.notebook_page import FailedNotebook, render
 
 DOCS = Path(__file__).parents[2] / "docs"
 FEW = ("fed_norm_ec.theorem_1.main", "textbook.gradient_descent_convex", "dp_fedavg.definitions.rho")
@@ -30,6 +32,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReques
     folder = tmp_path_factory.mktemp("site") / "source"
     with pytest.MonkeyPatch.context() as patch:
         if request.param is not None:
+            patch.setattr(site, "render", lambda notebook: f"# {notebook.stem}\n")
             chosen = tuple(bounds.get(identity) for identity in request.param)
             patch.setattr(bounds, "statements", lambda *_: chosen)
         site.make(DOCS, folder)
@@ -61,6 +64,34 @@ def test_a_page_has_what_a_reader_asks_for(made: Path) -> None:
     for words in ("Why it is false", "<math", "Amended form", "fedbounds eval", "R + alpha", 'class="chart"'):
         assert words in page
     assert "<script" not in page
+
+
+def test_every_paper_is_in_the_bibliography() -> None:
+    text = (DOCS / "bibliography.md").read_text(encoding="utf-8")
+    papers = {s.paper.key: s.paper for s in bounds.statements() if s.paper.key != "textbook"}
+    for key, paper in papers.items():
+        assert f"`{key}`" in text
+        assert (paper.url or "") in text
+
+
+def test_a_cell_is_shown_with_its_output_and_a_failing_one_is_named(tmp_path: Path) -> None:
+    cells = [("markdown", "# Title"), ("code", "x = 2\nprint(x)\nx + 1"), ("code", "x = None\nx")]
+    body = {"cells": [{"cell_type": kind, "source": [source]} for kind, source in cells]}
+    notebook = tmp_path / "a.ipynb"
+    notebook.write_text(json.dumps(body), encoding="utf-8")
+    parts = ["# Title", "```python\nx = 2\nprint(x)\nx + 1\n```", "```text\n2\n3\n```"]
+    assert render(notebook) == "\n\n".join([*parts, "```python\nx = None\nx\n```\n"])
+    notebook.write_text(json.dumps(body).replace("x + 1", "x / 0"), encoding="utf-8")
+    with pytest.raises(FailedNotebook, match=r"a\.ipynb: ZeroDivisionError"):
+        render(notebook)
+
+
+@pytest.mark.slow("runs a notebook")
+@pytest.mark.parametrize("notebook", sorted((DOCS / "notebooks").glob("*.ipynb")), ids=lambda f: f.stem)
+def test_a_notebook_runs_and_is_stored_without_output(notebook: Path) -> None:
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    assert not any(cell.get("outputs") for cell in cells)
+    assert render(notebook).count("```text") >= 3
 
 
 @pytest.mark.skipif(not SPHINX, reason="sphinx, myst-parser and furo are not installed: the extra docs")

@@ -60,6 +60,50 @@ def test_a_study_is_counted_run_and_read_as_data(fedbounds: Fedbounds, study: Pa
     assert [r["N"] for r in document["rows"]] == [2, 5, 2, 5]
 
 
+def test_a_record_is_compared_over_what_varies(fedbounds: Fedbounds, tmp_path: Path) -> None:
+    """Against the table: the same bounds, measurements and ratios, each at its place."""
+    file, out = tmp_path / "study.toml", tmp_path / "out"
+    # N decides D0: it is no axis of its own
+    text = STUDY.replace("N = [2, 5]", "L = [2, 4]\n[[together]]\nN = [2, 5, 9]\nD0 = [1.5, 2, 3]")
+    file.write_text(text)
+    fedbounds("verify", "--study", str(file), "--out", str(out))
+    table = fedbounds("study", "table", str(out), "--json").json["rows"]
+    words = ["compare", "--from", str(out), "--set", "role=quadratic"]
+    one = fedbounds(*words, "L=4", "--over", "N", "--json").json
+    rows = [r for r in table if r["role"] == "quadratic" and r["L"] == 4]
+    for series, name in zip(one["series"], ("bound", "measured"), strict=True):
+        assert [p["at"]["N"] for p in series["points"]] == [2, 5, 9]
+        assert [p["value"] for p in series["points"]] == [r[name] for r in rows]
+    both = fedbounds(*words, "--over", "N", "L", "--out", str(tmp_path / "map"), "--json").json
+    (ratio,) = both["series"]
+    found = {(p["at"]["N"], p["at"]["L"]): p["value"] for p in ratio["points"]}
+    assert found == {(r["N"], r["L"]): r["ratio"] for r in table if r["role"] == "quadratic"}
+    assert (tmp_path / "map" / "figure.svg").is_file()
+    open_role = fedbounds(*words[:3], "--over", "N", "L")
+    assert open_role.code == 2
+    assert "role (quadratic, heterogeneous) varies besides N and L: choose by --set" in open_role.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--over", "M"], "no cell of the record has M; valid names: D0, L, N"),
+        (["--over", "role"], "role is not a number in every cell"),
+        (["--over", "L", "--set", "role=quadratic"], "an axis needs two"),
+        (["--over", "N", "--set", "role=strong noise"], "no cell of the record has role = strong noise"),
+        ([], "--over takes the names of one or two axes, not 0"),
+    ],
+)
+def test_what_a_record_does_not_say_is_refused(
+    fedbounds: Fedbounds, study: Path, tmp_path: Path, words: list[str], said: str
+) -> None:
+    out = tmp_path / "out"
+    fedbounds("verify", "--study", str(study), "--out", str(out))
+    done = fedbounds("compare", "--from", str(out), *words)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+
+
 def test_binary_tables(fedbounds: Fedbounds, study: Path, tmp_path: Path) -> None:
     pandas = pytest.importorskip("pandas", reason="the extra `tables` is not installed")
     xarray = pytest.importorskip("xarray", reason="the extra `tables` is not installed")

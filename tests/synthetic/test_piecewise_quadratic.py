@@ -7,7 +7,7 @@ import pytest
 
 from synthetic.errors import BadShape, BadValue, NotAttained
 from synthetic.problems.on_the_line.shapes import SHAPES
-from synthetic.problems.piecewise_quadratic import blocks
+from synthetic.problems.piecewise_quadratic import blocks, curved
 
 GRID = np.linspace(-12, 12, 120_001)
 STEP = GRID[1] - GRID[0]
@@ -140,3 +140,43 @@ def test_bad_data_are_refused():
         blocks(["huber"], directions=[2])
     with pytest.raises(BadShape):
         blocks([])
+
+
+def test_curvatures_make_the_gradient_that_a_reader_would_write():
+    """Lessard, Recht and Packard: 25x below 1, x + 24 up to 2, 25x - 24 beyond."""
+    problem = curved(curvatures=[25.0, 1.0, 25.0], breaks=[1.0, 2.0], clients=2)
+    x = GRID
+    slope = np.where(x < 1, 25 * x, np.where(x < 2, x + 24, 25 * x - 24))
+    np.testing.assert_allclose(problem.gradient(x[:, None])[:, 0], slope, atol=1e-12)
+    values, start = problem.value(x[:, None]), len(x) // 2
+    integral = np.concatenate([[0], np.cumsum((slope[1:] + slope[:-1]) / 2 * STEP)])
+    np.testing.assert_allclose(values, integral - integral[start], atol=1e-6)
+    facts = problem.facts()
+    assert (facts.smoothness, facts.strong_convexity, facts.convex, facts.quadratic) == (25, 1, True, False)
+    assert (problem.minimum(), problem.minimiser()[0]) == (0, 0)
+
+
+def test_curvatures_left_of_the_minimum_continue_it_too():
+    problem = curved(curvatures=[0.0, 4.0, 1.0], breaks=[-1.0, 0.5])
+    np.testing.assert_array_equal(
+        problem.gradient(np.array([[-3.0], [-1.0], [0.5], [2.5]]))[:, 0], [-4, -4, 2, 4]
+    )
+    assert problem.facts().strong_convexity == 0
+    assert problem.constants()["lipschitz"] is None
+    flat_outside = curved(curvatures=[0.0, 4.0, 0.0], breaks=[-1.0, 0.5])
+    assert flat_outside.constants()["lipschitz"].value == 4
+
+
+@pytest.mark.parametrize(
+    ("curvatures", "breaks"),
+    [
+        ([1.0, 0.0, 1.0], [-1.0, 1.0]),
+        ([1.0, 2.0], []),
+        ([-1.0, 1.0], [-2.0]),
+        ([1.0, 1.0, 1.0], [2.0, 1.0]),
+        ([], []),
+    ],
+)
+def test_curvatures_without_a_minimum_at_zero_are_refused(curvatures, breaks):
+    with pytest.raises(BadValue, match="no convex function with a minimum at 0"):
+        curved(curvatures=curvatures, breaks=breaks)

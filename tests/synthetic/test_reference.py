@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from example_count import count_examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import als_dpfl as literal_als_dpfl
@@ -112,7 +113,7 @@ def averaging(case, rounds, **bound):
     }
 
 
-@settings(max_examples=35)
+@settings(max_examples=count_examples(35))
 @given(case=cases(), threshold=st.sampled_from([0.05, 1.0, 4.0, 1e9]))
 def test_clipped_averaging(case, threshold):
     for rounds, tolerance in ((1, ROUND), (8, TRAJECTORY)):
@@ -134,7 +135,7 @@ def test_the_thresholds_above_clip_none_some_and_all_of_the_clients_of_a_round()
     assert (norms < 1e9).all()
 
 
-@settings(max_examples=25)
+@settings(max_examples=count_examples(25))
 @given(case=cases(), length=st.sampled_from([0.05, 2.0]))
 def test_averaging_of_updates_of_one_length(case, length):
     problem, rounds = case["problem"], 5
@@ -154,7 +155,7 @@ def test_averaging_of_updates_of_one_length(case, length):
         assert (np.linalg.norm(got - expected, axis=1) <= ROUND * scale + slack).all()
 
 
-@settings(max_examples=25)
+@settings(max_examples=count_examples(25))
 @given(
     case=cases(longest=20),
     oracle=st.sampled_from([None, Gaussian, Sphere, TwoPoint, partial(StudentT, degrees=3)]),
@@ -175,7 +176,7 @@ def test_plain_and_stochastic_averaging(case, oracle):
     agree(trace.measurements["state"][:, 1], [*seen["state"], expected][1], ROUND)
 
 
-@settings(max_examples=25)
+@settings(max_examples=count_examples(25))
 @given(case=cases(longest=20), variance=st.sampled_from(["total", "per_coordinate"]))
 def test_smoothed_averaging(case, variance):
     made = smoothed_dp_fedavg.Settings(
@@ -197,7 +198,7 @@ def test_smoothed_averaging(case, variance):
 
 
 @pytest.mark.slow("a literal run of many rounds; test_listings.py compares the listing in the first tier")
-@settings(max_examples=35)
+@settings(max_examples=count_examples(35))
 @given(
     case=cases(),
     variance=st.sampled_from(["total", "per_coordinate"]),
@@ -243,7 +244,7 @@ def by_rounds_of_error_feedback(problem, made, numbers):
             np.testing.assert_allclose(measured[name](), expected, rtol=1e-10, atol=1e-12)
 
 
-@settings(max_examples=25)
+@settings(max_examples=count_examples(25))
 @given(
     components=st.sampled_from([1, 2, 5]),
     clients=st.integers(1, 3),
@@ -288,7 +289,7 @@ def test_an_incremental_pass_needs_components_and_visits_each_once():
             runs("fed_alpha_norm_ec", {"problem": problem, "replicates": 1, "seed": 0}, wrong)
 
 
-@settings(max_examples=25)
+@settings(max_examples=count_examples(25))
 @given(case=cases(longest=3))
 def test_gradients_with_error_feedback_are_one_local_step_of_everyone(case):
     common = {"start": case["start"], "last_round": 0, "memory_step": 0.4, "server_step": 0.2}
@@ -313,7 +314,7 @@ def noisy(case, **more):
     }
 
 
-@settings(max_examples=25)
+@settings(max_examples=count_examples(25))
 @given(case=cases(longest=20), noise=st.sampled_from(dpfl.AuxiliaryNoise.__args__))
 def test_noisy_local_steps_and_their_companion(case, noise):
     made = dpfl.Settings(**noisy(case, rounds=4, local_steps=case["local_steps"], auxiliary_noise=noise))
@@ -326,7 +327,7 @@ def test_noisy_local_steps_and_their_companion(case, noise):
     np.testing.assert_allclose(apart, np.stack(seen["distance_to_auxiliary"], axis=1), rtol=0, atol=1e-10)
 
 
-@settings(max_examples=35)
+@settings(max_examples=count_examples(35))
 @given(
     known=st.tuples(*[st.sampled_from([0.0, 1e-4, 0.3, 4.0])] * 3),
     noise=st.sampled_from([0.0, 0.2, 5.0]),
@@ -366,7 +367,7 @@ def test_the_objective_of_the_local_steps_and_its_minimiser(known, noise, batch,
     assert _local_steps_search.best_local_steps(made.objective(3), unknown, np.array([4.0])) == 4
 
 
-@settings(max_examples=25)
+@settings(max_examples=count_examples(25))
 @given(case=cases(longest=1), control=st.sampled_from([0.5, 5.0, 60.0]), batch=st.sampled_from([1, 40]))
 def test_adaptive_local_steps(case, control, batch):
     made = als_dpfl.Settings(

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from example_count import count_examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -286,7 +287,7 @@ def test_wealth_does_not_increase_with_the_bound(excess: np.ndarray, bounds: lis
 
 
 @given(excesses, st.floats(1e-6, 0.5))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=count_examples(40))
 def test_the_confidence_bound_is_where_rejection_ends(excess: np.ndarray, level: float) -> None:
     lower = lower_confidence(excess, level, 0.0)
     assert not rejects(evidence_above(excess, lower * (1 + 1e-8) + 1e-300, 0.0), level)

@@ -102,7 +102,7 @@ def test_a_planted_defect_is_caught() -> None:
     planted = replace(statement, terms=small)
 
     def run(purpose: str, count: int) -> Any:
-        return runs_clipping.measure(planted, cell, count, SEED, purpose)
+        return runs_clipping.RUNS.measure(planted, cell, count, SEED, purpose)
 
     assert judge(linear_bound(planted, cell), run, 512, LEVEL).verdict is Verdict.VIOLATED
 
@@ -193,7 +193,7 @@ def test_theorem_3_amended_measures_its_own_minimum_and_holds(role: str) -> None
         scale = 3 / 16 * sqrt(7 / 32) * float(p["C_hat"]) / float(p["L"])
         least += min(value - best, scale * slope) / problem.clients
     once = replace(cell, parameters=p | {"K": 1})
-    (measured,) = runs_clipping.measure(statement, once, 3, SEED, "one round").observables.values()
+    (measured,) = runs_clipping.RUNS.measure(statement, once, 3, SEED, "one round").observables.values()
     np.testing.assert_allclose(measured, least, rtol=1e-10)
     assert run_cell(cell, level=LEVEL, seed=SEED, replicates=1024).verdict is Verdict.HOLDS
     given = {name: float(value) for name, value in p.items()}

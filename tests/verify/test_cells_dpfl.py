@@ -12,7 +12,8 @@ import bounds
 from bounds.language.finding import Verdict
 from synthetic.problems.huber import Huber, huber, small
 from verify.cell import NAMED, Cell
-from verify.papers.als_dpfl import huber_in_mean, runs, runs_gap
+from verify.matching.joined import get_runs
+from verify.papers.als_dpfl import huber_in_mean, runs_gap
 from verify.runs.check import CellResult, run_cell
 
 LEVEL, SEED = 1e-6, 7
@@ -24,7 +25,8 @@ LENGTH = 1.8799712
 
 @cache
 def cells(identity: str, variant: str = "printed") -> dict[tuple[str, str], Cell]:
-    return {(c.role, c.reading): c for c in runs.cells(bounds.get(identity, variant))}
+    statement = bounds.get(identity, variant)
+    return {(c.role, c.reading): c for c in get_runs(statement).cells(statement)}
 
 
 def judged(cell: Cell) -> CellResult:
@@ -161,7 +163,7 @@ def test_the_second_moment_of_the_gap_after_much_noise_is_above_the_exact_one_an
     exact = _integral(
         lambda y: np.where(abs(y) <= 2, y * y / 2, 2 * abs(y) - 2)[:, 0] ** 2, 1e-3 - 0.5 * 1e-3, 20.0
     )
-    measured = runs_gap.measure(bounds.get(noisy.statement), noisy, 2, SEED, "moment")
+    measured = runs_gap.RUNS.measure(bounds.get(noisy.statement), noisy, 2, SEED, "moment")
     assert measured.second_moment is not None
     assert exact <= measured.second_moment < 1.25 * exact
     assert measured.second_moment == pytest.approx((2 * 21.001) ** 2, rel=2e-9)

@@ -13,6 +13,7 @@ from bounds.language.finding import Verdict
 from synthetic.participation import Full, Independent
 from synthetic.run import run
 from verify.cell import Cell
+from verify.matching import observed
 from verify.matching.measurement import Sampled
 from verify.papers.fed_norm_ec import runs as joined
 from verify.runs.check import run_cell
@@ -136,8 +137,8 @@ def settings_of(cell: Cell, monkeypatch: pytest.MonkeyPatch) -> Any:
         seen.append(settings)
         return run(name, problem, settings, **others)
 
-    monkeypatch.setattr(joined, "run", watched)
-    joined.measure(bounds.get(cell.statement), cell, 2, 0, "settings")
+    monkeypatch.setattr(observed, "run", watched)
+    joined.RUNS.measure(bounds.get(cell.statement), cell, 2, 0, "settings")
     return seen[0]
 
 
@@ -224,7 +225,7 @@ def test_constants_of_component_sums_are_those_of_the_components() -> None:
 def test_no_replicate_exceeds_its_certified_range(name: str) -> None:
     for role in (APART, EDGE) if name == "claims.full" else (APART, EDGE, "strong noise"):
         cell = cells(name)[role]
-        sample = joined.measure(bounds.get(cell.statement), cell, 50, 1, "range")
+        sample = joined.RUNS.measure(bounds.get(cell.statement), cell, 50, 1, "range")
         assert sample.ceiling is not None
         assert (sample.observables["min_gradient_norm"] <= sample.ceiling[:, None]).all()
 
@@ -240,7 +241,7 @@ def test_a_run_that_is_sent_away_reaches_its_certified_range() -> None:
         parameters=parameters,
         engine=dict(cell.engine) | {"start": [-1.0]},
     )
-    sample = joined.measure(bounds.get(cell.statement), away, 2, 1, "away")
+    sample = joined.RUNS.measure(bounds.get(cell.statement), away, 2, 1, "away")
     by_hand = [4.0, 6.0, 8.0, 10.0]
     for replicate in sample.observables["min_gradient_norm"].T:
         np.testing.assert_allclose(replicate, by_hand, rtol=1e-12)
@@ -252,7 +253,7 @@ def test_a_run_that_is_sent_away_reaches_its_certified_range() -> None:
 def test_the_second_moment_of_the_memory_gap_is_exact_under_full_participation() -> None:
     """Then only the noise separates the memories, and its squares add up."""
     cell, size = cells("lemma_3")["heterogeneous"], 20_000
-    sample = joined.measure(bounds.get(cell.statement), cell, size, 1, "moment")
+    sample = joined.RUNS.measure(bounds.get(cell.statement), cell, size, 1, "moment")
     squares = sample.observables["memory_gap"] ** 2
     error = 5 * squares.std() / math.sqrt(size)
     v = cell.parameters
@@ -264,7 +265,7 @@ def test_the_second_moment_of_the_memory_gap_is_exact_under_full_participation()
 
 def test_the_second_moment_of_the_memory_gap_is_an_upper_bound_under_sampling() -> None:
     cell, size = cells("lemma_3")["local steps"], 5_000
-    sample = joined.measure(bounds.get(cell.statement), cell, size, 1, "moment")
+    sample = joined.RUNS.measure(bounds.get(cell.statement), cell, size, 1, "moment")
     assert isinstance(sample, Sampled)
     assert sample.second_moment is not None
     squares = sample.observables["memory_gap"] ** 2

@@ -13,12 +13,14 @@ import pytest
 import bounds
 from bounds.language.finding import Verdict
 from verify.cell import Cell
+from verify.matching.joined import get_runs
 from verify.matching.measurement import Exact, Sampled
-from verify.papers.fedavg_lojasiewicz import runs
+from verify.papers.fedavg_lojasiewicz import runs_in_a_ball, runs_on_quadratics
+from verify.papers.fedavg_lojasiewicz.runs_shared import values_of
 from verify.runs.check import CellResult, run_cell
 
 PAPER = "fedavg_lojasiewicz"
-STATEMENTS = [i.partition(".")[2] for i in runs.STATEMENTS if i.startswith(f"{PAPER}.")]
+STATEMENTS = [*runs_on_quadratics.STATEMENTS, *runs_in_a_ball.STATEMENTS]
 ROLES = {
     "homogeneous",
     "heterogeneous",
@@ -31,7 +33,8 @@ WITHOUT_ZETA = ("equation_35", "equation_36", "equation_37")
 
 @cache
 def cells(name: str) -> dict[str, Cell]:
-    return {cell.role: cell for cell in runs.cells(bounds.get(f"{PAPER}.{name}"))}
+    statement = bounds.get(f"{PAPER}.{name}")
+    return {cell.role: cell for cell in get_runs(statement).cells(statement)}
 
 
 def judged(cell: Cell) -> CellResult:
@@ -39,7 +42,10 @@ def judged(cell: Cell) -> CellResult:
 
 
 def measured(cell: Cell, replicates: int = 1) -> Exact | Sampled:
-    return runs.measure(bounds.get(cell.statement), cell, replicates, 3, "test")
+    statement = bounds.get(cell.statement)
+    found = get_runs(statement).measure(statement, cell, replicates, 3, "test")
+    assert isinstance(found, Exact | Sampled)
+    return found
 
 
 def exactly(cell: Cell) -> Fraction:
@@ -136,7 +142,7 @@ def test_theorem_f2_breaks_at_the_derived_curvature(curvature: Fraction, verdict
 def enumerated(cell: Cell) -> dict[str, Fraction]:
     curvatures = cell.problem_arguments["curvatures"]
     centers = cell.problem_arguments["centers"]
-    values = runs.values_of(cell)
+    values = values_of(cell)
     start, step, local = values["start"], Fraction(values["eta"]), int(values["H"])
     noise = [[s * values["sigma"] if i == j else 0 for i in range(2)] for j in range(2) for s in (1, -1)]
     ends, drift = [], Fraction(0)
@@ -181,7 +187,7 @@ def test_one_round_is_what_all_sample_paths_give(name: str, role: str) -> None:
     if "H" in cell.parameters:
         cell = changed(cell, H=2)
     else:
-        cell = replace(cell, engine=dict(cell.engine) | {"H": min(2, runs.values_of(cell)["H"])})
+        cell = replace(cell, engine=dict(cell.engine) | {"H": min(2, values_of(cell)["H"])})
     left = str(bounds.get(cell.statement).left)
     assert exactly(cell) == enumerated(cell)[left]
 
@@ -209,7 +215,7 @@ def test_the_edge_is_the_printed_step_from_below() -> None:
 
 # --- In the ball: what is certified holds in every replicate.
 
-BALL = [i.partition(".")[2] for i in runs.EXPONENT_ABOVE_ONE]
+BALL = runs_in_a_ball.STATEMENTS
 
 
 @pytest.mark.parametrize("name", BALL)
@@ -226,7 +232,7 @@ def test_no_replicate_exceeds_the_certified_ceiling(name: str) -> None:
 def test_reach_and_ceiling_are_the_derived_numbers(name: str) -> None:
     """Steps of noise add up; h(r) = r^2/6 - 1/12 outside a core of radius 1, with power 4 and L = 1."""
     cell = cells(name)["strong noise"]
-    v, centers = runs.values_of(cell), cell.build_problem().centers
+    v, centers = values_of(cell), cell.build_problem().centers
     far = 2 + v["R"] * v["H"] * float(v["eta"]) * v["sigma"]
     assert cell.engine["reach"] == pytest.approx(far, rel=1e-11)
     highest = np.mean((far + np.linalg.norm(centers, axis=1)) ** 2 / 6 - 1 / 12)
@@ -238,7 +244,7 @@ def test_reach_and_ceiling_are_the_derived_numbers(name: str) -> None:
 
 def walks(cell: Cell, replicates: int) -> tuple[float, list[float]]:
     """Largest distance of an iterate from the origin, and the mean gaps, by a loop of the test's own."""
-    values, random = runs.values_of(cell), np.random.default_rng(1)
+    values, random = values_of(cell), np.random.default_rng(1)
     problem = cell.build_problem()
     x = np.tile(np.array(values["start"]), (replicates, 1))
     far, gaps = [np.linalg.norm(x, axis=-1).max()], [problem.value(x).mean()]

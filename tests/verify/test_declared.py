@@ -8,135 +8,52 @@ from typing import Any
 
 import numpy as np
 import pytest
+from declared_statements import (
+    AT,
+    NOTATION,
+    D,
+    K,
+    L,
+    S,
+    average,
+    bare,
+    eta,
+    fixed,
+    gap,
+    local,
+    n,
+    one_client,
+    over_clients,
+    silent,
+    strange,
+    verdicts,
+    weight,
+)
 from sympy import Integer, Rational
 
 from bounds import discovery
 from bounds.errors import Misuse
-from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, STRONGLY_CONVEX
+from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS
 from bounds.language.condition import at_most
-from bounds.language.dimension import F, X
 from bounds.language.finding import Verdict
-from bounds.language.part import FREE, Part, at_start, constant, lower_constant, setting
 from bounds.language.quantity import (
-    NON_NEGATIVE,
-    POSITIVE,
-    POSITIVE_INTEGER,
-    Notation,
     Over,
-    States,
 )
-from bounds.language.statement import Assumption, Kind, Paper, Statement, Term
+from bounds.language.statement import Assumption, Kind, Statement, Term
 from reports.inputs.verification import say_what_is_missing
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt as adopt_algorithm
 from synthetic.problems import build
 from verify.answer import check
 from verify.matching import observed
-from verify.matching.at_start import measured_at_start
 from verify.matching.declared import declared_runs, why_not_declared
 from verify.matching.declared_cells import cells, excluded
-from verify.matching.known import constants_of, known
 from verify.matching.measurement import Computed
+from verify.matching.measures import Seen
+from verify.matching.run_settings import settings_of
 from verify.runs.check import run_cell
 from verify.runs.judge import judge
 from verify.runs.linear_bound import LinearBound
-
-NOTATION = Notation()
-q = NOTATION.quantity
-K = q("K", "K", "rounds", POSITIVE_INTEGER, part=setting("rounds"))
-E = q("E", "E", "local steps", POSITIVE_INTEGER, part=setting("local_steps"))
-eta = q("eta", r"\eta", "local step", POSITIVE, X**2 / F, part=setting("local_step"))
-L = q("L", "L", "smoothness", POSITIVE, F / X**2, part=constant("smoothness"))
-mu = q("mu", r"\mu", "strong convexity", POSITIVE, F / X**2, part=lower_constant("strong_convexity"))
-D = q("D", "D", "distance at the start", NON_NEGATIVE, X, part=at_start("distance"))
-s = q(
-    "s",
-    "s",
-    "root of the mean squared client gradient at the minimizer",
-    NON_NEGATIVE,
-    F / X,
-    part=constant("mean_squared_client_gradient_at_minimiser", root=True),
-)
-step = q("step", r"\gamma", "step over one client", POSITIVE, X**2 / F, part=setting("step"))
-bare = q("bare", "b", "a number of which nothing is said", POSITIVE)
-n = q("n", "n", "clients", POSITIVE_INTEGER, part=constant("clients"))
-S = q("S", "S", "clients of a round", POSITIVE_INTEGER, part=setting("clients_per_round"))
-weight = q("weight", "w", "a weight", POSITIVE, part=FREE)
-gap = NOTATION.observable(
-    "gap",
-    "g",
-    "mean gap before each round",
-    F,
-    Over.UNIFORM_ROUND,
-    measured="gap",
-    states=States.BEFORE_A_ROUND,
-    free_bound=L * D**2 / 2,
-)
-distance = NOTATION.observable("distance", "d", "last distance", X**2, Over.LAST, measured="squared_distance")
-silent = NOTATION.observable("silent", "o", "of which nothing is said", F, Over.LAST)
-strange = NOTATION.observable("strange", "o", "of another algorithm", F, Over.LAST, measured="staleness")
-fixed = NOTATION.observable("fixed", "o", "at a step", F, Over.FIXED_STEP, measured="gap")
-PAPER = Paper(key="mine", title="", authors="", bibtex="", package="mine", notation=NOTATION)
-AT = "mine.t"
-
-
-def local(first: Any = 1, drift: Any = 12, **changes: Any) -> Statement:
-    """FedAvg with full gradients: D^2/(eta E K) + 12 L eta^2 E^2 s^2 where eta <= 1/(4 L E)."""
-    stated = Statement(
-        locator=AT,
-        kind=Kind.UPPER_BOUND,
-        paper=PAPER,
-        title="local steps",
-        algorithm="fedavg",
-        printed=("x",),
-        reading="",
-        left=gap,
-        terms=(
-            Term("initialization", first * D**2 / (eta * E * K), "distance"),
-            Term("drift", drift * L * eta**2 * E**2 * s**2, "drift"),
-        ),
-        assumptions=(CONVEX_CLIENTS, SMOOTH_CLIENTS, MINIMUM_ATTAINED),
-        conditions=(at_most(eta, 1 / (4 * L * E), locator=AT, printed="x"),),
-        example={"L": 1, "K": 10, "E": 2, "eta": 0.1, "D": 1, "s": 1},
-        run_with={"participation": "full"},
-    )
-    return replace(stated, **changes)
-
-
-def over_clients(floor: Any = 2, **changes: Any) -> Statement:
-    """One client drawn at random makes a step: (1 - step mu)^K D^2 + 2 step s^2/mu where step <= 1/(2 L)."""
-    return local(
-        left=distance,
-        algorithm=None,
-        terms=(
-            Term("initialization", (1 - step * mu) ** K * D**2, "distance"),
-            Term("noise", floor * step * s**2 / mu, "noise"),
-        ),
-        assumptions=(CONVEX_CLIENTS, SMOOTH_CLIENTS, STRONGLY_CONVEX),
-        conditions=(at_most(step, 1 / (2 * L), locator=AT, printed="x"),),
-        example={"L": 1, "mu": 0.1, "K": 10, "step": 0.1, "D": 1, "s": 1},
-        run_with={},
-        **changes,
-    )
-
-
-def one_client(x: Any, clients: Any, settings: Any, random: Any) -> Any:
-    return x - settings.step * clients[random.integers(len(clients))].gradient(x)
-
-
-def average(x: Any, clients: Any, settings: Any, random: Any) -> Any:
-    ends = []
-    for client in clients:
-        y = x.copy()
-        for _ in range(settings.local_steps):
-            y = y - settings.local_step * client.gradient(y)
-        ends.append(y)
-    return np.mean(ends, axis=0)
-
-
-def verdicts(statement: Statement) -> dict[str, str]:
-    adopted = discovery.adopt(statement)
-    return {c.role: run_cell(c, level=1e-4, seed=1, replicates=256).verdict.value for c in cells(adopted)}
 
 
 def test_the_standard_roles_follow_from_the_declarations() -> None:
@@ -261,117 +178,6 @@ def test_an_assumption_without_a_predicate_costs_the_verdict() -> None:
         check(local(assumptions=(own,)), search=0)
 
 
-@pytest.mark.parametrize(
-    "part", [constant("smoothness"), lower_constant("strong_convexity")], ids=["above", "below"]
-)
-def test_a_constant_declared_on_the_wrong_side_would_be_seen(part: Part) -> None:
-    """The planted defect: the sides exchanged. A cell is then held to the wrong end."""
-    from verify.matching.constants import offered
-
-    notation = Notation()
-    notation.quantity("c", "c", "c", POSITIVE, part=part)
-    problem = build("quadratic.small")
-    entry = problem.constants()[part.name]
-    counts = {"clients": problem.clients, "dimension": problem.dimension}
-    value = offered(notation, constants_of(problem), **counts)["c"].value
-    assert entry is not None
-    assert value == float(entry.lower if part.lower else entry.upper)
-    assert entry.lower != entry.upper
-
-
-def points(problem: Any, count: int = 400) -> Any:
-    scale = np.exp(np.random.default_rng(0).uniform(-6, 6, (count, 1)))
-    return np.random.default_rng(1).normal(size=(count, problem.dimension)) * scale
-
-
-@pytest.mark.parametrize("name", ["quadratic.small", "logistic.small", "huber.small"])
-def test_the_derived_constants_bound_what_they_say(name: str) -> None:
-    """mean ||grad f_i||^2 <= G^2 + B^2 ||grad f||^2, and grad f_i - grad f is delta-Lipschitz."""
-    problem = build(name)
-    told = known(problem, {})
-    x, y = points(problem), points(problem)[::-1].copy()
-    gradients, others = problem.client_gradients(x), problem.client_gradients(y)
-    mean = (gradients**2).sum(axis=2).mean(axis=0)
-    whole = (gradients.mean(axis=0) ** 2).sum(axis=1)
-    factor, floor = told.upper("gradient_dissimilarity_factor"), told.upper("gradient_dissimilarity_floor")
-    if factor is not None and floor is not None:
-        assert (mean <= (floor**2 + factor**2 * whole) * (1 + 1e-9)).all()
-    delta = told.upper("gradient_difference_smoothness")
-    assert delta is not None
-    moved = (gradients - gradients.mean(axis=0)) - (others - others.mean(axis=0))
-    assert (
-        np.sqrt((moved**2).sum(axis=2)) <= delta * np.linalg.norm(x - y, axis=1) * (1 + 1e-9) + 1e-9
-    ).all()
-
-
-def test_measures_of_the_start_are_those_of_a_bowl() -> None:
-    """f = x^2/2 from x = 3: distance 3, gap 9/2, gradient 3; never below."""
-    notation = Notation()
-    wanted = {
-        "distance": 3.0,
-        "squared_distance": 9.0,
-        "gap": 4.5,
-        "gradient_norm": 3.0,
-        "squared_gradient_norm": 9.0,
-    }
-    for name in wanted:
-        notation.quantity(name, name, name, NON_NEGATIVE, part=at_start(name))
-    statement = local(paper=replace(PAPER, notation=notation))
-    bowl = build("quadratic.diagonal", curvatures=[[1.0]], centers=[[0.0]])
-    for name, value in measured_at_start(statement, bowl, [3.0]).items():
-        assert value >= wanted[name]
-        assert value == pytest.approx(wanted[name], rel=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("states", "expected"),
-    [(States.ALL, (1 + 1 / 4 + 1 / 16) / 3), (States.BEFORE_A_ROUND, 5 / 8), (States.AFTER_A_ROUND, 5 / 32)],
-)
-def test_the_states_are_those_that_are_named(states: States, expected: float) -> None:
-    """Squared distances 1, 1/4, 1/16 of two halving steps on x^2/2."""
-    from verify.matching.observed import measure
-
-    notation = Notation()
-    rounds = notation.quantity("n", "n", "steps", POSITIVE_INTEGER, part=setting("steps"))
-    by = notation.quantity("by", "b", "step", POSITIVE, part=setting("step"))
-    seen = notation.observable(
-        "seen", "s", "s", X**2, Over.UNIFORM_ROUND, measured="squared_distance", states=states
-    )
-    statement = local(
-        paper=replace(PAPER, notation=notation),
-        algorithm="gradient_descent",
-        left=seen,
-        terms=(Term("t", rounds * by, "t"),),
-        conditions=(),
-        run_with={},
-    )
-    from verify.cell import Cell
-
-    cell = Cell(
-        statement="",
-        variant="printed",
-        algorithm="gradient_descent",
-        role="",
-        problem="quadratic.diagonal",
-        problem_arguments={"curvatures": [[1.0]], "centers": [[0.0]]},
-        parameters={"n": 2, "by": 0.5},
-        engine={"start": [1.0]},
-    )
-    found = measure(statement, cell, 8, 0, "s")
-    assert isinstance(found, Computed)
-    assert float(found.observables["seen"]) == pytest.approx(expected, rel=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("value", "verdict"),
-    [(1 + 1e-6, Verdict.VIOLATED), (1 - 1e-6, Verdict.HOLDS), (1 + 1e-13, Verdict.INCONCLUSIVE)],
-)
-def test_a_computed_value_is_judged_up_to_its_rounding(value: float, verdict: Verdict) -> None:
-    bound = LinearBound(left={"o": 1.0}, right={}, constant=1.0, lowest={"o": 0.0}, highest={})
-    seen = Computed(observables={"o": np.array(value)}, rounding=lambda: {"o": 1e-9})
-    assert judge(bound, lambda *_: seen, 8, 1e-3).verdict is verdict
-
-
 def test_a_mistake_of_the_author_refuses_the_cell() -> None:
     def failing(x: Any, clients: Any, settings: Any, random: Any) -> Any:
         raise ValueError("not today")
@@ -416,7 +222,7 @@ def test_a_run_that_overflows_when_it_is_disturbed_is_not_taken_as_certain(
     cell = cells(statement)[0]
     amounts = iter([0.0, float("inf")])
     monkeypatch.setattr(observed, "_reduced", lambda *_: np.full(1, 1.0 + next(amounts)))
-    measured = observed.measure(statement, cell, 8, 0, "s")
+    measured = observed.measure(statement, cell, settings_of(statement, cell), 8, 0, "s")
     assert isinstance(measured, Computed)
     assert measured.rounding()["gap"] == float("inf")
 
@@ -456,7 +262,7 @@ def test_a_mean_over_no_round_is_not_defined(over: Over) -> None:
     """A search may ask for K = 0: the mean of no state warned, and its minimum was an error."""
     seen = replace(NOTATION.observables["gap"], over=over)
     trace = SimpleNamespace(measurements={"gap": np.ones((2, 1))})  # two replicates, x_0 alone
-    states = observed.Seen(trace=trace, problem=None, told=None, seed=0, stream="")  # type: ignore[arg-type]
+    states = Seen(trace=trace, problem=None, told={}, seed=0, stream="")  # type: ignore[arg-type]
     assert np.isnan(observed._reduced(seen, states)).all()
 
 

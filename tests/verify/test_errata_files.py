@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+import bounds
 from bounds.language.finding import FindingClass
+from verify.audit import units
 from verify.ledger import errata_check, witnesses
 from verify.records import errata
 from verify.records.errata import AUDIT, BrokenErrata, Erratum, all_errata
@@ -63,7 +65,8 @@ def test_a_table_is_read_as_it_stands(tmp_path: Path) -> None:
         ("evidence =", "display = -1\nevidence =", "'display' must be an index from 0 on"),
         ("evidence =", "display = true\nevidence =", "'display' must be an index from 0 on"),
         ("evidence =", 'also_at = "B.lem4"\nevidence =', "'also_at' must be a list of places"),
-        ("witness =", "cell =", "the cell gives what 'why' would say; remove the key"),
+        ('why = "the gradient is not co-coercive"\n', "", "has no 'why'"),
+        ("evidence = { witness", "display = 0\nevidence = { cell", "the cell gives what 'display' would say"),
     ],
 )
 def test_a_wrong_table_is_named_with_its_file(tmp_path: Path, old: str, new: str, sentence: str) -> None:
@@ -152,3 +155,12 @@ def test_a_witness_without_numbers_on_file_is_named(monkeypatch: pytest.MonkeyPa
         BrokenErrata, match=r"no measurement of als_dpfl\.statements\.lemma_2 is on file; run"
     ):
         errata_check.check()
+
+
+@pytest.mark.parametrize(
+    "erratum", [e for e in all_errata() if e.evidence == "units" and e.right], ids=lambda e: e.place
+)
+def test_the_words_for_an_audit_of_units_are_those_of_its_finding(erratum: Erratum) -> None:
+    place = erratum.locator, erratum.where
+    (found,) = (f for f in units.audit(bounds.get(erratum.statement)) if (f.locator, f.where) == place)
+    assert (found.right, found.matters) == (erratum.right, erratum.matters)

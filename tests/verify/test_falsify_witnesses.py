@@ -22,7 +22,7 @@ from verify.falsify.outcome import NotAnInstance
 from verify.falsify.witness_file import FOLDER, NotAWitness, document, kept_witnesses, read, replay
 from verify.ledger import findings
 from verify.matching.measurement import Sampled
-from verify.papers.als_dpfl import runs as dpfl
+from verify.papers.als_dpfl import runs_gap as dpfl
 
 CONVEX = "textbook.gradient_descent_convex"
 

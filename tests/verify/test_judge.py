@@ -13,7 +13,7 @@ from bounds.language.finding import Verdict
 from bounds.language.statement import Statement, Term
 from verify.cell import Cell
 from verify.matching.joined import get_runs
-from verify.matching.measurement import Exact, Measurement, Sampled
+from verify.matching.measurement import Computed, Exact, Measurement, Sampled
 from verify.runs.check import run_cell, verify
 from verify.runs.judge import _verdict, judge
 from verify.runs.linear_bound import LinearBound, NotLinear, linear_bound
@@ -185,22 +185,60 @@ def test_ends_that_cross_by_a_billionth_contradict_each_other(below: float, verd
 
 
 @pytest.mark.parametrize(
-    ("left", "right", "measured", "said"),
-    [({"o": 1, "x": -1}, {}, 0.0, 0), ({"o": 1}, {"x": -1}, 30.0, 30)],
+    ("left", "right", "measured", "floor", "ceiling"),
+    [({"o": 1, "x": -1}, {}, 0.0, -30, 5), ({"o": 1}, {"x": -1}, 30.0, 0, 35)],
     ids=["left", "right"],
 )
-def test_a_negative_coefficient_is_refused(
-    left: dict[str, int], right: dict[str, int], measured: float, said: int
+def test_a_negative_coefficient_has_the_other_end(
+    left: dict[str, int], right: dict[str, int], measured: float, floor: int, ceiling: int
 ) -> None:
-    """O - X and O + X with X in [0, 30]: the floors 0 - 0 and 0 + 30 of the formula are not theirs."""
-    bound = LinearBound(left=left, right=right, constant=0.5, lowest={"o": 0, "x": 0}, highest={"x": 30})
-    assert bound.floor() == said
+    """O - X and O + X with O in [0, 5] and X in [0, 30]; without an end of X O - X has no floor to bet on."""
+    lowest, highest = {"o": 0, "x": 0}, {"o": 5, "x": 30}
+    bound = LinearBound(left=left, right=right, constant=0.5, lowest=lowest, highest=highest)
+    assert (bound.floor(), bound.ceiling()) == (floor, ceiling)
     draws = Sampled(observables={"o": np.ones(4000), "x": np.full(4000, measured)})
-    judged = judge(bound, lambda *_: draws, 4000, LEVEL)
+    assert judge(bound, lambda *_: draws, 4000, LEVEL).verdict is Verdict.VIOLATED
+    unknown = judge(replace(bound, highest={}), lambda *_: draws, 4000, LEVEL)
+    assert unknown.verdict is (Verdict.INCONCLUSIVE if "x" in left else Verdict.VIOLATED)
+
+
+@pytest.mark.parametrize(
+    ("constant", "second_moment", "highest", "verdict", "certified"),
+    [
+        (1.0, None, None, Verdict.HOLDS, False),
+        (0.8, None, None, Verdict.VIOLATED, True),
+        (1.3, None, None, Verdict.INCONCLUSIVE, True),  # no sample excludes rare large ones
+        (1.3, 2.0, None, Verdict.VIOLATED, True),
+        (1.3, None, 20.0, Verdict.VIOLATED, True),
+        (1.0, 2.0, None, Verdict.HOLDS, False),
+    ],
+)
+def test_an_equality_is_judged_on_both_sides(
+    constant: float, second_moment: float | None, highest: float | None, verdict: Verdict, certified: bool
+) -> None:
+    bound = replace(_bound(constant), equality=True, second_moment=second_moment)
+    bound = bound if highest is None else replace(bound, highest={"o": highest})
+    judged = judge(bound, lambda *_: _sampled(1.0, highest), 4000, LEVEL)
+    assert (judged.verdict, judged.certified) == (verdict, certified)
+    assert ("nothing shows" in judged.sentence) == (verdict is Verdict.INCONCLUSIVE)
+
+
+@pytest.mark.parametrize(("constant", "broken"), [(1.0, False), (0.5, True), (2.0, True)])
+def test_an_equality_of_a_run_without_randomness_fails_on_either_side(constant: float, broken: bool) -> None:
+    values = {"o": np.array(1.0)}
+    measured = Computed(observables=values, rounding=lambda: {"o": 1e-16})
+    exact = Exact(observables={"o": Fraction(1)}, method="planted")
+    for found in (measured, exact):
+        bound = replace(_bound(Fraction(constant)), equality=True)
+        judged = judge(bound, lambda *_, m=found: m, 1, LEVEL)
+        assert judged.verdict is (Verdict.VIOLATED if broken else Verdict.HOLDS)
+
+
+def test_a_value_beyond_what_is_declared_decides_nothing() -> None:
+    bound = replace(_bound(1.3), highest={"o": 2.0})
+    judged = judge(bound, lambda *_: _sampled(1.0, None), 4000, LEVEL)
     assert judged.verdict is Verdict.INCONCLUSIVE
-    assert "negative" in judged.sentence
-    usual = replace(bound, left={"o": 1}, right={})
-    assert judge(usual, lambda *_: draws, 4000, LEVEL).verdict is Verdict.VIOLATED
+    assert "declares" in judged.sentence
 
 
 @pytest.mark.parametrize(("of_observable", "of_run"), [(0, -1e6), (-1e6, 0.0)])

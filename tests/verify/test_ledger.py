@@ -1,9 +1,11 @@
 """The ledger: every entry replays, no standard cell that refutes is missing, each sentence has evidence."""
 
+import json
 import math
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -79,6 +81,21 @@ def test_others_have_none() -> None:
 def test_every_sentence_has_evidence_that_runs_again() -> None:
     """What `findings` says of a statement is among what `recheck` runs, and agrees."""
     assert recheck.unsupported() == ()
+
+
+@pytest.mark.usefixtures("once")
+def test_recheck_agrees_and_sees_a_changed_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entries: dict[str, dict[str, Any]] = json.loads(filed.MEASURED.read_text())
+    entries["als_dpfl.statements.lemma_2"]["left"] *= 1.001
+    changed = tmp_path / "witnesses.json"
+    changed.write_text(json.dumps(entries))
+    monkeypatch.setattr(filed, "MEASURED", changed)
+    filed.measurements.cache_clear()
+    try:
+        differing = [identity for identity, agrees, _ in recheck.recheck() if not agrees]
+        assert differing == ["als_dpfl.lemma_2"]
+    finally:
+        filed.measurements.cache_clear()
 
 
 def planted(monkeypatch: pytest.MonkeyPatch, changed: dict[str, dict[str, object]]) -> None:

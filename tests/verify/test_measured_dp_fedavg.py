@@ -282,7 +282,7 @@ def test_theorem_4_in_a_simulation_of_its_own(by_coins: bool, lowest: float, hig
     point = averaging.point(statement, cell)
     certified = averaging._mean_squares(cell, cell.build_problem(), point, normalised=True)
     assert all(s.mean() - _normal_margin(s) <= c for s, c in zip(squares, certified, strict=True))
-    seen = runs_normalization.measure(statement, cell, size, SEED, "own").observables
+    seen = runs_normalization.RUNS.measure(statement, cell, size, SEED, "own").observables
     gaps = (2 - rho**2) * seen["unclipped_scaled_gap"]
     assert abs(gaps.mean() - left.mean()) < _normal_margin(gaps) + _normal_margin(left)
 

@@ -1,5 +1,6 @@
 """What an author's algorithm costs: the cap of a search, the run for roundings, the shapes tried."""
 
+import re
 from dataclasses import replace
 from math import inf
 from typing import Any
@@ -10,7 +11,6 @@ import pytest
 import bounds
 from bounds import discovery
 from bounds.language.statement import Assumption, Statement
-from synthetic.errors import AuthorMistake
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
 from synthetic.outside.problems import adopt_problem
@@ -18,7 +18,7 @@ from synthetic.problems import build
 from verify.cell import Cell
 from verify.falsify import attempt, runs
 from verify.falsify.attempt import falsify_statement
-from verify.matching import standard_problems
+from verify.matching import declared_cells, grounds, standard_problems
 from verify.matching.assumptions import unmet
 from verify.matching.joined import get_runs
 from verify.runs import rounding
@@ -179,7 +179,14 @@ def test_a_predicate_that_needs_a_cell_waits_for_it_and_a_mistake_in_it_is_its_a
     )
     assert unmet(statement, problem, {}) is None
     assert unmet(statement, problem, {"L": inf}) is not None
-    with pytest.raises(AuthorMistake, match=r"certified_by of own .*test_outside_budgets.py"):
-        unmet(statement, problem, {"mu": 1.0})
-    with pytest.raises(AuthorMistake, match="ZeroDivisionError"):
-        unmet(of_ones_own(lambda _: 1 / 0), problem, {})
+    refused = unmet(statement, problem, {"mu": 1.0})
+    assert refused is not None
+    assert re.search(r"certified_by of own .*test_outside_budgets.py, line", refused)
+
+
+def test_a_predicate_that_raises_costs_only_the_statements_that_use_it() -> None:
+    broken, fine = of_ones_own(lambda _: 1 / 0), of_ones_own(lambda _: True)
+    assert declared_cells.cells(fine)
+    assert not declared_cells.cells(broken)
+    reason = grounds.why_no_cell(broken)
+    assert re.search(r"test_outside_budgets.py, line \d+\): .*ZeroDivisionError", reason), reason

@@ -17,7 +17,7 @@ from verify.planning.numbers import numbers
 from verify.planning.planned import plan, plannable
 from verify.planning.simulated import kept, settings_of
 from verify.planning.task import NotPlanned, Task
-from verify.planning.tuned import tune
+from verify.planning.tuned import FEWEST, MOST, count_settings, tune
 from verify.planning.worth import informed_at
 from verify.privacy.accountants import Accountant
 from verify.privacy.mechanism import FixedSize, Full, Independent, Relation
@@ -122,6 +122,17 @@ def test_the_run_keeps_the_target_and_not_much_less(identity: str) -> None:
     assert weaker.epsilon > 1.3 * TARGET.epsilon
 
 
+def test_a_corollary_that_takes_the_dimension_gets_its_noise_per_coordinate() -> None:
+    """Set as a total it would be sqrt(d) times what the target needs, and epsilon far below it."""
+    statement = _form("fed_norm_ec.corollary_3.explicit")
+    assert statement.variant == "amended"
+    known = numbers(statement, TASK, {"T": 2.0, "gamma": 1e-3})
+    found = choose(statement, known, free_parameters(statement, known))
+    guarantee, why = kept(settings_of(statement, TASK, {**known, **found.values}), TASK)
+    assert guarantee is not None, why
+    assert 0.99 * TARGET.epsilon <= guarantee.epsilon <= TARGET.epsilon
+
+
 def test_noise_of_sampled_rounds_is_that_of_sampled_rounds() -> None:
     sampled = replace(
         TASK,
@@ -187,10 +198,16 @@ def test_the_search_moves_noise_with_the_threshold() -> None:
     settings = settings_of(statement, TASK, {**known, **found.values})
     tuned = tune("dp_fedavg", TASK, settings, replicates=2)
     assert tuned is not None
+    assert tuned.tried == MOST + MOST // 9
     before, after = settings, tuned.settings
     assert after.noise_scale / after.clip_threshold == pytest.approx(
         before.noise_scale / before.clip_threshold
     )
+
+
+def test_fewer_settings_are_tried_on_a_large_problem() -> None:
+    assert count_settings(TASK.build(), TASK.rounds) == MOST
+    assert count_settings(TASK.build(), 10**6) == FEWEST
 
 
 @pytest.mark.parametrize(

@@ -99,13 +99,13 @@ def true_epsilon(noise: float, rate: float, relation: Relation, rounds: int, del
 
 
 POINTS = [
-    (1.0, FULL, ADD, 1),
-    (2.0, FULL, REPLACE, 1),
-    (1.5, FULL, ADD, 2),
-    (1.0, FIFTH, ADD, 1),
-    (2.0, FIFTH, ADD, 2),
-    (1.5, FIFTH, REPLACE, 1),
-    (3.0, Independent(probability=0.5), REPLACE, 2),
+    (3.0, FULL, ADD, 1),
+    (6.0, FULL, REPLACE, 1),
+    (4.5, FULL, ADD, 2),
+    (2.0, FIFTH, ADD, 1),
+    (3.0, FIFTH, ADD, 2),
+    (4.0, FIFTH, REPLACE, 1),
+    (6.0, Independent(probability=0.5), REPLACE, 2),
 ]
 DELTA = 1e-4
 WHOLE = [i for i, point in enumerate(POINTS) if point[1] == FULL]
@@ -130,7 +130,7 @@ def test_the_oracle_has_its_digits(truth: dict[int, float]) -> None:
                 for pair in pairs(noise, sampling.rate, relation)
             ]
             assert max(finer) == pytest.approx(DELTA, rel=1e-9)
-    assert truth[2] == pytest.approx(true_epsilon(1.5 / sqrt(2), 1.0, ADD, 1, DELTA), rel=1e-9)
+    assert truth[2] == pytest.approx(true_epsilon(4.5 / sqrt(2), 1.0, ADD, 1, DELTA), rel=1e-9)
 
 
 Counted = dict[int, float]
@@ -244,14 +244,15 @@ def test_replacing_costs_two_contributions_under_renyi_divergences() -> None:
 @pytest.mark.parametrize("accountant", [PLD, RDP])
 def test_more_noise_fewer_rounds_and_less_sampling_cost_less(accountant: Accountant) -> None:
     for axis in (
-        [release(s, 100, FIFTH) for s in (1.5, 2.0, 20.0)],
-        [release(2.0, k, FIFTH) for k in (100, 10, 1)],
-        [release(2.0, 50, Independent(probability=p)) for p in (0.6, 0.2, 0.01)],
+        [release(s, 100, FIFTH) for s in (4.0, 6.0, 20.0)],
+        [release(6.0, k, FIFTH) for k in (100, 10, 1)],
+        [release(6.0, 50, Independent(probability=p)) for p in (0.6, 0.2, 0.01)],
     ):
         costs = [epsilon(one, 1e-5, accountant) for one in axis]
         assert costs == sorted(set(costs), reverse=True)
 
 
+@pytest.mark.slow("opacus imports for seconds; our three accountants are compared in tier one")
 def test_a_second_voice_on_renyi_divergences() -> None:
     """Opacus' series over the same orders; dp-accounting bounds the fractional orders of it from above."""
     from opacus.accountants.analysis import rdp
@@ -270,6 +271,7 @@ def test_a_second_voice_on_renyi_divergences() -> None:
         )
 
 
+@pytest.mark.slow("opacus imports for seconds; our three accountants are compared in tier one")
 def test_a_second_voice_on_loss_distributions() -> None:
     """Opacus discretises the loss as a random variable, with error terms of its own."""
     from opacus.accountants import PRVAccountant

@@ -33,7 +33,8 @@ from synthetic.problems import build
 from verify.answer import check
 from verify.falsify.attempt import falsify_statement
 from verify.matching.declared import why_not_declared
-from verify.matching.declared_cells import cells, why_no_cell
+from verify.matching.declared_cells import cells
+from verify.matching.grounds import why_no_cell
 from verify.matching.point_rounding import rounding_of
 from verify.parameters.solved import with_limits
 from verify.search.hard_problems import NEAR
@@ -45,6 +46,7 @@ K = q("K", "K", "rounds", POSITIVE_INTEGER, part=setting("rounds"))
 N = q("N", "N", "steps", POSITIVE_INTEGER, part=setting("steps"))
 E = q("E", "E", "local steps", POSITIVE_INTEGER, part=setting("local_steps"))
 eta = q("eta", r"\eta", "step", POSITIVE, X**2 / F, part=setting("step"))
+beta = q("beta", r"\beta", "momentum", NON_NEGATIVE, part=setting("momentum"))
 local = q("local", r"\gamma", "local step", POSITIVE, X**2 / F, part=setting("local_step"))
 sigma = q("sigma", r"\sigma", "noise of a coordinate", NON_NEGATIVE, F / X, part=setting("noise"))
 kept = q("kept", "k", "coordinates that are sent", POSITIVE_INTEGER, part=setting("kept"))
@@ -71,14 +73,17 @@ EXAMPLE = {
 BEFORE = States.BEFORE_A_ROUND
 
 
-def observable(name: str, over: Over, measured: str, dimension: Any, states: States = States.ALL) -> Any:
-    return NOTATION.observable(name, name, name, dimension, over, measured=measured, states=states)
+def observable(name: str, over: Over, measured: str, dimension: Any, **more: Any) -> Any:
+    return NOTATION.observable(name, name, name, dimension, over, measured=measured, **more)
 
 
 distance = observable("distance", Over.LAST, "squared_distance", X**2)
 gap = observable("gap", Over.LAST, "gap", F)
-mean_gap = observable("mean_gap", Over.UNIFORM_ROUND, "gap", F, BEFORE)
-gradient = observable("gradient", Over.MINIMUM_OF_MEANS, "gradient_norm", F / X, BEFORE)
+mean_gap = observable("mean_gap", Over.UNIFORM_ROUND, "gap", F, states=BEFORE)
+gradient = observable("gradient", Over.MINIMUM_OF_MEANS, "gradient_norm", F / X, states=BEFORE)
+# A squared length of a Gaussian vector has a mean square of at most 3 times the square of its mean.
+WANDERED = D**2 + K * d * (eta * sigma) ** 2
+squared = observable("squared", Over.LAST, "squared_distance", X**2, second_moment=3 * WANDERED**2)
 PAPER = Paper(key="stranger", title="", authors="", bibtex="", package="stranger", notation=NOTATION)
 CONVEX = (CONVEX_CLIENTS, SMOOTH_CLIENTS, MINIMUM_ATTAINED)
 STRONG = (CONVEX_CLIENTS, SMOOTH_CLIENTS, STRONGLY_CONVEX)
@@ -89,10 +94,12 @@ def most(value: Any, limit: Any) -> Any:
     return at_most(value, limit, locator="stranger", printed="x", part=str(value))
 
 
-def theorem(left: Any, right: Any, assumptions: Any, *conditions: Any, **more: Any) -> Statement:
+def theorem(
+    left: Any, right: Any, assumptions: Any, *conditions: Any, kind: Kind = Kind.UPPER_BOUND, **more: Any
+) -> Statement:
     made = Statement(
         locator="stranger",
-        kind=Kind.UPPER_BOUND,
+        kind=kind,
         paper=PAPER,
         title="a stranger's",
         printed=("x",),
@@ -114,6 +121,18 @@ def descent(x: Any, clients: Any, settings: Any, random: Any) -> Any:
 
 def noisy(x: Any, clients: Any, settings: Any, random: Any) -> Any:
     return x - settings.step * (clients.gradient(x) + settings.noise * random.standard_normal(x.shape))
+
+
+def wander(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+    return x + settings.step * settings.noise * random.standard_normal(x.shape)
+
+
+def heavy_ball(state: Any, clients: Any, settings: Any, random: Any) -> Any:
+    x, before = state["x"], state["before"]
+    return {
+        "x": x - settings.step * clients.gradient(x) + settings.momentum * (x - before),
+        "before": x,
+    }
 
 
 def momentum(state: Any, clients: Any, settings: Any, random: Any) -> Any:
@@ -185,6 +204,27 @@ PAIRS: dict[str, tuple[Any, Statement, Statement]] = {
         "gradient_descent",
         theorem(eta * N * gap + distance / 2, D**2 / 2, CONVEX, most(eta * L, 1)),
         theorem(eta * N * gap + distance / 2, D**2 / 4, CONVEX, most(eta * L, 1)),
+    ),
+    "a lower bound": (
+        "gradient_descent",
+        theorem(-distance, -((1 - eta * L) ** (2 * N)) * D**2, CONVEX, STEP),
+        theorem(-distance, -((1 - eta * L / 2) ** (2 * N)) * D**2, CONVEX, STEP),
+    ),
+    "an equality whose twin is too large": (
+        batch(wander, "step", "noise"),
+        theorem(squared, WANDERED, (MINIMUM_ATTAINED,), kind=Kind.EQUALITY),
+        theorem(squared, 2 * WANDERED - D**2, (MINIMUM_ATTAINED,), kind=Kind.EQUALITY),
+    ),
+    "a complex limit where a condition fails": (
+        batch(sparse, "step", "kept"),
+        theorem(
+            distance,
+            (1 - eta * mu) ** K * D**2,
+            STRONG,
+            most(eta, kept / (L * d * (1 + sqrt(d / kept - 1)))),
+            most(kept, d),
+        ),
+        theorem(distance, (1 - eta * mu) ** (4 * K) * D**2, STRONG, most(eta, 1 / (L * d)), most(kept, d)),
     ),
     "acceleration": (
         ACCELERATED,
@@ -261,6 +301,27 @@ def test_the_search_finds_what_no_standard_cell_shows() -> None:
     answer = check(false, algorithm=algorithm, quick=True, search=0)
     assert not answer.refuted
     assert falsify_statement(answer.statement, evaluations=600).refuted
+
+
+@pytest.mark.slow("a search")
+def test_a_rate_of_quadratics_falls_on_functions_of_three_pieces() -> None:
+    """Heavy ball with its optimal constants runs in a cycle there [Lessard, Recht, Packard 2016, 4.6]."""
+    roots = sqrt(L) + sqrt(mu)
+    ratio = (sqrt(L) - sqrt(mu)) / roots
+    prescribed = (
+        sets(eta, 4 / roots**2, locator="stranger"),
+        sets(beta, ratio**2, locator="stranger"),
+    )
+    rate = 4 * (2 * K + 1) ** 2 * ratio ** (2 * K) * D**2
+    algorithm = Algorithm(
+        round=heavy_ball,
+        begin=lambda x0, clients, settings: {"x": x0, "before": x0},
+        settings={"step": REQUIRED, "momentum": REQUIRED},
+    )
+    for assumptions, falls in (((*STRONG, QUADRATIC_CLIENTS), False), (STRONG, True)):
+        statement = theorem(distance, rate, assumptions, choices=prescribed)
+        adopted = check(statement, algorithm=algorithm, quick=True, search=0).statement
+        assert falsify_statement(adopted, evaluations=400).refuted == falls
 
 
 def test_the_search_starts_near_minimizers_too() -> None:

@@ -220,7 +220,7 @@ def test_objects_in_words_are_named_with_what_to_write() -> None:
 def test_a_class_that_nothing_draws_is_named(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = installed / "their_lemmas" / "undrawn.py"
     file.write_text(
-        "from bounds.language.lemmas import function, lemma, norm, number, vector\n"
+        "from fedbounds import function, lemma, norm, number, vector\n"
         "from bounds.language.quantity import POSITIVE\n"
         "from their_lemmas import PAPER\n"
         'G, mu = number("G", POSITIVE), number("mu", POSITIVE)\n'

@@ -155,7 +155,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
             statement=statement,
             where="the synthetic problem of Section 5.3",
             printed="C = 40, 50, 100 with E = 20; Q_i = A_i A_i^T, w_i* ~ N(0, I_200)",
-            right="C of at least 4 E sqrt(L max Delta*): about twice the largest that is shown",
+            right="C >= 4 E sqrt(L max Delta*), about twice the largest shown",
             numbers={"n": "100", "d": "200", "E": "20", "K": "500", "epsilon": "5", "delta": "1/1000000"},
             drawn=_drawn_quadratics,
         )

@@ -16,6 +16,7 @@ from bounds.language.dimension import Dimension, infer, same
 from bounds.language.expression import text
 from bounds.language.finding import Finding, FindingClass
 from bounds.language.statement import Statement
+from verify.records.errata import matters_at, right_instead
 
 
 @final
@@ -124,7 +125,9 @@ def _finding(statement: Statement, place: Place, problem: Disagreement) -> Findi
         grade=problem.grade,
         where=place.name,
         printed=place.printed or f"{text(place.left)} = {text(place.right)}",
-        right=problem.right,
+        # A unit that is right is no correction: the errata file of the paper may say what to print instead.
+        right=right_instead(statement.id, place.name) or problem.right,
+        matters=matters_at(statement.id, place.name),
         evidence=f"units: {problem.found}",
         defect=problem.last if place.copied else "",
     )

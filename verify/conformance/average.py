@@ -93,20 +93,3 @@ def _factors(slip: Slip, at: Point) -> Floats:
     sizes = instance(_slopes(at)).sizes
     each = [slip.factor({**at.values, "N": size, "N_total": sum(sizes)}) for size in sizes]
     return np.array(each)
-
-
-def read_rounds(lab: Lab) -> list[Observation]:
-    """Three rounds of one client with a linear function: every round moves alike, else something is kept."""
-    at = lab.listing.point(C=40.0)
-    slope = np.array([0.7, -0.2, 0.4, 0.1, 0.5])
-    states = lab.states(instance(slope), at, rounds=3)
-    moves = np.linalg.norm(states[:-1] - states[1:], axis=1)
-    because = "three rounds of one client with a linear function"
-    if is_near(moves, moves[0]) or not moves[0]:
-        return []
-    measured, expected = float(moves[1]), float(moves[0])
-    stale = 2 - at.beta / at.eta if lab.listing.several_steps else 0.0
-    if lab.listing.line(Part.LOCAL_START) is not None and is_near(measured / expected, abs(stale)):
-        return [differs(Part.LOCAL_START, measured, expected, because, "own_model")]
-    part = Part.SERVER_STEP if lab.listing.line(Part.SERVER_STEP) else Part.AVERAGE
-    return [differs(part, measured, expected, because, "momentum" if measured > expected else "decay")]

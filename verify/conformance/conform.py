@@ -4,17 +4,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
+from synthetic.errors import BadValue
+from synthetic.outside.algorithms import is_outside
 from synthetic.outside.calls import limited
-from verify.conformance.average import read_average, read_local_start, read_rounds
+from verify.conformance.average import read_average, read_local_start
+from verify.conformance.black_box import compared, reference
 from verify.conformance.lab import Lab
 from verify.conformance.listing import Listing, Part
 from verify.conformance.listings import listing_of
+from verify.conformance.local_rules import RULES
 from verify.conformance.local_steps import read_local_steps
 from verify.conformance.meaning import Claim, applicable, privacy
 from verify.conformance.noise import read_noise
 from verify.conformance.participation import is_everybody, read_participation
 from verify.conformance.replay.explain import replayed
 from verify.conformance.replay.family import Family
+from verify.conformance.rounds import averages_iterates, read_rounds
 from verify.conformance.subject import Library, subject
 from verify.conformance.target import load
 from verify.conformance.update import read_update
@@ -23,6 +28,7 @@ from verify.progress import Progress, silent
 
 SECONDS = 60.0  # the longest time of one call of the user's function
 SEED = 20240601
+RULED = {name for name, _ in RULES}
 
 
 @final
@@ -35,18 +41,15 @@ class Conformance:
     privacy: Mapping[str, Any] | None
     applicable: tuple[Mapping[str, Any], ...]
     runs: int
+    unseen: tuple[Part, ...] = ()
 
     @property
     def agrees(self) -> bool:
         """Whether every line agrees, apart from those that no state can show."""
-        unseen = listing_of(self.algorithm).unseen
-        return all(
-            line.observation.verdict is Verdict.AGREES or self._is_silent(line, unseen) for line in self.lines
-        )
+        return all(line.observation.verdict is Verdict.AGREES or self._is_silent(line) for line in self.lines)
 
-    @staticmethod
-    def _is_silent(line: LineVerdict, unseen: Sequence[Part]) -> bool:
-        return line.observation.verdict is Verdict.NOT_OBSERVABLE and line.line.part in unseen
+    def _is_silent(self, line: LineVerdict) -> bool:
+        return line.observation.verdict is Verdict.NOT_OBSERVABLE and line.line.part in self.unseen
 
     @property
     def differing(self) -> tuple[LineVerdict, ...]:
@@ -59,10 +62,18 @@ def conform(
     *,
     library: Library = "numpy",
     claim: Claim | None = None,
+    settings: Mapping[str, Any] | None = None,
     seed: int = SEED,
     progress: Progress = silent,
 ) -> Conformance:
-    """Does this function implement that listing? target: a function, an Algorithm, or MODULE:FUNCTION."""
+    """Does this function implement that listing? target: a function, an Algorithm, or MODULE:FUNCTION.
+
+    settings: the values at which it is compared with an algorithm of a package, whose defaults are the rest.
+    """
+    if is_outside(like):
+        return _beside_a_package(target, like, library, settings or {}, seed, progress)
+    if settings:
+        raise _needless(like, settings)
     listing = listing_of(like)
     code = load(target) if isinstance(target, str) else target
     example = listing.example if isinstance(listing, Family) else listing.settings(listing.point())
@@ -79,12 +90,41 @@ def conform(
         privacy=None if isinstance(listing, Family) else privacy(lab, claim, lines),
         applicable=applicable(listing.algorithm, lines),
         runs=lab.runs,
+        unseen=listing.unseen,
+    )
+
+
+def _beside_a_package(
+    target: Any, like: str, library: Library, settings: Mapping[str, Any], seed: int, progress: Progress
+) -> Conformance:
+    """The comparison with an algorithm of a package, whose own round is the reference."""
+    wanted = reference(like, settings)
+    code = load(target) if isinstance(target, str) else target
+    with limited(SECONDS):
+        found = compared(code, wanted, library, seed, progress)
+    return Conformance(
+        algorithm=like,
+        lines=found.lines,
+        privacy=None,
+        applicable=applicable(like, found.lines),
+        runs=found.runs,
+        unseen=(Part.SETTING,),
+    )
+
+
+def _needless(like: str, settings: Mapping[str, Any]) -> BadValue:
+    return BadValue(
+        asked=f"conform --as {like}",
+        failed="its settings are chosen here, so that wrong lines show",
+        found=", ".join(settings),
+        needed="no values of settings",
+        change="leave them out; they are for the algorithms of packages",
     )
 
 
 def _observations(lab: Lab) -> list[Observation]:
     """All observations, one experiment after the other: later ones use what earlier ones have found."""
-    observations: list[Observation] = []
+    observations = _of_output(lab)
     experiments = _experiments(lab.listing)
     fits: Any = None
     for done, (what, experiment) in enumerate(experiments):
@@ -104,13 +144,26 @@ def _observations(lab: Lab) -> list[Observation]:
 
 def _is_hidden(before: Sequence[Observation]) -> bool:
     """Whether local steps that nothing explains make every later difference doubtful."""
-    return any(r.part is Part.LOCAL_STEP and r.verdict is Verdict.DIFFERS and r.slip is None for r in before)
+    return any(
+        r.part is Part.LOCAL_STEP and r.verdict is Verdict.DIFFERS and r.slip in (None, *RULED)
+        for r in before
+    )
 
 
 def _hidden(observation: Observation) -> Observation:
     if observation.verdict is not Verdict.DIFFERS:
         return observation
     return not_observable(observation.part, "the difference at the line of the local step hides it")
+
+
+def _of_output(lab: Lab) -> list[Observation]:
+    """Averages in the place of states are told once; every other line is read of the iterates."""
+    lab.found.averaged = averages_iterates(lab)
+    if not lab.found.averaged:
+        return []
+    part = Part.OUTPUT if lab.listing.line(Part.OUTPUT) else Part.SERVER_STEP
+    because = "runs that start at an iterate give the next one"
+    return [differs(part, "means of iterates", "the iterates", because, "averaged_output")]
 
 
 Experiment = Callable[[Lab, Sequence[Observation]], list[Observation]]
@@ -163,7 +216,7 @@ def _of_line(part: Part, observations: Sequence[Observation]) -> Observation:
     own = [observation for observation in observations if observation.part is part]
     if kept and part is Part.LOCAL_COUNT:
         return not_observable(part, "the same gradient in every local step hides their number")
-    if part is Part.OUTPUT:
+    if part is Part.OUTPUT and not own:
         return not_observable(
             part, "the code returns states; which of them is the output is left to its user"
         )

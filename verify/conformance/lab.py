@@ -24,7 +24,8 @@ class Found:
     take part. trusted: False if no known slip explains how one client moves the state. repeats: some client
     is counted twice although all are wanted. still: nothing moves the state.
     divisor_agrees: the sum over those who take part is divided by r. reads_memories: memories that are given
-    for the start change the states.
+    for the start change the states. averaged: the code returns means of its iterates, and states are these
+    iterates.
     """
 
     server: Callable[[Point], float] = lambda at: 1.0
@@ -36,6 +37,7 @@ class Found:
     law: str | None = None
     placement: str | None = None
     reads_memories: bool | None = None
+    averaged: bool = False
 
 
 @final
@@ -57,11 +59,11 @@ class Lab:
         values = self.listing.settings(at).items()
         return {name: value for name, value in values if name in declared or name not in optional}
 
-    def states(self, shown: Instance, at: Point, rounds: int = 1) -> Floats:
+    def states(self, shown: Instance, at: Point, rounds: int = 1, start: Floats | None = None) -> Floats:
         self.runs += 1
-        return self.subject.states(
-            shown, self.settings(at), start=shown.center, rounds=rounds, seed=self.seed + self.runs
-        )
+        begin, seed = shown.center if start is None else start, self.seed + self.runs
+        states = self.subject.states(shown, self.settings(at), start=begin, rounds=rounds, seed=seed)
+        return iterates_of(states) if self.found.averaged else states
 
     def run(self, shown: Instance, settings: Mapping[str, Any], rounds: int) -> Floats:
         """The states under these settings, without those that the code does not declare and may leave out."""
@@ -81,6 +83,13 @@ class Lab:
     def alone(self, slope: Floats, at: Point, size: int) -> Floats:
         """The movement of a single client with a linear function: the unit that averages are made of."""
         return self.movement(instance(slope, sizes=(size,)), replace(at, n=1, r=1, sigma=0.0))
+
+
+def iterates_of(averages: Floats) -> Floats:
+    """The numbers of which row k is the mean of the first k + 1."""
+    sums = averages * np.arange(1, len(averages) + 1)[:, None]
+    made: Floats = np.vstack([averages[:1], sums[1:] - sums[:-1]])
+    return made
 
 
 def is_near(one: Any, other: Any, scale: float | None = None) -> bool:

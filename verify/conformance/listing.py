@@ -39,6 +39,9 @@ class Part(StrEnum):
     WEIGHT = "weight of a message"
     SERVER_MEMORY = "memory of the server"
     SERVER_DIVISOR = "factor of the server's sum"
+    ROUND = "a round"
+    LATER_ROUNDS = "later rounds"
+    SETTING = "effect of a setting"
 
 
 @final

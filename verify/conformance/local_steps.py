@@ -10,10 +10,12 @@ from dataclasses import replace
 import numpy as np
 
 from synthetic.engine.randomness import Floats
+from verify.conformance.bounding import BOUNDED
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab, is_near
 from verify.conformance.listing import Part, Point
-from verify.conformance.slips import BOUNDED, COUNTS, LOCAL_STEPS
+from verify.conformance.local_rules import Shown, explained_by
+from verify.conformance.slips import COUNTS, LOCAL_STEPS
 from verify.conformance.verdict import Observation, agrees, differs
 
 CURVATURES = np.array([0.0, 0.15, 0.3, 0.5, 0.8])
@@ -29,16 +31,30 @@ def read_local_steps(lab: Lab) -> tuple[list[Observation], Sequence[Fit] | None]
         lab.listing.point(E=5, eta=0.07, beta=1.3, C=threshold),
         lab.listing.point(E=1, eta=0.21, beta=0.55, C=threshold),
     ]
-    fits = [_fit(_shares(lab, at), at) for at in points]
+    shares = [_shares(lab, at) for at in points]
+    fits = [_fit(one, at) for one, at in zip(shares, points, strict=True)]
     size = instance(CURVATURES).sizes[0]
     known = [fit for fit in fits if fit is not None]
     if len(known) < len(fits):
-        because = "no number of gradient steps gives the movement on functions with curvature"
-        return [differs(Part.LOCAL_STEP, "another movement", "E gradient steps", because)], None
+        return [_of_rule(points, shares)], None
     counts = [count for count, _ in known]
     asked = [at.E for at in points]
     observations = [_of_count(points, counts, asked, size), _of_step(points, known)]
     return observations, known
+
+
+def _of_rule(points: Sequence[Point], shares: Sequence[Floats]) -> Observation:
+    """Local steps that are no gradient steps, with the rule that they follow if it is known."""
+    seen = []
+    for at, share in zip(points, shares, strict=True):
+        h = CURVATURES / (at.eta * at.E)
+        seen.append(Shown(at=at, curvatures=h, center=instance(h).center, shares=share))
+    because = "no number of gradient steps gives the movement on functions with curvature"
+    rule = explained_by(seen)
+    if rule is None:
+        return differs(Part.LOCAL_STEP, "another movement", "E gradient steps", because)
+    name, constant = rule
+    return differs(Part.LOCAL_STEP, f"constant {constant:.6g}", "E gradient steps", because, name)
 
 
 def read_path(lab: Lab) -> list[Observation]:
@@ -48,7 +64,7 @@ def read_path(lab: Lab) -> list[Observation]:
         return []
     because = "a small threshold changes the path of the local steps, not only their sum"
     observation = differs(Part.BOUNDING, "another movement", "the same direction", because)
-    return [replace(observation, cause=BOUNDED["each_step"][0], slip="each_step")]
+    return [replace(observation, cause=BOUNDED["each_step"].cause, slip="each_step")]
 
 
 def _shares(lab: Lab, at: Point) -> Floats:

@@ -1,7 +1,12 @@
 """The noise, from functions that are zero: the state then moves by the noise alone."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
 import numpy as np
 
+from synthetic.engine.randomness import Floats
 from verify.conformance.instance import instance
 from verify.conformance.lab import ROUNDING, Lab, is_near
 from verify.conformance.listing import Listing, Part, Point
@@ -43,7 +48,9 @@ def read_noise(lab: Lab) -> list[Observation]:
     if wrong_sign(seen) is not None:
         return [_other(seen, "noise_mean")]
     if (sampled := _of_sampled(lab)) is not None:
-        seen.append(sampled)
+        if _is_of_wanted(lab, seen, sampled):
+            return [_other(seen, "noise_of_wanted")]
+        seen.append(sampled.by_number(lab.found.placement))
     if (bounded := _is_bounded(lab.listing, seen)) is not None:
         return [bounded]
     if wrong_size(seen) is not None:
@@ -70,8 +77,30 @@ def _measured(lab: Lab, at: Point) -> Noise:
     return Noise(values=at.values, moves=states[:-1] - states[1:], expected=expected)
 
 
-def _of_sampled(lab: Lab) -> Noise | None:
-    """Noise when some of the clients take part, divided by its deviation given their number.
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sampled:
+    """Noise of rounds in which some of the clients take part, and how many have come."""
+
+    values: Mapping[str, float]
+    moves: Floats
+    expected: float
+    came: Floats
+
+    def of_rounds(self, chosen: Any) -> Noise:
+        return Noise(values=self.values, moves=self.moves[chosen], expected=self.expected)
+
+    def by_number(self, placement: str | None) -> Noise:
+        """Divided by its deviation given the number of clients, if they add it."""
+        if placement != "clients":
+            return self.of_rounds(self.came >= 0)
+        some = self.of_rounds(self.came > 0)
+        scale = np.sqrt(self.came[self.came > 0] / self.values["r"])
+        return Noise(values=some.values, moves=some.moves / scale[:, None], expected=some.expected)
+
+
+def _of_sampled(lab: Lab) -> Sampled | None:
+    """Noise when some of the clients take part.
 
     Large orthogonal gradients show who takes part; the noise is that of the other coordinates.
     """
@@ -83,12 +112,21 @@ def _of_sampled(lab: Lab) -> Noise | None:
     states = lab.states(instance(slopes), at, rounds=ROUNDS)
     moves = states[:-1] - states[1:]
     came = (np.abs(moves[:, :CLIENTS]) > unit / 4).sum(axis=1)
-    noise, scale = moves[:, CLIENTS:], np.ones(len(moves))
-    if lab.found.placement == "clients":
-        noise, scale = noise[came > 0], np.sqrt(came[came > 0] / at.r)
     assert lab.listing.deviation is not None
     expected = lab.listing.deviation(at) * lab.listing.server(at) * abs(lab.found.server(at))
-    return Noise(values=at.values, moves=noise / scale[:, None], expected=expected)
+    return Sampled(values=at.values, moves=moves[:, CLIENTS:], expected=expected, came=came)
+
+
+def _is_of_wanted(lab: Lab, seen: list[Noise], sampled: Sampled) -> bool:
+    """Whether noise of the clients has the same size in every round in which someone has come."""
+    if lab.found.placement != "clients" or wrong_size(seen) is not None:
+        return False
+    some = sampled.of_rounds(sampled.came > 0)
+    return _is_wrong(sampled.by_number("clients")) and not _is_wrong(some)
+
+
+def _is_wrong(noise: Noise) -> bool:
+    return wrong_size([noise]) is not None or wrong_law([noise]) is not None
 
 
 def _is_bounded(listing: Listing, seen: list[Noise]) -> Observation | None:
@@ -111,6 +149,8 @@ def _of_deviation(lab: Lab, seen: list[Noise]) -> Observation:
     if fits(seen, lambda v: 1.0):
         return _other(seen, "noise_law")
     slip = slip_of(seen, NOISES)
+    if slip is not None and slip.name == "n_for_r" and lab.found.placement == "server":
+        return _other(seen, "noise_of_absent")
     if fits(seen[:2], lambda v: float(np.sqrt(v["r"]))) and _is_common(lab):
         return _other(seen, "noise_common")
     return _differs(seen, slip)

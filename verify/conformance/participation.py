@@ -76,6 +76,9 @@ def _sampling(lab: Lab, times: Floats, bits: Floats) -> Observation:
         return differs(part, measured, expected, BECAUSE, "everybody")
     if times.max() > 1 or (lab.found.repeats and sizes.max() <= r):
         return differs(part, measured, expected, BECAUSE, "replacement")
+    if (bits == bits[0]).all():
+        lab.found.law = None
+        return differs(part, measured, expected, BECAUSE, "same_set")
     fixed = bool((sizes == r).all())
     lab.found.law = "fixed size" if fixed else "independent"
     if law == "independent" and fixed:

@@ -9,10 +9,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import final
 
-import numpy as np
-
-from synthetic.engine.randomness import Floats
-from verify.conformance.listing import Part, Point, length, scaled
+from verify.conformance.listing import Part, Point
 
 Values = Mapping[str, float]
 Formula = Callable[[Values], float]
@@ -238,56 +235,18 @@ NOISES = (
     ),
 )
 
-Function = Callable[[Floats, Point, Floats], Floats]  # update, point, one local step's share of it
-
-BOUNDED: dict[str, tuple[str, Function]] = {
-    "clip": ("the update is clipped", lambda u, at, one: scaled(u, at.C / length(u))),
-    "normalize": ("the update is normalized, also when it is short", lambda u, at, one: u * at.C / length(u)),
-    "none": ("the update is not bounded", lambda u, at, one: u),
-    "unit": ("the update is normalized to length 1, without the factor", lambda u, at, one: u / length(u)),
-    "unit_clip": (
-        "the update is clipped to length 1, not to the threshold",
-        lambda u, at, one: scaled(u, 1 / length(u)),
-    ),
-    "each_coordinate": ("every coordinate is clipped by itself", lambda u, at, one: np.clip(u, -at.C, at.C)),
-    "each_step": (
-        "every local gradient is bounded, not their sum",
-        lambda u, at, one: length(u) / length(one) * scaled(one, at.C / length(one)),
-    ),
-    "smooth": ("the update is scaled by C/(C + norm)", lambda u, at, one: u * at.C / (at.C + length(u))),
-    "root": ("the factor is the square root of C/norm", lambda u, at, one: scaled(u, sqrt(at.C / length(u)))),
-    "square": ("the factor is the square of C/norm", lambda u, at, one: scaled(u, (at.C / length(u)) ** 2)),
-    "squared_length": (
-        "the threshold is compared with the squared norm",
-        lambda u, at, one: scaled(u, at.C / length(u) ** 2),
-    ),
-    "largest_coordinate": (
-        "the largest coordinate is used as the norm",
-        lambda u, at, one: scaled(u, at.C / float(np.abs(u).max())),
-    ),
-    "sum_norm": (
-        "the sum of absolute values is used as the norm",
-        lambda u, at, one: scaled(u, at.C / float(np.abs(u).sum())),
-    ),
-    "threshold_times_steps": (
-        "the threshold is multiplied by the number of local steps",
-        lambda u, at, one: scaled(u, at.C * at.E / length(u)),
-    ),
-    "threshold_times_step": (
-        "the threshold is multiplied by the local step",
-        lambda u, at, one: scaled(u, at.C * at.eta / length(u)),
-    ),
-    "threshold_by_dimension": (
-        "the threshold is divided by the square root of the dimension",
-        lambda u, at, one: scaled(u, at.C / sqrt(at.d) / length(u)),
-    ),
-}
 # slips of the order of operations, of memory and of laws, which are no factors
 OTHERS = {
     "averaged_first": "the average is bounded, not each update",
     "chained": "a client starts where the client before it has ended",
     "own_model": "a client starts from its own last model, not from the server's",
     "gradient_kept": "the gradient at the start is used in every local step",
+    "stale": "the clients start from the model of the round before",
+    "averaged_output": "the states are averages of the iterates, not the iterates",
+    "local_momentum": "local steps keep momentum",
+    "weight_decay": "local steps decay the model",
+    "proximal": "local steps have a proximal term",
+    "local_decay": "the local step falls as 1/t within a round",
     "momentum": "the server keeps momentum from round to round",
     "decay": "the step changes from round to round",
     "came": "the sum is divided by the number of clients that came",
@@ -298,6 +257,7 @@ OTHERS = {
     "replacement": "clients are drawn with replacement",
     "passes": "clients take turns: a client that took part is left out until the others have",
     "same_clients": "some clients take part more often than others",
+    "same_set": "the same clients take part in every round",
     "same_round": "the same clients take part in successive rounds",
     "blocks": "neighboring clients are drawn together",
     "never_empty": "a round always has a client, where it may have none",
@@ -305,6 +265,8 @@ OTHERS = {
     "noise_bounded": "the noise is added before the update is bounded",
     "noise_repeated": "the noise of a round is used again in the next round",
     "noise_shared": "the coordinates of the noise are not independent",
+    "noise_of_wanted": "the noise is that of r clients, however many have come",
+    "noise_of_absent": "clients that do not take part add noise as well",
     "noise_common": "all clients add the same noise vector",
     "noise_rounded": "the noise is rounded to few values",
     "noise_law": "the noise is not Gaussian",

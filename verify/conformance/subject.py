@@ -47,6 +47,14 @@ class Subject:
                 f"{found[first].tolist()} after round {first}",
                 "finite numbers",
             )
+        if _is_single(found):
+            raise broken(
+                self.algorithm.name,
+                self.algorithm.round,
+                "the states have the precision of float32, and lines are compared to 9 digits",
+                "numbers that float32 has",
+                "float64 in every step, such as model.double()",
+            )
         return found
 
     def _settings(self, values: dict[str, Any], start: Floats, rounds: int) -> Any:
@@ -101,6 +109,12 @@ class Subject:
         if not np.array_equal(found[0], start):
             raise broken(name, algorithm.round, "the first state is not the start", found[0], str(start))
         return found
+
+
+def _is_single(states: Floats) -> bool:
+    """Whether every coordinate that moves has a value of single precision, which no float64 code gives."""
+    moved = states[-1][states[-1] != states[0]]
+    return len(moved) > 2 and bool((moved == moved.astype(np.float32)).all())
 
 
 def _row(state: Any, algorithm: Algorithm) -> Any:

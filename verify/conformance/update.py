@@ -11,11 +11,12 @@ from typing import final
 import numpy as np
 
 from synthetic.engine.randomness import Floats
+from verify.conformance.bounding import BOUNDED, Bounding, add_to_norm, boundings
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab, is_near
 from verify.conformance.listing import Listing, Part, Point, length
 from verify.conformance.local_steps import read_path
-from verify.conformance.slips import BOUNDED, COUNTS, LOCAL_STEPS, PLAIN_UPDATES, SERVER_STEPS, UPDATES, Slip
+from verify.conformance.slips import COUNTS, LOCAL_STEPS, PLAIN_UPDATES, SERVER_STEPS, UPDATES, Slip
 from verify.conformance.verdict import Observation, agrees, differs, not_observable
 
 DIRECTION = np.array([0.61, -0.35, 0.48, 0.13, 0.5])
@@ -41,12 +42,14 @@ class Seen:
 class Explanation:
     update: Slip | None
     bounding: str
+    bound: Bounding
     server: Slip | None
     kept: bool  # whether every local step used the gradient at the start
 
     def slips(self, listing: Listing) -> float:
-        wrong = (self.update is not None, self.server is not None, self.bounding != listing.bounding)
-        return sum(wrong) + 0.5 * self.kept  # a kept gradient explains the count beside
+        factors = (self.update is not None) + (self.server is not None)
+        # a kept gradient explains the count beside; of two explanations the one by factors is the plainer
+        return factors + 1.1 * (self.bounding != listing.bounding) + 0.5 * self.kept
 
     def predicts(self, listing: Listing, seen: Seen) -> Floats:
         at, u = seen.at, seen.update * listing.update(seen.at)
@@ -54,7 +57,7 @@ class Explanation:
         u = u * (at.E if self.kept else 1.0)
         if self.update is not None:
             u = u * self.update.factor(at.values)
-        bounded = BOUNDED[self.bounding][1](u, at, u / steps) if u.any() else u
+        bounded = self.bound.value(u, at, u / steps) if u.any() else u
         beta = listing.server(at) * (1.0 if self.server is None else self.server.factor(at.values))
         return bounded * beta
 
@@ -67,7 +70,7 @@ def read_update(lab: Lab, fits: Fits | None) -> list[Observation]:
         because = "a client alone, of one client that is wanted, does not move the state"
         return [differs(Part.AVERAGE, 0.0, 1.0, because)]
     single = fits is not None and all(count == 1 for count, _ in fits)
-    for explanation in _explanations(lab.listing, single=single):
+    for explanation in _explanations(lab.listing, seen, single=single):
         if all(is_near(explanation.predicts(lab.listing, one), one.moved) for one in seen):
             if explanation.server is not None:
                 lab.found.server = explanation.server.at
@@ -124,20 +127,27 @@ def _factor_at(fits: Fits, at: Point) -> float:
     return pairs[0][1] / pairs[0][0]["eta"]
 
 
-def _explanations(listing: Listing, *, single: bool) -> Iterator[Explanation]:
+def _explanations(listing: Listing, seen: Sequence[Seen], *, single: bool) -> Iterator[Explanation]:
     """Every combination, those with the fewest slips first."""
     updates: tuple[Slip | None, ...] = (None,)
     if listing.several_steps:
         updates = (None, *(PLAIN_UPDATES if listing.bounding == "none" else UPDATES))
-    if listing.bounding == "normalize":
-        updates = (None,)
-    boundings = ("none", "unit") if listing.bounding == "none" else tuple(BOUNDED)
+    bounds = boundings(listing.bounding) | _small_constant(listing, seen[len(LENGTHS) - 1])
     kept = (False, True) if single and listing.several_steps else (False,)
     every = [
-        Explanation(update=u, bounding=b, server=w, kept=k)
-        for u, b, w, k in product(updates, boundings, (None, *SERVER_STEPS), kept)
+        Explanation(update=u, bounding=b, bound=bounds[b], server=w, kept=k)
+        for u, b, w, k in product(updates, bounds, (None, *SERVER_STEPS), kept)
     ]
     yield from sorted(every, key=lambda one: one.slips(listing))
+
+
+def _small_constant(listing: Listing, long: Seen) -> dict[str, Bounding]:
+    """What a constant in the divisor would be, from a movement that is shorter than the listing's."""
+    if listing.bounding == "none" or not long.moved.any():
+        return {}
+    size = length(long.update * listing.update(long.at))
+    constant = size * (listing.server(long.at) * long.at.C / length(long.moved) - 1)
+    return {"small_constant": add_to_norm(constant, listing.bounding)} if constant > 0 else {}
 
 
 def _explained(listing: Listing, found: Explanation, seen: Sequence[Seen]) -> list[Observation]:
@@ -147,19 +157,14 @@ def _explained(listing: Listing, found: Explanation, seen: Sequence[Seen]) -> li
         observations.append(_update_observation(listing, found, first))
     if listing.bounding == "none" and found.bounding != "none":
         part = Part.UPDATE if listing.line(Part.UPDATE) is not None else Part.SERVER_STEP
-        observation = differs(part, length(last.moved), length(last.update), BECAUSE)
-        observations.append(_named(observation, BOUNDED[found.bounding][0], found.bounding))
+        observations.append(_of_bound(part, found, length(last.moved), length(last.update)))
     if listing.line(Part.BOUNDING) is not None:
-        right = Explanation(
-            update=found.update, bounding=listing.bounding, server=found.server, kept=found.kept
-        )
+        right = replace(found, bounding=listing.bounding, bound=BOUNDED[listing.bounding])
         measured, expected = length(last.moved), length(right.predicts(listing, last))
         if found.bounding == listing.bounding:
             observations.append(agrees(Part.BOUNDING, measured, expected, BECAUSE))
         else:
-            cause = BOUNDED[found.bounding][0]
-            observation = differs(Part.BOUNDING, measured, expected, BECAUSE)
-            observations.append(_named(observation, cause, found.bounding))
+            observations.append(_of_bound(Part.BOUNDING, found, measured, expected))
     if (line := listing.line(Part.SERVER_STEP)) is not None:
         expected = listing.server(first.at)
         factor = 1.0 if found.server is None else found.server.factor(first.at.values)
@@ -178,8 +183,9 @@ def _explained(listing: Listing, found: Explanation, seen: Sequence[Seen]) -> li
     return observations
 
 
-def _named(observation: Observation, cause: str, slip: str) -> Observation:
-    return replace(observation, cause=cause, slip=slip)
+def _of_bound(part: Part, found: Explanation, measured: float, expected: float) -> Observation:
+    observation = differs(part, measured, expected, BECAUSE, conversion=found.bound.conversion)
+    return replace(observation, cause=found.bound.cause, slip=found.bounding)
 
 
 def _update_observation(listing: Listing, found: Explanation, seen: Seen) -> Observation:
@@ -204,7 +210,8 @@ def _server_factor(lab: Lab, at: Point) -> float:
 def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
     """No slip of the catalogue fits: the line is named by which lengths are wrong."""
     listing = lab.listing
-    right = Explanation(update=None, bounding=listing.bounding, server=None, kept=False)
+    own = BOUNDED[listing.bounding]
+    right = Explanation(update=None, bounding=listing.bounding, bound=own, server=None, kept=False)
     pairs = [(length(one.moved), length(right.predicts(listing, one))) for one in seen[: len(LENGTHS)]]
     short, long = (measured / expected for measured, expected in (pairs[0], pairs[-1]))
     if listing.bounding == "none":

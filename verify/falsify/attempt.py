@@ -61,18 +61,10 @@ def falsify_statement(
     """
     started = time.monotonic()
     seconds, cap = _cap(statement, evaluations, seconds)
-    growth = growth_certificates.growth_of(statement)
-    if growth is not None:
+    if (growth := growth_certificates.growth_of(statement)) is not None:
         return replace(_by_a_bound_for_all(statement, growth), seconds=time.monotonic() - started)
-    spaces = spaces_of(statement, seed)
-    if not spaces:
-        return Outcome(
-            id=statement.id,
-            variant=statement.variant,
-            searched=False,
-            refuted=False,
-            sentence=why_not(statement),
-        )
+    if not (spaces := spaces_of(statement, seed)):
+        return _without_a_space(statement)
     confirmed: list[tuple[Best, Confirmation]] = []
 
     def ask(best: Best) -> bool:
@@ -83,18 +75,27 @@ def falsify_statement(
         confirmed.append((best, found))
         return found.refutes
 
-    deadline = None if seconds is None else started + seconds
     search = Search(
         spaces=spaces,
         evaluations=EVALUATIONS if evaluations is None else evaluations,
         seed=seed,
         confirm=ask,
-        deadline=deadline,
+        deadline=None if seconds is None else started + seconds,
         progress=progress,
     )
     search.run()
     outcome = _outcome(statement, search, confirmed, f" before {cap}" if search.cut else "")
     return replace(outcome, seconds=time.monotonic() - started)
+
+
+def _without_a_space(statement: Statement) -> Outcome:
+    return Outcome(
+        id=statement.id,
+        variant=statement.variant,
+        searched=False,
+        refuted=False,
+        sentence=why_not(statement),
+    )
 
 
 def _cap(statement: Statement, evaluations: int | None, seconds: float | None) -> tuple[float | None, str]:

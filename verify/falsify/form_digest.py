@@ -71,5 +71,7 @@ def _symbols(statement: Statement) -> Iterator[str]:
             yield f"quantity {name} {q.domain} {q.dimension} {q.role.value} {q.meaning}, {q.detail}"
         if name in notation.observables:
             o = notation.observables[name]
-            known = f"{o.lowest} {o.free_bound} {o.moments}"
+            # nothing where an observable has no such end: its digest is that of before there were any
+            ends = [f"{e}" for e in (o.highest, o.second_moment) if e is not None]
+            known = " ".join([f"{o.lowest} {o.free_bound} {o.moments}", *ends])
             yield f"observable {name} {o.dimension} {o.over.value} {known} {o.meaning}"

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats.qmc import Sobol
 
+from bounds.language.assumptions import QUADRATIC_CLIENTS
 from bounds.language.quantity import Domain, Role
 from bounds.language.statement import Kind, Statement
 from synthetic.errors import Refusal
@@ -22,7 +23,6 @@ from synthetic.outside.algorithms import is_outside
 from synthetic.problems import build
 from verify.cell import NAMED, Cell, Scalar
 from verify.falsify.fresh_run import instance_of, qualifies
-from verify.matching import declared_cells
 from verify.matching.assumptions import refusal, unmet
 from verify.matching.certified import Requirement
 from verify.matching.joined import find_runs, get_runs
@@ -39,6 +39,7 @@ from verify.runs.linear_bound import LinearBound, linear_bound
 from verify.search.hard_problems import (
     APART,
     CONDITIONED,
+    CURVED,
     DATA_POINTS,
     FLAT,
     NEAR,
@@ -57,7 +58,7 @@ LONGEST_LOCAL: Final = 3.0  # times 1/L
 ANY_CONSTANT: Final = 1000.0  # stands for what an O(.) leaves open
 PASSES: Final = 3  # constants may depend on free inputs, and limits on constants
 
-EVERY: Final = (NEAR, APART, CONDITIONED, FLAT, DATA_POINTS, POWER_CORES)
+EVERY: Final = (NEAR, APART, CONDITIONED, FLAT, CURVED, DATA_POINTS, POWER_CORES)
 PROBES: Final = 32  # problems of a shape that an author's predicate is asked about
 
 Floats = NDArray[np.float64]
@@ -79,7 +80,10 @@ def _shapes(statement: Statement, algorithm: str, problems: set[str]) -> list[Sh
     if _has_own_assumption(statement):
         return [*EVERY, *own]
     found = shapes_for(algorithm, problems)
-    return [*([NEAR] if APART in found and _is_declared(statement) else []), *found, *own]
+    if _is_declared(statement):
+        curved = FLAT in found and QUADRATIC_CLIENTS not in statement.assumptions
+        found = [*([NEAR] if APART in found else []), *found, *([CURVED] if curved else [])]
+    return [*found, *own]
 
 
 def _on_own_problems(statement: Statement) -> list[Shape]:
@@ -95,7 +99,7 @@ def _has_own_assumption(statement: Statement) -> bool:
 
 
 def _is_declared(statement: Statement) -> bool:
-    return get_runs(statement).cells is declared_cells.cells
+    return get_runs(statement).has_standard_cells
 
 
 def families(statement: Statement, seed: int) -> list[Any]:
@@ -370,7 +374,8 @@ def _trial(bound: LinearBound, seen: Measurement) -> Trial:
     right = float(bound.constant) + sum(added.values())
     size = abs(left) + abs(float(bound.constant)) + sum(abs(v) for v in added.values())
     share = (left - right) / size if size > 0 else 0.0
-    return Trial(left=left, right=right, share=share, positive=left >= 0 and float(bound.constant) > 0)
+    positive = left >= 0 and float(bound.constant) > 0
+    return Trial(left=left, right=right, share=share, equality=bound.equality, positive=positive)
 
 
 def measured_again(statement: Statement, instance: Mapping[str, Any]) -> Trial | None:

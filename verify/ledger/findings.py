@@ -15,7 +15,7 @@ import bounds
 from bounds.language.finding import Finding
 from bounds.language.statement import Statement
 from verify.records import refuted
-from verify.records.errata import CELL, WITNESS, Erratum, all_errata, matters_at, of_paper
+from verify.records.errata import CELL, WITNESS, Erratum, all_errata, matters_at, of_paper, right_instead
 
 REFUTED = "refuted"  # in the id of the finding about the whole statement
 
@@ -32,10 +32,16 @@ def findings(statement: Statement) -> tuple[Finding, ...]:
         *_of_statement(statement),
         *_of_lines(statement),
         *_of_steps(statement),
-        *(replace(f, matters=matters_at(statement.id, f.where)) for f in evidence.findings(statement)),
+        *map(_with_words, evidence.findings(statement)),
         *experiments.findings(statement),
         *open_privacy_facts.findings(statement),
     )
+
+
+def _with_words(finding: Finding) -> Finding:
+    """An audit's finding with what the errata file says of its place."""
+    place = finding.statement, finding.where
+    return replace(finding, matters=matters_at(*place), right=right_instead(*place) or finding.right)
 
 
 def _of_statement(statement: Statement) -> tuple[Finding, ...]:
@@ -107,10 +113,10 @@ def _finding(statement: Statement, erratum: Erratum, name: str, printed: str) ->
 
 
 def _describe(erratum: Erratum) -> str:
-    """The evidence in words: what a cell says, or what a witness measured and why."""
+    """The evidence in words: what a cell says, or what a witness measured, and why."""
     if erratum.kind == CELL:
         cell = refuted.recorded_cell(erratum)
-        return f"{cell['method']}, cell {cell['role']!r}: {cell['sentence']}"
+        return f"{cell['method']}, cell {cell['role']!r}: {cell['sentence']}: {erratum.why}"
     seen = refuted.measurement(erratum)
     claimed = f"{'' if seen['equality'] else 'at most '}{seen['right']:.6g}"
     return f"witness: {seen['left']:.6g}, where {claimed} is claimed: {erratum.why}"

@@ -10,6 +10,7 @@ from typing import Any
 
 from bounds.language import assumptions as stated
 from bounds.language.statement import Assumption, Statement
+from synthetic.errors import AuthorMistake
 from synthetic.outside.calls import call, raised
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, Scalar
@@ -144,14 +145,17 @@ def judge(assumption: Assumption, about: Known) -> str | None:
 
 
 def _own(assumption: Assumption, certified_by: Callable[[Any], bool | str], about: Known) -> str | None:
-    """The author's predicate; one that needs a number of a cell is not decided before there is a cell."""
+    """The author's predicate; one that needs a number of a cell is not decided before there is a cell.
+
+    One that raises certifies nothing, so it costs the statements that use it and no other.
+    """
     name = f"certified_by of {assumption.name}"
     try:
         answer = call(name, certified_by, about, passing=KeyError)
     except KeyError as error:
-        if about.parameters:
-            raise raised(name, certified_by, error) from error
-        return None
+        return str(raised(name, certified_by, error)) if about.parameters else None
+    except AuthorMistake as error:
+        return str(error)
     return None if answer is True else str(answer or "the author's predicate says no")
 
 

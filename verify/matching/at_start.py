@@ -51,19 +51,19 @@ MEASURES: Final[Mapping[str, Callable[[Problem, Any], float]]] = {
 }
 
 
-def _exact_gap(problem: Problem, start: Sequence[Fraction]) -> Fraction:
+def _compute_gap(problem: Problem, start: Sequence[Fraction]) -> Fraction:
     return Fraction(problem.value(as_points(start))[0]) - exact_lower(problem, "minimum")
 
 
-def _squared_slope(problem: Problem, start: Sequence[Fraction]) -> Fraction:
-    return _squared_length(problem.gradient(as_points(start))[0])
+def _square_slope(problem: Problem, start: Sequence[Fraction]) -> Fraction:
+    return _square_length(problem.gradient(as_points(start))[0])
 
 
-def _largest_squared_slope(problem: Problem, start: Sequence[Fraction]) -> Fraction:
-    return max(_squared_length(slope) for slope in problem.client_gradients(as_points(start))[:, 0])
+def _square_largest_slope(problem: Problem, start: Sequence[Fraction]) -> Fraction:
+    return max(_square_length(slope) for slope in problem.client_gradients(as_points(start))[:, 0])
 
 
-def _squared_length(vector: Any) -> Fraction:
+def _square_length(vector: Any) -> Fraction:
     return sum((Fraction(x) ** 2 for x in vector), Fraction(0))
 
 
@@ -71,10 +71,10 @@ def _squared_length(vector: Any) -> Fraction:
 OF_EXACT: Final[Mapping[str, tuple[Callable[[Problem, Sequence[Fraction]], Fraction], int]]] = {
     "distance": (squared_distance, 2),
     "squared_distance": (squared_distance, 1),
-    "gap": (_exact_gap, 1),
-    "gradient_norm": (_squared_slope, 2),
-    "largest_client_gradient_norm": (_largest_squared_slope, 2),
-    "squared_gradient_norm": (_squared_slope, 1),
+    "gap": (_compute_gap, 1),
+    "gradient_norm": (_square_slope, 2),
+    "largest_client_gradient_norm": (_square_largest_slope, 2),
+    "squared_gradient_norm": (_square_slope, 1),
 }
 
 
@@ -85,7 +85,7 @@ def measured_at_start(statement: Statement, problem: Problem, start: Sequence[fl
     return {name: _safe(part, problem, at) for name, part in parts.items() if part.name in MEASURES}
 
 
-def exact_at_start(
+def measure_powers_at_start(
     statement: Statement, problem: Problem, start: Sequence[Fraction]
 ) -> dict[str, tuple[Fraction, int]]:
     """For every measure of an exact start, give the power of it that is a fraction, and the exponent."""

@@ -70,14 +70,14 @@ def _offered(constant: Constant | None, part: Part, name: str) -> Offered:
         return _unknown(name, "none", f"{name} is infinite or not defined on this problem")
     certified = certified_lower if part.lower else certified_upper
     try:
-        exact = _scaled(certified(name, constant), part)
+        exact = _scale(certified(name, constant), part)
     except NotCertified as error:
         return _unknown(name, constant.provenance, str(error))
-    safe = _rounded(exact, part)
+    safe = _round_to_its_side(exact, part)
     if part.lower and safe <= 0:
         return _unknown(name, constant.provenance, f"{name} is not certified positive")
     ends = (constant.lower, constant.upper)
-    lower, upper = (None if end is None else _rounded(_scaled(end, part), part) for end in ends)
+    lower, upper = (None if end is None else _round_to_its_side(_scale(end, part), part) for end in ends)
     return Offered(
         value=safe, lower=lower, upper=upper, provenance=constant.provenance, constant=name, exact=exact
     )
@@ -87,7 +87,7 @@ def _unknown(name: str, provenance: str, reason: str) -> Offered:
     return Offered(value=None, lower=None, upper=None, provenance=provenance, constant=name, reason=reason)
 
 
-def _scaled(value: Value, part: Part) -> Fraction:
+def _scale(value: Value, part: Part) -> Fraction:
     """The quantity that the constant stands for, before its root."""
     if isinstance(value, tuple):
         worst = min(value) if part.lower else max(value)
@@ -95,7 +95,7 @@ def _scaled(value: Value, part: Part) -> Fraction:
     return part.times * Fraction(value)
 
 
-def _rounded(exact: Fraction, part: Part) -> float:
+def _round_to_its_side(exact: Fraction, part: Part) -> float:
     """Its value on the safe side."""
     return rooted(_outwards(exact, part), part)
 

@@ -8,6 +8,8 @@ required of a cell.
 
 from functools import lru_cache
 
+from bounds.arithmetic.program import compile_expressions
+from bounds.errors import MalformedStatement
 from bounds.evaluation.resolve import resolve
 from bounds.language.quantity import Role
 from bounds.language.statement import Kind, Statement
@@ -40,6 +42,7 @@ def why_not_declared(statement: Statement) -> str | None:
         _without_algorithm(statement)
         or _without_measure(statement)
         or _without_part(statement)
+        or _without_rule(statement)
         or not_linear(statement)
     )
 
@@ -91,4 +94,13 @@ def _without_part(statement: Statement) -> str | None:
                 f"the quantity {name} ({quantity.meaning}) does not say what it is in a run: give it "
                 'part=setting("..."), constant("..."), lower_constant("..."), at_start("..."), or FREE'
             )
+    return None
+
+
+def _without_rule(statement: Statement) -> str | None:
+    """A formula that nothing can evaluate: it costs its statement, and no other that is verified with it."""
+    try:
+        compile_expressions([statement.right, *(c.value - c.limit for c in statement.conditions)])
+    except MalformedStatement as error:
+        return str(error)
     return None

@@ -6,38 +6,32 @@ and on the problems of the statement's own package; a start near the minimizer, 
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import floor, isfinite
-from typing import Any, Final, final
-
-import numpy as np
+from typing import Any, Final
 
 from bounds.errors import Misuse
-from bounds.evaluation.resolve import resolve
 from bounds.language.part import Of
 from bounds.language.statement import Statement
-from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, Scalar
-from verify.matching.assumptions import unmet
 from verify.matching.constants import parts_of
+from verify.matching.grounds import Ground, ground_on, inputs_taken, started, why_no_cell
 from verify.matching.largest_allowed import largest
-from verify.matching.required import certified_numbers, offered_to
+from verify.matching.required import certify_numbers
 from verify.matching.run_settings import (
     COUNTS_OF_CLIENTS,
     FEW_CLIENTS,
     NOISES,
-    OBJECTS,
     missing_setting,
     settings_that_are_quantities,
 )
-from verify.matching.standard_problems import Candidate, built, candidates
+from verify.matching.standard_problems import ROUND, Candidate, candidates
 from verify.parameters.inputs import Inputs, inputs_of
 from verify.parameters.solved import with_limits
 from verify.parameters.valid import UnsolvableCondition, domain_of
 
 USUAL: Final[Mapping[str, float]] = {"rounds": 20, "steps": 30, "last_round": 19, "local_steps": 3}
-AWAY: Final = 2.0  # of the start from the minimizer, in every coordinate
 NEAR: Final = 1e-3
 INSIDE: Final = 0.5  # of the range that the conditions leave
 EDGE: Final = 1 - 1e-9
@@ -47,32 +41,23 @@ STRONG: Final = 10.0
 LONGER: Final = (1, 4, 16, 64)  # times the usual length, where a condition asks for a long run
 
 
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
-    """A problem that meets the assumptions, and where the runs on it start."""
-
-    candidate: Candidate
-    arguments: Mapping[str, Any]
-    problem: Problem
-    start: tuple[float, ...]
-
-
 def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[Cell, ...]:
     """Every standard cell that exists, on the standard problems or `on` others; see `excluded`."""
     grounds = list(_grounds(statement, candidates(statement) if on is None else on))
+    if not grounds and on is None and not statement.problems:
+        grounds = list(_grounds(statement, [ROUND]))
     if not grounds:
         return ()
     first, *others = grounds
-    alike = _ground(statement, first.candidate, first.candidate.alike)
+    alike = ground_on(statement, first.candidate, first.candidate.alike)
     made = [
         None if alike is None else _cell(statement, "homogeneous", alike),
         None if first == alike else _cell(statement, "heterogeneous", first),
         _at_the_edge(statement, first) if statement.conditions else None,
         _with_strong_noise(statement, first),
         _with_few_clients(statement, "partial participation", first),
-        _with_few_clients(statement, "few clients near the minimizer", _started(first, NEAR)),
-        _cell(statement, "started near the minimizer", _started(first, NEAR)),
+        _with_few_clients(statement, "few clients near the minimizer", started(first, NEAR)),
+        _cell(statement, "started near the minimizer", started(first, NEAR)),
         _cell(statement, "one round", first, _single(statement)),
         _near_the_minimizer(statement, first, "edge of its conditions, near the minimizer", EDGE),
         _near_the_minimizer(statement, first, "small steps near the minimizer", SMALL),
@@ -85,7 +70,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
 
 def excluded(statement: Statement) -> dict[str, str]:
     """The standard roles that a statement cannot have, each with the reason."""
-    reasons = excluded_by_settings(statement)
+    reasons = exclude_by_settings(statement)
     roles = {cell.role for cell in cells(statement)}
     if "homogeneous" not in roles:
         reasons["homogeneous"] = "the problems that meet its assumptions have no clients that are alike"
@@ -99,7 +84,7 @@ def excluded(statement: Statement) -> dict[str, str]:
     return reasons
 
 
-def excluded_by_settings(statement: Statement) -> dict[str, str]:
+def exclude_by_settings(statement: Statement) -> dict[str, str]:
     """The standard roles that need a setting which no quantity is."""
     settings = settings_that_are_quantities(statement)
     reasons = {}
@@ -110,41 +95,10 @@ def excluded_by_settings(statement: Statement) -> dict[str, str]:
     return reasons
 
 
-def why_no_cell(statement: Statement) -> str:
-    """What keeps a run from every problem, or what keeps it from the one that meets most of what is asked."""
-    tried = [(c, built(c.name, c.apart)) for c in candidates(statement)]
-    problems = [(candidate, problem) for candidate, problem in tried if problem is not None]
-    if not problems:
-        return "no problem was tried"
-    missing = missing_setting(statement, problems[0][1])
-    if missing is not None:
-        return (
-            f"{statement.algorithm} needs the setting {missing}, which nothing gives: declare a quantity "
-            f'with part=setting("{_as_a_number(missing)}"), or write run_with={{"{missing}": ...}}'
-        )
-    fit = next((candidate for candidate, p in problems if _unfit(statement, p) is None), None)
-    if fit is not None:
-        return f"{fit.name}: no parameters that meet its conditions were found"
-    candidate, problem = max(problems, key=lambda pair: _assumptions_met(statement, pair[1]))
-    return f"{candidate.name}: {_unfit(statement, problem)}"
-
-
-def _as_a_number(setting: str) -> str:
-    """The name under which one number makes the setting: oracle.gaussian of an oracle."""
-    return next((name for name in OBJECTS if name.startswith(f"{setting}.")), setting)
-
-
-def _assumptions_met(statement: Statement, problem: Problem) -> int:
-    return sum(
-        unmet(replace(statement, assumptions=(assumption,)), problem, {}) is None
-        for assumption in statement.assumptions
-    )
-
-
 def followed(statement: Statement, cell: Cell, given: Mapping[str, Scalar]) -> Cell:
     """The cell with what it leaves free chosen anew for the given parameters; as it is where nothing fits."""
     candidate = Candidate(name=cell.problem, apart=cell.problem_arguments)
-    ground = _ground(statement, candidate, candidate.apart)
+    ground = ground_on(statement, candidate, candidate.apart)
     if ground is None:
         return cell
     ground = replace(ground, start=tuple(cell.engine["start"]))
@@ -159,7 +113,7 @@ def _grounds(statement: Statement, on: Iterable[Candidate]) -> Iterator[Ground]:
     """Clients apart; alike where an assumption, such as one minimizer for all of them, asks for that."""
     for candidate in on:
         for arguments in (candidate.apart, candidate.alike):
-            ground = _ground(statement, candidate, arguments)
+            ground = ground_on(statement, candidate, arguments)
             if ground is not None and _cell(statement, "", ground) is not None:
                 yield ground
                 break
@@ -169,51 +123,11 @@ def _how_apart(ground: Ground) -> str:
     return "homogeneous" if ground.arguments == ground.candidate.alike else "heterogeneous"
 
 
-def _ground(statement: Statement, candidate: Candidate, arguments: Mapping[str, Any] | None) -> Ground | None:
-    problem = None if arguments is None else built(candidate.name, arguments)
-    if problem is None or arguments is None or _unfit(statement, problem) is not None:
-        return None
-    return Ground(candidate=candidate, arguments=arguments, problem=problem, start=_start(problem))
-
-
-def _unfit(statement: Statement, problem: Problem) -> str | None:
-    """An assumption, or a constant, that the problem is not certified to have."""
-    reason = unmet(statement, problem, {})
-    if reason is not None:
-        return reason
-    known = offered_to(statement, problem)
-    needed = _inputs(statement) & parts_of(statement.notation, Of.CONSTANT).keys()
-    for name in sorted(needed):
-        if name not in known or known[name].value is None:
-            part = parts_of(statement.notation, Of.CONSTANT)[name].name
-            return f"{name}: {known[name].reason if name in known else f'the problem does not know {part}'}"
-    return None
-
-
-def _start(problem: Problem, away: float = AWAY) -> tuple[float, ...]:
-    """Away from the minimizer; from the origin where there is none."""
-    try:
-        middle = np.asarray(problem.minimiser(), dtype=np.float64)
-    except Refusal:
-        middle = np.zeros(problem.dimension)
-    return tuple((middle + away).tolist())
-
-
-def _started(ground: Ground, away: float) -> Ground:
-    """Near the minimizer only what pays for noise and for the clients' differences is left of a bound."""
-    return replace(ground, start=_start(ground.problem, away))
-
-
 def _single(statement: Statement) -> dict[str, float]:
     """One round: what is wrong with the first one is not hidden by the mean of many."""
     settings = settings_that_are_quantities(statement)
     named = [settings[name] for name in ("rounds", "steps") if name in settings]
-    return {name: _in_domain(statement, name, 1.0) for name in named if name in _inputs(statement)}
-
-
-def _inputs(statement: Statement) -> set[str]:
-    resolved = resolve(statement)
-    return set(resolved.required | resolved.optional) & statement.notation.quantities.keys()
+    return {name: _in_domain(statement, name, 1.0) for name in named if name in inputs_taken(statement)}
 
 
 def _cell(
@@ -257,8 +171,8 @@ def _applies(statement: Statement, parameters: Mapping[str, Scalar]) -> bool:
 
 def _fixed(statement: Statement, ground: Ground) -> dict[str, float]:
     """Constants of the problem and measures of the start."""
-    found = certified_numbers(statement, ground.problem, ground.start)
-    return {name: value for name, value in found.items() if name in _inputs(statement)}
+    found = certify_numbers(statement, ground.problem, ground.start)
+    return {name: value for name, value in found.items() if name in inputs_taken(statement)}
 
 
 def _usual(statement: Statement, problem: Problem, longer: int) -> dict[str, float]:
@@ -266,7 +180,7 @@ def _usual(statement: Statement, problem: Problem, longer: int) -> dict[str, flo
     parts, example = parts_of(statement.notation, Of.SETTING), statement.example
     usual: dict[str, float] = {}
     of_settings = {quantity: name for name, quantity in settings_that_are_quantities(statement).items()}
-    for name in _inputs(statement) & parts.keys() & of_settings.keys():
+    for name in inputs_taken(statement) & parts.keys() & of_settings.keys():
         setting = of_settings[name]
         if setting in USUAL:
             times = longer if setting != "local_steps" else 1
@@ -287,7 +201,7 @@ def _parameters(
     statement: Statement, fixed: Mapping[str, float], usual: Mapping[str, float], share: float
 ) -> dict[str, Scalar] | None:
     """The rest at a share of what the conditions leave; by example where no condition bounds it."""
-    rest = sorted(_inputs(statement) - fixed.keys() - usual.keys())
+    rest = sorted(inputs_taken(statement) - fixed.keys() - usual.keys())
     known = dict(fixed) | dict(usual)
     try:
         limited = with_limits(statement, rest)
@@ -355,8 +269,8 @@ def _with_few_clients(statement: Statement, role: str, ground: Ground) -> Cell |
 
 def _near_the_minimizer(statement: Statement, ground: Ground, role: str, share: float) -> Cell | None:
     """At another share of the ranges: a term whose power of a step is wrong is too small on one side."""
-    usual = _cell(statement, "started near the minimizer", _started(ground, NEAR))
-    other = _cell(statement, role, _started(ground, NEAR), share=share)
+    usual = _cell(statement, "started near the minimizer", started(ground, NEAR))
+    other = _cell(statement, role, started(ground, NEAR), share=share)
     same = other is None or usual is None or other.parameters == usual.parameters
     return None if same else other
 
@@ -365,7 +279,7 @@ def _own_settings(statement: Statement) -> dict[str, str]:
     """Quantity to setting, of those that have no usual value here: what only the author knows."""
     usual = {*USUAL, *COUNTS_OF_CLIENTS, *NOISES, *FEW_CLIENTS}
     named = settings_that_are_quantities(statement)
-    return {q: s for s, q in named.items() if s not in usual and q in _inputs(statement)}
+    return {q: s for s, q in named.items() if s not in usual and q in inputs_taken(statement)}
 
 
 def _with_smallest_counts(statement: Statement, ground: Ground) -> Iterator[Cell | None]:
@@ -398,7 +312,7 @@ def _changed(
     quantities = settings_that_are_quantities(statement)
     for setting in settings:
         name = quantities.get(setting)
-        if name is not None and name in _inputs(statement):
+        if name is not None and name in inputs_taken(statement):
             usual = _usual(statement, ground.problem, 1).get(name, float(statement.example.get(name, 1.0)))
             return _cell(statement, role, ground, {name: make(usual)})
     return None

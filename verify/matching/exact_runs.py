@@ -8,10 +8,12 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
+import numpy as np
+
 from bounds.language.quantity import Observable, Over
 from synthetic.moments.fedavg import fedavg_moments
 from synthetic.moments.gradient_descent import Moments, exact_moments
-from synthetic.oracles import Minibatch
+from synthetic.oracles import Gaussian, Sphere, StudentT, TwoPoint
 from synthetic.problems.interface import Problem
 from synthetic.problems.quadratic import Quadratic
 from synthetic.run import run
@@ -21,7 +23,7 @@ from verify.matching.measurement import OF_STATES, Exact
 ByState = dict[str, Any]
 
 
-def measured_exactly(
+def measure_exactly(
     observables: Mapping[str, Observable], algorithm: str, problem: Problem, settings: Any
 ) -> Exact | None:
     """The observables as fractions; None where the run, or one of them, has none."""
@@ -33,7 +35,7 @@ def measured_exactly(
         method = "exact moments in rationals"
     if by_state is None or not all(o.measured in by_state for o in observables.values()):
         return None
-    found = {name: _reduced(o, by_state[o.measured]) for name, o in observables.items()}
+    found = {name: _reduce(o, by_state[o.measured]) for name, o in observables.items()}
     return Exact(observables=found, method=method)
 
 
@@ -41,7 +43,7 @@ def _is_rational(number: Any) -> bool:
     return isinstance(number, int | Fraction)
 
 
-def _reduced(observable: Observable, values: Any) -> Any:
+def _reduce(observable: Observable, values: Any) -> Any:
     """One number of those at every state."""
     if observable.over in (Over.LAST, Over.FIXED_STEP):
         return values[-1]
@@ -57,19 +59,19 @@ def _descend(problem: Problem, settings: Any) -> ByState | None:
     return {name: trace.measurements[name][0] for name in names}
 
 
-def _moments_of_sgd(problem: Problem, settings: Any) -> ByState | None:
-    variance = _variance(settings.oracle, problem.dimension)
-    if variance is None or not isinstance(problem, Quadratic) or not _is_rational(settings.step):
+def _compute_sgd(problem: Problem, settings: Any) -> ByState | None:
+    noise = _find_covariance(settings.oracle, problem.dimension)
+    if noise is None or not isinstance(problem, Quadratic) or not _is_rational(settings.step):
         return None
     moments = exact_moments(
-        problem, start=settings.start, steps=settings.steps, step=settings.step, noise_covariance=variance
+        problem, start=settings.start, steps=settings.steps, step=settings.step, noise_covariance=noise
     )
-    return _by_state(moments)
+    return _list_moments(moments)
 
 
-def _moments_of_fedavg(problem: Problem, settings: Any) -> ByState | None:
-    variance = _variance(settings.oracle, problem.dimension)
-    if variance is None or not isinstance(problem, Quadratic) or not _is_rational(settings.local_step):
+def _compute_fedavg(problem: Problem, settings: Any) -> ByState | None:
+    noise = _find_covariance(settings.oracle, problem.dimension)
+    if noise is None or not isinstance(problem, Quadratic) or not _is_rational(settings.local_step):
         return None
     moments = fedavg_moments(
         problem,
@@ -79,16 +81,16 @@ def _moments_of_fedavg(problem: Problem, settings: Any) -> ByState | None:
         local_step=settings.local_step,
         participation=settings.participation,
         server_step=Fraction(settings.server_step),
-        gradient_noise=variance,
+        gradient_noise=noise,
     )
     if problem.constants()["infimum_gap"] is None:
-        return _by_state(moments)
+        return _list_moments(moments)
     # above the mean of the clients' minima, which is below the minimum of the mean
     apart = exact_upper(problem, "infimum_gap")
-    return {**_by_state(moments), "gap_to_client_minima": [gap + apart for gap in moments.gap]}
+    return {**_list_moments(moments), "gap_to_client_minima": [gap + apart for gap in moments.gap]}
 
 
-def _by_state(moments: Moments) -> ByState:
+def _list_moments(moments: Moments) -> ByState:
     return {
         "gap": moments.gap,
         "squared_distance": moments.squared_distance,
@@ -96,17 +98,19 @@ def _by_state(moments: Moments) -> ByState:
     }
 
 
-def _variance(oracle: Any, dimension: int) -> Fraction | None:
-    """The variance of a coordinate of the noise; None where it depends on the point, or is no fraction."""
+def _find_covariance(oracle: Any, dimension: int) -> Any:
+    """A variance of every coordinate, or a matrix; None where it depends on the point, or is no fraction."""
     if oracle is None:
         return Fraction(0)
-    if isinstance(oracle, Minibatch) or not _is_rational(oracle.scale):
+    if not isinstance(oracle, Gaussian | Sphere | StudentT | TwoPoint) or not _is_rational(oracle.scale):
         return None
-    return Fraction(oracle.scale) ** 2 / dimension
+    square = Fraction(oracle.scale) ** 2 / dimension
+    # a fair sign along (1, ..., 1): all coordinates are one
+    return np.full((dimension, dimension), square) if isinstance(oracle, TwoPoint) else square
 
 
 WAYS: Final[Mapping[str, Callable[[Problem, Any], ByState | None]]] = {
     "gradient_descent": _descend,
-    "stochastic_gradient_descent": _moments_of_sgd,
-    "fedavg": _moments_of_fedavg,
+    "stochastic_gradient_descent": _compute_sgd,
+    "fedavg": _compute_fedavg,
 }

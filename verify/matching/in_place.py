@@ -18,11 +18,11 @@ from synthetic.run import runnable
 from verify.cell import NAMED, Cell, revived
 from verify.matching.certified import Requirement
 from verify.matching.declared import why_not_declared
-from verify.matching.measurement import Measurement
+from verify.matching.measurement import Certificates, Measurement
 from verify.matching.measures import requests
 from verify.matching.moved import moved_to
 from verify.matching.observed import Asked, measured, observables_of, observed_of
-from verify.matching.runs import Runs
+from verify.matching.runs import Runs, certify_nothing
 from verify.matching.told import settings_in_place, told
 
 
@@ -30,16 +30,17 @@ def runs_in_place(statement: Statement, written: Runs) -> Runs:
     """The written runs under the id of the adopted statement."""
     place = Place(written=written, origin=origin_of(statement.id))
     own = statement.algorithm == written.algorithm
-    return replace(
-        written,
+    return Runs(
         algorithm=str(statement.algorithm),
         statements=(statement.id,),
         cells=place.cells,
         excluded=place.excluded,
         requirements=place.requirements,
         observe=place.measure if own else place.measure_another,
+        certified=place.certified if own else certify_nothing,
         settings=place.settings if own and written.settings is not None else None,
-        private_cells=lambda statement, target: (),
+        fills=written.fills,
+        in_fractions=written.in_fractions,
     )
 
 
@@ -92,13 +93,16 @@ class Place:
         return self._ours(self._statement(statement), self._cell(cell))
 
     def measure(
-        self, statement: Statement, cell: Cell, replicates: int, seed: int, stream: str
+        self, statement: Statement, cell: Cell, settings: Any, replicates: int, seed: int, stream: str
     ) -> Measurement:
         asked = self._statement(statement)
-        return self.written.measure(asked, self._cell(cell), replicates, seed, stream)
+        return self.written.observe(asked, self._cell(cell), settings, replicates, seed, stream)
+
+    def certified(self, statement: Statement, cell: Cell) -> Certificates:
+        return self.written.certified(self._statement(statement), self._cell(cell))
 
     def measure_another(
-        self, statement: Statement, cell: Cell, replicates: int, seed: int, stream: str
+        self, statement: Statement, cell: Cell, settings: Any, replicates: int, seed: int, stream: str
     ) -> Measurement:
         """In floats: what the paper runs in fractions too."""
         ours, algorithm = self.settings(statement, cell), str(statement.algorithm)

@@ -25,11 +25,13 @@ class Certificates(TypedDict, total=False):
 
     The `ceiling` is above it (one per round where there are rounds), the `second_moment` above the mean
     square of its positive part, and the `floor` below it, where more is known than of each observable.
+    `rounding` is given where more is known of it than follows from the size of the iterates.
     """
 
     ceiling: Floats
     second_moment: float | None
     floor: float | None
+    rounding: Mapping[str, float]
 
 
 @final

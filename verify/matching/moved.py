@@ -12,12 +12,15 @@ from typing import Any, Final
 import numpy as np
 
 from bounds.errors import Misuse
+from bounds.language.part import Of
 from bounds.language.statement import Statement
 from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, Scalar
 from verify.matching.assumptions import unmet
+from verify.matching.constants import parts_of
 from verify.matching.pinned import by_parameter, fixed_in, pinned_in
+from verify.matching.required import certify_numbers
 from verify.matching.runs import Runs
 from verify.matching.standard_problems import CANDIDATES, built
 from verify.parameters.inputs import inputs_of
@@ -55,6 +58,9 @@ def _moved(
     base: Cell, statement: Statement, runs: Runs, name: str, arguments: Mapping[str, Any], problem: Problem
 ) -> Cell | None:
     start = _start(base, problem)
+    declared = parts_of(statement.notation, Of.CONSTANT).keys() & base.parameters.keys()
+    if declared - certify_numbers(statement, problem, start).keys():
+        return None
     cell = replace(
         base, problem=name, problem_arguments=arguments, engine={**_engine(base, problem), "start": start}
     )

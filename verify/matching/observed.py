@@ -7,18 +7,18 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
-from bounds.language.quantity import Observable, Over
+from bounds.language.quantity import Observable, Over, States
 from bounds.language.statement import Statement
 from synthetic.engine.disturbance import disturbed, is_disturbed
 from synthetic.measures import yardstick
 from synthetic.problems.interface import Problem
 from synthetic.run import run
 from verify.cell import Cell
-from verify.matching.exact_runs import measured_exactly
+from verify.matching.exact_runs import measure_exactly
 from verify.matching.measurement import OF_STATES, Computed, Measurement, Sampled
 from verify.matching.measures import DRAWING, Seen, requests
 from verify.matching.point_rounding import rounding_of
-from verify.matching.run_settings import draws_nothing, settings_of
+from verify.matching.run_settings import draws_nothing
 from verify.matching.told import told
 from verify.runs.linear_bound import measured_quantities
 
@@ -60,9 +60,10 @@ def observed_of(statement: Statement, cell: Cell) -> dict[str, Observable]:
     return found
 
 
-def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Measurement:
+def measure(
+    statement: Statement, cell: Cell, settings: Any, replicates: int, seed: int, stream: str
+) -> Measurement:
     """The observables on fresh runs; a run that draws no random number is made once."""
-    settings = settings_of(statement, cell)
     asked = Asked(
         algorithm=cell.algorithm, problem=cell.build_problem(), settings=settings, told=told(settings)
     )
@@ -71,7 +72,7 @@ def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream
 
 def measured(observables: Observables, asked: Asked, replicates: int, seed: int, stream: str) -> Measurement:
     """As `measure`, of a run that the caller describes; without sampling error where it can be computed."""
-    exact = measured_exactly(observables, asked.algorithm, asked.problem, asked.settings)
+    exact = measure_exactly(observables, asked.algorithm, asked.problem, asked.settings)
     if exact is not None:
         return exact
     wanted = tuple(dict.fromkeys(r for o in observables.values() for r in _requests(asked.algorithm, o)))
@@ -126,7 +127,9 @@ def _reduced(observable: Observable, seen: Seen) -> Floats:
         Over.FIXED_STEP,
     ):  # a fixed step is the last one of the run that is asked
         return _over_clients(values[:, -1])
-    values = values[:, OF_STATES[observable.states]]
+    # what a listing measures in rounds, and not at states, has no entry after the last one
+    in_rounds = observable.states is States.BEFORE_A_ROUND and values.shape[1] == seen.told.get("rounds")
+    values = values if in_rounds else values[:, OF_STATES[observable.states]]
     if values.shape[1] == 0:  # no round at all: a mean or a minimum over x_0 to x_{K-1} is not defined
         values = np.full((values.shape[0], 1), np.nan)
     if observable.over is Over.MINIMUM_OF_MEANS:

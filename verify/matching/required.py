@@ -12,24 +12,31 @@ from bounds.language.part import Of
 from bounds.language.statement import Statement
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, revived
-from verify.matching.at_start import exact_at_start, measured_at_start
+from verify.matching.at_start import ABOVE, measure_powers_at_start, measured_at_start
 from verify.matching.certified import Requirement, rational_root
 from verify.matching.constants import Offered, offered, parts_of
 from verify.matching.known import constants_of
 from verify.matching.run_settings import COUNTS_OF_CLIENTS, settings_that_are_quantities
 
 
-def certified_numbers(statement: Statement, problem: Problem, start: Sequence[Any]) -> dict[str, Any]:
-    """Constants of the problem and measures of the start, on their safe side."""
-    known = {n: o for n, o in offered_to(statement, problem).items() if o.value is not None}
-    found: dict[str, Any] = {name: one.value for name, one in known.items()}
-    if not is_exact(problem, start):
+def certify_numbers(statement: Statement, problem: Problem, start: Sequence[Any]) -> dict[str, Any]:
+    """Constants of the problem and measures of the start, on their safe side; counts as whole numbers."""
+    table, exact = statement.notation.quantities, is_exact(problem, start)
+    found: dict[str, Any] = {}
+    offers = offer_constants(statement, problem)
+    for name, part in parts_of(statement.notation, Of.CONSTANT).items():
+        known = offers.get(name)
+        if known is None or known.value is None:
+            continue
+        if table[name].domain.integer:
+            found[name] = int(known.value)
+        elif exact and known.exact is not None:
+            found[name] = _take_root(known.exact, 2 if part.root else 1, below=part.lower)
+        else:
+            found[name] = known.value
+    if not exact:
         return found | measured_at_start(statement, problem, start)
-    parts = parts_of(statement.notation, Of.CONSTANT)
-    for name, one in known.items():
-        if one.exact is not None:
-            found[name] = _take_root(one.exact, 2 if parts[name].root else 1, below=parts[name].lower)
-    ends = exact_at_start(statement, problem, start)
+    ends = measure_powers_at_start(statement, problem, start)
     return found | {name: _take_root(end, power, below=False) for name, (end, power) in ends.items()}
 
 
@@ -43,13 +50,13 @@ def _take_root(value: Fraction, power: int, *, below: bool) -> Fraction:
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     """Constants on their certified side, the measures of the start, how many clients can take part."""
     problem, given = cell.build_problem(), cell.parameters
-    known = offered_to(statement, problem)
-    held = [_of_constant(statement, name, given[name], known[name]) for name in known if name in given]
-    held += _of_the_start(statement, problem, cell)
-    return held + _whole_clients(statement, given, problem.clients)
+    known = offer_constants(statement, problem)
+    held = [_require_constant(statement, name, given[name], known[name]) for name in known if name in given]
+    held += _require_start(statement, problem, cell)
+    return held + _limit_clients(statement, given, problem.clients)
 
 
-def offered_to(statement: Statement, problem: Problem) -> dict[str, Offered]:
+def offer_constants(statement: Statement, problem: Problem) -> dict[str, Offered]:
     """The certified constants of the problem under the names of the statement's quantities."""
     counts = {"clients": problem.clients, "dimension": problem.dimension}
     return offered(statement.notation, constants_of(problem), **counts)
@@ -60,7 +67,7 @@ def is_exact(problem: Problem, start: Any) -> bool:
     return problem.exact and not any(isinstance(x, float) for x in start)
 
 
-def _of_constant(statement: Statement, name: str, value: Any, known: Offered) -> Requirement:
+def _require_constant(statement: Statement, name: str, value: Any, known: Offered) -> Requirement:
     part = parts_of(statement.notation, Of.CONSTANT)[name]
     if known.value is None:
         because = f"{part.name} is not certified on this problem"
@@ -72,29 +79,30 @@ def _of_constant(statement: Statement, name: str, value: Any, known: Offered) ->
     named = name
     if isinstance(value, Fraction) and known.exact is not None:
         power = 2 if part.root else 1
-        number, end, named = value**power, known.exact, _power_of(name, power)
+        number, end, named = value**power, known.exact, _name_power(name, power)
     return Requirement(named, number, at_most=end) if part.lower else Requirement(named, number, at_least=end)
 
 
-def _power_of(name: str, power: int) -> str:
+def _name_power(name: str, power: int) -> str:
     """A root is compared by its square, which alone is a fraction."""
     return name if power == 1 else f"{name}^{power}"
 
 
-def _of_the_start(statement: Statement, problem: Problem, cell: Cell) -> list[Requirement]:
+def _require_start(statement: Statement, problem: Problem, cell: Cell) -> list[Requirement]:
     given, start = cell.parameters, revived(cell.engine["start"])
     if not is_exact(problem, start):
-        measured = measured_at_start(statement, problem, start)
-        return [Requirement(n, float(given[n]), at_least=end) for n, end in measured.items() if n in given]
-    ends = exact_at_start(statement, problem, start)
+        # the measure itself: the factor above it is for the numbers that are made from it
+        ends = {n: m / ABOVE for n, m in measured_at_start(statement, problem, start).items()}
+        return [Requirement(n, float(given[n]), at_least=end) for n, end in ends.items() if n in given]
+    powers = measure_powers_at_start(statement, problem, start)
     return [
-        Requirement(_power_of(name, power), Fraction(given[name]) ** power, at_least=end)
-        for name, (end, power) in ends.items()
+        Requirement(_name_power(name, power), Fraction(given[name]) ** power, at_least=end)
+        for name, (end, power) in powers.items()
         if name in given
     ]
 
 
-def _whole_clients(statement: Statement, given: Mapping[str, Any], clients: int) -> list[Requirement]:
+def _limit_clients(statement: Statement, given: Mapping[str, Any], clients: int) -> list[Requirement]:
     """No more clients take part in a round than there are."""
     settings = settings_that_are_quantities(statement)
     named = [settings[s] for s in COUNTS_OF_CLIENTS if settings.get(s) in given]

@@ -14,14 +14,16 @@ from synthetic.oracles import Gaussian, Minibatch, Sphere, StudentT, TwoPoint
 from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems.interface import Problem
 from synthetic.run import runnable
-from verify.cell import Cell
+from verify.cell import Cell, revived
 from verify.matching.constants import parts_of
-from verify.runs.linear_bound import exact_number, inputs
+from verify.runs.linear_bound import compute_exactly, inputs
 
 # A setting that is an object, from one number: written FIELD.WORD as the setting of a quantity.
 OBJECTS: Final[Mapping[str, Callable[[float], Any]]] = {
     "participation.fixed_size": lambda number: FixedSize(count=int(number)),
-    "participation.independent": lambda number: Independent(probability=float(number)),
+    "participation.independent": lambda number: (
+        Full() if number == 1 else Independent(probability=float(number))
+    ),
     "oracle.gaussian": lambda number: Gaussian(scale=number),
     "oracle.sphere": lambda number: Sphere(scale=number),
     "oracle.two_point": lambda number: TwoPoint(scale=number),
@@ -104,26 +106,44 @@ def unknown_setting(statement: Statement) -> str | None:
     return next((name for name, own in named.items() if own not in known), None)
 
 
-def settings_of(statement: Statement, cell: Cell) -> Any:
-    """What the algorithm is told in this cell; fractions where the problem is exact."""
-    evaluation = statement.evaluate(**inputs(statement, cell))
-    numbers = evaluation.inputs | evaluation.derived
+def settings_of(statement: Statement, cell: Cell, **own: Any) -> Any:
+    """What the algorithm is told in this cell; fractions where the problem is exact.
+
+    The cell gives what the statement leaves open, by the name of a quantity or of a setting; `own` settings
+    come before all of them.
+    """
     problem, listing = cell.build_problem(), runnable(cell.algorithm)
-    exact, kind = problem.exact and cell.algorithm in IN_FRACTIONS, listing.settings
-    known = {field.name: field.default for field in fields(kind)}
+    known = {field.name: field.default for field in fields(listing.settings)}
     values = {n: v for n, v in absent(problem).items() if n in known and known[n] is MISSING}
+    values |= {n: v for n, v in cell.engine.items() if n in known}
     # an author's algorithm gets its words as they are written
     words = {} if listing.outside else WORDS
     values |= {name: _meant(words, name, value) for name, value in statement.run_with.items()}
     parts = parts_of(statement.notation, Of.SETTING)
-    for setting, quantity in settings_that_are_quantities(statement).items():
-        whole = statement.notation.quantities[quantity].domain.integer
-        number = exact_number(statement, cell, quantity) if exact else float(numbers[quantity])
+    for quantity, number in _collect_numbers(statement, cell, exact=problem.exact).items():
+        setting = _named(parts[quantity], set(known))
         number += parts[quantity].more
-        value = round(number) if whole else number
+        value = round(number) if statement.notation.quantities[quantity].domain.integer else number
         field, dot, _ = setting.partition(".")
-        values[field] = OBJECTS[setting](value) if dot else value
-    return kind(start=cell.engine["start"], **values)
+        if field in known:
+            values[field] = OBJECTS[setting](value) if dot else value
+    return listing.settings(**values | own)
+
+
+def _collect_numbers(statement: Statement, cell: Cell, *, exact: bool) -> dict[str, Any]:
+    """The quantities that are settings: given, prescribed, or left open by the statement."""
+    evaluation = statement.evaluate(**inputs(statement, cell))
+    numbers: Mapping[str, Any] = evaluation.inputs | evaluation.derived
+    found = {}
+    for quantity in parts_of(statement.notation, Of.SETTING):
+        if quantity in numbers:
+            in_fractions = exact and cell.algorithm in IN_FRACTIONS
+            found[quantity] = (
+                compute_exactly(statement, cell, quantity) if in_fractions else float(numbers[quantity])
+            )
+        elif quantity in cell.engine:
+            found[quantity] = revived(cell.engine[quantity])
+    return found
 
 
 def _meant(words: Mapping[tuple[str, str], Any], name: str, value: Any) -> Any:

@@ -22,7 +22,7 @@ def _no_exclusions(statement: Statement) -> Mapping[str, str]:
     return {}
 
 
-def _no_certificates(statement: Statement, cell: Cell) -> Certificates:
+def certify_nothing(statement: Statement, cell: Cell) -> Certificates:
     return Certificates()
 
 
@@ -45,18 +45,24 @@ class Runs:
     cells: Callable[[Statement], tuple[Cell, ...]] = declared_cells.cells
     requirements: Callable[[Statement, Cell], list[Requirement]] = requirements
     settings: Callable[[Statement, Cell], Any] | None = settings_of
-    observe: Callable[[Statement, Cell, int, int, str], Measurement] = observed.measure
-    certified: Callable[[Statement, Cell], Certificates] = _no_certificates
+    observe: Callable[[Statement, Cell, Any, int, int, str], Measurement] = observed.measure
+    certified: Callable[[Statement, Cell], Certificates] = certify_nothing
     private_cells: Callable[[Statement, Target], tuple[Cell, ...]] = _no_private_cells
     excluded: Callable[[Statement], Mapping[str, str]] = _no_exclusions
     fills: Mapping[str, str] = field(default_factory=dict, hash=False)
     in_fractions: bool = False
 
+    @property
+    def has_standard_cells(self) -> bool:
+        """Whether the cells follow from the declarations alone."""
+        return self.cells is declared_cells.cells
+
     def measure(
         self, statement: Statement, cell: Cell, replicates: int, seed: int, stream: str
     ) -> Measurement:
         """What the cell's run shows, with what is certified of its samples."""
-        found = self.observe(statement, cell, replicates, seed, stream)
+        told = None if self.settings is None else self.settings(statement, cell)
+        found = self.observe(statement, cell, told, replicates, seed, stream)
         if not isinstance(found, Sampled):
             return found
         return replace(found, **self.certified(statement, cell))

@@ -9,7 +9,7 @@ import numpy as np
 from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
 from verify.cell import NAMED, Cell, build_problem
-from verify.matching.required import certified_numbers
+from verify.matching.required import certify_numbers
 
 
 @final
@@ -34,15 +34,15 @@ class Sketch:
 
 def fill(statement: Statement, sketches: Iterable[Sketch]) -> tuple[Cell, ...]:
     """The cells of a statement, as sketched."""
-    return tuple(_filled(statement, sketch) for sketch in sketches)
+    return tuple(_fill_one(statement, sketch) for sketch in sketches)
 
 
-def _filled(statement: Statement, sketch: Sketch) -> Cell:
+def _fill_one(statement: Statement, sketch: Sketch) -> Cell:
     problem = build_problem(sketch.problem, sketch.arguments)
     start = sketch.start
     if start is None:
         start = (np.asarray(problem.minimiser(), dtype=np.float64) + np.asarray(sketch.away)).tolist()
-    known = {**certified_numbers(statement, problem, start), **sketch.values}
+    known = {**certify_numbers(statement, problem, start), **sketch.values}
     taken = names_taken(statement)
     return Cell(
         statement=statement.id,

@@ -64,6 +64,14 @@ CANDIDATES: Final = (
     ),
 )
 
+# For statements that no other problem fits: they ask that L and mu are equal.
+ROUND: Final = Candidate(
+    name="quadratic.diagonal",
+    apart={"curvatures": ((1.0, 1.0), (1.0, 1.0)), "centers": ((1.0, -1.0), (-1.0, 1.0))},
+    alike={"curvatures": ((1.0, 1.0), (1.0, 1.0)), "centers": ((0.0, 0.0), (0.0, 0.0))},
+    title="quadratic of one curvature",
+)
+
 
 def candidates(statement: Statement) -> Iterator[Candidate]:
     """Those that the statement names; else ours, then its package's, as they are built without arguments."""

@@ -63,7 +63,7 @@ class Limit:
         upper = self.solved.relation.upper
         with mp.workdps(DIGITS):
             exact = self.function(*(mp.mpf(point[name]) for name in self.names))
-            if not mp.isfinite(exact):
+            if isinstance(exact, mp.mpc) or not mp.isfinite(exact):  # a root of what may be negative here
                 raise UnsolvableCondition(f"{_shown(self.condition)}: its limit is {exact} at {dict(point)}")
             if self.solved.relation.strict:
                 exact -= (1 if upper else -1) * abs(exact) * STRICTLY_INSIDE

@@ -33,11 +33,16 @@ def numbers(statement: Statement, task: Task, given: Mapping[str, float]) -> dic
     known = _of_problem(statement, task) | _counts(statement, task)
     known |= _noise(statement, task, known, given)
     known = {**known, **_no_heterogeneity(statement, known), **given}
-    return _taken(statement, known, given)
+    return _taken(statement, task, known, given)
 
 
 def _of_problem(statement: Statement, task: Task) -> dict[str, float]:
     """Constants on their safe side and measures of the start, once for each problem and start."""
+    if task.problem is None:
+        sizes = {"clients": task.clients, "dimension": task.dimension}
+        parts = parts_of(statement.notation, Of.CONSTANT)
+        known = {name: sizes.get(part.name) for name, part in parts.items()}
+        return {name: float(size) for name, size in known.items() if size is not None}
     return dict(_kept(statement, task.problem, json.dumps(plain(task.arguments)), task.start))
 
 
@@ -63,12 +68,12 @@ def _kept(
 
 def _counts(statement: Statement, task: Task) -> dict[str, float]:
     """Rounds, and how many clients take part in one."""
-    rate, clients = task.sampling.rate, task.build().clients
+    rate, clients = task.sampling.rate, task.clients
     out: dict[str, float] = {}
     for name, part in parts_of(statement.notation, Of.SETTING).items():
         if part.name in LENGTHS:
             out[name] = task.rounds - part.more
-        elif part.name in DRAWN:
+        elif part.name in DRAWN and clients is not None:
             out[name] = rate * clients
         elif part.name in RATES:
             out[name] = rate
@@ -114,7 +119,7 @@ def _noise(
         return noise
     if constant is None:
         raise NotPlanned(f"{statement.id} has no noise that an accountant could set")
-    target, problem = task.target, task.build()
+    target = task.target
     asked = {"epsilon": target.epsilon, "delta": target.delta}
     found = accounted(
         statement,
@@ -122,19 +127,19 @@ def _noise(
         accountant=target.accountant,
         relation=target.relation,
         sampling=task.sampling,
-        dimension=problem.dimension,
+        dimension=task.dimension,
     )
     return {constant: found.value} | asked
 
 
 def _converted(statement: Statement, task: Task, name: str, given: Mapping[str, float]) -> float:
-    problem, multiplier = task.build(), task.multiplier()
+    multiplier = task.multiplier()
     assert multiplier is not None
     scale = Scale(
         rate=task.sampling.rate,
         rounds=task.rounds,
-        clients=problem.clients,
-        dimension=problem.dimension,
+        clients=task.clients,
+        dimension=task.dimension,
         contribution=given.get("C"),
         batch=None,
     )
@@ -155,7 +160,9 @@ def _no_heterogeneity(statement: Statement, known: Mapping[str, float]) -> dict[
     )
 
 
-def _taken(statement: Statement, known: dict[str, float], given: Mapping[str, float]) -> dict[str, float]:
+def _taken(
+    statement: Statement, task: Task, known: dict[str, float], given: Mapping[str, float]
+) -> dict[str, float]:
     """Of the known numbers those that the value needs; a name that is missing is refused with its reason."""
     noise = noise_quantity(statement)
     basis = set(given) | ({noise} if noise is not None and noise in known else set())
@@ -165,17 +172,17 @@ def _taken(statement: Statement, known: dict[str, float], given: Mapping[str, fl
     free = set(free_parameters(statement, taken))
     missing = sorted(resolved.required - taken.keys() - free)
     if missing:
-        raise NotPlanned(f"{statement.id} needs {_why(statement, missing[0])}")
+        raise NotPlanned(f"{statement.id} needs {_why(statement, missing[0], task)}")
     return taken
 
 
-def _why(statement: Statement, name: str) -> str:
+def _why(statement: Statement, name: str, task: Task) -> str:
     quantity = statement.notation.quantities[name]
     if quantity.role is Role.RUN:
         return f"{name} ({quantity.meaning}), which nobody knows before the run: give it by --set"
     if quantity.role is Role.ORDER_CONSTANT:
         return f"{name}, a constant of an O(.) that is not printed: give it by --set"
     part = quantity.part
-    if part is not None and part.of is Of.CONSTANT:
+    if part is not None and part.of is Of.CONSTANT and task.problem is not None:
         return f"{name}: {part.name} is infinite or not certified on this problem"
     return f"a value for {name} ({quantity.meaning}): give it by --set"

@@ -24,6 +24,7 @@ class Plan:
     """`fixed` are the numbers that the task decides, `choice` those that the bound is smallest at.
 
     `guarantee` is counted from what a run with these `settings` releases; `uncounted` says why it is not.
+    Without a problem there are no `settings`.
     """
 
     statement: Statement
@@ -52,45 +53,45 @@ def plan(
     progress: Progress = silent,
 ) -> Plan:
     """Choose, evaluate, compare with doing nothing, and run; NotPlanned says what is missing."""
-    if statement.kind not in (Kind.UPPER_BOUND, Kind.RATE) or not statement.evaluable:
-        raise NotPlanned(f"{statement.id} is a {statement.kind.value}: there is no bound to plan with")
+    _check(statement, task)
     own = dict(given or {})
-    check_sampling(task.sampling, task.build().clients)
     fixed = numbers(statement, task, own)
     choice = choose(statement, fixed, free_parameters(statement, fixed), progress)
-    evaluation = statement.evaluate(**{**fixed, **choice.values})
+    parameters = {**fixed, **choice.values}
+    evaluation = statement.evaluate(**parameters)
     if evaluation.applicable is False:
         raise NotPlanned(f"{statement.id}: {_failing(evaluation)} fails for every choice that was tried")
-    whole = {n: v for n, v in choice.values.items() if statement.notation.quantities[n].domain.integer}
-    valued = worth(statement, task, own, evaluation, whole, search=search)
-    parameters = {**fixed, **choice.values}
-    settings = settings_of(statement, task, parameters)
+    settings = None if task.problem is None else settings_of(statement, task, parameters)
     guarantee, uncounted = kept(settings, task)
-    simulated = simulate(statement, task, parameters, replicates=replicates, seed=seed) if run else None
-    tuned = None
-    if simulated is not None and search:
-        tuned = tune(
-            str(statement.algorithm),
-            task,
-            settings,
-            replicates=replicates,
-            seed=seed,
-            progress=progress,
-        )
+    runs = {"replicates": replicates, "seed": seed}
+    runnable = run and task.problem is not None
+    simulated = simulate(statement, task, parameters, **runs) if runnable else None
+    tunes = simulated is not None and search
     return Plan(
         statement=statement,
         task=task,
         fixed=fixed,
         choice=choice,
         evaluation=evaluation,
-        worth=valued,
+        worth=worth(statement, task, own, evaluation, _integers(statement, choice), search=search),
         multiplier=task.multiplier(),
         settings=settings,
         guarantee=guarantee,
         uncounted=uncounted,
         simulated=simulated,
-        tuned=tuned,
+        tuned=tune(str(statement.algorithm), task, settings, progress=progress, **runs) if tunes else None,
     )
+
+
+def _check(statement: Statement, task: Task) -> None:
+    if statement.kind not in (Kind.UPPER_BOUND, Kind.RATE) or not statement.evaluable:
+        raise NotPlanned(f"{statement.id} is a {statement.kind.value}: there is no bound to plan with")
+    check_sampling(task)
+
+
+def _integers(statement: Statement, choice: Choice) -> dict[str, float]:
+    quantities = statement.notation.quantities
+    return {name: value for name, value in choice.values.items() if quantities[name].domain.integer}
 
 
 def _failing(evaluation: Evaluation) -> str:

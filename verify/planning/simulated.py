@@ -16,10 +16,12 @@ from verify.cell import Cell
 from verify.matching.declared import declared_runs
 from verify.matching.joined import find_runs, get_runs
 from verify.matching.measurement import Sampled
-from verify.matching.privacy import spent
+from verify.matching.privacy import Target, spent
 from verify.planning.task import PLACEMENT, NotPlanned, Task
 from verify.privacy.errors import Unaccountable
-from verify.privacy.guarantee import Guarantee
+from verify.privacy.guarantee import Guarantee, of_noise
+from verify.privacy.mechanism import Unit
+from verify.privacy.release import Release
 from verify.runs.linear_bound import linear_bound
 
 Floats = NDArray[np.float64]
@@ -72,7 +74,7 @@ def cell_of(statement: Statement, task: Task, parameters: Mapping[str, float]) -
         variant=statement.variant,
         algorithm=str(statement.algorithm),
         role="plan",
-        problem=task.problem,
+        problem=str(task.problem),
         problem_arguments=task.arguments,
         parameters=exact,
         engine=engine,
@@ -122,13 +124,24 @@ def simulate(
 
 
 def kept(settings: Any, task: Task) -> tuple[Guarantee | None, str]:
-    """What the run keeps, counted from what it releases."""
+    """What the run keeps, counted from what it releases; without a problem, from the noise of the plan."""
     if task.target is None:
         return None, "no privacy target was given"
+    if task.problem is None:
+        return _planned(task, task.target), ""
     try:
         return spent(noisy_sum(settings, task.build()), task.target), ""
     except Unaccountable as error:
         return None, str(error)
+
+
+def _planned(task: Task, target: Target) -> Guarantee:
+    multiplier = task.multiplier()
+    assert multiplier is not None
+    noise = Release(
+        multiplier=multiplier, relation=target.relation, sampling=task.sampling, rounds=task.rounds
+    )
+    return of_noise(noise, target.delta, Unit.CLIENT, target.accountant, implemented=task.sampling)
 
 
 def _left(statement: Statement, cell: Cell, measured: Any) -> tuple[float, float, float] | None:

@@ -1,7 +1,7 @@
 """What somebody wants to plan: a problem, where its runs start, how many rounds, and which privacy."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final, final
 
 import numpy as np
@@ -21,18 +21,41 @@ class NotPlanned(ValueError):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
-    """`target` is None where nothing is asked of privacy; the server adds the noise to the sum."""
+class Constants:
+    """The size of a problem that nobody gives, and measures of its start for free bounds."""
 
-    problem: str
+    clients: int | None = None
+    dimension: int | None = None
+    at_start: Mapping[str, float] = field(default_factory=dict)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """`target` is None where nothing is asked of privacy; the server adds the noise to the sum.
+
+    `problem` is None where only `constants` are known; such a task is planned and not run.
+    """
+
+    problem: str | None
     arguments: Mapping[str, Any]
     start: tuple[float, ...]
     rounds: int
     sampling: Sampling
     target: Target | None
+    constants: Constants = Constants()
 
     def build(self) -> Problem:
+        assert self.problem is not None
         return build_problem(self.problem, self.arguments)
+
+    @property
+    def clients(self) -> int | None:
+        return self.constants.clients if self.problem is None else self.build().clients
+
+    @property
+    def dimension(self) -> int | None:
+        return self.constants.dimension if self.problem is None else self.build().dimension
 
     def multiplier(self) -> float | None:
         """Noise of the sum, per coordinate, over one client's contribution; None without a target."""
@@ -47,8 +70,15 @@ class Task:
             accountant=self.target.accountant,
         )
 
-    def gap_at_start(self) -> float | None:
-        """f(w_0) - f*, which anybody has before the first round; None where f* is not known."""
+    def known_at_start(self, names: Collection[str]) -> dict[str, float]:
+        """The values, of those names of a free bound that are known before the first round."""
+        if self.problem is None:
+            return {name: value for name, value in self.constants.at_start.items() if name in names}
+        gap = self._gap_at_start() if "f0_gap" in names else None
+        return {} if gap is None else {"f0_gap": gap}
+
+    def _gap_at_start(self) -> float | None:
+        """f(w_0) - f*; None where f* is not known."""
         problem = self.build()
         lowest = problem.constants().get("minimum")
         if lowest is None:
@@ -57,6 +87,7 @@ class Task:
         return max(value - float(lowest.value), 0.0)  # type: ignore[arg-type]  # one number
 
 
-def check_sampling(sampling: Sampling, clients: int) -> None:
-    if isinstance(sampling, FixedSize) and sampling.units != clients:
-        raise NotPlanned(f"the sampling draws from {sampling.units} clients, and the problem has {clients}")
+def check_sampling(task: Task) -> None:
+    drawn, clients = task.sampling, task.clients
+    if isinstance(drawn, FixedSize) and clients is not None and drawn.units != clients:
+        raise NotPlanned(f"the sampling draws from {drawn.units} clients, and the problem has {clients}")

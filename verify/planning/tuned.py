@@ -1,17 +1,22 @@
 """The best setting that simulation alone finds, at the same privacy: what it costs to follow the theory.
 
-Settings are drawn around that of the statement, and once more around the best of them. The noise follows the
-threshold, so that every one keeps the same privacy; the search itself looks at the problem, whose privacy
-nothing counts.
+Settings are drawn evenly over a range of several powers of ten around that of the statement. All run a ninth
+of the rounds on the same random numbers; the best third runs a third of them, and the best of those all.
+As many as remain are drawn anew around the best. The noise per round is that of the whole run throughout, and
+follows the threshold, so that every setting keeps the same privacy; the search itself looks at the problem,
+whose privacy nothing counts.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from math import exp, isfinite
+from math import exp, isfinite, log
 from typing import Any, Final, final
 
 import numpy as np
 
+from synthetic.engine.plan import Plan
+from synthetic.engine.recorded_plan import recorded
+from synthetic.problems.interface import Problem
 from synthetic.sweeps.batched_configurations import run_grid
 from verify.planning.simulated import SEED, Band, gap_of
 from verify.planning.task import Task
@@ -20,10 +25,13 @@ from verify.progress import Progress, silent
 # What scales with what: the noise of an average is that of the sum, in thresholds.
 THRESHOLDS: Final = ("clip_threshold", "update_length")
 STEPS: Final = ("local_step", "server_step", "memory_step", "smoothing")
-COUNTS: Final = (1, 3, 8)
-FIRST, SECOND = 6, 6  # settings for each count, and around the best
-WIDE, NARROW = 2.0, 0.5  # in logarithms
-TRIAL_REPLICATES: Final = 2
+COUNTS: Final = (1, 2, 4, 8)
+LENGTHS: Final = {"rounds": 0, "steps": 0, "last_round": -1}  # what each names, less the number of rounds
+SHARES: Final = (9, 3, 1)  # of the rounds, one in so many
+FEWEST, MOST = 27, 243  # settings at first
+WORK: Final = 2e7  # clients times dimension times rounds times settings: about ten seconds
+WIDE, NARROW = log(100.0), log(2.0)  # to either side
+TRIAL_ROWS: Final = 4  # replicates of a trial, the fewest that a product is made of
 
 
 @final
@@ -49,36 +57,52 @@ def tune(
     names = _varied(settings)
     if not names:
         return None
-    problem = task.build()
-    random = np.random.default_rng(seed)
+    problem, random = task.build(), np.random.default_rng(seed)
+    number = count_settings(problem, task.rounds)
+    remaining = [settings, *_spread(settings, names, number - 1, WIDE, random)]
+    tried = len(remaining)
+    for done, share in enumerate(SHARES):
+        progress(done, len(SHARES) + 1, "searching by simulation")
+        if done:
+            remaining = remaining[: max(1, len(remaining) // 3)]
+        remaining = _sorted(algorithm, problem, remaining, max(1, task.rounds // share), seed + 1)
+    progress(len(SHARES), len(SHARES) + 1, "searching by simulation")
+    near = _spread(remaining[0], names, len(remaining), NARROW, random, counts=False)
+    best = _sorted(algorithm, problem, [remaining[0], *near], task.rounds, seed + 1)[0]
+    progress(len(SHARES) + 1, len(SHARES) + 1, "searching by simulation")
+    return Tuned(
+        settings=best,
+        gap=gap_of(algorithm, problem, best, replicates, seed + 2),
+        tried=tried + len(near),
+    )
 
-    def gaps(many: list[Any]) -> list[float]:
-        traces = run_grid(
-            algorithm,
-            problem,
-            many,
-            replicates=TRIAL_REPLICATES,
-            seed=seed + 1,
-            stream="plan",
-            observe=["gap"],
-        )
-        means = (float(np.mean(t.measurements["gap"][:, -1])) for t in traces)
-        return [mean if isfinite(mean) else float("inf") for mean in means]
 
-    counts = COUNTS if "local_steps" in {f.name for f in fields(settings)} else (None,)
-    pairs: list[tuple[float, Any]] = []
-    for done, count in enumerate(counts):
-        progress(done, len(counts) + 1, "searching by simulation")
-        base = settings if count is None else replace(settings, local_steps=count)
-        many = [base, *(_moved(base, names, random, WIDE) for _ in range(FIRST))]
-        pairs += zip(gaps(many), many, strict=True)
-    progress(len(counts), len(counts) + 1, "searching by simulation")
-    best = min(pairs, key=lambda pair: pair[0])[1]
-    many = [_moved(best, names, random, NARROW) for _ in range(SECOND)]
-    pairs += zip(gaps(many), many, strict=True)
-    progress(len(counts) + 1, len(counts) + 1, "searching by simulation")
-    best = min(pairs, key=lambda pair: pair[0])[1]
-    return Tuned(settings=best, gap=gap_of(algorithm, problem, best, replicates, seed + 2), tried=len(pairs))
+def count_settings(problem: Problem, rounds: int) -> int:
+    """Count the settings that the size of the problem leaves time for; the same on every machine."""
+    size = problem.clients * problem.dimension * rounds
+    return int(min(MOST, max(FEWEST, WORK // size)))
+
+
+def _sorted(algorithm: str, problem: Problem, many: Sequence[Any], rounds: int, seed: int) -> list[Any]:
+    """By the mean gap after so many rounds, on common random numbers; a run that diverges comes last."""
+    traces = run_grid(
+        algorithm,
+        problem,
+        [_shortened(settings, rounds) for settings in many],
+        replicates=TRIAL_ROWS,
+        seed=seed,
+        stream="plan",
+        observe=["gap"],
+        plan=replace(recorded() or Plan(), rows=TRIAL_ROWS),
+    )
+    means = [float(np.mean(trace.measurements["gap"][:, -1])) for trace in traces]
+    order = sorted(range(len(many)), key=lambda i: means[i] if isfinite(means[i]) else float("inf"))
+    return [many[i] for i in order]
+
+
+def _shortened(settings: Any, rounds: int) -> Any:
+    known = {f.name for f in fields(settings)}
+    return replace(settings, **{name: rounds + less for name, less in LENGTHS.items() if name in known})
 
 
 def _varied(settings: Any) -> list[str]:
@@ -87,13 +111,28 @@ def _varied(settings: Any) -> list[str]:
     return [n for n in found if isinstance(getattr(settings, n), float | int) and getattr(settings, n) > 0]
 
 
-def _moved(settings: Any, names: Iterable[str], random: Any, width: float) -> Any:
-    """Each number times a random factor; the noise of an average goes with its threshold."""
-    factors = {name: exp(float(random.normal(0.0, width))) for name in names}
+def _spread(
+    settings: Any, names: Sequence[str], number: int, width: float, random: Any, *, counts: bool = True
+) -> list[Any]:
+    """Settings around these: each name takes every stratum of its range in the logarithm once."""
+    strata = [(random.permutation(number) + random.random(number)) / number for _ in names]
+    places = width * (2 * np.array(strata).reshape(len(names), number).T - 1)
+    known = {f.name for f in fields(settings)}
+    several = COUNTS if counts and "local_steps" in known else (None,)
+    return [
+        _moved(settings, dict(zip(names, map(exp, place), strict=True)), several[i % len(several)])
+        for i, place in enumerate(places)
+    ]
+
+
+def _moved(settings: Any, factors: Mapping[str, float], local_steps: int | None) -> Any:
+    """Each number times its factor; the noise of an average goes with its threshold."""
     changes: dict[str, Any] = {n: getattr(settings, n) * factor for n, factor in factors.items()}
     for threshold in THRESHOLDS:
         if threshold in factors:
             changes["noise_scale"] = settings.noise_scale * factors[threshold]
+    if local_steps is not None:
+        changes["local_steps"] = local_steps
     return replace(settings, **changes)
 
 

@@ -32,10 +32,8 @@ class Worth:
 
 
 def informed_at(evaluation: Evaluation, task: Task) -> Informed:
-    """Compare with the free bound, which may know the gap at the start besides."""
-    gap = task.gap_at_start()
-    more = {"f0_gap": gap} if gap is not None and "f0_gap" in free_names(evaluation.statement) else {}
-    return inform(evaluation, more)
+    """Compare with the free bound, which may know measures of the start besides."""
+    return inform(evaluation, task.known_at_start(free_names(evaluation.statement)))
 
 
 def worth(

@@ -29,7 +29,10 @@ class Scale:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Convention:
-    """One symbol under one reading; `named` marks the reading under which its statements are judged."""
+    """One symbol under one reading; `named` marks the reading under which its statements are judged.
+
+    named_with: a quantity; statements that take it are judged under this reading instead.
+    """
 
     symbol: str
     reading: str
@@ -37,6 +40,7 @@ class Convention:
     needs: tuple[str, ...]
     value: Callable[..., float]
     named: bool = False
+    named_with: str = ""
 
 
 @final
@@ -47,6 +51,7 @@ class Converted:
     reading: str
     text: str
     named: bool
+    named_with: str
     missing: tuple[str, ...]
 
 
@@ -66,6 +71,7 @@ CONVENTIONS: dict[str, tuple[Convention, ...]] = {
             text="s / sqrt(p M)",
             needs=("clients",),
             value=lambda s, at: s / sqrt(at.rate * at.clients),
+            named_with="d",
         ),
         Convention(
             symbol="sigma_DP",
@@ -148,5 +154,6 @@ def _converted(convention: Convention, multiplier: float, scale: Scale) -> Conve
         reading=convention.reading,
         text=convention.text,
         named=convention.named,
+        named_with=convention.named_with,
         missing=missing,
     )

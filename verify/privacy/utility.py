@@ -4,7 +4,7 @@ The statement's own rule makes its noise from the constant. So the constant is t
 the statement's own convention and placement, gives the noise that the accountant asks for.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -93,12 +93,7 @@ def accounted(
     rule = _rule(statement, given)
     q = {name: float(value) for name, value in given.items() if not isinstance(value, str)}
     drawn = _sampling(statement, rule, q, sampling)
-    target = Target(
-        epsilon=_known(statement, q, "epsilon"),
-        delta=_known(statement, q, "delta"),
-        rounds=round(_known(statement, q, "K")) + rule.more_rounds_than_K,
-        sampling=drawn,
-    )
+    target = _target(statement, rule, q, drawn)
     multiplier = calibration.noise(
         epsilon=target.epsilon,
         delta=target.delta,
@@ -108,7 +103,7 @@ def accounted(
         accountant=accountant,
     )
     converted = convert(statement.paper.key, multiplier, _scale(statement, rule, q, target, dimension))
-    noise = next(c for c in converted if c.named and c.symbol == rule.noise)
+    noise = _as_judged(statement, rule, converted)
     if noise.value is None:
         raise BadRequest(f"the noise of {statement.id} needs {', '.join(noise.missing)}: give --dimension")
     return Accounted(
@@ -123,6 +118,13 @@ def accounted(
             accountant,
         ),
     )
+
+
+def _as_judged(statement: Statement, rule: Rule, converted: Sequence[Converted]) -> Converted:
+    """The noise under the reading of the statement; the corollaries that take d read it per coordinate."""
+    taken = names_taken(statement)
+    found = [c for c in converted if c.symbol == rule.noise and (c.named or c.named_with in taken)]
+    return max(found, key=lambda c: bool(c.named_with))
 
 
 def _rule(statement: Statement, given: Mapping[str, Any]) -> Rule:
@@ -146,6 +148,15 @@ def _sampling(statement: Statement, rule: Rule, q: Numbers, named: Sampling | No
         assert named is not None
         return named
     return Full() if rate == 1 else Independent(probability=rate)
+
+
+def _target(statement: Statement, rule: Rule, q: Numbers, sampling: Sampling) -> Target:
+    return Target(
+        epsilon=_known(statement, q, "epsilon"),
+        delta=_known(statement, q, "delta"),
+        rounds=round(_known(statement, q, "K")) + rule.more_rounds_than_K,
+        sampling=sampling,
+    )
 
 
 def _scale(statement: Statement, rule: Rule, q: Numbers, target: Target, dimension: int | None) -> Scale:

@@ -27,11 +27,15 @@ AUDITS: Final = ("satisfiable", "follows", "units")
 _TEXTS = ("statement", "place", "class", "short", "matters", "why", "right")
 _KEYS = (*_TEXTS, "display", "also_at", "evidence")
 # The words that a kind of evidence needs beside its numbers.
-_NEEDED: Mapping[str, tuple[str, ...]] = {WITNESS: ("why", "right"), CELL: ("right",), AUDIT: ()}
+_NEEDED: Mapping[str, tuple[str, ...]] = {
+    WITNESS: ("why", "right"),
+    CELL: ("why", "right"),
+    AUDIT: (),
+}
 # An audit replaces the words `right` only.
 _WORDLESS: Mapping[str, tuple[str, ...]] = {
     WITNESS: (),
-    CELL: ("why", "display"),
+    CELL: ("display",),
     AUDIT: ("short", "why", "display"),
 }
 _READINGS = (FindingClass.INTERPRETATION, FindingClass.TYPO)

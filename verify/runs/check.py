@@ -27,6 +27,7 @@ from verify.privacy.guarantee import facts
 from verify.runs import rounding
 from verify.runs.judge import Interval, Judged, judge
 from verify.runs.linear_bound import LinearBound, inputs, linear_bound
+from verify.statistics.betting import OutsideSupport
 from verify.statistics.error_level import per_cell
 
 REPLICATES = 2048
@@ -104,13 +105,8 @@ def _run_cells(cells: Sequence[Cell], *, level: float, seed: int, quick: bool) -
 def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellResult:
     """Conditions before the run: what does not apply is not run, and says why."""
     statement = discovery.get(cell.statement, cell.variant)
-    common: dict[str, Any] = {
-        "cell": cell,
-        "digest": cell.digest,
-        "level": level,
-        "seed": seed,
-        "replicates": replicates,
-    }
+    runs: dict[str, Any] = {"level": level, "seed": seed, "replicates": replicates}
+    common = runs | {"cell": cell, "digest": cell.digest}
     evaluation = statement.evaluate(**inputs(statement, cell))
     excluded = _excluded(statement, cell, evaluation)
     if excluded is not None:
@@ -120,12 +116,10 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
     except Unaccountable as error:
         return _not_run(common, Verdict.REFUSED, f"refused: what the run keeps is not counted: {error}")
     linear = linear_bound(statement, cell)
-    judging = _Judging(
-        statement=statement, cell=cell, bound=linear, level=level, seed=seed, replicates=replicates
-    )
+    judging = _Judging(statement=statement, cell=cell, bound=linear, **runs)
     try:
         judged = judging.judged()
-    except AuthorMistake as error:
+    except (AuthorMistake, OutsideSupport) as error:  # or a certificate that its samples break
         return _not_run(common, Verdict.REFUSED, f"refused: {error}")
     constant, lower = float(linear.constant), judged.measured.lower
     positive = lower is not None and lower > 0 and constant > 0 and not linear.right

@@ -27,6 +27,7 @@ PILOT_SHARE = 8
 # A sum of a few hundred float64 products: far above their rounding, far below any effect.
 ROUNDING = 1e-11
 CLOSE = 1e-6  # of both sides: what is called equal within rounding
+EQUAL = 0.25  # of the value that an equality claims: samples that leave more open say nothing of it
 # What a measured value is compared with; the random part of a right side is moved to the left.
 BOUND, CONSTANT_PART = "the bound", "the constant part of the right"
 
@@ -58,17 +59,23 @@ def judge(bound: LinearBound, run: Run, replicates: int, level: float) -> Judged
     measurement = run("main", replicates)
     if isinstance(measurement, Computed):
         return _judge_computed(bound, measurement)
-    if any(c < 0 for c in (*bound.left.values(), *bound.right.values())):
-        return _inconclusive("a coefficient of the bound is negative, so its certified ends are not known")
     if isinstance(measurement, Exact):
         return _judge_exact(bound, measurement)
     combined = np.asarray(bound.combine(measurement.observables), dtype=np.float64)
-    if combined.ndim == 1:
-        return _of_both_sides(bound, measurement, _judge_sampled(bound, measurement, combined, level))
-    pilot = run("pilot", max(2, replicates // PILOT_SHARE))
-    assert isinstance(pilot, Sampled)
-    chosen = round_with_lowest_mean(bound.combine(pilot.observables))
-    return _judge_minimum(bound, measurement, combined, chosen, level)
+    level = level / 2 if bound.equality else level
+    chosen = None
+    if combined.ndim == 2:
+        pilot = run("pilot", max(2, replicates // PILOT_SHARE))
+        assert isinstance(pilot, Sampled)
+        chosen = round_with_lowest_mean(bound.combine(pilot.observables))
+    try:
+        judged = _judge_sampled(bound, measurement, combined, level, chosen)
+    except betting.OutsideSupport as error:
+        return _inconclusive(f"a measured value is beyond what the statement declares of it: {error}")
+    if bound.equality:
+        samples = combined if chosen is None else combined[chosen]
+        judged = _equal(judged, samples, float(bound.constant), level)
+    return judged if chosen is not None else _of_both_sides(bound, measurement, judged)
 
 
 def _of_both_sides(bound: LinearBound, measurement: Sampled, judged: Judged) -> Judged:
@@ -87,7 +94,7 @@ def _judge_exact(bound: LinearBound, measurement: Exact) -> Judged:
     excess = value - bound.constant
     if not isinstance(excess, Fraction) and abs(excess) <= ROUNDING * bound.size(measurement.observables):
         return _inconclusive("the bound is irrational and equals the exact value within rounding")
-    verdict = Verdict.VIOLATED if excess > 0 else Verdict.HOLDS
+    verdict = Verdict.VIOLATED if _breaks(bound, excess) else Verdict.HOLDS
     how = "with equality" if excess == 0 else f"by {float(abs(excess)):.6g}"
     return Judged(
         measured=_point(value),
@@ -114,9 +121,10 @@ def _judge_computed(bound: LinearBound, measurement: Computed) -> Judged:
                 f"computed {value:.6g}; roundings change this run by {rounding:.2g}, so nothing separates it "
                 f"from {BOUND} {constant:.6g}"
             )
-        return _inconclusive(f"{value:.6g} equals the bound {constant:.6g} within rounding")
-    verdict = Verdict.VIOLATED if excess > 0 else Verdict.HOLDS
-    relation = "above" if excess > 0 else "below"
+        if not bound.equality:
+            return _inconclusive(f"{value:.6g} equals the bound {constant:.6g} within rounding")
+    verdict = Verdict.VIOLATED if abs(excess) > rounding and _breaks(bound, excess) else Verdict.HOLDS
+    relation = "above" if excess > rounding else "below" if excess < -rounding else "within rounding of"
     return Judged(
         measured=_within(value, moved),
         excess=_within(excess, rounding),
@@ -124,6 +132,10 @@ def _judge_computed(bound: LinearBound, measurement: Computed) -> Judged:
         method="one run that draws no random number; its roundings are measured",
         sentence=f"computed {value:.6g}, which is {relation} {BOUND} {constant:.6g}",
     )
+
+
+def _breaks(bound: LinearBound, excess: Any) -> bool:
+    return bool(excess != 0 if bound.equality else excess > 0)
 
 
 def _within(value: float, rounding: float) -> Interval:
@@ -136,16 +148,23 @@ def _point(value: Any) -> Interval:
     return Interval(estimate=shown, lower=shown, upper=shown, exact=exact)
 
 
-def _judge_sampled(bound: LinearBound, measurement: Sampled, samples: Floats, level: float) -> Judged:
+def _judge_sampled(
+    bound: LinearBound, measurement: Sampled, combined: Floats, level: float, chosen: int | None
+) -> Judged:
+    """Of a minimum over rounds: violated when every round rejects, and holds when the chosen one is below."""
     constant, floor = float(bound.constant), _floor(bound, measurement)
     slack = _slack(constant, floor) + _of_iterates(bound, measurement)
-    against = betting.evidence_above(samples, constant, floor, rounding=slack)
-    lower = betting.lower_confidence(samples, level, floor, rounding=slack)
-    upper, method = _upper(measurement, samples, level, floor, measurement.ceiling)
+    rows = np.atleast_2d(combined)
+    samples = rows[chosen or 0]
+    against = evidence_above_in_every_round(rows, constant, np.full(len(rows), floor), rounding=slack)
+    lower = min(betting.lower_confidence(row, level, floor, rounding=slack) for row in rows)
+    upper, method = _upper(bound, measurement, samples, level, floor, chosen)
     violated = betting.rejects(against, level)
-    if floor == -inf:
+    if chosen is not None:
+        method = f"{method}; round {chosen} chosen on a pilot"
+    elif floor == -inf:
         method = f"{method}; no certified lower end, so nothing could refute it"
-    limit = CONSTANT_PART if bound.right else BOUND
+    limit = CONSTANT_PART if bound.right and chosen is None else BOUND
     return _verdict(samples, lower, upper, constant, level, violated=violated, method=method, limit=limit)
 
 
@@ -155,35 +174,25 @@ def _floor(bound: LinearBound, measurement: Sampled) -> float:
     return floor if measurement.floor is None else max(floor, measurement.floor)
 
 
-def _judge_minimum(
-    bound: LinearBound, measurement: Sampled, rows: Floats, chosen: int, level: float
-) -> Judged:
-    """Violated when every round rejects; holds when the pilot's round stays below on fresh replicates."""
-    constant, floor = float(bound.constant), _floor(bound, measurement)
-    slack = _slack(constant, floor) + _of_iterates(bound, measurement)
-    floors = np.full(len(rows), floor)
-    against = evidence_above_in_every_round(rows, constant, floors, rounding=slack)
-    lower = min(betting.lower_confidence(row, level, floor, rounding=slack) for row in rows)
-    ceiling = None if measurement.ceiling is None else measurement.ceiling[chosen]
-    upper, method = _upper(measurement, rows[chosen], level, floor, ceiling)
-    violated = betting.rejects(against, level)
-    method = f"{method}; round {chosen} chosen on a pilot"
-    return _verdict(rows[chosen], lower, upper, constant, level, violated=violated, method=method)
-
-
 def _upper(
-    measurement: Sampled, samples: Floats, level: float, floor: float, ceiling: Any
+    bound: LinearBound, measurement: Sampled, samples: Floats, level: float, floor: float, chosen: int | None
 ) -> tuple[float, str]:
     """The certified upper confidence bound."""
-    if ceiling is not None:
-        return betting.upper_confidence(samples, level, float(ceiling)), "betting, certified range"
-    if measurement.second_moment is None:
-        return float("inf"), "betting, no certified upper end"
+    of_run = measurement.ceiling
+    ceiling = inf if of_run is None else float(of_run if chosen is None else of_run[chosen])
+    declared = float(bound.ceiling())
+    if min(ceiling, declared) < inf:
+        whose = "certified range" if ceiling <= declared else "range as the observable declares it"
+        return betting.upper_confidence(samples, level, min(ceiling, declared)), f"betting, {whose}"
+    square = measurement.second_moment if bound.second_moment is None else bound.second_moment
+    if square is None or square == inf:
+        return inf, "betting, no certified upper end"
+    whose = "certified second moment" if bound.second_moment is None else "second moment as declared"
     # A cell in which nothing moves has second moment 0: any positive truncation will do.
-    moment = max(measurement.second_moment, float(np.finfo(np.float64).tiny))
+    moment = max(float(square), float(np.finfo(np.float64).tiny))
     truncation = betting.truncation_for(moment, samples.size, level)
-    bound = betting.upper_confidence_by_truncation(samples, level, moment, truncation, floor)
-    return bound, "betting, truncation with certified second moment"
+    end = betting.upper_confidence_by_truncation(samples, level, moment, truncation, floor)
+    return end, f"betting, truncation with {whose}"
 
 
 def _verdict(
@@ -223,6 +232,37 @@ def _verdict(
         sentence=f"measured {estimate:.6g}, between {lower:.6g} and {upper:.6g}: "
         f"{relation} {limit} {constant:.6g}",
         certified=certified,
+    )
+
+
+def _equal(judged: Judged, samples: Floats, constant: float, level: float) -> Judged:
+    """An equality, from the verdict on its left side as a lower one: that side may be too small as well."""
+    if judged.verdict is Verdict.VIOLATED:
+        return judged
+    end, slack = judged.measured.upper, ROUNDING * abs(constant)
+    if judged.certified and end is not None and end < constant - slack:
+        return replace(judged, verdict=Verdict.VIOLATED)
+    low, high = -_asymptotic_upper(-samples, level), _asymptotic_upper(samples, level)
+    estimate, width = float(samples.mean()), (high - low) / 2
+    seen = f"measured {estimate:.6g}, between {low:.6g} and {high:.6g} by the normal approximation"
+    around = low - slack <= constant <= high + slack
+    if around and width <= EQUAL * abs(constant):
+        return replace(
+            judged,
+            verdict=Verdict.HOLDS,
+            certified=False,
+            measured=Interval(estimate=estimate, lower=_finite(low), upper=_finite(high)),
+            method="asymptotic: the normal approximation on both sides",
+            sentence=f"{seen}: equal to {constant:.6g} within {width / abs(constant):.2g} of it",
+        )
+    unknown = high < constant and (end is None or not judged.certified)
+    missing = "; without `second_moment` or `highest` of the observable nothing shows that it is smaller"
+    missing = missing if unknown else ""
+    return replace(
+        judged,
+        verdict=Verdict.INCONCLUSIVE,
+        certified=True,
+        sentence=f"{seen}, against {constant:.6g}{missing}",
     )
 
 

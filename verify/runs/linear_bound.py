@@ -1,4 +1,4 @@
-"""A bound as a linear form in expectations: sum_j a_j E[O_j] <= sum_l t_l + sum_m b_m E[O_m].
+"""A bound as a linear form in expectations: sum_j a_j E[O_j] <= sum_l t_l + sum_m b_m E[O_m], or an equality.
 
 The coefficients and the constant are evaluated exactly as rationals where they are rational, so that an
 equality is seen as one; else in float64.
@@ -17,7 +17,7 @@ from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.program import compile_expressions, run
 from bounds.evaluation.resolve import definitions
 from bounds.language.quantity import Role
-from bounds.language.statement import Statement
+from bounds.language.statement import Kind, Statement
 from verify.cell import Cell
 
 
@@ -34,7 +34,8 @@ class Irrational(ValueError):
 class LinearBound:
     """Numbers: coefficients by observable, the constant part of the right, certified ends of observables.
 
-    An end that needs a quantity which the cell does not give is infinite.
+    An end that needs a quantity which the cell does not give is infinite. `second_moment` bounds the mean
+    square of `combine` on the author's word. An equality claims that the two sides have the same value.
     """
 
     left: Mapping[str, Any]
@@ -42,6 +43,8 @@ class LinearBound:
     constant: Any
     lowest: Mapping[str, Any]
     highest: Mapping[str, Any]
+    equality: bool = False
+    second_moment: float | None = None
 
     def combine(self, observables: Mapping[str, Any]) -> Any:
         """Left-hand side minus the random part of the right-hand side."""
@@ -58,9 +61,19 @@ class LinearBound:
         return sum(abs(float(term)) for term in (*terms, self.constant))
 
     def floor(self) -> Any:
-        """The certified lower end of `combine`; needs non-negative coefficients."""
-        left = sum(a * self.lowest[name] for name, a in self.left.items() if a != 0)
-        return left - sum(b * self.highest[name] for name, b in self.right.items() if b != 0)
+        """The certified lower end of `combine`."""
+        return self._end(self.lowest, self.highest, -inf)
+
+    def ceiling(self) -> Any:
+        """The certified upper end of `combine`."""
+        return self._end(self.highest, self.lowest, inf)
+
+    def _end(self, ends: Mapping[str, Any], others: Mapping[str, Any], unknown: float) -> Any:
+        """The sum of `ends`, and of `others` for what is subtracted."""
+        added = [(a, name) for name, a in self.left.items()] + [(-b, name) for name, b in self.right.items()]
+        return sum(
+            a * (ends.get(name, unknown) if a > 0 else others.get(name, -unknown)) for a, name in added if a
+        )
 
 
 def measured_quantities(statement: Statement, cell: Cell) -> frozenset[str]:
@@ -103,11 +116,12 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
         raise NotLinear(f"{statement.id}: the left-hand side has the constant part {nothing}")
     known = {name: observables[name] for name in (*left, *right) if name not in measured}
     lowest = {name: o.lowest for name, o in known.items()}
-    highest = {name: o.free_bound for name, o in known.items() if name in right or free}
-    if any(bound is None for bound in highest.values()):
+    highest = {name: o.free_bound if name in right or free else o.highest for name, o in known.items()}
+    if any(highest[name] is None for name in known if name in right or free):
         raise NotLinear(f"{statement.id}: a random right-hand side needs a free bound")
+    square = known[next(iter(left))].second_moment if len(known) == 1 and not right else None
 
-    substitutions = _prescribed(statement, frozenset(given))
+    substitutions = _list_prescriptions(statement, frozenset(given))
 
     def number(expression: Expr) -> Any:
         return _number(_substitute(expression, substitutions), given)
@@ -116,25 +130,31 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
         names = {symbol.name for symbol in _substitute(expression, substitutions).free_symbols}
         return number(expression) if names <= given.keys() else unknown
 
+    coefficients = {n: number(e) for n, e in left.items()}
     return LinearBound(
-        left={n: number(e) for n, e in left.items()},
+        left=coefficients,
         right={n: number(e) for n, e in right.items()},
         constant=number(constant),
         lowest={n: end(e, -inf) for n, e in lowest.items()} | dict.fromkeys(measured, -inf),
-        highest={n: end(e, inf) for n, e in highest.items()} | dict.fromkeys(measured, inf),
+        highest={n: inf if e is None else end(e, inf) for n, e in highest.items()}
+        | dict.fromkeys(measured, inf),
+        equality=statement.kind is Kind.EQUALITY,
+        second_moment=None
+        if square is None
+        else sum(a * a for a in coefficients.values()) * end(square, inf),
     )
 
 
-def exact_number(statement: Statement, cell: Cell, name: str) -> Any:
+def compute_exactly(statement: Statement, cell: Cell, name: str) -> Any:
     """A quantity that the cell gives or the statement prescribes, as a fraction where it is one."""
     if name in cell.parameters:
         return cell.parameters[name]
-    substitutions = _prescribed(statement, frozenset(cell.parameters))
+    substitutions = _list_prescriptions(statement, frozenset(cell.parameters))
     (symbol,) = [symbol for symbol, _ in substitutions if symbol.name == name]
     return _number(_substitute(symbol, substitutions), dict(cell.parameters))
 
 
-def _prescribed(statement: Statement, given: frozenset[str]) -> frozenset[tuple[Symbol, Expr]]:
+def _list_prescriptions(statement: Statement, given: frozenset[str]) -> frozenset[tuple[Symbol, Expr]]:
     """Choices, and definitions of what is not given."""
     found = {c.symbol: c.expression for c in statement.choices}
     unknown = statement.notation.observables.keys() | given

@@ -66,7 +66,7 @@ def _spread(u: float, exact: bool) -> Any:
     return Fraction(0) if u < 0.25 else decades((u - 0.25) / 0.75, -3, 3, exact)
 
 
-def _number(value: float, exact: bool) -> Any:
+def _number(value: float | Fraction, exact: bool) -> Any:
     return Fraction(value) if exact else float(value)
 
 
@@ -144,6 +144,33 @@ def huber_apart(u: Coordinates, exact: bool) -> Problem:
     )
 
 
+def curved(u: Coordinates, exact: bool) -> Problem:
+    """Alike, convex on the line, with curvatures that jump between mu and L where a run passes, or mu = 0."""
+    n, steep = _clients(u[0], exact), decades(u[1], -2, 2, True)
+    flat = Fraction(0) if u[2] < 0.2 else steep * decades((u[2] - 0.2) / 0.8, -4, 0, True)
+    start, first = decades(u[3], -3, 3, True), int(u[4] * 4)
+    ends, reached = [], Fraction(0)
+    for width in u[5:8]:
+        reached += start * few_bits(max(width, 2.0**-BITS))
+        ends.append(reached)
+    ends = ends[: 2 if u[8] < 0.5 else 3]
+    # the middle is flat only where a minimum is left in it
+    bends = [flat if (j + first) % 2 and (j or flat) else steep for j in range(len(ends) + 1)]
+    if first >= 2:  # the same on the other side
+        bends, ends = [*bends[:0:-1], *bends], [*(-t for t in ends[::-1]), *ends]
+    return Problem(
+        name="piecewise_quadratic.curved",
+        arguments={
+            "curvatures": [_number(bend, exact) for bend in bends],
+            "breaks": [_number(end, exact) for end in ends],
+            "clients": n,
+        },
+        start=[_number(start, exact)],
+        clients=n,
+        smoothness=_number(steep, exact),
+    )
+
+
 def components_apart(u: Coordinates, exact: bool) -> Problem:
     """Clients of four data points in one dimension; one data point or one client away from the others."""
     n, steep, away = chosen(u[0], CLIENTS[:4]), decades(u[1], -2, 2, False), float(_spread(u[2], False))
@@ -191,5 +218,6 @@ APART = Shape(name="quadratics, one client apart", size=7, make=quadratic_apart)
 NEAR = Shape(name="quadratics, started near the minimizer", size=9, make=quadratic_near)
 CONDITIONED = Shape(name="quadratics of two curvatures", size=6, make=quadratic_conditioned)
 FLAT = Shape(name="Huber functions, one client apart", size=7, make=huber_apart)
+CURVED = Shape(name="piecewise quadratics on the line", size=9, make=curved)
 DATA_POINTS = Shape(name="data points apart", size=6, make=components_apart)
 POWER_CORES = Shape(name="power cores, one agent apart", size=6, make=power_core_apart)

@@ -16,8 +16,7 @@ from typing import Any, Final, final
 from bounds.errors import Misuse
 from bounds.language.statement import Statement
 from verify.cell import Cell, Scalar
-from verify.matching import declared_cells
-from verify.matching.declared import declared_runs
+from verify.matching import declared_cells, grounds
 from verify.matching.joined import find_runs
 from verify.matching.standard_problems import Candidate
 from verify.runs.check import LEVEL, REPLICATES, SEED
@@ -105,7 +104,8 @@ def _moved(statement: Statement, template: Cell, point: Point) -> Cell:
 
 def _declared(statement: Statement) -> bool:
     """Whether its runs follow from its declarations, and not from a file of its paper."""
-    return find_runs(statement) is declared_runs(statement)
+    runs = find_runs(statement)
+    return runs is not None and runs.has_standard_cells
 
 
 def _like(usual: Scalar, value: float) -> Scalar:
@@ -125,7 +125,7 @@ def _why_none(study: Study) -> str:
         if study.problems and not _declared(statement):
             return f"{statement.id} is run on the problems of its paper's own file, and on no other"
         if study.problems:
-            return f"{statement.id}: {declared_cells.why_no_cell(statement)}"
+            return f"{statement.id}: {grounds.why_no_cell(statement)}"
     return "none of its statements is run"
 
 

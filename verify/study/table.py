@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from bounds import discovery
 from bounds.errors import Misuse
+from bounds.evaluation.labelled import import_tables
 from bounds.language.dimension import ONE
 from verify.cell import revived
 
@@ -80,15 +81,15 @@ def as_csv(table: Sequence[Row]) -> str:
 
 def frame(table: Sequence[Row]) -> Any:
     """A pandas frame."""
-    return _imported("pandas").DataFrame(list(table), columns=columns(table))
+    return import_tables("pandas").DataFrame(list(table), columns=columns(table))
 
 
 def array(table: Sequence[Row]) -> Any:
     """An xarray data set over all that varies, with units and meanings as attributes."""
-    pandas, _ = _imported("pandas"), _imported("xarray")
+    pandas, _ = import_tables("pandas"), import_tables("xarray")
     data = frame(table)
     names = [n for n in columns(table) if n not in RESULTS and data[n].nunique(dropna=False) > 1]
-    names = _without_followers(data, names) or ["id"]
+    names = without_followers(table, names) or ["id"]
     size = 1
     for name in names:
         size *= data[name].nunique(dropna=False)
@@ -103,12 +104,14 @@ def array(table: Sequence[Row]) -> Any:
     return _labelled(indexed[list(RESULTS)].to_xarray(), table)
 
 
-def _without_followers(data: Any, names: Sequence[str]) -> list[str]:
-    """Axes only: a name whose value follows from an axis before it is none."""
+def without_followers(table: Sequence[Row], names: Sequence[str]) -> list[str]:
+    """Axes only: a name whose value follows from the axes before it is left out."""
     kept: list[str] = []
     for name in names:
-        groups = data.groupby(kept, dropna=False)[name].nunique(dropna=False) if kept else None
-        if groups is None or (groups > 1).any():
+        found: dict[tuple[Any, ...], set[Any]] = {}
+        for row in table:
+            found.setdefault(tuple(row.get(k) for k in kept), set()).add(row.get(name))
+        if not kept or any(len(values) > 1 for values in found.values()):
             kept.append(name)
     return kept
 
@@ -133,21 +136,12 @@ def _quantities(ids: Iterable[str]) -> dict[str, dict[str, str]]:
     return out
 
 
-def _imported(name: str) -> Any:
-    from importlib import import_module
-
-    try:
-        return import_module(name)
-    except ImportError as error:
-        raise NoArray(f"this needs {name}, of the extra `tables`: pip install 'fedbounds[tables]'") from error
-
-
 def as_bytes(table: Sequence[Row], form: str) -> bytes:
     """A parquet or a NetCDF file."""
     from io import BytesIO
 
     if form == "parquet":
-        _imported("pyarrow")
+        import_tables("pyarrow")
         out = BytesIO()
         frame(table).to_parquet(out, index=False)
         return out.getvalue()

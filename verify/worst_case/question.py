@@ -36,7 +36,7 @@ LARGEST_RUN = 60  # gradients of one client: the program then takes a minute; it
 
 CLIPS = (
     "it clips: min(1, C/||u||) divides by a norm, and a Gram matrix holds inner products, in which a norm is "
-    "no linear form"
+    "no linear form; where nothing is clipped its updates are those of fedavg, which has a program"
 )
 NORMALIZES = "it divides by a norm, and a Gram matrix holds inner products, in which a norm is no linear form"
 REFUSED = {

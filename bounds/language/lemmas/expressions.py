@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from typing import Any, Final, Protocol, final
 
-from sympy import Expr, Float, Integer, Max, NumberSymbol, Rational, Symbol, SympifyError, latex, sympify
+from sympy import Expr, Float, Integer, Max, NumberSymbol, Rational, S, Symbol, SympifyError, latex, sympify
 from sympy.core.relational import Ge, Gt, Le, Lt
 from sympy.printing.str import StrPrinter
 
@@ -232,7 +232,7 @@ def as_scalar(given: Any) -> Scalar:
     formula = Rational(given.numerator, given.denominator) if isinstance(given, Fraction) else sympify(given)
     if not isinstance(formula, Expr) or formula.has(Float):
         raise MalformedStatement(f"{given!r} is no exact number; write fractions, as 1 / Integer(3)")
-    if formula.has(NumberSymbol):
+    if formula.atoms(NumberSymbol) - {S.Exp1}:
         raise MalformedStatement(
             f"{given} has no exact value here; write a fraction, as Rational(355, 113) for pi"
         )

@@ -6,7 +6,7 @@ The same lines run on float64, on extended precision and on numbers of 50 digits
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, final
 
-from sympy import Abs, Add, Expr, Integer, Max, Min, Mul, Pow, Rational, Symbol, exp, log
+from sympy import Abs, Add, Expr, Integer, Max, Min, Mul, Pow, Rational, S, Symbol, exp, log
 
 from bounds.errors import MalformedStatement
 from bounds.language.lazy_numpy import np
@@ -90,6 +90,8 @@ def formula_at(e: Expr, known: Mapping[Symbol, Any], one: Any) -> Any:
         return known[e]
     if isinstance(e, Rational):
         return one * int(e.p) / int(e.q)
+    if e is S.Exp1:
+        return np.exp(one)
     parts = [formula_at(part, known, one) for part in e.args]
     if isinstance(e, Add):
         return sum(parts)

@@ -51,7 +51,7 @@ class Scalar:
         return Scalar(["^", self.form, exponent])
 
 
-def scalar(value: Scalar | Number) -> Scalar:
+def scalar(value: object) -> Scalar:
     """A whole number or a fraction as a scalar; a float is refused, because it is not exact."""
     if isinstance(value, Scalar):
         return value

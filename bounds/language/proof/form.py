@@ -143,7 +143,8 @@ class MachineForm:
 
     def function(self, name: str, over: Sequence[str] = (), **properties: Scalar | bool) -> str:
         """A function of a class: `convex=True`, `smooth=L`, `strongly_convex=mu`, `lowest=f_inf` ..."""
-        properties = ({"convex": True} if "strongly_convex" in properties else {}) | properties
+        if "strongly_convex" in properties:
+            properties = {"convex": True, **properties}
         written = {key: scalar(1 if value is True else value).form for key, value in properties.items()}
         self.given.append({"kind": "function", "name": name, "properties": written, "over": list(over)})
         return name

@@ -111,8 +111,8 @@ AMENDED = amend(
     THEOREM,
     Amendment(
         change=(
-            "gamma is of the order of L ||w_0 - w*|| from below too; the constants are written out, c_O = 2 "
-            "max(1, c_gamma) and 3/16 of the root of 7/32 inside the minimum"
+            "gamma is of the order of L ||w_0 - w*|| from below too; the constants are written out, 4/3 "
+            "c_gamma and 2/3 on the right and 3/16 of the root of 7/32 inside the minimum"
         ),
         because=(
             "the first term of eq. (6) is the larger the smaller gamma is: L ||w_0 - w*||^2/gamma. With "
@@ -127,8 +127,8 @@ AMENDED = amend(
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\min\Bigg(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}),"
         r"\frac{3}{16}\sqrt{\frac{7}{32}}\frac{\hat{C}}{L}\|\nabla f_{i}(\bm{w}_{\tilde{k}})\|\Bigg)\Bigg]",
-        r"\leq 2c_{\gamma}\hat{C}\|\bm{w}_{0}-\bm{w}^{*}\|\rho+2E\Big(\frac{1}{n}\sum_{i=1}^{n}\Delta_{i}^{*}"
-        r"\Big)\rho",
+        r"\leq\frac{4}{3}c_{\gamma}\hat{C}\|\bm{w}_{0}-\bm{w}^{*}\|\rho"
+        r"+\frac{2}{3}E\Big(\frac{1}{n}\sum_{i=1}^{n}\Delta_{i}^{*}\Big)\rho",
         r"\frac{1}{c_{\gamma}}\leq\frac{\gamma}{L\|\bm{w}_{0}-\bm{w}^{*}\|}\leq c_{\gamma}",
     ),
     reading=(
@@ -137,10 +137,10 @@ AMENDED = amend(
     ),
     other_readings=(),
     terms=(
-        Term("initialization", 2 * c_gamma * C_hat * D0 * rho, "distance still to go against the noise"),
+        Term("initialization", 4 * c_gamma * C_hat * D0 * rho / 3, "distance still to go against the noise"),
         Term(
             "heterogeneity",
-            2 * E * Delta_star_mean * rho,
+            2 * E * Delta_star_mean * rho / 3,
             "clients with different minima",
             (NO_HETEROGENEITY,),
         ),

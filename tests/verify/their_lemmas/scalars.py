@@ -1,7 +1,8 @@
 """Lemmas with roots, exponentials and maxima, with the dimension, and sums that cancel to roundings."""
 
 from bounds.language.dimension import ONE, X
-from bounds.language.lemmas import (
+from bounds.language.quantity import POSITIVE, POSITIVE_INTEGER, REAL
+from fedbounds import (
     clip,
     equals,
     exp,
@@ -21,7 +22,6 @@ from bounds.language.lemmas import (
     sqrt,
     vector,
 )
-from bounds.language.quantity import POSITIVE, POSITIVE_INTEGER, REAL
 from their_lemmas import PAPER
 
 x, y = vector("x"), vector("y")

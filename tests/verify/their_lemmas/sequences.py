@@ -1,8 +1,8 @@
 """Sequences and assumptions of the author's own."""
 
 from bounds.language.dimension import ONE
-from bounds.language.lemmas import assume, inner, lemma, norm, number, sequence, total, vector
 from bounds.language.quantity import NATURAL, NON_NEGATIVE, OPEN_UNIT
+from fedbounds import assume, inner, lemma, norm, number, sequence, total, vector
 from their_lemmas import PAPER
 
 K = number("K", NATURAL, ONE)

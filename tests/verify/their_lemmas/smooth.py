@@ -1,8 +1,8 @@
 """Smooth and strongly convex functions."""
 
 from bounds.language.dimension import F, X
-from bounds.language.lemmas import function, inner, lemma, norm, number, vector
 from bounds.language.quantity import POSITIVE
+from fedbounds import function, inner, lemma, norm, number, vector
 from their_lemmas import PAPER
 
 L, mu = number("L", POSITIVE), number("mu", POSITIVE)

@@ -1,7 +1,8 @@
 """Identities and inequalities of vectors, matrices, means and expectations."""
 
 from bounds.language.dimension import ONE, X
-from bounds.language.lemmas import (
+from bounds.language.quantity import NON_NEGATIVE, POSITIVE
+from fedbounds import (
     clip,
     equals,
     expected,
@@ -21,7 +22,6 @@ from bounds.language.lemmas import (
     trace,
     vector,
 )
-from bounds.language.quantity import NON_NEGATIVE, POSITIVE
 from their_lemmas import PAPER
 
 x, y, z = vector("x"), vector("y"), vector("z")

@@ -31,9 +31,9 @@ ADAPTIVE = {
 }
 ROUNDS = 12
 MANY_CLIENTS = 100  # alike: the mean of their estimates hardly depends on the noise
-EXACT_SEEDS = (59, 17, 4, 1, 19, 10, 14, 15, 38, 2, 3, 5)
-FEW_STEPS_SEEDS = (7, 8)  # of runs whose budget of steps is spent before that of rounds
-NOISY_SEEDS = (1, 8, 14, 17)
+EXACT_SEEDS = (8, 4, 19, 61, 1, 3, 9, 33, 45, 17, 10)
+FEW_STEPS_SEEDS = (1, 8)  # of runs whose budget of steps is spent before that of rounds
+NOISY_SEEDS = (38, 40, 2, 17)
 SMALL = 0.02  # of the movement: more than the noise of these runs makes, less than a local step does
 WHOLE_RUN = (
     P.BUDGET,
@@ -136,4 +136,7 @@ def _clients(
         return instance(slopes, bends, sizes=(BATCH,) * n)
     spread = 0.2 * random.standard_normal((n, BATCH, d))
     rows = slopes[:, None] + spread - spread.mean(axis=1, keepdims=True)
-    return of_data(tuple(rows), bends)
+    if alike:
+        return of_data(tuple(rows), bends)
+    # a client without gradients, whose batches are seen by nobody, has more data points than the others
+    return of_data((*rows, np.zeros((3 * BATCH, d))), np.vstack([bends, np.zeros(d)]))

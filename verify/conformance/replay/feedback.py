@@ -34,12 +34,15 @@ def fixed_length(memory: Floats, v: Values) -> Floats:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Lines:
-    """start(x, own last model, last client's model); count(values, size); step(values, j);
+    """given(x, x of the round before); start(x, own last model, last client's model);
+    count(values, size); step(values, j);
     scale(values): of the local update; error(updates, memories); bounded(errors, values);
     memory(memories, corrections, values, taking); q(values, number that came, M);
     sent(corrections, memories before, memories after, updates); factor(values, number that came, M);
-    server(memory before, sum that was sent); move(memory, values); first(memories): the server's first."""
+    kept(memories, updates); server(memory before, sum that was sent, values); move(memory, values);
+    first(memories): the server's first."""
 
+    given: Callable[[Floats, Floats], Floats] = lambda x, before: x
     start: Callable[[Floats, Floats, Floats], Floats] = lambda x, own, last: x
     count: Callable[[Values, int], int] = lambda v, size: v["local_steps"]
     step: Callable[[Values, int], float] = lambda v, j: v["local_step"] / v["local_steps"]
@@ -50,10 +53,11 @@ class Lines:
     memory: Callable[[Floats, Floats, Values, Floats], Floats] = lambda old, delta, v, taking: (
         old + v["memory_step"] * delta
     )
+    kept: Callable[[Floats, Floats], Floats] = lambda memories, updates: memories
     q: Callable[[Values, float, int], float] = lambda v, came, M: 1 / v["probability"]
     sent: Callable[[Floats, Floats, Floats, Floats], Floats] = lambda delta, old, new, updates: delta
     factor: Callable[[Values, float, int], float] = lambda v, came, M: v["memory_step"] / M
-    server: Callable[[Floats, Floats], Floats] = lambda held, total: held + total
+    server: Callable[[Floats, Floats, Values], Floats] = lambda held, total, v: held + total
     move: Callable[[Floats, Values], Floats] = fixed_length
     initial: Callable[[Floats], Floats] = lambda given: given
     first: Callable[[Floats], Floats] = lambda memories: memories.mean(axis=0)
@@ -62,9 +66,10 @@ class Lines:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Held:
-    """The model, every client's memory and last model, and the server's memory."""
+    """The model, that of the round before, every client's memory and last model, and the server's memory."""
 
     x: Floats
+    before: Floats
     memories: Floats
     models: Floats
     server: Floats
@@ -73,7 +78,8 @@ class Held:
 def begin(lines: Lines, shown: Instance, v: Values) -> Held:
     memories = lines.initial(np.array(v["initial_memory"], dtype=np.float64))
     models = np.array([shown.center] * shown.clients)
-    return Held(x=shown.center, memories=memories, models=models, server=lines.first(memories))
+    start = shown.center
+    return Held(x=start, before=start, memories=memories, models=models, server=lines.first(memories))
 
 
 @final
@@ -91,17 +97,19 @@ class Round:
     def after(self, taking: Floats, noise: Floats | float = 0.0) -> Held:
         """The state after the round if these clients took part; noise: rows for the clients."""
         lines, v, held = self.lines, self.v, self.held
-        memories = lines.memory(held.memories, self.delta, v, taking)
+        memories = lines.kept(lines.memory(held.memories, self.delta, v, taking), self.updates)
         sent = lines.sent(self.delta, held.memories, memories, self.updates) + noise
         came, clients = float(taking.sum()), len(taking)
         weights = lines.factor(v, came, clients) * lines.q(v, came, clients) * taking
-        server = lines.server(held.server, weights @ sent)
-        return Held(x=held.x - lines.move(server, v), memories=memories, models=self.models, server=server)
+        server = lines.server(held.server, weights @ sent, v)
+        x = held.x - lines.move(server, v)
+        return Held(x=x, before=held.x, memories=memories, models=self.models, server=server)
 
 
 def one_round(lines: Lines, shown: Instance, v: Values, held: Held) -> Round:
-    models = _models(lines, shown, v, held.x, held.models)
-    updates = (held.x - models) * lines.scale(v)
+    given = lines.given(held.x, held.before)
+    models = _models(lines, shown, v, given, held.models)
+    updates = (given - models) * lines.scale(v)
     delta = lines.bounded(lines.error(updates, held.memories), v)
     return Round(lines=lines, v=v, held=held, models=models, delta=delta, updates=updates)
 

@@ -47,6 +47,7 @@ def _of_taking(new: Floats, old: Floats, taking: Floats) -> Floats:
 LOCAL = (
     _slip(P.LOCAL_START, "chained", "a client starts where the client before it has ended", start=lambda x, own, last: last),
     _slip(P.LOCAL_START, "own_model", "a client starts from its own last model, not from the server's", start=lambda x, own, last: own),
+    _slip(P.LOCAL_START, "stale", "the clients receive the model of the round before", given=lambda x, before: before),
     _slip(P.LOCAL_COUNT, "one_too_few", "one local step too few", count=lambda v, size: v["local_steps"] - 1),
     _slip(P.LOCAL_COUNT, "one_too_many", "one local step too many", count=lambda v, size: v["local_steps"] + 1),
     _slip(P.LOCAL_COUNT, "single", "a single local step of length gamma/T", count=lambda v, size: 1),
@@ -84,6 +85,7 @@ MEMORIES = (
     _slip(P.MEMORY, "subtracted", "the correction is subtracted from the memory", memory=lambda old, delta, v, taking: old - v["memory_step"] * delta),
     _slip(P.MEMORY, "averaged", "the memory is (1 - beta) times itself and beta times the correction", memory=lambda old, delta, v, taking: (1 - v["memory_step"]) * old + v["memory_step"] * delta),
     _slip(P.MEMORY, "over_probability", "the memory moves by beta/p, as the server's does", memory=lambda old, delta, v, taking: old + v["memory_step"] / v["probability"] * delta),
+    _slip(P.MEMORY, "update_kept", "the update itself becomes the memory", kept=lambda memories, updates: updates),
     _slip(P.MEMORY, "half", "the memory moves by half of beta", memory=lambda old, delta, v, taking: old + v["memory_step"] / 2 * delta),
     _slip(P.MEMORY, "common", "all clients share one memory", memory=lambda old, delta, v, taking: old + v["memory_step"] * delta.mean(axis=0)),
 )  # fmt: skip
@@ -97,8 +99,9 @@ SERVER = (
     _slip(P.SERVER_DIVISOR, "without_beta", "the sum is not multiplied by beta", factor=lambda v, came, M: 1 / M),
     _slip(P.SERVER_DIVISOR, "beta_twice", "the sum is multiplied by beta twice", factor=lambda v, came, M: v["memory_step"] ** 2 / M),
     _slip(P.SERVER_DIVISOR, "root", "the sum is divided by the square root of M", factor=lambda v, came, M: v["memory_step"] / sqrt(M)),
-    _slip(P.SERVER_MEMORY, "not_kept", "the server has no memory: it takes the sum of the round", server=lambda held, total: total),
-    _slip(P.SERVER_MEMORY, "forgets", "the server keeps nine tenths of its memory", server=lambda held, total: 0.9 * held + total),
+    _slip(P.SERVER_MEMORY, "not_kept", "the server has no memory: it takes the sum of the round", server=lambda held, total, v: total),
+    _slip(P.SERVER_MEMORY, "forgets", "the server keeps nine tenths of its memory", server=lambda held, total, v: 0.9 * held + total),
+    _slip(P.SERVER_MEMORY, "averaged", "the server keeps 1 - beta of its memory", server=lambda held, total, v: (1 - v["memory_step"]) * held + total),
     _slip(P.SERVER_MEMORY, "memories_sent", "clients send their memories, and the server adds them", sent=lambda delta, old, new, updates: new),
     _slip(P.SERVER_MEMORY, "old_memories_sent", "clients send their memories of before the round", sent=lambda delta, old, new, updates: old),
     _slip(P.SERVER_MEMORY, "updates_sent", "clients send their updates, not the corrections", sent=lambda delta, old, new, updates: updates),

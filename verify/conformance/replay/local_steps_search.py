@@ -73,17 +73,44 @@ def objective(search: "Search", v: Values, tau: int, rho: float, beta: float, xi
     return 1 / (search.total(v, tau) * positive) if positive > 0 else math.inf
 
 
-def divergence(slopes: Floats) -> float:
-    """The mean of the norms, not the norm of a mean."""
-    return float(np.linalg.norm(slopes - slopes.mean(axis=0), axis=1).mean())
+def by_size(sizes: Floats) -> Floats:
+    weights: Floats = sizes / sizes.sum()
+    return weights
+
+
+def equal_weights(sizes: Floats) -> Floats:
+    """Estimates of clients are averaged alike, whatever their numbers of data points."""
+    weights: Floats = np.full(len(sizes), 1 / len(sizes))
+    return weights
+
+
+def distances(gradients: Floats) -> Floats:
+    """How far each client's gradient is from their mean."""
+    made: Floats = np.linalg.norm(gradients - gradients.mean(axis=0), axis=1)
+    return made
+
+
+def quotients(values: Floats, away: Floats, gradients: Floats) -> Floats:
+    """C.rho_i: the difference of the values over the distance; gradients: those at the average."""
+    made: Floats = values / away
+    return made
+
+
+Mean = Callable[[Floats, Floats], float]  # of one number for each client, and their weights
+
+
+def mean(estimates: Floats, weights: Floats) -> float:
+    return float(weights @ estimates)
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Search:
     """first: tau of the first round. guard(c_b, p_b, values); privacy and communication(values, tau, n): what
-    a round costs. lipschitz, smoothness(slopes of the clients): their mean. place(before, after): where xi
-    is estimated. largest(values, tau): tau_m. best: the index of the chosen tau."""
+    a round costs. lipschitz, smoothness, divergence: the means of the clients' numbers under their weights,
+    which slope(value differences, distances, gradients), the bends and apart(gradients) give.
+    ordered(rho, beta). place(before, after): where xi is estimated. largest(values, tau): tau_m. best: the
+    index of the chosen tau."""
 
     first: int = 1
     guard: Callable[[float, float, Values], bool] = lambda c, p, v: (
@@ -91,10 +118,15 @@ class Search:
     )
     privacy: Callable[[Values, int, int], float] = lambda v, tau, n: v["privacy_cost"] * tau
     communication: Callable[[Values, int, int], float] = lambda v, tau, n: v["communication_cost"]
-    lipschitz: Callable[[Floats], float] = lambda slopes: float(slopes.mean())
-    smoothness: Callable[[Floats], float] = lambda slopes: float(slopes.mean())
+    estimate_weights: Callable[[Floats], Floats] = equal_weights
+    divergence_weights: Callable[[Floats], Floats] = equal_weights
+    lipschitz: Mean = mean
+    smoothness: Mean = mean
+    divergence: Mean = mean
     values_at: Callable[[Floats], Floats] = np.abs
-    divergence: Callable[[Floats], float] = divergence
+    slope: Callable[[Floats, Floats, Floats], Floats] = quotients
+    ordered: Callable[[float, float], tuple[float, float]] = lambda rho, beta: (rho, beta)
+    apart: Callable[[Floats], Floats] = distances
     place: Callable[[Floats, Floats], Floats] = lambda before, after: after
     gap: Callable[[Values, float, float, float, int], float] = gap
     bracket: Callable[[Values, float, float, float], float] = bracket
@@ -121,11 +153,12 @@ def estimates(search: Search, shown: Instance, models: Floats, w: Floats) -> Est
     bends = np.linalg.norm(shown.curvatures * (models - w), axis=1)
     moved = away > 0
     divisor = np.where(moved, away, 1.0)
-    return Estimates(
-        lipschitz=search.lipschitz(np.where(moved, values / divisor, 0.0)),
-        smoothness=search.smoothness(np.where(moved, bends / divisor, 0.0)),
-        known=bool(moved.any()),
-    )
+    weights = search.estimate_weights(np.array(shown.sizes, dtype=np.float64))
+    slopes = search.slope(values, divisor, shown.slopes + shown.curvatures * (w - shown.center))
+    rho = search.lipschitz(np.where(moved, slopes, 0.0), weights)
+    beta = search.smoothness(np.where(moved, bends / divisor, 0.0), weights)
+    rho, beta = search.ordered(rho, beta)
+    return Estimates(lipschitz=rho, smoothness=beta, known=bool(moved.any()))
 
 
 def _values(shown: Instance, points: Floats) -> Floats:
@@ -141,7 +174,8 @@ def renewed(
     tau = held.tau
     if estimated.known and search.adapts:
         slopes = shown.slopes + shown.curvatures * (search.place(before, w) - shown.center)
-        xi = search.divergence(slopes)
+        weights = search.divergence_weights(np.array(shown.sizes, dtype=np.float64))
+        xi = search.divergence(search.apart(slopes), weights)
         rho, beta, d = estimated.lipschitz, estimated.smoothness, shown.dimension
         tried = range(1, max(1, search.largest(v, held.tau)) + 1)
         tau = 1 + search.pick([objective(search, v, t, rho, beta, xi, d) for t in tried])

@@ -11,7 +11,8 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
 from verify.conformance.replay.family import Variant
-from verify.conformance.replay.noisy_steps import Values, by_size
+from verify.conformance.replay.local_steps_search import by_size
+from verify.conformance.replay.noisy_steps import Values
 from verify.conformance.slips import Slip
 
 P = Part
@@ -79,6 +80,7 @@ STEPS = (
     _slip(P.LOCAL_COUNT, "epochs", "local steps are counted as epochs: tau passes over the client's batches", count=lambda v, tau, size: tau * -(-size // v["batch_size"])),
     _slip(P.LOCAL_COUNT, "epochs_of_points", "local steps are counted as epochs: tau steps for each data point", count=lambda v, tau, size: tau * size),
     _slip(P.LOCAL_START, "chained", "a client starts where the client before it has ended", start=lambda w, own, last: last),
+    _slip(P.LOCAL_START, "stale", "the clients receive the average of the round before", given=lambda w, before: before),
     _slip(P.LOCAL_START, "own_model", "a client starts from its own last model, not from the average", start=lambda w, own, last: own),
 )  # fmt: skip
 BOUNDS = (

@@ -13,7 +13,7 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from verify.conformance.instance import Instance
 from verify.conformance.replay.family import Case
-from verify.conformance.replay.local_steps_search import RIGHT, Estimates, Search, estimates, renewed
+from verify.conformance.replay.local_steps_search import RIGHT, Estimates, Search, by_size, estimates, renewed
 
 Values = Mapping[str, Any]
 Draw = Callable[[int, int, int], Floats]  # round, client, local step
@@ -26,18 +26,15 @@ def clip_each(rows: Floats, v: Values) -> Floats:
     return clipped
 
 
-def by_size(sizes: Floats) -> Floats:
-    weights: Floats = sizes / sizes.sum()
-    return weights
-
-
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Lines:
-    """start(w, own last model, last client's model); count(values, tau, size); point(model, w);
+    """given(w, w of the round before); start(w, own last model, last client's model);
+    count(values, tau, size); point(model, w);
     bounded(rows, values) for each gradient of the batch; divisor(values, drawn, size); step(values, j, tau);
     weights(sizes); server(w, weighted sum)."""
 
+    given: Callable[[Floats, Floats], Floats] = lambda w, before: w
     start: Callable[[Floats, Floats, Floats], Floats] = lambda w, own, last: w
     count: Callable[[Values, int, int], int] = lambda v, tau, size: tau
     point: Callable[[Floats, Floats], Floats] = lambda model, w: model
@@ -76,7 +73,7 @@ def states(
     drawn: Sequence[Sequence[Floats]] | None = None,
     noise: Draw | None = None,
 ) -> Floats:
-    w = shown.center
+    w = before = shown.center
     made, models = [w], np.array([w] * shown.clients)
     held = lines.search.begin()
     for k in range(rounds):
@@ -86,7 +83,8 @@ def states(
         tau = v.get("local_steps", held.tau)
         estimated = estimates(lines.search, shown, models, w)
         chosen = None if drawn is None else drawn[k]
-        models = _local_models(lines, shown, v, w, models, tau, k, chosen, noise)
+        given = lines.given(w, before)
+        models = _local_models(lines, shown, v, given, models, tau, k, chosen, noise)
         before, w = w, _average(lines, shown, models, w)
         held = _next(lines, shown, v, estimated, held, before, w)
         made.append(w)

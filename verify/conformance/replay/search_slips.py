@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
 from verify.conformance.replay.family import Variant
-from verify.conformance.replay.local_steps_search import Values, first_term, gap, second_term
+from verify.conformance.replay.local_steps_search import Values, by_size, first_term, gap, second_term
 
 P = Part
 Gap = Callable[[Values, float, float, float, int], float]
@@ -46,19 +47,16 @@ def _largest(values: list[float]) -> int:
 
 _G = P.SEARCH
 SEARCHES = (
-    _slip(_G, "fixed", "the number of local steps stays as it is at the start", adapts=False),
+    _slip(_G, "fixed", "tau never grows: it is not renewed, T has no tau in it, or the index that counts from zero is taken", adapts=False),
     _slip(_G, "first_two", "the first round has two local steps", first=2),
     _slip(_G, "whole_range", "all tau up to the largest are tried, not only those up to twice the last", largest=lambda v, tau: v["search_limit"]),
     _slip(_G, "one_more", "tau is tried up to tau* + 1, not up to twice tau*", largest=lambda v, tau: min(tau + 1, v["search_limit"])),
     _slip(_G, "strictly_below", "the largest tau of the range is left out", largest=lambda v, tau: min(2 * tau, v["search_limit"]) - (tau > 1)),
     _slip(_G, "no_limit", "tau is tried up to twice tau* beyond the limit", largest=lambda v, tau: 2 * tau),
     _slip(_G, "largest_taken", "the tau that maximizes the objective is taken", pick=_largest),
-    _slip(_G, "index", "the index of the minimum, counted from zero, is taken for tau", pick=lambda values: max(0, values.index(min(values)) - 1)),
     _slip(_G, "resources_exchanged", "the resources of the rounds and of the steps are exchanged", total=lambda v, tau: min(_steps(v) * tau, _rounds(v))),
     _slip(_G, "rounds_only", "T is R_s tau, without the minimum", total=lambda v, tau: _rounds(v) * tau),
-    _slip(_G, "steps_only", "T is R_c, without the minimum", total=lambda v, tau: _steps(v)),
     _slip(_G, "maximum", "T is the maximum of R_s tau and R_c", total=lambda v, tau: max(_rounds(v) * tau, _steps(v))),
-    _slip(_G, "tau_left_out", "T is min(R_s, R_c), without tau", total=lambda v, tau: min(_rounds(v), _steps(v))),
     _slip(_G, "costs_left_out", "T is made of the budgets, not divided by the costs", total=lambda v, tau: min(v["communication_budget"] * tau, v["privacy_budget"])),
     _slip(_G, "gap_not_squared", "lambda is in the place of its square", bracket=lambda v, tau, rho, h: v["step"] * v["control"] - rho * h / (tau * v["smallest_gap"])),
     _slip(_G, "not_over_tau", "rho h is not divided by tau", bracket=lambda v, tau, rho, h: v["step"] * v["control"] - rho * h / v["smallest_gap"] ** 2),
@@ -78,17 +76,42 @@ OF_NOISE = (
     _slip(_G, "gap_without_two", "the noise in h lacks the factor 2", gap=_other_noise(lambda v, d: 0.5)),
     _slip(_G, "gap_without_noise", "h has no noise in it", gap=_other_noise(lambda v, d: 0.0)),
 )  # fmt: skip
+
+
+def _largest_of(estimates: Floats, weights: Floats) -> float:
+    return float(estimates.max())
+
+
+def _sum_of(estimates: Floats, weights: Floats) -> float:
+    return float(estimates.sum())
+
+
+def _root_mean_square(estimates: Floats, weights: Floats) -> float:
+    return float(np.sqrt(weights @ estimates**2))
+
+
+def _norms(gradients: Floats) -> Floats:
+    lengths: Floats = np.linalg.norm(gradients, axis=1)
+    return lengths
+
+
 OF_CLIENTS = (
-    _slip(P.ESTIMATE, "largest_smoothness", "the largest smoothness of the clients is taken, not their mean", smoothness=lambda s: float(s.max())),
-    _slip(P.ESTIMATE, "largest_lipschitz", "the largest Lipschitz constant of the clients is taken, not their mean", lipschitz=lambda s: float(s.max())),
-    _slip(P.ESTIMATE, "sum_smoothness", "the smoothness of the clients is summed, not averaged", smoothness=lambda s: float(s.sum())),
-    _slip(P.ESTIMATE, "sum_lipschitz", "the Lipschitz constants of the clients are summed, not averaged", lipschitz=lambda s: float(s.sum())),
+    _slip(P.ESTIMATE, "largest_smoothness", "the largest smoothness of the clients is taken, not their mean", smoothness=_largest_of),
+    _slip(P.ESTIMATE, "largest_lipschitz", "the largest Lipschitz constant of the clients is taken, not their mean", lipschitz=_largest_of),
+    _slip(P.ESTIMATE, "sum_smoothness", "the smoothness of the clients is summed, not averaged", smoothness=_sum_of),
+    _slip(P.ESTIMATE, "sum_lipschitz", "the Lipschitz constants of the clients are summed, not averaged", lipschitz=_sum_of),
+    _slip(P.ESTIMATE, "largest", "the largest estimates of the clients are taken, not their means", lipschitz=_largest_of, smoothness=_largest_of),
+    _slip(P.ESTIMATE, "sum", "the estimates of the clients are summed, not averaged", lipschitz=_sum_of, smoothness=_sum_of),
+    _slip(P.ESTIMATE, "by_size", "the estimates are weighted by the numbers of data points", estimate_weights=by_size),
     _slip(P.ESTIMATE, "signed", "differences of values are averaged with their signs", values_at=lambda differences: differences),
-    _slip(P.DIVERGENCE, "largest_divergence", "the largest divergence of the clients is taken, not their mean", divergence=lambda g: float(np.linalg.norm(g - g.mean(axis=0), axis=1).max())),
-    _slip(P.DIVERGENCE, "squared_divergence", "the root of the mean square of the divergences is taken", divergence=lambda g: float(np.sqrt((np.linalg.norm(g - g.mean(axis=0), axis=1) ** 2).mean()))),
-    _slip(P.DIVERGENCE, "no_divergence", "the divergence is zero", divergence=lambda g: 0.0),
-    _slip(P.DIVERGENCE, "gradient_norms", "norms of gradients are taken, not of their differences to the mean", divergence=lambda g: float(np.linalg.norm(g, axis=1).mean())),
-    _slip(P.DIVERGENCE, "sum_divergence", "the divergences are summed, not averaged", divergence=lambda g: float(np.linalg.norm(g - g.mean(axis=0), axis=1).sum())),
+    _slip(P.ESTIMATE, "exchanged", "the Lipschitz constant and the smoothness are exchanged", ordered=lambda rho, beta: (beta, rho)),
+    _slip(P.ESTIMATE, "gradient_for_lipschitz", "the gradient's norm is in the place of the Lipschitz constant", slope=lambda values, away, gradients: _norms(gradients)),
+    _slip(P.DIVERGENCE, "divergence_by_size", "the divergences are weighted by the numbers of data points", divergence_weights=by_size),
+    _slip(P.DIVERGENCE, "largest_divergence", "the largest divergence of the clients is taken, not their mean", divergence=_largest_of),
+    _slip(P.DIVERGENCE, "squared_divergence", "the root of the mean square of the divergences is taken", divergence=_root_mean_square),
+    _slip(P.DIVERGENCE, "no_divergence", "the divergence is zero", apart=lambda gradients: 0 * _norms(gradients)),
+    _slip(P.DIVERGENCE, "gradient_norms", "norms of gradients are taken, not of their differences to the mean", apart=_norms),
+    _slip(P.DIVERGENCE, "sum_divergence", "the divergences are summed, not averaged", divergence=_sum_of),
     _slip(P.DIVERGENCE, "old_average", "the divergence is that at the average before the round", place=lambda before, after: before),
 )  # fmt: skip
 BUDGETS = (

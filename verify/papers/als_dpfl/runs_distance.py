@@ -12,14 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
 from synthetic.algorithms.dpfl import AuxiliaryNoise, Settings
 from synthetic.run import run
-from verify.cell import NAMED, Cell
+from verify.cell import NAMED, Cell, build_problem
 from verify.matching import certified, required
 from verify.matching.certified import Requirement
-from verify.matching.measurement import Sampled
+from verify.matching.measurement import Certificates, Sampled
+from verify.matching.runs import Runs
+from verify.matching.sketch import Sketch, fill
 
 COUPLED, DIVIDED = "coupled noises", "auxiliary noise divided by B"
 AUXILIARY_NOISE: dict[str, AuxiliaryNoise] = {
@@ -31,72 +32,62 @@ HUBER = {"clients": 5, "dimension": 4, "heterogeneity": 0.5, "threshold": 1.0, "
 
 ONE_CLIENT = "als_dpfl.lemma_3.lemma"
 STATEMENTS = ("als_dpfl.theorem_1.distance", "als_dpfl.theorem_1.value", ONE_CLIENT)
-# What the engine calls each left-hand side.
-MEASURED = {
-    "distance_to_auxiliary": "distance_to_auxiliary",
-    "value_difference": "value_difference_to_auxiliary",
-    "client_distance": "client_distance_to_auxiliary",
-}
+
+
+def exclude_sampling(statement: Statement) -> dict[str, str]:
+    return {"partial participation": "all clients take part in every round of the listing"}
 
 
 def cells(statement: Statement) -> tuple[Cell, ...]:
     """Batches of 1, 6 and 16, after one and after all local steps, in the three readings."""
     base = {"x": 1, "tau": 5, "eta": 0.5, "sigma": 1.0, "B": 1}
     strong = {"B": 16, "sigma": 10.0}
-    return (
-        replace(_cell(statement, "quadratic clients", base), problem="quadratic.small", problem_arguments={}),
-        _cell(statement, "homogeneous", base, heterogeneity=0.0),
-        _cell(statement, "heterogeneous", base | {"x": 5}),
-        _cell(statement, "edge of its conditions, large batch", base | {"x": 5, "B": 16}),
-        _cell(statement, "one step, large batch", base | {"B": 16}),
-        _cell(statement, "homogeneous, batch of 6", base | {"B": 6}, heterogeneity=0.0),
-        _cell(statement, "strong noise, large batch", base | strong),
+    sketches = (
+        _sketch(statement, "homogeneous", base, heterogeneity=0.0),
+        _sketch(statement, "heterogeneous", base | {"x": 5}),
+        _sketch(statement, "edge of its conditions, large batch", base | {"x": 5, "B": 16}),
+        _sketch(statement, "one step, large batch", base | {"B": 16}),
+        _sketch(statement, "homogeneous, batch of 6", base | {"B": 6}, heterogeneity=0.0),
+        _sketch(statement, "strong noise, large batch", base | strong),
         *(
-            replace(_cell(statement, role, base | strong | {"x": x}), reading=reading)
+            _sketch(statement, role, base | strong | {"x": x}, reading=reading)
             for reading in (DIVIDED, COUPLED)
             for role, x in (("one step, large batch", 1), ("all steps, large batch", 5))
         ),
     )
+    made = fill(statement, sketches)
+    (clipped,) = fill(statement, (_sketch(statement, "quadratic clients", base),))
+    return (replace(clipped, problem="quadratic.small", problem_arguments={}), *made)
 
 
-def _cell(statement: Statement, role: str, base: dict[str, Any], *, heterogeneity: float = 0.5) -> Cell:
-    cell = Cell(
-        statement=statement.id,
-        variant=statement.variant,
-        algorithm="dpfl",
-        role=role,
-        problem="huber.small",
-        problem_arguments=HUBER | {"heterogeneity": heterogeneity},
-        parameters={},
-        engine={},
-    )
-    problem = cell.build_problem()
-    lipschitz, apart = (certified.upper(problem, n) for n in ("lipschitz", "gradient_divergence"))
+def _sketch(
+    statement: Statement, role: str, base: dict[str, Any], *, heterogeneity: float = 0.5, reading: str = NAMED
+) -> Sketch:
+    """Lemma 3 is asked of the client that is farthest from the mean."""
+    arguments = HUBER | {"heterogeneity": heterogeneity}
+    problem = build_problem("huber.small", arguments)
     divergences = certified.uppers(problem, "client_gradient_divergence")
     farthest = int(np.argmax(divergences))
-    known = base | {
-        "beta": certified.upper(problem, "smoothness"),
-        "xi": apart,
-        "xi_i": divergences[farthest],
-        "C": lipschitz,
-        "rho": lipschitz,
-        "d": problem.dimension,
-    }
-    engine: dict[str, Any] = {"start": [2.0] * problem.dimension}
-    if statement.id == ONE_CLIENT:
-        engine["client"] = farthest
-    taken = names_taken(statement)
-    return replace(cell, parameters={n: v for n, v in known.items() if n in taken}, engine=engine)
+    return Sketch(
+        role=role,
+        problem="huber.small",
+        arguments=arguments,
+        values=base | {"C": certified.upper(problem, "lipschitz"), "xi_i": divergences[farthest]},
+        start=[2.0] * problem.dimension,
+        settings={"client": farthest} if statement.id == ONE_CLIENT else {},
+        reading=reading,
+    )
 
 
-def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
-    problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
+def require_no_clipping(statement: Statement, cell: Cell) -> list[Requirement]:
+    """Gradients are no longer than C; the divergence is that of the client."""
+    problem, p = cell.build_problem(), cell.parameters
     divergences = certified.uppers(problem, "client_gradient_divergence")
     own = {
         "xi_i": divergences[int(cell.engine.get("client", 0))],
-        "C": certified.upper(problem, "lipschitz"),  # so that nothing is clipped
+        "C": certified.upper(problem, "lipschitz"),
     }
-    held = [Requirement(name, p[name], at_least=end) for name, end in own.items() if name in p]
+    held = [Requirement(name, float(p[name]), at_least=end) for name, end in own.items() if name in p]
     return [*required.requirements(statement, cell), *held]
 
 
@@ -114,21 +105,25 @@ def settings(statement: Statement, cell: Cell) -> Settings:
     )
 
 
-def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:
-    problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
+def measure(
+    statement: Statement, cell: Cell, told: Settings, replicates: int, seed: int, stream: str
+) -> Sampled:
+    """After the last step inside the only round; of all clients or of the one that the cell names."""
     left = str(statement.left)
-    name = MEASURED[left]
-    asked = settings(statement, cell)
+    name, problem = statement.notation.observables[left].measured, cell.build_problem()
     trace = run(
-        cell.algorithm, problem, asked, replicates=replicates, seed=seed, stream=stream, observe=[name]
+        cell.algorithm, problem, told, replicates=replicates, seed=seed, stream=stream, observe=[name]
     )
     at_end = np.abs(trace.measurements[name][:, 0, -1])
-    if "client" in cell.engine:
-        at_end = at_end[:, int(cell.engine["client"])]
-    clients = 1 if "client" in cell.engine else problem.clients
-    scale = p["rho"] if left == "value_difference" else 1.0
-    moment = (scale * _distance(p, cell.reading, clients)) ** 2
-    return Sampled(observables={left: at_end}, second_moment=moment)
+    client = cell.engine.get("client")
+    return Sampled(observables={left: at_end if client is None else at_end[:, int(client)]})
+
+
+def certify(statement: Statement, cell: Cell) -> Certificates:
+    p = {n: float(v) for n, v in cell.parameters.items()}
+    clients = 1 if "client" in cell.engine else cell.build_problem().clients
+    scale = p["rho"] if str(statement.left) == "value_difference" else 1.0
+    return Certificates(second_moment=(scale * _distance(p, cell.reading, clients)) ** 2)
 
 
 def _distance(p: Mapping[str, float], reading: str, clients: int) -> float:
@@ -141,3 +136,20 @@ def _distance(p: Mapping[str, float], reading: str, clients: int) -> float:
     own = 0.0 if reading == COUPLED and clients > 1 else 1 / (p["B"] ** 2 * clients)
     noise = p["sigma"] * p["C"] * sqrt(p["d"] * (own + auxiliary))
     return p["eta"] * p["x"] * (2 * p["C"] + noise) * (1 + 1e-9)
+
+
+RUNS = Runs(
+    algorithm="dpfl",
+    statements=STATEMENTS,
+    cells=cells,
+    excluded=exclude_sampling,
+    fills={
+        "homogeneous, batch of 6": "homogeneous",
+        "edge of its conditions, large batch": "edge of its conditions",
+        "strong noise, large batch": "strong noise",
+    },
+    requirements=require_no_clipping,
+    settings=settings,
+    observe=measure,
+    certified=certify,
+)

@@ -24,11 +24,14 @@ from bounds.language.statement import Statement
 from synthetic.algorithms.dpfl import Settings
 from synthetic.problems.huber import Huber
 from synthetic.run import run
-from verify.cell import NAMED, Cell
+from verify.cell import NAMED, Cell, build_problem
 from verify.matching import certified, required
 from verify.matching.certified import Requirement
-from verify.matching.measurement import Sampled
+from verify.matching.measurement import Certificates
+from verify.matching.runs import Runs
+from verify.matching.sketch import Sketch, fill
 from verify.papers.als_dpfl.huber_in_mean import mean_squared_slope, mean_value
+from verify.papers.als_dpfl.runs_distance import exclude_sampling
 
 STATEMENTS = ("als_dpfl.theorem_2.theorem_omega", "als_dpfl.theorem_2.lemma_6_omega")
 
@@ -98,49 +101,26 @@ def _cell(
 ) -> Cell:
     """`lowest` is lambda in units of the smaller gap of the run, of which `values` has the rest."""
     arguments = {"clients": 3, "dimension": 1, "heterogeneity": 0.0, "threshold": 1.0, "seed": 4} | problem
-    common: dict[str, Any] = {
-        "statement": statement.id,
-        "variant": statement.variant,
-        "algorithm": "dpfl",
-        "role": role,
-        "reading": reading,
-        "problem": "huber.small",
-        "problem_arguments": arguments,
-    }
-    built = Cell(**common, parameters={}, engine={}).build_problem()
+    built = build_problem("huber.small", arguments)
     assert isinstance(built, Huber)
-    known: dict[str, Any] = {**_constants(built), **values}
+    lipschitz = certified.upper(built, "lipschitz")
     # An amended form speaks of an auxiliary sequence that takes the mean of the clients' noises.
     coupling = {} if statement.amendment is None else {"auxiliary_noise": COUPLED}
-    known |= coupling
-    known |= {"start": (built.minimiser() + values["start"]).tolist()}
+    start = (built.minimiser() + values["start"]).tolist()
+    known = {"C": lipschitz, **values, **coupling, "start": start}
     truth = _truth(built, known)
-    known |= truth | {
-        "f0_gap": _start_gap(built, known),
-        "lam": lowest * min(truth["auxiliary_gap"], truth["averaged_gap_mean"]),
-    }
-    taken = names_taken(statement)
-    return Cell(
-        **common,
-        parameters={n: v for n, v in known.items() if n in taken},
-        engine={"start": known["start"], **coupling},
+    lam = lowest * min(truth["auxiliary_gap"], truth["averaged_gap_mean"])
+    sketch = Sketch(
+        role=role,
+        reading=reading,
+        problem="huber.small",
+        arguments=arguments,
+        values={**known, **truth, "lam": lam},
+        start=start,
+        settings=coupling,
     )
-
-
-def _constants(problem: Huber) -> dict[str, float]:
-    lipschitz = certified.upper(problem, "lipschitz")
-    return {
-        "beta": certified.upper(problem, "smoothness"),
-        "rho": lipschitz,
-        "C": lipschitz,
-        "xi": certified.upper(problem, "gradient_divergence"),
-        "d": problem.dimension,
-    }
-
-
-def _start_gap(problem: Huber, values: Values) -> float:
-    start = np.array(values["start"], dtype=float)[None, :]
-    return float(problem.value(start)[0] - problem.minimum()) * (1 + ROUNDING)
+    (cell,) = fill(statement, (sketch,))
+    return cell
 
 
 def _truth(problem: Huber, values: Values) -> dict[str, float]:
@@ -185,7 +165,7 @@ def _after_one_step(problem: Huber, values: Values) -> dict[str, float]:
     }
 
 
-def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
+def require_hypotheses(statement: Statement, cell: Cell) -> list[Requirement]:
     problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
     assert isinstance(problem, Huber)
     held = required.requirements(statement, cell)
@@ -222,25 +202,21 @@ def _hypotheses(p: Mapping[str, float], truth: Mapping[str, float]) -> list[Requ
     ]
 
 
-def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:
-    problem = cell.build_problem()
-    values = {**cell.engine, **cell.parameters}
-    trace = run(
-        "dpfl", problem, _settings(values), replicates=replicates, seed=seed, stream=stream, observe=["gap"]
-    )
-    gap = trace.measurements["gap"][:, -1]
-    if float(values["sigma"]) == 0:
-        ceiling = np.array(float(gap.max()) * (1 + ROUNDING))
-        return Sampled(observables={str(statement.left): gap}, ceiling=ceiling)
-    return Sampled(observables={str(statement.left): gap}, second_moment=_second_moment(problem, values))
+def certify(statement: Statement, cell: Cell) -> Certificates:
+    """F is rho-Lipschitz, and steps are at most eta C long apart from their noises.
 
-
-def _second_moment(problem: Any, values: Values) -> float:
-    """Steps are at most eta C long apart from their noises, and F is rho-Lipschitz."""
+    Without noise all runs are one.
+    """
+    problem, values = cell.build_problem(), {**cell.engine, **cell.parameters}
     v = {n: float(values[n]) for n in ("sigma", "C", "B", "eta", "T")}
+    if v["sigma"] == 0:
+        assert isinstance(problem, Huber)
+        ceiling = _without_noise(problem, values)["final_gap"] * (1 + ROUNDING)
+        return Certificates(ceiling=np.array(ceiling), rounding={})
     noise = v["sigma"] * v["C"] * sqrt(problem.dimension / problem.clients) / v["B"]
     reach = certified.distance(problem, values["start"]) + v["eta"] * v["T"] * (v["C"] + noise)
-    return (certified.upper(problem, "lipschitz") * reach) ** 2 * (1 + ROUNDING)
+    square = (certified.upper(problem, "lipschitz") * reach) ** 2 * (1 + ROUNDING)
+    return Certificates(second_moment=square, rounding={})
 
 
 def settings(statement: Statement, cell: Cell) -> Settings:
@@ -258,3 +234,19 @@ def _settings(values: Values) -> Settings:
         batch_size=int(values["B"]),
         auxiliary_noise=values.get("auxiliary_noise", INDEPENDENT),
     )
+
+
+RUNS = Runs(
+    algorithm="dpfl",
+    statements=STATEMENTS,
+    cells=cells,
+    excluded=exclude_sampling,
+    fills={
+        "homogeneous, large batch": "homogeneous",
+        "strong noise, started near": "strong noise",
+        "strong noise, as C.thm2.2 allows": "strong noise",
+    },
+    requirements=require_hypotheses,
+    settings=settings,
+    certified=certify,
+)

@@ -16,8 +16,7 @@ from bounds.language.statement import Kind, Statement
 from synthetic.algorithms.dp_fedavg import Settings
 from verify.cell import Cell
 from verify.matching import certified
-from verify.matching.certified import Requirement
-from verify.matching.measurement import Sampled
+from verify.matching.measurement import Certificates
 from verify.matching.privacy import Target
 from verify.matching.runs import Runs
 from verify.papers.dp_fedavg import runs_shared as averaging
@@ -142,23 +141,16 @@ def private_cells(statement: Statement, target: Target) -> tuple[Cell, ...]:
     return averaging.private(statement, target) if statement.id in PRIVATE else ()
 
 
-def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
-    return averaging.requirements(statement, cell)
-
-
 def settings(statement: Statement, cell: Cell) -> Settings:
-    p = averaging.point(statement, cell)
-    return Settings(**averaging.told_to_both(cell, p), clip_threshold=p.threshold)
+    told: Settings = averaging.tell(statement, cell, "clip_threshold")
+    return told
 
 
-def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:
-    seen = averaging.seen(statement, cell, settings(statement, cell), replicates, seed, stream)
-    split = "unclipped_gap" in seen.observables
-    return replace(
-        seen,
-        second_moment=averaging.second_moment(statement, cell, normalised=False),
-        floor=_floor(statement, cell, averaging.point(statement, cell).threshold) if split else None,
-    )
+def certify(statement: Statement, cell: Cell) -> Certificates:
+    known = averaging.certify(statement, cell, normalised=False)
+    if "unclipped_gap" in linear_bound(statement, cell).left:
+        known["floor"] = _floor(statement, cell, averaging.point(statement, cell).threshold)
+    return known
 
 
 def _floor(statement: Statement, cell: Cell, threshold: float) -> float:
@@ -181,6 +173,6 @@ RUNS = Runs(
     cells=cells,
     private_cells=private_cells,
     settings=settings,
-    requirements=requirements,
-    observe=measure,
+    requirements=averaging.requirements,
+    certified=certify,
 )

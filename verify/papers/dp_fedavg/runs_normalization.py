@@ -5,7 +5,6 @@ it is zero; elsewhere it is measured on the same replicates as the rest. A weigh
 low, so such a cell can hold but nothing can refute it.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from bounds.language.statement import Statement
@@ -13,7 +12,7 @@ from synthetic.algorithms.dp_norm_fedavg import Settings
 from verify.cell import NAMED, Cell
 from verify.matching import certified
 from verify.matching.certified import Requirement
-from verify.matching.measurement import Sampled
+from verify.matching.measurement import Certificates
 from verify.matching.privacy import Target
 from verify.matching.runs import Runs
 from verify.papers.dp_fedavg import runs_shared as averaging
@@ -100,13 +99,12 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
 
 
 def settings(statement: Statement, cell: Cell) -> Settings:
-    p = averaging.point(statement, cell)
-    return Settings(**averaging.told_to_both(cell, p), update_length=p.threshold)
+    told: Settings = averaging.tell(statement, cell, "update_length")
+    return told
 
 
-def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:
-    seen = averaging.seen(statement, cell, settings(statement, cell), replicates, seed, stream)
-    return replace(seen, second_moment=averaging.second_moment(statement, cell, normalised=True))
+def certify(statement: Statement, cell: Cell) -> Certificates:
+    return averaging.certify(statement, cell, normalised=True)
 
 
 RUNS = Runs(
@@ -117,5 +115,5 @@ RUNS = Runs(
     private_cells=private_cells,
     settings=settings,
     requirements=requirements,
-    observe=measure,
+    certified=certify,
 )

@@ -10,21 +10,19 @@ from dataclasses import dataclass, replace
 from math import ceil, inf, sqrt
 from typing import Any, final
 
-import numpy as np
-
-from bounds.evaluation.resolve import names_taken, resolve
+from bounds.evaluation.resolve import resolve
 from bounds.language.statement import Statement
 from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems.interface import Problem
-from verify.cell import NAMED, Cell
-from verify.matching import certified, privacy
+from verify.cell import NAMED, Cell, build_problem
+from verify.matching import certified, privacy, required
 from verify.matching.certified import Requirement
 from verify.matching.largest_allowed import largest
-from verify.matching.measurement import Sampled
+from verify.matching.measurement import Certificates
 from verify.matching.measures import LEAST
-from verify.matching.observed import Asked, measured, observed_of
 from verify.matching.privacy import Target
-from verify.matching.told import told
+from verify.matching.run_settings import settings_of
+from verify.matching.sketch import Sketch, fill
 from verify.privacy.errors import BadRequest
 from verify.runs.linear_bound import inputs, linear_bound
 
@@ -65,21 +63,19 @@ def point(statement: Statement, cell: Cell) -> Point:
     )
 
 
-def told_to_both(cell: Cell, p: Point) -> dict[str, Any]:
-    """The settings that the two listings share, under their names."""
+def tell(statement: Statement, cell: Cell, bound: str) -> Any:
+    """The settings of either listing; `bound` is its name for the length of an update."""
+    p = point(statement, cell)
     r = p.clients_per_round
     drawn = Independent(probability=r / cell.build_problem().clients)
-    return {
-        "start": np.array(cell.engine["start"]),
+    own = {
         "rounds": p.rounds,
-        "local_steps": p.local_steps,
-        "local_step": p.step,
         "clients_per_round": r,
         "noise_scale": p.scale,
-        # the listing's, at the clients, unless the cell is about privacy and says otherwise
-        "noise_placement": cell.engine.get("noise_placement", "clients"),
         "participation": FixedSize(count=int(r)) if cell.reading == FIXED_SIZE else drawn,
+        bound: p.threshold,
     }
+    return settings_of(statement, cell, **own)
 
 
 def make(
@@ -94,31 +90,27 @@ def make(
     clients_per_round: float | None = None,
     reading: str = NAMED,
 ) -> Cell:
-    """A cell that starts at w* + offset in every coordinate, its problem's constants filled in.
+    """A cell that starts at w* + offset in every coordinate.
 
     `threshold` is in units of the smallest C_hat that the statement allows; a C_hat among the parameters
-    comes first. Of the parameters those are kept that the statement takes.
+    comes first.
     """
-    cell = Cell(
-        statement=statement.id,
-        variant=statement.variant,
-        algorithm=statement.algorithm or "",
+    built = build_problem(problem, arguments)
+    drawn = float(built.clients) if clients_per_round is None else clients_per_round
+    sketch = Sketch(
         role=role,
         problem=problem,
-        problem_arguments=arguments,
-        parameters={},
-        engine={},
+        arguments=arguments,
+        values={**_choose_threshold(built, threshold), "r": drawn, **parameters},
+        away=offset,
+        settings={"clients_per_round": drawn},
         reading=reading,
     )
-    built = cell.build_problem()
-    drawn = float(built.clients) if clients_per_round is None else clients_per_round
-    known = {**_constants(built, offset, threshold), "r": drawn, "n": built.clients, **parameters}
+    (cell,) = fill(statement, (sketch,))
     # rho is given, and what then serves only to derive it is not
     resolved = resolve(statement, frozenset({"rho"}))
-    taken = names_taken(statement) - ({"d", "n", "r"} - resolved.required - resolved.optional)
-    engine = {"start": (built.minimiser() + offset).tolist(), "clients_per_round": drawn}
-    kept = {name: value for name, value in known.items() if name in taken}
-    return replace(cell, parameters=kept, engine=engine)
+    needless = {"d", "n", "r"} - resolved.required - resolved.optional
+    return replace(cell, parameters={n: v for n, v in cell.parameters.items() if n not in needless})
 
 
 def private(statement: Statement, target: Target) -> tuple[Cell, ...]:
@@ -148,49 +140,39 @@ def at_its_largest_gamma(statement: Statement, cell: Cell) -> Cell:
     )
 
 
-def _constants(built: Problem, offset: float, threshold: float) -> dict[str, Any]:
-    """The problem's constants under the paper's names, each on its safe side."""
-    smoothness = certified.upper(built, "smoothness")
-    gaps = certified.uppers(built, "client_gaps_at_minimiser")
-    lowest = threshold * 4 * sqrt(smoothness * max(gaps))
+def _choose_threshold(built: Problem, threshold: float) -> dict[str, float]:
+    """C_hat, and what a statement takes of the problem that depends on it or is known by another way."""
+    gaps, known = certified.uppers(built, "client_gaps_at_minimiser"), built.facts().lipschitz
+    lowest = threshold * 4 * sqrt(certified.upper(built, "smoothness") * max(gaps))
     return {
-        "L": smoothness,
-        "D0": abs(offset) * sqrt(built.dimension) * SAFE,
         # Identical clients put no lower limit on the threshold: one that clips early rounds.
         "C_hat": lowest if lowest > 1e-6 else 0.5,
-        "Delta_star_max": max(gaps),
         "Delta_star_mean": sum(gaps) / built.clients * SAFE,
         # Known beforehand where the clients share a minimiser; else left to the run.
         **({} if max(gaps) > 0 else {"unclipped_scaled_delta": 0.0}),
-        **_lipschitz(built, lowest),
+        # A constant that is large enough may be enlarged to what the threshold asks.
+        **({} if known is None else {"G": max(float(known), lowest)}),
     }
-
-
-def _lipschitz(problem: Problem, lowest: float) -> dict[str, float]:
-    """A constant that is large enough may be enlarged to what the threshold asks."""
-    known = problem.facts().lipschitz
-    return {} if known is None else {"G": max(float(known), lowest)}
 
 
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
-    problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
-    gaps = certified.uppers(problem, "client_gaps_at_minimiser")
-    least = {
-        "L": certified.upper(problem, "smoothness"),
-        "D0": certified.distance(problem, cell.engine["start"]),
-        "Delta_star_max": max(gaps),
-        "Delta_star_mean": sum(gaps) / problem.clients,
-        # Given, it has to be certain before the run.
-        "unclipped_scaled_delta": 0.0 if max(gaps) == 0 else inf,
+    """The mean of the clients' ends bounds the mean gap too; a smaller r is the safe side."""
+    gaps = certified.uppers(cell.build_problem(), "client_gaps_at_minimiser")
+    held = {r.parameter: r for r in required.requirements(statement, cell)}
+    # A number for what only the run shows has to be certain before it; fewer clients a round scatter more.
+    ends: dict[str, tuple[float | None, float | None]] = {
+        "Delta_star_mean": (sum(gaps) / len(gaps), None),
+        "unclipped_scaled_delta": (0.0 if max(gaps) == 0 else inf, None),
+        "r": (None, float(cell.engine["clients_per_round"])),
     }
-    if "r" in p:
-        least |= {"n": problem.clients}
-    if "G" in p:
-        least["G"] = certified.upper(problem, "lipschitz")
-    held = [Requirement(name, p[name], at_least=end) for name, end in least.items() if name in p]
-    # Fewer clients a round scatter more: of r the smaller is the safe side.
-    drawn = float(cell.engine["clients_per_round"])
-    return [*held, Requirement("r", p["r"], at_most=drawn)] if "r" in p else held
+    own = {n: Requirement(n, float(cell.parameters[n]), *ends[n]) for n in ends if n in cell.parameters}
+    return list((held | own).values())
+
+
+def certify(statement: Statement, cell: Cell, *, normalised: bool) -> Certificates:
+    """There is always noise: it keeps runs away from w*, where alone the rounding of an iterate counts."""
+    square = second_moment(statement, cell, normalised=normalised)
+    return Certificates(second_moment=square, rounding={})
 
 
 def second_moment(statement: Statement, cell: Cell, *, normalised: bool) -> float | None:
@@ -251,14 +233,3 @@ def _mean_squares(cell: Cell, problem: Problem, p: Point, *, normalised: bool) -
         last = squares[-1]
         squares.append(last + 2 * p.step * min(away, p.threshold * sqrt(last)) + added)
     return squares
-
-
-def seen(statement: Statement, cell: Cell, settings: Any, replicates: int, seed: int, stream: str) -> Sampled:
-    """The observables as they declare; the random round is averaged over, not drawn."""
-    asked = Asked(
-        algorithm=cell.algorithm, problem=cell.build_problem(), settings=settings, told=told(settings)
-    )
-    found = measured(observed_of(statement, cell), asked, replicates, seed, stream)
-    assert isinstance(found, Sampled)  # there is always noise
-    # which keeps the runs away from w*, where alone the rounding of an iterate would count
-    return replace(found, rounding={})

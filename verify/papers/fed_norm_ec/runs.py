@@ -12,7 +12,7 @@ statement, and Delta^inf is asked from below by a condition, from above by a ter
 states before rounds alone, so that it is measured here, and another algorithm as the observables declare.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
 from typing import Any
@@ -23,17 +23,17 @@ from numpy.typing import NDArray
 from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
 from synthetic.algorithms.fed_alpha_norm_ec import Settings
-from synthetic.engine.trace import Trace
-from synthetic.participation import Full, Independent
+from synthetic.participation import Full
 from synthetic.problems.interface import Problem
-from synthetic.run import run
-from verify.cell import Cell
-from verify.matching import certified, privacy
+from verify.cell import Cell, build_problem
+from verify.matching import certified, privacy, required
 from verify.matching.certified import Requirement
 from verify.matching.largest_allowed import largest
-from verify.matching.measurement import Sampled
+from verify.matching.measurement import Certificates
 from verify.matching.privacy import Target
+from verify.matching.run_settings import settings_of
 from verify.matching.runs import Runs
+from verify.matching.sketch import Sketch, fill
 from verify.papers.fed_norm_ec.run_plans import OPEN, PLANS, Plan, Role, roles
 
 SAFE = 1 + 1e-12  # above the rounding of values computed from a start in float64
@@ -51,25 +51,25 @@ def cells(statement: Statement) -> tuple[Cell, ...]:
 
 
 def _cell(statement: Statement, plan: Plan, role: Role) -> Cell:
-    common: dict[str, Any] = {
-        "statement": statement.id,
-        "variant": statement.variant,
-        "algorithm": "fed_alpha_norm_ec",
-        "role": role.name,
-        "problem": plan.problem,
-        "problem_arguments": role.problem,
-    }
-    problem = Cell(**common, parameters={}, engine={}).build_problem()
-    start = problem.minimiser() + 1.0
-    taken = names_taken(statement)
-    known = _constants(problem, start)
-    parameters = {n: v for n, v in known.items() if n in taken} | dict(plan.base)
-    parameters |= {n: v for n, v in role.changes.items() if n in taken}
-    parameters |= _scaled(statement, plan, parameters, role.fraction)
+    problem, taken = build_problem(plan.problem, role.problem), names_taken(statement)
     # Where a statement has no gamma any will do: with one local step the local update is the gradient.
-    engine = ({} if "gamma" in taken else {"gamma": known["gamma"]}) | dict(plan.engine)
-    engine |= {n: v for n, v in role.changes.items() if n not in taken}
-    return Cell(**common, parameters=parameters, engine=engine | {"start": start.tolist()})
+    gamma = AT_THE_EDGE / (2 * certified.upper(problem, _smoothness(problem)))
+    values = {"gamma": gamma, "Delta_inf": _bound_infimum_gap(problem), **plan.base, **role.changes}
+    settings = {**({} if "gamma" in taken else {"gamma": gamma}), **plan.engine}
+    sketch = Sketch(
+        role=role.name,
+        problem=plan.problem,
+        arguments=role.problem,
+        values=values,
+        settings=settings | {n: v for n, v in role.changes.items() if n not in taken},
+    )
+    (cell,) = fill(statement, (sketch,))
+    scaled = _scaled(statement, plan, cell.parameters, role.fraction)
+    return replace(cell, parameters={**cell.parameters, **scaled})
+
+
+def _bound_infimum_gap(problem: Problem) -> float:
+    return max(0.0, certified.upper(problem, "infimum_gap"))
 
 
 def private_cells(statement: Statement, target: Target) -> tuple[Cell, ...]:
@@ -94,29 +94,10 @@ def private_cells(statement: Statement, target: Target) -> tuple[Cell, ...]:
     return privacy.both_placements(_cell(statement, plan, replace(first, changes=changes)), target)
 
 
-def _constants(problem: Problem, start: NDArray[np.float64]) -> dict[str, float]:
-    found = {
-        "d": problem.dimension,
-        "gamma": AT_THE_EDGE / (2 * certified.upper(problem, _smoothness(problem))),
-        "M": problem.clients,
-        "L": certified.upper(problem, _smoothness(problem)),
-        "Delta_inf": max(0.0, certified.upper(problem, "infimum_gap")),
-        "f0_gap": float(problem.value(start[None, :])[0] - problem.minimum()) * SAFE,
-    }
-    if "component_infimum_gaps" in problem.constants():
-        found["Delta_i_inf_mean"] = _mean_upper(problem, "component_infimum_gaps") * SAFE
-    return found
-
-
 def _smoothness(problem: Problem) -> str:
     """Assumption 1 asks it of every component, where there are any."""
     name = "largest_component_smoothness"
     return name if name in problem.constants() else "smoothness"
-
-
-def _mean_upper(problem: Problem, name: str) -> float:
-    column = certified.uppers(problem, name)
-    return sum(column) / len(column)
 
 
 def _scaled(
@@ -131,60 +112,47 @@ def _scaled(
 
 
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
-    """R is not among them: the memories are made from it."""
+    """R is not among them: the memories are made from it. What is prescribed is not open to the run."""
     problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
-    start = np.array(cell.engine["start"])[None, :]
-    gap = float(problem.value(start)[0] - problem.minimum())
-    lowest_gap = max(0.0, certified.lower(problem, "infimum_gap"))
-    ends: dict[str, tuple[float | None, float | None]] = {
-        "M": (problem.clients, problem.clients),
-        "d": (problem.dimension, problem.dimension),
-        "L": (certified.upper(problem, _smoothness(problem)), None),
-        "f0_gap": (gap, None),
-        # A step-size condition wants it from below, a term of the bound from above.
-        "Delta_inf": (lowest_gap, max(0.0, certified.upper(problem, "infimum_gap"))),
+    held = {r.parameter: r for r in required.requirements(statement, cell) if r.parameter != "R"}
+    own = {
+        n: Requirement(n, p[n], *ends)
+        for n, ends in _find_ends(problem, cell.engine["start"]).items()
+        if n in p
     }
-    if "Delta_i_inf_mean" in p:
-        ends["Delta_i_inf_mean"] = (_mean_upper(problem, "component_infimum_gaps"), None)
-    known = [Requirement(name, p[name], low, high) for name, (low, high) in ends.items() if name in p]
-    # What the statement prescribes is not open to the run.
-    set_by_it = statement.evaluate(**p).derived
-    return known + [
-        Requirement(name, float(cell.engine[name]), float(set_by_it[name]), float(set_by_it[name]))
+    prescribed = statement.evaluate(**p).derived
+    return list((held | own).values()) + [
+        Requirement(name, float(cell.engine[name]), float(prescribed[name]), float(prescribed[name]))
         for name in OPEN
-        if name in cell.engine and name in set_by_it
+        if name in cell.engine and name in prescribed
     ]
 
 
-def measure(statement: Statement, cell: Cell, replicates: int, seed: int, stream: str) -> Sampled:
-    problem, values = cell.build_problem(), _values(statement, cell)
-    left = str(statement.left)
-    name = "server_memory_error" if left == "memory_gap" else "gradient_norm"
-    trace = run(
-        cell.algorithm,
-        problem,
-        settings(statement, cell),
-        replicates=replicates,
-        seed=seed,
-        stream=stream,
-        observe=[name],
-    )
-    if left == "memory_gap":
-        return Sampled(observables={left: _last(trace, name)}, second_moment=_memory_gap_square(values))
-    norms = trace.measurements[name].T
-    reach = norms[0, 0] + values["L"] * values["eta"] * np.arange(len(norms))
-    return Sampled(observables={left: norms}, ceiling=reach * (1 + 1e-9))
+def _find_ends(problem: Problem, start: Sequence[float]) -> dict[str, tuple[float, float | None]]:
+    """In float64, whose roundings the numbers of cells exceed."""
+    # A step-size condition wants it from below, a term of the bound from above.
+    heterogeneity = max(0.0, certified.lower(problem, "infimum_gap")), _bound_infimum_gap(problem)
+    gap = float(problem.value(np.array(start)[None, :])[0] - problem.minimum())
+    ends: dict[str, tuple[float, float | None]] = {"Delta_inf": heterogeneity, "f0_gap": (gap, None)}
+    if "component_infimum_gaps" in problem.constants():
+        inside = certified.uppers(problem, "component_infimum_gaps")
+        ends["Delta_i_inf_mean"] = (sum(inside) / len(inside), None)
+    return ends
+
+
+def certify(statement: Statement, cell: Cell) -> Certificates:
+    problem, v = cell.build_problem(), _values(statement, cell)
+    if str(statement.left) == "memory_gap":
+        return Certificates(second_moment=_memory_gap_square(v), rounding={})
+    slope = np.linalg.norm(problem.gradient(np.array([v["start"]], dtype=float))[0])
+    reach = slope + v["L"] * v["eta"] * np.arange(int(v["K"]) + 1)
+    return Certificates(ceiling=reach * (1 + 1e-9), rounding={})
 
 
 def _values(statement: Statement, cell: Cell) -> dict[str, Any]:
     """What the run needs: what the statement leaves open, what it is given, and what it prescribes."""
     parameters = {n: float(v) for n, v in cell.parameters.items()}
     return {**cell.engine, **parameters, **statement.evaluate(**parameters).derived}
-
-
-def _last(trace: Trace, name: str) -> NDArray[np.float64]:
-    last: NDArray[np.float64] = trace.measurements[name][:, -1]
-    return last
 
 
 def _memory_gap_square(v: Mapping[str, Any]) -> float:
@@ -194,26 +162,25 @@ def _memory_gap_square(v: Mapping[str, Any]) -> float:
 
 
 def settings(statement: Statement, cell: Cell) -> Settings:
+    """The memories are at the distance R from the local updates, which is no number of a statement."""
     problem, v, incremental = cell.build_problem(), _values(statement, cell), PLANS[statement.id].incremental
-    start, steps, length = np.array(v["start"]), int(v["T"]), float(v["gamma"])
-    update = _local_update(problem, start, steps, length, incremental=incremental)
-    return Settings(
-        start=start,
+    memory = None
+    if PRIVATE_MEMORY not in cell.engine:
+        update = _local_update(
+            problem, np.array(v["start"]), int(v["T"]), v["gamma"], incremental=incremental
+        )
+        memory = _displaced(update, v["R"])
+    told: Settings = settings_of(
+        statement,
+        cell,
         last_round=int(v["K"]),
-        local_steps=steps,
-        local_step=length,
-        memory_step=float(v["beta"]),
-        server_step=float(v["eta"]),
-        smoothing=float(v["alpha"]),
-        participation=Full() if v["p"] == 1 else Independent(probability=float(v["p"])),
         private=bool(v["sigma_DP"] > 0),
-        noise_scale=float(v["sigma_DP"]),
         # A statement that takes d reads sigma_DP as the deviation in each coordinate.
         noise_variance="per_coordinate" if "d" in v else "total",
-        noise_placement=v.get("noise_placement", "clients"),
-        initial_memory=None if PRIVATE_MEMORY in cell.engine else _displaced(update, float(v["R"])),
+        initial_memory=memory,
         local_operator="incremental" if incremental else "gradient_descent",
     )
+    return told
 
 
 def _local_update(
@@ -248,5 +215,5 @@ RUNS = Runs(
     private_cells=private_cells,
     settings=settings,
     requirements=requirements,
-    observe=measure,
+    certified=certify,
 )

@@ -7,10 +7,7 @@ R H eta sigma of the origin, their `reach`. It must not exceed the radius of the
 certified ceiling. The f_c* are 0, hence F* = 0.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from math import inf, nextafter, sqrt
-from typing import Any, final
+from typing import Any
 
 import numpy as np
 
@@ -18,12 +15,20 @@ from bounds.language.statement import Statement
 from synthetic.algorithms.fedavg import Settings
 from synthetic.problems.lojasiewicz import PowerCore
 from synthetic.run import run
-from verify.cell import Scalar
+from verify.cell import Cell, Scalar
 from verify.matching import certified
 from verify.matching.certified import Requirement
-from verify.matching.measurement import Floats, Sampled
-
-Values = Mapping[str, Any]
+from verify.matching.measurement import Certificates, Floats, Sampled
+from verify.matching.runs import Runs
+from verify.papers.fedavg_lojasiewicz.runs_shared import (
+    PAPER,
+    Role,
+    Values,
+    make,
+    require_counts,
+    settings,
+    values_of,
+)
 
 STATEMENTS = (
     "equation_40",
@@ -37,18 +42,13 @@ STATEMENTS = (
 ONE_LOCAL_STEP = ("equation_40", "recursions.f3", "lemma_f3", "unrolled.f3")
 ONE_ROUND = ("equation_40", "recursions.f3", "recursions.f4")
 
+SMALL = "lojasiewicz.small"
 # Above the rounding of a run's float64 sums.
 ABOVE, BELOW = 1 + 1e-12, 1 - 1e-12
 
 
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Role:
-    name: str
-    arguments: Mapping[str, Any]
-    values: Mapping[str, Any]
-    fraction: float
-    problem: str = "lojasiewicz.small"
+def cells(statement: Statement) -> tuple[Cell, ...]:
+    return tuple(make(statement, role, quantities) for role in roles(statement))
 
 
 def roles(statement: Statement) -> tuple[Role, ...]:
@@ -74,7 +74,7 @@ def roles(statement: Statement) -> tuple[Role, ...]:
         ("partial participation", apart, base | {"participants": 2}, usual),
         ("out of the ball", apart, base | {"sigma": 1e4}, usual),
     )
-    made = tuple(Role(name=n, arguments=a, values=v, fraction=f) for n, a, v, f in found)
+    made = tuple(Role(name=n, problem=SMALL, arguments=a, values=v, fraction=f) for n, a, v, f in found)
     return (*made, _FAR) if name == "recursions.f4" else made
 
 
@@ -90,6 +90,7 @@ def _agents(heterogeneity: float, radius: float = 5.0) -> dict[str, Any]:
 # more: from a gap above 4 it promises more.
 _FAR = Role(
     name="far start, exact gradients",
+    problem=SMALL,
     arguments=_agents(0.0, radius=16.0),
     values={"start": [12.0, 0.0], "participants": 4, "H": 3, "R": 1, "sigma": 0.0, "eta": 1e-3},
     fraction=1.0,
@@ -97,16 +98,9 @@ _FAR = Role(
 
 
 def quantities(problem: PowerCore, values: Values) -> dict[str, Scalar]:
-    """Constants on their safe side; the point where the round, or the run, starts."""
-    known = problem.facts().lojasiewicz
-    assert known is not None
-    gap, slope = _at_start(problem, values)
+    """On their safe side; those of the point where the round, or the run, starts."""
+    gap, slope = _measure_start(problem, values)
     return {
-        "M": problem.clients,
-        "L": certified.upper(problem, "smoothness"),
-        "alpha": known.exponent,
-        "mu": float(known.constant),
-        "zeta": _zeta(problem),
         "f0_gap": gap * ABOVE,
         "gap": gap * ABOVE,
         "s_r": gap * ABOVE,
@@ -116,35 +110,46 @@ def quantities(problem: PowerCore, values: Values) -> dict[str, Scalar]:
     }
 
 
-def requirements(problem: PowerCore, values: Values, parameters: Mapping[str, Scalar]) -> list[Requirement]:
+def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     """That a step is no longer than 1/L belongs to the reach; the inequality itself is an assumption."""
-    gap, slope = _at_start(problem, values)
+    problem, values, p = cell.build_problem(), values_of(cell), cell.parameters
+    assert isinstance(problem, PowerCore)
+    gap, slope = _measure_start(problem, values)
     ends: dict[str, tuple[float | None, float | None]] = {
-        "M": (problem.clients, problem.clients),
-        "L": (certified.upper(problem, "smoothness"), None),
-        "zeta": (sqrt(_squared_zeta(problem)), None),
         "f0_gap": (gap, None),
         "gap": (gap, None),
         "s_r": (gap, None),
         "gradient_norm": (None, slope),
         "s_min": (None, _least_gap(problem, values)),
     }
-    known = [Requirement(n, float(parameters[n]), *ends[n]) for n in ends if n in parameters]
     longest = 1 / certified.upper(problem, "smoothness")
     return [
-        *known,
+        *require_counts(statement, cell, one_local_step=ONE_LOCAL_STEP, one_round=ONE_ROUND),
+        *(Requirement(n, float(p[n]), *ends[n]) for n in ends if n in p),
         Requirement("eta", float(values["eta"]), at_most=longest),
         Requirement("reach", float(values["reach"]), at_least=reach(problem, values)),
     ]
 
 
 def measure(
-    left: str, problem: PowerCore, values: Values, told: Settings, replicates: int, seed: int, stream: str
+    statement: Statement, cell: Cell, told: Settings, replicates: int, seed: int, stream: str
 ) -> Sampled:
-    name = "client_value"
+    """The f_c* are 0, so the mean of the clients' values is the gap: nothing is subtracted from it."""
+    name, problem = "client_value", cell.build_problem()
     trace = run("fedavg", problem, told, replicates=replicates, seed=seed, stream=stream, observe=[name])
     gaps: Floats = trace.measurements[name][:, -1].mean(axis=1)
-    return Sampled(observables={left: gaps}, ceiling=np.array(_ceiling(problem, values)))
+    return Sampled(observables={str(statement.left): gaps})
+
+
+def certify(statement: Statement, cell: Cell) -> Certificates:
+    """F where every agent's center is as far as the ball allows."""
+    problem, away = cell.build_problem(), np.zeros(cell.build_problem().dimension)
+    assert isinstance(problem, PowerCore)
+    away[0] = 1.0
+    leave = reach(problem, values_of(cell))
+    farthest = [c + (leave + _norm(c)) * ABOVE * away for c in problem.centers]
+    highest = [problem.client_value(i, x[None, :])[0] for i, x in enumerate(farthest)]
+    return Certificates(ceiling=np.array(float(np.mean(highest)) * (1 + 1e-9)))
 
 
 def reach(problem: PowerCore, values: Values) -> float:
@@ -153,41 +158,36 @@ def reach(problem: PowerCore, values: Values) -> float:
     return (farthest + steps * float(values["sigma"])) * ABOVE
 
 
-def _ceiling(problem: PowerCore, values: Values) -> float:
-    """F where every agent's center is as far as the ball allows."""
-    away = np.zeros(problem.dimension)
-    away[0] = 1.0
-    farthest = [c + (reach(problem, values) + _norm(c)) * ABOVE * away for c in problem.centers]
-    highest = [problem.client_value(i, x[None, :])[0] for i, x in enumerate(farthest)]
-    return float(np.mean(highest)) * (1 + 1e-9)
-
-
 def _least_gap(problem: PowerCore, values: Values) -> float:
     """F is convex: F(x) >= F(theta_0) - ||grad F(theta_0)|| ||x - theta_0||, and never below its minimum.
 
     A gradient is no longer than the outer curvature times the distance to its center.
     """
-    gap, slope = _at_start(problem, values)
+    gap, slope = _measure_start(problem, values)
     steps = int(values["R"]) * int(values["H"]) * float(values["eta"])
     pull = problem.curvature * (reach(problem, values) + max(_norm(c) for c in problem.centers))
     lowest = gap - slope * steps * (pull + float(values["sigma"]))
     return max(certified.lower(problem, "infimum_gap"), lowest, 0.0) * BELOW
 
 
-def _at_start(problem: PowerCore, values: Values) -> tuple[float, float]:
+def _measure_start(problem: PowerCore, values: Values) -> tuple[float, float]:
     """The gap to F* and the norm of the gradient."""
     start = np.array(values["start"], dtype=float)[None, :]
     return float(problem.value(start)[0]), _norm(problem.gradient(start)[0])
 
 
-def _squared_zeta(problem: PowerCore) -> float:
-    return certified.upper(problem, "mean_squared_gradient_divergence")
-
-
-def _zeta(problem: PowerCore) -> float:
-    square = _squared_zeta(problem)
-    return nextafter(sqrt(square), inf) if square > 0 else 0.0
-
-
 def _norm(vector: Any) -> float:
     return float(np.linalg.norm(np.asarray(vector, dtype=float)))
+
+
+RUNS = Runs(
+    algorithm="fedavg",
+    statements=tuple(f"{PAPER}.{name}" for name in STATEMENTS),
+    cells=cells,
+    fills={"homogeneous, exact gradients": "homogeneous"},
+    requirements=requirements,
+    settings=settings,
+    observe=measure,
+    certified=certify,
+    in_fractions=True,
+)

@@ -5,10 +5,9 @@ differ by A (c - c') everywhere and zeta exists. f_c* = 0, hence F* = 0, althoug
 convexity m gives ||grad f||^2 >= 2 m (f - f*): exponent 1 with mu = 2 m.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, final
+from typing import Any
 
 from bounds.language.statement import Statement
 from synthetic.algorithms.fedavg import Settings
@@ -16,12 +15,20 @@ from synthetic.moments.fedavg import fedavg_moments
 from synthetic.moments.gradient_descent import Moments
 from synthetic.participation import Full
 from synthetic.problems.quadratic import Quadratic
-from verify.cell import Scalar
-from verify.matching import certified
+from verify.cell import Cell, Scalar
+from verify.matching import certified, observed
 from verify.matching.certified import Requirement
-from verify.matching.measurement import Exact
-
-Values = Mapping[str, Any]
+from verify.matching.measurement import Exact, Measurement
+from verify.matching.runs import Runs
+from verify.papers.fedavg_lojasiewicz.runs_shared import (
+    PAPER,
+    Role,
+    Values,
+    make,
+    require_counts,
+    settings,
+    values_of,
+)
 
 STATEMENTS = (
     "equation_35",
@@ -36,19 +43,18 @@ STATEMENTS = (
     "unrolled.f2_one_step",
 )
 ONE_LOCAL_STEP = ("equation_35", "recursions.f2_one_step", "unrolled.f2_one_step")
-ONE_ROUND: tuple[str, ...] = ()  # how many are run follows from the left-hand side
 
 STEEP, FLAT = Fraction(1), Fraction(1, 4)
 
 
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Role:
-    name: str
-    arguments: Mapping[str, Any]
-    values: Mapping[str, Any]
-    fraction: float = 0.5
-    problem: str = "quadratic.diagonal"
+def cells(statement: Statement) -> tuple[Cell, ...]:
+    return tuple(make(statement, role, quantities) for role in roles(statement))
+
+
+def _role(name: str, arguments: Mapping[str, Any], values: Values, fraction: float = 0.5) -> Role:
+    return Role(
+        name=name, problem="quadratic.diagonal", arguments=arguments, values=values, fraction=fraction
+    )
 
 
 def roles(statement: Statement) -> tuple[Role, ...]:
@@ -66,12 +72,12 @@ def roles(statement: Statement) -> tuple[Role, ...]:
     }
     apart = _agents(Fraction(1, 10))
     found = (
-        Role(name="homogeneous", arguments=_agents(Fraction(0)), values=base),
-        Role(name="heterogeneous", arguments=apart, values=base),
-        Role(name="edge of its conditions", arguments=apart, values=base | {"eta": 1 / STEEP}, fraction=1.0),
-        Role(name="strong noise", arguments=apart, values=base | {"sigma": Fraction(10)}),
-        Role(name="partial participation", arguments=apart, values=base | {"participants": 1}),
-        Role(name="different curvatures", arguments=_DIFFERENT, values=base | {"start": _BETWEEN}),
+        _role("homogeneous", _agents(Fraction(0)), base),
+        _role("heterogeneous", apart, base),
+        _role("edge of its conditions", apart, base | {"eta": 1 / STEEP}, fraction=1.0),
+        _role("strong noise", apart, base | {"sigma": Fraction(10)}),
+        _role("partial participation", apart, base | {"participants": 1}),
+        _role("different curvatures", _DIFFERENT, base | {"start": _BETWEEN}),
     )
     return (*found, _FLAT_AND_NOISY) if name == "theorem_f2" else found
 
@@ -95,6 +101,7 @@ _BETWEEN = [Fraction(3, 2) / ((STEEP + FLAT) / 2), 2 / ((STEEP + FLAT) / 2)]
 # The theorem has 16 eta m sigma^2, not divided by mu: too small for m < 9/560 at eta = 1/(18 m).
 _FLAT_AND_NOISY = Role(
     name="flat, noisy, started at rest",
+    problem="quadratic.diagonal",
     arguments={"curvatures": [[Fraction(1, 1024)]], "centers": [[Fraction(0)]]},
     values={
         "start": [Fraction(0)],
@@ -110,10 +117,6 @@ _FLAT_AND_NOISY = Role(
 
 # Which side of the truth is safe. A gradient drives the drift and pays for descent: there both ends bind.
 _SAFE = {
-    "M": "both",
-    "L": "above",
-    "mu_1": "below",
-    "zeta": "above",
     "f0_gap": "above",
     "gap": "above",
     "gradient_norm": "both",
@@ -122,29 +125,26 @@ _SAFE = {
     "mean_square_move": "above",
     "mean_move": "below",
 }
-_ROOTS = ("zeta", "gradient_norm", "direction_error", "mean_move")
+_ROOTS = ("gradient_norm", "direction_error", "mean_move")
 
 
 def quantities(problem: Quadratic, values: Values) -> dict[str, Scalar]:
-    """What the statements take of the problem and of the point where the round, or the run, starts."""
-    true = _truth(problem, values)
+    """What the statements take of the run, and of the point where the round, or the run, starts.
+
+    Agents without a zeta have 0 here: what asks for one is refused for them.
+    """
+    true = _measure_truth(problem, values)
     roots = {n: certified.rational_root(true[n], below=_SAFE[n] == "below") for n in _ROOTS}
-    return {**true, **roots, "M": problem.clients}
+    finite = problem.facts().bounded_gradient_divergence
+    return {**true, **roots, **({} if finite else {"zeta": Fraction(0)})}
 
 
-def _truth(problem: Quadratic, values: Values) -> dict[str, Fraction]:
-    """Of roots their squares. Agents without a zeta have 0 here: what asks for one is refused for them."""
-    inequality, finite = problem.facts().lojasiewicz, problem.facts().bounded_gradient_divergence
-    assert inequality is not None
-    spread = certified.exact_upper(problem, "mean_squared_gradient_divergence") if finite else Fraction(0)
+def _measure_truth(problem: Quadratic, values: Values) -> dict[str, Fraction]:
+    """The numbers of an exact run; of roots their squares."""
     start = _moments(problem, values, rounds=0)
-    gap = start.gap[0] + _above_f_star(problem)
+    gap = start.gap[0] + certified.exact_upper(problem, "infimum_gap")
     move, variance = _mean_move(problem, values)
     return {
-        "M": Fraction(problem.clients),
-        "L": certified.exact_upper(problem, "smoothness"),
-        "mu_1": Fraction(inequality.constant),
-        "zeta": spread,
         "f0_gap": gap,
         "gap": gap,
         "gradient_norm": start.squared_gradient_norm[0],
@@ -155,18 +155,21 @@ def _truth(problem: Quadratic, values: Values) -> dict[str, Fraction]:
     }
 
 
-def requirements(problem: Quadratic, values: Values, parameters: Mapping[str, Scalar]) -> list[Requirement]:
+def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     """Roots are compared by their squares."""
-    return [
+    problem, p = cell.build_problem(), cell.parameters
+    assert isinstance(problem, Quadratic)
+    own = [
         Requirement(
             f"{name}^2" if name in _ROOTS else name,
-            Fraction(parameters[name]) ** (2 if name in _ROOTS else 1),
+            Fraction(p[name]) ** (2 if name in _ROOTS else 1),
             at_least=None if _SAFE[name] == "below" else true,
             at_most=None if _SAFE[name] == "above" else true,
         )
-        for name, true in _truth(problem, values).items()
-        if name in parameters
+        for name, true in _measure_truth(problem, values_of(cell)).items()
+        if name in p
     ]
+    return [*require_counts(statement, cell, one_local_step=ONE_LOCAL_STEP), *own]
 
 
 def _square(vector: list[Fraction]) -> Fraction:
@@ -174,20 +177,14 @@ def _square(vector: list[Fraction]) -> Fraction:
 
 
 def measure(
-    left: str, problem: Quadratic, values: Values, told: Settings, replicates: int, seed: int, stream: str
-) -> Exact:
-    if left == "mean_drift":
-        value = _drift(problem, values)
-    elif left == "direction_error_square":
-        value = _direction_error_square(problem, values)
-    else:
-        value = _moments(problem, values, rounds=told.rounds).gap[-1] + _above_f_star(problem)
+    statement: Statement, cell: Cell, told: Settings, replicates: int, seed: int, stream: str
+) -> Measurement:
+    """The drift and the direction of a round are no measure of its states."""
+    left, how = str(statement.left), _OF_A_ROUND.get(str(statement.left))
+    if how is None:
+        return observed.measure(statement, cell, told, replicates, seed, stream)
+    value = how(cell.build_problem(), values_of(cell))
     return Exact(observables={left: value}, method="exact moments in rationals")
-
-
-def _above_f_star(problem: Quadratic) -> Fraction:
-    """min F - F*, where F* is the mean of the f_c*."""
-    return certified.exact_upper(problem, "infimum_gap")
 
 
 def _moments(problem: Quadratic, values: Values, *, rounds: int, local_steps: int | None = None) -> Moments:
@@ -229,3 +226,19 @@ def _direction_error_square(problem: Quadratic, values: Values) -> Fraction:
     start = _moments(problem, values, rounds=0).mean
     slopes = problem.gradient(start)[0]
     return sum(((g + weight * m) ** 2 for g, m in zip(slopes, move, strict=True)), Fraction(0))
+
+
+_OF_A_ROUND: dict[str, Callable[[Any, Values], Fraction]] = {
+    "mean_drift": _drift,
+    "direction_error_square": _direction_error_square,
+}
+
+RUNS = Runs(
+    algorithm="fedavg",
+    statements=tuple(f"{PAPER}.{name}" for name in STATEMENTS),
+    cells=cells,
+    requirements=requirements,
+    settings=settings,
+    observe=measure,
+    in_fractions=True,
+)

@@ -13,7 +13,7 @@ import bounds
 from bounds.language.statement import Statement
 from verify.cell import Cell
 from verify.matching.assumptions import refusal
-from verify.matching.declared_cells import excluded_by_settings
+from verify.matching.declared_cells import exclude_by_settings
 from verify.matching.runs import Runs
 from verify.matching.sketch import Sketch, fill
 
@@ -130,6 +130,6 @@ RUNS = Runs(
     algorithm=ALGORITHM,
     statements=STATEMENTS,
     cells=cells,
-    excluded=excluded_by_settings,
+    excluded=exclude_by_settings,
     in_fractions=True,
 )

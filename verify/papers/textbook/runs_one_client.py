@@ -9,7 +9,7 @@ from typing import Any
 from bounds.language.statement import Statement
 from verify.cell import Cell
 from verify.matching.certified import Requirement
-from verify.matching.declared_cells import excluded_by_settings
+from verify.matching.declared_cells import exclude_by_settings
 from verify.matching.required import requirements
 from verify.matching.runs import Runs
 from verify.matching.sketch import Sketch, fill
@@ -69,6 +69,6 @@ RUNS = Runs(
     statements=("textbook.federated_averaging_one_client",),
     cells=cells,
     requirements=require_one_client,
-    excluded=excluded_by_settings,
+    excluded=exclude_by_settings,
     in_fractions=True,
 )

@@ -7,7 +7,7 @@ import numpy as np
 
 from bounds.language.statement import Statement
 from verify.cell import Cell
-from verify.matching.declared_cells import excluded_by_settings
+from verify.matching.declared_cells import exclude_by_settings
 from verify.matching.measurement import Certificates
 from verify.matching.runs import Runs
 from verify.matching.sketch import Sketch, fill
@@ -19,7 +19,7 @@ ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 
 def cells(statement: Statement) -> tuple[Cell, ...]:
     """Equality on mu/2 ||x||^2, a badly conditioned quadratic, bounded noise on a random one."""
-    one, ill = _clients([MU, MU]), _clients([MU, SMOOTHNESS])
+    one, ill = _describe_clients([MU, MU]), _describe_clients([MU, SMOOTHNESS])
     sampled = Sketch(
         role="sampled, noise on a sphere",
         problem="quadratic.small",
@@ -32,12 +32,14 @@ def cells(statement: Statement) -> tuple[Cell, ...]:
             _sketch("tight", one, [ONE, ZERO], {"L": MU, "eta": Fraction(3, 2)}),
             _sketch("ill-conditioned", ill, [Fraction(3, 5), Fraction(4, 5)], {"eta": ONE}),
             sampled,
-            *_standard(),
+            *_sketch_standard(),
         ),
     )
 
 
-def _clients(*curvatures: list[Fraction], centers: list[list[Fraction]] | None = None) -> dict[str, Any]:
+def _describe_clients(
+    *curvatures: list[Fraction], centers: list[list[Fraction]] | None = None
+) -> dict[str, Any]:
     return {"curvatures": list(curvatures), "centers": centers or [[ZERO] * 2] * len(curvatures)}
 
 
@@ -46,14 +48,14 @@ def _sketch(role: str, clients: dict[str, Any], start: list[Fraction], change: d
     return Sketch(role=role, problem="quadratic.diagonal", arguments=clients, values=values, start=start)
 
 
-def _standard() -> tuple[Sketch, ...]:
+def _sketch_standard() -> tuple[Sketch, ...]:
     """Clients that are alike, or differ, with their mean as the objective; the longest step; much noise.
 
     A longer step is refused: a statement that forgot its condition would be violated there.
     """
     row = [SMOOTHNESS, MU]
-    alike = _clients(row, row)
-    apart = _clients(row, row[::-1], centers=[[ONE, ZERO], [ZERO, -ONE]])
+    alike = _describe_clients(row, row)
+    apart = _describe_clients(row, row[::-1], centers=[[ONE, ZERO], [ZERO, -ONE]])
     # the curvatures of the mean are all equal: its minimizer is the weighed mean of the centers
     middle = [SMOOTHNESS / (SMOOTHNESS + MU), -SMOOTHNESS / (SMOOTHNESS + MU)]
     away = [Fraction(3, 5), Fraction(4, 5)]
@@ -81,7 +83,7 @@ RUNS = Runs(
     algorithm="stochastic_gradient_descent",
     statements=("textbook.stochastic_gradient_descent",),
     cells=cells,
-    excluded=excluded_by_settings,
+    excluded=exclude_by_settings,
     certified=certify_distance,
     in_fractions=True,
 )

@@ -19,3 +19,14 @@ def negative_left_side(rho: float = 1e-3) -> Measured:
     gap = (10 * others + last) / clients
     balanced = abs(10 * (0 - 1) / 100 + 0.1) < 1e-15  # w* = 0 is the minimizer of the mean
     return Measured(left=gap, right=left_side, applicable=balanced and update > threshold > abs(w - 1) / 100)
+
+
+def squares_of_the_local_steps() -> Measured:
+    """E = 2: E^3 = 8 against 0 + 1, the sum of the squared numbers of the local steps."""
+    E = 2
+    return Measured(left=float(E**3), right=float(sum(step**2 for step in range(E))), applicable=True)
+
+
+def last_line_of_lemma_4() -> Measured:
+    """eta L tau = 1/2: what the last display rounds up to 2 eta tau ||grad f|| is 1 + 1/2 times it."""
+    return Measured(left=2.0, right=1 + 0.5, applicable=True)

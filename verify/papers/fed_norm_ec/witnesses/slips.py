@@ -134,3 +134,17 @@ def steps_for_rounds_as_an_equality() -> Measured:
 
 def steps_for_rounds_as_a_bound() -> Measured:
     return steps_for_rounds(False)
+
+
+def another_b_in_the_utility() -> Measured:
+    """M = 10, B_hat = 2, no noise: the fourth root of B/M^2, with the B of the theorems, and of B_hat/M^2."""
+    M, B_hat = 10, 2
+    p = B_hat / M
+    B = 2 * (p - 1) ** 2 / p + 2 * (1 - p)
+    return Measured(left=(B / M**2) ** 0.25, right=(B_hat / M**2) ** 0.25, applicable=True, equality=True)
+
+
+def data_point_beyond_the_last() -> Measured:
+    """N = 2 data points and T = 3: the recursion asks for data point 2, and those of (3) end at N - 1 = 1."""
+    N, T = 2, 3
+    return Measured(left=float(T - 1), right=float(N - 1), applicable=True)

@@ -33,3 +33,9 @@ def variance_of_a_round() -> Measured:
     eta, H = Fraction(1, 36), 2
     variance = eta**2 * sum((1 - eta) ** (2 * k) for k in range(H))
     return Measured(left=float(8 * eta**2 * H), right=float(variance), applicable=True)
+
+
+def heterogeneity_of_a_round() -> Measured:
+    """eta H L = 1/18, very many local steps: the factor of eta H zeta^2 in (39) and in D.F2.s13."""
+    x = Fraction(1, 18)
+    return Measured(left=1.0, right=float(2 * x**2 + 16 * x**3), applicable=True)

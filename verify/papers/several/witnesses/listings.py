@@ -28,3 +28,15 @@ def steps_of_the_auxiliary_sequence() -> Measured:
     interval = range((k - 1) * tau, k * tau + 1)
     defined = [t for t in interval if t >= k * tau]
     return Measured(left=float(len(defined)), right=float(len(interval)), applicable=True, equality=True)
+
+
+def round_without_a_memory() -> Measured:
+    """Fed-alpha-NormEC, M = 2, p = 1/2, all v_i^0 = 0: how likely line 15 divides by 0 in the first round."""
+    clients, p = 2, 0.5
+    return Measured(left=(1 - p) ** clients, right=0.0, applicable=True)
+
+
+def update_of_a_client_at_its_minimum() -> Measured:
+    """DP-NormFedAvg, w^2/2 from 0 with C = 1: every multiple of the update 0 is shorter than C."""
+    update, C = 0.0, 1.0
+    return Measured(left=1e6 * update, right=C, applicable=True, equality=True)

@@ -1,0 +1,6 @@
+"""Makes the second formulas and what tests of every statement share importable."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))

@@ -1,0 +1,7 @@
+"""The number of examples that Hypothesis tries: half of them in the first tier, all in `make test-all`."""
+
+import os
+
+
+def count_examples(every: int) -> int:
+    return every if os.environ.get("EVERY_EXAMPLE") else every // 2

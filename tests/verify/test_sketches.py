@@ -1,0 +1,103 @@
+"""What an author fixes of a cell, what follows from declarations, and what is certified of its samples."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bounds
+from bounds.language.finding import Verdict
+from synthetic.algorithms.stochastic_gradient_descent import Settings
+from synthetic.oracles import Gaussian, Sphere, StudentT, TwoPoint
+from synthetic.problems import build
+from verify.cell import Cell
+from verify.matching.certified import unfit
+from verify.matching.joined import get_runs
+from verify.matching.measurement import Certificates, Exact
+from verify.matching.observed import Asked, measured, observables_of
+from verify.matching.required import requirements
+from verify.matching.sketch import Sketch, fill
+from verify.runs.check import run_cell
+
+SGD = bounds.get("textbook.stochastic_gradient_descent")
+DATA = {"curvatures": [[Fraction(1), Fraction(1, 4)]], "centers": [[Fraction(2), Fraction(0)]]}
+
+
+TURNED = [[[Fraction(1), Fraction(1, 2)], [Fraction(1, 2), Fraction(1)]]]  # eigenvalues 3/2 and 1/2
+CENTERS = [[Fraction(0), Fraction(0)]]
+
+
+def in_floats(value: Any) -> Any:
+    return [in_floats(x) for x in value] if isinstance(value, list) else float(value)
+
+
+@pytest.mark.parametrize("oracle", [Gaussian, Sphere, StudentT, TwoPoint])
+def test_moments_in_fractions_are_those_of_sampled_runs(oracle: Any) -> None:
+    """Also where the noise of all coordinates is one: along (1, 1) the curvature is 3/2."""
+    more = {"degrees": 9} if oracle is StudentT else {}
+    noise = oracle(scale=Fraction(1), **more)
+
+    def look(hessians: Any, centers: Any, start: list[Any]) -> Any:
+        asked = Asked(
+            algorithm=str(SGD.algorithm),
+            problem=build("quadratic.quadratic", hessians=hessians, centers=centers),
+            settings=Settings(start=start, steps=3, step=Fraction(1, 2), oracle=noise),
+            told={},
+        )
+        return measured(observables_of(SGD), asked, 4096, 3, "moments")
+
+    exact = look(TURNED, CENTERS, [Fraction(0), Fraction(1)])
+    sampled = look(in_floats(TURNED), in_floats(CENTERS), [0.0, 1.0])
+    assert isinstance(exact, Exact)
+    squares = sampled.observables["squared_distance"]
+    error = 6 * squares.std() / len(squares) ** 0.5
+    assert abs(squares.mean() - float(exact.observables["squared_distance"])) < error
+
+
+def exact_cell() -> Cell:
+    sketch = Sketch(
+        role="exact",
+        problem="quadratic.diagonal",
+        arguments=DATA,
+        values={"K": 3, "sigma": Fraction(1), "eta": Fraction(1, 8)},
+        start=[Fraction(2) + Fraction(3, 5), Fraction(4, 5)],
+    )
+    (cell,) = fill(SGD, (sketch,))
+    return cell
+
+
+def test_a_cell_is_filled_and_held_in_fractions_on_exact_data() -> None:
+    cell = exact_cell()
+    expected = {"L": Fraction(1), "mu": Fraction(1, 4), "D0": Fraction(1)}
+    assert {name: cell.parameters[name] for name in expected} == expected
+    assert unfit(requirements(SGD, cell)) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "by", "sentence"),
+    [("D0", -1, "D0^2 = 1 is below"), ("L", -1, "L = 1 is below"), ("mu", 1, "mu = 0.25 is above")],
+)
+def test_the_least_understatement_of_an_exact_number_is_seen(name: str, by: int, sentence: str) -> None:
+    cell = exact_cell()
+    moved = Fraction(cell.parameters[name]) + by * Fraction(1, 10**20)
+    wrong = replace(cell, parameters={**cell.parameters, name: moved})
+    assert sentence in str(unfit(requirements(SGD, wrong)))
+
+
+def test_values_of_a_sketch_come_before_what_follows() -> None:
+    (cell,) = fill(SGD, (Sketch(role="", problem="quadratic.diagonal", arguments=DATA, values={"L": 2}),))
+    assert cell.parameters["L"] == 2
+
+
+@pytest.mark.parametrize(("ceiling", "verdict"), [(1e3, Verdict.HOLDS), (1.0, Verdict.REFUSED)])
+def test_a_certificate_is_used_and_one_that_samples_break_is_named(
+    ceiling: float, verdict: Verdict, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = replace(get_runs(SGD), certified=lambda *_: Certificates(ceiling=np.array(ceiling)))
+    monkeypatch.setattr("verify.runs.check.get_runs", lambda _: runs)
+    (cell,) = [c for c in runs.cells(SGD) if c.role == "sampled, noise on a sphere"]
+    result = run_cell(cell, level=1e-3, seed=1, replicates=512)
+    assert result.verdict is verdict
+    assert ("beyond the certified ceiling" in result.sentence) == (verdict is Verdict.REFUSED)

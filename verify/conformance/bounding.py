@@ -1,0 +1,151 @@
+"""What code may do to a client's update in the place of clipping or normalizing it: data."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import sqrt
+from typing import final
+
+import numpy as np
+
+from synthetic.engine.randomness import Floats
+from verify.conformance.listing import Point, length, scaled
+
+Function = Callable[[Floats, Point, Floats], Floats]  # update, point, one local step's share of it
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounding:
+    """value: the bounded update. conversion: constants under which the theorems apply again.
+
+    of: the listing that it is a slip of, clip or normalize; None for both.
+    """
+
+    cause: str
+    value: Function
+    conversion: str | None = None
+    of: str | None = None
+
+
+def _clip_to(cause: str, threshold: Callable[[Point], float], conversion: str | None = None) -> Bounding:
+    """Clipping at another threshold."""
+    value: Function = lambda u, at, one: scaled(u, threshold(at) / length(u))  # noqa: E731
+    return Bounding(cause=cause, value=value, conversion=conversion, of="clip")
+
+
+def _set_to(cause: str, size: Callable[[Point], float], conversion: str | None = None) -> Bounding:
+    """Normalizing to another length."""
+    value: Function = lambda u, at, one: u * size(at) / length(u)  # noqa: E731
+    return Bounding(cause=cause, value=value, conversion=conversion, of="normalize")
+
+
+def _clip_by(cause: str, norm: Callable[[Floats], float], power: float = 1.0) -> Bounding:
+    """Clipping by another norm, or by another power of the factor."""
+    value: Function = lambda u, at, one: scaled(u, (at.C / norm(u)) ** power)  # noqa: E731
+    return Bounding(cause=cause, value=value, of="clip")
+
+
+def _divide_by(cause: str, norm: Callable[[Floats], float]) -> Bounding:
+    """Normalizing by another norm."""
+    value: Function = lambda u, at, one: u * at.C / norm(u)  # noqa: E731
+    return Bounding(cause=cause, value=value, of="normalize")
+
+
+def add_to_norm(constant: float, of: str) -> Bounding:
+    """A small constant, measured, in the divisor against division by zero: eps in most libraries."""
+    cause = f"{constant:.3g} is added to the norm"
+    if of == "clip":
+        return Bounding(cause=cause, value=lambda u, at, one: scaled(u, at.C / (length(u) + constant)), of=of)
+    return Bounding(cause=cause, value=lambda u, at, one: u * at.C / (length(u) + constant), of=of)
+
+
+def _max(u: Floats) -> float:
+    return float(np.abs(u).max())
+
+
+def _sum(u: Floats) -> float:
+    return float(np.abs(u).sum())
+
+
+def _square(u: Floats) -> float:
+    return length(u) ** 2
+
+
+def _each_step(u: Floats, at: Point, one: Floats) -> Floats:
+    return length(u) / length(one) * scaled(one, at.C / length(one))
+
+
+BOUNDED: dict[str, Bounding] = {
+    "clip": Bounding(
+        cause="the update is clipped", value=lambda u, at, one: scaled(u, at.C / length(u)), of="normalize"
+    ),
+    "normalize": Bounding(
+        cause="the update is normalized, also when it is short",
+        value=lambda u, at, one: u * at.C / length(u),
+        of="clip",
+    ),
+    "none": Bounding(cause="the update is not bounded", value=lambda u, at, one: u),
+    "unit": Bounding(
+        cause="the update is normalized to length 1, without the factor",
+        value=lambda u, at, one: u / length(u),
+        conversion="set C = 1",
+    ),
+    "unit_clip": _clip_to(
+        "the update is clipped to length 1, not to the threshold",
+        lambda at: 1.0,
+        "set C = 1",
+    ),
+    "each_coordinate": Bounding(
+        cause="every coordinate is clipped by itself", value=lambda u, at, one: np.clip(u, -at.C, at.C)
+    ),
+    "each_step": Bounding(cause="every local gradient is bounded, not their sum", value=_each_step),
+    "smooth": Bounding(
+        cause="the update is scaled by C/(C + norm)",
+        value=lambda u, at, one: u * at.C / (at.C + length(u)),
+    ),
+    "root": _clip_by("the factor is the square root of C/norm", length, 0.5),
+    "square": _clip_by("the factor is the square of C/norm", length, 2.0),
+    "squared_length": _clip_by("the threshold is compared with the squared norm", _square),
+    "largest_coordinate": _clip_by("the largest coordinate is used as the norm", _max),
+    "sum_norm": _clip_by("the sum of absolute values is used as the norm", _sum),
+    "by_largest_coordinate": _divide_by("the largest coordinate is used as the norm", _max),
+    "by_sum_norm": _divide_by("the sum of absolute values is used as the norm", _sum),
+    "by_squared_length": _divide_by("the squared norm is in the place of the norm", _square),
+    "threshold_times_steps": _clip_to(
+        "the threshold is multiplied by the number of local steps",
+        lambda at: at.C * at.E,
+        "replace C by C*E",
+    ),
+    "threshold_times_step": _clip_to(
+        "the threshold is multiplied by the local step",
+        lambda at: at.C * at.eta,
+        "replace C by C*eta",
+    ),
+    "threshold_over_step": _clip_to(
+        "the difference of the models is clipped, and divided by the local step afterwards",
+        lambda at: at.C / at.eta,
+        "replace C by C/eta",
+    ),
+    "threshold_by_dimension": _clip_to(
+        "the threshold is divided by the square root of the dimension",
+        lambda at: at.C / sqrt(at.d),
+        "replace C by C/sqrt(d)",
+    ),
+    "twice_threshold": _clip_to("the threshold is twice its value", lambda at: 2 * at.C, "replace C by 2*C"),
+    "half_threshold": _clip_to("the threshold is half of its value", lambda at: at.C / 2, "replace C by C/2"),
+    "length_times_step": _set_to(
+        "the length is multiplied by the local step", lambda at: at.C * at.eta, "replace C by C*eta"
+    ),
+    "length_times_steps": _set_to(
+        "the length is multiplied by the number of local steps",
+        lambda at: at.C * at.E,
+        "replace C by C*E",
+    ),
+}
+
+
+def boundings(of: str) -> dict[str, Bounding]:
+    """What may stand in the place of this one, and itself."""
+    if of == "none":
+        return {name: BOUNDED[name] for name in ("none", "unit")}
+    return {name: one for name, one in BOUNDED.items() if one.of in (None, of) or name == of}

@@ -1,0 +1,68 @@
+"""What a code keeps from round to round, from runs of one client.
+
+A round of these listings depends on the state alone: each round of a run moves as a run of one round that
+starts there. Code that does not may keep momentum, use a model of an earlier round, or return averages.
+"""
+
+import numpy as np
+
+from verify.conformance.instance import instance
+from verify.conformance.lab import Lab, is_near, iterates_of
+from verify.conformance.listing import Part
+from verify.conformance.verdict import Observation, differs
+
+ROUNDS = 3
+SLOPE = np.array([0.7, -0.2, 0.4, 0.1, 0.5])
+CURVATURE = np.array([0.9, 0.3, 1.4, 0.6, 0.2])
+
+
+def read_rounds(lab: Lab) -> list[Observation]:
+    """Three rounds of one client, with a linear and with a curved function: nothing if each is as alone."""
+    return _of_linear(lab) or _of_curved(lab)
+
+
+def _of_linear(lab: Lab) -> list[Observation]:
+    at = lab.listing.point(C=40.0)
+    states = lab.states(instance(SLOPE), at, rounds=ROUNDS)
+    moves = np.linalg.norm(states[:-1] - states[1:], axis=1)
+    if is_near(moves, moves[0]) or not moves[0]:
+        return []
+    because = "three rounds of one client with a linear function"
+    measured, expected = float(moves[1]), float(moves[0])
+    stale = 2 - at.beta / at.eta if lab.listing.several_steps else 0.0
+    if lab.listing.line(Part.LOCAL_START) is not None and is_near(measured / expected, abs(stale)):
+        return [differs(Part.LOCAL_START, measured, expected, because, "own_model")]
+    slip = "momentum" if measured > expected else "decay"
+    return [differs(_of_server(lab), measured, expected, because, slip)]
+
+
+def _of_server(lab: Lab) -> Part:
+    return Part.SERVER_STEP if lab.listing.line(Part.SERVER_STEP) else Part.AVERAGE
+
+
+def _of_curved(lab: Lab) -> list[Observation]:
+    at = lab.listing.point(C=2.0)
+    shown = instance(SLOPE, CURVATURE)
+    states = lab.states(shown, at, rounds=ROUNDS)
+    alone = [lab.states(shown, at, start=state)[1] for state in states[:-1]]
+    if is_near(states[1:], alone, np.abs(states[-1] - states[0]).max()):
+        return []
+    because = "three rounds of one client with a curved function, and each of them as a run of its own"
+    moves = states[1:] - states[:-1]
+    measured, expected = (float(np.linalg.norm(move)) for move in (moves[1], alone[1] - states[1]))
+    if is_near(moves[1], moves[0]):
+        part = Part.LOCAL_START if lab.listing.line(Part.LOCAL_START) else _of_server(lab)
+        return [differs(part, measured, expected, because, "stale")]
+    return [differs(_of_server(lab), measured, expected, because)]
+
+
+def averages_iterates(lab: Lab) -> bool:
+    """Whether state k is the mean of the iterates 0 to k that the code itself would make one by one.
+
+    A run of one round returns the mean of its start and of the next iterate, which gives the next iterate.
+    """
+    at, shown = lab.listing.point(C=2.0), instance(SLOPE, CURVATURE)
+    states = lab.states(shown, at, rounds=ROUNDS)
+    iterates = iterates_of(states)
+    following = [2 * lab.states(shown, at, start=one)[1] - one for one in iterates[:-1]]
+    return bool(np.ptp(states)) and is_near(iterates[1:], following, np.abs(iterates[-1] - iterates[0]).max())

@@ -1,0 +1,104 @@
+"""Problems that are certified to have what a statement asks, where runs on them start, and what they lack."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, final
+
+import numpy as np
+
+from bounds.evaluation.resolve import resolve
+from bounds.language.part import Of
+from bounds.language.statement import Statement
+from synthetic.errors import Refusal
+from synthetic.problems.interface import Problem
+from verify.matching.assumptions import unmet
+from verify.matching.constants import parts_of
+from verify.matching.required import offer_constants
+from verify.matching.run_settings import OBJECTS, missing_setting
+from verify.matching.standard_problems import Candidate, built, candidates
+
+AWAY: Final = 2.0  # of the start from the minimizer, in every coordinate
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """A problem that meets the assumptions, and where the runs on it start."""
+
+    candidate: Candidate
+    arguments: Mapping[str, Any]
+    problem: Problem
+    start: tuple[float, ...]
+
+
+def ground_on(
+    statement: Statement, candidate: Candidate, arguments: Mapping[str, Any] | None
+) -> Ground | None:
+    problem = None if arguments is None else built(candidate.name, arguments)
+    if problem is None or arguments is None or unfit(statement, problem) is not None:
+        return None
+    return Ground(candidate=candidate, arguments=arguments, problem=problem, start=_start(problem))
+
+
+def unfit(statement: Statement, problem: Problem) -> str | None:
+    """An assumption, or a constant, that the problem is not certified to have."""
+    reason = unmet(statement, problem, {})
+    if reason is not None:
+        return reason
+    known = offer_constants(statement, problem)
+    needed = inputs_taken(statement) & parts_of(statement.notation, Of.CONSTANT).keys()
+    for name in sorted(needed):
+        if name not in known or known[name].value is None:
+            part = parts_of(statement.notation, Of.CONSTANT)[name].name
+            return f"{name}: {known[name].reason if name in known else f'the problem does not know {part}'}"
+    return None
+
+
+def _start(problem: Problem, away: float = AWAY) -> tuple[float, ...]:
+    """Away from the minimizer; from the origin where there is none."""
+    try:
+        middle = np.asarray(problem.minimiser(), dtype=np.float64)
+    except Refusal:
+        middle = np.zeros(problem.dimension)
+    return tuple((middle + away).tolist())
+
+
+def started(ground: Ground, away: float) -> Ground:
+    """Near the minimizer only what pays for noise and for the clients' differences is left of a bound."""
+    return replace(ground, start=_start(ground.problem, away))
+
+
+def inputs_taken(statement: Statement) -> set[str]:
+    resolved = resolve(statement)
+    return set(resolved.required | resolved.optional) & statement.notation.quantities.keys()
+
+
+def why_no_cell(statement: Statement) -> str:
+    """What keeps a run from every problem, or what keeps it from the one that meets most of what is asked."""
+    tried = [(c, built(c.name, c.apart)) for c in candidates(statement)]
+    problems = [(candidate, problem) for candidate, problem in tried if problem is not None]
+    if not problems:
+        return "no problem was tried"
+    missing = missing_setting(statement, problems[0][1])
+    if missing is not None:
+        return (
+            f"{statement.algorithm} needs the setting {missing}, which nothing gives: declare a quantity "
+            f'with part=setting("{_as_a_number(missing)}"), or write run_with={{"{missing}": ...}}'
+        )
+    fit = next((candidate for candidate, p in problems if unfit(statement, p) is None), None)
+    if fit is not None:
+        return f"{fit.name}: no parameters that meet its conditions were found"
+    candidate, problem = max(problems, key=lambda pair: _assumptions_met(statement, pair[1]))
+    return f"{candidate.name}: {unfit(statement, problem)}"
+
+
+def _as_a_number(setting: str) -> str:
+    """The name under which one number makes the setting: oracle.gaussian of an oracle."""
+    return next((name for name in OBJECTS if name.startswith(f"{setting}.")), setting)
+
+
+def _assumptions_met(statement: Statement, problem: Problem) -> int:
+    return sum(
+        unmet(replace(statement, assumptions=(assumption,)), problem, {}) is None
+        for assumption in statement.assumptions
+    )
