@@ -1,4 +1,4 @@
-"""What may prove a claim for which no reason is given: facts at the points, what is known, squares.
+"""Guess the reasons of a claim that has none: facts at the points, earlier claims and squares.
 
 A guess is a candidate of the search, as an author would write it; nothing of it is trusted. Squares are of
 atoms and of the sums that complete a square in the claim or in a fact.
