@@ -7,12 +7,14 @@ statement.
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import bounds
+from bounds.language.statement import Kind
 from verify.proofs import store
 from verify.proofs.algebra import Rejected
 from verify.proofs.checker import Checker
@@ -86,6 +88,14 @@ def test_another_problem_or_conclusion_is_refused(path: Path) -> None:
     empty = {"name": "conclusion", "claim": "0", "relation": ">= 0", "by": {"rule": "combination"}}
     steps = [empty if step.get("name") == "conclusion" else step for step in certificate["steps"]]
     assert "another conclusion" in store.differs(statement, certificate | {"steps": steps})
+
+
+def test_an_equality_is_not_proved_by_an_inequality() -> None:
+    statement = bounds.get("dp_fedavg.fact_1")
+    certificate = store.on_file(statement)
+    assert certificate is not None
+    assert store.differs(statement, certificate) == ""
+    assert "another conclusion" in store.differs(replace(statement, kind=Kind.EQUALITY), certificate)
 
 
 def test_a_multiplier_that_is_free_is_caught() -> None:

@@ -186,6 +186,71 @@ def test_a_false_claim_is_not_found() -> None:
     assert search.find(checker, step).by is None
 
 
+def _co_coercivity(proof: MachineForm, factor: int) -> Scalar:
+    (smooth,) = proof.positive("L")
+    f = proof.function("f", smooth=smooth, convex=True)
+    x, y = (proof.point(name, f, proof.vector(f"at.{name}")) for name in "xy")
+    turn = x.gradient - y.gradient
+    return smooth * proof.inner(turn, x.at - y.at) - factor * proof.square(turn)
+
+
+def _young(proof: MachineForm, factor: int) -> Scalar:
+    (weight,) = proof.positive("c")
+    a, b = proof.vector("a"), proof.vector("b")
+    return weight * proof.square(a) + proof.square(b) / weight - 2 * factor * proof.inner(a, b)
+
+
+def _jensen(proof: MachineForm, factor: int) -> Scalar:
+    mean = proof.operator("E")
+    v = proof.vector("v", [mean])
+    length = proof.over(mean, proof.norm("length", v))
+    return proof.over(mean, proof.square(v)) - factor * length**2
+
+
+def _mean_of_clients(proof: MachineForm, factor: int) -> Scalar:
+    clients = proof.operator("i")
+    v = proof.vector("v", [clients])
+    return proof.over(clients, proof.square(v)) - factor * proof.square(proof.average("mean", clients, v))
+
+
+def _descent(proof: MachineForm, factor: int) -> Scalar:
+    smooth, eta = proof.positive("L", "eta")
+    f = proof.function("f", smooth=smooth)
+    proof.assume("step", 1 - eta * smooth, source="definition")
+    x = proof.point("x", f, proof.vector("at"))
+    below = proof.point("below", f, x.at - eta * x.gradient)
+    return 2 * (x.value - below.value) - factor * eta * proof.square(x.gradient)
+
+
+GUESSED = (_co_coercivity, _young, _jensen, _mean_of_clients, _descent)
+
+
+@pytest.mark.slow("linear programs over all facts and squares")
+@pytest.mark.parametrize("factor", [1, 2])
+@pytest.mark.parametrize("lemma", GUESSED)
+def test_a_reason_that_is_left_out_is_found_and_that_of_a_false_claim_is_not(lemma: Any, factor: int) -> None:
+    """Textbook lemmas without any reason; with the factor 2 each of them is false."""
+    proof = MachineForm(TEXTBOOK)
+    proof.search("lemma", lemma(proof, factor))
+    checker = Checker()
+    for entry in proof.given:
+        checker.accept(entry, trusted=True)
+    found = search.find(checker, proof.steps[0])
+    assert (found.by is not None) == (factor == 1)
+    if found.by is not None:
+        checker.accept(proof.steps[0] | {"by": found.by}, trusted=False)
+
+
+def test_what_is_left_of_a_claim_is_written_as_one_writes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    statement, form = bounds.get(TEXTBOOK), machine_form(bounds.get(TEXTBOOK))
+    assert form is not None
+    step = next(s for s in form.steps if s["name"] == "T.gd.nonconvex.s2")
+    changed = [s | {"claim": ["-", s["claim"], "L"]} if s is step else s for s in form.steps]
+    monkeypatch.setattr(form, "steps", changed)
+    open_steps = [s for s in prove(statement).steps if s.locator == step["name"]]
+    assert open_steps[0].detail == "the claim and its reasons differ by 1 terms: -1 L"
+
+
 # Instances: every claim is true on a run, and a changed claim that is false on it is not certified.
 
 

@@ -25,6 +25,14 @@ class Rejected(ValueError):
     """The proof is not one; the sentence says where and why."""
 
 
+class Differs(Rejected):
+    """The claim is not the sum of its reasons; `left` is the rest."""
+
+    def __init__(self, left: "Polynomial") -> None:
+        super().__init__(f"the claim and its reasons differ by {len(left)} terms")
+        self.left = left
+
+
 def need(holds: bool, what: str) -> None:
     if not holds:
         raise Rejected(what)

@@ -7,7 +7,7 @@ one, `algebra`, `reader`, `declarations` and `facts`. Nothing that searched for 
 
 from typing import Any, final
 
-from verify.proofs.algebra import ANY, POSITIVE, Polynomial, Rejected, add, need
+from verify.proofs.algebra import ANY, POSITIVE, Differs, Polynomial, Rejected, add, need
 from verify.proofs.declarations import ABOVE, AT_LEAST, EQUAL, Declared, Proved
 
 RULES = ("combination", "larger square", "induction", "instance")
@@ -49,17 +49,17 @@ class Checker(Declared):
         need(not products or relation != EQUAL, "an equality follows from equalities only")
         for value in [value for value, _ in products] + [self.multiple(**e) for e in equalities]:
             left = add(left, value, -1)
-        example = min(left.items(), key=str, default=None)
-        need(
-            not left, f"the claim and its reason differ: {len(left)} terms are left, such as {example}"[:300]
-        )
+        if left:
+            raise Differs(left)
         strict = any(sign == ABOVE for _, sign in products)
         need(strict or relation != ABOVE, "nothing in the sum is above 0")
 
     def product(self, times: Any = "1", facts: Any = (), squares: Any = (), over: Any = ()) -> Proved:
         """A multiplier of a known sign, times facts, times squares, under positive operators."""
         value = self.scalar(times)
-        need(self.sign(value) != ANY, "a multiplier has no proven sign")
+        need(
+            self.sign(value) != ANY, f"the multiplier {times} has no proven sign; `named` gives it one"[:200]
+        )
         above = self.sign(value) == POSITIVE and not squares and not over
         for reference in facts:
             expression, relation = self.known(reference)

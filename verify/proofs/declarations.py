@@ -207,7 +207,7 @@ class Declared(Reader):
     def _fact(self, name: str, points: list[str]) -> Polynomial:
         function = self.points[points[0]]
         facts = list_facts(function, points[0], points[-1])
-        need(name in facts, f"{name[:80]!r} is not a fact")
+        need(name in facts, f"{name[:80]!r} is not a fact; the facts are {', '.join(facts)}")
         different = len(points) == len(set(points)) == (1 if name in OF_ONE else 2)
         need(different, f"{name} is about {'one point' if name in OF_ONE else 'two different points'}")
         need(self.points[points[-1]] == function, f"{name} is about points of one function")

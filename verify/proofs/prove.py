@@ -16,13 +16,14 @@ from bounds.language.proof.document import document, machine_form
 from bounds.language.proof.form import MachineForm
 from bounds.language.statement import AMENDED, Statement
 from verify.proofs import search, store
-from verify.proofs.algebra import Rejected
+from verify.proofs.algebra import Differs, Monomial, Rejected
 from verify.proofs.checker import Checker, check
 from verify.proofs.licensed import unlicensed
 from verify.records import refuted
 from verify.records.errata import all_errata
 
 CERTIFIED, REFUTED, OPEN, PROSE = "certified", "refuted", "open", "prose"
+MOST_SHOWN = 4  # terms of what is left
 WITHOUT_FORM = "it has no machine form yet"
 
 
@@ -88,11 +89,33 @@ def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStat
             filled = _fill(checker, entry, before.get(name)) if searched else entry
             checker.accept(filled, trusted=False)
         except Rejected as error:
-            claims[name] = StepStatus(name, OPEN, None, None, str(error))
+            claims[name] = StepStatus(name, OPEN, None, None, _explain(error))
             continue
         whole["steps"][place] = filled
         claims[name] = StepStatus(name, CERTIFIED, filled["by"]["rule"], "search" if searched else None)
     return claims
+
+
+def _explain(error: Rejected) -> str:
+    """The sentence of the checker, with what is left of a claim after its reasons."""
+    if not isinstance(error, Differs):
+        return str(error)
+    terms = [
+        f"{coefficient} {_write(monomial)}".strip() for monomial, coefficient in sorted(error.left.items())
+    ]
+    return f"{error}: {' + '.join(terms[:MOST_SHOWN])}{' + ...' if len(terms) > MOST_SHOWN else ''}"
+
+
+def _write(monomial: Monomial) -> str:
+    """A product as one writes it: `L^2 <x, y> i(norm)`."""
+    words = []
+    for factor, exponent in monomial:
+        kind, *parts = factor
+        word = {"scalar": "{}", "inner": "<{}, {}>", "over": "{}({})"}[kind].format(
+            *(_write(part) if isinstance(part, tuple) else part for part in parts)
+        )
+        words.append(word if exponent == 1 else f"{word}^{exponent}")
+    return " ".join(words)
 
 
 def _declared(checker: Checker, entry: dict[str, Any]) -> None:

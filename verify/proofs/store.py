@@ -117,7 +117,7 @@ def differs(statement: Statement, certificate: dict[str, Any]) -> str:
         check(certificate)
     except Rejected as error:
         return str(error)
-    claimed = {s["name"]: s["claim"] for s in certificate["steps"] if "claim" in s}
-    if claimed.get("conclusion") != next(s["claim"] for s in expected["steps"] if s["name"] == "conclusion"):
+    own, needed = ([s for s in d["steps"] if s.get("name") == "conclusion"] for d in (certificate, expected))
+    if [(s.get("claim"), s.get("relation")) for s in own] != [(s["claim"], s["relation"]) for s in needed]:
         return "the certificate has another conclusion than the statement"
     return ""

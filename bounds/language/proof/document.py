@@ -18,7 +18,7 @@ from bounds.errors import MalformedStatement
 from bounds.language.condition import Condition
 from bounds.language.proof.expression import Scalar
 from bounds.language.proof.form import CONCLUSION, MachineForm
-from bounds.language.statement import Statement
+from bounds.language.statement import Kind, Statement
 
 SCHEMA = "fedbounds/proof/1"
 
@@ -32,8 +32,8 @@ def machine_form(statement: Statement) -> MachineForm | None:
             return None
     except ModuleNotFoundError:
         return None
-    forms = [value for value in vars(import_module(module)).values() if isinstance(value, MachineForm)]
-    own = [f for f in forms if (f.statement, f.variant) == (statement.id, statement.variant)]
+    forms = {id(v): v for v in vars(import_module(module)).values() if isinstance(v, MachineForm)}
+    own = [f for f in forms.values() if (f.statement, f.variant) == (statement.id, statement.variant)]
     if len(own) > 1:
         raise MalformedStatement(f"{module} has {len(own)} proofs of {statement.id}, {statement.variant}")
     return own[0] if own else None
@@ -42,8 +42,11 @@ def machine_form(statement: Statement) -> MachineForm | None:
 def document(form: MachineForm, statement: Statement) -> dict[str, Any]:
     """The whole proof, with the conditions and the conclusion of the statement."""
     given = [_condition(entry, form, statement) for entry in form.given]
+    relation = "= 0" if statement.kind is Kind.EQUALITY else ">= 0"
     steps = [
-        entry | {"claim": conclusion(form, statement).form} if entry.get("claim") == CONCLUSION else entry
+        entry | {"claim": conclusion(form, statement).form, "relation": relation}
+        if entry.get("claim") == CONCLUSION
+        else entry
         for entry in form.steps
     ]
     head = {"schema": SCHEMA, "id": statement.id, "variant": statement.variant}
@@ -54,7 +57,14 @@ def conclusion(form: MachineForm, statement: Statement) -> Scalar:
     """The right side minus the left side, times the square of the divisor."""
     if statement.left is None or not statement.terms:
         raise MalformedStatement(f"{statement.id} has no two sides, so it has no conclusion to prove")
-    return _cleared(_chosen(statement.right - statement.left, statement, form), form)
+    sides = _chosen(statement.right - statement.left, statement, form)
+    known = {_key(value) for value in form.reads.values()} | {e.get("name") for e in form.given + form.steps}
+    for symbol in sorted(map(str, sides.free_symbols - form.reads.keys())):
+        if symbol not in known:
+            raise MalformedStatement(
+                f"the proof of {statement.id} does not say what {symbol} is: set it in `reads`, or declare it"
+            )
+    return _cleared(sides, form)
 
 
 def _chosen(expression: Expr, statement: Statement, form: MachineForm) -> Expr:

@@ -51,10 +51,12 @@ class Scalar:
         return Scalar(["^", self.form, exponent])
 
 
-def scalar(value: Scalar | Number) -> Scalar:
+def scalar(value: object) -> Scalar:
     """A whole number or a fraction as a scalar; a float is refused, because it is not exact."""
     if isinstance(value, Scalar):
         return value
+    if isinstance(value, Vector):
+        raise TypeError("a scalar is needed, and not a vector: take its `square`, `inner` or `norm`")
     if isinstance(value, bool) or not isinstance(value, int | Fraction):
         raise TypeError(f"{value!r} is not exact: write a whole number, a Fraction or a scalar of the proof")
     return Scalar(str(value))

@@ -4,7 +4,7 @@ A form names the statement that it proves. Its hypotheses and its conclusion are
 (`document`), so that nothing is proved about a formula that was typed a second time.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, final
 
@@ -143,6 +143,8 @@ class MachineForm:
 
     def function(self, name: str, over: Sequence[str] = (), **properties: Scalar | bool) -> str:
         """A function of a class: `convex=True`, `smooth=L`, `strongly_convex=mu`, `lowest=f_inf` ..."""
+        if "strongly_convex" in properties:
+            properties = {"convex": True, **properties}
         written = {key: scalar(1 if value is True else value).form for key, value in properties.items()}
         self.given.append({"kind": "function", "name": name, "properties": written, "over": list(over)})
         return name
@@ -240,12 +242,13 @@ class MachineForm:
         self,
         name: str,
         index: str,
-        following: Scalar,
+        following: Scalar | Callable[[Scalar], Scalar],
         first: Scalar | Number,
         sign: str = "real",
         over: Sequence[str] = (),
     ) -> tuple[Scalar, Scalar]:
-        """A new sequence of scalars: its generic and its last member."""
+        """A new sequence: its generic and its last member. What follows may be `lambda q: rate * q`."""
+        following = following if isinstance(following, Scalar) else following(Scalar(name))
         entry = {"kind": "recursion", "name": name, "index": index, "type": "scalar", "sign": sign}
         members = self._remember(name, index, following, first, f"{name}.last")
         self._name(entry | {"over": list(over)} | members)
@@ -279,16 +282,19 @@ class MachineForm:
             by["times"] = whole.written()
         by["terms"] = [r.written() for r in reasons if isinstance(r, Summand)]
         by["equalities"] = [r.written() for r in reasons if isinstance(r, Equality)]
-        return self._claim(name, expression.form, relation, by)
+        return self._claim(name, expression, relation, by)
 
     def search(
         self, name: str, expression: Scalar, *candidates: Summand | Equality, relation: Relation = ">= 0"
     ) -> str:
-        """A claim that is a sum of the candidates with multipliers to be found."""
+        """A claim that is a sum of the candidates with multipliers to be found.
+
+        Without candidates these are found too: among what is known, the facts at the points, and squares.
+        """
         terms = [r.written() for r in candidates if isinstance(r, Summand)]
         equalities = [r.written() for r in candidates if isinstance(r, Equality)]
         return self._claim(
-            name, expression.form, relation, {"rule": "search", "terms": terms, "equalities": equalities}
+            name, expression, relation, {"rule": "search", "terms": terms, "equalities": equalities}
         )
 
     def conclude(self, *reasons: Summand | Equality, search: bool = False) -> str:
@@ -306,7 +312,7 @@ class MachineForm:
         self, name: str, claim: Scalar, fact: str, statement: Scalar, vector: Vector, becomes: Vector
     ) -> str:
         by = {"rule": "instance", "fact": fact, "statement": statement.form, "vector": vector.parts[0][0]}
-        return self._claim(name, claim.form, ">= 0", by | {"becomes": becomes.form})
+        return self._claim(name, claim, ">= 0", by | {"becomes": becomes.form})
 
     def induction(
         self, name: str, index: str, statement: Scalar, *, base: Reference, step: Reference, claim: Scalar,
@@ -314,7 +320,7 @@ class MachineForm:
     ) -> str:  # fmt: skip
         multiplier = times if isinstance(times, Summand) else Summand(times)
         by = {"rule": "induction", "index": index, "statement": statement.form, "base": base, "step": step}
-        return self._claim(name, claim.form, ">= 0", by | {"times": multiplier.written()})
+        return self._claim(name, claim, ">= 0", by | {"times": multiplier.written()})
 
     def induct(
         self,
@@ -347,9 +353,12 @@ class MachineForm:
 
     def larger_square(self, name: str, larger: Scalar, smaller: Scalar, *facts: Reference) -> str:
         by = {"rule": "larger square", "larger": larger.form, "smaller": smaller.form, "facts": list(facts)}
-        return self._claim(name, (larger - smaller).form, ">= 0", by)
+        return self._claim(name, larger - smaller, ">= 0", by)
 
-    def _claim(self, name: str, claim: Any, relation: str, by: dict[str, Any]) -> str:
+    def _claim(self, name: str, expression: Scalar, relation: str, by: dict[str, Any]) -> str:
+        if any(step.get("name") == name and "claim" in step for step in self.steps):
+            raise ValueError(f"two claims have the name {name!r}")
+        claim = scalar(expression).form
         self.steps.append({"name": name, "claim": claim, "relation": relation, "by": by})
         return name
 

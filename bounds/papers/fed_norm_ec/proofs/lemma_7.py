@@ -19,6 +19,7 @@ from bounds.papers.fed_norm_ec.notation import (
 L, GAMMA, T, COUNT = (Scalar(name) for name in ("L", "gamma", "T", "j_now"))
 D, D_T, TURN = Scalar("d"), Scalar("d.T"), Scalar("norm.turn")
 STEP = GAMMA / T
+NOTHING = Scalar("0")
 
 
 def _begin(member: str) -> MachineForm:
@@ -41,6 +42,12 @@ def _follow(proof: MachineForm, name: str) -> tuple[Point, Vector, Vector]:
     return now, first, last
 
 
+def _weigh(*parts: tuple[Scalar, Scalar]) -> Scalar:
+    """The sum of weights times values, without those that are nothing."""
+    weighed = [weight * value for weight, value in parts if value != NOTHING]
+    return sum(weighed[1:], weighed[0])
+
+
 def _prove_growth(proof: MachineForm, one: str, first: Scalar, added: Scalar) -> tuple[str, str]:
     """2 first + 2 gamma added - d >= 0 at the end, and 2 T first + gamma (T - 1) added - sum of d >= 0.
 
@@ -58,26 +65,26 @@ def _prove_growth(proof: MachineForm, one: str, first: Scalar, added: Scalar) ->
     near, near_T = proof.induct(
         "near",
         "j",
-        first + STEP * COUNT * added - (1 - COUNT * u) * D,
+        _weigh((Scalar("1"), first), (STEP * COUNT, added)) - (1 - COUNT * u) * D,
         because(one, room),
-        Summand(STEP * (COUNT + 1) * u * added),
         Summand((COUNT + 1) * u**2 * D),
+        *([] if added == NOTHING else [Summand(STEP * (COUNT + 1) * u * added)]),
     )
     end = proof.claim(
         "distance at the end",
-        2 * first + 2 * GAMMA * added - D_T,
+        _weigh((Scalar("2"), first), (2 * GAMMA, added)) - D_T,
         because(near_T, times=2),
         because(half, times=D_T),
     )
     twice = proof.claim(
         "distance at a step",
-        2 * first + 2 * STEP * COUNT * added - D,
+        _weigh((Scalar("2"), first), (2 * STEP * COUNT, added)) - D,
         because(near, times=2),
         because(half, times=D),
         because("another step", times=2 * u * D),
         Summand(2 * u * D),
     )
-    summed = 2 * COUNT * first + STEP * COUNT * (COUNT - 1) * added - Scalar("D")
+    summed = _weigh((2 * COUNT, first), (STEP * COUNT * (COUNT - 1), added)) - Scalar("D")
     return end, proof.induct("distances, added up", "j", summed, because(twice))[1]
 
 
@@ -93,7 +100,7 @@ def _prove_two_paths(member: str) -> tuple[MachineForm, str, str]:
     triangle = bound_norm_of_sum(proof, "triangle", d_next, [(move, d), (-STEP * turn, STEP * TURN)])
     smooth = bound_norm_of_turn(proof, "smoothness", L, (d, TURN), (there, here))
     one = proof.claim("one step", (1 + L * STEP) * d - d_next, because(triangle), because(smooth, times=STEP))
-    return proof, *_prove_growth(proof, one, Scalar("d.0"), Scalar("0"))
+    return proof, *_prove_growth(proof, one, Scalar("d.0"), NOTHING)
 
 
 def _prove_statement_2() -> MachineForm:
@@ -144,7 +151,7 @@ def _prove_one_path(member: str) -> tuple[MachineForm, Point, str]:
     one = proof.claim(
         "one step", (1 + L * STEP) * d + STEP * slope - d_next, because(triangle), because(smooth, times=STEP)
     )
-    return proof, here, _prove_growth(proof, one, Scalar("0"), slope)[1]
+    return proof, here, _prove_growth(proof, one, NOTHING, slope)[1]
 
 
 def _prove_statement_3() -> MachineForm:
