@@ -1,6 +1,7 @@
 """The papers that exist, ours and those of other installed distributions; none of them is imported."""
 
 import pkgutil
+import sys
 from collections.abc import Collection
 from functools import cache
 from importlib.metadata import entry_points
@@ -26,8 +27,12 @@ def contested(ours: Collection[str]) -> dict[str, tuple[str, ...]]:
     return {key: packages for key, packages in _claimed().items() if key in ours or len(packages) > 1}
 
 
-@cache  # an installation does not change while a process runs, and every list of statements asks
 def _claimed() -> dict[str, tuple[str, ...]]:
+    return _claims_on(tuple(sys.path))
+
+
+@cache  # every list of statements asks; what is installed changes with the path, or between processes
+def _claims_on(path: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     claimed: dict[str, tuple[str, ...]] = {}
     for point in entry_points(group=GROUP):
         claimed[point.name] = tuple(dict.fromkeys((*claimed.get(point.name, ()), point.value)))

@@ -97,7 +97,9 @@ def _words(statement: Statement, scene: Scene | None, cell: Plain | None) -> tup
         return list(scene.facts), []
     erratum = worded(statement.id)
     if erratum is not None and erratum.why:
-        return [f"{erratum.why[:1].upper()}{erratum.why[1:]}."], []
+        named = refutations().get(statement.id)  # the cell that the words are about, if they are about one
+        numbers = [] if named is None else _numbers(statement, named["parameters"])
+        return [f"{erratum.why[:1].upper()}{erratum.why[1:]}."], numbers
     if cell is None:
         return [], []
     words = [

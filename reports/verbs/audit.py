@@ -41,11 +41,12 @@ def run(
 def _audited(forms: list[Any], place: "Place") -> list[dict[str, Any]]:
     """Audit each form and report progress: all statements take about a minute."""
     progress, out = terminal.Progress(), dict[int, dict[str, Any]]()
-    progress(0, len(forms), "auditing")
+    in_hand = [*(f"{form.id}, {form.variant}" for form in forms), "done"]
+    progress(0, len(forms), in_hand[0])
     tasks = ((number, (form.id, form.variant)) for number, form in enumerate(forms))
     for number, found in place.carry_out(audit_form, tasks):
         out[number] = found
-        progress(len(out), len(forms), f"{forms[number].id}, {forms[number].variant}")
+        progress(len(out), len(forms), in_hand[len(out)])
     progress.close()
     return [out[number] for number in range(len(forms))]
 

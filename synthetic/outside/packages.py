@@ -5,6 +5,7 @@
 
 import importlib
 import pkgutil
+import sys
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.metadata import entry_points
@@ -23,9 +24,13 @@ GROUP = "fedbounds.papers"
 HERE = "here"  # the key of what this process alone has adopted
 
 
-@cache
 def _registered() -> dict[str, tuple[str, ...]]:
     """Map each key to the packages that claim it: one, unless two distributions disagree."""
+    return _registered_on(tuple(sys.path))
+
+
+@cache
+def _registered_on(path: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for point in entry_points(group=GROUP):
         found[point.name] = tuple(dict.fromkeys((*found.get(point.name, ()), point.value)))

@@ -10,7 +10,7 @@ from bounds.errors import BrokenPaper
 
 def forget() -> None:
     discovery._packages.cache_clear()
-    installed_papers._claimed.cache_clear()
+    installed_papers._claims_on.cache_clear()
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ def {name}(*, clients: int = 2) -> OwnProblem:
 def site(tmp_path, monkeypatch):
     """A folder on the import path; call it with a key, a package and the texts of its modules."""
     caches = (
-        packages._registered,
+        packages._registered_on,
         packages.modules_of,
         algorithms._of_package,
         algorithms._runnable,

@@ -237,8 +237,8 @@ def test_an_equality_of_a_run_without_randomness_fails_on_either_side(constant: 
 def test_a_value_beyond_what_is_declared_decides_nothing() -> None:
     bound = replace(_bound(1.3), highest={"o": 2.0})
     judged = judge(bound, lambda *_: _sampled(1.0, None), 4000, LEVEL)
-    assert judged.verdict is Verdict.INCONCLUSIVE
-    assert "declares" in judged.sentence
+    assert judged.verdict is Verdict.REFUSED
+    assert "declared" in judged.sentence
 
 
 @pytest.mark.parametrize(("of_observable", "of_run"), [(0, -1e6), (-1e6, 0.0)])

@@ -339,7 +339,13 @@ def test_every_claim_is_true_on_runs(identity: str) -> None:
                 )
 
 
-@pytest.mark.parametrize("identity", INSTANCES)
+@pytest.mark.parametrize(
+    "identity",
+    [
+        INSTANCES[0],
+        pytest.param(INSTANCES[1], marks=pytest.mark.slow("searches for multipliers for a minute")),
+    ],
+)
 def test_no_changed_claim_that_an_instance_refutes_is_certified(identity: str) -> None:
     """Numbers of claims are doubled and differences turned into sums; the multipliers are searched anew."""
     certificate = store.on_file(bounds.get(identity))

@@ -27,7 +27,6 @@ from verify.privacy.guarantee import facts
 from verify.runs import rounding
 from verify.runs.judge import Interval, Judged, judge
 from verify.runs.linear_bound import LinearBound, inputs, linear_bound
-from verify.statistics.betting import OutsideSupport
 from verify.statistics.error_level import per_cell
 
 REPLICATES = 2048
@@ -119,7 +118,7 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
     judging = _Judging(statement=statement, cell=cell, bound=linear, **runs)
     try:
         judged = judging.judged()
-    except (AuthorMistake, OutsideSupport) as error:  # or a certificate that its samples break
+    except AuthorMistake as error:
         return _not_run(common, Verdict.REFUSED, f"refused: {error}")
     constant, lower = float(linear.constant), judged.measured.lower
     positive = lower is not None and lower > 0 and constant > 0 and not linear.right

@@ -71,7 +71,8 @@ def judge(bound: LinearBound, run: Run, replicates: int, level: float) -> Judged
     try:
         judged = _judge_sampled(bound, measurement, combined, level, chosen)
     except betting.OutsideSupport as error:
-        return _inconclusive(f"a measured value is beyond what the statement declares of it: {error}")
+        beyond = f"refused: a measured value is beyond what is certified or declared of it: {error}"
+        return replace(_inconclusive(beyond), verdict=Verdict.REFUSED)
     if bound.equality:
         samples = combined if chosen is None else combined[chosen]
         judged = _equal(judged, samples, float(bound.constant), level)
