@@ -290,8 +290,8 @@ def test_the_package_is_found_and_evaluated(python: Path, paper: str, count: int
 @pytest.mark.parametrize(
     ("identifier", "code", "cells"),
     [
-        ("scaffold.theorem.linear", 0, 12),
-        ("scaffold.theorem.faster", 1, 12),
+        ("scaffold.theorem.linear", 0, 13),
+        ("scaffold.theorem.faster", 1, 13),
         ("scaffold.theorem.fedavg", 1, 9),
         ("scaffold.lemma.progress", 0, 1),
         ("scaffold.lemma.progress_doubled", 1, 1),

@@ -92,7 +92,15 @@ def _sampling(lab: Lab, times: Floats, bits: Floats) -> Observation:
         return agrees(part, measured, expected, f"{BECAUSE}; {len(claims)} tests at level 1e-6 together")
     lab.found.law = None
     because = f"{BECAUSE}: {wrong.name} {wrong.measured():.4g}, not {wrong.mean:.4g}"
-    return differs(part, measured, expected, because, wrong.slip)
+    return differs(part, measured, expected, because, _name_slip(wrong, bits))
+
+
+def _name_slip(wrong: Mean, bits: Floats) -> str:
+    """Two clients that come together too often may each come too often: then that is the cause."""
+    rates, rounds = bits.mean(axis=0), len(bits)
+    spread = float(((rates - rates.mean()) ** 2).sum()) * rounds / (rates.mean() * (1 - rates.mean()))
+    uneven = spread > len(rates) + 6 * (2 * len(rates)) ** 0.5  # six deviations of a chi-square
+    return "same_clients" if wrong.slip == "blocks" and uneven else wrong.slip
 
 
 def _fixed_slip(bits: Floats) -> str:

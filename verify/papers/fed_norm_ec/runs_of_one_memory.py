@@ -35,13 +35,13 @@ def excluded(statement: Statement) -> dict[str, str]:
 def cells(statement: Statement) -> tuple[Cell, ...]:
     """A correction that overshoots, and one that cannot: smoothing below and above the memory step.
 
-    An amended h5 is not strict: there is a cell on it.
+    The amended lemma leaves room for the overshoot (sqrt(beta) - sqrt(alpha))^2: there is a cell at that limit.
     """
-    (overshoot,) = [c for c in statement.conditions if c.id == "A.lem1.h5"]
-    beta = Fraction(1, 2)
+    limited = any(c.id == "A.lem1.h6.overshoot" for c in statement.conditions)
+    quarter = Fraction(1, 4)
     at_edge = _cell(
-        statement, "edge of its conditions", beta=beta, alpha=beta, start=Fraction(1), share=Fraction(1)
-    )
+        statement, "edge of its conditions", beta=Fraction(1), alpha=quarter, start=quarter
+    )  # overshoot 1/4: what is left for eta is 15/16 of what h6 allows
     made = (
         _cell(
             statement,
@@ -58,7 +58,7 @@ def cells(statement: Statement) -> tuple[Cell, ...]:
             start=Fraction(31, 1024),
         ),
     )
-    return made if overshoot.relation.strict else (*made, at_edge)
+    return (*made, at_edge) if limited else made
 
 
 def _cell(
