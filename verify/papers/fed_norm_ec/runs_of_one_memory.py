@@ -35,7 +35,7 @@ def excluded(statement: Statement) -> dict[str, str]:
 def cells(statement: Statement) -> tuple[Cell, ...]:
     """A correction that overshoots, and one that cannot: smoothing below and above the memory step.
 
-    The amended lemma leaves room for the overshoot (sqrt(beta) - sqrt(alpha))^2: there is a cell at that limit.
+    The amended lemma leaves room for the overshoot (sqrt(beta) - sqrt(alpha))^2: a cell is at that limit.
     """
     limited = any(c.id == "A.lem1.h6.overshoot" for c in statement.conditions)
     quarter = Fraction(1, 4)
