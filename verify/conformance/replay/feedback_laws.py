@@ -179,7 +179,7 @@ def _measured(lab: Lab, lines: Lines, n: int, d: int, changes: dict[str, Any]) -
     settings = _settings(shown, **changes)
     rows, sets = _clear_increments(lab, lines, shown, settings)
     came = sets.sum(axis=1)
-    if n > 1:
+    if n > 1 and rows.size:  # else the sets of no run could be told apart
         lab.found.placement = (
             "server" if np.abs(rows[came == 0]).max(initial=0.0) > 1e-9 * np.abs(rows).max() else "clients"
         )
