@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
-from scipy.optimize import minimize
 
 from synthetic.arguments import positive
 from synthetic.certified import enclosures
@@ -79,6 +78,8 @@ class Saturating:
 
 def _lowest_found(objective: Objective) -> Array:
     """The best of a few local searches; that none is lower is not proved."""
+    from scipy.optimize import minimize  # loaded on use: a replay needs no optimizer
+
     starts = [np.zeros(objective.dimension)]
     for factor in RIDGES:
         eased = replace(objective, penalty=Ridge(strength=factor * objective.penalty.curvatures[1] / 2))

@@ -13,7 +13,6 @@ from dataclasses import replace
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
-from scipy.optimize import linprog
 from scipy.sparse import csr_array, hstack
 
 from synthetic.arguments import whole
@@ -156,6 +155,8 @@ PIVOTS = 20_000  # of the simplex method: a budget that is the same on every mac
 
 def separating_point(objective: Objective) -> Array | None:
     """From the linear programme max t, margins >= t, parameters in [-1, 1]; its answer is checked."""
+    from scipy.optimize import linprog  # loaded on use: a replay needs no optimizer
+
     rows = objective.loss.margin_rows(objective.features, objective.answers)
     if rows is None:
         return None
