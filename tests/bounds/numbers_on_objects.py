@@ -41,7 +41,7 @@ def disagreements(numbers: Mapping[str, Any], truth: dict[str, Any], objects: Ob
 def disagree_along_an_axis(
     statement: str, drawn: tuple[Draw, Draw], results: Numbers, expected: Numbers
 ) -> list[str]:
-    """What is wrong where two cases of the second draw share one evaluation and the first draw."""
+    """Find what goes wrong where two cases of the second draw share one evaluation and the first draw."""
     rng = np.random.default_rng(3)
     shared, cases = drawn[0](rng), [drawn[1](rng) for _ in range(2)]
     stacked = {name: np.stack([case[name] for case in cases]) for name in cases[0]}

@@ -1,4 +1,4 @@
-"""What is measured of a declared statement: its constants, its start, its states and their roundings."""
+"""Measurements of a declared statement: its constants, its start, its states and their roundings."""
 
 from dataclasses import replace
 from typing import Any

@@ -108,7 +108,7 @@ def _clients() -> Any:
 
 
 def _observed(pair: Pair, wanted: Reference) -> Iterator[tuple[Line, Observation]]:
-    read = _in_law if pair.draws(wanted.settings) else _exactly
+    read = _compare_laws if pair.draws(wanted.settings) else _compare_exactly
     yield from read(pair, wanted)
 
 
@@ -122,12 +122,12 @@ def _lines_of_rounds(wanted: Reference) -> tuple[Line, Line]:
     return first, later
 
 
-def _exactly(pair: Pair, wanted: Reference) -> Iterator[tuple[Line, Observation]]:
+def _compare_exactly(pair: Pair, wanted: Reference) -> Iterator[tuple[Line, Observation]]:
     mine, theirs = pair.one_run(wanted.settings)
     first, later = _lines_of_rounds(wanted)
     start = theirs[0]
-    yield first, _of_states(Part.ROUND, mine[1:2] - start, theirs[1:2] - start)
-    yield later, _of_states(Part.LATER_ROUNDS, mine[1:] - mine[1], theirs[1:] - theirs[1])
+    yield first, _compare_states(Part.ROUND, mine[1:2] - start, theirs[1:2] - start)
+    yield later, _compare_states(Part.LATER_ROUNDS, mine[1:] - mine[1], theirs[1:] - theirs[1])
     for line, name, settings in _varied(wanted):
         if settings is None:
             yield line, not_observable(Part.SETTING, "it is no number and no truth value, or one of too many")
@@ -137,23 +137,23 @@ def _exactly(pair: Pair, wanted: Reference) -> Iterator[tuple[Line, Observation]
         if not effect.any():
             yield line, not_observable(Part.SETTING, f"{name} changes no state of the reference here")
         else:
-            yield line, _of_states(Part.SETTING, changed - mine, effect)
+            yield line, _compare_states(Part.SETTING, changed - mine, effect)
 
 
-def _of_states(part: Part, mine: Floats, theirs: Floats) -> Observation:
+def _compare_states(part: Part, mine: Floats, theirs: Floats) -> Observation:
     measured, expected = float(np.linalg.norm(mine[-1])), float(np.linalg.norm(theirs[-1]))
     found = agrees if is_near(mine, theirs, max(np.abs(mine).max(), np.abs(theirs).max())) else differs
     return found(part, measured, expected, EXACT)
 
 
-def _in_law(pair: Pair, wanted: Reference) -> Iterator[tuple[Line, Observation]]:
+def _compare_laws(pair: Pair, wanted: Reference) -> Iterator[tuple[Line, Observation]]:
     mine, theirs = pair.samples(wanted.settings)
     first, later = _lines_of_rounds(wanted)
-    one = _of_laws(Part.ROUND, mine[:, 1], theirs[:, 1], ())
+    one = _bet_on_laws(Part.ROUND, mine[:, 1], theirs[:, 1], ())
     yield first, one
     moves, moves_too = mine[:, 2] - mine[:, 1], theirs[:, 2] - theirs[:, 1]
     together = (moves * (mine[:, 1] - mine[:, 0]), moves_too * (theirs[:, 1] - theirs[:, 0]))
-    two = _of_laws(Part.LATER_ROUNDS, mine[:, -1], theirs[:, -1], together)
+    two = _bet_on_laws(Part.LATER_ROUNDS, mine[:, -1], theirs[:, -1], together)
     yield later, two
     for line, _, settings in _varied(wanted):
         if settings is None or differs_in((one, two)):
@@ -161,14 +161,14 @@ def _in_law(pair: Pair, wanted: Reference) -> Iterator[tuple[Line, Observation]]
             yield line, not_observable(Part.SETTING, because)
             continue
         changed, changed_too = pair.samples(settings)
-        yield line, _of_laws(Part.SETTING, changed[:, -1], changed_too[:, -1], ())
+        yield line, _bet_on_laws(Part.SETTING, changed[:, -1], changed_too[:, -1], ())
 
 
 def differs_in(observations: Sequence[Observation]) -> bool:
     return any(one.verdict.value == "differs" for one in observations)
 
 
-def _of_laws(part: Part, mine: Floats, theirs: Floats, together: Sequence[Floats]) -> Observation:
+def _bet_on_laws(part: Part, mine: Floats, theirs: Floats, together: Sequence[Floats]) -> Observation:
     """Two samples of one law: whichever is the larger of a pair is a fair coin, for every number of them."""
     center = (np.median(mine, axis=0) + np.median(theirs, axis=0)) / 2
     claims = [_fair(f"coordinate {j}", mine[:, j], theirs[:, j]) for j in range(DIMENSION)]

@@ -124,7 +124,7 @@ def _needless(like: str, settings: Mapping[str, Any]) -> BadValue:
 
 def _observations(lab: Lab) -> list[Observation]:
     """All observations, one experiment after the other: later ones use what earlier ones have found."""
-    observations = _of_output(lab)
+    observations = _read_output(lab)
     experiments = _experiments(lab.listing)
     fits: Any = None
     for done, (what, experiment) in enumerate(experiments):
@@ -156,7 +156,7 @@ def _hidden(observation: Observation) -> Observation:
     return not_observable(observation.part, "the difference at the line of the local step hides it")
 
 
-def _of_output(lab: Lab) -> list[Observation]:
+def _read_output(lab: Lab) -> list[Observation]:
     """Averages in the place of states are told once; every other line is read of the iterates."""
     lab.found.averaged = averages_iterates(lab)
     if not lab.found.averaged:

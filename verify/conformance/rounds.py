@@ -18,10 +18,10 @@ CURVATURE = np.array([0.9, 0.3, 1.4, 0.6, 0.2])
 
 def read_rounds(lab: Lab) -> list[Observation]:
     """Three rounds of one client, with a linear and with a curved function: nothing if each is as alone."""
-    return _of_linear(lab) or _of_curved(lab)
+    return _read_linear(lab) or _read_curved(lab)
 
 
-def _of_linear(lab: Lab) -> list[Observation]:
+def _read_linear(lab: Lab) -> list[Observation]:
     at = lab.listing.point(C=40.0)
     states = lab.states(instance(SLOPE), at, rounds=ROUNDS)
     moves = np.linalg.norm(states[:-1] - states[1:], axis=1)
@@ -33,14 +33,14 @@ def _of_linear(lab: Lab) -> list[Observation]:
     if lab.listing.line(Part.LOCAL_START) is not None and is_near(measured / expected, abs(stale)):
         return [differs(Part.LOCAL_START, measured, expected, because, "own_model")]
     slip = "momentum" if measured > expected else "decay"
-    return [differs(_of_server(lab), measured, expected, because, slip)]
+    return [differs(_read_server(lab), measured, expected, because, slip)]
 
 
-def _of_server(lab: Lab) -> Part:
+def _read_server(lab: Lab) -> Part:
     return Part.SERVER_STEP if lab.listing.line(Part.SERVER_STEP) else Part.AVERAGE
 
 
-def _of_curved(lab: Lab) -> list[Observation]:
+def _read_curved(lab: Lab) -> list[Observation]:
     at = lab.listing.point(C=2.0)
     shown = instance(SLOPE, CURVATURE)
     states = lab.states(shown, at, rounds=ROUNDS)
@@ -51,9 +51,9 @@ def _of_curved(lab: Lab) -> list[Observation]:
     moves = states[1:] - states[:-1]
     measured, expected = (float(np.linalg.norm(move)) for move in (moves[1], alone[1] - states[1]))
     if is_near(moves[1], moves[0]):
-        part = Part.LOCAL_START if lab.listing.line(Part.LOCAL_START) else _of_server(lab)
+        part = Part.LOCAL_START if lab.listing.line(Part.LOCAL_START) else _read_server(lab)
         return [differs(part, measured, expected, because, "stale")]
-    return [differs(_of_server(lab), measured, expected, because)]
+    return [differs(_read_server(lab), measured, expected, because)]
 
 
 def averages_iterates(lab: Lab) -> bool:

@@ -12,7 +12,7 @@ from bounds.language.quantity import States
 
 Floats = NDArray[np.float64]
 
-# Of the states before the first round to after the last one, which a measurement takes.
+# Which states a measurement takes, from the one before the first round to the one after the last.
 OF_STATES: Final = {
     States.ALL: slice(None),
     States.BEFORE_A_ROUND: slice(None, -1),

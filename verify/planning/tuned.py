@@ -84,7 +84,7 @@ def count_settings(problem: Problem, rounds: int) -> int:
 
 
 def _sorted(algorithm: str, problem: Problem, many: Sequence[Any], rounds: int, seed: int) -> list[Any]:
-    """By the mean gap after so many rounds, on common random numbers; a run that diverges comes last."""
+    """Sort settings by their mean gap after so many rounds, on common random numbers; diverged runs last."""
     traces = run_grid(
         algorithm,
         problem,

@@ -152,7 +152,7 @@ def _point(value: Any) -> Interval:
 def _judge_sampled(
     bound: LinearBound, measurement: Sampled, combined: Floats, level: float, chosen: int | None
 ) -> Judged:
-    """Of a minimum over rounds: violated when every round rejects, and holds when the chosen one is below."""
+    """A minimum over rounds is violated when every round rejects, and holds when the chosen one is below."""
     constant, floor = float(bound.constant), _floor(bound, measurement)
     slack = _slack(constant, floor) + _of_iterates(bound, measurement)
     rows = np.atleast_2d(combined)

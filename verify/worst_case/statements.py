@@ -91,7 +91,7 @@ def question(statement: Statement, given: Mapping[str, Fraction]) -> Question:
         convex=_convex(statement),
         quadratic=stated.QUADRATIC_CLIENTS in statement.assumptions,
     )
-    if setting.clients > 1 and called.get("L") in _of_the_mean(statement):
+    if setting.clients > 1 and called.get("L") in _name_mean_smoothness(statement):
         raise NoWorstCase(f"{statement.id} limits the smoothness of the mean of the clients, and not theirs")
     terms = {term.name: _exact(term.expression, known) for term in statement.terms}
     failed = tuple(c.condition.id for c in evaluation.conditions if c.holds is False)
@@ -159,10 +159,10 @@ def _names(statement: Statement) -> dict[str, str]:
     }
     own: Mapping[str, str] = getattr(_of_paper(statement), "NAMES", {})
     names |= dict(own)
-    return names if "L" in names.values() else names | _of_the_mean(statement)
+    return names if "L" in names.values() else names | _name_mean_smoothness(statement)
 
 
-def _of_the_mean(statement: Statement) -> dict[str, str]:
+def _name_mean_smoothness(statement: Statement) -> dict[str, str]:
     """A smoothness constant of F, which is that of the client if there is one, and else limits none."""
     quantities = statement.notation.quantities.items()
     return {n: "L" for n, q in quantities if q.part is not None and q.part.name == "mean_smoothness"}
