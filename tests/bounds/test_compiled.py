@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from sympy import Rational, Sum, Symbol
+from sympy import Rational, Symbol
 
 import bounds
 from bounds import discovery, errors
