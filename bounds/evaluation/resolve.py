@@ -102,7 +102,9 @@ def _weights(statement: Statement, used: Mapping[Symbol, Expr]) -> set[str]:
     named = {symbol.name for symbol in statement.left.free_symbols}
     if not any(observables[name].measured for name in named & observables.keys()):
         return set()
-    return _names(_expand(statement.left, used)) & statement.notation.quantities.keys()
+    weights = [observables[name].weight for name in named & observables.keys()]
+    found = _names(*(_expand(e, used) for e in (statement.left, *weights)))
+    return {n for n in found & statement.notation.quantities.keys() if not statement.notation.is_index(n)}
 
 
 def definitions(statement: Statement, given: frozenset[str] = frozenset()) -> list[tuple[Symbol, Expr]]:

@@ -16,6 +16,7 @@ class Of(Enum):
     CONSTANT = "constant of the problem"
     START = "measure of the start"
     FREE = "free number"
+    INDEX = "number of a round"
 
 
 @final
@@ -80,3 +81,5 @@ def at_start(name: str, *, times: Fraction | int = 1, root: bool = False) -> Par
 FREE = Part(of=Of.FREE, name="")
 ROUNDS = setting("rounds")
 STEPS = setting("steps", or_else="rounds")
+# k in Sum(..., (k, 0, K - 1)) and in the weight of an observable; it has no value anywhere else.
+INDEX = Part(of=Of.INDEX, name="")

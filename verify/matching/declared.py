@@ -86,6 +86,8 @@ def _without_part(statement: Statement) -> str | None:
     resolved = resolve(statement)
     for name in sorted((resolved.required | resolved.optional) & statement.notation.quantities.keys()):
         quantity = statement.notation.quantities[name]
+        if statement.notation.is_index(name):
+            return f"{name} is the number of a round, which has a value inside Sum(...) and in weight= only"
         if quantity.role is not Role.PARAMETER:
             return f"{name} is a {quantity.role.value}, whose value nobody knows before the run"
         if quantity.part is None:
