@@ -1,6 +1,6 @@
 """What code may do to a client's update in the place of clipping or normalizing it: data."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import final
@@ -59,6 +59,18 @@ def add_to_norm(constant: float, of: str) -> Bounding:
     return Bounding(cause=cause, value=lambda u, at, one: u * at.C / (length(u) + constant), of=of)
 
 
+def bound_layers(layers: Sequence[slice], share: float, of: str) -> Bounding:
+    """Each layer, a range of coordinates, is bounded by itself at this share of the threshold."""
+    at_share = "" if abs(share - 1) < 1e-6 else f" at {share:.4g} C"
+    cause = f"each of {len(layers)} layers is bounded by itself{at_share}, not the whole update"
+
+    def value(u: Floats, at: Point, one: Floats) -> Floats:
+        parts = [(u[layer], share * at.C / length(u[layer])) for layer in layers]
+        return np.concatenate([scaled(v, f) if of == "clip" else f * v for v, f in parts])
+
+    return Bounding(cause=cause, value=value, of=of)
+
+
 def _max(u: Floats) -> float:
     return float(np.abs(u).max())
 
@@ -102,6 +114,11 @@ BOUNDED: dict[str, Bounding] = {
     "smooth": Bounding(
         cause="the update is scaled by C/(C + norm)",
         value=lambda u, at, one: u * at.C / (at.C + length(u)),
+    ),
+    "lengthened": Bounding(
+        cause="the update is lengthened to C and not shortened: max is in the place of min",
+        value=lambda u, at, one: u * max(1.0, at.C / length(u)),
+        of="clip",
     ),
     "root": _clip_by("the factor is the square root of C/norm", length, 0.5),
     "square": _clip_by("the factor is the square of C/norm", length, 2.0),

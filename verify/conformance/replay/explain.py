@@ -70,12 +70,18 @@ def explain(lab: Lab, family: Family[L]) -> Explained[L]:
     found = next(_explanations(family, ordered), None)
     if found is None:
         return Explained(observations=_unexplained(family, seen), lines=None)
-    known = {variant.part: _observe_variant(family, variant, failing[0]) for variant in found}
+    known = {variant.part: _observe_variant(family, variant, _clearest(family, failing)) for variant in found}
     return Explained(observations=_agreeing(seen, known, failing), lines=_with(family, found))
 
 
+def _clearest(family: Family[L], failing: Sequence[Seen]) -> Seen:
+    """The first case for which the listing has states: what was drawn may fit none."""
+    return next((one for one in failing if np.isfinite(_lengths(family, one)[1])), failing[0])
+
+
 def _seen(lab: Lab, case: Case) -> Seen:
-    states = lab.run(case.shown, case.settings, case.rounds)
+    run = lab.run if case.drawn is None else lab.run_until_defined
+    states = run(case.shown, case.settings, case.rounds)
     return Seen(case=case, states=states, drawn=None if case.drawn is None else case.drawn(states))
 
 

@@ -85,7 +85,7 @@ def _read_participation(lab: Lab, lines: Lines) -> Observation:
     """The sets of clients of many rounds, each the one that gives the next state."""
     shown = instance(np.eye(CLIENTS) * np.linspace(3000, 4000, CLIENTS)[:, None], sizes=(3,) * CLIENTS)
     settings = _settings(shown, probability=WANTED / CLIENTS, memory_step=0.5)
-    found = lab.run(shown, settings, ROUNDS)
+    found = lab.run_until_defined(shown, settings, ROUNDS)
     sets, held = [], begin(lines, shown, settings)
     because = (
         f"{ROUNDS} rounds of {CLIENTS} clients with orthogonal gradients, probability {WANTED}/{CLIENTS}"
@@ -207,7 +207,7 @@ def _clear_increments(lab: Lab, lines: Lines, shown: Instance, settings: Values)
     Sets that add to the server's memory along itself look alike, which depends on the sets and not on noise.
     """
     for _ in range(TRIALS):
-        found = lab.run(shown, settings, NOISE_ROUNDS)
+        found = lab.run_until_defined(shown, settings, NOISE_ROUNDS)
         made = _increments(lines, shown, settings, found)
         if made is not None:
             return made
@@ -240,6 +240,7 @@ def _increments(lines: Lines, shown: Instance, v: Values, found: Floats) -> tupl
 
 def _differs(seen: Sequence[Noise], slip: Slip | str | None) -> Observation:
     because = f"{NOISE_ROUNDS} rounds, across the server's memory"
+    seen = sorted(seen, key=lambda noise: -abs(np.log(max(noise.measured, 1e-300) / noise.expected)))
     sized = slip is None or (isinstance(slip, Slip) and slip.factor(seen[0].values))
     conversion = other_size(seen, "sigma_DP") if sized else None
     return differs(Part.NOISE, seen[0].measured, seen[0].expected, because, slip, conversion)

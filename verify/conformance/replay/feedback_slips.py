@@ -98,6 +98,7 @@ SERVER = (
     _slip(P.SERVER_DIVISOR, "sum", "the sum is not divided by M", factor=lambda v, came, M: v["memory_step"]),
     _slip(P.SERVER_DIVISOR, "without_beta", "the sum is not multiplied by beta", factor=lambda v, came, M: 1 / M),
     _slip(P.SERVER_DIVISOR, "beta_twice", "the sum is multiplied by beta twice", factor=lambda v, came, M: v["memory_step"] ** 2 / M),
+    _slip(P.SERVER_DIVISOR, "came", "the sum is divided by the number of clients that came, not by M", factor=lambda v, came, M: v["memory_step"] / max(1.0, came)),
     _slip(P.SERVER_DIVISOR, "root", "the sum is divided by the square root of M", factor=lambda v, came, M: v["memory_step"] / sqrt(M)),
     _slip(P.SERVER_MEMORY, "not_kept", "the server has no memory: it takes the sum of the round", server=lambda held, total, v: total),
     _slip(P.SERVER_MEMORY, "forgets", "the server keeps nine tenths of its memory", server=lambda held, total, v: 0.9 * held + total),
