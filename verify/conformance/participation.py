@@ -128,43 +128,24 @@ def claims_on_sets(bits: Floats, r: int, *, fixed: bool) -> list[Mean]:
     first, second = successive(taken)
     again = (first * second).mean(axis=1)
     slip = "passes" if again.mean() < p * p else "same_round"
-    claims = [
-        Mean(name="the share of clients", samples=taken.mean(axis=1), mean=p, low=0, high=1, slip="rate"),
-    ]
-    claims += [
-        Mean(name=f"the rate of client {i}", samples=taken[:, i], mean=p, low=0, high=1, slip="same_clients")
-        for i in range(n)
-    ]
-    claims.append(Mean(name="the share in two rounds", samples=again, mean=p * p, low=0, high=1, slip=slip))
+    claims = [_claim("the share of clients", taken.mean(axis=1), p, "rate")]
+    claims += [_claim(f"the rate of client {i}", taken[:, i], p, "same_clients") for i in range(n)]
+    claims.append(_claim("the share in two rounds", again, p * p, slip))
     if not fixed:
         spread = (taken.sum(axis=1) - r) ** 2
-        variance = n * p * (1 - p)
-        claims.append(
-            Mean(
-                name="the variance of their number",
-                samples=spread,
-                mean=variance,
-                low=0,
-                high=n * n,
-                slip="blocks",
-            )
-        )
+        claims.append(_claim("the variance of their number", spread, n * p * (1 - p), "blocks", high=n * n))
     claims += [
-        Mean(
-            name=f"the rate of clients {i} and {j} together",
-            samples=taken[:, i] * taken[:, j],
-            mean=together,
-            low=0,
-            high=1,
-            slip="blocks",
-        )
+        _claim(f"the rate of clients {i} and {j} together", taken[:, i] * taken[:, j], together, "blocks")
         for i, j in combinations(range(n), 2)
     ]
     if not fixed:
         empty = np.asarray(~bits.any(axis=1), dtype=np.float64)
-        name = "the share of rounds without clients"
-        claims.append(Mean(name=name, samples=empty, mean=(1 - p) ** n, low=0, high=1, slip="never_empty"))
+        claims.append(_claim("the share of rounds without clients", empty, (1 - p) ** n, "never_empty"))
     return claims
+
+
+def _claim(name: str, samples: Floats, mean: float, slip: str, *, high: float = 1) -> Mean:
+    return Mean(name=name, samples=samples, mean=mean, low=0, high=high, slip=slip)
 
 
 def is_everybody(lab: Lab) -> bool:
