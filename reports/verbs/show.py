@@ -90,7 +90,7 @@ def _page(body: dict[str, Any], **folded: bool) -> Page:
     if folded["steps"]:
         _steps(page, body)
     if folded["related"]:
-        _in_other_papers(page, body["in_other_papers"])
+        _append_other_papers(page, body["in_other_papers"])
     _findings(page, body, folded["evidence"])
     _next(page, body, folded)
     return page
@@ -251,7 +251,7 @@ def _steps(page: Page, body: dict[str, Any]) -> None:
         _formula(page, step["printed"])
 
 
-def _in_other_papers(page: Page, lines: list[dict[str, Any]]) -> None:
+def _append_other_papers(page: Page, lines: list[dict[str, Any]]) -> None:
     """Equal names with different meanings come first."""
     if not lines:
         return
