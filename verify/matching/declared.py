@@ -15,6 +15,7 @@ from bounds.language.statement import Kind, Statement
 from synthetic.errors import Refusal
 from synthetic.run import algorithm_names, runnable
 from verify.matching import declared_cells
+from verify.matching.measures import requests
 from verify.matching.observed import MEASURABLE, observables_of
 from verify.matching.run_settings import unknown_setting
 from verify.matching.runs import Runs
@@ -72,7 +73,7 @@ def _without_measure(statement: Statement) -> str | None:
         if not observable.measured:
             one_of = ", ".join(known)
             return f"the observable {name} does not say what of a run it is: give measured=, one of {one_of}"
-        if observable.measured not in known:
+        if requests(str(statement.algorithm), observable.measured) is None:
             return (
                 f"{statement.algorithm} does not measure {observable.measured}: there are {', '.join(known)}"
             )

@@ -1,7 +1,7 @@
 """What a run says of a statement's observables, as they declare: what is measured, and of which states."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, final
 
 import numpy as np
@@ -38,7 +38,7 @@ class Asked:
     problem: Problem
     settings: Any
     told: Mapping[str, Any]
-    weights: Weights
+    weights: Weights = field(default_factory=dict)
 
 
 def observables_of(statement: Statement) -> dict[str, Observable]:
