@@ -76,7 +76,7 @@ def explain(lab: Lab, family: Family[L]) -> Explained[L]:
 
 def _clearest(family: Family[L], failing: Sequence[Seen]) -> Seen:
     """The first case for which the listing has states: what was drawn may fit none."""
-    return next((one for one in failing if np.isfinite(_lengths(family, one)[1])), failing[0])
+    return next((one for one in failing if _lengths(family, one)[1] is not None), failing[0])
 
 
 def _seen(lab: Lab, case: Case) -> Seen:
@@ -161,10 +161,11 @@ def _of_variant(family: Family[L], variant: Variant, first: Seen) -> Observation
     )
 
 
-def _lengths(family: Family[L], one: Seen) -> tuple[float, float]:
-    """How far the last state is from the start, measured and in the listing."""
+def _lengths(family: Family[L], one: Seen) -> tuple[float, float | None]:
+    """How far the last state is from the start, measured and in the listing if it has such states."""
     right = family.predict(family.right, one.case, one.drawn)
-    return tuple(float(np.linalg.norm(s[-1] - s[0])) for s in (one.states, right))  # type: ignore[return-value]
+    measured, expected = (float(np.linalg.norm(s[-1] - s[0])) for s in (one.states, right))
+    return measured, expected if np.isfinite(expected) else None
 
 
 def _shown(one: Seen) -> str:
