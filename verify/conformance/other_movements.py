@@ -32,11 +32,13 @@ def read_still(lab: Lab) -> list[Observation]:
     because = "three rounds of one client with a linear function"
     if any(move.any() for move in later):
         return [differs(server_part(lab), 0.0, 1.0, because, "late")]
-    several = lab.states(instance(np.diag(SLOPE)), replace(at, n=5, r=5), rounds=ROUNDS)
-    if lab.listing.line(Part.SAMPLING) is not None and np.diff(several, axis=0).any():
-        because = "one client never takes part, and some of five do"
-        return [differs(Part.SAMPLING, "not every client", "every client if r = n", because, "some_clients")]
-    return []
+    taken = np.diff(lab.states(instance(np.diag(SLOPE)), replace(at, n=5, r=5), rounds=ROUNDS), axis=0) != 0
+    if lab.listing.line(Part.SAMPLING) is None or not taken.any():
+        return []
+    because = "one client alone does not move the state, and some of five do"
+    if (taken == taken[0]).all():
+        return [differs(Part.AVERAGE, int(taken[0].sum()) / 5, 1.0, because, "left_out")]
+    return [differs(Part.SAMPLING, "not every client", "every client if r = n", because, "some_clients")]
 
 
 def read_other_movement(lab: Lab, at: Point) -> list[Observation]:

@@ -12,6 +12,7 @@ from typing import Any, Generic, final
 import numpy as np
 
 from synthetic.engine.randomness import Floats
+from synthetic.errors import NotFinite
 from verify.conformance.lab import ROUNDING, Lab
 from verify.conformance.listing import Part
 from verify.conformance.replay.family import Case, Family, L, Variant
@@ -80,9 +81,13 @@ def _clearest(family: Family[L], failing: Sequence[Seen]) -> Seen:
 
 
 def _seen(lab: Lab, case: Case) -> Seen:
-    run = lab.run if case.drawn is None else lab.run_until_defined
-    states = run(case.shown, case.settings, case.rounds)
-    return Seen(case=case, states=states, drawn=None if case.drawn is None else case.drawn(states))
+    if case.drawn is None:
+        return Seen(case=case, states=lab.run(case.shown, case.settings, case.rounds), drawn=None)
+    try:
+        states = lab.run_until_defined(case.shown, case.settings, case.rounds)
+    except NotFinite:  # in no run, so that another line is wrong: it is read from the other cases
+        states = np.full((case.rounds + 1, case.shown.dimension), np.nan)
+    return Seen(case=case, states=states, drawn=case.drawn(states))
 
 
 def _with(family: Family[L], variants: Sequence[Variant]) -> L:
