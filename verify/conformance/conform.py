@@ -31,7 +31,7 @@ SECONDS = 60.0  # the longest time of one call of the user's function
 SEED = 20240601
 # slips of one line that make differences at later lines doubtful
 HIDING = {name for name, _ in RULES} | {"momentum", "decay", "accumulated", "adaptive", "adaptive_local"}
-HIDING |= {"mean_gradient", "models_over_all", "scaled_model"}
+HIDING |= {"own_model", "mean_gradient", "one_client", "models_over_all", "scaled_model"}
 
 
 @final

@@ -32,11 +32,13 @@ def read_still(lab: Lab) -> list[Observation]:
     because = "three rounds of one client with a linear function"
     if any(move.any() for move in later):
         return [differs(server_part(lab), 0.0, 1.0, because, "late")]
-    several = lab.states(instance(np.diag(SLOPE)), replace(at, n=5, r=5), rounds=ROUNDS)
-    if lab.listing.line(Part.SAMPLING) is not None and np.diff(several, axis=0).any():
-        because = "one client never takes part, and some of five do"
-        return [differs(Part.SAMPLING, "not every client", "every client if r = n", because, "some_clients")]
-    return []
+    taken = np.diff(lab.states(instance(np.diag(SLOPE)), replace(at, n=5, r=5), rounds=ROUNDS), axis=0) != 0
+    if lab.listing.line(Part.SAMPLING) is None or not taken.any():
+        return []
+    because = "one client alone does not move the state, and some of five do"
+    if (taken == taken[0]).all():
+        return [differs(Part.AVERAGE, int(taken[0].sum()) / 5, 1.0, because, "left_out")]
+    return [differs(Part.SAMPLING, "not every client", "every client if r = n", because, "some_clients")]
 
 
 def read_other_movement(lab: Lab, at: Point) -> list[Observation]:
@@ -76,9 +78,10 @@ def read_scale(lab: Lab) -> list[Observation]:
     """Models of some of the clients, with functions that are zero: a sum with other weights is no average."""
     at = lab.listing.point(n=SAMPLED, r=2, d=4, E=1)
     states = lab.states(instance(np.zeros((SAMPLED, 4))), at, rounds=ROUNDS)
-    if not np.diff(states, axis=0).any():
+    if is_near(states, states[0]):
         return []
-    kept = states[1:, 0][states[:-1, 0] != 0] / states[:-1, 0][states[:-1, 0] != 0]
+    before, after = states[:-1, 0], states[1:, 0]
+    kept = after[before != 0] / before[before != 0]
     because = f"{ROUNDS} rounds of {SAMPLED} clients with functions that are zero, clients_per_round {at.r}"
     measured = f"weights that add up to {kept.min():.4g} to {kept.max():.4g}"
     slip = "models_over_all" if is_near(kept, at.r / at.n) else "scaled_model"

@@ -12,6 +12,7 @@ from typing import Any, Generic, final
 import numpy as np
 
 from synthetic.engine.randomness import Floats
+from synthetic.errors import NotFinite
 from verify.conformance.lab import ROUNDING, Lab
 from verify.conformance.listing import Part
 from verify.conformance.replay.family import Case, Family, L, Variant
@@ -76,13 +77,17 @@ def explain(lab: Lab, family: Family[L]) -> Explained[L]:
 
 def _clearest(family: Family[L], failing: Sequence[Seen]) -> Seen:
     """The first case for which the listing has states: what was drawn may fit none."""
-    return next((one for one in failing if np.isfinite(_lengths(family, one)[1])), failing[0])
+    return next((one for one in failing if _lengths(family, one)[1] is not None), failing[0])
 
 
 def _seen(lab: Lab, case: Case) -> Seen:
-    run = lab.run if case.drawn is None else lab.run_until_defined
-    states = run(case.shown, case.settings, case.rounds)
-    return Seen(case=case, states=states, drawn=None if case.drawn is None else case.drawn(states))
+    if case.drawn is None:
+        return Seen(case=case, states=lab.run(case.shown, case.settings, case.rounds), drawn=None)
+    try:
+        states = lab.run_until_defined(case.shown, case.settings, case.rounds)
+    except NotFinite:  # in no run, so that another line is wrong: it is read from the other cases
+        states = np.full((case.rounds + 1, case.shown.dimension), np.nan)
+    return Seen(case=case, states=states, drawn=case.drawn(states))
 
 
 def _with(family: Family[L], variants: Sequence[Variant]) -> L:
@@ -161,10 +166,11 @@ def _observe_variant(family: Family[L], variant: Variant, first: Seen) -> Observ
     )
 
 
-def _lengths(family: Family[L], one: Seen) -> tuple[float, float]:
-    """How far the last state is from the start, measured and in the listing."""
+def _lengths(family: Family[L], one: Seen) -> tuple[float, float | None]:
+    """How far the last state is from the start, measured and in the listing if it has such states."""
     right = family.predict(family.right, one.case, one.drawn)
-    return tuple(float(np.linalg.norm(s[-1] - s[0])) for s in (one.states, right))  # type: ignore[return-value]
+    measured, expected = (float(np.linalg.norm(s[-1] - s[0])) for s in (one.states, right))
+    return measured, expected if np.isfinite(expected) else None
 
 
 def _shown(one: Seen) -> str:

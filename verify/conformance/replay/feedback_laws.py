@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from synthetic.engine.randomness import Floats
+from synthetic.errors import NotFinite
 from verify.conformance.instance import Instance, instance
 from verify.conformance.lab import Lab
 from verify.conformance.laws import Mean, first_rejected, successive
@@ -47,13 +48,19 @@ SAMPLED = {
     "noise_scale": 3 * SMALL,
     "local_step": 0.31,
 }
+NOBODY = "the states are not finite after a round without clients, for want of a memory"
 UNKNOWN = "a difference that no known slip explains hides it"
 
 
 def read_laws(lab: Lab, lines: Lines | None) -> list[Observation]:
     if lines is None:
         return [not_observable(part, UNKNOWN) for part in (Part.SAMPLING, Part.NOISE)]
-    sampling = _read_participation(lab, lines)
+    try:
+        sampling = _read_participation(lab, lines)
+    except NotFinite:
+        if lines.server is Lines().server:
+            raise
+        return [not_observable(part, NOBODY) for part in (Part.SAMPLING, Part.NOISE)]
     laws = [sampling, _read_noise(lab, lines, partial=sampling.verdict is Verdict.AGREES)]
     right = Lines()
     if any(getattr(lines, name) is not getattr(right, name) for name in DOMINANT):
@@ -61,7 +68,15 @@ def read_laws(lab: Lab, lines: Lines | None) -> list[Observation]:
     return [*laws, *_silent(lab)]
 
 
-DOMINANT = ("server", "sent", "bounded", "memory", "error", "q")  # lines whose slips can change what is read
+DOMINANT = (
+    "factor",
+    "server",
+    "sent",
+    "bounded",
+    "memory",
+    "error",
+    "q",
+)  # lines whose slips can change what is read
 
 
 def _behind(one: Observation) -> Observation:
