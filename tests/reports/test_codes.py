@@ -37,7 +37,7 @@ MET = {
         "privacy",
         "calibrate",
         "--epsilon=-1",
-        *"--delta 1e-5 --rounds 10 --relation add-or-remove --sampling full".split(),
+        *["--delta", "1e-5", "--rounds", "10", "--relation", "add-or-remove", "--sampling", "full"],
     ],
 }
 
