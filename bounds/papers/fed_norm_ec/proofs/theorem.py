@@ -48,7 +48,16 @@ class Case:
 
 def prove_theorem(proof: MachineForm, case: Case) -> tuple[str, Scalar]:
     """`f0_gap - (K + 1) eta h >= 0`, and h: what the least gradient has above the other terms."""
-    own, above = _declare(proof, case)
+    own, above = declare(proof, case)
+    small, remembered = prove_memories(proof, case, own)
+    drifted = case.steps.prove_mean_drift(proof, own)
+    away = _prove_away(proof, case, own, remembered, drifted)
+    one_round = _prove_round(proof, case, own, small, away)
+    return rounds.prove_rounds(proof, case.steps.DRIFT, above, one_round), above
+
+
+def prove_memories(proof: MachineForm, case: Case, own: Pass) -> tuple[str, str]:
+    """`1 - norm.unit >= 0`, and `R - left >= 0`."""
     limits = case.prove(proof)
     local_pass.prove_growth(proof, limits.short)
     length = ETA * Scalar("norm.unit")
@@ -57,14 +66,29 @@ def prove_theorem(proof: MachineForm, case: Case) -> tuple[str, Scalar]:
     moved = MOVE - Scalar("change")
     lipschitz = proof.claim("a step of the server", moved, because(parted), because(small, times=MOVE))
     pair = limits.beta, limits.step
-    remembered = memory.prove_memory(proof, RESIDUAL, FOLLOWING, CHANGE, lipschitz, pair)
-    drifted = case.steps.prove_mean_drift(proof, own)
-    away = _prove_away(proof, case, own, remembered, drifted)
-    one_round = _prove_round(proof, case, own, small, away)
-    return rounds.prove_rounds(proof, case.steps.DRIFT, above, one_round), above
+    return small, memory.prove_memory(proof, RESIDUAL, FOLLOWING, CHANGE, lipschitz, pair)
 
 
-def _declare(proof: MachineForm, case: Case) -> tuple[Pass, Scalar]:
+def prove_distance(proof: MachineForm, own: Pass) -> tuple[str, str]:
+    """A client's distance is at most its drift and what the update left; the mean's is at most the mean."""
+    parts = [(own.gradient - V - RESIDUAL, Scalar("drift")), (MEMORIES, LEFT)]
+    each = bound_norm_of_sum(proof, "a client's distance", Scalar("away"), parts)
+    part = own.gradient - V - SHARE * RESIDUAL
+    mean = bound_norm_of_mean(proof, "mean distance", AWAY, own.mean - MEMORY, part, Scalar("away"), "i")
+    return each, mean
+
+
+def prove_descent(proof: MachineForm, case: Case, own: Pass, small: str) -> tuple[str, str]:
+    """The descent along the direction, and the error of the direction by the triangle inequality."""
+    smooth = case.steps.prove_smooth(proof, own, UNIT)
+    fallen = over("i", own.value) - over("i", own.value_after)
+    descent = server.prove_descent(proof, own.mean, DIRECTION, fallen, smooth, small)
+    parts = [(own.mean - MEMORY, AWAY), (-BETA * (WALKED + INCREMENT), BETA * WALK)]
+    return descent, bound_norm_of_sum(proof, "error of the direction", ERROR, parts)
+
+
+def declare(proof: MachineForm, case: Case) -> tuple[Pass, Scalar]:
+    """What a round is given, and h."""
     proof.positive("L", "root.a")
     rounds.count_rounds(proof)
     case.declare(proof)
@@ -99,10 +123,7 @@ def _read(proof: MachineForm, heterogeneity: Symbol) -> None:
 
 def _prove_away(proof: MachineForm, case: Case, own: Pass, remembered: str, drifted: str) -> str:
     """The distance of the gradient from the mean memory after the update, for the root of gap + Delta."""
-    parts = [(own.gradient - V - RESIDUAL, Scalar("drift")), (MEMORIES, LEFT)]
-    each = bound_norm_of_sum(proof, "a client's distance", Scalar("away"), parts)
-    part = own.gradient - V - SHARE * RESIDUAL
-    mean = bound_norm_of_mean(proof, "mean distance", AWAY, own.mean - MEMORY, part, Scalar("away"), "i")
+    each, mean = prove_distance(proof, own)
     return proof.claim(
         "distance of the mean memory",
         R + case.steps.DRIFT / 2 * Scalar("root.gap") - AWAY,
@@ -115,12 +136,8 @@ def _prove_away(proof: MachineForm, case: Case, own: Pass, remembered: str, drif
 
 def _prove_round(proof: MachineForm, case: Case, own: Pass, small: str, away: str) -> str:
     """m - m.next - eta (least - a - drift z) >= 0."""
-    walk = server.prove_walk(proof, RESIDUAL / S, _prove_update_length(proof))
-    parts = [(own.mean - MEMORY, AWAY), (-BETA * (WALKED + INCREMENT), BETA * WALK)]
-    error = bound_norm_of_sum(proof, "error of the direction", ERROR, parts)
-    smooth = case.steps.prove_smooth(proof, own, UNIT)
-    fallen = over("i", own.value) - over("i", own.value_after)
-    descent = server.prove_descent(proof, own.mean, DIRECTION, fallen, smooth, small)
+    walk = prove_walk(proof)
+    descent, error = prove_descent(proof, case, own, small)
     rest = 2 * R + 2 * BETA * server.NOISE + L * ETA / 2 + case.steps.DRIFT * rounds.Z
     return proof.claim(
         "one round",
@@ -135,11 +152,13 @@ def _prove_round(proof: MachineForm, case: Case, own: Pass, small: str, away: st
     )
 
 
-def _prove_update_length(proof: MachineForm) -> str:
-    return proof.search(
+def prove_walk(proof: MachineForm) -> str:
+    """The mean length of the walk, from updates of length at most 1."""
+    short = proof.search(
         "length of an update",
         1 - square(RESIDUAL / S),
         Summand(ALPHA**2 / S**2),
         Summand(ALPHA * memory.ERROR / S**2),
         Equality("definition of s"),
     )
+    return server.prove_walk(proof, RESIDUAL / S, short)

@@ -2,7 +2,7 @@
 
 from bounds.language.proof.form import Equality, MachineForm
 from bounds.papers.fed_norm_ec.notation import Delta_inf
-from bounds.papers.fed_norm_ec.proofs import gradient_pass, numbers
+from bounds.papers.fed_norm_ec.proofs import gradient_pass, numbers, printed_steps
 from bounds.papers.fed_norm_ec.proofs.theorem import Case, prove_theorem
 
 
@@ -15,3 +15,4 @@ def _prove(member: str) -> MachineForm:
 
 
 MAIN, APPENDIX = _prove("main"), _prove("appendix")
+MAIN_PRINTED, APPENDIX_PRINTED = (printed_steps.prove_theorem_1(m) for m in ("main", "appendix"))

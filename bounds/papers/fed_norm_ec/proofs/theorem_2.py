@@ -2,7 +2,7 @@
 
 from bounds.language.proof.form import MachineForm
 from bounds.papers.fed_norm_ec.notation import Delta_i_inf_mean
-from bounds.papers.fed_norm_ec.proofs import data_pass, numbers
+from bounds.papers.fed_norm_ec.proofs import data_pass, numbers, printed_steps
 from bounds.papers.fed_norm_ec.proofs.theorem import Case, prove_theorem
 
 
@@ -15,3 +15,4 @@ def _prove() -> MachineForm:
 
 
 AMENDED = _prove()
+PRINTED = printed_steps.prove_theorem_2()

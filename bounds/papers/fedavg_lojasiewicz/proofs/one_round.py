@@ -32,22 +32,7 @@ FAR = 1 + DRIFT / 18  # 36/35
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Round:
-    """The two ends of a round and what is proved of it. `earlier` is what the round itself depends on."""
-
-    value: Scalar  # F(theta_r)
-    next_value: Scalar  # E[F(theta_{r+1}) | theta_r]
-    client_value: Scalar
-    gradient: Vector  # of F at theta_r
-    client_gradient: Vector
-    recursion: str  # next_value <= value - 3/4 eta H ||gradient||^2 + 1/80 eta H zeta^2 + noise
-    noise: Scalar
-    dissimilarity: str  # FL-3 at theta_r
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Steps:
+class Steps:
     """The local steps of an agent: its path y, the path z of exact gradients, and their ends."""
 
     exactly: tuple[str, ...]  # what a path of exact gradients depends on
@@ -62,7 +47,7 @@ class _Steps:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Mean:
+class Mean:
     """The means of the end of a path over the draws, over the agents, and over both."""
 
     gradient: Vector
@@ -74,6 +59,24 @@ class _Mean:
     def error(self, start: Point) -> Vector:
         """How far the mean local gradient is from the gradient, which the descent has to bear."""
         return self.gradient + (self.middle - start.at) / (ETA * H)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """The two ends of a round and what is proved of it. `earlier` is what the round itself depends on."""
+
+    value: Scalar  # F(theta_r)
+    next_value: Scalar  # E[F(theta_{r+1}) | theta_r]
+    client_value: Scalar
+    gradient: Vector  # of F at theta_r
+    client_gradient: Vector
+    recursion: str  # next_value <= value - 3/4 eta H ||gradient||^2 + 1/80 eta H zeta^2 + noise
+    noise: Scalar
+    dissimilarity: str  # FL-3 at theta_r
+    steps: Steps
+    mean: Mean
+    turns: str  # H times the mean of all squared turns of the gradient >= ||H error||^2
 
 
 def describe(proof: MachineForm, earlier: tuple[str, ...] = (), condition: str = "D.F2") -> Round:
@@ -98,10 +101,13 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = (), condition: str =
         recursion=_prove_recursion(proof, steps, mean, (error, scattered[1]), noise),
         noise=noise,
         dissimilarity="FL-3",
+        steps=steps,
+        mean=mean,
+        turns="Jensen of the error",
     )
 
 
-def _declare_steps(proof: MachineForm, earlier: tuple[str, ...]) -> _Steps:
+def _declare_steps(proof: MachineForm, earlier: tuple[str, ...]) -> Steps:
     exactly, drawn = ("c", *earlier), ("c", "E", *earlier)
     proof.sequence("h", proof.scalar("h_now", ">=", ["h"]), COUNT + 1, 0, H)
     proof.assume("another step", H - COUNT - 1, source=DEFINITION)
@@ -125,7 +131,7 @@ def _declare_steps(proof: MachineForm, earlier: tuple[str, ...]) -> _Steps:
         )
     g0 = start.gradient
     turned = ((theta - y) / ETA - COUNT * g0 - N, (theta - y_H) / ETA - H * g0 - N_H)
-    return _Steps(
+    return Steps(
         exactly=exactly,
         start=start,
         local=local,
@@ -137,7 +143,7 @@ def _declare_steps(proof: MachineForm, earlier: tuple[str, ...]) -> _Steps:
     )
 
 
-def _declare_mean(proof: MachineForm, steps: _Steps) -> _Mean:
+def _declare_mean(proof: MachineForm, steps: Steps) -> Mean:
     g0 = steps.start.gradient
     gradient = proof.average("gradient", "c", g0)
     expected, following = proof.average("y_H.E", "E", steps.y_H), proof.average("theta.next", "c", steps.y_H)
@@ -149,7 +155,7 @@ def _declare_mean(proof: MachineForm, steps: _Steps) -> _Mean:
     near = ZETA**2 - over("c", square(g0 - gradient))
     proof.assume("FL-3", near, source=GRADIENT_DIVERGENCE.name)
     after = proof.point("after", "f", following)
-    return _Mean(gradient=gradient, expected=expected, following=following, middle=middle, after=after)
+    return Mean(gradient=gradient, expected=expected, following=following, middle=middle, after=after)
 
 
 def _prove_room(proof: MachineForm) -> str:
@@ -158,7 +164,7 @@ def _prove_room(proof: MachineForm) -> str:
     return proof.claim("18 u h <= 1", 1 - 18 * U * (COUNT + 1), because(SMALL), later)
 
 
-def _prove_noise(proof: MachineForm, steps: _Steps) -> tuple[str, str]:
+def _prove_noise(proof: MachineForm, steps: Steps) -> tuple[str, str]:
     """The second moment around z, eta^2 sigma^2 (h + 18/17 u h^2), at every step and at the end."""
     room = _prove_room(proof)
     apart, turn = steps.local.at - steps.exact.at, steps.local.gradient - steps.exact.gradient
@@ -178,7 +184,7 @@ def _prove_noise(proof: MachineForm, steps: _Steps) -> tuple[str, str]:
     )
 
 
-def _prove_exact_path(proof: MachineForm, steps: _Steps) -> str:
+def _prove_exact_path(proof: MachineForm, steps: Steps) -> str:
     """||z_h - theta|| is at most 36/35 h eta ||grad f||, squared."""
     far, slope, moved = Scalar("far"), Scalar("slope"), steps.exact.at - steps.start.at
     turn, g0 = steps.exact.gradient - steps.start.gradient, steps.start.gradient
@@ -213,7 +219,7 @@ def _prove_exact_path(proof: MachineForm, steps: _Steps) -> str:
     )
 
 
-def _add_up(proof: MachineForm, steps: _Steps, squares: str, scattered: str) -> str:
+def _add_up(proof: MachineForm, steps: Steps, squares: str, scattered: str) -> str:
     """The sum of E ||y_h - theta||^2 over the steps, by 9 and 9/8 times the two parts."""
     moved, apart = steps.exact.at - steps.start.at, steps.local.at - steps.exact.at
     distances, _ = proof.sum("moves", "h", over("E", square(moved + apart)), steps.exactly)
@@ -231,20 +237,25 @@ def _add_up(proof: MachineForm, steps: _Steps, squares: str, scattered: str) -> 
     )[1]
 
 
-def _prove_error(proof: MachineForm, steps: _Steps, mean: _Mean, whole: str) -> str:
+def _prove_error(proof: MachineForm, steps: Steps, mean: Mean, whole: str) -> str:
     """||error||^2 <= 3 (36/35)^2 x^2 (||grad F||^2 + zeta^2) + 9/16 18/17 u^2 (H - 1) sigma^2."""
     turn, error = steps.local.gradient - steps.start.gradient, mean.error(steps.start)
     jensen = bound_square_of_sum(proof, "turns", "h", COUNT, steps.turns, steps.turned[0], turn)[1]
     lipschitz = because(fact("lipschitz_gradient", steps.local, steps.start), over=["E"])
     turns = L**2 * Scalar("moves") - over("E", steps.turns)
     _, smooth = proof.induct("smoothness of the steps", "h", turns, lipschitz)
+    spread = proof.claim(
+        "Jensen of the error",
+        H * over("c", over("E", Scalar("turns.last"))) - H**2 * square(error),
+        a_square(steps.turned[1] + H * error, over=["c", "E"]),
+        because(jensen, over=["c", "E"]),
+    )
     return proof.claim(
         "error of the mean gradient",
         3 * (X * FAR) ** 2 * (square(mean.gradient) + ZETA**2)
         + Fraction(9, 16) * SPREAD * U**2 * (H - 1) * SIGMA**2
         - square(error),
-        a_square(steps.turned[1] + H * error, over=["c", "E"]),
-        because(jensen, over=["c", "E"]),
+        because(spread),
         because(smooth, times=H, over=["c"]),
         because(whole, times=H * L**2, over=["c"]),
         because("FL-3", times=3 * (X * FAR) ** 2 * H**2),
@@ -253,7 +264,7 @@ def _prove_error(proof: MachineForm, steps: _Steps, mean: _Mean, whole: str) -> 
 
 
 def _prove_recursion(
-    proof: MachineForm, steps: _Steps, mean: _Mean, found: tuple[str, str], noise: Scalar
+    proof: MachineForm, steps: Steps, mean: Mean, found: tuple[str, str], noise: Scalar
 ) -> str:
     """The descent at theta_{r+1}, with the square of the mean move."""
     wrong, scattered = found
