@@ -177,10 +177,10 @@ class Evaluation:
         self.unset = unset
 
     def __repr__(self) -> str:
-        return f"<Evaluation of {self.statement.id or self.statement.locator}: {self._in_short}>"
+        return f"<Evaluation of {self.statement.id or self.statement.locator}: {self._summary}>"
 
     @property
-    def _in_short(self) -> str:
+    def _summary(self) -> str:
         """One number and whether the conditions hold; of an array its ends."""
         if self.unset:
             return f"no value until {', '.join(self.unset)} is set"

@@ -156,7 +156,7 @@ def _quantity(entry: Quantity, need: str, formula: Expr | None, chosen: Choice |
         "dimension": str(entry.dimension),
         "role": entry.role.value,
         "detail": entry.detail,
-        "in_a_run": "" if entry.part is None else _in_a_run(entry.part),
+        "in_a_run": "" if entry.part is None else _describe_in_run(entry.part),
         "need": need,
         "required": need == "required",
         "prescribed": chosen is not None,
@@ -165,7 +165,7 @@ def _quantity(entry: Quantity, need: str, formula: Expr | None, chosen: Choice |
     }
 
 
-def _in_a_run(part: Part) -> str:
+def _describe_in_run(part: Part) -> str:
     """What the quantity is said to be in a run."""
     if part.of is Of.FREE:
         return "any number that the conditions allow"

@@ -187,7 +187,7 @@ def _over_grid(
         terminal.write(as_csv(table, always))
         for note in notes:
             terminal.say(note)
-    return _of_points(table)
+    return _choose_exit_code(table)
 
 
 def _row(row: dict[str, Any], axes: Any, names: list[str]) -> dict[str, Any]:
@@ -201,7 +201,7 @@ def _row(row: dict[str, Any], axes: Any, names: list[str]) -> dict[str, Any]:
     return parts | reason
 
 
-def _of_points(table: Any) -> int:
+def _choose_exit_code(table: Any) -> int:
     """Exit code: 3 unless every point is applicable and has a value."""
     from reports.documents.evaluation_grid import usable
 

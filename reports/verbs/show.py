@@ -94,7 +94,7 @@ def _page(body: "types.Show", **folded: bool) -> Page:
     if folded["steps"]:
         _steps(page, body)
     if folded["related"]:
-        _in_other_papers(page, body["in_other_papers"])
+        _append_other_papers(page, body["in_other_papers"])
     _findings(page, body, folded["evidence"])
     _next(page, body, folded)
     return page
@@ -255,7 +255,7 @@ def _steps(page: Page, body: "types.Show") -> None:
         _formula(page, step["printed"])
 
 
-def _in_other_papers(page: Page, lines: "list[types.Relative]") -> None:
+def _append_other_papers(page: Page, lines: "list[types.Relative]") -> None:
     """Equal names with different meanings come first."""
     if not lines:
         return

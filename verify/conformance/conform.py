@@ -82,7 +82,7 @@ def conform(
     with limited(min(SECONDS, examined.algorithm.seconds)):
         observations = replayed(lab, listing) if isinstance(listing, Family) else _observations(lab)
     lines = tuple(
-        LineVerdict(line=line, observation=_of_line(line.part, observations)) for line in listing.lines
+        LineVerdict(line=line, observation=_choose_gravest(line.part, observations)) for line in listing.lines
     )
     return Conformance(
         algorithm=listing.algorithm,
@@ -210,7 +210,7 @@ def _noise(lab: Lab, observations: Sequence[Observation]) -> list[Observation]:
 _GRAVITY = (Verdict.DIFFERS, Verdict.NOT_OBSERVABLE, Verdict.AGREES)
 
 
-def _of_line(part: Part, observations: Sequence[Observation]) -> Observation:
+def _choose_gravest(part: Part, observations: Sequence[Observation]) -> Observation:
     """The gravest observation of a part; the one with a cause first."""
     kept = any(observation.slip == "gradient_kept" for observation in observations)
     own = [observation for observation in observations if observation.part is part]

@@ -36,14 +36,14 @@ def read_local_steps(lab: Lab) -> tuple[list[Observation], Sequence[Fit] | None]
     size = instance(CURVATURES).sizes[0]
     known = [fit for fit in fits if fit is not None]
     if len(known) < len(fits):
-        return [_of_rule(points, shares)], None
+        return [_observe_rule(points, shares)], None
     counts = [count for count, _ in known]
     asked = [at.E for at in points]
-    observations = [_of_count(points, counts, asked, size), _of_step(points, known)]
+    observations = [_observe_count(points, counts, asked, size), _observe_step(points, known)]
     return observations, known
 
 
-def _of_rule(points: Sequence[Point], shares: Sequence[Floats]) -> Observation:
+def _observe_rule(points: Sequence[Point], shares: Sequence[Floats]) -> Observation:
     """Local steps that are no gradient steps, with the rule that they follow if it is known."""
     seen = []
     for at, share in zip(points, shares, strict=True):
@@ -108,7 +108,9 @@ def _step_of(share: float, h: float, count: int) -> float | None:
     return low / h
 
 
-def _of_count(points: Sequence[Point], counts: Sequence[int], asked: Sequence[int], size: int) -> Observation:
+def _observe_count(
+    points: Sequence[Point], counts: Sequence[int], asked: Sequence[int], size: int
+) -> Observation:
     because = f"local_steps {', '.join(map(str, asked))} on functions with curvature"
     if list(counts) == list(asked):
         return agrees(Part.LOCAL_COUNT, list(counts), list(asked), because)
@@ -120,7 +122,7 @@ def _of_count(points: Sequence[Point], counts: Sequence[int], asked: Sequence[in
     return made
 
 
-def _of_step(points: Sequence[Point], fits: Sequence[Fit]) -> Observation:
+def _observe_step(points: Sequence[Point], fits: Sequence[Fit]) -> Observation:
     visible = [(at, step) for at, (count, step) in zip(points, fits, strict=True) if count > 1]
     if not visible:
         because = (

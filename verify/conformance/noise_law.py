@@ -60,10 +60,10 @@ def wrong_sign(seen: Sequence[Noise]) -> Mean | None:
 
 def wrong_law(seen: Sequence[Noise]) -> Mean | None:
     """The rejected claim on independence over rounds and coordinates, or on the shape."""
-    return first_rejected([claim for noise in seen for claim in _of_law(noise)])
+    return first_rejected([claim for noise in seen for claim in _list_means_of_law(noise)])
 
 
-def _of_law(noise: Noise) -> Iterator[Mean]:
+def _list_means_of_law(noise: Noise) -> Iterator[Mean]:
     u = uniform(noise)
     first, second = successive(u)
     yield product("the product of successive rounds", first * second, "noise_repeated")

@@ -157,14 +157,14 @@ def _explained(listing: Listing, found: Explanation, seen: Sequence[Seen]) -> li
         observations.append(_update_observation(listing, found, first))
     if listing.bounding == "none" and found.bounding != "none":
         part = Part.UPDATE if listing.line(Part.UPDATE) is not None else Part.SERVER_STEP
-        observations.append(_of_bound(part, found, length(last.moved), length(last.update)))
+        observations.append(_observe_bound(part, found, length(last.moved), length(last.update)))
     if listing.line(Part.BOUNDING) is not None:
         right = replace(found, bounding=listing.bounding, bound=BOUNDED[listing.bounding])
         measured, expected = length(last.moved), length(right.predicts(listing, last))
         if found.bounding == listing.bounding:
             observations.append(agrees(Part.BOUNDING, measured, expected, BECAUSE))
         else:
-            observations.append(_of_bound(Part.BOUNDING, found, measured, expected))
+            observations.append(_observe_bound(Part.BOUNDING, found, measured, expected))
     if (line := listing.line(Part.SERVER_STEP)) is not None:
         expected = listing.server(first.at)
         factor = 1.0 if found.server is None else found.server.factor(first.at.values)
@@ -183,7 +183,7 @@ def _explained(listing: Listing, found: Explanation, seen: Sequence[Seen]) -> li
     return observations
 
 
-def _of_bound(part: Part, found: Explanation, measured: float, expected: float) -> Observation:
+def _observe_bound(part: Part, found: Explanation, measured: float, expected: float) -> Observation:
     observation = differs(part, measured, expected, BECAUSE, conversion=found.bound.conversion)
     return replace(observation, cause=found.bound.cause, slip=found.bounding)
 

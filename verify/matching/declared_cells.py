@@ -129,7 +129,9 @@ def _single(statement: Statement) -> dict[str, float]:
     """One round: what is wrong with the first one is not hidden by the mean of many."""
     settings = settings_that_are_quantities(statement)
     named = [settings[name] for name in ("rounds", "steps") if name in settings]
-    return {name: _in_domain(statement, name, 1.0) for name in named if name in inputs_taken(statement)}
+    return {
+        name: _move_into_domain(statement, name, 1.0) for name in named if name in inputs_taken(statement)
+    }
 
 
 def _cell(
@@ -191,10 +193,10 @@ def _usual(statement: Statement, problem: Problem, longer: int) -> dict[str, flo
             usual[name] = problem.clients
         elif setting in NOISES:
             usual[name] = float(example.get(name, 0.5))
-    return {name: _in_domain(statement, name, value) for name, value in usual.items()}
+    return {name: _move_into_domain(statement, name, value) for name, value in usual.items()}
 
 
-def _in_domain(statement: Statement, name: str, value: float) -> float:
+def _move_into_domain(statement: Statement, name: str, value: float) -> float:
     domain = domain_of(statement, name)
     return min(max(value, domain.lower), domain.upper)
 

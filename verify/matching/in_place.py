@@ -76,7 +76,7 @@ class Place:
     def _check_settings(self, statement: Statement, asked: Statement, cell: Cell) -> None:
         """Ask for them once before anything is run, so that a name that is missing is one sentence."""
         ours = self._ours(asked, cell)
-        settings_in_place(str(statement.algorithm), ours, _in_floats(cell.engine["start"]))
+        settings_in_place(str(statement.algorithm), ours, _round_to_floats(cell.engine["start"]))
 
     def _ours(self, asked: Statement, cell: Cell) -> Any:
         if self.written.settings is None:
@@ -106,8 +106,8 @@ class Place:
     ) -> Measurement:
         """In floats: what the paper runs in fractions too."""
         ours, algorithm = self.settings(statement, cell), str(statement.algorithm)
-        problem = replace(cell, problem_arguments=_in_floats(cell.problem_arguments)).build_problem()
-        start = np.asarray(_in_floats(cell.engine["start"]), dtype=np.float64)
+        problem = replace(cell, problem_arguments=_round_to_floats(cell.problem_arguments)).build_problem()
+        start = np.asarray(_round_to_floats(cell.engine["start"]), dtype=np.float64)
         asked = Asked(
             algorithm=algorithm,
             problem=problem,
@@ -144,11 +144,11 @@ def _check_measures(statement: Statement) -> None:
             )
 
 
-def _in_floats(value: Any) -> Any:
+def _round_to_floats(value: Any) -> Any:
     """Numbers of a cell, however deep inside lists: fractions as the nearest floats."""
     value = revived(value)
     if isinstance(value, Mapping):
-        return {name: _in_floats(entry) for name, entry in value.items()}
+        return {name: _round_to_floats(entry) for name, entry in value.items()}
     if isinstance(value, list | tuple | np.ndarray):
-        return [_in_floats(entry) for entry in value]
+        return [_round_to_floats(entry) for entry in value]
     return float(value) if isinstance(value, Fraction) else value

@@ -93,7 +93,7 @@ def measured(observables: Observables, asked: Asked, replicates: int, seed: int,
         return Seen(trace=trace, problem=asked.problem, told=asked.told, seed=seed, stream=stream)
 
     def of_points(sizes: Mapping[str, Floats]) -> dict[str, float]:
-        return _of_points(observables, asked, sizes)
+        return _bound_change_at_points(observables, asked, sizes)
 
     if draws_nothing(asked.algorithm, asked.settings, asked.problem.clients):
         return _computed(observables, traced(1), traced, of_points)
@@ -104,7 +104,9 @@ def measured(observables: Observables, asked: Asked, replicates: int, seed: int,
     return Sampled(observables=found, rounding=of_points({n: v.mean(axis=-1) for n, v in found.items()}))
 
 
-def _of_points(observables: Observables, asked: Asked, seen: Mapping[str, Floats]) -> dict[str, float]:
+def _bound_change_at_points(
+    observables: Observables, asked: Asked, seen: Mapping[str, Floats]
+) -> dict[str, float]:
     """What the roundings of the iterates may change; of several rounds where the measure is smallest."""
     problem, start = asked.problem, asked.settings.start
     lowest = float(yardstick(problem).minimum or 0.0)

@@ -34,11 +34,13 @@ CONSTANTS = {"smooth": "smoothness", "strongly_convex": "strong_convexity", "lip
 def unlicensed(form: MachineForm, statement: Statement) -> tuple[str, ...]:
     """What the form is given and the statement does not have, in sentences."""
     assumed = {assumption.name for assumption in statement.assumptions}
-    own = (s for entry in form.given for s in _of(entry, form, statement, assumed))
+    own = (s for entry in form.given for s in _list_unlicensed(entry, form, statement, assumed))
     return (*own, *_read_twice(form))
 
 
-def _of(entry: dict[str, Any], form: MachineForm, statement: Statement, assumed: set[str]) -> Iterator[str]:
+def _list_unlicensed(
+    entry: dict[str, Any], form: MachineForm, statement: Statement, assumed: set[str]
+) -> Iterator[str]:
     if entry["kind"] == "function":
         for name, constant in entry["properties"].items():
             yield from _constant(entry["name"], name, constant, form, statement)

@@ -70,7 +70,7 @@ def explain(lab: Lab, family: Family[L]) -> Explained[L]:
     found = next(_explanations(family, ordered), None)
     if found is None:
         return Explained(observations=_unexplained(family, seen), lines=None)
-    known = {variant.part: _of_variant(family, variant, failing[0]) for variant in found}
+    known = {variant.part: _observe_variant(family, variant, failing[0]) for variant in found}
     return Explained(observations=_agreeing(seen, known, failing), lines=_with(family, found))
 
 
@@ -141,7 +141,7 @@ def _predicted(family: Family[L], lines: L, one: Seen) -> Floats:
         return np.full_like(one.states, np.nan)
 
 
-def _of_variant(family: Family[L], variant: Variant, first: Seen) -> Observation:
+def _observe_variant(family: Family[L], variant: Variant, first: Seen) -> Observation:
     measured, expected = _lengths(family, first)
     return Observation(
         part=variant.part,

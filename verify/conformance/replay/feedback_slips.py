@@ -40,7 +40,7 @@ def _with_smoothing(change: Any) -> Any:
     return lambda rows, v: smoothed(rows, {**v, "smoothing": change(v)})
 
 
-def _of_taking(new: Floats, old: Floats, taking: Floats) -> Floats:
+def _select_taking(new: Floats, old: Floats, taking: Floats) -> Floats:
     return np.where(taking[:, None] > 0, new, old)
 
 
@@ -78,7 +78,7 @@ MEMORIES = (
     _slip(P.CORRECTION, "sum_norm", "the sum of absolute values is used as the norm", bounded=lambda rows, v: rows / (v["smoothing"] + np.abs(rows).sum(axis=1, keepdims=True))),
     _slip(P.CORRECTION, "largest_coordinate", "the largest coordinate is used as the norm", bounded=lambda rows, v: rows / (v["smoothing"] + np.abs(rows).max(axis=1, keepdims=True))),
     _slip(P.CORRECTION, "of_update", "the update is normalized before the memory is subtracted", error=lambda updates, memories: updates / (1e-300 + _lengths(updates)) - memories),
-    _slip(P.MEMORY, "taking_part_only", "only clients that take part move their memories", memory=lambda old, delta, v, taking: _of_taking(old + v["memory_step"] * delta, old, taking)),
+    _slip(P.MEMORY, "taking_part_only", "only clients that take part move their memories", memory=lambda old, delta, v, taking: _select_taking(old + v["memory_step"] * delta, old, taking)),
     _slip(P.MEMORY, "never", "the memories stay as they are", memory=lambda old, delta, v, taking: old),
     _slip(P.MEMORY, "without_beta", "the memory moves by the correction, without beta", memory=lambda old, delta, v, taking: old + delta),
     _slip(P.MEMORY, "replaced", "the correction replaces the memory", memory=lambda old, delta, v, taking: v["memory_step"] * delta),
@@ -119,31 +119,31 @@ SERVER = (
 SLIPS = (*LOCAL, *MEMORIES, *SERVER)
 
 
-def _of_noise(
+def _scale_noise(
     name: str, cause: str, factor: Callable[[Values], float], conversion: str | None = None
 ) -> Slip:
     return Slip(name=name, part=Part.NOISE, cause=cause, factor=factor, conversion=conversion)
 
 
 NOISES = (
-    _of_noise("none", "no noise is added", lambda v: 0.0),
-    _of_noise("per_coordinate", "every coordinate has the variance sigma^2, not all together", lambda v: sqrt(v["d"]), "replace sigma_DP by sigma_DP*sqrt(d)"),
-    _of_noise("total_twice", "the noise is divided by the square root of the dimension once more", lambda v: 1 / sqrt(v["d"]), "replace sigma_DP by sigma_DP/sqrt(d)"),
-    _of_noise("not_weighted", "the noise is not divided by p", lambda v: v["p"], "replace sigma_DP by p*sigma_DP"),
-    _of_noise("weighted_twice", "the noise is divided by p twice", lambda v: 1 / v["p"], "replace sigma_DP by sigma_DP/p"),
-    _of_noise("without_beta", "the noise is not multiplied by beta", lambda v: 1 / v["beta"], "replace sigma_DP by sigma_DP/beta"),
-    _of_noise("beta_twice", "the noise is multiplied by beta twice", lambda v: v["beta"], "replace sigma_DP by beta*sigma_DP"),
-    _of_noise("not_averaged", "the noise is not divided by M", lambda v: v["M"], "replace sigma_DP by M*sigma_DP"),
-    _of_noise("averaged_twice", "the noise is divided by M twice", lambda v: 1 / v["M"], "replace sigma_DP by sigma_DP/M"),
-    _of_noise("noise_common", "all clients add the same noise vector", lambda v: sqrt(v["p"] * v["M"] / (1 - (1 - v["p"]) ** v["M"]))),
-    _of_noise("all_clients", "clients that do not take part add noise as well", lambda v: 1 / sqrt(v["p"])),
-    _of_noise("variance_for_deviation", "the variance sigma^2 is used as the standard deviation", lambda v: v["sigma"]),
-    _of_noise("root_too_many", "the square root of sigma is used as the standard deviation", lambda v: 1 / sqrt(v["sigma"])),
-    _of_noise("times_local_step", "the noise is multiplied by gamma", lambda v: v["gamma"], "replace sigma_DP by gamma*sigma_DP"),
-    _of_noise("over_local_step", "the noise is divided by gamma", lambda v: 1 / v["gamma"], "replace sigma_DP by sigma_DP/gamma"),
-    _of_noise("times_server_step", "the noise is multiplied by eta", lambda v: v["eta"], "replace sigma_DP by eta*sigma_DP"),
-    _of_noise("every_local_step", "noise is added in every local step", lambda v: sqrt(v["T"])),
-    _of_noise("twice", "the noise is added twice, independently", lambda v: sqrt(2), "replace sigma_DP by sqrt(2)*sigma_DP"),
-    _of_noise("doubled", "the noise has twice its standard deviation", lambda v: 2.0, "replace sigma_DP by 2*sigma_DP"),
-    _of_noise("half", "the noise has half of its standard deviation", lambda v: 0.5, "replace sigma_DP by sigma_DP/2"),
+    _scale_noise("none", "no noise is added", lambda v: 0.0),
+    _scale_noise("per_coordinate", "every coordinate has the variance sigma^2, not all together", lambda v: sqrt(v["d"]), "replace sigma_DP by sigma_DP*sqrt(d)"),
+    _scale_noise("total_twice", "the noise is divided by the square root of the dimension once more", lambda v: 1 / sqrt(v["d"]), "replace sigma_DP by sigma_DP/sqrt(d)"),
+    _scale_noise("not_weighted", "the noise is not divided by p", lambda v: v["p"], "replace sigma_DP by p*sigma_DP"),
+    _scale_noise("weighted_twice", "the noise is divided by p twice", lambda v: 1 / v["p"], "replace sigma_DP by sigma_DP/p"),
+    _scale_noise("without_beta", "the noise is not multiplied by beta", lambda v: 1 / v["beta"], "replace sigma_DP by sigma_DP/beta"),
+    _scale_noise("beta_twice", "the noise is multiplied by beta twice", lambda v: v["beta"], "replace sigma_DP by beta*sigma_DP"),
+    _scale_noise("not_averaged", "the noise is not divided by M", lambda v: v["M"], "replace sigma_DP by M*sigma_DP"),
+    _scale_noise("averaged_twice", "the noise is divided by M twice", lambda v: 1 / v["M"], "replace sigma_DP by sigma_DP/M"),
+    _scale_noise("noise_common", "all clients add the same noise vector", lambda v: sqrt(v["p"] * v["M"] / (1 - (1 - v["p"]) ** v["M"]))),
+    _scale_noise("all_clients", "clients that do not take part add noise as well", lambda v: 1 / sqrt(v["p"])),
+    _scale_noise("variance_for_deviation", "the variance sigma^2 is used as the standard deviation", lambda v: v["sigma"]),
+    _scale_noise("root_too_many", "the square root of sigma is used as the standard deviation", lambda v: 1 / sqrt(v["sigma"])),
+    _scale_noise("times_local_step", "the noise is multiplied by gamma", lambda v: v["gamma"], "replace sigma_DP by gamma*sigma_DP"),
+    _scale_noise("over_local_step", "the noise is divided by gamma", lambda v: 1 / v["gamma"], "replace sigma_DP by sigma_DP/gamma"),
+    _scale_noise("times_server_step", "the noise is multiplied by eta", lambda v: v["eta"], "replace sigma_DP by eta*sigma_DP"),
+    _scale_noise("every_local_step", "noise is added in every local step", lambda v: sqrt(v["T"])),
+    _scale_noise("twice", "the noise is added twice, independently", lambda v: sqrt(2), "replace sigma_DP by sqrt(2)*sigma_DP"),
+    _scale_noise("doubled", "the noise has twice its standard deviation", lambda v: 2.0, "replace sigma_DP by 2*sigma_DP"),
+    _scale_noise("half", "the noise has half of its standard deviation", lambda v: 0.5, "replace sigma_DP by sigma_DP/2"),
 )  # fmt: skip

@@ -125,34 +125,34 @@ AVERAGES = (
 SLIPS = (*STEPS, *BOUNDS, *AVERAGES)
 
 
-def _of_noise(
+def _scale_noise(
     name: str, cause: str, factor: Callable[[Values], float], conversion: str | None = None
 ) -> Slip:
     return Slip(name=name, part=Part.NOISE, cause=cause, factor=factor, conversion=conversion)
 
 
 NOISES = (
-    _of_noise("none", "no noise is added", lambda v: 0.0),
-    _of_noise("without_threshold", "the noise lacks the factor C", lambda v: 1 / v["C"], "replace sigma by sigma/C"),
-    _of_noise("threshold_twice", "the noise has the factor C twice", lambda v: v["C"], "replace sigma by sigma*C"),
-    _of_noise("not_divided", "the noise is not divided by the batch size", lambda v: v["B"], "replace sigma by sigma*B"),
-    _of_noise("divided_twice", "the noise is divided by the batch size twice", lambda v: 1 / v["B"], "replace sigma by sigma/B"),
-    _of_noise("per_data_point", "noise is added for every data point of the batch", lambda v: sqrt(v["B"])),
-    _of_noise("root_of_batch", "the noise is divided by the square root of the batch size once more", lambda v: 1 / sqrt(v["B"])),
-    _of_noise("size_for_batch", "the noise is divided by the number of data points, not by the batch size", lambda v: v["B"] / v["N"], "replace sigma by sigma*B/N"),
-    _of_noise("variance_for_deviation", "the variance sigma^2 C^2 is used as the standard deviation", lambda v: v["sigma"] * v["C"]),
-    _of_noise("squared_multiplier", "sigma^2 is in the place of sigma", lambda v: v["sigma"], "replace sigma by sigma^2"),
-    _of_noise("root_too_many", "the square root of sigma C is used as the standard deviation", lambda v: 1 / sqrt(v["sigma"] * v["C"])),
-    _of_noise("root_of_multiplier", "the square root of sigma is in the place of sigma", lambda v: 1 / sqrt(v["sigma"])),
-    _of_noise("once_a_round", "noise is added in one local step of a round only", lambda v: 1 / sqrt(v["tau"])),
-    _of_noise("kept_in_round", "the same noise is added in every local step of a round", lambda v: sqrt(v["tau"])),
-    _of_noise("after_the_step", "the noise is added after the local step, not multiplied by it", lambda v: 1 / v["eta"], "replace sigma by sigma/eta"),
-    _of_noise("step_twice", "the noise is multiplied by the local step once more", lambda v: v["eta"], "replace sigma by sigma*eta"),
-    _of_noise("noise_common", "all clients add the same noise vector, or the server adds one", lambda v: sqrt(v["n"])),
-    _of_noise("divided_by_clients", "the noise is divided by the square root of the number of clients once more", lambda v: 1 / sqrt(v["n"])),
-    _of_noise("total_variance", "the variance is taken as the total over the coordinates", lambda v: 1 / sqrt(v["d"]), "replace sigma by sigma/sqrt(d)"),
-    _of_noise("per_coordinate", "the noise is multiplied by the square root of the dimension", lambda v: sqrt(v["d"]), "replace sigma by sigma*sqrt(d)"),
-    _of_noise("twice", "the noise is added twice, independently", lambda v: sqrt(2), "replace sigma by sqrt(2)*sigma"),
-    _of_noise("doubled", "the noise has twice its standard deviation", lambda v: 2.0, "replace sigma by 2*sigma"),
-    _of_noise("half", "the noise has half of its standard deviation", lambda v: 0.5, "replace sigma by sigma/2"),
+    _scale_noise("none", "no noise is added", lambda v: 0.0),
+    _scale_noise("without_threshold", "the noise lacks the factor C", lambda v: 1 / v["C"], "replace sigma by sigma/C"),
+    _scale_noise("threshold_twice", "the noise has the factor C twice", lambda v: v["C"], "replace sigma by sigma*C"),
+    _scale_noise("not_divided", "the noise is not divided by the batch size", lambda v: v["B"], "replace sigma by sigma*B"),
+    _scale_noise("divided_twice", "the noise is divided by the batch size twice", lambda v: 1 / v["B"], "replace sigma by sigma/B"),
+    _scale_noise("per_data_point", "noise is added for every data point of the batch", lambda v: sqrt(v["B"])),
+    _scale_noise("root_of_batch", "the noise is divided by the square root of the batch size once more", lambda v: 1 / sqrt(v["B"])),
+    _scale_noise("size_for_batch", "the noise is divided by the number of data points, not by the batch size", lambda v: v["B"] / v["N"], "replace sigma by sigma*B/N"),
+    _scale_noise("variance_for_deviation", "the variance sigma^2 C^2 is used as the standard deviation", lambda v: v["sigma"] * v["C"]),
+    _scale_noise("squared_multiplier", "sigma^2 is in the place of sigma", lambda v: v["sigma"], "replace sigma by sigma^2"),
+    _scale_noise("root_too_many", "the square root of sigma C is used as the standard deviation", lambda v: 1 / sqrt(v["sigma"] * v["C"])),
+    _scale_noise("root_of_multiplier", "the square root of sigma is in the place of sigma", lambda v: 1 / sqrt(v["sigma"])),
+    _scale_noise("once_a_round", "noise is added in one local step of a round only", lambda v: 1 / sqrt(v["tau"])),
+    _scale_noise("kept_in_round", "the same noise is added in every local step of a round", lambda v: sqrt(v["tau"])),
+    _scale_noise("after_the_step", "the noise is added after the local step, not multiplied by it", lambda v: 1 / v["eta"], "replace sigma by sigma/eta"),
+    _scale_noise("step_twice", "the noise is multiplied by the local step once more", lambda v: v["eta"], "replace sigma by sigma*eta"),
+    _scale_noise("noise_common", "all clients add the same noise vector, or the server adds one", lambda v: sqrt(v["n"])),
+    _scale_noise("divided_by_clients", "the noise is divided by the square root of the number of clients once more", lambda v: 1 / sqrt(v["n"])),
+    _scale_noise("total_variance", "the variance is taken as the total over the coordinates", lambda v: 1 / sqrt(v["d"]), "replace sigma by sigma/sqrt(d)"),
+    _scale_noise("per_coordinate", "the noise is multiplied by the square root of the dimension", lambda v: sqrt(v["d"]), "replace sigma by sigma*sqrt(d)"),
+    _scale_noise("twice", "the noise is added twice, independently", lambda v: sqrt(2), "replace sigma by sqrt(2)*sigma"),
+    _scale_noise("doubled", "the noise has twice its standard deviation", lambda v: 2.0, "replace sigma by 2*sigma"),
+    _scale_noise("half", "the noise has half of its standard deviation", lambda v: 0.5, "replace sigma by sigma/2"),
 )  # fmt: skip
