@@ -67,7 +67,7 @@ def explored(form: Statement) -> Plain | None:
         "id": form.id,
         "form": form.variant,
         "title": form.title,
-        "unit": unit(form) or "",
+        "unit": unit(form),
         "inputs": _inputs(form, program.inputs),
         "sizes": _sizes(form, program.inputs),
         "terms": [{"name": term.name, "pays": term.pays_for} for term in form.terms],
