@@ -4,7 +4,7 @@ The coefficients and the constant are evaluated exactly as rationals where they 
 equality is seen as one; else in float64.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -14,7 +14,7 @@ from typing import Any, final
 from sympy import Expr, Symbol
 
 from bounds.arithmetic.arrays import run_arrays
-from bounds.arithmetic.program import compile_expressions, run
+from bounds.arithmetic.program import add_up, compile_expressions, run, whole_numbers
 from bounds.evaluation.resolve import definitions
 from bounds.language.quantity import Role
 from bounds.language.statement import Kind, Statement
@@ -263,3 +263,6 @@ class Rationals:
 
     def select(self, condition: bool, value: Fraction, otherwise: Fraction) -> Fraction:
         return value if condition else otherwise
+
+    def total(self, low: Fraction, high: Fraction, summand: Callable[[Any], Any]) -> Any:
+        return add_up(self, (low, high), whole_numbers(float(low), float(high)), summand)
