@@ -23,6 +23,19 @@ def run(*arguments: object, **environment: str) -> "subprocess.CompletedProcess[
     return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=False)
 
 
+def _install(project: Path, folder: Path) -> str:
+    """Build the wheel, and unpack it as an installer would; the path on which it is found."""
+    built = subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder / "dist")],
+        cwd=project, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert built.returncode == 0, built.stderr
+    (wheel,) = (folder / "dist").iterdir()
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder / "site")
+    return os.pathsep.join([str(ROOT), str(folder / "site")])
+
+
 @pytest.mark.slow("builds and installs a package")
 def test_the_package_builds_is_found_and_passes_its_own_tests(fedbounds: Fedbounds, tmp_path: Path) -> None:
     target = tmp_path / "mine"
@@ -32,17 +45,7 @@ def test_the_package_builds_is_found_and_passes_its_own_tests(fedbounds: Fedboun
     texts = "".join(path.read_text() for path in target.rglob("*") if path.is_file())
     assert re.findall("@[A-Z]+@", texts) == [], "no mark of a template stays"
     assert list(tmp_path.iterdir()) == [target], "nothing temporary stays"
-
-    built = subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "dist")],
-        cwd=target, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert built.returncode == 0, built.stderr
-    (wheel,) = (tmp_path / "dist").iterdir()
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "site")
-
-    path = os.pathsep.join([str(ROOT), str(tmp_path / "site")])
+    path = _install(target, tmp_path)
     listed = run("-m", "reports.command_line", "list", "my-paper", PYTHONPATH=path)
     assert listed.stdout.startswith("my_paper.theorem_1 "), listed.stderr
     point = ["--set", "L=1", "eta=0.5", "f0_gap=2"]
@@ -67,9 +70,8 @@ def test_the_package_builds_is_found_and_passes_its_own_tests(fedbounds: Fedboun
     assert tested.returncode == 0, tested.stdout + tested.stderr
     assert " passed" in tested.stdout
     # The order of imports depends on what a project calls its own.
-    linted = run(
-        "-m", "ruff", "check", "--ignore", "I001", "--config", ROOT / "pyproject.toml", "--no-cache", target
-    )
+    lint = ("check", "--ignore", "I001", "--config", ROOT / "pyproject.toml", "--no-cache")
+    linted = run("-m", "ruff", *lint, target)
     assert linted.returncode == 0, linted.stdout
 
     shutil.rmtree(tmp_path / "site")

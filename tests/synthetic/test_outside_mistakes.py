@@ -17,70 +17,91 @@ from synthetic.errors import (
 from synthetic.outside.algorithm import Algorithm
 from synthetic.problems import build
 
+WRONG_ROUNDS = {}
 
-def rounds_that_are_wrong():
-    def raising(state, clients, settings, random):
-        return state / clients[7].value(state)
 
-    def leaving(state, clients, settings, random):
-        sys.exit(0)
+def expect(message):
+    """Note what is said of the round that follows."""
 
-    def nothing(state, clients, settings, random):
-        state += 1.0
+    def note(function):
+        WRONG_ROUNDS[function] = message
+        return function
 
-    def narrow(state, clients, settings, random):
-        return state.astype(np.float32)
+    return note
 
-    def whole(state, clients, settings, random):
-        return state.astype(int)
 
-    def objects(state, clients, settings, random):
-        return state.astype(object)
+@expect("IndexError")
+def raising(state, clients, settings, random):
+    return state / clients[7].value(state)
 
-    def listed(state, clients, settings, random):
-        return state.tolist()
 
-    def short(state, clients, settings, random):
-        return state[:2]
+@expect("SystemExit")
+def leaving(state, clients, settings, random):
+    sys.exit(0)
 
-    def nan(state, clients, settings, random):
-        return state * np.nan
 
-    def elsewhere(state, clients, settings, random):
-        return state + np.random.normal()  # noqa: NPY002  # what an author may do
+@expect("found None")
+def nothing(state, clients, settings, random):
+    state += 1.0
 
-    def misspelled(state, clients, settings, random):
-        return state * settings.stepp
 
-    def wide_point(state, clients, settings, random):
-        return clients[0].gradient(state[None])
+@expect("float32")
+def narrow(state, clients, settings, random):
+    return state.astype(np.float32)
 
-    def no_x(state, clients, settings, random):
-        return {"y": state}
 
-    def narrow_memory(state, clients, settings, random):
-        return {"x": state["x"] if isinstance(state, dict) else state, "m": np.zeros(4, np.float32)}
+@expect("int64")
+def whole(state, clients, settings, random):
+    return state.astype(int)
 
-    return {
-        raising: "IndexError",
-        leaving: "SystemExit",
-        nothing: "found None",
-        narrow: "float32",
-        whole: "int64",
-        objects: "object",
-        listed: "list",
-        short: r"\(2,\)",
-        nan: "NaN of a finite state",
-        elsewhere: "two results",
-        misspelled: "did you mean step",
-        wide_point: "wrong shape",
-        no_x: "without x",
-        narrow_memory: "state\\['m'\\]",
-    }
+
+@expect("object")
+def objects(state, clients, settings, random):
+    return state.astype(object)
+
+
+@expect("list")
+def listed(state, clients, settings, random):
+    return state.tolist()
+
+
+@expect(r"\(2,\)")
+def short(state, clients, settings, random):
+    return state[:2]
+
+
+@expect("NaN of a finite state")
+def nan(state, clients, settings, random):
+    return state * np.nan
+
+
+@expect("two results")
+def elsewhere(state, clients, settings, random):
+    return state + np.random.normal()  # noqa: NPY002  # what an author may do
+
+
+@expect("did you mean step")
+def misspelled(state, clients, settings, random):
+    return state * settings.stepp
+
+
+@expect("wrong shape")
+def wide_point(state, clients, settings, random):
+    return clients[0].gradient(state[None])
+
+
+@expect("without x")
+def no_x(state, clients, settings, random):
+    return {"y": state}
+
+
+@expect("state\\['m'\\]")
+def narrow_memory(state, clients, settings, random):
+    return {"x": state["x"] if isinstance(state, dict) else state, "m": np.zeros(4, np.float32)}
 
 
 @pytest.mark.parametrize(
-    ("function", "message"), rounds_that_are_wrong().items(), ids=lambda v: getattr(v, "__name__", "")
+    ("function", "message"), WRONG_ROUNDS.items(), ids=lambda v: getattr(v, "__name__", "")
 )
 def test_a_mistake_names_file_line_and_contract(function, message):
     with pytest.raises(AuthorMistake, match=message) as caught:

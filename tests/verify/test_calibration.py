@@ -72,11 +72,8 @@ def planted(number: int) -> Planted:
         scale=float(10 ** random.uniform(-1, 0.3))
     )
     of_all = random.random() < 0.5
-    participation: Participation = Full()
-    if not of_all:
-        participation = random.choice(
-            [Full(), Independent(probability=0.6), FixedSize(count=(clients + 1) // 2)]
-        )
+    laws = [Full(), Independent(probability=0.6), FixedSize(count=(clients + 1) // 2)]
+    participation: Participation = Full() if of_all else random.choice(laws)
     rounds, step = int(random.integers(1, 8)), float(random.uniform(0.1, 1))
     start = problem.minimiser() + random.standard_normal(d) * float(random.choice([0.0, 1.0, 3.0]))
     name = str(random.choice(list(OBSERVABLES)))

@@ -3,6 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
+from itertools import count
+from operator import sub
 from typing import Any
 
 import pytest
@@ -89,59 +92,52 @@ def test_the_number_of_clients_changes_nothing() -> None:
 
 def of_all_clients(setting: Setting) -> Program:
     """Every client with vectors of its own, in one Gram matrix: what the two blocks must agree with."""
-    n, count, values = setting.clients, 0, 0
+    n, vectors, values = setting.clients, count(), count()
 
     def basis() -> Vector:
-        nonlocal count
-        count += 1
-        return Vector(({count - 1: ONE},))
+        return Vector(({next(vectors): ONE},))
 
-    def number() -> int:
-        nonlocal values
-        values += 1
-        return values - 1
+    def points_at(name: str, places: list[Vector]) -> list[Point]:
+        """Of each client, at its place."""
+        numbered = enumerate(places)
+        return [Point(name=f"{name}/{i}", x=x, gradient=basis(), value=next(values)) for i, x in numbered]
 
     zero, state = Vector(({},)), basis()
     start = state
     at_minimizer = [basis() for _ in range(n - 1)]
-    last = zero
-    for gradient in at_minimizer:
-        last = last - gradient
-    at_minimizer.append(last)
+    at_minimizer.append(reduce(sub, at_minimizer, zero))  # they add up to 0
     # without loss of generality F(x*) = 0, and each f_i is shifted to f_i(x*) = 0
     points = [[Point(name=f"x* {i}", x=zero, gradient=at_minimizer[i], value=None)] for i in range(n)]
     common: list[list[Point]] = [[p[0] for p in points]]
     for k in range(setting.rounds):
-        moved = zero
         places = [state] * n
         for h in range(setting.local_steps):
-            made = [
-                Point(name=f"{k},{h}/{i}", x=places[i], gradient=basis(), value=number()) for i in range(n)
-            ]
+            made = points_at(f"{k},{h}", places)
             common += [made] if h == 0 else []
             for i, point in enumerate(made):
                 points[i].append(point)
                 places[i] = places[i].plus(point.gradient, -setting.local_step)
-        for place in places:
-            moved = moved.plus(place - state, Fraction(1, n))
-        state = state + moved
-    final = [Point(name=f"end/{i}", x=state, gradient=basis(), value=number()) for i in range(n)]
-    for i, point in enumerate(final):
-        points[i].append(point)
-    common.append(final)
-    curvature = setting.curvature if setting.G is None else None
-    constraints = [form for own in points for form in all_interpolations(own, curvature)]
-    if setting.G is not None:
-        every = [point.gradient for own in points for point in own]
-        constraints += [Sum(ONE).add_inner(gradient, gradient, -1).form("G") for gradient in every]
-    constraints.append(Sum(ONE).add_inner(start, start, -1).form("start"))
-    constraints += _alike(setting, common)
-    objective = Sum()
-    for point in final:
+        state = reduce(lambda mean, place: mean.plus(place - state, Fraction(1, n)), places, state)
+    objective, final = Sum(), points_at("end", [state] * n)
+    for own, point in zip(points, final, strict=True):
+        own.append(point)
         objective.add_value(point.value, Fraction(1, n))
-    return Program(
-        blocks=(count,), values=values, objective=objective.form("gap"), constraints=tuple(constraints)
+    common.append(final)
+    constraints = (
+        *_interpolate(setting, points),
+        Sum(ONE).add_inner(start, start, -1).form("start"),
+        *_alike(setting, common),
     )
+    sizes = {"blocks": (next(vectors),), "values": next(values)}
+    return Program(**sizes, objective=objective.form("gap"), constraints=constraints)
+
+
+def _interpolate(setting: Setting, points: list[list[Point]]) -> Iterator[Form]:
+    """Each client's points are those of a function of the class."""
+    for own in points:
+        yield from all_interpolations(own, setting.curvature if setting.G is None else None)
+    for point in (point for own in points for point in own if setting.G is not None):
+        yield Sum(ONE).add_inner(point.gradient, point.gradient, -1).form("G")
 
 
 def _alike(setting: Setting, common: list[list[Point]]) -> Iterator[Form]:

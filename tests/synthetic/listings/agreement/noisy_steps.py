@@ -113,19 +113,13 @@ def listed_budgets(settings):
 
 def agree_on_adaptive_steps(case, threshold, kind, **given):
     """The numbers of local steps that were chosen."""
-    constants = {"sigma": 0.02, "C": threshold, "B": 1 + case.seed % 4}
+    constants, chosen, lengths = {"sigma": 0.02, "C": threshold, "B": 1 + case.seed % 4}, set(), set()
     settings = als_dpfl.Settings(
-        start=case.start(),
-        step=STEP,
-        clip_threshold=threshold,
-        noise_multiplier=constants["sigma"],
-        batch_size=constants["B"],
-        auxiliary_noise=kind,
-        **BUDGETS | given,
-    )
+        start=case.start(), step=STEP, clip_threshold=threshold, noise_multiplier=constants["sigma"],
+        batch_size=constants["B"], auxiliary_noise=kind, **BUDGETS | given,
+    )  # fmt: skip
     names = (*als_dpfl.OF_BUDGET, *als_dpfl.OF_ESTIMATES, "distance_to_auxiliary")
     trace = case.run("als_dpfl", settings, names)
-    chosen, lengths = set(), set()
     for replicate in range(case.replicates):
         draws = case.draws(replicate)
         noises = {
@@ -148,14 +142,14 @@ def agree_on_adaptive_steps(case, threshold, kind, **given):
         for ended in (*found["state"][K:], trace.final_state[replicate]):
             near(ended, found["state"][K], 0.0, averages[-1])
         for k, record in enumerate(records):
-            _of_round({name: found[name][k] for name in names}, averages[k + 1], record)
-        chosen |= {record["tau"] for record in records}
+            _compare_round({name: found[name][k] for name in names}, averages[k + 1], record)
+            chosen.add(record["tau"])
         lengths.add(K)
     assert len(trace.measurements["active"][0]) == max(lengths)
     return chosen
 
 
-def _of_round(found, w, record):
+def _compare_round(found, w, record):
     assert found["local_steps"] == record["tau"]
     near(found["communication_spent"], record["c_b"], ROUND, [record["c_b"]])
     near(found["privacy_spent"], record["p_b"], ROUND, [record["p_b"]])
