@@ -82,7 +82,7 @@ def _fold_formula(latex: str, columns: int) -> str:
             atoms[-1] += piece
         else:
             atoms.append(piece)
-    # What is too long for any line breaks between two arguments too.
+    # A formula that is too long for any line breaks between two arguments too.
     short = [[atom] if len(atom) <= columns - 4 else re.split(r"(?<=[)}])(?=[({])", atom) for atom in atoms]
     lines = [""]
     for atom in (part for parts in short for part in parts):

@@ -223,7 +223,7 @@ def _blocks(shape: Shape) -> Iterator[Block]:
     while axis < len(shape) - 1 and prod(shape[axis + 1 :]) > size:
         axis += 1
     rows = max(1, size // max(1, prod(shape[axis + 1 :])))
-    # What has no leading axes is read again for each of their indices: from the cache in this order.
+    # An operand without leading axes is read again for each of their indices; in this order the cache has it.
     for part in _parts(shape[axis], ceil(shape[axis] / rows)):
         for index in np.ndindex(shape[:axis]):
             yield (*(slice(i, i + 1) for i in index), part)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-# By the name of the class: looking up a class would import every package that has one.
+# Keys are names of classes: looking up a class would import every package that has one.
 CODES: Final = {
     "UnknownStatement": "F001",
     "UnknownName": "F002",

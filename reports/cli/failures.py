@@ -3,7 +3,7 @@
 import errno
 import sys
 
-# What the system says of limits and of media, with what to do about it.
+# The system's messages on limits and on media, each with what to do about it.
 OF_SYSTEM = {
     errno.EMFILE: "too many open files; raise the limit (`ulimit -n`) or ask for fewer --workers",
     errno.ENFILE: "the system has too many open files; close some, or ask for fewer --workers",

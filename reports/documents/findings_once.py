@@ -25,7 +25,7 @@ Plain = dict[str, Any]
 Found = Iterable[tuple[Subject, list[Plain]]]
 GRAVITY = [grade.value for grade in FindingClass]
 KEYS = ("of_conclusion", "defect")  # of `description.keyed`
-# What is kept of a place whose defect is told elsewhere.
+# A place whose defect is described elsewhere keeps these fields.
 TOLD = (
     "id",
     "statement",
@@ -86,7 +86,7 @@ def places(found: Found) -> list[Plain]:
                 _key(statement, shown), shown | {"statements": [], "repeats": None, "also": []}
             )
             graver = GRAVITY.index(shown["class"]) < GRAVITY.index(entry["class"])
-            # Of equally grave ones the first, but a theorem with its proof before what restates it.
+            # The first of equally grave findings, but a theorem with its proof before its restatements.
             origin = statement.has_proof and not has_proof[entry["statement"]]
             if graver or (shown["class"] == entry["class"] and origin):
                 entry.update(shown)

@@ -27,7 +27,7 @@ KINDS: dict[type, tuple[type, ...]] = {
 }
 
 
-# What numpy says of sizes that no machine has.
+# Beginnings of numpy's messages on sizes that no machine has.
 BEYOND_ADDRESSES = ("Maximum allowed dimension exceeded", "array is too big")
 
 

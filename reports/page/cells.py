@@ -11,7 +11,7 @@ from reports.documents.evaluation import checked_condition, margin_text
 
 Plain = dict[str, Any]
 
-# What a record from elsewhere may lack.
+# A record from elsewhere may lack these fields.
 USUAL = (
     *("problem", "algorithm", "method", "level", "replicates", "digest", "certified", "ratio", "seed"),
     *("variant", "cases", "again"),

@@ -22,7 +22,7 @@ DRAWN_BY = {
     "record": "recorded_cells",
     "worst": "worst_case",
 }
-# What matplotlib would date.
+# Entries in which matplotlib would write a date.
 UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
 
 

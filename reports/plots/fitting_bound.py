@@ -26,7 +26,7 @@ from verify.planning.simulated import cell_of, settings_of
 from verify.planning.task import NotPlanned, Task
 from verify.privacy.mechanism import Independent
 
-# What of a run an observable is, where its notation table leaves that to the runs of the paper.
+# The measure of a run that an observable is, if its notation table leaves that to the runs of the paper.
 MEASURED: Final = {
     ("dp_fedavg", "gap"): "gap",
     ("fed_norm_ec", "min_gradient_norm"): "gradient_norm",

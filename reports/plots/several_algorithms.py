@@ -41,7 +41,7 @@ OF_BOUND = "bound."
 MIDDLE = (0.1, 0.9)
 ROUND = "round"
 
-# Of what every algorithm measures of its state; others are of the algorithm's own units.
+# Every algorithm measures these of its state; other measures have the algorithm's own units.
 UNITS = {
     "gap": "F",
     "squared_distance": "X^2",

@@ -29,7 +29,7 @@ Bounding = Callable[[Summands], Summands]
 Measures = Callable[[ClientVectors], dict[str, Callable[[], Array]]]
 NoisePlacement = Literal["clients", "server"]
 
-# What may differ from row to row where several configurations run as one batch.
+# These settings may differ from row to row when several configurations run as one batch.
 PER_ROW = (
     "start",
     "local_step",

@@ -73,7 +73,7 @@ def compare(rate: Statement) -> tuple[Comparison, ...]:
     if rate.kind is not Kind.RATE or rate.explicit is None:
         raise ValueError(f"{rate.id} is no rate with an explicit bound")
     explicit = bounds.get(rate.explicit)
-    # What absorbs K is the free constant of the papers: K follows from it, not it from K.
+    # The quantity that absorbs K is the free constant of the papers: K follows from it, not it from K.
     absorbing = {c.symbol for c in (*explicit.choices, *rate.choices) if c.absorbed is not None}
     known = substitution(explicit) | substitution(rate)
     used = {symbol: e for symbol, e in known.items() if symbol not in absorbing}

@@ -23,7 +23,7 @@ from verify.search.trial import Trial
 
 EVALUATIONS: Final = 4000
 SEED: Final = 20240601
-# Of a search that runs an author's algorithm: one replicate at a time it takes minutes, whatever it finds.
+# A search that runs an author's algorithm one replicate at a time takes minutes, whatever it finds.
 SECONDS_OUTSIDE: Final = 60.0
 WORTH_HALVING: Final = 0.55
 # Betting on several candidates shares the level. The other confirmations cannot err, and take their time.

@@ -84,7 +84,7 @@ def _or_null(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: value is None or fits(value)
 
 
-# What the table and the next run read of a row.
+# The table and the next run read these fields of a row.
 FIELDS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "searched": lambda value: isinstance(value, bool),
     "refuted": lambda value: isinstance(value, bool),

@@ -307,7 +307,7 @@ class Reshaped:
         """Constants where they are certified, then free inputs inside the limits that these leave."""
         pinned = pinned_in(cell, _required(self.statement, cell), self.fixed)
         constants = {n: v for n, v in pinned.items() if n in cell.parameters}
-        # What no number given beforehand could be sure of is left to the run.
+        # A condition that no number given beforehand could ensure is left to the run.
         known = {n: v for n, v in {**cell.parameters, **constants}.items() if v != inf}
         point = self.free.at(coordinates, {n: float(v) for n, v in known.items() if n not in self.free.names})
         if point is None:

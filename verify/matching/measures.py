@@ -24,7 +24,7 @@ from verify.matching import certified
 from verify.matching.weights import Weights
 
 Floats = NDArray[np.float64]
-# Of C_hat/L ||grad f_i(w)|| in Theorem 3 of DP-FedAvg, as its proof has it.
+# The factor of C_hat/L ||grad f_i(w)|| in Theorem 3 of DP-FedAvg, as its proof has it.
 LEAST: Final = 3 / 16 * sqrt(7 / 32)
 
 

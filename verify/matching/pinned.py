@@ -9,7 +9,7 @@ from verify.cell import Cell, Scalar
 from verify.matching.certified import Requirement, rational_root
 
 ABOVE: Final = 1 + 1e-12
-# What requirements call the settings that they limit.
+# Requirements call the settings that they limit by these names.
 COUNTED: Final = {"rounds": "R", "local steps": "H", "agents in a round": "participants"}
 
 Required = Mapping[str, Requirement]

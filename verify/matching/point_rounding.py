@@ -13,7 +13,7 @@ import numpy as np
 from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
 
-# Of the largest point around: a few hundred sums, far below any effect.
+# A share of the largest point around: a few hundred sums, far below any effect.
 OF_A_POINT: Final = 1e-13
 # A value of f is known up to this share of the largest one around: see `synthetic.measures.without_rounding`.
 OF_A_GAP: Final = 1e-12

@@ -121,7 +121,7 @@ class Target:
         }
 
 
-# What cells are to keep that nobody asked otherwise; everybody takes part in them, which is counted exactly.
+# The target of cells if the user names none; every client takes part in them, which is counted exactly.
 STANDARD: Final = Target(
     epsilon=8.0, delta=1e-5, relation=Relation.ADD_OR_REMOVE, accountant=Accountant.EXACT
 )

@@ -37,7 +37,7 @@ COUNTED: Final = ("rounds", "steps", "last_round")
 COUNTS_OF_CLIENTS: Final = ("clients_per_round", "participation.fixed_size")
 FEW_CLIENTS: Final = (*COUNTS_OF_CLIENTS, "participation.independent")
 
-# What these do to a quadratic with exact data is computed in fractions (`exact_runs`).
+# Runs of these on a quadratic with exact data are computed in fractions (`exact_runs`).
 IN_FRACTIONS: Final = ("gradient_descent", "stochastic_gradient_descent", "fedavg")
 
 

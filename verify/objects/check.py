@@ -27,7 +27,7 @@ from verify.records.json_numbers import agree
 
 KIND: Final = "property"
 TRIALS, QUICK_TRIALS = 6, 1
-# Of the sum of the magnitudes on both sides.
+# A share of the sum of the magnitudes on both sides.
 ROUNDING: Final = 4096 * float(np.finfo(np.float64).eps)
 CLEAR: Final = 1e-9
 # A right side below this share of what it is made of has no ratio that means anything.

@@ -250,7 +250,7 @@ def _ndtr(x: Any) -> Any:
     return _lifted(np.vectorize(lambda a: Real(mp.ncdf(_mpf(a))), otypes=[object])(x))
 
 
-# What a paper's function imports from scipy when it is called.
+# The functions that a paper's function imports from scipy when it is called.
 _SPECIAL: Final = SimpleNamespace(ndtr=_ndtr, log_ndtr=lambda x: np.log(_ndtr(x)))
 
 

@@ -22,7 +22,7 @@ from verify.planning.simulated import SEED, Band, gap_of
 from verify.planning.task import Task
 from verify.progress import Progress, silent
 
-# What scales with what: the noise of an average is that of the sum, in thresholds.
+# The noise of an average is that of the sum, in thresholds, so these settings scale together.
 THRESHOLDS: Final = ("clip_threshold", "update_length")
 STEPS: Final = ("local_step", "server_step", "memory_step", "smoothing")
 COUNTS: Final = (1, 2, 4, 8)

@@ -77,7 +77,7 @@ def check_countable(relation: Relation, sampling: Sampling, accountant: Accounta
         )
 
 
-# What dp-accounting counts of sampled rounds without leaving float64.
+# The limits within which dp-accounting counts sampled rounds without leaving float64.
 LEAST, MOST, RAREST = 1e-6, 1e12, 1e-15
 
 

@@ -12,7 +12,7 @@ from verify.privacy.release import Release
 
 # Rounding of the special functions stays below this for ratios from 1e-4 to 1e3; answers are moved up by it.
 MARGIN = 1e-9
-# Of the ratio: below it Mills' ratios are nearly equal, and the slope bounds their difference from above.
+# Below this ratio Mills' ratios are nearly equal, and the slope bounds their difference from above.
 SMALL = 1e-6
 ROUNDING = "up: the upper end of a bisection, moved up by 1e-9 of itself for rounding"
 

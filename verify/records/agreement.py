@@ -19,7 +19,7 @@ ROUNDING: Final = "rounding"
 SAME_SIZE: Final = 4.0
 SHOWN: Final = 6  # digits of a number in a sentence
 NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
-# By which stated amount each number of a cell may differ.
+# The stated amount by which each number of a cell may differ.
 AMOUNTS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "measured": {"estimate": ("estimate",), "lower": ("ends",), "upper": ("ends",)},
     "excess": {"estimate": ("estimate", "bound"), "lower": ("ends", "bound"), "upper": ("ends", "bound")},

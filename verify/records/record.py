@@ -38,7 +38,7 @@ from verify.runs.check import CellResult, as_contract, run_cell
 
 SCHEMA = "fedbounds/record/1"
 FILE = "record.json"
-# What the engine raises for values that are of the right type and do not fit each other.
+# The engine raises these for values that are of the right type and do not fit each other.
 IMPOSSIBLE = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, AssertionError)
 
 

@@ -28,7 +28,7 @@ PILOT_SHARE = 8
 ROUNDING = 1e-11
 CLOSE = 1e-6  # of both sides: what is called equal within rounding
 EQUAL = 0.25  # of the value that an equality claims: samples that leave more open say nothing of it
-# What a measured value is compared with; the random part of a right side is moved to the left.
+# A measured value is compared with these; the random part of a right side is moved to the left.
 BOUND, CONSTANT_PART = "the bound", "the constant part of the right"
 
 

@@ -131,7 +131,7 @@ def huber_apart(u: Coordinates, exact: bool) -> Problem:
     n, d = _clients(u[0], exact), 1 if exact else chosen(u[1], DIMENSIONS)
     curvature, distance = decades(u[2], -2, 2, exact), decades(u[5], -3, 3, exact)
     threshold = distance * decades(u[3], -3, 1, exact)
-    # With centers further apart than the threshold the minimum is not known.
+    # If centers are further apart than the threshold, the minimum is not known.
     away = Fraction(0) if u[4] < 0.25 else threshold * decades((u[4] - 0.25) / 0.75, -3, 0, exact)
     start = distance * (1 if u[6] < 0.5 else -1)
     centers = _rows(away, 0, n, d, exact)

@@ -32,7 +32,7 @@ WORST: Final = 3.0  # of the minimised -guide, which is at most 2
 NEAR: Final = 0.3
 DIFFERENCE: Final = 1e-4  # of a coordinate; trials of runs share their noise, so that it leaves a slope
 LENGTHS: Final = 0.5 * 0.25 ** np.arange(8.0)  # of the largest coordinate of a step along the slope
-# Of the sum of the magnitudes: less is rounding, and no confirmation is tried.
+# A share of the sum of the magnitudes: less is rounding, and no confirmation is tried.
 CANDIDATE: Final = 1e-9
 
 Floats = NDArray[np.float64]

@@ -23,7 +23,7 @@ from verify.worst_case.setting import (
 from verify.worst_case.solver import Array
 from verify.worst_case.vectors import Vector
 
-# What the engine measures at x_0..x_K, and how the observable follows from it.
+# The measures that the engine takes at x_0..x_K, and how the observable follows from them.
 MEASURED: dict[str, tuple[str, Callable[[Array], float]]] = {
     GAP: ("gap", lambda along: float(along[-1])),
     SMALLEST_GAP: ("gap", lambda along: float(np.min(along))),

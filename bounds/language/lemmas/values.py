@@ -13,7 +13,7 @@ from bounds.language.lazy_numpy import np
 from bounds.language.lemmas.expressions import Atom, Scalar, Vector
 
 HALF: Final = Rational(1, 2)
-# Of each index, an object that has it, and how many axes of its own that object has behind it.
+# For each index: an object that has it, and how many axes of its own that object has behind it.
 Axes = Mapping[str, tuple[str, int]]
 
 

@@ -115,7 +115,7 @@ class MachineForm:
         """The value under an operator: its mean, its sum, its expectation."""
         return over(operator, value)
 
-    # What describes the problem.
+    # These methods describe the problem.
 
     def operator(self, name: str, mass: Scalar | Number = 1) -> str:
         """A mean or an expectation; with a mass, a sum."""
@@ -205,7 +205,7 @@ class MachineForm:
         self.members[index, name] = members
         return members
 
-    # What only names something: also between the claims.
+    # These methods only name something, also between the claims.
 
     def _name(self, entry: dict[str, Any]) -> None:
         (self.steps if self.steps else self.given).append(entry)

@@ -50,7 +50,7 @@ READINGS = (
     "almost sure: the relation holds on every path; in mean: with exact moments in its place; "
     "realised: along the path that was run, a diagnostic and never a verdict"
 )
-# What is printed with an expectation, or is a mean in an amended form, has one value for all paths.
+# A quantity printed with an expectation, or a mean of an amended form, has one value for all paths.
 _IN_MEAN = "in mean: exact moments, over the whole law of the run"
 omega = NOTATION.run_quantity(
     "omega",

@@ -6,7 +6,7 @@ must vanish in it where the case contains one of the alternatives of its `vanish
 
 from collections.abc import Mapping
 
-# What a quantity becomes: a number, or another quantity of its paper.
+# A quantity becomes a number, or another quantity of its paper.
 Values = Mapping[str, int | str]
 
 NO_NOISE = "no noise"
@@ -50,7 +50,7 @@ CASES: Mapping[str, Values] = {
     },
     IDENTICAL: _IDENTICAL,
     COMPONENTS: {"fed_norm_ec.Delta_i_inf_mean": 0},
-    # Of one client the objective is the mean: what measures their differences is zero by definition.
+    # One client's objective is the mean: measures of differences between clients are zero by definition.
     ONE_CLIENT: {
         **_IDENTICAL,
         "fed_norm_ec.M": 1,

@@ -59,7 +59,7 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         **{"beta": "knob", "alpha": "knob", "R": "knob", "D_1": "knob", "D_2": "knob"},
     },
 }
-# What a method is free to set; a prescription may set it otherwise.
+# A method may set these freely; a prescription may set them otherwise.
 KNOBS = ("knob", "knob_gamma")
 OBSERVED: Mapping[str, str] = {
     "textbook.final_gap": "gap",

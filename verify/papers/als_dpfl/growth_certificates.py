@@ -70,7 +70,7 @@ STEP: Final = Constraint(
     },
     False,
 )
-# Of w, the averaged model, and v, the auxiliary sequence: mean lengths in one step. s = sqrt(d) sigma C.
+# Mean lengths in one step of w, the averaged model, and of v, the auxiliary sequence. s = sqrt(d) sigma C.
 CLIPPED: Final = (
     _at_most("g_w", "C", "B samples are drawn on average, each clipped at C, and divided by B"),
     _at_most("g_v", "C", "the gradient of F is a mean of gradients that are no longer than C"),

@@ -46,7 +46,7 @@ ONE_STEP = "in mean there is a closed form after one interval of one step, on th
 
 FLAT = 9e-4  # a slope on which a step of length 1/beta moves by 1
 
-# Of values computed in float64; margins of conditions are kept above it.
+# The rounding of values computed in float64; margins of conditions are kept above it.
 ROUNDING = 1e-9
 OF_PATHS = ("omega", "omega_lemma_6", "auxiliary_gap", "final_gap")
 OF_MEANS = ("omega_mean", "auxiliary_gap_mean", "averaged_gap_mean", "gradient_square")

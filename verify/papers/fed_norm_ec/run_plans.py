@@ -7,7 +7,7 @@ from typing import Any, final
 
 from synthetic.problems.component_sums import small
 
-# What a run needs and a statement leaves open, takes, or prescribes.
+# A run needs these settings; a statement leaves them open, takes them, or prescribes them.
 OPEN = ("T", "p", "sigma_DP")
 
 COMPONENTS = 4  # of a client: an incremental pass makes one step for each

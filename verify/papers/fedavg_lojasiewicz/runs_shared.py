@@ -107,7 +107,7 @@ def require_counts(
     return [everybody, *single, *required.requirements(statement, cell)]
 
 
-# What is bounded after one round, in whatever round that is; all else after as many as this says.
+# These observables are bounded after so many rounds; every other one is bounded after one, whichever it is.
 _ROUNDS = {"final_gap": "R", "last_s": "R", "mean_gap": "r"}
 
 

@@ -31,7 +31,7 @@ Function = Callable[[Fraction], Fraction]
 CLIENTS = 2
 STEPS = 2  # local ones; a pass has them where a client has two equal data points
 UNIT = 2.0**60
-# Of what is given to a statement; gamma is prescribed, and eta is a length.
+# The units of the inputs of a statement; gamma is prescribed, and eta is a length.
 GROW_WITH_THE_UNIT = (
     "L", "f0_gap", "Delta_inf", "Delta_i_inf_mean", "R", "alpha", "beta", "D_1", "D_2",
 )  # fmt: skip
