@@ -89,12 +89,16 @@ def _axes(parameters: Any, together: Any, path: Path) -> "tuple[tuple[Point, ...
 
 
 def _axis_of(group: Mapping[str, Any], path: Path) -> "tuple[Point, ...]":
-    values = {name: [float(v) for v in axis(name, entry, path)] for name, entry in group.items()}
+    from verify.study.study import refuse_too_many
+
+    values = {name: axis(name, entry, path) for name, entry in group.items()}
     lengths = {name: len(listed) for name, listed in values.items()}
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
         raise MalformedFile(f"{path}: what moves together has as many values each, and {told}")
-    return tuple(dict(zip(values, point, strict=True)) for point in zip(*values.values(), strict=True))
+    refuse_too_many(max(lengths.values()))
+    rows = zip(*(map(float, listed) for listed in values.values()), strict=True)
+    return tuple(dict(zip(values, row, strict=True)) for row in rows)
 
 
 def _problem(entry: dict[str, Any], path: Path) -> tuple[str, tuple[Mapping[str, Any], ...]]:

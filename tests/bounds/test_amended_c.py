@@ -1,4 +1,7 @@
-"""The derivations of docs/amended/als_dpfl.md, on numbers: only the last tests ask the statements."""
+"""The derivations of docs/amended/als_dpfl.md, on numbers: only the last tests ask the statements.
+
+One file in spite of its length: it follows the page from its first derivation to its last.
+"""
 
 import math
 from collections.abc import Callable

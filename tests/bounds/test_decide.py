@@ -1,4 +1,7 @@
-"""Conditions near and at their limits, against exact rationals and hundreds of digits."""
+"""Conditions near and at their limits, against exact rationals and hundreds of digits.
+
+One file in spite of its length: every test compares with the same exact decision.
+"""
 
 import math
 import sys

@@ -1,4 +1,7 @@
-"""The report: one page that opens offline, the same in Markdown and LaTeX, from records of every sort."""
+"""The report: one page that opens offline, the same in Markdown and LaTeX, from records of every sort.
+
+One file in spite of its length: its tests share one report, which takes seconds to write.
+"""
 
 import json
 import re

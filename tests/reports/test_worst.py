@@ -1,4 +1,7 @@
-"""`fedbounds worst`: documents, exit codes and refusals, and what `replay` finds in forged files."""
+"""`fedbounds worst`: documents, exit codes and refusals, and what `replay` finds in forged files.
+
+One file in spite of its length: its tests share the certificates that the first of them finds.
+"""
 
 import json
 import sys

@@ -1,4 +1,7 @@
-"""Betting tests and bounds for a mean: calibration, coverage, power, invariances, planted defects."""
+"""Betting tests and bounds for a mean: calibration, coverage, power, invariances, planted defects.
+
+One file in spite of its length: planted defects are seen by the calibration of right bets.
+"""
 
 from __future__ import annotations
 

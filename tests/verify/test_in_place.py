@@ -1,4 +1,7 @@
-"""An author's own implementation, judged by the theorems of the four papers in the place of our listing."""
+"""An author's own implementation, judged by the theorems of the four papers in the place of our listing.
+
+One file in spite of its length: every test judges one of the implementations that it begins with.
+"""
 
 import re
 from collections.abc import Callable

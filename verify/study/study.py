@@ -48,13 +48,16 @@ class Study:
     replicates: int = REPLICATES
 
 
-def cells_of(study: Study) -> tuple[Cell, ...]:
-    """Every cell, each once, in the order of statements, roles and points."""
-    points = prod(len(axis) for axis in study.parameters)
+def refuse_too_many(points: int) -> None:
     if points > MOST_CELLS:
         raise UnusableStudy(
             f"the parameters have {points:,} points; a study has at most {MOST_CELLS:,} cells"
         )
+
+
+def cells_of(study: Study) -> tuple[Cell, ...]:
+    """Every cell, each once, in the order of statements, roles and points."""
+    refuse_too_many(prod(len(axis) for axis in study.parameters))
     found: dict[str, Cell] = {}
     for statement in study.statements:
         for cell in _cells_of_form(study, statement):

@@ -7,8 +7,8 @@ The gap between the memories is a martingale e with e^(k+1) = e^k + beta n^k, wh
 clients of independent n_i = (1 - q_i) Norm_i - q_i z_i with E n_i = 0 and, for q_i = 1/p with probability p,
 E||n_i||^2 <= (1 - p)/p + sigma^2/p. So E||e^(K+1)||^2 <= beta^2 (K + 1) (1 - p + sigma^2)/(p M) is certified.
 
-Two things are written by hand: what is certified, and memories at the distance R from the local updates, since
-no statement has such a distance among its numbers. The rest follows from the declarations.
+Two things are written by hand: what is certified, and memories at the distance R from the local updates,
+since no statement has such a distance among its numbers. The rest follows from the declarations.
 """
 
 from collections.abc import Mapping
