@@ -172,7 +172,7 @@ def test_every_algorithm_is_modeled_or_refused() -> None:
         ([*USUAL, "--observe", "gaps"], "did you mean gap"),
         ([*USUAL, "--over", "K=1:3"], "K is given by --set"),
         (["fedavg", "--set", *SMALL, "--over", "zeta_star=1"], "from 2 to"),
-        (["fedavg", "--set", *[w.replace("K=1", "K=100") for w in SMALL], "zeta_star=1"], "too long"),
+        (["fedavg", "--set", *[w.replace("K=1", "K=101") for w in SMALL], "zeta_star=1"], "too long"),
         (["fedavg", "--nonconvex", "--set", *SMALL[:5], "f0_gap=1", "zeta_star=1"], "no x* is assumed"),
         (["textbook.gradient_descent_convex", "--nonconvex", "--set", "L=1", "D0=1", "N=1"], "says itself"),
         (["textbook.gradient_descent_convex", "--set", "L=1", "D0=1"], "needs a value for N"),
