@@ -2,7 +2,8 @@
 
 Clients are Huber functions, which alone meet the Lipschitz assumption; quadratics are refused. Three readings
 of the auxiliary noise are run: as printed, which is the named one; divided by the batch size like the
-clients'; and coupled to the clients'. Only the named one decides about a statement.
+clients'; and coupled to the clients'. Only the named one decides about a statement. Cells are by hand for
+these readings, and because C is at once the constant of the clients and the threshold that may not clip.
 """
 
 from collections.abc import Mapping

@@ -3,7 +3,8 @@
 Where exponent 1 is asked, or none, the agents are quadratics: the process is linear and the observables are
 exact (`runs_on_quadratics`). A quadratic has no inequality with an exponent above 1 on the whole space:
 there the agents have a power core, and the noise is bounded, so that the run provably stays where their
-inequality is certified (`runs_in_a_ball`).
+inequality is certified (`runs_in_a_ball`). By hand are the numbers of the point where a round starts, such as
+its gap to the agents' minima, and steps of few digits for the exact runs.
 
 `claims_of_lemma_f1.complete` has a summand without an observable on its left-hand side: no cell measures it,
 it is tested on objects. One client with full gradients is a control:
