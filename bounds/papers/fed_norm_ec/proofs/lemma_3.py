@@ -10,7 +10,7 @@ LISTING = "A.lem3.h1"
 
 
 def _certify_steps() -> MachineForm:
-    proof = MachineForm("fed_norm_ec.lemma_3", prose={"A.lem3.s12": "it says what follows, in words"})
+    proof = MachineForm("fed_norm_ec.lemma_3")
     proof.operator("draw")
     (p, alpha), (sigma,) = proof.positive("p", "alpha"), proof.non_negative("sigma_DP")
     q, r, noise = proof.scalar("q", ">=", ["draw"]), proof.vector("r"), proof.vector("z", ["draw"])
