@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, final
 
 from bounds.errors import MalformedStatement
-from bounds.language.finding import Status
+from bounds.language.finding import FindingClass, Status
 from bounds.language.proof.document import document, machine_form
 from bounds.language.proof.form import MachineForm
 from bounds.language.proof.reasons import Reason, find_reason
@@ -171,8 +171,12 @@ def _steps(statement: Statement, claims: dict[str, StepStatus]) -> tuple[StepSta
 
 @cache
 def _broken() -> dict[tuple[str, int], str]:
-    """The class of what a witness shows of a display, by its locator and its number under the locator."""
-    return {(e.step, (e.display or 0) + 1): e.grade.value for e in all_errata() if e.step}
+    """The class of what a witness shows of a display, by its locator and its number under the locator.
+
+    A step that is loose is true.
+    """
+    broken = (e for e in all_errata() if e.step and e.grade is not FindingClass.LOOSE)
+    return {(e.step, (e.display or 0) + 1): e.grade.value for e in broken}
 
 
 def _printed(
