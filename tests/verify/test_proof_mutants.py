@@ -7,8 +7,8 @@ statement.
 
 import json
 from collections.abc import Iterator
-from itertools import islice
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
