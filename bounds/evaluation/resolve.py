@@ -43,7 +43,9 @@ def resolve(statement: Statement, given: frozenset[str] = frozenset()) -> Resolv
     terms = tuple(_expand(t.expression, used) for t in statement.terms)
     conditions = tuple((_expand(c.value, used), _expand(c.limit, used)) for c in statement.conditions)
     needed = _names(*terms)
-    everything = needed | _names(*(e for pair in conditions for e in pair)) | _name_run_inputs(statement, used)
+    everything = (
+        needed | _names(*(e for pair in conditions for e in pair)) | _name_run_inputs(statement, used)
+    )
     derived = tuple((s.name, _expand(s, used)) for s in used)
     shadowed = {
         name: symbol.name
