@@ -122,6 +122,8 @@ def test_over_an_axis(fedbounds: Any) -> None:
             ],
             "D0 or",
         ),
+        (["fed_alpha_norm_ec"], "local steps alone, as full gradients, are those of fedavg with K = 1"),
+        (["memory_update"], "`fedbounds prove fed_norm_ec.lemma_1 --variant amended`"),
         (["dp_fedavg.theorem_2"], "it clips"),
         (["dp_fedavg.theorem_4"], "divides by a norm"),
         (["fed_norm_ec.theorem_1.main"], "divides by a norm"),
