@@ -14,7 +14,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from bounds.arithmetic.program import Program, Summand, whole_numbers
+from bounds.arithmetic.program import Program, Summand, list_whole_numbers
 
 Array = NDArray[np.float64]
 Shape = tuple[int, ...]
@@ -269,7 +269,7 @@ class SumOfArrays:
         if not last - first <= MOST_AT_ONCE:  # or one of them is no number
             total[...] = np.nan
             return total
-        numbers = np.array(whole_numbers(first, last), dtype=np.float64)
+        numbers = np.array(list_whole_numbers(first, last), dtype=np.float64)
         many = max(1, TOGETHER // max(1, prod(shape)))
         for start in range(0, len(numbers), many):
             at = numbers[start : start + many].reshape(-1, *(1,) * len(shape))

@@ -12,7 +12,7 @@ from mpmath import iv, mp, mpf
 from mpmath.ctx_iv import MPIntervalContext
 from mpmath.ctx_mp import MPContext
 
-from bounds.arithmetic.program import Program, add_up, run, whole_numbers
+from bounds.arithmetic.program import Program, add_up, list_whole_numbers, run
 
 DIGITS = 50
 # Guard digits absorb the cancellation of the naive forms below; arguments down to 1e-300 stay exact.
@@ -101,7 +101,7 @@ class Multiprecision:
         return value if condition else otherwise
 
     def total(self, low: Any, high: Any, summand: Callable[[Any], Any]) -> Any:
-        numbers = whole_numbers(float(mp.mpf(_ends(low)[0])), float(mp.mpf(_ends(high)[1])))
+        numbers = list_whole_numbers(float(mp.mpf(_ends(low)[0])), float(mp.mpf(_ends(high)[1])))
         return add_up(self, (low, high), numbers, summand)
 
 

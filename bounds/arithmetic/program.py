@@ -142,12 +142,12 @@ def _sum(arithmetic: Arithmetic, arguments: list[Any], parts: Summand) -> Any:
     return arithmetic.total(low, high, lambda at: run(parts.body, arithmetic, known | {parts.index: at})[0])
 
 
-def whole_numbers(low: float, high: float) -> range:
+def list_whole_numbers(low: float, high: float) -> range:
     """From the first to the last of a sum."""
     return range(ceil(low - HALF), floor(high + HALF) + 1)
 
 
-def counted_in_sums(program: Program) -> set[str]:
+def find_counts_of_summands(program: Program) -> set[str]:
     """The inputs that say how many summands a sum has."""
     needed = {i for op in program.operations if op.name == "sum" for i in op.arguments[:2]}
     for index in range(len(program.operations) - 1, -1, -1):

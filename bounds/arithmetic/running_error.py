@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from bounds.arithmetic.program import add_up, whole_numbers
+from bounds.arithmetic.program import add_up, list_whole_numbers
 
 ULP = float(np.finfo(np.float64).eps)
 TINY = float(np.finfo(np.float64).tiny)
@@ -156,5 +156,5 @@ class RunningError:
 
     def total(self, low: Pair, high: Pair, summand: Callable[[Any], Any]) -> Pair:
         ends = np.min(low.value - low.error), np.max(high.value + high.error)
-        total: Pair = add_up(self, (low, high), whole_numbers(*map(float, ends)), summand)
+        total: Pair = add_up(self, (low, high), list_whole_numbers(*map(float, ends)), summand)
         return total

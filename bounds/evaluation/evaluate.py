@@ -12,7 +12,7 @@ from mpmath import isnan, mpf
 from bounds import errors
 from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.multiprecision import evaluate_precisely, evaluate_side_by_side, exact
-from bounds.arithmetic.program import Program, compile_expressions, counted_in_sums
+from bounds.arithmetic.program import Program, compile_expressions, find_counts_of_summands
 from bounds.evaluation import labelled
 from bounds.evaluation.decide import Checked, decide
 from bounds.evaluation.inputs import Number, check_values, read_numbers
@@ -271,7 +271,7 @@ class Evaluation:
             return {}
         program = compile_expressions([sum(self.resolved.terms)])
         point = {name: exact(self.inputs[name]) for name in program.inputs}
-        counted = counted_in_sums(program)
+        counted = find_counts_of_summands(program)
         return {name: elasticity(program, point, name) for name in program.inputs if name not in counted}
 
     @property

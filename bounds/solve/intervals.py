@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from bounds.arithmetic.program import add_up, whole_numbers
+from bounds.arithmetic.program import add_up, list_whole_numbers
 from bounds.arithmetic.running_error import TINY, ULP
 
 OUTWARDS = 8 * ULP
@@ -138,7 +138,7 @@ class IntervalArithmetic:
         """So many summands one by one; of any further ones each lies where the summand is on all of them."""
         first, last = float(np.min(low.low)), float(np.max(high.high))
         near = min(last, first + ONE_BY_ONE)
-        total: Interval = add_up(self, (low, high), whole_numbers(first, near), summand)
+        total: Interval = add_up(self, (low, high), list_whole_numbers(first, near), summand)
         if near == last:
             return total
         further = Interval(0.0, np.maximum(high.high - near, 0.0))

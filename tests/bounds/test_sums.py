@@ -10,7 +10,13 @@ from bounds import errors
 from bounds.arithmetic.array_plan import MOST_AT_ONCE
 from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.multiprecision import enclose, evaluate_precisely
-from bounds.arithmetic.program import MOST_SUMMANDS, Program, compile_expressions, counted_in_sums, run
+from bounds.arithmetic.program import (
+    MOST_SUMMANDS,
+    Program,
+    compile_expressions,
+    find_counts_of_summands,
+    run,
+)
 from bounds.arithmetic.running_error import Pair, RunningError
 from bounds.language.dimension import ONE, F, X, infer
 from bounds.solve.intervals import Interval, IntervalArithmetic
@@ -83,7 +89,7 @@ def test_an_end_that_is_no_whole_number_is_refused(end: Expr) -> None:
 
 
 def test_the_number_of_summands_has_no_slope() -> None:
-    assert counted_in_sums(squares()) == {"K"}
+    assert find_counts_of_summands(squares()) == {"K"}
 
 
 def test_a_sum_has_the_dimension_of_its_summands() -> None:

@@ -96,7 +96,7 @@ def test_a_share_is_that_of_the_largest_value_which_the_conditions_allow() -> No
     problem = {"curvatures": [[1.0, 0.25]], "centers": [[0.0, 0.0]]}
     base = Sketch(role="x", problem="quadratic.diagonal", arguments=problem, values={"K": 3, "sigma": 1.0})
     for share in (1.0, 0.5):
-        (cell,) = fill(SGD, [replace(base, values={**base.values, "eta": 0.1}, shares={"eta": share})])
+        (cell,) = fill(SGD, [replace(base, shares={"eta": share})])
         limit = 2 / (float(cell.parameters["L"]) + float(cell.parameters["mu"]))
         assert limit * share * (1 - 1e-8) <= float(cell.parameters["eta"]) < limit * share
     (free,) = fill(SGD, [replace(base, values={**base.values, "eta": 0.1}, shares={"sigma": 0.5})])

@@ -46,7 +46,9 @@ def _fill_one(statement: Statement, sketch: Sketch) -> Cell:
     start = sketch.start
     if start is None:
         start = (np.asarray(problem.minimiser(), dtype=np.float64) + np.asarray(sketch.away)).tolist()
-    known = {**certify_numbers(statement, problem, start), **sketch.values}
+    # where a share is asked for, its limit is looked for around the value of the example
+    around = {name: statement.example[name] for name in sketch.shares if name in statement.example}
+    known = {**around, **certify_numbers(statement, problem, start), **sketch.values}
     taken = names_taken(statement) - _find_needless(statement, sketch.values)
     cell = Cell(
         statement=statement.id,

@@ -14,7 +14,7 @@ from typing import Any, final
 from sympy import Expr, Symbol
 
 from bounds.arithmetic.arrays import run_arrays
-from bounds.arithmetic.program import add_up, compile_expressions, run, whole_numbers
+from bounds.arithmetic.program import add_up, compile_expressions, list_whole_numbers, run
 from bounds.evaluation.resolve import definitions
 from bounds.language.quantity import Role
 from bounds.language.statement import Kind, Statement
@@ -265,4 +265,4 @@ class Rationals:
         return value if condition else otherwise
 
     def total(self, low: Fraction, high: Fraction, summand: Callable[[Any], Any]) -> Any:
-        return add_up(self, (low, high), whole_numbers(float(low), float(high)), summand)
+        return add_up(self, (low, high), list_whole_numbers(float(low), float(high)), summand)
