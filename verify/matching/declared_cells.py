@@ -14,6 +14,7 @@ from bounds.errors import Misuse
 from bounds.language.part import Of
 from bounds.language.statement import Statement
 from synthetic.problems.interface import Problem
+from synthetic.run import runnable
 from verify.cell import Cell, Scalar
 from verify.matching.constants import parts_of
 from verify.matching.grounds import Ground, ground_on, inputs_taken, started, why_no_cell
@@ -38,6 +39,7 @@ SMALL: Final = 0.01
 WHOLE: Final = 1e-6  # below a whole number is that number
 STRONG: Final = 10.0
 ALIKE: Final = "homogeneous"
+BEYOND: Final = 1e-12  # of the bound after one round
 LONGER: Final = (1, 4, 16, 64)  # times the usual length, where a condition asks for a long run
 
 
@@ -160,8 +162,31 @@ def _cell(
             engine={"start": list(ground.start)},
         )
         if _applies(statement, parameters):
-            return cell
+            # our own algorithms run in fractions where a bound is as small
+            return _shorten(statement, cell) if runnable(cell.algorithm).outside and not change else cell
     return None
+
+
+def _shorten(statement: Statement, cell: Cell) -> Cell:
+    """Halve the rounds while the bound is so small that roundings would hide on which side a run is."""
+    first = _change_rounds(cell, _single(statement))
+    if not _applies(statement, first.parameters):
+        return cell
+    while BEYOND * _size(statement, first) > _size(statement, cell):
+        half = {name: max(1, int(cell.parameters[name]) // 2) for name in _single(statement)}
+        shorter = _change_rounds(cell, half)
+        if shorter == cell or not _applies(statement, shorter.parameters):
+            break
+        cell = shorter
+    return cell
+
+
+def _change_rounds(cell: Cell, rounds: Mapping[str, float]) -> Cell:
+    return replace(cell, parameters={**cell.parameters, **rounds})
+
+
+def _size(statement: Statement, cell: Cell) -> float:
+    return abs(float(statement.evaluate(**{n: float(v) for n, v in cell.parameters.items()}).value))
 
 
 def _applies(statement: Statement, parameters: Mapping[str, Scalar]) -> bool:

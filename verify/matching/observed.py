@@ -193,4 +193,5 @@ def _computed(
 
 def _difference(one: Floats, other: Floats, observables: int) -> float:
     """Of the smallest of several rounds, where it alone is judged; else of the round that differs most."""
-    return float(abs(one.min() - other.min()) if observables == 1 else np.max(np.abs(one - other)))
+    with np.errstate(invalid="ignore"):  # two runs that overflow: infinity less infinity
+        return float(abs(one.min() - other.min()) if observables == 1 else np.max(np.abs(one - other)))

@@ -1,0 +1,60 @@
+"""A cell has no more rounds than float64 can judge: a fast rate soon leaves a bound below every rounding."""
+
+from typing import Any
+
+import pytest
+from sympy import Rational
+
+from bounds.language.assumptions import SMOOTH_CLIENTS
+from bounds.language.dimension import X
+from bounds.language.part import at_start, setting
+from bounds.language.quantity import NON_NEGATIVE, POSITIVE_INTEGER, Notation, Over
+from bounds.language.statement import Kind, Paper, Statement, Term
+from synthetic.problems import build
+from verify.answer import check
+
+NOTATION = Notation()
+K = NOTATION.quantity("K", "K", "rounds", POSITIVE_INTEGER, part=setting("rounds"))
+D = NOTATION.quantity("D", "D", "distance at the start", NON_NEGATIVE, X, part=at_start("distance"))
+distance = NOTATION.observable(
+    "far", "r", "last squared distance", X**2, Over.LAST, measured="squared_distance"
+)
+
+
+def tenth(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+    """A Newton step on quadratics that leaves a tenth of the distance."""
+    at_zero = clients.gradient(0 * x)
+    return x / 10 - (9 / 10) * at_zero / (clients.gradient(0 * x + 1) - at_zero)
+
+
+def state_rate(sign: int, rate: Any) -> Statement:
+    return Statement(
+        locator="tenth",
+        kind=Kind.UPPER_BOUND,
+        paper=Paper(key="tenth", title="", authors="", bibtex="", package="tenth", notation=NOTATION),
+        title="a tenth in each round",
+        printed=("x",),
+        reading="",
+        left=sign * distance,
+        terms=(Term("start", sign * rate**K * D**2, "the start"),),
+        assumptions=(SMOOTH_CLIENTS,),
+        example={"K": 10, "D": 1},
+    )
+
+
+@pytest.mark.parametrize(
+    ("sign", "rate", "verdict"),
+    [
+        (1, Rational(1, 90), "holds"),
+        (1, Rational(1, 110), "violated"),
+        (-1, Rational(1, 110), "holds"),
+        (1, Rational(1, 2), "holds"),
+    ],
+)
+def test_a_bound_that_soon_is_below_all_roundings_is_judged(sign: int, rate: Any, verdict: str) -> None:
+    problem = build("quadratic.diagonal", curvatures=((1.0,), (0.5,)), centers=((1.0,), (-1.0,)))
+    answer = check(state_rate(sign, rate), algorithm=tenth, problem=problem, quick=True, search=0)
+    found = {cell["verdict"] for cell in answer.cells}
+    assert found == {verdict}
+    rounds = [int(cell["parameters"]["K"]) for cell in answer.cells]
+    assert max(rounds) == (20 if rate == Rational(1, 2) else 5)
