@@ -108,7 +108,7 @@ def _measure_sampled_noise(lab: Lab) -> Sampled | None:
     """
     if lab.found.placement is None or not lab.found.divisor_agrees:
         return None
-    at = lab.listing.point(n=CLIENTS, r=WANTED, d=CLIENTS + DIMENSION, sigma=0.01, C=3.0, E=1)
+    at = lab.listing.point(n=CLIENTS, r=WANTED, d=CLIENTS + DIMENSION, sigma=0.01, C=3.0, E=2)
     slopes = np.eye(CLIENTS, at.d) * 2.0
     unit = abs(lab.alone(slopes[0], at, 1)[0]) / at.r
     states = lab.states(instance(slopes), at, rounds=ROUNDS)

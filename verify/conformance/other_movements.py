@@ -76,7 +76,7 @@ def _scale(lab: Lab, at: Point) -> float:
 
 def read_scale(lab: Lab) -> list[Observation]:
     """Models of some of the clients, with functions that are zero: a sum with other weights is no average."""
-    at = lab.listing.point(n=SAMPLED, r=2, d=4, E=1)
+    at = lab.listing.point(n=SAMPLED, r=2, d=4, E=2)
     states = lab.states(instance(np.zeros((SAMPLED, 4))), at, rounds=ROUNDS)
     if is_near(states, states[0]):
         return []

@@ -47,13 +47,10 @@ def bound_of(statement: Statement, conversions: Sequence[Own]) -> Mapping[str, A
     if moved is None:
         return None
     own, failed = (None, ()) if moved.leaves else _evaluate(statement, moved.inputs)
-    products = [product for conversion in conversions for product in conversion.changes.values()]
-    used = {base for product in products for base in product if isinstance(base, str)}
+    symbols = {s for c in conversions for p in c.changes.values() for s in p if isinstance(s, str)}
+    more = sorted(symbols & MORE.keys() - inputs.keys())
     return {
-        "at": {
-            **inputs,
-            **{name: MORE[name] for name in sorted(used & MORE.keys() - inputs.keys())},
-        },
+        "at": {**inputs, **{name: MORE[name] for name in more}},
         "printed": float(printed.value),
         "own": own,
         "constants": {name: list(pair) for name, pair in moved.constants.items()},
@@ -107,9 +104,10 @@ def _move_named(
 
 
 def _say_prescribed(statement: Statement, name: str, asked: float, has: float) -> str:
-    sources = {c.symbol.name: (c.locator, str(c.expression)) for c in statement.where}
-    sources |= {c.symbol.name: (c.locator, str(c.expression)) for c in statement.choices}
-    locator, expression = sources.get(name, (statement.locator, name))
+    rules = [(c.symbol.name, c.locator, c.expression) for c in statement.choices]
+    rules += [(c.symbol.name, c.locator, c.expression) for c in statement.where]
+    found = [(locator, expression) for symbol, locator, expression in rules if symbol == name]
+    locator, expression = found[0] if found else (statement.locator, name)
     return f"{locator} prescribes {name} = {expression}, here {asked:.6g}; the code has {has:.6g}"
 
 

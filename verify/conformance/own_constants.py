@@ -44,9 +44,8 @@ def in_words(words: str) -> Own:
 
 
 def _evaluate(product: Product, at: Mapping[str, float]) -> float:
-    return float(
-        prod((at[base] if isinstance(base, str) else base) ** power for base, power in product.items())
-    )
+    factors = ((at[base] if isinstance(base, str) else base, power) for base, power in product.items())
+    return float(prod(base**power for base, power in factors))
 
 
 def _describe(symbol: str, product: Product) -> str:

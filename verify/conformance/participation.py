@@ -24,7 +24,7 @@ def read_participation(lab: Lab) -> list[Observation]:
     """Observations of the sampling, and of the divisor if it is not r."""
     if lab.listing.law == "full":
         return []
-    at = lab.listing.point(n=CLIENTS, r=WANTED, d=CLIENTS, E=1, C=3.0)
+    at = lab.listing.point(n=CLIENTS, r=WANTED, d=CLIENTS, E=2, C=3.0)
     slopes = np.diag(np.linspace(0.8, 1.9, CLIENTS))
     sizes = instance(slopes).sizes
     units = np.array(
@@ -164,6 +164,6 @@ def find_lone_client(lab: Lab) -> Observation | None:
 
 def _taken_of_all(lab: Lab) -> Floats:
     """Which of four clients move the state in each round, if as many are wanted."""
-    at = lab.listing.point(n=4, r=4, d=4, E=1, C=3.0)
+    at = lab.listing.point(n=4, r=4, d=4, E=2, C=3.0)
     states = lab.states(instance(np.diag([0.8, 1.1, 1.4, 1.7])), at, rounds=16)
     return np.asarray(np.abs(states[:-1] - states[1:]) > 0, dtype=np.float64)

@@ -118,8 +118,8 @@ class Round:
         weight = {number: lines.factor(v, number, n) * lines.q(v, number, n) for number in set(came.tolist())}
         totals = (np.array([weight[number] for number in came.tolist()])[:, None] * every) @ sent
         servers = np.broadcast_to(lines.server(held.server, totals, v), totals.shape)
-        moves: Floats = np.array([lines.move(server, v) for server in servers])
-        return held.x - moves
+        models: Floats = held.x - np.array([lines.move(server, v) for server in servers])
+        return models
 
 
 def one_round(lines: Lines, shown: Instance, v: Values, held: Held) -> Round:

@@ -1,6 +1,6 @@
 """ALS-DPFL, line by line: the number of local steps is searched again in every round."""
 
-# ruff: noqa: B905, F841  the planted slips replace these lines as they are
+# ruff: noqa: B905, F821, F841  the planted slips replace these lines as they are
 
 import math
 

@@ -1,6 +1,6 @@
 """Private federated learning with noisy local steps, line by line, after `noisy_step.py`."""
 
-# ruff: noqa: B905  the planted slips replace these lines as they are
+# ruff: noqa: B905, F821  the planted slips replace these lines as they are
 
 import numpy as np
 

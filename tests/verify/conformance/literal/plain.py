@@ -1,5 +1,7 @@
 """FedAvg, line by line."""
 
+# ruff: noqa: F821  `local_model.py` comes before it
+
 import numpy as np
 
 

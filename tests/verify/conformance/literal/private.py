@@ -1,5 +1,7 @@
 """DP-FedAvg, line by line; the normalizing algorithm differs in the function `bounded`."""
 
+# ruff: noqa: F821  `local_model.py` comes before it
+
 import math
 
 import numpy as np
