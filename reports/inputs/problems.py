@@ -74,7 +74,7 @@ def problem(name: str, arguments: Mapping[str, Any]) -> tuple[Problem, dict[str,
     """The problem, and all its arguments, those by default among them."""
     try:
         if is_data(name):
-            return _of_data(name, arguments)
+            return _build_from_data(name, arguments)
         function = _builder(name)
         full = _fitting(name, function, arguments)
         check_problem(name, full)
@@ -101,7 +101,7 @@ def _builder(name: str) -> Callable[..., Problem]:
         raise UnusableProblem(f"no problem is named {name}; {close}; {kinds}") from error
 
 
-def _of_data(name: str, arguments: Mapping[str, Any]) -> tuple[Problem, dict[str, Any]]:
+def _build_from_data(name: str, arguments: Mapping[str, Any]) -> tuple[Problem, dict[str, Any]]:
     """The arguments go to whom they belong: the reader, the split, the model."""
     known = [n for taker in takers(name) for n in defaults(taker)]
     for argument in arguments:
