@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil, floor
 from typing import TYPE_CHECKING, Any, final
 
 from markupsafe import Markup
@@ -139,13 +140,30 @@ class Plot:
         return f"<Plot of {self.comparison.title}: {series}>"
 
 
-def plot(statement: Statement, over: Mapping[str, Any], given: Mapping[str, Any]) -> Plot:
-    """The statement's value over one or two quantities; a pair of numbers is a range, a list its values."""
+def plot(statement: Statement, over: str | Mapping[str, Any], given: Mapping[str, Any]) -> Plot:
+    """The statement's value over one or two quantities; a pair of numbers is a range, a list its values.
+
+    A name alone is drawn around its value in the example, which has all that is not given.
+    """
     from reports.plots.axis import axes
     from reports.plots.bounds_over_parameters import compared
 
+    if isinstance(over, str):
+        given = {name: value for name, value in statement.example.items() if name != over} | dict(given)
+        over = {over: _around_example(statement, over)}
     words = [f"{name}={_range(values)}" for name, values in over.items()]
     return Plot(compared([(statement, dict(given))], axes(words, statement, most=2), None))
+
+
+def _around_example(statement: Statement, name: str) -> tuple[float, float]:
+    """A factor of ten to either side, or half of the way to an end of the domain."""
+    value = float(statement.example.get(name, 0))
+    if value <= 0:
+        raise Misuse(f"the example of {statement.id} has no {name} > 0; give a range, such as (1, 2)")
+    domain = statement.notation.quantities[name].domain
+    low = value / 10 if value / 10 > domain.lower else (value + domain.lower) / 2
+    high = 10 * value if 10 * value < domain.upper else (value + domain.upper) / 2
+    return (ceil(low), floor(high)) if domain.integer else (low, high)
 
 
 def _range(values: Any) -> str:

@@ -302,8 +302,11 @@ class Statement:
 
         return compile_value(self, names, fixed, checked)
 
-    def plot(self, over: Mapping[str, Any], **quantities: "Number") -> Any:
-        """A curve over one quantity or a map over two: `over={"K": (10, 1000)}`, ends or a list of values."""
+    def plot(self, over: str | Mapping[str, Any], **quantities: "Number") -> Any:
+        """A curve over one quantity or a map over two: `over={"K": (10, 1000)}`, ends or a list of values.
+
+        `over="K"` draws K around its value in the example, with the other values of the example.
+        """
         return view.plot(self, over, quantities)
 
     def check(self, **quantities: "Number") -> "tuple[Checked, ...]":

@@ -13,7 +13,7 @@ class View(Protocol):
     """The functions of a module that draws."""
 
     def html(self, thing: Any) -> str: ...
-    def plot(self, statement: Any, over: Mapping[str, Any], given: Mapping[str, Any]) -> Any: ...
+    def plot(self, statement: Any, over: str | Mapping[str, Any], given: Mapping[str, Any]) -> Any: ...
 
 
 _load: list[Callable[[], View]] = []
@@ -29,7 +29,7 @@ def html(thing: object) -> str | None:
     return _load[0]().html(thing) if _load else None
 
 
-def plot(statement: object, over: Mapping[str, Any], given: Mapping[str, Any]) -> Any:
+def plot(statement: object, over: str | Mapping[str, Any], given: Mapping[str, Any]) -> Any:
     """Draw the statement's value over one or two quantities."""
     if not _load:
         raise Misuse("only `import fedbounds` can draw; import it before you plot")

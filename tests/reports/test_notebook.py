@@ -109,6 +109,17 @@ def test_a_plot_draws_what_evaluate_gives(tmp_path: Path) -> None:
     assert [at for (at,), _ in listed.points[THEOREM]] == [10.0, 20.0]
 
 
+@pytest.mark.parametrize(("name", "ends"), [("K", (5, 500)), ("rho", (0.01, 0.55))])
+def test_a_name_alone_is_drawn_around_the_example(name: str, ends: tuple[float, float]) -> None:
+    theorem = fedbounds.get(THEOREM)
+    points = theorem.plot(over=name).points[THEOREM]
+    assert (points[0][0][0], points[-1][0][0]) == pytest.approx(ends)
+    for (at,), value in points[:1]:
+        assert value == pytest.approx(float(theorem.evaluate(**{**theorem.example, name: at}).value))
+    with pytest.raises(Misuse, match="has no nothing > 0; give a range, such as"):
+        theorem.plot(over="nothing")
+
+
 def test_a_plot_over_a_name_that_does_not_exist_is_refused() -> None:
     theorem = fedbounds.get(CONVEX)
     with pytest.raises(Misuse, match="nothing"):

@@ -66,7 +66,7 @@ p = _q("p", r"p", "client sampling probability", PROBABILITY, part=setting("part
 sigma_DP = _q(
     "sigma_DP",
     r"\sigma_{\rm DP}",
-    "noise level, the root of E||z||^2 (total)",
+    "noise level: root of E||z||^2, total; per coordinate in the amended Corollaries 1, 3 and 6",
     NON_NEGATIVE,
     part=setting("noise_scale"),
 )
