@@ -38,6 +38,7 @@ class PlanInUse(TypedDict):
     settings: dict[str, Any]
     measured: NotRequired[list[TimedPlan]]
     exponentials: NotRequired[list[TimedExponentials]]
+    reason: NotRequired[str]
 
 
 class FoundPaper(TypedDict):

@@ -56,12 +56,17 @@ class BestBySimulation(TypedDict):
     tried: int
 
 
-class PlanBody(Informed):
+@document("plan")
+class Planned(Informed):
     id: str
     variant: str
     locator: str
+    problem: str | None
     arguments: dict[str, Any]
+    clients: int | None
+    dimension: int | None
     rounds: int
+    start: float | None
     setting: dict[str, float]
     prescribed: dict[str, float | None]
     known: dict[str, float]
@@ -80,24 +85,10 @@ class PlanBody(Informed):
 
 
 @document("plan")
-class Planned(PlanBody):
-    problem: str | None
-    clients: int | None
-    dimension: int | None
-    start: float | None
-
-
-@document("plan")
 class NotPlanned(TypedDict):
     id: str
     setting: None
     reason: str
-
-
-class RankedPlan(PlanBody):
-    problem: str
-    clients: int
-    dimension: int
 
 
 class RefusedPlan(TypedDict):
@@ -107,5 +98,5 @@ class RefusedPlan(TypedDict):
 
 @document("plan-ranking")
 class PlanRanking(TypedDict):
-    plans: list[RankedPlan]
+    plans: list[Planned]
     refused: list[RefusedPlan]

@@ -2,6 +2,7 @@
 
 from typing import Literal, NotRequired, TypedDict
 
+from reports.documents.quotation import Quoted
 from reports.documents.types.markers import Explained
 
 Variant = Literal["printed", "amended"]
@@ -23,7 +24,7 @@ class Finding(_Class):
     locator: str
     where: str
     printed: str
-    quoted: Literal["formula", "words", "reading"]
+    quoted: Quoted
     matters: str | None
     right: str
     evidence: str
