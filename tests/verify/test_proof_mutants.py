@@ -8,7 +8,7 @@ statement.
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from verify.proofs.checker import Checker
 
 PATHS = sorted(store.FOLDER.rglob("*.json"))
 LARGE = 8_000  # bytes
-EVERY = 40  # of a large proof, whose numbers all together take minutes
+EVERY = 20  # of a large proof, whose numbers all together take minutes
 SMALL = [path for path in PATHS if path.stat().st_size < LARGE]
 
 
@@ -45,13 +45,15 @@ def _mutants(value: Any) -> Iterator[Any]:
 
 def _replay_mutants(document: dict[str, Any], every: int = 1) -> tuple[int, list[str]]:
     """How many mutants of claims and reasons are refused, and those that are not."""
-    refused, accepted = 0, list[str]()
+    refused, accepted, number = 0, list[str](), count()
     checker = Checker()
     for entry in document["given"]:
         checker.accept(entry, trusted=True)
     for step in document["steps"]:
         for part in ("claim", "by") if "claim" in step else ():
-            for changed in islice(_mutants(step[part]), len(step["name"]) % every, None, every):
+            for changed in _mutants(step[part]):
+                if next(number) % every:
+                    continue
                 proves = _accept(checker, step | {part: changed})
                 refused += proves is None
                 if proves is not None and (part == "by" or proves != checker.scalar(step["claim"])):
@@ -86,7 +88,7 @@ def test_every_changed_number_sign_and_exponent_is_refused(path: Path) -> None:
 def test_changed_numbers_of_large_proofs_are_refused(path: Path) -> None:
     refused, accepted = _replay_mutants(store.read(path), EVERY)
     assert accepted == []
-    assert refused >= 8
+    assert refused >= 4
 
 
 @pytest.mark.thinned(16)

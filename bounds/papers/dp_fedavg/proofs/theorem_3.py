@@ -40,9 +40,16 @@ def _certify_steps() -> MachineForm:
     one = bound_norm_of_sum(proof, "one step", Scalar("d.next"), parts)
     reasons = [because(one), because("B.thm3.u6", times=ETA)]
     moved, _ = proof.induct("moved", "t", ETA * COUNT * SLOPE - D, *reasons)
-    far = Summand(U * COUNT * SLOPE)
-    last_claim = LENGTH + 2 * U * COUNT * SLOPE - SLOPE
-    proof.claim("B.thm3.eq63", last_claim, because("B.thm3.eq62"), because(moved, times=L), far)
+    near = LENGTH + 2 * U * COUNT * SLOPE - SLOPE
+    proof.claim(
+        "B.thm3.eq63", near, because("B.thm3.eq62"), because(moved, times=L), Summand(U * COUNT * SLOPE)
+    )
+    _prove_half(proof, small)
+    return proof
+
+
+def _prove_half(proof: MachineForm, small: str) -> None:
+    """(64), as eta L t <= eta L E <= 1/4."""
     proof.claim(
         "B.thm3.eq64",
         LENGTH - SLOPE / 2,
@@ -51,7 +58,6 @@ def _certify_steps() -> MachineForm:
         because("another step", times=2 * U * SLOPE),
         Summand(2 * U * SLOPE),
     )
-    return proof
 
 
 def _prove_shrinking(proof: MachineForm, now: Point, following: Point, start: Point) -> None:

@@ -23,8 +23,7 @@ def _certify_steps() -> MachineForm:
     apart = over("draw", q**2 * square(noise)) - over("draw", q**2) * own
     proof.assume("noise apart from q", apart, "= 0", source=LISTING)
     proof.assume("noise", own - sigma**2, "= 0", source=LISTING)
-    increment = (1 - q) * update - q * noise
-    defined = update - q * (update + noise)
+    increment, defined = (1 - q) * update - q * noise, update - q * (update + noise)
     proof.claim("A.lem3.s7", over("draw", square(increment) - square(defined)), relation="= 0")
     short = proof.search(
         "length of an update",
@@ -35,9 +34,8 @@ def _certify_steps() -> MachineForm:
     )
     weights, second = over("draw", (1 - q) ** 2), over("draw", q**2)
     noisy, longer = 2 * over("draw", q**2 * square(noise)), 2 * over("draw", (1 - q) ** 2 * square(update))
-    each = proof.square(increment)
-    young = (1 - q) * update + q * noise
-    proof.claim("A.lem3.s8", longer + noisy - over("draw", each), a_square(young, over=["draw"]))
+    young = longer + noisy - over("draw", square(increment))
+    proof.claim("A.lem3.s8", young, a_square((1 - q) * update + q * noise, over=["draw"]))
     s9 = a_square(1 - q, short, times=2, over=["draw"])
     proof.claim("A.lem3.s9", 2 * weights + noisy - (longer + noisy), s9)
     proof.claim("A.lem3.s10", noisy - 2 * second * own, Equality("noise apart from q", 2), relation="= 0")

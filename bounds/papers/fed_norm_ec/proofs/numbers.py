@@ -63,7 +63,12 @@ class Powers:
         proof.assume("twelfth root", TWELFTH**12 - rounds, "= 0", source=DEFINITION)
         proof.let("root.R", proof.root("root.D_1", D_1) / TWELFTH)
         proof.named("alpha+D_1", ALPHA + D_1)
-        proof.let("gamma", self.gamma), proof.let("beta", D_2 / SIXTH**4)
+        if self.one_step:  # a name, so that 1 - 2 L gamma is not 0 as written
+            proof.positive("gamma")
+            proof.assume("choice of gamma", GAMMA - self.gamma, "= 0", source=DEFINITION)
+        else:
+            proof.let("gamma", self.gamma)
+        proof.let("beta", D_2 / SIXTH**4)
         proof.let("eta", ETA_HAT / SIXTH**5)
         proof.condition(self.beta)
         powers = [*range(-11, 0), *range(1, 12)]
@@ -79,7 +84,8 @@ class Powers:
         many = (Summand(Scalar("K")), Equality("twelfth root"))
         above = proof.claim("twelfth >= 1", TWELFTH - 1, *many, times=powers)
         sixth = proof.claim("sixth >= 1", SIXTH - 1, because(above, times=TWELFTH + 1))
-        short = proof.search("2 L gamma <= 1", 1 - 2 * L * GAMMA, because(sixth))
+        choice = [Equality("choice of gamma")] if self.one_step else []
+        short = proof.search("2 L gamma <= 1", 1 - 2 * L * GAMMA, because(sixth), *choice)
         step = proof.search(
             "eta is small",
             BETA * R - MOVE * (ALPHA + R),

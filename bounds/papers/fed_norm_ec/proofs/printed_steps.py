@@ -49,8 +49,8 @@ class Printed:
     divisor: int
 
     def declare(self, proof: MachineForm) -> None:
-        proof.positive("eta", "beta", "T"), proof.non_negative("root.R")
-        proof.let("gamma", 1 / (2 * L))
+        proof.positive("eta", "beta", "gamma", "T"), proof.non_negative("root.R")
+        proof.assume("choice of gamma", 1 - 2 * L * GAMMA, "= 0", source=DEFINITION)
         for condition in (self.beta, self.eta):
             proof.condition(condition)
         proof.reads |= {1 / sqrt(n.L): 1 / Scalar("root.L"), sqrt(2): Scalar("root.2"), n.R: R}
@@ -58,7 +58,7 @@ class Printed:
     def prove(self, proof: MachineForm) -> Limits:
         """beta < alpha + R <= (root.a + root.R)^2, and less than the step that is needed."""
         whole = ALPHA + R
-        short = proof.claim("2 L gamma <= 1", 1 - 2 * L * GAMMA)
+        short = proof.claim("2 L gamma <= 1", 1 - 2 * L * GAMMA, Equality("choice of gamma"))
         room, spare = (ROOT_A + ROOT_R) ** 2 - BETA, 2 * ROOT_A * ROOT_R * whole
         beta = proof.claim("beta is small", room, because(self.beta), Summand(spare), times=whole)
         own, rest = self.divisor * L * whole, self.divisor - Fraction(4, 3)
@@ -88,6 +88,7 @@ def prove_start(proof: MachineForm, case: Case, at: str) -> tuple[Pass, Scalar, 
         because(triangle),
         because("a step of the server", times=GAMMA),
         because("unit length", times=ETA),
+        because("2 L gamma <= 1", times=Fraction(2, 3) * ETA),
         Summand(ETA / 3),
     )
     proof.claim(f"{at}.s4", R - LEFT, because(remembered))
