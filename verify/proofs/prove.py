@@ -25,6 +25,7 @@ from verify.records.errata import all_errata
 CERTIFIED, REFUTED, OPEN, PROSE = "certified", "refuted", "open", "prose"
 MOST_SHOWN = 4  # terms of what is left
 WITHOUT_FORM = "it has no machine form yet"
+STEPS_ALONE = "the machine form does not reach the conclusion"
 
 
 @final
@@ -42,7 +43,10 @@ class StepStatus:
 @final
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The steps, whether the conclusion is proved, and the document that the checker accepts."""
+    """The steps, whether the conclusion is proved, and the document that the checker accepts.
+
+    A form of printed steps alone has such a document too, and proves no conclusion.
+    """
 
     statement: Statement
     steps: tuple[StepStatus, ...]
@@ -66,9 +70,10 @@ def prove(statement: Statement) -> Proof:
     whole = document(form, statement)
     claims = _replay(whole, store.found_before(statement))
     concluded, detail = _concluded(form, statement, whole, claims)
-    return Proof(
-        statement, _steps(statement, form.prose, claims), concluded, detail, whole if concluded else None
-    )
+    certified = all(claim.status == CERTIFIED for claim in claims.values())
+    kept = concluded or (certified and detail == STEPS_ALONE)
+    steps = _steps(statement, form.prose, claims)
+    return Proof(statement, steps, concluded, detail, whole if kept else None)
 
 
 def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStatus]:
@@ -141,7 +146,7 @@ def _concluded(
     if missing := unlicensed(form, statement):
         return False, "; ".join(missing)
     if "conclusion" not in claims:
-        return False, "the machine form does not reach the conclusion"
+        return False, STEPS_ALONE
     if claims["conclusion"].status != CERTIFIED:
         return False, f"the conclusion is open: {claims['conclusion'].detail}"
     needed = [c for c in claims.values() if c.status != CERTIFIED]

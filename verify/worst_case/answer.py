@@ -76,25 +76,25 @@ def worst(
     try:
         if target in NAMES or target in REFUSED:
             setting = setting_of(target, given, observable=observable, convex=convex, quadratic=quadratic)
-            answer = _of_setting(target, setting)
+            answer = _answer_for_setting(target, setting)
         else:
             if observable is not None or quadratic or not convex:
                 raise BadSetting(
                     f"{target} says itself what is measured, and on which class; leave out --observe, "
                     "--nonconvex and --quadratic"
                 )
-            answer = _of_statement(target, variant, given)
+            answer = _answer_for_statement(target, variant, given)
     except NoWorstCase as error:
         answer = Answer(target=target, variant=None, sentence=str(error), seconds=0.0)
     return replace(answer, seconds=perf_counter() - started)
 
 
-def _of_setting(target: str, setting: Setting) -> Answer:
+def _answer_for_setting(target: str, setting: Setting) -> Answer:
     found = worst_case(setting)
     return Answer(target=target, variant=None, sentence=_ends(found), seconds=0.0, found=found)
 
 
-def _of_statement(target: str, variant: str, given: Mapping[str, Fraction]) -> Answer:
+def _answer_for_statement(target: str, variant: str, given: Mapping[str, Fraction]) -> Answer:
     statement = bounds.get(target, variant)
     asked = question(statement, given)
     if asked.failed:

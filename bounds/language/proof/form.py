@@ -175,10 +175,10 @@ class MachineForm:
         self.given.append({"kind": "condition", "name": identity})
         return identity
 
-    def domain(self, quantity: str) -> str:
-        """The lower end of the domain of a quantity, as a hypothesis."""
-        name = f"domain of {quantity}"
-        self.given.append({"kind": "domain", "name": name, "quantity": quantity})
+    def domain(self, quantity: str, *, upper: bool = False) -> str:
+        """The lower or the upper end of the domain of a quantity, as a hypothesis."""
+        name = f"{'largest' if upper else 'domain of'} {quantity}"
+        self.given.append({"kind": "domain", "name": name, "quantity": quantity, "upper": upper})
         return name
 
     def mean_is(self, operator: str, of: Vector, equals: Vector, *, source: str) -> None:

@@ -171,11 +171,11 @@ def require_hypotheses(statement: Statement, cell: Cell) -> list[Requirement]:
     held = required.requirements(statement, cell)
     if "C" in p:  # so that nothing is clipped
         held.append(Requirement("C", p["C"], at_least=certified.upper(problem, "lipschitz")))
-    refused = _of_the_reading(cell, problem, p)
+    refused = _require_by_reading(cell, problem, p)
     return [*held, *(refused or _hypotheses(p, _truth(problem, {**cell.engine, **p})))]
 
 
-def _of_the_reading(cell: Cell, problem: Huber, p: Mapping[str, float]) -> list[Requirement]:
+def _require_by_reading(cell: Cell, problem: Huber, p: Mapping[str, float]) -> list[Requirement]:
     """What excludes the cell, whatever its numbers; nothing where it can be run."""
     if cell.reading == REALISED:
         return [Requirement("final_gap", p["final_gap"], at_most=-1.0, because=DIAGNOSTIC)]

@@ -95,11 +95,10 @@ def _far_minima(statement: Statement) -> Cell:
 
 def _cells_with_free_gamma(statement: Statement) -> tuple[Cell, ...]:
     base = {"K": 20, "E": 3, "rho": 0.2, "gamma": 2.0}
-    edge = make(statement, "edge of its conditions", base | {"E": 1}, threshold=1.0)
     return (
         make(statement, "homogeneous", base | {"gamma": 0.5}, arguments=QUADRATIC | HOMOGENEOUS),
         make(statement, "heterogeneous", base),
-        averaging.at_its_largest_gamma(statement, edge),
+        make(statement, "edge of its conditions", base | {"E": 1}, threshold=1.0, shares={"gamma": 1.0}),
         make(statement, "strong noise", base | {"E": 1, "rho": 0.8}),
         make(statement, "partial participation", base, clients_per_round=1.0),
     )

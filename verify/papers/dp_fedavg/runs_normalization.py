@@ -38,13 +38,20 @@ TOO_FLAT = "the mean of 1/||u|| exists for d >= 2 and its variance for d >= 3, a
 def cells(statement: Statement) -> tuple[Cell, ...]:
     free = statement.id == FREE_GAMMA
     base: dict[str, Any] = {"K": 20, "E": 3, "alpha": 2.0, "rho": 0.2} | ({"gamma": 2.0} if free else {})
-    strong, edge = {"E": 1, "rho": 0.8}, _edge(statement, base, free=free)
+    strong, longest = {"E": 1, "rho": 0.8}, {"E": 1 if free else 5}
     line = QUADRATIC | {"dimension": 1}
     same, mixed = QUADRATIC | HOMOGENEOUS, {"C_hat": 2.0}  # longer than some updates, shorter than others
     return (
         make(statement, "homogeneous", base | mixed, arguments=same),
         make(statement, "heterogeneous", base, offset=FAR),
-        edge,
+        make(
+            statement,
+            "edge of its conditions",
+            base | longest,
+            offset=FAR,
+            threshold=1.0,
+            shares={"gamma": 1.0} if free else {},
+        ),
         make(statement, "strong noise", base | strong),
         make(statement, "partial participation", base, offset=FAR, clients_per_round=1.0),
         make(statement, "exactly one client", base, offset=FAR, clients_per_round=1.0, reading=FIXED_SIZE),
@@ -53,13 +60,6 @@ def cells(statement: Statement) -> tuple[Cell, ...]:
         _overshoot(statement, "overshoot, full participation", clients_per_round=5.0),
         _overshoot(statement, "overshoot, one client", reading=FIXED_SIZE),
     )
-
-
-def _edge(statement: Statement, base: dict[str, Any], *, free: bool) -> Cell:
-    edge = make(
-        statement, "edge of its conditions", base | {"E": 1 if free else 5}, offset=FAR, threshold=1.0
-    )
-    return averaging.at_its_largest_gamma(statement, edge) if free else edge
 
 
 def _overshoot(

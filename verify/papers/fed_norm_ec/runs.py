@@ -7,12 +7,11 @@ The gap between the memories is a martingale e with e^(k+1) = e^k + beta n^k, wh
 clients of independent n_i = (1 - q_i) Norm_i - q_i z_i with E n_i = 0 and, for q_i = 1/p with probability p,
 E||n_i||^2 <= (1 - p)/p + sigma^2/p. So E||e^(K+1)||^2 <= beta^2 (K + 1) (1 - p + sigma^2)/(p M) is certified.
 
-By hand are the memories at the distance R from the local updates, which are no number of a statement, and
-both ends of Delta^inf, which a condition asks from below and a term from above. The rest follows from the
-declarations.
+By hand are what is certified, and the memories at the distance R from the local updates, which are no number
+of a statement. The rest follows from the declarations.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from math import sqrt
 from typing import Any
@@ -28,7 +27,7 @@ from synthetic.problems.interface import Problem
 from verify.cell import Cell, build_problem
 from verify.matching import certified, privacy, required
 from verify.matching.certified import Requirement
-from verify.matching.largest_allowed import largest
+from verify.matching.largest_allowed import EDGE
 from verify.matching.measurement import Certificates
 from verify.matching.privacy import Target
 from verify.matching.run_settings import settings_of
@@ -37,7 +36,6 @@ from verify.matching.sketch import Sketch, fill
 from verify.papers.fed_norm_ec.run_plans import OPEN, PLANS, Plan, Role, roles
 
 SAFE = 1 + 1e-12  # above the rounding of values computed from a start in float64
-AT_THE_EDGE = 1 - 1e-9
 
 STATEMENTS = tuple(PLANS)
 PRIVATE = "fed_norm_ec.theorem_1.main"
@@ -53,8 +51,8 @@ def cells(statement: Statement) -> tuple[Cell, ...]:
 def _cell(statement: Statement, plan: Plan, role: Role) -> Cell:
     problem, taken = build_problem(plan.problem, role.problem), names_taken(statement)
     # Where a statement has no gamma any will do: with one local step the local update is the gradient.
-    gamma = AT_THE_EDGE / (2 * certified.upper(problem, _smoothness(problem)))
-    values = {"gamma": gamma, "Delta_inf": _bound_infimum_gap(problem), **plan.base, **role.changes}
+    gamma = EDGE / (2 * certified.upper(problem, _smoothness(problem)))
+    values = {"gamma": gamma, **plan.base, **role.changes}
     settings = {**({} if "gamma" in taken else {"gamma": gamma}), **plan.engine}
     sketch = Sketch(
         role=role.name,
@@ -62,14 +60,10 @@ def _cell(statement: Statement, plan: Plan, role: Role) -> Cell:
         arguments=role.problem,
         values=values,
         settings=settings | {n: v for n, v in role.changes.items() if n not in taken},
+        shares={plan.free: role.fraction} if plan.free else {},
     )
     (cell,) = fill(statement, (sketch,))
-    scaled = _scaled(statement, plan, cell.parameters, role.fraction)
-    return replace(cell, parameters={**cell.parameters, **scaled})
-
-
-def _bound_infimum_gap(problem: Problem) -> float:
-    return max(0.0, certified.upper(problem, "infimum_gap"))
+    return cell
 
 
 def private_cells(statement: Statement, target: Target) -> tuple[Cell, ...]:
@@ -100,44 +94,15 @@ def _smoothness(problem: Problem) -> str:
     return name if name in problem.constants() else "smoothness"
 
 
-def _scaled(
-    statement: Statement, plan: Plan, parameters: Mapping[str, Any], fraction: float
-) -> dict[str, float]:
-    """The free parameter at a fraction of where the first condition stops it.
-
-    Where the conditions allow no value at all, or every one, the parameter stays as it is.
-    """
-    limit = largest(statement, parameters, plan.free) if plan.free else None
-    return {} if limit is None else {plan.free: limit * fraction * AT_THE_EDGE}
-
-
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     """R is not among them: the memories are made from it. What is prescribed is not open to the run."""
-    problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
-    held = {r.parameter: r for r in required.requirements(statement, cell) if r.parameter != "R"}
-    own = {
-        n: Requirement(n, p[n], *ends)
-        for n, ends in _find_ends(problem, cell.engine["start"]).items()
-        if n in p
-    }
-    prescribed = statement.evaluate(**p).derived
-    return list((held | own).values()) + [
+    prescribed = statement.evaluate(**{n: float(v) for n, v in cell.parameters.items()}).derived
+    held = [r for r in required.requirements(statement, cell) if r.parameter != "R"]
+    return held + [
         Requirement(name, float(cell.engine[name]), float(prescribed[name]), float(prescribed[name]))
         for name in OPEN
         if name in cell.engine and name in prescribed
     ]
-
-
-def _find_ends(problem: Problem, start: Sequence[float]) -> dict[str, tuple[float, float | None]]:
-    """In float64, whose roundings the numbers of cells exceed."""
-    # A step-size condition wants it from below, a term of the bound from above.
-    heterogeneity = max(0.0, certified.lower(problem, "infimum_gap")), _bound_infimum_gap(problem)
-    gap = float(problem.value(np.array(start)[None, :])[0] - problem.minimum())
-    ends: dict[str, tuple[float, float | None]] = {"Delta_inf": heterogeneity, "f0_gap": (gap, None)}
-    if "component_infimum_gaps" in problem.constants():
-        inside = certified.uppers(problem, "component_infimum_gaps")
-        ends["Delta_i_inf_mean"] = (sum(inside) / len(inside), None)
-    return ends
 
 
 def certify(statement: Statement, cell: Cell) -> Certificates:
@@ -173,8 +138,6 @@ def settings(statement: Statement, cell: Cell) -> Settings:
     told: Settings = settings_of(
         statement,
         cell,
-        last_round=int(v["K"]),
-        private=bool(v["sigma_DP"] > 0),
         # A statement that takes d reads sigma_DP as the deviation in each coordinate.
         noise_variance="per_coordinate" if "d" in v else "total",
         initial_memory=memory,
