@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from source_walk import walk_statements
+
+from verify.campaign.sources import walk_statements
 
 ROOT = Path(__file__).parents[1]
 FLOORS = ("bounds", "synthetic", "verify", "reports")

@@ -43,7 +43,8 @@ def resolve(statement: Statement, given: frozenset[str] = frozenset()) -> Resolv
     terms = tuple(_expand(t.expression, used) for t in statement.terms)
     conditions = tuple((_expand(c.value, used), _expand(c.limit, used)) for c in statement.conditions)
     needed = _names(*terms)
-    everything = needed | _names(*(e for pair in conditions for e in pair)) | _name_run_inputs(statement, used)
+    limited = _names(*(e for pair in conditions for e in pair))
+    everything = needed | limited | _name_run_inputs(statement, used)
     derived = tuple((s.name, _expand(s, used)) for s in used)
     shadowed = {
         name: symbol.name
@@ -96,7 +97,7 @@ def _domains(
 
 
 def _name_run_inputs(statement: Statement, used: Mapping[Symbol, Expr]) -> set[str]:
-    """The quantities that only a run needs: beside its measurements on the left, and in a prescribed setting."""
+    """The quantities beside the measurements on the left, and in a prescribed setting: a run needs them."""
     if statement.left is None or statement.kind is Kind.RATE:
         return set()
     observables, quantities = statement.notation.observables, statement.notation.quantities

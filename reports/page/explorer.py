@@ -151,7 +151,11 @@ def _sizes(form: Statement, names: Sequence[str]) -> dict[str, list[str]]:
     """The inputs whose product is each number that a convention takes powers of, where they are inputs."""
     known = form.notation.quantities
     parts = {q.part.name: name for name in names if (q := known.get(name)) is not None and q.part is not None}
-    wanted = {"dimension": ("dimension",), "rounds": ("rounds",), "drawn": ("clients_per_round",)}
+    wanted: dict[str, tuple[str, ...]] = {
+        "dimension": ("dimension",),
+        "rounds": ("rounds",),
+        "drawn": ("clients_per_round",),
+    }
     if "clients_per_round" not in parts:
         wanted["drawn"] = ("participation.independent", "clients")
     return {size: [parts[p] for p in of] for size, of in wanted.items() if all(p in parts for p in of)}

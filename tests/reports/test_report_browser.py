@@ -181,7 +181,7 @@ def test_noises_of_other_units_are_said_to_differ(html: str, tmp_path: Path) -> 
 
 AXE = Path(os.environ.get("AXE_CORE", Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"))
 JUDGED = """axe.run(document, {resultTypes: ["violations"]}).then((found) => {
-  const words = found.violations.map((v) => `${v.id} ${v.nodes.length}`);
+  const words = found.violations.map((v) => `${v.id} ${v.nodes.length}: ${v.nodes[0].html.slice(0, 200)}`);
   document.documentElement.dataset.judged = words.join(";") || "none";
 });"""
 

@@ -1,4 +1,4 @@
-"""A statement may prescribe a setting by a constant that its bound does not contain: Polyak's step knows f*."""
+"""A setting may be prescribed by a constant that the bound does not contain: Polyak's step knows f*."""
 
 from typing import Any
 
@@ -51,4 +51,5 @@ def state_gap(factor: Rational) -> Statement:
 def test_a_setting_takes_a_constant_that_the_bound_does_not_contain(factor: Rational, refuted: bool) -> None:
     problem = build("quadratic.small", clients=2, dimension=2)
     answer = check(state_gap(factor), algorithm=polyak, problem=problem, quick=True, search=0)
-    assert answer.cells and answer.refuted is refuted
+    assert answer.cells
+    assert answer.refuted is refuted

@@ -47,11 +47,12 @@ def bound_of(statement: Statement, conversions: Sequence[Own]) -> Mapping[str, A
     if moved is None:
         return None
     own, failed = (None, ()) if moved.leaves else _evaluate(statement, moved.inputs)
-    used = {base for c in conversions for product in c.changes.values() for base in product}
+    products = [product for conversion in conversions for product in conversion.changes.values()]
+    used = {base for product in products for base in product if isinstance(base, str)}
     return {
         "at": {
             **inputs,
-            **{name: MORE[name] for name in sorted(used & MORE.keys() - inputs.keys(), key=str)},
+            **{name: MORE[name] for name in sorted(used & MORE.keys() - inputs.keys())},
         },
         "printed": float(printed.value),
         "own": own,
@@ -106,7 +107,8 @@ def _move_named(
 
 
 def _say_prescribed(statement: Statement, name: str, asked: float, has: float) -> str:
-    sources = {c.symbol.name: (c.locator, c.expression) for c in (*statement.where, *statement.choices)}
+    sources = {c.symbol.name: (c.locator, str(c.expression)) for c in statement.where}
+    sources |= {c.symbol.name: (c.locator, str(c.expression)) for c in statement.choices}
     locator, expression = sources.get(name, (statement.locator, name))
     return f"{locator} prescribes {name} = {expression}, here {asked:.6g}; the code has {has:.6g}"
 

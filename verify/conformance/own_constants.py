@@ -44,7 +44,9 @@ def in_words(words: str) -> Own:
 
 
 def _evaluate(product: Product, at: Mapping[str, float]) -> float:
-    return prod((at[base] if isinstance(base, str) else base) ** power for base, power in product.items())
+    return float(
+        prod((at[base] if isinstance(base, str) else base) ** power for base, power in product.items())
+    )
 
 
 def _describe(symbol: str, product: Product) -> str:

@@ -25,7 +25,7 @@ OBJECTS: Final[Mapping[str, Callable[[float], Any]]] = {
         Full() if number == 1 else Independent(probability=float(number))
     ),
     "oracle.gaussian": lambda number: Gaussian(scale=number),
-    "oracle.sphere": lambda number: Sphere(scale=number),
+    "oracle.sphere": lambda number: Sphere(scale=number) if number else None,
     "oracle.two_point": lambda number: TwoPoint(scale=number),
     "oracle.student_t": lambda number: StudentT(scale=number, degrees=3),
     "oracle.minibatch": lambda number: Minibatch(size=int(number)),

@@ -58,7 +58,8 @@ class Convention:
     def value(self, multiplier: float, at: Scale) -> float:
         sizes = {name: at.size(name) or 0.0 for name in self.powers}
         above = prod(sizes[name] ** power for name, power in self.powers.items() if power > 0)
-        return multiplier * above / prod(sizes[n] ** -power for n, power in self.powers.items() if power < 0)
+        below = prod(sizes[name] ** -power for name, power in self.powers.items() if power < 0)
+        return float(multiplier * above / below)
 
 
 @final

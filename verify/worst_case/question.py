@@ -46,8 +46,12 @@ REFUSED = {
     "dpfl": CLIPS,
     "alpha_norm_ec": NORMALIZES,
     "dp_norm_fedavg": NORMALIZES,
-    "fed_alpha_norm_ec": f"{NORMALIZES}; its local steps alone, as full gradients, are those of fedavg with K = 1",
-    "memory_update": f"{NORMALIZES}; `fedbounds prove fed_norm_ec.lemma_1 --variant amended` bounds what it leaves",
+    "fed_alpha_norm_ec": (
+        f"{NORMALIZES}; its local steps alone, as full gradients, are those of fedavg with K = 1"
+    ),
+    "memory_update": (
+        f"{NORMALIZES}; `fedbounds prove fed_norm_ec.lemma_1 --variant amended` bounds what it leaves"
+    ),
     "smoothed_dp_fedavg": NORMALIZES,
 }
 

@@ -16,8 +16,17 @@ CALL = "local_model(w, clients[i], settings)"
 SUM = "total = total + g + zeta"
 NOISY = "settings.noise_scale / math.sqrt(len(x)) * random.standard_normal(len(x))"
 
-PRIVATE = [
+# of the local steps: the same in all averaging algorithms
+LOCAL = [
     ("half_step", "7", "half", "settings.local_step * client", "0.5 * settings.local_step * client"),
+    ("one_step_less", "6", "one_too_few", "range(settings.local_steps)", "range(settings.local_steps - 1)"),
+    ("epochs", "6", "epochs", "range(settings.local_steps)", "range(settings.local_steps * client.data_points)"),
+    ("chained", "5", "chained", CALL, "local_model(local if i != taking[0] else w, clients[i], settings)"),
+]
+KEPT = [
+    ("gradient_kept", "7", "gradient_kept", "client.gradient(local)", "client.gradient(w)"),
+]
+PRIVATE = [
     ("step_over_steps", "7", "divided_by_steps", "settings.local_step * client", "settings.local_step / settings.local_steps * client"),
     ("server_step_locally", "7", "server_step_in_its_place", "settings.local_step * client", "settings.server_step * client"),
     ("local_momentum", "7", "local_momentum", LOOP, "    v = 0\n    for _ in range(settings.local_steps):\n        v = 0.9 * v + client.gradient(local)\n        local = local - settings.local_step * v\n"),
@@ -25,11 +34,8 @@ PRIVATE = [
     ("falling_step", "7", "local_decay", ("for _ in range(settings.local_steps)", "settings.local_step * client"), ("for t in range(settings.local_steps)", "settings.local_step / (t + 1) * client")),
     ("noise_of_wanted", "10", "noise_of_wanted", (SUM, AVERAGE), ("total = total + g", "total = total + (len(taking) > 0) * " + "r * settings.noise_scale * random.standard_normal(len(w))\n    " + AVERAGE)),
     ("noise_of_absent", "10", "noise_of_absent", (SUM, AVERAGE), ("total = total + g", "for _ in range(len(clients)):\n        " + "total = total + math.sqrt(r) * settings.noise_scale * random.standard_normal(len(w))\n    " + AVERAGE)),
-    ("one_step_less", "6", "one_too_few", "range(settings.local_steps)", "range(settings.local_steps - 1)"),
     ("one_step_more", "6", "one_too_many", "range(settings.local_steps)", "range(settings.local_steps + 1)"),
-    ("epochs", "6", "epochs", "range(settings.local_steps)", "range(settings.local_steps * client.data_points)"),
     ("single_step", "6", "single", "range(settings.local_steps)", "range(1)"),
-    ("chained", "5", "chained", CALL, "local_model(local if i != taking[0] else w, clients[i], settings)"),
     ("everybody", "3", "everybody", DRAWN, "list(range(n))"),
     ("fixed_size", "3", "fixed_size", DRAWN, "list(random.permutation(n)[: settings.clients_per_round])"),
     ("replacement", "3", "replacement", DRAWN, "list(random.integers(n, size=settings.clients_per_round))"),
@@ -54,7 +60,6 @@ PRIVATE = [
     ("mean_gradient", "7", "mean_gradient", (CALL, "def local_model"), ("local_model(w, clients, settings)", "def local_model")),
     ("sign_of_average", "12.w", "adaptive", LAST, "return w - settings.server_step * average / (np.abs(average) + 1e-8)"),
     ("last_alone", "12.a", "one_client", SUM, "total = r * (g + zeta)"),
-    ("draws_of_one_seed", "3", "draws_repeated", "sampled(clients, settings, random)\n    for", "sampled(clients, settings, np.random.default_rng(np.abs(1e9 * w).astype(np.uint64)))\n    for"),
     ("noise_of_one_seed", "10", "noise_seeded", ZETA, ZETA.replace("random.", "np.random.default_rng([i, *np.abs(1e9 * w[:4]).astype(np.uint32)]).")),
     ("noise_laplace_of_scale", "10", "noise_law", ZETA, ZETA.replace("random.standard_normal(len(w))", "random.laplace(size=len(w))")),
     ("proximal_term", "7", "proximal", "client.gradient(local)", "(client.gradient(local) + 0.5 * (local - w))"),
@@ -90,7 +95,6 @@ CLIPPING = [
     ("each_layer", "9.g", "layers", MIN, "np.concatenate([v * min(1.0, threshold / max(np.linalg.norm(v), 1e-300)) for v in np.split(u, [2])])"),
     ("each_layer_at_root", "9.g", "layers", MIN, "np.concatenate([v * min(1.0, threshold / 2**0.5 / max(np.linalg.norm(v), 1e-300)) for v in np.split(u, [2])])"),
     ("max_for_min", "9.g", "lengthened", MIN, MIN.replace("min", "max")),
-    ("gradient_kept", "7", "gradient_kept", "client.gradient(local)", "client.gradient(w)"),
     ("models_difference", "9.u", "not_divided_by_step", U, "u = w - local"),
     ("over_steps", "9.u", "divided_by_steps", U, U + " / settings.local_steps"),
     ("root_of_step", "9.u", "root_of_step", U, "u = (w - local) / math.sqrt(settings.local_step)"),
@@ -117,11 +121,7 @@ PLAIN_SUM = "total = total + (w - local)"
 PLAIN_LAST = "return w - total / r"
 TAKEN = "random.permutation(len(clients))[: settings.clients_per_round]"
 PLAIN = [
-    ("half_step", "7", "half", "settings.local_step * client", "0.5 * settings.local_step * client"),
-    ("gradient_kept", "7", "gradient_kept", "client.gradient(local)", "client.gradient(w)"),
-    ("one_step_less", "6", "one_too_few", "range(settings.local_steps)", "range(settings.local_steps - 1)"),
-    ("epochs", "6", "epochs", "range(settings.local_steps)", "range(settings.local_steps * client.data_points)"),
-    ("chained", "5", "chained", CALL, "local_model(local if i != taking[0] else w, clients[i], settings)"),
+    ("draws_of_one_seed", "3", "draws_repeated", "sampled(clients, settings, random)\n    for", "sampled(clients, settings, np.random.default_rng(np.abs(1e9 * w).astype(np.uint64)))\n    for"),
     ("divided_by_step", "9", "divided_by_step", PLAIN_SUM, "total = total + (w - local) / settings.local_step"),
     ("over_steps", "9", "divided_by_steps", PLAIN_SUM, "total = total + (w - local) / settings.local_steps"),
     ("normalized", "9", "unit", PLAIN_SUM, "total = total + (w - local) / np.linalg.norm(w - local)"),

@@ -20,7 +20,7 @@ from verify.conformance.noise_law import Noise, smallest_noticed, wrong_size
 from verify.conformance.verdict import Verdict
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     ("algorithm", "code", "library"), RIGHT, ids=lambda v: getattr(v, "__name__", str(v))
 )
@@ -29,7 +29,7 @@ def test_right_implementations_agree(algorithm, code, library):
     assert found.agrees, found.differing
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     ("algorithm", "code", "library"), WHOLE, ids=lambda v: getattr(v, "__name__", str(v))
 )
@@ -41,7 +41,6 @@ def test_code_of_whole_functions_is_undecided_on_data_points(algorithm, code, li
     assert hidden == {Part.BATCH, Part.AVERAGE, Part.OUTPUT}
 
 
-@pytest.mark.sampled(2)
 def test_either_weights_of_the_estimates_agree(tmp_path):
     """C.alg2.18 names no weights, and C.def2 those by data points."""
     equal = "np.mean(np.linalg.norm(g - g.mean(0), axis=1))"

@@ -1,8 +1,7 @@
 """What the cells of clipped and of normalised private averaging share.
 
 Gaussian noise leaves no certified range, so `holds` rests on a certified second moment: see `second_moment`.
-The rest follows from declarations, but for C_hat, in units of its smallest value, and for r, which is safe from
-below.
+The rest follows from declarations, but for C_hat, in units of its smallest value, and r, safe from below.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,6 +26,8 @@ from verify.runs.linear_bound import inputs, linear_bound
 SAFE = 1 + 1e-12
 FIXED_SIZE = "fixed-size sampling"
 MOST_CLIENTS = 2000  # of a private cell: more would take minutes
+PRIVATE = ("dp_fedavg.theorem_2", "dp_fedavg.theorem_4")
+HOMOGENEOUS = {"heterogeneity": 0.0}
 QUADRATIC = {"clients": 5, "dimension": 4, "heterogeneity": 1.0, "seed": 2}
 HUBER = {"clients": 5, "dimension": 4, "heterogeneity": 0.3, "seed": 2}
 
@@ -110,12 +111,14 @@ def make(
     return cell
 
 
-def private(statement: Statement, target: Target) -> tuple[Cell, ...]:
+def private_cells(statement: Statement, target: Target) -> tuple[Cell, ...]:
     """Everybody takes part, so many that rho stays below 0.2: with the noise at the server, and as listed.
 
     The average over n clients has per coordinate the noise sigma = s C/n, where s is the accountant's; and
     sigma = sqrt(K) C rho/sqrt(d) by Definition 5.
     """
+    if statement.id not in PRIVATE:
+        return ()
     rounds, dimension = 20, int(QUADRATIC["dimension"])
     s = privacy.multiplier(target, Full(), clients=1, rounds=rounds)
     clients = max(int(QUADRATIC["clients"]), ceil(s * sqrt(dimension / rounds) / 0.2))

@@ -1,4 +1,4 @@
-"""The printed steps (25) to (45) of Theorem 5, on one client, that are true.
+"""The printed steps (20) to (45) of Theorem 5 that are true, most of them on one client.
 
 b is 1 for a client that is not clipped and else 0, so that b and 1 - b stand for the two cases. In the first
 kappa is C/||u||. The printed steps from (46) on rest on (23), which is false for independent sampling.
@@ -7,7 +7,7 @@ kappa is C/||u||. The printed steps from (46) on rest on (23), which is false fo
 from dataclasses import dataclass
 from typing import final
 
-from bounds.language.proof.expression import Scalar, atom, inner, square
+from bounds.language.proof.expression import Scalar, atom, inner, over, square
 from bounds.language.proof.form import Equality, MachineForm, Point, a_square, because, fact
 
 L, ETA, E, B, KAPPA, N = (Scalar(name) for name in ("L", "eta", "E", "b", "kappa", "norm.u"))
@@ -47,11 +47,16 @@ A = ETA**2 * square(KAPPA * U) - 2 * ETA * inner(KAPPA * U, AWAY)
 def certify(proof: MachineForm, threshold: str) -> MachineForm:
     """Add the steps to a proof of the rounds, whose names they use; `threshold` is the condition on C."""
     places = (("start", W), ("star", BEST), ("now", Y))
-    points = (Point(n, at, atom(f"grad.{n}"), Scalar(f"value.{n}")) for n, at in places)
-    client = _Client(*points, Scalar("f_low"))
+    start, star, now = (Point(n, at, atom(f"grad.{n}"), Scalar(f"value.{n}")) for n, at in places)
+    client = _Client(start, star, now, Scalar("f_low"))
     factor = Scalar("C_hat") + 4 * Scalar("root.L") * Scalar("root.Delta")
     largest = C**2 - 16 * L * E**2 * Scalar("Delta_star_max")
     proof.claim("B.thm5.u2", largest, because(threshold, times=E**2 * factor))
+    sent = atom("a")  # the mean of the clipped updates, with the noise
+    step, drawn = square(AWAY - ETA * sent), over("S", inner(sent, AWAY))
+    proof.claim("B.thm5.eq20", over("S", square(W - ETA * sent - BEST) - step), relation="= 0")
+    expanded = square(AWAY) - 2 * ETA * drawn + ETA**2 * over("S", square(sent))
+    proof.claim("B.thm5.eq21", over("S", step) - expanded, relation="= 0")
     _prove_distance(proof, client)
     clipped = _prove_clipped(proof, client)
     kept = _prove_kept(proof, client)

@@ -10,7 +10,7 @@ LISTING = "A.lem3.h1"
 
 
 def _certify_steps() -> MachineForm:
-    proof = MachineForm("fed_norm_ec.lemma_3", prose={"A.lem3.s12": "it says what follows, in words"})
+    proof = MachineForm("fed_norm_ec.lemma_3")
     proof.operator("draw")
     (p, alpha), (sigma,) = proof.positive("p", "alpha"), proof.non_negative("sigma_DP")
     q, r, noise = proof.scalar("q", ">=", ["draw"]), proof.vector("r"), proof.vector("z", ["draw"])
@@ -35,6 +35,9 @@ def _certify_steps() -> MachineForm:
     )
     weights, second = over("draw", (1 - q) ** 2), over("draw", q**2)
     noisy, longer = 2 * over("draw", q**2 * square(noise)), 2 * over("draw", (1 - q) ** 2 * square(update))
+    each = proof.square(increment)
+    young = (1 - q) * update + q * noise
+    proof.claim("A.lem3.s8", longer + noisy - over("draw", each), a_square(young, over=["draw"]))
     s9 = a_square(1 - q, short, times=2, over=["draw"])
     proof.claim("A.lem3.s9", 2 * weights + noisy - (longer + noisy), s9)
     proof.claim("A.lem3.s10", noisy - 2 * second * own, Equality("noise apart from q", 2), relation="= 0")

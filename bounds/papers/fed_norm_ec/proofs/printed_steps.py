@@ -125,6 +125,7 @@ def prove_theorem_1(member: str) -> MachineForm:
     own, rest, s12 = prove_start(proof, case, "A.thm1")
     only_if = SEVERAL * (T - 1) - (T - 1)
     proof.assume("several or one", only_if, "= 0", source=DEFINITION)
+    proof.assume("0 or 1", SEVERAL**2 - SEVERAL, "= 0", source=DEFINITION)
     proof.assume("at most 1", 1 - SEVERAL, source=DEFINITION)
     gap = over("i", own.value) - Scalar("f_inf")
     proof.assume("f is bounded below", gap, source=BOUNDED_BELOW.name)
@@ -146,6 +147,7 @@ def prove_theorem_1(member: str) -> MachineForm:
         none,
         Summand(SEVERAL * spare),
     )
+    proof.claim("A.thm1.s13", (1 - SEVERAL) * rest, because("at most 1", s15), Equality("0 or 1", whole))
     _prove_s16(proof, rest, s15)
     return proof
 

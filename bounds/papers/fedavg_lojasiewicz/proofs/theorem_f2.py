@@ -56,8 +56,7 @@ def _conclude(proof: MachineForm, found: lojasiewicz_round.Contraction) -> Machi
 
 def _certify_steps() -> MachineForm:
     """The printed steps of the case H > 1 that are true, with beta^2 = 1/(eta H)."""
-    prose = {"D.F2.s16": "it says what follows, in words"}
-    proof = MachineForm("fedavg_lojasiewicz.theorem_f2", prose=prose)
+    proof = MachineForm("fedavg_lojasiewicz.theorem_f2")
     found = lojasiewicz_round.describe(proof)
     steps, mean = found.round.steps, found.round.mean
     gradient, move, whole = mean.gradient, mean.following - steps.start.at, mean.middle - steps.start.at
