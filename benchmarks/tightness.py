@@ -2,6 +2,7 @@
 
     python benchmarks/tightness.py                # prints the table
     python benchmarks/tightness.py --write        # writes benchmarks/tightness.md
+    python benchmarks/tightness.py --draw         # writes docs/figures/tightness.svg, a picture per statement
     python benchmarks/tightness.py --keep         # writes the answers that `fedbounds verify` checks again
 
 The last table scales one term of a bound: the smallest multiple of it with which the bound is still certified
@@ -14,12 +15,25 @@ from fractions import Fraction
 from pathlib import Path
 
 from bounds import discovery
+from bounds.language.statement import Statement
 from reports.documents.json_border import plain
+from reports.plots.files import UNDATED
+from reports.plots.style import styled
 from verify.worst_case.answer import Answer, worst
 from verify.worst_case.document import SCHEMA, digits_above, digits_below
 from verify.worst_case.kept import keep, point_of
 
 FILE = Path(__file__).with_name("tightness.md")
+FIGURE = Path(__file__).parent.parent / "docs" / "figures" / "tightness.svg"
+# The axis of each picture, with the other values those at which the statement is kept.
+AXES = {
+    "textbook.gradient_descent_convex": ("N", (1, 2, 4, 8, 16)),
+    "textbook.gradient_descent_nonconvex": ("N", (1, 2, 4, 8, 16)),
+    "textbook.gradient_descent_strongly_convex": ("N", (1, 2, 4, 8, 16)),
+    "textbook.federated_averaging_one_client": ("rounds", (1, 2, 3, 4, 6)),
+    "textbook.stochastic_gradient_descent": ("K", (1, 5, 10, 20, 50)),
+    "fedavg_lojasiewicz.theorem_f2": ("R", (1, 2, 3, 4, 6)),
+}
 Point = dict[str, Fraction]
 
 HEAD = """# Bounds beside certified worst cases
@@ -102,6 +116,30 @@ def text() -> str:
     return "\n".join(lines) + "\n"
 
 
+def ratios(statement: Statement, name: str, values: tuple[int, ...]) -> list[float]:
+    """The bound over the certified worst case along an axis."""
+    at = point_of(statement)
+    assert at is not None
+    answers = [worst(statement.id, at | {name: Fraction(v)}, variant=statement.variant) for v in values]
+    return [float(answer.document["ratio"]) for answer in answers]
+
+
+def draw() -> None:
+    """One picture per statement: how many times the certified worst case its bound is."""
+    with styled() as figure:
+        figure.set_size_inches(7.0, 6.0)
+        for place, (identity, (name, values)) in enumerate(AXES.items(), start=1):
+            axes = figure.add_subplot(3, 2, place)
+            for statement in (s for s in discovery.forms().values() if s.id == identity):
+                axes.plot(values, ratios(statement, name, values), marker=".", label=statement.variant)
+            axes.set_ylim(0.9, 1.1 * axes.get_ylim()[1])  # a tight bound is drawn inside the panel
+            axes.set_title(identity, fontsize="small")
+            axes.set_xlabel(name)
+            axes.set_ylabel("bound / worst case")
+            axes.legend()
+        figure.savefig(FIGURE, format="svg", metadata=UNDATED["svg"])
+
+
 def write_kept() -> None:
     for statement in discovery.forms().values():
         point = point_of(statement)
@@ -114,8 +152,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Compare bounds with certified worst cases.")
     parser.add_argument("--write", action="store_true", help=f"write {FILE.name}")
     parser.add_argument("--keep", action="store_true", help="write the certified answers of the distribution")
+    parser.add_argument("--draw", action="store_true", help=f"write {FIGURE.name}")
     asked = parser.parse_args()
-    if asked.keep:
+    if asked.draw:
+        draw()
+    elif asked.keep:
         write_kept()
     elif asked.write:
         FILE.write_text(text(), encoding="utf-8")
