@@ -16,6 +16,8 @@ from typing import Any, Final, get_type_hints, is_typeddict
 import msgspec
 
 from reports.documents import types
+from verify.privacy import document as privacy
+from verify.records import types as records
 
 FOLDER: Final = Path(__file__).parents[1] / "schemas"
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -50,8 +52,9 @@ def text(value: Any, margin: str = "") -> str:
 def _tables() -> dict[str, type]:
     """Every table of every document by its name, which is unique."""
     tables: dict[str, type] = {}
-    for module in pkgutil.iter_modules(types.__path__, f"{types.__name__}."):
-        for name, value in vars(import_module(module.name)).items():
+    own = (import_module(found.name) for found in pkgutil.iter_modules(types.__path__, f"{types.__name__}."))
+    for module in (records, privacy, *own):
+        for name, value in vars(module).items():
             if is_typeddict(value) and tables.setdefault(name, value) is not value:
                 raise TypeError(f"two types of documents are called {name}")
     return tables

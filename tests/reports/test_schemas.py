@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 from msgspec import Meta
 
 from reports.documents import schemas
-from reports.documents.types.markers import Explained, closed, document
+from verify.records.markers import Explained, closed, document
 
 
 def test_the_schemas_on_disk_are_those_of_the_types() -> None:

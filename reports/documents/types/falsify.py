@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from reports.documents.types.markers import Amount, Count, document
+from verify.records.markers import Amount, Count, document
 
 
 class SearchedFamily(TypedDict):

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from reports.documents.types.markers import Amount, Count, Explained, Positive, closed, document
+from verify.records.markers import Amount, Count, Explained, Positive, closed, document
 
 Backend = Literal["numpy", "numba", "torch"]
 Precision = Literal["double", "single"]
