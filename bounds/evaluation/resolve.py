@@ -10,7 +10,8 @@ from sympy import Add, Expr, Symbol
 from bounds import errors
 from bounds.arithmetic.program import Program, compile_expressions
 from bounds.language.condition import Condition
-from bounds.language.statement import Definition, Statement
+from bounds.language.part import Of, Part
+from bounds.language.statement import Definition, Kind, Statement
 
 
 @final
@@ -42,7 +43,8 @@ def resolve(statement: Statement, given: frozenset[str] = frozenset()) -> Resolv
     terms = tuple(_expand(t.expression, used) for t in statement.terms)
     conditions = tuple((_expand(c.value, used), _expand(c.limit, used)) for c in statement.conditions)
     needed = _names(*terms)
-    everything = needed | _names(*(e for pair in conditions for e in pair)) | _weights(statement, used)
+    limited = _names(*(e for pair in conditions for e in pair))
+    everything = needed | limited | _name_run_inputs(statement, used)
     derived = tuple((s.name, _expand(s, used)) for s in used)
     shadowed = {
         name: symbol.name
@@ -94,15 +96,23 @@ def _domains(
     return tuple(out)
 
 
-def _weights(statement: Statement, used: Mapping[Symbol, Expr]) -> set[str]:
-    """The quantities beside what a run measures on the left: who runs the statement needs them."""
-    if statement.left is None:
+def _name_run_inputs(statement: Statement, used: Mapping[Symbol, Expr]) -> set[str]:
+    """The quantities beside the measurements on the left, and in a prescribed setting: a run needs them."""
+    if statement.left is None or statement.kind is Kind.RATE:
         return set()
-    observables = statement.notation.observables
+    observables, quantities = statement.notation.observables, statement.notation.quantities
     named = {symbol.name for symbol in statement.left.free_symbols}
     if not any(observables[name].measured for name in named & observables.keys()):
         return set()
-    return _names(_expand(statement.left, used)) & statement.notation.quantities.keys()
+    weights = [observables[name].weight for name in named & observables.keys()]
+    parts = {name: quantity.part for name, quantity in quantities.items()}
+    settings = [c.expression for c in statement.choices if _is_setting(parts.get(c.symbol.name))]
+    found = _names(*(_expand(e, used) for e in (statement.left, *weights, *settings)))
+    return {name for name in found & quantities.keys() if not statement.notation.is_index(name)}
+
+
+def _is_setting(part: Part | None) -> bool:
+    return part is not None and part.of is Of.SETTING
 
 
 def definitions(statement: Statement, given: frozenset[str] = frozenset()) -> list[tuple[Symbol, Expr]]:

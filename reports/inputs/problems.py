@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from bounds.errors import nearest
@@ -94,6 +95,8 @@ def _builder(name: str) -> Callable[..., Problem]:
         return builder_of(name)
     except UnknownProblem as error:
         kinds = f"a data file ends in {', '.join(files.ENDINGS)}"
+        if Path(name).is_file():
+            raise UnusableProblem(f"{name} cannot be read as data; {kinds}; unpack or rename it") from error
         close = nearest(name, [*known_problem_names(), *bundled.NAMES])
         raise UnusableProblem(f"no problem is named {name}; {close}; {kinds}") from error
 

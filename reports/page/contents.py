@@ -89,7 +89,14 @@ def _summarize_paper(data: Plain, key: str) -> Plain:
         [entry for entry in entries if str(entry["id"]).startswith(f"{key}.")]
         for entries in (data["cells"], record.properties(data))
     )
-    return data | {"cells": cells, "properties": properties, "summary": summary([*cells, *properties])}
+    certified = [entry for entry in record.worst_cases(data) if str(entry.get("id")).startswith(f"{key}.")]
+    counted = summary([*cells, *properties], certified)
+    return data | {
+        "cells": cells,
+        "properties": properties,
+        "worst_cases": certified,
+        "summary": counted,
+    }
 
 
 def _level(data: Plain) -> float:

@@ -9,7 +9,7 @@ from sympy import Symbol, SympifyError
 
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import ONE, F, X
-from bounds.language.quantity import NATURAL, POSITIVE, Notation
+from bounds.language.quantity import NATURAL, POSITIVE, POSITIVE_INTEGER, Notation
 from bounds.language.statement import Paper, Statement
 from fedbounds import (
     assume,
@@ -115,6 +115,10 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: a[1], "can be named"),
     (lambda: expected(norm(x)), "is random"),
     (lambda: mean(norm(x)), "needs the index"),
+    (lambda: stated(mean(norm(x), index("j")) <= 1), "nothing of the lemma is numbered by j"),
+    (lambda: stated(norm(x) <= size(index("j"))), "nothing of the lemma is numbered by j"),
+    (lambda: number("p", weights=True), r"say by which index, as number\('p', over=i\)"),
+    (lambda: number("p", POSITIVE_INTEGER, over=i), "is REAL, NON_NEGATIVE or POSITIVE"),
     (lambda: matrix("B", smallest=L), "symmetric=True"),
     (lambda: stated(function("g", smooth=2 * L)(x) <= 1), "is a number or one symbol, not 2[*]L"),
     (lambda: lemma(paper(), "it", norm(x) <= 1, assumptions=[assume("p", lambda z: z)]), "asks for z"),

@@ -33,7 +33,7 @@ TRUE = {
     "sequences": ["unrolled", "geometric", "obtuse"],
     "scalars": [
         *("cut", "along", "reverse", "power", "logarithm", "cosh", "root", "coordinates", "largest"),
-        *("above", "shrinks"),
+        *("above", "shrinks", "weighted", "mean_of_logs"),
     ],
 }
 MORE_FALSE = ["smooth.pl_false_constant", "smooth.contraction_not_convex", "vectors.noise_not_centered"]

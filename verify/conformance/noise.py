@@ -42,6 +42,8 @@ def read_noise(lab: Lab) -> list[Observation]:
     seen = [_measured(lab, at) for at in points]
     if all(not noise.moves.any() for noise in seen):
         return [_differs(seen, next(slip for slip in NOISES if slip.name == "none"))]
+    if np.array_equal(_measured(lab, points[0]).moves, seen[0].moves):
+        return [_other(seen, "noise_seeded")]
     placement = read_placement(lab)
     if (kept := repetition(seen)) is not None:
         return [_other(seen, kept)]
@@ -146,7 +148,8 @@ def _is_bounded(listing: Listing, seen: list[Noise]) -> Observation | None:
 
 def _observe_deviation(lab: Lab, seen: list[Noise]) -> Observation:
     """The observation of noise whose size has another law than it should."""
-    if fits(seen, lambda v: 1.0):
+    shape = wrong_law([by_itself(noise) for noise in seen[:2]])
+    if fits(seen, lambda v: 1.0) or (shape is not None and shape.slip == "noise_law"):
         return _other(seen, "noise_law")
     slip = slip_of(seen, NOISES)
     if slip is not None and slip.name == "n_for_r" and lab.found.placement == "server":

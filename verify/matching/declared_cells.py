@@ -17,7 +17,7 @@ from synthetic.problems.interface import Problem
 from verify.cell import Cell, Scalar
 from verify.matching.constants import parts_of
 from verify.matching.grounds import Ground, ground_on, inputs_taken, started, why_no_cell
-from verify.matching.largest_allowed import largest
+from verify.matching.largest_allowed import EDGE, largest
 from verify.matching.required import certify_numbers
 from verify.matching.run_settings import (
     COUNTS_OF_CLIENTS,
@@ -34,7 +34,6 @@ from verify.parameters.valid import UnsolvableCondition, domain_of
 USUAL: Final[Mapping[str, float]] = {"rounds": 20, "steps": 30, "last_round": 19, "local_steps": 3}
 NEAR: Final = 1e-3
 INSIDE: Final = 0.5  # of the range that the conditions leave
-EDGE: Final = 1 - 1e-9
 SMALL: Final = 0.01
 WHOLE: Final = 1e-6  # below a whole number is that number
 STRONG: Final = 10.0

@@ -24,6 +24,7 @@ from verify.matching.moved import moved_to
 from verify.matching.observed import Asked, measured, observables_of, observed_of
 from verify.matching.runs import Runs, certify_nothing
 from verify.matching.settings_in_place import settings_in_place, translate_settings
+from verify.matching.weights import weigh
 
 
 def runs_in_place(statement: Statement, written: Runs) -> Runs:
@@ -108,13 +109,15 @@ class Place:
         ours, algorithm = self.settings(statement, cell), str(statement.algorithm)
         problem = replace(cell, problem_arguments=_round_to_floats(cell.problem_arguments)).build_problem()
         start = np.asarray(_round_to_floats(cell.engine["start"]), dtype=np.float64)
+        observables, told = observed_of(statement, cell), translate_settings(ours)
         asked = Asked(
             algorithm=algorithm,
             problem=problem,
             settings=settings_in_place(algorithm, ours, start),
-            told=translate_settings(ours),
+            told=told,
+            weights=weigh(statement, cell, observables, told),
         )
-        return measured(observed_of(statement, cell), asked, replicates, seed, stream)
+        return measured(observables, asked, replicates, seed, stream)
 
 
 def settings_of_another(statement: Statement, written: Runs) -> set[str]:

@@ -8,9 +8,10 @@ import numpy as np
 from bounds.language.lemmas.declaration import Declaration
 from bounds.language.lemmas.expressions import Scalar
 from bounds.language.lemmas.matrices import MatrixObject
-from bounds.language.lemmas.objects import FunctionObject, Index, VectorObject
+from bounds.language.lemmas.objects import FunctionObject, Index, NumbersObject, VectorObject
 from bounds.language.lemmas.sequences import SequenceObject
 from bounds.language.lemmas.values import formula_at
+from bounds.language.quantity import POSITIVE, REAL
 from bounds.language.statement import Statement
 from verify.objects.classes import Constants, drawn_function, why_none
 from verify.objects.draw import CASES, Draw, Points
@@ -66,6 +67,8 @@ def draw_declared(draw: Draw, statement: Statement) -> Objects:
             made |= _matrix(draw, d, thing, numbers)
         if isinstance(thing, SequenceObject):
             made[thing.name] = _sequence(draw, thing, numbers)
+        if isinstance(thing, NumbersObject):
+            made[thing.name] = _draw_numbers(draw, thing, counts[thing.over.name])
     return _asked(statement, declaration, made)
 
 
@@ -223,6 +226,19 @@ def _random_vector(
     spread = np.sqrt((weights * (made**2).sum(axis=-1)).sum(axis=-1) / weights.sum())
     scale = deviation * draw.share() / np.where(spread > 0, spread, 1.0)
     return made * scale[:, None, None], weights
+
+
+def _draw_numbers(draw: Draw, thing: NumbersObject, n: int) -> Points:
+    """One for each entry of an index; weights of which all are zero are equal ones."""
+    if thing.domain == REAL:
+        return draw.agents(n, 1)[..., 0]
+    made = draw.numbers(n)
+    if thing.domain == POSITIVE:
+        made = np.where(made > 0, made, draw.family.scale)
+    if not thing.weights:
+        return made
+    whole = made.sum(axis=-1, keepdims=True)
+    return np.where(whole > 0, made, 1.0) / np.where(whole > 0, whole, n)
 
 
 def _matrix(draw: Draw, d: int, thing: MatrixObject, numbers: Objects) -> Objects:

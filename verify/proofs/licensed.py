@@ -8,6 +8,7 @@ statement.
 from collections.abc import Iterator
 from typing import Any
 
+import bounds
 from bounds.language.assumptions import (
     BOUNDED_BELOW,
     CONVEX_CLIENTS,
@@ -53,8 +54,15 @@ def _list_unlicensed(
     elif entry["kind"] in ("hypothesis", "mean"):
         name = entry["name"] if entry["kind"] == "hypothesis" else f"mean of {next(iter(entry['of']))}"
         source = form.sources[name]
-        if source not in {DEFINITION, *assumed, *(s.locator for s in statement.setting)}:
+        if source not in {DEFINITION, *assumed, *_settings(statement)}:
             yield f"{name} has the source {source!r}, which the statement does not name"
+
+
+def _settings(statement: Statement) -> Iterator[str]:
+    """The settings of the statement and of the one that it follows from: a corollary repeats none."""
+    yield from (setting.locator for setting in statement.setting)
+    if statement.follows_from:
+        yield from _settings(bounds.get(statement.follows_from))
 
 
 def _minimizer(entry: dict[str, Any], form: MachineForm, assumed: set[str]) -> Iterator[str]:

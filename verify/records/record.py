@@ -68,7 +68,7 @@ def entry(result: CellResult) -> Entry:
 def document(
     entries: Sequence[Entry], *, level: float, seed: int, worst_cases: Sequence[Entry] = ()
 ) -> dict[str, Any]:
-    """The record of these entries; certified worst cases are kept beside them, if there are any."""
+    """The record of these entries and of certified worst cases, if there are any."""
     cells, properties = apart(entries)
     certified = {WORST_CASES: [*worst_cases]} if worst_cases else {}
     return {
@@ -76,7 +76,7 @@ def document(
         "error_level": level,
         "seed": seed,
         "environment": environment(),
-        "summary": summary(entries),
+        "summary": summary(entries, worst_cases),
         "cells": cells,
         "properties": properties,
         **certified,

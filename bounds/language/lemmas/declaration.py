@@ -14,6 +14,7 @@ from bounds.language.lemmas.objects import (
     Index,
     Lowest,
     Minimizer,
+    NumbersObject,
     Value,
     VectorObject,
 )
@@ -53,7 +54,7 @@ class Declaration:
     turned: bool = False
 
 
-DECLARED: Final = (VectorObject, FunctionObject, MatrixObject, SequenceObject)
+DECLARED: Final = (VectorObject, FunctionObject, MatrixObject, SequenceObject, NumbersObject)
 
 
 def objects_in(nodes: Any) -> list[Any]:
@@ -91,6 +92,8 @@ def _function(f: FunctionObject, nodes: list[Any]) -> dict[str, str]:
 def _said(thing: Any) -> str:
     if isinstance(thing, VectorObject):
         return _vector(thing)
+    if isinstance(thing, NumbersObject):
+        return f"{thing.domain} for each {thing.over.name}" + (", adding up to one" if thing.weights else "")
     if isinstance(thing, MatrixObject):
         kind = "positive semidefinite" if thing.semidefinite else "symmetric" if thing.symmetric else "square"
         ends = [f"from {thing.smallest.text}"] if thing.smallest is not None else []
@@ -120,8 +123,8 @@ def axes_of(objects: tuple[Any, ...], names: Mapping[str, str]) -> dict[str, tup
         over = getattr(thing, "over", None)
         if not isinstance(over, Index):
             continue
-        if isinstance(thing, VectorObject):
-            out[over.name] = (thing.name, 1)
+        if isinstance(thing, VectorObject | NumbersObject):
+            out[over.name] = (thing.name, 1 if isinstance(thing, VectorObject) else 0)
             continue
         choices = (
             thing.name,

@@ -132,8 +132,8 @@ class Scalar:
     def _sympy_(self) -> Expr:
         """sympy asks for it; its sums and products then leave the work to this class."""
         raise SympifyError(
-            f"{self.text} is a number of a lemma: import exp, log, sqrt, maximum or minimum from fedbounds, "
-            "not from sympy"
+            f"{self.text} is a number of a lemma, which no function of sympy takes: import exp, log, sqrt, "
+            "maximum or minimum from fedbounds; a lemma has no others"
         )
 
     def __le__(self, other: Any) -> "Comparison":

@@ -103,6 +103,7 @@ def _declared(
     objects = tuple(objects_in(sides))
     nodes = list(walk(sides))
     indices = tuple({n.over.name: n.over for n in objects if _over(n)}.values())
+    _check_numbered(nodes, {i.name for i in indices})
     constants = _enter_numbers(notation, nodes, objects)
     known = {name: notation.quantities[name].dimension for name in constants}
     atoms = {s: a for side in sides for s, a in side.atoms.items() if not isinstance(a, Number)}
@@ -112,6 +113,16 @@ def _declared(
     for predicate in predicates:
         _check_names(predicate, {*names, *constants})
     return Declaration(objects, indices, constants, predicates, names), list(atoms.values())
+
+
+def _check_numbered(nodes: list[Any], numbered: set[str]) -> None:
+    """A mean over an index that no object has would be a mean over nothing."""
+    for node in nodes:
+        if isinstance(node, Index) and node.name not in numbered:
+            raise MalformedStatement(
+                f"nothing of the lemma is numbered by {node.name}: declare a vector, a function or a number "
+                f"with over={node.name}; terms of two entries of one family, as u_i - u_j, have no form here"
+            )
 
 
 def _over(thing: Any) -> bool:

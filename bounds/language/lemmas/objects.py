@@ -19,7 +19,7 @@ from bounds.language.lemmas.expressions import (
     measured,
     optional_scalar,
 )
-from bounds.language.quantity import REAL, Domain, Notation, Quantity
+from bounds.language.quantity import NON_NEGATIVE, POSITIVE, REAL, Domain, Notation, Quantity
 
 
 @final
@@ -73,14 +73,73 @@ def number(
     domain: Domain = REAL,
     dimension: Dimension | None = None,
     *,
+    over: Index | None = None,
+    weights: bool = False,
     latex: str = "",
     meaning: str = "",
 ) -> Scalar:
-    """A number that the lemma holds for, in its domain; a constant of a class needs no dimension."""
+    """A number that the lemma holds for, in its domain; a constant of a class needs no dimension.
+
+    With `over`, one for each entry of the index; `weights` add up to one.
+    """
+    if over is not None or weights:
+        return measured(Entry(_number_each(name, domain, over, weights, dimension or ONE)))
     table = Notation()
     dimensions = ONE if dimension is None else dimension
     symbol = table.quantity(name, latex or name, meaning or f"the number {name}", domain, dimensions)
     return Scalar(symbol, {symbol: Number(table.quantities[name], dimension is not None)})
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class NumbersObject:
+    """A number for each entry of an index, such as the weight of each client."""
+
+    is_object: ClassVar[bool] = True
+    name: str
+    over: Index
+    domain: Domain
+    weights: bool
+    dimensions: Dimension
+
+
+def _number_each(
+    name: str, domain: Domain, over: Index | None, weights: bool, dimension: Dimension
+) -> NumbersObject:
+    if over is None:
+        raise MalformedStatement(f"weights are numbered: say by which index, as number({name!r}, over=i)")
+    domain = NON_NEGATIVE if weights and domain == REAL else domain
+    if domain not in (REAL, NON_NEGATIVE, POSITIVE) or (weights and dimension != ONE):
+        raise MalformedStatement(
+            f"{name} of each {over.name} is REAL, NON_NEGATIVE or POSITIVE, and weights have no dimension"
+        )
+    return NumbersObject(name, over, domain, weights, dimension)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Entry(Atom):
+    """The number of one entry of the index."""
+
+    numbers: NumbersObject
+
+    @property
+    def non_negative(self) -> bool:  # type: ignore[override]
+        return self.numbers.domain != REAL
+
+    @property
+    def text(self) -> str:
+        return _about(self.numbers.name, self.numbers.over)
+
+    @property
+    def latex(self) -> str:
+        return f"{self.numbers.name}_{{{self.numbers.over.name}}}"
+
+    def dimension(self, known: Known) -> Dimension:
+        return self.numbers.dimensions
+
+    def value(self, world: World) -> Any:
+        return world.given(self.numbers.name, self.numbers.over.name)
 
 
 @final

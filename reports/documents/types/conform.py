@@ -41,12 +41,25 @@ class ConformedPrivacy(TypedDict):
 
 
 @closed
+class BoundOfCode(TypedDict):
+    """A statement's bound at one setting, as printed and with the constants that the code really uses."""
+
+    at: dict[str, float]
+    printed: float | None
+    own: float | None
+    constants: dict[str, Annotated[list[float], Meta(min_length=2, max_length=2)]]
+    leaves: list[str]
+    reason: NotRequired[str]
+
+
+@closed
 class Application(TypedDict):
     id: str
     applies: bool
     conversion: str | None
     because: str | None
     by_line: dict[str, str | None]
+    bound: BoundOfCode | None
 
 
 @closed

@@ -88,6 +88,13 @@ class WorstAnswer(TypedDict):
             description="False if a limit on the spread of gradients is asked at the points of the run alone."
         ),
     ]
+    all_pairs: Annotated[
+        bool | None,
+        Meta(
+            description="False if only near points of a long run are compared: the upper end may lie above "
+            "the worst case."
+        ),
+    ]
     bound: float | None
     bound_exact: str | None
     terms: list[WorstTerm] | None

@@ -20,6 +20,7 @@ from fedbounds import (
     positive_part,
     size,
     sqrt,
+    total,
     vector,
 )
 from their_lemmas import PAPER
@@ -30,6 +31,7 @@ N = number("N", POSITIVE_INTEGER, ONE)
 L, mu = number("L", POSITIVE), number("mu", POSITIVE)
 i = index("i")
 v = vector("v", over=i)
+p, w = number("p", over=i, weights=True), number("w", POSITIVE, over=i)
 f = function("f", convex=True, smooth=L)
 P = matrix("P", symmetric=True, smallest=mu, largest=L)
 slopes = f.gradient(x) - f.gradient(y)
@@ -50,6 +52,10 @@ COSH = lemma(PAPER, "cosh", (exp(t) + exp(-t)) / 2 <= exp(t**2 / 2))
 COSH_FALSE = lemma(PAPER, "cosh_false", (exp(t) + exp(-t)) / 2 <= exp(t**2 / 3))
 ROOT = lemma(PAPER, "root", mean(norm(v)) <= sqrt(mean(norm(v) ** 2)))
 ROOT_FALSE = lemma(PAPER, "root_false", mean(norm(v)) >= sqrt(mean(norm(v) ** 2)))
+WEIGHTED = lemma(PAPER, "weighted", norm(total(p * v)) ** 2 <= total(p * norm(v) ** 2))
+WEIGHTED_FALSE = lemma(PAPER, "weighted_false", norm(total(w * v)) ** 2 <= total(w * norm(v) ** 2))
+MEAN_OF_LOGS = lemma(PAPER, "mean_of_logs", total(p * log(w)) <= log(total(p * w)))
+MEAN_OF_LOGS_FALSE = lemma(PAPER, "mean_of_logs_false", total(p * log(w)) >= log(total(p * w)))
 # The twins of these two are true in up to three and four dimensions.
 COORDINATES = lemma(PAPER, "coordinates", norm(x, "1") <= sqrt(size(x)) * norm(x))
 COORDINATES_FALSE = lemma(PAPER, "coordinates_false", norm(x, "1") <= 2 * norm(x))

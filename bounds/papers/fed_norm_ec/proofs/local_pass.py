@@ -1,7 +1,7 @@
-"""A pass of T gradient steps on one client: what it adds to a distance, and how far it is from a gradient.
+"""T local steps of a client, each along the gradient of one function: the same one, or that of a data point.
 
 u = L gamma/T, and A = (1 + u)^j - 1 is what j steps add to a distance of 1. Two passes part by a factor of at
-most 1 + u a step, and an iterate is at most A/L gradients away from the start.
+most 1 + u a step, so that what a pass sends is 4/3 L-Lipschitz.
 """
 
 from fractions import Fraction
@@ -9,13 +9,14 @@ from fractions import Fraction
 from bounds.language.proof.expression import Scalar, Vector
 from bounds.language.proof.form import DEFINITION, MachineForm, Point, Summand, because
 from bounds.language.proof.lemmas import bound_norm_of_sum, bound_norm_of_turn
+from bounds.papers.fed_norm_ec.proofs.passes import Pass
 
 L, GAMMA, T, COUNT = (Scalar(name) for name in ("L", "gamma", "T", "j_now"))
 GROWTH, ADDED = Scalar("growth"), Scalar("growth.sum")
 STEP = GAMMA / T
 U, Q = L * STEP, L * GAMMA
 ALL = ["i", "k", "E"]  # what a pass depends on
-LONGEST = "domain of T"  # T - 1 >= 0
+LONGEST, LESS = "domain of T", Scalar("T-1")
 
 
 def count_steps(proof: MachineForm) -> str:
@@ -23,12 +24,12 @@ def count_steps(proof: MachineForm) -> str:
     j = proof.index("j")
     proof.sequence(j, proof.scalar("j_now", ">=", [j]), COUNT + 1, 0, T)
     proof.assume("another step", T - COUNT - 1, source=DEFINITION)
-    proof.domain("T")
+    proof.named("T-1", T - 1, proof.domain("T"))
     return j
 
 
 def follow(proof: MachineForm, name: str, start: Vector, update: Vector) -> Point:
-    """The iterate of the pass that starts there; P(start), the update, is what its result has moved over gamma."""
+    """The iterate of the pass from a start; the update is P(start), the move of its result over gamma."""
     iterate = proof.vector(name, ["j", *ALL])
     now = proof.point(f"at.{name}", "f", iterate)
     proof.sequence("j", iterate, iterate - STEP * now.gradient, start, start - GAMMA * update)
@@ -36,7 +37,7 @@ def follow(proof: MachineForm, name: str, start: Vector, update: Vector) -> Poin
 
 
 def prove_growth(proof: MachineForm, short: str) -> None:
-    """`growth added up`: 3/5 L gamma (T - 1) is at least the sum of A. `short` is a claim 1 - 2 L gamma >= 0."""
+    """`growth added up`: 3/5 L gamma (T - 1) is at least the sum of A. `short` claims 1 - 2 L gamma >= 0."""
     proof.recursion("growth", "j", (1 + U) * GROWTH + U, 0, ">=")
     proof.recursion("growth.sum", "j", ADDED + GROWTH, 0, ">=")
     pairs, _ = proof.induct("j (j - 1) >= 0", "j", COUNT * (COUNT - 1), Summand(2 * COUNT))
@@ -73,13 +74,12 @@ def prove_growth(proof: MachineForm, short: str) -> None:
     )
 
 
-def declare_move(
-    proof: MachineForm, here: Point, there: Point, first: Vector, length: Scalar, change: Vector
-) -> None:
+def declare_move(proof: MachineForm, own: Pass, first: Vector, length: Scalar, change: Vector) -> None:
     """Two passes, from starts that differ by `first` to updates that differ by `change`.
 
     d is their distance, and `parted` how much it differs from the first.
     """
+    here, there = own.here, own.there
     move, turn = there.at - here.at, there.gradient - here.gradient
     parted = first - move
     d, d_next = proof.norm("d", move), proof.norm("d.next", move - STEP * turn)
@@ -128,40 +128,38 @@ def prove_move(
     )
 
 
-def declare_drift(proof: MachineForm, here: Point, start: Point, update: Vector) -> None:
-    """One pass: its distance e from the start, and the drift of its update from the gradient there."""
+def declare_drift(
+    proof: MachineForm, here: Point, start: Point, mean: Vector, passed: Vector, update: Vector
+) -> None:
+    """One pass: its distance from the start, and the drift of its update from the mean gradient there.
+
+    `passed` is what the gradients at the start would have moved by the present step.
+    """
     moved, bend = here.at - start.at, here.gradient - start.gradient
     far, far_next = proof.norm("far", moved), proof.norm("far.next", moved - STEP * here.gradient)
     proof.sequence("j", far, far_next, 0, proof.norm("far.T", GAMMA * update))
-    bent = moved + COUNT * STEP * start.gradient
+    bent = moved + STEP * passed
     error, error_next = proof.norm("bent", bent), proof.norm("bent.next", bent - STEP * bend)
-    proof.sequence("j", error, error_next, 0, GAMMA * proof.norm("drift", start.gradient - update))
+    proof.sequence("j", error, error_next, 0, GAMMA * proof.norm("drift", mean - update))
     proof.norm("slope", start.gradient), proof.norm("bend", bend)
 
 
-def prove_drift(proof: MachineForm, here: Point, start: Point) -> str:
-    """`3/5 (1 - 1/T) L gamma slope - drift >= 0`."""
+def prove_drift(proof: MachineForm, here: Point, start: Point, passed: Vector) -> tuple[str, str]:
+    """`(1 + u) far + gamma/T slope - far.next >= 0`, and `u far.sum - gamma drift >= 0`."""
     far, slope, bend = Scalar("far"), Scalar("slope"), Scalar("bend")
     moved, turn = here.at - start.at, here.gradient - start.gradient
     smooth = bound_norm_of_turn(proof, "smoothness of one", L, (far, bend), (here, start))
     parts = [(moved, far), (-STEP * turn, STEP * bend), (-STEP * start.gradient, STEP * slope)]
     triangle = bound_norm_of_sum(proof, "triangle of one", Scalar("far.next"), parts)
-    step = [because(triangle, times=L), because(smooth, times=U)]
-    distant, _ = proof.induct("one pass", "j", GROWTH * slope - L * far, *step, times=1 + U)
-    proof.sum("far.sum", "j", far, ALL)
-    _, summed = proof.induct(
-        "one pass, added up", "j", ADDED * slope - L * Scalar("far.sum"), because(distant)
-    )
-    parts = [(moved + COUNT * STEP * start.gradient, Scalar("bent")), (-STEP * turn, STEP * bend)]
-    triangle = bound_norm_of_sum(proof, "triangle of the drift", Scalar("bent.next"), parts)
-    _, bent = proof.induct(
-        "drift, step by step", "j", U * Scalar("far.sum") - Scalar("bent"), because(triangle),
+    one = proof.claim(
+        "one, one step",
+        (1 + U) * far + STEP * slope - Scalar("far.next"),
+        because(triangle),
         because(smooth, times=STEP),
-    )  # fmt: skip
-    return proof.claim(
-        "drift",
-        Fraction(3, 5) * Q * (1 - 1 / T) * slope - Scalar("drift"),
-        because(bent, times=1 / GAMMA),
-        because(summed, times=1 / T),
-        because("growth added up", times=slope / T),
     )
+    proof.recursion("far.sum", "j", lambda total: total + far, 0, ">=", ALL)
+    parts = [(moved + STEP * passed, Scalar("bent")), (-STEP * turn, STEP * bend)]
+    triangle = bound_norm_of_sum(proof, "triangle of the drift", Scalar("bent.next"), parts)
+    reasons = [because(triangle), because(smooth, times=STEP)]
+    _, bent = proof.induct("drift, step by step", "j", U * Scalar("far.sum") - Scalar("bent"), *reasons)
+    return one, bent

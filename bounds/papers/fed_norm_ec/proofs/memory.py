@@ -1,7 +1,7 @@
 """The memories of the clients: after each update their errors are at most R.
 
-t is the error of a memory at the model, s = alpha + t, and phi = t - beta t/s the error that the update leaves,
-up to its sign. D = R + 4/3 L eta: the errors t stay below D, because (D - t) is never multiplied by less than 0.
+t is the error of a memory at the model, s = alpha + t, and phi = t - beta t/s the error after the update, but
+for its sign. By induction the errors t stay below D = R + 4/3 L eta: a round multiplies D - t by at least 0.
 """
 
 from fractions import Fraction
@@ -19,9 +19,9 @@ PHI = ERROR - BETA * ERROR / S
 SHARE = BETA / S
 
 
-def declare_memory(proof: MachineForm, residual: Vector, following: Vector, over: list[str]) -> None:
+def declare_memory(proof: MachineForm, residual: Vector, following: Vector) -> None:
     """The errors t before an update and `left` after it; the residual P(x) - v is what the update acts on."""
-    first, last = proof.vector("r.0", ["i"]), proof.vector("r.K", ["i", over[-1]])
+    first, last = proof.vector("r.0", ["i"]), proof.vector("r.K", ["i", "E"])
     proof.sequence("k", residual, following, first, last)
     t, t_next = proof.norm("t", residual), proof.norm("t.next", following)
     proof.sequence("k", t, t_next, proof.norm("t.0", first), proof.norm("t.K", last))
@@ -37,7 +37,7 @@ def prove_memory(
     lipschitz: str,
     limits: tuple[str, str],
 ) -> str:
-    """`R - left >= 0`: `limits` are claims (root.a + root.R)^2 - beta >= 0 and beta R - 4/3 L eta (alpha + R) >= 0."""
+    """`R - left >= 0`: `limits` claim (root.a + root.R)^2 >= beta and beta R >= 4/3 L eta (alpha + R)."""
     kept, rate = _prove_update(proof, *limits)
     parts = [(residual - SHARE * residual, LEFT), (change, Scalar("change"))]
     triangle = bound_norm_of_sum(proof, "triangle of a memory", Scalar("t.next"), parts)

@@ -1,8 +1,8 @@
 """The rounds of Fed-alpha-NormEC: while every gradient is longer than the bound, the mean gap falls.
 
-m is the mean gap, z the mean of the root of gap + Delta, and excess = max(0, h) where h is what the least mean
-gradient has above the terms without f(x^0) - f^inf over (K + 1) eta. excess (f0_gap - m - k eta excess) >= 0 in
-every round, by induction; `weight` is z + root(f0_gap + Delta), or 1 where both are 0.
+m is the mean gap, and z the mean of the root of gap + Delta. h is what the least mean gradient has above all
+terms but the first, and excess = max(0, h). By induction excess (f0_gap - m - k eta excess) >= 0 at each k;
+`weight` is z + root(f0_gap + Delta), or 1 where both are 0.
 """
 
 from bounds.language.assumptions import BOUNDED_BELOW
@@ -27,7 +27,7 @@ def count_rounds(proof: MachineForm) -> None:
 
 
 def declare_gaps(proof: MachineForm, now: Scalar, after: Scalar, heterogeneity: Scalar) -> None:
-    """The mean gaps, and the root of gap + Delta, the mean of what the clients are above their lower bounds."""
+    """The mean gaps, and the root of gap + Delta: of the functions to their own lower bounds."""
     proof.assume("gap + Delta >= 0", now + heterogeneity, source=BOUNDED_BELOW.name)
     proof.root("root.gap", now + heterogeneity, "gap + Delta >= 0")
     proof.root("root.start", START + heterogeneity)
@@ -39,7 +39,7 @@ def declare_gaps(proof: MachineForm, now: Scalar, after: Scalar, heterogeneity: 
 
 
 def declare_excess(proof: MachineForm, drift: Scalar) -> Scalar:
-    """The least mean gradient, and how far it is above the other terms; drift is what stands before a root."""
+    """h, with the least mean gradient; drift is the factor of a root."""
     proof.scalar("least"), proof.scalar("excess", ">="), proof.scalar("weight", ">", ["k"])
     proof.assume("least gradient", over("E", SIZE) - LEAST, source=DEFINITION)
     own = (WEIGHT - Z - ROOT_0) * (ROOT_0 - Z)
@@ -50,8 +50,8 @@ def declare_excess(proof: MachineForm, drift: Scalar) -> Scalar:
     return above
 
 
-def prove_rounds(proof: MachineForm, drift: Scalar, above: Scalar, round: str) -> str:
-    """`f0_gap - (K + 1) eta h >= 0`. `round` is the mean descent m - m.next - eta (least - a - drift z) >= 0."""
+def prove_rounds(proof: MachineForm, drift: Scalar, above: Scalar, one_round: str) -> str:
+    """`f0_gap - (K + 1) eta h >= 0`; `one_round` claims m - m.next >= eta (least - a - drift z)."""
     mean_root = proof.claim(
         "root of the mean gap",
         MEAN - START + ROOT_0**2 - Z**2,
@@ -63,7 +63,7 @@ def prove_rounds(proof: MachineForm, drift: Scalar, above: Scalar, round: str) -
         "rounds",
         "k",
         EXCESS * fallen - COUNT * ETA * EXCESS**2,
-        because(round, times=EXCESS),
+        because(one_round, times=EXCESS),
         because(mean_root, times=ETA * drift * EXCESS / WEIGHT),
         Summand(ETA**2 * drift * COUNT * EXCESS**2 / WEIGHT),
         Equality("excess or none", -ETA),

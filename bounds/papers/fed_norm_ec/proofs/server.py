@@ -4,21 +4,9 @@ G is the mean memory after the update plus the walk of sampling and noise, W + b
 length at most 1 with <unit, G> = ||G||, so that G = 0 needs no case.
 """
 
-from fractions import Fraction
-
-from bounds.language.assumptions import UNBIASED_NOISE
 from bounds.language.proof.expression import ZERO, Scalar, Vector, atom, inner, over, square
-from bounds.language.proof.form import (
-    DEFINITION,
-    Equality,
-    MachineForm,
-    Point,
-    Summand,
-    a_square,
-    because,
-    fact,
-)
-from bounds.language.proof.lemmas import bound_norm_of_mean, bound_norm_of_sum
+from bounds.language.proof.form import Equality, MachineForm, Summand, a_square, because, cauchy_schwarz
+from bounds.language.proof.lemmas import bound_norm_of_sum
 
 L, ETA, BETA, K, COUNT = (Scalar(name) for name in ("L", "eta", "beta", "K", "k_now"))
 P, SIGMA, ROOT_M, ROOT_N, ROOT_B = (Scalar(name) for name in ("p", "sigma_DP", "root.M", "root.n", "root.B"))
@@ -53,7 +41,7 @@ def prove_walk(proof: MachineForm, update: Vector, short: str) -> str:
         because(short, times=Scalar("rest") / (P * ROOT_M**2), over=["i", "E"]),
         Summand((Scalar("rest") + SIGMA**2) / (P * ROOT_M**2)),
         Equality("clients apart"),
-        Equality("second moment", over=["i"]),
+        Equality("second moment", over=("i",)),
     )
     before, _ = proof.induct(
         "walk",
@@ -85,18 +73,17 @@ def declare_step(proof: MachineForm, gradient: Vector, direction: Vector, source
 
 
 def prove_descent(
-    proof: MachineForm, gradient: Vector, direction: Vector, start: Point, after: Point, at_most: str
+    proof: MachineForm, gradient: Vector, direction: Vector, fallen: Scalar, smooth: str, at_most: str
 ) -> str:
-    """`f(x) - f(x') - eta ||grad f(x)|| + 2 eta error + L eta^2/2 >= 0`."""
+    """`f(x) - f(x') - eta ||grad f(x)|| + 2 eta error + L eta^2/2 >= 0`; `smooth` is about a client."""
     unit, length = Scalar("norm.unit"), Scalar("norm.G")
     parts = [(direction, length), (gradient - direction, ERROR)]
     triangle = bound_norm_of_sum(proof, "triangle of the gradient", SIZE, parts)
-    turned = ["cauchy_schwarz", (direction - gradient).form, ERROR.form, UNIT.form, unit.form]
-    fallen = over("i", start.value) - over("i", after.value)
+    turned = cauchy_schwarz(direction - gradient, ERROR, UNIT, unit)
     return proof.claim(
         "descent",
         fallen - ETA * SIZE + 2 * ETA * ERROR + L * ETA**2 / 2,
-        because(fact("smooth", after, start), over=["i"]),
+        because(smooth, over=("i",)),
         because(turned, times=ETA),
         because(at_most, times=ETA * ERROR),
         because(triangle, times=ETA),

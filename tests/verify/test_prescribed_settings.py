@@ -1,0 +1,55 @@
+"""A setting may be prescribed by a constant that the bound does not contain: Polyak's step knows f*."""
+
+from typing import Any
+
+import pytest
+from sympy import Rational
+
+from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS
+from bounds.language.dimension import F, X
+from bounds.language.part import at_start, constant, setting
+from bounds.language.quantity import NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, REAL, Notation, Over, States
+from bounds.language.statement import Kind, Paper, Statement, Term, sets
+from synthetic.problems import build
+from verify.answer import check
+
+NOTATION = Notation()
+q = NOTATION.quantity
+K = q("K", "K", "rounds", POSITIVE_INTEGER, part=setting("rounds"))
+L = q("L", "L", "smoothness", POSITIVE, F / X**2, part=constant("mean_smoothness"))
+D = q("D", "D", "distance at the start", NON_NEGATIVE, X, part=at_start("distance"))
+lowest = q("ell", r"\ell", "the minimum, as the algorithm is given it", REAL, F, part=setting("lowest"))
+minimum = q("f_star", "f^*", "the minimum", REAL, F, part=constant("minimum"))
+gap = NOTATION.observable(
+    "gap", "g", "mean gap", F, Over.UNIFORM_ROUND, measured="gap", states=States.BEFORE_A_ROUND
+)
+
+
+def polyak(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+    gradient = clients.gradient(x)
+    above = max(clients.value(x) - settings.lowest, 0.0)
+    return x - above / max(gradient @ gradient, 1e-300) * gradient
+
+
+def state_gap(factor: Rational) -> Statement:
+    return Statement(
+        locator="polyak",
+        kind=Kind.UPPER_BOUND,
+        paper=Paper(key="polyak", title="", authors="", bibtex="", package="polyak", notation=NOTATION),
+        title="Polyak's step",
+        printed=("x",),
+        reading="",
+        left=gap,
+        terms=(Term("start", factor * L * D**2 / K, "the start"),),
+        assumptions=(CONVEX_CLIENTS, SMOOTH_CLIENTS, MINIMUM_ATTAINED),
+        choices=(sets(lowest, minimum, locator="polyak"),),
+        example={"K": 10, "L": 1, "D": 1, "f_star": 0},
+    )
+
+
+@pytest.mark.parametrize(("factor", "refuted"), [(Rational(2), False), (Rational(1, 8), True)])
+def test_a_setting_takes_a_constant_that_the_bound_does_not_contain(factor: Rational, refuted: bool) -> None:
+    problem = build("quadratic.small", clients=2, dimension=2)
+    answer = check(state_gap(factor), algorithm=polyak, problem=problem, quick=True, search=0)
+    assert answer.cells
+    assert answer.refuted is refuted
