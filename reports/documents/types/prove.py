@@ -16,6 +16,8 @@ class ProvedStep(TypedDict):
 
 class Proof(TypedDict):
     schema: NotRequired[Literal["fedbounds/proof/1"]]
+    id: NotRequired[str]
+    variant: NotRequired[str]
     given: NotRequired[list[dict[str, Any]]]
     steps: NotRequired[list[dict[str, Any]]]
 

@@ -12,6 +12,7 @@ class RunPlan(TypedDict):
     backend: Backend
     device: str
     block: int
+    rows: int
     threads: int
     noise: Literal["each", "together"]
     precision: Precision
