@@ -16,6 +16,8 @@ from typing import Any, Final, get_type_hints, is_typeddict
 import msgspec
 
 from reports.documents import types
+from verify.privacy import document as privacy
+from verify.records import types as records
 
 FOLDER: Final = Path(__file__).parents[1] / "schemas"
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -23,9 +25,9 @@ LONGEST: Final = 110  # characters of a line
 Schema = dict[str, Any]
 
 
-def schemas() -> dict[str, Schema]:
+def describe_documents() -> dict[str, Schema]:
     """The schema of each document, by its name."""
-    tables = _tables()
+    tables = collect_tables()
     forms: dict[str, list[type]] = {}
     for table in tables.values():
         for name in vars(table).get("__documents__", ()):
@@ -33,25 +35,26 @@ def schemas() -> dict[str, Schema]:
     return {name: _describe(name, forms[name], tables) for name in sorted(forms)}
 
 
-def text(value: Any, margin: str = "") -> str:
+def render(value: Any, margin: str = "") -> str:
     """Indented by one space, with everything on one line that fits there."""
     flat = json.dumps(value, ensure_ascii=False)
     if len(margin) + len(flat) <= LONGEST or not isinstance(value, dict | list):
         return flat
     deeper = f"{margin} "
     if isinstance(value, dict):
-        parts = [f"{json.dumps(key)}: {text(part, deeper)}" for key, part in value.items()]
+        parts = [f"{json.dumps(key)}: {render(part, deeper)}" for key, part in value.items()]
     else:
-        parts = [text(part, deeper) for part in value]
+        parts = [render(part, deeper) for part in value]
     first, last = "{}" if isinstance(value, dict) else "[]"
     return f",\n{deeper}".join(parts).join((f"{first}\n{deeper}", f"\n{margin}{last}"))
 
 
-def _tables() -> dict[str, type]:
+def collect_tables() -> dict[str, type]:
     """Every table of every document by its name, which is unique."""
     tables: dict[str, type] = {}
-    for module in pkgutil.iter_modules(types.__path__, f"{types.__name__}."):
-        for name, value in vars(import_module(module.name)).items():
+    own = (import_module(found.name) for found in pkgutil.iter_modules(types.__path__, f"{types.__name__}."))
+    for module in (records, privacy, *own):
+        for name, value in vars(module).items():
             if is_typeddict(value) and tables.setdefault(name, value) is not value:
                 raise TypeError(f"two types of documents are called {name}")
     return tables
@@ -103,22 +106,22 @@ def _shorten(field: Any) -> Any:
 
 
 @cache
-def files() -> dict[str, str]:
+def render_files() -> dict[str, str]:
     """The text of each file in the folder of the schemas, by its name."""
-    return {f"{name}.json": text(schema) + "\n" for name, schema in schemas().items()}
+    return {f"{name}.json": render(schema) + "\n" for name, schema in describe_documents().items()}
 
 
-def stale(folder: Path = FOLDER) -> list[str]:
+def find_stale(folder: Path = FOLDER) -> list[str]:
     """The files that are missing, out of date, or of no document."""
-    expected = files()
+    expected = render_files()
     found = {file.name: file.read_text(encoding="utf-8") for file in folder.glob("*.json")}
     return sorted(name for name in expected | found if expected.get(name) != found.get(name))
 
 
 def write(folder: Path = FOLDER) -> None:
-    for name in stale(folder):
-        if name in files():
-            (folder / name).write_text(files()[name], encoding="utf-8")
+    for name in find_stale(folder):
+        if name in render_files():
+            (folder / name).write_text(render_files()[name], encoding="utf-8")
         else:
             (folder / name).unlink()
 

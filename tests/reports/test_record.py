@@ -116,6 +116,13 @@ def test_replay_agrees_and_can_disagree(fedbounds: Fedbounds, record: Path, tmp_
     assert f"{CELLS - 1} of {CELLS} agree" in done.out
 
 
+PLANTED = {
+    **{"epsilon": 0.001, "delta": 1e-5, "relation": "add-or-remove", "unit": "client", "rounds": 1},
+    **{"sampling_assumed": {"kind": "full", "rate": 1.0, "text": "full"}, "sampling_implemented": None},
+    **{"accountant": "exact", "rounding": "", "sigma": 1.0, "sigma_over_sensitivity": 1.0},
+}
+
+
 def test_replay_refuses_infinities_and_tells_what_was_planted(
     fedbounds: Fedbounds, record: Path, tmp_path: Path
 ) -> None:
@@ -133,6 +140,9 @@ def test_replay_refuses_infinities_and_tells_what_was_planted(
     assert done.code == 2
     assert "holds 1e999, which is not a finite number" in done.err
     done = replayed(data | {"cells": [data["cells"][0] | {"privacy": {"epsilon": 0.001}}]})
+    assert (done.code, done.out) == (2, "")
+    assert "cells[0].privacy: missing key delta" in done.err
+    done = replayed(data | {"cells": [data["cells"][0] | {"privacy": PLANTED}]})
     assert (done.code, done.json["cells"][0]["agrees"], done.json["whole"]["agrees"]) == (1, False, True)
     assert "differs in privacy" in done.json["cells"][0]["sentence"]
     summary = data["summary"] | {"standings": {CONVEX: "proved"}}
@@ -159,6 +169,10 @@ def test_no_verb_takes_a_standing_that_the_cells_of_a_record_do_not_show(
     for command in (("list", "--record", tmp_path), ("report", tmp_path)):
         assert "differs in summary.standings" in misuse(*command)
     assert fedbounds("replay", tmp_path).code == 1
+    for named in ({"new": 1}, {"digest": "0"}, {"cells": -1}):
+        file.write_text(json.dumps(part | {"part_of": part["part_of"] | named}))
+        for command in (("replay", tmp_path), ("list", "--record", tmp_path), ("report", tmp_path)):
+            assert "part_of" in misuse(*command)
 
 
 def test_a_record_of_other_statements_is_replaced_by_force_alone(

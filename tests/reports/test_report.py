@@ -437,6 +437,12 @@ HOSTILE = [
 ]
 
 
+CERTIFIED = {
+    **{"id": CONVEX, "variant": "printed", "parameters": {"N": "1"}, "bound": 1.0, "upper": 1.0},
+    **{"lower": None, "ratio": 1.0, "verdict": "holds", "method": "", "sentence": ""},
+}
+
+
 @pytest.mark.parametrize("evil", HOSTILE, ids=str)
 def test_a_hostile_record_stays_text(
     report: Callable[..., dict[str, str]], reported: Path, tmp_path: Path, evil: str, fedbounds: Fedbounds
@@ -454,8 +460,8 @@ def test_a_hostile_record_stays_text(
     tried |= {"families": {evil: 1}, "worst": worst, "method": evil, "sentence": evil, "seed": data["seed"]}
     data["cells"] = [cell, familiar, strange]
     data["properties"] = [tried | {"id": evil}, tried | {"id": CONVEX}]
-    certified = dict.fromkeys(("id", "variant", "verdict", "method", "sentence"), evil)
-    data["worst_cases"] = [certified | {"bound": evil, "parameters": {evil: evil}}, {"parameters": evil}]
+    certified = dict.fromkeys(("id", "variant", "method", "sentence"), evil) | {"parameters": {evil: evil}}
+    data["worst_cases"] = [CERTIFIED | certified]
     data["environment"] |= {evil: evil}
     pages = report(recounted(data), "--no-audit")
     assert offences(pages["index.html"]) == []
@@ -478,8 +484,12 @@ def test_values_of_another_type_are_refused(
     for key in ("sentence", "role", "digest", "parameters", "seed", "verdict", "measured"):
         cells = [data["cells"][0] | {key: evil}]
         (tmp_path / "record.json").write_text(json.dumps(data | {"cells": cells}))
-        assert f"cell 1: {key} must be" in misuse("report", tmp_path)
-        assert f"cell 1: {key} must be" in misuse("list", "--record", tmp_path)
+        assert f"cells[0].{key}" in misuse("report", tmp_path)
+        assert f"cells[0].{key}" in misuse("list", "--record", tmp_path)
+    for key in ("sentence", "verdict", "parameters"):
+        certified = CERTIFIED | {key: evil}
+        (tmp_path / "record.json").write_text(json.dumps(data | {"worst_cases": [certified]}))
+        assert f"worst_cases[0].{key}" in misuse("report", tmp_path)
     assert not (tmp_path / "report").exists()
 
 
@@ -487,5 +497,5 @@ def test_properties_must_have_a_name_and_a_verdict(
     misuse: Callable[..., str], reported: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "record.json").write_text(json.dumps(data_of(reported) | {"properties": [{"id": "x"}]}))
-    assert "property 1 has no verdict" in misuse("report", tmp_path)
+    assert "properties[0]: missing key variant" in misuse("report", tmp_path)
     assert records.properties({"properties": "x"}) == []

@@ -9,11 +9,11 @@ from jsonschema import Draft202012Validator
 from msgspec import Meta
 
 from reports.documents import schemas
-from reports.documents.types.markers import Explained, closed, document
+from verify.records.markers import Explained, closed, document
 
 
 def test_the_schemas_on_disk_are_those_of_the_types() -> None:
-    assert schemas.stale() == [], "run `python -m reports.documents.schemas`"
+    assert schemas.find_stale() == [], "run `python -m reports.documents.schemas`"
 
 
 def test_a_changed_a_missing_and_a_foreign_file_are_named_and_replaced(tmp_path: Path) -> None:
@@ -22,9 +22,9 @@ def test_a_changed_a_missing_and_a_foreign_file_are_named_and_replaced(tmp_path:
     changed.write_text(changed.read_text(encoding="utf-8").replace("number", "string", 1))
     missing.unlink()
     foreign.write_text("{}")
-    assert schemas.stale(folder) == ["eval.json", "list.json", "old.json"]
+    assert schemas.find_stale(folder) == ["eval.json", "list.json", "old.json"]
     schemas.write(folder)
-    assert schemas.stale(folder) == []
+    assert schemas.find_stale(folder) == []
     assert not foreign.exists()
 
 
@@ -49,8 +49,8 @@ class NotFound(TypedDict):
 @pytest.fixture
 def trial(monkeypatch: pytest.MonkeyPatch) -> Draft202012Validator:
     tables = {table.__name__: table for table in (Part, Found, NotFound)}
-    monkeypatch.setattr(schemas, "_tables", lambda: tables)
-    return Draft202012Validator(schemas.schemas()["trial"])
+    monkeypatch.setattr(schemas, "collect_tables", lambda: tables)
+    return Draft202012Validator(schemas.describe_documents()["trial"])
 
 
 @pytest.mark.parametrize(

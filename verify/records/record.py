@@ -29,8 +29,9 @@ from verify.objects.check import Property, has_case, run_property
 from verify.objects.recipes import can_be_tried
 from verify.progress import Progress, silent
 from verify.records.agreement import compare
-from verify.records.form import MOST_TRIALS, NotARecord, check_entries
+from verify.records.form import NotARecord, check
 from verify.records.json_numbers import decoded, is_count
+from verify.records.limits import MOST_TRIALS
 from verify.records.part import WORST_CASES, parent_of
 from verify.records.standings import Entry, apart, summary
 from verify.records.work import check_work
@@ -159,21 +160,12 @@ def read(path: Path) -> dict[str, Any]:
     lists = [data.get("cells"), data.setdefault("properties", [])]
     if not all(isinstance(entries, list) for entries in lists) or not any(lists):
         raise NotARecord(f"{file} has no cells")
-    check_entries(data, str(file))
-    if not all(isinstance(entry, dict) for entry in _worst_cases(data, file)):
-        raise NotARecord(f"{file}: a certified worst case must be a table")
+    check(data, str(file))
     try:
         parent_of(data)
     except ValueError as error:
         raise NotARecord(f"{file}: {error}") from error
     return data
-
-
-def _worst_cases(data: Mapping[str, Any], file: Path) -> list[Any]:
-    found = data.get(WORST_CASES, [])
-    if not isinstance(found, list):
-        raise NotARecord(f"{file}: {WORST_CASES} must be a list")
-    return found
 
 
 def cell_of(entry: Mapping[str, Any]) -> Cell:

@@ -2,8 +2,8 @@
 
 from typing import Any, Literal, TypedDict
 
-from reports.documents.types.markers import closed, document
 from reports.documents.types.statement import Finding
+from verify.records.markers import closed, document
 
 
 class Satisfiable(TypedDict):

@@ -2,8 +2,8 @@
 
 from typing import TypedDict
 
-from reports.documents.types.markers import document
 from reports.documents.types.statement import Paper
+from verify.records.markers import document
 
 
 @document("cite")

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypedDict
 
 from msgspec import Meta
 
-from reports.documents.types.markers import Explained, closed, document
+from verify.records.markers import Explained, closed, document
 
 
 @closed

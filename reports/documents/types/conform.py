@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from reports.documents.types.markers import Positive, closed, document
+from verify.records.markers import Positive, closed, document
 
 Shown = float | str | list[Any] | None
 

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from reports.documents.types.markers import Explained, Positive, closed, document
+from verify.records.markers import Explained, Positive, closed, document
 
 Provenance = Literal["exact", "enclosed", "given", "estimated", "none"]
 Values = float | list[float] | None  # a list has a value for each client

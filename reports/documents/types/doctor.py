@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from reports.documents.types.markers import Explained, document
+from verify.records.markers import Explained, document
 
 
 class Package(TypedDict):

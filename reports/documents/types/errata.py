@@ -4,8 +4,8 @@ from typing import Annotated, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from reports.documents.types.markers import document
 from reports.documents.types.statement import Finding
+from verify.records.markers import document
 
 
 class Shared(Finding):

@@ -4,9 +4,9 @@ from typing import Annotated, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from reports.documents.types.markers import Explained, document
 from reports.documents.types.privacy import PrivacyAtAPoint
 from reports.documents.types.statement import CheckedCondition, Finding, FreeBound
+from verify.records.markers import Explained, document
 
 
 class EvaluatedTerm(TypedDict):

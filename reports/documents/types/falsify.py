@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from reports.documents.types.markers import Amount, Count, document
+from verify.records.markers import Amount, Count, document
 
 
 class SearchedFamily(TypedDict):
@@ -14,11 +14,15 @@ class Witness(TypedDict):
     schema: Literal["fedbounds/falsify-witness/1"]
     id: str
     variant: str
+    locator: NotRequired[str]
+    printed: NotRequired[list[str]]
+    family: NotRequired[str]
     instance: dict[str, Any]
     left: float | None
     right: float | None
     method: str
     sentence: str
+    details: NotRequired[dict[str, Any]]
 
 
 class Attempt(TypedDict):

@@ -4,7 +4,7 @@ from typing import Annotated, TypedDict
 
 from msgspec import Meta
 
-from reports.documents.types.markers import document
+from verify.records.markers import document
 
 
 class Listed(TypedDict):

@@ -2,8 +2,8 @@
 
 from typing import Any, NotRequired, TypedDict
 
-from reports.documents.types.markers import Explained, document
 from reports.documents.types.statement import Informed, Parameter
+from verify.records.markers import Explained, document
 
 
 class PlannedTerm(TypedDict):

@@ -4,31 +4,8 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from reports.documents.types.markers import Explained, document
-
-Relation = Literal["add-or-remove", "replace-one"]
-Unit = Literal["client", "record"]
-Accountant = Literal["pld", "rdp", "exact"]
-
-
-class Sampling(TypedDict):
-    kind: Literal["full", "independent", "fixed_size"]
-    rate: float
-    text: str
-
-
-class Guarantee(TypedDict):
-    epsilon: float
-    delta: float
-    relation: Relation
-    unit: Unit
-    sampling_assumed: Sampling
-    sampling_implemented: Sampling | None
-    accountant: Accountant
-    rounding: str
-    sigma: float
-    sigma_over_sensitivity: float
-    rounds: int
+from verify.privacy.document import Accountant, Guarantee, Relation, Unit
+from verify.records.markers import Explained, document
 
 
 class CountedConstant(TypedDict):

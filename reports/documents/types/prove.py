@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from reports.documents.types.markers import closed, document
+from verify.records.markers import closed, document
 
 
 @closed
@@ -16,6 +16,8 @@ class ProvedStep(TypedDict):
 
 class Proof(TypedDict):
     schema: NotRequired[Literal["fedbounds/proof/1"]]
+    id: NotRequired[str]
+    variant: NotRequired[str]
     given: NotRequired[list[dict[str, Any]]]
     steps: NotRequired[list[dict[str, Any]]]
 

@@ -4,8 +4,8 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from reports.documents.types.markers import Count, document
 from reports.documents.types.statement import Variant
+from verify.records.markers import Count, document
 
 
 class ChangedSetting(TypedDict):

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from reports.documents.types.markers import Amount, Count, Explained, Positive, closed, document
+from verify.records.markers import Amount, Count, Explained, Positive, closed, document
 
 Backend = Literal["numpy", "numba", "torch"]
 Precision = Literal["double", "single"]
@@ -12,6 +12,7 @@ class RunPlan(TypedDict):
     backend: Backend
     device: str
     block: int
+    rows: int
     threads: int
     noise: Literal["each", "together"]
     precision: Precision

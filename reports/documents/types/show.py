@@ -4,8 +4,8 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from reports.documents.types.markers import document
 from reports.documents.types.statement import Condition, Finding, Paper
+from verify.records.markers import document
 
 
 class Quantity(TypedDict):

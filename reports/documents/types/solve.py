@@ -2,9 +2,9 @@
 
 from typing import Literal, NotRequired, TypedDict
 
-from reports.documents.types.markers import document
 from reports.documents.types.privacy import PrivacyAtAPoint
 from reports.documents.types.statement import CheckedCondition, Finding, Informed
+from verify.records.markers import document
 
 _For = TypedDict("_For", {"for": str | None})
 

@@ -3,7 +3,7 @@
 from typing import Literal, NotRequired, TypedDict
 
 from reports.documents.quotation import Quoted
-from reports.documents.types.markers import Explained
+from verify.records.markers import Explained
 
 Variant = Literal["printed", "amended"]
 Parameter = float | str | bool  # of a statement or of an algorithm; a fraction is text

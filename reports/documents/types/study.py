@@ -2,8 +2,8 @@
 
 from typing import Any, TypedDict
 
-from reports.documents.types.markers import Count, document
 from reports.documents.types.statement import Variant
+from verify.records.markers import Count, document
 
 
 class StudiedStatement(TypedDict):

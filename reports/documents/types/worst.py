@@ -4,7 +4,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from reports.documents.types.markers import Amount, Count, closed, document
+from verify.records.markers import Amount, Count, closed, document
 
 
 @closed
