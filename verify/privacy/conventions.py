@@ -6,7 +6,7 @@ contribution of a unit. The papers count totals or coordinates, clients or avera
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import prod
+from math import sqrt
 from typing import final
 
 from bounds.errors import nearest
@@ -38,7 +38,8 @@ class Scale:
 class Convention:
     """One symbol under one reading; `named` marks the reading under which its statements are judged.
 
-    powers: what s is multiplied by, as powers of the sizes of the run; unit: whose data the noise protects.
+    powers: what s is multiplied by, as powers 1/2 or 1, up to sign, of the sizes of the run.
+    unit: whose data the noise protects.
     named_with: a quantity; statements that take it are judged under this reading instead.
     """
 
@@ -56,10 +57,12 @@ class Convention:
         return tuple(name for name in names if name != "rounds")
 
     def value(self, multiplier: float, at: Scale) -> float:
-        sizes = {name: at.size(name) or 0.0 for name in self.powers}
-        above = prod(sizes[name] ** power for name, power in self.powers.items() if power > 0)
-        below = prod(sizes[name] ** -power for name, power in self.powers.items() if power < 0)
-        return float(multiplier * above / below)
+        """Whole powers first, then one root of the others."""
+        whole, halves = [multiplier, 1.0], [1.0, 1.0]
+        for name, power in self.powers.items():
+            factors = whole if power.is_integer() else halves
+            factors[power < 0] *= at.size(name) or 0.0
+        return whole[0] / whole[1] * sqrt(halves[0] / halves[1])
 
 
 @final
