@@ -33,6 +33,8 @@ def check(data: Mapping[str, Any], source: str) -> None:
         msgspec.convert(data, Record)
     except msgspec.ValidationError as error:
         raise NotARecord(f"{source}: {_explain(str(error))}") from error
+    except UnicodeEncodeError as error:  # half of a surrogate pair where no text belongs
+        raise NotARecord(f"{source} holds a text of invalid Unicode in the place of another value") from error
     for position, cell in enumerate(data["cells"], start=1):
         if "kind" in cell:
             raise NotARecord(f"{source}: cell {position} has a kind, which only properties have")
