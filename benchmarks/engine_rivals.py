@@ -42,9 +42,8 @@ def clipped_averaging_by_loops(
             for _ in range(local_steps):
                 local -= step * (Q[i] @ (local - c[i]))
             update = (w - local) / step
-            total += update * min(1.0, clip / float(update.norm())) + sigma * math.sqrt(n) * torch.randn(
-                d, dtype=torch.float64
-            )
+            noise = sigma * math.sqrt(n) * torch.randn(d, dtype=torch.float64)
+            total += update * min(1.0, clip / float(update.norm())) + noise
         return w - step * total / n
 
     def value(w: torch.Tensor) -> float:

@@ -1,6 +1,6 @@
 """Every mutant of the amended and the textbook statements: which are false, and which check catches them.
 
-    python benchmarks/mutants.py [--workers N]
+    python benchmarks/mutants.py [--workers N] [--on local|dask|dask://HOST:PORT]
 
 Mutants, checks and the instances that refute mutants are those of tests/mutation. It writes
 benchmarks/mutants.md and tests/mutation/known.json, and ends with an error where a check objects to what was
@@ -8,21 +8,24 @@ not changed, or where fewer than 90% of the mutants shown false are caught.
 """
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
 from datetime import date
-from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from machine import machine
+
+from verify.places.place import LOCAL, place_named
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "mutation"))
 
 from planted.checks import AUDIT, CHECKS, objecting
 from planted.drawn import SEED, mutants, originals, without_terms
-from planted.judged import EVALUATIONS, SEARCH, Judged, by_search, judge, write
+from planted.judged import EVALUATIONS, SEARCH, Judged, by_search, judge, read_one, write
 from planted.operators import LOOSENING, STRENGTHENING
 from planted.truth import COUNT
 
@@ -31,11 +34,10 @@ WANTED = 0.9
 Job = tuple[str, int]
 
 
-def work(job: Job) -> Judged | str | None:
-    """A mutant, judged; of a statement that was not changed, what objects to it."""
-    kind, index = job
+def work(kind: str, index: int) -> dict[str, Any] | str | None:
+    """A mutant, judged, as a row of known.json; of a statement that was not changed, what objects to it."""
     if kind != "original":
-        return judge(mutants(stronger=kind == "stronger")[index], stronger=kind == "stronger")
+        return asdict(judge(mutants(stronger=kind == "stronger")[index], stronger=kind == "stronger"))
     statement = originals()[index]
     found = [*objecting(statement), *([SEARCH] if statement.terms and by_search(statement) else [])]
     return f"{statement.id}: {', '.join(found)}" if found else None
@@ -54,15 +56,21 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--on", default=LOCAL)
     options = parser.parse_args()
-    began, alarms, every = time.monotonic(), [], []
-    with ProcessPoolExecutor(options.workers, mp_context=get_context("spawn")) as pool:
-        for done, found in enumerate(pool.map(work, every_job()), start=1):
-            if isinstance(found, str):
-                alarms.append(found)
-            elif found is not None:
-                every.append(found)
-                print(f"{done} {found.name}: {', '.join(found.caught_by) or '-'}", flush=True)
+    # Workers of a cluster that starts here import `planted` as this process does.
+    os.environ["PYTHONPATH"] = os.pathsep.join(sys.path)
+    began, found = time.monotonic(), dict[int, Judged | str]()
+    place = place_named(options.on, options.workers)
+    for done, (number, what) in enumerate(place.carry_out(work, enumerate(every_job())), start=1):
+        if isinstance(what, str):
+            found[number] = what
+        elif what is not None:
+            found[number] = one = read_one(what)
+            print(f"{done} {one.name}: {', '.join(one.caught_by) or '-'}", flush=True)
+    in_order = [found[number] for number in sorted(found)]
+    alarms = [one for one in in_order if isinstance(one, str)]
+    every = [one for one in in_order if isinstance(one, Judged)]
     write(every)
     REPORT.write_text(report(every, alarms, time.monotonic() - began))
     false, caught = counted([j for j in every if j.stronger])

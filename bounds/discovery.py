@@ -136,13 +136,15 @@ def _members(module_id: str, module_name: str) -> dict[str, tuple[Statement, ...
         amended = [
             s
             for n, s in found.items()
-            if s.variant == AMENDED and s.locator == statement.locator and _of(n, printed) in ("", name)
+            if s.variant == AMENDED
+            and s.locator == statement.locator
+            and _find_amended_name(n, printed) in ("", name)
         ]
         out[identity] = tuple(replace(s, id=identity) for s in (statement, *amended))
     return out
 
 
-def _of(name: str, printed: Collection[str]) -> str:
+def _find_amended_name(name: str, printed: Collection[str]) -> str:
     """NAME_AMENDED amends NAME; under another name, like AMENDED, a form amends all of its locator."""
     amended = name.removesuffix("_amended")
     return amended if amended in printed else ""
@@ -241,7 +243,7 @@ def statements(paper: str | None = None) -> Catalogue:
     if paper is not None and paper not in packages:
         raise errors.UnknownStatement(f"no paper {paper}: {errors.nearest(paper, packages)}")
     if paper is not None:
-        return Catalogue(_of_paper(paper))
+        return Catalogue(_load_paper(paper))
     ours = {key for key, package in packages.items() if is_ours(f"{package}.")}
     for key in ours & (claimed := contested(ours)).keys():
         named = " and ".join(claimed[key])
@@ -251,7 +253,7 @@ def statements(paper: str | None = None) -> Catalogue:
     return Catalogue(statement for key in papers() for statement in of_paper_or_none(key))
 
 
-def _of_paper(key: str) -> tuple[Statement, ...]:
+def _load_paper(key: str) -> tuple[Statement, ...]:
     return tuple(
         found[0]
         for module_id, module_name in _modules(key, _packages()[key])
@@ -266,7 +268,7 @@ def of_paper_or_none(key: str) -> tuple[Statement, ...]:
     """The statements of a paper; none if it is broken, and `left_out` then says why."""
     _left_out.pop(key, None)
     try:
-        return _of_paper(key)
+        return _load_paper(key)
     except errors.BrokenPaper as error:
         _left_out[key] = error
         return ()

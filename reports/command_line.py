@@ -46,7 +46,8 @@ GROUPS = {"compare", "new", "privacy", "study"}  # these have commands of their 
 HELP = (
     "Evaluate, audit, run and refute convergence bounds of (private) federated optimization.\n\n"
     "Every verb accepts --json. Exit codes: 0 success; 1 violated, refuted or a failed recheck; "
-    "2 misuse; 3 inconclusive, refused, not applicable or without solution."
+    "2 misuse; 3 inconclusive, refused, not applicable or without solution. "
+    "docs/errors.md explains a code such as [F006] at the end of an error."
 )
 
 
@@ -153,11 +154,11 @@ def _too_large(arguments: Sequence[str], error: MemoryError) -> str:
     return f"`{asked}` needs more memory than there is{detail}; ask for less"
 
 
-def sentence(error: "CycloptsError") -> str:
+def sentence(error: "CycloptsError") -> object:
     from cyclopts import MissingArgumentError, UnusedCliTokensError
 
     if isinstance(error.__cause__, ValueError) and failures.is_misuse(error.__cause__):
-        return str(error.__cause__)  # of an option that reads its own word
+        return error.__cause__  # of an option that reads its own word
     if isinstance(error, UnusedCliTokensError):
         words = " ".join(error.unused_tokens or ())
         return f"unexpected {words}; `fedbounds {_verb(error)} --help` shows what it takes"

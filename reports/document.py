@@ -53,9 +53,9 @@ class Document(dict[str, Any]):
     """A dict that shows in one line what it holds, and as a table in a notebook."""
 
     def __repr__(self) -> str:
-        return f"<{self.get('schema', 'document')}: {', '.join(self._in_short())}>"
+        return f"<{self.get('schema', 'document')}: {', '.join(self._summarize())}>"
 
-    def _in_short(self) -> Iterator[str]:
+    def _summarize(self) -> Iterator[str]:
         for key, value in self.items():
             if key == "schema":
                 continue

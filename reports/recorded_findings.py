@@ -46,7 +46,7 @@ def rows(names: tuple[str, ...]) -> list[Row]:
         return _selected(names, known)
     if names:
         return [known[identity] for identity in dict.fromkeys(i for ids in meant for i in ids)]
-    return _in_order([*known.values(), *_of_papers(strangers)])
+    return _sort_by_paper([*known.values(), *_collect_from_papers(strangers)])
 
 
 def _selected(names: tuple[str, ...], known: dict[str, Row]) -> list[Row]:
@@ -58,7 +58,7 @@ def _selected(names: tuple[str, ...], known: dict[str, Row]) -> list[Row]:
     return [(known | missing)[s.id] for s in chosen]
 
 
-def _of_papers(keys: list[str]) -> list[Row]:
+def _collect_from_papers(keys: list[str]) -> list[Row]:
     if not keys:
         return []
     from bounds import discovery
@@ -66,7 +66,7 @@ def _of_papers(keys: list[str]) -> list[Row]:
     return computed(s for key in keys for s in discovery.of_paper_or_none(key))
 
 
-def _in_order(found: list[Row]) -> list[Row]:
+def _sort_by_paper(found: list[Row]) -> list[Row]:
     """Paper by paper, as `list` has them; the sort keeps the order inside a paper."""
     return sorted(found, key=lambda row: row[0].paper)
 
@@ -81,7 +81,7 @@ def differing() -> list[str]:
 
 
 def _now() -> list[Row]:
-    return _of_papers(sorted(own()))
+    return _collect_from_papers(sorted(own()))
 
 
 def make() -> None:

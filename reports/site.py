@@ -28,7 +28,7 @@ GUIDES = {
         "prove_your_lemma",
         "example_packages",
     ),
-    "Reference": ("glossary", "engine", "examples", "bibliography"),
+    "Reference": ("glossary", "errors", "engine", "examples", "bibliography"),
 }
 # folders of guides, and those that are only copied
 FOLDERS = {"frameworks": "Frameworks, compared with the listings", "amended": "Amended statements, derived"}

@@ -94,6 +94,10 @@ class AuthorMistake(Refusal):
     """A function from outside breaks its contract; the sentence names its file and line."""
 
 
+class NotFinite(AuthorMistake):
+    """A function from outside returns infinities or not-a-number."""
+
+
 class BrokenPackage(Refusal):
     """An installed package cannot be imported, or is no package."""
 

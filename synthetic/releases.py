@@ -60,15 +60,15 @@ def noisy_sum(settings: object, problem: Problem) -> NoisySum:
 
 @noisy_sum.register
 def _(settings: dp_fedavg.Settings, problem: Problem) -> NoisySum:
-    return _of_averaging(settings, problem, settings.clip_threshold)
+    return _describe_averaging(settings, problem, settings.clip_threshold)
 
 
 @noisy_sum.register
 def _(settings: dp_norm_fedavg.Settings, problem: Problem) -> NoisySum:
-    return _of_averaging(settings, problem, settings.update_length)
+    return _describe_averaging(settings, problem, settings.update_length)
 
 
-def _of_averaging(settings: AveragingSettings, problem: Problem, contribution: float) -> NoisySum:
+def _describe_averaging(settings: AveragingSettings, problem: Problem, contribution: float) -> NoisySum:
     """The average over r messages has noise sigma: one of r sigma on the sum, or sqrt(r) sigma on each."""
     r = settings.clients_per_round
     return NoisySum(
@@ -85,7 +85,7 @@ def _of_averaging(settings: AveragingSettings, problem: Problem, contribution: f
 
 @noisy_sum.register
 def _(settings: smoothed_dp_fedavg.Settings, problem: Problem) -> NoisySum:
-    return _of_normalised(settings, problem)
+    return _describe_normalised(settings, problem)
 
 
 @noisy_sum.register(fed_alpha_norm_ec.Settings)
@@ -97,12 +97,12 @@ def _(settings: fed_alpha_norm_ec.Settings | alpha_norm_ec.Settings, problem: Pr
     of the data, and every step goes along it.
     """
     told = "the server's memory starts as the plain mean of the memories that the clients were given"
-    return _of_normalised(
+    return _describe_normalised(
         settings.feedback(), problem, in_the_open="" if settings.initial_memory is None else told
     )
 
 
-def _of_normalised(
+def _describe_normalised(
     settings: Feedback | smoothed_dp_fedavg.Settings, problem: Problem, *, in_the_open: str = ""
 ) -> NoisySum:
     """Smoothed normalisation is shorter than 1; the server's one noise stands for as many as are expected."""
@@ -124,16 +124,16 @@ def _of_normalised(
 
 @noisy_sum.register
 def _(settings: dpfl.Settings, problem: Problem) -> NoisySum:
-    return _of_noisy_steps(settings, problem, settings.rounds * settings.local_steps)
+    return _describe_noisy_steps(settings, problem, settings.rounds * settings.local_steps)
 
 
 @noisy_sum.register
 def _(settings: als_dpfl.Settings, problem: Problem) -> NoisySum:
     told = "the clients' estimates of their constants, and the local steps that are chosen from them"
-    return _of_noisy_steps(settings, problem, None, in_the_open=told)
+    return _describe_noisy_steps(settings, problem, None, in_the_open=told)
 
 
-def _of_noisy_steps(
+def _describe_noisy_steps(
     settings: dpfl.Settings | als_dpfl.Settings, problem: Problem, steps: int | None, *, in_the_open: str = ""
 ) -> NoisySum:
     """The listing clips record by record; this run clips the mean over all records at once.

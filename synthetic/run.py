@@ -59,12 +59,12 @@ def fitting_plan(algorithm: str, problem: Problem, plan: Plan | None, replicates
         chosen = _for_outside(algorithm, chosen, given=plan is not None)
     unit = max(BLOCK, chosen.rows)
     if listing.indivisible:
-        return replace(chosen, block=max(chosen.block, _in_blocks(replicates, unit)))
+        return replace(chosen, block=max(chosen.block, _round_up_to_blocks(replicates, unit)))
     if plan is not None:
         return chosen
     # a round of few numbers is over before the next call is made, so more replicates cost next to nothing
     times = max(1, LARGE // (problem.clients * problem.dimension))
-    share = _in_blocks(-(-replicates // chosen.threads), unit)
+    share = _round_up_to_blocks(-(-replicates // chosen.threads), unit)
     return replace(chosen, block=max(chosen.block, min(chosen.block * times, share)))
 
 
@@ -81,7 +81,7 @@ def _for_outside(algorithm: str, plan: Plan, *, given: bool) -> Plan:
     return replace(plan, backend="numpy" if plan.backend == "torch" else plan.backend, device="cpu")
 
 
-def _in_blocks(replicates: int, unit: int) -> int:
+def _round_up_to_blocks(replicates: int, unit: int) -> int:
     return -(-replicates // unit) * unit
 
 

@@ -13,6 +13,7 @@ becomes slow
 A property of many examples, `max_examples=count_examples(n)`, is tried on half of them in tier one.
 """
 
+import gc
 import hashlib
 import sys
 from collections import Counter, defaultdict
@@ -23,6 +24,9 @@ from typing import Any, TypeVar
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # for `example_count`
+# Each worker collects more than 20,000 cases: the collector of garbage would look at them, and at what the
+# tests import, some thousand times, a tenth of the whole time of a collection.
+gc.set_threshold(100_000, 20, 20)
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 NO_REASON = {"", "unconditional skip"}  # the second is what pytest says of a bare @pytest.mark.skip

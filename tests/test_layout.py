@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+from verify.campaign.sources import walk_statements
+
 ROOT = Path(__file__).resolve().parents[1]
 FLOORS = ("bounds", "synthetic", "verify", "reports")
 Graph = Mapping[str, set[str]]
@@ -30,7 +32,7 @@ def files() -> dict[str, Path]:
 
 def imported(tree: ast.AST, known: Mapping[str, Path]) -> Iterator[str]:
     """What a module names in its imports, wherever they stand."""
-    for node in ast.walk(tree):
+    for node in walk_statements(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 full = f"{node.module}.{alias.name}"

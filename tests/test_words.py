@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from verify.campaign.sources import walk_statements
+
 ROOT = Path(__file__).parents[1]
 FLOORS = ("bounds", "synthetic", "verify", "reports")
 PAPERS = ROOT / "bounds" / "papers"  # a statement's file quotes its paper and has a review of its own
@@ -38,18 +40,20 @@ def _collect_texts() -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     helps: list[tuple[str, str]] = []
     for floor in FLOORS:
         for path in sorted((ROOT / floor).rglob("*.py")):
+            if PAPERS in path.parents:
+                continue
             tree = ast.parse(path.read_text(encoding="utf-8"))
             docstrings += _docstrings(path, tree)
-            helps += _helps(path, tree)
+            helps += _helps(path, tree) if floor == "reports" else []
     return docstrings, helps
 
 
 def _docstrings(path: Path, tree: ast.Module) -> Iterator[tuple[str, str]]:
-    nodes = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.ClassDef)]
-    for name, node in [("module", tree), *((n.name, n) for n in nodes)]:
-        text = ast.get_docstring(node)  # type: ignore[arg-type]
-        if text and not name.startswith("_") and PAPERS not in path.parents:
-            yield f"{path.relative_to(ROOT)}:{name}", text
+    for node in walk_statements(tree):
+        if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef):
+            text, name = ast.get_docstring(node), getattr(node, "name", "module")
+            if text and not name.startswith("_"):
+                yield f"{path.relative_to(ROOT)}:{name}", text
 
 
 def _helps(path: Path, tree: ast.Module) -> Iterator[tuple[str, str]]:

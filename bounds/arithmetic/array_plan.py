@@ -14,11 +14,13 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from bounds.arithmetic.program import Program
+from bounds.arithmetic.program import Program, Summand, whole_numbers
 
 Array = NDArray[np.float64]
 Shape = tuple[int, ...]
 Factors = tuple[tuple[int, ...], tuple[int, ...]]  # above and below the line
+MOST_AT_ONCE = 10_000_000  # summands: a second
+TOGETHER = 65_536  # summands of a sum that are arrays at once
 
 
 @final
@@ -252,6 +254,40 @@ def _times_log(plan: Plan, arguments: list[int]) -> int:
     return plan.step(np.multiply, n, plan.step(np.log1p, u))
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class SumOfArrays:
+    """A step that adds up a summand between two ends, as many summands at once as fit in `TOGETHER`."""
+
+    summand: Summand
+
+    def __call__(self, low: Any, high: Any, *given: Any, out: Any = None) -> Any:
+        shape = np.broadcast_shapes(*(np.shape(part) for part in (low, high, *given)))
+        total = np.zeros(shape) if out is None else out
+        total[...] = 0.0
+        first, last = float(np.min(low)), float(np.max(high))
+        if not last - first <= MOST_AT_ONCE:  # or one of them is no number
+            total[...] = np.nan
+            return total
+        numbers = np.array(whole_numbers(first, last), dtype=np.float64)
+        many = max(1, TOGETHER // max(1, prod(shape)))
+        for start in range(0, len(numbers), many):
+            at = numbers[start : start + many].reshape(-1, *(1,) * len(shape))
+            values = dict(zip(self.summand.others, (np.asarray(part)[None] for part in given), strict=True))
+            summands = _carry_out(self.summand.body, values | {self.summand.index: at})
+            total += np.where((at > low - 0.5) & (at < high + 0.5), summands, 0.0).sum(axis=0)
+        return total
+
+
+def _carry_out(program: Program, values: dict[str, Any]) -> Any:
+    """The only output, one step after the other."""
+    plan, (output,) = plan_arrays(program, tuple(np.shape(values[name]) for name in program.inputs))
+    known: dict[int, Any] = dict(plan.numbers) | {plan.inputs[name]: values[name] for name in program.inputs}
+    for step in plan.steps:
+        known[step.target] = step.call(*(known[i] for i in step.operands))
+    return known[output]
+
+
 _COMPARE: dict[str, Callable[..., Any]] = {
     "<": np.less,
     "<=": np.less_equal,
@@ -276,6 +312,7 @@ _PLAN: dict[str, Callable[[Plan, list[int], Any, int], int]] = {
     "minimum": lambda plan, a, p, rank: plan.reduce(np.minimum, a),
     "compare": lambda plan, a, p, rank: plan.step(_COMPARE[p], *a),
     "select": lambda plan, a, p, rank: plan.step(np.where, *a),
+    "sum": lambda plan, a, p, rank: plan.step(SumOfArrays(p), *a),
 }
 
 # These return an array instead of filling one: truth values, and a choice, whose operands may be its buffer.

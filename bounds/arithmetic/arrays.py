@@ -73,7 +73,7 @@ def _extents_of_arrays(arrays: Mapping[str, Array], counted: Collection[str]) ->
                 whole = name not in counted or _are_whole(part, rounded[: part.size], same[: part.size])
                 found[name].append((*ends, whole))
 
-    _in_parallel(work, [(n, a[i : i + PART]) for n, a in flat.items() for i in range(0, a.size, PART)])
+    _run_in_parallel(work, [(n, a[i : i + PART]) for n, a in flat.items() for i in range(0, a.size, PART)])
     return {name: _join(parts) for name, parts in found.items()}
 
 
@@ -191,7 +191,7 @@ def _sweep(shape: Shape, steps: list[Step], known: dict[int, Array]) -> None:
                     else:
                         live[target] = call(*[live[i] for i in operands])
 
-    _in_parallel(work, blocks)
+    _run_in_parallel(work, blocks)
 
 
 def _fresh(shape: Shape) -> Array:
@@ -251,7 +251,7 @@ def _multiply_out(steps: list[Step], shape: Shape, known: Mapping[int, Array]) -
             for rows, columns, out in tiles:
                 sum_of_products(rows, columns, out=out)
 
-    _in_parallel(work, tiles)
+    _run_in_parallel(work, tiles)
     return {target: out.reshape(shape) for target, out in made.items()}
 
 
@@ -287,7 +287,7 @@ def _block_shape(shape: Shape, block: Block) -> Shape:
     return (*(part.stop - part.start for part in block), *shape[len(block) :])
 
 
-def _in_parallel(work: Callable[[Iterator[Task]], None], tasks: list[Task]) -> None:
+def _run_in_parallel(work: Callable[[Iterator[Task]], None], tasks: list[Task]) -> None:
     """Each worker takes the tasks of its own run, then those that others have left; whoever takes one, its
 
     numbers are the same. Neighbours write to one page of fresh memory, which two workers would wait for.

@@ -3,7 +3,7 @@
 Floats enter as the exact rationals that they are.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, final
@@ -12,7 +12,7 @@ from mpmath import iv, mp, mpf
 from mpmath.ctx_iv import MPIntervalContext
 from mpmath.ctx_mp import MPContext
 
-from bounds.arithmetic.program import Program, run
+from bounds.arithmetic.program import Program, add_up, run, whole_numbers
 
 DIGITS = 50
 # Guard digits absorb the cancellation of the naive forms below; arguments down to 1e-300 stay exact.
@@ -99,6 +99,10 @@ class Multiprecision:
             hull = self.context.mpf([min(value.a, otherwise.a), max(value.b, otherwise.b)])
             return hull
         return value if condition else otherwise
+
+    def total(self, low: Any, high: Any, summand: Callable[[Any], Any]) -> Any:
+        numbers = whole_numbers(float(mp.mpf(_ends(low)[0])), float(mp.mpf(_ends(high)[1])))
+        return add_up(self, (low, high), numbers, summand)
 
 
 def _ends(x: Any) -> tuple[Any, Any]:

@@ -9,20 +9,40 @@ exp(n log1p(u)), expm1(n log1p(u)) and log1p(u).
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any, Final, Protocol, final
 
-from sympy import Abs, Add, Expr, Float, Max, Min, Mul, Number, Piecewise, Pow, Rational, S, Symbol, exp, log
+from sympy import (
+    Abs,
+    Add,
+    Expr,
+    Float,
+    Max,
+    Min,
+    Mul,
+    Number,
+    Piecewise,
+    Pow,
+    Rational,
+    S,
+    Sum,
+    Symbol,
+    exp,
+    log,
+)
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
-from bounds.errors import MalformedStatement
+from bounds.errors import MalformedStatement, Misuse
 
 DIRECT_POWERS = (Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3))
 
 KNOWN: Final = (
-    "a formula is made of numbers, + - * / **, sqrt, exp, log, abs, maximum, minimum and Piecewise; "
-    "write a sum over rounds in closed form, or what bounds it"
+    "a formula is made of numbers, + - * / **, sqrt, exp, log, abs, maximum, minimum, Piecewise and "
+    "Sum(..., (k, 0, K - 1)) over the rounds"
 )
+MOST_SUMMANDS: Final = 100_000
+HALF: Final = Fraction(1, 2)  # by which a whole number is told from the next one, whatever was rounded
 
 
 @final
@@ -39,6 +59,16 @@ class Program:
     inputs: tuple[str, ...]
     operations: tuple[Operation, ...]
     outputs: tuple[int, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Summand:
+    """The body of a sum over `index`; the others of its inputs, in this order, are given to the sum."""
+
+    body: Program
+    index: str
+    others: tuple[str, ...]
 
 
 class Arithmetic(Protocol):
@@ -58,6 +88,8 @@ class Arithmetic(Protocol):
     def minimum(self, values: Sequence[Any]) -> Any: ...
     def compare(self, left: Any, right: Any, relation: str) -> Any: ...
     def select(self, condition: Any, value: Any, otherwise: Any) -> Any: ...
+
+    def total(self, low: Any, high: Any, summand: Callable[[Any], Any]) -> Any: ...
 
 
 def compile_expressions(
@@ -84,6 +116,46 @@ def run(program: Program, arithmetic: Arithmetic, values: dict[str, Any]) -> lis
     return [results[index] for index in program.outputs]
 
 
+def add_up(
+    arithmetic: Arithmetic, ends: tuple[Any, Any], numbers: range, summand: Callable[[Any], Any]
+) -> Any:
+    """One summand after the other; of many sums at once each selects those between its own ends."""
+    if len(numbers) > MOST_SUMMANDS:
+        raise Misuse(
+            f"a sum of {len(numbers)} summands takes too long in many digits: at most {MOST_SUMMANDS}"
+        )
+    zero, half = arithmetic.number(Fraction(0)), arithmetic.number(HALF)
+    below, above = arithmetic.add([ends[0], half], (1, -1)), arithmetic.add([ends[1], half], (1, 1))
+    total = zero
+    for number in numbers:
+        at = arithmetic.number(Fraction(number))
+        value = summand(at)
+        for end, relation in ((below, ">"), (above, "<")):
+            value = arithmetic.select(arithmetic.compare(at, end, relation), value, zero)
+        total = arithmetic.add([total, value], (1, 1))
+    return total
+
+
+def _sum(arithmetic: Arithmetic, arguments: list[Any], parts: Summand) -> Any:
+    low, high, *given = arguments
+    known = dict(zip(parts.others, given, strict=True))
+    return arithmetic.total(low, high, lambda at: run(parts.body, arithmetic, known | {parts.index: at})[0])
+
+
+def whole_numbers(low: float, high: float) -> range:
+    """From the first to the last of a sum."""
+    return range(ceil(low - HALF), floor(high + HALF) + 1)
+
+
+def counted_in_sums(program: Program) -> set[str]:
+    """The inputs that say how many summands a sum has."""
+    needed = {i for op in program.operations if op.name == "sum" for i in op.arguments[:2]}
+    for index in range(len(program.operations) - 1, -1, -1):
+        if index in needed:
+            needed.update(program.operations[index].arguments)
+    return {program.operations[i].parameter for i in needed if program.operations[i].name == "input"}
+
+
 _STEP: dict[str, Callable[[Arithmetic, list[Any], Any, dict[str, Any]], Any]] = {
     "input": lambda a, x, p, values: values[p],
     "number": lambda a, x, p, _: a.number(p),
@@ -100,6 +172,7 @@ _STEP: dict[str, Callable[[Arithmetic, list[Any], Any, dict[str, Any]], Any]] = 
     "minimum": lambda a, x, p, _: a.minimum(x),
     "compare": lambda a, x, p, _: a.compare(x[0], x[1], p),
     "select": lambda a, x, p, _: a.select(x[0], x[1], x[2]),
+    "sum": lambda a, x, p, _: _sum(a, x, p),
 }
 
 
@@ -146,6 +219,8 @@ class _Builder:
             return self.emit(name, [self.visit(a) for a in e.args])
         if isinstance(e, Piecewise):
             return self._piecewise(e)
+        if isinstance(e, Sum):
+            return self._sum(e)
         if isinstance(e, Float):
             written = "write a fraction, such as Rational(2, 5) of sympy for 0.4"
             raise MalformedStatement(f"the number {float(e)!r} is rounded; {written}")
@@ -217,6 +292,16 @@ class _Builder:
         for value, condition in reversed(cases):
             node = self.emit("select", [self._compare(condition), self.visit(value), node])
         return node
+
+    def _sum(self, e: Sum) -> int:
+        (index, low, high), *more = e.limits
+        if more or not (low.is_integer and high.is_integer):
+            raise MalformedStatement(
+                f"a sum has one index, from one whole number to another, as (k, 0, K - 1), not {e.limits}"
+            )
+        others = sorted(e.function.free_symbols - {index}, key=str)
+        summand = Summand(compile_expressions([e.function]), index.name, tuple(s.name for s in others))
+        return self.emit("sum", [self.visit(part) for part in (low, high, *others)], summand)
 
     def _compare(self, condition: Relational) -> int:
         if isinstance(condition, BooleanTrue | BooleanFalse) or not isinstance(condition, Relational):

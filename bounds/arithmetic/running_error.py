@@ -6,12 +6,14 @@ functions, and carries the errors of the operands to first order, doubled to cov
 covers it while the relative error stays below a tenth; beyond that the bound is infinite.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import reduce
 from typing import Any, NamedTuple, final
 
 import numpy as np
+
+from bounds.arithmetic.program import add_up, whole_numbers
 
 ULP = float(np.finfo(np.float64).eps)
 TINY = float(np.finfo(np.float64).tiny)
@@ -151,3 +153,8 @@ class RunningError:
         picked = np.where(chosen, value.value, otherwise.value)
         error = np.where(chosen, value.error, otherwise.error)
         return Pair(picked, np.where(certain, error, np.inf))
+
+    def total(self, low: Pair, high: Pair, summand: Callable[[Any], Any]) -> Pair:
+        ends = np.min(low.value - low.error), np.max(high.value + high.error)
+        total: Pair = add_up(self, (low, high), whole_numbers(*map(float, ends)), summand)
+        return total

@@ -12,7 +12,7 @@ from mpmath import isnan, mpf
 from bounds import errors
 from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.multiprecision import evaluate_precisely, evaluate_side_by_side, exact
-from bounds.arithmetic.program import Program, compile_expressions
+from bounds.arithmetic.program import Program, compile_expressions, counted_in_sums
 from bounds.evaluation import labelled
 from bounds.evaluation.decide import Checked, decide
 from bounds.evaluation.inputs import Number, check_values, read_numbers
@@ -177,10 +177,10 @@ class Evaluation:
         self.unset = unset
 
     def __repr__(self) -> str:
-        return f"<Evaluation of {self.statement.id or self.statement.locator}: {self._in_short}>"
+        return f"<Evaluation of {self.statement.id or self.statement.locator}: {self._summary}>"
 
     @property
-    def _in_short(self) -> str:
+    def _summary(self) -> str:
         """One number and whether the conditions hold; of an array its ends."""
         if self.unset:
             return f"no value until {', '.join(self.unset)} is set"
@@ -263,12 +263,16 @@ class Evaluation:
 
     @cached_property
     def elasticities(self) -> dict[str, float]:
-        """x d(log f)/dx for every input of the value: by a 60-digit difference, at single points only."""
+        """x d(log f)/dx for every input of the value: by a 60-digit difference, at single points only.
+
+        What counts the summands of a sum is a whole number, and has no slope.
+        """
         if self.shape or self.unset:
             return {}
         program = compile_expressions([sum(self.resolved.terms)])
         point = {name: exact(self.inputs[name]) for name in program.inputs}
-        return {name: elasticity(program, point, name) for name in program.inputs}
+        counted = counted_in_sums(program)
+        return {name: elasticity(program, point, name) for name in program.inputs if name not in counted}
 
     @property
     def condition_number(self) -> float | None:

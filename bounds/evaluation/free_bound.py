@@ -55,11 +55,11 @@ def known_before_any_run(statement: Statement) -> tuple[BeforeAnyRun, ...]:
     left = statement.left
     observables = statement.notation.observables
     of_terms = [observables[s.name] for s in left.free_symbols if s.name in observables]
-    sums = _of_sum(statement, left, of_terms) if of_terms else ()
+    sums = _bound_sum(statement, left, of_terms) if of_terms else ()
     return tuple(dict.fromkeys((*statement.before_any_run, *sums)))
 
 
-def _of_sum(statement: Statement, left: Expr, observables: list[Observable]) -> tuple[BeforeAnyRun, ...]:
+def _bound_sum(statement: Statement, left: Expr, observables: list[Observable]) -> tuple[BeforeAnyRun, ...]:
     """A sum of observables with coefficients >= 0 is at most the sum of what each is at most."""
     symbols = {s.name: s for s in left.free_symbols}
     weights = {o.name: left.diff(symbols[o.name]) for o in observables}
@@ -67,7 +67,7 @@ def _of_sum(statement: Statement, left: Expr, observables: list[Observable]) -> 
     random = {symbols[name] for name in weights}
     if rest != 0 or any(w.free_symbols & random or not w.is_nonnegative for w in weights.values()):
         return ()
-    first, *others = [_of_observable(statement, observable) for observable in observables]
+    first, *others = [_bound_observable(statement, observable) for observable in observables]
     if not others:
         weight = weights[observables[0].name]
         return tuple(k if weight == 1 else before(weight * k.expression, k.because) for k in first)
@@ -78,7 +78,7 @@ def _of_sum(statement: Statement, left: Expr, observables: list[Observable]) -> 
     return (before(total, "; ".join(k.because for k in best)),)
 
 
-def _of_observable(statement: Statement, observable: Observable) -> list[BeforeAnyRun]:
+def _bound_observable(statement: Statement, observable: Observable) -> list[BeforeAnyRun]:
     known = list(observable.before_any_run)
     if observable.free_bound is not None:
         known.append(before(observable.free_bound, ""))

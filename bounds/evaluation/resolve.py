@@ -104,9 +104,11 @@ def _name_run_inputs(statement: Statement, used: Mapping[Symbol, Expr]) -> set[s
     named = {symbol.name for symbol in statement.left.free_symbols}
     if not any(observables[name].measured for name in named & observables.keys()):
         return set()
+    weights = [observables[name].weight for name in named & observables.keys()]
     parts = {name: quantity.part for name, quantity in quantities.items()}
     settings = [c.expression for c in statement.choices if _is_setting(parts.get(c.symbol.name))]
-    return _names(*(_expand(e, used) for e in (statement.left, *settings))) & quantities.keys()
+    found = _names(*(_expand(e, used) for e in (statement.left, *weights, *settings)))
+    return {name for name in found & quantities.keys() if not statement.notation.is_index(name)}
 
 
 def _is_setting(part: Part | None) -> bool:

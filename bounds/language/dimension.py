@@ -18,6 +18,7 @@ from sympy import (
     Mul,
     Piecewise,
     Pow,
+    Sum,
     Symbol,
     cancel,
     exp,
@@ -125,6 +126,12 @@ def _infer(e: Expr, known: Mapping[str, Dimension], found: list[Mismatch]) -> Di
             if isinstance(condition, Relational):
                 _common(condition, [condition.lhs, condition.rhs], known, found)
         return _common(e, [value for value, _ in e.args], known, found)
+    if isinstance(e, Sum):
+        for index, low, high in e.limits:
+            known = {**known, index.name: ONE}
+            _dimensionless(e, low, known, found)
+            _dimensionless(e, high, known, found)
+        return _infer(e.function, known, found)
     return ONE
 
 

@@ -59,6 +59,7 @@ class Standing:
     cells: int = 0
     asymptotic: int = 0  # of the cells
     cases: int = 0
+    certified: int = 0  # points at which a certificate shows the bound for every problem of the class
     best_ratio: float | None = None
 
     @property
@@ -67,6 +68,7 @@ class Standing:
         counted = [f"{self.cells} cells"] if self.cells else []
         counted += [f"{self.asymptotic} asymptotic"] if self.asymptotic else []
         counted += [f"{self.cases} cases"] if self.cases else []
+        counted += [f"{self.certified} certified for the whole class"] if self.certified else []
         counted += [] if self.best_ratio is None else [f"best ratio {self.best_ratio:.3g}"]
         return f"({', '.join(counted)})" if counted else ""
 

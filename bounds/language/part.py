@@ -16,6 +16,7 @@ class Of(Enum):
     CONSTANT = "constant of the problem"
     START = "measure of the start"
     FREE = "free number"
+    INDEX = "number of a round"
 
 
 @final
@@ -25,7 +26,8 @@ class Part:
 
     A setting has the quantity's value plus `more`. The quantity is `times` the constant, or the root of that,
     and is safe from above; `lower`: it is safe from below. `only_with` names a constant without which the
-    quantity is not defined; `mean`: of a constant with one entry per client the mean is meant, not the worst.
+    quantity is not defined; `mean`: of a constant with one entry per client the mean is meant, not the worst;
+    `within`: it is safe on neither side, and has to lie between the certified ends of the constant.
     `or_else` stands in where a problem does not have the constant at all, or an algorithm the setting.
     """
 
@@ -36,6 +38,7 @@ class Part:
     root: bool = False
     lower: bool = False
     mean: bool = False
+    within: bool = False
     only_with: str = ""
     or_else: str = ""
 
@@ -51,16 +54,21 @@ def constant(
     times: Fraction | int = 1,
     root: bool = False,
     mean: bool = False,
+    within: bool = False,
     only_with: str = "",
     or_else: str = "",
 ) -> Part:
-    """A constant that a statement may take too large, never too small: smoothness, heterogeneity."""
+    """A constant that a statement may take too large, never too small: smoothness, heterogeneity.
+
+    `within`, where a condition asks it from below and a term from above: not too large either.
+    """
     return Part(
         of=Of.CONSTANT,
         name=name,
         times=Fraction(times),
         root=root,
         mean=mean,
+        within=within,
         only_with=only_with,
         or_else=or_else,
     )
@@ -80,3 +88,5 @@ def at_start(name: str, *, times: Fraction | int = 1, root: bool = False) -> Par
 FREE = Part(of=Of.FREE, name="")
 ROUNDS = setting("rounds")
 STEPS = setting("steps", or_else="rounds")
+# k in Sum(..., (k, 0, K - 1)) and in the weight of an observable; it has no value anywhere else.
+INDEX = Part(of=Of.INDEX, name="")

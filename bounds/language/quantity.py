@@ -15,7 +15,7 @@ from bounds.errors import MalformedStatement
 from bounds.language.before_any_run import BeforeAnyRun
 from bounds.language.condition import Condition, above, at_least, at_most, below
 from bounds.language.dimension import ONE, Dimension
-from bounds.language.part import Part
+from bounds.language.part import Of, Part
 
 
 @final
@@ -91,6 +91,7 @@ class Over(Enum):
 
     MINIMUM_OF_MEANS = "min over rounds of the mean (not the mean of the min)"
     UNIFORM_ROUND = "mean over a uniformly random round and over the run"
+    SUM = "sum over rounds of a weight times the mean"
     LAST = "mean at the last iterate"
     FIXED_STEP = "mean at a given step"
     ONE_STEP = "value after one step, for every realisation"
@@ -113,7 +114,7 @@ class Observable:
     `highest`, and the mean of the squares is at most `second_moment`: only with one of them can samples
     show that a mean is smaller than claimed, in an equality or a lower bound.
     `measured` is what the algorithm measures at every state, such as "gap"; empty where no run is joined
-    with the statement by its declarations.
+    with the statement by its declarations. `weight` is that of a state in a sum over rounds.
     """
 
     name: str
@@ -129,6 +130,7 @@ class Observable:
     states: States = States.ALL
     highest: Expr | None = None
     second_moment: Expr | None = None
+    weight: Expr = Integer(1)
 
 
 @final
@@ -151,6 +153,11 @@ class Notation:
         return self._enter(
             Quantity(name=name, latex=latex, meaning=meaning, domain=domain, dimension=dimension, part=part)
         )
+
+    def is_index(self, name: str) -> bool:
+        """Whether it is the number of a round, which has a value inside a sum only."""
+        part = self.quantities[name].part if name in self.quantities else None
+        return part is not None and part.of is Of.INDEX
 
     def run_quantity(
         self,
@@ -212,6 +219,7 @@ class Notation:
         states: States = States.ALL,
         highest: Expr | None = None,
         second_moment: Expr | None = None,
+        weight: Expr = Integer(1),
     ) -> Symbol:
         self._refuse_second(name)
         self.observables[name] = Observable(
@@ -228,6 +236,7 @@ class Notation:
             states=states,
             highest=highest,
             second_moment=second_moment,
+            weight=weight,
         )
         return Symbol(name, real=True)
 

@@ -267,9 +267,13 @@ class Statement:
 
     @property
     def symbols(self) -> set[Symbol]:
-        """The symbols of both sides."""
+        """The symbols of both sides, and of the weights of their observables."""
         found: set[Symbol] = set(self.right.free_symbols)
-        return found if self.left is None else found | self.left.free_symbols
+        found |= set() if self.left is None else self.left.free_symbols
+        known = self.notation.observables
+        for observable in [known[symbol.name] for symbol in found if symbol.name in known]:
+            found |= {s for s in observable.weight.free_symbols if not self.notation.is_index(s.name)}
+        return found
 
     @property
     def steps(self) -> tuple[Step, ...]:

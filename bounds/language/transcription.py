@@ -106,12 +106,12 @@ def parse(name: str, text: str) -> Transcription:
             found.append(Introduction(position, 8, locator))
         elif line.startswith(("Conclusion", "Used in")):
             found.append(Introduction(position, 8, ""))
-        found += _in_bold(line, position, found[-1:])
+        found += _read_bold(line, position, found[-1:])
         position += len(line)
     return Transcription(name, text, tuple(found))
 
 
-def _in_bold(line: str, position: int, last: list[Introduction]) -> list[Introduction]:
+def _read_bold(line: str, position: int, last: list[Introduction]) -> list[Introduction]:
     """The bold ids of a line. One that follows another with `=` is its second name and begins with it."""
     found: list[Introduction] = []
     for match in BOLD.finditer(line):

@@ -11,9 +11,11 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from bounds.arithmetic.program import add_up, whole_numbers
 from bounds.arithmetic.running_error import TINY, ULP
 
 OUTWARDS = 8 * ULP
+ONE_BY_ONE = 1000
 
 
 class Interval(NamedTuple):
@@ -131,3 +133,13 @@ class IntervalArithmetic:
         low = np.where(yes, value.low, np.where(no, otherwise.low, np.minimum(value.low, otherwise.low)))
         high = np.where(yes, value.high, np.where(no, otherwise.high, np.maximum(value.high, otherwise.high)))
         return Interval(low, high)
+
+    def total(self, low: Interval, high: Interval, summand: Callable[[Any], Any]) -> Interval:
+        """So many summands one by one; of any further ones each lies where the summand is on all of them."""
+        first, last = float(np.min(low.low)), float(np.max(high.high))
+        near = min(last, first + ONE_BY_ONE)
+        total: Interval = add_up(self, (low, high), whole_numbers(first, near), summand)
+        if near == last:
+            return total
+        further = Interval(0.0, np.maximum(high.high - near, 0.0))
+        return self.add([total, _product(further, summand(Interval(near, last)))], (1, 1))

@@ -1,8 +1,8 @@
 """The smallest bound over real parameters, inside the conditions."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import exp, inf, log, nextafter
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,18 +100,15 @@ def _point(problem: Problem, x: Array) -> dict[str, float]:
     return point
 
 
-def _objective(problem: Problem, x: Array) -> Array:
-    value, _ = problem.values(_coordinates(problem, x))
+def _look(problem: Problem, x: Array) -> tuple[Array, Array]:
+    """The objective, and the slacks along the last axis, of one run of the program."""
+    value, slacks = problem.values(_coordinates(problem, x))
     with np.errstate(all="ignore"):
         # The logarithm, continued below TINY with the same slope: a bound may be zero or negative.
         above, below = np.log(np.maximum(value, TINY)), log(TINY) - np.log1p((TINY - value) / TINY)
         scaled = np.where(value > TINY, above, below)
-    return np.nan_to_num(scaled, nan=HUGE, posinf=HUGE, neginf=-HUGE)
-
-
-def _slacks(problem: Problem, x: Array) -> Array:
-    _, slacks = problem.values(_coordinates(problem, x))
-    return np.moveaxis(np.clip(np.nan_to_num(slacks, nan=-HUGE), -HUGE, HUGE), 0, -1)
+    objective: Array = np.nan_to_num(scaled, nan=HUGE, posinf=HUGE, neginf=-HUGE)
+    return objective, np.moveaxis(np.clip(np.nan_to_num(slacks, nan=-HUGE), -HUGE, HUGE), 0, -1)
 
 
 def _samples(problem: Problem, edges: Sequence[tuple[float, float]]) -> list[Array]:
@@ -122,39 +119,54 @@ def _samples(problem: Problem, edges: Sequence[tuple[float, float]]) -> list[Arr
     # Most parameters of most problems are within a few orders of magnitude of one.
     centred = np.clip(generator.normal(0.0, 4.0, (SAMPLES, len(edges))), low, high)
     points = np.concatenate([points, centred])
-    slacks = _slacks(problem, points)
+    objective, slacks = _look(problem, points)
     violation = np.sum(np.minimum(slacks - GAP, 0), axis=-1) if slacks.shape[-1] else np.zeros(len(points))
-    order = np.lexsort((_objective(problem, points), -violation))
+    order = np.lexsort((objective, -violation))
     return [points[i] for i in order[:STARTS]]
 
 
 def _descend(problem: Problem, start: Array, edges: Sequence[tuple[float, float]]) -> Array:
     from scipy.optimize import minimize  # here, so that stating and evaluating a bound never loads it
 
-    steps = STEP * np.concatenate([np.eye(len(start)), -np.eye(len(start))])
+    one, limits = np.eye(len(start)), _movable(problem)
+    around = STEP * np.concatenate([0 * one[:1], one, -one])
 
-    def slope(function: Any) -> Any:
-        def of(x: Array) -> Array:
-            ahead, behind = np.split(function(problem, x + steps), 2)
-            result: Array = np.moveaxis((ahead - behind) / (2 * STEP), 0, -1)
-            return result
-
-        return of
+    @lru_cache(maxsize=4)  # the optimizer asks for value, slope and both of the slacks at the same point
+    def look(at: bytes) -> tuple[Array, Array, Array, Array]:
+        objective, slacks = _look(problem, np.frombuffer(at) + around)
+        slacks = slacks[:, limits]
+        return objective[0], _slope(objective), slacks[0] - GAP, _slope(slacks)
 
     constraint = {
         "type": "ineq",
-        "fun": lambda x: _slacks(problem, x) - GAP,
-        "jac": slope(_slacks),
+        "fun": lambda x: look(x.tobytes())[2],
+        "jac": lambda x: look(x.tobytes())[3],
     }
     with np.errstate(all="ignore"):
         result = minimize(
-            lambda x: float(_objective(problem, x)),
+            lambda x: float(look(x.tobytes())[0]),
             start,
-            jac=slope(_objective),
+            jac=lambda x: look(x.tobytes())[1],
             bounds=edges,
-            constraints=[constraint] if problem.statement.conditions else [],
+            constraints=[constraint] if limits else [],
             method="SLSQP",
             options={"ftol": 1e-15, "maxiter": 300},
         )
     end: Array = np.clip(result.x, *np.array(edges).T)
     return end
+
+
+def _movable(problem: Problem) -> list[int]:
+    """The conditions that mention a free parameter.
+
+    The optimizer would look for a way into any other one, such as a tie, which is never inside by GAP.
+    """
+    free = set(problem.free)
+    sides = [(left.free_symbols | right.free_symbols) for left, right in problem.resolved.conditions]
+    return [i for i, symbols in enumerate(sides) if free & {symbol.name for symbol in symbols}]
+
+
+def _slope(values: Array) -> Array:
+    """Central differences of values at a point, ahead of it and behind it in each coordinate."""
+    ahead, behind = np.split(values[1:], 2)
+    return np.moveaxis((ahead - behind) / (2 * STEP), 0, -1)

@@ -15,6 +15,7 @@ from contextvars import ContextVar
 from io import StringIO
 from typing import TYPE_CHECKING, Any, TextIO, final
 
+from reports.cli.codes import add_code
 from reports.cli.sentence import one_line
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def say(text: str) -> None:
 
 def refuse(error: object) -> None:
     """Why nothing is done, or a part of it is not, in one line of stderr."""
-    say(f"fedbounds: {one_line(str(error))}")
+    say(f"fedbounds: {one_line(add_code(error))}")
 
 
 def _tell(text: str) -> None:

@@ -2,16 +2,19 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bounds.language.statement import Statement
 from reports.cli.terminal import Page
 from reports.errors import BadOption
 
+if TYPE_CHECKING:
+    from reports.documents.types.privacy import PrivacyAtAPoint
+
 
 def counted(
     statement: Statement, given: dict[str, float], words: Mapping[str, str | None], grid: Path | None
-) -> tuple[dict[str, float], dict[str, Any] | None]:
+) -> "tuple[dict[str, float], PrivacyAtAPoint | None]":
     """The given values with the computed constant, and the facts about it."""
     if words["accountant"] is None:
         idle = [name for name, word in words.items() if word is not None]
@@ -23,7 +26,7 @@ def counted(
     if words["relation"] is None:
         raise BadOption("--accountant needs --relation: add-or-remove or replace-one; there is no default")
     found = _accounted(statement, given, words)
-    return given | {found.name: found.value}, _body(found) | {"placement": _placement(statement)}
+    return given | {found.name: found.value}, _body(found, _placement(statement))
 
 
 def _accounted(statement: Statement, given: dict[str, float], words: Mapping[str, str | None]) -> Any:
@@ -50,9 +53,10 @@ def _placement(statement: Statement) -> str:
     return next((rule.said["placement"] for rule in rules if "placement" in rule.said), "")
 
 
-def _body(found: Any) -> dict[str, Any]:
+def _body(found: Any, placement: str) -> "PrivacyAtAPoint":
     from verify.privacy.guarantee import facts
 
+    guarantee: Any = facts(found.guarantee)
     return {
         "constant": {"name": found.name, "value": found.value},
         "conventions": [
@@ -65,11 +69,12 @@ def _body(found: Any) -> dict[str, Any]:
             }
             for c in found.conventions
         ],
-        "guarantee": facts(found.guarantee),
+        "guarantee": guarantee,
+        "placement": placement,
     }
 
 
-def told(page: Page, body: Mapping[str, Any]) -> Page:
+def told(page: Page, body: "PrivacyAtAPoint") -> Page:
     from reports.documents.privacy_answers import lines
 
     constant = body["constant"]

@@ -1,6 +1,6 @@
 """A statement as plain data: what `show` prints, and the body of its JSON document."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sympy import Expr
 
@@ -17,10 +17,12 @@ from bounds.language.statement import Choice, Definition, Statement
 from reports.documents import inspection, vanishing
 from reports.documents.quotation import quoted
 
-Plain = dict[str, Any]
+if TYPE_CHECKING:
+    from reports.documents.types import show as types
+    from reports.documents.types import statement as common
 
 
-def describe(statement: Statement, findings: tuple[Finding, ...]) -> Plain:
+def describe(statement: Statement, findings: tuple[Finding, ...]) -> "types.Show":
     return {
         "id": statement.id,
         "locator": statement.locator,
@@ -61,7 +63,7 @@ def describe(statement: Statement, findings: tuple[Finding, ...]) -> Plain:
     }
 
 
-def steps(statement: Statement) -> list[Plain]:
+def steps(statement: Statement) -> "list[types.ShownStep]":
     return [
         {
             "id": s.locator,
@@ -74,20 +76,32 @@ def steps(statement: Statement) -> list[Plain]:
     ]
 
 
-def mechanism(statement: Statement) -> Plain | None:
+def mechanism(statement: Statement) -> "types.Mechanism | None":
     """The noisy sum whose privacy is asserted; a fact that the paper does not say is null."""
     rule = statement.mechanism
     if rule is None:
         return None
-    words = ("unit", "relation", "sampling", "placement", "spread")
-    out: Plain = {name: getattr(rule, name) for name in words}
-    for name in ("rate", "deviation", "contribution", "rounds", "clients", "dimension"):
-        value = getattr(rule, name)
-        out[name] = None if value is None else expression.text(value)
-    return out | {"said": dict(rule.said)}
+    return {
+        "unit": rule.unit,
+        "relation": rule.relation,
+        "sampling": rule.sampling,
+        "placement": rule.placement,
+        "spread": rule.spread,
+        "rate": _text(rule.rate),
+        "deviation": _text(rule.deviation),
+        "contribution": _text(rule.contribution),
+        "rounds": _text(rule.rounds),
+        "clients": _text(rule.clients),
+        "dimension": _text(rule.dimension),
+        "said": dict(rule.said),
+    }
 
 
-def quantities(statement: Statement) -> list[Plain]:
+def _text(formula: Expr | None) -> str | None:
+    return None if formula is None else expression.text(formula)
+
+
+def quantities(statement: Statement) -> "list[types.Quantity]":
     """Every quantity that the statement mentions, in the order of the paper's notation table."""
     spoken_of = _names(statement)
     resolved = resolve(statement)
@@ -132,7 +146,7 @@ def _need(entry: Quantity, resolved: Resolved, derived: Any, prescribed: Any) ->
     return "for the conditions" if name in resolved.optional else "not needed for the value"
 
 
-def _quantity(entry: Quantity, need: str, formula: Expr | None, chosen: Choice | None) -> Plain:
+def _quantity(entry: Quantity, need: str, formula: Expr | None, chosen: Choice | None) -> "types.Quantity":
     source = chosen.expression if chosen is not None else formula
     return {
         "name": entry.name,
@@ -142,16 +156,16 @@ def _quantity(entry: Quantity, need: str, formula: Expr | None, chosen: Choice |
         "dimension": str(entry.dimension),
         "role": entry.role.value,
         "detail": entry.detail,
-        "in_a_run": "" if entry.part is None else _in_a_run(entry.part),
+        "in_a_run": "" if entry.part is None else _describe_in_run(entry.part),
         "need": need,
         "required": need == "required",
         "prescribed": chosen is not None,
         "derived_from": sorted(s.name for s in source.free_symbols) if source is not None else [],
-        "expression": expression.text(source) if source is not None else None,
+        "expression": _text(source),
     }
 
 
-def _in_a_run(part: Part) -> str:
+def _describe_in_run(part: Part) -> str:
     """What the quantity is said to be in a run."""
     if part.of is Of.FREE:
         return "any number that the conditions allow"
@@ -161,7 +175,7 @@ def _in_a_run(part: Part) -> str:
     return f"the root of {number}" if part.root else f"{number}{less}"
 
 
-def assumption(entry: Any) -> Plain:
+def assumption(entry: Any) -> "types.Assumption":
     return {
         "name": entry.name,
         "text": entry.text,
@@ -170,7 +184,7 @@ def assumption(entry: Any) -> Plain:
     }
 
 
-def choice(entry: Choice) -> Plain:
+def choice(entry: Choice) -> "types.Choice":
     return {
         "name": entry.symbol.name,
         "expression": expression.text(entry.expression),
@@ -179,7 +193,7 @@ def choice(entry: Choice) -> Plain:
     }
 
 
-def definition(entry: Definition) -> Plain:
+def definition(entry: Definition) -> "types.Definition":
     return {
         "name": entry.symbol.name,
         "expression": expression.text(entry.expression),
@@ -189,11 +203,11 @@ def definition(entry: Definition) -> Plain:
     }
 
 
-def condition(entry: Any) -> Plain:
+def condition(entry: Any) -> "common.Condition":
     return {"id": entry.id, "printed": entry.printed, "text": expression.condition_text(entry)}
 
 
-def amendment(statement: Statement) -> Plain | None:
+def amendment(statement: Statement) -> "types.Amendment | None":
     """The change that an amended form makes; None for a printed form."""
     entry = statement.amendment
     if entry is None:
@@ -206,7 +220,7 @@ def amendment(statement: Statement) -> Plain | None:
     }
 
 
-def term(statement: Statement, entry: Any) -> Plain:
+def term(statement: Statement, entry: Any) -> "types.ShownTerm":
     return {
         "name": entry.name,
         "expression": expression.text(entry.expression),
@@ -217,7 +231,7 @@ def term(statement: Statement, entry: Any) -> Plain:
     }
 
 
-def left(statement: Statement) -> Plain | None:
+def left(statement: Statement) -> "types.Left | None":
     if statement.left is None:
         return None
     notation = statement.notation
@@ -229,13 +243,13 @@ def left(statement: Statement) -> Plain | None:
     }
 
 
-def objects(statement: Statement) -> list[Plain]:
+def objects(statement: Statement) -> "list[types.ConcreteObject]":
     """The objects that the statement can be evaluated on, besides numbers."""
     known = statement.concrete.objects if statement.concrete is not None else {}
     return [{"name": name, "meaning": meaning} for name, meaning in known.items()]
 
 
-def kin(entry: Entry, paper: str) -> Plain:
+def kin(entry: Entry, paper: str) -> "types.Relative":
     """A line of the table across papers, seen from the paper of the statement."""
     own_first = entry.first.startswith(f"{paper}.")
     own, other = (entry.first, entry.second) if own_first else (entry.second, entry.first)
@@ -245,13 +259,14 @@ def kin(entry: Entry, paper: str) -> Plain:
         "other": other,
         "kinship": entry.kinship.value,
         "sentence": entry.sentence,
-        "expression": expression.text(formula) if formula is not None else None,
+        "expression": _text(formula),
     }
 
 
-def unit(statement: Statement) -> str | None:
+def unit(statement: Statement) -> str:
+    """The unit of the left-hand side; empty for a statement that has none."""
     if statement.left is None:
-        return None
+        return ""
     notation = statement.notation
     known = {name: q.dimension for name, q in notation.quantities.items()}
     known |= {name: o.dimension for name, o in notation.observables.items()}
@@ -263,7 +278,7 @@ def observables(statement: Statement, inside: Expr) -> list[Observable]:
     return [table[name] for name in sorted(s.name for s in inside.free_symbols) if name in table]
 
 
-def observable(entry: Observable) -> Plain:
+def observable(entry: Observable) -> "types.Observable":
     return {
         "name": entry.name,
         "latex": entry.latex,
@@ -272,12 +287,12 @@ def observable(entry: Observable) -> Plain:
         "over": entry.over.value,
         "measured": entry.measured + ("" if entry.states is States.ALL else f" {entry.states.value}"),
         "lowest": expression.text(entry.lowest),
-        "free_bound": expression.text(entry.free_bound) if entry.free_bound is not None else None,
+        "free_bound": _text(entry.free_bound),
         "moments": entry.moments,
     }
 
 
-def edge(entry: Any) -> Plain:
+def edge(entry: Any) -> "types.Edge":
     return {
         "name": entry.symbol.name,
         "at": entry.at,
@@ -286,7 +301,7 @@ def edge(entry: Any) -> Plain:
     }
 
 
-def finding(entry: Finding) -> Plain:
+def finding(entry: Finding) -> "common.Finding":
     return {
         "id": entry.id,
         "statement": entry.statement,
@@ -301,7 +316,7 @@ def finding(entry: Finding) -> Plain:
     }
 
 
-def keyed(entry: Finding) -> Plain:
+def keyed(entry: Finding) -> dict[str, Any]:
     """A finding with the values by which one defect is told once; no document prints them."""
     return finding(entry) | {"of_conclusion": entry.of_conclusion, "defect": entry.defect}
 

@@ -1,22 +1,25 @@
 """An evaluation as plain data, at one point or over a grid."""
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bounds.evaluation.decide import Checked
 from bounds.evaluation.evaluate import Evaluation
+from bounds.language.expression import condition_text
 from bounds.language.statement import Edge
-from reports.documents.description import condition, observables, unit
+from reports.documents.description import observables, unit
 from reports.documents.json_border import not_finite
 
-Plain = dict[str, Any]
+if TYPE_CHECKING:
+    from reports.documents.types import eval as types
+    from reports.documents.types.statement import CheckedCondition
 
 
-def at_a_point(evaluation: Evaluation) -> Plain:
+def at_a_point(evaluation: Evaluation) -> "types.EvaluatedPoint":
     statement, value = evaluation.statement, evaluation.value
     checked = [checked_condition(c) for c in (*evaluation.conditions, *evaluation.left_domains)]
     condition_number = evaluation.condition_number
-    out: Plain = {
+    out: types.EvaluatedPoint = {
         "id": statement.id,
         "variant": statement.variant,
         "locator": statement.locator,
@@ -31,7 +34,9 @@ def at_a_point(evaluation: Evaluation) -> Plain:
         "edges": [e.sentence for e in _edges(evaluation)],
     }
     reason = _reason(evaluation, value, condition_number)
-    return out | ({"reason": reason} if reason else {})
+    if reason:
+        out["reason"] = reason
+    return out
 
 
 def _reason(evaluation: Evaluation, value: Any, condition_number: float | None) -> str:
@@ -47,9 +52,9 @@ def _reason(evaluation: Evaluation, value: Any, condition_number: float | None) 
     return ""
 
 
-def _term(evaluation: Evaluation, term: Any) -> Plain:
+def _term(evaluation: Evaluation, term: Any) -> "types.EvaluatedTerm":
     value, total = evaluation.terms[term.name], evaluation.value
-    out: Plain = {"name": term.name, "value": value, "share": _share(value, total)}
+    out: types.EvaluatedTerm = {"name": term.name, "value": value, "share": _share(value, total)}
     free = [
         o.name for o in observables(evaluation.statement, term.expression) if o.name not in evaluation.inputs
     ]
@@ -73,8 +78,11 @@ def _share(value: Any, total: Any) -> float | None:
     return float(value / total)
 
 
-def checked_condition(checked: Checked) -> Plain:
-    out = condition(checked.condition) | {
+def checked_condition(checked: Checked) -> "CheckedCondition":
+    out: CheckedCondition = {
+        "id": checked.condition.id,
+        "printed": checked.condition.printed,
+        "text": condition_text(checked.condition),
         "holds": checked.holds,
         "margin": checked.margin,
         "absolute": bool(checked.absolute),
@@ -86,7 +94,7 @@ def checked_condition(checked: Checked) -> Plain:
     return out
 
 
-def why_not(conditions: list[Plain]) -> list[str]:
+def why_not(conditions: "list[CheckedCondition]") -> list[str]:
     """A sentence per condition that fails or cannot be decided."""
     out = []
     for c in conditions:
@@ -97,7 +105,7 @@ def why_not(conditions: list[Plain]) -> list[str]:
     return out
 
 
-def margin_text(c: Plain) -> str:
+def margin_text(c: "CheckedCondition") -> str:
     """How far from the limit, in words."""
     margin = c["margin"]
     if margin is None:

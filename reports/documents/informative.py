@@ -1,13 +1,16 @@
 """A value of a bound beside what is known without any run, and whether it says more."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bounds.evaluation.evaluate import Evaluation
 from bounds.evaluation.free_bound import Informed, free_names, inform
 from bounds.evaluation.inputs import check_values
 from bounds.language.expression import text
 from bounds.language.statement import Statement
+
+if TYPE_CHECKING:
+    from reports.documents.types import statement as types
 
 Numbers = dict[str, float]
 
@@ -20,18 +23,18 @@ def separated(statement: Statement, given: Mapping[str, float]) -> tuple[Numbers
     return {name: value for name, value in given.items() if name not in more}, more
 
 
-def document(evaluation: Evaluation, more: Mapping[str, float] | None = None) -> dict[str, Any]:
+def document(evaluation: Evaluation, more: Mapping[str, float] | None = None) -> "types.Informed":
     """The keys `free_bound` and `informative`, with one sentence about them."""
     return plain(evaluation.value, inform(evaluation, more))
 
 
-def plain(value: float | None, informed: Informed) -> dict[str, Any]:
+def plain(value: float | None, informed: Informed) -> "types.Informed":
     free = informed.free
-    entry: dict[str, Any] = {"value": free.value}
+    entry: types.FreeBound
     if free.expression is None:
-        entry["reason"] = free.reason
+        entry = {"value": free.value, "reason": free.reason}
     else:
-        entry |= {"expression": text(free.expression), "because": free.because}
+        entry = {"value": free.value, "expression": text(free.expression), "because": free.because}
     return {
         "free_bound": entry,
         "informative": informed.informative,

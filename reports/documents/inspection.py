@@ -1,11 +1,13 @@
 """The one place that asks what `verify` knows of a statement, so that a stronger audit reaches every verb."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from bounds.language.finding import Finding, FindingClass
 from bounds.language.statement import Statement
 
-Plain = dict[str, Any]
+if TYPE_CHECKING:
+    from reports.documents.types import audit as types
+
 GRAVITY = tuple(FindingClass)
 
 
@@ -24,7 +26,7 @@ def findings(statement: Statement) -> tuple[Finding, ...]:
     return tuple(sorted(found, key=lambda one: GRAVITY.index(one.grade)))
 
 
-def satisfiable(statement: Statement) -> Plain:
+def satisfiable(statement: Statement) -> "types.Satisfiable":
     from verify.audit.satisfiable.judge import judge
 
     judged = judge(statement)
@@ -42,7 +44,7 @@ def satisfiable(statement: Statement) -> Plain:
     }
 
 
-def informative(statement: Statement) -> Plain:
+def informative(statement: Statement) -> "types.Informative":
     from verify.audit.informative.judge import judge
 
     judged = judge(statement)
@@ -57,7 +59,7 @@ def informative(statement: Statement) -> Plain:
     }
 
 
-def hypotheses(statement: Statement) -> Plain | None:
+def hypotheses(statement: Statement) -> "types.Hypotheses | None":
     """What no step of the proof names, and what it asks through what it uses; null without steps."""
     from verify.audit.hypotheses import hypotheses as of
 
@@ -65,7 +67,7 @@ def hypotheses(statement: Statement) -> Plain | None:
     return None if found is None else {"not_named": [*found.not_named], "asked": [*found.asked]}
 
 
-def experiments(statement: Statement) -> list[Plain]:
+def experiments(statement: Statement) -> "list[types.Experiment]":
     """Each condition at what a paper prints of its experiments; empty where none is about the statement."""
     from verify.audit.experiments import rows
 
@@ -90,7 +92,7 @@ def tested_by(statement: Statement) -> str | None:
     return claims.tested_by(statement) if statement.kind is Kind.CLAIM else None
 
 
-def steps(statement: Statement) -> list[Plain]:
+def steps(statement: Statement) -> "list[types.AuditedStep]":
     """A step is refuted by a witness, certified, rests on a refuted statement, or is stated only.
 
     In an amended form, a step that its hypotheses restore is not refuted.
@@ -100,7 +102,7 @@ def steps(statement: Statement) -> list[Plain]:
 
     broken, refuted, certified = broken_steps(), refuted_locators(), certified_steps(statement)
     restored = statement.amendment.restores if statement.amendment else ()
-    out = []
+    out: list[types.AuditedStep] = []
     for number, step in enumerate(statement.steps):
         rests_on = [use for use in step.uses if use in refuted]
         status, method = ("certified", "certificate") if certified[number] else ("stated", None)

@@ -1,6 +1,6 @@
 """A plan as plain data: the setting, the bound, what is known without it, the run."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from reports.documents import informative
 from reports.documents.description import unit
@@ -10,13 +10,16 @@ from verify.planning.tuned import plain
 from verify.planning.worth import terms_of
 from verify.privacy.guarantee import facts
 
-Plain = dict[str, Any]
+if TYPE_CHECKING:
+    from reports.documents.types import plan as types
 
 
-def document(plan: Plan) -> Plain:
+def document(plan: Plan, note: str | None) -> "types.Planned":
     """`setting` is in the statement's words, `algorithm` in those of the run."""
     statement, task = plan.statement, plan.task
     value = float(plan.evaluation.value)
+    known = informative.plain(value, plan.worth.informed)
+    settings = dict(plain(plan.settings)) if plan.settings else {}
     return {
         "id": statement.id,
         "variant": statement.variant,
@@ -33,17 +36,21 @@ def document(plan: Plan) -> Plain:
         "certified": plan.choice.certified,
         "how": plan.choice.how,
         "bound": {"value": value, "unit": unit(statement), "terms": _terms(plan)},
-        **informative.plain(value, plan.worth.informed),
+        "free_bound": known["free_bound"],
+        "informative": known["informative"],
+        "informative_because": known["informative_because"],
         "dominating_term": plan.worth.dominating,
         "informative_from": _from(plan),
-        "algorithm": {"name": statement.algorithm, "settings": plain(plan.settings) if plan.settings else {}},
+        "algorithm": {"name": statement.algorithm, "settings": settings},
         "privacy": _privacy(plan),
         "run": _run(plan),
         "best_by_simulation": _tuned(plan),
+        "note": note,
+        "files": [],
     }
 
 
-def _terms(plan: Plan) -> list[Plain]:
+def _terms(plan: Plan) -> "list[types.PlannedTerm]":
     total = float(plan.evaluation.value)
     return [
         {"name": n, "value": v, "share": v / total if total > 0 else None, "pays_for": why}
@@ -51,20 +58,24 @@ def _terms(plan: Plan) -> list[Plain]:
     ]
 
 
-def _from(plan: Plan) -> Plain | None:
+def _from(plan: Plan) -> "types.InformativeFrom | None":
     if plan.worth.informed.informative is not False or not plan.worth.searched:
         return None
     return {"rounds": plan.worth.rounds, "epsilon": plan.worth.epsilon}
 
 
-def _privacy(plan: Plan) -> Plain:
-    told: Plain = {"noise_multiplier": plan.multiplier, "placement": "server"}
+def _privacy(plan: Plan) -> "types.PlannedPrivacy":
+    told: types.PlannedPrivacy = {
+        "noise_multiplier": plan.multiplier,
+        "placement": "server",
+        "guarantee": None if plan.guarantee is None else facts(plan.guarantee),
+    }
     if plan.guarantee is None:
-        return told | {"guarantee": None, "reason": plan.uncounted}
-    return told | {"guarantee": facts(plan.guarantee)}
+        told["reason"] = plan.uncounted
+    return told
 
 
-def _run(plan: Plan) -> Plain | None:
+def _run(plan: Plan) -> "types.PlannedRun | None":
     found = plan.simulated
     if found is None:
         return None
@@ -78,15 +89,15 @@ def _run(plan: Plan) -> Plain | None:
     }
 
 
-def _at(band: Band, k: int) -> Plain:
+def _at(band: Band, k: int) -> "types.Band":
     return {"mean": float(band.mean[k]), "lower": float(band.lower[k]), "upper": float(band.upper[k])}
 
 
-def _tuned(plan: Plan) -> Plain | None:
+def _tuned(plan: Plan) -> "types.BestBySimulation | None":
     if plan.tuned is None:
         return None
     return {
-        "settings": plain(plan.tuned.settings),
+        "settings": dict(plain(plan.tuned.settings)),
         "gap": _at(plan.tuned.gap, -1),
         "tried": plan.tuned.tried,
     }

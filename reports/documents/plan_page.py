@@ -1,11 +1,12 @@
 """A plan in words."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from reports.cli.terminal import Page
 from reports.documents.informative import line
 
-Plain = dict[str, Any]
+Plain = Mapping[str, Any]
 
 
 def page(body: Plain, title: str, out: Page | None = None) -> Page:

@@ -215,10 +215,10 @@ def _drawn(
     formula: Formula, sampling: Sampling, clients: int | None, least: float, most: float
 ) -> list[dict[str, Any]]:
     rows = () if clients is None else of_listing(formula, sampling, clients)
-    return [_of_drawn(row, least, most) for row in rows]
+    return [_summarize_drawn(row, least, most) for row in rows]
 
 
-def _of_drawn(row: Drawn, least: float, most: float) -> dict[str, Any]:
+def _summarize_drawn(row: Drawn, least: float, most: float) -> dict[str, Any]:
     body = {"clients": row.clients, "when": row.when, "noise_over_formula": row.noise_over_formula}
     if row.noise_over_formula == 0:
         return body | {"constant": None, "reason": "nobody is drawn: there is no noise at any constant"}

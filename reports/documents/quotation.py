@@ -6,10 +6,14 @@ reader who searches the paper for it must know that. Definitions, choices and as
 
 import re
 from functools import cache
+from typing import Final, Literal
 
 from bounds.language.finding import Finding
 
-FORMULA, WORDS, READING = "formula", "words", "reading"
+Quoted = Literal["formula", "words", "reading"]
+FORMULA: Final = "formula"
+WORDS: Final = "words"
+READING: Final = "reading"
 LABELS = {
     FORMULA: "printed:",
     WORDS: "printed (paraphrased in the transcription):",
@@ -17,7 +21,7 @@ LABELS = {
 }
 
 
-def quoted(entry: Finding) -> str:
+def quoted(entry: Finding) -> Quoted:
     lines = entry.printed.split("\n")
     if not transcribed(entry.statement.partition(".")[0]).issuperset(lines):
         return READING

@@ -42,11 +42,17 @@ def properties(data: Mapping[str, Any]) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
+def worst_cases(data: Mapping[str, Any]) -> list[Any]:
+    """Bounds that a certificate compares with the worst case over the whole class."""
+    found = data.get("worst_cases")
+    return found if isinstance(found, list) else []
+
+
 def standings(data: Mapping[str, Any]) -> "dict[str, Standing]":
     """Those that the entries give, with what is refuted or proved whatever the entries show."""
     from verify.records.standings import standings as of_entries
 
-    return from_the_ledger(of_entries([*data["cells"], *properties(data)]))
+    return from_the_ledger(of_entries([*data["cells"], *properties(data)], worst_cases(data)))
 
 
 def from_the_ledger(known: "Mapping[str, Standing]") -> "dict[str, Standing]":
@@ -71,7 +77,8 @@ def amended(data: Mapping[str, Any]) -> "dict[str, Standing]":
     """The standings of the amended forms."""
     from verify.records.standings import standings as of_entries
 
-    return _proved(of_entries([*data["cells"], *properties(data)], amended=True), "amended")
+    entries = [*data["cells"], *properties(data)]
+    return _proved(of_entries(entries, worst_cases(data), amended=True), "amended")
 
 
 def verdicts(cells: list[dict[str, Any]]) -> list[str]:

@@ -1,12 +1,13 @@
 """What a search for a counterexample found, as `fedbounds falsify --json` prints it."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
+    from reports.documents.types.falsify import Attempt, Witness
     from verify.falsify.outcome import Outcome
 
 
-def document(found: "Outcome") -> dict[str, Any]:
+def document(found: "Outcome") -> "Attempt":
     """The keys that `fedbounds falsify --json` promises."""
     return {
         "id": found.id,
@@ -22,9 +23,9 @@ def document(found: "Outcome") -> dict[str, Any]:
         "families": [{"name": n, "best_score": s} for n, s in (found.families or {}).items()],
         "evaluations": found.evaluations,
         "instances": found.met,
-        "best": found.best,
+        "best": None if found.best is None else dict(found.best),
         "half_refuted": found.half_refuted,
-        "witness": found.witness,
+        "witness": cast("Witness | None", found.witness),
         "unconfirmed": list(found.unconfirmed),
         "cut": found.cut,
         "seconds": found.seconds,

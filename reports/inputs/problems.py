@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from bounds.errors import nearest
@@ -73,7 +74,7 @@ def problem(name: str, arguments: Mapping[str, Any]) -> tuple[Problem, dict[str,
     """The problem, and all its arguments, those by default among them."""
     try:
         if is_data(name):
-            return _of_data(name, arguments)
+            return _build_from_data(name, arguments)
         function = _builder(name)
         full = _fitting(name, function, arguments)
         check_problem(name, full)
@@ -94,11 +95,13 @@ def _builder(name: str) -> Callable[..., Problem]:
         return builder_of(name)
     except UnknownProblem as error:
         kinds = f"a data file ends in {', '.join(files.ENDINGS)}"
+        if Path(name).is_file():
+            raise UnusableProblem(f"{name} cannot be read as data; {kinds}; unpack or rename it") from error
         close = nearest(name, [*known_problem_names(), *bundled.NAMES])
         raise UnusableProblem(f"no problem is named {name}; {close}; {kinds}") from error
 
 
-def _of_data(name: str, arguments: Mapping[str, Any]) -> tuple[Problem, dict[str, Any]]:
+def _build_from_data(name: str, arguments: Mapping[str, Any]) -> tuple[Problem, dict[str, Any]]:
     """The arguments go to whom they belong: the reader, the split, the model."""
     known = [n for taker in takers(name) for n in defaults(taker)]
     for argument in arguments:

@@ -41,7 +41,7 @@ def contents(
 ) -> Plain:
     """`directory` is where the record is; the commands on the page name it. `only`: one paper, by its key."""
     statements = bounds.statements(only)
-    data = data if only is None else _of_paper(data, only)
+    data = data if only is None else _summarize_paper(data, only)
     entries, parent = [*data["cells"], *record.properties(data)], as_parent(data)
     alone = [reproduction.alone(data, entry, directory, parent) for entry in entries]
     told = [entry | {"again": one.command} for entry, one in zip(entries, alone, strict=True)]
@@ -83,13 +83,20 @@ def _files(made: Entries, rows: attempts.Rows) -> dict[str, str]:
     return attempts.files(rows) | refutation.files(refuted)
 
 
-def _of_paper(data: Plain, key: str) -> Plain:
+def _summarize_paper(data: Plain, key: str) -> Plain:
     """The entries of one paper, and what they come to."""
     cells, properties = (
         [entry for entry in entries if str(entry["id"]).startswith(f"{key}.")]
         for entries in (data["cells"], record.properties(data))
     )
-    return data | {"cells": cells, "properties": properties, "summary": summary([*cells, *properties])}
+    certified = [entry for entry in record.worst_cases(data) if str(entry.get("id")).startswith(f"{key}.")]
+    counted = summary([*cells, *properties], certified)
+    return data | {
+        "cells": cells,
+        "properties": properties,
+        "worst_cases": certified,
+        "summary": counted,
+    }
 
 
 def _level(data: Plain) -> float:

@@ -92,11 +92,11 @@ def latex(value: Any) -> str:
     """Text as text in LaTeX with T1 fonts; a character that these lack by its number."""
     if isinstance(value, Ready):
         return value
-    text = "".join(_in_latex(c) for c in unicodedata.normalize("NFC", one_line(value)))
+    text = "".join(_escape_latex(c) for c in unicodedata.normalize("NFC", one_line(value)))
     return re.sub(",(?=,)", ",{}", text)  # T1 makes two commas a quotation mark
 
 
-def _in_latex(character: str) -> str:
+def _escape_latex(character: str) -> str:
     if character in _LATEX:
         return _LATEX[character]
     if character.isascii():

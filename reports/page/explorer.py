@@ -67,8 +67,9 @@ def explored(form: Statement) -> Plain | None:
         "id": form.id,
         "form": form.variant,
         "title": form.title,
-        "unit": unit(form) or "",
+        "unit": unit(form),
         "inputs": _inputs(form, program.inputs),
+        "sizes": _sizes(form, program.inputs),
         "terms": [{"name": term.name, "pays": term.pays_for} for term in form.terms],
         "conditions": [_condition(c) for c, _ in limits],
         "derived": [name for name, _ in resolved.derived],
@@ -130,16 +131,34 @@ def _inputs(form: Statement, names: Iterable[str]) -> list[Plain]:
 def _part(form: Statement, name: str, quantity: Quantity | None) -> Plain:
     """What the number is of the problem, the start or the rounds, so that two statements can share it.
 
-    Other settings are those of one algorithm; a noise is marked, since each paper measures it in its own way.
+    Other settings are those of one algorithm. A noise has its convention: two noises of one unit are equally
+    private where the accountant's multiplier, the sampling and the rounds are the same.
     """
-    if any(c.symbol == name for c in CONVENTIONS.get(form.paper.key, ())):
-        return {"noise": True}
+    conventions = [c for c in CONVENTIONS.get(form.paper.key, ()) if c.symbol == name]
+    if conventions:
+        own = [c for c in conventions if c.named or c.named_with in form.example]
+        chosen = max(own, key=lambda c: bool(c.named_with))
+        return {"noise": chosen.unit, "powers": dict(chosen.powers)}
     part = None if quantity is None else quantity.part
     shared = part is not None and (part.of in (Of.CONSTANT, Of.START) or part.name in SHARED)
     if part is None or not shared or part.times != 1 or part.root:
         return {}
     names = {ALIKE.get(name, name) for name in (part.name, part.or_else) if name}
     return {"parts": sorted(names)} | ({"more": part.more} if part.more else {})
+
+
+def _sizes(form: Statement, names: Sequence[str]) -> dict[str, list[str]]:
+    """The inputs whose product is each number that a convention takes powers of, where they are inputs."""
+    known = form.notation.quantities
+    parts = {q.part.name: name for name in names if (q := known.get(name)) is not None and q.part is not None}
+    wanted: dict[str, tuple[str, ...]] = {
+        "dimension": ("dimension",),
+        "rounds": ("rounds",),
+        "drawn": ("clients_per_round",),
+    }
+    if "clients_per_round" not in parts:
+        wanted["drawn"] = ("participation.independent", "clients")
+    return {size: [parts[p] for p in of] for size, of in wanted.items() if all(p in parts for p in of)}
 
 
 def _operation(one: Operation) -> list[Any]:

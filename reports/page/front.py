@@ -54,14 +54,14 @@ def _gravest(found: Entries, by_id: dict[str, Plain]) -> list[Plain]:
         entry
         for entry in found
         if entry["class"] in GRAVE
-        and not (_of_conclusion(entry) and by_id[entry["statement"]]["tier"] == MAIN)
+        and not (_is_conclusion(entry) and by_id[entry["statement"]]["tier"] == MAIN)
     ]
     order = list(TIERS)  # a lemma that is false weighs more than a sentence that is
     grave.sort(key=lambda e: (GRAVE.index(e["class"]), order.index(by_id[e["statement"]]["tier"])))
     return [finding(entry, by_id[entry["statement"]]) for entry in grave[:MOST]]
 
 
-def _of_conclusion(entry: Plain) -> bool:
+def _is_conclusion(entry: Plain) -> bool:
     return bool(entry["class"] == FindingClass.FALSE.value)
 
 

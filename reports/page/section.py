@@ -67,7 +67,7 @@ def installed(statement: Statement, recorded: Recorded, wanted: Wanted) -> Plain
     # What names a form that is not installed here stands with the printed one, under its own label.
     printed = recorded.only(lambda variant: variant not in others)
     found = findings(statement)
-    body = describe(statement, found) | _form(statement, printed, wanted)
+    body: Plain = {**describe(statement, found), **_form(statement, printed, wanted)}
     verdicts = _verdicts(statement.id, recorded)
     verdicts |= _stands(standing(recorded.standing, body["audit"]))
     whole = (
@@ -231,7 +231,7 @@ def _example(statement: Statement) -> Plain | None:
     if not statement.evaluable or not statement.example:
         return None
     try:
-        body = at_a_point(statement.evaluate(**statement.example))
+        body: Plain = {**at_a_point(statement.evaluate(**statement.example))}
     except Misuse as error:  # an installed package's example need not fit its statement
         return {"why_none": str(error)}
     for checked in body["conditions"]:

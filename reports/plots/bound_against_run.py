@@ -121,7 +121,7 @@ def _comparison(
         title=named(statement),
         axes=(axis,),
         label=label,
-        unit=unit(statement) or "",
+        unit=unit(statement),
         series=(
             Series(
                 name="bound",

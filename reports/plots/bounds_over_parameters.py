@@ -41,7 +41,7 @@ def compared(
     label, notes = left_label(first) if alone else ("bound", ())
     if len({unit(s) for s, _ in statements}) > 1:
         notes = ("the bounds have different units: only their shapes compare",)
-    units = list(dict.fromkeys(unit(s) or "" for s, _ in statements))
+    units = list(dict.fromkeys(unit(s) for s, _ in statements))
     return Comparison(
         mode="bounds",
         title=named(first) if alone else "Bounds compared",

@@ -47,7 +47,7 @@ def compared(given: dict[str, float], longest: int) -> Comparison:
         title="ALS-DPFL: drift and control objective over the local steps",
         axes=(axis,),
         label=_label(rule, "G_tau"),
-        unit=unit(rule) or "",
+        unit=unit(rule),
         series=(series_of(h, (axis,), name="h", label=_label(rule, "h_tau")), g),
         notes=(_told(g, best),),
         marked=best,

@@ -31,7 +31,7 @@ def compared(statement: Statement, axis: Axis, given: dict[str, float]) -> Compa
         title=named(statement),
         axes=(axis,),
         label=label,
-        unit=unit(statement) or "",
+        unit=unit(statement),
         series=series,
         notes=notes,
     )

@@ -190,6 +190,38 @@
       paper(form) === paper(other) || input.name === "epsilon" || input.name === "delta"
         ? entry.name === input.name
         : entry.parts?.some((part) => input.parts?.includes(part)));
+  // A number that conventions take powers of: the statement beside has it, or else the one above.
+  const size = (name) => {
+    const [entry, values] = other.sizes[name] ? [other, others] : [form, given];
+    const more = (input) => entry.inputs.find((one) => one.name === input).more || 0;
+    return entry.sizes[name]?.reduce((found, input) => found * (values[input] + more(input)), 1);
+  };
+  // The noise that is as private as the one above: the same multiplier of the accountant, sampling and rounds.
+  const equally = (input) => {
+    const noise = form.inputs.find((entry) => entry.noise === input.noise);
+    if (!noise) return { why: whyNot(input) };
+    const names = [...new Set([...Object.keys(noise.powers), ...Object.keys(input.powers)])];
+    const exponents = names.map((name) => [name, (input.powers[name] || 0) - (noise.powers[name] || 0)]).filter((pair) => pair[1]);
+    const lacking = exponents.map(([name]) => name).filter((name) => !(size(name) > 0));
+    if (lacking.length) return { why: `neither statement takes the ${WORDS[lacking[0]]}` };
+    const value = exponents.reduce((found, [name, power]) => found * size(name) ** power, given[noise.name]);
+    return { value, noise, sizes: exponents.map(([name]) => `${WORDS[name]} ${digits(size(name))}`).join(", ") };
+  };
+  const WORDS = { drawn: "clients in a round", dimension: "dimension", rounds: "number of rounds", contribution: "threshold", batch: "batch" };
+  const whyNot = (input) => {
+    if (form.inputs.some((entry) => entry.noise)) return `it protects one ${input.noise}, and the noise above another unit`;
+    return form.inputs.some((entry) => entry.name === "epsilon") ? "the noise above follows from epsilon by an accountant" : "the statement above takes no noise";
+  };
+  const privacy = (input) => {
+    const { value, noise, sizes, why } = equally(input);
+    if (why) return `${input.name} is not at equal privacy: ${why}; fedbounds plan ranks statements at equal privacy. `;
+    const same = `the same noise multiplier, sampling and rounds${sizes ? `; ${sizes}` : ""}`;
+    if (allowed(input, value)) {
+      others[input.name] = value;
+      return `At equal privacy ${input.name} = ${digits(value)} for ${noise.name} = ${digits(given[noise.name])} (${same}). `;
+    }
+    return `At equal privacy ${input.name} would be ${digits(value)} (${same}), outside its domain: the statement says nothing there. `;
+  };
   const beside = () => {
     const place = one("ex-other");
     if (!other) return place.replaceChildren();
@@ -201,13 +233,15 @@
       others[input.name] = value;
       common.push(same.name === input.name ? input.name : `${input.name} for ${same.name}`);
     }
-    const free = other.inputs.filter((input) => !partner(input));
+    const noises = other.inputs.filter((input) => input.noise && !partner(input));
+    const about = noises.map(privacy).join("");
+    const free = other.inputs.filter((input) => !partner(input) && !(noises.includes(input) && equally(input).noise));
     const words = common.length ? `Taken from the statement above: ${common.join(", ")}. ` : "Nothing is taken from the statement above. ";
-    const noises = other.inputs.filter((input) => input.noise);
-    const apart = noises.some((input) => !partner(input));
-    const about = apart ? "Papers measure noise differently: fedbounds plan ranks statements at equal privacy." : "";
     const editing = place.contains(document.activeElement) && place.dataset.id === other.id + other.form;
-    if (editing) return one("ex-other-result").replaceChildren(...panel(other, others));
+    if (editing) {
+      place.querySelector("p").textContent = words + about;
+      return one("ex-other-result").replaceChildren(...panel(other, others));
+    }
     place.dataset.id = other.id + other.form;
     const result = Object.assign(make("div"), { id: "ex-other-result" });
     result.append(...panel(other, others));

@@ -11,6 +11,7 @@ from reports.documents import json_border
 from reports.verbs.options import Identities, Json, On, check_workers, whole
 
 if TYPE_CHECKING:
+    from reports.documents.types import audit as types
     from verify.places.place import Place
 
 
@@ -38,9 +39,9 @@ def run(
     return exits.OK
 
 
-def _audited(forms: list[Any], place: "Place") -> list[dict[str, Any]]:
+def _audited(forms: list[Any], place: "Place") -> "list[types.AuditedStatement]":
     """Audit each form and report progress: all statements take about a minute."""
-    progress, out = terminal.Progress(), dict[int, dict[str, Any]]()
+    progress, out = terminal.Progress(), dict[int, "types.AuditedStatement"]()
     in_hand = [*(f"{form.id}, {form.variant}" for form in forms), "done"]
     progress(0, len(forms), in_hand[0])
     tasks = ((number, (form.id, form.variant)) for number, form in enumerate(forms))
@@ -51,14 +52,14 @@ def _audited(forms: list[Any], place: "Place") -> list[dict[str, Any]]:
     return [out[number] for number in range(len(forms))]
 
 
-def audit_form(identity: str, variant: str) -> dict[str, Any]:
+def audit_form(identity: str, variant: str) -> "types.AuditedStatement":
     """Audit one form of a statement, here or on a worker."""
     from bounds.discovery import get
 
     return _audit(get(identity, variant))
 
 
-def _audit(statement: Any) -> dict[str, Any]:
+def _audit(statement: Any) -> "types.AuditedStatement":
     from reports.documents.description import finding
     from reports.documents.inspection import (
         experiments,
@@ -90,7 +91,7 @@ def _audit(statement: Any) -> dict[str, Any]:
     }
 
 
-def _rate(statement: Any) -> list[dict[str, Any]] | None:
+def _rate(statement: Any) -> "list[types.RateTerm] | None":
     """Comparison of each term of the explicit bound with the rate; null if no rate is stated."""
     from bounds.language.statement import Kind
     from verify.audit.rates import compare
@@ -100,7 +101,7 @@ def _rate(statement: Any) -> list[dict[str, Any]] | None:
     return [{"term": c.term, "monomials": [*c.monomials], "verdict": c.verdict} for c in compare(statement)]
 
 
-def _substitution(statement: Any) -> list[dict[str, Any]] | None:
+def _substitution(statement: Any) -> "list[types.Substitution] | None":
     """Comparison with the statement that it follows from, if it names one; else null."""
     from verify.audit.follows.check import check
 
@@ -114,23 +115,23 @@ def _substitution(statement: Any) -> list[dict[str, Any]] | None:
     ]
 
 
-def _limits(statement: Any) -> list[dict[str, Any]] | None:
+def _limits(statement: Any) -> "list[types.Limit] | None":
     """Its result in each special case that its quantities allow; null if it bounds nothing."""
     from verify.audit.limits.check import check
 
-    found = check(statement)
+    found: Any = check(statement)
     if found is None:
         return None
     return [{"case": limit.case, "verdict": limit.verdict, "detail": limit.detail} for limit in found]
 
 
-def _page(audited: list[dict[str, Any]]) -> Page:
+def _page(audited: "list[types.AuditedStatement]") -> Page:
     page = Page()
     for statement in audited:
         variant = "" if statement["variant"] == "printed" else f" [{statement['variant']}]"
         page.title(f"{statement['id']}{variant}, {statement['locator']}: units {statement['dimension']}")
-        for name in ("satisfiable", "informative"):
-            _judged(page, statement[name])
+        _judged(page, statement["satisfiable"])
+        _judged(page, statement["informative"])
         for c in statement["rate"] or ():
             page.item(f"term {c['term']} of the explicit bound: {c['verdict']}", *c["monomials"])
         if compared := statement["substitution"]:
@@ -160,7 +161,7 @@ def _page(audited: list[dict[str, Any]]) -> Page:
     return page
 
 
-def _special_cases(page: Page, limits: list[dict[str, Any]] | None) -> None:
+def _special_cases(page: Page, limits: "list[types.Limit] | None") -> None:
     """The number of special cases of each verdict, and every case that does not reduce."""
     if not limits:
         return
@@ -170,12 +171,12 @@ def _special_cases(page: Page, limits: list[dict[str, Any]] | None) -> None:
     page.item(f"special cases: {summary}", *(f"{limit['case']}: {limit['detail']}" for limit in differ))
 
 
-def _experiments(page: Page, rows: list[dict[str, Any]]) -> None:
+def _experiments(page: Page, rows: "list[types.Experiment]") -> None:
     """One item for each experiment, with its conditions."""
     for place in dict.fromkeys((row["where"], row["name"]) for row in rows):
         own = [row for row in rows if (row["where"], row["name"]) == place]
         page.item(", ".join(place), *(f"{r['condition']}: {r['verdict']}, {r['detail']}" for r in own))
 
 
-def _judged(page: Page, judged: dict[str, Any]) -> None:
+def _judged(page: Page, judged: "types.Satisfiable | types.Informative") -> None:
     page.item(f"{judged['verdict']}: {judged['sentence']}", *judged["excluded"])

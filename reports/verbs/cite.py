@@ -1,10 +1,14 @@
 """`fedbounds cite`: BibTeX of the paper that a statement is from."""
 
 from importlib import resources
+from typing import TYPE_CHECKING
 
 from reports.cli import exits, terminal
 from reports.documents import json_border
 from reports.verbs.options import Identity, Json
+
+if TYPE_CHECKING:
+    from reports.documents.types.cite import Cite
 
 
 def run(identity: Identity, /, *, json: Json = False) -> int:
@@ -15,7 +19,7 @@ def run(identity: Identity, /, *, json: Json = False) -> int:
     statement = bounds.get(identity)
     paper = statement.paper
     if json:
-        body = {
+        body: Cite = {
             "id": statement.id,
             "locator": statement.locator,
             "title": statement.title,

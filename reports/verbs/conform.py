@@ -145,7 +145,7 @@ def body(target: str, found: "Conformance") -> dict[str, Any]:
                 "ratio": line.observation.ratio,
                 "cause": line.observation.cause,
                 "slip": line.observation.slip,
-                "conversion": line.observation.conversion,
+                "conversion": _words(line.observation.conversion),
                 "because": line.observation.because,
             }
             for line in found.lines
@@ -154,6 +154,10 @@ def body(target: str, found: "Conformance") -> dict[str, Any]:
         "applicable": list(found.applicable),
         "runs": found.runs,
     }
+
+
+def _words(conversion: Any) -> str | None:
+    return None if conversion is None else str(conversion)
 
 
 def _page(target: str, found: "Conformance") -> Page:
@@ -176,6 +180,10 @@ def _page(target: str, found: "Conformance") -> Page:
     page.heading("Statements of the catalog")
     for sentence, names in _statements(found).items():
         page.item(f"{sentence}:", ", ".join(names))
+    bounds = [one for one in found.applicable if one["bound"] is not None]
+    if bounds:
+        page.heading("Bounds at the example of each statement")
+        page.columns_of((one["id"], _bound(one["bound"])) for one in bounds)
     if not found.applicable:
         page.paragraph("no statement is about this algorithm")
     return page
@@ -207,8 +215,19 @@ def _statements(found: "Conformance") -> dict[str, list[str]]:
             sentence = f"does not apply, because {_without_constants(statement['by_line'])} differs"
         if statement["conversion"]:
             sentence = f"applies after a conversion of constants ({statement['conversion']})"
+            if statement["bound"] is not None and statement["bound"]["leaves"]:
+                sentence = "asks for constants that the code does not have: see its bound below"
         grouped.setdefault(sentence, []).append(statement["id"])
     return grouped
+
+
+def _bound(bound: Mapping[str, Any]) -> str:
+    """The bound at the printed constants and at the code's own, or the condition that these violate."""
+    moved = ", ".join(f"{name} {a:.6g} -> {b:.6g}" for name, (a, b) in bound["constants"].items())
+    own = f"the code's own ({moved})" if moved else "the code's own"
+    value = "none" if bound["own"] is None else f"{bound['own']:.6g}"
+    leaves = f": {'; '.join(bound['leaves'])}" if bound["leaves"] else ""
+    return f"{bound['printed']:.6g} at the printed constants, {value} at {own}{leaves}"
 
 
 def _without_constants(by_line: Mapping[str, str | None]) -> str:

@@ -1,6 +1,6 @@
 """`fedbounds constants`: what is known about a problem, how, and under which names papers want it."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -8,6 +8,9 @@ from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
 from reports.verbs.options import Json, take_number, take_words
+
+if TYPE_CHECKING:
+    from reports.documents.types import constants as types
 
 NOT_KNOWN = "infinite here, or not defined"
 
@@ -49,7 +52,7 @@ def run(
         offered = quantities(constants, clients=chosen.clients, dimension=chosen.dimension)
         offered = offered if start is None else with_start(offered, chosen, start)
     if json:
-        body = {
+        body: types.Constants = {
             "problem": name,
             "arguments": arguments,
             "clients": chosen.clients,
@@ -76,20 +79,33 @@ def _constants(problem: Any) -> dict[str, Any]:
     return constants
 
 
-def _entry(constant: Any) -> dict[str, Any]:
+def _entry(constant: Any) -> "types.Constant":
     if constant is None:
         return {"value": None, "lower": None, "upper": None, "provenance": "none", "reason": NOT_KNOWN}
-    entry = {side: getattr(constant, side) for side in ("value", "lower", "upper")}
-    missing = [side for side in ("lower", "upper") if entry[side] is None]
-    reason = {"reason": f"no certified {' and no certified '.join(missing)} bound"} if missing else {}
-    because = {"because": constant.because} if constant.because else {}
-    return {**entry, "provenance": constant.provenance, **because, **reason}
+    entry: types.Constant = {
+        "value": constant.value,
+        "lower": constant.lower,
+        "upper": constant.upper,
+        "provenance": constant.provenance,
+    }
+    if constant.because:
+        entry["because"] = constant.because
+    if missing := [side for side in ("lower", "upper") if getattr(constant, side) is None]:
+        entry["reason"] = f"no certified {' and no certified '.join(missing)} bound"
+    return entry
 
 
-def _plain(offered: Any) -> dict[str, Any]:
-    entry = {side: getattr(offered, side) for side in ("value", "lower", "upper", "provenance", "constant")}
-    reason = offered.reason or ("bounded on one side only" if None in entry.values() else None)
-    return entry | ({"reason": reason} if reason else {})
+def _plain(offered: Any) -> "types.KnownQuantity":
+    entry: types.KnownQuantity = {
+        "value": offered.value,
+        "lower": offered.lower,
+        "upper": offered.upper,
+        "provenance": offered.provenance,
+        "constant": offered.constant,
+    }
+    if reason := offered.reason or ("bounded on one side only" if None in entry.values() else None):
+        entry["reason"] = reason
+    return entry
 
 
 def _page(name: str, arguments: Any, problem: Any, constants: Any, offered: Any) -> Page:

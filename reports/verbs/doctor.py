@@ -1,12 +1,15 @@
 """`fedbounds doctor`: what is installed, what is missing and what it would be good for."""
 
 import platform
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
 from reports.verbs.options import Json, take_flag
+
+if TYPE_CHECKING:
+    from reports.documents.types import doctor as types
 
 CORE = (
     "sympy",
@@ -60,7 +63,7 @@ def run(
     papers = _papers()
     broken = [paper["key"] for paper in papers if paper["title"] is None]
     plan = _tuned() if tune else _plan()
-    body = {
+    body: types.Doctor = {
         "version": _package("fedbounds", "core")["version"],
         "python": platform.python_version(),
         "platform": platform.platform(),
@@ -76,7 +79,7 @@ def run(
     return exits.OK if body["healthy"] else exits.REFUTED
 
 
-def _plan() -> dict[str, Any]:
+def _plan() -> "types.PlanInUse":
     from synthetic import Plan
     from synthetic.engine.recorded_plan import as_written, place, recorded
     from synthetic.errors import Refusal
@@ -94,7 +97,7 @@ def _plan() -> dict[str, Any]:
     return {"name": "recorded", "recorded": str(place()), "settings": as_written(known)}
 
 
-def _tuned() -> dict[str, Any]:
+def _tuned() -> "types.PlanInUse":
     from synthetic.engine.recorded_plan import as_written, check_place, record
     from synthetic.tuning.fastest_plan import by_exponentials, candidates, logistic_work, measured
 
@@ -117,7 +120,7 @@ def _tuned() -> dict[str, Any]:
     }
 
 
-def _package(name: str, needed_by: str) -> dict[str, Any]:
+def _package(name: str, needed_by: Any) -> "types.Package":
     from importlib.metadata import PackageNotFoundError, version
 
     try:
@@ -126,7 +129,7 @@ def _package(name: str, needed_by: str) -> dict[str, Any]:
         return {"name": name, "version": None, "needed_by": needed_by, "reason": "not installed"}
 
 
-def _device() -> dict[str, Any]:
+def _device() -> "types.Device":
     """Load torch to see which device it can use."""
     try:
         import torch
@@ -137,14 +140,14 @@ def _device() -> dict[str, Any]:
     return {"name": torch.cuda.get_device_name(0), "cuda": True, "threads": torch.get_num_threads()}
 
 
-def _papers() -> list[dict[str, Any]]:
+def _papers() -> "list[types.FoundPaper]":
     """All papers; one that cannot be loaded carries the reason."""
     from bounds.discovery import papers
 
     return [found for key in papers() if (found := _paper(key)) is not None]
 
 
-def _paper(key: str) -> dict[str, Any] | None:
+def _paper(key: str) -> "types.FoundPaper | None":
     import bounds
     from bounds.errors import Misuse
 
@@ -155,7 +158,7 @@ def _paper(key: str) -> dict[str, Any] | None:
     return {"key": key, "title": found[0].paper.title, "statements": len(found)} if found else None
 
 
-def _describe_plan(page: Page, plan: dict[str, Any]) -> None:
+def _describe_plan(page: Page, plan: "types.PlanInUse") -> None:
     made = ", ".join(f"{name} {value}" for name, value in plan["settings"].items())
     page.paragraph(f"plan: {plan['name']} ({made}); " + (plan["recorded"] or plan["reason"]))
     page.columns_of(
@@ -168,7 +171,7 @@ def _describe_plan(page: Page, plan: dict[str, Any]) -> None:
     )
 
 
-def _page(body: dict[str, Any]) -> Page:
+def _page(body: "types.Doctor") -> Page:
     page = Page()
     page.title(f"fedbounds {body['version'] or '(not installed)'}, Python {body['python']}")
     page.paragraph(body["platform"], indent=0)
@@ -190,11 +193,11 @@ def _page(body: dict[str, Any]) -> Page:
     return page
 
 
-def _ills(body: dict[str, Any]) -> str:
+def _ills(body: "types.Doctor") -> str:
     told = {"Missing": body["missing"], "Papers that cannot be loaded": body["broken"]}
     ills = [f"{what}: {', '.join(names)}" for what, names in told.items() if names]
     return "; ".join([*ills, *(["The recorded plan cannot be read"] if _has_no_plan(body) else [])])
 
 
-def _has_no_plan(body: dict[str, Any]) -> bool:
+def _has_no_plan(body: "types.Doctor") -> bool:
     return bool(body["plan"]["name"] == UNREADABLE)

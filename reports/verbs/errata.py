@@ -1,11 +1,14 @@
 """`fedbounds errata`: the ledger of findings over all papers, each once."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
 from reports.verbs.options import Identities, Json, take_flag
+
+if TYPE_CHECKING:
+    from reports.documents.types import errata as types
 
 Recheck = Annotated[
     bool,
@@ -28,7 +31,7 @@ def run(*ids: Identities, recheck: Recheck = False, json: Json = False) -> int:
     return exits.OK if all(entry["agrees"] for entry in rechecked or ()) else exits.REFUTED
 
 
-def _rechecked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _rechecked(entries: list[dict[str, Any]]) -> "list[types.Rechecked]":
     """Run the evidence of the statements shown again."""
     from reports.recorded_findings import AGAIN, differing
     from verify.ledger.recheck import recheck
@@ -38,7 +41,7 @@ def _rechecked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
     progress = terminal.Progress()
     rechecked = recheck(progress)
     progress.close()
-    stale = [
+    stale: list[types.Rechecked] = [
         {
             "id": identity,
             "agrees": False,
@@ -53,7 +56,7 @@ def _rechecked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _page(entries: list[dict[str, Any]], rechecked: list[dict[str, Any]] | None) -> Page:
+def _page(entries: list[dict[str, Any]], rechecked: "list[types.Rechecked] | None") -> Page:
     from reports.documents.quotation import LABELS
 
     page = Page()

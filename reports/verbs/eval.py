@@ -1,7 +1,7 @@
 """`fedbounds eval`: the value of a bound, its terms, and whether its conditions hold."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
@@ -19,6 +19,9 @@ from reports.verbs.options import (
     take_flag,
     take_path,
 )
+
+if TYPE_CHECKING:
+    from reports.documents.types.privacy import PrivacyAtAPoint
 
 Grid = Annotated[
     Path | None,
@@ -124,7 +127,7 @@ def _at_point(
     json: bool,
     note: str | None,
     found: Any,
-    privacy: dict[str, Any] | None,
+    privacy: "PrivacyAtAPoint | None",
 ) -> int:
     from reports.documents import informative
     from reports.documents.counted_constant import told
@@ -134,7 +137,7 @@ def _at_point(
 
     with telling_the_form(statement, note, given):
         evaluation = statement.evaluate(**given)
-    body = at_a_point(evaluation) | informative.document(evaluation, more)
+    body: dict[str, Any] = {**at_a_point(evaluation), **informative.document(evaluation, more)}
     if elasticities:
         largest_first = sorted(evaluation.elasticities.items(), key=lambda e: -abs(e[1]))
         body["elasticities"] = [{"name": name, "value": value} for name, value in largest_first]
@@ -184,7 +187,7 @@ def _over_grid(
         terminal.write(as_csv(table, always))
         for note in notes:
             terminal.say(note)
-    return _of_points(table)
+    return _choose_exit_code(table)
 
 
 def _row(row: dict[str, Any], axes: Any, names: list[str]) -> dict[str, Any]:
@@ -198,7 +201,7 @@ def _row(row: dict[str, Any], axes: Any, names: list[str]) -> dict[str, Any]:
     return parts | reason
 
 
-def _of_points(table: Any) -> int:
+def _choose_exit_code(table: Any) -> int:
     """Exit code: 3 unless every point is applicable and has a value."""
     from reports.documents.evaluation_grid import usable
 

@@ -21,6 +21,7 @@ from reports.verbs.options import (
 )
 
 if TYPE_CHECKING:
+    from reports.documents.types.falsify import Attempt
     from reports.errors import RefusedTarget
     from verify.falsify.outcome import Outcome
     from verify.falsify.witness_file import Replayed
@@ -192,7 +193,7 @@ def replay(witness: dict[str, Any], *, json: bool) -> int:
     return exits.OK if found.agrees else exits.REFUTED
 
 
-def _replayed(witness: dict[str, Any], found: "Replayed") -> dict[str, Any]:
+def _replayed(witness: dict[str, Any], found: "Replayed") -> "Attempt":
     """As the original, plus `agrees`."""
     from verify.falsify.outcome import Outcome
 
@@ -210,4 +211,4 @@ def _replayed(witness: dict[str, Any], found: "Replayed") -> dict[str, Any]:
         method=now.method,
         witness=witness,
     )
-    return document(outcome) | {"agrees": found.agrees}
+    return {**document(outcome), "agrees": found.agrees}

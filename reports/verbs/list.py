@@ -1,5 +1,6 @@
 """`fedbounds list`: every statement on one line."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,6 +10,7 @@ from reports.verbs.options import Identities, Json, take_path
 
 if TYPE_CHECKING:
     from bounds.language.finding import Standing
+    from reports.documents.types.list import Listed
 
 COLUMNS = ("id", "locator", "kind", "title", "standing")
 WIDE_ENOUGH = 130  # columns for the table; below it a title would be squeezed into a ribbon
@@ -50,7 +52,7 @@ def _standings(path: Path | None) -> "dict[str, Standing]":
     return standings(data)
 
 
-def _row(statement: Any, standings: "dict[str, Standing]") -> dict[str, Any]:
+def _row(statement: Any, standings: "dict[str, Standing]") -> "Listed":
     from bounds.discovery import variants
     from bounds.language.finding import UNCHECKED
 
@@ -65,7 +67,7 @@ def _row(statement: Any, standings: "dict[str, Standing]") -> dict[str, Any]:
     }
 
 
-def _lines(rows: list[dict[str, Any]]) -> str:
+def _lines(rows: Sequence[Mapping[str, Any]]) -> str:
     """One line per statement of any length, for grep and awk."""
     sizes = {c: max(len(row[c]) for row in rows) for c in COLUMNS}
     order = ("id", "locator", "kind", "standing", "title")
@@ -78,7 +80,7 @@ def _columns() -> int:
     return shutil.get_terminal_size().columns
 
 
-def _table(rows: list[dict[str, Any]]) -> str:
+def _table(rows: Sequence[Mapping[str, Any]]) -> str:
     from rich import box
     from rich.table import Table
 
@@ -90,7 +92,7 @@ def _table(rows: list[dict[str, Any]]) -> str:
     return terminal.render(table, _columns())
 
 
-def _pairs(rows: list[dict[str, Any]]) -> str:
+def _pairs(rows: "list[Listed]") -> str:
     """Two lines per statement in a narrow window."""
     page = terminal.Page()
     for row in rows:

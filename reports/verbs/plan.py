@@ -1,7 +1,7 @@
 """`fedbounds plan`: choose a setting for a problem and a privacy target, and say what it is worth."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -19,6 +19,9 @@ from reports.verbs.options import (
     take_whole_number,
     take_words,
 )
+
+if TYPE_CHECKING:
+    from reports.documents.types.plan import Planned
 
 Source = Annotated[
     str | None, Parameter(help="Problem or data file. Without it --set and --constants state the numbers.")
@@ -194,7 +197,7 @@ def _answer(
 
     order = sorted(range(len(plans)), key=lambda i: _rank(plans[i]))
     plans = [plans[i] for i in order]
-    bodies = [document(plan) | {"note": notes[plan.statement.id]} for plan in plans]
+    bodies = [document(plan, notes[plan.statement.id]) for plan in plans]
     for body, paths in zip(bodies, _files(plans, bodies, out), strict=True):
         body["files"] = [str(path) for path in paths]
     if json:
@@ -212,7 +215,7 @@ def _rank(plan: Any) -> float:
     return float(plan.evaluation.value) / free if free else float("inf")
 
 
-def _as_json(bodies: list[dict[str, Any]], refused: list[dict[str, str]], *, ranked: bool) -> str:
+def _as_json(bodies: "list[Planned]", refused: list[dict[str, str]], *, ranked: bool) -> str:
     if len(bodies) + len(refused) > 1 or ranked:
         return json_border.document("plan-ranking", {"plans": bodies, "refused": refused})
     if bodies:
@@ -221,7 +224,7 @@ def _as_json(bodies: list[dict[str, Any]], refused: list[dict[str, str]], *, ran
     return json_border.document("plan", {"id": only["id"], "setting": None, "reason": only["reason"]})
 
 
-def _files(plans: list[Any], bodies: list[dict[str, Any]], out: Path | None) -> list[list[Path]]:
+def _files(plans: list[Any], bodies: "list[Planned]", out: Path | None) -> list[list[Path]]:
     """A folder for each plan where there are several."""
     from reports.inputs.files import write_bytes, write_text
     from reports.plots.plan_picture import pictures
@@ -234,12 +237,12 @@ def _files(plans: list[Any], bodies: list[dict[str, Any]], out: Path | None) -> 
         contents = pictures(plan)
         for name, content in contents.items():
             write_bytes(folder / name, content)
-        write_text(folder / "plan.json", json_border.document("plan", body | {"files": []}))
+        write_text(folder / "plan.json", json_border.document("plan", body))
         written.append([folder / name for name in (*contents, "plan.json")])
     return written
 
 
-def _print(plans: list[Any], bodies: list[dict[str, Any]], refused: list[dict[str, str]]) -> None:
+def _print(plans: list[Any], bodies: "list[Planned]", refused: list[dict[str, str]]) -> None:
     from reports.cli.terminal import Page
     from reports.documents.plan_page import page
 
@@ -264,7 +267,7 @@ def _print(plans: list[Any], bodies: list[dict[str, Any]], refused: list[dict[st
             terminal.say(path)
 
 
-def _ranking(out: Any, bodies: list[dict[str, Any]]) -> None:
+def _ranking(out: Any, bodies: "list[Planned]") -> None:
     out.heading("Ranking on this problem at this privacy, by the gap after the last round")
     words = {True: "informative", False: "says less than doing nothing", None: "not compared"}
     out.columns_of(

@@ -1,6 +1,7 @@
 """`fedbounds show`: a statement that reads like the paper it is from."""
 
-from typing import Annotated, Any, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -8,6 +9,9 @@ from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
 from reports.verbs.options import Identity, Json, take_flag
+
+if TYPE_CHECKING:
+    from reports.documents.types import show as types
 
 Format = Annotated[
     Literal["text", "latex", "mathml"],
@@ -48,7 +52,7 @@ def run(
     return exits.OK
 
 
-def _rendered(body: dict[str, Any], format: str) -> dict[str, Any]:
+def _rendered(body: "types.Show", format: str) -> dict[str, list[str]]:
     if format != "mathml":
         return {}
     from reports.formula import mathml
@@ -56,7 +60,7 @@ def _rendered(body: dict[str, Any], format: str) -> dict[str, Any]:
     return {"mathml": [mathml(latex) for latex in body["printed"]]}
 
 
-def _formulas(body: dict[str, Any], steps: bool, format: str) -> str:
+def _formulas(body: "types.Show", steps: bool, format: str) -> str:
     printed = [*body["printed"], *(step["printed"] for step in body["steps"] if steps)]
     if format == "mathml":
         from reports.formula import mathml
@@ -65,7 +69,7 @@ def _formulas(body: dict[str, Any], steps: bool, format: str) -> str:
     return "".join(f"{formula}\n" for formula in printed)
 
 
-def _page(body: dict[str, Any], **folded: bool) -> Page:
+def _page(body: "types.Show", **folded: bool) -> Page:
     """The whole page; each part in `folded` only if its option asks for it."""
     page = Page()
     page.title(f"{body['title']}")
@@ -90,13 +94,13 @@ def _page(body: dict[str, Any], **folded: bool) -> Page:
     if folded["steps"]:
         _steps(page, body)
     if folded["related"]:
-        _in_other_papers(page, body["in_other_papers"])
+        _append_other_papers(page, body["in_other_papers"])
     _findings(page, body, folded["evidence"])
     _next(page, body, folded)
     return page
 
 
-def _amendment(page: Page, amendment: dict[str, Any]) -> None:
+def _amendment(page: Page, amendment: "types.Amendment") -> None:
     page.item("change:", amendment["change"])
     page.item("why it suffices:", amendment["because"])
     page.item("derivation:", amendment["derivation"])
@@ -113,7 +117,7 @@ def _formula(page: Page, latex: str, indent: int = 4) -> None:
     page.verbatim(latex, indent)
 
 
-def _hypotheses(page: Page, body: dict[str, Any]) -> None:
+def _hypotheses(page: Page, body: "types.Show") -> None:
     if body["setting"]:
         page.heading("Setting")
         page.columns_of((s["locator"], s["text"]) for s in body["setting"])
@@ -145,12 +149,12 @@ def _hypotheses(page: Page, body: dict[str, Any]) -> None:
             page.item(f"{d['name']} = {d['expression']}   ({d['locator']}{source}{instead})")
     if body["conditions"]:
         page.heading("Conditions")
-        for c in body["conditions"]:
-            page.item(f"{c['id']}: {c['text']}")
-            _formula(page, f"printed: {c['printed']}")
+        for condition in body["conditions"]:
+            page.item(f"{condition['id']}: {condition['text']}")
+            _formula(page, f"printed: {condition['printed']}")
 
 
-def _is_joined(body: dict[str, Any]) -> bool:
+def _is_joined(body: "types.Show") -> bool:
     """Whether runs of an author's statement follow from what it declares: that is for the author to check."""
     from bounds import discovery
 
@@ -159,7 +163,7 @@ def _is_joined(body: dict[str, Any]) -> bool:
     return any(o["measured"] for o in body["left"]["observables"])
 
 
-def _quantity(q: dict[str, Any], *, joined: bool) -> str:
+def _quantity(q: "types.Quantity", *, joined: bool) -> str:
     source = f" from {', '.join(q['derived_from'])}" if q["derived_from"] else ""
     need = f"{q['need']}{source}" if q["need"] in ("derived", "prescribed") else q["need"]
     detail = f" {q['role'][:1].upper()}{q['role'][1:]}: {q['detail']}." if q["detail"] else ""
@@ -167,7 +171,7 @@ def _quantity(q: dict[str, Any], *, joined: bool) -> str:
     return f"{q['meaning']}; {q['domain']}; {need}.{detail}{in_a_run}"
 
 
-def _conclusion(page: Page, body: dict[str, Any]) -> None:
+def _conclusion(page: Page, body: "types.Show") -> None:
     left = body["left"]
     if left is None:
         _without_number(page, body)
@@ -186,7 +190,7 @@ def _conclusion(page: Page, body: dict[str, Any]) -> None:
             _observable(page, o, indent=4)
 
 
-def _without_number(page: Page, body: dict[str, Any]) -> None:
+def _without_number(page: Page, body: "types.Show") -> None:
     if body["refuted_by"]:
         page.heading("Refuted by")
         page.paragraph(body["refuted_by"])
@@ -195,7 +199,7 @@ def _without_number(page: Page, body: dict[str, Any]) -> None:
         page.paragraph(body["not_checkable"])
 
 
-def _observable(page: Page, o: dict[str, Any], indent: int = 2) -> None:
+def _observable(page: Page, o: "types.Observable", indent: int = 2) -> None:
     free = f"free bound {o['free_bound']} (known without a run)" if o["free_bound"] else "no free bound"
     page.item(
         f"{o['name']}: {o['meaning']}",
@@ -205,7 +209,7 @@ def _observable(page: Page, o: dict[str, Any], indent: int = 2) -> None:
     )
 
 
-def _mechanism(page: Page, rule: dict[str, Any] | None) -> None:
+def _mechanism(page: Page, rule: "types.Mechanism | None") -> None:
     """The facts that an accountant needs, and the paper's words for them."""
     if rule is None:
         return
@@ -223,7 +227,7 @@ def _mechanism(page: Page, rule: dict[str, Any] | None) -> None:
     page.columns_of((f"on {name}", words) for name, words in rule["said"].items())
 
 
-def _behaviour(page: Page, body: dict[str, Any]) -> None:
+def _behaviour(page: Page, body: "types.Show") -> None:
     if body["objects"]:
         page.heading("Objects that it can be evaluated on")
         page.columns_of((o["name"], o["meaning"]) for o in body["objects"])
@@ -240,7 +244,7 @@ def _behaviour(page: Page, body: dict[str, Any]) -> None:
         )
 
 
-def _steps(page: Page, body: dict[str, Any]) -> None:
+def _steps(page: Page, body: "types.Show") -> None:
     page.heading("Steps of the proof")
     if not body["steps"]:
         page.paragraph("no step is transcribed yet")
@@ -251,7 +255,7 @@ def _steps(page: Page, body: dict[str, Any]) -> None:
         _formula(page, step["printed"])
 
 
-def _in_other_papers(page: Page, lines: list[dict[str, Any]]) -> None:
+def _append_other_papers(page: Page, lines: "list[types.Relative]") -> None:
     """Equal names with different meanings come first."""
     if not lines:
         return
@@ -265,7 +269,7 @@ def _in_other_papers(page: Page, lines: list[dict[str, Any]]) -> None:
             page.item(f"{line['name']} = {line['other']}: {line['sentence']}")
 
 
-def _findings(page: Page, body: dict[str, Any], evidence: bool) -> None:
+def _findings(page: Page, body: "types.Show", evidence: bool) -> None:
     page.heading("Findings")
     if not body["findings"]:
         page.paragraph("The checks of `fedbounds audit` found no defect.")
@@ -274,14 +278,14 @@ def _findings(page: Page, body: dict[str, Any], evidence: bool) -> None:
         page.item(f"{f['class']} at {f['locator']}, {f['where']}", *filter(None, parts))
 
 
-def _next(page: Page, body: dict[str, Any], folded: dict[str, bool]) -> None:
+def _next(page: Page, body: "types.Show", folded: dict[str, bool]) -> None:
     """Commands that show more of the same statement."""
     form = "" if body["variant"] == "printed" else f" --variant {body['variant']}"
     command = f"{body['id']}{form}"
     rows = []
     if body["example"]:
         rows.append((f"fedbounds eval {command} --example", "its value at an example"))
-    counted = {
+    counted: dict[str, tuple[Sequence[object], str]] = {
         "steps": (body["steps"], "{} steps of the proof"),
         "related": (body["in_other_papers"], "{} symbols of other papers"),
         "evidence": (body["findings"], "evidence of {} findings"),

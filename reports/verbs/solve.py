@@ -21,6 +21,7 @@ from reports.verbs.options import (
 
 if TYPE_CHECKING:
     from bounds.solve import Solution
+    from reports.documents.types.privacy import PrivacyAtAPoint
 
 For = Annotated[str | None, Parameter(name="--for", help="Name of the quantity to find.")]
 Target = Annotated[
@@ -75,7 +76,7 @@ class _Found(NamedTuple):
 
     solution: "Solution"
     given: dict[str, float]
-    privacy: dict[str, Any] | None
+    privacy: "PrivacyAtAPoint | None"
     chosen: tuple[str, ...]
 
 

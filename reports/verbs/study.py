@@ -2,7 +2,7 @@
 
 import time
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import App, Parameter
 
@@ -10,6 +10,9 @@ from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
 from reports.verbs.options import Json, place, take_path
+
+if TYPE_CHECKING:
+    from reports.documents.types import study as types
 
 PILOT: float = 5.0  # seconds of cells that are run to say how long all of them take
 
@@ -38,10 +41,10 @@ def show(
 
     study = read_study(file)
     cells = cells_of(study)
-    counts: dict[tuple[str, str], int] = {}
+    counts: dict[tuple[str, Any], int] = {}
     for cell in cells:
         counts[cell.statement, cell.variant] = counts.get((cell.statement, cell.variant), 0) + 1
-    body: dict[str, Any] = {
+    body: types.StudyShow = {
         "cells": len(cells),
         "level": study.level,
         "level_per_cell": study.level / len(cells),
@@ -54,7 +57,7 @@ def show(
     return exits.OK
 
 
-def _estimate(study: Any, cells: Any) -> dict[str, Any]:
+def _estimate(study: Any, cells: Any) -> "types.Estimate":
     """Seconds of one process, from cells at even distances."""
     from verify.runs.check import run_cell
     from verify.statistics.error_level import per_cell
@@ -71,7 +74,7 @@ def _estimate(study: Any, cells: Any) -> dict[str, Any]:
     return {"seconds_of_one_process": each * len(cells), "cells_tried": tried}
 
 
-def _shown(body: dict[str, Any]) -> Page:
+def _shown(body: "types.StudyShow") -> Page:
     page = Page()
     page.title(f"{body['cells']} cells")
     page.columns_of((s["id"], s["variant"], str(s["cells"])) for s in body["statements"])
@@ -169,7 +172,7 @@ def merge(
     if not stores:
         raise BadOption("study merge needs the folders whose stores are to be merged")
     found = merged(stores, out)
-    body = {
+    body: types.StudyMerge = {
         "stores": [{"folder": str(f), "added": n} for f, n in zip(stores, found.added, strict=True)],
         "results": found.results,
         "out": str(out),

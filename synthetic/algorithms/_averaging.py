@@ -136,7 +136,7 @@ def one_round(
     move = message.total / fitting(r, w)
     move *= fitting(float_step(step, k), w)
     following: Array = w - move
-    measured = _of_round(measure, w, taking, message, r)
+    measured = _observe_round(measure, w, taking, message, r)
     if isinstance(sent, InPanels) and sent.value is not None:
         value = sent.value
         measured["gap"] = lambda: measure.above_minimum(value())
@@ -193,7 +193,7 @@ def _message(
     return Message(signal=signal, noise=noises)
 
 
-def _of_round(
+def _observe_round(
     measure: Yardstick, w: Array, taking: Array, message: Message, r: Any
 ) -> dict[str, Callable[[], Array]]:
     # of every client, taking part or not: the statements average over all of them

@@ -135,7 +135,7 @@ def one_round(
     message = _message(problem, feedback, numbers, k, correction, unless_everyone(rule, taking))
     server = state.server + feedback.memory_step / problem.clients * message
     step = _server_step(feedback, server)
-    measured = _of_clients(problem, local, state.x, error, taking) | _of_server(
+    measured = _observe_clients(problem, local, state.x, error, taking) | _observe_server(
         problem, memories, server, step
     )
     return State(x=state.x - step, memories=memories, server=server), measured
@@ -192,7 +192,7 @@ def _server_step(feedback: Feedback, server: Array) -> Array:
     return feedback.server_step * smoothed_normalisation(server, 0.0)
 
 
-def _of_clients(
+def _observe_clients(
     problem: Problem, local: Local, x: Array, error: ClientVectors, taking: Array
 ) -> dict[str, Callable[[], Array]]:
     """Before the memories move: their error, and the mean distance of a local pass from where it started."""
@@ -205,7 +205,7 @@ def _of_clients(
     }
 
 
-def _of_server(
+def _observe_server(
     problem: Problem, memories: ClientVectors, server: Array, step: Array
 ) -> dict[str, Callable[[], Array]]:
     """After the round's updates: how far the server's memory is from the mean memory, and the step taken."""

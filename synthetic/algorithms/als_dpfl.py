@@ -116,7 +116,7 @@ def als_dpfl(problem: Problem, settings: Settings, numbers: Numbers, recorder: R
         if not active[: numbers.wanted].any():  # nobody asked for the others
             break
         state, known = _round(problem, settings, objective, numbers, k, state, active)
-        recorder.note(k + 1, state.average, measure.of_state(state.average) | _of_round(measure, *known))
+        recorder.note(k + 1, state.average, measure.of_state(state.average) | _observe_round(measure, *known))
     return recorder.finish(state.average)
 
 
@@ -175,7 +175,7 @@ def _local_steps(
     return where(active[:, None], models, state.models), where(active[:, None], companion, state.companion)
 
 
-def _of_round(
+def _observe_round(
     measure: Yardstick, state: _State, estimated: Estimates, used: Array, active: Array
 ) -> dict[str, Callable[[], Array]]:
     value = measure.problem.value

@@ -76,20 +76,20 @@ def _interval(
     models = namespace(average).broadcast_to(average, (problem.clients, *average.shape))
     followed = any(recorder.wants(name) for name in OF_COMPANION)
     stash: Stash = {}
-    _keep(stash, recorder, _of_models(measure, models, companion))
+    _keep(stash, recorder, _observe_models(measure, models, companion))
     for j in range(settings.local_steps):
         place = Place(purpose="client noise", round=k, local_step=j)
         step = noisy.client_step(problem, settings, numbers, place, models)
         models = step.models
-        _keep(stash, recorder, _of_gradients(step))
+        _keep(stash, recorder, _observe_gradients(step))
         if followed:
             place = Place(purpose="auxiliary noise", round=k, local_step=j)
             companion = noisy.companion_step(problem, settings, numbers, place, companion, step)
-            _keep(stash, recorder, _of_models(measure, models, companion))
+            _keep(stash, recorder, _observe_models(measure, models, companion))
     return noisy.mean_model(models), stash
 
 
-def _of_models(measure: Yardstick, models: Array, companion: Array) -> dict[str, Callable[[], Array]]:
+def _observe_models(measure: Yardstick, models: Array, companion: Array) -> dict[str, Callable[[], Array]]:
     mean, value = noisy.mean_model(models), measure.problem.value
     return {
         "distance_to_auxiliary": lambda: norm(mean - companion),
@@ -101,7 +101,7 @@ def _of_models(measure: Yardstick, models: Array, companion: Array) -> dict[str,
     }
 
 
-def _of_gradients(step: noisy.ClientStep) -> dict[str, Callable[[], Array]]:
+def _observe_gradients(step: noisy.ClientStep) -> dict[str, Callable[[], Array]]:
     return {
         "client_gradient_norm": lambda: norm(step.gradients).T,
         "client_gradient_error": lambda: norm(step.sent - step.gradients).T,

@@ -63,7 +63,7 @@ def fedavg(problem: Problem, settings: Settings, numbers: Numbers, recorder: Rec
     for k in range(settings.rounds):
         taking = settings.participation.draw(numbers, k, problem.clients)
         update = _movement(problem, settings, numbers, k, w)
-        recorder.note(k, w, measure.of_state(w) | _of_round(measure.client_gap, w, update, taking))
+        recorder.note(k, w, measure.of_state(w) | _observe_round(measure.client_gap, w, update, taking))
         heard = sum_of_taking(unless_everyone(settings.participation, taking), update)
         w = w - float_step(settings.server_step, k) / expected * heard
     recorder.note(settings.rounds, w, measure.of_state(w))
@@ -82,7 +82,7 @@ def _movement(problem: Problem, settings: Settings, numbers: Numbers, k: int, w:
     return w - points
 
 
-def _of_round(
+def _observe_round(
     client_gap: Callable[[Array], Array], w: Array, update: ClientVectors, taking: Array
 ) -> dict[str, Callable[[], Array]]:
     return {

@@ -83,7 +83,7 @@ def smoothed_dp_fedavg(problem: Problem, settings: Settings, numbers: Numbers, r
     for k in range(settings.rounds):
         taking = settings.participation.draw(numbers, k, problem.clients)
         movement = length * update(x)
-        recorder.note(k, x, measure.of_state(x) | _of_round(measure.client_gap, x, movement, taking))
+        recorder.note(k, x, measure.of_state(x) | _observe_round(measure.client_gap, x, movement, taking))
         sent = smoothed_normalisation(movement, float(settings.smoothing))
         heard = unless_everyone(settings.participation, taking)
         message = _message(problem, settings, numbers, k, sent, heard, expected)
@@ -114,7 +114,7 @@ def _message(
     return signal + scale * sum_of_normals(numbers, place, dimension, problem.clients, taking)
 
 
-def _of_round(
+def _observe_round(
     client_gap: Callable[[Array], Array], x: Array, movement: ClientVectors, taking: Array
 ) -> dict[str, Callable[[], Array]]:
     return {

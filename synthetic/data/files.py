@@ -35,7 +35,7 @@ def read(path: Path, *, target: str | int | None = None, header: str = "auto", t
     answers = _alike(answers)
     if task == "numbers" or (task == "auto" and not _are_classes(answers)):
         return table(path.name, features, [number(word, str(path), "target") for word in answers])
-    classes = sorted(set(answers), key=_in_order)
+    classes = sorted(set(answers), key=_rank_word)
     position = {word: index for index, word in enumerate(classes)}
     return table(path.name, features, [position[word] for word in answers], tuple(classes))
 
@@ -83,7 +83,7 @@ def _alike(answers: list[str]) -> list[str]:
     return [word if value is None else f"{value:.17g}" for word, value in zip(answers, values, strict=True)]
 
 
-def _in_order(word: str) -> tuple[bool, float, str]:
+def _rank_word(word: str) -> tuple[bool, float, str]:
     """Numbers by size, words by the alphabet."""
     value = number_in(word)
     return value is None, 0.0 if value is None else value, word

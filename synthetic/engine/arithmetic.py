@@ -210,7 +210,10 @@ def _fractions(raw: Array) -> Array:
 def holds_fractions(*values: object) -> bool:
     """Whether any of the nested sequences was written in fractions: the sign that an exact run is wanted."""
     return any(
-        isinstance(entry, Fraction) for value in values for entry in np.asarray(value, dtype=object).flat
+        isinstance(entry, Fraction)
+        for value in values
+        if not (isinstance(value, np.ndarray) and value.dtype != object)  # an array of floats has none
+        for entry in np.asarray(value, dtype=object).flat
     )
 
 

@@ -22,11 +22,11 @@ def adopt(algorithm: Algorithm) -> str:
 
 def outside_names() -> tuple[str, ...]:
     """The names of all algorithms from outside; a package that is broken has none."""
-    return packages.list_names(_of_package, _adopted)
+    return packages.list_names(_find_in_package, _adopted)
 
 
 @cache
-def _of_package(key: str) -> dict[str, Algorithm]:
+def _find_in_package(key: str) -> dict[str, Algorithm]:
     """The algorithms of a package; the same object in two modules is one algorithm."""
     found: dict[str, Algorithm] = {}
     for module in packages.modules_of(key):
@@ -51,7 +51,7 @@ def outside_algorithm(name: str) -> Algorithm:
     """The algorithm of this name; refused with the nearest name, or why its package is broken."""
     return packages.look_up(
         name,
-        _of_package,
+        _find_in_package,
         _adopted,
         UnknownAlgorithm,
         asked=f"run {name!r}",

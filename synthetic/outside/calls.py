@@ -91,9 +91,16 @@ def describe(error: BaseException) -> str:
     return f"{type(error).__name__}: {words[:LONGEST]}"
 
 
-def broken(name: str, function: Callable[..., Any], failed: str, found: object, needed: str) -> AuthorMistake:
+def broken(
+    name: str,
+    function: Callable[..., Any],
+    failed: str,
+    found: object,
+    needed: str,
+    kind: type[AuthorMistake] = AuthorMistake,
+) -> AuthorMistake:
     """The refusal of what a function returned; the place is where the function is defined."""
-    return AuthorMistake(
+    return kind(
         asked=f"{name} ({place_of(function)})",
         failed=failed,
         found=found,

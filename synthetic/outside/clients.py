@@ -42,16 +42,16 @@ class Client:
     @property
     def data_points(self) -> int:
         """How many data points the client has: f_i is the mean of as many functions."""
-        return int(_of_data(self._problem).data_points(self._index))
+        return int(_adapt_data(self._problem).data_points(self._index))
 
     def gradients_of_data(self, x: Array) -> Array:
         """The gradient of each data point's function at x: (N, d), or (R, N, d)."""
         rows = _rows(x, self._dimension, self._batched)
-        gradients: Array = _of_data(self._problem).data_point_gradients(self._index, rows)
+        gradients: Array = _adapt_data(self._problem).data_point_gradients(self._index, rows)
         return gradients if self._batched else gradients[0]
 
 
-def _of_data(problem: Any) -> Any:
+def _adapt_data(problem: Any) -> Any:
     if not hasattr(problem, "data_point_gradients"):
         raise WrongProblem(
             asked="data points of a client",

@@ -67,10 +67,10 @@ class OwnProblem:
         return self._as_asked(points, lambda rows: self._functions.gradients(client, rows))
 
     def client_values(self, points: Array) -> Array:
-        return self._as_asked(points, lambda rows: self._of_all(self._functions.values, rows))
+        return self._as_asked(points, lambda rows: self._apply_to_all(self._functions.values, rows))
 
     def client_gradients(self, points: Array) -> Array:
-        return self._as_asked(points, lambda rows: self._of_all(self._functions.gradients, rows))
+        return self._as_asked(points, lambda rows: self._apply_to_all(self._functions.gradients, rows))
 
     def value(self, points: Array) -> Array:
         return mean_value(self, points)
@@ -146,7 +146,7 @@ class OwnProblem:
         )
         return found
 
-    def _of_all(self, function: Callable[[int, Array], Array], points: Array) -> Array:
+    def _apply_to_all(self, function: Callable[[int, Array], Array], points: Array) -> Array:
         rows = per_client(points, self.clients, self.dimension)
         shared = rows.shape[0] == 1
         return np.stack([function(i, rows[0 if shared else i]) for i in range(self.clients)])

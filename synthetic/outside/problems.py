@@ -57,11 +57,11 @@ def returns_a_problem(function: Callable[..., object]) -> bool:
 
 def outside_problem_names() -> tuple[str, ...]:
     """The names of all problems from outside; a package that is broken has none."""
-    return packages.list_names(_of_package, _adopted)
+    return packages.list_names(_find_in_package, _adopted)
 
 
 @cache
-def _of_package(key: str) -> dict[str, Builder]:
+def _find_in_package(key: str) -> dict[str, Builder]:
     """The builders that a package defines; what its modules import from elsewhere is not its own."""
     found: dict[str, Builder] = {}
     modules = packages.modules_of(key)
@@ -82,7 +82,7 @@ def outside_builder(name: str) -> Builder:
     """The builder of this name; of an adopted problem, a function without arguments."""
     return packages.look_up(
         name,
-        _of_package,
+        _find_in_package,
         _adopted,
         UnknownProblem,
         asked=f"problem {name!r}",

@@ -71,7 +71,9 @@ def _wrong(name: str, failed: str, found: str, needed: str, change: str) -> Wron
 def _default(name: str, given: object) -> Any:
     # a dataclass takes no array as a default, since two instances would share it
     shared = isinstance(given, np.ndarray)
-    return _checked(name, _of_kind(name, given, not shared, "a default that is a list, not an array"), given)
+    return _checked(
+        name, _require_kind(name, given, not shared, "a default that is a list, not an array"), given
+    )
 
 
 def _type_of(default: object) -> Any:
@@ -87,19 +89,19 @@ def _type_of(default: object) -> Any:
 def _checked(name: str, value: Any, default: Any) -> Any:
     """The value, frozen, as a value of the kind of its default: True, 3, 0.5, a word, a list of numbers."""
     if isinstance(default, bool):
-        return _of_kind(name, value, isinstance(value, bool), "True or False")
+        return _require_kind(name, value, isinstance(value, bool), "True or False")
     if isinstance(default, int):
         fits = isinstance(value, int) and not isinstance(value, bool)
-        return _of_kind(name, value, fits, f"a whole number, like its default {default}")
+        return _require_kind(name, value, fits, f"a whole number, like its default {default}")
     if isinstance(default, str):
-        return _of_kind(name, value, isinstance(value, str), f"a word, like its default {default!r}")
+        return _require_kind(name, value, isinstance(value, str), f"a word, like its default {default!r}")
     if isinstance(default, float) and not isinstance(value, list | tuple):
         number = isinstance(value, int | float | Fraction) and not isinstance(value, bool)
-        return float(_of_kind(name, value, number and math.isfinite(value), "a finite number"))
+        return float(_require_kind(name, value, number and math.isfinite(value), "a finite number"))
     return _frozen(name, value)
 
 
-def _of_kind(name: str, value: Any, fits: bool, needed: str) -> Any:
+def _require_kind(name: str, value: Any, fits: bool, needed: str) -> Any:
     if not fits:
         raise BadValue(
             asked=name, failed="a value of another kind", found=repr(value), needed=needed, change="change it"
@@ -119,4 +121,6 @@ def _frozen(name: str, value: Any) -> Any:
         return as_numbers(value, exact=False)
     finite = not isinstance(value, float) or math.isfinite(value)
     known = value is None or isinstance(value, bool | int | float | str)
-    return _of_kind(name, value, finite and known, "a finite number, a word, a list or an array of numbers")
+    return _require_kind(
+        name, value, finite and known, "a finite number, a word, a list or an array of numbers"
+    )

@@ -44,7 +44,7 @@ def constants_of(problem: Sum) -> Known:
         own = constants_of_data(_aggregated(problem), exact=problem.exact)
     else:
         own = _enclosed(problem)
-    return {**own, **_of_components(problem)}
+    return {**own, **_compute_for_components(problem)}
 
 
 def _aggregated(problem: Sum) -> ExactData:
@@ -94,7 +94,7 @@ def _enclosed(problem: Sum) -> Known:
     }
 
 
-def _of_components(problem: Sum) -> Known:
+def _compute_for_components(problem: Sum) -> Known:
     total = problem.parts.constants()
     return {
         "component_smoothness": total["client_smoothness"],

@@ -135,10 +135,10 @@ def linear_means(problem: Quadratic, settings: Clipped) -> dict[str, Array]:
         spread = (1 - s * n / r * turned) ** 2 * spreads[-1] + s**2 * share * float(settings.noise_scale) ** 2
         means.append(mean)
         spreads.append(spread)
-    return _of_moments(problem, np.stack(means), np.stack(spreads), axes)
+    return _evaluate_at_moments(problem, np.stack(means), np.stack(spreads), axes)
 
 
-def _of_moments(problem: Quadratic, means: Array, spreads: Array, axes: Array) -> dict[str, Array]:
+def _evaluate_at_moments(problem: Quadratic, means: Array, spreads: Array, axes: Array) -> dict[str, Array]:
     """The value at the mean and a trace with the covariance, as in `synthetic.moments.gradient_descent`."""
     measure, along = yardstick(problem), mean_hessian(problem) @ axes
     gradients = problem.gradient(means)

@@ -341,5 +341,5 @@ def test_what_goes_wrong_in_a_worker_is_raised(
             done.append(task)
 
     with pytest.raises(kind):
-        arrays._in_parallel(work, list(range(32)))
+        arrays._run_in_parallel(work, list(range(32)))
     assert 5 not in done

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from sympy import Rational, Sum, Symbol
+from sympy import Rational, Symbol
 
 import bounds
 from bounds import discovery, errors
@@ -202,12 +202,6 @@ def test_the_absolute_value_is_the_larger_of_a_number_and_its_negative() -> None
     x = Symbol("x", real=True)
     program = compile_expressions([abs(x - 3)])
     assert [run_arrays(program, {"x": value})[0].item() for value in (1.0, 5.0)] == [2.0, 2.0]
-
-
-def test_a_sum_over_rounds_is_refused_with_what_to_write() -> None:
-    j, rounds = Symbol("j", integer=True), Symbol("K", integer=True)
-    with pytest.raises(errors.MalformedStatement, match=r"no rule to evaluate Sum .*in closed form"):
-        compile_expressions([Sum(1 / (j + 1), (j, 0, rounds))])
 
 
 def test_one_over_a_dimension_is_a_dimension_and_two_over_it_is_none() -> None:

@@ -238,8 +238,8 @@ def test_wrong_sides_are_caught(defect: Any, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_tile_that_is_left_out_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     values = along((701, 3, 5, 31))
     expression, expected = by_hand(values)[0]
-    right = arrays._in_parallel
+    right = arrays._run_in_parallel
     monkeypatch.setattr(arrays, "_fresh", np.zeros)
-    monkeypatch.setattr(arrays, "_in_parallel", lambda work, tasks: right(work, tasks[1:]))
+    monkeypatch.setattr(arrays, "_run_in_parallel", lambda work, tasks: right(work, tasks[1:]))
     (result,) = run_arrays(compile_expressions([expression]), values)
     assert not np.allclose(result, expected, rtol=1e-9)

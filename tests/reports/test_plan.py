@@ -190,3 +190,12 @@ def test_bad_data_is_one_sentence(fedbounds: Fedbounds, tmp_path: Path, name: st
     assert done.out == ""
     assert said in done.err
     assert len(done.err.strip().splitlines()) == 1
+
+
+def test_a_packed_file_is_no_problem(fedbounds: Fedbounds, tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv.gz"
+    path.write_bytes(b"")
+    done = fedbounds("plan", CLIPPED, "--problem", str(path), "--rounds", "5")
+    assert done.code == 2
+    assert "cannot be read as data; a data file ends in .csv" in done.err
+    assert done.err.endswith("unpack or rename it [F011]\n")

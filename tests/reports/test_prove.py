@@ -36,7 +36,7 @@ def test_a_refuted_step_exits_with_1_although_the_theorem_is_proved(fedbounds: F
 
 
 def test_open_steps_exit_with_3(fedbounds: Fedbounds) -> None:
-    done = fedbounds("prove", "dp_fedavg.fact_3", "--json")
+    done = fedbounds("prove", "als_dpfl.lemma_1.convex", "--json")
     assert done.code == 3
     assert done.json["standing"] == "unchecked"
     assert done.json["certificate"] is None
@@ -73,5 +73,5 @@ def test_a_certificate_replays_and_a_changed_one_does_not(fedbounds: Fedbounds, 
 
 
 def test_no_file_is_written_for_what_is_not_proved(fedbounds: Fedbounds, tmp_path: Path) -> None:
-    assert fedbounds("prove", "dp_fedavg.fact_3", "--out", tmp_path / "proof.json").code == 3
+    assert fedbounds("prove", "als_dpfl.lemma_1.convex", "--out", tmp_path / "proof.json").code == 3
     assert not (tmp_path / "proof.json").exists()

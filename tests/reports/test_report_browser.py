@@ -16,6 +16,8 @@ import pytest
 
 import bounds
 from reports import page
+from reports.page import explorer
+from verify.privacy.conventions import Scale, convert
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 QUIET = (
@@ -24,6 +26,7 @@ QUIET = (
 )
 WAIT = "--virtual-time-budget=3000"  # milliseconds for what is unpacked
 FEW = ("textbook.gradient_descent_convex", "fed_norm_ec.theorem_1.main", "als_dpfl.lemma_4")
+FEW += ("dp_fedavg.theorem_2", "als_dpfl.h.main")
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed")
 
@@ -133,11 +136,52 @@ def test_the_explorer_maps_two_parameters_and_puts_another_statement_beside(
     assert float(value) == pytest.approx(float(other.evaluate(**given).value), rel=1e-5)
 
 
+def _place(identity: str, variant: str) -> int:
+    """Its row in the list of the explorer."""
+    forms = explorer.forms([bounds.get(name) for name in FEW])
+    return [(form["id"], form["form"]) for form in forms].index((identity, variant))
+
+
+def _noise(paper: str, symbol: str, scale: Scale) -> float:
+    (found,) = [c.value for c in convert(paper, 1.0, scale) if c.symbol == symbol and c.named]
+    assert found is not None
+    return found
+
+
+@pytest.mark.slow("one more start of a browser")
+def test_statements_stand_beside_each_other_at_equal_privacy(html: str, tmp_path: Path) -> None:
+    """rho is that of the noise whose total is sigma_DP, by the conventions that `plan` uses."""
+    above, beside = bounds.get(FEW[1]), bounds.get(FEW[3])
+    wanted = [("ex-statement", _place(above.id, "printed")), ("ex-beside", 1 + _place(beside.id, "printed"))]
+    built, said = opened(chosen(html, wanted), tmp_path, "#ex", WAIT)
+    assert said == []
+    at = above.example
+    scale = Scale(
+        rate=at["p"], rounds=at["K"] + 1, clients=at["M"], dimension=7, contribution=None, batch=None
+    )
+    rho = at["sigma_DP"] * _noise("dp_fedavg", "rho", scale) / _noise("fed_norm_ec", "sigma_DP", scale)
+    shown = built.partition('id="ex-other"')[2].partition('class="copied"')[0]
+    (value,) = re.findall(r"At equal privacy rho = (\S+) for sigma_DP", shown)
+    assert float(value) == pytest.approx(rho, rel=1e-5)
+    shared = {"K": at["K"] + 1, "E": at["T"], "L": at["L"], "Delta_star_mean": at["Delta_inf"]}
+    given = {**beside.example, **shared, "rho": rho}
+    (bound,) = re.findall(r"The right-hand side is <strong[^>]*>([^<]*)</strong>", shown)
+    assert float(bound) == pytest.approx(float(beside.evaluate(**given).value), rel=1e-5)
+
+
+@pytest.mark.slow("one more start of a browser")
+def test_noises_of_other_units_are_said_to_differ(html: str, tmp_path: Path) -> None:
+    wanted = [("ex-statement", _place(FEW[3], "printed")), ("ex-beside", 1 + _place(FEW[4], "printed"))]
+    built, said = opened(chosen(html, wanted), tmp_path, "#ex", WAIT)
+    assert said == []
+    assert "sigma is not at equal privacy: it protects one sample" in built
+
+
 # ---- what a screen reader meets
 
 AXE = Path(os.environ.get("AXE_CORE", Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"))
 JUDGED = """axe.run(document, {resultTypes: ["violations"]}).then((found) => {
-  const words = found.violations.map((v) => `${v.id} ${v.nodes.length}`);
+  const words = found.violations.map((v) => `${v.id} ${v.nodes.length}: ${v.nodes[0].html.slice(0, 200)}`);
   document.documentElement.dataset.judged = words.join(";") || "none";
 });"""
 

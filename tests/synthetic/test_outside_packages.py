@@ -40,9 +40,9 @@ def site(tmp_path, monkeypatch):
     caches = (
         packages._registered_on,
         packages.modules_of,
-        algorithms._of_package,
+        algorithms._find_in_package,
         algorithms._runnable,
-        problems._of_package,
+        problems._find_in_package,
     )
 
     def install(key: str, package: str, **modules: str) -> Path:

@@ -31,7 +31,7 @@ from verify.statistics.betting import (
 from verify.statistics.error_level import evidence_above_in_every_round, per_cell, round_with_lowest_mean
 
 LEVEL = 0.05
-CELLS = 2000
+CELLS = count_examples(2000)
 SAMPLES = 500
 TEST_LEVEL = 1e-6
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from declared_statements import PAPER, local
 
+import bounds
 from bounds.language.dimension import X
 from bounds.language.finding import Verdict
 from bounds.language.part import Part, at_start, constant, lower_constant, setting
@@ -20,10 +21,14 @@ from bounds.language.quantity import (
 )
 from bounds.language.statement import Term
 from synthetic.problems import build
+from verify.matching import declared_cells
 from verify.matching.at_start import measured_at_start
+from verify.matching.certified import unfit
+from verify.matching.declared import why_not_declared
 from verify.matching.known import constants_of, known
 from verify.matching.measurement import Computed
-from verify.matching.run_settings import settings_of
+from verify.matching.required import _require_constant, offer_constants
+from verify.matching.run_settings import settings_of, settings_that_are_quantities
 from verify.runs.judge import judge
 from verify.runs.linear_bound import LinearBound
 
@@ -137,3 +142,28 @@ def test_a_computed_value_is_judged_up_to_its_rounding(value: float, verdict: Ve
     bound = LinearBound(left={"o": 1.0}, right={}, constant=1.0, lowest={"o": 0.0}, highest={})
     seen = Computed(observables={"o": np.array(value)}, rounding=lambda: {"o": 1e-9})
     assert judge(bound, lambda *_: seen, 8, 1e-3).verdict is verdict
+
+
+def test_a_constant_that_is_safe_on_neither_side_is_held_between_its_ends() -> None:
+    problem, notation = build("logistic.small"), Notation()
+    entry = problem.constants()["infimum_gap"]
+    assert entry is not None
+    assert entry.lower < entry.upper
+    notation.quantity("c", "c", "c", NON_NEGATIVE, part=constant("infimum_gap", within=True))
+    statement = local(paper=replace(PAPER, notation=notation))
+    held = offer_constants(statement, problem)["c"]
+    for value, fits in ((entry.lower, True), (entry.upper, True), (entry.lower / 2, False), (1e3, False)):
+        requirement = _require_constant(statement, "c", float(value), held)
+        assert (unfit([requirement]) is None) is fits
+
+
+def test_a_theorem_about_our_algorithm_that_counts_from_round_0_needs_no_file() -> None:
+    """The setting is the last round, one less than the rounds; a slip by one would run another number."""
+    theorem = bounds.get("fed_norm_ec.theorem_1.main")
+    assert why_not_declared(theorem) is None
+    (cell, *_) = declared_cells.cells(theorem)
+    told = settings_of(theorem, cell)
+    assert told.last_round == cell.parameters["K"] == 19
+    assert told.private
+    counted = local(algorithm="fed_alpha_norm_ec", run_with={"participation": "full"})
+    assert settings_that_are_quantities(counted)["last_round"] == "K"

@@ -31,6 +31,11 @@ def doubled(number: int) -> dict[str, int]:
     return {"twice": 2 * number, "process": os.getpid()}
 
 
+def slept(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds
+
+
 def killed(number: int) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -88,9 +93,21 @@ def test_a_worker_of_other_versions_is_refused_with_both() -> None:
     text = cluster._difference("tcp://there", other)
     assert "numpy 1.0" in text
     assert cluster.versions()["numpy"] in text
-    answer = cluster._at_a_worker(other, doubled, (1,))
+    [answer], _ = cluster._at_a_worker(other, doubled, [(1,)])
     with pytest.raises(ClusterUnusable, match="joined last"):
         cluster._result(answer.replace('"numpy": "', '"numpy": "9.'), 1)
+
+
+def test_a_group_ends_before_a_task_that_fails_and_when_its_time_is_over() -> None:
+    def work(group: list[Any], function: Any = slept) -> int:
+        texts, _ = cluster._at_a_worker(cluster.versions(), function, [(task,) for task in group])
+        return len(texts)
+
+    assert work([0.0] * 20) == 20
+    assert work([0.0, 2 * cluster.GROUP, 0.0]) == 2
+    assert work([0.0, -1.0, 0.0]) == 1  # to sleep for less than nothing is an error
+    with pytest.raises(ValueError, match="non-negative"):
+        work([-1.0, 0.0])
 
 
 def test_without_dask_one_sentence_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,6 +172,14 @@ def test_what_goes_wrong_on_a_cluster_is_named(tmp_path: Path) -> None:
     found = dict(place.carry_out(here("doubled"), ((n, (n,)) for n in range(50))))
     assert {n: f["twice"] for n, f in found.items()} == {n: 2 * n for n in range(50)}
     assert os.getpid() not in {f["process"] for f in found.values()}
+    slept_for = here("slept")
+    uneven = [0.0] * 40 + [0.3] * 4 + [0.0] * 400
+    slept_as_asked = place.carry_out(slept_for, ((n, (seconds,)) for n, seconds in enumerate(uneven)))
+    assert [seconds for _, seconds in sorted(slept_as_asked)] == uneven
+    finished, results = [], place.carry_out(slept_for, ((n, (-(n == 60),)) for n in range(90)))
+    with pytest.raises(ValueError, match="non-negative"):
+        finished.extend(number for number, _ in results)
+    assert len(finished) > 50  # those that went to the worker with the one that fails are not lost
     once = here("killed_once")
     assert dict(place.carry_out(once, [(n, (str(tmp_path), n)) for n in range(4)])) == {
         0: 0,
@@ -166,7 +191,7 @@ def test_what_goes_wrong_on_a_cluster_is_named(tmp_path: Path) -> None:
         list(place.carry_out(here("unsendable"), [(0, (0,))]))
     with pytest.raises(ZeroDivisionError, match="of the task"):
         list(place.carry_out(here("raising"), [(0, (0,))]))
-    with pytest.raises(ClusterUnusable, match="3 workers ended while they had the same task"):
+    with pytest.raises(ClusterUnusable, match="3 workers ended while they had the same tasks"):
         list(place.carry_out(here("killed"), [(0, (0,))]))
 
 

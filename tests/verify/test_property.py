@@ -25,7 +25,7 @@ from verify.places.processes import Processes
 from verify.records import record
 from verify.records.errata import CONCLUSION, WITNESS, all_errata
 from verify.records.refuted import refuted
-from verify.records.standings import standing, summary
+from verify.records.standings import standing, standings, summary
 from verify.runs.check import forms
 
 SEED, TRIALS = 20240601, 6
@@ -335,6 +335,18 @@ def test_standings_count_cells_and_cases() -> None:
     assert standing([held, loose, tried]) == replace(unrefuted, cells=2, asymptotic=1)
     assert standing([held, tried | {"verdict": "violated"}]) == REFUTED
     assert standing([tried | {"verdict": "inconclusive"}]) == UNCHECKED
+
+
+def test_a_certified_worst_case_counts_and_refutes() -> None:
+    entry = {"id": "a.b", "variant": "printed", "verdict": "tight"}
+    certified = Standing(status=Status.UNREFUTED, certified=1)
+    assert standings([], [entry, entry | {"variant": "amended"}]) == {"a.b": certified}
+    assert str(certified) == "unrefuted (1 certified for the whole class)"
+    violated = entry | {"verdict": "violated"}
+    assert standings([], [entry, violated]) == {"a.b": REFUTED}
+    assert summary([], [violated])["standings"] == {"a.b": "refuted"}
+    undecided = [entry | {"verdict": verdict} for verdict in ("inconclusive", "refused", ["holds"], None)]
+    assert standings([], [*undecided, {"verdict": "holds"}, {}]) == {}
 
 
 def test_the_words_of_a_standing() -> None:

@@ -91,6 +91,30 @@ def test_values_of_a_sketch_come_before_what_follows() -> None:
     assert cell.parameters["L"] == 2
 
 
+def test_a_share_is_that_of_the_largest_value_which_the_conditions_allow() -> None:
+    """eta <= 2/(L + mu); a share beyond it would be refused by the condition."""
+    problem = {"curvatures": [[1.0, 0.25]], "centers": [[0.0, 0.0]]}
+    base = Sketch(role="x", problem="quadratic.diagonal", arguments=problem, values={"K": 3, "sigma": 1.0})
+    for share in (1.0, 0.5):
+        (cell,) = fill(SGD, [replace(base, values={**base.values, "eta": 0.1}, shares={"eta": share})])
+        limit = 2 / (float(cell.parameters["L"]) + float(cell.parameters["mu"]))
+        assert limit * share * (1 - 1e-8) <= float(cell.parameters["eta"]) < limit * share
+    (free,) = fill(SGD, [replace(base, values={**base.values, "eta": 0.1}, shares={"sigma": 0.5})])
+    assert free.parameters["sigma"] == 1.0  # no condition limits it
+
+
+def test_a_derived_quantity_that_is_given_replaces_what_only_serves_to_derive_it() -> None:
+    statement = bounds.get("dp_fedavg.theorem_2")
+    arguments = {"clients": 5, "dimension": 4, "heterogeneity": 0.0, "seed": 2}
+    values = {"K": 5, "E": 1, "alpha": 2.0, "C_hat": 1.0, "q": 1.0, "epsilon": 1.0, "delta": 1e-5}
+    sketch = Sketch(role="x", problem="quadratic.small", arguments=arguments, values=values)
+    derived, given = (
+        fill(statement, [replace(sketch, values={**values, **more})])[0] for more in ({}, {"rho": 0.2})
+    )
+    assert derived.parameters.keys() - given.parameters.keys() == {"q", "epsilon", "delta", "n", "d"}
+    assert statement.evaluate(**{n: float(v) for n, v in given.parameters.items()}).applicable
+
+
 @pytest.mark.parametrize(("ceiling", "verdict"), [(1e3, Verdict.HOLDS), (1.0, Verdict.REFUSED)])
 def test_a_certificate_is_used_and_one_that_samples_break_is_named(
     ceiling: float, verdict: Verdict, monkeypatch: pytest.MonkeyPatch

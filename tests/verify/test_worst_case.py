@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from verify.worst_case import federated_averaging, interpolation
+from verify.worst_case import setting as setting_module
 from verify.worst_case.checker import Form, Program, certified_bound
 from verify.worst_case.federated_averaging import program
 from verify.worst_case.free_vectors import without_unmeasured
@@ -216,6 +217,61 @@ def test_directions_of_clients(n: int, xi: Fraction | None) -> None:
     assert abs(directions.sum(axis=0)).max() < 1e-12
     if xi is not None:
         assert products[0, 1:] == pytest.approx([-1 / (n - 1)] * (n - 1))
+
+
+# ---- long runs
+
+
+def near_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(setting_module, "ALL_PAIRS", 0)
+
+
+def test_a_long_run_of_gradient_descent_is_tight() -> None:
+    """The known proof uses neighbors and x* only, so near pairs lose nothing: L D0^2/(4 N h + 2)."""
+    found = worst_case(descent(41, local_step=HALF))
+    assert float(found.upper) == pytest.approx(1 / 84, rel=1e-5)
+    assert found.upper >= Fraction(1, 84)
+    assert (found.lower, found.attained) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        fedavg(2, 2, 6, zeta_star=ONE),
+        fedavg(3, 4, 3, xi=ONE, server_step=Fraction(3, 2), observable=SMALLEST_GAP),
+        fedavg(2, 2, 5, zeta=ONE, D0=None, f0_gap=ONE, curvature=-ONE, mu_1=HALF, local_step=Fraction(1, 8)),
+        fedavg(2, 3, 4, Delta_star=ONE, observable=MEAN_GAP),
+        fedavg(1, 2, 5, D0=None, f0_gap=ONE, observable=GRADIENT),
+    ],
+    ids=str,
+)
+def test_near_pairs_give_an_upper_end_close_by(setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = worst_case(setting, with_instance=False).upper
+    near_pairs(monkeypatch)
+    assert not setting.has_all_pairs
+    upper = worst_case(setting, with_instance=False).upper
+    assert float(exact) * (1 - 1e-6) < float(upper) < float(exact) * 1.01
+
+
+def test_the_basis_of_a_long_run_is_another_one_for_the_same_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With all pairs near each other only the basis differs, and the value must not."""
+    setting = fedavg(2, 3, 2, zeta_star=ONE, server_step=Fraction(2, 3))
+    exact = float(worst_case(setting, with_instance=False).upper)
+    near_pairs(monkeypatch)
+    monkeypatch.setattr(federated_averaging, "NEAR", 6)
+    assert float(worst_case(setting, with_instance=False).upper) == pytest.approx(exact, rel=1e-6)
+    right = federated_averaging._leading_to
+    monkeypatch.setattr(federated_averaging, "_leading_to", lambda moved, *more: right(moved.part(0), *more))
+    assert abs(float(worst_case(setting, with_instance=False).upper) - exact) > 1e-4
+
+
+@pytest.mark.slow("four long runs, 10 s of processor time each")
+@pytest.mark.parametrize(("n", "E", "K"), [(2, 2, 50), (2, 10, 10), (2, 50, 2), (1, 1, 200)])
+def test_runs_of_two_hundred_gradients_have_a_certificate(n: int, E: int, K: int) -> None:
+    """Without heterogeneity federated averaging is gradient descent of K E steps, and its value is known."""
+    step = Fraction(1, max(2, E))
+    found = worst_case(fedavg(n, E, K, local_step=step, zeta_star=Fraction(0)))
+    assert float(found.upper) == pytest.approx(1 / (4 * E * K * float(step) + 2), rel=0.02)
 
 
 # ---- random rounds

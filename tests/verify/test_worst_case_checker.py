@@ -1,6 +1,7 @@
 """The checker by itself: it needs no solver, and refuses what proves nothing."""
 
 import ast
+import math
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -104,6 +105,22 @@ def test_semidefinite_to_the_last_digit() -> None:
     assert is_semidefinite(gram)
     gram[4][4] -= Fraction(1, 10**30)
     assert not is_semidefinite(gram)
+
+
+def test_a_factor_of_floats_accepts_only_what_dominates() -> None:
+    """The factor decides without elimination, and a part in 10^9 below the edge it does not."""
+    size = 30
+    path = [[Fraction(2 * (i == j) - (abs(i - j) == 1)) for j in range(size)] for i in range(size)]
+    lowest = 4 * math.sin(math.pi / (2 * (size + 1))) ** 2
+
+    def shifted(shift: float) -> list[list[Fraction]]:
+        return [[a - Fraction(shift) * (i == j) for j, a in enumerate(row)] for i, row in enumerate(path)]
+
+    assert checker._has_a_square_below(shifted(lowest - 1e-9))
+    assert not checker._has_a_square_below(shifted(lowest + 1e-9))
+    assert not is_semidefinite(shifted(lowest + 1e-9))
+    assert not checker._is_dominant([[Fraction(1)]], [[2**60 + 1]])
+    assert not is_semidefinite([[Fraction(10) ** 400, Fraction(10) ** 401], [Fraction(10) ** 401, ONE]])
 
 
 def test_the_checker_imports_the_standard_library_alone() -> None:

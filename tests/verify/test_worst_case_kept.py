@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,10 @@ import pytest
 
 from bounds import discovery
 from bounds.errors import Misuse
+from bounds.language.finding import REFUTED
 from bounds.language.statement import Statement
 from reports.command_line import run
+from verify.records.standings import standings
 from verify.worst_case import kept, statements
 from verify.worst_case.errors import NoWorstCase
 from verify.worst_case.statements import question
@@ -61,6 +64,26 @@ def test_a_certificate_that_proves_nothing_refuses_the_entry(
     assert run(["verify", statement.id, "--quick"]) == 1
 
 
+def test_a_violated_bound_names_the_instance_that_replays(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """With half of the right side the stored instance is above the bound, and the file replays it."""
+    statement = discovery.get("textbook.gradient_descent_convex")
+    data = json.loads(kept.file_of(statement).read_text(encoding="utf-8"))
+    (term,) = statement.terms
+    halved = replace(statement, terms=(replace(term, expression=term.expression / 2),))
+    bound = Fraction(data["bound_exact"]) / 2
+    data |= {"bound": float(bound), "bound_exact": str(bound), "verdict": "violated"}
+    monkeypatch.setattr(kept, "FOLDER", tmp_path)
+    monkeypatch.setattr(discovery, "get", lambda *_: halved)
+    kept.keep(statement, data)
+    entry = kept.entry_of(halved)
+    assert entry is not None
+    assert entry["verdict"] == "violated"
+    assert f"{statement.id}.json replays the instance" in entry["sentence"]
+    assert standings([], [entry]) == {statement.id: REFUTED}
+
+
 @pytest.mark.slow("the cells of a record are run three times")
 def test_a_record_has_the_certified_worst_case(tmp_path: Path, capsys: Any) -> None:
     asked = ["verify", "textbook.gradient_descent_convex", "--quick", "--out", str(tmp_path)]
@@ -70,6 +93,7 @@ def test_a_record_has_the_certified_worst_case(tmp_path: Path, capsys: Any) -> N
     data = json.loads(file.read_text(encoding="utf-8"))
     (entry,) = data["worst_cases"]
     assert entry["verdict"] == "tight"
+    assert "1 certified for the whole class" in data["summary"]["standings"][entry["id"]]
     assert run(["replay", str(file)]) == 0
     forgeries = ({"upper": 0.01}, {"verdict": "holds"}, {"bound": 1.0}, {"parameters": {"N": "4"}})
     forged = [entry | forgery for forgery in forgeries]

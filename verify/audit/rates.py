@@ -81,8 +81,8 @@ def compare(rate: Statement) -> tuple[Comparison, ...]:
     # A prefactor with a dimension is a constant under its own name; what is a pure number is taken apart.
     apart = {s: e for s, e in used.items() if s not in rate.right.free_symbols or _pure(s.name, rate)}
     used, apart = ({s: e for s, e in known.items() if s.name not in declared} for known in (used, apart))
-    right = [_in_rounds(term.expression, rate, apart) for term in rate.terms]
-    left = [_in_rounds(term.expression, rate, used) for term in explicit.terms]
+    right = [_write_in_rounds(term.expression, rate, apart) for term in rate.terms]
+    left = [_write_in_rounds(term.expression, rate, used) for term in explicit.terms]
     counted = declared or {s.name for e in right for s in e.free_symbols if _pure(s.name, rate)}
     if not declared:
         # Numbers that can grow count also where the rate does not show them; constants like c do not.
@@ -95,7 +95,7 @@ def compare(rate: Statement) -> tuple[Comparison, ...]:
     )
 
 
-def _in_rounds(expression: Expr, rate: Statement, used: Mapping[Symbol, Expr]) -> Expr:
+def _write_in_rounds(expression: Expr, rate: Statement, used: Mapping[Symbol, Expr]) -> Expr:
     """In inputs, with K+1 (or K) as one symbol."""
     while expression.free_symbols & used.keys():
         expression = expression.xreplace(used)

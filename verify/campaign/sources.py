@@ -18,6 +18,7 @@ from bounds import discovery
 # In the order of the import law: what states, what acts, what judges.
 PACKAGES: Final = ("bounds", "synthetic", "verify")
 DOCUMENTED: Final = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+BLOCKS: Final = (ast.stmt, ast.excepthandler, ast.match_case)
 PAPERS: Final = "papers"  # below `bounds`: statements, of which a result depends on its own alone
 
 
@@ -75,10 +76,18 @@ def _digest(trees: Iterable[tuple[str, ast.Module]]) -> str:
 
 def _tree(file: Path) -> ast.Module:
     tree = ast.parse(file.read_bytes())
-    for node in ast.walk(tree):
+    for node in walk_statements(tree):
         if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
             del node.body[0]
     return tree
+
+
+def walk_statements(node: ast.AST) -> Iterator[ast.AST]:
+    """The node and every statement inside it, without expressions, which are nine tenths of a syntax tree."""
+    yield node
+    for part in ast.iter_child_nodes(node):
+        if isinstance(part, BLOCKS):
+            yield from walk_statements(part)
 
 
 def _file_of(module: str) -> Path | None:
@@ -92,7 +101,7 @@ def _file_of(module: str) -> Path | None:
 
 def _imported(tree: ast.Module, module: str) -> Iterator[str]:
     """Names of modules, and of members that may be modules."""
-    for node in ast.walk(tree):
+    for node in walk_statements(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -3,6 +3,8 @@
 The unit is what the code does with one client alone, so nothing here depends on the other lines.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from synthetic.engine.randomness import Floats
@@ -13,6 +15,8 @@ from verify.conformance.slips import WEIGHTS, Slip
 from verify.conformance.verdict import Observation, agrees, differs
 
 LENGTHS = (0.6, 3.0, 10.0, 1.4)  # of the updates, over the threshold
+OWN_SLOPES = np.array([[0.7, -0.2, 0.4], [-0.3, 0.9, 0.2]])
+OWN_CURVATURES = np.array([[0.9, 0.3, 1.4], [0.2, 1.1, 0.5]])
 SIZE = 3  # data points of a client that stands for several
 SLOPES = np.array(
     [
@@ -35,9 +39,36 @@ def read_local_start(lab: Lab) -> Observation:
         curvatures[bent, 1 - bent] = 0.4 / at.eta
         moved = lab.movement(instance(slopes, curvatures), at)
         if not is_near(moved, straight):
+            if _uses_mean_gradient(lab, at):
+                right = "the gradient of the client"
+                return differs(Part.LOCAL_STEP, "the mean gradient", right, because, "mean_gradient")
             measured = length(moved - straight)
             return differs(Part.LOCAL_START, measured, 0.0, because, "chained")
-    return agrees(Part.LOCAL_START, 0.0, 0.0, because)
+    return _find_own_models(lab, at) or agrees(Part.LOCAL_START, 0.0, 0.0, because)
+
+
+def _uses_mean_gradient(lab: Lab, at: Point) -> bool:
+    """Whether a round of one client, of two, moves along the gradients of both."""
+    moves = np.diff(lab.states(instance(np.eye(2, 5) * 3.0), replace(at, E=1, r=1), rounds=16), axis=0)
+    moves = moves[moves.any(axis=1)]
+    return bool(len(moves)) and is_near(moves[:, 0], moves[:, 1])
+
+
+def _find_own_models(lab: Lab, at: Point) -> Observation | None:
+    """Three rounds of two clients, each as a run of its own: else clients keep something of their own."""
+    shown = instance(OWN_SLOPES, OWN_CURVATURES)
+    states = lab.states(shown, at, rounds=3)
+    again = np.array([lab.states(shown, at, start=state)[1] for state in states[:-1]])
+    if is_near(states[1:], again, np.abs(states[-1] - states[0]).max()):
+        return None
+    one = replace(at, n=1, r=1)
+    alone = [
+        lab.states(instance(*pair), one, rounds=3) for pair in zip(OWN_SLOPES, OWN_CURVATURES, strict=True)
+    ]
+    slip = "own_model" if is_near(states, np.mean(alone, axis=0)) else None
+    because = "three rounds of two clients with curved functions, and each of them as a run of its own"
+    measured, expected = length(states[2] - states[1]), length(again[1] - states[1])
+    return differs(Part.LOCAL_START, measured, expected, because, slip)
 
 
 def read_average(lab: Lab) -> Observation:

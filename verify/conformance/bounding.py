@@ -1,6 +1,6 @@
 """What code may do to a client's update in the place of clipping or normalizing it: data."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import final
@@ -9,6 +9,7 @@ import numpy as np
 
 from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Point, length, scaled
+from verify.conformance.own_constants import Own, own
 
 Function = Callable[[Floats, Point, Floats], Floats]  # update, point, one local step's share of it
 
@@ -23,17 +24,17 @@ class Bounding:
 
     cause: str
     value: Function
-    conversion: str | None = None
+    conversion: Own | None = None
     of: str | None = None
 
 
-def _clip_to(cause: str, threshold: Callable[[Point], float], conversion: str | None = None) -> Bounding:
+def _clip_to(cause: str, threshold: Callable[[Point], float], conversion: Own | None = None) -> Bounding:
     """Clipping at another threshold."""
     value: Function = lambda u, at, one: scaled(u, threshold(at) / length(u))  # noqa: E731
     return Bounding(cause=cause, value=value, conversion=conversion, of="clip")
 
 
-def _set_to(cause: str, size: Callable[[Point], float], conversion: str | None = None) -> Bounding:
+def _set_to(cause: str, size: Callable[[Point], float], conversion: Own | None = None) -> Bounding:
     """Normalizing to another length."""
     value: Function = lambda u, at, one: u * size(at) / length(u)  # noqa: E731
     return Bounding(cause=cause, value=value, conversion=conversion, of="normalize")
@@ -57,6 +58,18 @@ def add_to_norm(constant: float, of: str) -> Bounding:
     if of == "clip":
         return Bounding(cause=cause, value=lambda u, at, one: scaled(u, at.C / (length(u) + constant)), of=of)
     return Bounding(cause=cause, value=lambda u, at, one: u * at.C / (length(u) + constant), of=of)
+
+
+def bound_layers(layers: Sequence[slice], share: float, of: str) -> Bounding:
+    """Each layer, a range of coordinates, is bounded by itself at this share of the threshold."""
+    at_share = "" if abs(share - 1) < 1e-6 else f" at {share:.4g} C"
+    cause = f"each of {len(layers)} layers is bounded by itself{at_share}, not the whole update"
+
+    def value(u: Floats, at: Point, one: Floats) -> Floats:
+        parts = [(u[layer], share * at.C / length(u[layer])) for layer in layers]
+        return np.concatenate([scaled(v, f) if of == "clip" else f * v for v, f in parts])
+
+    return Bounding(cause=cause, value=value, of=of)
 
 
 def _max(u: Floats) -> float:
@@ -88,12 +101,12 @@ BOUNDED: dict[str, Bounding] = {
     "unit": Bounding(
         cause="the update is normalized to length 1, without the factor",
         value=lambda u, at, one: u / length(u),
-        conversion="set C = 1",
+        conversion=own(C={}),
     ),
     "unit_clip": _clip_to(
         "the update is clipped to length 1, not to the threshold",
         lambda at: 1.0,
-        "set C = 1",
+        own(C={}),
     ),
     "each_coordinate": Bounding(
         cause="every coordinate is clipped by itself", value=lambda u, at, one: np.clip(u, -at.C, at.C)
@@ -102,6 +115,11 @@ BOUNDED: dict[str, Bounding] = {
     "smooth": Bounding(
         cause="the update is scaled by C/(C + norm)",
         value=lambda u, at, one: u * at.C / (at.C + length(u)),
+    ),
+    "lengthened": Bounding(
+        cause="the update is lengthened to C and not shortened: max is in the place of min",
+        value=lambda u, at, one: u * max(1.0, at.C / length(u)),
+        of="clip",
     ),
     "root": _clip_by("the factor is the square root of C/norm", length, 0.5),
     "square": _clip_by("the factor is the square of C/norm", length, 2.0),
@@ -114,32 +132,36 @@ BOUNDED: dict[str, Bounding] = {
     "threshold_times_steps": _clip_to(
         "the threshold is multiplied by the number of local steps",
         lambda at: at.C * at.E,
-        "replace C by C*E",
+        own(C={"C": 1, "E": 1}),
     ),
     "threshold_times_step": _clip_to(
         "the threshold is multiplied by the local step",
         lambda at: at.C * at.eta,
-        "replace C by C*eta",
+        own(C={"C": 1, "eta": 1}),
     ),
     "threshold_over_step": _clip_to(
         "the difference of the models is clipped, and divided by the local step afterwards",
         lambda at: at.C / at.eta,
-        "replace C by C/eta",
+        own(C={"C": 1, "eta": -1}),
     ),
     "threshold_by_dimension": _clip_to(
         "the threshold is divided by the square root of the dimension",
         lambda at: at.C / sqrt(at.d),
-        "replace C by C/sqrt(d)",
+        own(C={"C": 1, "d": -0.5}),
     ),
-    "twice_threshold": _clip_to("the threshold is twice its value", lambda at: 2 * at.C, "replace C by 2*C"),
-    "half_threshold": _clip_to("the threshold is half of its value", lambda at: at.C / 2, "replace C by C/2"),
+    "twice_threshold": _clip_to(
+        "the threshold is twice its value", lambda at: 2 * at.C, own(C={2: 1, "C": 1})
+    ),
+    "half_threshold": _clip_to(
+        "the threshold is half of its value", lambda at: at.C / 2, own(C={"C": 1, 2: -1})
+    ),
     "length_times_step": _set_to(
-        "the length is multiplied by the local step", lambda at: at.C * at.eta, "replace C by C*eta"
+        "the length is multiplied by the local step", lambda at: at.C * at.eta, own(C={"C": 1, "eta": 1})
     ),
     "length_times_steps": _set_to(
         "the length is multiplied by the number of local steps",
         lambda at: at.C * at.E,
-        "replace C by C*E",
+        own(C={"C": 1, "E": 1}),
     ),
 }
 

@@ -16,7 +16,8 @@ from verify.conformance.local_rules import RULES
 from verify.conformance.local_steps import read_local_steps
 from verify.conformance.meaning import Claim, applicable, privacy
 from verify.conformance.noise import read_noise
-from verify.conformance.participation import is_everybody, read_participation
+from verify.conformance.other_movements import read_scale, read_still
+from verify.conformance.participation import find_lone_client, is_everybody, read_participation
 from verify.conformance.replay.explain import replayed
 from verify.conformance.replay.family import Family
 from verify.conformance.rounds import averages_iterates, read_rounds
@@ -28,7 +29,9 @@ from verify.progress import Progress, silent
 
 SECONDS = 60.0  # the longest time of one call of the user's function
 SEED = 20240601
-RULED = {name for name, _ in RULES}
+# slips of one line that make differences at later lines doubtful
+HIDING = {name for name, _ in RULES} | {"momentum", "decay", "accumulated", "adaptive", "adaptive_local"}
+HIDING |= {"own_model", "mean_gradient", "one_client", "models_over_all", "scaled_model"}
 
 
 @final
@@ -82,7 +85,7 @@ def conform(
     with limited(min(SECONDS, examined.algorithm.seconds)):
         observations = replayed(lab, listing) if isinstance(listing, Family) else _observations(lab)
     lines = tuple(
-        LineVerdict(line=line, observation=_of_line(line.part, observations)) for line in listing.lines
+        LineVerdict(line=line, observation=_choose_gravest(line.part, observations)) for line in listing.lines
     )
     return Conformance(
         algorithm=listing.algorithm,
@@ -124,6 +127,9 @@ def _needless(like: str, settings: Mapping[str, Any]) -> BadValue:
 
 def _observations(lab: Lab) -> list[Observation]:
     """All observations, one experiment after the other: later ones use what earlier ones have found."""
+    observations = read_still(lab)
+    if observations:
+        return observations
     observations = _read_output(lab)
     experiments = _experiments(lab.listing)
     fits: Any = None
@@ -135,25 +141,24 @@ def _observations(lab: Lab) -> list[Observation]:
             found = read_update(lab, fits)
         else:
             found = experiment(lab, observations)
-        observations += [_hidden(observation) for observation in found] if _is_hidden(observations) else found
+        hiding = _find_hiding(observations)
+        observations += found if hiding is None else [_hide(observation, hiding) for observation in found]
         if lab.found.still:
             break
     lab.progress(len(experiments), len(experiments), "done")
     return observations
 
 
-def _is_hidden(before: Sequence[Observation]) -> bool:
-    """Whether local steps that nothing explains make every later difference doubtful."""
-    return any(
-        r.part is Part.LOCAL_STEP and r.verdict is Verdict.DIFFERS and r.slip in (None, *RULED)
-        for r in before
-    )
+def _find_hiding(before: Sequence[Observation]) -> Observation | None:
+    """The difference that makes every later one doubtful: a memory, or local steps that nothing explains."""
+    wrong = [one for one in before if one.verdict is Verdict.DIFFERS]
+    return next((o for o in wrong if o.slip in HIDING or (o.part, o.slip) == (Part.LOCAL_STEP, None)), None)
 
 
-def _hidden(observation: Observation) -> Observation:
+def _hide(observation: Observation, by: Observation) -> Observation:
     if observation.verdict is not Verdict.DIFFERS:
         return observation
-    return not_observable(observation.part, "the difference at the line of the local step hides it")
+    return not_observable(observation.part, f"the difference at the line of the {by.part.value} hides it")
 
 
 def _read_output(lab: Lab) -> list[Observation]:
@@ -187,6 +192,8 @@ def _average(lab: Lab, observations: Sequence[Observation]) -> list[Observation]
     """Where clients start, and their weights; a start that differs hides the weights."""
     if lab.listing.line(Part.LOCAL_START) is None:
         return [read_average(lab)]
+    if (alone := find_lone_client(lab)) is not None:
+        return [alone, not_observable(Part.SAMPLING, "the difference at the line of the average hides it")]
     if not is_everybody(lab):
         lab.found.repeats = True
         because = "not every client takes part when as many are wanted as there are"
@@ -196,7 +203,7 @@ def _average(lab: Lab, observations: Sequence[Observation]) -> list[Observation]
     if start.verdict is Verdict.DIFFERS:
         because = "the difference at the line of the local start hides it"
         return [start, not_observable(Part.AVERAGE, because)]
-    return [start, read_average(lab)]
+    return [start, *(read_scale(lab) or [read_average(lab)])]
 
 
 def _noise(lab: Lab, observations: Sequence[Observation]) -> list[Observation]:
@@ -210,7 +217,7 @@ def _noise(lab: Lab, observations: Sequence[Observation]) -> list[Observation]:
 _GRAVITY = (Verdict.DIFFERS, Verdict.NOT_OBSERVABLE, Verdict.AGREES)
 
 
-def _of_line(part: Part, observations: Sequence[Observation]) -> Observation:
+def _choose_gravest(part: Part, observations: Sequence[Observation]) -> Observation:
     """The gravest observation of a part; the one with a cause first."""
     kept = any(observation.slip == "gradient_kept" for observation in observations)
     own = [observation for observation in observations if observation.part is part]

@@ -71,12 +71,29 @@ def _falling(shown: Shown, constant: float) -> Floats:
     return y
 
 
+def _accumulated(shown: Shown, constant: float) -> Floats:
+    y = total = np.zeros_like(shown.curvatures)
+    for _ in range(shown.at.E):
+        total = total + 1 + shown.curvatures * y
+        y = y - shown.at.eta * total
+    return y
+
+
+def _geometric(shown: Shown, constant: float) -> Floats:
+    y = np.zeros_like(shown.curvatures)
+    for t in range(shown.at.E):
+        y = y - shown.at.eta * constant**t * (1 + shown.curvatures * y)
+    return y
+
+
 RULES: Sequence[tuple[str, Rule]] = (
     ("local_decay", _falling),
+    ("local_accumulated", _accumulated),
     ("local_momentum", _momentum),
     ("local_momentum", _nesterov),
     ("weight_decay", _decay),
     ("proximal", _proximal),
+    ("local_geometric", _geometric),
 )
 
 

@@ -15,6 +15,7 @@ from verify.conformance.instance import instance
 from verify.conformance.lab import Lab, is_near
 from verify.conformance.listing import Part, Point
 from verify.conformance.local_rules import Shown, explained_by
+from verify.conformance.other_movements import is_turned, read_other_movement
 from verify.conformance.slips import COUNTS, LOCAL_STEPS
 from verify.conformance.verdict import Observation, agrees, differs
 
@@ -36,14 +37,17 @@ def read_local_steps(lab: Lab) -> tuple[list[Observation], Sequence[Fit] | None]
     size = instance(CURVATURES).sizes[0]
     known = [fit for fit in fits if fit is not None]
     if len(known) < len(fits):
-        return [_of_rule(points, shares)], None
+        found = read_other_movement(lab, points[0])
+        if not found and lab.listing.bounding == "normalize" and is_turned(lab, points[0]):
+            return [], None  # the experiment of the update tells how it is normalized
+        return found or [_observe_rule(points, shares)], None
     counts = [count for count, _ in known]
     asked = [at.E for at in points]
-    observations = [_of_count(points, counts, asked, size), _of_step(points, known)]
+    observations = [_observe_count(points, counts, asked, size), _observe_step(points, known)]
     return observations, known
 
 
-def _of_rule(points: Sequence[Point], shares: Sequence[Floats]) -> Observation:
+def _observe_rule(points: Sequence[Point], shares: Sequence[Floats]) -> Observation:
     """Local steps that are no gradient steps, with the rule that they follow if it is known."""
     seen = []
     for at, share in zip(points, shares, strict=True):
@@ -108,7 +112,9 @@ def _step_of(share: float, h: float, count: int) -> float | None:
     return low / h
 
 
-def _of_count(points: Sequence[Point], counts: Sequence[int], asked: Sequence[int], size: int) -> Observation:
+def _observe_count(
+    points: Sequence[Point], counts: Sequence[int], asked: Sequence[int], size: int
+) -> Observation:
     because = f"local_steps {', '.join(map(str, asked))} on functions with curvature"
     if list(counts) == list(asked):
         return agrees(Part.LOCAL_COUNT, list(counts), list(asked), because)
@@ -120,7 +126,7 @@ def _of_count(points: Sequence[Point], counts: Sequence[int], asked: Sequence[in
     return made
 
 
-def _of_step(points: Sequence[Point], fits: Sequence[Fit]) -> Observation:
+def _observe_step(points: Sequence[Point], fits: Sequence[Fit]) -> Observation:
     visible = [(at, step) for at, (count, step) in zip(points, fits, strict=True) if count > 1]
     if not visible:
         because = (

@@ -11,6 +11,8 @@ import bounds
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab
 from verify.conformance.listing import Part, Point
+from verify.conformance.own_bounds import bound_of
+from verify.conformance.own_constants import Own
 from verify.conformance.slips import NOISES
 from verify.conformance.verdict import LineVerdict, Verdict
 from verify.privacy.accountants import Accountant
@@ -51,11 +53,14 @@ def applicable(algorithm: str, lines: Sequence[LineVerdict]) -> tuple[Mapping[st
     """Every statement of the algorithm: whether it applies, and with which constants if not as printed.
 
     by_line: of each line that differs, the constants with which the statement has this line as the code has
-    it, or None if no constants do. conversion: all of them in turn, if every line has some.
+    it, or None if no constants do. conversion: all of them in turn, if every line has some. bound: the
+    bound before and after that conversion, as `own_bounds` gives it.
     """
-    by_line = _conversions(lines)
-    known = [constants for constants in by_line.values() if constants]
-    conversion = ", then ".join(dict.fromkeys(known)) if known and len(known) == len(by_line) else None
+    own = _conversions(lines)
+    by_line = {locator: None if constants is None else str(constants) for locator, constants in own.items()}
+    known = list(dict.fromkeys(constants for constants in own.values() if constants is not None))
+    converts = bool(own) and None not in own.values()
+    conversion = ", then ".join(map(str, known)) if converts else None
     because = ", ".join(by_line) or None
     return tuple(
         {
@@ -64,13 +69,14 @@ def applicable(algorithm: str, lines: Sequence[LineVerdict]) -> tuple[Mapping[st
             "conversion": conversion,
             "because": because,
             "by_line": by_line,
+            "bound": bound_of(statement, known) if converts else None,
         }
         for statement in bounds.statements()
         if statement.algorithm == algorithm
     )
 
 
-def _conversions(lines: Sequence[LineVerdict]) -> dict[str, str | None]:
+def _conversions(lines: Sequence[LineVerdict]) -> dict[str, Own | None]:
     """The conversion of each line that differs, those of the server first: the others build on its step."""
     wrong = [line for line in lines if line.observation.verdict is Verdict.DIFFERS]
     wrong.sort(key=lambda line: line.line.part is not Part.SERVER_STEP)

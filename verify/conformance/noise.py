@@ -42,12 +42,14 @@ def read_noise(lab: Lab) -> list[Observation]:
     seen = [_measured(lab, at) for at in points]
     if all(not noise.moves.any() for noise in seen):
         return [_differs(seen, next(slip for slip in NOISES if slip.name == "none"))]
+    if np.array_equal(_measured(lab, points[0]).moves, seen[0].moves):
+        return [_other(seen, "noise_seeded")]
     placement = read_placement(lab)
     if (kept := repetition(seen)) is not None:
         return [_other(seen, kept)]
     if wrong_sign(seen) is not None:
         return [_other(seen, "noise_mean")]
-    if (sampled := _of_sampled(lab)) is not None:
+    if (sampled := _measure_sampled_noise(lab)) is not None:
         if _is_of_wanted(lab, seen, sampled):
             return [_other(seen, "noise_of_wanted")]
         seen.append(sampled.by_number(lab.found.placement))
@@ -55,7 +57,7 @@ def read_noise(lab: Lab) -> list[Observation]:
         return [bounded]
     if wrong_size(seen) is not None:
         if not _is_scaled_by_weights(lab, seen):
-            return [_of_deviation(lab, seen)]
+            return [_observe_deviation(lab, seen)]
         seen = [by_itself(noise) for noise in seen]
     broken = wrong_law(seen)
     if broken is not None:
@@ -99,7 +101,7 @@ class Sampled:
         return Noise(values=some.values, moves=some.moves / scale[:, None], expected=some.expected)
 
 
-def _of_sampled(lab: Lab) -> Sampled | None:
+def _measure_sampled_noise(lab: Lab) -> Sampled | None:
     """Noise when some of the clients take part.
 
     Large orthogonal gradients show who takes part; the noise is that of the other coordinates.
@@ -144,9 +146,10 @@ def _is_bounded(listing: Listing, seen: list[Noise]) -> Observation | None:
     return None
 
 
-def _of_deviation(lab: Lab, seen: list[Noise]) -> Observation:
+def _observe_deviation(lab: Lab, seen: list[Noise]) -> Observation:
     """The observation of noise whose size has another law than it should."""
-    if fits(seen, lambda v: 1.0):
+    shape = wrong_law([by_itself(noise) for noise in seen[:2]])
+    if fits(seen, lambda v: 1.0) or (shape is not None and shape.slip == "noise_law"):
         return _other(seen, "noise_law")
     slip = slip_of(seen, NOISES)
     if slip is not None and slip.name == "n_for_r" and lab.found.placement == "server":

@@ -10,6 +10,7 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from verify.conformance.laws import Mean, first_rejected, successive
 from verify.conformance.listing import Part
+from verify.conformance.own_constants import Own
 from verify.conformance.slips import Formula, Slip
 
 STANDARD_ERRORS = 5.0
@@ -60,10 +61,10 @@ def wrong_sign(seen: Sequence[Noise]) -> Mean | None:
 
 def wrong_law(seen: Sequence[Noise]) -> Mean | None:
     """The rejected claim on independence over rounds and coordinates, or on the shape."""
-    return first_rejected([claim for noise in seen for claim in _of_law(noise)])
+    return first_rejected([claim for noise in seen for claim in _list_means_of_law(noise)])
 
 
-def _of_law(noise: Noise) -> Iterator[Mean]:
+def _list_means_of_law(noise: Noise) -> Iterator[Mean]:
     u = uniform(noise)
     first, second = successive(u)
     yield product("the product of successive rounds", first * second, "noise_repeated")
@@ -144,9 +145,9 @@ def smallest_noticed(noise: Noise) -> float:
     return float(NOTICED / np.sqrt(noise.moves.size))
 
 
-def other_size(seen: Sequence[Noise], symbol: str) -> str | None:
+def other_size(seen: Sequence[Noise], symbol: str) -> Own | None:
     """The conversion of noise that has one and the same ratio to the listing's at every setting."""
     ratio = seen[0].measured / seen[0].expected
     if not ratio or not fits(seen, lambda v: ratio):
         return None
-    return f"replace {symbol} by {ratio:.4g}*{symbol} (measured, to {tolerance(seen[0]):.1%})"
+    return Own(changes={symbol: {ratio: 1, symbol: 1}}, words=f" (measured, to {tolerance(seen[0]):.1%})")

@@ -9,6 +9,7 @@ import numpy as np
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab, is_near, iterates_of
 from verify.conformance.listing import Part
+from verify.conformance.other_movements import server_part
 from verify.conformance.verdict import Observation, differs
 
 ROUNDS = 3
@@ -33,11 +34,9 @@ def _read_linear(lab: Lab) -> list[Observation]:
     if lab.listing.line(Part.LOCAL_START) is not None and is_near(measured / expected, abs(stale)):
         return [differs(Part.LOCAL_START, measured, expected, because, "own_model")]
     slip = "momentum" if measured > expected else "decay"
-    return [differs(_read_server(lab), measured, expected, because, slip)]
-
-
-def _read_server(lab: Lab) -> Part:
-    return Part.SERVER_STEP if lab.listing.line(Part.SERVER_STEP) else Part.AVERAGE
+    if is_near(moves, moves[0] * np.arange(1, ROUNDS + 1)):
+        slip = "accumulated"
+    return [differs(server_part(lab), measured, expected, because, slip)]
 
 
 def _read_curved(lab: Lab) -> list[Observation]:
@@ -51,9 +50,9 @@ def _read_curved(lab: Lab) -> list[Observation]:
     moves = states[1:] - states[:-1]
     measured, expected = (float(np.linalg.norm(move)) for move in (moves[1], alone[1] - states[1]))
     if is_near(moves[1], moves[0]):
-        part = Part.LOCAL_START if lab.listing.line(Part.LOCAL_START) else _read_server(lab)
+        part = Part.LOCAL_START if lab.listing.line(Part.LOCAL_START) else server_part(lab)
         return [differs(part, measured, expected, because, "stale")]
-    return [differs(_read_server(lab), measured, expected, because)]
+    return [differs(server_part(lab), measured, expected, because)]
 
 
 def averages_iterates(lab: Lab) -> bool:

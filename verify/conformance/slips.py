@@ -10,6 +10,7 @@ from math import sqrt
 from typing import final
 
 from verify.conformance.listing import Part, Point
+from verify.conformance.own_constants import Own, own
 
 Values = Mapping[str, float]
 Formula = Callable[[Values], float]
@@ -24,13 +25,13 @@ class Slip:
     part: Part
     cause: str
     factor: Formula
-    conversion: str | None = None
+    conversion: Own | None = None
 
     def at(self, point: Point) -> float:
         return self.factor(point.values)
 
 
-def _slip(part: Part, name: str, cause: str, factor: Formula, conversion: str | None = None) -> Slip:
+def _slip(part: Part, name: str, cause: str, factor: Formula, conversion: Own | None = None) -> Slip:
     return Slip(name=name, part=part, cause=cause, factor=factor, conversion=conversion)
 
 
@@ -42,7 +43,7 @@ UPDATES = (
         "not_divided_by_step",
         "the update is the difference of the models, not divided by the local step",
         lambda v: v["eta"],
-        "replace beta by beta*eta, C by C/eta and sigma by sigma/eta",
+        own(beta={"beta": 1, "eta": 1}, C={"C": 1, "eta": -1}, sigma={"sigma": 1, "eta": -1}),
     ),
     _slip(_U, "divided_by_steps", "the update is divided by the number of local steps", lambda v: 1 / v["E"]),
     _slip(_U, "divided_twice", "the update is divided by the local step twice", lambda v: 1 / v["eta"]),
@@ -71,23 +72,23 @@ PLAIN_UPDATES = (
     _slip(_U, "times_step", "the update is multiplied by the local step once more", lambda v: v["eta"]),
 )
 SERVER_STEPS = (
-    _slip(_W, "ignored", "the server step is ignored", lambda v: 1 / v["beta"], "set beta = 1"),
+    _slip(_W, "ignored", "the server step is ignored", lambda v: 1 / v["beta"], own(beta={})),
     _slip(
         _W,
         "local_step_in_its_place",
         "the local step is in the place of the server step",
         lambda v: v["eta"] / v["beta"],
-        "set beta = eta",
+        own(beta={"eta": 1}),
     ),
     _slip(
         _W,
         "times_local_step",
         "the server step is multiplied by the local step",
         lambda v: v["eta"],
-        "replace beta by beta*eta",
+        own(beta={"beta": 1, "eta": 1}),
     ),
     _slip(
-        _W, "applied_twice", "the server step is applied twice", lambda v: v["beta"], "replace beta by beta^2"
+        _W, "applied_twice", "the server step is applied twice", lambda v: v["beta"], own(beta={"beta": 2})
     ),
     _slip(_W, "wrong_sign", "the server adds the average where it should subtract it", lambda v: -1.0),
     _slip(
@@ -95,9 +96,9 @@ SERVER_STEPS = (
         "times_steps",
         "the server step is multiplied by the number of local steps",
         lambda v: v["E"],
-        "replace beta by beta*E",
+        own(beta={"beta": 1, "E": 1}),
     ),
-    _slip(_W, "half", "the step is half of its value", lambda v: 0.5, "replace beta by beta/2"),
+    _slip(_W, "half", "the step is half of its value", lambda v: 0.5, own(beta={"beta": 1, 2: -1})),
 )
 LOCAL_STEPS = (
     _slip(
@@ -127,7 +128,9 @@ COUNTS: tuple[tuple[str, str, Callable[[Point, int], float]], ...] = (
 )
 # on the weight 1/r of each client when all n = r clients take part; N is the client's number of data points
 WEIGHTS = (
-    _slip(_A, "sum", "the updates are summed and not divided", lambda v: v["r"], "replace beta by beta*r"),
+    _slip(
+        _A, "sum", "the updates are summed and not divided", lambda v: v["r"], own(beta={"beta": 1, "r": 1})
+    ),
     _slip(
         _A, "data_sizes", "clients are weighted by their data sizes", lambda v: v["r"] * v["N"] / v["N_total"]
     ),
@@ -143,35 +146,35 @@ NOISES = (
         "without_r",
         "the noise lacks the factor sqrt(r)",
         lambda v: 1 / sqrt(v["r"]),
-        "replace sigma by sigma/sqrt(r)",
+        own(sigma={"sigma": 1, "r": -0.5}),
     ),
     _slip(
         _Z,
         "r_not_root",
         "the noise has the factor r in the place of sqrt(r)",
         lambda v: sqrt(v["r"]),
-        "replace sigma by sigma*sqrt(r)",
+        own(sigma={"sigma": 1, "r": 0.5}),
     ),
     _slip(
         _Z,
         "not_divided",
         "the noise is added to the average and not divided by r",
         lambda v: v["r"],
-        "replace sigma by sigma*r",
+        own(sigma={"sigma": 1, "r": 1}),
     ),
     _slip(
         _Z,
         "divided_twice",
         "the noise is divided by r once more",
         lambda v: 1 / v["r"],
-        "replace sigma by sigma/r",
+        own(sigma={"sigma": 1, "r": -1}),
     ),
     _slip(
         _Z,
         "times_threshold",
         "the noise is multiplied by the threshold",
         lambda v: v["C"],
-        "replace sigma by sigma*C",
+        own(sigma={"sigma": 1, "C": 1}),
     ),
     _slip(_Z, "over_threshold", "the noise is divided by the threshold", lambda v: 1 / v["C"]),
     _slip(
@@ -179,14 +182,14 @@ NOISES = (
         "times_local_step",
         "the noise is multiplied by the local step",
         lambda v: v["eta"],
-        "replace sigma by sigma*eta",
+        own(sigma={"sigma": 1, "eta": 1}),
     ),
     _slip(
         _Z,
         "over_local_step",
         "the noise is divided by the local step",
         lambda v: 1 / v["eta"],
-        "replace sigma by sigma/eta",
+        own(sigma={"sigma": 1, "eta": -1}),
     ),
     _slip(
         _Z,
@@ -211,18 +214,22 @@ NOISES = (
         "twice",
         "the noise is added twice, independently",
         lambda v: sqrt(2),
-        "replace sigma by sqrt(2)*sigma",
+        own(sigma={2: 0.5, "sigma": 1}),
     ),
-    _slip(_Z, "doubled", "the same noise is added twice", lambda v: 2.0, "replace sigma by 2*sigma"),
+    _slip(_Z, "doubled", "the same noise is added twice", lambda v: 2.0, own(sigma={2: 1, "sigma": 1})),
     _slip(
-        _Z, "half", "the noise has half of its standard deviation", lambda v: 0.5, "replace sigma by sigma/2"
+        _Z,
+        "half",
+        "the noise has half of its standard deviation",
+        lambda v: 0.5,
+        own(sigma={"sigma": 1, 2: -1}),
     ),
     _slip(
         _Z,
         "total_variance",
         "the variance is taken as the total over the coordinates",
         lambda v: 1 / sqrt(v["d"]),
-        "replace sigma by sigma/sqrt(d)",
+        own(sigma={"sigma": 1, "d": -0.5}),
     ),
     _slip(_Z, "per_coordinate", "the total variance is added to every coordinate", lambda v: sqrt(v["d"])),
     _slip(_Z, "every_local_step", "noise is added in every local step", lambda v: sqrt(v["E"])),
@@ -231,7 +238,7 @@ NOISES = (
         "after_the_step",
         "the noise is added after the server step",
         lambda v: 1 / v["beta"],
-        "replace sigma by sigma/beta",
+        own(sigma={"sigma": 1, "beta": -1}),
     ),
 )
 
@@ -247,8 +254,19 @@ OTHERS = {
     "weight_decay": "local steps decay the model",
     "proximal": "local steps have a proximal term",
     "local_decay": "the local step falls as 1/t within a round",
+    "local_geometric": "the local step is multiplied by a constant after every local step",
+    "local_accumulated": "local gradients add up, as without zero_grad()",
+    "adaptive_local": "local steps divide every coordinate by its own size, as in Adam or RMSprop",
+    "mean_gradient": "every client uses the gradient of the mean of all clients, not its own",
+    "models_over_all": "the sum of the models is divided by the number n of all clients: the model shrinks",
+    "scaled_model": "the weights of the averaged models do not add up to 1",
+    "left_out": "the update of one client is left out of the average",
+    "one_client": "the update of a single client is taken, not the average",
     "momentum": "the server keeps momentum from round to round",
     "decay": "the step changes from round to round",
+    "accumulated": "gradients add up from round to round, as without zero_grad()",
+    "late": "the state before the round is returned: every step appears one round late",
+    "adaptive": "every coordinate is divided by its own size, as in Adam, RMSprop or sign descent",
     "came": "the sum is divided by the number of clients that came",
     "all_clients": "the sum is divided by the number n of all clients",
     "everybody": "every client takes part in every round",
@@ -262,6 +280,8 @@ OTHERS = {
     "blocks": "neighboring clients are drawn together",
     "never_empty": "a round always has a client, where it may have none",
     "rate": "the probability of taking part is not r/n",
+    "draws_repeated": "the seed is fixed in the code: every run draws the same clients",
+    "noise_seeded": "the seed is fixed in the code: every run adds the same noise",
     "noise_bounded": "the noise is added before the update is bounded",
     "noise_repeated": "the noise of a round is used again in the next round",
     "noise_shared": "the coordinates of the noise are not independent",

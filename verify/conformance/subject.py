@@ -9,7 +9,7 @@ from typing import Any, Literal, final
 import numpy as np
 
 from synthetic.engine.randomness import Floats
-from synthetic.errors import BadValue
+from synthetic.errors import BadValue, NotFinite
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.calls import broken, call
 from synthetic.outside.clients import Clients
@@ -46,6 +46,7 @@ class Subject:
                 "the state is not finite on functions with bounded gradients",
                 f"{found[first].tolist()} after round {first}",
                 "finite numbers",
+                NotFinite,
             )
         return found
 

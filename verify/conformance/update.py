@@ -11,11 +11,12 @@ from typing import final
 import numpy as np
 
 from synthetic.engine.randomness import Floats
-from verify.conformance.bounding import BOUNDED, Bounding, add_to_norm, boundings
+from verify.conformance.bounding import BOUNDED, Bounding, add_to_norm, bound_layers, boundings
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab, is_near
 from verify.conformance.listing import Listing, Part, Point, length
 from verify.conformance.local_steps import read_path
+from verify.conformance.other_movements import is_adaptive
 from verify.conformance.slips import COUNTS, LOCAL_STEPS, PLAIN_UPDATES, SERVER_STEPS, UPDATES, Slip
 from verify.conformance.verdict import Observation, agrees, differs, not_observable
 
@@ -132,7 +133,7 @@ def _explanations(listing: Listing, seen: Sequence[Seen], *, single: bool) -> It
     updates: tuple[Slip | None, ...] = (None,)
     if listing.several_steps:
         updates = (None, *(PLAIN_UPDATES if listing.bounding == "none" else UPDATES))
-    bounds = boundings(listing.bounding) | _small_constant(listing, seen[len(LENGTHS) - 1])
+    bounds = boundings(listing.bounding) | _fitted_to(listing, seen[len(LENGTHS) - 1])
     kept = (False, True) if single and listing.several_steps else (False,)
     every = [
         Explanation(update=u, bounding=b, bound=bounds[b], server=w, kept=k)
@@ -141,10 +142,27 @@ def _explanations(listing: Listing, seen: Sequence[Seen], *, single: bool) -> It
     yield from sorted(every, key=lambda one: one.slips(listing))
 
 
-def _small_constant(listing: Listing, long: Seen) -> dict[str, Bounding]:
-    """What a constant in the divisor would be, from a movement that is shorter than the listing's."""
+def _fitted_to(listing: Listing, long: Seen) -> dict[str, Bounding]:
+    """The ways of bounding whose constants a movement far beyond the threshold shows."""
     if listing.bounding == "none" or not long.moved.any():
         return {}
+    return _small_constant(listing, long) | _layers(listing, long)
+
+
+def _layers(listing: Listing, long: Seen) -> dict[str, Bounding]:
+    """Layers of equal length, each along its part of the update."""
+    bounded = long.moved / listing.server(long.at)
+    factors = bounded / long.update
+    cuts = [i for i in range(1, len(factors)) if not is_near(factors[i], factors[i - 1])]
+    layers = [slice(a, b) for a, b in zip((0, *cuts), (*cuts, len(factors)), strict=True)]
+    sizes = [length(bounded[layer]) for layer in layers]
+    if not cuts or not is_near(sizes, sizes[0]):
+        return {}
+    return {"layers": bound_layers(layers, sizes[0] / long.at.C, listing.bounding)}
+
+
+def _small_constant(listing: Listing, long: Seen) -> dict[str, Bounding]:
+    """What a constant in the divisor would be, from a movement that is shorter than the listing's."""
     size = length(long.update * listing.update(long.at))
     constant = size * (listing.server(long.at) * long.at.C / length(long.moved) - 1)
     return {"small_constant": add_to_norm(constant, listing.bounding)} if constant > 0 else {}
@@ -157,14 +175,14 @@ def _explained(listing: Listing, found: Explanation, seen: Sequence[Seen]) -> li
         observations.append(_update_observation(listing, found, first))
     if listing.bounding == "none" and found.bounding != "none":
         part = Part.UPDATE if listing.line(Part.UPDATE) is not None else Part.SERVER_STEP
-        observations.append(_of_bound(part, found, length(last.moved), length(last.update)))
+        observations.append(_observe_bound(part, found, length(last.moved), length(last.update)))
     if listing.line(Part.BOUNDING) is not None:
         right = replace(found, bounding=listing.bounding, bound=BOUNDED[listing.bounding])
         measured, expected = length(last.moved), length(right.predicts(listing, last))
         if found.bounding == listing.bounding:
             observations.append(agrees(Part.BOUNDING, measured, expected, BECAUSE))
         else:
-            observations.append(_of_bound(Part.BOUNDING, found, measured, expected))
+            observations.append(_observe_bound(Part.BOUNDING, found, measured, expected))
     if (line := listing.line(Part.SERVER_STEP)) is not None:
         expected = listing.server(first.at)
         factor = 1.0 if found.server is None else found.server.factor(first.at.values)
@@ -183,7 +201,7 @@ def _explained(listing: Listing, found: Explanation, seen: Sequence[Seen]) -> li
     return observations
 
 
-def _of_bound(part: Part, found: Explanation, measured: float, expected: float) -> Observation:
+def _observe_bound(part: Part, found: Explanation, measured: float, expected: float) -> Observation:
     observation = differs(part, measured, expected, BECAUSE, conversion=found.bound.conversion)
     return replace(observation, cause=found.bound.cause, slip=found.bounding)
 
@@ -216,6 +234,8 @@ def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
     short, long = (measured / expected for measured, expected in (pairs[0], pairs[-1]))
     if listing.bounding == "none":
         part = Part.UPDATE if listing.line(Part.UPDATE) else Part.SERVER_STEP
+        if is_adaptive(seen[0].moved):
+            return [differs(part, "equal sizes", "the slopes", BECAUSE, "adaptive")]
     elif is_near(short, long):
         part = Part.SERVER_STEP
         lab.found.server = lambda at: _server_factor(lab, at)

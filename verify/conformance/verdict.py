@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Any, final
 
 from verify.conformance.listing import Line, Part
+from verify.conformance.own_constants import Own
 from verify.conformance.slips import OTHERS, Slip
 
 
@@ -29,7 +30,7 @@ class Observation:
     expected: Any = None
     cause: str | None = None
     slip: str | None = None
-    conversion: str | None = None
+    conversion: Own | None = None
     because: str = ""
 
     @property
@@ -54,13 +55,13 @@ def differs(
     expected: Any,
     because: str,
     slip: Slip | str | None = None,
-    conversion: str | None = None,
+    conversion: Own | None = None,
 ) -> Observation:
     """A difference; slip: its entry in the catalogue, or the name of one of `OTHERS`.
 
     conversion: constants under which theorems apply, if the slip names none.
     """
-    known: dict[str, str | None] = {"conversion": conversion}
+    known: dict[str, Any] = {"conversion": conversion}
     if isinstance(slip, Slip):
         known |= {"cause": slip.cause, "slip": slip.name, "conversion": slip.conversion or conversion}
     elif slip is not None:

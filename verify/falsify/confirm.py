@@ -49,7 +49,7 @@ def _confirm_words(statement: Statement, instance: Mapping[str, Any]) -> Confirm
     claim = claim_of(statement)
     if claim is None:
         raise NotAnInstance(f"{statement.id}, {statement.variant}, is no claim in words with two sides")
-    coordinates = _in_the_cube(instance, claim.size)
+    coordinates = _map_into_cube(instance, claim.size)
     try:
         found = claim.sides(statement, coordinates)
     except (IndexError, ValueError, ArithmeticError) as error:
@@ -68,7 +68,7 @@ def _confirm_words(statement: Statement, instance: Mapping[str, Any]) -> Confirm
     )
 
 
-def _in_the_cube(instance: Mapping[str, Any], size: int) -> list[float]:
+def _map_into_cube(instance: Mapping[str, Any], size: int) -> list[float]:
     """What coordinates of the cube make meets what a statement supposes; others make anything."""
     given = instance.get("coordinates")
     if not isinstance(given, list | tuple):
@@ -164,7 +164,7 @@ def made(statement: Statement, instance: Mapping[str, Any]) -> of_objects.Found 
     if family is None or recipe_of(statement) is None:
         raise NotAnInstance(f"no objects of the family {_brief(named)} are known for {statement.id}")
     seed = _seed(instance)
-    coordinates = _in_the_cube(instance, of_objects.dimension_of(statement, family, seed))
+    coordinates = _map_into_cube(instance, of_objects.dimension_of(statement, family, seed))
     return of_objects.at(statement, family, coordinates, seed)
 
 

@@ -29,9 +29,9 @@ def findings(statement: Statement) -> tuple[Finding, ...]:
     from verify.audit.satisfiable import evidence
 
     return (
-        *_of_statement(statement),
-        *_of_lines(statement),
-        *_of_steps(statement),
+        *_find_in_statement(statement),
+        *_find_in_lines(statement),
+        *_find_in_steps(statement),
         *map(_with_words, evidence.findings(statement)),
         *experiments.findings(statement),
         *open_privacy_facts.findings(statement),
@@ -44,7 +44,7 @@ def _with_words(finding: Finding) -> Finding:
     return replace(finding, matters=matters_at(*place), right=right_instead(*place) or finding.right)
 
 
-def _of_statement(statement: Statement) -> tuple[Finding, ...]:
+def _find_in_statement(statement: Statement) -> tuple[Finding, ...]:
     """What a cell or a witness shows of the whole statement, under its named reading."""
     erratum = refuted.worded(statement.id)
     if erratum is None:
@@ -54,7 +54,7 @@ def _of_statement(statement: Statement) -> tuple[Finding, ...]:
     return (_finding(statement, erratum, REFUTED, "\n".join(printed)),)
 
 
-def _of_lines(statement: Statement) -> tuple[Finding, ...]:
+def _find_in_lines(statement: Statement) -> tuple[Finding, ...]:
     """Lines of a listing that do something else than is meant where they are carried out as printed."""
     return tuple(
         _finding(statement, erratum, erratum.line, _quoted(statement, erratum))
@@ -76,7 +76,7 @@ def condition(statement: Statement, erratum: Erratum) -> str | None:
     return next(named, None)
 
 
-def _of_steps(statement: Statement) -> tuple[Finding, ...]:
+def _find_in_steps(statement: Statement) -> tuple[Finding, ...]:
     """A step belongs to every statement whose proof displays it."""
     displays: dict[str, list[str]] = {}
     for step in statement.steps:

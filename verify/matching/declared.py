@@ -15,6 +15,7 @@ from bounds.language.statement import Kind, Statement
 from synthetic.errors import Refusal
 from synthetic.run import algorithm_names, runnable
 from verify.matching import declared_cells
+from verify.matching.measures import requests
 from verify.matching.observed import MEASURABLE, observables_of
 from verify.matching.run_settings import unknown_setting
 from verify.matching.runs import Runs
@@ -72,7 +73,7 @@ def _without_measure(statement: Statement) -> str | None:
         if not observable.measured:
             one_of = ", ".join(known)
             return f"the observable {name} does not say what of a run it is: give measured=, one of {one_of}"
-        if observable.measured not in known:
+        if requests(str(statement.algorithm), observable.measured) is None:
             return (
                 f"{statement.algorithm} does not measure {observable.measured}: there are {', '.join(known)}"
             )
@@ -86,6 +87,8 @@ def _without_part(statement: Statement) -> str | None:
     resolved = resolve(statement)
     for name in sorted((resolved.required | resolved.optional) & statement.notation.quantities.keys()):
         quantity = statement.notation.quantities[name]
+        if statement.notation.is_index(name):
+            return f"{name} is the number of a round, which has a value inside Sum(...) and in weight= only"
         if quantity.role is not Role.PARAMETER:
             return f"{name} is a {quantity.role.value}, whose value nobody knows before the run"
         if quantity.part is None:

@@ -18,7 +18,7 @@ from synthetic.run import runnable
 from verify.cell import Cell, Scalar
 from verify.matching.constants import parts_of
 from verify.matching.grounds import Ground, ground_on, inputs_taken, started, why_no_cell
-from verify.matching.largest_allowed import largest
+from verify.matching.largest_allowed import EDGE, largest
 from verify.matching.required import certify_numbers
 from verify.matching.run_settings import (
     COUNTS_OF_CLIENTS,
@@ -35,7 +35,6 @@ from verify.parameters.valid import UnsolvableCondition, domain_of
 USUAL: Final[Mapping[str, float]] = {"rounds": 20, "steps": 30, "last_round": 19, "local_steps": 3}
 NEAR: Final = 1e-3
 INSIDE: Final = 0.5  # of the range that the conditions leave
-EDGE: Final = 1 - 1e-9
 SMALL: Final = 0.01
 WHOLE: Final = 1e-6  # below a whole number is that number
 STRONG: Final = 10.0
@@ -131,7 +130,9 @@ def _single(statement: Statement) -> dict[str, float]:
     """One round: what is wrong with the first one is not hidden by the mean of many."""
     settings = settings_that_are_quantities(statement)
     named = [settings[name] for name in ("rounds", "steps") if name in settings]
-    return {name: _in_domain(statement, name, 1.0) for name in named if name in inputs_taken(statement)}
+    return {
+        name: _move_into_domain(statement, name, 1.0) for name in named if name in inputs_taken(statement)
+    }
 
 
 def _cell(
@@ -216,10 +217,10 @@ def _usual(statement: Statement, problem: Problem, longer: int) -> dict[str, flo
             usual[name] = problem.clients
         elif setting in NOISES:
             usual[name] = float(example.get(name, 0.5))
-    return {name: _in_domain(statement, name, value) for name, value in usual.items()}
+    return {name: _move_into_domain(statement, name, value) for name, value in usual.items()}
 
 
-def _in_domain(statement: Statement, name: str, value: float) -> float:
+def _move_into_domain(statement: Statement, name: str, value: float) -> float:
     domain = domain_of(statement, name)
     return min(max(value, domain.lower), domain.upper)
 

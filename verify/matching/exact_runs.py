@@ -28,7 +28,8 @@ def measure_exactly(
 ) -> Exact | None:
     """The observables as fractions; None where the run, or one of them, has none."""
     how = WAYS.get(algorithm)
-    if how is None or not problem.exact or not all(_is_rational(x) for x in settings.start):
+    weighted = any(o.over is Over.SUM for o in observables.values())
+    if how is None or weighted or not problem.exact or not all(_is_rational(x) for x in settings.start):
         return None
     by_state, method = how(problem, settings), "exact rational run"
     if algorithm != "gradient_descent":

@@ -24,6 +24,7 @@ from verify.matching.moved import moved_to
 from verify.matching.observed import Asked, measured, observables_of, observed_of
 from verify.matching.runs import Runs, certify_nothing
 from verify.matching.settings_in_place import settings_in_place, translate_settings
+from verify.matching.weights import weigh
 
 
 def runs_in_place(statement: Statement, written: Runs) -> Runs:
@@ -76,7 +77,7 @@ class Place:
     def _check_settings(self, statement: Statement, asked: Statement, cell: Cell) -> None:
         """Ask for them once before anything is run, so that a name that is missing is one sentence."""
         ours = self._ours(asked, cell)
-        settings_in_place(str(statement.algorithm), ours, _in_floats(cell.engine["start"]))
+        settings_in_place(str(statement.algorithm), ours, _round_to_floats(cell.engine["start"]))
 
     def _ours(self, asked: Statement, cell: Cell) -> Any:
         if self.written.settings is None:
@@ -106,15 +107,17 @@ class Place:
     ) -> Measurement:
         """In floats: what the paper runs in fractions too."""
         ours, algorithm = self.settings(statement, cell), str(statement.algorithm)
-        problem = replace(cell, problem_arguments=_in_floats(cell.problem_arguments)).build_problem()
-        start = np.asarray(_in_floats(cell.engine["start"]), dtype=np.float64)
+        problem = replace(cell, problem_arguments=_round_to_floats(cell.problem_arguments)).build_problem()
+        start = np.asarray(_round_to_floats(cell.engine["start"]), dtype=np.float64)
+        observables, told = observed_of(statement, cell), translate_settings(ours)
         asked = Asked(
             algorithm=algorithm,
             problem=problem,
             settings=settings_in_place(algorithm, ours, start),
-            told=translate_settings(ours),
+            told=told,
+            weights=weigh(statement, cell, observables, told),
         )
-        return measured(observed_of(statement, cell), asked, replicates, seed, stream)
+        return measured(observables, asked, replicates, seed, stream)
 
 
 def settings_of_another(statement: Statement, written: Runs) -> set[str]:
@@ -144,11 +147,11 @@ def _check_measures(statement: Statement) -> None:
             )
 
 
-def _in_floats(value: Any) -> Any:
+def _round_to_floats(value: Any) -> Any:
     """Numbers of a cell, however deep inside lists: fractions as the nearest floats."""
     value = revived(value)
     if isinstance(value, Mapping):
-        return {name: _in_floats(entry) for name, entry in value.items()}
+        return {name: _round_to_floats(entry) for name, entry in value.items()}
     if isinstance(value, list | tuple | np.ndarray):
-        return [_in_floats(entry) for entry in value]
+        return [_round_to_floats(entry) for entry in value]
     return float(value) if isinstance(value, Fraction) else value

@@ -1,7 +1,7 @@
 """Where the conditions of a statement, printed or amended, stop one of its quantities."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from bounds.language.statement import Statement
 
 # 80 octaves in 128 parts, five times over: to 2e-9. Nearer to a limit every comparison takes ball arithmetic.
 OCTAVES, POINTS, PASSES = 40, 129, 5
+EDGE: Final = 1 - 1e-9  # of a limit: at it roundings would decide
 
 
 def largest(statement: Statement, parameters: Mapping[str, Any], name: str) -> float | None:

@@ -6,7 +6,7 @@ algorithm is told. Axes are those of a trace: replicate, round, and client where
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any, Final, final
 
@@ -21,6 +21,7 @@ from synthetic.measures import yardstick
 from synthetic.problems.interface import Problem
 from synthetic.run import runnable
 from verify.matching import certified
+from verify.matching.weights import Weights
 
 Floats = NDArray[np.float64]
 # Of C_hat/L ||grad f_i(w)|| in Theorem 3 of DP-FedAvg, as its proof has it.
@@ -37,6 +38,7 @@ class Seen:
     told: Mapping[str, Any]
     seed: int
     stream: str
+    weights: Weights = field(default_factory=dict)
 
     def __call__(self, name: str) -> Floats:
         found = self.trace.measurements.get(name)

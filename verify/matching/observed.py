@@ -1,7 +1,7 @@
 """What a run says of a statement's observables, as they declare: what is measured, and of which states."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, final
 
 import numpy as np
@@ -20,12 +20,13 @@ from verify.matching.measures import DRAWING, Seen, requests
 from verify.matching.point_rounding import rounding_of
 from verify.matching.run_settings import draws_nothing
 from verify.matching.settings_in_place import translate_settings
+from verify.matching.weights import Weights, weigh
 from verify.runs.linear_bound import measured_quantities
 
 Floats = NDArray[np.float64]
 Observables = Mapping[str, Observable]
 
-MEASURABLE: Final = (Over.LAST, Over.UNIFORM_ROUND, Over.MINIMUM_OF_MEANS)
+MEASURABLE: Final = (Over.LAST, Over.UNIFORM_ROUND, Over.SUM, Over.MINIMUM_OF_MEANS)
 
 
 @final
@@ -37,6 +38,7 @@ class Asked:
     problem: Problem
     settings: Any
     told: Mapping[str, Any]
+    weights: Weights = field(default_factory=dict)
 
 
 def observables_of(statement: Statement) -> dict[str, Observable]:
@@ -64,13 +66,15 @@ def measure(
     statement: Statement, cell: Cell, settings: Any, replicates: int, seed: int, stream: str
 ) -> Measurement:
     """The observables on fresh runs; a run that draws no random number is made once."""
+    observables, told = observed_of(statement, cell), translate_settings(settings)
     asked = Asked(
         algorithm=cell.algorithm,
         problem=cell.build_problem(),
         settings=settings,
-        told=translate_settings(settings),
+        told=told,
+        weights=weigh(statement, cell, observables, told),
     )
-    return measured(observed_of(statement, cell), asked, replicates, seed, stream)
+    return measured(observables, asked, replicates, seed, stream)
 
 
 def measured(observables: Observables, asked: Asked, replicates: int, seed: int, stream: str) -> Measurement:
@@ -90,10 +94,17 @@ def measured(observables: Observables, asked: Asked, replicates: int, seed: int,
             stream=stream,
             observe=wanted,
         )
-        return Seen(trace=trace, problem=asked.problem, told=asked.told, seed=seed, stream=stream)
+        return Seen(
+            trace=trace,
+            problem=asked.problem,
+            told=asked.told,
+            seed=seed,
+            stream=stream,
+            weights=asked.weights,
+        )
 
     def of_points(sizes: Mapping[str, Floats]) -> dict[str, float]:
-        return _of_points(observables, asked, sizes)
+        return _bound_change_at_points(observables, asked, sizes)
 
     if draws_nothing(asked.algorithm, asked.settings, asked.problem.clients):
         return _computed(observables, traced(1), traced, of_points)
@@ -104,12 +115,19 @@ def measured(observables: Observables, asked: Asked, replicates: int, seed: int,
     return Sampled(observables=found, rounding=of_points({n: v.mean(axis=-1) for n, v in found.items()}))
 
 
-def _of_points(observables: Observables, asked: Asked, seen: Mapping[str, Floats]) -> dict[str, float]:
+def _bound_change_at_points(
+    observables: Observables, asked: Asked, seen: Mapping[str, Floats]
+) -> dict[str, float]:
     """What the roundings of the iterates may change; of several rounds where the measure is smallest."""
     problem, start = asked.problem, asked.settings.start
     lowest = float(yardstick(problem).minimum or 0.0)
-    sizes = {n: float(np.min(values) if values.ndim else values) for n, values in seen.items()}
-    return {n: rounding_of(o.measured, sizes[n], problem, start, lowest) for n, o in observables.items()}
+    found = {}
+    for n, o in observables.items():
+        size, weights = float(np.min(seen[n])), np.abs(asked.weights.get(n, np.ones(1)))
+        # no state's measure is larger than the sum over the smallest weight
+        largest = size / float(np.min(weights, where=weights > 0, initial=np.inf))
+        found[n] = float(weights.sum()) * rounding_of(o.measured, largest, problem, start, lowest)
+    return found
 
 
 def _requests(algorithm: str, observable: Observable) -> tuple[str, ...]:
@@ -135,6 +153,9 @@ def _reduced(observable: Observable, seen: Seen) -> Floats:
     values = values if in_rounds else values[:, OF_STATES[observable.states]]
     if values.shape[1] == 0:  # no round at all: a mean or a minimum over x_0 to x_{K-1} is not defined
         values = np.full((values.shape[0], 1), np.nan)
+    if observable.over is Over.SUM:
+        of_rounds = values.mean(axis=2) if values.ndim == 3 else values
+        return np.asarray(of_rounds @ seen.weights[observable.name])
     if observable.over is Over.MINIMUM_OF_MEANS:
         return (values.mean(axis=2) if values.ndim == 3 else values).T
     return np.asarray(values.mean(axis=tuple(range(1, values.ndim))))

@@ -32,8 +32,8 @@ def certify_numbers(statement: Statement, problem: Problem, start: Sequence[Any]
             found[name] = int(known.value)
         elif exact and known.exact is not None:
             found[name] = _take_root(known.exact, 2 if part.root else 1, below=part.lower)
-        else:
-            found[name] = known.value
+        else:  # the end of a constant that is 0 may be a little below it
+            found[name] = max(known.value, table[name].domain.lower)
     if not exact:
         return found | measured_at_start(statement, problem, start)
     ends = measure_powers_at_start(statement, problem, start)
@@ -80,6 +80,8 @@ def _require_constant(statement: Statement, name: str, value: Any, known: Offere
     if isinstance(value, Fraction) and known.exact is not None:
         power = 2 if part.root else 1
         number, end, named = value**power, known.exact, _name_power(name, power)
+    if part.within:
+        return Requirement(named, number, at_least=known.lower, at_most=end)
     return Requirement(named, number, at_most=end) if part.lower else Requirement(named, number, at_least=end)
 
 

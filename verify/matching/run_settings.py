@@ -25,15 +25,15 @@ OBJECTS: Final[Mapping[str, Callable[[float], Any]]] = {
         Full() if number == 1 else Independent(probability=float(number))
     ),
     "oracle.gaussian": lambda number: Gaussian(scale=number),
-    "oracle.sphere": lambda number: Sphere(scale=number),
+    "oracle.sphere": lambda number: Sphere(scale=number) if number else None,
     "oracle.two_point": lambda number: TwoPoint(scale=number),
     "oracle.student_t": lambda number: StudentT(scale=number, degrees=3),
     "oracle.minibatch": lambda number: Minibatch(size=int(number)),
 }
 WORDS: Final = {("participation", "full"): Full()}
 NOISES: Final = ("noise_scale", "noise_multiplier", *(name for name in OBJECTS if name.startswith("oracle.")))
-# One number under two names: our descent methods count steps, the others and an author's own count rounds.
-COUNTED: Final = {"rounds": "steps", "steps": "rounds"}
+# One number under three names: our descent methods count steps, others name the last round, from 0 on.
+COUNTED: Final = ("rounds", "steps", "last_round")
 COUNTS_OF_CLIENTS: Final = ("clients_per_round", "participation.fixed_size")
 FEW_CLIENTS: Final = (*COUNTS_OF_CLIENTS, "participation.independent")
 
@@ -45,6 +45,7 @@ def absent(problem: Problem) -> dict[str, Any]:
     """Settings that leave something out of a run."""
     return {
         "participation": Full(),
+        "private": True,  # with what noise there is
         "clients_per_round": problem.clients,
         "noise_scale": 0.0,
         "noise_multiplier": 0.0,
@@ -73,7 +74,7 @@ def _names_of_settings(statement: Statement) -> set[str]:
 
 def _named(part: Part, known: set[str]) -> str:
     """The name that the algorithm has; the first one where it has neither, which is then refused."""
-    names = (part.name, part.or_else, COUNTED.get(part.name, ""))
+    names = (part.name, part.or_else, *(COUNTED if part.name in COUNTED else ()))
     return next((name for name in names if name.partition(".")[0] in known), part.name)
 
 
@@ -122,7 +123,7 @@ def settings_of(statement: Statement, cell: Cell, **own: Any) -> Any:
     parts = parts_of(statement.notation, Of.SETTING)
     for quantity, number in _collect_numbers(statement, cell, exact=problem.exact).items():
         setting = _named(parts[quantity], set(known))
-        number += parts[quantity].more
+        number += parts[quantity].more - (setting == "last_round" != parts[quantity].name)
         value = round(number) if statement.notation.quantities[quantity].domain.integer else number
         field, dot, _ = setting.partition(".")
         if field in known:

@@ -128,7 +128,7 @@ def verdict_of(statement: Statement, results: Sequence[Tried]) -> Judged:
             break
         if not survives(statement, found.tried.objects, found.case, abs(found.left - found.right)):
             continue
-        verdict = _of_an_excess(statement, found)
+        verdict = _judge_excess(statement, found)
         if verdict[0] is Verdict.VIOLATED:
             return verdict
         open_one = open_one or verdict
@@ -136,10 +136,10 @@ def verdict_of(statement: Statement, results: Sequence[Tried]) -> Judged:
     return open_one or (Verdict.HOLDS, worst, "")
 
 
-def _of_an_excess(statement: Statement, worst: Worst) -> Judged:
+def _judge_excess(statement: Statement, worst: Worst) -> Judged:
     if worst.tried.met[worst.case] is None:
         return Verdict.INCONCLUSIVE, worst, "a condition on what is no object is not decided"
-    confirmed = _from_the_objects(statement, worst) or _in_50_digits(statement, worst)
+    confirmed = _from_the_objects(statement, worst) or _recompute_in_50_digits(statement, worst)
     if confirmed is None:
         if worst.share <= CLEAR:
             return Verdict.INCONCLUSIVE, worst, "the excess cannot be told from rounding"
@@ -207,7 +207,7 @@ def _measured_as(statement: Statement, worst: Worst, left: Any, right: Any) -> W
     return replace(worst, left=float(left), right=float(right), share=share)
 
 
-def _in_50_digits(statement: Statement, worst: Worst) -> Worst | None:
+def _recompute_in_50_digits(statement: Statement, worst: Worst) -> Worst | None:
     """From objects in extended precision; None where a conversion on the way would cut them."""
     objects = extended(worst.tried.objects)
     numbers = numbers_of(statement, objects)

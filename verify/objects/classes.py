@@ -103,7 +103,7 @@ def _curvature(draw: Draw, d: int, constants: Constants) -> float:
     return max(largest, 2 * max(constants.strong or 0, constants.lojasiewicz or 0))
 
 
-def _of_curve(name: str) -> Kind:
+def _make_kind_of_curve(name: str) -> Kind:
     return lambda draw, d, constants: CURVES[name](draw, d, _curvature(draw, d, constants))
 
 
@@ -336,7 +336,7 @@ def constant(draw: Draw, d: int, _: Constants) -> Function:
     return CURVES["constant"](draw, d, 0.0)
 
 
-SMOOTH: Final[dict[str, Kind]] = {name: _of_curve(name) for name in CURVES} | {
+SMOOTH: Final[dict[str, Kind]] = {name: _make_kind_of_curve(name) for name in CURVES} | {
     "quadratic": _rotated,
     "saddle": _saddle,
     "two curvatures": two_curvatures,
@@ -345,7 +345,7 @@ SMOOTH: Final[dict[str, Kind]] = {name: _of_curve(name) for name in CURVES} | {
 STRONG: Final[dict[str, Kind]] = {
     "quadratic": _rotated,
     "two curvatures": two_curvatures,
-    "half square": _of_curve("half square"),
+    "half square": _make_kind_of_curve("half square"),
     "flattest": _flattest,
     **{name: _square_and(name) for name in ("hyperbola", "huber", "hinge")},
 }

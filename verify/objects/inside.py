@@ -20,9 +20,9 @@ Ends = tuple[float, float, bool, bool]
 
 
 def drawn_numbers(draw: Draw, statement: Statement, declaration: Declaration) -> dict[str, Any]:
-    limits = [*_limits(statement), *_of_the_classes(declaration)]
+    limits = [*_limits(statement), *_limit_by_classes(declaration)]
     numbers: dict[str, Any] = {}
-    for name in _in_order(list(declaration.constants), limits):
+    for name in _order_names(list(declaration.constants), limits):
         known = [s for s in limits if s.symbol.name == name and _names(s) <= numbers.keys()]
         domain = statement.notation.quantities[name].domain
         numbers[name] = _drawn(draw, domain, _ends(domain, known, numbers))
@@ -33,7 +33,7 @@ def _limits(statement: Statement) -> list[Solved]:
     return [s for c in statement.conditions if (s := c.constructive) is not None]
 
 
-def _of_the_classes(declaration: Declaration) -> list[Solved]:
+def _limit_by_classes(declaration: Declaration) -> list[Solved]:
     """Limit mu by L, and the smallest eigenvalue of a matrix by the largest."""
     out = []
     for thing in declaration.objects:
@@ -53,7 +53,7 @@ def _names(limit: Solved) -> set[str]:
     return {symbol.name for symbol in limit.limit.free_symbols}
 
 
-def _in_order(names: list[str], limits: list[Solved]) -> list[str]:
+def _order_names(names: list[str], limits: list[Solved]) -> list[str]:
     """First what no open limit speaks of; in a circle the first one in the lemma."""
     out: list[str] = []
     while names:

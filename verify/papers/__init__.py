@@ -35,10 +35,10 @@ def _is_usable(package: str) -> bool:
 @cache
 def modules(kind: str) -> tuple[ModuleType, ...]:
     """Load every module whose name begins with `kind`, and every module of a package of that name."""
-    return tuple(module for package in packages() for module in _of_package(package, kind))
+    return tuple(module for package in packages() for module in _find_in_package(package, kind))
 
 
-def _of_package(package: str, kind: str) -> list[ModuleType]:
+def _find_in_package(package: str, kind: str) -> list[ModuleType]:
     names: list[str] = []
     try:
         for found in pkgutil.iter_modules(_load(package).__path__):

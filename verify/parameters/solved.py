@@ -32,8 +32,8 @@ def with_limits(statement: Statement, names: Collection[str]) -> Statement:
     kept = []
     for condition in statement.conditions:
         for solved in _solutions(condition, names):
-            needed = {symbol.name for symbol in _in_inputs(solved.limit, known)} & set(names)
-            if _in_order(before, solved.symbol.name, needed):
+            needed = {symbol.name for symbol in _expand_to_inputs(solved.limit, known)} & set(names)
+            if _can_be_drawn_in_order(before, solved.symbol.name, needed):
                 before[solved.symbol.name] |= needed
                 kept.append(replace(condition, solved=solved))
                 break
@@ -71,13 +71,13 @@ def _solved_for(symbol: Symbol, difference: Expr, relation: Relation) -> Iterato
     yield Solved(symbol, TURNED[relation] if turned else relation, limit)
 
 
-def _in_inputs(expression: Expr, known: dict[Symbol, Expr]) -> set[Symbol]:
+def _expand_to_inputs(expression: Expr, known: dict[Symbol, Expr]) -> set[Symbol]:
     while expression.free_symbols & known.keys():
         expression = expression.xreplace(known)
     return set(expression.free_symbols)
 
 
-def _in_order(before: Before, name: str, needed: set[str]) -> bool:
+def _can_be_drawn_in_order(before: Before, name: str, needed: set[str]) -> bool:
     """Whether inputs can still be drawn one after the other."""
     graph = before | {name: before[name] | needed}
     try:

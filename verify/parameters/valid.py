@@ -103,7 +103,7 @@ def limits_on_inputs(statement: Statement, names: Iterable[str]) -> dict[str, li
             raise UnsolvableCondition(
                 f"{_shown(condition)} is not solved for an input of {statement.locator}"
             )
-        limit = _in_inputs(solved.limit, substitution)
+        limit = _expand_to_inputs(solved.limit, substitution)
         symbols = sorted(limit.free_symbols, key=str)
         limits[solved.symbol.name].append(
             Limit(
@@ -122,7 +122,7 @@ def _ends_of_derived(statement: Statement, substitution: Mapping[Symbol, Expr]) 
     taken = {c.constructive.symbol for c in statement.conditions if c.constructive}
     for symbol in substitution:
         quantity = statement.notation.quantities.get(symbol.name)
-        expression = _in_inputs(symbol, substitution)
+        expression = _expand_to_inputs(symbol, substitution)
         for end, relation in _ends(quantity.domain) if quantity else ():
             for free in sorted(expression.free_symbols - taken, key=str):
                 rest, part = expression.as_independent(free, as_Add=False)
@@ -156,7 +156,7 @@ def _ends(domain: Domain) -> Iterator[tuple[Expr, Relation]]:
         yield sympify(domain.upper), Relation.AT_MOST if domain.upper_included else Relation.BELOW
 
 
-def _in_inputs(expression: Expr, substitution: Mapping[Symbol, Expr]) -> Expr:
+def _expand_to_inputs(expression: Expr, substitution: Mapping[Symbol, Expr]) -> Expr:
     while expression.free_symbols & substitution.keys():  # `resolve` has refused circles of definitions
         expression = expression.xreplace(substitution)
     return expression

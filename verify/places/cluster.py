@@ -6,11 +6,13 @@ result that cannot travel is named where it was made. Dask's own settings (TLS a
 """
 
 import json
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final, final
+from itertools import islice
+from typing import Any, Final, TypeAlias, final
 
 from bounds.errors import Misuse
 from verify.campaign import sources
@@ -18,7 +20,11 @@ from verify.records import record
 
 RETRIES: Final = 2  # of a task whose worker died
 AHEAD: Final = 2  # tasks that wait at each thread of a worker, so that none is ever idle
+GROUP: Final = 0.25  # seconds of work that are sent at once
+LARGEST: Final = 256  # tasks in a group
 PATIENCE: Final = "10s"  # to reach a scheduler that somebody named
+
+Group: TypeAlias = list[tuple[int, tuple[Any, ...]]]
 
 
 class ClusterUnusable(Misuse):
@@ -122,11 +128,30 @@ def _difference(worker: str, its: dict[str, str]) -> str:
     )
 
 
-def _at_a_worker(wanted: dict[str, str], function: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
-    """Runs on the worker: one that came later may have other versions."""
+def _at_a_worker(
+    wanted: dict[str, str], function: Callable[..., Any], group: list[tuple[Any, ...]]
+) -> tuple[list[str], float]:
+    """Runs on the worker: the results of as many of these tasks as its time allows, and their seconds.
+
+    At least one is done. Those from the first that fails come back undone: it fails alone, later.
+    A worker that came later than the first may have other versions.
+    """
     if versions() != wanted:
-        return json.dumps({"versions": versions()})
-    result = function(*arguments)
+        return [json.dumps({"versions": versions()})], 0.0
+    texts, began = list[str](), time.perf_counter()
+    for arguments in group:
+        try:
+            texts.append(_sendable(function(*arguments)))
+        except Exception:
+            if not texts:
+                raise
+            break
+        if time.perf_counter() - began > GROUP:
+            break
+    return texts, time.perf_counter() - began
+
+
+def _sendable(result: Any) -> str:
     try:
         return json.dumps({"result": result}, allow_nan=False)
     except (TypeError, ValueError) as error:
@@ -139,24 +164,28 @@ def _carried_out(
     first: tuple[int, tuple[Any, ...]],
     waiting: Iterator[tuple[int, tuple[Any, ...]]],
 ) -> Iterator[tuple[int, Any]]:
-    completed, numbers = _distributed().as_completed(loop=client.loop), dict[str, int]()
-    wanted = versions()
+    """Short tasks travel in groups, sized by what the last took: a scheduler needs milliseconds for each."""
+    completed, groups = _distributed().as_completed(loop=client.loop), dict[str, Group]()
+    wanted, size = versions(), 1
 
-    def submit(number: int, arguments: tuple[Any, ...]) -> None:
-        future = client.submit(_at_a_worker, wanted, function, arguments, pure=False)
-        numbers[future.key] = number
-        completed.add(future)
+    def submit(group: Group) -> None:
+        if group:
+            future = client.submit(_at_a_worker, wanted, function, [task for _, task in group], pure=False)
+            groups[future.key] = group
+            completed.add(future)
 
-    submit(*first)
-    for _ in range(AHEAD * sum(client.nthreads().values()) - 1):
-        if (task := next(waiting, None)) is not None:
-            submit(*task)
+    submit([first])
+    for task in islice(waiting, AHEAD * sum(client.nthreads().values()) - 1):
+        submit([task])
     for future in completed:
-        number = numbers.pop(future.key)
-        result = _result(future.result(), number)
-        if (task := next(waiting, None)) is not None:
-            submit(*task)
-        yield number, result
+        group = groups.pop(future.key)
+        texts, seconds = future.result()
+        for task in group[len(texts) :]:
+            submit([task])
+        size = max(1, min(LARGEST, int(GROUP * len(texts) / max(seconds, 1e-9))))
+        submit(list(islice(waiting, size)))
+        for (number, _), text in zip(group, texts, strict=False):  # those after the last text were not done
+            yield number, _result(text, number)
 
 
 def _result(text: str, number: int) -> Any:
@@ -176,7 +205,7 @@ def _failures_named(title: str) -> Iterator[None]:
         yield
     except distributed.KilledWorker as error:
         raise ClusterUnusable(
-            f"{title}: {RETRIES + 1} workers ended while they had the same task; each was killed, or out of "
+            f"{title}: {RETRIES + 1} workers ended while they had the same tasks; each was killed, or out of "
             "memory; what is finished is kept"
         ) from error
     except (distributed.CancelledError, distributed.comm.CommClosedError) as error:

@@ -31,9 +31,9 @@ class Processes:
             for number, arguments in waiting:
                 yield number, function(*arguments)
             return
-        yield from self._in_a_pool(function, waiting)
+        yield from self._run_in_pool(function, waiting)
 
-    def _in_a_pool(
+    def _run_in_pool(
         self, function: Callable[..., Any], waiting: Iterator[tuple[int, tuple[Any, ...]]]
     ) -> Iterator[tuple[int, Any]]:
         with _environment(ONE_THREAD), pool_of(self.workers) as pool:

@@ -30,13 +30,13 @@ RATES = ("participation.independent",)
 
 def numbers(statement: Statement, task: Task, given: Mapping[str, float]) -> dict[str, float]:
     """Everything that the statement takes and that is not free; what is given comes first."""
-    known = _of_problem(statement, task) | _counts(statement, task)
+    known = _compute_for_problem(statement, task) | _counts(statement, task)
     known |= _noise(statement, task, known, given)
     known = {**known, **_no_heterogeneity(statement, known), **given}
     return _taken(statement, task, known, given)
 
 
-def _of_problem(statement: Statement, task: Task) -> dict[str, float]:
+def _compute_for_problem(statement: Statement, task: Task) -> dict[str, float]:
     """Constants on their safe side and measures of the start, once for each problem and start."""
     if task.problem is None:
         sizes = {"clients": task.clients, "dimension": task.dimension}

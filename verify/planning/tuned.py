@@ -84,7 +84,10 @@ def count_settings(problem: Problem, rounds: int) -> int:
 
 
 def _sorted(algorithm: str, problem: Problem, many: Sequence[Any], rounds: int, seed: int) -> list[Any]:
-    """Sort settings by their mean gap after so many rounds, on common random numbers; diverged runs last."""
+    """Sort settings by their mean value after so many rounds, on common random numbers; diverged runs last.
+
+    Single precision is enough to tell settings apart, and takes half the time.
+    """
     traces = run_grid(
         algorithm,
         problem,
@@ -92,10 +95,11 @@ def _sorted(algorithm: str, problem: Problem, many: Sequence[Any], rounds: int, 
         replicates=TRIAL_ROWS,
         seed=seed,
         stream="plan",
-        observe=["gap"],
-        plan=replace(recorded() or Plan(), rows=TRIAL_ROWS),
+        observe=(),
+        plan=replace(recorded() or Plan(), rows=TRIAL_ROWS, precision="single"),
     )
-    means = [float(np.mean(trace.measurements["gap"][:, -1])) for trace in traces]
+    with np.errstate(over="ignore", invalid="ignore"):  # states of diverged runs
+        means = [float(np.mean(problem.value(trace.final_state.astype(np.float64)))) for trace in traces]
     order = sorted(range(len(many)), key=lambda i: means[i] if isfinite(means[i]) else float("inf"))
     return [many[i] for i in order]
 

@@ -68,7 +68,7 @@ def check_countable(relation: Relation, sampling: Sampling, accountant: Accounta
     if accountant is Accountant.PLD:
         raise Unaccountable(
             "fixed-size sampling is not independent sampling, and no dominating pair of it is proven to "
-            "compose; rdp has a bound for it under replace-one"
+            "compose; count it by --accountant rdp under replace-one, or sample independently"
         )
     if relation is not Relation.REPLACE_ONE:
         raise Unaccountable(

@@ -4,9 +4,9 @@ The accountant's s is the standard deviation, per coordinate, of the noise in th
 contribution of a unit. The papers count totals or coordinates, clients or averages.
 """
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
-from math import sqrt
+from math import prod
 from typing import final
 
 from bounds.errors import nearest
@@ -25,22 +25,41 @@ class Scale:
     contribution: float | None  # the clipping threshold or the scaling factor
     batch: int | None
 
+    def size(self, name: str) -> float | None:
+        """A number that conventions take powers of; `drawn` are the clients expected in a round."""
+        if name == "drawn":
+            return None if self.clients is None else self.rate * self.clients
+        found: float | None = getattr(self, name)
+        return found
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Convention:
     """One symbol under one reading; `named` marks the reading under which its statements are judged.
 
+    powers: what s is multiplied by, as powers of the sizes of the run; unit: whose data the noise protects.
     named_with: a quantity; statements that take it are judged under this reading instead.
     """
 
     symbol: str
     reading: str
     text: str
-    needs: tuple[str, ...]
-    value: Callable[..., float]
+    powers: Mapping[str, float]
+    unit: str = "client"
     named: bool = False
     named_with: str = ""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        names = ("clients" if name == "drawn" else name for name in self.powers)
+        return tuple(name for name in names if name != "rounds")
+
+    def value(self, multiplier: float, at: Scale) -> float:
+        sizes = {name: at.size(name) or 0.0 for name in self.powers}
+        above = prod(sizes[name] ** power for name, power in self.powers.items() if power > 0)
+        below = prod(sizes[name] ** -power for name, power in self.powers.items() if power < 0)
+        return float(multiplier * above / below)
 
 
 @final
@@ -61,31 +80,27 @@ CONVENTIONS: dict[str, tuple[Convention, ...]] = {
             symbol="sigma_DP",
             reading="total variance, noise of every drawn client as listed, as many drawn as expected",
             text="s sqrt(d / (p M)): the sum has p M noises, each spread over d coordinates",
-            needs=("dimension", "clients"),
-            value=lambda s, at: s * sqrt(at.dimension / (at.rate * at.clients)),
+            powers={"dimension": 0.5, "drawn": -0.5},
             named=True,
         ),
         Convention(
             symbol="sigma_DP",
             reading="per coordinate, noise of every drawn client, as many drawn as expected",
             text="s / sqrt(p M)",
-            needs=("clients",),
-            value=lambda s, at: s / sqrt(at.rate * at.clients),
+            powers={"drawn": -0.5},
             named_with="d",
         ),
         Convention(
             symbol="sigma_DP",
             reading="total variance, one noise on the sum (A.disc.sens)",
             text="s sqrt(d)",
-            needs=("dimension",),
-            value=lambda s, at: s * sqrt(at.dimension),
+            powers={"dimension": 0.5},
         ),
         Convention(
             symbol="sigma_DP",
             reading="per coordinate, one noise on the sum (A.disc.sens)",
             text="s",
-            needs=(),
-            value=lambda s, at: s,
+            powers={},
         ),
     ),
     "dp_fedavg": (
@@ -93,23 +108,20 @@ CONVENTIONS: dict[str, tuple[Convention, ...]] = {
             symbol="sigma",
             reading="per coordinate, noise of the server's average over r = p n clients",
             text="s C / r",
-            needs=("clients", "contribution"),
-            value=lambda s, at: s * at.contribution / (at.rate * at.clients),
+            powers={"drawn": -1.0, "contribution": 1.0},
             named=True,
         ),
         Convention(
             symbol="sigma sqrt(r)",
             reading="per coordinate, noise of one client's message, as many drawn as expected",
             text="s C / sqrt(r)",
-            needs=("clients", "contribution"),
-            value=lambda s, at: s * at.contribution / sqrt(at.rate * at.clients),
+            powers={"drawn": -0.5, "contribution": 1.0},
         ),
         Convention(
             symbol="rho",
             reading="Definition 5 at the q that the accountant implies",
             text="(s / r) sqrt(d / K), since sigma^2 = q K C^2 log(1/delta) / (n epsilon)^2",
-            needs=("clients", "dimension"),
-            value=lambda s, at: s / (at.rate * at.clients) * sqrt(at.dimension / at.rounds),
+            powers={"drawn": -1.0, "dimension": 0.5, "rounds": -0.5},
             named=True,
         ),
     ),
@@ -118,23 +130,23 @@ CONVENTIONS: dict[str, tuple[Convention, ...]] = {
             symbol="sigma",
             reading="noise multiplier of the listing: per coordinate, on the sum over the batch, over C",
             text="s",
-            needs=(),
-            value=lambda s, at: s,
+            unit="sample",
+            powers={},
             named=True,
         ),
         Convention(
             symbol="sigma C / B",
             reading="per coordinate, noise of a client's mean gradient",
             text="s C / B",
-            needs=("contribution", "batch"),
-            value=lambda s, at: s * at.contribution / at.batch,
+            unit="sample",
+            powers={"contribution": 1.0, "batch": -1.0},
         ),
         Convention(
             symbol="sigma C",
             reading="per coordinate, noise of the auxiliary sequence as printed, which is not divided by B",
             text="s C",
-            needs=("contribution",),
-            value=lambda s, at: s * at.contribution,
+            unit="sample",
+            powers={"contribution": 1.0},
         ),
     ),
 }

@@ -124,9 +124,9 @@ class Algebra:
         return {name: c for name, c in out.items() if c}
 
     def of_monomial(self, monomial: Monomial) -> frozenset[str]:
-        return frozenset[str]().union(*(self._of_factor(f) for f, _ in monomial))
+        return frozenset[str]().union(*(self._list_dependences_of_factor(f) for f, _ in monomial))
 
-    def _of_factor(self, factor: Factor) -> frozenset[str]:
+    def _list_dependences_of_factor(self, factor: Factor) -> frozenset[str]:
         if factor[0] == "over":
             return self.of_monomial(factor[2]) - {factor[1]}
         return frozenset[str]().union(*(self.depends[name] for name in factor[1:]))
@@ -148,7 +148,7 @@ class Algebra:
         """The operator applied to every monomial, by linearity."""
         total: Polynomial = {}
         for monomial, coefficient in polynomial.items():
-            inside = tuple((f, e) for f, e in monomial if operator in self._of_factor(f))
+            inside = tuple((f, e) for f, e in monomial if operator in self._list_dependences_of_factor(f))
             outside: Polynomial = {tuple(item for item in monomial if item not in inside): coefficient}
             total = add(total, self.times(outside, self._applied(operator, inside)))
         return total

@@ -121,10 +121,11 @@ class Declared(Reader):
 
     def declare_root(self, name: str, of: Any, because: Any = None) -> None:
         """The root, at least 0, of what is at least 0, and above 0 of what is above: a norm is a root."""
-        value, sign = self.scalar(of), NON_NEGATIVE if of[0] == "square" else ANY
+        value = self.scalar(of)
+        signs = {self.sign(value), NON_NEGATIVE if of[0] == "square" else ANY}
         if because is not None and self.known(because)[0] == value:
-            sign = POSITIVE if self.known(because)[1] == ABOVE else NON_NEGATIVE
-        sign = sign if self.sign(value) == ANY else self.sign(value)
+            signs.add(POSITIVE if self.known(because)[1] == ABOVE else NON_NEGATIVE)
+        sign = next(sign for sign in (POSITIVE, NON_NEGATIVE, ANY) if sign in signs)
         need(sign != ANY, "the root of what may be below 0")
         self.new_scalar(name, sign, self.dependences(value))
         self.roots[name], self.root_of[name] = value, of

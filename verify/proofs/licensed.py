@@ -8,6 +8,7 @@ statement.
 from collections.abc import Iterator
 from typing import Any
 
+import bounds
 from bounds.language.assumptions import (
     BOUNDED_BELOW,
     CONVEX_CLIENTS,
@@ -34,11 +35,13 @@ CONSTANTS = {"smooth": "smoothness", "strongly_convex": "strong_convexity", "lip
 def unlicensed(form: MachineForm, statement: Statement) -> tuple[str, ...]:
     """What the form is given and the statement does not have, in sentences."""
     assumed = {assumption.name for assumption in statement.assumptions}
-    own = (s for entry in form.given for s in _of(entry, form, statement, assumed))
+    own = (s for entry in form.given for s in _list_unlicensed(entry, form, statement, assumed))
     return (*own, *_read_twice(form))
 
 
-def _of(entry: dict[str, Any], form: MachineForm, statement: Statement, assumed: set[str]) -> Iterator[str]:
+def _list_unlicensed(
+    entry: dict[str, Any], form: MachineForm, statement: Statement, assumed: set[str]
+) -> Iterator[str]:
     if entry["kind"] == "function":
         for name, constant in entry["properties"].items():
             yield from _constant(entry["name"], name, constant, form, statement)
@@ -51,8 +54,15 @@ def _of(entry: dict[str, Any], form: MachineForm, statement: Statement, assumed:
     elif entry["kind"] in ("hypothesis", "mean"):
         name = entry["name"] if entry["kind"] == "hypothesis" else f"mean of {next(iter(entry['of']))}"
         source = form.sources[name]
-        if source not in {DEFINITION, *assumed, *(s.locator for s in statement.setting)}:
+        if source not in {DEFINITION, *assumed, *_settings(statement)}:
             yield f"{name} has the source {source!r}, which the statement does not name"
+
+
+def _settings(statement: Statement) -> Iterator[str]:
+    """The settings of the statement and of the one that it follows from: a corollary repeats none."""
+    yield from (setting.locator for setting in statement.setting)
+    if statement.follows_from:
+        yield from _settings(bounds.get(statement.follows_from))
 
 
 def _minimizer(entry: dict[str, Any], form: MachineForm, assumed: set[str]) -> Iterator[str]:

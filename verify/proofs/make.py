@@ -8,14 +8,15 @@ from verify.proofs.prove import prove
 
 def make() -> None:
     """Prove every statement anew; a certificate of a statement that is not proved any more goes."""
-    store.FOLDER.mkdir(exist_ok=True)
-    for path in store.FOLDER.glob("*.json"):
+    store.STEPS.mkdir(parents=True, exist_ok=True)
+    for path in store.FOLDER.rglob("*.json"):
         path.unlink()
     for statement in (form for one in bounds.statements() for form in variants(one.id)):
         found = prove(statement)
         if found.document is not None:
             text = store.as_text(found.document)
-            (store.FOLDER / f"{store.name(statement)}.json").write_text(text, encoding="utf-8")
+            folder = store.FOLDER if found.concluded else store.STEPS
+            (folder / f"{store.name(statement)}.json").write_text(text, encoding="utf-8")
     table.PAGE.write_text(table.page(table.table()), encoding="utf-8")
 
 

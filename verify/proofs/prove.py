@@ -4,16 +4,16 @@ A claim of the machine form is certified if the checker accepts its reason; what
 comes from the certificate on file, or is searched. A printed step is certified by the claim of its locator.
 """
 
-from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, final
 
 from bounds.errors import MalformedStatement
-from bounds.language.finding import Status
+from bounds.language.finding import FindingClass, Status
 from bounds.language.proof.document import document, machine_form
 from bounds.language.proof.form import MachineForm
+from bounds.language.proof.reasons import Reason, find_reason
 from bounds.language.statement import AMENDED, Statement
 from verify.proofs import search, store
 from verify.proofs.algebra import Differs, Monomial, Rejected
@@ -25,6 +25,7 @@ from verify.records.errata import all_errata
 CERTIFIED, REFUTED, OPEN, PROSE = "certified", "refuted", "open", "prose"
 MOST_SHOWN = 4  # terms of what is left
 WITHOUT_FORM = "it has no machine form yet"
+STEPS_ALONE = "the machine form does not reach the conclusion"
 
 
 @final
@@ -42,7 +43,10 @@ class StepStatus:
 @final
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The steps, whether the conclusion is proved, and the document that the checker accepts."""
+    """The steps, whether the conclusion is proved, and the document that the checker accepts.
+
+    A form of printed steps alone has such a document too, and proves no conclusion.
+    """
 
     statement: Statement
     steps: tuple[StepStatus, ...]
@@ -61,14 +65,13 @@ class Proof:
 def prove(statement: Statement) -> Proof:
     form = machine_form(statement)
     if form is None:
-        steps = _steps(statement, {}, {})
-        return Proof(statement, steps, False, WITHOUT_FORM, None)
+        return Proof(statement, _steps(statement, {}), False, WITHOUT_FORM, None)
     whole = document(form, statement)
     claims = _replay(whole, store.found_before(statement))
     concluded, detail = _concluded(form, statement, whole, claims)
-    return Proof(
-        statement, _steps(statement, form.prose, claims), concluded, detail, whole if concluded else None
-    )
+    certified = all(claim.status == CERTIFIED for claim in claims.values())
+    kept = concluded or (certified and detail == STEPS_ALONE)
+    return Proof(statement, _steps(statement, claims), concluded, detail, whole if kept else None)
 
 
 def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStatus]:
@@ -141,7 +144,7 @@ def _concluded(
     if missing := unlicensed(form, statement):
         return False, "; ".join(missing)
     if "conclusion" not in claims:
-        return False, "the machine form does not reach the conclusion"
+        return False, STEPS_ALONE
     if claims["conclusion"].status != CERTIFIED:
         return False, f"the conclusion is open: {claims['conclusion'].detail}"
     needed = [c for c in claims.values() if c.status != CERTIFIED]
@@ -151,15 +154,15 @@ def _concluded(
     return True, "every claim up to the conclusion is certified"
 
 
-def _steps(
-    statement: Statement, prose: Mapping[str, str], claims: dict[str, StepStatus]
-) -> tuple[StepStatus, ...]:
+def _steps(statement: Statement, claims: dict[str, StepStatus]) -> tuple[StepStatus, ...]:
     """The printed steps in their order, then what the machine form adds."""
     seen: dict[str, int] = {}
     printed, amended = [], statement.variant == AMENDED
     for step in statement.steps:
         seen[step.locator] = number = seen.get(step.locator, 0) + 1
-        printed.append(_printed(step.locator, claims, prose, number, amended=amended))
+        own = claims.get(store.name_of(step.locator, number))
+        reason = find_reason(statement.paper.package, step.locator)
+        printed.append(_printed(step.locator, number, own, reason, amended=amended))
     shown = {
         store.name_of(step.locator, n + 1) for step in statement.steps for n in range(seen[step.locator])
     }
@@ -168,21 +171,22 @@ def _steps(
 
 @cache
 def _broken() -> dict[tuple[str, int], str]:
-    """The class of what a witness shows of a display, by its locator and its number under the locator."""
-    return {(e.step, (e.display or 0) + 1): e.grade.value for e in all_errata() if e.step}
+    """The class of what a witness shows of a display, by its locator and its number under the locator.
+
+    A step that is loose is true.
+    """
+    broken = (e for e in all_errata() if e.step and e.grade is not FindingClass.LOOSE)
+    return {(e.step, (e.display or 0) + 1): e.grade.value for e in broken}
 
 
 def _printed(
-    locator: str, claims: dict[str, StepStatus], prose: Mapping[str, str], number: int, *, amended: bool
+    locator: str, number: int, own: StepStatus | None, reason: Reason, *, amended: bool
 ) -> StepStatus:
     """The status of a printed step. An amended form may mend a step that a witness breaks as printed."""
-    own = claims.get(store.name_of(locator, number))
     broken = _broken().get((locator, number))
     certified = own is not None and own.status == CERTIFIED
     if broken is not None and not (amended and certified):
         return StepStatus(locator, REFUTED, None, None, f"a witness is on file: {broken}")
-    if own is not None and certified:
-        return StepStatus(locator, CERTIFIED, own.rule, own.certificate)
-    if locator in prose:
-        return StepStatus(locator, PROSE, None, None, prose[locator])
-    return StepStatus(locator, OPEN, None, None, WITHOUT_FORM if own is None else own.detail)
+    if own is not None:
+        return replace(own, locator=locator)
+    return StepStatus(locator, PROSE if reason.prose else OPEN, None, None, reason.value)

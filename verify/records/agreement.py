@@ -64,8 +64,8 @@ def compare(again: Mapping[str, Any], recorded: Mapping[str, Any], draws: Draws 
     if amounts is None:
         return Agreement(unlike=_unequal(again, recorded))
     if "kind" in again:
-        return _of_property(again, recorded, amounts, draws)
-    return _of_cell(again, recorded, amounts)
+        return _compare_property(again, recorded, amounts, draws)
+    return _compare_cell(again, recorded, amounts)
 
 
 def same(again: Any, kept: Any) -> bool:
@@ -91,7 +91,7 @@ def _stated(own: Any, stated: Any) -> dict[str, float] | None:
     return dict(stated) if alike else None
 
 
-def _of_cell(
+def _compare_cell(
     again: Mapping[str, Any], recorded: Mapping[str, Any], amounts: Mapping[str, float]
 ) -> Agreement:
     far = _Far()
@@ -115,7 +115,7 @@ def _of_cell(
     return Agreement(unlike=tuple(unlike), largest=far.largest)
 
 
-def _of_property(
+def _compare_property(
     again: Mapping[str, Any], recorded: Mapping[str, Any], amounts: Mapping[str, float], draws: Draws
 ) -> Agreement:
     """The worst case may be another one that is drawn too, if it comes as near within rounding."""

@@ -47,7 +47,7 @@ def whole(data: Mapping[str, Any], entries: Sequence[Entry]) -> Whole:
 
 def _summary(data: Mapping[str, Any], entries: Sequence[Entry]) -> list[str]:
     """The keys of the summary that are not those of the entries."""
-    here, recorded = summary(entries), data.get("summary")
+    here, recorded = summary(entries, data.get(WORST_CASES, ())), data.get("summary")
     if not isinstance(recorded, Mapping):
         return ["summary"]
     return [] if agree(here, recorded) else [f"summary.{name}" for name in differing(here, recorded)]

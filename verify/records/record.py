@@ -14,6 +14,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, final
 
+import numpy as np
 from threadpoolctl import threadpool_info
 
 from bounds import discovery
@@ -66,7 +67,7 @@ def entry(result: CellResult) -> Entry:
 def document(
     entries: Sequence[Entry], *, level: float, seed: int, worst_cases: Sequence[Entry] = ()
 ) -> dict[str, Any]:
-    """The record of these entries; certified worst cases are kept beside them, if there are any."""
+    """The record of these entries and of certified worst cases, if there are any."""
     cells, properties = apart(entries)
     certified = {WORST_CASES: [*worst_cases]} if worst_cases else {}
     return {
@@ -74,7 +75,7 @@ def document(
         "error_level": level,
         "seed": seed,
         "environment": environment(),
-        "summary": summary(entries),
+        "summary": summary(entries, worst_cases),
         "cells": cells,
         "properties": properties,
         **certified,
@@ -226,7 +227,10 @@ def replay(data: Mapping[str, Any], progress: Progress = silent) -> tuple[Replay
 def _cell_again(recorded: Mapping[str, Any]) -> Entry:
     cell = cell_of(recorded)
     try:
-        return entry(run_cell(cell, **{name: recorded[name] for name in ("level", "seed", "replicates")}))
+        with np.errstate(
+            all="ignore"
+        ):  # a changed number may leave the range of float64; then the cell differs
+            return entry(run_cell(cell, **{name: recorded[name] for name in ("level", "seed", "replicates")}))
     except NotARecord:
         raise
     except IMPOSSIBLE as error:

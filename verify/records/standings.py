@@ -9,6 +9,7 @@ from verify.cell import NAMED
 from verify.objects.check import KIND
 
 Entry = dict[str, Any]
+DECIDED = ("holds", "tight", "violated")  # verdicts of certified worst cases that count
 
 
 def apart(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
@@ -20,26 +21,33 @@ def _on_objects(entry: Entry) -> bool:
     return entry.get("kind") == KIND
 
 
-def summary(entries: Sequence[Entry]) -> dict[str, Any]:
+def summary(entries: Sequence[Entry], worst_cases: Sequence[Entry] = ()) -> dict[str, Any]:
     """Entries by verdict, `holds` of cells with and without a certificate apart, and standings.
 
     `standings` are those of the statements as printed, `amended` those of their amended forms. They follow
-    from these entries alone: what is refuted by other evidence is in the ledger.
+    from these entries and certified worst cases alone: what is refuted by other evidence is in the ledger.
     """
     cells, properties = apart(entries)
     return {
         "cells": _counts(cells) | {"holds, asymptotic": sum(_holds(e) and not e["certified"] for e in cells)},
         "properties": _counts(properties),
-        "standings": _sentences(standings(entries)),
-        "amended": _sentences(standings(entries, amended=True)),
+        "standings": _sentences(standings(entries, worst_cases)),
+        "amended": _sentences(standings(entries, worst_cases, amended=True)),
     }
 
 
-def standings(entries: Sequence[Entry], *, amended: bool = False) -> dict[str, Standing]:
+def standings(
+    entries: Sequence[Entry], worst_cases: Sequence[Entry] = (), *, amended: bool = False
+) -> dict[str, Standing]:
     """Each statement with how it stands as printed, or in its amended form, by these entries alone."""
-    chosen = [e for e in entries if (e["variant"] == AMENDED) is amended]
-    ids = dict.fromkeys(e["id"] for e in chosen)
-    return {i: standing([e for e in chosen if e["id"] == i]) for i in ids}
+    decided = [e for e in worst_cases if e.get("verdict") in DECIDED and isinstance(e.get("id"), str)]
+    chosen, certified = (
+        [e for e in given if (e.get("variant") == AMENDED) is amended] for given in (entries, decided)
+    )
+    return {
+        i: standing(*([e for e in given if e["id"] == i] for given in (chosen, certified)))
+        for i in dict.fromkeys(e["id"] for e in (*chosen, *certified))
+    }
 
 
 def _sentences(found: Mapping[str, Standing]) -> dict[str, str]:
@@ -54,13 +62,16 @@ def _holds(entry: Entry) -> bool:
     return bool(entry["verdict"] == Verdict.HOLDS.value)
 
 
-def standing(entries: Sequence[Entry]) -> Standing:
-    """The standing of one form, from its properties and from the cells of its named reading."""
+def standing(entries: Sequence[Entry], worst_cases: Sequence[Entry] = ()) -> Standing:
+    """The standing of one form, from its properties, the cells of its named reading, and certificates.
+
+    A certified worst case decides one point for the whole class: an instance above the bound refutes.
+    """
     named = [e for e in entries if _on_objects(e) or e["reading"] == NAMED]
-    if any(e["verdict"] == Verdict.VIOLATED.value for e in named):
+    if any(e["verdict"] == Verdict.VIOLATED.value for e in (*named, *worst_cases)):
         return REFUTED
     held = [e for e in named if _holds(e)]
-    if not held:
+    if not held and not worst_cases:
         return UNCHECKED
     runs = [e for e in held if not _on_objects(e)]
     return Standing(
@@ -68,6 +79,7 @@ def standing(entries: Sequence[Entry]) -> Standing:
         cells=len(runs),
         asymptotic=sum(not e["certified"] for e in runs),
         cases=sum(e["cases"] for e in held if _on_objects(e)),
+        certified=len(worst_cases),
         best_ratio=max((r for e in held if (r := _ratio(e)) is not None), default=None),
     )
 

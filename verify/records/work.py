@@ -25,7 +25,7 @@ def check_work(cell: Cell, replicates: int) -> None:
     data = _data(cell.problem_arguments)
     if data > DATA:
         raise NotARecord(f"the problem of a recorded cell has {data:.3g} numbers; at most {DATA} are allowed")
-    steps, limit = _steps(cell), EXACT_STEPS if _in_fractions(cell) else STEPS
+    steps, limit = _steps(cell), EXACT_STEPS if _computes_in_fractions(cell) else STEPS
     if steps > limit:
         raise NotARecord(f"a recorded cell asks for {steps:.3g} steps; at most {limit} are allowed")
     work = steps * data * replicates
@@ -60,7 +60,7 @@ def _steps(cell: Cell) -> float:
     return prod(max(1.0, abs(float(value))) for name, value in values.items() if counts(name, value))
 
 
-def _in_fractions(cell: Cell) -> bool:
+def _computes_in_fractions(cell: Cell) -> bool:
     return any(isinstance(value, Fraction) for value in cell.parameters.values())
 
 

@@ -76,10 +76,10 @@ def judge(bound: LinearBound, run: Run, replicates: int, level: float) -> Judged
     if bound.equality:
         samples = combined if chosen is None else combined[chosen]
         judged = _equal(judged, samples, float(bound.constant), level)
-    return judged if chosen is not None else _of_both_sides(bound, measurement, judged)
+    return judged if chosen is not None else _judge_both_sides(bound, measurement, judged)
 
 
-def _of_both_sides(bound: LinearBound, measurement: Sampled, judged: Judged) -> Judged:
+def _judge_both_sides(bound: LinearBound, measurement: Sampled, judged: Judged) -> Judged:
     """Where the right side is random too, the sentence tells the two sides as they are printed."""
     if not bound.right:
         return judged
@@ -154,7 +154,7 @@ def _judge_sampled(
 ) -> Judged:
     """A minimum over rounds is violated when every round rejects, and holds when the chosen one is below."""
     constant, floor = float(bound.constant), _floor(bound, measurement)
-    slack = _slack(constant, floor) + _of_iterates(bound, measurement)
+    slack = _slack(constant, floor) + _count_iterates(bound, measurement)
     rows = np.atleast_2d(combined)
     samples = rows[chosen or 0]
     against = evidence_above_in_every_round(rows, constant, np.full(len(rows), floor), rounding=slack)
@@ -282,7 +282,7 @@ def _inconclusive(reason: str) -> Judged:
     )
 
 
-def _of_iterates(bound: LinearBound, measurement: Sampled) -> float:
+def _count_iterates(bound: LinearBound, measurement: Sampled) -> float:
     weights = (*bound.left.items(), *bound.right.items())
     return sum(abs(float(weight)) * measurement.rounding.get(name, 0.0) for name, weight in weights)
 

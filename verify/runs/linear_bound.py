@@ -4,7 +4,7 @@ The coefficients and the constant are evaluated exactly as rationals where they 
 equality is seen as one; else in float64.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -14,7 +14,7 @@ from typing import Any, final
 from sympy import Expr, Symbol
 
 from bounds.arithmetic.arrays import run_arrays
-from bounds.arithmetic.program import compile_expressions, run
+from bounds.arithmetic.program import add_up, compile_expressions, run, whole_numbers
 from bounds.evaluation.resolve import definitions
 from bounds.language.quantity import Role
 from bounds.language.statement import Kind, Statement
@@ -115,7 +115,6 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
     if nothing != 0:
         raise NotLinear(f"{statement.id}: the left-hand side has the constant part {nothing}")
     known = {name: observables[name] for name in (*left, *right) if name not in measured}
-    lowest = {name: o.lowest for name, o in known.items()}
     highest = {name: o.free_bound if name in right or free else o.highest for name, o in known.items()}
     if any(highest[name] is None for name in known if name in right or free):
         raise NotLinear(f"{statement.id}: a random right-hand side needs a free bound")
@@ -131,17 +130,17 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
         return number(expression) if names <= given.keys() else unknown
 
     coefficients = {n: number(e) for n, e in left.items()}
+    moment = None if square is None else sum(a * a for a in coefficients.values()) * end(square, inf)
     return LinearBound(
         left=coefficients,
         right={n: number(e) for n, e in right.items()},
         constant=number(constant),
-        lowest={n: end(e, -inf) for n, e in lowest.items()} | dict.fromkeys(measured, -inf),
-        highest={n: inf if e is None else end(e, inf) for n, e in highest.items()}
-        | dict.fromkeys(measured, inf),
+        lowest={n: end(o.lowest, -inf) for n, o in known.items()} | dict.fromkeys(measured, -inf),
+        highest={
+            n: inf if e is None else end(e, inf) for n, e in (highest | dict.fromkeys(measured)).items()
+        },
         equality=statement.kind is Kind.EQUALITY,
-        second_moment=None
-        if square is None
-        else sum(a * a for a in coefficients.values()) * end(square, inf),
+        second_moment=moment,
     )
 
 
@@ -264,3 +263,6 @@ class Rationals:
 
     def select(self, condition: bool, value: Fraction, otherwise: Fraction) -> Fraction:
         return value if condition else otherwise
+
+    def total(self, low: Fraction, high: Fraction, summand: Callable[[Any], Any]) -> Any:
+        return add_up(self, (low, high), whole_numbers(float(low), float(high)), summand)

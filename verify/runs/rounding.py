@@ -40,7 +40,7 @@ def of_cell(
         moved = again()
     if moved.verdict is not judged.verdict:
         return None
-    return _together(evaluation, bound, judged, _of_measured(bound, judged, moved, replicates))
+    return _together(evaluation, bound, judged, _bound_of_measured(bound, judged, moved, replicates))
 
 
 def of_cell_by_few(
@@ -64,8 +64,8 @@ def of_cell_by_few(
     before = np.asarray(bound.combine(seen.observables))[..., :FEW]
     changes = np.abs(before - np.asarray(bound.combine(moved.observables)))
     amounts = {
-        "estimate": float(changes.mean(axis=-1).max()) + _of_mean(bound, judged, replicates),
-        "ends": float(changes.max()) + _of_ends(bound, judged, replicates),
+        "estimate": float(changes.mean(axis=-1).max()) + _bound_of_mean(bound, judged, replicates),
+        "ends": float(changes.max()) + _bound_of_ends(bound, judged, replicates),
     }
     ends = (judged.excess.lower, judged.excess.upper)
     near = any(end is not None and abs(end) <= amounts["ends"] for end in ends)
@@ -93,23 +93,23 @@ def of_formula(evaluation: Evaluation) -> float:
         return float(sum(pair.error + len(pairs) * ULP * abs(pair.value) for pair in pairs))
 
 
-def _of_measured(bound: LinearBound, judged: Judged, moved: Judged, replicates: int) -> Roundings:
+def _bound_of_measured(bound: LinearBound, judged: Judged, moved: Judged, replicates: int) -> Roundings:
     """What the disturbance changed, with the sum of the mean, and the search for the ends of the interval."""
     one, other = judged.measured, moved.measured
     change = max(_change(one.lower, other.lower), _change(one.upper, other.upper))
     return {
-        "estimate": abs(one.estimate - other.estimate) + _of_mean(bound, judged, replicates),
-        "ends": change + _of_ends(bound, judged, replicates),
+        "estimate": abs(one.estimate - other.estimate) + _bound_of_mean(bound, judged, replicates),
+        "ends": change + _bound_of_ends(bound, judged, replicates),
     }
 
 
-def _of_mean(bound: LinearBound, judged: Judged, replicates: int) -> float:
+def _bound_of_mean(bound: LinearBound, judged: Judged, replicates: int) -> float:
     # no sample is below the floor, which bounds the mean of the magnitudes
     below = _below_zero(float(bound.floor()), _size(bound, judged))
     return ULP * log2(replicates + 1) * (abs(judged.measured.estimate) + 2 * below)
 
 
-def _of_ends(bound: LinearBound, judged: Judged, replicates: int) -> float:
+def _bound_of_ends(bound: LinearBound, judged: Judged, replicates: int) -> float:
     return (2 * SEARCH + ULP * log2(replicates + 1)) * _size(bound, judged)
 
 

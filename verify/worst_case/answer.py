@@ -10,7 +10,7 @@ import bounds
 from verify.worst_case.document import described, digits_above, digits_below
 from verify.worst_case.errors import BadSetting, NoWorstCase
 from verify.worst_case.question import NAMES, REFUSED, setting_of
-from verify.worst_case.setting import Setting
+from verify.worst_case.setting import ALL_PAIRS, Setting
 from verify.worst_case.statements import question
 from verify.worst_case.verdict import HOLDS, OPEN, TIGHT, VIOLATED, judged
 from verify.worst_case.worst import WorstCase, worst_case
@@ -38,7 +38,13 @@ class Answer:
         upper = None if found is None else found.upper
         lower = None if found is None else found.lower
         empty = {"setting": None, "observable": None, "upper": None, "upper_exact": None, "lower": None}
-        empty |= {"lower_exact": None, "exact_class": None, "certificate": None, "instance": None}
+        empty |= {
+            "lower_exact": None,
+            "exact_class": None,
+            "all_pairs": None,
+            "certificate": None,
+            "instance": None,
+        }
         return {
             "target": self.target,
             "variant": self.variant,
@@ -70,25 +76,25 @@ def worst(
     try:
         if target in NAMES or target in REFUSED:
             setting = setting_of(target, given, observable=observable, convex=convex, quadratic=quadratic)
-            answer = _of_setting(target, setting)
+            answer = _answer_for_setting(target, setting)
         else:
             if observable is not None or quadratic or not convex:
                 raise BadSetting(
                     f"{target} says itself what is measured, and on which class; leave out --observe, "
                     "--nonconvex and --quadratic"
                 )
-            answer = _of_statement(target, variant, given)
+            answer = _answer_for_statement(target, variant, given)
     except NoWorstCase as error:
         answer = Answer(target=target, variant=None, sentence=str(error), seconds=0.0)
     return replace(answer, seconds=perf_counter() - started)
 
 
-def _of_setting(target: str, setting: Setting) -> Answer:
+def _answer_for_setting(target: str, setting: Setting) -> Answer:
     found = worst_case(setting)
     return Answer(target=target, variant=None, sentence=_ends(found), seconds=0.0, found=found)
 
 
-def _of_statement(target: str, variant: str, given: Mapping[str, Fraction]) -> Answer:
+def _answer_for_statement(target: str, variant: str, given: Mapping[str, Fraction]) -> Answer:
     statement = bounds.get(target, variant)
     asked = question(statement, given)
     if asked.failed:
@@ -110,6 +116,11 @@ def _of_statement(target: str, variant: str, given: Mapping[str, Fraction]) -> A
 
 def _ends(found: WorstCase) -> str:
     upper = f"the worst case is at most {digits_above(found.upper, 10)} (certified)"
+    if not found.setting.has_all_pairs:
+        return (
+            f"{upper}; it may be above the worst case, since beyond {ALL_PAIRS} local steps only near points "
+            "are compared, and no instance is sought"
+        )
     if found.lower is None:
         return f"{upper}; no instance was made that attains it"
     where = (

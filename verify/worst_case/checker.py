@@ -20,8 +20,14 @@ that wrote the constraints (`federated_averaging.py`), and no solver.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from functools import partial
+from itertools import takewhile
+from math import inf, lcm, sqrt
+from operator import le, mul
 from typing import final
+
+BITS = 60  # after the point, of a factor
+SHIFTS = (2.0**-36, 2.0**-28, 2.0**-20)  # a larger one leaves more room for the rounding of large entries
 
 Entry = tuple[int, int, int]  # block, row, column, with row <= column
 
@@ -100,7 +106,55 @@ def slack(total: Form, block: int, size: int) -> list[list[Fraction]]:
 
 
 def is_semidefinite(matrix: Sequence[Sequence[Fraction]]) -> bool:
-    """Decide it exactly, by L D L^T without fractions (Bareiss): every pivot is a minor, and an integer.
+    """Decide it exactly: by a square below the matrix, which is fast, or else by elimination."""
+    return _has_a_square_below(matrix) or _is_eliminated(matrix)
+
+
+def _has_a_square_below(matrix: Sequence[Sequence[Fraction]]) -> bool:
+    """Whether the matrix minus F F^T is diagonally dominant, and so semidefinite, for some rational F.
+
+    Floats propose F, the Cholesky factor of the matrix less a multiple of the identity. What is left is
+    computed without rounding.
+    """
+    try:
+        entries = [[float(entry) for entry in row] for row in matrix]
+        factors = map(partial(_cholesky, entries), SHIFTS)
+        return any(_is_dominant(matrix, factor) for factor in takewhile(bool, factors))
+    except OverflowError:
+        return False
+
+
+def _cholesky(matrix: Sequence[Sequence[float]], shift: float) -> list[list[int]]:
+    """F times 2^BITS with F F^T close to the matrix - shift I; without rows if this is not definite."""
+    factor: list[list[float]] = []
+    for i, entries in enumerate(matrix):
+        row: list[float] = []
+        for j, other in enumerate(factor):
+            row.append((entries[j] - sum(map(mul, row, other))) / other[j])
+        pivot = entries[i] - shift - sum(a * a for a in row)
+        if not 0 < pivot < inf:
+            return []
+        factor.append([*row, sqrt(pivot)])
+    return [[round(a * 2**BITS) for a in row] for row in factor]
+
+
+def _is_dominant(matrix: Sequence[Sequence[Fraction]], factor: Sequence[Sequence[int]]) -> bool:
+    """Whether in the matrix minus F F^T no row has more beside the diagonal than on it."""
+    beside = [Fraction(0)] * len(matrix)
+    diagonal = []
+    for i, row in enumerate(factor):
+        for j, other in enumerate(factor[: i + 1]):
+            left = matrix[i][j] - Fraction(sum(map(mul, row, other)), 4**BITS)
+            if i == j:
+                diagonal.append(left)
+            else:
+                beside[i] += abs(left)
+                beside[j] += abs(left)
+    return all(map(le, beside, diagonal))
+
+
+def _is_eliminated(matrix: Sequence[Sequence[Fraction]]) -> bool:
+    """Decide by L D L^T without fractions (Bareiss): every pivot is a minor, and an integer.
 
     A pivot below 0 refutes it. A pivot of 0 needs a row of zeros, and its row and column drop out.
     """

@@ -47,6 +47,7 @@ def described(found: WorstCase) -> dict[str, Any]:
         "lower": None if found.lower is None else rounded_down(found.lower),
         "lower_exact": None if found.lower is None else str(found.lower),
         "exact_class": found.setting.is_exact_class,
+        "all_pairs": found.setting.has_all_pairs,
         "certificate": {"multipliers": multipliers, "block_sizes": [*small.blocks]},
         "instance": None if found.attained is None else _instance(found.setting, found.attained),
     }

@@ -13,6 +13,7 @@ from typing import Any, Final
 from bounds.language.statement import Statement
 from verify.records.json_numbers import load
 from verify.worst_case.document import reread_statement
+from verify.worst_case.verdict import VIOLATED
 
 FOLDER: Final = Path(__file__).parent.parent / "certified"
 # At which values of its quantities a statement is asked; few steps keep the files small.
@@ -51,6 +52,7 @@ def entry_of(statement: Statement) -> dict[str, Any] | None:
         return None
     data = load(file)
     found = reread_statement(data)
+    where = f"; verify/certified/{file.name} replays the instance" if data["verdict"] == VIOLATED else ""
     return {
         "id": statement.id,
         "variant": statement.variant,
@@ -61,7 +63,7 @@ def entry_of(statement: Statement) -> dict[str, Any] | None:
         "ratio": data["ratio"],
         "verdict": data["verdict"] if found.agrees else "refused",
         "method": "rational certificate over the whole class, checked again without a solver",
-        "sentence": found.sentence,
+        "sentence": f"{found.sentence}{where}",
     }
 
 

@@ -42,7 +42,10 @@ def _elimination(forms: tuple[Form, ...], order: list[int], left: Mapping[int, F
                 combination = _minus(combination, factor, parts)
         return column, combination
 
+    unknown = {number for index in order for number in forms[index].values}
     for index in order:
+        if len(basis) == len(unknown):
+            break
         column, combination = reduce(dict(forms[index].values), {index: Fraction(1)})
         if column:
             pivot = min(column)

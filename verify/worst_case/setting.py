@@ -10,6 +10,9 @@ SMALLEST_GAP = "min_gap"
 DISTANCE = "squared_distance"
 GRADIENT = "squared_gradient_norm"
 SMALLEST_GRADIENT = "min_squared_gradient_norm"
+ALL_PAIRS = (
+    40  # local steps up to which every pair of points is compared; the time grows with their 4th power
+)
 OBSERVABLES = (GAP, MEAN_GAP, SMALLEST_GAP, DISTANCE, GRADIENT, SMALLEST_GRADIENT)
 
 
@@ -55,6 +58,14 @@ class Setting:
         points of the run alone, and may exclude more functions when it is asked everywhere.
         """
         return self.zeta is None and self.xi is None
+
+    @property
+    def has_all_pairs(self) -> bool:
+        """Whether the class is asked at every pair of points; a long run compares near points only, and its
+        certified end may lie above the worst case. The conditions of quadratics come as one matrix.
+        """
+        followed = 1 if self.is_random else self.rounds
+        return self.quadratic or followed * self.local_steps <= ALL_PAIRS
 
     @property
     def has_minimizer(self) -> bool:

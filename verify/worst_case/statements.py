@@ -121,7 +121,7 @@ def _observable(statement: Statement) -> str:
 
 
 def _measured(statement: Statement, observable: Observable) -> str | None:
-    module = _of_paper(statement)
+    module = _load_module_of_paper(statement)
     own: Mapping[str, str] = getattr(module, "OBSERVABLES", {})
     return own.get(observable.name) or MEASURED.get((observable.measured, observable.over))
 
@@ -141,7 +141,7 @@ def _convex(statement: Statement) -> bool:
     return any(assumption.name in CONVEX for assumption in statement.assumptions)
 
 
-def _of_paper(statement: Statement) -> ModuleType | None:
+def _load_module_of_paper(statement: Statement) -> ModuleType | None:
     name = f"verify.papers.{statement.paper.key}.worst_case"
     try:
         found = importlib.util.find_spec(name)
@@ -157,7 +157,7 @@ def _names(statement: Statement) -> dict[str, str]:
         for name, quantity in statement.notation.quantities.items()
         if quantity.part is not None and (field := _field(quantity.part)) is not None
     }
-    own: Mapping[str, str] = getattr(_of_paper(statement), "NAMES", {})
+    own: Mapping[str, str] = getattr(_load_module_of_paper(statement), "NAMES", {})
     names |= dict(own)
     return names if "L" in names.values() else names | _name_mean_smoothness(statement)
 

@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import final
 
-from verify.worst_case.checker import NotACertificate, Program, certified_bound
+import numpy as np
+
+from verify.worst_case.checker import NotACertificate, Program, certified_bound, combined, slack
 from verify.worst_case.errors import NoWorstCase
 from verify.worst_case.federated_averaging import program, variance
 from verify.worst_case.free_vectors import without_unmeasured
@@ -15,7 +17,8 @@ from verify.worst_case.rounding import rational_multipliers
 from verify.worst_case.setting import Setting
 from verify.worst_case.solver import solve
 
-MARGINS = (1e-10, 1e-9, 1e-8, 1e-7, 1e-6)
+MARGINS = (1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
+TOLERANCE = 1e-13  # of a slack matrix that may be singular
 START = "distance at the start"
 
 
@@ -41,7 +44,8 @@ def worst_case(setting: Setting, *, with_instance: bool = True) -> WorstCase:
     multipliers = _certified(without_unmeasured(full))
     upper = upper_end(setting, multipliers)
     single = setting.rounds == 1 or not setting.is_random
-    attained = _attained(setting, full, upper / setting.unit) if with_instance and single else None
+    sought = with_instance and single and setting.has_all_pairs
+    attained = _attained(setting, full, upper / setting.unit) if sought else None
     lower = None if attained is None else attained.objective * setting.unit
     return WorstCase(
         setting=setting,
@@ -98,6 +102,13 @@ def of_equal_quadratics(setting: Setting) -> Fraction:
     return max(found)
 
 
+def _is_promising(small: Program, multipliers: Mapping[int, Fraction]) -> bool:
+    """Whether the slack matrices are semidefinite in floats; to refute one in fractions takes long."""
+    total = combined(small, multipliers)
+    slacks = (np.array(slack(total, b, size), dtype=float) for b, size in enumerate(small.blocks) if size)
+    return all(np.linalg.eigvalsh(matrix)[0] >= -TOLERANCE for matrix in slacks)
+
+
 def _certified(small: Program) -> dict[int, Fraction]:
     """Rational multipliers that prove a bound, with the smallest margin at which rounding succeeds."""
     status = ""
@@ -105,6 +116,8 @@ def _certified(small: Program) -> dict[int, Fraction]:
         proposal = solve(small, margin=margin)
         status = proposal.status
         multipliers = rational_multipliers(small, proposal.multipliers)
+        if not _is_promising(small, multipliers):
+            continue
         try:
             certified_bound(small, multipliers)
         except NotACertificate:

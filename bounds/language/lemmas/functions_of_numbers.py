@@ -14,28 +14,28 @@ from bounds.language.lemmas.expressions import Scalar, as_scalar, merged
 
 
 def exp(a: Any) -> Any:
-    return _of(sympy.exp, a)
+    return _apply(sympy.exp, a)
 
 
 def log(a: Any) -> Any:
     """The natural logarithm."""
-    return _of(sympy.log, a)
+    return _apply(sympy.log, a)
 
 
 def sqrt(a: Any) -> Any:
-    return _of(sympy.sqrt, a)
+    return _apply(sympy.sqrt, a)
 
 
 def maximum(*several: Any) -> Any:
     """The largest of the numbers that are written out; over an index it is `largest`."""
-    return _of(sympy.Max, *several)
+    return _apply(sympy.Max, *several)
 
 
 def minimum(*several: Any) -> Any:
-    return _of(sympy.Min, *several)
+    return _apply(sympy.Min, *several)
 
 
-def _of(function: Callable[..., Expr], *several: Any) -> Any:
+def _apply(function: Callable[..., Expr], *several: Any) -> Any:
     if not any(isinstance(a, Scalar) for a in several):
         return function(*several)
     numbers = [as_scalar(a) for a in several]

@@ -98,12 +98,16 @@ def _condition(entry: dict[str, Any], form: MachineForm, statement: Statement) -
 
 def _domain(entry: dict[str, Any], statement: Statement) -> dict[str, Any]:
     domain = statement.notation.quantities[entry["quantity"]].domain
-    if not isfinite(domain.lower):
+    upper = entry["upper"]
+    end, included = (domain.upper, domain.upper_included) if upper else (domain.lower, domain.lower_included)
+    if not isfinite(end):
         raise MalformedStatement(
-            f"{entry['quantity']} has no lower end, which a proof of {statement.id} uses"
+            f"{entry['quantity']} has no {'upper' if upper else 'lower'} end, which a proof of "
+            f"{statement.id} uses"
         )
-    assumed = Scalar(entry["quantity"]) - Fraction(domain.lower)
-    relation = ">= 0" if domain.lower_included else "> 0"
+    difference = Scalar(entry["quantity"]) - Fraction(end)
+    assumed = -difference if upper else difference
+    relation = ">= 0" if included else "> 0"
     return {"kind": "hypothesis", "name": entry["name"], "assumed": assumed.form, "relation": relation}
 
 

@@ -4,7 +4,7 @@ A form names the statement that it proves. Its hypotheses and its conclusion are
 (`document`), so that nothing is proved about a formula that was typed a second time.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, final
 
@@ -94,7 +94,6 @@ class MachineForm:
     statement: str
     variant: str = "printed"
     reads: dict[Expr, Scalar] = field(default_factory=dict)
-    prose: Mapping[str, str] = field(default_factory=dict)  # locator of a step without a relation: why
     sources: dict[str, str] = field(default_factory=dict)  # of every hypothesis
     given: list[dict[str, Any]] = field(default_factory=list)
     steps: list[dict[str, Any]] = field(default_factory=list)
@@ -175,10 +174,10 @@ class MachineForm:
         self.given.append({"kind": "condition", "name": identity})
         return identity
 
-    def domain(self, quantity: str) -> str:
-        """The lower end of the domain of a quantity, as a hypothesis."""
-        name = f"domain of {quantity}"
-        self.given.append({"kind": "domain", "name": name, "quantity": quantity})
+    def domain(self, quantity: str, *, upper: bool = False) -> str:
+        """The lower or the upper end of the domain of a quantity, as a hypothesis."""
+        name = f"{'largest' if upper else 'domain of'} {quantity}"
+        self.given.append({"kind": "domain", "name": name, "quantity": quantity, "upper": upper})
         return name
 
     def mean_is(self, operator: str, of: Vector, equals: Vector, *, source: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from bounds.language.proof.expression import Scalar, Vector, inner, square
+from bounds.language.proof.expression import Scalar, Vector, inner, over, square
 from bounds.language.proof.form import MachineForm, Point, a_square, because, cauchy_schwarz, fact
 
 
@@ -35,6 +35,31 @@ def bound_norm_of_sum(
         *(because(cauchy_schwarz(u, a, v, b), times=2) for (u, a), (v, b) in combinations(parts, 2)),
     )
     return proof.larger_square(name, total, norm, squares)
+
+
+def bound_norm_of_mean(
+    proof: MachineForm, name: str, norm: Scalar, mean: Vector, part: Vector, length: Scalar, operator: str
+) -> str:
+    """Jensen: the mean of the lengths of the parts is at least the norm of their mean."""
+    along = because(cauchy_schwarz(part, length, mean, norm), over=[operator])
+    lengths = over(operator, length)
+    projected = proof.claim(f"{name}, projected", norm * lengths - norm**2, along)
+    squares = proof.claim(
+        f"{name}, squared", lengths**2 - norm**2, because(projected, times=2), a_square(lengths - norm)
+    )
+    return proof.larger_square(name, lengths, norm, squares)
+
+
+def bound_mean_by_root(
+    proof: MachineForm, name: str, root: Scalar, value: Scalar, operator: str, *bounded: str
+) -> str:
+    """Jensen: the root of a bound of the mean square is at least the mean. `bounded` are the claims on it."""
+    mean = over(operator, value)
+    deviation = a_square(value - mean, over=[operator])
+    squares = proof.claim(
+        f"{name}, squared", root**2 - mean**2, *(because(claim) for claim in bounded), deviation
+    )
+    return proof.larger_square(name, root, mean, squares)
 
 
 def bound_norm_of_turn(

@@ -9,7 +9,7 @@ from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.notation import delta, epsilon, neighbour_probability, output_probability
 
 
-def _of_a_finite_mechanism(
+def _measure_finite_mechanism(
     outputs: object, neighbour_outputs: object, output_set: object, epsilon: object, delta: object
 ) -> dict[str, object]:
     inside = np.asarray(output_set, dtype=float)
@@ -63,7 +63,7 @@ EQUATION_4 = Statement(
             "epsilon": "the first privacy parameter",
             "delta": "the second privacy parameter",
         },
-        numbers=_of_a_finite_mechanism,
+        numbers=_measure_finite_mechanism,
     ),
     increasing=(epsilon, delta, neighbour_probability),
     edges=(

@@ -13,7 +13,7 @@ from bounds.papers.als_dpfl.notation import B, C, d, noise_deviation, sigma
 from bounds.papers.als_dpfl.shared.vectors import mean, norm
 
 
-def _of_outcomes(noisy: Any, gradient: Any, sigma: Any, C: Any, B: Any) -> dict[str, Any]:
+def _measure_outcomes(noisy: Any, gradient: Any, sigma: Any, C: Any, B: Any) -> dict[str, Any]:
     noisy, gradient = np.asarray(noisy, dtype=float), np.asarray(gradient, dtype=float)
     return {
         "noise_deviation": mean(norm(noisy - gradient[..., None, :])),
@@ -53,7 +53,7 @@ LEMMA = Statement(
             "C": "the clipping bound",
             "B": "the batch size",
         },
-        numbers=_of_outcomes,
+        numbers=_measure_outcomes,
     ),
     increasing=(d, sigma, C),
     decreasing=(B,),

@@ -26,7 +26,7 @@ from bounds.papers.als_dpfl.notation import (
 from bounds.papers.als_dpfl.shared.vectors import norm
 
 
-def _of_starts(starts: Any, minimizer: Any) -> dict[str, Any]:
+def _measure_starts(starts: Any, minimizer: Any) -> dict[str, Any]:
     distances = norm(starts - minimizer)
     return {
         "farthest_start": distances.max(-1),
@@ -61,7 +61,7 @@ THEOREM_2 = Statement(
             "the last",
             "minimizer": "w*",
         },
-        numbers=_of_starts,
+        numbers=_measure_starts,
     ),
     decreasing=(farthest_start,),
     edges=(Edge(farthest_start, 0, EdgeOutcome.OUT_OF_DOMAIN, "every interval starts at the minimizer"),),
@@ -81,7 +81,7 @@ LEMMA_6 = replace(
 )
 
 
-def _of_outcomes(starts: Any, minimizer: Any) -> dict[str, Any]:
+def _measure_outcomes(starts: Any, minimizer: Any) -> dict[str, Any]:
     squares = (norm(starts - minimizer) ** 2).mean(-1)
     return {"farthest_start_square": squares.max(-1), "omega_mean": (1 / squares).min(-1)}
 
@@ -117,7 +117,7 @@ THEOREM_2_AMENDED = amend(
             "the last two, and its outcomes, equally likely, on the axis before the last",
             "minimizer": "w*",
         },
-        numbers=_of_outcomes,
+        numbers=_measure_outcomes,
     ),
     decreasing=(farthest_start_square,),
     edges=(

@@ -122,7 +122,9 @@ PROPOSITION = Statement(
 )
 
 
-def _of_one_round(gradient: Function, w: Points, E: int, L: Any, rho: Any, **given: Any) -> dict[str, Any]:
+def _measure_one_round(
+    gradient: Function, w: Points, E: int, L: Any, rho: Any, **given: Any
+) -> dict[str, Any]:
     step = rho / (2 * L)
     slopes = [gradient(point) for point in local_iterates(gradient, w, step, E - 1)]
     # Where a gradient is zero eq. (9) asks nothing, and no later one turns; one local step makes no turn.
@@ -179,5 +181,5 @@ AMENDED = amend(
         ),
     ),
     example={"L": 1, "lam": 0.5, "G": 3, "E": 4, "rho": 0.1, "start_gradient": 2, "least_turn": 0.6},
-    concrete=replace(CONCRETE, numbers=_of_one_round),
+    concrete=replace(CONCRETE, numbers=_measure_one_round),
 )

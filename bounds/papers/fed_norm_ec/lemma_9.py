@@ -41,7 +41,7 @@ def _numbers(
     gradients: Sequence[Sequence[Gradient]], x: Points, x_next: Points, gamma: float, **given: Any
 ) -> dict[str, Any]:
     """Statements 2 and 3 speak of every client, so of the worst one; statement 4 of their mean."""
-    made = [_of_client(components, x, x_next, gamma) for components in gradients]
+    made = [_list_points_of_client(components, x, x_next, gamma) for components in gradients]
     worst = {name: np.max([m[name] for m in made], axis=0) for name in made[0]}
     return given | {
         **worst,
@@ -52,7 +52,9 @@ def _numbers(
     }
 
 
-def _of_client(components: Sequence[Gradient], x: Points, x_next: Points, gamma: float) -> dict[str, Points]:
+def _list_points_of_client(
+    components: Sequence[Gradient], x: Points, x_next: Points, gamma: float
+) -> dict[str, Points]:
     step = gamma / len(components)
     here, there = path(components, x, step), path(components, x_next, step)
     slope = sum(gradient(x) for gradient in components) / len(components)
@@ -170,7 +172,7 @@ C4 = replace(
 )
 
 
-def _of_smooth_components(statement: Statement, needed: str, step: str) -> Statement:
+def _require_smooth_components(statement: Statement, needed: str, step: str) -> Statement:
     """`step` applies L to a data point's gradient: false for smooth clients, true for smooth data points."""
     return amend(
         statement,
@@ -188,6 +190,6 @@ def _of_smooth_components(statement: Statement, needed: str, step: str) -> State
     )
 
 
-C2_AMENDED = _of_smooth_components(C2, "fed_norm_ec.lemma_9.c2", "A.lem9.s3")
-C3_AMENDED = _of_smooth_components(C3, "fed_norm_ec.lemma_9.c3", "A.lem9.s12")
-C4_AMENDED = _of_smooth_components(C4, "fed_norm_ec.lemma_9.c4", "A.lem9.s20")
+C2_AMENDED = _require_smooth_components(C2, "fed_norm_ec.lemma_9.c2", "A.lem9.s3")
+C3_AMENDED = _require_smooth_components(C3, "fed_norm_ec.lemma_9.c3", "A.lem9.s12")
+C4_AMENDED = _require_smooth_components(C4, "fed_norm_ec.lemma_9.c4", "A.lem9.s20")

@@ -47,7 +47,7 @@ Delta_inf = _q(
     "heterogeneity: f^inf minus the mean of the f_i^inf",
     NON_NEGATIVE,
     F,
-    part=constant("infimum_gap"),
+    part=constant("infimum_gap", within=True),
 )
 gamma = _q("gamma", r"\gamma", "local (client) step size", POSITIVE, X**2 / F, part=setting("local_step"))
 eta = _q(

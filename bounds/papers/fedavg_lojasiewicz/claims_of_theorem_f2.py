@@ -229,7 +229,7 @@ NEG = Statement(
 )
 
 
-def _of_a_round(**given: Any) -> dict[str, Any]:
+def _measure_round(**given: Any) -> dict[str, Any]:
     """The right-hand side of D.F2.s13, in the order of its terms."""
     eta, H, L = given["eta"], np.asarray(given["H"], dtype=float), given["L"]
     both = 2 * eta**3 * H * (H - 1) ** 2 * L**2 + 16 * eta**4 * H**2 * (H - 1) ** 2 * L**3
@@ -265,7 +265,7 @@ EIGHTEENTH = replace(
             solved=solved_at_most(eta, 1 / (18 * H * L)),
         ),
     ),
-    concrete=Concrete(objects=given(eta, H, L, M, gap, gradient_norm, zeta, sigma), numbers=_of_a_round),
+    concrete=Concrete(objects=given(eta, H, L, M, gap, gradient_norm, zeta, sigma), numbers=_measure_round),
 )
 
 

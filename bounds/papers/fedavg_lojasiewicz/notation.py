@@ -57,7 +57,14 @@ zeta = _q(
     F / X,
     part=constant("mean_squared_gradient_divergence", root=True),
 )
-sigma = _q("sigma", r"\sigma", "root of the bound on the gradient noise", NON_NEGATIVE, F / X)
+sigma = _q(
+    "sigma",
+    r"\sigma",
+    "root of the bound on the gradient noise",
+    NON_NEGATIVE,
+    F / X,
+    part=setting("oracle.sphere"),
+)
 f0_gap = _q("f0_gap", r"F(\theta_0) - F^*", "initial gap to the mean of the f_c*", NON_NEGATIVE, F)
 
 AT_THE_START = (before(f0_gap, "F(theta_0) - F*, the gap at the start"),)

@@ -66,5 +66,8 @@ def write(every: list[Judged]) -> None:
 
 
 def read() -> tuple[Judged, ...]:
-    entries = json.loads(KNOWN.read_text())
-    return tuple(Judged(**entry | {"caught_by": tuple(entry["caught_by"])}) for entry in entries)
+    return tuple(map(read_one, json.loads(KNOWN.read_text())))
+
+
+def read_one(row: dict[str, Any]) -> Judged:
+    return Judged(**row | {"caught_by": tuple(row["caught_by"])})

@@ -84,7 +84,6 @@ SLIPS = [
     ("als_object", "range without doubling", "C.alg2.19", "fixed", 'min(2 * self.tau, self.s.search_limit) + 1', 'min(2 * self.tau, self.s.search_limit)'),
     ("als_object", "privacy per round", "C.alg2.13", "per_round", 'self.leaked += self.tau * s.privacy_cost', 'self.leaked += s.privacy_cost'),
     ("als_object", "largest constants", "C.alg2.4", "largest", 'rho, beta = pairs.mean(axis=0)', 'rho, beta = pairs.max(axis=0)'),
-    ("als_object", "weighted divergence", "C.alg2.17", "divergence_by_size", 'np.mean(np.linalg.norm(g - g.mean(0), axis=1))', 'np.linalg.norm(g - g.mean(0), axis=1) @ self.share'),
     ("als_functions", "tau never changes", "C.alg2.19", "fixed", 'advance(states[-1], people, settings, rng)', 'advance(states[-1]._replace(tau=1), people, settings, rng)'),
     ("als_functions", "communication per local step", "C.alg2.21", "per_step", 'state.communication + s.communication_cost', 'state.communication + state.tau * s.communication_cost'),
     ("als_functions", "no factor two in S", "C.alg2.19", "gap_without_two", 'S = 2 * sqrt(d)', 'S = sqrt(d)'),

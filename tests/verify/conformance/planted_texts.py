@@ -16,8 +16,17 @@ CALL = "local_model(w, clients[i], settings)"
 SUM = "total = total + g + zeta"
 NOISY = "settings.noise_scale / math.sqrt(len(x)) * random.standard_normal(len(x))"
 
-PRIVATE = [
+# of the local steps: the same in all averaging algorithms
+LOCAL = [
     ("half_step", "7", "half", "settings.local_step * client", "0.5 * settings.local_step * client"),
+    ("one_step_less", "6", "one_too_few", "range(settings.local_steps)", "range(settings.local_steps - 1)"),
+    ("epochs", "6", "epochs", "range(settings.local_steps)", "range(settings.local_steps * client.data_points)"),
+    ("chained", "5", "chained", CALL, "local_model(local if i != taking[0] else w, clients[i], settings)"),
+]
+KEPT = [
+    ("gradient_kept", "7", "gradient_kept", "client.gradient(local)", "client.gradient(w)"),
+]
+PRIVATE = [
     ("step_over_steps", "7", "divided_by_steps", "settings.local_step * client", "settings.local_step / settings.local_steps * client"),
     ("server_step_locally", "7", "server_step_in_its_place", "settings.local_step * client", "settings.server_step * client"),
     ("local_momentum", "7", "local_momentum", LOOP, "    v = 0\n    for _ in range(settings.local_steps):\n        v = 0.9 * v + client.gradient(local)\n        local = local - settings.local_step * v\n"),
@@ -25,11 +34,8 @@ PRIVATE = [
     ("falling_step", "7", "local_decay", ("for _ in range(settings.local_steps)", "settings.local_step * client"), ("for t in range(settings.local_steps)", "settings.local_step / (t + 1) * client")),
     ("noise_of_wanted", "10", "noise_of_wanted", (SUM, AVERAGE), ("total = total + g", "total = total + (len(taking) > 0) * " + "r * settings.noise_scale * random.standard_normal(len(w))\n    " + AVERAGE)),
     ("noise_of_absent", "10", "noise_of_absent", (SUM, AVERAGE), ("total = total + g", "for _ in range(len(clients)):\n        " + "total = total + math.sqrt(r) * settings.noise_scale * random.standard_normal(len(w))\n    " + AVERAGE)),
-    ("one_step_less", "6", "one_too_few", "range(settings.local_steps)", "range(settings.local_steps - 1)"),
     ("one_step_more", "6", "one_too_many", "range(settings.local_steps)", "range(settings.local_steps + 1)"),
-    ("epochs", "6", "epochs", "range(settings.local_steps)", "range(settings.local_steps * client.data_points)"),
     ("single_step", "6", "single", "range(settings.local_steps)", "range(1)"),
-    ("chained", "5", "chained", CALL, "local_model(local if i != taking[0] else w, clients[i], settings)"),
     ("everybody", "3", "everybody", DRAWN, "list(range(n))"),
     ("fixed_size", "3", "fixed_size", DRAWN, "list(random.permutation(n)[: settings.clients_per_round])"),
     ("replacement", "3", "replacement", DRAWN, "list(random.integers(n, size=settings.clients_per_round))"),
@@ -46,8 +52,16 @@ PRIVATE = [
     ("noise_positive", "10", "noise_mean", ZETA, "zeta = abs(" + ZETA[7:] + ")"),
     ("noise_student", "10", "noise_law", ZETA, ZETA.replace("random.standard_normal(len(w))", "random.standard_t(6, size=len(w)) * (4 / 6) ** 0.5")),
     ("noise_6_percent", "10", None, ZETA, ZETA.replace("zeta = ", "zeta = 1.06 * ")),
-    ("last_left_out", "12.a", None, "for i in taking:", "for i in taking[:-1]:"),
+    ("last_left_out", "12.a", "left_out", "for i in taking:", "for i in taking[:-1]:"),
     ("server_step_root", "12.w", None, LAST, "return w - settings.server_step**0.5 * average"),
+    ("gradients_add_up", "7", "local_accumulated", LOOP, "    g = 0\n    for _ in range(settings.local_steps):\n        g = g + client.gradient(local)\n        local = local - settings.local_step * g\n"),
+    ("step_times_0.9", "7", "local_geometric", ("for _ in range(settings.local_steps)", "settings.local_step * client"), ("for t in range(settings.local_steps)", "settings.local_step * 0.9**t * client")),
+    ("local_adam", "7", "adaptive_local", LOOP, "    m, v = 0, 0\n    for t in range(settings.local_steps):\n        g = client.gradient(local)\n        m, v = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * g**2\n        local = local - settings.local_step * m / (1 - 0.9 ** (t + 1)) / (np.sqrt(v / (1 - 0.999 ** (t + 1))) + 1e-8)\n"),
+    ("mean_gradient", "7", "mean_gradient", (CALL, "def local_model"), ("local_model(w, clients, settings)", "def local_model")),
+    ("sign_of_average", "12.w", "adaptive", LAST, "return w - settings.server_step * average / (np.abs(average) + 1e-8)"),
+    ("last_alone", "12.a", "one_client", SUM, "total = r * (g + zeta)"),
+    ("noise_of_one_seed", "10", "noise_seeded", ZETA, ZETA.replace("random.", "np.random.default_rng([i, *np.abs(1e9 * w[:4]).astype(np.uint32)]).")),
+    ("noise_laplace_of_scale", "10", "noise_law", ZETA, ZETA.replace("random.standard_normal(len(w))", "random.laplace(size=len(w))")),
     ("proximal_term", "7", "proximal", "client.gradient(local)", "(client.gradient(local) + 0.5 * (local - w))"),
     ("sum", "12.a", "sum", AVERAGE, "average = total"),
     ("who_came", "12.a", "came", AVERAGE, "average = total / max(1, len(taking))"),
@@ -78,7 +92,9 @@ PRIVATE = [
     ("noise_after_step", "10", "after_the_step", ZETA, ZETA.replace("zeta = ", "zeta = 1 / settings.server_step * ")),
 ]
 CLIPPING = [
-    ("gradient_kept", "7", "gradient_kept", "client.gradient(local)", "client.gradient(w)"),
+    ("each_layer", "9.g", "layers", MIN, "np.concatenate([v * min(1.0, threshold / max(np.linalg.norm(v), 1e-300)) for v in np.split(u, [2])])"),
+    ("each_layer_at_root", "9.g", "layers", MIN, "np.concatenate([v * min(1.0, threshold / 2**0.5 / max(np.linalg.norm(v), 1e-300)) for v in np.split(u, [2])])"),
+    ("max_for_min", "9.g", "lengthened", MIN, MIN.replace("min", "max")),
     ("models_difference", "9.u", "not_divided_by_step", U, "u = w - local"),
     ("over_steps", "9.u", "divided_by_steps", U, U + " / settings.local_steps"),
     ("root_of_step", "9.u", "root_of_step", U, "u = (w - local) / math.sqrt(settings.local_step)"),
@@ -95,6 +111,7 @@ CLIPPING = [
 ]
 NORMAL = "u * threshold / max(np.linalg.norm(u), 1e-300)"
 NORMALIZED = [
+    ("each_layer", "9.g", "layers", NORMAL, "np.concatenate([v * threshold / max(np.linalg.norm(v), 1e-300) for v in np.split(u, [2])])"),
     ("clipped", "9.g", "clip", NORMAL, MIN),
     ("not_normalized", "9.g", "none", NORMAL, "u"),
     ("unit", "9.g", "unit", NORMAL, "u / max(np.linalg.norm(u), 1e-300)"),
@@ -104,15 +121,13 @@ PLAIN_SUM = "total = total + (w - local)"
 PLAIN_LAST = "return w - total / r"
 TAKEN = "random.permutation(len(clients))[: settings.clients_per_round]"
 PLAIN = [
-    ("half_step", "7", "half", "settings.local_step * client", "0.5 * settings.local_step * client"),
-    ("gradient_kept", "7", "gradient_kept", "client.gradient(local)", "client.gradient(w)"),
-    ("one_step_less", "6", "one_too_few", "range(settings.local_steps)", "range(settings.local_steps - 1)"),
-    ("epochs", "6", "epochs", "range(settings.local_steps)", "range(settings.local_steps * client.data_points)"),
-    ("chained", "5", "chained", CALL, "local_model(local if i != taking[0] else w, clients[i], settings)"),
+    ("draws_of_one_seed", "3", "draws_repeated", "sampled(clients, settings, random)\n    for", "sampled(clients, settings, np.random.default_rng(np.abs(1e9 * w).astype(np.uint64)))\n    for"),
     ("divided_by_step", "9", "divided_by_step", PLAIN_SUM, "total = total + (w - local) / settings.local_step"),
     ("over_steps", "9", "divided_by_steps", PLAIN_SUM, "total = total + (w - local) / settings.local_steps"),
     ("normalized", "9", "unit", PLAIN_SUM, "total = total + (w - local) / np.linalg.norm(w - local)"),
     ("sum", "11", "sum", PLAIN_LAST, "return w - total"),
+    ("models_over_all", "11", "models_over_all", (PLAIN_SUM, PLAIN_LAST), ("total = total + local", "return total / len(clients)")),
+    ("first_model_twice", "11", "scaled_model", (PLAIN_SUM, PLAIN_LAST), ("total = total + local * (2 if i == taking[0] else 1)", "return total / r")),
     ("all_clients", "11", "all_clients", PLAIN_LAST, "return w - total / len(clients)"),
     ("data_sizes", "11", "data_sizes", PLAIN_SUM, "total = total + r * clients[i].data_points / sum(clients[j].data_points for j in taking) * (w - local)"),
     ("independent", "3", "independent", TAKEN, "[i for i in range(len(clients)) if random.random() < settings.clients_per_round / len(clients)]"),

@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from planted_replays import ADAPTIVE, COMMON, FEEDBACK, FIXED
-from planted_texts import CLIPPING, DESCENT, NORMALIZED, PLAIN, PRIVATE, STOCHASTIC
+from planted_texts import CLIPPING, DESCENT, KEPT, LOCAL, NORMALIZED, PLAIN, PRIVATE, STOCHASTIC
 
 from fedbounds import REQUIRED, Algorithm
 
 LITERAL = Path(__file__).parent / "literal"
 FILES = {
-    "dp_fedavg": ("private.py", "private_round"),
-    "dp_norm_fedavg": ("private.py", "private_round"),
-    "fedavg": ("plain.py", "plain_round"),
-    "gradient_descent": ("descent.py", "descent_round"),
-    "stochastic_gradient_descent": ("stochastic.py", "noisy_round"),
-    "dpfl": ("noisy.py", "noisy_round"),
-    "als_dpfl": ("adaptive.py", "adaptive_run"),
-    "fed_alpha_norm_ec": ("feedback.py", "feedback_round"),
+    "dp_fedavg": (("local_model", "private"), "private_round"),
+    "dp_norm_fedavg": (("local_model", "private"), "private_round"),
+    "fedavg": (("local_model", "plain"), "plain_round"),
+    "gradient_descent": (("descent",), "descent_round"),
+    "stochastic_gradient_descent": (("stochastic",), "noisy_round"),
+    "dpfl": (("noisy_step", "noisy"), "noisy_round"),
+    "als_dpfl": (("noisy_step", "adaptive"), "adaptive_run"),
+    "fed_alpha_norm_ec": (("feedback",), "feedback_round"),
 }
 NORMALIZING = (
     (
@@ -44,15 +44,15 @@ class Planted:
 
 def function(folder, algorithm, old=(), new=()):
     """The literal implementation with these texts replaced, imported from a file of its own."""
-    file, member = FILES[algorithm]
-    text = (LITERAL / file).read_text(encoding="utf-8")
+    files, member = FILES[algorithm]
+    text = "".join((LITERAL / f"{file}.py").read_text(encoding="utf-8") for file in files)
     for one, other in NORMALIZING if algorithm == "dp_norm_fedavg" else ():
         assert one in text
         text = text.replace(one, other)
     for one, other in zip(old, new, strict=True):
         assert text.count(one) == 1, (one, text.count(one))
         text = text.replace(one, other)
-    module = imported(folder, file.removesuffix(".py"), text)
+    module = imported(folder, files[-1], text)
     return _algorithm(module) if hasattr(module, "begin") else getattr(module, member)
 
 
@@ -119,9 +119,9 @@ def _numbered(lines, rows):
 
 def _all():
     table = {
-        "dp_fedavg": ("B.alg1", PRIVATE + CLIPPING),
-        "dp_norm_fedavg": ("B.alg2", PRIVATE + NORMALIZED),
-        "fedavg": ("B.alg3", PLAIN),
+        "dp_fedavg": ("B.alg1", LOCAL + KEPT + PRIVATE + CLIPPING),
+        "dp_norm_fedavg": ("B.alg2", LOCAL + PRIVATE + NORMALIZED),
+        "fedavg": ("B.alg3", LOCAL + KEPT + PLAIN),
         "gradient_descent": ("T", DESCENT),
         "stochastic_gradient_descent": ("T", STOCHASTIC),
         "dpfl": ("C.alg1", _numbered(FIXED_LINES, COMMON + FIXED)),

@@ -26,7 +26,7 @@ def _one_of_each_line():
         yield pytest.param(slip, id=f"{slip.algorithm}-{slip.name}", marks=marks)
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize("slip", [*_one_of_each_line()])
 def test_a_planted_slip_is_found_at_its_line_with_its_cause(slip, tmp_path):
     found = conform(function(tmp_path, slip.algorithm, slip.old, slip.new), like=slip.algorithm)
@@ -152,6 +152,41 @@ def test_an_algorithm_is_examined_as_it_is():
     begin = lambda x, clients, settings: {"x": x, "speed": 0 * x}  # noqa: E731  one line beside its round
     heavy = conform(Algorithm(round=with_momentum, begin=begin, settings=own), like="gradient_descent")
     assert [(line.line.locator, line.observation.slip) for line in heavy.differing] == [("T.gd", "momentum")]
+
+
+def one_round_late(state, clients, settings, random):
+    return {"x": state["next"], "next": state["next"] - settings.step * clients.gradient(state["next"])}
+
+
+def adding_up(state, clients, settings, random):
+    total = state["total"] + clients.gradient(state["x"])
+    return {"x": state["x"] - settings.step * total, "total": total}
+
+
+@pytest.mark.parametrize(("code", "slip"), [(one_round_late, "late"), (adding_up, "accumulated")])
+def test_what_a_round_keeps_has_its_cause(code, slip):
+    begin = lambda x, clients, settings: {"x": x, "next": x, "total": 0 * x}  # noqa: E731  one line
+    found = conform(Algorithm(round=code, begin=begin, settings={"step": REQUIRED}), like="gradient_descent")
+    assert [(line.line.locator, line.observation.slip) for line in found.differing] == [("T.gd", slip)]
+
+
+def own_models(clients, start, settings, seed):
+    """FedAvg whose clients go on from their own models."""
+    random, models, states = np.random.default_rng(seed), [start] * len(clients), [start]
+    for _ in range(settings.rounds):
+        taking = random.permutation(len(clients))[: settings.clients_per_round]
+        for i in taking:
+            for _ in range(settings.local_steps):
+                models[i] = models[i] - settings.local_step * clients[int(i)].gradient(models[i])
+        states.append(np.mean([models[i] for i in taking], axis=0))
+    return states
+
+
+def test_clients_that_keep_their_models_are_seen_among_several():
+    found = conform(own_models, like="fedavg")
+    assert [(line.line.locator, line.observation.slip) for line in found.differing] == [
+        ("B.alg3.5", "own_model")
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,26 @@
 """Listings whose states are replayed: what is read of noisy local steps and of error feedback."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+from blind_trial import stranger
 from others_replayed import RIGHT, WHOLE
 from slips_planted import FEEDBACK_SETTINGS, PLANTED, function
 
 import fedbounds
 from fedbounds import REQUIRED, Algorithm
+from synthetic.errors import NotFinite
 from verify import conform
+from verify.conformance.instance import instance
+from verify.conformance.lab import Lab
 from verify.conformance.listing import Part
 from verify.conformance.listings import FAMILIES
 from verify.conformance.noise_law import Noise, smallest_noticed, wrong_size
 from verify.conformance.verdict import Verdict
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     ("algorithm", "code", "library"), RIGHT, ids=lambda v: getattr(v, "__name__", str(v))
 )
@@ -23,7 +29,7 @@ def test_right_implementations_agree(algorithm, code, library):
     assert found.agrees, found.differing
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     ("algorithm", "code", "library"), WHOLE, ids=lambda v: getattr(v, "__name__", str(v))
 )
@@ -33,6 +39,32 @@ def test_code_of_whole_functions_is_undecided_on_data_points(algorithm, code, li
     assert not found.agrees
     hidden = {line.line.part for line in found.lines if line.observation.verdict is Verdict.NOT_OBSERVABLE}
     assert hidden == {Part.BATCH, Part.AVERAGE, Part.OUTPUT}
+
+
+def test_either_weights_of_the_estimates_agree(tmp_path):
+    """C.alg2.18 names no weights, and C.def2 those by data points."""
+    equal = "np.mean(np.linalg.norm(g - g.mean(0), axis=1))"
+    by_data = "np.linalg.norm(g - self.share @ g, axis=1) @ self.share"
+    found = conform(stranger(tmp_path, "als_object", equal, by_data), like="als_dpfl")
+    assert found.agrees, found.differing
+
+
+def test_a_run_in_which_nobody_has_come_is_made_again():
+    """The literal listing divides by zero then; code that always does gets its one sentence."""
+    asked = []
+
+    def states(shown, settings, *, start, rounds, seed):
+        asked.append(seed)
+        if len(asked) < 3 or rounds == 9:
+            raise NotFinite(asked="states", failed="not finite", found="nan", needed="numbers", change="-")
+        return np.zeros((rounds + 1, 2))
+
+    subject = SimpleNamespace(algorithm=SimpleNamespace(settings={}), states=states)
+    lab = Lab(subject=subject, listing=FAMILIES["fed_alpha_norm_ec"], seed=0)
+    assert lab.run_until_defined(instance(np.ones(2)), {}, 4).shape == (5, 2)
+    assert len(set(asked)) == 3
+    with pytest.raises(NotFinite):
+        lab.run_until_defined(instance(np.ones(2)), {}, 9)
 
 
 @pytest.mark.slow("36 seeds: a false alarm has probability 1e-6 in each")

@@ -48,8 +48,8 @@ class Derivation:
 def derive(statement: Statement) -> Derivation:
     """`statement` beside what it is said to follow from, in the special case that it names."""
     case = {d.symbol: d.expression for d in statement.in_the_case}
-    follower = _in_case(statement, case)
-    source = _in_case(_source(statement), case)
+    follower = _specialize(statement, case)
+    source = _specialize(_source(statement), case)
     inputs = resolve(follower).required | resolve(follower).optional
     narrowed = inputs ^ (resolve(statement).required | resolve(statement).optional)
     own = _known(follower)
@@ -152,7 +152,7 @@ def order_constants(statement: Statement) -> set[str]:
     return {n for n, q in statement.notation.quantities.items() if q.role is Role.ORDER_CONSTANT}
 
 
-def _in_case(statement: Statement, case: Mapping[Symbol, Expr]) -> Statement:
+def _specialize(statement: Statement, case: Mapping[Symbol, Expr]) -> Statement:
     """The statement with symbols replaced throughout; what they stood for is chosen or defined no longer."""
     if not case:
         return statement

@@ -167,7 +167,7 @@ def _against(statement: Statement, free: Expr, source: str, silent: tuple[str, .
         return Informed(
             verdict=Verdict.INFORMATIVE,
             evidence="point and problem" if run else "point",
-            sentence="; ".join([*said, *_in_words(common["from_on"]), *silent]),
+            sentence="; ".join([*said, *_describe_threshold(common["from_on"]), *silent]),
             floors=known,
             **common,
         )
@@ -192,10 +192,10 @@ def _against(statement: Statement, free: Expr, source: str, silent: tuple[str, .
 
 def _smallest(statement: Statement, ratio: _Ratio) -> tuple[float, Point | None]:
     if recorded_runs.asks_for_a_run(statement):
-        return _of_a_run(statement, ratio)
+        return _read_recorded_run(statement, ratio)
     example = {name: float(value) for name, value in statement.example.items()}
     known = [example] if example.keys() >= {*ratio.program.inputs} and holds_at(statement, example) else []
-    narrower = _of_infima(statement)
+    narrower = _bound_by_infima(statement)
     restarts = RESTARTS if narrower == statement else 4 * RESTARTS
     try:
         among = region(narrower, ratio.program.inputs)
@@ -208,7 +208,7 @@ def _smallest(statement: Statement, ratio: _Ratio) -> tuple[float, Point | None]
         )
 
 
-def _of_infima(statement: Statement) -> Statement:
+def _bound_by_infima(statement: Statement) -> Statement:
     spoken_of = {symbol.name: symbol for term in resolve(statement).terms for symbol in term.free_symbols}
     more = tuple(
         at_least(spoken_of[larger], spoken_of[smaller], locator="infima", printed="")
@@ -218,7 +218,7 @@ def _of_infima(statement: Statement) -> Statement:
     return replace(statement, conditions=(*statement.conditions, *more))
 
 
-def _of_a_run(statement: Statement, ratio: _Ratio) -> tuple[float, Point | None]:
+def _read_recorded_run(statement: Statement, ratio: _Ratio) -> tuple[float, Point | None]:
     """Nothing where no run is on file."""
     point = recorded_runs.point(statement)
     if point is None:
@@ -307,7 +307,7 @@ def _first(statement: Statement, ratio: _Ratio, example: Point, name: str, lowes
     return high
 
 
-def _in_words(from_on: Mapping[str, int | None]) -> list[str]:
+def _describe_threshold(from_on: Mapping[str, int | None]) -> list[str]:
     return [
         f"with the rest of its example from {name} = {count} on" if count is not None
         else f"with the rest of its example for no {name} up to {LONGEST_RUN:.0e}"

@@ -4,7 +4,7 @@ The assumptions of sympy answer the same for small expressions; on a long sum th
 that is drawn, and may take minutes. A no here is no proof of the opposite.
 """
 
-from sympy import Add, Expr, Max, Min, Mul, Piecewise, Pow, Symbol, exp, log
+from sympy import Add, Expr, Max, Min, Mul, Piecewise, Pow, Sum, Symbol, exp, log
 
 
 def nonnegative(expression: Expr) -> bool:
@@ -20,6 +20,8 @@ def nonnegative(expression: Expr) -> bool:
         return bool(even) or nonnegative(expression.base)
     if isinstance(expression, Piecewise):
         return all(nonnegative(value) for value, _ in expression.args)
+    if isinstance(expression, Sum):
+        return nonnegative(expression.function)
     if isinstance(expression, log):
         return nonnegative(expression.args[0] - 1)
     return isinstance(expression, exp)

@@ -89,7 +89,7 @@ def recheck() -> list[tuple[str, bool, str]]:
 def _judged(statement: Statement, entry: dict[str, Any]) -> str:
     """A file may say anything of a good certificate: what it says is compared too."""
     claim = _claimed(statement, entry)
-    if claim is None or _in_words(claim) != {key: entry[key] for key in entry if key != "certificate"}:
+    if claim is None or _describe(claim) != {key: entry[key] for key in entry if key != "certificate"}:
         return "differs"
     try:
         system, certificate = read(entry.get("certificate"))
@@ -111,7 +111,7 @@ def _claimed(statement: Statement, entry: dict[str, Any]) -> Proved | None:
     return excluded.claimed(statement, kind, quantity, entry.get("condition", ""))
 
 
-def _in_words(found: Proved) -> dict[str, str]:
+def _describe(found: Proved) -> dict[str, str]:
     return {
         "kind": found.kind,
         "quantity": found.quantity,
@@ -130,7 +130,7 @@ def make() -> None:
         path.unlink()
     for statement in bounds.statements():
         entries = [
-            _in_words(found) | {"certificate": written(found.system, found.certificate)}
+            _describe(found) | {"certificate": written(found.system, found.certificate)}
             for found in (*excluded.excluded(statement), *floor.floors(statement))
         ]
         if entries:

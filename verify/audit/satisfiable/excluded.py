@@ -62,7 +62,7 @@ def excluded(statement: Statement) -> Iterator[Proved]:
     limit = class_facts.limit_of(statement)
     found = None if limit is None else class_facts.proof(statement, limit)
     if limit is not None and found is not None:
-        yield replace(_of_the_class(statement, limit), certificate=found[1])
+        yield replace(_prove_excluded_by_class(statement, limit), certificate=found[1])
 
 
 def claimed(statement: Statement, kind: str, quantity: str, condition: str) -> Proved | None:
@@ -73,7 +73,7 @@ def claimed(statement: Statement, kind: str, quantity: str, condition: str) -> P
         pairs = [(c, name) for c, name in _may_be_forced(statement) if (c.id, name) == (condition, quantity)]
         return _tight(statement, *pairs[0]) if pairs else None
     limit = class_facts.limit_of(statement) if kind == "class" else None
-    return None if limit is None else _of_the_class(statement, limit)
+    return None if limit is None else _prove_excluded_by_class(statement, limit)
 
 
 def _may_vanish(statement: Statement) -> list[str]:
@@ -108,7 +108,7 @@ def _zero(statement: Statement, name: str) -> Proved:
     )
 
 
-def _of_the_class(statement: Statement, limit: class_facts.Limit) -> Proved:
+def _prove_excluded_by_class(statement: Statement, limit: class_facts.Limit) -> Proved:
     return Proved(
         kind="class",
         quantity="sigma",

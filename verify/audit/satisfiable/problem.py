@@ -42,7 +42,7 @@ def instance(statement: Statement) -> tuple[Instance | None, str]:
     for cell in cells:
         missing = _unmet(statement, cell)
         if missing is None:
-            return _of_cell(cell), ""
+            return _build_from_cell(cell), ""
         reason = missing
     for name, arguments, problem in _families():
         unmet_by_facts = unmet(statement, problem, dict(HERE))
@@ -71,7 +71,7 @@ def _unmet(statement: Statement, cell: Cell) -> str | None:
     return None if evaluation.applicable is True else "a condition fails there"
 
 
-def _of_cell(cell: Cell) -> Instance:
+def _build_from_cell(cell: Cell) -> Instance:
     return Instance(
         problem=cell.problem,
         arguments=plain(cell.problem_arguments),

@@ -28,7 +28,7 @@ def gaussian(clients: Any, start: Any, settings: Any, seed: int) -> Any:
         for k in range(settings.rounds):
             w, total = states[-1], None
             for _ in range(r):
-                sent = _of_user(mechanism, clients[int(sampler())], w, settings)
+                sent = _compute_user_update(mechanism, clients[int(sampler())], w, settings)
                 total = sent if total is None else total + sent
             context = CentralContext(k, False, r, "train", AlgorithmHyperParams(), ModelHyperParams())
             noisy, _ = mechanism.postprocess_server(
@@ -39,7 +39,7 @@ def gaussian(clients: Any, start: Any, settings: Any, seed: int) -> Any:
     return np.array(states)
 
 
-def _of_user(mechanism: Any, client: Any, w: Any, settings: Any) -> Any:
+def _compute_user_update(mechanism: Any, client: Any, w: Any, settings: Any) -> Any:
     model = w.copy()
     for _ in range(settings.local_steps):
         model = model - settings.local_step * client.gradient(model)

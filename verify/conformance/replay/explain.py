@@ -12,6 +12,7 @@ from typing import Any, Generic, final
 import numpy as np
 
 from synthetic.engine.randomness import Floats
+from synthetic.errors import NotFinite
 from verify.conformance.lab import ROUNDING, Lab
 from verify.conformance.listing import Part
 from verify.conformance.replay.family import Case, Family, L, Variant
@@ -70,13 +71,23 @@ def explain(lab: Lab, family: Family[L]) -> Explained[L]:
     found = next(_explanations(family, ordered), None)
     if found is None:
         return Explained(observations=_unexplained(family, seen), lines=None)
-    known = {variant.part: _of_variant(family, variant, failing[0]) for variant in found}
+    known = {variant.part: _observe_variant(family, variant, _clearest(family, failing)) for variant in found}
     return Explained(observations=_agreeing(seen, known, failing), lines=_with(family, found))
 
 
+def _clearest(family: Family[L], failing: Sequence[Seen]) -> Seen:
+    """The first case for which the listing has states: what was drawn may fit none."""
+    return next((one for one in failing if _lengths(family, one)[1] is not None), failing[0])
+
+
 def _seen(lab: Lab, case: Case) -> Seen:
-    states = lab.run(case.shown, case.settings, case.rounds)
-    return Seen(case=case, states=states, drawn=None if case.drawn is None else case.drawn(states))
+    if case.drawn is None:
+        return Seen(case=case, states=lab.run(case.shown, case.settings, case.rounds), drawn=None)
+    try:
+        states = lab.run_until_defined(case.shown, case.settings, case.rounds)
+    except NotFinite:  # in no run, so that another line is wrong: it is read from the other cases
+        states = np.full((case.rounds + 1, case.shown.dimension), np.nan)
+    return Seen(case=case, states=states, drawn=case.drawn(states))
 
 
 def _with(family: Family[L], variants: Sequence[Variant]) -> L:
@@ -141,7 +152,7 @@ def _predicted(family: Family[L], lines: L, one: Seen) -> Floats:
         return np.full_like(one.states, np.nan)
 
 
-def _of_variant(family: Family[L], variant: Variant, first: Seen) -> Observation:
+def _observe_variant(family: Family[L], variant: Variant, first: Seen) -> Observation:
     measured, expected = _lengths(family, first)
     return Observation(
         part=variant.part,
@@ -155,10 +166,11 @@ def _of_variant(family: Family[L], variant: Variant, first: Seen) -> Observation
     )
 
 
-def _lengths(family: Family[L], one: Seen) -> tuple[float, float]:
-    """How far the last state is from the start, measured and in the listing."""
+def _lengths(family: Family[L], one: Seen) -> tuple[float, float | None]:
+    """How far the last state is from the start, measured and in the listing if it has such states."""
     right = family.predict(family.right, one.case, one.drawn)
-    return tuple(float(np.linalg.norm(s[-1] - s[0])) for s in (one.states, right))  # type: ignore[return-value]
+    measured, expected = (float(np.linalg.norm(s[-1] - s[0])) for s in (one.states, right))
+    return measured, expected if np.isfinite(expected) else None
 
 
 def _shown(one: Seen) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, final
 from synthetic.engine.randomness import Floats
 from verify.conformance.instance import Instance
 from verify.conformance.listing import Law, Line, Part
+from verify.conformance.own_constants import Own
 
 if TYPE_CHECKING:
     from verify.conformance.lab import Lab
@@ -42,7 +43,7 @@ class Variant:
     name: str
     cause: str
     changes: Mapping[str, Any] = field(hash=False)
-    conversion: str | None = None
+    conversion: Own | None = None
 
 
 @final

@@ -105,6 +105,22 @@ class Round:
         x = held.x - lines.move(server, v)
         return Held(x=x, before=held.x, memories=memories, models=self.models, server=server)
 
+    def models_after(self, every: Floats) -> Floats:
+        """The model after each of these sets of clients, a row for each, as `after` makes it."""
+        lines, v, held, n = self.lines, self.v, self.held, len(self.delta)
+        none, all_ = (
+            lines.memory(held.memories, self.delta, v, taking) for taking in (np.zeros(n), np.ones(n))
+        )
+        if not np.array_equal(none, all_):  # the memories depend on who takes part
+            return np.array([self.after(taking).x for taking in every])
+        sent = lines.sent(self.delta, held.memories, lines.kept(all_, self.updates), self.updates)
+        came = every.sum(axis=1)
+        weight = {number: lines.factor(v, number, n) * lines.q(v, number, n) for number in set(came.tolist())}
+        totals = (np.array([weight[number] for number in came.tolist()])[:, None] * every) @ sent
+        servers = np.broadcast_to(lines.server(held.server, totals, v), totals.shape)
+        moves: Floats = np.array([lines.move(server, v) for server in servers])
+        return held.x - moves
+
 
 def one_round(lines: Lines, shown: Instance, v: Values, held: Held) -> Round:
     given = lines.given(held.x, held.before)
@@ -149,17 +165,16 @@ def nearest(this: Round, state: Floats) -> tuple[Floats, Held]:
 
 def nearest_set(this: Round, state: Floats) -> tuple[Floats, Held, float]:
     """As `nearest`, each client once, and how far the next best set leads from the best one."""
-    pairs = [(taking, this.after(taking)) for taking in subsets(len(this.delta))]
-    away = [float(np.abs(held.x - state).max()) for _, held in pairs]
-    best = int(np.argmin(away))
-    taking, held = pairs[best]
-    others = (other.x for i, (_, other) in enumerate(pairs) if i != best)
-    return taking, held, min(float(np.abs(x - held.x).max()) for x in others)
+    every = subsets(len(this.delta))
+    models = this.models_after(every)
+    best = int(np.argmin(np.abs(models - state).max(axis=1)))
+    others = np.delete(models, best, axis=0)
+    return every[best], this.after(every[best]), float(np.abs(others - models[best]).max(axis=1).min())
 
 
 def _nearest(this: Round, state: Floats, every: Floats) -> tuple[Floats, Held]:
-    pairs = ((taking, this.after(taking)) for taking in every)
-    return min(pairs, key=lambda pair: float(np.abs(pair[1].x - state).max()))
+    taking = every[int(np.argmin(np.abs(this.models_after(every) - state).max(axis=1)))]
+    return taking, this.after(taking)
 
 
 @lru_cache(maxsize=8)

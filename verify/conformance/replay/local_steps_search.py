@@ -110,7 +110,7 @@ class Search:
     a round costs. lipschitz, smoothness, divergence: the means of the clients' numbers under their weights,
     which slope(value differences, distances, gradients), the bends and apart(gradients) give.
     ordered(rho, beta). place(before, after): where xi is estimated. largest(values, tau): tau_m. best: the
-    index of the chosen tau."""
+    index of the chosen tau. fresh: whether the estimates are those of this round's models and average."""
 
     first: int = 1
     guard: Callable[[float, float, Values], bool] = lambda c, p, v: (
@@ -134,6 +134,7 @@ class Search:
     largest: Callable[[Values, int], int] = lambda v, tau: min(2 * tau, v["search_limit"])
     pick: Callable[[list[float]], int] = lambda values: values.index(min(values))
     adapts: bool = True
+    fresh: bool = False
 
     def begin(self) -> Held:
         return Held(tau=self.first)

@@ -30,6 +30,11 @@ from verify.conformance.verdict import Observation, agrees, differs, not_observa
 
 NOISE_ROUNDS, DIMENSION, FINE = 240, 40, 600
 SIZE = 5  # data points of a client when the noise is measured
+# Of one local step and of several: a factor that is 1 in one of them shows in the other.
+NOISE_SETTINGS: tuple[dict[str, Any], ...] = (
+    {"local_steps": 1, "step": 0.13, "clip_threshold": 3.0, "noise_multiplier": 0.6},
+    {"local_steps": 3, "step": 0.3, "clip_threshold": 0.5, "noise_multiplier": 1.7},
+)
 UNKNOWN = "a difference that no known slip explains hides it"
 WHOLE = "the code takes each client's function whole: it never asks for data points"
 
@@ -118,47 +123,42 @@ def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> lis
         return [not_observable(Part.NOISE, "weights that do not add up to 1 move the state without noise")]
     # a divisor that is the number of drawn points is known only if all are drawn
     batches = (SIZE, SIZE) if lines.divisor(example, 1.0, 2) == 1.0 else (2, 3)
-    points = (
-        {
-            "local_steps": 1,
-            "step": 0.13,
-            "clip_threshold": 3.0,
-            "noise_multiplier": 0.6,
-            "batch_size": batches[0],
-        },
-        {
-            "local_steps": 3,
-            "step": 0.3,
-            "clip_threshold": 0.5,
-            "noise_multiplier": 1.7,
-            "batch_size": batches[1],
-        },
+    one, several = (
+        _settings(example, values | {"batch_size": size})
+        for values, size in zip(NOISE_SETTINGS, batches, strict=True)
     )
-    adaptive = "local_steps" not in example
-    shapes = ((3, DIMENSION), (1, DIMENSION))
-    seen = [
-        _measured(lab, lines, _settings(example, p), n, d) for p, (n, d) in zip(points, shapes, strict=True)
-    ]
+    seen = [_measured(lab, lines, one, 3, DIMENSION), _measured(lab, lines, several, 1, DIMENSION)]
     if not all(noise.expected for noise in seen):
         return [not_observable(Part.NOISE, "the code makes no local step that could have noise")]
-    if all(noise.measured < 1e-6 * noise.expected for noise in seen):
-        return [_differs(seen, NOISES[0])]
-    if (kept := repetition(seen)) is not None:
-        return [_differs(seen, kept)]
-    if _is_clipped(lab, _settings(example, points[1] | {"local_steps": 1, "batch_size": 1})):
-        return [_differs(seen, "noise_bounded")]
-    if wrong_sign(seen) is not None:
-        return [_differs(seen, "noise_mean")]
-    if wrong_size(seen) is not None:
-        return [_differs(seen, "noise_law" if fits(seen, lambda v: 1.0) else slip_of(seen, _known(adaptive)))]
-    if (broken := wrong_law(seen)) is not None:
-        return [_differs(seen, broken.slip)]
-    fine = _measured(lab, lines, _settings(example, points[0]), 1, FINE)
+    single_record = _settings(example, NOISE_SETTINGS[1] | {"local_steps": 1, "batch_size": 1})
+    if (
+        wrong := _find_wrong_noise(lab, seen, single_record, adaptive="local_steps" not in example)
+    ) is not None:
+        return [wrong]
+    fine = _measured(lab, lines, one, 1, FINE)
     if wrong_size([fine]) is not None:
         return [_differs([fine], "noise_law" if fits([fine], lambda v: 1.0) else None)]
     least = smallest_noticed(fine)
     because = f"{NOISE_ROUNDS} rounds of zero functions, three settings; {least:.1%} more or less is noticed"
     return [agrees(Part.NOISE, seen[0].measured, seen[0].expected, because)]
+
+
+def _find_wrong_noise(
+    lab: Lab, seen: list[Noise], single_record: Mapping[str, Any], *, adaptive: bool
+) -> Observation | None:
+    """The first thing about the noise that is not as in the listing."""
+    if all(noise.measured < 1e-6 * noise.expected for noise in seen):
+        return _differs(seen, NOISES[0])
+    if (kept := repetition(seen)) is not None:
+        return _differs(seen, kept)
+    if _is_clipped(lab, single_record):
+        return _differs(seen, "noise_bounded")
+    if wrong_sign(seen) is not None:
+        return _differs(seen, "noise_mean")
+    if wrong_size(seen) is not None:
+        return _differs(seen, "noise_law" if fits(seen, lambda v: 1.0) else slip_of(seen, _known(adaptive)))
+    broken = wrong_law(seen)
+    return None if broken is None else _differs(seen, broken.slip)
 
 
 def _known(adaptive: bool) -> tuple[Slip, ...]:

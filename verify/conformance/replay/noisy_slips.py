@@ -10,6 +10,7 @@ import numpy as np
 
 from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
+from verify.conformance.own_constants import Own, in_words, own
 from verify.conformance.replay.family import Variant
 from verify.conformance.replay.local_steps_search import by_size
 from verify.conformance.replay.noisy_steps import Values
@@ -18,7 +19,7 @@ from verify.conformance.slips import Slip
 P = Part
 
 
-def _slip(part: Part, name: str, cause: str, conversion: str | None = None, **changes: Any) -> Variant:
+def _slip(part: Part, name: str, cause: str, conversion: Own | None = None, **changes: Any) -> Variant:
     return Variant(part=part, name=name, cause=cause, changes=changes, conversion=conversion)
 
 
@@ -63,7 +64,7 @@ def _threshold(v: Values, d: int) -> float:
     return float(v["clip_threshold"])
 
 
-_HALVING = "replace eta by eta/2"
+_HALVING = own(eta={"eta": 1, 2: -1})
 
 STEPS = (
     _slip(P.LOCAL_STEP, "half", "the local step is half of its value", _HALVING, step=lambda v, j, tau: v["step"] / 2),
@@ -90,10 +91,10 @@ BOUNDS = (
     _slip(P.BOUNDING, "sum_clipped", "the sum over the batch is clipped, not each gradient", bounded=_sum_clipped),
     _slip(P.BOUNDING, "unit_clip", "each gradient is clipped to length 1, not to the threshold", bounded=_clipped_to(lambda v, d: 1.0)),
     _slip(P.BOUNDING, "unit", "each gradient is divided by its norm, without the threshold", bounded=_scaled_by(lambda rows, v: 1 / _length(rows))),
-    _slip(P.BOUNDING, "divided_by_threshold", "each clipped gradient is divided by the threshold", "replace eta by eta*C and sigma by sigma/C", bounded=_scaled_by(lambda rows, v: 1 / np.maximum(v["clip_threshold"], _length(rows)))),
+    _slip(P.BOUNDING, "divided_by_threshold", "each clipped gradient is divided by the threshold", own(eta={"eta": 1, "C": 1}, sigma={"sigma": 1, "C": -1}), bounded=_scaled_by(lambda rows, v: 1 / np.maximum(v["clip_threshold"], _length(rows)))),
     _slip(P.BOUNDING, "each_coordinate", "every coordinate is clipped by itself", bounded=lambda rows, v: np.clip(rows, -v["clip_threshold"], v["clip_threshold"])),
     _slip(P.BOUNDING, "smooth", "each gradient is scaled by C/(C + norm)", bounded=_scaled_by(lambda rows, v: v["clip_threshold"] / (v["clip_threshold"] + _length(rows)))),
-    _slip(P.BOUNDING, "small_constant", "1e-6 is added to the norm before it is compared with the threshold", "none is needed: lengths stay below C, and long ones are shorter by 1e-6 of C/norm", bounded=_scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / (_length(rows) + 1e-6)))),
+    _slip(P.BOUNDING, "small_constant", "1e-6 is added to the norm before it is compared with the threshold", in_words("none is needed: lengths stay below C, and long ones are shorter by 1e-6 of C/norm"), bounded=_scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / (_length(rows) + 1e-6)))),
     _slip(P.BOUNDING, "root", "the factor is the square root of C/norm", bounded=_clipped_to(_threshold, 0.5)),
     _slip(P.BOUNDING, "square", "the factor is the square of C/norm", bounded=_clipped_to(_threshold, 2.0)),
     _slip(P.BOUNDING, "squared_length", "the threshold is compared with the squared norm", bounded=_scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / _length(rows) ** 2))),
@@ -102,17 +103,17 @@ BOUNDS = (
     _slip(P.BOUNDING, "threshold_over_batch", "the threshold is divided by the batch size", bounded=_clipped_to(lambda v, d: v["clip_threshold"] / v["batch_size"])),
     _slip(P.BOUNDING, "threshold_by_dimension", "the threshold is divided by the square root of the dimension", bounded=_clipped_to(lambda v, d: v["clip_threshold"] / sqrt(d))),
     _slip(P.BOUNDING, "threshold_times_step", "the threshold is multiplied by the local step", bounded=_clipped_to(lambda v, d: v["clip_threshold"] * v["step"])),
-    _slip(P.BOUNDING, "twice_threshold", "the threshold is twice its value", "replace C by 2*C and sigma by sigma/2", bounded=_clipped_to(lambda v, d: 2 * v["clip_threshold"])),
-    _slip(P.BOUNDING, "half_threshold", "the threshold is half of its value", "replace C by C/2 and sigma by 2*sigma", bounded=_clipped_to(lambda v, d: v["clip_threshold"] / 2)),
+    _slip(P.BOUNDING, "twice_threshold", "the threshold is twice its value", own(C={2: 1, "C": 1}, sigma={"sigma": 1, 2: -1}), bounded=_clipped_to(lambda v, d: 2 * v["clip_threshold"])),
+    _slip(P.BOUNDING, "half_threshold", "the threshold is half of its value", own(C={"C": 1, 2: -1}, sigma={2: 1, "sigma": 1}), bounded=_clipped_to(lambda v, d: v["clip_threshold"] / 2)),
 )  # fmt: skip
 AVERAGES = (
     _slip(P.BATCH_DIVISOR, "drawn", "the sum is divided by the number of data points that were drawn", divisor=lambda v, drawn, size: drawn),
     _slip(P.BATCH_DIVISOR, "size", "the sum is divided by the number of the client's data points", divisor=lambda v, drawn, size: size),
-    _slip(P.BATCH_DIVISOR, "sum", "the sum over the batch is not divided", "replace eta by eta*B and sigma by sigma/B", divisor=lambda v, drawn, size: 1.0),
-    _slip(P.BATCH_DIVISOR, "divided_twice", "the sum is divided by the batch size twice", "replace eta by eta/B", divisor=lambda v, drawn, size: v["batch_size"] ** 2),
+    _slip(P.BATCH_DIVISOR, "sum", "the sum over the batch is not divided", own(eta={"eta": 1, "B": 1}, sigma={"sigma": 1, "B": -1}), divisor=lambda v, drawn, size: 1.0),
+    _slip(P.BATCH_DIVISOR, "divided_twice", "the sum is divided by the batch size twice", own(eta={"eta": 1, "B": -1}), divisor=lambda v, drawn, size: v["batch_size"] ** 2),
     _slip(P.BATCH_DIVISOR, "root", "the sum is divided by the square root of the batch size", divisor=lambda v, drawn, size: sqrt(v["batch_size"])),
     _slip(P.BATCH_DIVISOR, "one_less", "the sum is divided by the batch size minus one", divisor=lambda v, drawn, size: v["batch_size"] - 1),
-    _slip(P.AVERAGE, "uniform", "all clients have the same weight, whatever their numbers of data points", "define F with equal weights", weights=lambda sizes: np.full(len(sizes), 1 / len(sizes))),
+    _slip(P.AVERAGE, "uniform", "all clients have the same weight, whatever their numbers of data points", in_words("define F with equal weights"), weights=lambda sizes: np.full(len(sizes), 1 / len(sizes))),
     _slip(P.AVERAGE, "sum", "the models are summed and not divided", weights=lambda sizes: np.ones(len(sizes))),
     _slip(P.AVERAGE, "not_normalized", "the weights are the numbers of data points, not divided by their sum", weights=lambda sizes: sizes),
     _slip(P.AVERAGE, "one_less", "the sum is divided by N - 1", weights=lambda sizes: by_size(sizes) * len(sizes) / max(1, len(sizes) - 1)),
@@ -125,34 +126,34 @@ AVERAGES = (
 SLIPS = (*STEPS, *BOUNDS, *AVERAGES)
 
 
-def _of_noise(
-    name: str, cause: str, factor: Callable[[Values], float], conversion: str | None = None
+def _scale_noise(
+    name: str, cause: str, factor: Callable[[Values], float], conversion: Own | None = None
 ) -> Slip:
     return Slip(name=name, part=Part.NOISE, cause=cause, factor=factor, conversion=conversion)
 
 
 NOISES = (
-    _of_noise("none", "no noise is added", lambda v: 0.0),
-    _of_noise("without_threshold", "the noise lacks the factor C", lambda v: 1 / v["C"], "replace sigma by sigma/C"),
-    _of_noise("threshold_twice", "the noise has the factor C twice", lambda v: v["C"], "replace sigma by sigma*C"),
-    _of_noise("not_divided", "the noise is not divided by the batch size", lambda v: v["B"], "replace sigma by sigma*B"),
-    _of_noise("divided_twice", "the noise is divided by the batch size twice", lambda v: 1 / v["B"], "replace sigma by sigma/B"),
-    _of_noise("per_data_point", "noise is added for every data point of the batch", lambda v: sqrt(v["B"])),
-    _of_noise("root_of_batch", "the noise is divided by the square root of the batch size once more", lambda v: 1 / sqrt(v["B"])),
-    _of_noise("size_for_batch", "the noise is divided by the number of data points, not by the batch size", lambda v: v["B"] / v["N"], "replace sigma by sigma*B/N"),
-    _of_noise("variance_for_deviation", "the variance sigma^2 C^2 is used as the standard deviation", lambda v: v["sigma"] * v["C"]),
-    _of_noise("squared_multiplier", "sigma^2 is in the place of sigma", lambda v: v["sigma"], "replace sigma by sigma^2"),
-    _of_noise("root_too_many", "the square root of sigma C is used as the standard deviation", lambda v: 1 / sqrt(v["sigma"] * v["C"])),
-    _of_noise("root_of_multiplier", "the square root of sigma is in the place of sigma", lambda v: 1 / sqrt(v["sigma"])),
-    _of_noise("once_a_round", "noise is added in one local step of a round only", lambda v: 1 / sqrt(v["tau"])),
-    _of_noise("kept_in_round", "the same noise is added in every local step of a round", lambda v: sqrt(v["tau"])),
-    _of_noise("after_the_step", "the noise is added after the local step, not multiplied by it", lambda v: 1 / v["eta"], "replace sigma by sigma/eta"),
-    _of_noise("step_twice", "the noise is multiplied by the local step once more", lambda v: v["eta"], "replace sigma by sigma*eta"),
-    _of_noise("noise_common", "all clients add the same noise vector, or the server adds one", lambda v: sqrt(v["n"])),
-    _of_noise("divided_by_clients", "the noise is divided by the square root of the number of clients once more", lambda v: 1 / sqrt(v["n"])),
-    _of_noise("total_variance", "the variance is taken as the total over the coordinates", lambda v: 1 / sqrt(v["d"]), "replace sigma by sigma/sqrt(d)"),
-    _of_noise("per_coordinate", "the noise is multiplied by the square root of the dimension", lambda v: sqrt(v["d"]), "replace sigma by sigma*sqrt(d)"),
-    _of_noise("twice", "the noise is added twice, independently", lambda v: sqrt(2), "replace sigma by sqrt(2)*sigma"),
-    _of_noise("doubled", "the noise has twice its standard deviation", lambda v: 2.0, "replace sigma by 2*sigma"),
-    _of_noise("half", "the noise has half of its standard deviation", lambda v: 0.5, "replace sigma by sigma/2"),
+    _scale_noise("none", "no noise is added", lambda v: 0.0),
+    _scale_noise("without_threshold", "the noise lacks the factor C", lambda v: 1 / v["C"], own(sigma={"sigma": 1, "C": -1})),
+    _scale_noise("threshold_twice", "the noise has the factor C twice", lambda v: v["C"], own(sigma={"sigma": 1, "C": 1})),
+    _scale_noise("not_divided", "the noise is not divided by the batch size", lambda v: v["B"], own(sigma={"sigma": 1, "B": 1})),
+    _scale_noise("divided_twice", "the noise is divided by the batch size twice", lambda v: 1 / v["B"], own(sigma={"sigma": 1, "B": -1})),
+    _scale_noise("per_data_point", "noise is added for every data point of the batch", lambda v: sqrt(v["B"])),
+    _scale_noise("root_of_batch", "the noise is divided by the square root of the batch size once more", lambda v: 1 / sqrt(v["B"])),
+    _scale_noise("size_for_batch", "the noise is divided by the number of data points, not by the batch size", lambda v: v["B"] / v["N"], own(sigma={"sigma": 1, "B": 1, "N": -1})),
+    _scale_noise("variance_for_deviation", "the variance sigma^2 C^2 is used as the standard deviation", lambda v: v["sigma"] * v["C"]),
+    _scale_noise("squared_multiplier", "sigma^2 is in the place of sigma", lambda v: v["sigma"], own(sigma={"sigma": 2})),
+    _scale_noise("root_too_many", "the square root of sigma C is used as the standard deviation", lambda v: 1 / sqrt(v["sigma"] * v["C"])),
+    _scale_noise("root_of_multiplier", "the square root of sigma is in the place of sigma", lambda v: 1 / sqrt(v["sigma"])),
+    _scale_noise("once_a_round", "noise is added in one local step of a round only", lambda v: 1 / sqrt(v["tau"])),
+    _scale_noise("kept_in_round", "the same noise is added in every local step of a round", lambda v: sqrt(v["tau"])),
+    _scale_noise("after_the_step", "the noise is added after the local step, not multiplied by it", lambda v: 1 / v["eta"], own(sigma={"sigma": 1, "eta": -1})),
+    _scale_noise("step_twice", "the noise is multiplied by the local step once more", lambda v: v["eta"], own(sigma={"sigma": 1, "eta": 1})),
+    _scale_noise("noise_common", "all clients add the same noise vector, or the server adds one", lambda v: sqrt(v["n"])),
+    _scale_noise("divided_by_clients", "the noise is divided by the square root of the number of clients once more", lambda v: 1 / sqrt(v["n"])),
+    _scale_noise("total_variance", "the variance is taken as the total over the coordinates", lambda v: 1 / sqrt(v["d"]), own(sigma={"sigma": 1, "d": -0.5})),
+    _scale_noise("per_coordinate", "the noise is multiplied by the square root of the dimension", lambda v: sqrt(v["d"]), own(sigma={"sigma": 1, "d": 0.5})),
+    _scale_noise("twice", "the noise is added twice, independently", lambda v: sqrt(2), own(sigma={2: 0.5, "sigma": 1})),
+    _scale_noise("doubled", "the noise has twice its standard deviation", lambda v: 2.0, own(sigma={2: 1, "sigma": 1})),
+    _scale_noise("half", "the noise has half of its standard deviation", lambda v: 0.5, own(sigma={"sigma": 1, 2: -1})),
 )  # fmt: skip

@@ -11,7 +11,7 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
 from verify.conformance.replay.family import Variant
-from verify.conformance.replay.local_steps_search import Values, by_size, first_term, gap, second_term
+from verify.conformance.replay.local_steps_search import Values, first_term, gap, second_term
 
 P = Part
 Gap = Callable[[Values, float, float, float, int], float]
@@ -101,11 +101,10 @@ OF_CLIENTS = (
     _slip(P.ESTIMATE, "sum_lipschitz", "the Lipschitz constants of the clients are summed, not averaged", lipschitz=_sum_of),
     _slip(P.ESTIMATE, "largest", "the largest estimates of the clients are taken, not their means", lipschitz=_largest_of, smoothness=_largest_of),
     _slip(P.ESTIMATE, "sum", "the estimates of the clients are summed, not averaged", lipschitz=_sum_of, smoothness=_sum_of),
-    _slip(P.ESTIMATE, "by_size", "the estimates are weighted by the numbers of data points", estimate_weights=by_size),
+    _slip(P.ESTIMATE, "new_average", "the estimates are those between the models of the round and their own average", fresh=True),
     _slip(P.ESTIMATE, "signed", "differences of values are averaged with their signs", values_at=lambda differences: differences),
     _slip(P.ESTIMATE, "exchanged", "the Lipschitz constant and the smoothness are exchanged", ordered=lambda rho, beta: (beta, rho)),
     _slip(P.ESTIMATE, "gradient_for_lipschitz", "the gradient's norm is in the place of the Lipschitz constant", slope=lambda values, away, gradients: _norms(gradients)),
-    _slip(P.DIVERGENCE, "divergence_by_size", "the divergences are weighted by the numbers of data points", divergence_weights=by_size),
     _slip(P.DIVERGENCE, "largest_divergence", "the largest divergence of the clients is taken, not their mean", divergence=_largest_of),
     _slip(P.DIVERGENCE, "squared_divergence", "the root of the mean square of the divergences is taken", divergence=_root_mean_square),
     _slip(P.DIVERGENCE, "no_divergence", "the divergence is zero", apart=lambda gradients: 0 * _norms(gradients)),
@@ -118,6 +117,8 @@ BUDGETS = (
     _slip(P.BUDGET, "communication_only", "the loop looks at the communication alone", guard=lambda c, p, v: c < v["communication_budget"]),
     _slip(P.BUDGET, "privacy_only", "the loop looks at the privacy alone", guard=lambda c, p, v: p < v["privacy_budget"]),
     _slip(P.BUDGET, "at_most", "the loop goes on when a budget is spent exactly", guard=lambda c, p, v: c <= v["communication_budget"] and p <= v["privacy_budget"]),
+    _slip(P.BUDGET, "communication_at_most", "the loop goes on when the communication is spent exactly", guard=lambda c, p, v: c <= v["communication_budget"] and p < v["privacy_budget"]),
+    _slip(P.BUDGET, "privacy_at_most", "the loop goes on when the privacy is spent exactly", guard=lambda c, p, v: c < v["communication_budget"] and p <= v["privacy_budget"]),
     _slip(P.BUDGET, "endless", "the loop never ends", guard=lambda c, p, v: True),
     _slip(P.BUDGET, "next_round_fits", "a round is left out if it would overshoot a budget by its first step", guard=lambda c, p, v: c + v["communication_cost"] <= v["communication_budget"] and p + v["privacy_cost"] <= v["privacy_budget"]),
     _slip(P.PRIVACY_COST, "per_round", "privacy is counted in rounds, not in local steps", privacy=lambda v, tau, n: v["privacy_cost"]),

@@ -23,10 +23,10 @@ def noisy_step(draw: Draw, _: Statement) -> Objects:
     v, noise = draw.points(d), draw.points(d, scale=F.L * draw.decades(-2, 0.5))
     if draw.family.agents == "identical":  # noise straight against the gradient
         noise = -draw.share() * F.gradient(v)
-    return _of(F, draw) | {"loss": F.value, "v": v, "noise": noise}
+    return _make_objects(F, draw) | {"loss": F.value, "v": v, "noise": noise}
 
 
-def _of(F: Function, draw: Draw) -> Objects:
+def _make_objects(F: Function, draw: Draw) -> Objects:
     beta = F.L * SLACK
     return {"gradient": F.gradient, "minimizer": F.minimizer, "eta": draw.share() / beta, "beta": beta}
 
@@ -66,7 +66,7 @@ def reciprocal_gap(draw: Draw, _: Statement) -> Objects:
     """One step from the start of an interval of one step; lambda as large as the outcomes allow."""
     d = draw.dimension() * draw.count(1, 12)
     F = function(draw, d, draw.decades(-2, 2), convex=True, lipschitz=True)
-    named = _of(F, draw)
+    named = _make_objects(F, draw)
     assert F.minimizer is not None
     assert F.lowest is not None
     start = F.minimizer + draw.directions(d, CASES, 1) * 0.1 * draw.family.scale
@@ -84,7 +84,7 @@ def gaps_of_an_interval(draw: Draw, _: Statement) -> Objects:
     gap = np.zeros(CASES)
     while gap.min() <= 0:  # on a plateau a gap has no reciprocal: another function, another start
         F = function(draw, d, draw.decades(-2, 2), convex=True, lipschitz=True)
-        named = _of(F, draw)
+        named = _make_objects(F, draw)
         assert F.minimizer is not None
         assert F.lowest is not None
         start = F.minimizer + draw.directions(d, CASES, draw.count(1, 3)) * draw.share() * draw.family.scale

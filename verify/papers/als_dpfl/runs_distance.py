@@ -2,7 +2,8 @@
 
 Clients are Huber functions, which alone meet the Lipschitz assumption; quadratics are refused. Three readings
 of the auxiliary noise are run: as printed, which is the named one; divided by the batch size like the
-clients'; and coupled to the clients'. Only the named one decides about a statement.
+clients'; and coupled to the clients'. Only the named one decides about a statement. Cells are by hand for
+these readings, and because C is at once the constant of the clients and the threshold that may not clip.
 """
 
 from collections.abc import Mapping
@@ -92,16 +93,23 @@ def require_no_clipping(statement: Statement, cell: Cell) -> list[Requirement]:
 
 
 def settings(statement: Statement, cell: Cell) -> Settings:
-    p = {n: float(v) for n, v in cell.parameters.items()}
+    """One round of x local steps."""
+    p = cell.parameters
+    noise = AUXILIARY_NOISE[cell.reading]
+    return tell({**cell.engine, **p, "T": p["x"], "tau": p["x"], "auxiliary_noise": noise})
+
+
+def tell(values: Mapping[str, Any]) -> Settings:
+    """T steps, tau of them in a round."""
     return Settings(
-        start=np.array(cell.engine["start"]),
-        rounds=1,
-        local_steps=int(p["x"]),
-        step=p["eta"],
-        clip_threshold=p["C"],
-        noise_multiplier=p["sigma"],
-        batch_size=int(p["B"]),
-        auxiliary_noise=AUXILIARY_NOISE[cell.reading],
+        start=np.array(values["start"], dtype=float),
+        rounds=int(values["T"]) // int(values["tau"]),
+        local_steps=int(values["tau"]),
+        step=float(values["eta"]),
+        clip_threshold=float(values["C"]),
+        noise_multiplier=float(values["sigma"]),
+        batch_size=int(values["B"]),
+        auxiliary_noise=values.get("auxiliary_noise", AUXILIARY_NOISE[NAMED]),
     )
 
 

@@ -31,12 +31,12 @@ from verify.matching.measurement import Certificates
 from verify.matching.runs import Runs
 from verify.matching.sketch import Sketch, fill
 from verify.papers.als_dpfl.huber_in_mean import mean_squared_slope, mean_value
-from verify.papers.als_dpfl.runs_distance import exclude_sampling
+from verify.papers.als_dpfl.runs_distance import exclude_sampling, tell
 
 STATEMENTS = ("als_dpfl.theorem_2.theorem_omega", "als_dpfl.theorem_2.lemma_6_omega")
 
 IN_MEAN, REALISED = "in mean", "realised"
-INDEPENDENT, COUPLED = "independent", "average_of_clients"
+COUPLED = "average_of_clients"
 NO_PATHWISE = (
     "with noise the last model has a positive density everywhere, so that no positive number is almost "
     "surely below its gap (C.thm2.4)"
@@ -133,9 +133,7 @@ def _truth(problem: Huber, values: Values) -> dict[str, float]:
 
 
 def _without_noise(problem: Huber, values: Values) -> dict[str, float]:
-    trace = run(
-        "dpfl", problem, _settings(values), replicates=1, seed=0, stream="noiseless", observe=OBSERVED
-    )
+    trace = run("dpfl", problem, tell(values), replicates=1, seed=0, stream="noiseless", observe=OBSERVED)
     seen = {name: trace.measurements[name][0] for name in OBSERVED}
     return {
         "auxiliary_gap": float(seen["auxiliary_gap"][:, -1].min()),
@@ -171,11 +169,11 @@ def require_hypotheses(statement: Statement, cell: Cell) -> list[Requirement]:
     held = required.requirements(statement, cell)
     if "C" in p:  # so that nothing is clipped
         held.append(Requirement("C", p["C"], at_least=certified.upper(problem, "lipschitz")))
-    refused = _of_the_reading(cell, problem, p)
+    refused = _require_by_reading(cell, problem, p)
     return [*held, *(refused or _hypotheses(p, _truth(problem, {**cell.engine, **p})))]
 
 
-def _of_the_reading(cell: Cell, problem: Huber, p: Mapping[str, float]) -> list[Requirement]:
+def _require_by_reading(cell: Cell, problem: Huber, p: Mapping[str, float]) -> list[Requirement]:
     """What excludes the cell, whatever its numbers; nothing where it can be run."""
     if cell.reading == REALISED:
         return [Requirement("final_gap", p["final_gap"], at_most=-1.0, because=DIAGNOSTIC)]
@@ -220,20 +218,7 @@ def certify(statement: Statement, cell: Cell) -> Certificates:
 
 
 def settings(statement: Statement, cell: Cell) -> Settings:
-    return _settings({**cell.engine, **cell.parameters})
-
-
-def _settings(values: Values) -> Settings:
-    return Settings(
-        start=np.array(values["start"], dtype=float),
-        rounds=int(values["T"]) // int(values["tau"]),
-        local_steps=int(values["tau"]),
-        step=float(values["eta"]),
-        clip_threshold=float(values["C"]),
-        noise_multiplier=float(values["sigma"]),
-        batch_size=int(values["B"]),
-        auxiliary_noise=values.get("auxiliary_noise", INDEPENDENT),
-    )
+    return tell({**cell.engine, **cell.parameters})
 
 
 RUNS = Runs(

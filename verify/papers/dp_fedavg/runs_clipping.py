@@ -9,18 +9,17 @@ Backwards step by step gradients grow geometrically, while part (ii) bounds them
 """
 
 from dataclasses import replace
+from functools import partial
 from math import sqrt
 from typing import Any
 
 from bounds.language.statement import Kind, Statement
-from synthetic.algorithms.dp_fedavg import Settings
 from verify.cell import Cell
 from verify.matching import certified
 from verify.matching.measurement import Certificates
-from verify.matching.privacy import Target
 from verify.matching.runs import Runs
 from verify.papers.dp_fedavg import runs_shared as averaging
-from verify.papers.dp_fedavg.runs_shared import HUBER, QUADRATIC, make
+from verify.papers.dp_fedavg.runs_shared import HOMOGENEOUS, HUBER, QUADRATIC, make
 from verify.runs.linear_bound import linear_bound
 
 STATEMENTS = (
@@ -38,8 +37,6 @@ WITHOUT_DELTA = "dp_fedavg.equation_15"
 SIMPLIFIED = "dp_fedavg.theorem_3"
 RULE_FOR_ROUNDS = "dp_fedavg.equation_11"
 LIPSCHITZ = ("dp_fedavg.equation_8", RULE_FOR_ROUNDS)
-PRIVATE = ("dp_fedavg.theorem_2",)
-HOMOGENEOUS = {"heterogeneity": 0.0}
 # 4 sqrt(L Delta) = G for centres at 1/sqrt(8) thresholds from w*; a little beyond, and G is enlarged to it.
 AT_THE_THRESHOLD = {"heterogeneity": 0.354}
 
@@ -95,11 +92,10 @@ def _far_minima(statement: Statement) -> Cell:
 
 def _cells_with_free_gamma(statement: Statement) -> tuple[Cell, ...]:
     base = {"K": 20, "E": 3, "rho": 0.2, "gamma": 2.0}
-    edge = make(statement, "edge of its conditions", base | {"E": 1}, threshold=1.0)
     return (
         make(statement, "homogeneous", base | {"gamma": 0.5}, arguments=QUADRATIC | HOMOGENEOUS),
         make(statement, "heterogeneous", base),
-        averaging.at_its_largest_gamma(statement, edge),
+        make(statement, "edge of its conditions", base | {"E": 1}, threshold=1.0, shares={"gamma": 1.0}),
         make(statement, "strong noise", base | {"E": 1, "rho": 0.8}),
         make(statement, "partial participation", base, clients_per_round=1.0),
     )
@@ -137,15 +133,6 @@ def _with_whole_rounds(statement: Statement, cell: Cell, *, rounds: int) -> Cell
     return replace(cell, parameters={**cell.parameters, "D0": distance}, engine=engine)
 
 
-def private_cells(statement: Statement, target: Target) -> tuple[Cell, ...]:
-    return averaging.private(statement, target) if statement.id in PRIVATE else ()
-
-
-def settings(statement: Statement, cell: Cell) -> Settings:
-    told: Settings = averaging.tell(statement, cell, "clip_threshold")
-    return told
-
-
 def certify(statement: Statement, cell: Cell) -> Certificates:
     known = averaging.certify(statement, cell, normalised=False)
     if "unclipped_gap" in linear_bound(statement, cell).left:
@@ -171,8 +158,8 @@ RUNS = Runs(
     algorithm="dp_fedavg",
     statements=STATEMENTS,
     cells=cells,
-    private_cells=private_cells,
-    settings=settings,
+    private_cells=averaging.private_cells,
+    settings=partial(averaging.tell, bound="clip_threshold"),
     requirements=averaging.requirements,
     certified=certify,
 )

@@ -5,18 +5,16 @@ it is zero; elsewhere it is measured on the same replicates as the rest. A weigh
 low, so such a cell can hold but nothing can refute it.
 """
 
+from functools import partial
 from typing import Any
 
 from bounds.language.statement import Statement
-from synthetic.algorithms.dp_norm_fedavg import Settings
 from verify.cell import NAMED, Cell
 from verify.matching import certified
 from verify.matching.certified import Requirement
-from verify.matching.measurement import Certificates
-from verify.matching.privacy import Target
 from verify.matching.runs import Runs
 from verify.papers.dp_fedavg import runs_shared as averaging
-from verify.papers.dp_fedavg.runs_shared import FIXED_SIZE, QUADRATIC, make
+from verify.papers.dp_fedavg.runs_shared import FIXED_SIZE, HOMOGENEOUS, QUADRATIC, make
 
 STATEMENTS = (
     "dp_fedavg.theorem_4",
@@ -26,8 +24,6 @@ STATEMENTS = (
 )
 
 FREE_GAMMA = "dp_fedavg.theorem_6.general"
-PRIVATE = ("dp_fedavg.theorem_4",)
-HOMOGENEOUS = {"heterogeneity": 0.0}
 # The bound grows with the square of the distance, the root of the certified second moment with the distance.
 FAR = 6.0
 # Moments of 1/||u|| where u has a Gaussian part: the density of ||u|| near 0 is of the order ||u||^(d - 1).
@@ -38,13 +34,20 @@ TOO_FLAT = "the mean of 1/||u|| exists for d >= 2 and its variance for d >= 3, a
 def cells(statement: Statement) -> tuple[Cell, ...]:
     free = statement.id == FREE_GAMMA
     base: dict[str, Any] = {"K": 20, "E": 3, "alpha": 2.0, "rho": 0.2} | ({"gamma": 2.0} if free else {})
-    strong, edge = {"E": 1, "rho": 0.8}, _edge(statement, base, free=free)
+    strong, longest = {"E": 1, "rho": 0.8}, {"E": 1 if free else 5}
     line = QUADRATIC | {"dimension": 1}
     same, mixed = QUADRATIC | HOMOGENEOUS, {"C_hat": 2.0}  # longer than some updates, shorter than others
     return (
         make(statement, "homogeneous", base | mixed, arguments=same),
         make(statement, "heterogeneous", base, offset=FAR),
-        edge,
+        make(
+            statement,
+            "edge of its conditions",
+            base | longest,
+            offset=FAR,
+            threshold=1.0,
+            shares={"gamma": 1.0} if free else {},
+        ),
         make(statement, "strong noise", base | strong),
         make(statement, "partial participation", base, offset=FAR, clients_per_round=1.0),
         make(statement, "exactly one client", base, offset=FAR, clients_per_round=1.0, reading=FIXED_SIZE),
@@ -53,13 +56,6 @@ def cells(statement: Statement) -> tuple[Cell, ...]:
         _overshoot(statement, "overshoot, full participation", clients_per_round=5.0),
         _overshoot(statement, "overshoot, one client", reading=FIXED_SIZE),
     )
-
-
-def _edge(statement: Statement, base: dict[str, Any], *, free: bool) -> Cell:
-    edge = make(
-        statement, "edge of its conditions", base | {"E": 1 if free else 5}, offset=FAR, threshold=1.0
-    )
-    return averaging.at_its_largest_gamma(statement, edge) if free else edge
 
 
 def _overshoot(
@@ -85,10 +81,6 @@ def _overshoot(
     )
 
 
-def private_cells(statement: Statement, target: Target) -> tuple[Cell, ...]:
-    return averaging.private(statement, target) if statement.id in PRIVATE else ()
-
-
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     problem = cell.build_problem()
     held = averaging.requirements(statement, cell)
@@ -98,22 +90,13 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     return held
 
 
-def settings(statement: Statement, cell: Cell) -> Settings:
-    told: Settings = averaging.tell(statement, cell, "update_length")
-    return told
-
-
-def certify(statement: Statement, cell: Cell) -> Certificates:
-    return averaging.certify(statement, cell, normalised=True)
-
-
 RUNS = Runs(
     algorithm="dp_norm_fedavg",
     statements=STATEMENTS,
     cells=cells,
     fills={"heterogeneous on the line": "heterogeneous"},
-    private_cells=private_cells,
-    settings=settings,
+    private_cells=averaging.private_cells,
+    settings=partial(averaging.tell, bound="update_length"),
     requirements=requirements,
-    certified=certify,
+    certified=partial(averaging.certify, normalised=True),
 )

@@ -1,23 +1,20 @@
 """What the cells of clipped and of normalised private averaging share.
 
 Gaussian noise leaves no certified range, so `holds` rests on a certified second moment: see `second_moment`.
-The rest follows from declarations, but for these: C_hat is chosen in units of its smallest value, of r the
-smaller is the safe side, and `rho` is given in place of its sources.
+The rest follows from declarations, but for C_hat, in units of its smallest value, and r, safe from below.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil, inf, sqrt
 from typing import Any, final
 
-from bounds.evaluation.resolve import resolve
 from bounds.language.statement import Statement
 from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems.interface import Problem
 from verify.cell import NAMED, Cell, build_problem
 from verify.matching import certified, privacy, required
 from verify.matching.certified import Requirement
-from verify.matching.largest_allowed import largest
 from verify.matching.measurement import Certificates
 from verify.matching.measures import LEAST
 from verify.matching.privacy import Target
@@ -29,6 +26,8 @@ from verify.runs.linear_bound import inputs, linear_bound
 SAFE = 1 + 1e-12
 FIXED_SIZE = "fixed-size sampling"
 MOST_CLIENTS = 2000  # of a private cell: more would take minutes
+PRIVATE = ("dp_fedavg.theorem_2", "dp_fedavg.theorem_4")
+HOMOGENEOUS = {"heterogeneity": 0.0}
 QUADRATIC = {"clients": 5, "dimension": 4, "heterogeneity": 1.0, "seed": 2}
 HUBER = {"clients": 5, "dimension": 4, "heterogeneity": 0.3, "seed": 2}
 
@@ -88,6 +87,7 @@ def make(
     offset: float = 2.0,
     threshold: float = 1.5,
     clients_per_round: float | None = None,
+    shares: Mapping[str, float] | None = None,
     reading: str = NAMED,
 ) -> Cell:
     """A cell that starts at w* + offset in every coordinate.
@@ -102,23 +102,23 @@ def make(
         problem=problem,
         arguments=arguments,
         values={**_choose_threshold(built, threshold), "r": drawn, **parameters},
+        shares=shares or {},
         away=offset,
         settings={"clients_per_round": drawn},
         reading=reading,
     )
     (cell,) = fill(statement, (sketch,))
-    # rho is given, and what then serves only to derive it is not
-    resolved = resolve(statement, frozenset({"rho"}))
-    needless = {"d", "n", "r"} - resolved.required - resolved.optional
-    return replace(cell, parameters={n: v for n, v in cell.parameters.items() if n not in needless})
+    return cell
 
 
-def private(statement: Statement, target: Target) -> tuple[Cell, ...]:
+def private_cells(statement: Statement, target: Target) -> tuple[Cell, ...]:
     """Everybody takes part, so many that rho stays below 0.2: with the noise at the server, and as listed.
 
     The average over n clients has per coordinate the noise sigma = s C/n, where s is the accountant's; and
     sigma = sqrt(K) C rho/sqrt(d) by Definition 5.
     """
+    if statement.id not in PRIVATE:
+        return ()
     rounds, dimension = 20, int(QUADRATIC["dimension"])
     s = privacy.multiplier(target, Full(), clients=1, rounds=rounds)
     clients = max(int(QUADRATIC["clients"]), ceil(s * sqrt(dimension / rounds) / 0.2))
@@ -131,13 +131,6 @@ def private(statement: Statement, target: Target) -> tuple[Cell, ...]:
     arguments = QUADRATIC | {"clients": clients, "heterogeneity": 0.0}
     kept = make(statement, privacy.role(target), base, arguments=arguments)
     return privacy.both_placements(kept, target)
-
-
-def at_its_largest_gamma(statement: Statement, cell: Cell) -> Cell:
-    limit = largest(statement, inputs(statement, cell), "gamma")
-    return (
-        cell if limit is None else replace(cell, parameters={**cell.parameters, "gamma": limit * (1 - 1e-6)})
-    )
 
 
 def _choose_threshold(built: Problem, threshold: float) -> dict[str, float]:

@@ -7,12 +7,11 @@ The gap between the memories is a martingale e with e^(k+1) = e^k + beta n^k, wh
 clients of independent n_i = (1 - q_i) Norm_i - q_i z_i with E n_i = 0 and, for q_i = 1/p with probability p,
 E||n_i||^2 <= (1 - p)/p + sigma^2/p. So E||e^(K+1)||^2 <= beta^2 (K + 1) (1 - p + sigma^2)/(p M) is certified.
 
-By hand are the memories at the distance R from the local updates, which are no number of a statement, and
-both ends of Delta^inf, which a condition asks from below and a term from above. The rest follows from the
-declarations.
+By hand are what is certified, and the memories at the distance R from the local updates, which are no number
+of a statement. The rest follows from the declarations.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from math import sqrt
 from typing import Any
@@ -22,13 +21,14 @@ from numpy.typing import NDArray
 
 from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
-from synthetic.algorithms.fed_alpha_norm_ec import Settings
+from synthetic.algorithms.fed_alpha_norm_ec import Settings, local_of
+from synthetic.engine.client_vectors import table
 from synthetic.participation import Full
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, build_problem
 from verify.matching import certified, privacy, required
 from verify.matching.certified import Requirement
-from verify.matching.largest_allowed import largest
+from verify.matching.largest_allowed import EDGE
 from verify.matching.measurement import Certificates
 from verify.matching.privacy import Target
 from verify.matching.run_settings import settings_of
@@ -37,7 +37,6 @@ from verify.matching.sketch import Sketch, fill
 from verify.papers.fed_norm_ec.run_plans import OPEN, PLANS, Plan, Role, roles
 
 SAFE = 1 + 1e-12  # above the rounding of values computed from a start in float64
-AT_THE_EDGE = 1 - 1e-9
 
 STATEMENTS = tuple(PLANS)
 PRIVATE = "fed_norm_ec.theorem_1.main"
@@ -53,8 +52,8 @@ def cells(statement: Statement) -> tuple[Cell, ...]:
 def _cell(statement: Statement, plan: Plan, role: Role) -> Cell:
     problem, taken = build_problem(plan.problem, role.problem), names_taken(statement)
     # Where a statement has no gamma any will do: with one local step the local update is the gradient.
-    gamma = AT_THE_EDGE / (2 * certified.upper(problem, _smoothness(problem)))
-    values = {"gamma": gamma, "Delta_inf": _bound_infimum_gap(problem), **plan.base, **role.changes}
+    gamma = EDGE / (2 * certified.upper(problem, _smoothness(problem)))
+    values = {"gamma": gamma, **plan.base, **role.changes}
     settings = {**({} if "gamma" in taken else {"gamma": gamma}), **plan.engine}
     sketch = Sketch(
         role=role.name,
@@ -62,14 +61,10 @@ def _cell(statement: Statement, plan: Plan, role: Role) -> Cell:
         arguments=role.problem,
         values=values,
         settings=settings | {n: v for n, v in role.changes.items() if n not in taken},
+        shares={plan.free: role.fraction} if plan.free else {},
     )
     (cell,) = fill(statement, (sketch,))
-    scaled = _scaled(statement, plan, cell.parameters, role.fraction)
-    return replace(cell, parameters={**cell.parameters, **scaled})
-
-
-def _bound_infimum_gap(problem: Problem) -> float:
-    return max(0.0, certified.upper(problem, "infimum_gap"))
+    return cell
 
 
 def private_cells(statement: Statement, target: Target) -> tuple[Cell, ...]:
@@ -100,44 +95,15 @@ def _smoothness(problem: Problem) -> str:
     return name if name in problem.constants() else "smoothness"
 
 
-def _scaled(
-    statement: Statement, plan: Plan, parameters: Mapping[str, Any], fraction: float
-) -> dict[str, float]:
-    """The free parameter at a fraction of where the first condition stops it.
-
-    Where the conditions allow no value at all, or every one, the parameter stays as it is.
-    """
-    limit = largest(statement, parameters, plan.free) if plan.free else None
-    return {} if limit is None else {plan.free: limit * fraction * AT_THE_EDGE}
-
-
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     """R is not among them: the memories are made from it. What is prescribed is not open to the run."""
-    problem, p = cell.build_problem(), {n: float(v) for n, v in cell.parameters.items()}
-    held = {r.parameter: r for r in required.requirements(statement, cell) if r.parameter != "R"}
-    own = {
-        n: Requirement(n, p[n], *ends)
-        for n, ends in _find_ends(problem, cell.engine["start"]).items()
-        if n in p
-    }
-    prescribed = statement.evaluate(**p).derived
-    return list((held | own).values()) + [
+    prescribed = statement.evaluate(**{n: float(v) for n, v in cell.parameters.items()}).derived
+    held = [r for r in required.requirements(statement, cell) if r.parameter != "R"]
+    return held + [
         Requirement(name, float(cell.engine[name]), float(prescribed[name]), float(prescribed[name]))
         for name in OPEN
         if name in cell.engine and name in prescribed
     ]
-
-
-def _find_ends(problem: Problem, start: Sequence[float]) -> dict[str, tuple[float, float | None]]:
-    """In float64, whose roundings the numbers of cells exceed."""
-    # A step-size condition wants it from below, a term of the bound from above.
-    heterogeneity = max(0.0, certified.lower(problem, "infimum_gap")), _bound_infimum_gap(problem)
-    gap = float(problem.value(np.array(start)[None, :])[0] - problem.minimum())
-    ends: dict[str, tuple[float, float | None]] = {"Delta_inf": heterogeneity, "f0_gap": (gap, None)}
-    if "component_infimum_gaps" in problem.constants():
-        inside = certified.uppers(problem, "component_infimum_gaps")
-        ends["Delta_i_inf_mean"] = (sum(inside) / len(inside), None)
-    return ends
 
 
 def certify(statement: Statement, cell: Cell) -> Certificates:
@@ -163,40 +129,19 @@ def _memory_gap_square(v: Mapping[str, Any]) -> float:
 
 def settings(statement: Statement, cell: Cell) -> Settings:
     """The memories are at the distance R from the local updates, which is no number of a statement."""
-    problem, v, incremental = cell.build_problem(), _values(statement, cell), PLANS[statement.id].incremental
-    memory = None
-    if PRIVATE_MEMORY not in cell.engine:
-        update = _local_update(
-            problem, np.array(v["start"]), int(v["T"]), v["gamma"], incremental=incremental
-        )
-        memory = _displaced(update, v["R"])
+    v = _values(statement, cell)
     told: Settings = settings_of(
         statement,
         cell,
-        last_round=int(v["K"]),
-        private=bool(v["sigma_DP"] > 0),
         # A statement that takes d reads sigma_DP as the deviation in each coordinate.
         noise_variance="per_coordinate" if "d" in v else "total",
-        initial_memory=memory,
-        local_operator="incremental" if incremental else "gradient_descent",
+        initial_memory=None,
+        local_operator="incremental" if PLANS[statement.id].incremental else "gradient_descent",
     )
-    return told
-
-
-def _local_update(
-    problem: Problem, start: NDArray[np.float64], steps: int, length: float, *, incremental: bool
-) -> NDArray[np.float64]:
-    """(x - T_i(x))/gamma of every client."""
-    points: Any = start[None, :]
-    for j in range(steps):
-        slopes = (
-            problem.component_gradients(j, points)  # type: ignore[attr-defined]  # a sum of components
-            if incremental
-            else problem.client_gradients(points)
-        )
-        points = points - length / steps * slopes
-    update: NDArray[np.float64] = (start - points[:, 0]) / length
-    return update
+    if PRIVATE_MEMORY in cell.engine:
+        return told
+    updates = table(local_of(cell.build_problem(), told).update(np.array([v["start"]])))[:, 0]
+    return replace(told, initial_memory=_displaced(updates, v["R"]))
 
 
 def _displaced(updates: NDArray[np.float64], error: float) -> NDArray[np.float64]:

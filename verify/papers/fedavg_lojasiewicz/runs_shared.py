@@ -3,7 +3,8 @@
 Where exponent 1 is asked, or none, the agents are quadratics: the process is linear and the observables are
 exact (`runs_on_quadratics`). A quadratic has no inequality with an exponent above 1 on the whole space:
 there the agents have a power core, and the noise is bounded, so that the run provably stays where their
-inequality is certified (`runs_in_a_ball`).
+inequality is certified (`runs_in_a_ball`). By hand are the numbers of the point where a round starts, such as
+its gap to the agents' minima, and steps of few digits for the exact runs.
 
 `claims_of_lemma_f1.complete` has a summand without an observable on its left-hand side: no cell measures it,
 it is tested on objects. One client with full gradients is a control:
@@ -11,7 +12,7 @@ it is tested on objects. One client with full gradients is a control:
 """
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor, frexp
 from typing import Any, final
@@ -19,11 +20,11 @@ from typing import Any, final
 from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
 from synthetic.algorithms.fedavg import Settings
-from synthetic.oracles import Sphere
 from synthetic.participation import Full
 from verify.cell import Cell, Scalar, build_problem, revived
 from verify.matching import required
 from verify.matching.certified import Requirement
+from verify.matching.run_settings import settings_of
 from verify.matching.sketch import Sketch, fill
 
 PAPER = "fedavg_lojasiewicz"
@@ -107,17 +108,10 @@ def require_counts(
     return [everybody, *single, *required.requirements(statement, cell)]
 
 
-# What is bounded after one round, in whatever round that is; all else after as many as this says.
-_ROUNDS = {"final_gap": "R", "last_s": "R", "mean_gap": "r"}
+# What is bounded after as many rounds as there are; all else after one, in whatever round that is.
+_AFTER_ALL = ("final_gap", "last_s", "mean_gap")
 
 
 def settings(statement: Statement, cell: Cell) -> Settings:
-    values, counted = values_of(cell), _ROUNDS.get(str(statement.left))
-    return Settings(
-        start=values["start"],
-        rounds=1 if counted is None else int(values[counted]),
-        local_steps=int(values["H"]),
-        local_step=values["eta"],
-        participation=Full(),
-        oracle=Sphere(scale=values["sigma"]) if values["sigma"] > 0 else None,
-    )
+    told: Settings = settings_of(statement, cell, participation=Full())
+    return told if str(statement.left) in _AFTER_ALL else replace(told, rounds=1)

@@ -1,7 +1,7 @@
 """The controls about gradient descent with step 1/L: deterministic, in exact rationals.
 
 An objective that meets a statement's assumptions is a cell of it; on one of them its bound is an equality.
-Clients that differ are one objective here, their mean.
+Clients that differ are one objective here, their mean. Cells are by hand, because no standard one is tight.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,7 @@
-"""The control `textbook.stochastic_gradient_descent`: exact moments, and one sampled cell."""
+"""The control `textbook.stochastic_gradient_descent`: exact moments, and one sampled cell.
+
+By hand are the cells, because no standard one is tight, and a ceiling of every sample.
+"""
 
 from fractions import Fraction
 from typing import Any

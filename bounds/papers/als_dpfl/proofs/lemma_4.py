@@ -1,7 +1,7 @@
-"""Lemma 4 as amended: co-coercivity pays for the square of the noise."""
+"""Lemma 4 as amended: co-coercivity pays for the square of the noise; and steps of the printed proof."""
 
-from bounds.language.proof.expression import ZERO, over, square
-from bounds.language.proof.form import DEFINITION, MachineForm, because, fact
+from bounds.language.proof.expression import ZERO, inner, over, square
+from bounds.language.proof.form import DEFINITION, Equality, MachineForm, because, fact
 from bounds.papers.als_dpfl.notation import distance_square, next_distance_square
 
 STEP = "C.eq8"  # one noisy gradient step of the auxiliary sequence
@@ -37,4 +37,25 @@ def _proof() -> MachineForm:
     return proof
 
 
-AMENDED = _proof()
+def _certify_steps() -> MachineForm:
+    """The printed steps that are true: the update, and the means of the noise."""
+    proof = MachineForm("als_dpfl.lemma_4")
+    past, draw = proof.operator("past"), proof.operator("draw")
+    beta, eta, d = proof.positive("beta", "eta", "d")
+    (sigma,) = proof.non_negative("sigma_v")
+    F = proof.function("F", convex=True, smooth=beta)
+    v, noise = proof.vector("v", [past]), proof.vector("noise", [past, draw])
+    star = proof.minimizer("star", F, proof.vector("w_star"), proof.scalar("F_star"))
+    g, away = proof.point("now", F, v).gradient, v - star.at
+    proof.mean_is(draw, noise, ZERO, source=STEP)
+    variance = over(past, over(draw, square(noise))) - sigma**2 * d
+    proof.assume("noise", variance, "= 0", source=STEP)
+    step = away - eta * (g + noise)
+    proof.claim("C.lem4.s1", square(v - eta * (g + noise) - star.at) - square(step), relation="= 0")
+    proof.claim("C.lem4.s6", over(past, over(draw, inner(noise, away))), relation="= 0")
+    proof.claim("C.lem4.s6 (2)", over(past, over(draw, inner(g, noise))), relation="= 0")
+    proof.claim("C.lem4.s8", variance, Equality("noise"), relation="= 0")
+    return proof
+
+
+AMENDED, PRINTED = _proof(), _certify_steps()

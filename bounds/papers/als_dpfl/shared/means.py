@@ -15,7 +15,7 @@ from bounds.papers.als_dpfl.shared.vectors import (
 )
 
 
-def _in_mean(
+def _measure_in_mean(
     loss: Function, gradient: Function, v: Any, noise: Any, minimizer: Any, eta: Any, beta: Any
 ) -> dict[str, Any]:
     v, lowest = np.asarray(v, dtype=float), loss(minimizer)
@@ -39,5 +39,5 @@ MEANS = Concrete(
         name: OUTCOMES.objects[name]
         for name in ("loss", "gradient", "v", "noise", "minimizer", "eta", "beta")
     },
-    numbers=_in_mean,
+    numbers=_measure_in_mean,
 )

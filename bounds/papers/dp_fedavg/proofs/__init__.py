@@ -1,1 +1,33 @@
-"""Machine forms of proofs about the local steps, clipping, and the bounds in the convex case."""
+"""Machine forms of the proofs of the DP-FedAvg paper, and why some printed steps have none."""
+
+from bounds.language.proof.reasons import Reason
+
+WITHOUT_CLAIM = {
+    "B.prop1.u2": Reason.DEFINITION,
+    "B.lem1.u1": Reason.DEFINITION,
+    "B.lem2.u2": Reason.DEFINITION,
+    "B.thm3.u3": Reason.ORDER,
+    "B.thm3.u4": Reason.ORDER,
+    "B.thm3.eq51": Reason.ORDER,
+    "B.thm3.eq53": Reason.EQUAL_SUMS,
+    "B.thm3.eq54": Reason.EQUAL_SUMS,
+    "B.thm3.eq56": Reason.EQUAL_SUMS,
+    "B.thm5.eq18": Reason.DEFINITION,
+    "B.thm5.u1": Reason.LAW,
+    "B.thm5.eq19": Reason.EQUAL_SUMS,
+    "B.thm5.eq22": Reason.LAW,
+    "B.thm5.eq24": Reason.AFTER_FALSE,
+    "B.thm5.eq35": Reason.DEFINITION,
+    "B.thm5.eq36": Reason.EQUAL_SUMS,
+    "B.thm5.eq37": Reason.EQUAL_SUMS,
+    "B.thm5.eq40": Reason.EQUAL_SUMS,
+    "B.thm5.eq46": Reason.AFTER_FALSE,
+    "B.thm5.eq47": Reason.AFTER_FALSE,
+    "B.thm5.u5": Reason.DEFINITION,
+    "B.thm5.eq48": Reason.AFTER_FALSE,
+    "B.thm5.eq49": Reason.AFTER_FALSE,
+    "B.thm5.u7": Reason.DEFINITION,
+    "B.thm5.eq50": Reason.AFTER_FALSE,
+    "B.thm5.u9": Reason.DEFINITION,
+    "B.thm6.u5": Reason.DEFINITION,
+}

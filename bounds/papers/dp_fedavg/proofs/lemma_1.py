@@ -11,9 +11,7 @@ from bounds.papers.dp_fedavg.notation import (
 
 
 def _proof() -> MachineForm:
-    proof = MachineForm(
-        "dp_fedavg.lemma_1", prose={"B.lem1.u1": "it defines f_i* and Delta_i*, and claims nothing"}
-    )
+    proof = MachineForm("dp_fedavg.lemma_1")
     t = proof.index("t")
     L, eta, E = proof.positive("L", "eta", "E")
     count = proof.scalar("t_now", ">=", [t])

@@ -82,9 +82,7 @@ def _prove_first_part() -> MachineForm:
 
 
 def _prove_second_part() -> MachineForm:
-    proof = MachineForm(
-        "dp_fedavg.lemma_2.update", prose={"B.lem2.u2": "it defines the update, and claims nothing"}
-    )
+    proof = MachineForm("dp_fedavg.lemma_2.update")
     moved, gap = _prove_move(proof, "E")
     proof.reads = {update_norm_squared: moved / Scalar("eta") ** 2, client_gap: gap}
     proof.conclude(because("B.lem2.eq95", times=1 / Scalar("eta") ** 2))

@@ -1,13 +1,12 @@
-"""Theorem 5: the specific form as printed, the general form as amended."""
+"""Theorem 5: the specific form as printed with its steps on a client, the general form as amended."""
 
 from bounds.language.proof.form import MachineForm
-from bounds.papers.dp_fedavg.proofs import clipped_rounds, frame
+from bounds.papers.dp_fedavg.proofs import clipped_rounds, frame, printed_steps
 
-SPECIFIC = frame.prove_specific_form(
-    clipped_rounds.conclude,
-    MachineForm("dp_fedavg.theorem_5.specific"),
-    ("B.thm5.general.threshold", "B.thm5.specific.local_steps"),
-)
+CONDITIONS = ("B.thm5.general.threshold", "B.thm5.specific.local_steps")
+_form = MachineForm("dp_fedavg.theorem_5.specific")
+_proved = frame.prove_specific_form(clipped_rounds.conclude, _form, CONDITIONS)
+SPECIFIC = printed_steps.certify(_proved, CONDITIONS[0])
 GENERAL_AMENDED = frame.prove_general_form(
     clipped_rounds.conclude,
     MachineForm("dp_fedavg.theorem_5.general", "amended"),

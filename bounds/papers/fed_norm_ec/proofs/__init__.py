@@ -1,1 +1,37 @@
-"""Machine forms of proofs about one step of the server and of the normalized update."""
+"""Machine forms of the proofs of the Fed-alpha-NormEC paper, and why some printed steps have none."""
+
+from bounds.language.proof.reasons import Reason
+
+WITHOUT_CLAIM = {
+    "A.cor1.s8": Reason.POWER,
+    "A.cor1.s9": Reason.ORDER,
+    "A.cor2": Reason.AFTER_FALSE,
+    "A.cor2.s2": Reason.DEFINITION,
+    "A.cor2.s4": Reason.WORDS,
+    "A.cor3.s9": Reason.AFTER_FALSE,
+    "A.cor3.s10": Reason.POWER,
+    "A.cor3.s1": Reason.DEFINITION,
+    "A.cor3.s4": Reason.DEFINITION,
+    "A.cor3.s11": Reason.ORDER,
+    "A.cor3.s12": Reason.ORDER,
+    "A.cor4.s2": Reason.DEFINITION,
+    "A.cor4.s4": Reason.WORDS,
+    "A.cor5": Reason.AFTER_FALSE,
+    "A.cor6": Reason.ORDER,
+    "A.lem1.s9": Reason.AFTER_FALSE,
+    "A.lem1.s10": Reason.AFTER_FALSE,
+    "A.lem1.s11": Reason.AFTER_FALSE,
+    "A.lem1.s12": Reason.AFTER_FALSE,
+    "A.lem2.s1": Reason.EQUAL_SUMS,
+    "A.lem3.s1": Reason.DEFINITION,
+    "A.lem3.s4": Reason.DEFINITION,
+    "A.lem3.s6": Reason.DEFINITION,
+    "A.lem3.s12": Reason.WORDS,
+    "A.lem5.s1": Reason.DEFINITION,
+    "A.thm1.s18": Reason.AFTER_FALSE,
+    "A.thm1.s19": Reason.AFTER_FALSE,
+    "A.thm1.s21": Reason.POWER,
+    "A.thm2.s16": Reason.AFTER_FALSE,
+    "A.thm2.s17": Reason.AFTER_FALSE,
+    "A.thm2.s19": Reason.POWER,
+}

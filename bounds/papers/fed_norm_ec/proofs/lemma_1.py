@@ -1,4 +1,4 @@
-"""Lemma 1 as amended: the memory error after an update that may overshoot.
+"""Lemma 1 as amended: the memory error after an update that may overshoot; and printed steps.
 
 t is the error before, phi = t - beta t/(alpha + t) that of the new memory at the old point, up to its sign,
 and y = C - (1 + rho) eta/gamma what the move leaves of C. -y <= phi <= y.
@@ -7,7 +7,7 @@ and y = C - (1 + rho) eta/gamma what the move leaves of C. -y <= phi <= y.
 from sympy import sqrt
 
 from bounds.language.extremes import larger
-from bounds.language.proof.expression import Scalar
+from bounds.language.proof.expression import Scalar, square
 from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, a_square, because
 from bounds.language.proof.lemmas import bound_norm_of_sum
 from bounds.papers.fed_norm_ec.notation import (
@@ -122,4 +122,38 @@ def _prove_worst(proof: MachineForm, at_new: str, at_old: str) -> str:
     return proof.larger_square("both conclusions", LIMIT - worst + mean, mean, squares, room)
 
 
-AMENDED = _proof()
+def _certify_steps() -> MachineForm:
+    """The printed steps that are true: the triangle inequalities, and the length after an update."""
+    proof = MachineForm("fed_norm_ec.lemma_1")
+    beta, rho, gamma, alpha, limit = proof.positive("beta", "rho", "gamma", "alpha", "C")
+    p, p_next, v = (proof.vector(name) for name in ("P", "P.next", "v"))
+    moved, local = proof.vector("x.move"), proof.vector("T.move")
+    r, lengths = p - v, (proof.norm("server", moved), proof.norm("operator", local))
+    t = proof.norm("t", r)
+    s = proof.named("s", alpha + t)
+    still, after = proof.norm("still", r - beta / s * r), proof.norm("after", p_next - v - beta / s * r)
+    drift = proof.norm("P.move", (moved - local) / gamma)
+    proof.reads = {operator_move: lengths[1], server_move: lengths[0]}
+    proof.condition("A.lem1.h2"), proof.named("alpha+C", alpha + limit)
+    updated = v + beta / s * r
+    proof.claim("A.lem1.s1", after**2 - square(p_next - updated), relation="= 0")
+    proof.claim("A.lem1.s3", drift**2 - square(moved / gamma - local / gamma), relation="= 0")
+    parts = [(moved / gamma, lengths[0] / gamma), (-local / gamma, lengths[1] / gamma)]
+    s4 = (lengths[0] + lengths[1]) / gamma - drift
+    proof.claim("A.lem1.s4", s4, because(bound_norm_of_sum(proof, "triangle", drift, parts)))
+    s5 = (1 + rho) / gamma * lengths[0] - drift
+    proof.claim("A.lem1.s5", s5, because("A.lem1.s4"), because("A.lem1.h2", times=1 / gamma))
+    proof.claim("A.lem1.s13", still**2 - square(p - updated), relation="= 0")
+    known = proof.claim("a square", (1 - beta / s) ** 2, a_square(1 - beta / s))
+    factor = proof.root("factor", (1 - beta / s) ** 2, known)
+    same = proof.claim("length of an update", (factor * t) ** 2 - still**2)
+    proof.larger_square("A.lem1.s14", factor * t, still, same)
+    proof.claim(
+        "A.lem1.s16",
+        limit - (1 - beta / Scalar("alpha+C")) * limit,
+        Summand(beta * limit / Scalar("alpha+C")),
+    )
+    return proof
+
+
+AMENDED, PRINTED = _proof(), _certify_steps()

@@ -1,1 +1,12 @@
-"""Machine forms of proofs about one round of FedAVG and of what follows from it."""
+"""Machine forms of the proofs of the Lojasiewicz document, and why some printed steps have none."""
+
+from bounds.language.proof.reasons import Reason
+
+WITHOUT_CLAIM = {
+    "D.F1.s1": Reason.DEFINITION,
+    "D.F2.s16": Reason.WORDS,
+    "D.F3": Reason.POWER,
+    "D.F4": Reason.POWER,
+    "D.eq41": Reason.POWER,
+    "D.eq42": Reason.POWER,
+}

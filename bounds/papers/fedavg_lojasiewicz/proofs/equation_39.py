@@ -11,7 +11,7 @@ def _proof() -> MachineForm:
     lowest = proof.scalar("F_star")
     norm = proof.norm("gradient_norm", found.gradient)
     proof.reads = {gap: found.value - lowest, mean_next_gap: found.next_value - lowest, gradient_norm: norm}
-    proof.conclude(because(found.recursion), search=True)
+    proof.conclude(because(one_round.prove_eq39(proof, found)), search=True)
     return proof
 
 

@@ -10,7 +10,7 @@ def _proof() -> MachineForm:
     proof = MachineForm("fedavg_lojasiewicz.recursions.f2")
     found = lojasiewicz_round.describe(proof)
     proof.reads = {gap: found.gap, mean_next_gap: found.next_gap}
-    proof.conclude(because(found.recursion), search=True)
+    proof.conclude(because(lojasiewicz_round.prove_printed(proof, found)), search=True)
     return proof
 
 

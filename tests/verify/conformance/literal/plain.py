@@ -7,13 +7,6 @@ def sampled(clients, settings, random):
     return random.permutation(len(clients))[: settings.clients_per_round]
 
 
-def local_model(w, client, settings):
-    local = w
-    for _ in range(settings.local_steps):
-        local = local - settings.local_step * client.gradient(local)
-    return local
-
-
 def plain_round(w, clients, settings, random):
     r, total = settings.clients_per_round, np.zeros_like(w)
     taking = sampled(clients, settings, random)

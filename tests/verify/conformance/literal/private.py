@@ -14,13 +14,6 @@ def sampled(clients, settings, random):
     return [i for i in range(n) if random.random() < settings.clients_per_round / n]
 
 
-def local_model(w, client, settings):
-    local = w
-    for _ in range(settings.local_steps):
-        local = local - settings.local_step * client.gradient(local)
-    return local
-
-
 def private_round(w, clients, settings, random):
     r, total = settings.clients_per_round, np.zeros_like(w)
     taking = sampled(clients, settings, random)

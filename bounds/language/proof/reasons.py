@@ -1,0 +1,35 @@
+"""Why a printed step has no claim: `WITHOUT_CLAIM` of the package `proofs` of a paper names a reason."""
+
+from collections.abc import Mapping
+from enum import Enum
+from importlib import import_module
+from importlib.util import find_spec
+
+
+class Reason(Enum):
+    """A reason, as a sentence about the step."""
+
+    DEFINITION = "it defines or chooses something, and claims nothing"
+    WORDS = "it says in words what follows"
+    AFTER_FALSE = "it rests on a step that a witness refutes"
+    ORDER = "it is an order O(.), and the rules have no limits"
+    POWER = "it has roots or powers for which there is no rule"
+    EQUAL_SUMS = "it is an equality of sums over steps, and an induction proves inequalities"
+    LAW = "it is about a law of draws, of which a form is given the moments"
+    NOT_WRITTEN = "the rules suffice, and nobody has written it"
+
+    @property
+    def prose(self) -> bool:
+        """Whether there is nothing to prove."""
+        return self in (Reason.DEFINITION, Reason.WORDS)
+
+
+def find_reason(package: str, locator: str) -> Reason:
+    """The reason of a step; one that names the step itself goes before one that names its proof."""
+    module = f"{package}.proofs"
+    try:
+        known = find_spec(module) is not None
+    except ModuleNotFoundError:
+        known = False
+    named: Mapping[str, Reason] = getattr(import_module(module), "WITHOUT_CLAIM", {}) if known else {}
+    return named.get(locator) or named.get(locator.rpartition(".")[0], Reason.NOT_WRITTEN)

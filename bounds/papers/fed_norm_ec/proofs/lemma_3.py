@@ -1,0 +1,56 @@
+"""Lemma 3: the printed steps on the second moment of an increment.
+
+q is 1/p for a client that takes part, else 0: p q^2 = q, and its mean is 1. Its noise is independent of it.
+"""
+
+from bounds.language.proof.expression import over, square
+from bounds.language.proof.form import Equality, MachineForm, Summand, a_square
+
+LISTING = "A.lem3.h1"
+
+
+def _certify_steps() -> MachineForm:
+    proof = MachineForm("fed_norm_ec.lemma_3")
+    proof.operator("draw")
+    (p, alpha), (sigma,) = proof.positive("p", "alpha"), proof.non_negative("sigma_DP")
+    q, r, noise = proof.scalar("q", ">=", ["draw"]), proof.vector("r"), proof.vector("z", ["draw"])
+    t = proof.norm("t", r)
+    s = proof.named("s", alpha + t)
+    update = r / s
+    proof.assume("q is 0 or 1/p", p * q**2 - q, "= 0", source=LISTING)
+    proof.assume("mean of q", over("draw", q) - 1, "= 0", source=LISTING)
+    own = over("draw", square(noise))
+    apart = over("draw", q**2 * square(noise)) - over("draw", q**2) * own
+    proof.assume("noise apart from q", apart, "= 0", source=LISTING)
+    proof.assume("noise", own - sigma**2, "= 0", source=LISTING)
+    increment = (1 - q) * update - q * noise
+    defined = update - q * (update + noise)
+    proof.claim("A.lem3.s7", over("draw", square(increment) - square(defined)), relation="= 0")
+    short = proof.search(
+        "length of an update",
+        1 - square(update),
+        Summand(alpha**2 / s**2),
+        Summand(alpha * t / s**2),
+        Equality("definition of s"),
+    )
+    weights, second = over("draw", (1 - q) ** 2), over("draw", q**2)
+    noisy, longer = 2 * over("draw", q**2 * square(noise)), 2 * over("draw", (1 - q) ** 2 * square(update))
+    each = proof.square(increment)
+    young = (1 - q) * update + q * noise
+    proof.claim("A.lem3.s8", longer + noisy - over("draw", each), a_square(young, over=["draw"]))
+    s9 = a_square(1 - q, short, times=2, over=["draw"])
+    proof.claim("A.lem3.s9", 2 * weights + noisy - (longer + noisy), s9)
+    proof.claim("A.lem3.s10", noisy - 2 * second * own, Equality("noise apart from q", 2), relation="= 0")
+    proof.search(
+        "A.lem3.s11",
+        2 * p * (1 - 1 / p) ** 2 + 2 * (1 - p) + 2 * p / p**2 * sigma**2 - (2 * weights + 2 * second * own),
+        Equality("q is 0 or 1/p", over=("draw",)),
+        Equality("mean of q"),
+        Equality("noise", -2 * second),
+        Equality("q is 0 or 1/p", sigma**2, over=("draw",)),
+        Equality("mean of q", sigma**2),
+    )
+    return proof
+
+
+PRINTED = _certify_steps()

@@ -1,0 +1,105 @@
+"""The steps of the theorems, which are free up to their limits, and those that the corollaries prescribe."""
+
+from dataclasses import dataclass
+from typing import final
+
+from sympy import Rational, sqrt
+
+from bounds.language.proof.expression import Scalar
+from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, because
+from bounds.papers.fed_norm_ec import notation as n
+from bounds.papers.fed_norm_ec.proofs.memory import ALPHA, MOVE, ROOT_A, ROOT_R, R
+from bounds.papers.fed_norm_ec.proofs.theorem import Limits
+
+L, BETA, GAMMA = (Scalar(name) for name in ("L", "beta", "gamma"))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Free:
+    """The ids of the conditions on beta, on gamma and on eta."""
+
+    beta: str
+    gamma: str
+    eta: str
+
+    def declare(self, proof: MachineForm) -> None:
+        proof.positive("eta", "beta", "gamma", "T"), proof.non_negative("root.R")
+        for condition in (self.beta, self.gamma, self.eta):
+            proof.condition(condition)
+        proof.reads |= {n.R: R, sqrt(n.R): ROOT_R}
+        proof.reads |= {n.L ** Rational(3, 2): L * Scalar("root.L"), sqrt(2): Scalar("root.2")}
+
+    def prove(self, proof: MachineForm) -> Limits:
+        short = proof.claim("2 L gamma <= 1", 1 - 2 * L * GAMMA, because(self.gamma, times=1 / (2 * L)))
+        room, third = BETA * R - MOVE * (ALPHA + R), because(self.eta, times=Scalar("1/3"))
+        step = proof.claim("eta is small", room, third, times=4 * L * (ALPHA + R))
+        return Limits(self.beta, step, short)
+
+
+def conclude(proof: MachineForm, last: str, *definitions: Equality) -> None:
+    proof.conclude(because(last), *definitions, search=True)
+
+
+D_1, D_2, TWELFTH, SIXTH, FULL = (Scalar(name) for name in ("D_1", "D_2", "twelfth", "sixth", "alpha+D_1"))
+ETA_HAT = 3 * D_1 * D_2 / (4 * L * FULL)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Powers:
+    """The numbers of Corollaries 2, 4 and 5: powers of K + 1, whose twelfth root has a name."""
+
+    beta: str  # the id of the condition
+    gamma: Scalar
+    one_step: str = ""  # where the corollary says that there is one local step
+
+    def declare(self, proof: MachineForm) -> None:
+        proof.positive("D_1", "D_2", "T", "twelfth")
+        if self.one_step:
+            proof.assume("one local step", Scalar("T") - 1, "= 0", source=self.one_step)
+        rounds = Scalar("K") + 1
+        proof.let("sixth", TWELFTH**2)
+        proof.assume("twelfth root", TWELFTH**12 - rounds, "= 0", source=DEFINITION)
+        proof.let("root.R", proof.root("root.D_1", D_1) / TWELFTH)
+        proof.named("alpha+D_1", ALPHA + D_1)
+        proof.let("gamma", self.gamma), proof.let("beta", D_2 / SIXTH**4)
+        proof.let("eta", ETA_HAT / SIXTH**5)
+        proof.condition(self.beta)
+        powers = [*range(-11, 0), *range(1, 12)]
+        proof.reads |= {(n.K + 1) ** Rational(e, 12): TWELFTH**e for e in powers}
+        proof.reads |= {
+            sqrt(n.D_1): Scalar("root.D_1"),
+            sqrt(n.L): Scalar("root.L"),
+            sqrt(2): Scalar("root.2"),
+        }
+
+    def prove(self, proof: MachineForm) -> Limits:
+        powers = sum((TWELFTH**e for e in range(1, 12)), Scalar("1"))
+        many = (Summand(Scalar("K")), Equality("twelfth root"))
+        above = proof.claim("twelfth >= 1", TWELFTH - 1, *many, times=powers)
+        sixth = proof.claim("sixth >= 1", SIXTH - 1, because(above, times=TWELFTH + 1))
+        short = proof.search("2 L gamma <= 1", 1 - 2 * L * GAMMA, because(sixth))
+        step = proof.search(
+            "eta is small",
+            BETA * R - MOVE * (ALPHA + R),
+            because(sixth, times=D_1**2 * D_2 / (SIXTH**6 * FULL)),
+            Equality("definition of alpha+D_1"),
+        )
+        beta = proof.search("beta is small", (ROOT_A + ROOT_R) ** 2 - BETA, because(self.beta))
+        return Limits(beta, step, short)
+
+
+def conclude_powers(proof: MachineForm, last: str, above: Scalar, *definitions: Equality) -> None:
+    """Divide by (K + 1) eta, which is the sixth root times eta_hat."""
+    root_n = proof.claim("root of K + 1, squared", TWELFTH**12 - (Scalar("K") + 1), Equality("twelfth root"))
+    noise = proof.larger_square("root of K + 1", TWELFTH**6, Scalar("root.n"), root_n)
+    divided = proof.claim(
+        "divided by (K + 1) eta",
+        Scalar("f0_gap") / (SIXTH * ETA_HAT) - above,
+        because(last),
+        Equality("twelfth root", -Scalar("eta") * above),
+        times=SIXTH * ETA_HAT,
+    )
+    own = Equality("definition of alpha+D_1")
+    proof.conclude(because(divided), because(noise), own, *definitions, search=True)

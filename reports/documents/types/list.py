@@ -1,0 +1,22 @@
+"""What `list` prints."""
+
+from typing import Annotated, TypedDict
+
+from msgspec import Meta
+
+from reports.documents.types.markers import document
+
+
+class Listed(TypedDict):
+    id: str
+    locator: str
+    paper: str
+    kind: str
+    title: str
+    variants: Annotated[list[str], Meta(min_length=1)]
+    standing: str
+
+
+@document("list")
+class List(TypedDict):
+    statements: list[Listed]

@@ -1,0 +1,102 @@
+"""What `plan` prints, of one statement and of several."""
+
+from typing import Any, NotRequired, TypedDict
+
+from reports.documents.types.markers import Explained, document
+from reports.documents.types.statement import Informed, Parameter
+
+
+class PlannedTerm(TypedDict):
+    name: str
+    value: float | None
+    share: float | None
+    pays_for: str
+
+
+class PlannedBound(TypedDict):
+    value: float | None
+    unit: str
+    terms: list[PlannedTerm]
+
+
+class InformativeFrom(TypedDict):
+    rounds: int | None
+    epsilon: float | None
+
+
+class PlannedAlgorithm(TypedDict):
+    name: str | None
+    settings: dict[str, Parameter]
+
+
+class PlannedPrivacy(TypedDict):
+    noise_multiplier: float | None
+    placement: str
+    guarantee: Explained[dict[str, Any] | None]
+    reason: NotRequired[str]
+
+
+class Band(TypedDict):
+    mean: float
+    lower: float
+    upper: float
+
+
+class PlannedRun(TypedDict):
+    replicates: int
+    seed: int
+    left: dict[str, Any] | None
+    gap_at_start: float
+    gap: Band
+
+
+class BestBySimulation(TypedDict):
+    settings: dict[str, Parameter]
+    gap: Band
+    tried: int
+
+
+@document("plan")
+class Planned(Informed):
+    id: str
+    variant: str
+    locator: str
+    problem: str | None
+    arguments: dict[str, Any]
+    clients: int | None
+    dimension: int | None
+    rounds: int
+    start: float | None
+    setting: dict[str, float]
+    prescribed: dict[str, float | None]
+    known: dict[str, float]
+    certified: bool
+    how: str
+    bound: PlannedBound
+    dominating_term: str
+    informative_from: InformativeFrom | None
+    algorithm: PlannedAlgorithm
+    privacy: PlannedPrivacy
+    run: PlannedRun | None
+    best_by_simulation: BestBySimulation | None
+    note: str | None
+    files: list[str]
+    reason: NotRequired[str]
+
+
+@document("plan")
+class NotPlanned(TypedDict):
+    id: str
+    setting: None
+    reason: str
+
+
+class RefusedPlan(TypedDict):
+    id: str
+    reason: str
+
+
+@document("plan-ranking")
+class PlanRanking(TypedDict):
+    plans: list[Planned]
+    refused: list[RefusedPlan]

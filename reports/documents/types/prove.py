@@ -1,0 +1,32 @@
+"""What `prove` prints."""
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+from reports.documents.types.markers import closed, document
+
+
+@closed
+class ProvedStep(TypedDict):
+    locator: str
+    status: Literal["certified", "refuted", "open", "prose"]
+    rule: str | None
+    certificate: str | None
+    detail: str
+
+
+class Proof(TypedDict):
+    schema: NotRequired[Literal["fedbounds/proof/1"]]
+    given: NotRequired[list[dict[str, Any]]]
+    steps: NotRequired[list[dict[str, Any]]]
+
+
+@closed
+@document("prove")
+class Prove(TypedDict):
+    id: str
+    variant: str
+    standing: NotRequired[Literal["proved", "refuted", "unchecked"]]
+    sentence: str
+    steps: NotRequired[list[ProvedStep]]
+    certificate: NotRequired[Proof | None]
+    agrees: NotRequired[bool]

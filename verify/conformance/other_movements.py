@@ -1,0 +1,88 @@
+"""Movements that are no gradient steps because of another line than that of the local step.
+
+Each is told by linear functions, on which gradient steps go straight, or by functions that are zero.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from synthetic.engine.randomness import Floats
+from verify.conformance.instance import instance
+from verify.conformance.lab import Lab, is_near
+from verify.conformance.listing import Part, Point
+from verify.conformance.verdict import Observation, differs
+
+SLOPE = np.array([0.61, -0.35, 0.48, 0.13, 0.5])
+EQUAL = 1e-5  # of the largest: sizes of coordinates that a small constant in a divisor leaves apart
+SAMPLED, ROUNDS = 6, 8
+
+
+def server_part(lab: Lab) -> Part:
+    """The line of the server: its step, or the average where the listing has no step."""
+    return Part.SERVER_STEP if lab.listing.line(Part.SERVER_STEP) else Part.AVERAGE
+
+
+def read_still(lab: Lab) -> list[Observation]:
+    """One client that does not move the state: its steps may come a round late, or it may be left out."""
+    at = lab.listing.point(C=2.0)
+    first, *later = np.diff(lab.states(instance(SLOPE), at, rounds=3), axis=0)
+    if first.any():
+        return []
+    because = "three rounds of one client with a linear function"
+    if any(move.any() for move in later):
+        return [differs(server_part(lab), 0.0, 1.0, because, "late")]
+    taken = np.diff(lab.states(instance(np.diag(SLOPE)), replace(at, n=5, r=5), rounds=ROUNDS), axis=0) != 0
+    if lab.listing.line(Part.SAMPLING) is None or not taken.any():
+        return []
+    because = "one client alone does not move the state, and some of five do"
+    if (taken == taken[0]).all():
+        return [differs(Part.AVERAGE, int(taken[0].sum()) / 5, 1.0, because, "left_out")]
+    return [differs(Part.SAMPLING, "not every client", "every client if r = n", because, "some_clients")]
+
+
+def read_other_movement(lab: Lab, at: Point) -> list[Observation]:
+    """An optimizer that rescales coordinates, or models whose weights do not add up to 1; else nothing."""
+    moved = lab.movement(instance(SLOPE), at)
+    if is_adaptive(moved):
+        other = lab.movement(instance(SLOPE), replace(at, E=at.E + 2, C=at.C / 2))
+        at_server = bool(np.allclose(moved, other, rtol=EQUAL))
+        part, slip = (server_part(lab), "adaptive") if at_server else (Part.LOCAL_STEP, "adaptive_local")
+        because = "a linear function: every coordinate moves by as much, whatever its slope"
+        return [differs(part, "equal sizes", "the slopes", because, slip)]
+    kept = [_scale(lab, one) for one in (at, replace(at, E=at.E + 2, eta=at.eta / 2))]
+    if kept[0] != 1 and is_near(kept[0], kept[1]):  # local decay depends on the local steps
+        because = "one client with a function that is zero"
+        return [differs(Part.AVERAGE, kept[0], 1.0, because, "scaled_model")]
+    return []
+
+
+def is_adaptive(moved: Floats) -> bool:
+    """Whether every coordinate moves by the same size, on functions whose slopes have different sizes."""
+    sizes = np.abs(moved)
+    return bool(sizes.min() > 0 and np.ptp(sizes) <= EQUAL * sizes.max())
+
+
+def is_turned(lab: Lab, at: Point) -> bool:
+    """Whether a linear function moves the state along another direction than its slope."""
+    shares = lab.movement(instance(SLOPE), at) / SLOPE
+    return not is_near(shares, shares[0])
+
+
+def _scale(lab: Lab, at: Point) -> float:
+    states = lab.states(instance(np.zeros(len(SLOPE))), at)
+    return float(states[1, 0] / states[0, 0])
+
+
+def read_scale(lab: Lab) -> list[Observation]:
+    """Models of some of the clients, with functions that are zero: a sum with other weights is no average."""
+    at = lab.listing.point(n=SAMPLED, r=2, d=4, E=1)
+    states = lab.states(instance(np.zeros((SAMPLED, 4))), at, rounds=ROUNDS)
+    if is_near(states, states[0]):
+        return []
+    before, after = states[:-1, 0], states[1:, 0]
+    kept = after[before != 0] / before[before != 0]
+    because = f"{ROUNDS} rounds of {SAMPLED} clients with functions that are zero, clients_per_round {at.r}"
+    measured = f"weights that add up to {kept.min():.4g} to {kept.max():.4g}"
+    slip = "models_over_all" if is_near(kept, at.r / at.n) else "scaled_model"
+    return [differs(Part.AVERAGE, measured, "weights that add up to 1", because, slip)]

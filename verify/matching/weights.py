@@ -1,0 +1,45 @@
+"""The weights of the states in observables that are sums over rounds, at the numbers of a cell."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sympy import Expr
+
+from bounds.arithmetic.arrays import run_arrays
+from bounds.arithmetic.program import compile_expressions
+from bounds.language.part import Of
+from bounds.language.quantity import Notation, Observable, Over
+from bounds.language.statement import Statement
+from verify.cell import Cell
+from verify.matching.constants import parts_of
+from verify.matching.measurement import OF_STATES
+from verify.runs.linear_bound import inputs
+
+Weights = Mapping[str, NDArray[np.float64]]
+
+
+def weigh(
+    statement: Statement, cell: Cell, observables: Mapping[str, Observable], told: Mapping[str, Any]
+) -> Weights:
+    """One weight for each state that the observable takes; of those that are sums over rounds."""
+    sums = {name: o for name, o in observables.items() if o.over is Over.SUM}
+    if not sums:
+        return {}
+    evaluation = statement.evaluate(**inputs(statement, cell))
+    numbers = evaluation.inputs | evaluation.derived
+    states = np.arange(int(told["rounds" if "rounds" in told else "steps"]) + 1, dtype=np.float64)
+    return {
+        name: _weigh_states(o.weight, statement.notation, numbers, states[OF_STATES[o.states]])
+        for name, o in sums.items()
+    }
+
+
+def _weigh_states(
+    weight: Expr, notation: Notation, numbers: Mapping[str, Any], states: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    program = compile_expressions([weight])
+    known = {**numbers, **dict.fromkeys(parts_of(notation, Of.INDEX), states)}
+    (found,) = run_arrays(program, {name: known[name] for name in program.inputs})
+    return np.broadcast_to(found, states.shape)
