@@ -102,6 +102,7 @@ _HOMES = {
         "sets",
     ),
     "bounds.language.vanishing": ("Equal", "Grows", "ToZero", "together"),
+    "sympy": ("Rational", "Sum"),
     "synthetic.outside.algorithm": ("Algorithm", "REQUIRED"),
     "synthetic.outside.claims": ("given_at_least", "given_at_most"),
     "synthetic.outside.own_problem": ("OwnProblem",),

@@ -1,10 +1,10 @@
 """The problem that a person names (by name, a bundled data set, or a data file), and its arguments."""
 
 import inspect
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 from bounds.errors import nearest
@@ -95,7 +95,7 @@ def _builder(name: str) -> Callable[..., Problem]:
         return builder_of(name)
     except UnknownProblem as error:
         kinds = f"a data file ends in {', '.join(files.ENDINGS)}"
-        if Path(name).is_file():
+        if os.path.isfile(name):  # Path.is_file raises where a name is too long
             raise UnusableProblem(f"{name} cannot be read as data; {kinds}; unpack or rename it") from error
         close = nearest(name, [*known_problem_names(), *bundled.NAMES])
         raise UnusableProblem(f"no problem is named {name}; {close}; {kinds}") from error

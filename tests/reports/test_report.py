@@ -144,7 +144,7 @@ def recounted(data: Plain) -> Plain:
     """With the summary and the shares of the level that its entries ask for."""
     level = data["error_level"] / max(1, len(data["cells"]))
     data["cells"] = [cell | {"level": level} for cell in data["cells"]]
-    return data | {"summary": summary([*data["cells"], *data["properties"]])}
+    return data | {"summary": summary([*data["cells"], *data["properties"]], data.get("worst_cases", ()))}
 
 
 def data_of(folder: Path) -> Plain:

@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 
 from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
-from synthetic.algorithms.fed_alpha_norm_ec import Settings, local_of
-from synthetic.engine.client_vectors import table
+from synthetic.algorithms.fed_alpha_norm_ec import Settings
 from synthetic.participation import Full
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, build_problem
@@ -129,19 +128,38 @@ def _memory_gap_square(v: Mapping[str, Any]) -> float:
 
 def settings(statement: Statement, cell: Cell) -> Settings:
     """The memories are at the distance R from the local updates, which is no number of a statement."""
-    v = _values(statement, cell)
+    problem, v, incremental = cell.build_problem(), _values(statement, cell), PLANS[statement.id].incremental
     told: Settings = settings_of(
         statement,
         cell,
         # A statement that takes d reads sigma_DP as the deviation in each coordinate.
         noise_variance="per_coordinate" if "d" in v else "total",
         initial_memory=None,
-        local_operator="incremental" if PLANS[statement.id].incremental else "gradient_descent",
+        local_operator="incremental" if incremental else "gradient_descent",
     )
     if PRIVATE_MEMORY in cell.engine:
         return told
-    updates = table(local_of(cell.build_problem(), told).update(np.array([v["start"]])))[:, 0]
-    return replace(told, initial_memory=_displaced(updates, v["R"]))
+    update = _local_update(problem, np.array(v["start"]), int(v["T"]), v["gamma"], incremental=incremental)
+    return replace(told, initial_memory=_displaced(update, v["R"]))
+
+
+def _local_update(
+    problem: Problem, start: NDArray[np.float64], steps: int, length: float, *, incremental: bool
+) -> NDArray[np.float64]:
+    """(x - T_i(x))/gamma of every client, by other operations than those of the algorithm.
+
+    Where memories are too large for float64, a gap that is rounding then changes with the data.
+    """
+    points: Any = start[None, :]
+    for j in range(steps):
+        slopes = (
+            problem.component_gradients(j, points)  # type: ignore[attr-defined]  # a sum of components
+            if incremental
+            else problem.client_gradients(points)
+        )
+        points = points - length / steps * slopes
+    update: NDArray[np.float64] = (start - points[:, 0]) / length
+    return update
 
 
 def _displaced(updates: NDArray[np.float64], error: float) -> NDArray[np.float64]:
