@@ -339,3 +339,15 @@ def test_what_is_hardly_noised_is_refused() -> None:
 def test_delta_outside_its_domain(delta: float) -> None:
     with pytest.raises(BadRequest, match="delta must be in"):
         epsilon(release(1.0, 1), delta, EXACT)
+
+
+@pytest.mark.parametrize(("noise", "rounds", "delta"), [(1.0, 1, 1e-6), (5.0, 2000, 1e-6), (40.0, 30, 0.4)])
+def test_large_orders_that_are_left_out_change_no_epsilon(noise: float, rounds: int, delta: float) -> None:
+    """Every order counts here, as dp-accounting counts them."""
+    import dp_accounting as dp
+
+    every = dp.rdp.RdpAccountant(neighboring_relation=dp.NeighboringRelation.REPLACE_ONE)
+    event = dp.SampledWithoutReplacementDpEvent(50, 10, dp.GaussianDpEvent(noise))
+    every.compose(event, rounds)
+    drawn = release(2 * noise, rounds, FixedSize(drawn=10, units=50), REPLACE)
+    assert epsilon(drawn, delta, RDP) == pytest.approx(every.get_epsilon(delta), rel=1e-12)
