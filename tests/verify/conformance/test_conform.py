@@ -35,6 +35,13 @@ def test_a_planted_slip_is_found_at_its_line_with_its_cause(slip, tmp_path):
     assert not found.agrees
 
 
+def test_code_that_is_undefined_without_gradients_is_read_by_the_other_experiments(tmp_path):
+    """An update that is divided by its length is 0/0 on functions that are zero."""
+    (slip,) = [slip for slip in PLANTED if (slip.algorithm, slip.name) == ("fedavg", "normalized")]
+    found = conform(function(tmp_path, slip.algorithm, slip.old, slip.new), like=slip.algorithm)
+    assert [(line.line.locator, line.observation.slip) for line in found.differing] == [(slip.line, "unit")]
+
+
 @pytest.mark.parametrize("algorithm", FILES)
 def test_the_literal_implementation_agrees(algorithm, tmp_path):
     found = conform(function(tmp_path, algorithm), like=algorithm)
