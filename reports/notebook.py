@@ -150,12 +150,12 @@ def plot(statement: Statement, over: str | Mapping[str, Any], given: Mapping[str
 
     if isinstance(over, str):
         given = {name: value for name, value in statement.example.items() if name != over} | dict(given)
-        over = {over: _around_example(statement, over)}
+        over = {over: _choose_range(statement, over)}
     words = [f"{name}={_range(values)}" for name, values in over.items()]
     return Plot(compared([(statement, dict(given))], axes(words, statement, most=2), None))
 
 
-def _around_example(statement: Statement, name: str) -> tuple[float, float]:
+def _choose_range(statement: Statement, name: str) -> tuple[float, float]:
     """A factor of ten to either side, or half of the way to an end of the domain."""
     value = float(statement.example.get(name, 0))
     if value <= 0:

@@ -84,9 +84,9 @@ def page(statement: Statement) -> str:
     """One statement as Markdown whose body is HTML: its formulas are MathML, which needs no script."""
     from bounds.discovery import variants
     from reports.documents.description import describe
-    from reports.documents.inspection import findings
     from reports.page.refutation import refutation
     from reports.page.render import statement_html
+    from verify.audit.true_form import findings
 
     body = describe(statement, findings(statement)) | {
         "refutation": refutation(statement, [], Path("DIR")),

@@ -1,29 +1,11 @@
-"""The one place that asks what `verify` knows of a statement, so that a stronger audit reaches every verb."""
+"""What `verify` knows of a statement besides its findings, as plain data."""
 
 from typing import TYPE_CHECKING
 
-from bounds.language.finding import Finding, FindingClass
 from bounds.language.statement import Statement
 
 if TYPE_CHECKING:
     from reports.documents.types import audit as types
-
-GRAVITY = tuple(FindingClass)
-
-
-def findings(statement: Statement) -> tuple[Finding, ...]:
-    """Gravest first."""
-    from verify.audit import rates, units
-    from verify.audit.follows import check
-    from verify.ledger import findings as ledger
-
-    found = (
-        *ledger.findings(statement),
-        *units.audit(statement),
-        *rates.audit(statement),
-        *check.audit(statement),
-    )
-    return tuple(sorted(found, key=lambda one: GRAVITY.index(one.grade)))
 
 
 def satisfiable(statement: Statement) -> "types.Satisfiable":

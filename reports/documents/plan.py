@@ -40,7 +40,7 @@ def document(plan: Plan, note: str | None) -> "types.Planned":
         "informative": known["informative"],
         "informative_because": known["informative_because"],
         "dominating_term": plan.worth.dominating,
-        "informative_from": _from(plan),
+        "informative_from": _describe_turn(plan),
         "algorithm": {"name": statement.algorithm, "settings": settings},
         "privacy": _privacy(plan),
         "run": _run(plan),
@@ -58,7 +58,7 @@ def _terms(plan: Plan) -> "list[types.PlannedTerm]":
     ]
 
 
-def _from(plan: Plan) -> "types.InformativeFrom | None":
+def _describe_turn(plan: Plan) -> "types.InformativeFrom | None":
     if plan.worth.informed.informative is not False or not plan.worth.searched:
         return None
     return {"rounds": plan.worth.rounds, "epsilon": plan.worth.epsilon}
@@ -85,11 +85,11 @@ def _run(plan: Plan) -> "types.PlannedRun | None":
         "seed": found.seed,
         "left": left,
         "gap_at_start": float(found.gap.mean[0]),
-        "gap": _at(found.gap, -1),
+        "gap": _read_band(found.gap, -1),
     }
 
 
-def _at(band: Band, k: int) -> "types.Band":
+def _read_band(band: Band, k: int) -> "types.Band":
     return {"mean": float(band.mean[k]), "lower": float(band.lower[k]), "upper": float(band.upper[k])}
 
 
@@ -98,6 +98,6 @@ def _tuned(plan: Plan) -> "types.BestBySimulation | None":
         return None
     return {
         "settings": dict(plain(plan.tuned.settings)),
-        "gap": _at(plan.tuned.gap, -1),
+        "gap": _read_band(plan.tuned.gap, -1),
         "tried": plan.tuned.tried,
     }

@@ -6,8 +6,8 @@ from typing import Any
 from reports.documents.simulation import divided
 from reports.errors import BadAssignment, UnusableRun
 from reports.inputs.plans import number
-from reports.inputs.statements import trusted
 from synthetic.problems.interface import Problem
+from verify.audit.true_form import trusted
 from verify.planning.as_statement import AsStatement, as_statement, rounds_of
 from verify.planning.task import NotPlanned, Task
 from verify.privacy.errors import Unaccountable

@@ -1,13 +1,11 @@
-"""From what a person names to statements, and to the variant whose number is true."""
+"""From what a person names to statements, and what to say where the amended form is evaluated."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import bounds
-from bounds.discovery import variants
 from bounds.errors import MissingQuantity, UnknownName
-from bounds.language.finding import GRAVE, Finding, FindingClass
-from bounds.language.statement import AMENDED, Statement
+from bounds.language.statement import Statement
 from reports.errors import EmptySelection
 from reports.inputs.names import is_glob, matching
 
@@ -30,38 +28,6 @@ def select(names: Iterable[str]) -> tuple[Statement, ...]:
         for statement in inside or [bounds.get(name)]:
             chosen.setdefault(statement.id, statement)
     return tuple(chosen.values())
-
-
-def trusted(identity: str, variant: str | None) -> tuple[Statement, str | None]:
-    """The variant to compute with, and one line when that is not the printed one.
-
-    The amended form, where one exists and a finding takes the ground from the printed number, or names a
-    misprint in the conclusion itself.
-    """
-    if variant is not None:
-        return bounds.get(identity, variant), None
-    known = variants(identity)
-    amended = next((s for s in known if s.variant == AMENDED), None)
-    if amended is None:
-        return known[0], None
-    from reports.documents.inspection import findings
-
-    printed = bounds.get(identity)
-    found = findings(printed)
-    grave = [f for f in found if f.grade in GRAVE]
-    misprinted = any(f.of_conclusion and f.grade is FindingClass.TYPO for f in found)
-    if not grave and not misprinted:
-        return printed, None
-    why = _why_not_printed(min(grave, key=lambda f: GRAVE.index(f.grade), default=None))
-    return amended, f"{amended.id}: the amended form, since {why}; --variant printed overrides"
-
-
-def _why_not_printed(gravest: Finding | None) -> str:
-    if gravest is None:
-        return "the printed one has a misprint"
-    if gravest.grade is FindingClass.PROOF_BROKEN:
-        return f"the printed one's proof is broken ({gravest.locator})"
-    return f"the printed one is {gravest.grade.value} ({gravest.where})"
 
 
 @contextmanager

@@ -50,17 +50,14 @@ def explored(form: Statement) -> Plain | None:
         return None
     limits = _limits(form, resolved)
     free = _free(form, resolved)
-    used = substitution(form, frozenset(form.example))
-    program = compile_expressions(
-        [
-            *(term.expression for term in form.terms),
-            sum((term.expression for term in form.terms[1:]), form.terms[0].expression),
-            *(side for _, sides in limits for side in sides),
-            *(expression for _, expression in resolved.derived),
-            *([] if free is None else [free]),
-        ],
-        used,
-    )
+    outputs = [
+        *(term.expression for term in form.terms),
+        form.right,
+        *(side for _, sides in limits for side in sides),
+        *(expression for _, expression in resolved.derived),
+        *([] if free is None else [free]),
+    ]
+    program = compile_expressions(outputs, substitution(form, frozenset(form.example)))
     if not set(program.inputs) <= form.example.keys():
         return None
     return {

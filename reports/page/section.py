@@ -12,12 +12,12 @@ from bounds.language.statement import AMENDED, SUFFICIENT, Amendment, Kind, Stat
 from reports.documents import record
 from reports.documents.description import amendment, condition, describe, finding, keyed
 from reports.documents.evaluation import at_a_point, margin_text
-from reports.documents.inspection import findings
 from reports.page import answer, attempts
 from reports.page.cells import cell, property_, shown
 from reports.page.checks import checks, standing
 from reports.page.pictures import picture
 from reports.page.refutation import refutation
+from verify.audit.true_form import findings
 
 Plain = dict[str, Any]
 Entries = Sequence[Plain]

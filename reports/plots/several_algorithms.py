@@ -17,7 +17,6 @@ from reports.documents.simulation import divided, settings_of
 from reports.errors import BadAssignment, UnusableRun
 from reports.inputs.feasible import check_run
 from reports.inputs.problems import problem as build_problem
-from reports.inputs.statements import trusted
 from reports.plots.axis import Axis
 from reports.plots.bounds_over_parameters import shared
 from reports.plots.comparison import Comparison, Point, Series, series_of
@@ -32,6 +31,7 @@ from synthetic import run as run_algorithm
 from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
 from synthetic.run import runnable
+from verify.audit.true_form import trusted
 from verify.matching.constants import quantities
 
 if TYPE_CHECKING:

@@ -63,13 +63,13 @@ def _audit(statement: Any) -> "types.AuditedStatement":
     from reports.documents.description import finding
     from reports.documents.inspection import (
         experiments,
-        findings,
         hypotheses,
         informative,
         satisfiable,
         steps,
         tested_by,
     )
+    from verify.audit.true_form import findings
 
     found = [finding(f) for f in findings(statement)]
     units = any(":dimension:" in f["id"] for f in found)

@@ -106,9 +106,9 @@ def run(
     """Compare a bound with measured runs, over rounds or another parameter of a standard cell."""
     _check(out)
     from reports.inputs.numbers import assignments
-    from reports.inputs.statements import trusted
     from reports.plots import bound_against_run
     from reports.plots.axis import axes
+    from verify.audit.true_form import trusted
 
     _check_sampling(level, replicates, seed)
     statement, note = trusted(identity, variant)
@@ -202,9 +202,9 @@ def bounds(
     _check(out)
     from reports.errors import BadOption
     from reports.inputs.numbers import assignments
-    from reports.inputs.statements import trusted
     from reports.plots import bounds_over_parameters as plot
     from reports.plots.axis import axes
+    from verify.audit.true_form import trusted
 
     if not identities:
         raise BadOption("compare bounds needs the ID of at least one statement")
@@ -255,9 +255,9 @@ def terms(
     """Draw the terms of a bound as stacked areas over one parameter."""
     _check(out)
     from reports.inputs.numbers import assignments
-    from reports.inputs.statements import trusted
     from reports.plots import stacked_terms
     from reports.plots.axis import axes
+    from verify.audit.true_form import trusted
 
     statement, note = trusted(identity, variant)
     (axis,) = axes(over, statement, most=1)

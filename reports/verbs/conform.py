@@ -222,12 +222,21 @@ def _statements(found: "Conformance") -> dict[str, list[str]]:
 
 
 def _bound(bound: Mapping[str, Any]) -> str:
-    """The bound at the printed constants and at the code's own, or the condition that these violate."""
+    """The bound at the constants given and at the code's own, or the condition that these violate."""
     moved = ", ".join(f"{name} {a:.6g} -> {b:.6g}" for name, (a, b) in bound["constants"].items())
     own = f"the code's own ({moved})" if moved else "the code's own"
     value = "none" if bound["own"] is None else f"{bound['own']:.6g}"
     leaves = f": {'; '.join(bound['leaves'])}" if bound["leaves"] else ""
-    return f"{bound['printed']:.6g} at the printed constants, {value} at {own}{leaves}"
+    return f"{bound['printed']:.6g} at the constants given, {value} at {own}{leaves}{_name_form(bound)}"
+
+
+def _name_form(bound: Mapping[str, Any]) -> str:
+    """Which form's bound it is, where something grave is known of the printed one."""
+    if bound["not_printed"] is None:
+        return ""
+    if bound["variant"] == "printed":
+        return f" ({bound['not_printed']}, and no amended form is known)"
+    return f" (the amended form, since {bound['not_printed']})"
 
 
 def _without_constants(by_line: Mapping[str, str | None]) -> str:

@@ -39,7 +39,7 @@ def run(
     """Show a statement as printed and as read: conditions, terms, units and findings."""
     import bounds
     from reports.documents.description import describe
-    from reports.documents.inspection import findings
+    from verify.audit.true_form import findings
 
     statement = bounds.get(identity, variant)
     body = describe(statement, findings(statement))

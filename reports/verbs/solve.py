@@ -53,8 +53,8 @@ def run(
     """Find the value of a quantity, such as K, eta or sigma, that reaches a target."""
     from reports.documents.informative import separated
     from reports.inputs.numerals import number
-    from reports.inputs.statements import trusted
     from reports.verbs.eval import collect
+    from verify.audit.true_form import trusted
 
     statement, note = trusted(identity, variant)
     over = _names(minimize_over)
@@ -183,7 +183,7 @@ def _body(
 ) -> dict[str, Any]:
     from reports.documents.description import finding, unit
     from reports.documents.evaluation import checked_condition
-    from reports.documents.inspection import findings
+    from verify.audit.true_form import findings
 
     body = {
         "id": statement.id,

@@ -13,8 +13,7 @@ import pytest
 
 import bounds
 from bounds.language.finding import Finding, FindingClass
-from reports.documents import inspection
-from reports.inputs import statements
+from verify.audit import true_form
 
 Fedbounds = Callable[..., Any]
 
@@ -221,9 +220,9 @@ def test_an_amended_form_is_used_unless_printed_is_asked_for(
     printed = bounds.get(CONVEX)
     doubled = tuple(replace(t, expression=2 * t.expression) for t in printed.terms)
     amended = replace(printed, variant="amended", terms=doubled)
-    monkeypatch.setattr(statements, "variants", lambda identity: (printed, amended))
+    monkeypatch.setattr(true_form, "variants", lambda identity: (printed, amended))
     false = planted(printed, FindingClass.FALSE)
-    monkeypatch.setattr(inspection, "findings", lambda statement: (false,) if statement is printed else ())
+    monkeypatch.setattr(true_form, "findings", lambda statement: (false,) if statement is printed else ())
     words = ["--set", "L=1", "D0=1", "N=10"]
     true = fedbounds("eval", CONVEX, *words, "--json").json
     assert (true["variant"], true["value"]) == ("amended", 2 / 42)
@@ -232,7 +231,7 @@ def test_an_amended_form_is_used_unless_printed_is_asked_for(
     plain = fedbounds("eval", CONVEX, *words, "--variant", "printed", "--json").json
     assert (plain["variant"], plain["value"], plain["note"]) == ("printed", 1 / 42, None)
     loose = planted(printed, FindingClass.LOOSE)
-    monkeypatch.setattr(inspection, "findings", lambda statement: (loose,))
+    monkeypatch.setattr(true_form, "findings", lambda statement: (loose,))
     assert fedbounds("eval", CONVEX, *words, "--json").json["variant"] == "printed"
 
 
@@ -261,11 +260,11 @@ def planted(statement: bounds.Statement, grade: FindingClass) -> Finding:
 def test_the_amended_form_is_taken_where_a_finding_takes_the_ground_from_the_printed_one(
     identity: str, variant: str, said: str | None
 ) -> None:
-    statement, note = statements.trusted(identity, None)
+    statement, note = true_form.trusted(identity, None)
     assert statement.variant == variant
     assert (note is None) == (said is None)
     assert said is None or said in str(note)
-    assert statements.trusted(identity, "printed") == (bounds.get(identity), None)
+    assert true_form.trusted(identity, "printed") == (bounds.get(identity), None)
 
 
 @pytest.mark.parametrize(

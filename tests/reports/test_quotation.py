@@ -8,8 +8,8 @@ import pytest
 
 import bounds
 from bounds.language.finding import Finding
-from reports.documents.inspection import findings
 from reports.documents.quotation import FORMULA, LABELS, READING, WORDS, has_words, quoted
+from verify.audit.true_form import findings
 
 Fedbounds = Callable[..., Any]
 

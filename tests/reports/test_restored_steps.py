@@ -8,7 +8,7 @@ import pytest
 import bounds
 from bounds.discovery import forms
 from reports.documents.inspection import steps
-from reports.inputs.statements import trusted
+from verify.audit.true_form import trusted
 from verify.ledger.findings import broken_steps
 from verify.papers.fed_norm_ec.witnesses import statements as witnesses
 

@@ -93,14 +93,14 @@ def test_a_worker_of_other_versions_is_refused_with_both() -> None:
     text = cluster._difference("tcp://there", other)
     assert "numpy 1.0" in text
     assert cluster.versions()["numpy"] in text
-    [answer], _ = cluster._at_a_worker(other, doubled, [(1,)])
+    [answer], _ = cluster._carry_out_group(other, doubled, [(1,)])
     with pytest.raises(ClusterUnusable, match="joined last"):
         cluster._result(answer.replace('"numpy": "', '"numpy": "9.'), 1)
 
 
 def test_a_group_ends_before_a_task_that_fails_and_when_its_time_is_over() -> None:
     def work(group: list[Any], function: Any = slept) -> int:
-        texts, _ = cluster._at_a_worker(cluster.versions(), function, [(task,) for task in group])
+        texts, _ = cluster._carry_out_group(cluster.versions(), function, [(task,) for task in group])
         return len(texts)
 
     assert work([0.0] * 20) == 20

@@ -55,7 +55,10 @@ def _uses_mean_gradient(lab: Lab, at: Point) -> bool:
 
 
 def _find_own_models(lab: Lab, at: Point) -> Observation | None:
-    """Three rounds of two clients, each as a run of its own: else clients keep something of their own."""
+    """Three rounds of two clients, then each round as a run of its own.
+
+    A difference shows that clients keep something from round to round.
+    """
     shown = instance(OWN_SLOPES, OWN_CURVATURES)
     states = lab.states(shown, at, rounds=3)
     again = np.array([lab.states(shown, at, start=state)[1] for state in states[:-1]])

@@ -9,6 +9,7 @@ from typing import Any, final
 
 from bounds.errors import Misuse
 from bounds.language.statement import Kind, Statement
+from verify.audit.true_form import choose_form
 from verify.conformance.lab import is_near
 from verify.conformance.own_constants import Own
 
@@ -30,14 +31,16 @@ class Moved:
 
 
 def bound_of(statement: Statement, conversions: Sequence[Own]) -> Mapping[str, Any] | None:
-    """The bound at the printed and at the code's own constants; None if the statement has no such bound.
+    """The bound at the constants given and at the code's own; None if the statement has no such bound.
 
+    It is that of the form whose number is true, and `not_printed` says what is wrong with the printed one.
     None too if it has none of these constants. own is None where the code's constants violate what the
     statement asks, which `leaves` then names.
     """
-    if statement.kind not in BOUNDS or not statement.evaluable or not statement.example:
+    if statement.kind not in BOUNDS or not all(conversion.changes for conversion in conversions):
         return None
-    if not all(conversion.changes for conversion in conversions):
+    statement, not_printed = choose_form(statement.id)
+    if not statement.evaluable or not statement.example:
         return None
     printed = statement.evaluate(**statement.example)
     inputs = {name: float(value) for name, value in statement.example.items()}
@@ -50,6 +53,8 @@ def bound_of(statement: Statement, conversions: Sequence[Own]) -> Mapping[str, A
     symbols = {s for c in conversions for p in c.changes.values() for s in p if isinstance(s, str)}
     more = sorted(symbols & MORE.keys() - inputs.keys())
     return {
+        "variant": statement.variant,
+        "not_printed": not_printed,
         "at": {**inputs, **{name: MORE[name] for name in more}},
         "printed": float(printed.value),
         "own": own,

@@ -133,7 +133,7 @@ def _explanations(listing: Listing, seen: Sequence[Seen], *, single: bool) -> It
     updates: tuple[Slip | None, ...] = (None,)
     if listing.several_steps:
         updates = (None, *(PLAIN_UPDATES if listing.bounding == "none" else UPDATES))
-    bounds = boundings(listing.bounding) | _fitted_to(listing, seen[len(LENGTHS) - 1])
+    bounds = boundings(listing.bounding) | _fit_boundings(listing, seen[len(LENGTHS) - 1])
     kept = (False, True) if single and listing.several_steps else (False,)
     every = [
         Explanation(update=u, bounding=b, bound=bounds[b], server=w, kept=k)
@@ -142,14 +142,14 @@ def _explanations(listing: Listing, seen: Sequence[Seen], *, single: bool) -> It
     yield from sorted(every, key=lambda one: one.slips(listing))
 
 
-def _fitted_to(listing: Listing, long: Seen) -> dict[str, Bounding]:
+def _fit_boundings(listing: Listing, long: Seen) -> dict[str, Bounding]:
     """The ways of bounding whose constants a movement far beyond the threshold shows."""
     if listing.bounding == "none" or not long.moved.any():
         return {}
-    return _small_constant(listing, long) | _layers(listing, long)
+    return _small_constant(listing, long) | _find_layers(listing, long)
 
 
-def _layers(listing: Listing, long: Seen) -> dict[str, Bounding]:
+def _find_layers(listing: Listing, long: Seen) -> dict[str, Bounding]:
     """Layers of equal length, each along its part of the update."""
     bounded = long.moved / listing.server(long.at)
     factors = bounded / long.update

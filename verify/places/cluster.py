@@ -128,7 +128,7 @@ def _difference(worker: str, its: dict[str, str]) -> str:
     )
 
 
-def _at_a_worker(
+def _carry_out_group(
     wanted: dict[str, str], function: Callable[..., Any], group: list[tuple[Any, ...]]
 ) -> tuple[list[str], float]:
     """Runs on the worker: the results of as many of these tasks as its time allows, and their seconds.
@@ -141,7 +141,7 @@ def _at_a_worker(
     texts, began = list[str](), time.perf_counter()
     for arguments in group:
         try:
-            texts.append(_sendable(function(*arguments)))
+            texts.append(_pack(function(*arguments)))
         except Exception:
             if not texts:
                 raise
@@ -151,7 +151,7 @@ def _at_a_worker(
     return texts, time.perf_counter() - began
 
 
-def _sendable(result: Any) -> str:
+def _pack(result: Any) -> str:
     try:
         return json.dumps({"result": result}, allow_nan=False)
     except (TypeError, ValueError) as error:
@@ -170,7 +170,9 @@ def _carried_out(
 
     def submit(group: Group) -> None:
         if group:
-            future = client.submit(_at_a_worker, wanted, function, [task for _, task in group], pure=False)
+            future = client.submit(
+                _carry_out_group, wanted, function, [task for _, task in group], pure=False
+            )
             groups[future.key] = group
             completed.add(future)
 

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 
+from reports.documents.types.statement import Variant
 from verify.records.markers import Positive, closed, document
 
 Shown = float | str | list[Any] | None
@@ -42,8 +43,13 @@ class ConformedPrivacy(TypedDict):
 
 @closed
 class BoundOfCode(TypedDict):
-    """A statement's bound at one setting, as printed and with the constants that the code really uses."""
+    """A bound at one setting, with the constants given (`printed`) and with those that the code really uses.
 
+    It is that of the form whose number is true; `not_printed` says what is wrong with the printed one.
+    """
+
+    variant: Variant
+    not_printed: str | None
     at: dict[str, float]
     printed: float | None
     own: float | None

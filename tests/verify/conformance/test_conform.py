@@ -77,6 +77,17 @@ def test_a_slip_of_a_stranger_is_found(slip, tmp_path):
     assert wanted.slip in (None, differing[wanted.line])
 
 
+@pytest.mark.parametrize("where", ["settings.noise_scale > 1", "settings.noise_scale < 1"])
+def test_noise_that_is_missing_in_one_setting_has_no_known_cause(tmp_path, where):
+    """Its zeros are equal at every measurement, which a fixed seed or rounding would explain too."""
+    zeta = "zeta = math.sqrt(r) * settings.noise_scale * random.standard_normal(len(w))"
+    code = function(tmp_path, "dp_fedavg", (zeta,), (f"{zeta} * ({where})",))
+    (found,) = conform(code, like="dp_fedavg").differing
+    assert found.line.part is Part.NOISE
+    assert (found.observation.slip, found.observation.measured) == (None, 0.0)
+    assert found.observation.because.endswith("one of them has no noise")
+
+
 @pytest.mark.slow("60 seeds: a false alarm has probability 1e-6 in each")
 def test_no_false_alarm_over_seeds(tmp_path):
     code = function(tmp_path, "dp_fedavg")

@@ -81,6 +81,27 @@ def test_a_constant_that_no_example_has_is_shown_with_its_value():
     assert found["constants"]["rho"] == pytest.approx([0.1, 0.1 / sqrt(10)])
 
 
+def test_a_refuted_theorem_gets_the_bound_of_its_amended_form():
+    found = _find("fed_norm_ec.theorem_1.main", own(gamma={"gamma": 1, 2: -1}))
+    amended = bounds.get("fed_norm_ec.theorem_1.main", "amended")
+    half = amended.example | {"gamma": amended.example["gamma"] / 2}
+    assert (found["variant"], found["not_printed"]) == ("amended", "the printed one is false (conclusion)")
+    assert found["printed"] == float(amended.evaluate(**amended.example).value)
+    assert found["own"] == float(amended.evaluate(**half).value)
+
+
+@pytest.mark.parametrize(
+    ("statement", "constant", "said"),
+    [
+        ("textbook.gradient_descent_convex", "beta", None),
+        ("dp_fedavg.theorem_2", "sigma", "the printed one's proof is broken (B.thm5.eq23)"),
+    ],
+)
+def test_a_theorem_without_an_amended_form_keeps_the_printed_bound(statement, constant, said):
+    found = _find(statement, own(**{constant: {2: 1, constant: 1}}))
+    assert (found["variant"], found["not_printed"]) == ("printed", said)
+
+
 @pytest.mark.parametrize(
     ("statement", "conversion"),
     [

@@ -31,10 +31,10 @@ def replayed(lab: Lab, family: Family[Any]) -> list[Observation]:
         laws = family.laws(lab, found.lines)
     lab.progress(2, 2, "done")
     sampling = any(one.part is Part.SAMPLING and one.verdict is V.DIFFERS for one in laws)
-    return [*(_behind(one) if sampling else one for one in found.observations), *laws]
+    return [*(_hide(one) if sampling else one for one in found.observations), *laws]
 
 
-def _behind(one: Observation) -> Observation:
+def _hide(one: Observation) -> Observation:
     """A difference without a cause, where it is known that not every client takes part."""
     if one.verdict is V.DIFFERS and one.slip is None:
         return not_observable(one.part, f"the difference at the line of the {Part.SAMPLING.value} hides it")
@@ -71,11 +71,13 @@ def explain(lab: Lab, family: Family[L]) -> Explained[L]:
     found = next(_explanations(family, ordered), None)
     if found is None:
         return Explained(observations=_unexplained(family, seen), lines=None)
-    known = {variant.part: _observe_variant(family, variant, _clearest(family, failing)) for variant in found}
+    known = {
+        variant.part: _observe_variant(family, variant, _find_clearest(family, failing)) for variant in found
+    }
     return Explained(observations=_agreeing(seen, known, failing), lines=_with(family, found))
 
 
-def _clearest(family: Family[L], failing: Sequence[Seen]) -> Seen:
+def _find_clearest(family: Family[L], failing: Sequence[Seen]) -> Seen:
     """The first case for which the listing has states: what was drawn may fit none."""
     return next((one for one in failing if _lengths(family, one)[1] is not None), failing[0])
 

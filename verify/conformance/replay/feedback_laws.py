@@ -64,7 +64,7 @@ def read_laws(lab: Lab, lines: Lines | None) -> list[Observation]:
     laws = [sampling, _read_noise(lab, lines, partial=sampling.verdict is Verdict.AGREES)]
     right = Lines()
     if any(getattr(lines, name) is not getattr(right, name) for name in DOMINANT):
-        laws = [_behind(one) for one in laws]
+        laws = [_hide(one) for one in laws]
     return [*laws, *_silent(lab)]
 
 
@@ -79,7 +79,7 @@ DOMINANT = (
 )  # lines whose slips can change what is read
 
 
-def _behind(one: Observation) -> Observation:
+def _hide(one: Observation) -> Observation:
     hidden = one.verdict is Verdict.DIFFERS
     return not_observable(one.part, "another difference hides it") if hidden else one
 

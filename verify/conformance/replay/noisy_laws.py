@@ -30,7 +30,7 @@ from verify.conformance.verdict import Observation, agrees, differs, not_observa
 
 NOISE_ROUNDS, DIMENSION, FINE = 240, 40, 600
 SIZE = 5  # data points of a client when the noise is measured
-# Of one local step and of several: a factor that is 1 in one of them shows in the other.
+# Settings with one local step and with several: a factor that is 1 in one of them shows in the other.
 NOISE_SETTINGS: tuple[dict[str, Any], ...] = (
     {"local_steps": 1, "step": 0.13, "clip_threshold": 3.0, "noise_multiplier": 0.6},
     {"local_steps": 3, "step": 0.3, "clip_threshold": 0.5, "noise_multiplier": 1.7},

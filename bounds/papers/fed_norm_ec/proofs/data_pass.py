@@ -117,24 +117,24 @@ def _prove_weighted(proof: MachineForm, one: str, price: Scalar) -> str:
     reasons = [a_square(SLOPE - rate * _add(WEIGHT, LEFT - 1, 1))]
     for power, weight in SQUARES.items():
         reasons += [
-            because(*_behind(a), times=rate**2 * weight * comb(power, a) * U ** (power - 3))
+            because(*_repeat_one_left(a), times=rate**2 * weight * comb(power, a) * U ** (power - 3))
             for a in range(power - 1)
         ]
     for power, weight in WEIGHT.items():
-        reasons.append(because(one, *_behind(power), times=2 * price * weight * U ** (power - 1)))
+        reasons.append(because(one, *_repeat_one_left(power), times=2 * price * weight * U ** (power - 1)))
     far = 2 * price * FAR
     reasons += [
         Summand(far * U / 2),
         Summand(far * U**2 / 5),
-        because(*_behind(1), times=far * U**2 * 3 / 5),
-        because(*_behind(2), "2 L gamma <= 1", times=far * U**2 / 10),
-        because(*_behind(2), "no more points", times=far * U**3 / 5),
-        because(*_behind(2), times=far * U**3 / 5),
+        because(*_repeat_one_left(1), times=far * U**2 * 3 / 5),
+        because(*_repeat_one_left(2), "2 L gamma <= 1", times=far * U**2 / 10),
+        because(*_repeat_one_left(2), "no more points", times=far * U**3 / 5),
+        because(*_repeat_one_left(2), times=far * U**3 / 5),
     ]
     return proof.induct("distances, weighted", "j", statement, *reasons, start=[])[1]
 
 
-def _behind(power: int) -> tuple[Reference, ...]:
+def _repeat_one_left(power: int) -> tuple[Reference, ...]:
     return (ONE_LEFT,) * power
 
 
