@@ -147,7 +147,7 @@ def differs(statement: Statement, certificate: dict[str, Any]) -> str:
 
 
 def concludes(certificate: dict[str, Any]) -> bool:
-    """Whether a certificate that holds reaches the conclusion of its statement, and not printed steps alone."""
+    """Whether a certificate that holds reaches the conclusion, and not printed steps alone."""
     return "conclusion" in _claims(certificate)
 
 
