@@ -60,6 +60,7 @@ class Standing:
     asymptotic: int = 0  # of the cells
     cases: int = 0
     certified: int = 0  # points at which a certificate shows the bound for every problem of the class
+    tight: int = 0  # points at which the bound is within 1e-6 below what a certificate shows
     best_ratio: float | None = None
 
     @property
@@ -69,6 +70,7 @@ class Standing:
         counted += [f"{self.asymptotic} asymptotic"] if self.asymptotic else []
         counted += [f"{self.cases} cases"] if self.cases else []
         counted += [f"{self.certified} certified for the whole class"] if self.certified else []
+        counted += [f"{self.tight} tight to 1e-6 for the whole class"] if self.tight else []
         counted += [] if self.best_ratio is None else [f"best ratio {self.best_ratio:.3g}"]
         return f"({', '.join(counted)})" if counted else ""
 

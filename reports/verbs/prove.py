@@ -13,6 +13,7 @@ from reports.verbs.options import Identity, Json, take_path
 if TYPE_CHECKING:
     from verify.proofs.prove import Proof
 
+STEPS_AGAIN = "these printed steps are certified again; they do not reach the conclusion"
 
 Variant = Annotated[str, Parameter(help="Form to prove: `printed` or `amended`.")]
 Out = Annotated[Path | None, take_path("File to write with the certificate, if it is proved.")]
@@ -102,13 +103,16 @@ def replay(certificate: dict[str, Any], *, json: bool) -> int:
     """Check a certificate again, and whether it is about the statement that it names."""
     from verify.proofs import store
 
-    sentence = store.replayed(certificate)
+    differs = store.replayed(certificate)
+    concludes = not differs and store.concludes(certificate)
+    sentence = differs if differs or concludes else STEPS_AGAIN
     if json:
         named = {key: str(certificate.get(key, "")) for key in ("id", "variant")}
-        terminal.write(json_border.document("prove", named | {"agrees": not sentence, "sentence": sentence}))
+        found = {"agrees": not differs, "concludes": concludes, "sentence": sentence}
+        terminal.write(json_border.document("prove", named | found))
     else:
         page = Page()
         page.title("Replayed")
-        page.columns_of([("DIFFERS" if sentence else "agrees", sentence or "every step is certified again")])
+        page.columns_of([("DIFFERS" if differs else "agrees", sentence or "every step is certified again")])
         terminal.write(str(page))
-    return exits.REFUTED if sentence else exits.OK
+    return exits.REFUTED if differs else exits.OK

@@ -224,7 +224,7 @@ def page(data: dict[str, Any]) -> Page:
     if data["properties"]:
         out.paragraph(_tried(data["summary"]["properties"], data["properties"]))
     if data.get("worst_cases"):
-        out.heading("Certified for the whole class, at the values that the record names")
+        out.heading("Certified worst cases of the whole class, at the values that the record names")
         out.columns_of(_certified(entry) for entry in data["worst_cases"])
     return out
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from verify.proofs.store import FOLDER, STEPS
+
 Fedbounds = Callable[..., Any]
 SGD = "textbook.stochastic_gradient_descent"
 
@@ -70,6 +72,14 @@ def test_a_certificate_replays_and_a_changed_one_does_not(fedbounds: Fedbounds, 
         file.write_text(json.dumps(change(document)))
         done = fedbounds("replay", file, "--json")
         assert (done.code, done.json["agrees"]) == (1, False)
+
+
+def test_steps_alone_replay_and_are_not_called_a_proof(fedbounds: Fedbounds) -> None:
+    file = STEPS / "fed_norm_ec.lemma_3.json"
+    for path, concludes in ((file, False), (FOLDER / f"{SGD}.json", True)):
+        done = fedbounds("replay", path, "--json")
+        assert (done.code, done.json["agrees"], done.json["concludes"]) == (0, True, concludes)
+    assert "these printed steps are certified again; they do not reach the" in fedbounds("replay", file).out
 
 
 def test_no_file_is_written_for_what_is_not_proved(fedbounds: Fedbounds, tmp_path: Path) -> None:

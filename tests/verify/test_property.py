@@ -339,9 +339,13 @@ def test_standings_count_cells_and_cases() -> None:
 
 def test_a_certified_worst_case_counts_and_refutes() -> None:
     entry = {"id": "a.b", "variant": "printed", "verdict": "tight"}
-    certified = Standing(status=Status.UNREFUTED, certified=1)
-    assert standings([], [entry, entry | {"variant": "amended"}]) == {"a.b": certified}
-    assert str(certified) == "unrefuted (1 certified for the whole class)"
+    tight = Standing(status=Status.UNREFUTED, tight=1)
+    assert standings([], [entry, entry | {"variant": "amended"}]) == {"a.b": tight}
+    assert str(tight) == "unrefuted (1 tight to 1e-6 for the whole class)"
+    holds = entry | {"verdict": "holds"}
+    both = standings([], [entry, holds, holds])["a.b"]
+    assert both == replace(tight, certified=2)
+    assert str(both) == "unrefuted (2 certified for the whole class, 1 tight to 1e-6 for the whole class)"
     violated = entry | {"verdict": "violated"}
     assert standings([], [entry, violated]) == {"a.b": REFUTED}
     assert summary([], [violated])["standings"] == {"a.b": "refuted"}

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from verify.worst_case import federated_averaging, interpolation
+from verify.worst_case import answer, federated_averaging, interpolation
 from verify.worst_case import setting as setting_module
 from verify.worst_case.checker import Form, Program, certified_bound
 from verify.worst_case.federated_averaging import program
@@ -230,6 +230,15 @@ def test_a_long_run_of_gradient_descent_is_tight() -> None:
     assert (found.lower, found.attained) == (None, None)
 
 
+def test_random_runs_of_near_pairs_name_their_lower_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    near_pairs(monkeypatch)
+    noisy = fedavg(2, 2, 3, server_noise=HALF, observable=DISTANCE, zeta_star=ONE)
+    found = worst_case(noisy)
+    assert found.lower is not None
+    assert "(attained); the upper end may be above the worst case" in answer._ends(found)
+    assert answer._ends(replace(found, lower=None)).endswith("and no instance is sought")
+
+
 @pytest.mark.parametrize(
     "setting",
     [
@@ -256,8 +265,10 @@ def test_the_basis_of_a_long_run_is_another_one_for_the_same_program(monkeypatch
     near_pairs(monkeypatch)
     monkeypatch.setattr(federated_averaging, "NEAR", 6)
     assert float(worst_case(setting, with_instance=False).upper) == pytest.approx(exact, rel=1e-6)
-    right = federated_averaging._leading_to
-    monkeypatch.setattr(federated_averaging, "_leading_to", lambda moved, *more: right(moved.part(0), *more))
+    right = federated_averaging._place_gradient
+    monkeypatch.setattr(
+        federated_averaging, "_place_gradient", lambda moved, *more: right(moved.part(0), *more)
+    )
     assert abs(float(worst_case(setting, with_instance=False).upper) - exact) > 1e-4
 
 

@@ -18,6 +18,8 @@ from verify.worst_case.checker import (
     is_semidefinite,
 )
 from verify.worst_case.free_vectors import without_unmeasured
+from verify.worst_case.verdict import HOLDS, OPEN, TIGHT, VIOLATED, judged
+from verify.worst_case.worst import _is_promising
 
 ONE = Fraction(1)
 
@@ -143,3 +145,25 @@ def test_products_of_a_vector_without_length_become_numbers() -> None:
     small = without_unmeasured(free)
     assert (small.blocks, small.values) == ((1,), 1)
     assert certified_bound(small, {0: ONE, 1: ONE}) == 1
+
+
+def test_a_bound_is_tight_only_with_an_instance_below_it() -> None:
+    """A bound that may be false by 1e-7 is left open if no instance is known."""
+    upper, bound = ONE, 1 - Fraction(1, 10**7)
+    ends = {None: OPEN, Fraction(9, 10): TIGHT, bound + Fraction(1, 10**8): VIOLATED}
+    for lower, verdict in ends.items():
+        assert judged(bound, upper, lower, exact_class=True) == verdict
+    assert judged(1 - Fraction(1, 10**5), upper, Fraction(9, 10), exact_class=True) == OPEN
+    assert judged(ONE, upper, None, exact_class=True) == HOLDS
+
+
+@pytest.mark.parametrize(("diagonal", "promising"), [(10**9, True), (10**9 - 1, False), (10**400, False)])
+def test_large_entries_of_a_slack_matrix_are_compared_with_their_size(diagonal: int, promising: bool) -> None:
+    """The slack matrix is 10^9 times the ones matrix, which is singular, with another last entry."""
+    size = 5
+    ones = {(0, i, j): -(10**9) * (1 + (i < j)) for i in range(size) for j in range(i, size)}
+    entries = ones | {(0, size - 1, size - 1): -diagonal}
+    program = Program(blocks=(size,), values=0, objective=form("O", entries=entries), constraints=())
+    assert _is_promising(program, {}) is promising
+    if promising:
+        assert certified_bound(program, {}) == 0

@@ -80,7 +80,7 @@ def test_a_violated_bound_names_the_instance_that_replays(
     entry = kept.entry_of(halved)
     assert entry is not None
     assert entry["verdict"] == "violated"
-    assert f"{statement.id}.json replays the instance" in entry["sentence"]
+    assert f"`fedbounds replay verify/certified/{statement.id}.json` runs the instance" in entry["sentence"]
     assert standings([], [entry]) == {statement.id: REFUTED}
 
 
@@ -88,12 +88,12 @@ def test_a_violated_bound_names_the_instance_that_replays(
 def test_a_record_has_the_certified_worst_case(tmp_path: Path, capsys: Any) -> None:
     asked = ["verify", "textbook.gradient_descent_convex", "--quick", "--out", str(tmp_path)]
     assert run(asked) == 0
-    assert "Certified for the whole class" in capsys.readouterr().out
+    assert "Certified worst cases of the whole class" in capsys.readouterr().out
     file = tmp_path / "record.json"
     data = json.loads(file.read_text(encoding="utf-8"))
     (entry,) = data["worst_cases"]
     assert entry["verdict"] == "tight"
-    assert "1 certified for the whole class" in data["summary"]["standings"][entry["id"]]
+    assert "1 tight to 1e-6 for the whole class" in data["summary"]["standings"][entry["id"]]
     assert run(["replay", str(file)]) == 0
     forgeries = ({"upper": 0.01}, {"verdict": "holds"}, {"bound": 1.0}, {"parameters": {"N": "4"}})
     forged = [entry | forgery for forgery in forgeries]

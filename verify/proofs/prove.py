@@ -173,7 +173,7 @@ def _steps(statement: Statement, claims: dict[str, StepStatus]) -> tuple[StepSta
 def _broken() -> dict[tuple[str, int], str]:
     """The class of what a witness shows of a display, by its locator and its number under the locator.
 
-    A step that is loose is true.
+    A loose finding breaks no step: the step is true.
     """
     broken = (e for e in all_errata() if e.step and e.grade is not FindingClass.LOOSE)
     return {(e.step, (e.display or 0) + 1): e.grade.value for e in broken}

@@ -16,6 +16,7 @@ from bounds.language.proof.document import SCHEMA, document, machine_form
 from bounds.language.statement import AMENDED, Statement
 from verify.proofs.algebra import Rejected
 from verify.proofs.checker import check
+from verify.proofs.licensed import unlicensed
 
 PRINTED = "printed"
 FOLDER = Path(__file__).with_name("certificates")
@@ -33,19 +34,26 @@ def name(statement: Statement) -> str:
 
 def on_file(statement: Statement) -> dict[str, Any] | None:
     """The certificate of a statement, or of printed steps of its proof, if there is one."""
-    paths: list[Any] = [folder / f"{name(statement)}.json" for folder in (FOLDER, STEPS)]
-    if not any(path.is_file() for path in paths):
-        try:
-            paths = [resources.files(f"{statement.paper.package}.proofs") / f"{name(statement)}.json"]
-        except (ModuleNotFoundError, TypeError):
-            return None
-    return next((read(path) for path in paths if path.is_file()), None)
+    if own := _list_own(statement):
+        return read(own[0])
+    try:
+        path: Any = resources.files(f"{statement.paper.package}.proofs") / f"{name(statement)}.json"
+    except (ModuleNotFoundError, TypeError):
+        return None
+    return read(path) if path.is_file() else None
+
+
+def _list_own(statement: Statement) -> list[Path]:
+    """The certificates that come with this distribution, whose tests replay them."""
+    paths = (folder / f"{name(statement)}.json" for folder in (FOLDER, STEPS))
+    return [path for path in paths if path.is_file()]
 
 
 def found_before(statement: Statement) -> dict[str, Any]:
-    """The claims of the certificate on file, by name."""
-    certificate = on_file(statement) or {}
-    return {step["name"]: step for step in certificate.get("steps", []) if "claim" in step}
+    """The claims of the certificate on file, by name, which are not checked yet."""
+    steps = (on_file(statement) or {}).get("steps")
+    entries = [step for step in steps if type(step) is dict] if type(steps) is list else []
+    return {str(step.get("name")): step for step in entries if "claim" in step}
 
 
 def read(path: Any) -> dict[str, Any]:
@@ -71,7 +79,10 @@ def is_proof(data: object) -> bool:
 
 
 def replayed(certificate: dict[str, Any]) -> str:
-    """Why a certificate is no proof of the statement that it names; empty if it is one."""
+    """Why a certificate does not hold, or is not about the statement that it names; empty if it holds.
+
+    One of steps alone proves no conclusion.
+    """
     import bounds
     from bounds.errors import Misuse
 
@@ -91,8 +102,14 @@ def proved() -> frozenset[tuple[str, str]]:
 
 
 def certified_steps(statement: Statement) -> tuple[bool, ...]:
-    """Which displays of the proof have a claim in the certificate on file; nothing is replayed."""
-    claims, seen, found = found_before(statement), dict[str, int](), []
+    """Which displays of the proof have a claim in the certificate on file.
+
+    Only a certificate of an author's package is replayed: the tests replay those of the distribution.
+    """
+    certificate = on_file(statement)
+    if certificate is None or (not _list_own(statement) and differs(statement, certificate)):
+        return (False,) * len(statement.steps)
+    claims, seen, found = _claims(certificate), dict[str, int](), []
     for step in statement.steps:
         seen[step.locator] = seen.get(step.locator, 0) + 1
         found.append(name_of(step.locator, seen[step.locator]) in claims)
@@ -105,10 +122,15 @@ def name_of(locator: str, number: int) -> str:
 
 
 def differs(statement: Statement, certificate: dict[str, Any]) -> str:
-    """Why a certificate does not prove the statement; empty if it does."""
+    """Why a certificate does not hold, or is not about this statement; empty if it holds.
+
+    One of steps alone proves no conclusion.
+    """
     form = machine_form(statement)
     if form is None:
         return "the statement has no machine form"
+    if missing := unlicensed(form, statement):
+        return "; ".join(missing)
     expected = json.loads(json.dumps(document(form, statement)))
     if certificate.get("given") != expected["given"]:
         return "the certificate is given something else than the machine form"
@@ -119,9 +141,14 @@ def differs(statement: Statement, certificate: dict[str, Any]) -> str:
     own, needed = (_claims(d) for d in (certificate, expected))
     if own.get("conclusion") != needed.get("conclusion"):
         return "the certificate has another conclusion than the statement"
-    if "conclusion" not in needed and own != needed:
+    if own != needed:
         return "the certificate has other steps than the machine form"
     return ""
+
+
+def concludes(certificate: dict[str, Any]) -> bool:
+    """Whether a certificate that holds reaches the conclusion, and not printed steps alone."""
+    return "conclusion" in _claims(certificate)
 
 
 def _claims(document: dict[str, Any]) -> dict[str, Any]:

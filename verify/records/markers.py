@@ -26,6 +26,6 @@ def document(name: str) -> Callable[[type[Kind]], type[Kind]]:
 
 
 def closed(kind: type[Kind]) -> type[Kind]:
-    """The table has no other key."""
+    """The schema allows the table no other key; to convert a table with msgspec leaves other keys unread."""
     kind.__closed__ = True  # type: ignore[attr-defined]
     return kind

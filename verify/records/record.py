@@ -219,9 +219,8 @@ def replay(data: Mapping[str, Any], progress: Progress = silent) -> tuple[Replay
 def _cell_again(recorded: Mapping[str, Any]) -> Entry:
     cell = cell_of(recorded)
     try:
-        with np.errstate(
-            all="ignore"
-        ):  # a changed number may leave the range of float64; then the cell differs
+        # A changed number may leave the range of float64; then the cell differs.
+        with np.errstate(all="ignore"):
             return entry(run_cell(cell, **{name: recorded[name] for name in ("level", "seed", "replicates")}))
     except NotARecord:
         raise

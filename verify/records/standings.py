@@ -7,9 +7,10 @@ from bounds.language.finding import REFUTED, UNCHECKED, Standing, Status, Verdic
 from bounds.language.statement import AMENDED
 from verify.cell import NAMED
 from verify.objects.check import KIND
+from verify.worst_case.verdict import HOLDS, TIGHT, VIOLATED
 
 Entry = dict[str, Any]
-DECIDED = ("holds", "tight", "violated")  # verdicts of certified worst cases that count
+DECIDED = (HOLDS, TIGHT, VIOLATED)  # verdicts of certified worst cases that count
 
 
 def apart(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
@@ -65,7 +66,8 @@ def _holds(entry: Entry) -> bool:
 def standing(entries: Sequence[Entry], worst_cases: Sequence[Entry] = ()) -> Standing:
     """The standing of one form, from its properties, the cells of its named reading, and certificates.
 
-    A certified worst case decides one point for the whole class: an instance above the bound refutes.
+    A certified worst case decides one point for the whole class: an instance above the bound refutes. A tight
+    bound counts apart: it lies below the end that is certified.
     """
     named = [e for e in entries if _on_objects(e) or e["reading"] == NAMED]
     if any(e["verdict"] == Verdict.VIOLATED.value for e in (*named, *worst_cases)):
@@ -79,9 +81,14 @@ def standing(entries: Sequence[Entry], worst_cases: Sequence[Entry] = ()) -> Sta
         cells=len(runs),
         asymptotic=sum(not e["certified"] for e in runs),
         cases=sum(e["cases"] for e in held if _on_objects(e)),
-        certified=len(worst_cases),
+        certified=_count(worst_cases, HOLDS),
+        tight=_count(worst_cases, TIGHT),
         best_ratio=max((r for e in held if (r := _ratio(e)) is not None), default=None),
     )
+
+
+def _count(worst_cases: Sequence[Entry], verdict: str) -> int:
+    return sum(e["verdict"] == verdict for e in worst_cases)
 
 
 def _ratio(entry: Entry) -> float | None:

@@ -116,19 +116,20 @@ def _answer_for_statement(target: str, variant: str, given: Mapping[str, Fractio
 
 def _ends(found: WorstCase) -> str:
     upper = f"the worst case is at most {digits_above(found.upper, 10)} (certified)"
-    if not found.setting.has_all_pairs:
-        return (
-            f"{upper}; it may be above the worst case, since beyond {ALL_PAIRS} local steps only near points "
-            "are compared, and no instance is sought"
-        )
+    near = f"since beyond {ALL_PAIRS} local steps only near points are compared"
     if found.lower is None:
-        return f"{upper}; no instance was made that attains it"
+        if found.setting.has_all_pairs:
+            return f"{upper}; no instance was made that attains it"
+        return f"{upper}; it may be above the worst case, {near}, and no instance is sought"
     where = (
         ""
         if found.setting.is_exact_class
         else ", by an instance that meets the limit on the spread at its points"
     )
-    return f"{upper} and at least {digits_below(found.lower, 10)} (attained{where})"
+    ends = f"{upper} and at least {digits_below(found.lower, 10)} (attained{where})"
+    return (
+        ends if found.setting.has_all_pairs else f"{ends}; the upper end may be above the worst case, {near}"
+    )
 
 
 def _holding(bound: Fraction, found: WorstCase) -> str:

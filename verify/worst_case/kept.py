@@ -52,7 +52,9 @@ def entry_of(statement: Statement) -> dict[str, Any] | None:
         return None
     data = load(file)
     found = reread_statement(data)
-    where = f"; verify/certified/{file.name} replays the instance" if data["verdict"] == VIOLATED else ""
+    where = ""
+    if data["verdict"] == VIOLATED:
+        where = f"; `fedbounds replay verify/certified/{file.name}` runs the instance"
     return {
         "id": statement.id,
         "variant": statement.variant,

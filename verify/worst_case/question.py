@@ -50,7 +50,8 @@ REFUSED = {
         f"{NORMALIZES}; its local steps alone, as full gradients, are those of fedavg with K = 1"
     ),
     "memory_update": (
-        f"{NORMALIZES}; `fedbounds prove fed_norm_ec.lemma_1 --variant amended` bounds what it leaves"
+        f"{NORMALIZES}; `fedbounds prove fed_norm_ec.lemma_1 --variant amended` bounds "
+        "the error that an update leaves in the memory"
     ),
     "smoothed_dp_fedavg": NORMALIZES,
 }

@@ -10,9 +10,7 @@ SMALLEST_GAP = "min_gap"
 DISTANCE = "squared_distance"
 GRADIENT = "squared_gradient_norm"
 SMALLEST_GRADIENT = "min_squared_gradient_norm"
-ALL_PAIRS = (
-    40  # local steps up to which every pair of points is compared; the time grows with their 4th power
-)
+ALL_PAIRS = 40  # local steps up to which all pairs of points are compared: time grows as their 4th power
 OBSERVABLES = (GAP, MEAN_GAP, SMALLEST_GAP, DISTANCE, GRADIENT, SMALLEST_GRADIENT)
 
 

@@ -18,7 +18,7 @@ from verify.worst_case.setting import Setting
 from verify.worst_case.solver import solve
 
 MARGINS = (1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
-TOLERANCE = 1e-13  # of a slack matrix that may be singular
+TOLERANCE = 1e-13  # of a slack matrix that may be singular, times its largest entry if that is above 1
 START = "distance at the start"
 
 
@@ -105,8 +105,11 @@ def of_equal_quadratics(setting: Setting) -> Fraction:
 def _is_promising(small: Program, multipliers: Mapping[int, Fraction]) -> bool:
     """Whether the slack matrices are semidefinite in floats; to refute one in fractions takes long."""
     total = combined(small, multipliers)
-    slacks = (np.array(slack(total, b, size), dtype=float) for b, size in enumerate(small.blocks) if size)
-    return all(np.linalg.eigvalsh(matrix)[0] >= -TOLERANCE for matrix in slacks)
+    try:
+        slacks = [np.array(slack(total, b, size), dtype=float) for b, size in enumerate(small.blocks) if size]
+    except OverflowError:  # an entry above 1e308 is none of a useful certificate
+        return False
+    return all(np.linalg.eigvalsh(m)[0] >= -TOLERANCE * max(1.0, float(np.abs(m).max())) for m in slacks)
 
 
 def _certified(small: Program) -> dict[int, Fraction]:

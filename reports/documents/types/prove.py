@@ -32,3 +32,4 @@ class Prove(TypedDict):
     steps: NotRequired[list[ProvedStep]]
     certificate: NotRequired[Proof | None]
     agrees: NotRequired[bool]
+    concludes: NotRequired[bool]

@@ -124,7 +124,7 @@ def _declare_steps(proof: MachineForm, earlier: tuple[str, ...]) -> Steps:
     proof.norm("slope", start.gradient), proof.norm("turn", exact.gradient - start.gradient)
     N, N_H = proof.vector_recursion("N", "h", Vector((("N", Scalar("1")),)) + noise, ZERO, drawn)
     proof.assume("noise", SIGMA**2 - over("E", square(noise)), source=UNBIASED_NOISE.name)
-    # of the past alone: both paths at this step, and the difference of their gradients
+    # Both paths at this step, and the difference of their gradients, depend on the past alone.
     for name, past in (("path", y - z), ("gradient", local.gradient - exact.gradient)):
         proof.assume(
             f"noise is new to the {name}", over("E", inner(past, noise)), "= 0", source=UNBIASED_NOISE.name
