@@ -40,6 +40,10 @@ class NotANumber(Misuse):
     """A value is not a finite real number."""
 
 
+class TooManySummands(Misuse):
+    """A sum takes too long in an arithmetic that adds up one summand after the other."""
+
+
 class EmptySelection(Misuse):
     """There is nothing to compute."""
 

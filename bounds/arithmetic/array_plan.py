@@ -19,7 +19,7 @@ from bounds.arithmetic.program import Program, Summand, list_whole_numbers
 Array = NDArray[np.float64]
 Shape = tuple[int, ...]
 Factors = tuple[tuple[int, ...], tuple[int, ...]]  # above and below the line
-MOST_AT_ONCE = 10_000_000  # summands: a second
+MOST_AT_ONCE = 10_000_000  # summands; to add up so many takes a second
 TOGETHER = 65_536  # summands of a sum that are arrays at once
 
 

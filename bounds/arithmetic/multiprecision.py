@@ -12,11 +12,13 @@ from mpmath import iv, mp, mpf
 from mpmath.ctx_iv import MPIntervalContext
 from mpmath.ctx_mp import MPContext
 
-from bounds.arithmetic.program import Program, add_up, list_whole_numbers, run
+from bounds.arithmetic.program import MOST_SUMMANDS, Program, add_up, list_whole_numbers, run
+from bounds.errors import TooManySummands
 
 DIGITS = 50
 # Guard digits absorb the cancellation of the naive forms below; arguments down to 1e-300 stay exact.
 GUARD = 320
+MOST_WITH_A_SLOPE = 2_000  # summands: up to a second for each slope, and a value has a slope for each input
 
 
 def exact(value: float | int | Fraction) -> Fraction:
@@ -25,6 +27,8 @@ def exact(value: float | int | Fraction) -> Fraction:
 
 class Multiprecision:
     """mpmath numbers, or mpmath intervals when given the interval context."""
+
+    most_summands = MOST_SUMMANDS
 
     def __init__(self, context: "MPContext | MPIntervalContext") -> None:
         self.context = context
@@ -102,7 +106,7 @@ class Multiprecision:
 
     def total(self, low: Any, high: Any, summand: Callable[[Any], Any]) -> Any:
         numbers = list_whole_numbers(float(mp.mpf(_ends(low)[0])), float(mp.mpf(_ends(high)[1])))
-        return add_up(self, (low, high), numbers, summand)
+        return add_up(self, (low, high), numbers, summand, self.most_summands)
 
 
 def _ends(x: Any) -> tuple[Any, Any]:
@@ -132,6 +136,8 @@ def _extreme(context: Any, values: Sequence[Any], *, upper: bool) -> Any:
 @final
 class SameCases(Multiprecision):
     """Takes the cases of a Piecewise that another point took: a slope lies within one case."""
+
+    most_summands = MOST_WITH_A_SLOPE
 
     def __init__(self, context: MPContext) -> None:
         super().__init__(context)
@@ -164,7 +170,9 @@ def evaluate_side_by_side(
 def _values(program: Program, arithmetic: Multiprecision, values: Mapping[str, Fraction]) -> list[mpf]:
     try:
         results = run(program, arithmetic, {name: arithmetic.number(v) for name, v in values.items()})
-    except (ZeroDivisionError, ValueError, TypeError):  # TypeError: complex numbers have no order
+    except (ZeroDivisionError, ValueError, TypeError) as error:  # TypeError: complex numbers have no order
+        if isinstance(error, TooManySummands) and isinstance(arithmetic, SameCases):
+            raise  # the value has a slope, which merely takes too long
         if len(program.outputs) == 1:
             return [mp.nan]
         # A pole of one term leaves the others their values.

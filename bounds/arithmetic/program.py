@@ -33,7 +33,7 @@ from sympy import (
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
-from bounds.errors import MalformedStatement, Misuse
+from bounds.errors import MalformedStatement, TooManySummands
 
 DIRECT_POWERS = (Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3))
 
@@ -117,13 +117,16 @@ def run(program: Program, arithmetic: Arithmetic, values: dict[str, Any]) -> lis
 
 
 def add_up(
-    arithmetic: Arithmetic, ends: tuple[Any, Any], numbers: range, summand: Callable[[Any], Any]
+    arithmetic: Arithmetic,
+    ends: tuple[Any, Any],
+    numbers: range,
+    summand: Callable[[Any], Any],
+    most: int = MOST_SUMMANDS,
 ) -> Any:
     """One summand after the other; of many sums at once each selects those between its own ends."""
-    if len(numbers) > MOST_SUMMANDS:
-        raise Misuse(
-            f"a sum of {len(numbers)} summands takes too long in many digits: at most {MOST_SUMMANDS}"
-        )
+    count = numbers.stop - numbers.start  # `len` knows no number that does not fit into 63 bits
+    if count > most:
+        raise TooManySummands(f"a sum of {count} summands takes too long in many digits: at most {most}")
     zero, half = arithmetic.number(Fraction(0)), arithmetic.number(HALF)
     below, above = arithmetic.add([ends[0], half], (1, -1)), arithmetic.add([ends[1], half], (1, 1))
     total = zero

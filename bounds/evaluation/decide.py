@@ -15,9 +15,9 @@ from mpmath import mp
 from numpy.typing import NDArray
 
 from bounds.arithmetic.multiprecision import DIGITS, enclose, exact
-from bounds.arithmetic.program import Program, compile_expressions, run
+from bounds.arithmetic.program import MOST_SUMMANDS, Program, compile_expressions, run
 from bounds.arithmetic.running_error import ULP, Pair, RunningError
-from bounds.errors import MalformedStatement
+from bounds.errors import MalformedStatement, TooManySummands
 from bounds.language.condition import Condition, Relation
 
 NEAR = 1e-9
@@ -28,7 +28,10 @@ NOTHING = 1e-100  # what hundreds of digits leave of an exact zero
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """A condition at given parameters. `holds` is None where a quantity that it needs was not given."""
+    """A condition at given parameters. `holds` is None where a quantity that it `needs` was not given.
+
+    A side that adds up too many summands for its roundings to be bounded leaves it undecided too.
+    """
 
     condition: Condition
     holds: Any
@@ -36,6 +39,12 @@ class Checked:
     margin: Any
     absolute: Any
     missing: tuple[str, ...] = ()
+    too_long: bool = False
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What would decide it, in words; empty where it is decided."""
+        return (f"a sum of at most {MOST_SUMMANDS} summands",) if self.too_long else self.missing
 
 
 @lru_cache(maxsize=4096)
@@ -59,9 +68,28 @@ def decide(
     program = _program(value, limit)
     missing = tuple(name for name in program.inputs if name not in given)
     if missing:
-        return Checked(
-            condition=condition, holds=None, tie=False, margin=None, absolute=False, missing=missing
-        )
+        return _leave_open(condition, missing=missing)
+    try:
+        return _decide_at(condition, program, given, within_rounding=within_rounding)
+    except TooManySummands:
+        return _leave_open(condition, too_long=True)
+
+
+def _leave_open(condition: Condition, missing: tuple[str, ...] = (), *, too_long: bool = False) -> Checked:
+    return Checked(
+        condition=condition,
+        holds=None,
+        tie=False,
+        margin=None,
+        absolute=False,
+        missing=missing,
+        too_long=too_long,
+    )
+
+
+def _decide_at(
+    condition: Condition, program: Program, given: dict[str, Any], *, within_rounding: bool
+) -> Checked:
     inputs = {name: np.asarray(given[name], dtype=np.float64) for name in program.inputs}
     shape = np.broadcast_shapes((), *(a.shape for a in inputs.values()))
     with np.errstate(all="ignore"):

@@ -245,10 +245,10 @@ class Evaluation:
 
     @property
     def applicable(self) -> Any:
-        """False where a condition fails, else None where one is undecided for want of a quantity."""
+        """False where a condition fails, else None where one is undecided."""
         holds = [c.holds for c in (*self.conditions, *self.left_domains) if c.holds is not None]
         verdict = np.logical_and.reduce([np.broadcast_to(h, self.shape) for h in holds]) if holds else True
-        undecided = any(c.holds is None for c in self.conditions)
+        undecided = any(c.holds is None for c in (*self.conditions, *self.left_domains))
         if self.shape:
             full = np.broadcast_to(verdict, self.shape)
             return np.where(full, np.array(None), np.array(False)) if undecided else full
@@ -261,18 +261,31 @@ class Evaluation:
         values = run_arrays(compile_expressions([e for _, e in known]), self.inputs) if known else []
         return {n: v.item() if not v.shape else v for (n, _), v in zip(known, values, strict=True)}
 
-    @cached_property
+    @property
     def elasticities(self) -> dict[str, float]:
         """x d(log f)/dx for every input of the value: by a 60-digit difference, at single points only.
 
         What counts the summands of a sum is a whole number, and has no slope.
         """
+        return self._slopes[0]
+
+    @property
+    def without_slopes(self) -> str:
+        """Why there are no elasticities although the value has them; empty where that is not so."""
+        return self._slopes[1]
+
+    @cached_property
+    def _slopes(self) -> tuple[dict[str, float], str]:
         if self.shape or self.unset:
-            return {}
+            return {}, ""
         program = compile_expressions([sum(self.resolved.terms)])
         point = {name: exact(self.inputs[name]) for name in program.inputs}
         counted = find_counts_of_summands(program)
-        return {name: elasticity(program, point, name) for name in program.inputs if name not in counted}
+        names = [name for name in program.inputs if name not in counted]
+        try:
+            return {name: elasticity(program, point, name) for name in names}, ""
+        except errors.TooManySummands as error:
+            return {}, str(error)
 
     @property
     def condition_number(self) -> float | None:

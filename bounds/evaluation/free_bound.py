@@ -82,6 +82,8 @@ def _bound_observable(statement: Statement, observable: Observable) -> list[Befo
     known = list(observable.before_any_run)
     if observable.free_bound is not None:
         known.append(before(observable.free_bound, ""))
+    if observable.over is Over.SUM:  # what a part says of one state it does not say of a weighted sum
+        return known
     return known + list(_by_parts(statement, observable.measured))
 
 

@@ -60,7 +60,8 @@ def constant(
 ) -> Part:
     """A constant that a statement may take too large, never too small: smoothness, heterogeneity.
 
-    `within`, where a condition asks it from below and a term from above: not too large either.
+    `within`: a condition needs it not too small and a term not too large, so it has to lie between the
+    certified ends.
     """
     return Part(
         of=Of.CONSTANT,

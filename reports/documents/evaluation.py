@@ -45,6 +45,8 @@ def _reason(evaluation: Evaluation, value: Any, condition_number: float | None) 
         return f"the value is an O(.) until its constant is set: --set {names}=..."
     if word := not_finite(value):
         return f"the value is {word} at this point"
+    if evaluation.without_slopes:
+        return f"condition_number is null: {evaluation.without_slopes}"
     if condition_number is None:
         return "condition_number is null: the value depends on no input, or not as a real number"
     if not_finite(condition_number):
@@ -89,8 +91,8 @@ def checked_condition(checked: Checked) -> "CheckedCondition":
         "tie": bool(checked.tie),
         "missing": list(checked.missing),
     }
-    if checked.missing:
-        out["reason"] = f"needs {', '.join(checked.missing)}"
+    if checked.needs:
+        out["reason"] = f"needs {', '.join(checked.needs)}"
     return out
 
 

@@ -54,8 +54,8 @@ def absent(evaluation: Evaluation, more: Mapping[str, float] | None = None) -> l
     """Why a column is empty at every point."""
     reasons = [f"value needs {', '.join(evaluation.unset)}"] if evaluation.unset else []
     for name, checked in _named_conditions(evaluation):
-        if checked.missing:
-            reasons.append(f"margin:{name} needs {', '.join(checked.missing)}")
+        if checked.needs:
+            reasons.append(f"margin:{name} needs {', '.join(checked.needs)}")
     reason = inform_everywhere(evaluation, more).reason
     return [*reasons, *([reason] if reason else [])]
 

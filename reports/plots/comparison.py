@@ -149,7 +149,7 @@ def _reasons(evaluation: Evaluation, shape: tuple[int, ...]) -> list[str]:
         where = f"{checked.condition.id} ({condition_text(checked.condition)})"
         if checked.holds is None:
             for reasons in out:
-                reasons.append(f"{where} is undecided without {', '.join(checked.missing)}")
+                reasons.append(f"{where} is undecided without {', '.join(checked.needs)}")
             continue
         for position in np.flatnonzero(~np.broadcast_to(checked.holds, shape).ravel()):
             out[position].append(f"{where} fails")

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from declared_statements import PAPER, local
+from declared_statements import NOTATION, PAPER, local
 
 import bounds
 from bounds.language.dimension import X
@@ -166,4 +166,16 @@ def test_a_theorem_about_our_algorithm_that_counts_from_round_0_needs_no_file() 
     assert told.last_round == cell.parameters["K"] == 19
     assert told.private
     counted = local(algorithm="fed_alpha_norm_ec", run_with={"participation": "full"})
+    own = {name: getattr(told, name) for name in ("memory_step", "server_step", "smoothing")}
+    (other, *_) = declared_cells.cells(local())
     assert settings_that_are_quantities(counted)["last_round"] == "K"
+    in_rounds = replace(other, algorithm="fed_alpha_norm_ec")
+    assert settings_of(counted, in_rounds, **own).last_round == other.parameters["K"] - 1
+
+
+def test_a_theorem_that_names_its_last_round_runs_one_round_more_where_rounds_are_counted() -> None:
+    notation = Notation(dict(NOTATION.quantities), dict(NOTATION.observables))
+    notation.quantities["K"] = replace(notation.quantities["K"], part=setting("last_round"))
+    numbered = local(paper=replace(PAPER, notation=notation))
+    (cell, *_) = declared_cells.cells(numbered)
+    assert settings_of(numbered, cell).rounds == cell.parameters["K"] + 1

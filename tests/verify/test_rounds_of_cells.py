@@ -12,6 +12,7 @@ from bounds.language.quantity import NON_NEGATIVE, POSITIVE_INTEGER, Notation, O
 from bounds.language.statement import Kind, Paper, Statement, Term
 from synthetic.problems import build
 from verify.answer import check
+from verify.matching.declared_cells import BEYOND
 
 NOTATION = Notation()
 K = NOTATION.quantity("K", "K", "rounds", POSITIVE_INTEGER, part=setting("rounds"))
@@ -42,19 +43,39 @@ def state_rate(sign: int, rate: Any) -> Statement:
     )
 
 
+def problem() -> Any:
+    return build("quadratic.diagonal", curvatures=((1.0,), (0.5,)), centers=((1.0,), (-1.0,)))
+
+
 @pytest.mark.parametrize(
-    ("sign", "rate", "verdict"),
+    ("sign", "rate", "verdict", "most"),
     [
-        (1, Rational(1, 90), "holds"),
-        (1, Rational(1, 110), "violated"),
-        (-1, Rational(1, 110), "holds"),
-        (1, Rational(1, 2), "holds"),
+        (1, Rational(1, 90), "holds", 7),
+        (1, Rational(1, 110), "violated", 6),
+        (-1, Rational(1, 110), "holds", 6),
+        (1, Rational(1, 2), "holds", 20),
     ],
 )
-def test_a_bound_that_soon_is_below_all_roundings_is_judged(sign: int, rate: Any, verdict: str) -> None:
-    problem = build("quadratic.diagonal", curvatures=((1.0,), (0.5,)), centers=((1.0,), (-1.0,)))
-    answer = check(state_rate(sign, rate), algorithm=tenth, problem=problem, quick=True, search=0)
+def test_a_bound_that_soon_is_below_all_roundings_is_judged(
+    sign: int, rate: Any, verdict: str, most: int
+) -> None:
+    answer = check(state_rate(sign, rate), algorithm=tenth, problem=problem(), quick=True, search=0)
     found = {cell["verdict"] for cell in answer.cells}
     assert found == {verdict}
     rounds = [int(cell["parameters"]["K"]) for cell in answer.cells]
-    assert max(rounds) == (20 if rate == Rational(1, 2) else 5)
+    assert max(rounds) == most
+    assert rate ** (most - 1) >= BEYOND
+    assert most == 20 or rate**most < BEYOND  # one more would be too many
+
+
+def test_a_floor_below_the_bound_after_half_of_the_rounds_is_seen() -> None:
+    """The distance stops at a millionth: after 5 rounds the bound holds, after 7 it does not."""
+
+    def stopping(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+        return tenth(x, clients, settings, random) + 1e-6
+
+    answer = check(
+        state_rate(1, Rational(1, 90)), algorithm=stopping, problem=problem(), quick=True, search=0
+    )
+    far = [cell for cell in answer.cells if cell["role"] == "heterogeneous"]
+    assert [cell["verdict"] for cell in far] == ["violated"]

@@ -6,9 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sympy import Symbol
 
 import bounds
+from bounds.errors import Misuse
+from bounds.language.condition import at_most, below
 from bounds.language.finding import Verdict
+from bounds.language.quantity import OPEN_UNIT
 from synthetic.algorithms.stochastic_gradient_descent import Settings
 from synthetic.oracles import Gaussian, Sphere, StudentT, TwoPoint
 from synthetic.problems import build
@@ -101,6 +105,49 @@ def test_a_share_is_that_of_the_largest_value_which_the_conditions_allow() -> No
         assert limit * share * (1 - 1e-8) <= float(cell.parameters["eta"]) < limit * share
     (free,) = fill(SGD, [replace(base, values={**base.values, "eta": 0.1}, shares={"sigma": 0.5})])
     assert free.parameters["sigma"] == 1.0  # no condition limits it
+
+
+BASE = Sketch(
+    role="x",
+    problem="quadratic.diagonal",
+    arguments={"curvatures": [[1.0, 0.25]], "centers": [[0.0, 0.0]]},
+    values={"K": 3, "sigma": 1.0, "eta": 0.1},
+)
+
+
+@pytest.mark.parametrize(
+    ("values", "name", "sentence"),
+    [
+        ({}, "mistaken", "mistaken, to which the cell gives no value"),
+        ({"eta": 0.0}, "eta", "eta, which is not above 0"),
+    ],
+)
+def test_a_share_of_nothing_is_refused(values: dict[str, float], name: str, sentence: str) -> None:
+    with pytest.raises(Misuse, match=sentence):
+        fill(SGD, [replace(BASE, values={**BASE.values, **values}, shares={name: 1.0})])
+
+
+@pytest.mark.parametrize(
+    ("limited", "share", "rounds"), [(at_most, 1.0, 40), (below, 1.0, 39), (at_most, 0.99, 39)]
+)
+def test_a_share_of_a_count_is_a_whole_number(limited: Any, share: float, rounds: int) -> None:
+    statement = replace(
+        SGD, conditions=(limited(Symbol("K", integer=True, nonnegative=True), 40, locator="x", printed="x"),)
+    )
+    (cell,) = fill(statement, [replace(BASE, shares={"K": share})])
+    assert cell.parameters["K"] == rounds
+    assert isinstance(cell.parameters["K"], int)
+    assert statement.evaluate(**{n: float(v) for n, v in cell.parameters.items()}).applicable
+
+
+def test_a_limit_inside_a_bounded_domain_is_found() -> None:
+    """A step below 1: nothing is asked about larger ones, which the statement would refuse."""
+    known = SGD.notation.quantities
+    eta = replace(known["eta"], domain=OPEN_UNIT)
+    notation = replace(SGD.notation, quantities={**known, "eta": eta})
+    statement = replace(SGD, paper=replace(SGD.paper, notation=notation))
+    (cell,) = fill(statement, [replace(BASE, values={**BASE.values, "L": 8.0}, shares={"eta": 1.0})])
+    assert float(cell.parameters["eta"]) == pytest.approx(2 / (8 + 0.25), rel=1e-8)
 
 
 def test_a_derived_quantity_that_is_given_replaces_what_only_serves_to_derive_it() -> None:

@@ -18,7 +18,7 @@ from synthetic.run import runnable
 from verify.cell import Cell, Scalar
 from verify.matching.constants import parts_of
 from verify.matching.grounds import Ground, ground_on, inputs_taken, started, why_no_cell
-from verify.matching.largest_allowed import EDGE, largest
+from verify.matching.largest_allowed import EDGE, WHOLE, largest
 from verify.matching.required import certify_numbers
 from verify.matching.run_settings import (
     COUNTS_OF_CLIENTS,
@@ -36,10 +36,9 @@ USUAL: Final[Mapping[str, float]] = {"rounds": 20, "steps": 30, "last_round": 19
 NEAR: Final = 1e-3
 INSIDE: Final = 0.5  # of the range that the conditions leave
 SMALL: Final = 0.01
-WHOLE: Final = 1e-6  # below a whole number is that number
 STRONG: Final = 10.0
 ALIKE: Final = "homogeneous"
-BEYOND: Final = 1e-12  # of the bound after one round
+BEYOND: Final = 1e-12  # a bound below this share of the one after one round is too small for float64
 LONGER: Final = (1, 4, 16, 64)  # times the usual length, where a condition asks for a long run
 
 
@@ -162,23 +161,33 @@ def _cell(
             engine={"start": list(ground.start)},
         )
         if _applies(statement, parameters):
-            # our own algorithms run in fractions where a bound is as small
+            # our own algorithms run in fractions, which judge such a bound too
             return _shorten(statement, cell) if runnable(cell.algorithm).outside and not change else cell
     return None
 
 
 def _shorten(statement: Statement, cell: Cell) -> Cell:
-    """Halve the rounds while the bound is so small that roundings would hide on which side a run is."""
-    first = _change_rounds(cell, _single(statement))
-    if not _applies(statement, first.parameters):
+    """The cell with the most rounds after which roundings do not hide on which side of the bound a run is.
+
+    No fewer: what is wrong with a bound may show only where its largest term has died away.
+    """
+    single = {name: int(count) for name, count in _single(statement).items()}
+    found = _change_rounds(cell, single)
+    if not _applies(statement, found.parameters):
         return cell
-    while BEYOND * _size(statement, first) > _size(statement, cell):
-        half = {name: max(1, int(cell.parameters[name]) // 2) for name in _single(statement)}
-        shorter = _change_rounds(cell, half)
-        if shorter == cell or not _applies(statement, shorter.parameters):
-            break
-        cell = shorter
-    return cell
+    least = BEYOND * _size(statement, found)
+    if _size(statement, cell) >= least:
+        return cell
+    counts = {name: int(cell.parameters[name]) for name in single}
+    enough, most = max(single.values()), max(counts.values())
+    while most - enough > 1:
+        rounds = (enough + most) // 2
+        shorter = _change_rounds(cell, {name: min(rounds, count) for name, count in counts.items()})
+        if _applies(statement, shorter.parameters) and _size(statement, shorter) >= least:
+            enough, found = rounds, shorter
+        else:
+            most = rounds
+    return found
 
 
 def _change_rounds(cell: Cell, rounds: Mapping[str, float]) -> Cell:

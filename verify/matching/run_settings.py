@@ -123,7 +123,8 @@ def settings_of(statement: Statement, cell: Cell, **own: Any) -> Any:
     parts = parts_of(statement.notation, Of.SETTING)
     for quantity, number in _collect_numbers(statement, cell, exact=problem.exact).items():
         setting = _named(parts[quantity], set(known))
-        number += parts[quantity].more - (setting == "last_round" != parts[quantity].name)
+        # K rounds are numbered 0 to K - 1, so a last round is one less than what counts them
+        number += parts[quantity].more + (parts[quantity].name == "last_round") - (setting == "last_round")
         value = round(number) if statement.notation.quantities[quantity].domain.integer else number
         field, dot, _ = setting.partition(".")
         if field in known:

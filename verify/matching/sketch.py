@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import floor
 from typing import Any, final
 
 import numpy as np
 
+from bounds.errors import Misuse
 from bounds.evaluation.resolve import names_taken, resolve
 from bounds.language.statement import Statement
 from verify.cell import NAMED, Cell, build_problem
-from verify.matching.largest_allowed import EDGE, largest
+from verify.matching.largest_allowed import EDGE, WHOLE, largest
 from verify.matching.required import certify_numbers
 from verify.runs.linear_bound import inputs
 
@@ -62,10 +64,21 @@ def _fill_one(statement: Statement, sketch: Sketch) -> Cell:
         reading=sketch.reading,
     )
     for name, share in sketch.shares.items():
-        limit = largest(statement, inputs(statement, cell), name)
-        if limit is not None:
-            cell = replace(cell, parameters={**cell.parameters, name: limit * share * EDGE})
+        cell = _take_share(statement, cell, name, share)
     return cell
+
+
+def _take_share(statement: Statement, cell: Cell, name: str, share: float) -> Cell:
+    if name not in cell.parameters:
+        raise Misuse(f"a sketch takes a share of {name}, to which the cell gives no value")
+    if not float(cell.parameters[name]) > 0:
+        raise Misuse(f"a sketch takes a share of {name}, which is not above 0: give it another value")
+    limit = largest(statement, inputs(statement, cell), name)
+    if limit is None:
+        return cell
+    integer = statement.notation.quantities[name].domain.integer
+    value = floor(limit * share + WHOLE) if integer else limit * share * EDGE
+    return replace(cell, parameters={**cell.parameters, name: value})
 
 
 def _find_needless(statement: Statement, values: Iterable[str]) -> set[str]:

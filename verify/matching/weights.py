@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Expr
 
 from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.program import compile_expressions
+from bounds.errors import Misuse
 from bounds.language.part import Of
 from bounds.language.quantity import Notation, Observable, Over
 from bounds.language.statement import Statement
@@ -31,15 +31,20 @@ def weigh(
     numbers = evaluation.inputs | evaluation.derived
     states = np.arange(int(told["rounds" if "rounds" in told else "steps"]) + 1, dtype=np.float64)
     return {
-        name: _weigh_states(o.weight, statement.notation, numbers, states[OF_STATES[o.states]])
+        name: _weigh_states(o, statement.notation, numbers, states[OF_STATES[o.states]])
         for name, o in sums.items()
     }
 
 
 def _weigh_states(
-    weight: Expr, notation: Notation, numbers: Mapping[str, Any], states: NDArray[np.float64]
+    observable: Observable, notation: Notation, numbers: Mapping[str, Any], states: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    program = compile_expressions([weight])
+    program = compile_expressions([observable.weight])
     known = {**numbers, **dict.fromkeys(parts_of(notation, Of.INDEX), states)}
     (found,) = run_arrays(program, {name: known[name] for name in program.inputs})
+    if not np.all(found >= 0):  # a weight without a value too
+        raise Misuse(
+            f"a weight of {observable.name} is not at least 0: {float(np.min(found)):.6g}; "
+            "write the sum as the difference of two observables"
+        )
     return np.broadcast_to(found, states.shape)

@@ -201,7 +201,7 @@ def _excluded(statement: Statement, cell: Cell, evaluation: Evaluation) -> tuple
         return Verdict.REFUSED, f"refused: {unfit}"
     open_ones = [c for c in evaluation.conditions if c.holds is None]
     if open_ones:
-        names = ", ".join(sorted({name for c in open_ones for name in c.missing}))
+        names = ", ".join(sorted({name for c in open_ones for name in c.needs}))
         return Verdict.REFUSED, f"refused: {open_ones[0].condition.id} is undecided without {names}"
     failed = [c for c in (*evaluation.conditions, *evaluation.left_domains) if c.holds is False]
     if not failed:
