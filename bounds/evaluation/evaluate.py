@@ -164,6 +164,11 @@ def elasticity(program: Program, point: Mapping[str, Fraction], name: str) -> fl
     return float(coarse)
 
 
+def _write_tex(number: Any) -> str:
+    digits, _, power = f"{number:.6g}".partition("e")
+    return rf"{digits} \times 10^{{{int(power)}}}" if power else digits
+
+
 @final
 class Evaluation:
     """Computed on demand: the value alone does not pay for the terms, nor either for the conditions."""
@@ -193,6 +198,15 @@ class Evaluation:
 
     def _repr_html_(self) -> str | None:
         return view.html(self)
+
+    def _repr_latex_(self) -> str | None:
+        """The value as the sum of its named terms; None where it is no single number."""
+        if self.unset or self.shape:
+            return None
+        names = [name.replace("_", " ") for name in self.terms]
+        terms = zip(names, self.terms.values(), strict=True)
+        braces = [rf"\underbrace{{{_write_tex(value)}}}_{{\text{{{name}}}}}" for name, value in terms]
+        return rf"$$\displaystyle {_write_tex(self.value)} = {' + '.join(braces)}$$"
 
     def to_frame(self) -> Any:
         """A pandas frame of inputs, value, terms and margins, a row for each point (extra `tables`)."""

@@ -212,37 +212,42 @@
     if (form.inputs.some((entry) => entry.noise)) return `it protects one ${input.noise}, and the noise above another unit`;
     return form.inputs.some((entry) => entry.name === "epsilon") ? "the noise above follows from epsilon by an accountant" : "the statement above takes no noise";
   };
-  const privacy = (input) => {
+  // Sets the noise where it is converted, and adds its name to what is taken from above; else the user sets it.
+  const privacy = (input, taken) => {
     const { value, noise, sizes, why } = equally(input);
     if (why) return `${input.name} is not at equal privacy: ${why}; fedbounds plan ranks statements at equal privacy. `;
     const same = `the same noise multiplier, sampling and rounds${sizes ? `; ${sizes}` : ""}`;
     if (allowed(input, value)) {
       others[input.name] = value;
+      taken.add(input.name);
       return `At equal privacy ${input.name} = ${digits(value)} for ${noise.name} = ${digits(given[noise.name])} (${same}). `;
     }
-    return `At equal privacy ${input.name} would be ${digits(value)} (${same}), outside its domain: the statement says nothing there. `;
+    return `At equal privacy ${input.name} would be ${digits(value)} (${same}), outside its domain: the statement says nothing there. The result is at ${input.name} = ${digits(others[input.name])}, not at equal privacy. `;
   };
   const beside = () => {
     const place = one("ex-other");
     if (!other) return place.replaceChildren();
     const common = [];
+    const taken = new Set();
     for (const input of other.inputs) {
       const same = partner(input);
       const value = same && given[same.name] + (same.more || 0) - (input.more || 0);
       if (!same || !allowed(input, value)) continue;
       others[input.name] = value;
+      taken.add(input.name);
       common.push(same.name === input.name ? input.name : `${input.name} for ${same.name}`);
     }
     const noises = other.inputs.filter((input) => input.noise && !partner(input));
-    const about = noises.map(privacy).join("");
-    const free = other.inputs.filter((input) => !partner(input) && !(noises.includes(input) && equally(input).noise));
+    const about = noises.map((input) => privacy(input, taken)).join("");
+    const free = other.inputs.filter((input) => !taken.has(input.name));
+    const shown = [other.id, other.form, ...free.map((input) => input.name)].join(" ");
     const words = common.length ? `Taken from the statement above: ${common.join(", ")}. ` : "Nothing is taken from the statement above. ";
-    const editing = place.contains(document.activeElement) && place.dataset.id === other.id + other.form;
+    const editing = place.contains(document.activeElement) && place.dataset.shown === shown;
     if (editing) {
       place.querySelector("p").textContent = words + about;
       return one("ex-other-result").replaceChildren(...panel(other, others));
     }
-    place.dataset.id = other.id + other.form;
+    place.dataset.shown = shown;
     const result = Object.assign(make("div"), { id: "ex-other-result" });
     result.append(...panel(other, others));
     const inputs = make("div");

@@ -43,16 +43,25 @@ def test_an_evaluation_tells_value_and_conditions() -> None:
     found = theorem.evaluate(**theorem.example)
     assert repr(found) == f"<Evaluation of {THEOREM}: {found.value:.6g}, applicable>"
     assert "initialization" in (found._repr_html_() or "")
+    terms = r"\underbrace{1.40417}_{\text{initialization}} + \underbrace{0.045}_{\text{heterogeneity}}"
+    assert found._repr_latex_() == rf"$$\displaystyle 1.44917 = {terms}$$"
     outside = theorem.evaluate(**theorem.example | {"C_hat": 0.1})
     assert "not applicable" in repr(outside)
     assert "fails" in (outside._repr_html_() or "")
     many = theorem.evaluate(**theorem.example | {"K": [10, 20, 40]})
     assert "3 values from" in repr(many)
+    assert many._repr_latex_() is None
     assert "applicable at 3" in repr(many)
     rate = fedbounds.get("dp_fedavg.theorem_3")
     known = rate.notation.quantities
     open_ = {n: v for n, v in rate.example.items() if known[n].role is not Role.ORDER_CONSTANT}
     assert "no value until" in repr(rate.evaluate(**open_))
+
+
+def test_the_formula_of_an_evaluation_writes_small_numbers_with_powers_of_ten() -> None:
+    theorem = fedbounds.get(CONVEX)
+    small = theorem.evaluate(**theorem.example | {"D0": 1e-4})
+    assert r" \times 10^{-" in (small._repr_latex_() or "")
 
 
 def test_findings_and_standings() -> None:

@@ -102,9 +102,9 @@ def test_the_explorer_computes_what_evaluate_gives(html: str, tmp_path: Path) ->
 
 CHOSEN = """setTimeout(() => {
   for (const [id, value] of CHOICES) {
-    const list = document.getElementById(id);
+    const list = document.getElementById(id) ?? document.querySelector(id);
     if (Number.isInteger(value)) list.selectedIndex = value; else list.value = value;
-    list.dispatchEvent(new Event("change"));
+    list.dispatchEvent(new Event(list.type === "text" ? "input" : "change"));
   }
 }, 1500);"""
 
@@ -161,12 +161,36 @@ def test_statements_stand_beside_each_other_at_equal_privacy(html: str, tmp_path
     )
     rho = at["sigma_DP"] * _noise("dp_fedavg", "rho", scale) / _noise("fed_norm_ec", "sigma_DP", scale)
     shown = built.partition('id="ex-other"')[2].partition('class="copied"')[0]
+    assert 'aria-label="rho, ' not in shown
     (value,) = re.findall(r"At equal privacy rho = (\S+) for sigma_DP", shown)
     assert float(value) == pytest.approx(rho, rel=1e-5)
     shared = {"K": at["K"] + 1, "E": at["T"], "L": at["L"], "Delta_star_mean": at["Delta_inf"]}
     given = {**beside.example, **shared, "rho": rho}
     (bound,) = re.findall(r"The right-hand side is <strong[^>]*>([^<]*)</strong>", shown)
     assert float(bound) == pytest.approx(float(beside.evaluate(**given).value), rel=1e-5)
+
+
+def _box(place: str, name: str) -> str:
+    return f'#{place} .ex-input:has([aria-label^="{name}, "]) [type="text"]'
+
+
+def test_a_noise_outside_its_domain_is_left_to_the_reader(html: str, tmp_path: Path) -> None:
+    """The bound is shown at the noise of the box, and the sentence says so; a noise inside has no box."""
+    wanted: list[tuple[str, str | int]] = [
+        ("ex-statement", _place(FEW[1], "printed")),
+        ("ex-beside", 1 + _place(FEW[3], "printed")),
+        (_box("ex-inputs", "sigma_DP"), "1000"),
+        (_box("ex-other", "rho"), "0.25"),
+    ]
+    built, said = opened(chosen(html, wanted), tmp_path, "#ex", WAIT)
+    assert said == []
+    shown = built.partition('id="ex-other"')[2].partition('class="copied"')[0]
+    assert "the statement says nothing there. The result is at rho = 0.25, not at equal privacy." in shown
+    above, beside = bounds.get(FEW[1]).example, bounds.get(FEW[3])
+    shared = {"K": above["K"] + 1, "E": above["T"], "L": above["L"], "Delta_star_mean": above["Delta_inf"]}
+    (bound,) = re.findall(r"The right-hand side is <strong[^>]*>([^<]*)</strong>", shown)
+    value = float(beside.evaluate(**{**beside.example, **shared, "rho": 0.25}).value)
+    assert float(bound) == pytest.approx(value, rel=1e-4)
 
 
 @pytest.mark.slow("one more start of a browser")

@@ -32,6 +32,11 @@ TASK = Task(
     sampling=Full(),
     target=TARGET,
 )
+BY_SIZE = replace(
+    TASK,
+    sampling=FixedSize(drawn=10, units=40),
+    target=replace(TARGET, relation=Relation.REPLACE_ONE, accountant=Accountant.RDP),
+)
 POINTS = 2000
 
 
@@ -218,6 +223,7 @@ def test_fewer_settings_are_tried_on_a_large_problem() -> None:
         ("dp_fedavg.theorem_4", TASK, "nobody knows before the run"),
         ("textbook.gradient_descent_convex", TASK, "no noise that an accountant could set"),
         (CLIPPED, replace(TASK, sampling=FixedSize(drawn=2, units=7)), "draws from 7 clients"),
+        (CLIPPED, BY_SIZE, "its runs is independent with probability 0.25, and the one asked for is fixed"),
         (CLIPPED, replace(TASK, target=replace(TARGET, epsilon=0.05)), "nothing at so much privacy: rho"),
         ("dp_fedavg.algorithm_1", TASK, "there is no bound to plan with"),
     ],

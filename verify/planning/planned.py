@@ -10,7 +10,7 @@ from bounds.language.statement import Kind, Statement
 from bounds.solve.free import free_parameters
 from verify.planning.choose import Choice, choose
 from verify.planning.numbers import counts_privacy, numbers
-from verify.planning.simulated import REPLICATES, SEED, Simulated, kept, settings_of, simulate
+from verify.planning.simulated import REPLICATES, SEED, Simulated, check_draws, kept, settings_of, simulate
 from verify.planning.task import NotPlanned, Task, check_sampling
 from verify.planning.tuned import Tuned, tune
 from verify.planning.worth import Worth, worth
@@ -62,6 +62,8 @@ def plan(
     if evaluation.applicable is False:
         raise NotPlanned(f"{statement.id}: {_failing(evaluation)} fails for every choice that was tried")
     settings = None if task.problem is None else settings_of(statement, task, parameters)
+    if settings is not None:
+        check_draws(statement, settings, task)
     guarantee, uncounted = kept(settings, task)
     runs = {"replicates": replicates, "seed": seed}
     runnable = run and task.problem is not None

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite, sqrt
+from math import isclose, isfinite, sqrt
 from typing import Any, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bounds.language.statement import Statement
+from synthetic.errors import BadValue
 from synthetic.problems.interface import Problem
 from synthetic.releases import noisy_sum
 from synthetic.run import run
@@ -16,7 +17,7 @@ from verify.cell import Cell
 from verify.matching.declared import declared_runs
 from verify.matching.joined import find_runs, get_runs
 from verify.matching.measurement import Sampled
-from verify.matching.privacy import Target, spent
+from verify.matching.privacy import Target, done, spent
 from verify.planning.task import PLACEMENT, NotPlanned, Task
 from verify.privacy.errors import Unaccountable
 from verify.privacy.guarantee import Guarantee, of_noise
@@ -102,6 +103,21 @@ def settings_of(statement: Statement, task: Task, parameters: Mapping[str, float
         raise NotPlanned(f"{statement.id} is not joined with an algorithm that can be run")
     _check_components(statement, task)
     return makers[0](statement, cell_of(statement, task, parameters))
+
+
+def check_draws(statement: Statement, settings: Any, task: Task) -> None:
+    """NotPlanned where the run draws its clients in another way than the noise is calibrated for."""
+    try:
+        drawn = done(noisy_sum(settings, task.build()), None).sampling
+    except BadValue:  # an algorithm without noise
+        return
+    asked = task.sampling
+    if drawn is None or (drawn.rate == asked.rate == 1):
+        return
+    if type(drawn) is not type(asked) or not isclose(drawn.rate, asked.rate):
+        raise NotPlanned(
+            f"{statement.id}: the sampling of its runs is {drawn}, and the one asked for is {asked}"
+        )
 
 
 def simulate(
