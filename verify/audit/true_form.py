@@ -4,6 +4,7 @@ import bounds
 from bounds.discovery import variants
 from bounds.language.finding import GRAVE, Finding, FindingClass
 from bounds.language.statement import AMENDED, Statement
+from verify.proofs.store import proved
 
 GRAVITY = tuple(FindingClass)
 
@@ -39,12 +40,14 @@ def choose_form(identity: str) -> tuple[Statement, str | None]:
     """The form to compute with, and what is wrong with the printed one; None where nothing grave is.
 
     The amended form, where one exists and a finding takes the ground from the printed number, or names a
-    misprint in the conclusion itself.
+    misprint in the conclusion itself. A broken proof does not, where a certificate proves what is printed.
     """
     amended = next((s for s in variants(identity) if s.variant == AMENDED), None)
     printed = variants(identity)[0] if amended is None else bounds.get(identity)
     found = findings(printed)
     grave = [f for f in found if f.grade in GRAVE]
+    if all(f.grade is FindingClass.PROOF_BROKEN for f in grave) and (printed.id, printed.variant) in proved():
+        return printed, None  # by another argument than the printed one
     misprinted = any(f.of_conclusion and f.grade is FindingClass.TYPO for f in found)
     if not grave and not misprinted:
         return printed, None
