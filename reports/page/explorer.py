@@ -11,7 +11,7 @@ from typing import Any
 
 from sympy import Expr
 
-from bounds.arithmetic.program import Operation, compile_expressions
+from bounds.arithmetic.program import Operation, Summand, compile_expressions
 from bounds.errors import Misuse
 from bounds.evaluation.resolve import Resolved, resolve_with, substitution
 from bounds.language.condition import Condition
@@ -58,7 +58,8 @@ def explored(form: Statement) -> Plain | None:
         *([] if free is None else [free]),
     ]
     program = compile_expressions(outputs, substitution(form, frozenset(form.example)))
-    if not set(program.inputs) <= form.example.keys():
+    adds_up = any(isinstance(one.parameter, Summand) for one in program.operations)
+    if adds_up or not set(program.inputs) <= form.example.keys():  # the page has no sums over rounds
         return None
     return {
         "id": form.id,
