@@ -133,19 +133,38 @@ def one_round(lines: Lines, shown: Instance, v: Values, held: Held) -> Round:
 def predict(lines: Lines, case: Case, found: Floats | None) -> Floats:
     """The states x^0, x^1, ... found: those of the code, which show who took part; None for all."""
     held = begin(lines, case.shown, case.settings)
-    made, everybody = [held.x], np.ones(case.shown.clients)
+    if found is None:
+        made, everybody = [held.x], np.ones(case.shown.clients)
+        for _ in range(case.rounds):
+            held = one_round(lines, case.shown, case.settings, held).after(everybody)
+            made.append(held.x)
+        return np.array(made)
+    paths = [([held.x], held)]
     for k in range(case.rounds):
-        this = one_round(lines, case.shown, case.settings, held)
-        if found is None:
-            held = this.after(everybody)
-        else:
-            held = nearest(this, found[k + 1])[1]
-            if np.abs(held.x - found[k + 1]).max() > APART * np.abs(found[k + 1] - found[k]).max():
-                return np.full((case.rounds + 1, case.shown.dimension), np.nan)  # no set gives this state
-        made.append(held.x)
-    return np.array(made)
+        far = APART * np.abs(found[k + 1] - found[k]).max()
+        paths = [
+            ([*made, after.x], after)
+            for made, held in paths
+            for after in _list_near(one_round(lines, case.shown, case.settings, held), found[k + 1], far)
+        ][:MOST]
+    if not paths:  # no sets give these states
+        return np.full((case.rounds + 1, case.shown.dimension), np.nan)
+    return min((np.array(made) for made, _ in paths), key=lambda made: float(np.abs(made - found).max()))
 
 
+def _list_near(this: Round, state: Floats, far: float) -> list[Held]:
+    """After every set of clients that leads to this state: two may move the model alike, and not the memory.
+
+    A client that was drawn twice is tried where no set does: alone, twice looks like once.
+    """
+    for every in (subsets(len(this.delta)), 2 * np.eye(len(this.delta))):
+        away = np.abs(this.models_after(every) - state).max(axis=1)
+        if np.any(away <= far):
+            return [this.after(every[i]) for i in np.argsort(away) if away[i] <= far]
+    return []
+
+
+MOST = 16  # ways in which clients may have come that are followed at once
 APART = 1e-6  # of a round's movement: more than rounding, less than the choice of another set makes
 
 
