@@ -67,6 +67,11 @@ def test_a_run_in_which_nobody_has_come_is_made_again():
         lab.run_until_defined(instance(np.ones(2)), {}, 9)
 
 
+def test_two_sets_of_clients_that_move_the_model_alike_are_both_followed(tmp_path):
+    """Under this seed they come in the first round, and leave different memories."""
+    assert conform(function(tmp_path, "fed_alpha_norm_ec"), like="fed_alpha_norm_ec", seed=8000).agrees
+
+
 @pytest.mark.slow("36 seeds: a false alarm has probability 1e-6 in each")
 @pytest.mark.parametrize("algorithm", FAMILIES)
 def test_no_false_alarm_over_seeds(algorithm, tmp_path):
