@@ -61,9 +61,7 @@ def plan(
     evaluation = statement.evaluate(**parameters)
     if evaluation.applicable is False:
         raise NotPlanned(f"{statement.id}: {_failing(evaluation)} fails for every choice that was tried")
-    settings = None if task.problem is None else settings_of(statement, task, parameters)
-    if settings is not None:
-        check_draws(statement, settings, task)
+    settings = _set_run(statement, task, parameters)
     guarantee, uncounted = kept(settings, task)
     runs = {"replicates": replicates, "seed": seed}
     runnable = run and task.problem is not None
@@ -89,6 +87,15 @@ def _check(statement: Statement, task: Task) -> None:
     if statement.kind not in (Kind.UPPER_BOUND, Kind.RATE) or not statement.evaluable:
         raise NotPlanned(f"{statement.id} is a {statement.kind.value}: there is no bound to plan with")
     check_sampling(task)
+
+
+def _set_run(statement: Statement, task: Task, parameters: Mapping[str, float]) -> Any:
+    """The settings of the run, whose draws must be those of the task; None without a problem."""
+    if task.problem is None:
+        return None
+    settings = settings_of(statement, task, parameters)
+    check_draws(statement, settings, task)
+    return settings
 
 
 def _integers(statement: Statement, choice: Choice) -> dict[str, float]:
