@@ -114,7 +114,7 @@ def test_the_first_constant_of_the_rates_cannot_be_smaller(identity: str) -> Non
     assert 0.99 < 1 / bound < 1
 
 
-def test_two_fifths_of_corollary_1_are_reached_whatever_the_noise() -> None:
+def test_nearly_half_of_corollary_1_is_reached_whatever_the_noise() -> None:
     """A run moves by gamma beta_hat/4 at most, so that on this slope no noise shortens the gradient.
 
     One client, little privacy: b is the fourth root of B_2, and R = alpha is small beside the slope.
@@ -127,7 +127,7 @@ def test_two_fifths_of_corollary_1_are_reached_whatever_the_noise() -> None:
     point = {"K": 10**12, "B_hat": 1, "c": 1, "delta": 1e-5, "epsilon": epsilon, "d": 1, "R": 1e-5}
     found = bounds.get("fed_norm_ec.corollary_1.explicit", "amended").evaluate(M=1, L=1, f0_gap=1, **point)
     assert found.applicable
-    assert 0.39 < slope / float(found.value) < 0.4
+    assert 0.48 < slope / float(found.value) < 0.49
 
 
 def hat(y: float, height: float = 1.0) -> float:

@@ -313,13 +313,17 @@ EXPLICIT_AMENDED = amend(
     EXPLICIT,
     Amendment(
         change=(
-            "no h5 and no eta < 1; d in beta_hat and under the roots of the noise; 2/sqrt(3) and 8/sqrt(3) "
-            "in place of 2 sqrt(3) and 4 sqrt(3)"
+            "no h5 and no eta < 1; d in beta_hat and under the roots of the noise; 2/sqrt(3) and (2 + 3 "
+            "sqrt(2))/sqrt(3) in place of 2 sqrt(3) and 4 sqrt(3), and sqrt(2) in place of 2 in sampling"
         ),
-        because="Theorem 1 as amended asks nothing of Delta_inf where T = 1, and has 1 for 3",
+        because="Theorem 1 as amended asks nothing of Delta_inf where T = 1, and has smaller constants",
         derivation=f"{DERIVATION}#corollary-1",
     ),
-    printed=(utility.PRINTED_EXPLICIT, EXPLICIT.printed[1], utility.PRINTED_BETA_HAT),
+    printed=(
+        utility.PRINTED_EXPLICIT,
+        utility.PRINTED_SAMPLING + r"+\frac{1}{K+1}\cdot\frac{\gamma L\hat{\beta}R}{4(\alpha+R)}.",
+        utility.PRINTED_BETA_HAT,
+    ),
     reading=_AMENDED_READING + " alpha = R, with R left free.",
     terms=utility.amended_terms(EXPLICIT.terms),
     choices=_PER_COORDINATE,

@@ -300,8 +300,9 @@ EXPLICIT_AMENDED = amend(
     Amendment(
         change=(
             "gamma <= 1/(2L) in place of h4, and no eta < 1; d in beta_hat and under the roots of the "
-            "noise; 2/sqrt(3) and 8/sqrt(3) in place of 2 sqrt(3) and 4 sqrt(3); the drift has f(x^0) - "
-            "f^inf beside Delta_inf, and 6/5 (1 - 1/T) in place of 8"
+            "noise; 2/sqrt(3) and (2 + 3 sqrt(2))/sqrt(3) in place of 2 sqrt(3) and 4 sqrt(3), sqrt(2) "
+            "in place of 2 in sampling; the drift has f(x^0) - f^inf beside Delta_inf, and 6/5 (1 - 1/T) in "
+            "place of 8"
         ),
         because="Theorem 1 as amended, of which these choices meet every condition, for every K",
         derivation=f"{DERIVATION}#corollary-3",
@@ -310,8 +311,7 @@ EXPLICIT_AMENDED = amend(
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq &"
         + utility.PRINTED_EXPLICIT,
-        r"&+2\hat{\beta}\sqrt{\frac{B_{1}}{M(K+1)}}"
-        r"+\frac{1}{K+1}\cdot\frac{\gamma L\hat{\beta}R}{4(\alpha+R)}"
+        utility.PRINTED_SAMPLING + r"+\frac{1}{K+1}\cdot\frac{\gamma L\hat{\beta}R}{4(\alpha+R)}"
         r"+\frac{6}{5}\left(1-\frac{1}{T}\right)\gamma L\sqrt{2L(f(x^{0})-f^{\inf}+\Delta^{\inf})}",
         utility.PRINTED_BETA_HAT,
     ),

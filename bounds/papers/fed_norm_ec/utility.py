@@ -8,6 +8,7 @@ from bounds.language.condition import Condition, above, at_most, below, solved_a
 from bounds.language.statement import Choice, Term, set_by, sets
 from bounds.papers.fed_norm_ec import noise_rule
 from bounds.papers.fed_norm_ec.notation import (
+    B_1,
     B_2,
     B_hat,
     K,
@@ -76,17 +77,20 @@ def no_overshoot_of_input(locator: str) -> Condition:
 
 PRINTED_EXPLICIT = (
     r"\frac{2\alpha\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{3\gamma}R}\sqrt[4]{\frac{dB_{2}}{M}}"
-    r"+\frac{8\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{3\gamma}}\sqrt[4]{\frac{dB_{2}}{M}}+2R\\"
+    r"+\frac{(2+3\sqrt{2})\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{3\gamma}}\sqrt[4]{\frac{dB_{2}}{M}}+2R\\"
 )
+PRINTED_SAMPLING = r"&+\hat{\beta}\sqrt{\frac{2B_{1}}{M(K+1)}}"
 
 
 def amended_terms(printed: tuple[Term, ...]) -> tuple[Term, ...]:
-    """The printed summands of A.cor1.s8 with the 1 of Theorem 1 as amended in place of its 3, and with d."""
-    smoothing, noise, *others = printed
+    """The summands of A.cor1.s8 with d, and as Theorem 1 as amended gives them by K + 2 <= 2 (K + 1)."""
+    smoothing, noise, memory, sampling, *others = printed
     level = sqrt(f0_gap) / sqrt(3 * gamma) * (d * B_2 / M) ** QUARTER
     return (
         replace(smoothing, expression=2 * alpha / R * level),
-        replace(noise, expression=8 * level),
+        replace(noise, expression=(2 + 3 * sqrt(2)) * level),
+        memory,
+        replace(sampling, expression=beta_hat * sqrt(2 * B_1 / (M * (K + 1)))),
         *others,
     )
 

@@ -98,8 +98,11 @@ class Powers:
 
 def conclude_powers(proof: MachineForm, last: str, above: Scalar, *definitions: Equality) -> None:
     """Divide by (K + 1) eta, which is the sixth root times eta_hat."""
-    root_n = proof.claim("root of K + 1, squared", TWELFTH**12 - (Scalar("K") + 1), Equality("twelfth root"))
-    noise = proof.larger_square("root of K + 1", TWELFTH**6, Scalar("root.n"), root_n)
+    twice = Scalar("root.2") * TWELFTH**6
+    squares = twice**2 - Scalar("root.n") ** 2
+    reasons = Summand(Scalar("K")), Equality("twelfth root", 2)
+    root_n = proof.search("root of K + 2, squared", squares, *reasons)
+    noise = proof.larger_square("root of K + 2", twice, Scalar("root.n"), root_n)
     divided = proof.claim(
         "divided by (K + 1) eta",
         Scalar("f0_gap") / (SIXTH * ETA_HAT) - above,
