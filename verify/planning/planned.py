@@ -91,10 +91,8 @@ def _check(statement: Statement, task: Task) -> None:
 
 
 def _set_run(statement: Statement, task: Task, parameters: Mapping[str, float]) -> Any:
-    """The settings of the run, whose draws must be those of the task; None without a problem."""
-    if task.problem is None:
-        return None
-    settings = settings_of(statement, task, parameters)
+    """The settings of the run, None without a problem; the draws must be those of the task."""
+    settings = None if task.problem is None else settings_of(statement, task, parameters)
     check_draws(statement, settings, task)
     return settings
 
