@@ -65,6 +65,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.slow("other cases of its kind are in tier one"))
 
 
+def pytest_collection_finish() -> None:
+    """Keep the collector of garbage from looking, in every test that calls it, at what lives to the end."""
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def collected(request: pytest.FixtureRequest) -> list[pytest.Item]:
     """Every collected case, of both tiers."""

@@ -8,8 +8,13 @@ import pytest
 import bounds
 from bounds.evaluation import labelled
 
-pytest.importorskip("pandas", reason="the extra `tables` is not installed")
-pytest.importorskip("xarray", reason="the extra `tables` is not installed")
+
+@pytest.fixture(scope="module", autouse=True)
+def tables() -> None:
+    """Load them in the one process that runs this file, not in each that collects it."""
+    pytest.importorskip("pandas", reason="the extra `tables` is not installed")
+    pytest.importorskip("xarray", reason="the extra `tables` is not installed")
+
 
 THEOREM = bounds.get("textbook.stochastic_gradient_descent")
 STEPS, NOISES = np.array([2.0, 5.0, 9.0]), np.array([0.5, 1.0])

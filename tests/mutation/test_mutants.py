@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from planted.checks import CHECKS, by_cells, by_objects, grave, objecting
-from planted.drawn import SAMPLE, mutants, originals, sample, without_terms
-from planted.judged import SEARCH, Judged, read
-from planted.operators import LOOSENING, STRENGTHENING, Mutant
+from planted.drawn import SAMPLE, every, originals, sample, without_terms
+from planted.judged import SEARCH, read
+from planted.operators import LOOSENING, STRENGTHENING
 from planted.truth import CLEAR, counterexample, instance, instances, makers, refutes
 
 from bounds.language.finding import FindingClass
@@ -21,15 +21,10 @@ from verify.audit.follows import check as substitution
 KNOWN = {judged.name: judged for judged in read()}
 STRONGER = [judged for judged in KNOWN.values() if judged.stronger]
 FALSE = [judged for judged in STRONGER if judged.shown_false]
-EVERY = {m.name: m for stronger in (True, False) for m in mutants(stronger=stronger)}
-OBJECTED = [m for m in sample() if set(KNOWN[m.name].caught_by) - {SEARCH}]
-LEFT_ALONE = [m for m in sample() if not set(KNOWN[m.name].caught_by) - {SEARCH}]
+OBJECTED = [name for name in sample(KNOWN) if set(KNOWN[name].caught_by) - {SEARCH}]
+LEFT_ALONE = [name for name in sample(KNOWN) if name not in OBJECTED]
 TEXTBOOK = [s for s in originals() if s.id.startswith("textbook.")]
 INSTANCES = 25
-
-
-def name(thing: Mutant | Judged | Statement) -> str:
-    return thing.id if isinstance(thing, Statement) else thing.name
 
 
 # ---- the mutants
@@ -37,21 +32,21 @@ def name(thing: Mutant | Judged | Statement) -> str:
 
 def test_what_is_committed_speaks_of_the_mutants_that_are_drawn() -> None:
     """After a change of a statement: `make mutants`."""
-    assert list(KNOWN) == list(EVERY)
-    assert len(EVERY) >= 200
+    assert list(KNOWN) == list(every())
+    assert len(every()) >= 200
     assert {judged.operator for judged in KNOWN.values()} == {*STRENGTHENING, *LOOSENING}
-    assert len({m.name for m in sample()}) == SAMPLE == len(OBJECTED) + len(LEFT_ALONE)
+    assert len({*sample(KNOWN)}) == SAMPLE == len(OBJECTED) + len(LEFT_ALONE)
 
 
 def test_a_mutant_differs_from_its_original_in_what_it_says() -> None:
-    for mutant in EVERY.values():
+    for mutant in every().values():
         own, other = mutant.mutated, mutant.original
         assert (own.id, own.variant) == (other.id, other.variant)
         assert (own.left, own.terms, own.conditions) != (other.left, other.terms, other.conditions)
 
 
 def test_what_has_no_mutant_has_no_term() -> None:
-    assert {m.original.id for m in EVERY.values()} == {s.id for s in originals()} - {*without_terms()}
+    assert {m.original.id for m in every().values()} == {s.id for s in originals()} - {*without_terms()}
 
 
 # ---- the truth of a mutant
@@ -60,7 +55,7 @@ def test_what_has_no_mutant_has_no_term() -> None:
 @pytest.mark.slow("computes every counterexample again")
 def test_counterexamples_refute_as_committed_and_as_computed_again() -> None:
     for judged in FALSE:
-        mutant = EVERY[judged.name]
+        mutant = every()[judged.name]
         assert judged.instance is not None
         assert refutes(mutant.mutated, judged.numbers), judged.name
         assert refutes(mutant.mutated, instance(mutant.original.id, judged.instance)), judged.name
@@ -85,7 +80,7 @@ def test_no_instance_refutes_what_was_not_changed(identity: str) -> None:
 
 def test_a_counterexample_needs_its_conditions_and_a_clear_excess() -> None:
     mutant = next(
-        m for m in EVERY.values() if m.name.startswith("textbook.gradient_descent_convex: term halved")
+        m for m in every().values() if m.name.startswith("textbook.gradient_descent_convex: term halved")
     )
     found = KNOWN[mutant.name].numbers
     assert refutes(mutant.mutated, found)
@@ -116,26 +111,26 @@ def test_no_loosening_is_false() -> None:
 
 
 @pytest.mark.thinned(3)
-@pytest.mark.parametrize("mutant", OBJECTED, ids=name)
-def test_what_was_objected_to_still_is(mutant: Mutant) -> None:
+@pytest.mark.parametrize("name", OBJECTED)
+def test_what_was_objected_to_still_is(name: str) -> None:
     """By one of the same checks; which one is asked first does not matter."""
-    assert any(CHECKS[check](mutant.mutated) for check in KNOWN[mutant.name].caught_by)
+    assert any(CHECKS[check](every()[name].mutated) for check in KNOWN[name].caught_by)
 
 
 @pytest.mark.thinned(3)
 @pytest.mark.parametrize(
-    "mutant",
+    "name",
     [
-        pytest.param(m, id=m.name, marks=() if n % 3 == 0 else pytest.mark.slow("every check, to the end"))
-        for n, m in enumerate(LEFT_ALONE)
+        pytest.param(name, marks=() if n % 3 == 0 else pytest.mark.slow("every check, to the end"))
+        for n, name in enumerate(LEFT_ALONE)
     ],
 )
-def test_what_was_left_alone_still_is(mutant: Mutant) -> None:
+def test_what_was_left_alone_still_is(name: str) -> None:
     """A check that begins to object to one of these is either better or wrong: `make mutants` tells."""
-    assert objecting(mutant.mutated) == ()
+    assert objecting(every()[name].mutated) == ()
 
 
-@pytest.mark.parametrize("statement", TEXTBOOK, ids=name)
+@pytest.mark.parametrize("statement", TEXTBOOK, ids=lambda statement: statement.id)
 def test_no_textbook_statement_gets_a_finding_graver_than_loose(statement: Statement) -> None:
     found = (*units.audit(statement), *rates.audit(statement), *substitution.audit(statement))
     assert {finding.grade for finding in found} <= {FindingClass.LOOSE}
@@ -146,10 +141,10 @@ def test_no_textbook_statement_gets_a_finding_graver_than_loose(statement: State
 def test_a_mutant_is_judged_as_an_object_and_never_discovered() -> None:
     """The same cell and the same objects hold once the mutant is gone."""
     halved = next(
-        m for m in EVERY.values() if m.name.startswith("textbook.gradient_descent_convex: term halved")
+        m for m in every().values() if m.name.startswith("textbook.gradient_descent_convex: term halved")
     )
     assert by_cells(halved.mutated)
     assert not by_cells(halved.original)
-    smaller = next(m for m in EVERY.values() if m.name.startswith("als_dpfl.claims.jensen: term halved"))
+    smaller = next(m for m in every().values() if m.name.startswith("als_dpfl.claims.jensen: term halved"))
     assert by_objects(smaller.mutated)
     assert not by_objects(smaller.original)

@@ -12,10 +12,15 @@ from verify.worst_case.setting import DISTANCE, GRADIENT, SMALLEST_GRADIENT, Set
 from verify.worst_case.worst import worst_case
 
 pytest.importorskip("clarabel", reason="worst cases are solved with clarabel, of the extra tight")
-PEPit = pytest.importorskip("PEPit", reason="PEPit is a second voice on worst cases, of the extra bench")
 
 BENCHMARK = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "worst_case.py"))
 PRINTED = 2e-6  # what PEPit's own numbers are off by, of the larger number
+
+
+@pytest.fixture(scope="module")
+def PEPit() -> Any:
+    """Loaded in the one process that runs this file: with what it imports it takes seconds."""
+    return pytest.importorskip("PEPit", reason="PEPit is a second voice on worst cases, of the extra bench")
 
 
 def agrees(theirs: float, ours: Setting) -> None:
@@ -26,6 +31,7 @@ def agrees(theirs: float, ours: Setting) -> None:
 
 @pytest.mark.thinned(2)
 @pytest.mark.parametrize("size", [(2, 2, 1), (2, 2, 2), (3, 2, 1), (4, 2, 1), (2, 3, 2)])
+@pytest.mark.usefixtures("PEPit")
 def test_federated_averaging(size: tuple[int, int, int]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -44,12 +50,12 @@ def test_federated_averaging(size: tuple[int, int, int]) -> None:
     ],
 )
 def test_gradient_descent(
-    kind: str, curvature: Fraction, step: Fraction, observable: str, gap_start: bool
+    PEPit: Any, kind: str, curvature: Fraction, step: Fraction, observable: str, gap_start: bool
 ) -> None:
     steps = 3
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        theirs = by_pepit(kind, float(curvature), float(step), observable, gap_start=gap_start, steps=steps)
+        theirs = by_pepit(PEPit, kind, float(curvature), float(step), observable, gap_start, steps)
     ours = Setting(
         clients=1,
         local_steps=1,
@@ -64,7 +70,9 @@ def test_gradient_descent(
     agrees(theirs, ours)
 
 
-def by_pepit(kind: str, mu: float, step: float, observable: str, *, gap_start: bool, steps: int) -> float:
+def by_pepit(
+    PEPit: Any, kind: str, mu: float, step: float, observable: str, gap_start: bool, steps: int
+) -> float:
     functions = PEPit.functions
     problem: Any = PEPit.PEP()
     declared = {
