@@ -107,10 +107,10 @@ def test_over_an_axis(fedbounds: Any) -> None:
         (["fedavg", "--set", *SMALL], "without a bound on heterogeneity"),
         (["fedavg", "--set", *SMALL[:4], "D0=1", "zeta_star=1"], "without a bound on smoothness"),
         (["fedavg", "--set", *SMALL[:5], "zeta_star=1"], "without a bound on the start"),
-        ([*USUAL, "sigma=1"], "with E = 1 it is"),
+        (["fedavg", "--set", "n=2", "E=3", "K=20", *SMALL[3:], "zeta_star=1", "sigma=1"], "40 local steps"),
         (["fedavg", "--set", *SMALL[:4], "G=1", "f0_gap=1"], "bounded by D0"),
         (["fedavg", "--set", *SMALL[:4], "G=1", "D0=1", "cohort=1"], "smooth clients only"),
-        ([*USUAL, "server_noise=1"], "squared_distance is"),
+        (["fedavg", "--set", "n=2", "E=1", "K=41", *SMALL[3:], "server_noise=1"], "a value after noise"),
         (["fedavg", "--nonconvex", "--set", *SMALL], "bounded by f0_gap"),
         (
             [
@@ -132,7 +132,7 @@ def test_over_an_axis(fedbounds: Any) -> None:
         (["fed_norm_ec.theorem_1.main"], "divides by a norm"),
         (["fedavg_lojasiewicz.theorem_f4"], "exponent other than 1"),
         (["fedavg_lojasiewicz.lemma_f1"], "not one of the observables"),
-        ([LOJASIEWICZ, "--set", *POINT[:-1], "sigma=1"], "with E = 1"),
+        ([LOJASIEWICZ, "--set", *POINT[:2], "R=21", *POINT[3:-1], "sigma=1"], "40 local steps"),
         ([LOJASIEWICZ, "--set", *[w.replace("1/36", "1/2") for w in POINT]], "claims nothing here"),
     ],
 )
@@ -179,6 +179,7 @@ def test_every_algorithm_is_modeled_or_refused() -> None:
         (["fedavg", "--set", *SMALL, "--over", "zeta_star=1"], "from 2 to"),
         (["fedavg", "--set", *[w.replace("K=1", "K=101") for w in SMALL], "zeta_star=1"], "too long"),
         (["fedavg", "--nonconvex", "--set", *SMALL[:5], "f0_gap=1", "zeta_star=1"], "no x* is assumed"),
+        ([*USUAL, "sigma=1", "--observe", "squared_distance_to_central"], "without noise"),
         (["textbook.gradient_descent_convex", "--nonconvex", "--set", "L=1", "D0=1", "N=1"], "says itself"),
         (["textbook.gradient_descent_convex", "--set", "L=1", "D0=1"], "needs a value for N"),
     ],
@@ -221,6 +222,16 @@ def test_replay(fedbounds: Any, tmp_path: Path, answer: dict[str, Any]) -> None:
     assert (done.code, done.json["agrees"]) == (0, True)
     (tmp_path / "again.json").write_text(json.dumps(answer), encoding="utf-8")
     assert "agrees" in fedbounds("replay", tmp_path / "again.json").out
+
+
+def test_replay_of_a_noisy_run(fedbounds: Any, tmp_path: Path) -> None:
+    """Its lower end is computed again from the setting, and a forged one is refused."""
+    data = fedbounds("worst", *USUAL, "sigma=1", "--json").json
+    assert replayed(fedbounds, tmp_path, data).code == 0
+    assert "second moments alone" in data["sentence"]
+    assert replayed(fedbounds, tmp_path, data | {"lower": 0.2, "lower_exact": "1/5"}).code == 1
+    less = data["setting"] | {"sigma": "1/2"}
+    assert replayed(fedbounds, tmp_path, data | {"setting": less}).code == 1
 
 
 def test_replay_without_a_run(fedbounds: Any, tmp_path: Path) -> None:

@@ -126,6 +126,12 @@ def _ends(found: WorstCase) -> str:
         if found.setting.is_exact_class
         else ", by an instance that meets the limit on the spread at its points"
     )
+    if found.setting.by_moments:
+        lower = digits_below(found.lower, 10)
+        return (
+            f"{upper} and at least {lower} (attained by equal quadratics); the upper end may be above the "
+            "worst case, since noise is known by its second moments alone"
+        )
     ends = f"{upper} and at least {digits_below(found.lower, 10)} (attained{where})"
     return (
         ends if found.setting.has_all_pairs else f"{ends}; the upper end may be above the worst case, {near}"

@@ -153,9 +153,8 @@ def reread_statement(data: Mapping[str, Any]) -> Reread:
 
 
 def _reread_without_instance(setting: Setting, data: Mapping[str, Any], upper: Fraction) -> Reread:
-    """Of a random run of several rounds, the lower end is that of equal quadratics; else there is none."""
-    known = setting.is_random and setting.rounds > 1
-    lower = of_equal_quadratics(setting) if known else None
+    """Where noise is not described exactly the lower end is that of equal quadratics; else there is none."""
+    lower = None if setting.has_exact_noise else of_equal_quadratics(setting)
     ends = (None, None) if lower is None else (str(lower), rounded_down(lower))
     agrees = (data.get("lower_exact"), data.get("lower")) == ends
     below = "no instance" if lower is None else f"equal quadratics attain {digits_below(lower, 12)}"
