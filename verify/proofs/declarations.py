@@ -134,7 +134,7 @@ class Declared(Reader):
         self.roots[name], self.root_of[name] = value, of
 
     def declare_power(self, name: str, of: Any, exponent: Any) -> None:
-        """What is at least 0 to a power above 0."""
+        """A scalar that is at least 0, raised to a power above 0."""
         base, power = self.scalar(of), self.scalar(exponent)
         need(self.sign(base) != ANY, "a power of what may be below 0")
         need(self.sign(power) == POSITIVE and not self.dependences(power), "a power is a number above 0")
