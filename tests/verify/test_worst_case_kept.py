@@ -80,7 +80,10 @@ def test_a_violated_bound_names_the_instance_that_replays(
     entry = kept.entry_of(halved)
     assert entry is not None
     assert entry["verdict"] == "violated"
-    assert f"`fedbounds replay verify/certified/{statement.id}.json` runs the instance" in entry["sentence"]
+    assert (
+        f"`fedbounds replay verify/worst_case/certificates/{statement.id}.json` runs the instance"
+        in entry["sentence"]
+    )
     assert standings([], [entry]) == {statement.id: REFUTED}
 
 

@@ -15,7 +15,7 @@ from verify.records.json_numbers import load
 from verify.worst_case.document import reread_statement
 from verify.worst_case.verdict import VIOLATED
 
-FOLDER: Final = Path(__file__).parent.parent / "certified"
+FOLDER: Final = Path(__file__).parent / "certificates"
 # At which values of its quantities a statement is asked; few steps keep the files small.
 POINTS: Final[Mapping[str, Mapping[str, str]]] = {
     "textbook.gradient_descent_convex": {"L": "1", "D0": "1", "N": "3"},
@@ -54,7 +54,7 @@ def entry_of(statement: Statement) -> dict[str, Any] | None:
     found = reread_statement(data)
     where = ""
     if data["verdict"] == VIOLATED:
-        where = f"; `fedbounds replay verify/certified/{file.name}` runs the instance"
+        where = f"; `fedbounds replay verify/worst_case/certificates/{file.name}` runs the instance"
     return {
         "id": statement.id,
         "variant": statement.variant,
