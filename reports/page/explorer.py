@@ -105,8 +105,9 @@ def _free(form: Statement, resolved: Resolved) -> Expr | None:
 
 def _read(form: Statement) -> list[Expr]:
     """Expressions whose symbols are those that the inputs and what is derived go by."""
-    made = [*form.choices, *form.where]
-    return [*(t.expression for t in form.terms), *(e for m in made for e in (m.symbol, m.expression))]
+    chosen = [side for choice in form.choices for side in (choice.symbol, choice.expression)]
+    defined = [side for one in form.where for side in (one.symbol, one.expression)]
+    return [*(term.expression for term in form.terms), *chosen, *defined]
 
 
 def _names(expression: Expr) -> set[str]:
