@@ -83,11 +83,15 @@
     return [bar, list];
   };
 
+  const distance = ({ margin, holds, absolute }) => {
+    const [size, side] = [Math.abs(margin), holds ? "inside" : "beyond"];
+    if (absolute) return `${Number(size.toPrecision(3))} ${side} the limit 0`;
+    return size < 10 ? `${Number((100 * size).toPrecision(3))}% ${side} its limit` : `${digits(size)} times its limit ${side}`;
+  };
   const limits = (form, checked) => {
     const list = make("ul");
     checked.forEach((found, k) => {
-      const size = Math.abs(100 * found.margin).toPrecision(3);
-      const words = found.close ? "at its limit" : found.holds ? `holds, ${size}% inside its limit` : `fails, ${size}% beyond its limit`;
+      const words = found.close ? "at its limit" : `${found.holds ? "holds" : "fails"}, ${distance(found)}`;
       const line = make("li", "", found.close ? "inconclusive" : found.holds ? "holds" : "violated");
       line.append(make("code", form.conditions[k].text), ` ${words}`);
       list.append(line);
@@ -304,9 +308,10 @@
     if (found.conditions.length) parts.push(limits(form, found.conditions));
     if (found.free !== null) {
       const below = found.value < found.free;
-      parts.push(make("p", `Known without the statement: ${digits(found.free)}. ${below ? "The bound says more." : "The bound says nothing new here."}`, below ? "holds" : "inconclusive"));
+      const words = fails ? "" : below ? "The bound says more." : "The bound says less than doing nothing.";
+      parts.push(make("p", `Known without any run: ${digits(found.free)}. ${words}`, below && !fails ? "holds" : "inconclusive"));
     }
-    if (form.derived.length) parts.push(make("p", `Prescribed and derived: ${form.derived.map((name, k) => `${name} = ${digits(found.derived[k])}`).join(", ")}.`, "faint"));
+    if (form.derived.length) parts.push(make("p", `Prescribed and derived: ${form.derived.map((name, k) => [name, form.formulas[name], digits(found.derived[k])].filter(Boolean).join(" = ")).join(", ")}.`, "faint"));
     return parts;
   };
   const show = () => {
