@@ -300,6 +300,14 @@ def _forge_run(data: Any) -> None:
     data["instance"]["measured"] *= 1.001
 
 
+def _forge_sentence(data: Any) -> None:
+    data["sentence"] = data["sentence"].replace("at most", "at least")
+
+
+def _forge_block(data: Any) -> None:
+    data["certificate"]["block_sizes"][0] += 1
+
+
 def _forge_no_instance(data: Any) -> None:
     data["instance"] = None
 
@@ -316,17 +324,32 @@ def _forge_verdict(data: Any) -> None:
     data["verdict"] = "violated"
 
 
-OF_A_STATEMENT = [_forge_given, _forge_bound, _forge_verdict]
+def _forge_ratio(data: Any) -> None:
+    data["ratio"] *= 2
 
 
-@pytest.mark.parametrize("forge", OF_A_STATEMENT, ids=lambda f: f.__name__)
-def test_a_forged_bound_is_refused(fedbounds: Any, tmp_path: Path, forge: Any) -> None:
+def _forge_term(data: Any) -> None:
+    data["terms"][0]["value"] *= 2
+
+
+def _forge_absence_of_the_bound(data: Any) -> None:
+    """Without the exact bound nothing of the statement was compared."""
+    data["bound_exact"], data["verdict"] = None, "violated"
+
+
+OF_A_STATEMENT = [_forge_given, _forge_bound, _forge_verdict, _forge_ratio, _forge_term]
+OF_A_STATEMENT += [_forge_absence_of_the_bound]
+
+
+def test_a_forged_bound_is_refused(fedbounds: Any, tmp_path: Path) -> None:
     file = tmp_path / "worst.json"
     fedbounds("worst", LOJASIEWICZ, "--variant", "amended", "--set", *POINT, "--out", file)
-    data = json.loads(file.read_text(encoding="utf-8"))
-    assert replayed(fedbounds, tmp_path, data).code == 0
-    forge(data)
-    assert replayed(fedbounds, tmp_path, data).code == 1
+    text = file.read_text(encoding="utf-8")
+    assert replayed(fedbounds, tmp_path, json.loads(text)).code == 0
+    for forge in OF_A_STATEMENT:
+        data = json.loads(text)
+        forge(data)
+        assert replayed(fedbounds, tmp_path, data).code == 1, forge.__name__
 
 
 FORGERIES = [value for name, value in sorted(globals().items()) if name.startswith("_forge_")]
@@ -351,6 +374,10 @@ def test_forged_answers_are_refused(fedbounds: Any, tmp_path: Path, answer: Any,
         ("setting", {"clients": True}),
         ("certificate", []),
         ("certificate", {}),
+        ("certificate", {"multipliers": [{"constraint": ["x"], "multiplier": "1"}], "block_sizes": []}),
+        ("seconds", -1.0),
+        ("new", 1),
+        ("exact_class", "yes"),
         ("instance", {"vectors": 3}),
         ("answered", False),
     ],
