@@ -16,10 +16,10 @@ PAGE = HERE.parent / "docs" / "amended" / "strength.md"
 HEADING = "## Every amended form\n"
 # Forms without two sides that a search compares.
 WITHOUT_SIDES = {
-    "C.alg2": "lists rules: a run that follows them keeps the budget, with equality when the last round spends it",
+    "C.alg2": "rules: a run that follows them keeps the budget, exactly if the last round spends it",
     "C.G": "1.00: it is the bound of C.thm2",
     "C.phi.thm": "a definition, of the step that C.thm2 pays for",
-    "C.h.main": "1.00 at tau = 2: the certified worst case is h squared; 1.17 and 1.35 times it at tau = 3, 4",
+    "C.h.main": "1.00 at tau = 2 (certified); h is 1.17 and 1.35 times the worst case at tau = 3, 4",
     "C.h.app": "as C.h.main, which it repeats",
     "C.gi": "a definition; C.lem3 uses it",
     "C.alg2.tau": "a rule: no choice of tau in the range gives a smaller G",
