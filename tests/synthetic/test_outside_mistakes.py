@@ -51,7 +51,7 @@ def narrow(state, clients, settings, random):
 
 
 @expect("int64")
-def whole(state, clients, settings, random):
+def use_whole(state, clients, settings, random):
     return state.astype(int)
 
 
