@@ -214,7 +214,7 @@ def test_no_random_instance_exceeds_theorem_1() -> None:
 def test_nearly_all_of_the_noise_of_theorem_1_is_reached(p: float, sigma: float) -> None:
     """The server's memory is off by a walk, followed here for corrections of length 1 in many dimensions.
 
-    The term is twice the mean length of the walk over the rounds: no multiple of it below 0.93 would cover that.
+    The term is twice the mean length of the walk over the rounds: 0.93 of it would not cover that.
     """
     M, K, d, runs = 3, 99, 400, 200
     rng = np.random.default_rng(11)
