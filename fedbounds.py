@@ -44,6 +44,7 @@ _HOMES = {
     "bounds.language.condition": ("above", "at_least", "at_most", "below"),
     "bounds.language.dimension": ("F", "ONE", "X"),
     "bounds.language.lemmas.declaration": ("assume",),
+    "bounds.language.lemmas.drawn": ("drawn",),
     "bounds.language.lemmas.expressions": ("equals",),
     "bounds.language.lemmas.functions_of_numbers": ("exp", "log", "maximum", "minimum", "sqrt"),
     "bounds.language.lemmas.lemma": ("lemma",),
@@ -88,6 +89,7 @@ _HOMES = {
     "bounds.language.statement": (
         "Amendment",
         "Assumption",
+        "Concrete",
         "Edge",
         "EdgeOutcome",
         "Kind",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bounds.evaluation.inputs import Number
     from bounds.evaluation.on_objects import OnObjects
     from bounds.language.lemmas.declaration import Declaration
+    from bounds.language.lemmas.drawn import Drawn
 
 AMENDED = "amended"
 
@@ -185,12 +186,20 @@ class Concrete:
     """`objects` says what each argument is; `numbers` makes of them what both sides speak of.
 
     The numbers are computed from the definitions in the paper, never from the relation that is stated.
-    `declared` is what `bounds.language.lemmas` knows of the objects: enough to draw them.
+    `declared` is what `bounds.language.lemmas` knows of the objects of a lemma: enough to draw them. `drawn`
+    is the same for the arguments of a function that is no formula.
     """
 
     objects: Mapping[str, str]
     numbers: Callable[..., Mapping[str, Any]]
     declared: "Declaration | None" = None
+    drawn: "Drawn | None" = None
+
+    def __post_init__(self) -> None:
+        if self.drawn is not None and self.drawn.arguments.keys() != self.objects.keys():
+            raise MalformedStatement(
+                f"drawn(...) has {', '.join(self.drawn.arguments)}, and objects= {', '.join(self.objects)}"
+            )
 
 
 @final

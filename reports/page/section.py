@@ -81,7 +81,7 @@ def installed(statement: Statement, recorded: Recorded, wanted: Wanted) -> Plain
             "refutation": refutation(statement, _violated(printed), wanted.directory),
         }
     )
-    return whole | {"answer": answer.sentence(whole)}
+    return whole | {"answer": answer.sentence(whole), "looseness": answer.looseness(whole)}
 
 
 MAIN, BOUNDS, CLAIMS, NAMES = "main", "bounds", "claims", "names"
@@ -123,6 +123,7 @@ def stranger(identity: str, recorded: Recorded) -> Plain:
             "title": "not installed here",
             "tier": BOUNDS,
             "answer": "not installed here, so only its entries are shown.",
+            "looseness": None,
             "refutation": None,
             "paper": {"key": ""},
             "findings": [],

@@ -76,9 +76,9 @@ def test_no_object_refutes_an_amended_form(identity: str) -> None:
 
 
 def test_a_form_that_speaks_of_other_objects_does_not_take_those_of_the_printed_one() -> None:
-    statement = TRIED["dp_fedavg.fact_2"]
+    statement = TRIED["fedavg_lojasiewicz.equation_33.bound"]
     assert statement.concrete is not None
-    other = replace(statement.concrete, objects={"y": "one long vector"})
+    other = replace(statement.concrete, objects={"deviations": "one long vector"})
     assert not can_be_tried(replace(statement, variant="amended", concrete=other))
     assert can_be_tried(replace(statement, variant="amended"))
 

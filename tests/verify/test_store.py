@@ -191,22 +191,35 @@ def test_a_file_that_is_no_store(content: bytes, tmp_path: Path) -> None:
         pass
 
 
-def test_a_result_that_is_not_json(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "not valid JSON"),
+        ('{"ratio": 1e999}', "1e999, which is not a finite number"),
+        ('{"ratio": 1, "ratio": 2}', "gives ratio twice"),
+        ("[]", "the record: expected table, got list"),
+        ('{"verdict": "holds"}', "missing key"),
+        ('{"kind": "property", "id": 3}', "id: expected text, got integer"),
+    ],
+)
+def test_a_result_that_nothing_here_wrote(tmp_path: Path, text: str, said: str) -> None:
     with Store(tmp_path):
         pass
     with sqlite3.connect(tmp_path / store.FILE) as connection:
-        connection.execute("INSERT INTO cells VALUES ('a', '{')")
-    with Store(tmp_path) as kept, pytest.raises(StoreUnusable, match="not valid JSON"):
+        connection.execute("INSERT INTO cells VALUES ('a', ?)", (text,))
+    with Store(tmp_path) as kept, pytest.raises(StoreUnusable, match=said):
         kept.get("a")
 
 
-def test_a_result_with_an_infinity(tmp_path: Path) -> None:
-    with Store(tmp_path):
-        pass
-    with sqlite3.connect(tmp_path / store.FILE) as connection:
-        connection.execute("INSERT INTO cells VALUES ('a', '{\"ratio\": 1e999}')")
-    with Store(tmp_path) as kept, pytest.raises(StoreUnusable, match="1e999, which is not a finite number"):
-        kept.get("a")
+@pytest.mark.parametrize("name", ["verdict", "measured", "certified", "reading", "replicates"])
+def test_a_result_of_a_cell_with_a_field_of_another_type(tmp_path: Path, name: str) -> None:
+    with Store(tmp_path) as kept:
+        (first, *_) = run_campaign(cells()[:1], None, level=1e-3, seed=1, replicates=16)
+        kept.put("a", first)
+        assert kept.get("a") == first
+        kept.put("b", first | {name: ["nothing"]})
+        with pytest.raises(StoreUnusable, match=name):
+            kept.get("b")
 
 
 def test_a_path_below_a_file(tmp_path: Path) -> None:

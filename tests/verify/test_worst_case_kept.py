@@ -74,6 +74,11 @@ def test_a_violated_bound_names_the_instance_that_replays(
     halved = replace(statement, terms=(replace(term, expression=term.expression / 2),))
     bound = Fraction(data["bound_exact"]) / 2
     data |= {"bound": float(bound), "bound_exact": str(bound), "verdict": "violated"}
+    data |= {name: data[name] / 2 for name in ("ratio", "ratio_at_most")}
+    data["terms"] = [one | {"value": one["value"] / 2} for one in data["terms"]]
+    data["sentence"] = data["sentence"].partition(";")[0] + (
+        f"; the bound {float(bound):.10g} is below what the instance attains: it is false"
+    )
     monkeypatch.setattr(kept, "FOLDER", tmp_path)
     monkeypatch.setattr(discovery, "get", lambda *_: halved)
     kept.keep(statement, data)

@@ -2,10 +2,11 @@
 
 Clients alike, clients apart, the edge of the conditions, strong noise, few clients in a round: all on the
 first family of problems that meets the assumptions. Then clients apart once on every other family that does,
-and on the problems of the statement's own package; a start near the minimizer, and a single round.
+and on the problems of the statement's own package, there also from far away; a start near the minimizer and
+one far from it, and a single round.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import floor, isfinite
 from typing import Any, Final
@@ -27,13 +28,16 @@ from verify.matching.run_settings import (
     missing_setting,
     settings_that_are_quantities,
 )
-from verify.matching.standard_problems import RESERVE, Candidate, candidates
+from verify.matching.standard_problems import CANDIDATES, RESERVE, Candidate, candidates
 from verify.parameters.inputs import Inputs, inputs_of
 from verify.parameters.solved import with_limits
 from verify.parameters.valid import UnsolvableCondition, domain_of
 
 USUAL: Final[Mapping[str, float]] = {"rounds": 20, "steps": 30, "last_round": 19, "local_steps": 3}
 NEAR: Final = 1e-3
+FAR: Final = (
+    100.0  # what holds around the minimizer alone, as with too long steps on steep walls, fails there
+)
 INSIDE: Final = 0.5  # of the range that the conditions leave
 SMALL: Final = 0.01
 STRONG: Final = 10.0
@@ -60,6 +64,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         _with_few_clients(statement, "partial participation", first),
         _with_few_clients(statement, "few clients near the minimizer", started(first, NEAR)),
         _cell(statement, "started near the minimizer", started(first, NEAR)),
+        *(_cell(statement, role, ground) for role, ground in _far_from_the_minimizer(grounds)),
         _cell(statement, "one round", first, _single(statement)),
         _near_the_minimizer(statement, first, "edge of its conditions, near the minimizer", EDGE),
         _near_the_minimizer(statement, first, "small steps near the minimizer", SMALL),
@@ -119,6 +124,15 @@ def _grounds(statement: Statement, on: Iterable[Candidate]) -> Iterator[Ground]:
             if ground is not None and _cell(statement, "", ground) is not None:
                 yield ground
                 break
+
+
+def _far_from_the_minimizer(grounds: Sequence[Ground]) -> Iterator[tuple[str, Ground]]:
+    """On the first problem and on each of an author's own, which alone may be steep far away."""
+    ours = {candidate.name for candidate in (*CANDIDATES, *RESERVE)}
+    for place, ground in enumerate(grounds):
+        if place == 0 or ground.candidate.name not in ours:
+            where = "" if place == 0 else f", {ground.candidate.family}"
+            yield f"started far from the minimizer{where}", started(ground, FAR)
 
 
 def _how_apart(ground: Ground) -> str:

@@ -1,4 +1,4 @@
-"""Whether an excess of a lemma that declares its objects is one, and whether enough was tried to say so.
+"""Whether an excess of a statement that declares its objects is one, and whether enough was tried to say so.
 
 Numbers are drawn as floats, so a hypothesis such as mu <= L may be off by a rounding. An excess that such a
 rounding could have made changes when the numbers are moved in their last digits: then it proves nothing.
@@ -22,7 +22,8 @@ FEW, RARE = 30, 0.02  # cases that meet the assumptions, and their share of all 
 
 def survives(statement: Statement, objects: Objects, case: int, excess: float) -> bool:
     """Whether at least half of the excess stays where the numbers move a little, up and down."""
-    if declaration_of(statement) is None:
+    concrete = statement.concrete
+    if concrete is None or (concrete.declared is None and concrete.drawn is None):
         return True
     return all(_moved_excess(statement, objects, case, seed) >= KEPT * excess for seed in range(4))
 
@@ -30,6 +31,8 @@ def survives(statement: Statement, objects: Objects, case: int, excess: float) -
 def _moved_excess(statement: Statement, objects: Objects, case: int, seed: int) -> float:
     random = np.random.default_rng(seed)
     whole = {name for name, q in statement.notation.quantities.items() if q.domain.integer}
+    drawn = None if statement.concrete is None else statement.concrete.drawn
+    whole |= set() if drawn is None else {n for n, thing in drawn.arguments.items() if thing in whole}
     moved = {n: thing if n == MET or n in whole else _moved(thing, random) for n, thing in objects.items()}
     seen = on_objects(statement, "", moved)
     if seen is None or seen.left.size <= case:

@@ -28,7 +28,8 @@ def declaration_of(statement: Statement) -> Declaration | None:
 
 def why_not_drawn(statement: Statement) -> str | None:
     """The object that nothing draws, and what its author can write; None where all are drawn."""
-    declaration = declaration_of(statement)
+    drawn = None if statement.concrete is None else statement.concrete.drawn
+    declaration = declaration_of(statement) if drawn is None else drawn.declaration
     if declaration is None:
         return None
     functions = [thing for thing in declaration.objects if isinstance(thing, FunctionObject)]
@@ -52,10 +53,23 @@ def draw_declared(draw: Draw, statement: Statement) -> Objects:
     """A recipe, for `verify.objects.recipes`."""
     declaration = declaration_of(statement)
     assert declaration is not None
+    return _asked(statement, declaration, _make(draw, statement, declaration))
+
+
+def draw_arguments(draw: Draw, statement: Statement) -> Objects:
+    """A recipe, of a statement with numbers that no formula gives."""
+    assert statement.concrete is not None
+    drawn = statement.concrete.drawn
+    assert drawn is not None
+    return drawn.take(_make(draw, statement, drawn.declaration))
+
+
+def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects:
+    """Every object and number of the declaration, by its name there."""
     counts = {i.name: _count(draw, i) for i in declaration.indices}
     d = draw.dimension(3)
     if not declaration.objects:
-        return _asked(statement, declaration, _cases_of_numbers(draw, statement, declaration))
+        return _cases_of_numbers(draw, statement, declaration)
     numbers = drawn_numbers(draw, statement, declaration)
     made: Objects = dict(numbers)
     functions = _functions(draw, d, declaration, counts, numbers)
@@ -69,7 +83,7 @@ def draw_declared(draw: Draw, statement: Statement) -> Objects:
             made[thing.name] = _sequence(draw, thing, numbers)
         if isinstance(thing, NumbersObject):
             made[thing.name] = _draw_numbers(draw, thing, counts[thing.over.name])
-    return _asked(statement, declaration, made)
+    return made
 
 
 def _cases_of_numbers(draw: Draw, statement: Statement, declaration: Declaration) -> Objects:

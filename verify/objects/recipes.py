@@ -13,7 +13,7 @@ import numpy as np
 from bounds import discovery
 from bounds.language.statement import AMENDED, Statement
 from verify import papers
-from verify.objects.declared import declaration_of, draw_declared, why_not_drawn
+from verify.objects.declared import declaration_of, draw_arguments, draw_declared, why_not_drawn
 from verify.objects.draw import CASES, FAMILIES, WIDE, Draw, Family
 from verify.objects.numbers import NUMBERS, inside_the_conditions, speaks_of_numbers
 
@@ -35,11 +35,15 @@ def _recipes() -> tuple[dict[str, Recipe], dict[str, Recipe]]:
 
 def recipe_of(statement: Statement) -> Recipe | None:
     """An amended form that speaks of other objects than the printed one has a recipe of its own, or none."""
+    if why_not_drawn(statement) is not None:
+        return None
     if declaration_of(statement) is not None:
-        return draw_declared if why_not_drawn(statement) is None else None
+        return draw_declared
     objects, numbers = _recipes()
     if statement.concrete is None:
         return numbers.get(statement.id)
+    if statement.concrete.drawn is not None:
+        return draw_arguments
     printed = discovery.get(statement.id).concrete if statement.variant == AMENDED else statement.concrete
     same = printed is not None and printed.objects == statement.concrete.objects
     return objects.get(statement.id if same else f"{statement.id} {AMENDED}")

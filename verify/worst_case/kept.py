@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from bounds.language.statement import Statement
 from verify.records.json_numbers import load
-from verify.worst_case.document import reread_statement
+from verify.worst_case.answer import reread_answer
 from verify.worst_case.verdict import VIOLATED
 
 FOLDER: Final = Path(__file__).parent / "certificates"
@@ -51,7 +51,7 @@ def entry_of(statement: Statement) -> dict[str, Any] | None:
     if statement.id not in POINTS or not file.exists():
         return None
     data = load(file)
-    found = reread_statement(data)
+    found = reread_answer(data)
     where = ""
     if data["verdict"] == VIOLATED:
         where = f"; `fedbounds replay verify/worst_case/certificates/{file.name}` runs the instance"

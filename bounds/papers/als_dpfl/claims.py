@@ -10,6 +10,9 @@ from sympy import Integer, sqrt
 
 from bounds.language.condition import above, at_most, below
 from bounds.language.lazy_numpy import np
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.objects import index, number
+from bounds.language.quantity import REAL
 from bounds.language.statement import (
     Amendment,
     Concrete,
@@ -297,6 +300,7 @@ def _moments(first: Any, second: Any, first_weights: Any, second_weights: Any, a
     }
 
 
+_i, _j = index("i"), index("j")
 _INDEPENDENT = Concrete(
     objects={
         "first": "the values of X, on the last axis",
@@ -306,6 +310,13 @@ _INDEPENDENT = Concrete(
         "a": "the factor a",
     },
     numbers=_moments,
+    drawn=drawn(
+        first=number("first", REAL, over=_i),
+        second=number("second", REAL, over=_j),
+        first_weights=number("first_weights", over=_i, weights=True),
+        second_weights=number("second_weights", over=_j, weights=True),
+        a=a,
+    ),
 )
 
 INDEPENDENT_PRODUCT = Statement(

@@ -8,6 +8,8 @@ from sympy import Rational, log, sqrt
 from bounds.language.assumptions import SMOOTH_CLIENTS, as_stated
 from bounds.language.condition import at_least, at_most, below, solved_above
 from bounds.language.lazy_numpy import np
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.objects import function, vector
 from bounds.language.statement import (
     Amendment,
     Concrete,
@@ -240,6 +242,8 @@ def _along(g: Function, gradient: Function, theta: Points, theta_prime: Points, 
     }
 
 
+_g = function("g", smooth=L)
+
 QUADRATIC_BOUND = Statement(
     locator="B.def4",
     kind=Kind.UPPER_BOUND,
@@ -275,6 +279,10 @@ QUADRATIC_BOUND = Statement(
             "L": "smoothness constant of g",
         },
         numbers=_along,
+        drawn=drawn(
+            **{"g": _g, "gradient": _g.gradient, "L": L},
+            **{"theta": vector("theta"), "theta_prime": vector("theta_prime")},
+        ),
     ),
     increasing=(g_value, g_slope, L, theta_distance),
     edges=(

@@ -3,6 +3,8 @@
 from typing import Any
 
 from bounds.language.assumptions import MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.objects import function, vector
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import L, h_gap, h_gradient_squared
@@ -12,6 +14,8 @@ from bounds.papers.dp_fedavg.shared.local_steps import Function, Points, length
 def _numbers(h: Function, gradient: Function, h_star: Any, x: Points, L: Any) -> dict[str, Any]:
     return {"L": L, "h_gap": h(x) - h_star, "h_gradient_squared": length(gradient(x)) ** 2}
 
+
+_h = function("h", smooth=L, bounded_below=True)
 
 FACT = Statement(
     locator="B.fact1",
@@ -36,6 +40,7 @@ FACT = Statement(
             "L": "smoothness constant of h",
         },
         numbers=_numbers,
+        drawn=drawn(h=_h, gradient=_h.gradient, h_star=_h.lowest, x=vector("x"), L=L),
     ),
     increasing=(L, h_gap),
     edges=(

@@ -3,6 +3,8 @@
 from typing import Any
 
 from bounds.language.condition import above
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.objects import index, vector
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import p_vectors, vector_sum_squared, vectors_squared
@@ -32,7 +34,11 @@ FACT = Statement(
     ),
     conditions=(above(p_vectors, 1, locator="B.fact2", printed=r"p>1"),),
     example={"p_vectors": 3, "vectors_squared": 2},
-    concrete=Concrete(objects={"y": "the vectors y_1, ..., y_p, (..., p, d)"}, numbers=_numbers),
+    concrete=Concrete(
+        objects={"y": "the vectors y_1, ..., y_p, (..., p, d)"},
+        numbers=_numbers,
+        drawn=drawn(y=vector("y", over=index("i", low=2, high=8))),
+    ),
     increasing=(p_vectors, vectors_squared),
     edges=(
         Edge(p_vectors, 1, EdgeOutcome.NOT_APPLICABLE, "one vector is left out, though the fact holds"),

@@ -6,6 +6,7 @@ from sympy import Rational
 
 from bounds.language.condition import at_most, solved_at_most
 from bounds.language.lazy_numpy import np
+from bounds.language.lemmas.drawn import drawn
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.language.vanishing import Equal
 from bounds.papers.dp_fedavg import PAPER
@@ -45,7 +46,11 @@ FACT = Statement(
         ),
     ),
     example={"x": 0.02, "m_exponent": 10},
-    concrete=Concrete(objects={"x": "number in (0, 1)", "m": "positive integer"}, numbers=_numbers),
+    concrete=Concrete(
+        objects={"x": "number in (0, 1)", "m": "positive integer"},
+        numbers=_numbers,
+        drawn=drawn(x=x, m=m_exponent),
+    ),
     increasing=(m_exponent,),
     decreasing=(x,),
     edges=(

@@ -4,6 +4,8 @@ from typing import Any
 
 from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
 from bounds.language.condition import at_most
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.objects import function, vector
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term
 from bounds.language.vanishing import Equal
 from bounds.papers.dp_fedavg import PAPER
@@ -33,6 +35,8 @@ def _numbers(
         "local_distance_squared": length(last - w_star) ** 2,
     }
 
+
+_f = function("f", convex=True, smooth=L, bounded_below=True)
 
 LEMMA = Statement(
     locator="B.lem1",
@@ -91,6 +95,10 @@ LEMMA = Statement(
             "L": "smoothness constant of the client",
         },
         numbers=_numbers,
+        drawn=drawn(
+            **{"f": _f, "gradient": _f.gradient, "f_star": _f.lowest},
+            **{"w": vector("w"), "w_star": vector("w_star"), "eta": eta, "E": E, "L": L},
+        ),
     ),
     increasing=(round_distance, Delta_i_star),
     decreasing=(local_gradients_squared,),

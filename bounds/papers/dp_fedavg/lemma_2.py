@@ -5,6 +5,8 @@ from typing import Any
 
 from bounds.language.assumptions import MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
 from bounds.language.condition import at_most
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.objects import function, vector
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import (
@@ -38,6 +40,8 @@ _EDGES = (
     Edge(eta, 0, EdgeOutcome.OUT_OF_DOMAIN, "no step"),
     Edge(client_gap, 0, EdgeOutcome.REGULAR, "w_k minimizes f_i and nothing moves"),
 )
+
+_f = function("f", smooth=L, bounded_below=True)
 
 MOVE = Statement(
     locator="B.lem2",
@@ -75,6 +79,7 @@ MOVE = Statement(
             "L": "smoothness constant of the client",
         },
         numbers=_numbers,
+        drawn=drawn(f=_f, gradient=_f.gradient, f_star=_f.lowest, w=vector("w"), eta=eta, tau=tau, E=E, L=L),
     ),
     increasing=(eta, L, tau, client_gap),
     edges=(*_EDGES, Edge(tau, 1, EdgeOutcome.REGULAR, "one gradient step: Fact 1")),

@@ -9,6 +9,8 @@ from typing import Any
 
 from bounds.language.assumptions import MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
 from bounds.language.condition import at_most
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.objects import function, vector
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import (
@@ -38,6 +40,8 @@ def _numbers(gradient: Function, w: Points, eta: Any, tau: int, E: int, L: Any) 
 def _compared(f: Function, gradient: Function, f_star: Any, w: Points, **given: Any) -> dict[str, Any]:
     return given | {"client_gap": f(w) - f_star, "round_gradient_squared": length(gradient(w)) ** 2}
 
+
+_f = function("f", smooth=L, bounded_below=True)
 
 DISTANCE = Statement(
     locator="B.lem4",
@@ -78,6 +82,7 @@ DISTANCE = Statement(
             "L": "smoothness constant of the client",
         },
         numbers=_numbers,
+        drawn=drawn(gradient=_f.gradient, w=vector("w"), eta=eta, tau=tau, E=E, L=L),
     ),
     increasing=(eta, tau, round_gradient_norm),
     edges=(
@@ -115,6 +120,7 @@ STRONGER = replace(
             "L": "smoothness constant of the client",
         },
         numbers=_compared,
+        drawn=drawn(f=_f, gradient=_f.gradient, f_star=_f.lowest, w=vector("w"), eta=eta, tau=tau, E=E, L=L),
     ),
     increasing=(eta, L, tau, client_gap),
     edges=(

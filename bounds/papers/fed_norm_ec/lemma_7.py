@@ -8,11 +8,14 @@ from sympy import Integer
 
 from bounds.language.assumptions import SMOOTH_CLIENTS, as_stated
 from bounds.language.condition import at_most
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.objects import function, vector
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term
 from bounds.language.vanishing import ToZero
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import (
     L,
+    T,
     client_gradient_norm,
     eta,
     gamma,
@@ -52,6 +55,8 @@ def _numbers(
     }
 
 
+_f, _x, _move = function("f", smooth=L), vector("x"), vector("move", longest=eta)
+
 C2 = Statement(
     locator="A.lem7.c2",
     kind=Kind.UPPER_BOUND,
@@ -87,6 +92,7 @@ C2 = Statement(
             "eta": "bound on the server's move",
         },
         numbers=_numbers,
+        drawn=drawn(gradient=_f.gradient, x=_x, x_next=_x + _move, T=T, gamma=gamma, eta=eta, L=L),
     ),
     increasing=(eta,),
     edges=_ROUNDS,

@@ -6,7 +6,11 @@ from typing import Any
 from sympy import Expr, Integer
 
 from bounds.language.condition import above, at_least, at_most, solved_at_most
+from bounds.language.dimension import F
 from bounds.language.lazy_numpy import np
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.objects import index, number
+from bounds.language.quantity import NON_NEGATIVE
 from bounds.language.statement import (
     Amendment,
     Concrete,
@@ -129,6 +133,7 @@ JENSEN = Statement(
             "alpha": "Lojasiewicz exponent",
         },
         numbers=_jensen,
+        drawn=drawn(gaps=number("gaps", NON_NEGATIVE, F, over=index("path")), alpha=alpha),
     ),
     increasing=(mean_power,),
     edges=(Edge(mean_power, 0, EdgeOutcome.REGULAR, "at F* on every path"),),

@@ -7,6 +7,8 @@ from sympy import Rational
 
 from bounds.language.condition import at_most, solved_at_most
 from bounds.language.lazy_numpy import np
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.objects import vector
 from bounds.language.statement import (
     SUFFICIENT,
     Amendment,
@@ -191,7 +193,11 @@ POLAR = Statement(
         Term("second", -(b_norm**2), "length of b", (Equal(b_norm, 0),), non_negative=False),
     ),
     example={"sum_norm": 2, "a_norm": 1, "b_norm": 1.5},
-    concrete=Concrete(objects={"a": "a vector", "b": "another vector"}, numbers=_pair),
+    concrete=Concrete(
+        objects={"a": "a vector", "b": "another vector"},
+        numbers=_pair,
+        drawn=drawn(a=vector("a"), b=vector("b")),
+    ),
     increasing=(sum_norm,),
     decreasing=(a_norm, b_norm),
     edges=(Edge(sum_norm, 0, EdgeOutcome.REGULAR, "opposite vectors"),),

@@ -3,12 +3,17 @@
 from dataclasses import replace
 from typing import Any
 
+from bounds.language.dimension import F
 from bounds.language.lazy_numpy import np
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.objects import index, number, vector
+from bounds.language.quantity import POSITIVE
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.language.vanishing import Equal
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_2, FL_2_EXPONENT_ONE, FL_3
 from bounds.papers.fedavg_lojasiewicz.notation import (
+    alpha,
     gap_at_point,
     gap_power,
     gradient_norm,
@@ -34,6 +39,8 @@ def _numbers(gradients: Points, gaps: Points, alpha: Any) -> dict[str, Any]:
         "gap_at_point": mean_gap,
     }
 
+
+_c = index("c")
 
 GENERAL = Statement(
     locator="D.eq19",
@@ -62,6 +69,9 @@ GENERAL = Statement(
             "alpha": "Lojasiewicz exponent",
         },
         numbers=_numbers,
+        drawn=drawn(
+            gradients=vector("gradients", over=_c), gaps=number("gaps", POSITIVE, F, over=_c), alpha=alpha
+        ),
     ),
     increasing=(gradient_norm, zeta),
     edges=(

@@ -3,6 +3,8 @@
 from typing import Any
 
 from bounds.language.lazy_numpy import np
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.objects import index, vector
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.language.vanishing import Equal
 from bounds.papers.fedavg_lojasiewicz import PAPER
@@ -36,7 +38,9 @@ LEMMA = Statement(
     assumptions=(FL_3,),
     example={"gradient_norm": 1, "zeta": 0.3},
     concrete=Concrete(
-        objects={"gradients": "gradients of the agents at theta_r, (..., M, d)"}, numbers=_numbers
+        objects={"gradients": "gradients of the agents at theta_r, (..., M, d)"},
+        numbers=_numbers,
+        drawn=drawn(gradients=vector("gradients", over=index("c"))),
     ),
     increasing=(gradient_norm, zeta),
     edges=(

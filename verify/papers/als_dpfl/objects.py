@@ -189,14 +189,6 @@ def mechanism(draw: Draw, _: Statement) -> Objects:
     return named | {"epsilon": epsilon, "delta": delta}
 
 
-def independent(draw: Draw, _: Statement) -> Objects:
-    m, n = draw.count(1, 5), draw.count(1, 5)
-    return {
-        **{"first": draw.numbers(m) - draw.count(0, 1), "first_weights": law(draw, m)},
-        **{"second": draw.numbers(n), "second_weights": law(draw, n), "a": draw.decades(-3, 3)},
-    }
-
-
 def final_gaps(draw: Draw, _: Statement) -> Objects:
     gaps = draw.random.random((CASES, draw.count(1, 6))) * 0.98 + 0.01
     return {"gaps": gaps[:, :1] * np.ones_like(gaps) if draw.family.agents == "identical" else gaps}
@@ -238,10 +230,6 @@ INSTANCES = {
     f"als_dpfl.omega.lemma_6 {AMENDED}": random_starts,
     **{f"als_dpfl.claims.{name}": noisy_step for name in ("loss_decreases", "gap_decreases")},
     "als_dpfl.claims.noise_lengthens": noisy_step,
-    **{
-        f"als_dpfl.claims.{name}": independent
-        for name in ("independent_product", "mean_of_sum", "mean_of_multiple")
-    },
     "als_dpfl.claims.jensen": final_gaps,
     "als_dpfl.claims.max_difference": unit_points,
     "als_dpfl.claims.steps_of_all_rounds": equal_rounds,

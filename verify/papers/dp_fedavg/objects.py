@@ -23,72 +23,11 @@ def client(draw: Draw, statement: Statement) -> tuple[int, Function]:
     return d, function(draw, d, L, convex=convex, bounded=bounded)
 
 
-def with_minimum(objective: Function) -> Objects:
-    return {
-        **{"f": objective.value, "gradient": objective.gradient},
-        **{"f_star": objective.lowest, "L": objective.L * SLACK},
-    }
-
-
-def towards_any_point(draw: Draw, statement: Statement) -> Objects:
-    d, objective = client(draw, statement)
-    w, w_star = draw.points(d), draw.points(d)
-    if draw.chance(0.5) and objective.minimizer is not None:
-        w_star = np.broadcast_to(objective.minimizer, w.shape)
-    eta = draw.share() / (2 * objective.L * SLACK)
-    return with_minimum(objective) | {"w": w, "w_star": w_star, "eta": eta, "E": draw.count(1, 8)}
-
-
-def moves_of_a_client(draw: Draw, statement: Statement) -> Objects:
-    d, objective = client(draw, statement)
-    steps = {"E": draw.count(1, 8), "tau": draw.count(1, 30)}
-    return (
-        with_minimum(objective) | {"w": draw.points(d), "eta": draw.share() / (objective.L * SLACK)} | steps
-    )
-
-
 def one_step(draw: Draw, statement: Statement) -> Objects:
     """Steps may be too long to descend."""
     d, objective = client(draw, statement)
     eta = draw.decades(-2, 1) / objective.L
     return {"gradient": objective.gradient, "L": objective.L * SLACK, "w": draw.points(d), "eta": eta}
-
-
-def short_local_path(draw: Draw, statement: Statement) -> Objects:
-    d, objective = client(draw, statement)
-    E = draw.count(1, 8)
-    eta = draw.share() / (2 * objective.L * SLACK * E)
-    steps = {"w": draw.points(d), "eta": eta, "E": E, "tau": draw.count(1, E)}
-    return with_minimum(objective) | steps
-
-
-def local_iterates(draw: Draw, statement: Statement) -> Objects:
-    asked = ("gradient", "w", "eta", "tau", "E", "L")
-    found = short_local_path(draw, statement)
-    return {name: found[name] for name in asked}
-
-
-def function_at_points(draw: Draw, statement: Statement) -> Objects:
-    d, h = client(draw, statement)
-    named = {"h": h.value, "gradient": h.gradient, "h_star": h.lowest}
-    return named | {"x": draw.points(d), "L": h.L * SLACK}
-
-
-def between_points(draw: Draw, statement: Statement) -> Objects:
-    d, g = client(draw, statement)
-    theta = draw.points(d)
-    there = draw.moved(theta, draw.length())
-    named = {"g": g.value, "gradient": g.gradient, "L": g.L * SLACK}
-    return named | {"theta": theta, "theta_prime": there}
-
-
-def vectors(draw: Draw, _: Statement) -> Objects:
-    return {"y": draw.agents(draw.count(2, 8), draw.dimension())}
-
-
-def power(draw: Draw, _: Statement) -> Objects:
-    m = draw.count(1, 40)
-    return {"x": draw.share() / (4 * m), "m": m}
 
 
 def thresholds(draw: Draw, _: Statement) -> Objects:
@@ -193,22 +132,13 @@ INSTANCES = {
     "dp_fedavg.claims.signal_to_noise": round_with_noise,
     "dp_fedavg.claims.update_per_step": local_steps,
     "dp_fedavg.definitions.privacy": neighbours,
-    "dp_fedavg.definitions.quadratic_bound": between_points,
     "dp_fedavg.equation_12.length": normalized,
     "dp_fedavg.equation_16_comparison.left_sides": gaps_of_either_sign,
     "dp_fedavg.equation_17": thresholds,
     "dp_fedavg.equation_17_comparison.terms_b": thresholds,
     "dp_fedavg.equivalence.all_updates": long_updates,
     "dp_fedavg.equivalence.one_update": long_update,
-    "dp_fedavg.fact_1": function_at_points,
-    "dp_fedavg.fact_2": vectors,
-    "dp_fedavg.fact_3": power,
-    "dp_fedavg.lemma_1": towards_any_point,
-    "dp_fedavg.lemma_2.move": moves_of_a_client,
-    "dp_fedavg.lemma_2.update": moves_of_a_client,
     "dp_fedavg.lemma_3": one_step,
-    "dp_fedavg.lemma_4.distance": local_iterates,
-    "dp_fedavg.lemma_4.stronger": short_local_path,
     "dp_fedavg.proposition_1": curved_on_the_way,
 }
 NUMBERS_OF = {

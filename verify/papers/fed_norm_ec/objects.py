@@ -98,16 +98,6 @@ def gradients_at_a_point(draw: Draw, _: Statement) -> Objects:
     }
 
 
-def local_descent(draw: Draw, _: Statement) -> Objects:
-    d, L, eta = draw.dimension(3), draw.decades(-2, 2), draw.length()
-    client = function(draw, d, L, bounded=False)
-    x = draw.points(d)
-    return {
-        **{"gradient": client.gradient, "x": x, "x_next": draw.moved(x, eta), "T": draw.count(1, 8)},
-        **{"gamma": draw.share() / (2 * L * SLACK), "L": L * SLACK, "eta": eta},
-    }
-
-
 def smooth_on_average(draw: Draw, L: float) -> list[Any]:
     """Two data points 50 times as curved as their mean, an L-smooth bowl: all that is asked of a client."""
     steep = 50 * L * draw.share()
@@ -147,18 +137,12 @@ def whole_pass(draw: Draw, _: Statement) -> Objects:
     }
 
 
-def vector(draw: Draw, _: Statement) -> Objects:
-    return {"v": draw.points(draw.dimension()) * draw.decades(-3, 3), "alpha": draw.decades(-3, 0)}
-
-
 INSTANCES = {
     "fed_norm_ec.lemma_1": memory,
     "fed_norm_ec.lemma_2": walk,
     "fed_norm_ec.lemma_4": step,
     "fed_norm_ec.lemma_5": sequences,
     "fed_norm_ec.lemma_6": gradients_at_a_point,
-    **{f"fed_norm_ec.lemma_7.c{n}": local_descent for n in (1, 2, 3, 4, 5)},
     "fed_norm_ec.lemma_8": whole_pass,
     **{f"fed_norm_ec.lemma_9.c{n}": local_pass for n in (1, 2, 3, 4)},
-    "fed_norm_ec.smoothed_normalization": vector,
 }

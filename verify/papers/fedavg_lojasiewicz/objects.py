@@ -76,38 +76,9 @@ def one_agent(draw: Draw, _: Statement) -> Objects:
     }
 
 
-def gradients(draw: Draw, _: Statement) -> Objects:
-    return {"gradients": draw.agents(draw.count(1, 6), draw.dimension())}
-
-
-def gradients_and_gaps(draw: Draw, statement: Statement) -> Objects:
-    found = gradients(draw, statement)
-    M = found["gradients"].shape[1]
-    gaps = draw.numbers(M) + draw.decades(-6, 0) * draw.family.scale
-    return found | {"gaps": gaps, "alpha": draw.between(1, 2)}
-
-
 def errors(draw: Draw, _: Statement) -> Objects:
     M, d = draw.count(1, 3), draw.dimension()
     return {"deviations": draw.centred(2 * draw.count(1, 2), d, CASES, M)}
-
-
-def step(draw: Draw, _: Statement) -> Objects:
-    d = draw.dimension()
-    F = function(draw, d, draw.decades(-2, 2))
-    theta = draw.points(d)
-    named = {"F": F.value, "gradient": F.gradient, "F_star": F.lowest, "L": F.L * SLACK}
-    return named | {"theta": theta, "theta_next": draw.moved(theta, draw.length())}
-
-
-def paths(draw: Draw, _: Statement) -> Objects:
-    return {"gaps": draw.numbers(draw.count(1, 6)), "alpha": draw.between(1.001, 2)}
-
-
-def pair(draw: Draw, _: Statement) -> Objects:
-    d = draw.dimension()
-    a = draw.points(d)
-    return {"a": a, "b": a if draw.family.agents == "identical" else draw.points(d)}
 
 
 def later_gaps(draw: Draw, statement: Statement) -> Objects:
@@ -130,11 +101,7 @@ INSTANCES = {
         f"fedavg_lojasiewicz.claims_of_theorem_f2.{name}": constants for name in ("step2l", "h1end", "unroll")
     },
     "fedavg_lojasiewicz.claims_of_lemma_f1.complete": one_agent,
-    "fedavg_lojasiewicz.claims_of_lemma_f3.jensen": paths,
     "fedavg_lojasiewicz.claims_of_lemma_f3.twice_the_floor": later_gaps,
-    "fedavg_lojasiewicz.claims_of_theorem_f2.polar": pair,
-    "fedavg_lojasiewicz.equation_19.general": gradients_and_gaps,
-    "fedavg_lojasiewicz.equation_19.exponent_one": gradients_and_gaps,
     "fedavg_lojasiewicz.equation_33.bound": errors,
     "fedavg_lojasiewicz.equation_33.equality": errors,
     "fedavg_lojasiewicz.equation_35": any_step,
@@ -143,7 +110,5 @@ INSTANCES = {
     "fedavg_lojasiewicz.equation_38": short_round,
     "fedavg_lojasiewicz.equation_39": short_round,
     "fedavg_lojasiewicz.equation_40": short_step,
-    "fedavg_lojasiewicz.lemma_c1": gradients,
-    "fedavg_lojasiewicz.lemma_d1": step,
     "fedavg_lojasiewicz.lemma_f1": round_of_lemma_f1,
 }

@@ -24,7 +24,7 @@ class Free:
     eta: str
 
     def declare(self, proof: MachineForm) -> None:
-        proof.positive("eta", "beta", "gamma", "T"), proof.non_negative("root.R")
+        proof.positive("eta", "beta", "gamma", "T", "p", "root.M"), proof.non_negative("f0_gap", "root.R")
         for condition in (self.beta, self.gamma, self.eta):
             proof.condition(condition)
         proof.reads |= {n.R: R, sqrt(n.R): ROOT_R}
@@ -55,7 +55,7 @@ class Powers:
     one_step: str = ""  # where the corollary says that there is one local step
 
     def declare(self, proof: MachineForm) -> None:
-        proof.positive("D_1", "D_2", "T", "twelfth")
+        proof.positive("D_1", "D_2", "T", "twelfth", "p", "root.M"), proof.non_negative("f0_gap")
         if self.one_step:
             proof.assume("one local step", Scalar("T") - 1, "= 0", source=self.one_step)
         rounds = Scalar("K") + 1

@@ -23,7 +23,7 @@ SAVED = ROOT_B / ROOT_M * COUNT * (K + 1 - COUNT) / (4 * ROOT_N)
 
 def count_rounds(proof: MachineForm) -> None:
     proof.index("k"), proof.operator("i"), proof.operator("E")
-    proof.non_negative("f0_gap", "K")
+    proof.non_negative("K")
     proof.sequence("k", proof.scalar("k_now", ">=", ["k"]), COUNT + 1, 0, K + 1)
     proof.assume("another round", K - COUNT, source=DEFINITION)
     proof.root("root.n", K + 2)

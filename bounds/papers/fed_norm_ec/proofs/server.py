@@ -18,7 +18,7 @@ UNIT, WALKED, INCREMENT = atom("unit"), atom("walk"), atom("z.mean")
 
 def declare_walk(proof: MachineForm, update: Vector, source: str) -> None:
     """The walk of the server's memory, with the second moments of sampling and noise."""
-    proof.positive("p", "root.M"), proof.non_negative("sigma_DP")
+    proof.non_negative("sigma_DP")
     at_most = proof.domain("p", upper=True)
     rest = proof.named("rest", 1 - P, at_most)
     proof.root("root.B", (2 * rest + 2 * SIGMA**2) / P)
