@@ -1,6 +1,6 @@
 """What is known from below of every amended form; `--write` puts the table into docs/amended/strength.md.
 
-The numbers are the best ratios of benchmarks/falsify.jsonl and the certified worst cases of verify/certified.
+The numbers are the best ratios of benchmarks/falsify.jsonl and the worst cases of verify/worst_case/certificates.
 """
 
 import argparse
