@@ -3,6 +3,8 @@
 
 Typed by hand from docs/amended/fed_norm_ec.md and docs/amended/fedavg_lojasiewicz.md, with no line in common
 with the program. `python golden_amended_ad.py` prints everything.
+
+One file in spite of its length: a table of points, in the order of the two pages.
 """
 
 from mpmath import mp, mpf

@@ -3,6 +3,8 @@
 
 Typed by hand from the derivations there, with no line in common with the program.
 `python golden_amended_bc.py` prints everything.
+
+One file in spite of its length: a table of points, in the order of the two pages.
 """
 
 from mpmath import mp, mpf

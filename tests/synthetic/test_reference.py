@@ -2,6 +2,8 @@
 
 Relative to max(1, norm of the state): one round from the same state agrees within 1e-12, a whole trajectory
 within 1e-10. Normalisation at the server amplifies rounding, so there every round starts from the same state.
+
+One file in spite of its length: the same comparison is made for every algorithm.
 """
 
 from dataclasses import replace

@@ -1,8 +1,7 @@
 """What the paper claims in its discussion (A.disc.*), one claim each.
 
 Those that state a relation among numbers are evaluable; the others say what would refute them, or why nothing
-could. Two further ones, the variance proxy and the noise scale, have files of their own. One file in spite of
-its length: an amended form stands beside the printed one.
+could. Two further ones, the variance proxy and the noise scale, have files of their own.
 
 One file in spite of its length: the list is the section of the transcription, the amended forms at its end.
 """
