@@ -1,6 +1,7 @@
 """What is known from below of every amended form; `--write` puts the table into docs/amended/strength.md.
 
-The numbers are the best ratios of benchmarks/falsify.jsonl and the worst cases of verify/worst_case/certificates.
+The numbers are the best ratios of benchmarks/falsify.jsonl and the certified worst cases that
+verify/worst_case/kept.py lists.
 """
 
 import argparse
