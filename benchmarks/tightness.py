@@ -61,8 +61,8 @@ def questions() -> Iterator[tuple[str, str, Point]]:
         yield "textbook.stochastic_gradient_descent", "printed", numbers
     for variant in ("printed", "amended"):
         for local, rounds in ((1, 1), (2, 2), (4, 2), (2, 6)):
-            for gap, zeta in (("1", "0"), ("1/100", "1"), ("1", "1")):
-                numbers = point(M=10, L=1, mu_1="1/2", sigma=0, H=local, R=rounds, f0_gap=gap, zeta=zeta)
+            for gap, zeta, sigma in (("1", 0, 0), ("1/100", 1, 0), ("1", 1, 0), ("1/100", 0, 1)):
+                numbers = point(M=10, L=1, mu_1="1/2", sigma=sigma, H=local, R=rounds, f0_gap=gap, zeta=zeta)
                 numbers["eta"] = Fraction(1, 18 * local)
                 yield "fedavg_lojasiewicz.theorem_f2", variant, numbers
 

@@ -88,14 +88,19 @@ def papers() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def notations() -> dict[str, Notation]:
-    """The notation table of every paper that has one, by key; no file of a statement is loaded for it."""
-    found: dict[str, Notation] = {}
+def described() -> dict[str, Paper]:
+    """What each paper's package says of the paper, by key; no file of a statement is loaded for it."""
+    found: dict[str, Paper] = {}
     for key, package in _packages().items():
         with _told_of(key, package):
             values = vars(importlib.import_module(package)).values()
-        found |= {p.key: p.notation for p in values if isinstance(p, Paper) and p.key == key}
+        found |= {p.key: p for p in values if isinstance(p, Paper) and p.key == key}
     return found
+
+
+def notations() -> dict[str, Notation]:
+    """The notation table of every paper that has one, by key."""
+    return {key: paper.notation for key, paper in described().items()}
 
 
 def package_of(module_name: str) -> str | None:
@@ -213,6 +218,9 @@ def _unknown(identity: str, wanted: str) -> str:
 
 def _printed_at(locator: str) -> list[str]:
     """The statements of a transcription's id, or of the step or hypothesis that it names."""
+    again = {alias.locator: alias for paper in described().values() for alias in paper.aliases}
+    if alias := again.get(locator):
+        return [f"{alias.of} ({alias.why})"]
     places = {s.id: s.locator for s in statements() if f"{locator}.".startswith(f"{s.locator}.")}
     longest = max(map(len, places.values()), default=0)
     return [identity for identity, place in places.items() if len(place) == longest]

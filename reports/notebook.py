@@ -13,7 +13,7 @@ from bounds.evaluation.evaluate import Evaluation
 from bounds.language.finding import Finding, Standing
 from bounds.language.statement import Statement
 from reports.document import Document
-from reports.documents.evaluation import at_a_point
+from reports.documents.evaluation import describe_point
 from reports.formula import mathml
 from reports.page.render import number, share
 
@@ -59,7 +59,7 @@ def _evaluation(evaluation: Evaluation) -> str:
     head = Markup("<p><code>{}</code></p>").format(repr(evaluation))
     if evaluation.shape or evaluation.unset:
         return head
-    body = at_a_point(evaluation)
+    body = describe_point(evaluation)
     terms = [(t["name"], number(t["value"]), share(t["share"])) for t in body["terms"]]
     words = {True: "holds", False: "fails", None: "undecided"}
     conditions = [(words[c["holds"]], c["text"], number(c["margin"])) for c in body["conditions"]]

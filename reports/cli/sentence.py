@@ -8,7 +8,8 @@ HEAD, TAIL = 60, 20
 # a quotation opens after a space or a bracket: an apostrophe inside a word opens none
 _MARKS = (("'", "'"), ('"', '"'), ("`", "`"), ("[", "]"))
 _LONG = "|".join(f"{re.escape(a)}[^{re.escape(b)}]{{{LONGEST},}}{re.escape(b)}" for a, b in _MARKS)
-_QUOTED = re.compile(rf"(?<![^\s(=])(?:{_LONG})|\S{{{LONGEST},}}[^\s:;,.]")
+_NESTED = rf"\[\[.{{{LONGEST},}}\]\]|\{{.{{{LONGEST},}}\}}"  # a list of lists, a table
+_QUOTED = re.compile(rf"(?<![^\s(=])(?:{_NESTED}|{_LONG})|\S{{{LONGEST},}}[^\s:;,.]")
 
 
 def one_line(text: str) -> str:

@@ -74,7 +74,7 @@ def _body(found: Any, placement: str) -> "PrivacyAtAPoint":
     }
 
 
-def told(page: Page, body: "PrivacyAtAPoint") -> Page:
+def add_privacy(page: Page, body: "PrivacyAtAPoint") -> Page:
     from reports.documents.privacy_answers import lines
 
     constant = body["constant"]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reports.documents.types.statement import CheckedCondition
 
 
-def at_a_point(evaluation: Evaluation) -> "types.EvaluatedPoint":
+def describe_point(evaluation: Evaluation) -> "types.EvaluatedPoint":
     statement, value = evaluation.statement, evaluation.value
     checked = [checked_condition(c) for c in (*evaluation.conditions, *evaluation.left_domains)]
     condition_number = evaluation.condition_number

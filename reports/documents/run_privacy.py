@@ -1,6 +1,6 @@
 """The privacy that a run keeps: counted from what it releases, under both relations."""
 
-from typing import Any, Final
+from typing import Any
 
 from bounds.errors import Misuse
 from synthetic.errors import Refusal
@@ -13,7 +13,6 @@ from verify.privacy.guarantee import facts
 from verify.privacy.mechanism import Full, Relation
 
 Plain = dict[str, Any]
-USUAL_DELTA: Final = 1e-5
 
 
 def document(settings: Any, problem: Problem, delta: float) -> Plain:

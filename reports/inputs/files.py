@@ -4,9 +4,11 @@ Nothing that is read is ever executed.
 """
 
 import os
+import signal
 import tempfile
+import threading
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -97,10 +99,33 @@ def _told(path: Path) -> Iterator[None]:
         raise RefusedTarget(f"cannot write {path}: {_why(error)}") from error
 
 
+def write_together(contents: Mapping[Path, bytes]) -> None:
+    """Write files that belong together: Ctrl-C leaves all of them as they were, or all new."""
+    with _uninterrupted():
+        for path, content in contents.items():
+            write_bytes(path, content)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait; only the main thread is interrupted, and only it can say so."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    waiting: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: waiting.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if waiting:
+            signal.raise_signal(signal.SIGINT)
+
+
 def write_bytes(path: Path, content: bytes) -> None:
     """All of it or nothing: a neighbor is written and then takes the name. A link is followed."""
     check_target(path)
-    with _told(path):
+    with _uninterrupted(), _told(path):
         target = path.resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
         descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=".fedbounds-")

@@ -143,20 +143,21 @@ def jobs_on_data(
         raise BadOption("--epsilon is for the standard cells; on data of your own use `plan`")
     given = settings(set_)
     cells: list[Any] = []
-    reasons: list[str] = []
+    reasons: dict[str, list[str]] = {}
     with within_machine(str(name), given):
         built, _ = problem(str(name), given)
         for statement in forms(select(ids), variant):
             try:
                 cells += own_cells(statement, str(name), given, built)
             except NotPlanned as error:
-                reasons.append(f"{statement.variant}: {error}")
+                reasons.setdefault(error.reason, []).append(statement.variant)
             except Refusal as error:
                 raise UnusableProblem(str(error)) from error
-    for reason in reasons:
-        terminal.say(f"refused, {reason}")
+    refused = [f"{' and '.join(dict.fromkeys(forms_))}: {reason}" for reason, forms_ in reasons.items()]
     if not cells:
-        raise EmptySelection(f"nothing to run on {name}: {'; '.join(reasons)}")
+        raise EmptySelection(f"nothing to run on {name}: {'; '.join(refused)}")
+    for sentence in refused:
+        terminal.say(f"refused, {sentence}")
     return cells
 
 

@@ -35,7 +35,7 @@ def _printed(section: Plain) -> str:
     if status == Status.UNINFORMATIVE.value:
         return "uninformative: it is never below what is known without it"
     if status == Status.PROVED.value:
-        return "proved, every step"
+        return _proved(section["tried"])
     if status == Status.UNREFUTED.value:
         return f"no counterexample in {tried(section['tried'])}"
     return _unchecked(section)
@@ -64,24 +64,37 @@ def _unchecked(section: Plain) -> str:
     return "not checked in this record"
 
 
+def _proved(standing: Plain) -> str:
+    where, ratio = _where(standing), standing["best_ratio"]
+    return "proved, every step" + (f"; in {where} {_closest(ratio)}" if where and ratio else "")
+
+
 def tried(standing: Plain) -> str:
     """Return "7 runs, and the closest reaches 12% of the bound"."""
+    where, ratio = _where(standing) or "what was tried", standing["best_ratio"]
+    return f"{where}, {'but' if ratio < LOOSE else 'and'} {_closest(ratio)}" if ratio else where
+
+
+def looseness(section: Plain) -> float | None:
+    """The share of the bound that the sentence names: of the amended form where the printed one is false."""
+    held = (Status.PROVED.value, Status.UNREFUTED.value)
+    forms = [form["tried"] for form in (section, *section["amended"]) if form["status"] in held]
+    return next((form["best_ratio"] for form in forms if form["best_ratio"]), None)
+
+
+def _where(standing: Plain) -> str:
     counted = [_counted(standing["cells"], "run"), _counted(standing["cases"], "instance")]
-    where = " and ".join(part for part in counted if part) or "what was tried"
-    ratio = standing["best_ratio"]
-    if ratio is None:
-        return where
+    return " and ".join(part for part in counted if part)
+
+
+def _closest(ratio: float) -> str:
     if ratio > ATTAINED:
-        return f"{where}, and the closest attains the bound"
-    if 0 < ratio < LOOSE:
-        return f"{where}, but the bound is at least {1 / ratio:.3g} times what any of them measured"
-    return _reaches(where, ratio)
-
-
-def _reaches(where: str, ratio: float) -> str:
+        return "the closest attains the bound"
     if ratio > NEAR:
-        return f"{where}, and the closest comes within {100 * (1 - ratio):.1g}% of the bound"
-    return f"{where}, and the closest reaches {ratio:.0%} of the bound" if ratio > 0 else where
+        return f"the closest comes within {100 * (1 - ratio):.1g}% of the bound"
+    if ratio < LOOSE:
+        return f"the bound is at least {1 / ratio:.3g} times what any of them measured"
+    return f"the closest reaches {ratio:.0%} of the bound"
 
 
 def _counted(number: int, noun: str) -> str:
@@ -93,6 +106,8 @@ def _flaw(section: Plain) -> list[str]:
     if section["status"] == Status.REFUTED.value:
         return []
     found = {entry["class"] for entry in section["findings"]}
+    if section["status"] == Status.PROVED.value and FindingClass.PROOF_BROKEN.value in found:
+        return ["a step of the printed proof does not follow; the proof here does without it"]
     return [FLAW[grade.value] for grade in FLAWS if grade.value in found][:1]
 
 
@@ -102,6 +117,8 @@ def _amended(section: Plain) -> list[str]:
     form: Mapping[str, Any] = section["amended"][0]
     if form["status"] == Status.UNREFUTED.value:
         return [f"as amended, no counterexample in {tried(form['tried'])}"]
+    if form["status"] == Status.PROVED.value:
+        return [f"as amended, {_proved(form['tried'])}"]
     if form["status"] == Status.REFUTED.value:
         return ["its amended form is refuted in this record"]
     return ["an amended form is stated"]

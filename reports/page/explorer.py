@@ -5,25 +5,28 @@ Its outputs are, in order: the terms, the value, both sides of each condition, t
 what is known without the statement, where that is a formula of the same inputs.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from math import isfinite
 from typing import Any
 
-from sympy import Expr
+from sympy import Expr, Min
 
 from bounds.arithmetic.program import Operation, Summand, compile_expressions
 from bounds.errors import Misuse
+from bounds.evaluation.free_bound import known_before_any_run
 from bounds.evaluation.resolve import Resolved, resolve_with, substitution
 from bounds.language.condition import Condition
-from bounds.language.expression import condition_text
+from bounds.language.expression import condition_text, text
 from bounds.language.part import Of
 from bounds.language.quantity import Domain, Quantity
 from bounds.language.statement import Statement
 from reports.documents.description import unit
-from verify.audit.informative.judge import free_bound
 from verify.privacy.conventions import CONVENTIONS
+from verify.privacy.formulas import formula
+from verify.privacy.utility import RULES
 
 SHARED = ("rounds", "steps", "local_steps")  # settings that every algorithm counts alike
+SHORT = 40  # characters of a formula beside its value
 ALIKE = {"steps": "rounds", "largest_component_smoothness": "smoothness"}  # at least, for the latter
 Plain = dict[str, Any]
 
@@ -71,6 +74,8 @@ def explored(form: Statement) -> Plain | None:
         "terms": [{"name": term.name, "pays": term.pays_for} for term in form.terms],
         "conditions": [_condition(c) for c, _ in limits],
         "derived": [name for name, _ in resolved.derived],
+        "formulas": _formulas(form),
+        "rule": _rule(form, {name for name, _ in resolved.derived}, program.inputs),
         "free": free is not None,
         "operations": [_operation(one) for one in program.operations],
         "outputs": list(program.outputs),
@@ -87,8 +92,22 @@ def _limits(form: Statement, resolved: Resolved) -> list[tuple[Condition, tuple[
 
 
 def _free(form: Statement, resolved: Resolved) -> Expr | None:
-    free, _ = free_bound(form)
-    return free if free is not None and _names(free) <= form.example.keys() else None
+    """The smallest free bound that the inputs decide, as `eval` has it."""
+    symbols = {symbol.name: symbol for expression in _read(form) for symbol in expression.free_symbols}
+    known = form.example.keys() | {name for name, _ in resolved.derived}
+    decided = [
+        k.expression.xreplace({s: symbols.get(s.name, s) for s in k.expression.free_symbols})
+        for k in known_before_any_run(form)
+        if _names(k.expression) <= known
+    ]
+    return Min(*decided, evaluate=False) if decided else None
+
+
+def _read(form: Statement) -> list[Expr]:
+    """Expressions whose symbols are those that the inputs and what is derived go by."""
+    chosen = [side for choice in form.choices for side in (choice.symbol, choice.expression)]
+    defined = [side for one in form.where for side in (one.symbol, one.expression)]
+    return [*(term.expression for term in form.terms), *chosen, *defined]
 
 
 def _names(expression: Expr) -> set[str]:
@@ -132,17 +151,38 @@ def _part(form: Statement, name: str, quantity: Quantity | None) -> Plain:
     Other settings are those of one algorithm. A noise has its convention: two noises of one unit are equally
     private where the accountant's multiplier, the sampling and the rounds are the same.
     """
-    conventions = [c for c in CONVENTIONS.get(form.paper.key, ()) if c.symbol == name]
-    if conventions:
-        own = [c for c in conventions if c.named or c.named_with in form.example]
-        chosen = max(own, key=lambda c: bool(c.named_with))
-        return {"noise": chosen.unit, "powers": dict(chosen.powers)}
+    noise = _noise(form, name)
+    if noise:
+        return noise
     part = None if quantity is None else quantity.part
     shared = part is not None and (part.of in (Of.CONSTANT, Of.START) or part.name in SHARED)
     if part is None or not shared or part.times != 1 or part.root:
         return {}
     names = {ALIKE.get(name, name) for name in (part.name, part.or_else) if name}
     return {"parts": sorted(names)} | ({"more": part.more} if part.more else {})
+
+
+def _formulas(form: Statement) -> dict[str, str]:
+    """What is prescribed, where it is short: a user who has the value then knows what to move."""
+    written = {choice.symbol.name: text(choice.expression) for choice in form.choices}
+    return {name: formula_ for name, formula_ in written.items() if len(formula_) <= SHORT}
+
+
+def _noise(form: Statement, name: str) -> Plain:
+    """The convention under which the form is judged; nothing for what is no noise."""
+    conventions = [c for c in CONVENTIONS.get(form.paper.key, ()) if c.symbol == name]
+    own = [c for c in conventions if c.named or c.named_with in form.example]
+    chosen = max(own, key=lambda c: bool(c.named_with), default=None)
+    return {} if chosen is None else {"noise": chosen.unit, "powers": dict(chosen.powers)}
+
+
+def _rule(form: Statement, derived: Collection[str], inputs: Collection[str]) -> Plain | None:
+    """Of a form in epsilon: the noise that its rule derives, and the open constant that moves it."""
+    rule = RULES.get(form.paper.key)
+    if rule is None or rule.noise not in derived or rule.constant not in inputs:
+        return None
+    power = formula(form.paper.key).power
+    return {"name": rule.noise, "constant": rule.constant, "power": power, **_noise(form, rule.noise)}
 
 
 def _sizes(form: Statement, names: Sequence[str]) -> dict[str, list[str]]:

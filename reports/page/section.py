@@ -11,7 +11,7 @@ from bounds.language.finding import Standing, Verdict
 from bounds.language.statement import AMENDED, SUFFICIENT, Amendment, Kind, Statement
 from reports.documents import record
 from reports.documents.description import amendment, condition, describe, finding, keyed
-from reports.documents.evaluation import at_a_point, margin_text
+from reports.documents.evaluation import describe_point, margin_text
 from reports.page import answer, attempts
 from reports.page.cells import cell, property_, shown
 from reports.page.checks import checks, standing
@@ -81,7 +81,7 @@ def installed(statement: Statement, recorded: Recorded, wanted: Wanted) -> Plain
             "refutation": refutation(statement, _violated(printed), wanted.directory),
         }
     )
-    return whole | {"answer": answer.sentence(whole)}
+    return whole | {"answer": answer.sentence(whole), "looseness": answer.looseness(whole)}
 
 
 MAIN, BOUNDS, CLAIMS, NAMES = "main", "bounds", "claims", "names"
@@ -123,6 +123,7 @@ def stranger(identity: str, recorded: Recorded) -> Plain:
             "title": "not installed here",
             "tier": BOUNDS,
             "answer": "not installed here, so only its entries are shown.",
+            "looseness": None,
             "refutation": None,
             "paper": {"key": ""},
             "findings": [],
@@ -231,7 +232,7 @@ def _example(statement: Statement) -> Plain | None:
     if not statement.evaluable or not statement.example:
         return None
     try:
-        body: Plain = {**at_a_point(statement.evaluate(**statement.example))}
+        body: Plain = {**describe_point(statement.evaluate(**statement.example))}
     except Misuse as error:  # an installed package's example need not fit its statement
         return {"why_none": str(error)}
     for checked in body["conditions"]:

@@ -6,7 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reports.inputs.files import write_bytes
+from reports.inputs.files import write_together
 from reports.plots.comparison import Comparison, as_csv
 from reports.plots.style import styled
 
@@ -29,8 +29,7 @@ UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
 def write(comparison: Comparison, folder: Path) -> list[Path]:
     contents = {f"figure.{kind}": picture(comparison, kind) for kind in ("svg", "pdf")}
     contents["figure.csv"] = as_csv(comparison).encode("utf-8")
-    for name, content in contents.items():
-        write_bytes(folder / name, content)
+    write_together({folder / name: content for name, content in contents.items()})
     return [folder / name for name in contents]
 
 

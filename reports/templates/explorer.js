@@ -45,7 +45,7 @@ const fedboundsPrograms = (() => {
   const margin = (condition, value, limit) => {
     const slack = condition.upper ? limit - value : value - limit;
     const size = limit === 0 ? slack : slack / Math.abs(limit);
-    return { margin: size, holds: size > 0 || (size === 0 && !condition.strict), close: Math.abs(size) <= 1e-9 };
+    return { margin: size, absolute: limit === 0, holds: size > 0 || (size === 0 && !condition.strict), close: Math.abs(size) <= 1e-9 };
   };
   const evaluate = (form, given) => {
     const found = outputs(form, given);

@@ -83,11 +83,15 @@
     return [bar, list];
   };
 
+  const distance = ({ margin, holds, absolute }) => {
+    const [size, side] = [Math.abs(margin), holds ? "inside" : "beyond"];
+    if (absolute) return `${Number(size.toPrecision(3))} ${side} the limit 0`;
+    return size < 10 ? `${Number((100 * size).toPrecision(3))}% ${side} its limit` : `${digits(size)} times its limit ${side}`;
+  };
   const limits = (form, checked) => {
     const list = make("ul");
     checked.forEach((found, k) => {
-      const size = Math.abs(100 * found.margin).toPrecision(3);
-      const words = found.close ? "at its limit" : found.holds ? `holds, ${size}% inside its limit` : `fails, ${size}% beyond its limit`;
+      const words = found.close ? "at its limit" : `${found.holds ? "holds" : "fails"}, ${distance(found)}`;
       const line = make("li", "", found.close ? "inconclusive" : found.holds ? "holds" : "violated");
       line.append(make("code", form.conditions[k].text), ` ${words}`);
       list.append(line);
@@ -186,7 +190,7 @@
   // Another statement at the same problem, rounds and privacy: what plays the same part has the same value.
   const paper = (entry) => entry.id.split(".")[0];
   const partner = (input) =>
-    form.inputs.find((entry) =>
+    input.name !== other.rule?.constant && form.inputs.find((entry) =>
       paper(form) === paper(other) || input.name === "epsilon" || input.name === "delta"
         ? entry.name === input.name
         : entry.parts?.some((part) => input.parts?.includes(part)));
@@ -196,33 +200,60 @@
     const more = (input) => entry.inputs.find((one) => one.name === input).more || 0;
     return entry.sizes[name]?.reduce((found, input) => found * (values[input] + more(input)), 1);
   };
+  // The noise of a statement: an input, or what its rule derives from epsilon, delta and an open constant.
+  const noiseOf = (entry, values) => {
+    const input = entry.inputs.find((one) => one.noise);
+    if (input) return { ...input, value: values[input.name] };
+    if (!entry.rule) return null;
+    const { derived } = fedboundsPrograms.evaluate(entry, values);
+    return { ...entry.rule, value: derived[entry.derived.indexOf(entry.rule.name)] };
+  };
   // The noise that is as private as the one above: the same multiplier of the accountant, sampling and rounds.
-  const equally = (input) => {
-    const noise = form.inputs.find((entry) => entry.noise === input.noise);
-    if (!noise) return { why: whyNot(input) };
-    const names = [...new Set([...Object.keys(noise.powers), ...Object.keys(input.powers)])];
-    const exponents = names.map((name) => [name, (input.powers[name] || 0) - (noise.powers[name] || 0)]).filter((pair) => pair[1]);
+  const equally = (wanted) => {
+    const noise = noiseOf(form, given);
+    if (!noise || noise.noise !== wanted.noise) return { why: whyNot(noise, wanted) };
+    const names = [...new Set([...Object.keys(noise.powers), ...Object.keys(wanted.powers)])];
+    const exponents = names.map((name) => [name, (wanted.powers[name] || 0) - (noise.powers[name] || 0)]).filter((pair) => pair[1]);
     const lacking = exponents.map(([name]) => name).filter((name) => !(size(name) > 0));
     if (lacking.length) return { why: `neither statement takes the ${WORDS[lacking[0]]}` };
-    const value = exponents.reduce((found, [name, power]) => found * size(name) ** power, given[noise.name]);
+    const value = exponents.reduce((found, [name, power]) => found * size(name) ** power, noise.value);
     return { value, noise, sizes: exponents.map(([name]) => `${WORDS[name]} ${digits(size(name))}`).join(", ") };
   };
   const WORDS = { drawn: "clients in a round", dimension: "dimension", rounds: "number of rounds", contribution: "threshold", batch: "batch" };
-  const whyNot = (input) => {
-    if (form.inputs.some((entry) => entry.noise)) return `it protects one ${input.noise}, and the noise above another unit`;
-    return form.inputs.some((entry) => entry.name === "epsilon") ? "the noise above follows from epsilon by an accountant" : "the statement above takes no noise";
-  };
+  const PROTECTS = { sample: "one sample of a client", client: "a client with all its samples" };
+  const whyNot = (noise, wanted) =>
+    noise
+      ? `it hides ${PROTECTS[wanted.noise]}, and ${noise.name} above hides ${PROTECTS[noise.noise]}: an epsilon of the one is no epsilon of the other`
+      : "the statement above takes no noise";
   // Sets the noise where it is converted, and adds its name to what is taken from above; else the user sets it.
-  const privacy = (input, taken) => {
-    const { value, noise, sizes, why } = equally(input);
-    if (why) return `${input.name} is not at equal privacy: ${why}; fedbounds plan ranks statements at equal privacy. `;
+  // A statement in epsilon gets the constant of its rule at which the rule gives that noise.
+  const privacy = (wanted, taken) => {
+    const { value, noise, sizes, why } = equally(wanted);
+    const name = wanted.constant || wanted.name;
+    if (why) return `${name} is not at equal privacy: ${why}. `;
+    const set = wanted.constant ? others[name] * (value / noiseOf(other, others).value) ** wanted.power : value;
     const same = `the same noise multiplier, sampling and rounds${sizes ? `; ${sizes}` : ""}`;
-    if (allowed(input, value)) {
-      others[input.name] = value;
-      taken.add(input.name);
-      return `At equal privacy ${input.name} = ${digits(value)} for ${noise.name} = ${digits(given[noise.name])} (${same}). `;
+    const rule = wanted.constant ? `, so that its rule gives ${wanted.name} = ${digits(value)}` : "";
+    const input = other.inputs.find((one) => one.name === name);
+    if (allowed(input, set)) {
+      others[name] = set;
+      taken.add(name);
+      return `At equal privacy ${name} = ${digits(set)}${rule} for ${noise.name} = ${digits(noise.value)} (${same}). `;
     }
-    return `At equal privacy ${input.name} would be ${digits(value)} (${same}), outside its domain: the statement says nothing there. The result is at ${input.name} = ${digits(others[input.name])}, not at equal privacy. `;
+    return `At equal privacy ${name} would be ${digits(set)}${rule} (${same}), outside its domain: the statement says nothing there. The result is at ${name} = ${digits(others[name])}, not at equal privacy. `;
+  };
+  // As many clients in a round as above, where both say how many: one of the inputs beside that give the number follows.
+  const drawAlike = (taken) => {
+    const open = (other.sizes.drawn || []).filter((name) => !taken.has(name));
+    if (open.length !== 1 || !form.sizes.drawn) return [];
+    const drawn = form.sizes.drawn.reduce((found, name) => found * given[name], 1);
+    const rest = other.sizes.drawn.filter((name) => taken.has(name)).reduce((found, name) => found * others[name], 1);
+    const input = other.inputs.find((one) => one.name === open[0]);
+    const value = input.whole ? Math.round(drawn / rest) : drawn / rest;
+    if (Math.abs(value * rest - drawn) > 1e-9 * drawn || !allowed(input, value)) return [];
+    others[input.name] = value;
+    taken.add(input.name);
+    return [`${input.name} for ${form.sizes.drawn.join(" ")}`];
   };
   const beside = () => {
     const place = one("ex-other");
@@ -237,8 +268,10 @@
       taken.add(input.name);
       common.push(same.name === input.name ? input.name : `${input.name} for ${same.name}`);
     }
+    common.push(...drawAlike(taken));
     const noises = other.inputs.filter((input) => input.noise && !partner(input));
-    const about = noises.map((input) => privacy(input, taken)).join("");
+    if (other.rule) noises.push(other.rule);
+    const about = noises.map((wanted) => privacy(wanted, taken)).join("");
     const free = other.inputs.filter((input) => !taken.has(input.name));
     const shown = [other.id, other.form, ...free.map((input) => input.name)].join(" ");
     const words = common.length ? `Taken from the statement above: ${common.join(", ")}. ` : "Nothing is taken from the statement above. ";
@@ -275,9 +308,10 @@
     if (found.conditions.length) parts.push(limits(form, found.conditions));
     if (found.free !== null) {
       const below = found.value < found.free;
-      parts.push(make("p", `Known without the statement: ${digits(found.free)}. ${below ? "The bound says more." : "The bound says nothing new here."}`, below ? "holds" : "inconclusive"));
+      const words = fails ? "" : below ? "The bound says more." : "The bound says less than doing nothing.";
+      parts.push(make("p", `Known without any run: ${digits(found.free)}. ${words}`, below && !fails ? "holds" : "inconclusive"));
     }
-    if (form.derived.length) parts.push(make("p", `Prescribed and derived: ${form.derived.map((name, k) => `${name} = ${digits(found.derived[k])}`).join(", ")}.`, "faint"));
+    if (form.derived.length) parts.push(make("p", `Prescribed and derived: ${form.derived.map((name, k) => [name, form.formulas[name], digits(found.derived[k])].filter(Boolean).join(" = ")).join(", ")}.`, "faint"));
     return parts;
   };
   const show = () => {

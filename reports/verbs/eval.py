@@ -129,14 +129,14 @@ def _at_point(
     privacy: "PrivacyAtAPoint | None",
 ) -> int:
     from reports.documents import informative
-    from reports.documents.counted_constant import told
+    from reports.documents.counted_constant import add_privacy
     from reports.documents.description import finding
-    from reports.documents.evaluation import at_a_point
+    from reports.documents.evaluation import describe_point
     from reports.inputs.statements import telling_the_form
 
     with telling_the_form(statement, note, given):
         evaluation = statement.evaluate(**given)
-    body: dict[str, Any] = {**at_a_point(evaluation), **informative.document(evaluation, more)}
+    body: dict[str, Any] = {**describe_point(evaluation), **informative.document(evaluation, more)}
     if elasticities:
         largest_first = sorted(evaluation.elasticities.items(), key=lambda e: -abs(e[1]))
         body["elasticities"] = [{"name": name, "value": value} for name, value in largest_first]
@@ -145,7 +145,7 @@ def _at_point(
         terminal.write(json_border.document("eval", body | extra | ({"privacy": privacy} if privacy else {})))
     else:
         page = _page(evaluation, body, [*([note] if note else []), *map(_line, found)])
-        terminal.write(str(page if privacy is None else told(page, privacy)))
+        terminal.write(str(page if privacy is None else add_privacy(page, privacy)))
     usable = (
         body["applicable"] is True and body["value"] is not None and not json_border.not_finite(body["value"])
     )

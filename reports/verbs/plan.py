@@ -225,21 +225,21 @@ def _as_json(bodies: "list[Planned]", refused: list[dict[str, str]], *, ranked: 
 
 
 def _files(plans: list[Any], bodies: "list[Planned]", out: Path | None) -> list[list[Path]]:
-    """A folder for each plan where there are several."""
-    from reports.inputs.files import write_bytes, write_text
+    """A folder for each plan where there are several; all are drawn before any is written."""
+    from reports.inputs.files import write_together
     from reports.plots.plan_picture import pictures
 
     if out is None:
         return [[] for _ in plans]
-    written = []
+    made: list[dict[Path, bytes]] = []
     for plan, body in zip(plans, bodies, strict=True):
         folder = out if len(plans) == 1 else out / plan.statement.id
-        contents = pictures(plan)
-        for name, content in contents.items():
-            write_bytes(folder / name, content)
-        write_text(folder / "plan.json", json_border.document("plan", body))
-        written.append([folder / name for name in (*contents, "plan.json")])
-    return written
+        document = json_border.document("plan", body).encode("utf-8")
+        made.append(
+            {folder / name: content for name, content in {**pictures(plan), "plan.json": document}.items()}
+        )
+    write_together({path: content for files in made for path, content in files.items()})
+    return [list(files) for files in made]
 
 
 def _print(plans: list[Any], bodies: "list[Planned]", refused: list[dict[str, str]]) -> None:

@@ -124,10 +124,9 @@ def _write(
     changes: dict[str, Any] | None = None,
     lines: Sequence[str] = (),
 ) -> int:
-    from reports.inputs.files import write_text
+    from reports.inputs.files import write_together
 
-    for name, text in (pages | files).items():
-        write_text(folder / name, text)
+    write_together({folder / name: text.encode("utf-8") for name, text in (pages | files).items()})
     paths = [str(folder / name) for name in pages]
     if json:
         body: dict[str, Any] = {"paths": paths, "replay": str(folder / "replay")}

@@ -215,9 +215,15 @@ def worst_case_in(file: Path) -> dict[str, Any] | None:
 
 def replay(data: dict[str, Any], *, json: bool) -> int:
     """Check the certificate and the instance of an answer again; exit with 0 if both agree."""
-    from verify.worst_case.document import reread_statement
+    from reports.documents.types.worst import Worst
+    from verify.records.form import check_types
+    from verify.worst_case.answer import reread_answer
+    from verify.worst_case.errors import NotAWorstCase
 
-    found = reread_statement(data)
+    if unknown := sorted(data.keys() - {"schema", *Worst.__annotations__}):
+        raise NotAWorstCase(f"a worst case has no key {unknown[0]}")
+    check_types(data, Worst, "the worst case", NotAWorstCase)
+    found = reread_answer(data)
     if json:
         terminal.write(
             json_border.document("worst", data | {"agrees": found.agrees, "sentence": found.sentence})

@@ -1,9 +1,11 @@
 """Calls of an author's functions: a failure names its file and line, and no call lasts for ever.
 
-The time limit needs the main thread and the timer of Unix, if nobody else uses it. It interrupts Python, not
-a single call into compiled code. Elsewhere there is no limit.
+The time limit interrupts Python, not a single call into compiled code. In the main thread it comes by the
+timer of Unix, which ends a wait too; elsewhere (a worker of Dask, another system, a timer that somebody else
+uses) another thread reads the clock, and a wait ends before it is interrupted.
 """
 
+import ctypes
 import inspect
 import signal
 import threading
@@ -26,12 +28,22 @@ class OutOfTime(BaseException):
     """Raised inside a call that takes too long; no `except Exception` of an author swallows it."""
 
 
-class _Clock(threading.local):
+class _Clock:
+    """Of one thread; another thread may read it."""
+
     started = inf  # when the innermost call began
     seconds = inf  # how long it may take
 
+    def is_over(self) -> bool:
+        return monotonic() - self.started > self.seconds
 
-_clock = _Clock()
+
+class _Clocks(threading.local):
+    def __init__(self) -> None:
+        self.own = _Clock()
+
+
+_clocks = _Clocks()
 NOTHING = object()
 NO_KEYWORDS: Mapping[str, Any] = MappingProxyType({})
 
@@ -48,8 +60,8 @@ def call(
 
     Exceptions of the kind `passing` are sentences already.
     """
-    before = _clock.started
-    _clock.started = monotonic()
+    clock = _clocks.own
+    before, clock.started = clock.started, monotonic()
     try:
         return function(*arguments, **keywords)
     except (passing, MemoryError):
@@ -61,12 +73,13 @@ def call(
     except (Exception, SystemExit, OutOfTime) as error:
         raise raised(name, function, error) from error
     finally:
-        _clock.started = before
+        clock.started = before
 
 
 def raised(name: str, function: Callable[..., Any], error: BaseException) -> AuthorMistake:
     if isinstance(error, OutOfTime):
-        failed, needed = f"a call took longer than {error.args[0]:g} seconds", "a call that ends"
+        failed = f"a call took longer than {_clocks.own.seconds:g} seconds"
+        needed = "a call that ends"
     else:
         failed, needed = "the function raised an exception", "a function that returns"
     return AuthorMistake(
@@ -122,36 +135,36 @@ def _last_line(function: Callable[..., Any], error: BaseException) -> str:
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Inside, a call that is older than `seconds` is interrupted, if this thread and system allow it.
+    """Inside, a call that is older than `seconds` is interrupted.
 
     One limit may be set inside another: the outer call does not age meanwhile.
     """
-    before = _clock.started, _clock.seconds
-    _clock.started, _clock.seconds = inf, seconds
+    clock = _clocks.own
+    before = clock.started, clock.seconds
+    clock.started, clock.seconds = inf, seconds
+    by_timer = threading.current_thread() is threading.main_thread() and _is_timer_free()
     try:
-        with _ticking(seconds / TICKS):
+        with _timed(seconds / TICKS) if by_timer else _watched(clock, seconds / TICKS):
             yield
+    except OutOfTime as error:  # it came as the call ended
+        raise raised("a call", call, error) from error
     finally:
-        _clock.started, _clock.seconds = before
+        clock.started, clock.seconds = before
 
 
 def _interrupt(*_: object) -> None:
-    if monotonic() - _clock.started > _clock.seconds:
-        raise OutOfTime(_clock.seconds)
+    if _clocks.own.is_over():
+        raise OutOfTime
+
+
+def _is_timer_free() -> bool:
+    return hasattr(signal, "setitimer") and signal.getsignal(signal.SIGALRM) in (signal.SIG_DFL, _interrupt)
 
 
 @contextmanager
-def _ticking(tick: float) -> Iterator[None]:
-    """Read the clock every `tick` seconds, if the timer exists and is this thread's, and nobody else's."""
-    in_main = threading.current_thread() is threading.main_thread()
-    if not in_main or not hasattr(signal, "setitimer"):
-        yield
-        return
-    handler = signal.getsignal(signal.SIGALRM)
-    if handler not in (signal.SIG_DFL, _interrupt):
-        yield
-        return
-    timer = signal.getitimer(signal.ITIMER_REAL)
+def _timed(tick: float) -> Iterator[None]:
+    """Read the clock every `tick` seconds, by a signal."""
+    handler, timer = signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)
     signal.signal(signal.SIGALRM, _interrupt)
     signal.setitimer(signal.ITIMER_REAL, tick, tick)
     try:
@@ -159,3 +172,26 @@ def _ticking(tick: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, *timer)
         signal.signal(signal.SIGALRM, handler)
+
+
+@contextmanager
+def _watched(clock: _Clock, tick: float) -> Iterator[None]:
+    """Read the clock every `tick` seconds, in another thread, which raises the exception in this one."""
+    watched, left = ctypes.c_ulong(threading.get_ident()), threading.Event()
+
+    def raise_there(error: object) -> None:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(watched, error)
+
+    def watch() -> None:
+        while not left.wait(tick):
+            if clock.is_over():
+                raise_there(ctypes.py_object(OutOfTime))
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        left.set()
+        watcher.join()
+        raise_there(None)  # what was sent to a call that has ended meanwhile reaches nobody else

@@ -54,10 +54,6 @@ class ComponentSum:
     def client_gradients(self, points: Array) -> Array:
         return self._means(self.parts.client_gradients, points)
 
-    def component_values(self, component: int, points: Array) -> Array:
-        """Values of component j of every client, (n, R)."""
-        return _component(self, component).client_values(points)
-
     def component_gradients(self, component: int, points: Array) -> Array:
         return _component(self, component).client_gradients(points)
 

@@ -62,7 +62,7 @@ def theorem(q, B):
     terms = {
         "initialization": q.f0_gap / (q.eta * (q.K + 1)),
         "memory": 2 * q.R,
-        "sampling_and_noise": 2 * q.beta * root(B * (q.K + 1) / q.M),
+        "sampling_and_noise": 2 * q.beta * root(B / 2 * (q.K / 2 + 1) / q.M),
         "step": q.L * q.eta / 2,
     }
     conditions = [
@@ -130,7 +130,7 @@ def corollary_of_rate(q, **drifts):
     terms = {
         "initialization": q.f0_gap / (eta_hat * n),
         "memory": 2 * q.D_1 / n,
-        "sampling_and_noise": 2 * q.D_2 * root(B / q.M) / n,
+        "sampling_and_noise": 2 * q.D_2 * root(B / 2 / q.M) / n,
         "step": q.L * eta_hat / (2 * m**long),
     } | {name: size / n for name, size in drifts.items()}
     beta = q.D_2 / m**middle
@@ -203,9 +203,9 @@ def explicit(q, made):
     B_1 = 2 * (q.M / q.B_hat - 1)  # 2 p ((1 - 1/p)^2 + 1/p - 1) at p = B_hat/M
     terms = {
         "smoothing": 2 * balance,
-        "noise": 8 * balance,
+        "noise": (2 + root(18)) * balance,
         "memory": 2 * made.R,
-        "sampling": 2 * made.beta_hat * root(B_1 / (q.M * (q.K + 1))),
+        "sampling": made.beta_hat * root(2 * B_1 / (q.M * (q.K + 1))),
         "step": q.L * made.gamma * made.beta / 8,
     }
     derived = {n: x for n, x in made.derived().items() if n != "R"} | {"B_1": B_1}

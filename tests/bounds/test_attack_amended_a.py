@@ -114,7 +114,7 @@ def test_the_first_constant_of_the_rates_cannot_be_smaller(identity: str) -> Non
     assert 0.99 < 1 / bound < 1
 
 
-def test_two_fifths_of_corollary_1_are_reached_whatever_the_noise() -> None:
+def test_nearly_half_of_corollary_1_is_reached_whatever_the_noise() -> None:
     """A run moves by gamma beta_hat/4 at most, so that on this slope no noise shortens the gradient.
 
     One client, little privacy: b is the fourth root of B_2, and R = alpha is small beside the slope.
@@ -127,7 +127,7 @@ def test_two_fifths_of_corollary_1_are_reached_whatever_the_noise() -> None:
     point = {"K": 10**12, "B_hat": 1, "c": 1, "delta": 1e-5, "epsilon": epsilon, "d": 1, "R": 1e-5}
     found = bounds.get("fed_norm_ec.corollary_1.explicit", "amended").evaluate(M=1, L=1, f0_gap=1, **point)
     assert found.applicable
-    assert 0.39 < slope / float(found.value) < 0.4
+    assert 0.48 < slope / float(found.value) < 0.49
 
 
 def hat(y: float, height: float = 1.0) -> float:
@@ -208,3 +208,27 @@ def test_no_random_instance_exceeds_theorem_1() -> None:
         least = min(abs(sum(c[0](x) for c in run.clients)) / point["M"] for x in models)
         ratios.append(least / evaluate_bound("fed_norm_ec.theorem_1.main", K=rounds - 1, **point))
     assert 1 / 3 < max(ratios) <= 1
+
+
+@pytest.mark.parametrize(("p", "sigma"), [(1.0, 2.0), (0.25, 0.0), (0.5, 3.0)])
+def test_nearly_all_of_the_noise_of_theorem_1_is_reached(p: float, sigma: float) -> None:
+    """The server's memory is off by a walk, followed here for corrections of length 1 in many dimensions.
+
+    The term is twice the mean length of the walk over the rounds: 0.93 of it would not cover that.
+    """
+    M, K, d, runs = 3, 99, 400, 200
+    rng = np.random.default_rng(11)
+    walk, lengths = np.zeros((runs, d)), []
+    for _ in range(K + 1):
+        units = rng.normal(size=(runs, M, d))
+        units /= np.linalg.norm(units, axis=-1, keepdims=True)
+        noise = sigma / math.sqrt(d) * rng.normal(size=(runs, M, d))
+        q = (rng.random((runs, M, 1)) < p) / p
+        walk = walk + (q * (units + noise) - units).mean(axis=1)
+        lengths.append(np.linalg.norm(walk, axis=-1).mean())
+    point = {"T": 1, "L": 1, "f0_gap": 1, "Delta_inf": 0, "eta": 1e-3, "R": 0.1, "alpha": 1, "gamma": 0.1}
+    found = bounds.get("fed_norm_ec.theorem_1.main", "amended").evaluate(
+        K=K, M=M, beta=1, p=p, sigma_DP=sigma, **point
+    )
+    share = 2 * float(np.mean(lengths)) / float(found.terms["sampling_and_noise"])
+    assert 0.93 < share < 1

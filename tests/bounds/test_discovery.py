@@ -52,6 +52,8 @@ def test_who_is_to_mend_a_file_that_cannot_be_imported() -> None:
         ("A.lem1", "fed_norm_ec.lemma_1"),
         ("A.lem1.s7", "fed_norm_ec.lemma_1"),
         ("B.thm2", "dp_fedavg.theorem_2"),
+        ("A.lem7", "fed_norm_ec.lemma_7.c1 (the lemma is its statements c1 to c5)"),
+        ("D.F2.s14", "fedavg_lojasiewicz.equation_39 (the same display)"),
         ("A.def.Delta", "fed_norm_ec.heterogeneity.clients or fed_norm_ec.heterogeneity.components"),
     ],
 )

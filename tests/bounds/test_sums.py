@@ -31,13 +31,13 @@ def squares(first: Expr = Integer(0), last: Expr = K - 1) -> Program:
     return compile_expressions([Sum(c**2 / (k + 1) ** 2, (k, first, last)) / c])
 
 
-def by_hand(rounds: int, first: int = 0) -> Fraction:
+def add_by_hand(rounds: int, first: int = 0) -> Fraction:
     return sum((C / (j + 1) ** 2 for j in range(first, rounds)), Fraction(0))
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 2, 19, 400])
 def test_every_arithmetic_adds_up_what_a_loop_adds_up(rounds: int) -> None:
-    program, exact = squares(), by_hand(rounds)
+    program, exact = squares(), add_by_hand(rounds)
     assert run(program, Rationals(), {"c": C, "K": Fraction(rounds)}) == [exact]
     (digits,) = evaluate_precisely(program, {"c": C, "K": Fraction(rounds)})
     assert abs(digits - float(exact)) <= 1e-16 * max(1, abs(digits))
@@ -56,22 +56,22 @@ def test_every_arithmetic_adds_up_what_a_loop_adds_up(rounds: int) -> None:
 def test_each_entry_of_an_array_has_its_own_ends() -> None:
     rounds, steps = np.array([0.0, 1.0, 7.0, 50.0]), np.array([[0.5], [2.0]])
     (found,) = run_arrays(squares(), {"c": steps, "K": rounds})
-    unit = [float(by_hand(int(n)) / C) for n in rounds]
+    unit = [float(add_by_hand(int(n)) / C) for n in rounds]
     np.testing.assert_allclose(found, steps * np.array(unit), rtol=1e-14)
 
 
 def test_a_first_summand_too_many_or_a_last_one_too_few_would_be_seen() -> None:
     """The planted defects: k from 1, and k to K - 2."""
     for wrong in (squares(first=Integer(1)), squares(last=K - 2)):
-        assert run(wrong, Rationals(), {"c": C, "K": Fraction(9)}) != [by_hand(9)]
+        assert run(wrong, Rationals(), {"c": C, "K": Fraction(9)}) != [add_by_hand(9)]
 
 
 def test_an_interval_of_ends_holds_every_sum_between_them_and_the_endless_tail() -> None:
     (box,) = run(squares(), IntervalArithmetic(), {"c": Interval(1.0, 1.0), "K": Interval(3.0, 2000.0)})
     for rounds in (3, 4, 999, 2000):
-        assert box.low <= float(by_hand(rounds) / C) <= box.high
+        assert box.low <= float(add_by_hand(rounds) / C) <= box.high
     (tail,) = run(squares(), IntervalArithmetic(), {"c": Interval(1.0, 1.0), "K": Interval(3.0, np.inf)})
-    assert tail.low <= float(by_hand(3) / C)
+    assert tail.low <= float(add_by_hand(3) / C)
     assert tail.high == np.inf
 
 

@@ -44,6 +44,19 @@ def tried(cells: int = 0, cases: int = 0, ratio: float | None = None) -> Plain:
             "the bound is at least 100 times what any of them",
         ),
         (section("unrefuted", tried=tried(2, 1320)), "No counterexample in 2 runs and 1,320 instances."),
+        (section("proved"), "Proved, every step."),
+        (
+            section("proved", tried=tried(7, ratio=0.32)),
+            "Proved, every step; in 7 runs the closest reaches 32% of the bound.",
+        ),
+        (
+            section("proved", findings=[{"class": "proof broken"}]),
+            "A step of the printed proof does not follow; the proof here does without it.",
+        ),
+        (
+            section("refuted", of=FALSE, amended=[{"status": "proved", "tried": tried(5, ratio=0.02)}]),
+            "As amended, proved, every step; in 5 runs the bound is at least 50 times what any",
+        ),
         (section("vacuous"), "Empty: only trivial problems meet its hypotheses."),
         (section("uninformative"), "Uninformative: it is never below what is known without it."),
         (section("unchecked", kind="definition"), "A definition: it claims nothing"),
@@ -64,6 +77,17 @@ def tried(cells: int = 0, cases: int = 0, ratio: float | None = None) -> Plain:
 )
 def test_the_sentence_of_a_standing(made: Plain, words: str) -> None:
     assert words in answer.sentence(made)
+
+
+@pytest.mark.parametrize("amended", ["proved", "unrefuted"])
+def test_the_looseness_is_the_share_that_the_sentence_names(amended: str) -> None:
+    """Cells of a false form that happen to hold say nothing of how loose it is."""
+    false = section("refuted", of=FALSE, tried=tried(6), best_ratio=0.06)
+    assert answer.looseness(false) is None
+    mended = false | {"amended": [{"status": amended, "tried": tried(5, ratio=0.25)}]}
+    assert answer.looseness(mended) == 0.25
+    assert "25% of the bound" in answer.sentence(mended)
+    assert answer.looseness(section("unrefuted", tried=tried(1, ratio=0.5))) == 0.5
 
 
 def test_a_refuted_statement_is_not_blamed_twice() -> None:

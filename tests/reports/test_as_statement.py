@@ -34,7 +34,7 @@ def test_settings_follow_from_the_quantities(fedbounds: Fedbounds) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (["C_hat=0.001"], "B.thm2.threshold fails"),
+        (["C_hat=0.001"], "B.thm2.threshold (C_hat >= 4*sqrt(Delta_star_max)*sqrt(L)) fails"),
         (["C_hat="], "--set takes NAME=VALUE"),
         (["K=0"], "must be integer >= 1"),
         (["Khat=3"], "no quantity Khat"),
@@ -98,11 +98,18 @@ def test_constants_of_a_start_serve_eval(fedbounds: Fedbounds, tmp_path: Path) -
     assert evaluated.json["free_bound"]["value"] == pytest.approx((2 - cost - cost**2) * gap)
 
 
-def test_a_statement_is_judged_on_data(fedbounds: Fedbounds, tmp_path: Path) -> None:
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A table with ten rows for each of four clients."""
     random = np.random.default_rng(3)
     lines = [f"{x:.4f},{y:.4f},{'yes' if x + y > 0 else 'no'}" for x, y in random.normal(size=(40, 2))]
     path = tmp_path / "mine.csv"
     path.write_text("\n".join(["a,b,label", *lines]) + "\n", encoding="utf-8")
+    return path
+
+
+def test_a_statement_is_judged_on_data(fedbounds: Fedbounds, data: Path, tmp_path: Path) -> None:
+    path = data
     words = ["--problem", str(path), "--quick", "--out", str(tmp_path / "r")]
     done = fedbounds("verify", CLIPPED, *words, "--json", "--set", "clients=4", "l2=0.1")
     assert done.code == 0
@@ -117,3 +124,42 @@ def test_a_statement_is_judged_on_data(fedbounds: Fedbounds, tmp_path: Path) -> 
     assert "no Lipschitz constant" in refused.err
     astray = fedbounds("verify", CLIPPED, "--problem", "quadratic.small", "--set", "clients=4")
     assert (astray.code, "--set gives arguments of a data set" in astray.err) == (2, True)
+
+
+OWN = ["--set", "clients=4", "l2=0.1"]
+
+
+def test_error_feedback_is_judged_on_data(fedbounds: Fedbounds, data: Path) -> None:
+    """Delta_inf is safe on neither side; a local pass takes one step for each row of a client."""
+    words = ["--problem", str(data), "--quick", "--variant", "amended", "--json", *OWN]
+    done = fedbounds("verify", "fed_norm_ec.theorem_2", *words)
+    assert {cell["verdict"] for cell in done.json["cells"]} == {"holds"}
+    assert len(done.json["cells"]) == 2
+
+
+@pytest.mark.slow("a plan with its search by simulation")
+def test_a_pass_over_the_rows_is_planned(fedbounds: Fedbounds, data: Path) -> None:
+    words = ["--rounds", "4", "--epsilon", "8", "--delta", "1e-3", "--relation", "add-or-remove"]
+    done = fedbounds(
+        "plan", "fed_norm_ec.theorem_2", "--problem", str(data), *words, "--replicates", "2", "--json", *OWN
+    )
+    assert done.code == 0
+    assert done.json["algorithm"]["settings"]["local_steps"] == 10
+    assert done.json["best_by_simulation"]["settings"]["local_steps"] == 10
+
+
+@pytest.mark.parametrize(
+    ("identity", "said"),
+    [
+        ("fed_norm_ec.lemma_7.c2", "needs a value for server_move"),
+        ("dp_fedavg.theorem_4", "printed and amended: dp_fedavg.theorem_4 needs unclipped_scaled_delta"),
+    ],
+)
+def test_a_number_that_no_run_of_the_data_has_is_named_once(
+    fedbounds: Fedbounds, data: Path, identity: str, said: str
+) -> None:
+    done = fedbounds("verify", identity, "--problem", str(data), "--quick", *OWN)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.count(said) == 1
+    assert "--set" not in done.err
+    assert len(done.err.strip().splitlines()) == 1

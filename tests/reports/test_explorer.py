@@ -12,6 +12,7 @@ import pytest
 
 import bounds
 from bounds import discovery
+from bounds.evaluation.free_bound import inform
 from reports.page import explorer
 
 Plain = dict[str, Any]
@@ -30,7 +31,7 @@ const shown = (value) => (Number.isFinite(value) ? value : String(value));
 const all = asked.map(({ form, points }) => points.map((point) => {
   const found = evaluate(form, point);
   const holds = found.conditions.map((c) => [c.holds, c.close]);
-  return { value: shown(found.value), terms: found.terms.map(shown), holds };
+  return { value: shown(found.value), terms: found.terms.map(shown), holds, free: found.free };
 }));
 console.log(JSON.stringify(all));
 """
@@ -95,11 +96,24 @@ def test_every_statement_gives_the_same_numbers(asked: list[Plain], tmp_path: Pa
             tried += 1
             if differs(statement, point, float(values[k]), there["value"]):
                 wrong.append((statement.id, statement.variant, float(values[k]), there["value"]))
+            if there["free"] is not None and not k % 10:
+                free = inform(statement.evaluate(**point)).free.value
+                if there["free"] != pytest.approx(free, rel=1e-9):
+                    wrong.append((statement.id, "known without a run", free, there["free"]))
             for shown, (holds, close) in zip(one["form"]["conditions"], there["holds"], strict=True):
                 if shown["id"] in known and not close and bool(known[shown["id"]][k]) is not holds:
                     wrong.append((statement.id, shown["id"], bool(known[shown["id"]][k]), holds))
     assert tried == POINTS * len(asked)
     assert wrong == []
+
+
+def test_the_explorer_knows_without_a_run_what_eval_does(asked: list[Plain]) -> None:
+    """Every bound of whole runs that `eval` compares at its example has the line in the explorer."""
+    shown = {(one["form"]["id"], one["form"]["form"]): one["form"]["free"] for one in asked}
+    for (identity, variant), has in shown.items():
+        form = discovery.get(identity, variant)
+        assert has is (inform(form.evaluate(**form.example)).free.value is not None)
+    assert shown["dp_fedavg.theorem_2", "printed"]
 
 
 def test_a_wrong_operation_is_noticed(asked: list[Plain], tmp_path: Path) -> None:

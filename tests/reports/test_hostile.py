@@ -293,6 +293,11 @@ def test_a_refusal_comes_out_of_a_worker_as_it_is() -> None:
         ("not " + "9" * 5000 + ", but", "not " + shortened("9" * 5000) + ", but"),
         ("not '" + "a b " * 100 + "'", "not " + shortened("'" + "a b " * 100 + "'")),
         ("two\nlines\tand \x1b[31mred", "two lines and \\x1b[31mred"),
+        (
+            "[[1, 2], " + "[3, 4], " * 50 + "[5]] is no x",
+            shortened("[[1, 2], " + "[3, 4], " * 50 + "[5]]") + " is no x",
+        ),
+        ("not {'a': [" + "1, " * 90 + "2]}", "not " + shortened("{'a': [" + "1, " * 90 + "2]}")),
         ("it's what the user's " + "word " * 40 + "isn't", None),
     ],
 )

@@ -1,6 +1,7 @@
 """Hostile paths are misuse: looked at before the work, in one sentence, and nothing is left on disk."""
 
 import os
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -122,3 +123,31 @@ def test_a_date_that_is_none(
 def test_a_date_that_is_one(fedbounds: Fedbounds, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "253402300799")
     assert fedbounds(*TERMS, "--out", tmp_path / "x").code == 0
+
+
+@pytest.mark.parametrize("when", [1, 2])
+def test_ctrl_c_waits_until_files_that_belong_together_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: int
+) -> None:
+    old = {tmp_path / name: b"old" for name in ("figure.svg", "plan.json")}
+    files.write_together(old)
+    moves: list[Path] = []
+    rename = os.replace
+
+    def interrupted(source: str, target: Path) -> None:
+        moves.append(target)
+        if len(moves) == when:
+            signal.raise_signal(signal.SIGINT)
+        rename(source, target)
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    heard = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            files.write_together(dict.fromkeys(old, b"new"))
+    finally:
+        signal.signal(signal.SIGINT, heard)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {
+        "figure.svg": b"new",
+        "plan.json": b"new",
+    }

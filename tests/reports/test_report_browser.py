@@ -10,11 +10,13 @@ import os
 import re
 import shutil
 import subprocess
+from math import log, sqrt
 from pathlib import Path
 
 import pytest
 
 import bounds
+from bounds.discovery import variants
 from reports import page
 from reports.page import explorer
 from verify.privacy.conventions import Scale, convert
@@ -26,7 +28,7 @@ QUIET = (
 )
 WAIT = "--virtual-time-budget=3000"  # milliseconds for what is unpacked
 FEW = ("textbook.gradient_descent_convex", "fed_norm_ec.theorem_1.main", "als_dpfl.lemma_4")
-FEW += ("dp_fedavg.theorem_2", "als_dpfl.h.main")
+FEW += ("dp_fedavg.theorem_2", "als_dpfl.h.main", "fed_norm_ec.corollary_1.explicit")
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed")
 
@@ -198,7 +200,51 @@ def test_noises_of_other_units_are_said_to_differ(html: str, tmp_path: Path) -> 
     wanted = [("ex-statement", _place(FEW[3], "printed")), ("ex-beside", 1 + _place(FEW[4], "printed"))]
     built, said = opened(chosen(html, wanted), tmp_path, "#ex", WAIT)
     assert said == []
-    assert "sigma is not at equal privacy: it protects one sample" in built
+    why = "it hides one sample of a client, and rho above hides a client with all its samples"
+    assert f"sigma is not at equal privacy: {why}" in built
+
+
+@pytest.mark.slow("one more start of a browser")
+@pytest.mark.parametrize("variant", ["printed", "amended"])
+def test_a_statement_in_epsilon_gets_the_constant_at_equal_privacy(
+    html: str, tmp_path: Path, variant: str
+) -> None:
+    """c is sigma_DP epsilon/(p sqrt((K + 1) log(1/delta))), with sigma_DP in total or per coordinate."""
+    beside = next(form for form in variants(FEW[5]) if form.variant == variant)
+    wanted = [("ex-statement", _place(FEW[3], "printed")), ("ex-beside", 1 + _place(FEW[5], variant))]
+    built, said = opened(chosen(html, wanted), tmp_path, "#ex", WAIT)
+    assert said == []
+    shown = built.partition('id="ex-other"')[2].partition('class="copied"')[0]
+    above, at = bounds.get(FEW[3]).example, beside.example
+    # rho = (s/r) sqrt(d/K), with r and d of the statement beside
+    if variant == "printed":
+        multiplier_and_root_of_d = above["rho"] * at["B_hat"] * sqrt(above["K"])
+        sigma = multiplier_and_root_of_d / sqrt(at["B_hat"])
+    else:
+        multiplier = above["rho"] * at["B_hat"] * sqrt(above["K"] / at["d"])
+        sigma = multiplier / sqrt(at["B_hat"])
+    rounds, rate = above["K"], at["B_hat"] / at["M"]  # K counts from 0 beside
+    c = sigma * at["epsilon"] / (rate * sqrt(rounds * log(1 / at["delta"])))
+    found = re.findall(r"At equal privacy c = (\S+), so that its rule gives sigma_DP = (\S+) for rho", shown)
+    assert [float(number) for number in found[0]] == pytest.approx([c, sigma], rel=1e-5)
+    given = {**at, "K": above["K"] - 1, "L": above["L"], "c": c}
+    (bound,) = re.findall(r"The right-hand side is <strong[^>]*>([^<]*)</strong>", shown)
+    assert float(bound) == pytest.approx(float(beside.evaluate(**given).value), rel=1e-5)
+
+
+@pytest.mark.slow("one more start of a browser")
+def test_the_noise_of_a_statement_in_epsilon_is_shared(html: str, tmp_path: Path) -> None:
+    """Theorem 1 beside Corollary 1 draws as many clients, with the noise of the corollary's rule."""
+    wanted = [("ex-statement", _place(FEW[5], "printed")), ("ex-beside", 1 + _place(FEW[1], "printed"))]
+    built, said = opened(chosen(html, wanted), tmp_path, "#ex", WAIT)
+    assert said == []
+    shown = built.partition('id="ex-other"')[2].partition('class="copied"')[0]
+    above = bounds.get(FEW[5]).example
+    rate = above["B_hat"] / above["M"]
+    noise = above["c"] * rate * sqrt((above["K"] + 1) * log(1 / above["delta"])) / above["epsilon"]
+    assert "p for B_hat" in shown
+    (value,) = re.findall(r"At equal privacy sigma_DP = (\S+) for sigma_DP", shown)
+    assert float(value) == pytest.approx(noise, rel=1e-5)
 
 
 # ---- what a screen reader meets

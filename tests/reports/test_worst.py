@@ -107,10 +107,10 @@ def test_over_an_axis(fedbounds: Any) -> None:
         (["fedavg", "--set", *SMALL], "without a bound on heterogeneity"),
         (["fedavg", "--set", *SMALL[:4], "D0=1", "zeta_star=1"], "without a bound on smoothness"),
         (["fedavg", "--set", *SMALL[:5], "zeta_star=1"], "without a bound on the start"),
-        ([*USUAL, "sigma=1"], "with E = 1 it is"),
+        (["fedavg", "--set", "n=2", "E=3", "K=20", *SMALL[3:], "zeta_star=1", "sigma=1"], "40 local steps"),
         (["fedavg", "--set", *SMALL[:4], "G=1", "f0_gap=1"], "bounded by D0"),
         (["fedavg", "--set", *SMALL[:4], "G=1", "D0=1", "cohort=1"], "smooth clients only"),
-        ([*USUAL, "server_noise=1"], "squared_distance is"),
+        (["fedavg", "--set", "n=2", "E=1", "K=41", *SMALL[3:], "server_noise=1"], "a value after noise"),
         (["fedavg", "--nonconvex", "--set", *SMALL], "bounded by f0_gap"),
         (
             [
@@ -132,7 +132,7 @@ def test_over_an_axis(fedbounds: Any) -> None:
         (["fed_norm_ec.theorem_1.main"], "divides by a norm"),
         (["fedavg_lojasiewicz.theorem_f4"], "exponent other than 1"),
         (["fedavg_lojasiewicz.lemma_f1"], "not one of the observables"),
-        ([LOJASIEWICZ, "--set", *POINT[:-1], "sigma=1"], "with E = 1"),
+        ([LOJASIEWICZ, "--set", *POINT[:2], "R=21", *POINT[3:-1], "sigma=1"], "40 local steps"),
         ([LOJASIEWICZ, "--set", *[w.replace("1/36", "1/2") for w in POINT]], "claims nothing here"),
     ],
 )
@@ -179,6 +179,7 @@ def test_every_algorithm_is_modeled_or_refused() -> None:
         (["fedavg", "--set", *SMALL, "--over", "zeta_star=1"], "from 2 to"),
         (["fedavg", "--set", *[w.replace("K=1", "K=101") for w in SMALL], "zeta_star=1"], "too long"),
         (["fedavg", "--nonconvex", "--set", *SMALL[:5], "f0_gap=1", "zeta_star=1"], "no x* is assumed"),
+        ([*USUAL, "sigma=1", "--observe", "squared_distance_to_central"], "without noise"),
         (["textbook.gradient_descent_convex", "--nonconvex", "--set", "L=1", "D0=1", "N=1"], "says itself"),
         (["textbook.gradient_descent_convex", "--set", "L=1", "D0=1"], "needs a value for N"),
     ],
@@ -221,6 +222,16 @@ def test_replay(fedbounds: Any, tmp_path: Path, answer: dict[str, Any]) -> None:
     assert (done.code, done.json["agrees"]) == (0, True)
     (tmp_path / "again.json").write_text(json.dumps(answer), encoding="utf-8")
     assert "agrees" in fedbounds("replay", tmp_path / "again.json").out
+
+
+def test_replay_of_a_noisy_run(fedbounds: Any, tmp_path: Path) -> None:
+    """Its lower end is computed again from the setting, and a forged one is refused."""
+    data = fedbounds("worst", *USUAL, "sigma=1", "--json").json
+    assert replayed(fedbounds, tmp_path, data).code == 0
+    assert "second moments alone" in data["sentence"]
+    assert replayed(fedbounds, tmp_path, data | {"lower": 0.2, "lower_exact": "1/5"}).code == 1
+    less = data["setting"] | {"sigma": "1/2"}
+    assert replayed(fedbounds, tmp_path, data | {"setting": less}).code == 1
 
 
 def test_replay_without_a_run(fedbounds: Any, tmp_path: Path) -> None:
@@ -289,6 +300,14 @@ def _forge_run(data: Any) -> None:
     data["instance"]["measured"] *= 1.001
 
 
+def _forge_sentence(data: Any) -> None:
+    data["sentence"] = data["sentence"].replace("at most", "at least")
+
+
+def _forge_block(data: Any) -> None:
+    data["certificate"]["block_sizes"][0] += 1
+
+
 def _forge_no_instance(data: Any) -> None:
     data["instance"] = None
 
@@ -305,17 +324,32 @@ def _forge_verdict(data: Any) -> None:
     data["verdict"] = "violated"
 
 
-OF_A_STATEMENT = [_forge_given, _forge_bound, _forge_verdict]
+def _forge_ratio(data: Any) -> None:
+    data["ratio"] *= 2
 
 
-@pytest.mark.parametrize("forge", OF_A_STATEMENT, ids=lambda f: f.__name__)
-def test_a_forged_bound_is_refused(fedbounds: Any, tmp_path: Path, forge: Any) -> None:
+def _forge_term(data: Any) -> None:
+    data["terms"][0]["value"] *= 2
+
+
+def _forge_absence_of_the_bound(data: Any) -> None:
+    """Without the exact bound nothing of the statement was compared."""
+    data["bound_exact"], data["verdict"] = None, "violated"
+
+
+OF_A_STATEMENT = [_forge_given, _forge_bound, _forge_verdict, _forge_ratio, _forge_term]
+OF_A_STATEMENT += [_forge_absence_of_the_bound]
+
+
+def test_a_forged_bound_is_refused(fedbounds: Any, tmp_path: Path) -> None:
     file = tmp_path / "worst.json"
     fedbounds("worst", LOJASIEWICZ, "--variant", "amended", "--set", *POINT, "--out", file)
-    data = json.loads(file.read_text(encoding="utf-8"))
-    assert replayed(fedbounds, tmp_path, data).code == 0
-    forge(data)
-    assert replayed(fedbounds, tmp_path, data).code == 1
+    text = file.read_text(encoding="utf-8")
+    assert replayed(fedbounds, tmp_path, json.loads(text)).code == 0
+    for forge in OF_A_STATEMENT:
+        data = json.loads(text)
+        forge(data)
+        assert replayed(fedbounds, tmp_path, data).code == 1, forge.__name__
 
 
 FORGERIES = [value for name, value in sorted(globals().items()) if name.startswith("_forge_")]
@@ -340,6 +374,10 @@ def test_forged_answers_are_refused(fedbounds: Any, tmp_path: Path, answer: Any,
         ("setting", {"clients": True}),
         ("certificate", []),
         ("certificate", {}),
+        ("certificate", {"multipliers": [{"constraint": ["x"], "multiplier": "1"}], "block_sizes": []}),
+        ("seconds", -1.0),
+        ("new", 1),
+        ("exact_class", "yes"),
         ("instance", {"vectors": 3}),
         ("answered", False),
     ],

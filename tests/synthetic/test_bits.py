@@ -278,7 +278,6 @@ ONCE = {
     "engine/arithmetic.py": "the one place, and exact fractions",
     "moments/fedavg.py": "moments, without replicates",
     "outside/false_gradients.py": "an author's claims, before any run",
-    "moments/gaussian_norm.py": "moments, without replicates",
     "moments/gradient_descent.py": "moments, without replicates",
     "problems/_log_sum_exp_constants.py": "constants of the data",
     "problems/_through_points.py": "one point at a time, in sizes of the data alone",

@@ -6,13 +6,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from synthetic import run
 from synthetic.algorithms import fedavg
 from synthetic.errors import BadShape, BadValue
 from synthetic.moments.fedavg import fedavg_moments
-from synthetic.moments.gaussian_norm import expected_gradient_norm, expected_norm
 from synthetic.moments.gradient_descent import exact_moments
 from synthetic.oracles import Gaussian, TwoPoint
 from synthetic.participation import FixedSize, Full, Independent
@@ -55,8 +53,6 @@ def test_monte_carlo_agrees_at_five_standard_errors(rule, local_steps, oracle):
         gaussian_noise=isinstance(oracle, Gaussian),
     )
     expected = {name: getattr(moments, name) for name in names[:3]}
-    if moments.gaussian:
-        expected["gradient_norm"] = expected_gradient_norm(problem, moments)
     for name, value in expected.items():
         error = 5 * m[name].std(axis=0) / math.sqrt(SIZE) + 1e-10
         assert (np.abs(m[name].mean(axis=0) - value) < error).all(), name
@@ -165,43 +161,6 @@ def test_each_client_may_have_its_own_noise():
         gradient_noise=own,
     )
     np.testing.assert_allclose(moments.covariance[1], np.diag([3 * 0.25 / 4, 3 * 0.25 * 4 / 4]))
-
-
-@pytest.mark.parametrize("variance", [1e-8, 0.3, 1e8])
-@pytest.mark.parametrize("dimension", [1, 2, 5])
-def test_the_length_of_a_centred_isotropic_gaussian(variance, dimension):
-    chi = math.sqrt(2) * math.gamma((dimension + 1) / 2) / math.gamma(dimension / 2)
-    length = expected_norm(np.zeros(dimension), variance * np.eye(dimension))
-    assert length == pytest.approx(math.sqrt(variance) * chi, rel=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("mean", "deviation"), [(0.0, 1.0), (0.7, 1.0), (3.0, 0.01), (2.0, 0.0), (1e-3, 1.0)]
-)
-def test_the_length_in_one_dimension_is_the_folded_normal(mean, deviation):
-    expected = abs(mean)
-    if deviation > 0:
-        expected = stats.foldnorm(abs(mean) / deviation, scale=deviation).mean()
-    assert expected_norm(np.array([mean]), np.array([[deviation**2]])) == pytest.approx(expected, rel=1e-11)
-
-
-def test_the_length_of_a_shifted_correlated_gaussian_by_sampling():
-    random = np.random.default_rng(0)
-    root, mean = random.normal(size=(4, 4)), random.normal(size=4)
-    root[:, 0] = 0  # a direction without noise
-    lengths = np.linalg.norm(mean + random.normal(size=(200_000, 4)) @ root.T, axis=1)
-    error = 5 * lengths.std() / math.sqrt(lengths.size)
-    assert abs(expected_norm(mean, root @ root.T) - lengths.mean()) < error
-    assert expected_norm(np.zeros(2), np.zeros((2, 2))) == 0
-
-
-def test_a_gradient_norm_is_refused_where_the_state_is_not_gaussian():
-    problem = small(clients=3, dimension=2)
-    common = {"start": [1.0, 1.0], "rounds": 1, "local_steps": 1, "local_step": 0.1, "gradient_noise": 1.0}
-    for rule, gaussian in ((FixedSize(count=2), True), (Full(), False)):
-        moments = fedavg_moments(problem, **common, participation=rule, gaussian_noise=gaussian)
-        with pytest.raises(BadValue, match="Gaussian"):
-            expected_gradient_norm(problem, moments)
 
 
 @pytest.mark.parametrize("wrong", [{"rounds": -1}, {"local_steps": 0}, {"local_step": (0.1, 0.1)}])

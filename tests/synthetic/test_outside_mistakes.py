@@ -3,6 +3,8 @@
 import math
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from synthetic.errors import (
     WrongPlan,
 )
 from synthetic.outside.algorithm import Algorithm
+from synthetic.outside.calls import call, limited
 from synthetic.problems import build
 
 WRONG_ROUNDS = {}
@@ -51,7 +54,7 @@ def narrow(state, clients, settings, random):
 
 
 @expect("int64")
-def whole(state, clients, settings, random):
+def use_whole(state, clients, settings, random):
     return state.astype(int)
 
 
@@ -123,7 +126,18 @@ def test_the_line_of_an_exception_is_the_last_of_the_author():
         traced(Algorithm(round=deep))
 
 
-def test_a_call_that_hangs_is_ended():
+def run_here(work):
+    work()
+
+
+def run_in_a_thread(work):
+    """As a worker of Dask does."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(work).result()
+
+
+@pytest.mark.parametrize("where", [run_here, run_in_a_thread])
+def test_a_call_that_hangs_is_ended(where):
     def hanging(state, clients, settings, random):
         while True:
             try:
@@ -133,16 +147,30 @@ def test_a_call_that_hangs_is_ended():
 
     begun = time.monotonic()
     with pytest.raises(AuthorMistake, match=r"longer than 0\.3 seconds"):
-        traced(Algorithm(round=hanging, seconds=0.3))
+        where(lambda: traced(Algorithm(round=hanging, seconds=0.3)))
     assert time.monotonic() - begun < 10
 
 
-def test_short_calls_may_take_long_together():
+@pytest.mark.parametrize("where", [run_here, run_in_a_thread])
+def test_short_calls_may_take_long_together(where):
     def slow(state, clients, settings, random):
         time.sleep(0.1)
         return state
 
-    assert traced(Algorithm(round=slow, seconds=0.3), rounds=6).drew is False
+    found = []
+    where(lambda: found.append(traced(Algorithm(round=slow, seconds=0.3), rounds=6).drew))
+    assert found == [False]
+
+
+def test_an_interruption_that_comes_late_is_a_sentence_or_nothing():
+    """Calls that end as their time does: no other exception leaves the limit, and none comes after it."""
+
+    def work():
+        for _ in range(300):
+            with suppress(AuthorMistake), limited(0.001):
+                call("x", time.sleep, 0.00101)
+
+    run_in_a_thread(work)
 
 
 def test_writing_into_the_state_harms_nothing():

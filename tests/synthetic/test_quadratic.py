@@ -152,18 +152,6 @@ def test_flat_directions_are_allowed_and_stated():
     assert diagonal([[0.0]], [[0.0]]).facts().lipschitz == 0.0
 
 
-def test_the_gradient_bound_on_a_ball_holds_there_and_is_not_far():
-    problem = small(seed=2)
-    bound = problem.gradient_bound_on_ball(3.0)
-    assert bound.lower is None
-    directions = np.random.default_rng(0).standard_normal((5000, problem.dimension))
-    points = problem.minimiser() + 3 * directions / np.linalg.norm(directions, axis=1)[:, None]
-    largest = max(
-        np.linalg.norm(problem.client_gradient(i, points), axis=1).max() for i in range(problem.clients)
-    )
-    assert 0.8 * bound.upper < largest <= bound.upper
-
-
 @pytest.mark.parametrize(
     "hessians", [[[[1.0, 0.5], [0.4, 1.0]]], [[[1.0, 2.0], [2.0, 1.0]]], [[[-1.0, 0], [0, 1.0]]]]
 )

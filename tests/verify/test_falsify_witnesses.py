@@ -57,6 +57,15 @@ def test_a_witness_that_was_changed_does_not_agree(witness: dict[str, Any]) -> N
     assert not replay(witness | {"instance": witness["instance"] | {"coordinates": coordinates}}).agrees
 
 
+@pytest.mark.parametrize("key", ["locator", "printed", "method", "sentence", "details", "new"])
+def test_what_a_witness_says_besides_is_compared(witness: dict[str, Any], key: str) -> None:
+    found = replay(witness | {key: ["forged"]})
+    assert (found.agrees, found.unlike) == (False, (key,))
+    assert found.sentence.endswith(f"differs in {key}")
+    with pytest.raises(NotAWitness, match="family"):
+        replay({name: value for name, value in witness.items() if name != "family"})
+
+
 @pytest.mark.parametrize("side", ["left", "right"])
 @pytest.mark.parametrize("factor", [1 + 1e-6, 1 - 1e-6, float("inf"), float("-inf"), float("nan")])
 def test_a_side_that_is_a_little_off_or_infinite_does_not_agree(

@@ -1,11 +1,14 @@
 """Under two BLAS kernels: the same bits of a replicate, and a record that the other confirms.
 
-`make kernels` asks for all of them.
+`make kernels` asks for all of them; the first tier asks for the oldest and the newest, on one statement.
 """
 
+import json
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,19 +20,40 @@ STATEMENTS = (
 )
 
 
+@pytest.fixture
+def kernels(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(SCRIPT.parent))
+    return import_module("kernels")
+
+
+def able(kernels: Any, *names: str) -> list[str]:
+    """Those of the names that this processor runs; a skip names the others."""
+    loaded = {name: kernels.kernel_loaded_as(name) for name in names}
+    found = [name for name, its in loaded.items() if its is not None]
+    if len({loaded[name] for name in found}) < 2:
+        pytest.skip(f"of the kernels {', '.join(names)} this machine's BLAS has {', '.join(found) or 'none'}")
+    return found
+
+
+def test_a_record_is_confirmed_by_another_kernel_and_a_forged_one_is_not(
+    kernels: Any, tmp_path: Path
+) -> None:
+    newest, oldest = able(kernels, "Haswell", "Prescott")
+    record = kernels.verify(newest, STATEMENTS[1:2], tmp_path, **kernels.ONE_THREAD)
+    assert len(record["cells"]) > 3
+    failure, remark = kernels.replay(oldest, tmp_path)
+    assert (failure, remark.split(",")[0]) == ("", f"{len(record['cells'])} agree")
+    cell = next(cell for cell in record["cells"] if cell["rounding"] and not cell["measured"]["exact"])
+    cell["measured"]["estimate"] += 3 * cell["rounding"]["estimate"]  # just outside
+    (tmp_path / "record.json").write_text(json.dumps(record))
+    assert "differs in measured" in kernels.replay(oldest, tmp_path)[0]
+
+
 @pytest.mark.slow("a verification and its replay in processes of their own")
-def test_a_record_of_one_kernel_is_confirmed_by_another(tmp_path: Path) -> None:
-    able = [name for name in ("SkylakeX", "Haswell", "Sandybridge", "Nehalem", "Prescott") if runs(name)][:2]
-    if len(able) < 2:
-        pytest.skip("this machine's BLAS has no second kernel to choose")
-    asked = ["--no-tests", "--kernels", *able, "--statements", *STATEMENTS, "--out", str(tmp_path)]
+def test_records_of_two_kernels_confirm_each_other(kernels: Any, tmp_path: Path) -> None:
+    two = able(kernels, "SkylakeX", "Haswell", "Sandybridge", "Nehalem", "Prescott")[:2]
+    asked = ["--no-tests", "--kernels", *two, "--statements", *STATEMENTS, "--out", str(tmp_path)]
     done = subprocess.run([sys.executable, str(SCRIPT), *asked], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("holds") == 4
     assert "2 kernels, 0 failures" in done.stdout
-
-
-def runs(kernel: str) -> bool:
-    code = "import sys, kernels; sys.exit(kernels.kernel_loaded_as(sys.argv[1]) is None)"
-    done = subprocess.run([sys.executable, "-c", code, kernel], cwd=SCRIPT.parent, capture_output=True)
-    return done.returncode == 0

@@ -1,14 +1,19 @@
 """Where a task is carried out changes no result; what goes wrong there is named, and nothing is lost."""
 
 import os
+import shutil
 import signal
+import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from synthetic.errors import AuthorMistake
 from verify.campaign.campaign import run_campaign
 from verify.campaign.store import Store
 from verify.cell import Cell
@@ -53,6 +58,17 @@ def killed_once(folder: str, number: int) -> int:
 
 def unsendable(number: int) -> object:
     return {1, 2}
+
+
+def hanging(number: int) -> object:
+    from synthetic.outside.calls import call, limited
+
+    def spin() -> None:
+        while True:
+            pass
+
+    with limited(0.5):
+        return call("a round", spin)
 
 
 def raising(number: int) -> object:
@@ -191,36 +207,46 @@ def test_what_goes_wrong_on_a_cluster_is_named(tmp_path: Path) -> None:
         list(place.carry_out(here("unsendable"), [(0, (0,))]))
     with pytest.raises(ZeroDivisionError, match="of the task"):
         list(place.carry_out(here("raising"), [(0, (0,))]))
+    with pytest.raises(AuthorMistake, match=r"a round .* a call took longer than 0\.5 seconds"):
+        list(place.carry_out(here("hanging"), [(0, (0,))]))
     with pytest.raises(ClusterUnusable, match="3 workers ended while they had the same tasks"):
         list(place.carry_out(here("killed"), [(0, (0,))]))
+
+
+@contextmanager
+def started(*words: str) -> "Iterator[subprocess.Popen[bytes]]":
+    """A scheduler or a worker, which ends with the block at the latest."""
+    command = [sys.executable, "-m", f"distributed.cli.dask_{words[0]}", *words[1:], "--no-dashboard"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def wait_for_a_worker(place: Cluster) -> None:
+    deadline = time.monotonic() + 240
+    while True:
+        try:
+            next(place.carry_out(here("doubled"), [(0, (0,))]))
+            return
+        except ClusterUnusable:
+            assert time.monotonic() < deadline
+            time.sleep(1)
 
 
 @pytest.mark.slow("a scheduler and a worker are started and killed")
 @pytest.mark.usefixtures("dask")
 @pytest.mark.filterwarnings("ignore")
 def test_a_scheduler_that_goes_away_loses_nothing_finished(tmp_path: Path) -> None:
-    import subprocess
-
-    def started(*words: str) -> "subprocess.Popen[bytes]":
-        return subprocess.Popen(
-            [sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-
     port = 20_000 + os.getpid() % 20_000
-    scheduler = started("scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
-    worker = started("worker", f"tcp://127.0.0.1:{port}", "--nthreads", "1", "--no-dashboard")
-    try:
+    with (
+        started("scheduler", "--host", "127.0.0.1", "--port", str(port)) as scheduler,
+        started("worker", f"tcp://127.0.0.1:{port}", "--nthreads", "1"),
+    ):
         place = Cluster(address=f"127.0.0.1:{port}", workers=1)
-        deadline = time.monotonic() + 120
-        while True:
-            try:
-                next(place.carry_out(here("doubled"), [(0, (0,))]))
-                break
-            except ClusterUnusable:
-                assert time.monotonic() < deadline
-                time.sleep(1)
+        wait_for_a_worker(place)
 
         def kill(done: int, total: int, what: str) -> None:
             if done == 1:
@@ -234,7 +260,35 @@ def test_a_scheduler_that_goes_away_loses_nothing_finished(tmp_path: Path) -> No
         with Store(tmp_path) as kept:
             assert 1 <= len(kept) < len(cells())
             assert run_campaign(cells(), kept, **RUN) == run_campaign(cells(), None, **RUN)
-    finally:
-        for process in (worker, scheduler):
-            process.kill()
-            process.wait()
+
+
+@pytest.mark.slow("a scheduler and a worker are started")
+@pytest.mark.usefixtures("dask")
+@pytest.mark.filterwarnings("ignore")
+def test_a_scheduler_with_tls_is_reached_by_its_own_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the certificate of the settings it answers; without, it does not."""
+    import dask
+
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl, which makes the certificate, is not installed")
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=here"]
+    subprocess.run([*made, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
+    port = 20_000 + (os.getpid() + 1) % 20_000
+    files = ["--tls-ca-file", str(certificate), "--tls-cert", str(certificate), "--tls-key", str(key)]
+    own = {"key": str(key), "cert": str(certificate)}
+    settings = {"ca-file": str(certificate), "client": own}
+    place = Cluster(address=f"127.0.0.1:{port}", workers=1)
+    with (
+        started("scheduler", "--host", f"tls://127.0.0.1:{port}", *files),
+        started("worker", f"tls://127.0.0.1:{port}", "--nthreads", "1", *files),
+    ):
+        with dask.config.set({"distributed.comm.tls": settings}):
+            wait_for_a_worker(place)
+            ((_, found),) = place.carry_out(here("doubled"), [(0, (21,))])
+            assert found["twice"] == 42
+        monkeypatch.setattr(cluster, "PATIENCE", "3s")
+        with pytest.raises(ClusterUnusable, match="no scheduler answers"):
+            list(place.carry_out(here("doubled"), [(0, (21,))]))

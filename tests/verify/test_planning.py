@@ -16,7 +16,7 @@ from verify.planning.choose import choose
 from verify.planning.numbers import numbers
 from verify.planning.planned import plan, plannable
 from verify.planning.simulated import kept, settings_of
-from verify.planning.task import NotPlanned, Task
+from verify.planning.task import Constants, NotPlanned, Task
 from verify.planning.tuned import FEWEST, MOST, count_settings, tune
 from verify.planning.worth import informed_at
 from verify.privacy.accountants import Accountant
@@ -32,11 +32,14 @@ TASK = Task(
     sampling=Full(),
     target=TARGET,
 )
+GIVEN = {"L": 0.5, "D0": 2.0, "Delta_star_max": 0.01, "Delta_star_mean": 0.005}
 BY_SIZE = replace(
     TASK,
     sampling=FixedSize(drawn=10, units=40),
     target=replace(TARGET, relation=Relation.REPLACE_ONE, accountant=Accountant.RDP),
 )
+ALONE = replace(TASK, problem=None, arguments={}, start=(), constants=Constants(clients=100, dimension=31))
+WITHOUT_RUN = replace(BY_SIZE, problem=None, constants=Constants(clients=40, dimension=4))
 POINTS = 2000
 
 
@@ -100,6 +103,20 @@ def test_a_geometric_program_is_certified_and_a_relaxed_one_says_so() -> None:
     relaxed = choose(statement, known, free_parameters(statement, known))
     assert not relaxed.certified
     assert "that were tried" in relaxed.how
+
+
+def test_of_equal_bounds_the_fewest_local_steps_are_chosen() -> None:
+    """E/alpha alone counts from some E on: twice the E is as good, and one step fewer is worse."""
+    statement, task = _form(CLIPPED), replace(ALONE, target=replace(TARGET, epsilon=40.0), rounds=200)
+    known = numbers(statement, task, GIVEN)
+    found = choose(statement, known, free_parameters(statement, known))
+    steps, alpha = found.values["E"], found.values["alpha"]
+    twice = {**known, **found.values, "E": 2 * steps, "alpha": 2 * alpha}
+    assert float(statement.evaluate(**twice).value) == pytest.approx(found.value, rel=1e-9)
+    fewer = statement.evaluate(
+        **{**known, **found.values, "E": steps - 1, "alpha": np.geomspace(1.0, 10.0, POINTS)}
+    )
+    assert np.min(np.asarray(fewer.value)) > 1.001 * found.value
 
 
 def test_without_convexity_nothing_is_certified(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,13 +241,19 @@ def test_fewer_settings_are_tried_on_a_large_problem() -> None:
         ("textbook.gradient_descent_convex", TASK, "no noise that an accountant could set"),
         (CLIPPED, replace(TASK, sampling=FixedSize(drawn=2, units=7)), "draws from 7 clients"),
         (CLIPPED, BY_SIZE, "its runs is independent with probability 0.25, and the one asked for is fixed"),
+        (
+            CLIPPED,
+            WITHOUT_RUN,
+            "its runs is full or independent, and the one asked for is fixed size",
+        ),
+        ("fed_norm_ec.corollary_1.explicit", TASK, r"A.cor1.h5 \(gamma < .*\) fails for every choice"),
         (CLIPPED, replace(TASK, target=replace(TARGET, epsilon=0.05)), "nothing at so much privacy: rho"),
         ("dp_fedavg.algorithm_1", TASK, "there is no bound to plan with"),
     ],
 )
 def test_what_cannot_be_planned_says_why(identity: str, task: Task, said: str) -> None:
     with pytest.raises(NotPlanned, match=said):
-        plan(variants(identity)[0], task, run=False)
+        plan(variants(identity)[0], task, GIVEN if task.problem is None else None, run=False)
 
 
 def test_every_statement_that_can_be_planned_is_found() -> None:

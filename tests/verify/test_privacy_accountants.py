@@ -186,10 +186,10 @@ def test_a_relation_that_is_ignored_is_caught(
 
 
 def count_as(sampling: Sampling, monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = accountants._by_loss_distribution
+    honest = accountants._count_by_loss_distribution
     monkeypatch.setattr(
         accountants,
-        "_by_loss_distribution",
+        "_count_by_loss_distribution",
         lambda one, *rest: honest(replace(one, sampling=sampling), *rest),
     )
 

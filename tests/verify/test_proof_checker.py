@@ -59,12 +59,17 @@ def step(claim: Any, relation: str = ">= 0", name: str = "s", **by: Any) -> Docu
 
 
 SQUARE = step(["square", {"x": "1", "y": "-2"}], terms=[{"squares": [{"x": "1", "y": "-2"}]}])
-CAUCHY = [
+CAUCHY = ["-", ["*", "norm.x", "norm.y"], ["inner", "x", "y"]]
+POWERS = [{"kind": "power", "name": f"{x}^L", "of": x, "exponent": "L"} for x in ("mu", "norm.x")]
+TANGENT = [
     "-",
-    ["*", "norm.x", "norm.y"],
-    ["inner", "x", "y"],
+    ["-", ["*", "mu", "mu^L"], ["*", "norm.x", "norm.x^L"]],
+    ["*", ["+", "1", "L"], "norm.x^L", ["-", "mu", "norm.x"]],
 ]
+PRODUCT = {"kind": "power", "name": "z", "of": ["*", "mu", "norm.x"], "exponent": "L"}
 TRUE: dict[str, list[Any]] = {
+    "tangent of a power": [*POWERS, step(TANGENT, terms=[{"facts": [["power_tangent", "mu^L", "norm.x^L"]]}])],
+    "power of a product": [*POWERS, PRODUCT, step(["-", "z", ["*", "mu^L", "norm.x^L"]], "= 0", equalities=[{"fact": ["power_of_product", "z", "mu^L", "norm.x^L"]}])],
     "square": [SQUARE],
     "fact": [step(["-", "f.p", "low"], terms=[{"facts": [["lowest_value", "p"]]}])],
     "cauchy_schwarz": [step(CAUCHY, terms=[{"facts": [["cauchy_schwarz", "x", "norm.x", "y", "norm.y"]]}])],
@@ -254,6 +259,17 @@ FORGED: dict[str, tuple[str, list[Any]]] = {
             {"name": "z", "claim": ["-", ["-", "t"], "1"], "relation": ">= 0", "by": {"rule": "larger square", "larger": ["-", "t"], "smaller": "1", "facts": ["squares"]}},
         ],
     ),
+    "a power of what may be below 0": ("may be below 0", [{"kind": "power", "name": "z", "of": "t", "exponent": "L"}]),
+    "a power that may be 0": ("above 0", [{"kind": "power", "name": "z", "of": "L", "exponent": "mu"}]),
+    "a power that is another number in every round": ("above 0", [{"kind": "power", "name": "z", "of": "L", "exponent": ["+", "1", "count"]}]),
+    "a tangent of two powers": (
+        "two exponents",
+        [*POWERS, {"kind": "power", "name": "z", "of": "mu", "exponent": "1"}, step("0", terms=[{"facts": [["power_tangent", "z", "mu^L"]]}])],
+    ),
+    "a tangent from the other side": ("differ", [*POWERS, step(["-", TANGENT], terms=[{"facts": [["power_tangent", "mu^L", "norm.x^L"]]}])]),
+    "a tangent of what is no power": ("KeyError", [*POWERS, step("0", terms=[{"facts": [["power_tangent", "mu", "mu^L"]]}])]),
+    "a power of another product": ("of the product", [*POWERS, PRODUCT, step("0", equalities=[{"fact": ["power_of_product", "z", "mu^L", "mu^L"]}])]),
+    "a tangent as an equality": ("needs an equality", [*POWERS, step("0", equalities=[{"fact": ["power_tangent", "mu^L", "norm.x^L"]}])]),
     "a huge exponent": ("exponent", [step(["^", "L", 10**9])]),
     "a tower of exponents": ("too l", [step(BOMB)]),
     "a tower of powers": ("exponent|too many", [step(["^", ["^", ["+", "L", "mu", "t", "low"], 60], 60])]),

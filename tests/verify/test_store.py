@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import pytest
@@ -111,7 +111,7 @@ def killed_at_random_moments(directory: Path, times: int, seed: int) -> dict[str
     """SIGKILL as often as said, in one store after another; every store is resumed to its end.
 
     What was reported as done is there, what is stored is whole and right, and nothing else is: at most what
-    was in hand is lost. Most kills come a random while after a report of progress, so that they hit a run
+    was in hand is lost. Most kills come just after one of the reports of progress, so that they hit a run
     that has begun and not ended; the others come at any moment from the start on.
     """
     began = time.monotonic()
@@ -122,8 +122,8 @@ def killed_at_random_moments(directory: Path, times: int, seed: int) -> dict[str
         broken = directory / f"broken {stores}"
         running = child(broken)
         assert running.stderr is not None
-        said = "" if number % 5 == 4 else running.stderr.readline()
-        time.sleep(float(random.uniform(0, duration / 4 if said else duration)))
+        said = "" if number % 5 == 4 else read_lines(running.stderr, int(random.integers(1, 8)))
+        time.sleep(float(random.uniform(0, duration / 40 if said else duration)))
         running.send_signal(signal.SIGKILL)
         said, stored = said + running.communicate()[1], rows(broken)
         assert len(stored) >= max(before, reported_as_done(said))
@@ -140,10 +140,35 @@ def killed_at_random_moments(directory: Path, times: int, seed: int) -> dict[str
     return {"kills": times, "in the middle": hit, "stores": stores, "results": len(expected)}
 
 
+def read_lines(stream: IO[str], lines: int) -> str:
+    return "".join(stream.readline() for _ in range(lines))
+
+
 @pytest.mark.slow("five kills of a running verification")
 def test_killed_at_any_moment_it_resumes_to_the_same_bits(tmp_path: Path) -> None:
     """Five times here, fifty in `make soak`."""
     assert killed_at_random_moments(tmp_path, times=5, seed=5)["in the middle"] > 0
+
+
+@pytest.mark.slow("processes of their own")
+def test_a_cell_is_written_the_same_in_every_process() -> None:
+    """A set has another order in each process, and a record has the order in which a cell is made."""
+    code = (
+        "from bounds import discovery; from verify.runs.check import standard_cells\n"
+        "forms = [v for s in discovery.statements() for v in discovery.variants(s.id)]\n"
+        "print(*map(repr, standard_cells(forms)))"
+    )
+    printed = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            check=True,
+            capture_output=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert printed[0] == printed[1]
+    assert printed[0].count(b"Cell(") > 400
 
 
 @pytest.mark.slow("two processes run cells; one store alone is in the first tier")
@@ -166,22 +191,35 @@ def test_a_file_that_is_no_store(content: bytes, tmp_path: Path) -> None:
         pass
 
 
-def test_a_result_that_is_not_json(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "not valid JSON"),
+        ('{"ratio": 1e999}', "1e999, which is not a finite number"),
+        ('{"ratio": 1, "ratio": 2}', "gives ratio twice"),
+        ("[]", "the record: expected table, got list"),
+        ('{"verdict": "holds"}', "missing key"),
+        ('{"kind": "property", "id": 3}', "id: expected text, got integer"),
+    ],
+)
+def test_a_result_that_nothing_here_wrote(tmp_path: Path, text: str, said: str) -> None:
     with Store(tmp_path):
         pass
     with sqlite3.connect(tmp_path / store.FILE) as connection:
-        connection.execute("INSERT INTO cells VALUES ('a', '{')")
-    with Store(tmp_path) as kept, pytest.raises(StoreUnusable, match="not valid JSON"):
+        connection.execute("INSERT INTO cells VALUES ('a', ?)", (text,))
+    with Store(tmp_path) as kept, pytest.raises(StoreUnusable, match=said):
         kept.get("a")
 
 
-def test_a_result_with_an_infinity(tmp_path: Path) -> None:
-    with Store(tmp_path):
-        pass
-    with sqlite3.connect(tmp_path / store.FILE) as connection:
-        connection.execute("INSERT INTO cells VALUES ('a', '{\"ratio\": 1e999}')")
-    with Store(tmp_path) as kept, pytest.raises(StoreUnusable, match="1e999, which is not a finite number"):
-        kept.get("a")
+@pytest.mark.parametrize("name", ["verdict", "measured", "certified", "reading", "replicates"])
+def test_a_result_of_a_cell_with_a_field_of_another_type(tmp_path: Path, name: str) -> None:
+    with Store(tmp_path) as kept:
+        (first, *_) = run_campaign(cells()[:1], None, level=1e-3, seed=1, replicates=16)
+        kept.put("a", first)
+        assert kept.get("a") == first
+        kept.put("b", first | {name: ["nothing"]})
+        with pytest.raises(StoreUnusable, match=name):
+            kept.get("b")
 
 
 def test_a_path_below_a_file(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from bounds.language.dimension import F, X
 from bounds.language.part import INDEX
 from bounds.language.quantity import NATURAL, Over, States
 from bounds.language.statement import Statement, Term
-from reports.documents.evaluation import at_a_point
+from reports.documents.evaluation import describe_point
 from synthetic.run import run
 from verify.audit.units import _dimensions, infer
 from verify.matching.declared import why_not_declared
@@ -43,7 +43,7 @@ OF_STATES = {
 
 
 def stated(left: Expr, factor: Any = 1, **changes: Any) -> Statement:
-    """Of clients that are alike the sum of eta E (f(x_k) - f*) is at most D^2; the weights only shrink it."""
+    """Bound the sum of eta E (f(x_k) - f*) by D^2, for equal clients; the weights only shrink the sum."""
     terms = (Term("initialization", factor * D**2 / K, "distance"),)
     return local(**{"left": left, "terms": terms} | changes)
 
@@ -93,7 +93,7 @@ def test_a_long_sum_has_a_value_and_says_why_it_has_no_condition_number(rounds: 
     """The right side is c (1 + 1/2 + ... + 1/K), which is proportional to c = eta."""
     term = Term("harmonic", Sum(eta / (k + 1), (k, 0, K - 1)), "a sum")
     statement = stated(OF_STATES[States.ALL], terms=(term,), conditions=())
-    document = at_a_point(statement.evaluate(eta=0.5, K=rounds))
+    document = describe_point(statement.evaluate(eta=0.5, K=rounds))
     assert document["value"] == pytest.approx(0.5 * sum(1 / j for j in range(1, rounds + 1)), rel=1e-12)
     if rounds > MOST_WITH_A_SLOPE:
         assert document["condition_number"] is None
@@ -107,7 +107,7 @@ def test_a_condition_with_too_long_a_sum_is_undecided_and_costs_the_value_nothin
     conditions = (at_most(steps, 1 / L, locator="x", printed="x"),)
     statement = stated(OF_STATES[States.ALL], terms=(Term("all", steps, "a sum"),), conditions=conditions)
     short, long = (
-        at_a_point(statement.evaluate(eta=1e-3, L=1.0, K=rounds)) for rounds in (9, MOST_SUMMANDS + 1)
+        describe_point(statement.evaluate(eta=1e-3, L=1.0, K=rounds)) for rounds in (9, MOST_SUMMANDS + 1)
     )
     assert (short["applicable"], long["applicable"]) == (True, None)
     assert "needs a sum of at most 100000 summands" in long["why_not"][0]

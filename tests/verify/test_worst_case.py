@@ -98,7 +98,7 @@ def of_all_clients(setting: Setting) -> Program:
         return Vector(({next(vectors): ONE},))
 
     def points_at(name: str, places: list[Vector]) -> list[Point]:
-        """Of each client, at its place."""
+        """Return a point for each client, at its place."""
         numbered = enumerate(places)
         return [Point(name=f"{name}/{i}", x=x, gradient=basis(), value=next(values)) for i, x in numbered]
 
@@ -259,7 +259,7 @@ def test_near_pairs_give_an_upper_end_close_by(setting: Setting, monkeypatch: py
 
 
 def test_the_basis_of_a_long_run_is_another_one_for_the_same_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With all pairs near each other only the basis differs, and the value must not."""
+    """Only the basis differs when all pairs are near each other; the value must not."""
     setting = fedavg(2, 3, 2, zeta_star=ONE, server_step=Fraction(2, 3))
     exact = float(worst_case(setting, with_instance=False).upper)
     near_pairs(monkeypatch)

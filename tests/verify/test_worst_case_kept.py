@@ -74,13 +74,21 @@ def test_a_violated_bound_names_the_instance_that_replays(
     halved = replace(statement, terms=(replace(term, expression=term.expression / 2),))
     bound = Fraction(data["bound_exact"]) / 2
     data |= {"bound": float(bound), "bound_exact": str(bound), "verdict": "violated"}
+    data |= {name: data[name] / 2 for name in ("ratio", "ratio_at_most")}
+    data["terms"] = [one | {"value": one["value"] / 2} for one in data["terms"]]
+    data["sentence"] = data["sentence"].partition(";")[0] + (
+        f"; the bound {float(bound):.10g} is below what the instance attains: it is false"
+    )
     monkeypatch.setattr(kept, "FOLDER", tmp_path)
     monkeypatch.setattr(discovery, "get", lambda *_: halved)
     kept.keep(statement, data)
     entry = kept.entry_of(halved)
     assert entry is not None
     assert entry["verdict"] == "violated"
-    assert f"`fedbounds replay verify/certified/{statement.id}.json` runs the instance" in entry["sentence"]
+    assert (
+        f"`fedbounds replay verify/worst_case/certificates/{statement.id}.json` runs the instance"
+        in entry["sentence"]
+    )
     assert standings([], [entry]) == {statement.id: REFUTED}
 
 

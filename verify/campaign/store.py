@@ -19,6 +19,8 @@ from bounds.errors import Misuse
 from verify.campaign import sources
 from verify.cell import Cell, plain
 from verify.objects.check import Property
+from verify.records import types
+from verify.records.form import check_types
 from verify.records.json_numbers import decoded
 
 FILE = "cells.sqlite"
@@ -77,8 +79,11 @@ class Store:
             row = self._connection.execute("SELECT result FROM cells WHERE key = ?", (name,)).fetchone()
         if row is None:
             return None
-        found = decoded(row[0], f"a result in {self.path}", StoreUnusable)
-        return found if isinstance(found, dict) else None
+        source = f"a result in {self.path}"
+        found = decoded(row[0], source, StoreUnusable)
+        on_objects = isinstance(found, dict) and "kind" in found
+        check_types(found, types.Property if on_objects else types.JudgedCell, source, StoreUnusable)
+        return dict(found)
 
     def put(self, name: str, result: Mapping[str, Any]) -> None:
         """The first result stays: a second process that ran the same cell has the same one."""
@@ -92,7 +97,7 @@ class Store:
             found = dict(self._connection.execute("SELECT key, result FROM cells"))
         for text in found.values():
             decoded(text, f"a result in {self.path}", StoreUnusable)
-        return found
+        return dict(found)
 
     def put_all(self, rows: Mapping[str, str]) -> None:
         """All of them or, where the disk is full, none."""

@@ -39,7 +39,7 @@ def own(**changes: Product) -> Own:
     return Own(changes=changes)
 
 
-def in_words(words: str) -> Own:
+def say_in_words(words: str) -> Own:
     return Own(words=words)
 
 

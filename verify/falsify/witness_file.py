@@ -14,7 +14,8 @@ from bounds.errors import Misuse
 from bounds.language.statement import Statement
 from verify.falsify.confirm import confirm
 from verify.falsify.outcome import Confirmation, NotAnInstance
-from verify.records.json_numbers import close, decoded, is_number
+from verify.records.agreement import same_words
+from verify.records.json_numbers import decoded, differing
 from verify.records.record import finite
 
 SCHEMA: Final = "fedbounds/falsify-witness/1"
@@ -28,15 +29,21 @@ class NotAWitness(Misuse):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replayed:
-    """`agrees` where the instance refutes again, with the same two sides."""
+    """`unlike` are the keys of the file that differ from what the instance gives now."""
 
     witness: Mapping[str, Any]
     confirmation: Confirmation
-    agrees: bool
+    unlike: tuple[str, ...]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the instance refutes again, and the file says of it what it gives."""
+        return self.confirmation.refutes and not self.unlike
 
     @property
     def sentence(self) -> str:
-        told = "agrees" if self.agrees else "differs"
+        keys = f" in {', '.join(self.unlike)}" if self.confirmation.refutes and self.unlike else ""
+        told = "agrees" if self.agrees else f"differs{keys}"
         return f"{self.witness['id']}: {self.confirmation.sentence}, {told}"
 
 
@@ -79,20 +86,26 @@ def read(file: Path) -> dict[str, Any]:
 def replay(data: Mapping[str, Any]) -> Replayed:
     try:
         statement = discovery.get(str(data["id"]), str(data["variant"]))
-        instance, kept = data["instance"], (data["left"], data["right"])
+        instance, family = data["instance"], data["family"]
     except KeyError as error:
         raise NotAWitness(f"the witness lacks {error}") from error
     if not isinstance(instance, Mapping):
         raise NotAnInstance("the instance of the witness is no table of its parts")
+    if not isinstance(family, str):
+        raise NotAWitness("the family of the witness is no text")
     found = confirm(statement, instance)
-    same = all(_same(now, then) for now, then in zip((found.left, found.right), kept, strict=True))
-    return Replayed(witness=data, confirmation=found, agrees=found.refutes and same)
+    again = finite(document(statement, family, instance, found))
+    # of a run both name the level of its search, which shared it with other searches and is not in the file
+    passed_over = ("method", "sentence") if instance.get("kind") == "run" else ()
+    unlike = [
+        k for k in differing(again, data) if k not in passed_over and not _has_same_words(k, again, data)
+    ]
+    return Replayed(witness=data, confirmation=found, unlike=tuple(unlike))
 
 
-def _same(now: float | None, then: Any) -> bool:
-    if now is None or not is_number(then):  # no side where all instances at once are refuted
-        return now is None and then is None
-    return close(now, then)
+def _has_same_words(key: str, again: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
+    """A sentence shows numbers with digits that another kernel may round."""
+    return key == "sentence" and same_words(again[key], data.get(key), 0.0)
 
 
 def file_of(identity: str, variant: str) -> Path:

@@ -231,8 +231,10 @@ def _usual(statement: Statement, problem: Problem, longer: int) -> dict[str, flo
     parts, example = parts_of(statement.notation, Of.SETTING), statement.example
     usual: dict[str, float] = {}
     of_settings = {quantity: name for name, quantity in settings_that_are_quantities(statement).items()}
-    for name in inputs_taken(statement) & parts.keys() & of_settings.keys():
-        setting = of_settings[name]
+    asked = inputs_taken(statement) & parts.keys()
+    for name, setting in of_settings.items():  # not a set: a cell is written in this order
+        if name not in asked:
+            continue
         if setting in USUAL:
             times = longer if setting != "local_steps" else 1
             usual[name] = USUAL[setting] * times

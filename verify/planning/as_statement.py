@@ -10,7 +10,7 @@ from bounds.solve.free import free_parameters
 from verify.matching.constants import parts_of
 from verify.planning.numbers import LENGTHS, numbers
 from verify.planning.simulated import settings_of
-from verify.planning.task import NotPlanned, Task
+from verify.planning.task import NotPlanned, Task, name_failures
 
 
 @final
@@ -28,10 +28,9 @@ def as_statement(statement: Statement, task: Task, given: Mapping[str, float]) -
     absent = free_parameters(statement, parameters)
     if absent:
         raise NotPlanned(f"{statement.id} leaves {', '.join(absent)} free: give them by --set, or use `plan`")
-    evaluation = statement.evaluate(**parameters)
-    failed = [c.condition.id for c in (*evaluation.conditions, *evaluation.left_domains) if c.holds is False]
-    if failed:
-        raise NotPlanned(f"{statement.id} says nothing of this run: {', '.join(failed)} fails")
+    failing = name_failures(statement.evaluate(**parameters))
+    if failing:
+        raise NotPlanned(f"{statement.id} says nothing of this run: {failing} fails")
     return AsStatement(settings=settings_of(statement, task, parameters), parameters=parameters)
 
 

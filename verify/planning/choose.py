@@ -7,6 +7,7 @@ other whole numbers are tried value by value over `WHOLE`.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
 from math import ceil, floor
 from typing import Final, final
@@ -73,13 +74,32 @@ def _at_once(
 def _beside(
     statement: Statement, known: Mapping[str, float], free: Sequence[str], whole: str, best: Best
 ) -> Best | None:
-    rest = [name for name in free if name != whole]
-    found: Best | None = None
-    for count in sorted({1, floor(best.at[whole]), ceil(best.at[whole])}):
-        inner, _ = _reals(statement, {**known, whole: float(count)}, rest, None)
-        if inner is not None and (found is None or inner.value < found.value * (1 - FEWER)):
-            found = Best(inner.value, {whole: float(count), **inner.at})
-    return found
+    """The better neighbor of the real optimum, then the smallest count that is as good.
+
+    Convex in the count, the bound falls until it is that good: halving finds where.
+    """
+
+    @cache
+    def at(count: int) -> Best | None:
+        inner, _ = _reals(statement, {**known, whole: float(count)}, [n for n in free if n != whole], None)
+        return inner and Best(inner.value, {whole: float(count), **inner.at})
+
+    found = min(
+        filter(None, map(at, {1, floor(best.at[whole]), ceil(best.at[whole])})), key=_value, default=None
+    )
+    if found is None:
+        return None
+    worse, good = 0, int(found.at[whole])
+    while good - worse > 1:
+        middle = (worse + good) // 2
+        inner = at(middle)
+        as_good = inner is not None and inner.value <= found.value * (1 + FEWER)
+        worse, good = (worse, middle) if as_good else (middle, good)
+    return at(good)
+
+
+def _value(best: Best) -> float:
+    return best.value
 
 
 def _nothing(statement: Statement, free: Sequence[str]) -> NotPlanned:

@@ -56,9 +56,9 @@ def _kept(
         raise NotPlanned(f"{statement.id}: {reason}")
     counts = {"clients": problem.clients, "dimension": problem.dimension}
     known = offered(statement.notation, constants_of(problem), **counts)
-    table, lower = statement.notation.quantities, parts_of(statement.notation, Of.CONSTANT)
+    table, parts = statement.notation.quantities, parts_of(statement.notation, Of.CONSTANT)
     constants = {
-        n: o.value if lower[n].lower or table[n].domain.integer else o.value * SAFE
+        n: o.value if parts[n].lower or parts[n].within or table[n].domain.integer else o.value * SAFE
         for n, o in known.items()
         if o.value is not None
     }
@@ -169,20 +169,21 @@ def _taken(
     _, resolved = resolve_with(statement, basis)
     wanted = resolved.required | resolved.optional | set(given)
     taken = {name: float(value) for name, value in known.items() if name in wanted}
-    free = set(free_parameters(statement, taken))
-    missing = sorted(resolved.required - taken.keys() - free)
+    sides = {symbol.name for pair in resolved.conditions for side in pair for symbol in side.free_symbols}
+    missing = sorted((resolved.required | sides) - taken.keys() - set(free_parameters(statement, taken)))
     if missing:
-        raise NotPlanned(f"{statement.id} needs {_why(statement, missing[0], task)}")
+        raise _without(statement, missing[0], task)
     return taken
 
 
-def _why(statement: Statement, name: str, task: Task) -> str:
-    quantity = statement.notation.quantities[name]
+def _without(statement: Statement, name: str, task: Task) -> NotPlanned:
+    """Why the number is missing; it can be given, unless the problem says that there is none."""
+    quantity, needs = statement.notation.quantities[name], f"{statement.id} needs {name}"
+    part, advice = quantity.part, "give it by --set"
     if quantity.role is Role.RUN:
-        return f"{name} ({quantity.meaning}), which nobody knows before the run: give it by --set"
+        return NotPlanned(f"{needs} ({quantity.meaning}), which nobody knows before the run", advice)
     if quantity.role is Role.ORDER_CONSTANT:
-        return f"{name}, a constant of an O(.) that is not printed: give it by --set"
-    part = quantity.part
+        return NotPlanned(f"{needs}, a constant of an O(.) that is not printed", advice)
     if part is not None and part.of is Of.CONSTANT and task.problem is not None:
-        return f"{name}: {part.name} is infinite or not certified on this problem"
-    return f"a value for {name} ({quantity.meaning}): give it by --set"
+        return NotPlanned(f"{needs}: {part.name} is infinite or not certified on this problem")
+    return NotPlanned(f"{statement.id} needs a value for {name} ({quantity.meaning})", advice)

@@ -17,7 +17,7 @@ from verify.matching.joined import get_runs
 from verify.planning.choose import choose
 from verify.planning.numbers import noise_quantity, numbers
 from verify.planning.simulated import cell_of, settings_of
-from verify.planning.task import NotPlanned, Task
+from verify.planning.task import NotPlanned, Task, name_failures
 from verify.privacy.mechanism import Full
 
 ROUNDS: Final = 20
@@ -56,10 +56,9 @@ def _cell(statement: Statement, task: Task, given: Mapping[str, float], role: st
     known = numbers(statement, task, given)
     chosen = choose(statement, known, free_parameters(statement, known))
     parameters = _on_the_safe_side(statement, task, {**known, **chosen.values})
-    evaluation = statement.evaluate(**parameters)
-    failed = [c.condition.id for c in (*evaluation.conditions, *evaluation.left_domains) if c.holds is False]
-    if failed:
-        raise NotPlanned(f"{statement.id}: {', '.join(failed)} fails on {task.problem}")
+    failing = name_failures(statement.evaluate(**parameters))
+    if failing:
+        raise NotPlanned(f"{statement.id}: {failing} fails on {task.problem}")
     settings_of(statement, task, parameters)
     return replace(cell_of(statement, task, parameters), role=role)
 

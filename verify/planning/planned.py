@@ -11,7 +11,7 @@ from bounds.solve.free import free_parameters
 from verify.planning.choose import Choice, choose
 from verify.planning.numbers import counts_privacy, numbers
 from verify.planning.simulated import REPLICATES, SEED, Simulated, check_draws, kept, settings_of, simulate
-from verify.planning.task import NotPlanned, Task, check_sampling
+from verify.planning.task import NotPlanned, Task, check_sampling, name_failures
 from verify.planning.tuned import Tuned, tune
 from verify.planning.worth import Worth, worth
 from verify.privacy.guarantee import Guarantee
@@ -60,10 +60,9 @@ def plan(
     parameters = {**fixed, **choice.values}
     evaluation = statement.evaluate(**parameters)
     if evaluation.applicable is False:
-        raise NotPlanned(f"{statement.id}: {_failing(evaluation)} fails for every choice that was tried")
-    settings = None if task.problem is None else settings_of(statement, task, parameters)
-    if settings is not None:
-        check_draws(statement, settings, task)
+        failing = name_failures(evaluation) or "a condition"
+        raise NotPlanned(f"{statement.id}: {failing} fails for every choice that was tried")
+    settings = _set_run(statement, task, parameters)
     guarantee, uncounted = kept(settings, task)
     runs = {"replicates": replicates, "seed": seed}
     runnable = run and task.problem is not None
@@ -91,14 +90,16 @@ def _check(statement: Statement, task: Task) -> None:
     check_sampling(task)
 
 
+def _set_run(statement: Statement, task: Task, parameters: Mapping[str, float]) -> Any:
+    """The settings of the run, None without a problem; the draws must be those of the task."""
+    settings = None if task.problem is None else settings_of(statement, task, parameters)
+    check_draws(statement, settings, task)
+    return settings
+
+
 def _integers(statement: Statement, choice: Choice) -> dict[str, float]:
     quantities = statement.notation.quantities
     return {name: value for name, value in choice.values.items() if quantities[name].domain.integer}
-
-
-def _failing(evaluation: Evaluation) -> str:
-    failed = [c.condition.id for c in (*evaluation.conditions, *evaluation.left_domains) if c.holds is False]
-    return ", ".join(failed) or "a condition"
 
 
 def plannable(statements: Iterable[Statement]) -> list[Statement]:

@@ -1,6 +1,6 @@
 """A run of the setting: the left side of the statement as it is, and the gap round by round."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isclose, isfinite, sqrt
 from typing import Any, Final, final
@@ -8,12 +8,14 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
+from bounds.language.part import Of
 from bounds.language.statement import Statement
 from synthetic.errors import BadValue
 from synthetic.problems.interface import Problem
 from synthetic.releases import noisy_sum
 from synthetic.run import run
 from verify.cell import Cell
+from verify.matching.constants import parts_of
 from verify.matching.declared import declared_runs
 from verify.matching.joined import find_runs, get_runs
 from verify.matching.measurement import Sampled
@@ -21,7 +23,7 @@ from verify.matching.privacy import Target, done, spent
 from verify.planning.task import PLACEMENT, NotPlanned, Task
 from verify.privacy.errors import Unaccountable
 from verify.privacy.guarantee import Guarantee, of_noise
-from verify.privacy.mechanism import Unit
+from verify.privacy.mechanism import FixedSize, Full, Independent, Sampling, Unit
 from verify.privacy.release import Release
 from verify.runs.linear_bound import linear_bound
 
@@ -30,6 +32,7 @@ Floats = NDArray[np.float64]
 REPLICATES: Final = 32
 WIDTH: Final = 2.0  # standard errors to either side: a band of about 95%
 SEED: Final = 20240601
+WAYS: Final[Mapping[type, str]] = {Full: "full", Independent: "independent", FixedSize: "of a fixed size"}
 
 
 @final
@@ -66,6 +69,11 @@ def cell_of(statement: Statement, task: Task, parameters: Mapping[str, float]) -
         "initial_memory": "zero",
         "rounds": task.rounds,
     }
+    if _visits_components(statement):
+        steps = {
+            n for n, part in parts_of(statement.notation, Of.SETTING).items() if part.name == "local_steps"
+        }
+        engine |= dict.fromkeys(steps & engine.keys(), getattr(problem, "components", None))
     if "gamma" not in parameters and "gamma" in table:
         engine["gamma"] = 1.0 / (2 * float(parameters.get("L", 1.0)))
     if task.target is not None:
@@ -88,36 +96,71 @@ def _standard(statement: Statement) -> dict[str, Any]:
     return dict(cells[0].engine) if cells else {}
 
 
+def _visits_components(statement: Statement) -> bool:
+    """Whether a local pass makes one step along each component of a client."""
+    return {cell.problem.partition(".")[0] for cell in get_runs(statement).cells(statement)} == {
+        "component_sums"
+    }
+
+
 def _check_components(statement: Statement, task: Task) -> None:
     """A local step on one component of a client needs a problem that has components."""
-    families = {cell.problem.partition(".")[0] for cell in get_runs(statement).cells(statement)}
-    if families == {"component_sums"} and not hasattr(task.build(), "component_gradients"):
+    if _visits_components(statement) and not hasattr(task.build(), "component_gradients"):
         raise NotPlanned(f"{statement.id} is about clients that step along one component after the other")
 
 
 def settings_of(statement: Statement, task: Task, parameters: Mapping[str, float]) -> Any:
     """What the algorithm is told; NotPlanned where the statement is joined with none."""
-    written, declared = find_runs(statement), declared_runs(statement)
-    makers = [runs.settings for runs in (written, declared) if runs is not None and runs.settings is not None]
-    if not makers:
+    make = _maker(statement)
+    if make is None:
         raise NotPlanned(f"{statement.id} is not joined with an algorithm that can be run")
     _check_components(statement, task)
-    return makers[0](statement, cell_of(statement, task, parameters))
+    return make(statement, cell_of(statement, task, parameters))
+
+
+def _maker(statement: Statement) -> Callable[[Statement, Cell], Any] | None:
+    """Makes settings of a cell: by the runs of the paper, else by those that follow from declarations."""
+    runs = (find_runs(statement), declared_runs(statement))
+    return next((r.settings for r in runs if r is not None and r.settings is not None), None)
 
 
 def check_draws(statement: Statement, settings: Any, task: Task) -> None:
-    """NotPlanned where the run draws its clients in another way than the noise is calibrated for."""
-    try:
-        drawn = done(noisy_sum(settings, task.build()), None).sampling
-    except BadValue:  # an algorithm without noise
-        return
+    """NotPlanned where the run draws its clients in another way than the noise is calibrated for.
+
+    Without a problem there are no settings: the standard runs show in which ways the statement draws.
+    """
     asked = task.sampling
-    if drawn is None or (drawn.rate == asked.rate == 1):
+    drawn = _standard_draws(statement) if settings is None else _draws(settings, task.build())
+    if not drawn or (asked.rate == 1 and (settings is None or drawn[0].rate == 1)):
         return
-    if type(drawn) is not type(asked) or not isclose(drawn.rate, asked.rate):
-        raise NotPlanned(
-            f"{statement.id}: the sampling of its runs is {drawn}, and the one asked for is {asked}"
+    if not any(_alike(one, asked, rates=settings is not None) for one in drawn):
+        ways = " or ".join(
+            dict.fromkeys(str(one) if settings is not None else WAYS[type(one)] for one in drawn)
         )
+        raise NotPlanned(
+            f"{statement.id}: the sampling of its runs is {ways}, and the one asked for is {asked}"
+        )
+
+
+def _alike(drawn: Sampling, asked: Sampling, *, rates: bool) -> bool:
+    return type(drawn) is type(asked) and (not rates or isclose(drawn.rate, asked.rate))
+
+
+def _draws(settings: Any, problem: Problem) -> list[Sampling]:
+    """Nothing for an algorithm without noise."""
+    try:
+        drawn = done(noisy_sum(settings, problem), None).sampling
+    except BadValue:
+        return []
+    return [] if drawn is None else [drawn]
+
+
+def _standard_draws(statement: Statement) -> list[Sampling]:
+    runs, make = find_runs(statement), _maker(statement)
+    cells = () if runs is None or make is None else runs.cells(statement)
+    return [
+        d for cell in cells if make is not None for d in _draws(make(statement, cell), cell.build_problem())
+    ]
 
 
 def simulate(

@@ -6,6 +6,8 @@ from typing import Any, Final, final
 
 import numpy as np
 
+from bounds.evaluation.evaluate import Evaluation
+from bounds.language.expression import condition_text
 from synthetic.problems.interface import Problem
 from verify.cell import build_problem
 from verify.matching.privacy import Target
@@ -16,7 +18,18 @@ PLACEMENT: Final = "server"  # the noise that an accountant counts under every r
 
 
 class NotPlanned(ValueError):
-    """A statement that cannot be planned for this task; the sentence says what is missing."""
+    """A statement that cannot be planned for this task; `advice` is for a user who can set its quantities."""
+
+    def __init__(self, reason: str, advice: str = "") -> None:
+        self.reason = reason
+        super().__init__(f"{reason}: {advice}" if advice else reason)
+
+
+def name_failures(evaluation: Evaluation) -> str:
+    """Each condition that fails, with its place and as a formula; empty where none does."""
+    checked = (*evaluation.conditions, *evaluation.left_domains)
+    failed = {c.condition.id: condition_text(c.condition) for c in checked if c.holds is False}
+    return ", ".join(f"{place} ({text})" for place, text in failed.items())
 
 
 @final

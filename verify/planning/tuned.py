@@ -122,7 +122,9 @@ def _spread(
     strata = [(random.permutation(number) + random.random(number)) / number for _ in names]
     places = width * (2 * np.array(strata).reshape(len(names), number).T - 1)
     known = {f.name for f in fields(settings)}
-    several = COUNTS if counts and "local_steps" in known else (None,)
+    # an incremental pass has as many steps as a client has components
+    steps_vary = "local_steps" in known and getattr(settings, "local_operator", None) != "incremental"
+    several = COUNTS if counts and steps_vary else (None,)
     return [
         _moved(settings, dict(zip(names, map(exp, place), strict=True)), several[i % len(several)])
         for i, place in enumerate(places)

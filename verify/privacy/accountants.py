@@ -44,9 +44,9 @@ def epsilon(release: Release, delta: float, accountant: Accountant, grid: float 
     if accountant is Accountant.EXACT:
         value = exact.epsilon(release, delta)
     elif accountant is Accountant.RDP:
-        value = _by_renyi_divergence(release, delta)
+        value = _count_by_renyi_divergence(release, delta)
     else:
-        value = _by_loss_distribution(release, delta, grid)
+        value = _count_by_loss_distribution(release, delta, grid)
     if not isfinite(value):
         raise TooLittleNoise(
             f"no finite epsilon was found at delta {delta:g}: too little noise, or too small a delta"
@@ -97,19 +97,19 @@ def _check_size(release: Release) -> None:
         )
 
 
-def _by_loss_distribution(release: Release, delta: float, grid: float) -> float:
-    return loss_distribution.epsilon(release, delta, _by_renyi_divergence(release, delta), grid)
+def _count_by_loss_distribution(release: Release, delta: float, grid: float) -> float:
+    return loss_distribution.epsilon(release, delta, _count_by_renyi_divergence(release, delta), grid)
 
 
-def _by_renyi_divergence(release: Release, delta: float) -> float:
+def _count_by_renyi_divergence(release: Release, delta: float) -> float:
     if isinstance(release.sampling, FixedSize):
-        return _by_renyi_divergence_of_fixed_size(release, release.sampling, delta)
+        return _count_fixed_size(release, release.sampling, delta)
     orders, one_round = _divergences(release.per_sensitivity, release.relation, release.sampling)
     value, _ = dp_accounting().rdp.compute_epsilon(orders, release.rounds * one_round, delta)
     return float(value)
 
 
-def _by_renyi_divergence_of_fixed_size(release: Release, sampling: FixedSize, delta: float) -> float:
+def _count_fixed_size(release: Release, sampling: FixedSize, delta: float) -> float:
     """Large orders take longest: they are left out once the divergence, which grows, is above the result."""
     least, compute = inf, dp_accounting().rdp.compute_epsilon
     orders = _list_orders()

@@ -8,13 +8,14 @@ between the steps, because they claim nothing.
 from dataclasses import dataclass, field
 from typing import Any
 
-from verify.proofs.algebra import ANY, NON_NEGATIVE, POSITIVE, Polynomial, Vector, add, need
+from verify.proofs.algebra import ANY, NON_NEGATIVE, POSITIVE, Polynomial, Vector, add, need, number
 from verify.proofs.facts import OF_ONE, PROPERTIES, list_facts
 from verify.proofs.reader import Reader
 
 EQUAL, AT_LEAST, ABOVE = "= 0", ">= 0", "> 0"
 Proved = tuple[Polynomial, str]  # an expression, and its relation to 0
-NAMING = ("arbitrary", "let", "root", "named", "average", "point", "recursion")
+NAMING = ("arbitrary", "let", "root", "power", "named", "average", "point", "recursion")
+OWN_FACTS = {"cauchy_schwarz": AT_LEAST, "power_tangent": AT_LEAST, "power_of_product": EQUAL}
 DESCRIBING = ("operator", "scalar", "vector", "function", "hypothesis", "mean", "known point", "sequence")
 
 
@@ -29,6 +30,7 @@ class Declared(Reader):
         default_factory=dict
     )  # of an arbitrary vector: it and the older names
     root_of: dict[str, Any] = field(default_factory=dict)
+    powers: dict[str, tuple[Polynomial, Polynomial]] = field(default_factory=dict)  # base and exponent
 
     def declare(self, *, trusted: bool, kind: str, **body: Any) -> None:
         allowed = kind in NAMING + DESCRIBING if trusted else kind in NAMING
@@ -42,8 +44,8 @@ class Declared(Reader):
             return self.proved[reference]
         need(type(reference) is list and len(reference) > 1 and type(reference[0]) is str, "a fact is a list")
         name, *arguments = reference
-        if name == "cauchy_schwarz":
-            return self._cauchy_schwarz(*arguments), AT_LEAST
+        if name in OWN_FACTS:
+            return getattr(self, "_" + name)(*arguments), OWN_FACTS[name]
         return self._fact(name, [self.declared(point, "point") for point in arguments]), AT_LEAST
 
     def join(self, name: Any, expression: Polynomial, relation: Any) -> None:
@@ -96,7 +98,8 @@ class Declared(Reader):
         read = self.vector if self.kinds.get(name) == "vector" else self.scalar
         read(name)
         need(self.need_index(index) in self.depends[name], f"{name} does not depend on {index}")
-        need((index, name) not in self.sequences, f"{name} is a sequence already")
+        new = (index, name) not in self.sequences and name not in self.powers
+        need(new, f"{name} is a sequence already, or a power, which follows its base")
         for where in members:
             read(members[where])
             if name in self.root_of:
@@ -129,6 +132,14 @@ class Declared(Reader):
         need(sign != ANY, "the root of what may be below 0")
         self.new_scalar(name, sign, self.dependences(value))
         self.roots[name], self.root_of[name] = value, of
+
+    def declare_power(self, name: str, of: Any, exponent: Any) -> None:
+        """A scalar that is at least 0, raised to a power above 0."""
+        base, power = self.scalar(of), self.scalar(exponent)
+        need(self.sign(base) != ANY, "a power of what may be below 0")
+        need(self.sign(power) == POSITIVE and not self.dependences(power), "a power is a number above 0")
+        self.new_scalar(name, self.sign(base), self.dependences(base))
+        self.powers[name] = base, power
 
     def declare_named(self, name: str, stands_for: Any, because: Any = None) -> None:
         """A new scalar for an expression, with the sign that an earlier claim proves; so it may divide."""
@@ -224,3 +235,17 @@ class Declared(Reader):
             same = self.scalar(["^", norm, 2]) == self.scalar(["square", vector])
             need(same, "the square of a norm is not that of its vector")
         return self.scalar(["-", ["*", norm_of_u, norm_of_v], ["inner", u, v]])
+
+    def _power_tangent(self, first: str, second: str) -> Polynomial:
+        """x^(1 + a) - y^(1 + a) - (1 + a) y^a (x - y), from x^a and y^a: a power above 1 is convex."""
+        (x, a), (y, b) = self.powers[first], self.powers[second]
+        need(a == b, "two powers have two exponents")
+        slope, turn = self.scalar(second), add(x, y, -1)
+        rise = add(self.times(x, self.scalar(first)), self.times(y, slope), -1)
+        return add(rise, self.times(self.times(add(number(1), a), slope), turn), -1)
+
+    def _power_of_product(self, product: str, first: str, second: str) -> Polynomial:
+        """(x y)^a - x^a y^a."""
+        (whole, a), (x, b), (y, c) = (self.powers[name] for name in (product, first, second))
+        need(a == b == c and whole == self.times(x, y), "not the power of the product")
+        return add(self.scalar(product), self.times(self.scalar(first), self.scalar(second)), -1)

@@ -13,6 +13,7 @@ from bounds.language.assumptions import (
     BOUNDED_BELOW,
     CONVEX_CLIENTS,
     LIPSCHITZ_CLIENTS,
+    LOJASIEWICZ,
     MINIMUM_ATTAINED,
     SMOOTH_CLIENTS,
     STRONGLY_CONVEX,
@@ -25,7 +26,7 @@ LICENSES = {
     "convex": (CONVEX_CLIENTS, STRONGLY_CONVEX),
     "smooth": (SMOOTH_CLIENTS,),
     "strongly_convex": (STRONGLY_CONVEX,),
-    "lowest": (BOUNDED_BELOW, MINIMUM_ATTAINED, STRONGLY_CONVEX),
+    "lowest": (BOUNDED_BELOW, MINIMUM_ATTAINED, STRONGLY_CONVEX, LOJASIEWICZ),  # its f* is a lower bound
     "lipschitz": (LIPSCHITZ_CLIENTS,),
 }
 # The constants of a problem that a property of a function may name.

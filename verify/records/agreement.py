@@ -106,7 +106,7 @@ def _compare_cell(
         elif key == "ratio":
             unlike += [] if far.number(again[key], recorded[key], amounts.get("ratio", 0.0)) else [key]
         elif key == "sentence":
-            near = _same_words(again[key], recorded[key], sum(amounts.values()))
+            near = same_words(again[key], recorded[key], sum(amounts.values()))
             unlike += [] if near and far.largest > 0 else [key]
         elif key == "privacy":
             unlike += [] if not differing(again[key], recorded[key]) else [key]
@@ -126,7 +126,7 @@ def _compare_property(
         elif key == "worst":
             unlike += [] if _as_near(far, again[key], recorded[key], amounts, draws) else [key]
         elif key == "sentence":
-            near = _same_words(again[key], recorded[key], _sum_of_sides(again, recorded))
+            near = same_words(again[key], recorded[key], _sum_of_sides(again, recorded))
             unlike += [] if near and not same(again["worst"], recorded["worst"]) else [key]
         elif key != ROUNDING:
             unlike.append(key)
@@ -163,7 +163,7 @@ def _sum_of_sides(again: Mapping[str, Any], recorded: Mapping[str, Any]) -> floa
     return float(sum(abs(a - b) for a, b in pairs if is_finite(a) and is_finite(b)))
 
 
-def _same_words(again: Any, kept: Any, amount: float) -> bool:
+def same_words(again: Any, kept: Any, amount: float) -> bool:
     """The same text around numbers, and the numbers as near as their shown digits tell."""
     if not isinstance(again, str) or not isinstance(kept, str) or NUMBER.split(again) != NUMBER.split(kept):
         return False

@@ -23,18 +23,9 @@ class NotARecord(Misuse):
 
 def check(data: Mapping[str, Any], source: str) -> None:
     """Refuse a record that could not have been written by this version."""
-    import msgspec
-
     from verify.records.types import Record
 
-    if _is_deep(data):
-        raise NotARecord(f"{source} has more than {DEEPEST} tables and lists inside each other")
-    try:
-        msgspec.convert(data, Record)
-    except msgspec.ValidationError as error:
-        raise NotARecord(f"{source}: {_explain(str(error))}") from error
-    except UnicodeEncodeError as error:  # half of a surrogate pair where no text belongs
-        raise NotARecord(f"{source} holds a text of invalid Unicode in the place of another value") from error
+    check_types(data, Record, source, NotARecord)
     for position, cell in enumerate(data["cells"], start=1):
         if "kind" in cell:
             raise NotARecord(f"{source}: cell {position} has a kind, which only properties have")
@@ -44,6 +35,20 @@ def check(data: Mapping[str, Any], source: str) -> None:
                 raise NotARecord(f"{source}: cell {position}: {name} must be {wanted}")
     if not data["environment"].keys() >= MADE_BY:
         raise NotARecord(f"{source}: environment must be a table of texts for {', '.join(sorted(MADE_BY))}")
+
+
+def check_types(data: Any, kind: type[Any], source: str, refusal: type[Misuse]) -> None:
+    """Refuse a document of another type, in a sentence that names the place."""
+    import msgspec
+
+    if _is_deep(data):
+        raise refusal(f"{source} has more than {DEEPEST} tables and lists inside each other")
+    try:
+        msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        raise refusal(f"{source}: {_explain(str(error))}") from error
+    except UnicodeEncodeError as error:  # half of a surrogate pair where no text belongs
+        raise refusal(f"{source} holds a text of invalid Unicode in the place of another value") from error
 
 
 def _explain(message: str) -> str:

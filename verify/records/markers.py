@@ -18,6 +18,7 @@ def document(name: str) -> Callable[[type[Kind]], type[Kind]]:
     """The table is the whole document `fedbounds/NAME/1`; a document of several forms has a type for each."""
 
     def mark(kind: type[Kind]) -> type[Kind]:
+        # A mark is an attribute that no table declares, so mypy does not know it here and in `closed`.
         names = vars(kind).get("__documents__", ())
         kind.__documents__ = (*names, name)  # type: ignore[attr-defined]
         return kind

@@ -1,5 +1,6 @@
 """The answer of `fedbounds worst`: the worst case of an algorithm or a statement, beside its bound."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -7,10 +8,20 @@ from time import perf_counter
 from typing import Any, final
 
 import bounds
-from verify.worst_case.document import described, digits_above, digits_below
+from verify.records.json_numbers import differing
+from verify.worst_case.document import (
+    SCHEMA,
+    Reread,
+    described,
+    digits_above,
+    digits_below,
+    found_in,
+    rational,
+    reread_statement,
+)
 from verify.worst_case.errors import BadSetting, NoWorstCase
 from verify.worst_case.question import NAMES, REFUSED, setting_of
-from verify.worst_case.setting import ALL_PAIRS, Setting
+from verify.worst_case.setting import ALL_PAIRS
 from verify.worst_case.statements import question
 from verify.worst_case.verdict import HOLDS, OPEN, TIGHT, VIOLATED, judged
 from verify.worst_case.worst import WorstCase, worst_case
@@ -76,7 +87,7 @@ def worst(
     try:
         if target in NAMES or target in REFUSED:
             setting = setting_of(target, given, observable=observable, convex=convex, quadratic=quadratic)
-            answer = _answer_for_setting(target, setting)
+            answer = _answer_for_setting(target, worst_case(setting))
         else:
             if observable is not None or quadratic or not convex:
                 raise BadSetting(
@@ -89,17 +100,19 @@ def worst(
     return replace(answer, seconds=perf_counter() - started)
 
 
-def _answer_for_setting(target: str, setting: Setting) -> Answer:
-    found = worst_case(setting)
+def _answer_for_setting(target: str, found: WorstCase) -> Answer:
     return Answer(target=target, variant=None, sentence=_ends(found), seconds=0.0, found=found)
 
 
-def _answer_for_statement(target: str, variant: str, given: Mapping[str, Fraction]) -> Answer:
+def _answer_for_statement(
+    target: str, variant: str, given: Mapping[str, Fraction], found: WorstCase | None = None
+) -> Answer:
+    """`found` is the worst case in the setting of the statement, where it is known already."""
     statement = bounds.get(target, variant)
     asked = question(statement, given)
     if asked.failed:
         raise NoWorstCase(f"{statement.id} claims nothing here: {', '.join(asked.failed)} fails")
-    found = worst_case(asked.setting)
+    found = worst_case(asked.setting) if found is None else found
     verdict = judged(asked.bound, found.upper, found.lower, exact_class=found.setting.is_exact_class)
     return Answer(
         target=statement.id,
@@ -114,6 +127,24 @@ def _answer_for_statement(target: str, variant: str, given: Mapping[str, Fractio
     )
 
 
+def reread_answer(data: Mapping[str, Any]) -> Reread:
+    """Check the evidence of an answer that was read, and derive everything else that it says from that."""
+    reread = reread_statement(data)
+    if not reread.agrees:
+        return reread
+    found = found_in(data)
+    if data.get("bound_exact") is None:
+        if data.get("target") not in NAMES:
+            return Reread(False, f"no bound is recorded of {data.get('target')}, which is not an algorithm")
+        again = _answer_for_setting(data["target"], found)
+    else:
+        given = {name: rational(value) for name, value in data["given"].items()}
+        again = _answer_for_statement(data["target"], data["variant"], given, found)
+    own = json.loads(json.dumps({"schema": SCHEMA, **again.document}, default=float))
+    unlike = sorted({*differing(own, data)} - {"seconds"})
+    return Reread(False, f"the file differs in {', '.join(unlike)}") if unlike else reread
+
+
 def _ends(found: WorstCase) -> str:
     upper = f"the worst case is at most {digits_above(found.upper, 10)} (certified)"
     near = f"since beyond {ALL_PAIRS} local steps only near points are compared"
@@ -126,6 +157,12 @@ def _ends(found: WorstCase) -> str:
         if found.setting.is_exact_class
         else ", by an instance that meets the limit on the spread at its points"
     )
+    if found.setting.by_moments:
+        lower = digits_below(found.lower, 10)
+        return (
+            f"{upper} and at least {lower} (attained by equal quadratics); the upper end may be above the "
+            "worst case, since noise is known by its second moments alone"
+        )
     ends = f"{upper} and at least {digits_below(found.lower, 10)} (attained{where})"
     return (
         ends if found.setting.has_all_pairs else f"{ends}; the upper end may be above the worst case, {near}"

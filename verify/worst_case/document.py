@@ -152,10 +152,22 @@ def reread_statement(data: Mapping[str, Any]) -> Reread:
     return Reread(True, f"{found.sentence}; the bound is {float(asked.bound):.12g}: {verdict}")
 
 
+def found_in(data: Mapping[str, Any]) -> WorstCase:
+    """The worst case of a file that agrees."""
+    setting = _setting(data["setting"])
+    lower, instance = data["lower_exact"], data["instance"]
+    return WorstCase(
+        setting=setting,
+        upper=rational(data["upper_exact"]),
+        multipliers=_multipliers(setting, data["certificate"]),
+        attained=None if instance is None else _attained(setting, instance),
+        lower=None if lower is None else rational(lower),
+    )
+
+
 def _reread_without_instance(setting: Setting, data: Mapping[str, Any], upper: Fraction) -> Reread:
-    """Of a random run of several rounds, the lower end is that of equal quadratics; else there is none."""
-    known = setting.is_random and setting.rounds > 1
-    lower = of_equal_quadratics(setting) if known else None
+    """Where noise is not described exactly the lower end is that of equal quadratics; else there is none."""
+    lower = None if setting.has_exact_noise else of_equal_quadratics(setting)
     ends = (None, None) if lower is None else (str(lower), rounded_down(lower))
     agrees = (data.get("lower_exact"), data.get("lower")) == ends
     below = "no instance" if lower is None else f"equal quadratics attain {digits_below(lower, 12)}"
@@ -227,7 +239,7 @@ def _multipliers(setting: Setting, table: Mapping[str, Any]) -> dict[int, Fracti
     found: dict[int, Fraction] = {}
     for entry in _lists(table, "multipliers"):
         name = entry.get("constraint") if isinstance(entry, dict) else None
-        if name not in places or places[name] in found:
+        if type(name) is not str or name not in places or places[name] in found:
             raise NotACertificate(f"no constraint, or one that is named twice: {name}")
         found[places[name]] = rational(entry.get("multiplier"))
     return found

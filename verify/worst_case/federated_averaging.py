@@ -4,14 +4,16 @@ Units: L = 1 and the start at 1. The blocks are the Gram matrix of what the clie
 their deviations; with one client there is no second block. No size depends on the number of clients.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import final
 
 from verify.worst_case.checker import Form, Program
 from verify.worst_case.interpolation import Point, all_interpolations, interpolation
+from verify.worst_case.noise import Noise
 from verify.worst_case.quadratics import quadratic_conditions
 from verify.worst_case.setting import (
+    CENTRAL,
     DISTANCE,
     GAP,
     GRADIENT,
@@ -20,46 +22,12 @@ from verify.worst_case.setting import (
     SMALLEST_GRADIENT,
     Setting,
 )
+from verify.worst_case.space import MEAN, Space
 from verify.worst_case.vectors import Sum, Vector
 
-MEAN, DEVIATION = 0, 1
 # Local steps between two points that a long run compares; near pairs raised the value by at most 0.05 % in
 # five runs of 24 to 30 steps.
 NEAR = 6
-
-
-@final
-@dataclass(slots=True)
-class Space:
-    """Hands out basis vectors and free numbers, and remembers how many there are."""
-
-    blocks: int
-    sizes: list[int] = field(default_factory=lambda: [0, 0])
-    values: int = 0
-
-    def common(self) -> Vector:
-        return Vector(tuple({self._next(b): Fraction(1)} if b == MEAN else {} for b in range(self.blocks)))
-
-    def deviation(self) -> Vector:
-        return Vector(
-            tuple({self._next(b): Fraction(1)} if b == DEVIATION else {} for b in range(self.blocks))
-        )
-
-    def vector(self) -> Vector:
-        """A vector that every client has its own of: a common part and a deviation."""
-        return self.common() + self.deviation()
-
-    @property
-    def zero(self) -> Vector:
-        return Vector(({},) * self.blocks)
-
-    def value(self) -> int:
-        self.values += 1
-        return self.values - 1
-
-    def _next(self, block: int) -> int:
-        self.sizes[block] += 1
-        return self.sizes[block] - 1
 
 
 @final
@@ -70,10 +38,11 @@ class Run:
     space: Space
     minimizer: Point | None
     infimum: Point | None
-    states: tuple[Vector, ...]
+    states: tuple[Vector, ...]  # and after them the end of central steps, if it is measured
     points: dict[
         tuple[int, int], Point
     ]  # (round, local step); (K, 0) is the last state, where it is measured
+    moments: tuple[Form, ...]  # of the noise
 
     @property
     def fixed_points(self) -> list[Point]:
@@ -95,7 +64,7 @@ def federated_run(setting: Setting) -> Run:
     if setting.Delta_star:
         infimum = Point(name="x_i*", x=space.vector(), gradient=zero, value=space.value())
     state = space.common() if setting.has_minimizer else zero
-    states, points = [state], {}
+    states, points, noise = [state], {}, Noise(setting, space)
     step = setting.local_step * setting.scale
     for k in range(setting.rounds):
         x = state
@@ -104,14 +73,34 @@ def federated_run(setting: Setting) -> Run:
             is_last = h == setting.local_steps - 1
             gradient = own if setting.has_all_pairs else _place_gradient(own, x, states, setting, is_last)
             points[k, h] = Point(name=f"x_{k},{h}", x=x, gradient=gradient, value=space.value())
-            x = x.plus(gradient, -step)
-        state = state.plus((x - state).part(MEAN), setting.server_step)
+            x = x.plus(noise.disturb(gradient), -step)
+        state = noise.move(state, x - state)
         states.append(state)
     if setting.observable in (GAP, SMALLEST_GAP, GRADIENT, SMALLEST_GRADIENT):
         k = setting.rounds
         gradient = space.common() if setting.alike else space.vector()
         points[k, 0] = Point(name=f"x_{k}", x=state, gradient=gradient, value=space.value())
-    return Run(space=space, minimizer=minimizer, infimum=infimum, states=tuple(states), points=points)
+    if setting.observable == CENTRAL:
+        states.append(_step_centrally(setting, space, points))
+    return Run(
+        space=space,
+        minimizer=minimizer,
+        infimum=infimum,
+        states=tuple(states),
+        points=points,
+        moments=tuple(noise.moments),
+    )
+
+
+def _step_centrally(setting: Setting, space: Space, points: dict[tuple[int, int], Point]) -> Vector:
+    """Where as many steps along the mean gradient lead from x_0; their points are common to the clients."""
+    place = points[0, 0]
+    for h in range(1, setting.local_steps + 1):
+        x = place.x.plus(place.gradient.part(MEAN), -setting.local_step * setting.scale)
+        if h == setting.local_steps:
+            return x
+        place = points[h, 0] = Point(name=f"v_{h}", x=x, gradient=space.vector(), value=space.value())
+    raise AssertionError("a round has a step")
 
 
 def _place_gradient(
@@ -181,7 +170,7 @@ def program_outside_the_class(setting: Setting, run: Run) -> Program:
         blocks=tuple(run.space.sizes[: run.space.blocks]),
         values=run.space.values,
         objective=objective,
-        constraints=(*constraints, *more),
+        constraints=(*constraints, *run.moments, *more),
     )
 
 
@@ -254,6 +243,9 @@ def _gradient_dominance(setting: Setting, run: Run) -> list[Form]:
 def _observable(setting: Setting, run: Run) -> tuple[Form, list[Form]]:
     """The objective, and the constraints of a free number that stands for a minimum."""
     last, name = setting.rounds, setting.observable
+    if name == CENTRAL:
+        apart = run.states[-2] - run.states[-1]
+        return Sum().add_inner(apart, apart).form(name), []
     if name == DISTANCE:
         return _squared_distance(setting, run), []
     if name == GAP:
@@ -281,6 +273,8 @@ def _smallest(run: Run, each: list[Sum]) -> tuple[Form, list[Form]]:
 
 def _squared_distance(setting: Setting, run: Run) -> Form:
     """The mean over the draw of the clients and over the noise: a variance is a form of the deviations."""
+    if setting.by_moments:
+        return Sum().add_inner(run.states[-1], run.states[-1]).form(setting.observable)
     total = Sum(variance(setting) / setting.squared_length)
     total.add_inner(run.states[-1], run.states[-1])
     if setting.cohort is not None and setting.clients > 1:
@@ -289,14 +283,13 @@ def _squared_distance(setting: Setting, run: Run) -> Form:
             if k == 0:
                 update = update.plus(point.gradient, setting.server_step * setting.local_step * setting.scale)
         spread = update.plus(update.part(MEAN), -1)
-        left_out = Fraction(setting.clients - setting.cohort, setting.cohort * (setting.clients - 1))
-        total.add_inner(spread, spread, left_out)
+        total.add_inner(spread, spread, setting.left_out)
     return total.form(setting.observable)
 
 
-def variance(setting: Setting) -> Fraction:
-    """What noise of mean 0 adds to the squared distance in one round."""
+def variance(setting: Setting, kept: Fraction = Fraction(1)) -> Fraction:
+    """What noise of mean 0 adds to the squared distance in one round; a local step multiplies by `kept`."""
     of_server = (setting.server_noise or Fraction(0)) ** 2
     heard = setting.clients if setting.cohort is None else setting.cohort
     of_gradients = (setting.server_step * setting.local_step * (setting.sigma or Fraction(0))) ** 2 / heard
-    return of_server + of_gradients
+    return of_server + of_gradients * sum(kept ** (2 * h) for h in range(setting.local_steps))

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from bounds.language.statement import Statement
 from verify.records.json_numbers import load
-from verify.worst_case.document import reread_statement
+from verify.worst_case.answer import reread_answer
 from verify.worst_case.verdict import VIOLATED
 
-FOLDER: Final = Path(__file__).parent.parent / "certified"
+FOLDER: Final = Path(__file__).parent / "certificates"
 # At which values of its quantities a statement is asked; few steps keep the files small.
 POINTS: Final[Mapping[str, Mapping[str, str]]] = {
     "textbook.gradient_descent_convex": {"L": "1", "D0": "1", "N": "3"},
@@ -51,10 +51,10 @@ def entry_of(statement: Statement) -> dict[str, Any] | None:
     if statement.id not in POINTS or not file.exists():
         return None
     data = load(file)
-    found = reread_statement(data)
+    found = reread_answer(data)
     where = ""
     if data["verdict"] == VIOLATED:
-        where = f"; `fedbounds replay verify/certified/{file.name}` runs the instance"
+        where = f"; `fedbounds replay verify/worst_case/certificates/{file.name}` runs the instance"
     return {
         "id": statement.id,
         "variant": statement.variant,

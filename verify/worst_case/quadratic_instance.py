@@ -19,8 +19,6 @@ from verify.worst_case.checker import (
     is_semidefinite,
 )
 from verify.worst_case.federated_averaging import (
-    DEVIATION,
-    MEAN,
     Run,
     federated_run,
     program,
@@ -29,6 +27,7 @@ from verify.worst_case.federated_averaging import (
 from verify.worst_case.instance import CLOSE, CUTS, NEAR, Attained, Quadratic, Rows, factor_of, nearest
 from verify.worst_case.setting import Setting
 from verify.worst_case.solver import Array, Proposal, solve
+from verify.worst_case.space import DEVIATION, MEAN
 from verify.worst_case.vectors import Vector
 
 INSIDE = 1e-12  # eigenvalues of Q keep this distance from the ends of the class: rounding moves them less

@@ -9,7 +9,7 @@ from typing import Any
 
 from bounds.errors import nearest
 from verify.worst_case.errors import BadSetting, NoWorstCase
-from verify.worst_case.setting import DISTANCE, GAP, MEAN_GAP, OBSERVABLES, Setting
+from verify.worst_case.setting import ALL_PAIRS, CENTRAL, DISTANCE, GAP, MEAN_GAP, OBSERVABLES, Setting
 
 # The names that a user gives, by algorithm, and the field of a setting that each one is.
 COMMON = {"L": "L", "G": "G", "mu": "mu", "D0": "D0", "f0_gap": "f0_gap"}
@@ -173,6 +173,8 @@ def _check_together(setting: Setting, *, convex: bool, strong: bool) -> None:
         raise BadSetting(
             "zeta_star and Delta_star are measured at x*, and without convexity no x* is assumed"
         )
+    if setting.observable == CENTRAL and (setting.rounds != 1 or setting.is_random or setting.quadratic):
+        raise BadSetting(f"{CENTRAL} is that of one round (K=1), without noise and on any smooth clients")
     if setting.observable == MEAN_GAP and setting.rounds == 0:
         raise BadSetting("mean_gap is the mean over the rounds, and there is none")
 
@@ -190,18 +192,13 @@ def _check_bounded(setting: Setting) -> None:
         raise NoWorstCase("without convexity no x* is assumed to which a distance could be measured")
     if setting.observable == DISTANCE and setting.D0 is None and setting.curvature == 0:
         raise NoWorstCase("without D0 or strong convexity (mu) a small gap can be arbitrarily far from x*")
-    if setting.sigma and setting.local_steps > 1:
-        raise NoWorstCase(
-            "noise inside several local steps changes the points at which later gradients are taken, and "
-            "their law is no Gram form; with E = 1 it is"
-        )
-    if setting.is_random and setting.observable != DISTANCE:
-        raise NoWorstCase(
-            f"after a random round {setting.observable} is a mean over random points, which is no Gram form; "
-            f"{DISTANCE} is"
-        )
-    if setting.is_random and setting.D0 is None:
+    if setting.is_random and not setting.by_moments and setting.D0 is None:
         raise NoWorstCase("a random round is followed from a bounded distance: give D0 instead of f0_gap")
+    if setting.by_moments and not setting.has_all_pairs:
+        raise NoWorstCase(
+            f"noise inside several local steps, and a value after noise, are followed over {ALL_PAIRS} local "
+            f"steps at most; {DISTANCE} with E = 1 is followed round by round"
+        )
     unlike = any(v is not None for v in (setting.zeta_star, setting.Delta_star, setting.zeta, setting.xi))
     apart = setting.local_steps > 1 or (setting.cohort or setting.clients) < setting.clients
     unlike = unlike or setting.G is not None  # bounded gradients bound their spread

@@ -10,8 +10,9 @@ SMALLEST_GAP = "min_gap"
 DISTANCE = "squared_distance"
 GRADIENT = "squared_gradient_norm"
 SMALLEST_GRADIENT = "min_squared_gradient_norm"
+CENTRAL = "squared_distance_to_central"  # of one round, to as many steps along the mean gradient
 ALL_PAIRS = 40  # local steps up to which all pairs of points are compared: time grows as their 4th power
-OBSERVABLES = (GAP, MEAN_GAP, SMALLEST_GAP, DISTANCE, GRADIENT, SMALLEST_GRADIENT)
+OBSERVABLES = (GAP, MEAN_GAP, SMALLEST_GAP, DISTANCE, GRADIENT, SMALLEST_GRADIENT, CENTRAL)
 
 
 @final
@@ -62,7 +63,7 @@ class Setting:
         """Whether the class is asked at every pair of points; a long run compares near points only, and its
         certified end may lie above the worst case. The conditions of quadratics come as one matrix.
         """
-        followed = 1 if self.is_random else self.rounds
+        followed = 1 if self.is_random and not self.by_moments else self.rounds
         return self.quadratic or followed * self.local_steps <= ALL_PAIRS
 
     @property
@@ -81,8 +82,32 @@ class Setting:
 
     @property
     def is_random(self) -> bool:
-        """Whether clients are drawn or noise is added: then one round is followed, in the mean."""
+        """Whether clients are drawn or noise is added: then the run is followed in the mean."""
         return bool(self.cohort is not None or self.sigma or self.server_noise)
+
+    @property
+    def by_moments(self) -> bool:
+        """Whether noise is followed over the whole run by its second moments; the certified end may then lie
+        above the worst case. A squared distance is followed round by round if each has one local step.
+        """
+        return self.is_random and (self.observable != DISTANCE or (bool(self.sigma) and self.local_steps > 1))
+
+    @property
+    def is_followed_in_rounds(self) -> bool:
+        """Whether the program is that of one round of several."""
+        return self.is_random and not self.by_moments and self.rounds > 1
+
+    @property
+    def has_exact_noise(self) -> bool:
+        """Whether the program describes the noise exactly; else the lower end is that of equal quadratics."""
+        return not self.by_moments and not self.is_followed_in_rounds
+
+    @property
+    def left_out(self) -> Fraction:
+        """What drawing a cohort adds to the squared norm of the mean update, for a squared deviation of 1."""
+        if self.cohort is None or self.clients == 1:
+            return Fraction(0)
+        return Fraction(self.clients - self.cohort, self.cohort * (self.clients - 1))
 
     @property
     def squared_length(self) -> Fraction:
@@ -105,12 +130,13 @@ class Setting:
     @property
     def is_runnable(self) -> bool:
         """Whether the engine runs the instance: noise is not determined, nor is a choice of subgradients;
-        quadratic clients are followed in fractions (`quadratic_instance`).
+        quadratic clients are followed in fractions (`quadratic_instance`), and central steps by no run.
         """
-        return not self.is_random and self.G is None and not self.quadratic
+        named = self.observable == CENTRAL
+        return not self.is_random and self.G is None and not self.quadratic and not named
 
     @property
     def unit(self) -> Fraction:
         """How much 1 of the scaled program is, of the observable."""
-        power = {DISTANCE: 0, GRADIENT: 2, SMALLEST_GRADIENT: 2}.get(self.observable, 1)
+        power = {DISTANCE: 0, CENTRAL: 0, GRADIENT: 2, SMALLEST_GRADIENT: 2}.get(self.observable, 1)
         return self.scale**power * self.squared_length

@@ -14,7 +14,14 @@ from verify.worst_case.free_vectors import without_unmeasured
 from verify.worst_case.instance import Attained, attaining_instance
 from verify.worst_case.quadratic_instance import attaining_quadratic
 from verify.worst_case.rounding import rational_multipliers
-from verify.worst_case.setting import Setting
+from verify.worst_case.setting import (
+    DISTANCE,
+    GRADIENT,
+    MEAN_GAP,
+    SMALLEST_GAP,
+    SMALLEST_GRADIENT,
+    Setting,
+)
 from verify.worst_case.solver import solve
 
 MARGINS = (1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
@@ -27,8 +34,8 @@ START = "distance at the start"
 class WorstCase:
     """`upper` is certified, `lower` attained, both in the units of the user; None without an instance.
 
-    `multipliers` certify the program of one round if the setting is random and has several; then the lower
-    end is that of equal quadratics.
+    `multipliers` certify the program of one round if a random run is followed round by round. Unless the
+    program describes the noise exactly the lower end is that of equal quadratics.
     """
 
     setting: Setting
@@ -43,8 +50,7 @@ def worst_case(setting: Setting, *, with_instance: bool = True) -> WorstCase:
     full = program(of_one_round(setting))
     multipliers = _certified(without_unmeasured(full))
     upper = upper_end(setting, multipliers)
-    single = setting.rounds == 1 or not setting.is_random
-    sought = with_instance and single and setting.has_all_pairs
+    sought = with_instance and setting.has_exact_noise and setting.has_all_pairs
     attained = _attained(setting, full, upper / setting.unit) if sought else None
     lower = None if attained is None else attained.objective * setting.unit
     return WorstCase(
@@ -52,7 +58,7 @@ def worst_case(setting: Setting, *, with_instance: bool = True) -> WorstCase:
         upper=upper,
         multipliers=multipliers,
         attained=attained,
-        lower=lower if single else of_equal_quadratics(setting),
+        lower=lower if setting.has_exact_noise else of_equal_quadratics(setting),
     )
 
 
@@ -61,8 +67,8 @@ def _attained(setting: Setting, full: Program, upper: Fraction) -> Attained | No
 
 
 def of_one_round(setting: Setting) -> Setting:
-    """The setting that the multipliers are for: one round of a random run, else the whole run."""
-    return replace(setting, rounds=1) if setting.is_random and setting.rounds > 1 else setting
+    """The setting that the multipliers are for: one round if rounds are followed one by one, else all."""
+    return replace(setting, rounds=1) if setting.is_followed_in_rounds else setting
 
 
 def upper_end(setting: Setting, multipliers: Mapping[int, Fraction]) -> Fraction:
@@ -73,7 +79,7 @@ def upper_end(setting: Setting, multipliers: Mapping[int, Fraction]) -> Fraction
     """
     one_round = without_unmeasured(program(of_one_round(setting)))
     bound = certified_bound(one_round, multipliers)
-    if not setting.is_random or setting.rounds == 1:
+    if not setting.is_followed_in_rounds:
         return bound * setting.unit
     (start,) = (i for i, form in enumerate(one_round.constraints) if form.name == START)
     factor = multipliers.get(start, Fraction(0))
@@ -84,22 +90,33 @@ def upper_end(setting: Setting, multipliers: Mapping[int, Fraction]) -> Fraction
 
 
 def of_equal_quadratics(setting: Setting) -> Fraction:
-    """E||x_K - x*||^2 of a random run on equal clients c/2 ||x||^2, for the worse of the two curvatures.
+    """The observable of a random run on equal clients c/2 ||x||^2, for the worse of the two curvatures.
 
     Equal clients satisfy every limit on heterogeneity. A round multiplies the state by a number and adds
     noise of mean 0, so the second moment has an exact recursion.
     """
-    assert setting.D0 is not None
-    found = []
     assert setting.L is not None
+    least = (setting.mu_1 or Fraction(0)) / 2  # of a curvature c: ||grad f||^2 = 2 c (f - inf f)
+    found = [Fraction(0)]
     for curvature in (setting.curvature, setting.L):
-        kept = (1 - setting.local_step * curvature) ** setting.local_steps
-        factor = 1 - setting.server_step * (1 - kept)
-        total = setting.D0**2
-        for _ in range(setting.rounds):
-            total = factor**2 * total + variance(setting)
-        found.append(total)
+        if curvature >= least and (curvature > 0 or setting.D0 is not None):
+            found.append(_of_quadratic(setting, curvature))
     return max(found)
+
+
+def _of_quadratic(setting: Setting, curvature: Fraction) -> Fraction:
+    kept = 1 - setting.local_step * curvature
+    factor = 1 - setting.server_step * (1 - kept**setting.local_steps)
+    start = setting.D0**2 if setting.D0 is not None else 2 * (setting.f0_gap or Fraction(0)) / curvature
+    squares = [start]
+    for _ in range(setting.rounds):
+        squares.append(factor**2 * squares[-1] + variance(setting, kept))
+    of_square = {DISTANCE: Fraction(1), GRADIENT: curvature**2, SMALLEST_GRADIENT: curvature**2}
+    scale = of_square.get(setting.observable, curvature / 2)
+    if setting.observable == MEAN_GAP:
+        return scale * sum(squares[:-1], Fraction(0)) / setting.rounds
+    smallest = setting.observable in (SMALLEST_GAP, SMALLEST_GRADIENT)
+    return scale * (min(squares) if smallest else squares[-1])
 
 
 def _is_promising(small: Program, multipliers: Mapping[int, Fraction]) -> bool:

@@ -58,7 +58,9 @@ def conclusion(form: MachineForm, statement: Statement) -> Scalar:
     if statement.left is None or not statement.terms:
         raise MalformedStatement(f"{statement.id} has no two sides, so it has no conclusion to prove")
     sides = _chosen(statement.right - statement.left, statement, form)
-    known = {_key(value) for value in form.reads.values()} | {e.get("name") for e in form.given + form.steps}
+    known = {_key(value) for value in _reads(form).values()} | {
+        e.get("name") for e in form.given + form.steps
+    }
     for symbol in sorted(map(str, sides.free_symbols - form.reads.keys())):
         if symbol not in known:
             raise MalformedStatement(
@@ -71,7 +73,7 @@ def _chosen(expression: Expr, statement: Statement, form: MachineForm) -> Expr:
     """What the statement prescribes and derives is replaced, unless the form reads the symbol itself."""
     rules: dict[Symbol, Expr] = {c.symbol: c.expression for c in statement.choices}
     rules |= {c.symbol: c.expression for c in statement.where}
-    reads = {key: Symbol(_key(value)) for key, value in form.reads.items()}
+    reads = {key: Symbol(_key(value)) for key, value in _reads(form).items()}
     rules = {symbol: value for symbol, value in rules.items() if symbol not in form.reads}
     expression = expression.xreplace(reads)
     for _ in range(len(rules) + 1):
@@ -113,8 +115,14 @@ def _domain(entry: dict[str, Any], statement: Statement) -> dict[str, Any]:
 
 def _cleared(expression: Expr, form: MachineForm) -> Scalar:
     above, below = fraction(together(expression))
-    table = {_key(value): value for value in form.reads.values()}
+    table = {_key(value): value for value in _reads(form).values()}
     return _translated(above, table) * _translated(below, table)
+
+
+def _reads(form: MachineForm) -> dict[Expr, Scalar]:
+    """What the form reads, and one over each root that it reads."""
+    below = {1 / key: 1 / value for key, value in form.reads.items() if isinstance(key, Pow)}
+    return below | form.reads
 
 
 def _key(value: Scalar) -> str:

@@ -86,6 +86,16 @@ def cauchy_schwarz(u: Vector, norm_of_u: Scalar, v: Vector, norm_of_v: Scalar) -
     return ["cauchy_schwarz", u.form, norm_of_u.form, v.form, norm_of_v.form]
 
 
+def power_tangent(first: Scalar, second: Scalar) -> Reference:
+    """x^(1 + a) - y^(1 + a) - (1 + a) y^a (x - y) >= 0, from the powers x^a and y^a."""
+    return ["power_tangent", first.form, second.form]
+
+
+def power_of_product(product: Scalar, first: Scalar, second: Scalar) -> Reference:
+    """(x y)^a - x^a y^a = 0."""
+    return ["power_of_product", product.form, first.form, second.form]
+
+
 @final
 @dataclass(slots=True)
 class MachineForm:
@@ -226,6 +236,11 @@ class MachineForm:
 
     def root(self, name: str, of: Scalar, because: Reference | None = None) -> Scalar:
         self._name({"kind": "root", "name": name, "of": of.form} | _reason(because))
+        return Scalar(name)
+
+    def power(self, name: str, of: Scalar, exponent: Scalar) -> Scalar:
+        """A scalar that is at least 0 to a power above 0."""
+        self._name({"kind": "power", "name": name, "of": of.form, "exponent": exponent.form})
         return Scalar(name)
 
     def named(self, name: str, expression: Scalar, because: Reference | None = None) -> Scalar:

@@ -6,9 +6,8 @@ constant. EXPLICIT is the pre-asymptotic bound that the proof displays before it
 
 from dataclasses import replace
 
-from sympy import log, sqrt
+from sympy import sqrt
 
-from bounds.language.condition import below, solved_above
 from bounds.language.extremes import larger
 from bounds.language.statement import (
     SUFFICIENT,
@@ -23,12 +22,11 @@ from bounds.language.statement import (
     define,
     sets,
 )
-from bounds.language.vanishing import Equal, Grows, together
+from bounds.language.vanishing import Equal, Grows
 from bounds.papers.fed_norm_ec import PAPER, utility, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
 from bounds.papers.fed_norm_ec.notation import (
-    B_1,
     B_2,
     B_hat,
     Delta,
@@ -40,11 +38,8 @@ from bounds.papers.fed_norm_ec.notation import (
     R,
     T,
     alpha,
-    beta,
     beta_hat,
     c_O,
-    c_O_sampling,
-    c_O_step,
     c_R,
     d,
     delta,
@@ -52,7 +47,6 @@ from bounds.papers.fed_norm_ec.notation import (
     f0_gap,
     gamma,
     min_gradient_norm,
-    p,
     sigma_DP,
 )
 from bounds.papers.fed_norm_ec.shared.amended import DERIVATION
@@ -67,13 +61,7 @@ _READING = (
     "beta/(alpha+R) < 1 and the listing's eta < 1 are inherited from Theorem 1; B_hat <= M."
 )
 _CLIENTS = utility.clients("A.cor1")
-_STEP_SIZE = below(
-    gamma,
-    Delta_inf * (alpha + R) / (sqrt(2 * L) * beta_hat * R),
-    locator="A.cor1.h5",
-    printed=r"\gamma<\frac{\Delta^{\inf}(\alpha+R)}{\sqrt{2L}\hat{\beta}R}",
-    solved=solved_above(Delta_inf, gamma * sqrt(2 * L) * beta_hat * R / (alpha + R)),
-)
+_STEP_SIZE = utility.short_step("A.cor1.h5")
 _EXAMPLE = {
     "K": 1000,
     "L": 1,
@@ -106,14 +94,7 @@ RATE = Statement(
     ),
     reading=_READING,
     left=min_gradient_norm,
-    terms=(
-        Term(
-            "utility",
-            c_O * Delta * (d * B_hat / M**2 * log(1 / delta) / epsilon**2) ** QUARTER,
-            "privacy",
-            (Equal(sigma_DP, 0), Grows(M)),
-        ),
-    ),
+    terms=(utility.UTILITY,),
     explicit="fed_norm_ec.corollary_1.explicit",
     setting=(_SAME,),
     assumptions=ASSUMPTION_1,
@@ -124,13 +105,7 @@ RATE = Statement(
         define(Delta, larger(alpha, 2) * sqrt(L) * sqrt(f0_gap), locator="A.cor1"),
     ),
     conditions=(
-        below(
-            beta / (alpha + R),
-            1,
-            locator="A.thm1.h2",
-            printed=r"\frac{\beta}{\alpha+R}<1",
-            solved=solved_above(c_R, beta_hat / (2 * RADIUS) / (K + 1)),
-        ),
+        utility.below_one("A.thm1.h2", (c_R, beta_hat / (2 * RADIUS) / (K + 1))),
         _STEP_SIZE,
         LISTING,
         _CLIENTS,
@@ -159,13 +134,7 @@ APPENDIX = replace(
             "privacy",
             (Equal(sigma_DP, 0), Grows(M)),
         ),
-        Term(
-            "sampling",
-            c_O_sampling / sqrt(K + 1),
-            "partial participation",
-            (together(Equal(p, 1), Equal(B_hat, M)), Grows(K)),
-        ),
-        Term("step", c_O_step / (K + 1), "length of the server step", (Grows(K),)),
+        *utility.OF_ORDER_IN_K,
     ),
     where=(
         _NOISE_PART,
@@ -191,41 +160,13 @@ EXPLICIT = Statement(
     ),
     reading=_READING + " alpha = R, with R left free.",
     left=min_gradient_norm,
-    terms=(
-        Term(
-            "smoothing",
-            2 * sqrt(3) * alpha * sqrt(f0_gap) / (sqrt(gamma) * R) * (B_2 / M) ** QUARTER,
-            "smoothing of the normalization",
-        ),
-        Term(
-            "noise",
-            4 * sqrt(3) * sqrt(f0_gap) / sqrt(gamma) * (B_2 / M) ** QUARTER,
-            "private noise against progress",
-            (Equal(sigma_DP, 0),),
-        ),
-        Term("memory", 2 * R, "initial error of the clients' memories", (Equal(R, 0),)),
-        Term(
-            "sampling", 2 * beta_hat * sqrt(B_1 / (M * (K + 1))), "partial participation", (Equal(B_hat, M),)
-        ),
-        Term(
-            "step",
-            gamma * L * beta_hat * R / 4 / (alpha + R) / (K + 1),
-            "length of the server step",
-            (Grows(K),),
-        ),
-    ),
+    terms=utility.EXPLICIT,
     setting=(_SAME,),
     assumptions=ASSUMPTION_1,
     choices=_SETTING,
     where=(_NOISE_PART, _SAMPLING_PART, between_clients("A.cor1.h1")),
     conditions=(
-        below(
-            beta / (alpha + R),
-            1,
-            locator="A.thm1.h2",
-            printed=r"\frac{\beta}{\alpha+R}<1",
-            solved=solved_above(R, beta_hat / 2 / (K + 1)),
-        ),
+        utility.below_one("A.thm1.h2", (R, beta_hat / 2 / (K + 1))),
         _STEP_SIZE,
         LISTING,
         _CLIENTS,
@@ -249,7 +190,6 @@ _PER_COORDINATE = (
 _RATE_CHOICES = (*_PER_COORDINATE, RATE.choices[-1])
 _AMENDED_EXAMPLE = {n: x for n, x in _EXAMPLE.items() if n != "Delta_inf"} | {"d": 100, "c_R": 1, "c_O": 1}
 _ORDERS = {"c_O_sampling": 1, "c_O_step": 1}
-_OF_ORDER_IN_K = APPENDIX.terms[1:]
 
 RATE_AMENDED = amend(
     RATE,
@@ -270,7 +210,7 @@ RATE_AMENDED = amend(
         utility.PRINTED_BETA_HAT,
     ),
     reading=_AMENDED_READING,
-    terms=(*RATE.terms, *_OF_ORDER_IN_K),
+    terms=(*RATE.terms, *utility.OF_ORDER_IN_K),
     choices=_RATE_CHOICES,
     where=(_NOISE_PART, define(Delta, sqrt(L) * sqrt(f0_gap), locator="A.cor1")),
     conditions=_AMENDED_OF_RATE,
@@ -300,7 +240,7 @@ APPENDIX_AMENDED = amend(
             "privacy",
             (Equal(sigma_DP, 0), Grows(M)),
         ),
-        *_OF_ORDER_IN_K,
+        *utility.OF_ORDER_IN_K,
     ),
     choices=_RATE_CHOICES,
     where=(_NOISE_PART,),
@@ -313,13 +253,17 @@ EXPLICIT_AMENDED = amend(
     EXPLICIT,
     Amendment(
         change=(
-            "no h5 and no eta < 1; d in beta_hat and under the roots of the noise; 2/sqrt(3) and 8/sqrt(3) "
-            "in place of 2 sqrt(3) and 4 sqrt(3)"
+            "no h5 and no eta < 1; d in beta_hat and under the roots of the noise; 2/sqrt(3) and (2 + 3 "
+            "sqrt(2))/sqrt(3) in place of 2 sqrt(3) and 4 sqrt(3), and sqrt(2) in place of 2 in sampling"
         ),
-        because="Theorem 1 as amended asks nothing of Delta_inf where T = 1, and has 1 for 3",
+        because="Theorem 1 as amended asks nothing of Delta_inf where T = 1, and has smaller constants",
         derivation=f"{DERIVATION}#corollary-1",
     ),
-    printed=(utility.PRINTED_EXPLICIT, EXPLICIT.printed[1], utility.PRINTED_BETA_HAT),
+    printed=(
+        utility.PRINTED_EXPLICIT,
+        utility.PRINTED_SAMPLING + r"+\frac{1}{K+1}\cdot\frac{\gamma L\hat{\beta}R}{4(\alpha+R)}.",
+        utility.PRINTED_BETA_HAT,
+    ),
     reading=_AMENDED_READING + " alpha = R, with R left free.",
     terms=utility.amended_terms(EXPLICIT.terms),
     choices=_PER_COORDINATE,

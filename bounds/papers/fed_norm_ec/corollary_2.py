@@ -123,8 +123,8 @@ AMENDED = amend(
     Amendment(
         change=(
             "the rate is 1/(K+1)^(1/6), with the powers of Corollary 4 in h2 to h5; eta_hat is three times "
-            "the second member of its minimum, and eta < 1 is not asked; A_1 has 1 for 3, and a drift of "
-            "f(x^0) - f^inf and Delta_inf together"
+            "the second member of its minimum, and eta < 1 is not asked; A_1 has 1 for 3, "
+            "sqrt(2 B) for 2 sqrt(B), and a drift of f(x^0) - f^inf and Delta_inf together"
         ),
         because=(
             "Theorem 1 as amended, of which these choices meet every condition, for every K; nothing in it "

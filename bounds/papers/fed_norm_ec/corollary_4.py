@@ -151,7 +151,7 @@ AMENDED = amend(
     Amendment(
         change=(
             "nothing is asked of Delta_inf, and the listing's eta < 1 is not; eta_hat is three times as "
-            "large, and A_1 has 1 for 3"
+            "large, and A_1 has 1 for 3 and sqrt(2 B) for 2 sqrt(B)"
         ),
         because="Theorem 1 as amended, of which these choices meet every condition, for every K",
         derivation=f"{DERIVATION}#corollary-4",
@@ -166,7 +166,12 @@ AMENDED = amend(
         "the setting of Theorem 1 as amended, whose conditions the choices meet; T = 1, so T does not occur. "
         "B as the proof displays it."
     ),
-    terms=(replace(COROLLARY.terms[0], expression=f0_gap / eta_hat / SHORT), *COROLLARY.terms[1:]),
+    terms=(
+        replace(COROLLARY.terms[0], expression=f0_gap / eta_hat / SHORT),
+        COROLLARY.terms[1],
+        replace(COROLLARY.terms[2], expression=rate_setting.AMENDED_NOISE),
+        *COROLLARY.terms[3:],
+    ),
     choices=(*COROLLARY.choices[:-1], rate_setting.amended_numerator("A.cor4")),
     conditions=(rate_setting.amended_memory("A.thm1.h2"),),
 )

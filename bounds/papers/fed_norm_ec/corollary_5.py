@@ -136,8 +136,8 @@ AMENDED = amend(
     Amendment(
         change=(
             "the rate is 1/(K+1)^(1/6), with the powers of Corollary 4 in h2 to h5; eta_hat is three times "
-            "the second member of its minimum, and eta < 1 is not asked; A_1 has 1 for 3, and one drift, of"
-            " f(x^0) - f^inf and the Delta_i^inf together"
+            "the second member of its minimum, and eta < 1 is not asked; A_1 has 1 for 3, "
+            "sqrt(2 B) for 2 sqrt(B), and one drift, of f(x^0) - f^inf and the Delta_i^inf together"
         ),
         because=(
             "Theorem 2 as amended, of which these choices meet every condition, for every K; nothing in it "

@@ -5,9 +5,9 @@ constant. The paper derives nothing here: the proof is said to be analogous to t
 (A.cor6.s1). So no explicit bound is printed, and what stands behind the rate is Theorem 2 itself.
 """
 
-from sympy import log, sqrt
+from sympy import sqrt
 
-from bounds.language.condition import above, below, solved_above
+from bounds.language.condition import above
 from bounds.language.extremes import larger
 from bounds.language.statement import (
     SUFFICIENT,
@@ -21,7 +21,7 @@ from bounds.language.statement import (
     define,
     sets,
 )
-from bounds.language.vanishing import Equal, Grows, ToZero, together
+from bounds.language.vanishing import Equal, ToZero, together
 from bounds.papers.fed_norm_ec import PAPER, utility, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
@@ -32,15 +32,11 @@ from bounds.papers.fed_norm_ec.notation import (
     Delta_inf,
     K,
     L,
-    M,
     R,
     T,
     alpha,
-    beta,
     beta_hat,
     c_O,
-    c_O_sampling,
-    c_O_step,
     c_R,
     d,
     delta,
@@ -48,11 +44,9 @@ from bounds.papers.fed_norm_ec.notation import (
     f0_gap,
     gamma,
     min_gradient_norm,
-    p,
-    sigma_DP,
 )
 from bounds.papers.fed_norm_ec.shared.amended import DERIVATION, short_pass
-from bounds.papers.fed_norm_ec.utility import LISTING, QUARTER, RADIUS
+from bounds.papers.fed_norm_ec.utility import LISTING, RADIUS
 
 _SETTING = utility.setting("A.cor6", step="A.thm2.h4", memory_step="h4")
 _NOISE_PART = variance.noise_part("A.cor6.h6")
@@ -64,13 +58,7 @@ _READING = (
 _OTHER_READING = "any gamma <= 1/(2L) that meets h5, as the proof of Corollary 3 ends."
 _LOCAL_STEPS = above(T, 1, locator="A.cor6.h1", printed=r"T>1")
 _CLIENTS = utility.clients("A.cor6")
-_STEP_SIZE = below(
-    gamma,
-    Delta_inf * (alpha + R) / (sqrt(2 * L) * beta_hat * R),
-    locator="A.cor6.h5",
-    printed=r"\gamma<\frac{\Delta^{\inf}(\alpha+R)}{\sqrt{2L}\hat{\beta}R}",
-    solved=solved_above(Delta_inf, gamma * sqrt(2 * L) * beta_hat * R / (alpha + R)),
-)
+_STEP_SIZE = utility.short_step("A.cor6.h5")
 _EXAMPLE = {
     "K": 100,
     "T": 5,
@@ -108,12 +96,7 @@ RATE = Statement(
     other_readings=(_OTHER_READING,),
     left=min_gradient_norm,
     terms=(
-        Term(
-            "utility",
-            c_O * Delta * (d * B_hat / M**2 * log(1 / delta) / epsilon**2) ** QUARTER,
-            "privacy",
-            (Equal(sigma_DP, 0), Grows(M)),
-        ),
+        utility.UTILITY,
         Term(
             "drift",
             c_O * sqrt(L) * sqrt(Delta_inf),
@@ -137,13 +120,7 @@ RATE = Statement(
         define(Delta, larger(alpha, 2) * sqrt(L) * sqrt(f0_gap), locator="A.cor6"),
     ),
     conditions=(
-        below(
-            beta / (alpha + R),
-            1,
-            locator="A.thm2.h3",
-            printed=r"\frac{\beta}{\alpha+R}<1",
-            solved=solved_above(c_R, beta_hat / (2 * RADIUS) / (K + 1)),
-        ),
+        utility.below_one("A.thm2.h3", (c_R, beta_hat / (2 * RADIUS) / (K + 1))),
         _STEP_SIZE,
         LISTING,
         _CLIENTS,
@@ -193,13 +170,7 @@ AMENDED = amend(
             "a local pass at the start's distance from the infima of the data points",
             (together(Equal(f0_gap, 0), Equal(Delta_i_inf_mean, 0)), ToZero(gamma)),
         ),
-        Term(
-            "sampling",
-            c_O_sampling / sqrt(K + 1),
-            "partial participation",
-            (together(Equal(p, 1), Equal(B_hat, M)), Grows(K)),
-        ),
-        Term("step", c_O_step / (K + 1), "length of the server step", (Grows(K),)),
+        *utility.OF_ORDER_IN_K,
     ),
     choices=(
         *utility.per_coordinate("A.cor6", memory_step="h4"),

@@ -177,6 +177,12 @@ APPENDIX = replace(
 AMENDED_INITIALIZATION = Term(
     "initialization", f0_gap / ((K + 1) * eta), "distance still to go", (Equal(f0_gap, 0), Grows(K * eta))
 )
+AMENDED_SAMPLING_AND_NOISE = Term(
+    "sampling_and_noise",
+    sqrt(beta**2 * B * (K + 2) / M),
+    SAMPLING_AND_NOISE.pays_for,
+    SAMPLING_AND_NOISE.vanishes,
+)
 AMENDED_DRIFT = Term(
     "drift",
     Rational(6, 5) * (1 - 1 / T) * gamma * L * sqrt(2 * L * (f0_gap + Delta_inf)),
@@ -186,12 +192,13 @@ AMENDED_DRIFT = Term(
 AMENDMENT = Amendment(
     change=(
         "h3 asks gamma <= 1/(2L), h2 beta <= (sqrt(alpha) + sqrt(R))^2, h4 three times the step of its "
-        "second member and nothing else; 1 in place of 3; the drift has f(x^0) - f^inf beside Delta_inf, "
-        "and 6/5 (1 - 1/T) in place of 8"
+        "second member and nothing else; 1 in place of 3; sqrt(K+2) in place of 2 sqrt(K+1); the drift has "
+        "f(x^0) - f^inf beside Delta_inf, and 6/5 (1 - 1/T) in place of 8"
     ),
     because=(
         "while every gradient is longer than the bound the mean gap stays below that of the start, so that "
-        "nothing grows over the rounds; the memory errors are bounded after the update, without Lemma 1"
+        "nothing grows over the rounds, and each round has its own noise; half of B is the second moment of "
+        "an increment; the memory errors are bounded after the update, without Lemma 1"
     ),
     derivation=f"{DERIVATION}#theorem-1",
     needed=SUFFICIENT,
@@ -205,7 +212,7 @@ MAIN_AMENDED = amend(
     in_the_case=(),
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq"
-        r"\frac{f(x^{0})-f^{\inf}}{(K+1)\eta}+2R+2\sqrt{\frac{\beta^{2}B}{M}(K+1)}"
+        r"\frac{f(x^{0})-f^{\inf}}{(K+1)\eta}+2R+\sqrt{\frac{\beta^{2}B}{M}(K+2)}"
         r"+\frac{\eta L}{2}+\frac{6}{5}\left(1-\frac{1}{T}\right)\gamma L"
         r"\sqrt{2L(f(x^{0})-f^{\inf}+\Delta^{\inf})}",
         _B,
@@ -217,7 +224,7 @@ MAIN_AMENDED = amend(
         "member of the minimum is asked, with 3/4 for 1/4; the listing's input line eta < 1, which no step "
         "uses, is not."
     ),
-    terms=(AMENDED_INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, STEP, AMENDED_DRIFT),
+    terms=(AMENDED_INITIALIZATION, MEMORY, AMENDED_SAMPLING_AND_NOISE, STEP, AMENDED_DRIFT),
     choices=(),
     conditions=(no_overshoot("A.thm1.h2"), short_pass("A.thm1.h3"), memory_step("A.thm1.h4")),
     example={**MAIN.example, "gamma": 0.05},

@@ -186,7 +186,8 @@ AMENDED = amend(
     Amendment(
         change=(
             "h4 asks gamma <= 1/(2L), h3 and h5 what Theorem 1 as amended asks of beta and R; 1 in place of"
-            " 3; one drift, of f(x^0) - f^inf and the Delta_i^inf together, and none of Delta_inf"
+            " 3, and sqrt(K+2) in place of 2 sqrt(K+1); one drift, of f(x^0) - f^inf and the Delta_i^inf "
+            "together, and none of Delta_inf"
         ),
         because="the argument of Theorem 1 as amended, with Lemma 8 as amended; the local updates are "
         "4L/3-Lipschitz, whatever T_i is",
@@ -197,7 +198,7 @@ AMENDED = amend(
     in_the_case=(),
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq"
-        r"\frac{f(x^{0})-f^{\inf}}{(K+1)\eta}+2R+2\sqrt{\frac{\beta^{2}B}{M}(K+1)}"
+        r"\frac{f(x^{0})-f^{\inf}}{(K+1)\eta}+2R+\sqrt{\frac{\beta^{2}B}{M}(K+2)}"
         r"+2\gamma L\sqrt{L\left(f(x^{0})-f^{\inf}+\frac{1}{M}\sum^{M}_{i=1}\Delta^{\inf}_{i}\right)}"
         r"+\eta\cdot\frac{L}{2}",
         THEOREM.printed[-1],
@@ -213,7 +214,7 @@ AMENDED = amend(
     terms=(
         replace(_INITIALIZATION, expression=f0_gap / ((K + 1) * eta)),
         _MEMORY,
-        _SAMPLING_AND_NOISE,
+        replace(_SAMPLING_AND_NOISE, expression=sqrt(beta**2 * B * (K + 2) / M)),
         Term(
             "component_drift",
             2 * gamma * L * sqrt(L * (f0_gap + Delta_i_inf_mean)),

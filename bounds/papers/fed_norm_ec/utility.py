@@ -2,14 +2,18 @@
 
 from dataclasses import replace
 
-from sympy import Rational, log, sqrt
+from sympy import Expr, Rational, Symbol, log, sqrt
 
 from bounds.language.condition import Condition, above, at_most, below, solved_above
 from bounds.language.statement import Choice, Term, set_by, sets
+from bounds.language.vanishing import Equal, Grows, together
 from bounds.papers.fed_norm_ec import noise_rule
 from bounds.papers.fed_norm_ec.notation import (
+    B_1,
     B_2,
     B_hat,
+    Delta,
+    Delta_inf,
     K,
     L,
     M,
@@ -18,6 +22,9 @@ from bounds.papers.fed_norm_ec.notation import (
     beta,
     beta_hat,
     c,
+    c_O,
+    c_O_sampling,
+    c_O_step,
     c_R,
     d,
     delta,
@@ -26,11 +33,50 @@ from bounds.papers.fed_norm_ec.notation import (
     f0_gap,
     gamma,
     p,
+    sigma_DP,
 )
 from bounds.papers.fed_norm_ec.shared.amended import no_overshoot
 
 QUARTER = Rational(1, 4)
 RADIUS = d**QUARTER * sqrt(f0_gap) / sqrt(gamma) * (B_2 / M) ** QUARTER
+
+UTILITY = Term(
+    "utility",
+    c_O * Delta * (d * B_hat / M**2 * log(1 / delta) / epsilon**2) ** QUARTER,
+    "privacy",
+    (Equal(sigma_DP, 0), Grows(M)),
+)
+OF_ORDER_IN_K = (
+    Term(
+        "sampling",
+        c_O_sampling / sqrt(K + 1),
+        "partial participation",
+        (together(Equal(p, 1), Equal(B_hat, M)), Grows(K)),
+    ),
+    Term("step", c_O_step / (K + 1), "length of the server step", (Grows(K),)),
+)
+# The summands of A.cor1.s8, which A.cor3.s10 repeats and adds a drift to.
+EXPLICIT = (
+    Term(
+        "smoothing",
+        2 * sqrt(3) * alpha * sqrt(f0_gap) / (sqrt(gamma) * R) * (B_2 / M) ** QUARTER,
+        "smoothing of the normalization",
+    ),
+    Term(
+        "noise",
+        4 * sqrt(3) * sqrt(f0_gap) / sqrt(gamma) * (B_2 / M) ** QUARTER,
+        "private noise against progress",
+        (Equal(sigma_DP, 0),),
+    ),
+    Term("memory", 2 * R, "initial error of the clients' memories", (Equal(R, 0),)),
+    Term("sampling", 2 * beta_hat * sqrt(B_1 / (M * (K + 1))), "partial participation", (Equal(B_hat, M),)),
+    Term(
+        "step",
+        gamma * L * beta_hat * R / 4 / (alpha + R) / (K + 1),
+        "length of the server step",
+        (Grows(K),),
+    ),
+)
 
 
 def setting(corollary: str, *, step: str, memory_step: str) -> tuple[Choice, ...]:
@@ -46,6 +92,22 @@ def at_any_step(corollary: str, *, memory_step: str) -> tuple[Choice, ...]:
         sets(beta_hat, sqrt(3 * f0_gap / gamma) * (M / B_2) ** QUARTER, locator=f"{corollary}.{memory_step}"),
         sets(alpha, R, locator=f"{corollary}.h6"),
         sets(eta, gamma / 2 * beta_hat * R / (alpha + R) / (K + 1), locator=f"{corollary}.h7"),
+    )
+
+
+def below_one(locator: str, solved: tuple[Symbol, Expr]) -> Condition:
+    """beta < alpha + R, as the corollaries inherit it from the theorems."""
+    printed = r"\frac{\beta}{\alpha+R}<1"
+    return below(beta / (alpha + R), 1, locator=locator, printed=printed, solved=solved_above(*solved))
+
+
+def short_step(locator: str) -> Condition:
+    return below(
+        gamma,
+        Delta_inf * (alpha + R) / (sqrt(2 * L) * beta_hat * R),
+        locator=locator,
+        printed=r"\gamma<\frac{\Delta^{\inf}(\alpha+R)}{\sqrt{2L}\hat{\beta}R}",
+        solved=solved_above(Delta_inf, gamma * sqrt(2 * L) * beta_hat * R / (alpha + R)),
     )
 
 
@@ -76,17 +138,20 @@ def no_overshoot_of_input(locator: str) -> Condition:
 
 PRINTED_EXPLICIT = (
     r"\frac{2\alpha\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{3\gamma}R}\sqrt[4]{\frac{dB_{2}}{M}}"
-    r"+\frac{8\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{3\gamma}}\sqrt[4]{\frac{dB_{2}}{M}}+2R\\"
+    r"+\frac{(2+3\sqrt{2})\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{3\gamma}}\sqrt[4]{\frac{dB_{2}}{M}}+2R\\"
 )
+PRINTED_SAMPLING = r"&+\hat{\beta}\sqrt{\frac{2B_{1}}{M(K+1)}}"
 
 
 def amended_terms(printed: tuple[Term, ...]) -> tuple[Term, ...]:
-    """The printed summands of A.cor1.s8 with the 1 of Theorem 1 as amended in place of its 3, and with d."""
-    smoothing, noise, *others = printed
+    """The summands of A.cor1.s8 with d, and as Theorem 1 as amended gives them by K + 2 <= 2 (K + 1)."""
+    smoothing, noise, memory, sampling, *others = printed
     level = sqrt(f0_gap) / sqrt(3 * gamma) * (d * B_2 / M) ** QUARTER
     return (
         replace(smoothing, expression=2 * alpha / R * level),
-        replace(noise, expression=8 * level),
+        replace(noise, expression=(2 + 3 * sqrt(2)) * level),
+        memory,
+        replace(sampling, expression=beta_hat * sqrt(2 * B_1 / (M * (K + 1)))),
         *others,
     )
 

@@ -6,8 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, final
 
-from synthetic.arguments import Scalar, at_least, inside_float64
-from synthetic.certified import rationals
+from synthetic.arguments import inside_float64
 from synthetic.certified.facts import Constant, Facts, Lojasiewicz, certified_lower, certified_upper, single
 from synthetic.engine.arithmetic import Array, as_numbers, inner, like
 from synthetic.engine.client_vectors import ClientVectors, Summands
@@ -113,18 +112,6 @@ class Quadratic:
             bounded_gradient_divergence="gradient_divergence" in known,
             lojasiewicz=lojasiewicz_of(known["client_strong_convexity"]),
         )
-
-    def gradient_bound_on_ball(self, radius: Scalar) -> Constant:
-        """An upper bound on every client's gradient norm within `radius` of the minimiser of the mean."""
-        at_least("radius", radius, 0)
-        constants = self.constants()
-        slopes, bends = (
-            _column(name, constants[name])
-            for name in ("client_gradient_norms_at_minimiser", "client_smoothness")
-        )
-        farthest = max(slope + bend * Fraction(radius) for slope, bend in zip(slopes, bends, strict=True))
-        upper = rationals.float_above(farthest)
-        return Constant(value=upper, lower=None, upper=upper, provenance="enclosed")
 
     def chosen(self, clients: slice) -> "Quadratic":
         """The problem of some of the clients."""

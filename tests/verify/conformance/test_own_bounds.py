@@ -6,7 +6,7 @@ import pytest
 
 import bounds
 from verify.conformance.own_bounds import bound_of
-from verify.conformance.own_constants import Own, in_words, own
+from verify.conformance.own_constants import Own, own, say_in_words
 
 SCALED_DIFFERENCE = own(beta={"beta": 1, "eta": 1}, C={"C": 1, "eta": -1}, sigma={"sigma": 1, "eta": -1})
 
@@ -29,7 +29,7 @@ def _find(statement, *conversions):
             Own(changes={"sigma": {0.8321: 1, "sigma": 1}}, words=" (measured)"),
             "replace sigma by 0.8321*sigma (measured)",
         ),
-        (in_words("define F with equal weights"), "define F with equal weights"),
+        (say_in_words("define F with equal weights"), "define F with equal weights"),
     ],
 )
 def test_a_conversion_is_rendered_in_one_way(conversion, text):
@@ -37,7 +37,7 @@ def test_a_conversion_is_rendered_in_one_way(conversion, text):
 
 
 def test_more_noise_moves_rho_and_the_free_constants():
-    """By hand: rho doubles with sigma; eta stays, so alpha doubles; gamma = K C_hat E rho^2/(2 alpha)."""
+    """Double sigma: rho doubles; eta stays, so alpha doubles; gamma = K C_hat E rho^2/(2 alpha)."""
     found = _find("dp_fedavg.theorem_2", own(sigma={2: 1, "sigma": 1}))
     C_hat, L, D0, E, K, rho, alpha, heterogeneity = 3, 1, 2, 3, 50, 0.2, 4, 0.2
     gamma = K * C_hat * E * rho**2 / (2 * alpha)
@@ -109,7 +109,7 @@ def test_a_theorem_without_an_amended_form_keeps_the_printed_bound(statement, co
         ("dp_fedavg.algorithm_1", SCALED_DIFFERENCE),
         ("dp_fedavg.claims.bias", SCALED_DIFFERENCE),
         ("als_dpfl.lemma_4", own(sigma={"sigma": 1, "B": 1})),
-        ("fed_norm_ec.theorem_1.main", in_words("replace gamma by gamma/T in line 6")),
+        ("fed_norm_ec.theorem_1.main", say_in_words("replace gamma by gamma/T in line 6")),
     ],
 )
 def test_nothing_is_computed_where_no_constant_of_the_statement_moves(statement, conversion):

@@ -10,7 +10,7 @@ import numpy as np
 
 from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
-from verify.conformance.own_constants import Own, in_words, own
+from verify.conformance.own_constants import Own, own, say_in_words
 from verify.conformance.replay.family import Variant
 from verify.conformance.replay.feedback import Values, smoothed
 from verify.conformance.slips import Slip
@@ -54,13 +54,13 @@ LOCAL = (
     _slip(P.LOCAL_COUNT, "single", "a single local step of length gamma/T", count=lambda v, size: 1),
     _slip(P.LOCAL_COUNT, "epochs", "local steps are counted as epochs", count=lambda v, size: v["local_steps"] * size),
     _slip(P.LOCAL_COUNT, "twice", "every local step is made twice", count=lambda v, size: 2 * v["local_steps"]),
-    _slip(P.LOCAL_STEP, "not_divided_by_steps", "the local step is gamma, not gamma/T", in_words("replace gamma by gamma*T and keep gamma in line 6"), step=lambda v, j: v["local_step"]),
+    _slip(P.LOCAL_STEP, "not_divided_by_steps", "the local step is gamma, not gamma/T", say_in_words("replace gamma by gamma*T and keep gamma in line 6"), step=lambda v, j: v["local_step"]),
     _slip(P.LOCAL_STEP, "half", "the local step is half of its value", step=lambda v, j: v["local_step"] / v["local_steps"] / 2),
     _slip(P.LOCAL_STEP, "server_step_in_its_place", "the server step is in the place of the local step", step=lambda v, j: v["server_step"] / v["local_steps"]),
     _slip(P.LOCAL_STEP, "decreasing", "the local step falls as 1/j within a round", step=lambda v, j: v["local_step"] / v["local_steps"] / (j + 1)),
     _slip(P.LOCAL_STEP, "gradient_kept", "the gradient at the start is used in every local step", point=lambda model, x: x),
     _slip(P.UPDATE, "not_divided_by_step", "the update is the difference of the models, not divided by gamma", own(alpha={"alpha": 1, "gamma": -1}, beta={"beta": 1, "gamma": -1}, v_i={"v_i": 1, "gamma": -1}), scale=lambda v: 1.0),
-    _slip(P.UPDATE, "divided_by_local", "the update is divided by gamma/T, the length of one local step", in_words("replace gamma by gamma/T in line 6"), scale=lambda v: v["local_steps"] / v["local_step"]),
+    _slip(P.UPDATE, "divided_by_local", "the update is divided by gamma/T, the length of one local step", say_in_words("replace gamma by gamma/T in line 6"), scale=lambda v: v["local_steps"] / v["local_step"]),
     _slip(P.UPDATE, "divided_by_steps", "the update is divided by the number of local steps once more", scale=lambda v: 1 / (v["local_step"] * v["local_steps"])),
     _slip(P.UPDATE, "wrong_sign", "the update is the model's gain, of the opposite sign", scale=lambda v: -1 / v["local_step"]),
 )  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 
 from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
-from verify.conformance.own_constants import Own, in_words, own
+from verify.conformance.own_constants import Own, own, say_in_words
 from verify.conformance.replay.family import Variant
 from verify.conformance.replay.local_steps_search import by_size
 from verify.conformance.replay.noisy_steps import Values
@@ -94,7 +94,7 @@ BOUNDS = (
     _slip(P.BOUNDING, "divided_by_threshold", "each clipped gradient is divided by the threshold", own(eta={"eta": 1, "C": 1}, sigma={"sigma": 1, "C": -1}), bounded=_scaled_by(lambda rows, v: 1 / np.maximum(v["clip_threshold"], _length(rows)))),
     _slip(P.BOUNDING, "each_coordinate", "every coordinate is clipped by itself", bounded=lambda rows, v: np.clip(rows, -v["clip_threshold"], v["clip_threshold"])),
     _slip(P.BOUNDING, "smooth", "each gradient is scaled by C/(C + norm)", bounded=_scaled_by(lambda rows, v: v["clip_threshold"] / (v["clip_threshold"] + _length(rows)))),
-    _slip(P.BOUNDING, "small_constant", "1e-6 is added to the norm before it is compared with the threshold", in_words("none is needed: lengths stay below C, and long ones are shorter by 1e-6 of C/norm"), bounded=_scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / (_length(rows) + 1e-6)))),
+    _slip(P.BOUNDING, "small_constant", "1e-6 is added to the norm before it is compared with the threshold", say_in_words("none is needed: lengths stay below C, and long ones are shorter by 1e-6 of C/norm"), bounded=_scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / (_length(rows) + 1e-6)))),
     _slip(P.BOUNDING, "root", "the factor is the square root of C/norm", bounded=_clipped_to(_threshold, 0.5)),
     _slip(P.BOUNDING, "square", "the factor is the square of C/norm", bounded=_clipped_to(_threshold, 2.0)),
     _slip(P.BOUNDING, "squared_length", "the threshold is compared with the squared norm", bounded=_scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / _length(rows) ** 2))),
@@ -113,7 +113,7 @@ AVERAGES = (
     _slip(P.BATCH_DIVISOR, "divided_twice", "the sum is divided by the batch size twice", own(eta={"eta": 1, "B": -1}), divisor=lambda v, drawn, size: v["batch_size"] ** 2),
     _slip(P.BATCH_DIVISOR, "root", "the sum is divided by the square root of the batch size", divisor=lambda v, drawn, size: sqrt(v["batch_size"])),
     _slip(P.BATCH_DIVISOR, "one_less", "the sum is divided by the batch size minus one", divisor=lambda v, drawn, size: v["batch_size"] - 1),
-    _slip(P.AVERAGE, "uniform", "all clients have the same weight, whatever their numbers of data points", in_words("define F with equal weights"), weights=lambda sizes: np.full(len(sizes), 1 / len(sizes))),
+    _slip(P.AVERAGE, "uniform", "all clients have the same weight, whatever their numbers of data points", say_in_words("define F with equal weights"), weights=lambda sizes: np.full(len(sizes), 1 / len(sizes))),
     _slip(P.AVERAGE, "sum", "the models are summed and not divided", weights=lambda sizes: np.ones(len(sizes))),
     _slip(P.AVERAGE, "not_normalized", "the weights are the numbers of data points, not divided by their sum", weights=lambda sizes: sizes),
     _slip(P.AVERAGE, "one_less", "the sum is divided by N - 1", weights=lambda sizes: by_size(sizes) * len(sizes) / max(1, len(sizes) - 1)),

@@ -61,7 +61,7 @@ def make(statement: Statement, role: Role, quantities: Callable[[Any, Values], d
             arguments=role.arguments,
             values=values,
             start=values["start"],
-            settings={n: values[n] for n in _OF_THE_RUN - taken if n in values},
+            settings={n: v for n, v in values.items() if n in _OF_THE_RUN and n not in taken},
         )
         (cell,) = fill(statement, (sketch,))
         return cell

@@ -27,11 +27,13 @@ class ClippedRound:
     recursion: str
     lowest_gap: str  # gap + delta >= 0
     delta_sign: str
+    client: "Client"
+    steps: local_steps.LocalSteps
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Client:
+class Client:
     """A client of the round: its clipping, and the vectors of its reason."""
 
     b: Scalar
@@ -68,7 +70,8 @@ def describe(
     proof.assume("largest Delta", Scalar("Delta_star_max") - c.delta, source=DEFINITION)
     before, after = square(c.away), over(S, square(c.away - eta * sent))
     prove_limits(c.delta, before, after)
-    per_client = _prove_client(proof, c, local_steps.prove(proof, c.prepared))
+    steps = local_steps.prove(proof, c.prepared)
+    per_client = _prove_client(proof, c, steps)
     gap, norm, delta = over(i, c.b * c.gap), over(i, (1 - c.b) * c.n), over(i, c.b * c.delta)
     recursion = proof.search(
         "one round",
@@ -85,6 +88,8 @@ def describe(
         recursion=recursion,
         lowest_gap=_prove_sign(proof, "a gap is at least -Delta", gap + delta, c.b, c.prepared.start),
         delta_sign=_prove_sign(proof, "a Delta is at least 0", delta, c.b, c.prepared.star),
+        client=c,
+        steps=steps,
     )
 
 
@@ -92,12 +97,12 @@ def _prove_sign(proof: MachineForm, name: str, mean: Scalar, b: Scalar, point: P
     return proof.claim(name, mean, because(fact("lowest_value", point), times=b, over=["i"]))
 
 
-def _declare_client(proof: MachineForm, i: str, earlier: tuple[str, ...]) -> _Client:
+def _declare_client(proof: MachineForm, i: str, earlier: tuple[str, ...]) -> Client:
     own, E = (i, *earlier), Scalar("E")
     w, best, lowest = proof.vector("w", earlier), proof.vector("w_star"), proof.scalar("f_low", "real", [i])
     b, kappa, s = proof.scalar("b", ">=", own), proof.scalar("kappa", ">=", own), proof.scalar("s", ">=")
     steps = local_steps.prepare(proof, w, best, lowest, own, earlier)
-    return _Client(
+    return Client(
         b=b,
         kappa=kappa,
         s=s,
@@ -127,7 +132,7 @@ def _assume_clipping(proof: MachineForm, b: Scalar, kappa: Scalar, n: Scalar, C:
         proof.assume(name, expression, "= 0", source=ALGORITHM)
 
 
-def _prove_client(proof: MachineForm, c: _Client, steps: local_steps.LocalSteps) -> str:
+def _prove_client(proof: MachineForm, c: Client, steps: local_steps.LocalSteps) -> str:
     """A client adds at most minus its gain to the squared distance, with its share of the scatter."""
     L, eta, E = (Scalar(name) for name in ("L", "eta", "E"))
     whole = proof.claim(
@@ -157,7 +162,7 @@ def _prove_client(proof: MachineForm, c: _Client, steps: local_steps.LocalSteps)
     )
 
 
-def _prove_clipped_client(proof: MachineForm, c: _Client, steps: local_steps.LocalSteps) -> str:
+def _prove_clipped_client(proof: MachineForm, c: Client, steps: local_steps.LocalSteps) -> str:
     """The claim of one client, times 1 - b, without the gain of a client that is not clipped."""
     L, eta, E, kappa = Scalar("L"), Scalar("eta"), Scalar("E"), c.kappa
     sent, unit = kappa * c.u, eta / (L * E)

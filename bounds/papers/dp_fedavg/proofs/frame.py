@@ -110,7 +110,7 @@ def prepare(
 Rounds = Callable[[MachineForm, Scalar, tuple[str, ...], Callable[[Scalar], str]], MachineForm]
 
 
-def prove_specific_form(rounds: Rounds, proof: MachineForm, conditions: tuple[str, str]) -> MachineForm:
+def prove_specific_form(rounds: Rounds, proof: MachineForm, conditions: tuple[str, ...]) -> MachineForm:
     """The proof for eta = rho/(2 alpha L), so that E <= alpha/(2 rho) is eta L E <= 1/4."""
     L, alpha, ratio, *_ = proof.positive("L", "alpha", "rho", "E", "C_hat", "K")
     times = 1 / (8 * alpha * ratio)
@@ -122,7 +122,7 @@ def prove_specific_form(rounds: Rounds, proof: MachineForm, conditions: tuple[st
     )
 
 
-def prove_general_form(rounds: Rounds, proof: MachineForm, conditions: tuple[str, str]) -> MachineForm:
+def prove_general_form(rounds: Rounds, proof: MachineForm, conditions: tuple[str, ...]) -> MachineForm:
     """The proof for eta = gamma/(C_hat L E K rho), so that K >= 4 gamma/(C_hat rho) is eta L E <= 1/4."""
     L, gamma, ratio, E, C_hat, K = proof.positive("L", "gamma", "rho", "E", "C_hat", "K")
     times = 1 / (C_hat**2 * ratio**2 * K)

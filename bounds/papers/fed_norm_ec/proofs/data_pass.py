@@ -106,7 +106,7 @@ def prove_mean_drift(proof: MachineForm, own: Pass) -> str:
 
 
 def _prove_weighted(proof: MachineForm, one: str, price: Scalar) -> str:
-    """With a price t >= 0: t^2 (gamma/T)^2 F(T) + the squared slopes is at least 2 t times the distances."""
+    """Prove, at a price t >= 0, that t^2 (gamma/T)^2 F(T) + the squared slopes >= 2 t times the distances."""
     weights = _add(WEIGHT, LEFT, 1)
     rate = price * STEP
     statement = (

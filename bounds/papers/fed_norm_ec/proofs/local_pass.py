@@ -77,13 +77,13 @@ def prove_growth(proof: MachineForm, short: str) -> None:
 def declare_move(proof: MachineForm, own: Pass, first: Vector, length: Scalar, change: Vector) -> None:
     """Two passes, from starts that differ by `first` to updates that differ by `change`.
 
-    d is their distance, and `parted` how much it differs from the first.
+    `apart` is their distance, and `parted` how much it differs from the first.
     """
     here, there = own.here, own.there
     move, turn = there.at - here.at, there.gradient - here.gradient
     parted = first - move
-    d, d_next = proof.norm("d", move), proof.norm("d.next", move - STEP * turn)
-    proof.sequence("j", d, d_next, length, proof.norm("d.T", first - GAMMA * change))
+    d, d_next = proof.norm("apart", move), proof.norm("apart.next", move - STEP * turn)
+    proof.sequence("j", d, d_next, length, proof.norm("apart.T", first - GAMMA * change))
     error, error_next = proof.norm("parted", parted), proof.norm("parted.next", parted + STEP * turn)
     proof.sequence("j", error, error_next, 0, GAMMA * proof.norm("change", change))
     proof.norm("turn", turn)
@@ -93,26 +93,26 @@ def prove_move(
     proof: MachineForm, here: Point, there: Point, first: Vector, length: Scalar, short: str
 ) -> str:
     """`4/3 L length - change >= 0`, where length is that of the first difference."""
-    d, turn = Scalar("d"), Scalar("turn")
+    d, turn = Scalar("apart"), Scalar("turn")
     move, bend = there.at - here.at, there.gradient - here.gradient
     smooth = bound_norm_of_turn(proof, "smoothness of two", L, (d, turn), (there, here))
     triangle = bound_norm_of_sum(
-        proof, "triangle of two", Scalar("d.next"), [(move, d), (-STEP * bend, STEP * turn)]
+        proof, "triangle of two", Scalar("apart.next"), [(move, d), (-STEP * bend, STEP * turn)]
     )
     one = proof.claim(
-        "two, one step", (1 + U) * d - Scalar("d.next"), because(triangle), because(smooth, times=STEP)
+        "two, one step", (1 + U) * d - Scalar("apart.next"), because(triangle), because(smooth, times=STEP)
     )
     far, _ = proof.induct("two passes", "j", (1 + GROWTH) * length - d, because(one), times=1 + U)
-    proof.sum("d.sum", "j", d, ALL)
+    proof.sum("apart.sum", "j", d, ALL)
     summed = proof.induct(
-        "two passes, added up", "j", (COUNT + ADDED) * length - Scalar("d.sum"), because(far)
+        "two passes, added up", "j", (COUNT + ADDED) * length - Scalar("apart.sum"), because(far)
     )[1]
     parts = [(first - move, Scalar("parted")), (STEP * bend, STEP * turn)]
     triangle = bound_norm_of_sum(proof, "triangle of the difference", Scalar("parted.next"), parts)
     _, parted = proof.induct(
         "difference",
         "j",
-        U * Scalar("d.sum") - Scalar("parted"),
+        U * Scalar("apart.sum") - Scalar("parted"),
         because(triangle),
         because(smooth, times=STEP),
     )

@@ -24,7 +24,7 @@ class Free:
     eta: str
 
     def declare(self, proof: MachineForm) -> None:
-        proof.positive("eta", "beta", "gamma", "T"), proof.non_negative("root.R")
+        proof.positive("eta", "beta", "gamma", "T", "p", "root.M"), proof.non_negative("f0_gap", "root.R")
         for condition in (self.beta, self.gamma, self.eta):
             proof.condition(condition)
         proof.reads |= {n.R: R, sqrt(n.R): ROOT_R}
@@ -55,7 +55,7 @@ class Powers:
     one_step: str = ""  # where the corollary says that there is one local step
 
     def declare(self, proof: MachineForm) -> None:
-        proof.positive("D_1", "D_2", "T", "twelfth")
+        proof.positive("D_1", "D_2", "T", "twelfth", "p", "root.M"), proof.non_negative("f0_gap")
         if self.one_step:
             proof.assume("one local step", Scalar("T") - 1, "= 0", source=self.one_step)
         rounds = Scalar("K") + 1
@@ -98,8 +98,11 @@ class Powers:
 
 def conclude_powers(proof: MachineForm, last: str, above: Scalar, *definitions: Equality) -> None:
     """Divide by (K + 1) eta, which is the sixth root times eta_hat."""
-    root_n = proof.claim("root of K + 1, squared", TWELFTH**12 - (Scalar("K") + 1), Equality("twelfth root"))
-    noise = proof.larger_square("root of K + 1", TWELFTH**6, Scalar("root.n"), root_n)
+    twice = Scalar("root.2") * TWELFTH**6
+    squares = twice**2 - Scalar("root.n") ** 2
+    reasons = Summand(Scalar("K")), Equality("twelfth root", 2)
+    root_n = proof.search("root of K + 2, squared", squares, *reasons)
+    noise = proof.larger_square("root of K + 2", twice, Scalar("root.n"), root_n)
     divided = proof.claim(
         "divided by (K + 1) eta",
         Scalar("f0_gap") / (SIXTH * ETA_HAT) - above,

@@ -49,7 +49,7 @@ class Printed:
     divisor: int
 
     def declare(self, proof: MachineForm) -> None:
-        proof.positive("eta", "beta", "gamma", "T"), proof.non_negative("root.R")
+        proof.positive("eta", "beta", "gamma", "T", "p", "root.M"), proof.non_negative("f0_gap", "root.R")
         proof.assume("choice of gamma", 1 - 2 * L * GAMMA, "= 0", source=DEFINITION)
         for condition in (self.beta, self.eta):
             proof.condition(condition)
@@ -81,10 +81,10 @@ def prove_start(proof: MachineForm, case: Case, at: str) -> tuple[Pass, Scalar, 
     own, _ = declare(proof, case)
     small, remembered = prove_memories(proof, case, own)
     moved = [(-ETA * UNIT, ETA * LENGTH), (-GAMMA * CHANGE, GAMMA * Scalar("change"))]
-    triangle = bound_norm_of_sum(proof, "triangle of the results", Scalar("d.T"), moved)
+    triangle = bound_norm_of_sum(proof, "triangle of the results", Scalar("apart.T"), moved)
     proof.claim(
         f"{at}.s2",
-        2 * ETA - Scalar("d.T"),
+        2 * ETA - Scalar("apart.T"),
         because(triangle),
         because("a step of the server", times=GAMMA),
         because("unit length", times=ETA),

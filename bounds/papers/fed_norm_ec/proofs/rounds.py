@@ -1,29 +1,32 @@
 """The rounds of Fed-alpha-NormEC: while every gradient is longer than the bound, the mean gap falls.
 
 m is the mean gap, and z the mean of the root of gap + Delta. h is what the least mean gradient has above all
-terms but the first, and excess = max(0, h). By induction excess (f0_gap - m - k eta excess) >= 0 at each k;
-`weight` is z + root(f0_gap + Delta), or 1 where both are 0.
+terms but the first, and excess = max(0, h). Round k pays for its own noise, below the tangent of the root at
+the mean of all rounds; `SAVED` is what the first k rounds have paid less than that mean. By induction
+excess (f0_gap - m - k eta excess - 2 eta beta SAVED) >= 0 at each k; `weight` is z + root(f0_gap + Delta), or
+1 where both are 0.
 """
 
 from bounds.language.assumptions import BOUNDED_BELOW
 from bounds.language.proof.expression import Scalar, over
 from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, a_square, because
 from bounds.papers.fed_norm_ec.proofs.memory import R
-from bounds.papers.fed_norm_ec.proofs.server import NOISE, SIZE
+from bounds.papers.fed_norm_ec.proofs.server import NOISE, ROOT_B, ROOT_M, ROOT_N, SIZE
 
 L, ETA, BETA, K, COUNT = (Scalar(name) for name in ("L", "eta", "beta", "K", "k_now"))
 START, MEAN, NEXT = (Scalar(name) for name in ("f0_gap", "m", "m.next"))
 ROOT, ROOT_0, LEAST = Scalar("root.gap"), Scalar("root.start"), Scalar("least")
 EXCESS, WEIGHT = Scalar("excess"), Scalar("weight")
 Z = over("E", ROOT)
+SAVED = ROOT_B / ROOT_M * COUNT * (K + 1 - COUNT) / (4 * ROOT_N)
 
 
 def count_rounds(proof: MachineForm) -> None:
     proof.index("k"), proof.operator("i"), proof.operator("E")
-    proof.non_negative("f0_gap", "K")
+    proof.non_negative("K")
     proof.sequence("k", proof.scalar("k_now", ">=", ["k"]), COUNT + 1, 0, K + 1)
     proof.assume("another round", K - COUNT, source=DEFINITION)
-    proof.root("root.n", K + 1)
+    proof.root("root.n", K + 2)
 
 
 def declare_gaps(proof: MachineForm, now: Scalar, after: Scalar, heterogeneity: Scalar) -> None:
@@ -59,15 +62,20 @@ def prove_rounds(proof: MachineForm, drift: Scalar, above: Scalar, one_round: st
         Equality("mean gap"),
     )
     fallen = START - MEAN
+    inverse = proof.claim("inverse of root.n", (K + 2) / ROOT_N - ROOT_N, times=ROOT_N, relation="= 0")
+    later = 2 * ETA**2 * drift * BETA * EXCESS / WEIGHT * ROOT_B / ROOT_M * COUNT / (4 * ROOT_N)
     _, whole = proof.induct(
         "rounds",
         "k",
-        EXCESS * fallen - COUNT * ETA * EXCESS**2,
+        EXCESS * (fallen - 2 * ETA * BETA * SAVED) - COUNT * ETA * EXCESS**2,
         because(one_round, times=EXCESS),
         because(mean_root, times=ETA * drift * EXCESS / WEIGHT),
         Summand(ETA**2 * drift * COUNT * EXCESS**2 / WEIGHT),
         Equality("excess or none", -ETA),
         Equality("weight", ETA * drift * EXCESS / WEIGHT),
+        because("another round", times=later),
+        Summand(later),
+        Equality(inverse, -ETA * BETA * EXCESS * ROOT_B / (2 * ROOT_M)),
         times=1 + ETA * drift / WEIGHT,
     )
     far = (K + 1) * ETA * EXCESS

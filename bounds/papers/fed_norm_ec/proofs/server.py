@@ -5,19 +5,20 @@ length at most 1 with <unit, G> = ||G||, so that G = 0 needs no case.
 """
 
 from bounds.language.proof.expression import ZERO, Scalar, Vector, atom, inner, over, square
-from bounds.language.proof.form import Equality, MachineForm, Summand, a_square, because, cauchy_schwarz
+from bounds.language.proof.form import Equality, MachineForm, a_square, because, cauchy_schwarz
 from bounds.language.proof.lemmas import bound_norm_of_sum
 
 L, ETA, BETA, K, COUNT = (Scalar(name) for name in ("L", "eta", "beta", "K", "k_now"))
 P, SIGMA, ROOT_M, ROOT_N, ROOT_B = (Scalar(name) for name in ("p", "sigma_DP", "root.M", "root.n", "root.B"))
 SIZE, AWAY, ERROR, WALK = Scalar("norm.grad"), Scalar("norm.away"), Scalar("norm.error"), Scalar("norm.walk")
-NOISE = ROOT_B * ROOT_N / ROOT_M
+NOISE = ROOT_B * ROOT_N / (2 * ROOT_M)  # of the mean round
+OWN_NOISE = ROOT_B / ROOT_M * ((COUNT + 1) / (2 * ROOT_N) + ROOT_N / 4)  # of round k, above the root of k + 1
 UNIT, WALKED, INCREMENT = atom("unit"), atom("walk"), atom("z.mean")
 
 
 def declare_walk(proof: MachineForm, update: Vector, source: str) -> None:
     """The walk of the server's memory, with the second moments of sampling and noise."""
-    proof.positive("p", "root.M"), proof.non_negative("sigma_DP")
+    proof.non_negative("sigma_DP")
     at_most = proof.domain("p", upper=True)
     rest = proof.named("rest", 1 - P, at_most)
     proof.root("root.B", (2 * rest + 2 * SIGMA**2) / P)
@@ -33,13 +34,12 @@ def declare_walk(proof: MachineForm, update: Vector, source: str) -> None:
 
 
 def prove_walk(proof: MachineForm, update: Vector, short: str) -> str:
-    """`root.B root.n/root.M - E norm.walk >= 0`; `short` is a claim 1 - ||update||^2 >= 0."""
-    variance = ROOT_B**2 / ROOT_M**2
+    """`OWN_NOISE - E norm.walk >= 0`; `short` is a claim 1 - ||update||^2 >= 0."""
+    variance = ROOT_B**2 / (2 * ROOT_M**2)
     second = proof.search(
         "second moment of a round",
         variance - over("E", square(INCREMENT)),
         because(short, times=Scalar("rest") / (P * ROOT_M**2), over=["i", "E"]),
-        Summand((Scalar("rest") + SIGMA**2) / (P * ROOT_M**2)),
         Equality("clients apart"),
         Equality("second moment", over=("i",)),
     )
@@ -53,14 +53,14 @@ def prove_walk(proof: MachineForm, update: Vector, short: str) -> str:
     mean = over("E", WALK)
     squares = proof.claim(
         "variance of the walk",
-        NOISE**2 - mean**2,
+        OWN_NOISE**2 - mean**2,
         because(before),
         because(second),
-        because("another round", times=variance),
+        a_square(ROOT_B / ROOT_M * ((COUNT + 1) / (2 * ROOT_N) - ROOT_N / 4)),
         Equality("noise is new", -2),
         a_square(WALK - mean, over=["E"]),
     )
-    return proof.larger_square("mean length of the walk", NOISE, mean, squares)
+    return proof.larger_square("mean length of the walk", OWN_NOISE, mean, squares)
 
 
 def declare_step(proof: MachineForm, gradient: Vector, direction: Vector, source: str) -> None:

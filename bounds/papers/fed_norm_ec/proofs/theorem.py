@@ -118,7 +118,7 @@ def _read(proof: MachineForm, heterogeneity: Symbol) -> None:
     proof.reads |= {n.alpha: ALPHA, sqrt(n.alpha): memory.ROOT_A}
     proof.reads |= {sqrt(n.B): root_B, n.M: root_M**2, 1 / sqrt(n.M): 1 / root_M}
     proof.reads |= {heterogeneity: Scalar(heterogeneity.name), sqrt(heterogeneity + n.f0_gap): rounds.ROOT_0}
-    proof.reads |= {sqrt(n.K + 1): Scalar("root.n"), n.min_gradient_norm: rounds.LEAST}
+    proof.reads |= {sqrt(n.K + 2): Scalar("root.n"), n.min_gradient_norm: rounds.LEAST}
 
 
 def _prove_away(proof: MachineForm, case: Case, own: Pass, remembered: str, drifted: str) -> str:
@@ -138,7 +138,7 @@ def _prove_round(proof: MachineForm, case: Case, own: Pass, small: str, away: st
     """m - m.next - eta (least - a - drift z) >= 0."""
     walk = prove_walk(proof)
     descent, error = prove_descent(proof, case, own, small)
-    rest = 2 * R + 2 * BETA * server.NOISE + L * ETA / 2 + case.steps.DRIFT * rounds.Z
+    rest = 2 * R + 2 * BETA * server.OWN_NOISE + L * ETA / 2 + case.steps.DRIFT * rounds.Z
     return proof.claim(
         "one round",
         rounds.MEAN - rounds.NEXT - ETA * (rounds.LEAST - rest),

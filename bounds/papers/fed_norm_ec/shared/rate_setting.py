@@ -68,11 +68,14 @@ AMENDED_BOUND = (
     r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]"
     r"\leq\frac{A_{1}}{(K+1)^{1/6}}+\frac{A_{2}}{(K+1)^{5/6}},"
 )
-AMENDED_A_1 = r"A_{1}=\frac{f(x^{0})-f^{\inf}}{\hat{\eta}}+2D_{1}+\frac{2\sqrt{B}D_{2}}{\sqrt{M}}"
+AMENDED_A_1 = r"A_{1}=\frac{f(x^{0})-f^{\inf}}{\hat{\eta}}+2D_{1}+\frac{\sqrt{2B}D_{2}}{\sqrt{M}}"
 AMENDED_CHOICES = (
     r"\gamma=\frac{1}{2L(K+1)^{1/6}},\ R=\frac{D_{1}}{(K+1)^{1/6}},\ \beta=\frac{D_{2}}{(K+1)^{2/3}},"
     r"\ \eta=\frac{\hat{\eta}}{(K+1)^{5/6}},\ \hat{\eta}=\frac{3D_{1}D_{2}}{4L(\alpha+D_{1})}"
 )
+
+
+AMENDED_NOISE = sqrt(2 * B) * D_2 / sqrt(M) / SIXTH  # of Theorem 1 as amended, by K + 2 <= 2 (K + 1)
 
 
 def amended_choices(corollary: str) -> tuple[Choice, ...]:
@@ -106,11 +109,10 @@ def amended_conditions(corollary: str, *, memory_step: str) -> tuple[Condition, 
 
 def amended_terms(drift: Term) -> tuple[Term, ...]:
     """Theorems 1 and 2 as amended at these choices; `drift` is what local steps cost."""
-    noise = 2 * sqrt(B) * D_2 / sqrt(M) / SIXTH
     return (
         replace(INITIALIZATION, expression=f0_gap / eta_hat / SIXTH),
         replace(MEMORY, expression=2 * D_1 / SIXTH),
-        replace(SAMPLING_AND_NOISE, expression=noise),
+        replace(SAMPLING_AND_NOISE, expression=AMENDED_NOISE),
         drift,
         replace(STEP, expression=eta_hat * L / 2 / SIXTH**5),
     )

@@ -4,6 +4,7 @@ The way is that of docs/amended: the local paths are compared with those z of ex
 distance of a path from z is the second moment of its noise, and z is at most 36/35 h eta ||grad f|| away.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
@@ -79,14 +80,26 @@ class Round:
     turns: str  # H times the mean of all squared turns of the gradient >= ||H error||^2
 
 
-def describe(proof: MachineForm, earlier: tuple[str, ...] = (), condition: str = "D.F2") -> Round:
-    """One round from theta_r."""
+def describe(
+    proof: MachineForm,
+    earlier: tuple[str, ...] = (),
+    short: tuple[Summand, ...] = (because("D.F2", times=1 / (18 * H * L)),),
+    declare: Callable[[Steps, Mean], None] = lambda *_: None,
+    **lowest: Scalar,
+) -> Round:
+    """One round from theta_r. `short` are the reasons of 18 eta H L <= 1, first a condition.
+
+    `declare` describes what else is given, of agents that may have a lowest value.
+    """
     proof.operator("c"), proof.operator("E"), proof.index("h")
     proof.positive("L", "eta", "M", "H"), proof.non_negative("sigma", "zeta")
-    proof.domain("H"), proof.condition(condition)
-    steps = _declare_steps(proof, earlier)
+    proof.domain("H"), proof.condition(str(short[0].facts[0]))
+    if lowest:
+        proof.scalar("f_star", "real", ["c"])
+    steps = _declare_steps(proof, earlier, lowest)
     mean = _declare_mean(proof, steps)
-    proof.claim(SMALL, 1 - 18 * X, because(condition, times=1 / (18 * H * L)))
+    declare(steps, mean)
+    proof.claim(SMALL, 1 - 18 * X, *short)
     scattered = _prove_noise(proof, steps)
     whole = _add_up(proof, steps, _prove_exact_path(proof, steps), scattered[0])
     error = _prove_error(proof, steps, mean, whole)
@@ -107,11 +120,11 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = (), condition: str =
     )
 
 
-def _declare_steps(proof: MachineForm, earlier: tuple[str, ...]) -> Steps:
+def _declare_steps(proof: MachineForm, earlier: tuple[str, ...], lowest: dict[str, Scalar]) -> Steps:
     exactly, drawn = ("c", *earlier), ("c", "E", *earlier)
     proof.sequence("h", proof.scalar("h_now", ">=", ["h"]), COUNT + 1, 0, H)
     proof.assume("another step", H - COUNT - 1, source=DEFINITION)
-    f, theta = proof.function("f", ["c"], smooth=L), proof.vector("theta", earlier)
+    f, theta = proof.function("f", ["c"], smooth=L, **lowest), proof.vector("theta", earlier)
     start = proof.point("start", f, theta)
     y, y_H = proof.vector("y", ["h", *drawn]), proof.vector("y_H", drawn)
     z, z_H = proof.vector("z", ["h", *exactly]), proof.vector("z_H", exactly)
