@@ -62,7 +62,15 @@ _HOMES = {
     ),
     "bounds.language.lemmas.objects": ("function", "index", "number", "random_vector", "vector"),
     "bounds.language.lemmas.sequences": ("sequence",),
-    "bounds.language.part": ("FREE", "INDEX", "at_start", "constant", "lower_constant", "setting"),
+    "bounds.language.part": (
+        "FREE",
+        "INDEX",
+        "at_start",
+        "constant",
+        "lower_at_start",
+        "lower_constant",
+        "setting",
+    ),
     "bounds.language.proof.form": (
         "Equality",
         "MachineForm",

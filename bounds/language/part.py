@@ -6,7 +6,11 @@ From these parts a run is joined with a statement; no program reads what a quant
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import final
+from typing import Final, final
+
+from bounds.errors import MalformedStatement
+
+KNOWN_FROM_BELOW: Final = ("gradient_norm", "squared_gradient_norm")
 
 
 class Of(Enum):
@@ -83,6 +87,15 @@ def lower_constant(name: str, *, times: Fraction | int = 1, root: bool = False) 
 def at_start(name: str, *, times: Fraction | int = 1, root: bool = False) -> Part:
     """A measure of the state before any round: distance, gap, squared_distance, gradient_norm."""
     return Part(of=Of.START, name=name, times=Fraction(times), root=root)
+
+
+def lower_at_start(name: str, *, times: Fraction | int = 1, root: bool = False) -> Part:
+    """A measure that a statement may take too small, never too large: the slope that pays for a descent."""
+    if name not in KNOWN_FROM_BELOW:
+        raise MalformedStatement(
+            f"{name} is not known from below at the start: {', '.join(KNOWN_FROM_BELOW)} are"
+        )
+    return Part(of=Of.START, name=name, times=Fraction(times), root=root, lower=True)
 
 
 # Any number that the conditions allow: a weight that an author may choose, an exponent.

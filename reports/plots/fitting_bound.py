@@ -72,13 +72,15 @@ def check_observable(statement: Statement, drawn: str) -> None:
 def own_values(
     statement: Statement, counted: str, given: Mapping[str, float], settings: Any, problem: Problem
 ) -> dict[str, float]:
-    """Measures of the start and settings of the run; a start that is given nearer is refused."""
+    """Measures of the start and settings of the run; a measure on its unsafe side is refused."""
     taken = names_taken(statement) - {counted}
     at_start = measured_at_start(statement, problem, settings.start)
-    for name, least in at_start.items():
-        if name in given and given[name] < least * (1 - CLOSE):
+    parts = parts_of(statement.notation, Of.START)
+    for name, measured in at_start.items():
+        sign, side = (-1, "above") if parts[name].lower else (1, "below")
+        if name in given and sign * given[name] < sign * measured * (1 - sign * CLOSE):
             raise UnusableRun(
-                f"bound.{name} = {given[name]:g} is below {least:.6g}, which the start of the run has"
+                f"bound.{name} = {given[name]:g} is {side} {measured:.6g}, which the start of the run has"
             )
     found = {n: v for n, v in at_start.items() if n in taken and np.isfinite(v)}
     prescribed = {choice.symbol.name for choice in statement.choices}

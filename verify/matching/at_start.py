@@ -16,6 +16,7 @@ from verify.matching.constants import Offered, parts_of, rooted
 from verify.matching.known import known
 
 ABOVE: Final = 1 + 1e-12
+BELOW: Final = 1 - 1e-12
 # A value of f is a sum of products, whose roundings are below this share of its largest term.
 OF_A_VALUE: Final = 1e-13
 
@@ -112,14 +113,18 @@ def with_start(
 
 
 def _offered(part: Part, value: float) -> Offered:
-    """A measure is rounded up: bounds grow with it."""
+    """A measure is rounded up where bounds grow with it, and down where they fall."""
     if not np.isfinite(value):
         reason = f"{part.name} at the start is not known on this problem"
         return Offered(
             value=None, lower=None, upper=None, provenance="none", constant=part.name, reason=reason
         )
     return Offered(
-        value=value, lower=None, upper=value, provenance="enclosed", constant=f"{part.name} at the start"
+        value=value,
+        lower=value if part.lower else None,
+        upper=None if part.lower else value,
+        provenance="enclosed",
+        constant=f"{part.name} at the start",
     )
 
 
@@ -128,4 +133,4 @@ def _safe(part: Part, problem: Problem, start: Any) -> float:
         measured = MEASURES[part.name](problem, start)
     except Refusal:
         return float("inf")
-    return rooted(float(part.times) * measured * ABOVE, part)
+    return rooted(float(part.times) * measured * (BELOW if part.lower else ABOVE), part)

@@ -94,7 +94,8 @@ def _without_part(statement: Statement) -> str | None:
         if quantity.part is None:
             return (
                 f"the quantity {name} ({quantity.meaning}) does not say what it is in a run: give it "
-                'part=setting("..."), constant("..."), lower_constant("..."), at_start("..."), or FREE'
+                'part=setting("..."), constant("..."), lower_constant("..."), at_start("..."), '
+                'lower_at_start("..."), or FREE'
             )
     return None
 

@@ -12,7 +12,7 @@ from bounds.language.part import Of
 from bounds.language.statement import Statement
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, revived
-from verify.matching.at_start import ABOVE, measure_powers_at_start, measured_at_start
+from verify.matching.at_start import ABOVE, BELOW, measure_powers_at_start, measured_at_start
 from verify.matching.certified import Requirement, rational_root
 from verify.matching.constants import Offered, offered, parts_of
 from verify.matching.known import constants_of
@@ -37,7 +37,13 @@ def certify_numbers(statement: Statement, problem: Problem, start: Sequence[Any]
     if not exact:
         return found | measured_at_start(statement, problem, start)
     ends = measure_powers_at_start(statement, problem, start)
-    return found | {name: _take_root(end, power, below=False) for name, (end, power) in ends.items()}
+    lower = _find_lower(statement)
+    return found | {name: _take_root(end, power, below=name in lower) for name, (end, power) in ends.items()}
+
+
+def _find_lower(statement: Statement) -> set[str]:
+    """The measures of the start that may be taken too small."""
+    return {name for name, part in parts_of(statement.notation, Of.START).items() if part.lower}
 
 
 def _take_root(value: Fraction, power: int, *, below: bool) -> Fraction:
@@ -91,14 +97,20 @@ def _name_power(name: str, power: int) -> str:
 
 
 def _require_start(statement: Statement, problem: Problem, cell: Cell) -> list[Requirement]:
-    given, start = cell.parameters, revived(cell.engine["start"])
+    given, start, lower = cell.parameters, revived(cell.engine["start"]), _find_lower(statement)
+
+    def require(name: str, number: float | Fraction, end: float | Fraction, power: int = 1) -> Requirement:
+        ends = (None, end) if name in lower else (end, None)
+        return Requirement(_name_power(name, power), number, *ends)
+
     if not is_exact(problem, start):
-        # the measure itself: the factor above it is for the numbers that are made from it
-        ends = {n: m / ABOVE for n, m in measured_at_start(statement, problem, start).items()}
-        return [Requirement(n, float(given[n]), at_least=end) for n, end in ends.items() if n in given]
+        # the measure itself: the factor beside it is for the numbers that are made from it
+        measured = measured_at_start(statement, problem, start)
+        ends = {n: m / (BELOW if n in lower else ABOVE) for n, m in measured.items()}
+        return [require(n, float(given[n]), end) for n, end in ends.items() if n in given]
     powers = measure_powers_at_start(statement, problem, start)
     return [
-        Requirement(_name_power(name, power), Fraction(given[name]) ** power, at_least=end)
+        require(name, Fraction(given[name]) ** power, end, power)
         for name, (end, power) in powers.items()
         if name in given
     ]

@@ -3,8 +3,6 @@
 from typing import Any
 
 from bounds.language.lazy_numpy import np
-from bounds.language.lemmas.drawn import drawn
-from bounds.language.lemmas.objects import function, vector
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import FL_1
@@ -24,8 +22,6 @@ def _numbers(
         "next_gap": F(theta_next) - F_star,
     }
 
-
-_F = function("F", smooth=L, bounded_below=True)
 
 LEMMA = Statement(
     locator="D.lemD1",
@@ -64,10 +60,6 @@ LEMMA = Statement(
             "L": "smoothness constant of F",
         },
         numbers=_numbers,
-        drawn=drawn(
-            **{"F": _F, "gradient": _F.gradient, "F_star": _F.lowest, "L": L},
-            **{"theta": vector("theta"), "theta_next": vector("theta_next")},
-        ),
     ),
     increasing=(gap, L, move),
     edges=(

@@ -81,6 +81,14 @@ def errors(draw: Draw, _: Statement) -> Objects:
     return {"deviations": draw.centred(2 * draw.count(1, 2), d, CASES, M)}
 
 
+def step(draw: Draw, _: Statement) -> Objects:
+    d = draw.dimension()
+    F = function(draw, d, draw.decades(-2, 2))
+    theta = draw.points(d)
+    named = {"F": F.value, "gradient": F.gradient, "F_star": F.lowest, "L": F.L * SLACK}
+    return named | {"theta": theta, "theta_next": draw.moved(theta, draw.length())}
+
+
 def later_gaps(draw: Draw, statement: Statement) -> Objects:
     """Numbers inside the conditions, and how many rounds follow."""
     assert statement.concrete is not None
@@ -110,5 +118,6 @@ INSTANCES = {
     "fedavg_lojasiewicz.equation_38": short_round,
     "fedavg_lojasiewicz.equation_39": short_round,
     "fedavg_lojasiewicz.equation_40": short_step,
+    "fedavg_lojasiewicz.lemma_d1": step,
     "fedavg_lojasiewicz.lemma_f1": round_of_lemma_f1,
 }

@@ -1,0 +1,97 @@
+"""A slope at the start that a bound subtracts is known from below: f(x_1) <= f(x_0) - ||grad f(x_0)||^2/(2L).
+
+With eta = 1/L that is the descent lemma, and an equality where all curvatures are L.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from sympy import Integer
+
+from bounds.errors import MalformedStatement
+from bounds.language.assumptions import MINIMUM_ATTAINED, SMOOTH_CLIENTS
+from bounds.language.dimension import F, X
+from bounds.language.part import at_start, constant, lower_at_start, setting
+from bounds.language.quantity import NON_NEGATIVE, POSITIVE, Notation, Over
+from bounds.language.statement import Kind, Paper, Statement, Term, sets
+from synthetic.problems import build
+from verify.answer import check
+from verify.matching.certified import unfit
+from verify.matching.declared_cells import cells
+from verify.matching.required import certify_numbers, requirements
+
+ONE_CURVATURE = {"curvatures": ((1.0, 1.0),) * 2, "centers": ((1.0, -1.0), (3.0, 0.0))}
+
+
+def stated(part: Any, times: int = 1) -> Statement:
+    notation = Notation()
+    q = notation.quantity
+    eta = q("eta", r"\eta", "step", POSITIVE, X**2 / F, part=setting("step"))
+    L = q("L", "L", "smoothness", POSITIVE, F / X**2, part=constant("mean_smoothness"))
+    G = q("G", "G", "slope at the start", NON_NEGATIVE, F / X, part=part)
+    Delta = q("Delta", r"\Delta", "gap at the start", NON_NEGATIVE, F, part=at_start("gap"))
+    gap = notation.observable("next_gap", "g", "gap after the step", F, Over.LAST, measured="gap")
+    return Statement(
+        locator="descent",
+        kind=Kind.UPPER_BOUND,
+        paper=Paper(key="descent", title="", authors="", bibtex="", package="descent", notation=notation),
+        title="one step",
+        printed=("x",),
+        reading="",
+        left=gap,
+        terms=(
+            Term("gap", Delta, "before the step"),
+            Term("descent", -Integer(times) * G**2 / (2 * L), "the step", non_negative=False),
+        ),
+        assumptions=(SMOOTH_CLIENTS, MINIMUM_ATTAINED),
+        choices=(sets(eta, 1 / L, locator="descent"),),
+        example={"L": 1, "G": 1, "Delta": 1},
+        run_with={"steps": 1},
+    )
+
+
+def judge(statement: Statement) -> set[str]:
+    problem = build("quadratic.diagonal", **ONE_CURVATURE)
+    answer = check(statement, algorithm="gradient_descent", problem=problem, quick=True, search=0)
+    return {entry["verdict"] for entry in answer.cells}
+
+
+def test_an_equality_with_a_slope_that_is_subtracted_is_not_refuted() -> None:
+    assert "violated" not in judge(stated(lower_at_start("gradient_norm")))
+    assert "violated" in judge(stated(lower_at_start("gradient_norm"), times=2))
+    # the defect: a slope that is rounded up
+    assert "violated" in judge(stated(at_start("gradient_norm")))
+
+
+def test_a_slope_that_is_stated_too_large_is_refused() -> None:
+    statement = replace(stated(lower_at_start("gradient_norm")), algorithm="gradient_descent")
+    cell = cells(statement)[0]
+    assert unfit(requirements(statement, cell)) is None
+    for factor, refused in ((1 - 1e-9, False), (1 + 1e-9, True)):
+        p = {**cell.parameters, "G": float(cell.parameters["G"]) * factor}
+        reason = unfit(requirements(statement, replace(cell, parameters=p)))
+        assert (reason is not None) is refused
+
+
+@pytest.mark.parametrize("name", ["gradient_norm", "squared_gradient_norm"])
+def test_it_is_never_above_the_measure(name: str) -> None:
+    """In floats, and as the root of a fraction."""
+    exact = {n: tuple(tuple(Fraction(x) for x in row) for row in rows) for n, rows in ONE_CURVATURE.items()}
+    start = [Fraction(1), Fraction(2)]
+    true = Fraction(1 - 2) ** 2 + Fraction(5, 2) ** 2
+    root = name == "squared_gradient_norm"
+    statement = stated(lower_at_start(name, root=root))
+    found = certify_numbers(statement, build("quadratic.diagonal", **exact), start)["G"]
+    assert 0 < true - found**2 < 1e-9
+    in_floats = certify_numbers(
+        statement, build("quadratic.diagonal", **ONE_CURVATURE), [float(x) for x in start]
+    )["G"]
+    assert in_floats < np.sqrt(float(true)) < in_floats * (1 + 1e-11)
+
+
+def test_what_is_known_from_above_alone_is_refused() -> None:
+    with pytest.raises(MalformedStatement, match="gap is not known from below"):
+        lower_at_start("gap")
