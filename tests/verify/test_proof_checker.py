@@ -61,7 +61,11 @@ def step(claim: Any, relation: str = ">= 0", name: str = "s", **by: Any) -> Docu
 SQUARE = step(["square", {"x": "1", "y": "-2"}], terms=[{"squares": [{"x": "1", "y": "-2"}]}])
 CAUCHY = ["-", ["*", "norm.x", "norm.y"], ["inner", "x", "y"]]
 POWERS = [{"kind": "power", "name": f"{x}^L", "of": x, "exponent": "L"} for x in ("mu", "norm.x")]
-TANGENT = ["-", ["-", ["*", "mu", "mu^L"], ["*", "norm.x", "norm.x^L"]], ["*", ["+", "1", "L"], "norm.x^L", ["-", "mu", "norm.x"]]]
+TANGENT = [
+    "-",
+    ["-", ["*", "mu", "mu^L"], ["*", "norm.x", "norm.x^L"]],
+    ["*", ["+", "1", "L"], "norm.x^L", ["-", "mu", "norm.x"]],
+]
 PRODUCT = {"kind": "power", "name": "z", "of": ["*", "mu", "norm.x"], "exponent": "L"}
 TRUE: dict[str, list[Any]] = {
     "tangent of a power": [*POWERS, step(TANGENT, terms=[{"facts": [["power_tangent", "mu^L", "norm.x^L"]]}])],
@@ -350,6 +354,14 @@ def test_no_claim_survives_another_number(path: Any) -> None:
         except Rejected:
             rejected += 1
     assert rejected >= 2
+
+
+def test_a_power_has_no_members_of_its_own() -> None:
+    power = {"kind": "power", "name": "z", "of": "count", "exponent": "1"}
+    members = {"kind": "sequence", "name": "z", "index": "k", "next": "L", "first": "L", "last": "L"}
+    check({"given": [*GIVEN, power], "steps": []})
+    with pytest.raises(Rejected, match="a power, which follows its base"):
+        check({"given": [*GIVEN, power, members], "steps": []})
 
 
 def test_a_certificate_of_another_problem_is_told_apart() -> None:
