@@ -78,6 +78,8 @@ _HOMES = {
         "because",
         "cauchy_schwarz",
         "fact",
+        "power_of_product",
+        "power_tangent",
     ),
     "bounds.language.quantity": (
         "ABOVE_ONE",

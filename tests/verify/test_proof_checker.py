@@ -356,6 +356,14 @@ def test_no_claim_survives_another_number(path: Any) -> None:
     assert rejected >= 2
 
 
+def test_a_power_has_no_members_of_its_own() -> None:
+    power = {"kind": "power", "name": "z", "of": "count", "exponent": "1"}
+    members = {"kind": "sequence", "name": "z", "index": "k", "next": "L", "first": "L", "last": "L"}
+    check({"given": [*GIVEN, power], "steps": []})
+    with pytest.raises(Rejected, match="a power, which follows its base"):
+        check({"given": [*GIVEN, power, members], "steps": []})
+
+
 def test_a_certificate_of_another_problem_is_told_apart() -> None:
     import bounds
 

@@ -1,23 +1,21 @@
 """A machine form and its statement, joined to the document that a checker reads.
 
-The conditions and the conclusion come from the formulas of the statement. A formula n/d becomes n d, which
-has its sign wherever it has a value.
+The conditions and the conclusion come from the formulas of the statement, and so do the claims about what the
+form reads for their roots and definitions.
 """
 
-import re
-from collections.abc import Mapping
 from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
 from math import isfinite
 from typing import Any
 
-from sympy import Add, Expr, Integer, Mul, Pow, Rational, Symbol, fraction, together
-
 from bounds.errors import MalformedStatement
 from bounds.language.condition import Condition
 from bounds.language.proof.expression import Scalar
 from bounds.language.proof.form import CONCLUSION, MachineForm
+from bounds.language.proof.formulas import list_unknown, translate
+from bounds.language.proof.readings import claim_readings
 from bounds.language.statement import Kind, Statement
 
 SCHEMA = "fedbounds/proof/1"
@@ -49,6 +47,7 @@ def document(form: MachineForm, statement: Statement) -> dict[str, Any]:
         else entry
         for entry in form.steps
     ]
+    steps += claim_readings(form, statement)
     head = {"schema": SCHEMA, "id": statement.id, "variant": statement.variant}
     return head | {"given": given, "steps": steps}
 
@@ -57,28 +56,12 @@ def conclusion(form: MachineForm, statement: Statement) -> Scalar:
     """The right side minus the left side, times the square of the divisor."""
     if statement.left is None or not statement.terms:
         raise MalformedStatement(f"{statement.id} has no two sides, so it has no conclusion to prove")
-    sides = _chosen(statement.right - statement.left, statement, form)
-    known = {_key(value) for value in _reads(form).values()} | {
-        e.get("name") for e in form.given + form.steps
-    }
-    for symbol in sorted(map(str, sides.free_symbols - form.reads.keys())):
-        if symbol not in known:
-            raise MalformedStatement(
-                f"the proof of {statement.id} does not say what {symbol} is: set it in `reads`, or declare it"
-            )
-    return _cleared(sides, form)
-
-
-def _chosen(expression: Expr, statement: Statement, form: MachineForm) -> Expr:
-    """What the statement prescribes and derives is replaced, unless the form reads the symbol itself."""
-    rules: dict[Symbol, Expr] = {c.symbol: c.expression for c in statement.choices}
-    rules |= {c.symbol: c.expression for c in statement.where}
-    reads = {key: Symbol(_key(value)) for key, value in _reads(form).items()}
-    rules = {symbol: value for symbol, value in rules.items() if symbol not in form.reads}
-    expression = expression.xreplace(reads)
-    for _ in range(len(rules) + 1):
-        expression = expression.xreplace(rules)
-    return expression.xreplace(reads)
+    sides = statement.right - statement.left
+    if unknown := list_unknown(sides, statement, form):
+        raise MalformedStatement(
+            f"the proof of {statement.id} does not say what {unknown[0]} is: set it in `reads`, or declare it"
+        )
+    return translate(sides, statement, form)
 
 
 def _condition(entry: dict[str, Any], form: MachineForm, statement: Statement) -> dict[str, Any]:
@@ -93,7 +76,7 @@ def _condition(entry: dict[str, Any], form: MachineForm, statement: Statement) -
     difference = (
         condition.limit - condition.value if condition.relation.upper else condition.value - condition.limit
     )
-    assumed = _cleared(_chosen(difference, statement, form), form)
+    assumed = translate(difference, statement, form)
     relation = "> 0" if condition.relation.strict else ">= 0"
     return {"kind": "hypothesis", "name": condition.id, "assumed": assumed.form, "relation": relation}
 
@@ -111,40 +94,3 @@ def _domain(entry: dict[str, Any], statement: Statement) -> dict[str, Any]:
     assumed = -difference if upper else difference
     relation = ">= 0" if included else "> 0"
     return {"kind": "hypothesis", "name": entry["name"], "assumed": assumed.form, "relation": relation}
-
-
-def _cleared(expression: Expr, form: MachineForm) -> Scalar:
-    above, below = fraction(together(expression))
-    table = {_key(value): value for value in _reads(form).values()}
-    return _translated(above, table) * _translated(below, table)
-
-
-def _reads(form: MachineForm) -> dict[Expr, Scalar]:
-    """What the form reads, and one over each root that it reads."""
-    below = {1 / key: 1 / value for key, value in form.reads.items() if isinstance(key, Pow)}
-    return below | form.reads
-
-
-def _key(value: Scalar) -> str:
-    return f"<{value.form}>"
-
-
-def _translated(expression: Expr, table: Mapping[str, Scalar]) -> Scalar:
-    """Sums, products and whole powers of symbols; anything else must be in `reads`."""
-    if isinstance(expression, Rational):
-        return Scalar(str(expression))
-    if isinstance(expression, Symbol):
-        if expression.name in table:
-            return table[expression.name]
-        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", expression.name):
-            raise MalformedStatement(f"a proof has to say in `reads` what {expression} is")
-        return Scalar(expression.name)
-    if isinstance(expression, Add | Mul):
-        parts = [_translated(part, table) for part in expression.args]
-        total = parts[0]
-        for part in parts[1:]:
-            total = total + part if isinstance(expression, Add) else total * part
-        return total
-    if isinstance(expression, Pow) and isinstance(expression.exp, Integer):
-        return _translated(expression.base, table) ** int(expression.exp)
-    raise MalformedStatement(f"a proof has to say in `reads` what {expression} is")

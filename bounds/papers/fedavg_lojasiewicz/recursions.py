@@ -78,6 +78,7 @@ F2_ONE_STEP = Statement(
     increasing=(zeta, sigma),
     decreasing=(M, mu_1),
     edges=(_HOMOGENEOUS, _EXACT, Edge(gap, 0, EdgeOutcome.REGULAR, "from F*")),
+    proof=("D.F2.s2",),
 )
 
 F2 = Statement(

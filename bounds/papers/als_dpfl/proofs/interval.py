@@ -38,7 +38,7 @@ def describe(
     smooth, step, clip, root_B = proof.positive("beta", "eta", "C", "root.B")
     sigma, root_d = proof.non_negative("sigma", "root.d")
     proof.reads = {B: root_B**2, 1 / B: 1 / root_B**2, d: root_d**2}
-    proof.reads |= {sqrt(B): root_B, 1 / sqrt(B): 1 / root_B, sqrt(d): root_d}
+    proof.reads |= {sqrt(B): root_B, sqrt(d): root_d}
     xi = proof.scalar(divergence, ">=", ["i"])
     at, w_end, v_end, D_end, parts = _declare_steps(proof)
     power, power_x = proof.recursion("growth", "t", (1 + step * smooth) * Scalar("growth"), 1)

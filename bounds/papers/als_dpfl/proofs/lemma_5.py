@@ -20,6 +20,9 @@ def _proof() -> MachineForm:
         y.value + inner(y.gradient, x.at - y.at) + beta / 2 * square(x.at - y.at) - x.value,
         because(fact("smooth", x, y)),
     )
+    move = following.at - now.at
+    along = inner(now.gradient, move) + beta / 2 * square(move)
+    proof.claim("C.lem5.s2", now.value + along - following.value, because(fact("smooth", following, now)))
     last = proof.claim(
         "the chain",
         -eta * (1 - beta * eta / 2) * square(way) + eta * inner(noise, way) + now.value - following.value,

@@ -169,7 +169,7 @@ def _prove_long(proof: MachineForm, found: clipped_round.ClippedRound) -> str:
         a_square(g, times=Fraction(1, 2)),
     )
     squared = proof.claim(
-        "B.thm3.eq65",
+        "length of the update, squared",
         square(u) - Fraction(7, 32) * E**2 * size,
         a_square(u - part * E * g0),
         because("along the first gradient", times=2 * part * E),

@@ -25,7 +25,7 @@ def _proof() -> MachineForm:
     proof.assume("independent clients", apart, "= 0", source=UNBIASED_NOISE.name)
     start, end = proof.norm("norm.start", e_0), proof.norm("norm.end", e_0 + beta * total_K)
     root_n = proof.root("root.n", rounds + 1)
-    proof.reads = {M: root_M**2, 1 / sqrt(M): 1 / root_M, sqrt(K + 1): root_n}
+    proof.reads = {M: root_M**2, sqrt(M): root_M, sqrt(K + 1): root_n}
     proof.reads |= {walk_norm: over(E, end), initial_walk_norm: over(E, start)}
     proof.reads[increment_second_moment] = over(E, square(each))
     proof.condition("A.lem2.h3")

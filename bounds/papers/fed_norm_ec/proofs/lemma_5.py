@@ -24,7 +24,7 @@ FLOOR = B_2 * LEAST - B_3
 def _proof() -> MachineForm:
     proof = MachineForm("fed_norm_ec.lemma_5")
     k = proof.index("k")
-    proof.positive("b_2", "gamma_sequence"), proof.non_negative("b_1", "b_3", "V_0", "K")
+    proof.positive("b_2", "gamma_sequence", "w"), proof.non_negative("b_1", "b_3", "V_0", "K")
     proof.sequence(k, proof.scalar("j", ">=", [k]), COUNT + 1, 0, ROUNDS + 1)
     W, least = proof.scalar("W", ">=", [k]), proof.scalar("least", ">=")
     following, last = proof.scalar("V.next", ">=", [k]), proof.scalar("V.end", ">=")
@@ -40,6 +40,7 @@ def _proof() -> MachineForm:
     proof.reads |= {exp(b_1 * gamma_sequence**2 * (K + 1)): power_K}
     proof.condition("A.lem5.h2")
     whole, n = _prove_by_growth(proof, growth, growth_K), proof.named("n", ROUNDS + 1)
+    _prove_weighted(proof)
     proof.claim(
         "A.lem5.s11",
         growth_K * V_0 / (B_2 * GAMMA * n) + B_3 / B_2 - LEAST,
@@ -72,6 +73,32 @@ def _prove_by_growth(proof: MachineForm, growth: Scalar, growth_K: Scalar) -> st
         because(long, times=growth_K * V_0),
         times=because(positive),
     )
+
+
+def _prove_weighted(proof: MachineForm) -> None:
+    """`A.lem5.s4` to `s8`, for the weights w^k: `before` is w^(k-1), and the first is any number."""
+    rate, first = proof.named("rate", C), Scalar("w")
+    before, smallest = proof.recursion("before", "k", lambda w: w / rate, first, ">")
+    weight, loss = before / rate, 1 / (B_2 * GAMMA)
+    weights, all_weights = proof.sum("weights", "k", weight)
+    weighted, mean = proof.sum("weighted", "k", weight * Scalar("W"))
+    gained = loss * (first * V_0 - before * V) + B_3 / B_2 * weights - weighted
+    own = Equality("definition of rate", loss * before / rate * V)
+    proof.induct("A.lem5.s4", "k", gained, because("A.lem5.h2", times=weight * loss), own)
+    bound = loss * first * V_0 + B_3 / B_2 * all_weights
+    proof.claim("A.lem5.s5", bound - mean, because("A.lem5.s4"), Summand(loss * smallest * Scalar("V.end")))
+    falling = Summand(COUNT * weight * B_1 * GAMMA**2), Equality("definition of rate", COUNT * weight)
+    proof.induct("A.lem5.s8", "k", weights - COUNT * before, *falling)
+    many = because("A.lem5.s8"), Summand(smallest * (ROUNDS + 1))
+    whole = proof.named(
+        "weight.sum", all_weights, proof.claim("weights > 0", all_weights, *many, relation="> 0")
+    )
+    least = proof.induct("least of W", "k", weighted - LEAST * weights, because("least W", times=weight))[1]
+    exact = Equality("definition of weight.sum", -LEAST / whole)
+    proof.claim("A.lem5.s6", mean / whole - LEAST, because(least, times=1 / whole), exact)
+    rest = Equality("definition of weight.sum", B_3 / (B_2 * whole))
+    last = loss * first * V_0 / whole + B_3 / B_2 - LEAST
+    proof.claim("A.lem5.s7", last, because("A.lem5.s6"), because("A.lem5.s5", times=1 / whole), rest)
 
 
 PROOF = _proof()

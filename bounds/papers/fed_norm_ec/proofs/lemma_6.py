@@ -39,7 +39,6 @@ def _proof() -> MachineForm:
     proof.reads |= {
         Delta_inf: root_D**2,
         sqrt(Delta_inf): root_D,
-        1 / sqrt(Delta_inf): 1 / root_D,
         gap_x: gap,
     }
     proof.conclude(because(s4), because(s6), Equality("A.lem6.s5"), search=True)

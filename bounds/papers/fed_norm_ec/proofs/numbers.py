@@ -71,8 +71,7 @@ class Powers:
         proof.let("beta", D_2 / SIXTH**4)
         proof.let("eta", ETA_HAT / SIXTH**5)
         proof.condition(self.beta)
-        powers = [*range(-11, 0), *range(1, 12)]
-        proof.reads |= {(n.K + 1) ** Rational(e, 12): TWELFTH**e for e in powers}
+        proof.reads |= {(n.K + 1) ** Rational(e, 12): TWELFTH**e for e in range(1, 12)}
         proof.reads |= {
             sqrt(n.D_1): Scalar("root.D_1"),
             sqrt(n.L): Scalar("root.L"),

@@ -53,7 +53,7 @@ class Printed:
         proof.assume("choice of gamma", 1 - 2 * L * GAMMA, "= 0", source=DEFINITION)
         for condition in (self.beta, self.eta):
             proof.condition(condition)
-        proof.reads |= {1 / sqrt(n.L): 1 / Scalar("root.L"), sqrt(2): Scalar("root.2"), n.R: R}
+        proof.reads |= {sqrt(n.L): Scalar("root.L"), sqrt(2): Scalar("root.2"), n.R: R}
 
     def prove(self, proof: MachineForm) -> Limits:
         """beta < alpha + R <= (root.a + root.R)^2, and less than the step that is needed."""

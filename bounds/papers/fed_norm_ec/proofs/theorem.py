@@ -116,7 +116,7 @@ def declare(proof: MachineForm, case: Case) -> tuple[Pass, Scalar]:
 def _read(proof: MachineForm, heterogeneity: Symbol) -> None:
     root_B, root_M = Scalar("root.B"), Scalar("root.M")
     proof.reads |= {n.alpha: ALPHA, sqrt(n.alpha): memory.ROOT_A}
-    proof.reads |= {sqrt(n.B): root_B, n.M: root_M**2, 1 / sqrt(n.M): 1 / root_M}
+    proof.reads |= {sqrt(n.B): root_B, n.M: root_M**2, sqrt(n.M): root_M}
     proof.reads |= {heterogeneity: Scalar(heterogeneity.name), sqrt(heterogeneity + n.f0_gap): rounds.ROOT_0}
     proof.reads |= {sqrt(n.K + 2): Scalar("root.n"), n.min_gradient_norm: rounds.LEAST}
 

@@ -24,8 +24,19 @@ def _one_step() -> MachineForm:
     small = proof.search(
         "eta L <= 1", 1 - Scalar("eta") * Scalar("L"), because("D.F2", times=1 / Scalar("L")), Summand(1)
     )
+    eta, fallen = Scalar("eta"), 1 - Scalar("L") * Scalar("eta")
+    noise = Scalar("L") * eta**2 * Scalar("sigma") ** 2 / Scalar("M")
+    proof.claim(
+        "D.F2.s2",
+        (1 - eta * Scalar("mu_1") * fallen) * found.gap
+        + eta * fallen * Scalar("zeta") ** 2
+        + noise
+        - found.next_gap,
+        because(found.recursion),
+        because(small, steep, times=eta),
+    )
     proof.reads = {gap: found.gap, mean_next_gap: found.next_gap}
-    proof.conclude(because(found.recursion), because(small, steep, times=Scalar("eta")), search=True)
+    proof.conclude(because("D.F2.s2"), search=True)
     return proof
 
 
