@@ -23,6 +23,7 @@ from verify.privacy.mechanism import Full
 ROUNDS: Final = 20
 WIDTH: Final = 1e-6  # of an enclosure, at most
 ROUNDING: Final = 1e-12
+STEP: Final = 1e-8  # relative; to the next number of nine digits, or a few beyond it
 FEW: Final = 0.1  # noise where a statement has no example of it
 
 
@@ -55,12 +56,29 @@ def _more(statement: Statement, noise: str, usual: float) -> float:
 def _cell(statement: Statement, task: Task, given: Mapping[str, float], role: str) -> Cell:
     known = numbers(statement, task, given)
     chosen = choose(statement, known, free_parameters(statement, known))
-    parameters = _on_the_safe_side(statement, task, {**known, **chosen.values})
+    parameters = _on_the_safe_side(statement, task, _shorten(statement, known, chosen.values))
     failing = name_failures(statement.evaluate(**parameters))
     if failing:
         raise NotPlanned(f"{statement.id}: {failing} fails on {task.problem}")
     settings_of(statement, task, parameters)
     return replace(cell_of(statement, task, parameters), role=role)
+
+
+def _shorten(
+    statement: Statement, known: Mapping[str, float], chosen: Mapping[str, float]
+) -> dict[str, float]:
+    """Nine digits of what is chosen, where they meet the conditions: the last ones differ between processors.
+
+    The digest of the cell, and with it the random numbers of its run, would differ with them.
+    """
+    out = {**known, **chosen}
+    for name, value in chosen.items():
+        for near in (value, value * (1 + STEP), value * (1 - STEP)):
+            short = {**out, name: float(f"{near:.9g}")}
+            if statement.evaluate(**short).applicable is True:
+                out = short
+                break
+    return out
 
 
 def _on_the_safe_side(statement: Statement, task: Task, parameters: Mapping[str, float]) -> dict[str, float]:

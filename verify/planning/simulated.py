@@ -173,7 +173,8 @@ def simulate(
 ) -> Simulated:
     settings, cell = settings_of(statement, task, parameters), cell_of(statement, task, parameters)
     runs = get_runs(statement)
-    measured = runs.measure(statement, cell, replicates, seed, f"{cell.digest}/plan")
+    # not by the digest of the cell: the last digits of what is chosen differ between processors
+    measured = runs.measure(statement, cell, replicates, seed, f"{statement.id}/{statement.variant}/plan")
     return Simulated(
         left=_left(statement, cell, measured),
         gap=gap_of(cell.algorithm, task.build(), settings, replicates, seed),
