@@ -278,14 +278,14 @@ def test_a_scheduler_with_tls_is_reached_by_its_own_settings(
     subprocess.run([*made, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
     port = 20_000 + (os.getpid() + 1) % 20_000
     files = ["--tls-ca-file", str(certificate), "--tls-cert", str(certificate), "--tls-key", str(key)]
-    own = {"key": str(key), "cert": str(certificate)}
-    settings = {"ca-file": str(certificate), "client": own}
+    own = {"ca-file": certificate, "client.cert": certificate, "client.key": key}
+    settings = {f"distributed.comm.tls.{name}": str(file) for name, file in own.items()}
     place = Cluster(address=f"127.0.0.1:{port}", workers=1)
     with (
         started("scheduler", "--host", f"tls://127.0.0.1:{port}", *files),
         started("worker", f"tls://127.0.0.1:{port}", "--nthreads", "1", *files),
     ):
-        with dask.config.set({"distributed.comm.tls": settings}):
+        with dask.config.set(settings):
             wait_for_a_worker(place)
             ((_, found),) = place.carry_out(here("doubled"), [(0, (21,))])
             assert found["twice"] == 42

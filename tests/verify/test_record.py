@@ -241,7 +241,8 @@ def test_what_the_ledger_knows_has_no_part_in_a_record(
 
 
 def test_cells_of_other_levels_do_not_agree(data: dict[str, Any]) -> None:
-    for level in (data["error_level"], 0, 1.0, 5e-324, "small"):
+    share = data["cells"][0]["level"]
+    for level in (data["error_level"], share * (1 + 1e-12), 0, 1.0, 5e-324, "small"):
         cells = [data["cells"][0] | {"level": level}, *data["cells"][1:]]
         assert "error_level" in whole(data, cells).sentence
     twice = [*data["cells"], *data["cells"]]
@@ -305,6 +306,24 @@ def test_a_malformed_cell_is_refused_and_nothing_is_executed(
     copy["cells"] = [sampled | change]
     with pytest.raises(ValueError, match=r"."):
         record.replay(copy)
+
+
+@pytest.mark.parametrize(
+    ("table", "changed", "said"),
+    [
+        ("parameters", {"K": 20_001}, "2e\\+04 steps; at most 20000"),
+        ("problem_arguments", {"clients": 2_000_000}, "numbers; at most 1000000"),
+        ("problem_arguments", {"dimension": 4000}, "matrices .* 1.6e\\+07 numbers; at most 4000000"),
+    ],
+)
+def test_a_cell_that_would_take_minutes_is_refused_before_it_runs(
+    data: dict[str, Any], table: str, changed: dict[str, int], said: str
+) -> None:
+    cell = next(c for c in data["cells"] if "K" in c["parameters"] and "dimension" in c["problem_arguments"])
+    cell = cell | {"problem_arguments": cell["problem_arguments"] | {"clients": 1}}
+    record.cell_of(cell)
+    with pytest.raises(NotARecord, match=said):
+        record.cell_of(cell | {table: cell[table] | changed})
 
 
 def test_missing_file_and_unwritable_place(data: dict[str, Any], tmp_path: Path) -> None:

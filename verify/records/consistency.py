@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeGuard, final
 
-from verify.records.json_numbers import agree, close, differing, is_finite
+from verify.records.json_numbers import agree, differing, is_finite
 from verify.records.part import KEY, WORST_CASES, Parent, parent_of
 from verify.records.standings import Entry, apart, summary
 from verify.statistics.error_level import per_cell
@@ -80,7 +80,7 @@ def _level(data: Mapping[str, Any], parent: Parent | None, entries: Sequence[Ent
 
 
 def _has(own: Any, share: float) -> bool:
-    return _is_level(own) and close(share, own)
+    return _is_level(own) and own == share
 
 
 def _is_level(value: Any) -> TypeGuard[float]:

@@ -6,7 +6,7 @@ A record comes from elsewhere and may name any size. What standard cells ask for
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import prod
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from bounds import discovery
 from verify.cell import Cell
@@ -16,7 +16,8 @@ from verify.records.form import NotARecord
 NO_LOOPS: Final = frozenset(("B", "d", "n", "M"))
 STEPS: Final = 20_000  # rounds times local steps: what the longest of our own cells asks for
 WORK: Final = 10**9  # steps x clients x dimension x replicates; seconds to a minute
-DATA: Final = 10**6  # clients x dimension^2, whatever else the arguments count
+DATA: Final = 10**6  # clients x dimension, whatever else the arguments count
+MATRICES: Final = 4 * 10**6  # the same times the dimension: one of 2,000 takes ten seconds to be decomposed
 EXACT_STEPS: Final = 2_000  # fractions grow with every one
 
 
@@ -25,6 +26,11 @@ def check_work(cell: Cell, replicates: int) -> None:
     data = _data(cell.problem_arguments)
     if data > DATA:
         raise NotARecord(f"the problem of a recorded cell has {data:.3g} numbers; at most {DATA} are allowed")
+    matrices = data * _dimension(cell.problem_arguments)
+    if matrices > MATRICES:
+        raise NotARecord(
+            f"the matrices of a recorded cell may have {matrices:.3g} numbers; at most {MATRICES} are allowed"
+        )
     steps, limit = _steps(cell), EXACT_STEPS if _computes_in_fractions(cell) else STEPS
     if steps > limit:
         raise NotARecord(f"a recorded cell asks for {steps:.3g} steps; at most {limit} are allowed")
@@ -34,10 +40,15 @@ def check_work(cell: Cell, replicates: int) -> None:
 
 
 def _data(arguments: Mapping[str, Any]) -> float:
-    """Of lists the entries, of counts their product; the dimension once more for its matrices."""
+    """Of lists the entries, of counts their product."""
     listed = sum(1 for value in arguments.values() for _ in _leaves(value) if isinstance(value, list))
     counts = [abs(n) for name, n in arguments.items() if name != "seed" and _is_whole(n) and abs(n) > 1]
     return float(max(1, listed)) * prod(map(float, counts))
+
+
+def _dimension(arguments: Mapping[str, Any]) -> int:
+    dimension = arguments.get("dimension")
+    return abs(dimension) if _is_whole(dimension) else 1
 
 
 def _leaves(value: Any) -> Iterable[Any]:
@@ -64,5 +75,5 @@ def _computes_in_fractions(cell: Cell) -> bool:
     return any(isinstance(value, Fraction) for value in cell.parameters.values())
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
