@@ -92,10 +92,14 @@ def _application() -> "App":
 
 
 def _arguments(names: tuple[object, ...], options: Mapping[str, object]) -> list[str]:
-    """Options in the order given, but those with several values last: they take all words after them."""
+    """Options in the order given, but those with several values last: they take all words after them.
+
+    A list of names is its names.
+    """
     from bounds.errors import Misuse
 
-    out = [str(name) for name in names]
+    lists = (name if isinstance(name, list | tuple) else (name,) for name in names)
+    out = [str(name) for several_names in lists for name in several_names]
     strange = [word for word in out if word.startswith("-")]
     if strange:
         raise Misuse(f"{strange[0]} is an option: give it by name, without the dashes")

@@ -97,7 +97,10 @@ def _domains(
 
 
 def _name_run_inputs(statement: Statement, used: Mapping[Symbol, Expr]) -> set[str]:
-    """The quantities beside the measurements on the left, and in a prescribed setting: a run needs them."""
+    """The quantities beside the measurements on the left, and in a prescribed setting: a run needs them.
+
+    A setting that the example gives and no formula takes is one too: the theorem is for all its values.
+    """
     if statement.left is None or statement.kind is Kind.RATE:
         return set()
     observables, quantities = statement.notation.observables, statement.notation.quantities
@@ -108,6 +111,7 @@ def _name_run_inputs(statement: Statement, used: Mapping[Symbol, Expr]) -> set[s
     parts = {name: quantity.part for name, quantity in quantities.items()}
     settings = [c.expression for c in statement.choices if _is_setting(parts.get(c.symbol.name))]
     found = _names(*(_expand(e, used) for e in (statement.left, *weights, *settings)))
+    found |= {name for name in statement.example if _is_setting(parts.get(name))}
     return {name for name in found & quantities.keys() if not statement.notation.is_index(name)}
 
 

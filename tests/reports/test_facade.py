@@ -19,6 +19,7 @@ POINT = {"L": 1, "D0": 2.5, "N": 10}
 RUN = ["rounds=3", "local_steps=2", "local_step=0.1", "clip_threshold=2", "clients_per_round=3"]
 RUN += ["noise_scale=0.1"]
 CONVEX = "textbook.gradient_descent_convex"
+SMOOTH = "textbook.gradient_descent_nonconvex"
 
 
 def test_every_verb_is_there_and_is_listed() -> None:
@@ -40,6 +41,7 @@ def test_every_verb_is_there_and_is_listed() -> None:
         (lambda: fedbounds.show(CONVEX, steps=True), ["show", CONVEX, "--steps"]),
         (lambda: fedbounds.errata("dp_fedavg"), ["errata", "dp_fedavg"]),
         (lambda: fedbounds.audit(CONVEX), ["audit", CONVEX]),
+        (lambda: fedbounds.audit([CONVEX, SMOOTH]), ["audit", CONVEX, SMOOTH]),
         (lambda: fedbounds.cite(CONVEX), ["cite", CONVEX]),
         (
             lambda: fedbounds.eval(CONVEX, set=POINT, variant="printed", elasticities=True),

@@ -134,9 +134,12 @@ def test_a_declaration_that_is_missing_is_named(case: str) -> None:
 
 def test_a_setting_that_nothing_gives_is_named() -> None:
     """The theorem never speaks of local steps, and the algorithm needs them."""
-    statement = local(terms=(Term("t", D**2 / (eta * K), "d"),), conditions=())
-    with pytest.raises(Misuse, match="local_steps"):
+    terms = (Term("t", D**2 / (eta * K), "d"),)
+    statement = local(terms=terms, conditions=(), example={"eta": 0.1, "K": 10, "D": 1})
+    with pytest.raises(Misuse, match="local_steps, but has no E in its formulas: give E in `example`"):
         check(statement, quick=True, search=0)
+    given = discovery.adopt(replace(statement, example={**statement.example, "E": 2}))
+    assert all(cell.parameters["E"] >= 1 for cell in cells(given))
 
 
 def test_a_free_number_is_taken_inside_the_conditions() -> None:

@@ -223,6 +223,16 @@ def test_an_equality_is_judged_on_both_sides(
     assert ("nothing shows" in judged.sentence) == (verdict is Verdict.INCONCLUSIVE)
 
 
+def test_a_declared_end_that_decides_nothing_is_not_said_to_be_missing() -> None:
+    """No sample is above 0, and the bound is 1e-9: 4000 replicates cannot tell them apart."""
+    bound = replace(_bound(1e-9), equality=True, highest={"o": 1.0})
+    never = Sampled(observables={"o": np.zeros(4000)})
+    judged = judge(bound, lambda *_: never, 4000, LEVEL)
+    assert judged.verdict is Verdict.INCONCLUSIVE
+    assert "this many replicates do not show" in judged.sentence
+    assert "nothing shows" in judge(replace(bound, highest={}), lambda *_: never, 4000, LEVEL).sentence
+
+
 @pytest.mark.parametrize(("constant", "broken"), [(1.0, False), (0.5, True), (2.0, True)])
 def test_an_equality_of_a_run_without_randomness_fails_on_either_side(constant: float, broken: bool) -> None:
     values = {"o": np.array(1.0)}

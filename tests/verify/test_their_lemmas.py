@@ -31,6 +31,10 @@ TRUE = {
         *("projection", "bounded", "matrix", "frobenius", "semidefinite", "trace", "unit", "clients"),
     ],
     "sequences": ["unrolled", "geometric", "obtuse"],
+    "estimators": [
+        *("two_drawn", "bias", "smoothed", "prox", "shifted", "interpolated", "long", "kantorovich"),
+        *("sublinear", "roots"),
+    ],
     "scalars": [
         *("cut", "along", "reverse", "power", "logarithm", "cosh", "root", "coordinates", "largest"),
         *("above", "shrinks", "weighted", "mean_of_logs"),

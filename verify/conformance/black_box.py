@@ -7,6 +7,7 @@ random numbers states are compared; with them, the laws of the states.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, final
 
 import numpy as np
@@ -169,11 +170,18 @@ def differs_in(observations: Sequence[Observation]) -> bool:
 
 
 def _bet_on_laws(part: Part, mine: Floats, theirs: Floats, together: Sequence[Floats]) -> Observation:
-    """Two samples of one law: whichever is the larger of a pair is a fair coin, for every number of them."""
-    center = (np.median(mine, axis=0) + np.median(theirs, axis=0)) / 2
+    """Two samples of one law: whichever is the larger of a pair is a fair coin, for every number of them.
+
+    The middle is that of both together, which no exchange within a pair moves.
+    """
+    center = np.median(np.concatenate([mine, theirs]), axis=0)
     claims = [_fair(f"coordinate {j}", mine[:, j], theirs[:, j]) for j in range(DIMENSION)]
-    sizes = [np.linalg.norm(rows - center, axis=1) for rows in (mine, theirs)]
+    away = (mine - center, theirs - center)
+    sizes = [np.linalg.norm(rows, axis=1) for rows in away]
     claims.append(_fair("the distance from the middle", *sizes))
+    # one draw for several coordinates leaves the law of each of them as it is
+    for i, j in combinations(range(DIMENSION), 2):
+        claims.append(_fair(f"the product of coordinates {i} and {j}", *(r[:, i] * r[:, j] for r in away)))
     if together:
         claims.append(_fair("the product of successive moves", *(rows.sum(axis=1) for rows in together)))
     measured, expected = (float(np.sqrt(rows.var(axis=0).sum())) for rows in (mine, theirs))

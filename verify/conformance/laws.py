@@ -10,7 +10,7 @@ from synthetic.engine.randomness import Floats
 from verify.statistics.betting import evidence_above, evidence_below, rejects
 
 LEVEL = 1e-6  # of all tests of one conformance check together
-TESTS = 100  # more than there are; each has an equal share, on each of its two sides
+TESTS = 150  # more than there are; each has an equal share, on each of its two sides
 
 
 @final

@@ -19,7 +19,7 @@ CURVATURE = np.array([0.9, 0.3, 1.4, 0.6, 0.2])
 
 def read_rounds(lab: Lab) -> list[Observation]:
     """Three rounds of one client, with a linear and with a curved function: nothing if each is as alone."""
-    return _read_linear(lab) or _read_curved(lab)
+    return _read_linear(lab) or _read_curved(lab) or _read_gradients(lab)
 
 
 def _read_linear(lab: Lab) -> list[Observation]:
@@ -53,6 +53,26 @@ def _read_curved(lab: Lab) -> list[Observation]:
         part = Part.LOCAL_START if lab.listing.line(Part.LOCAL_START) else server_part(lab)
         return [differs(part, measured, expected, because, "stale")]
     return [differs(server_part(lab), measured, expected, because)]
+
+
+def _read_gradients(lab: Lab) -> list[Observation]:
+    """Whether a listing of one step takes its gradient at the state: local steps have their own experiment.
+
+    A linear function has one gradient everywhere, so that it shows the step and not the point.
+    """
+    if lab.listing.several_steps:
+        return []
+    at, curved = lab.listing.point(), instance(SLOPE, CURVATURE)
+    flat = lab.states(instance(SLOPE), at)
+    states = lab.states(curved, at, rounds=ROUNDS)
+    gradients = SLOPE + CURVATURE * (states[:-1] - curved.center)
+    expected = (flat[1] - flat[0]) / SLOPE * gradients
+    moves = states[1:] - states[:-1]
+    if is_near(moves, expected, np.abs(states).max()):
+        return []
+    measured, wanted = (float(np.linalg.norm(rows[1])) for rows in (moves, expected))
+    because = "three rounds of one client with a curved function, at the step that a linear one shows"
+    return [differs(server_part(lab), measured, wanted, because, "elsewhere")]
 
 
 def averages_iterates(lab: Lab) -> bool:

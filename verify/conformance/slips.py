@@ -249,6 +249,7 @@ OTHERS = {
     "own_model": "a client starts from its own last model, not from the server's",
     "gradient_kept": "the gradient at the start is used in every local step",
     "stale": "the clients start from the model of the round before",
+    "elsewhere": "the gradient is taken at another point than the state",
     "averaged_output": "the states are averages of the iterates, not the iterates",
     "local_momentum": "local steps keep momentum",
     "weight_decay": "local steps decay the model",

@@ -81,15 +81,24 @@ def why_no_cell(statement: Statement) -> str:
         return "no problem was tried"
     missing = missing_setting(statement, problems[0][1])
     if missing is not None:
-        return (
-            f"{statement.algorithm} needs the setting {missing}, which nothing gives: declare a quantity "
-            f'with part=setting("{_as_a_number(missing)}"), or write run_with={{"{missing}": ...}}'
-        )
+        return f"{statement.algorithm} needs the setting {missing}, {_how_to_give(statement, missing)}"
     fit = next((candidate for candidate, p in problems if unfit(statement, p) is None), None)
     if fit is not None:
         return f"{fit.name}: no parameters that meet its conditions were found"
     candidate, problem = max(problems, key=lambda pair: _assumptions_met(statement, pair[1]))
     return f"{candidate.name}: {unfit(statement, problem)}"
+
+
+def _how_to_give(statement: Statement, missing: str) -> str:
+    """What to write for a setting: a quantity that no formula of the statement takes needs a value too."""
+    declared = parts_of(statement.notation, Of.SETTING)
+    idle = next((name for name, part in declared.items() if missing in (part.name, part.or_else)), None)
+    if idle is not None:
+        return f"but has no {idle} in its formulas: give {idle} in `example`; several are tried"
+    return (
+        f'which nothing gives: declare a quantity with part=setting("{_as_a_number(missing)}"), '
+        f'or write run_with={{"{missing}": ...}}'
+    )
 
 
 def _as_a_number(setting: str) -> str:

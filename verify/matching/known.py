@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import final
 
-from synthetic.certified.facts import Constant, Facts, certified_lower, certified_upper, single
+from synthetic.certified.facts import Constant, Facts, certified_lower, certified_upper
 from synthetic.errors import NotCertified
 from synthetic.problems.interface import Problem
 from verify.cell import Scalar
@@ -36,10 +36,11 @@ class Known:
     parameters: Mapping[str, Scalar]
 
     def upper(self, name: str) -> float | None:
-        """The certified upper end of a constant; None where there is none."""
+        """The certified upper end of a constant, the largest of the clients'; None where there is none."""
         return _end(self.constants, name, upper=True)
 
     def lower(self, name: str) -> float | None:
+        """The certified lower end, the smallest of the clients'; None where there is none."""
         return _end(self.constants, name, upper=False)
 
 
@@ -86,6 +87,7 @@ def _end(constants: Mapping[str, Constant | None], name: str, *, upper: bool) ->
     if constant is None:
         return None
     try:
-        return float(single((certified_upper if upper else certified_lower)(name, constant)))
+        end = (certified_upper if upper else certified_lower)(name, constant)
     except NotCertified:
         return None
+    return float((max if upper else min)(end) if isinstance(end, tuple) else end)

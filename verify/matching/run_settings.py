@@ -79,7 +79,7 @@ def _named(part: Part, known: set[str]) -> str:
 
 
 def taken_names(statement: Statement) -> set[str]:
-    """Every quantity that the statement names: inputs, prescriptions, definitions."""
+    """Every quantity that the statement names: inputs, prescriptions, definitions, those of its example."""
     symbols = set(statement.symbols)
     for choice in statement.choices:
         symbols |= {choice.symbol, *choice.expression.free_symbols}
@@ -87,7 +87,8 @@ def taken_names(statement: Statement) -> set[str]:
         symbols |= {definition.symbol, *definition.expression.free_symbols}
     for condition in statement.conditions:
         symbols |= (condition.value - condition.limit).free_symbols
-    return {symbol.name for symbol in symbols} & statement.notation.quantities.keys()
+    names = {symbol.name for symbol in symbols} | statement.example.keys()
+    return names & statement.notation.quantities.keys()
 
 
 def missing_setting(statement: Statement, problem: Problem) -> str | None:

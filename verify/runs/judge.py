@@ -75,7 +75,9 @@ def judge(bound: LinearBound, run: Run, replicates: int, level: float) -> Judged
         return replace(_inconclusive(beyond), verdict=Verdict.REFUSED)
     if bound.equality:
         samples = combined if chosen is None else combined[chosen]
-        judged = _equal(judged, samples, float(bound.constant), level)
+        judged = _equal(
+            judged, samples, float(bound.constant), level, bounded=_is_bounded(bound, measurement)
+        )
     return judged if chosen is not None else _judge_both_sides(bound, measurement, judged)
 
 
@@ -236,7 +238,13 @@ def _verdict(
     )
 
 
-def _equal(judged: Judged, samples: Floats, constant: float, level: float) -> Judged:
+def _is_bounded(bound: LinearBound, measurement: Sampled) -> bool:
+    """Whether anything is known or declared that a mean above all samples would contradict."""
+    known = (measurement.ceiling, measurement.second_moment, bound.second_moment)
+    return bound.ceiling() < inf or any(end is not None for end in known)
+
+
+def _equal(judged: Judged, samples: Floats, constant: float, level: float, *, bounded: bool) -> Judged:
     """An equality, from the verdict on its left side as a lower one: that side may be too small as well."""
     if judged.verdict is Verdict.VIOLATED:
         return judged
@@ -256,9 +264,10 @@ def _equal(judged: Judged, samples: Floats, constant: float, level: float) -> Ju
             method="asymptotic: the normal approximation on both sides",
             sentence=f"{seen}: equal to {constant:.6g} within {width / abs(constant):.2g} of it",
         )
-    unknown = high < constant and (end is None or not judged.certified)
-    missing = "; without `second_moment` or `highest` of the observable nothing shows that it is smaller"
-    missing = missing if unknown else ""
+    missing = ""
+    if high < constant:
+        missing = "; without `second_moment` or `highest` of the observable nothing shows that it is smaller"
+        missing = "; this many replicates do not show that it is smaller" if bounded else missing
     return replace(
         judged,
         verdict=Verdict.INCONCLUSIVE,

@@ -188,6 +188,21 @@ def test_what_a_round_keeps_has_its_cause(code, slip):
     assert [(line.line.locator, line.observation.slip) for line in found.differing] == [("T.gd", slip)]
 
 
+def extragradient(x, clients, settings, random):
+    return x - settings.step * clients.gradient(x - settings.step * clients.gradient(x))
+
+
+def beside(x, clients, settings, random):
+    return x - settings.step * clients.gradient(x + 1e-6)
+
+
+@pytest.mark.parametrize("code", [extragradient, beside])
+def test_a_gradient_of_another_point_differs(code):
+    """On linear functions, whose gradients are constant, both are gradient descent."""
+    found = conform(code, like="gradient_descent")
+    assert [(line.line.locator, line.observation.slip) for line in found.differing] == [("T.gd", "elsewhere")]
+
+
 def own_models(clients, start, settings, seed):
     """FedAvg whose clients go on from their own models."""
     random, models, states = np.random.default_rng(seed), [start] * len(clients), [start]

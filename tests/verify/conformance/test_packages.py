@@ -107,6 +107,16 @@ def same_noise(clients, start, settings, seed):
     return states
 
 
+def one_draw(clients, start, settings, seed):
+    """Two coordinates share their noise: each of them alone has the right law."""
+    random, states = np.random.default_rng(seed), [start]
+    for _ in range(settings.rounds):
+        row = settings.noise * random.normal(size=len(start))
+        row[1] = row[0]
+        states.append(states[-1] - settings.step * (clients.gradient(states[-1]) + row))
+    return states
+
+
 NOISY = Algorithm(round=noisy, settings={"step": 0.2, "noise": 1.0})
 
 
@@ -117,6 +127,7 @@ NOISY = Algorithm(round=noisy, settings={"step": 0.2, "noise": 1.0})
         (noise_first, set()),
         (more_noise, {"first_round", "later_rounds"}),
         (same_noise, {"later_rounds"}),
+        (one_draw, {"first_round", "later_rounds"}),
     ],
 )
 def test_random_code_is_compared_in_law(code, wrong):
