@@ -59,11 +59,24 @@ def test_a_witness_that_was_changed_does_not_agree(witness: dict[str, Any]) -> N
 
 @pytest.mark.parametrize("key", ["locator", "printed", "method", "sentence", "details", "new"])
 def test_what_a_witness_says_besides_is_compared(witness: dict[str, Any], key: str) -> None:
-    found = replay(witness | {key: ["forged"]})
+    found = replay(witness | {key: "forged"})
     assert (found.agrees, found.unlike) == (False, (key,))
     assert found.sentence.endswith(f"differs in {key}")
-    with pytest.raises(NotAWitness, match="family"):
-        replay({name: value for name, value in witness.items() if name != "family"})
+
+
+@pytest.mark.parametrize("key", ["family", "method", "sentence"])
+def test_the_words_of_a_witness_are_texts(witness: dict[str, Any], key: str) -> None:
+    for other in ({**witness, key: 3}, {name: value for name, value in witness.items() if name != key}):
+        with pytest.raises(NotAWitness, match=key):
+            replay(other)
+
+
+@pytest.mark.parametrize("change", [{"seed": 1.5}, {"seed": True}, {"replicates": 64.5}])
+def test_a_run_of_a_witness_has_whole_numbers(change: dict[str, Any]) -> None:
+    kept = read(FOLDER / "dp_fedavg.theorem_3.json")
+    cell = kept["instance"]["cell"] | change
+    with pytest.raises(NotAnInstance, match="whole numbers"):
+        replay(kept | {"instance": kept["instance"] | {"cell": cell}})
 
 
 @pytest.mark.parametrize("side", ["left", "right"])

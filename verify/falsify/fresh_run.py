@@ -17,6 +17,7 @@ from verify.matching.assumptions import refusal
 from verify.matching.joined import get_runs
 from verify.matching.measurement import Measurement
 from verify.records import record
+from verify.records.json_numbers import is_count
 from verify.runs.judge import Judged, judge
 from verify.runs.linear_bound import inputs, linear_bound
 
@@ -66,7 +67,9 @@ def confirm_run(statement: Statement, instance: Mapping[str, Any], level: float)
         raise NotAnInstance(f"the witness holds no cell of {statement.id}, {statement.variant}")
     cell = record.cell_of(entry)
     try:
-        seed, replicates = int(entry["seed"]), int(entry["replicates"])
+        seed, replicates = entry["seed"], entry["replicates"]
+        if not is_count(seed) or not is_count(replicates):
+            raise NotAnInstance("the seed and the replicates of a run are whole numbers from 0 on")
         if not qualifies(statement, cell):
             return unconfirmed("the cell does not meet everything that the statement asks")
         bound = linear_bound(statement, cell)

@@ -91,8 +91,9 @@ def replay(data: Mapping[str, Any]) -> Replayed:
         raise NotAWitness(f"the witness lacks {error}") from error
     if not isinstance(instance, Mapping):
         raise NotAnInstance("the instance of the witness is no table of its parts")
-    if not isinstance(family, str):
-        raise NotAWitness("the family of the witness is no text")
+    for name in ("family", "method", "sentence"):
+        if not isinstance(data.get(name), str):
+            raise NotAWitness(f"the {name} of the witness is no text")
     found = confirm(statement, instance)
     again = finite(document(statement, family, instance, found))
     # of a run both name the level of its search, which shared it with other searches and is not in the file
