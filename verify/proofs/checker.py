@@ -31,6 +31,7 @@ class Checker(Declared):
             raise Rejected(f"not of the form of a proof ({type(error).__name__}: {error})"[:300]) from None
 
     def claim(self, name: str, claim: Any, relation: str, by: dict[str, Any]) -> None:
+        need(type(by) is dict, "a reason is not an object")
         reason = dict(by)
         rule = reason.pop("rule", None)
         need(rule in RULES, "a claim needs a rule: " + ", ".join(RULES))
