@@ -166,8 +166,9 @@ class Amendment:
 
     `derivation` is a section of docs/amended. `needed` names, for a condition that is added, the statement
     whose witness or cell refutes the form without it; SUFFICIENT says that no counterexample is known.
-    `restores` names the steps of the printed proof whose witness violates what the amended form asks: they
-    hold under its hypotheses, and the derivation says why.
+    `restores` names the steps of the printed proof whose witness violates what the amended form asks, and
+    those that use a statement which is false only there: they hold under its hypotheses, and the derivation
+    says why.
     """
 
     change: str

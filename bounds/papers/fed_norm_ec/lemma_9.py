@@ -172,8 +172,11 @@ C4 = replace(
 )
 
 
-def _require_smooth_components(statement: Statement, needed: str, step: str) -> Statement:
-    """`step` applies L to a data point's gradient: false for smooth clients, true for smooth data points."""
+def _require_smooth_components(statement: Statement, needed: str, *restored: str) -> Statement:
+    """Restore the steps that apply L to a data point's gradient, or use a statement that does.
+
+    They are false for smooth clients and true for smooth data points.
+    """
     return amend(
         statement,
         Amendment(
@@ -181,7 +184,7 @@ def _require_smooth_components(statement: Statement, needed: str, step: str) -> 
             because="the proof applies the Lipschitz constant L to the gradients of the f_ij, step by step",
             derivation=f"{DERIVATION}#lemma-9",
             needed=needed,
-            restores=(step,),
+            restores=restored,
         ),
         printed=statement.printed,
         reading=f"{statement.reading} h1 asks it of every f_ij.",
@@ -191,5 +194,5 @@ def _require_smooth_components(statement: Statement, needed: str, step: str) -> 
 
 
 C2_AMENDED = _require_smooth_components(C2, "fed_norm_ec.lemma_9.c2", "A.lem9.s3")
-C3_AMENDED = _require_smooth_components(C3, "fed_norm_ec.lemma_9.c3", "A.lem9.s12")
+C3_AMENDED = _require_smooth_components(C3, "fed_norm_ec.lemma_9.c3", "A.lem9.s12", "A.lem9.s14")
 C4_AMENDED = _require_smooth_components(C4, "fed_norm_ec.lemma_9.c4", "A.lem9.s20")
