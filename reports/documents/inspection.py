@@ -88,11 +88,9 @@ def steps(statement: Statement) -> "list[types.AuditedStep]":
     for number, step in enumerate(statement.steps):
         rests_on = [use for use in step.uses if use in refuted]
         status, method = ("certified", "certificate") if certified[number] else ("stated", None)
-        if step.locator in restored:
-            pass
-        elif step.locator in broken:
+        if step.locator in broken and step.locator not in restored:
             status, method = broken[step.locator], "witness"
-        elif rests_on and method is None:
+        elif rests_on and method is None and step.locator not in restored:
             status, method = f"uses {', '.join(rests_on)}, which is refuted", "ledger"
         out.append({"id": step.locator, "status": status, "method": method})
     return out
