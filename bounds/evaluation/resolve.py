@@ -111,7 +111,8 @@ def _name_run_inputs(statement: Statement, used: Mapping[Symbol, Expr]) -> set[s
     parts = {name: quantity.part for name, quantity in quantities.items()}
     settings = [c.expression for c in statement.choices if _is_setting(parts.get(c.symbol.name))]
     found = _names(*(_expand(e, used) for e in (statement.left, *weights, *settings)))
-    found |= {name for name in statement.example if _is_setting(parts.get(name))}
+    sources = {name for definition in statement.where for name in _names(definition.expression)}
+    found |= {name for name in statement.example if _is_setting(parts.get(name)) and name not in sources}
     return {name for name in found & quantities.keys() if not statement.notation.is_index(name)}
 
 

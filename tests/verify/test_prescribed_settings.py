@@ -1,17 +1,22 @@
 """A setting may be prescribed by a constant that the bound does not contain: Polyak's step knows f*."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from sympy import Rational
 
+from bounds import discovery
 from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS
 from bounds.language.dimension import F, X
 from bounds.language.part import at_start, constant, setting
 from bounds.language.quantity import NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, REAL, Notation, Over, States
 from bounds.language.statement import Kind, Paper, Statement, Term, sets
+from synthetic.participation import Full
 from synthetic.problems import build
 from verify.answer import check
+from verify.matching.run_settings import settings_of
+from verify.runs.check import standard_cells
 
 NOTATION = Notation()
 q = NOTATION.quantity
@@ -53,3 +58,11 @@ def test_a_setting_takes_a_constant_that_the_bound_does_not_contain(factor: Rati
     answer = check(state_gap(factor), algorithm=polyak, problem=problem, quick=True, search=0)
     assert answer.cells
     assert answer.refuted is refuted
+
+
+def test_the_rounds_of_a_statement_come_before_those_that_it_leaves_open() -> None:
+    """A search moved the two apart, ran one round of five, and refuted a true theorem."""
+    statement = discovery.get("fedavg_lojasiewicz.theorem_f2", "amended")
+    cell = next(cell for cell in standard_cells([statement]) if cell.role == "heterogeneous")
+    apart = replace(cell, parameters=cell.parameters | {"R": 5}, engine=cell.engine | {"r": 1})
+    assert settings_of(statement, apart, participation=Full()).rounds == 5

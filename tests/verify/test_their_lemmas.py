@@ -182,7 +182,10 @@ def test_the_search_refutes_a_false_lemma_and_its_witness_replays() -> None:
     assert found.witness is not None
     lines = found.witness["details"]["counterexample"]["lines"]
     assert lines[0].startswith("g(x) = ")
-    assert replay(json.loads(json.dumps(found.witness))).agrees
+    witness = json.loads(json.dumps(found.witness))
+    assert replay(witness).agrees
+    witness["details"]["counterexample"]["lines"][1] = "L = 2"
+    assert replay(witness).unlike == ("details",)
 
 
 @pytest.mark.parametrize("identity", ["their_lemmas.smooth.linear_rate", "their_lemmas.vectors.variance"])

@@ -299,7 +299,7 @@ def test_no_constant_of_the_noise_rule_serves_every_p_and_delta(c: float) -> Non
     beyond = math.erfc(0.5 / sigma / math.sqrt(2)) / 2
     assert p * (1 - beyond) > math.e * beyond + delta
     why = next(e.why for e in all_errata() if e.label == "fed_norm_ec.noise_rule")
-    assert "For every c the same happens at p = 1/(100 c^3) and delta = p/4" in why
+    assert "For every c >= 1 the same happens at p = 1/(100 c^3) and delta = p/4" in why
 
 
 def test_what_is_quoted_is_what_another_place_contradicts() -> None:

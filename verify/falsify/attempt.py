@@ -203,7 +203,7 @@ def _refuted(common: Outcome, statement: Statement, seen: Best, found: Confirmat
     assert found.right is not None
     difference = found.left - found.right
     instance = seen.space.instance(seen.point)
-    found = _for_a_review(statement, instance, found)
+    found = add_counterexample(statement, instance, found)
     return replace(
         common,
         ratio=found.ratio,
@@ -217,7 +217,9 @@ def _refuted(common: Outcome, statement: Statement, seen: Best, found: Confirmat
     )
 
 
-def _for_a_review(statement: Statement, instance: Mapping[str, Any], found: Confirmation) -> Confirmation:
+def add_counterexample(
+    statement: Statement, instance: Mapping[str, Any], found: Confirmation
+) -> Confirmation:
     """With the counterexample as text, where the lemma declares its objects."""
     if instance["kind"] != "objects" or declaration_of(statement) is None:
         return found

@@ -95,6 +95,10 @@ def replay(data: Mapping[str, Any]) -> Replayed:
         if not isinstance(data.get(name), str):
             raise NotAWitness(f"the {name} of the witness is no text")
     found = confirm(statement, instance)
+    if _counterexample_in(data) is not None:
+        from verify.falsify.attempt import add_counterexample  # a search writes its witness with `document`
+
+        found = add_counterexample(statement, instance, found)
     again = finite(document(statement, family, instance, found))
     # of a run both name the level of its search, which shared it with other searches and is not in the file
     passed_over = ("method", "sentence") if instance.get("kind") == "run" else ()
@@ -102,6 +106,12 @@ def replay(data: Mapping[str, Any]) -> Replayed:
         k for k in differing(again, data) if k not in passed_over and not _has_same_words(k, again, data)
     ]
     return Replayed(witness=data, confirmation=found, unlike=tuple(unlike))
+
+
+def _counterexample_in(data: Mapping[str, Any]) -> Any:
+    """The text for a review, of a lemma that declares its objects; the file may lack it."""
+    details = data.get("details")
+    return details.get("counterexample") if isinstance(details, Mapping) else None
 
 
 def _has_same_words(key: str, again: Mapping[str, Any], data: Mapping[str, Any]) -> bool:

@@ -134,19 +134,21 @@ def settings_of(statement: Statement, cell: Cell, **own: Any) -> Any:
 
 
 def _collect_numbers(statement: Statement, cell: Cell, *, exact: bool) -> dict[str, Any]:
-    """The quantities that are settings: given, prescribed, or left open by the statement."""
+    """The quantities that are settings: those that the statement leaves open, then its own.
+
+    Two may be one setting, as the rounds of a theorem and those so far: then the statement's own, which is last.
+    """
     evaluation = statement.evaluate(**inputs(statement, cell))
     numbers: Mapping[str, Any] = evaluation.inputs | evaluation.derived
-    found = {}
-    for quantity in parts_of(statement.notation, Of.SETTING):
-        if quantity in numbers:
-            in_fractions = exact and cell.algorithm in IN_FRACTIONS
-            found[quantity] = (
-                compute_exactly(statement, cell, quantity) if in_fractions else float(numbers[quantity])
-            )
-        elif quantity in cell.engine:
-            found[quantity] = revived(cell.engine[quantity])
-    return found
+    parts = parts_of(statement.notation, Of.SETTING)
+    left_open = {q: revived(cell.engine[q]) for q in parts if q in cell.engine and q not in numbers}
+    in_fractions = exact and cell.algorithm in IN_FRACTIONS
+    own = {
+        q: compute_exactly(statement, cell, q) if in_fractions else float(numbers[q])
+        for q in parts
+        if q in numbers
+    }
+    return left_open | own
 
 
 def _meant(words: Mapping[tuple[str, str], Any], name: str, value: Any) -> Any:

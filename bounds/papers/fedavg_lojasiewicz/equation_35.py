@@ -46,10 +46,10 @@ BOUND = Statement(
     concrete=Concrete(objects={n: o for n, o in VALUED_ROUND.items() if n != "H"}, numbers=_numbers),
     increasing=(gap, sigma, L),
     decreasing=(M,),
-    proof=("D.F2.s1..D.eq35",),
     edges=(
         Edge(gradient_norm, 0, EdgeOutcome.REGULAR, "no descent at a stationary point"),
         Edge(sigma, 0, EdgeOutcome.REGULAR, "exact gradients: gradient descent on F"),
         Edge(gap, 0, EdgeOutcome.REGULAR, "from F*"),
     ),
+    proof=("D.F2.s1..D.eq35",),
 )

@@ -167,6 +167,7 @@ def _specialize(statement: Statement, case: Mapping[Symbol, Expr]) -> Statement:
         ),
         where=tuple(_defined_in_case(d, case) for d in statement.where if d.symbol not in case),
         conditions=tuple(_condition_in_case(c, case) for c in statement.conditions),
+        example={n: v for n, v in statement.example.items() if n not in {s.name for s in case}},
     )
 
 
