@@ -136,7 +136,7 @@ def settings_of(statement: Statement, cell: Cell, **own: Any) -> Any:
 def _collect_numbers(statement: Statement, cell: Cell, *, exact: bool) -> dict[str, Any]:
     """The quantities that are settings: those that the statement leaves open, then its own.
 
-    Two may be one setting, as the rounds of a theorem and those so far: then the statement's own, which is last.
+    Two may be one setting, as the rounds of a theorem and those so far: then the statement's own counts.
     """
     evaluation = statement.evaluate(**inputs(statement, cell))
     numbers: Mapping[str, Any] = evaluation.inputs | evaluation.derived
