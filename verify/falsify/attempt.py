@@ -220,7 +220,7 @@ def _refuted(common: Outcome, statement: Statement, seen: Best, found: Confirmat
 def add_counterexample(
     statement: Statement, instance: Mapping[str, Any], found: Confirmation
 ) -> Confirmation:
-    """With the counterexample as text, where the lemma declares its objects."""
+    """Add the counterexample as text, where the lemma declares its objects."""
     if instance["kind"] != "objects" or declaration_of(statement) is None:
         return found
     case = made(statement, instance)
