@@ -9,12 +9,11 @@ from bounds import discovery
 from bounds.language.statement import Kind, Statement
 from synthetic.outside.algorithms import is_outside
 from verify.falsify import numbers, objects
-from verify.falsify.confirm import LEVEL, confirm, made
+from verify.falsify.confirm import LEVEL, confirm
 from verify.falsify.outcome import Confirmation, Outcome
+from verify.falsify.short_counterexample import SEED, add_counterexample
 from verify.falsify.witness_file import document
-from verify.objects.counterexample import counterexample
-from verify.objects.declared import declaration_of, no_recipe, why_not_drawn
-from verify.objects.recipes import seeds_of
+from verify.objects.declared import no_recipe, why_not_drawn
 from verify.papers.als_dpfl import growth_certificates
 from verify.papers.several import claims_as_numbers
 from verify.progress import Progress, silent
@@ -22,7 +21,6 @@ from verify.search.search import Best, Search, Space
 from verify.search.trial import Trial
 
 EVALUATIONS: Final = 4000
-SEED: Final = 20240601
 # A search that runs an author's algorithm one replicate at a time takes minutes, whatever it finds.
 SECONDS_OUTSIDE: Final = 60.0
 WORTH_HALVING: Final = 0.55
@@ -215,18 +213,6 @@ def _refuted(common: Outcome, statement: Statement, seen: Best, found: Confirmat
         witness=document(statement, seen.space.name, instance, found),
         sentence=f"refuted: {found.sentence}",
     )
-
-
-def add_counterexample(
-    statement: Statement, instance: Mapping[str, Any], found: Confirmation
-) -> Confirmation:
-    """Add the counterexample as text, where the lemma declares its objects."""
-    if instance["kind"] != "objects" or declaration_of(statement) is None:
-        return found
-    case = made(statement, instance)
-    near = [d for d in seeds_of(statement, seed=SEED, trials=2) if d[0].name == instance["family"]]
-    shown = None if case is None else counterexample(statement, case, near)
-    return found if shown is None else replace(found, details={**found.details, "counterexample": shown})
 
 
 def _measured_again(

@@ -14,6 +14,7 @@ from bounds.errors import Misuse
 from bounds.language.statement import Statement
 from verify.falsify.confirm import confirm
 from verify.falsify.outcome import Confirmation, NotAnInstance
+from verify.falsify.short_counterexample import add_counterexample
 from verify.records.agreement import same_words
 from verify.records.json_numbers import decoded, differing
 from verify.records.record import finite
@@ -96,8 +97,6 @@ def replay(data: Mapping[str, Any]) -> Replayed:
             raise NotAWitness(f"the {name} of the witness is no text")
     found = confirm(statement, instance)
     if _counterexample_in(data) is not None:
-        from verify.falsify.attempt import add_counterexample  # a search writes its witness with `document`
-
         found = add_counterexample(statement, instance, found)
     again = finite(document(statement, family, instance, found))
     # of a run both name the level of its search, which shared it with other searches and is not in the file
