@@ -1,4 +1,4 @@
-"""What is known from below of every amended form; `--write` puts the table into docs/amended/strength.md.
+"""The lower bound known for every amended form; `--write` puts the table into docs/amended/strength.md.
 
 The numbers are the best ratios of benchmarks/falsify.jsonl and the certified worst cases that
 verify/worst_case/kept.py lists.

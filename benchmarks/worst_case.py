@@ -42,7 +42,7 @@ def setting(n: int, E: int, K: int) -> Setting:
     )
 
 
-def by_pepit(n: int, E: int, K: int, *, zeta: float = 1.0) -> float:
+def solve_with_pepit(n: int, E: int, K: int, *, zeta: float = 1.0) -> float:
     """The same question in PEPit, as its examples write it."""
     from PEPit import PEP
     from PEPit.functions import SmoothConvexFunction
@@ -95,7 +95,7 @@ def main() -> None:
     print("|---|---:|---:|---:|---:|---:|---:|")
     ours(2, 1, 1)  # imports
     for size in SIZES:
-        theirs, seconds = timed(lambda size=size: by_pepit(*size))
+        theirs, seconds = timed(lambda size=size: solve_with_pepit(*size))
         runs = [ours(*size) for _ in range(REPEATS)]
         value, solved, certified = min(runs, key=lambda run: run[1] + run[2])
         faster = seconds / (solved + certified)

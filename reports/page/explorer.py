@@ -11,7 +11,7 @@ from typing import Any
 
 from sympy import Expr, Min
 
-from bounds.arithmetic.program import Operation, Summand, compile_expressions
+from bounds.arithmetic.program import Operation, Program, Summand, compile_expressions
 from bounds.errors import Misuse
 from bounds.evaluation.free_bound import known_before_any_run
 from bounds.evaluation.resolve import Resolved, resolve_with, substitution
@@ -61,8 +61,7 @@ def explored(form: Statement) -> Plain | None:
         *([] if free is None else [free]),
     ]
     program = compile_expressions(outputs, substitution(form, frozenset(form.example)))
-    adds_up = any(isinstance(one.parameter, Summand) for one in program.operations)
-    if adds_up or not set(program.inputs) <= form.example.keys():  # the page has no sums over rounds
+    if _has_sums(program) or not set(program.inputs) <= form.example.keys():
         return None
     return {
         "id": form.id,
@@ -81,6 +80,11 @@ def explored(form: Statement) -> Plain | None:
         "outputs": list(program.outputs),
         "printed": list(form.printed),
     }
+
+
+def _has_sums(program: Program) -> bool:
+    """Whether it adds up over rounds, for which the page has no operation."""
+    return any(isinstance(one.parameter, Summand) for one in program.operations)
 
 
 def _limits(form: Statement, resolved: Resolved) -> list[tuple[Condition, tuple[Expr, Expr]]]:
@@ -163,7 +167,7 @@ def _part(form: Statement, name: str, quantity: Quantity | None) -> Plain:
 
 
 def _formulas(form: Statement) -> dict[str, str]:
-    """What is prescribed, where it is short: a user who has the value then knows what to move."""
+    """Show the prescriptions that are short: a user who has the value then knows what to move."""
     written = {choice.symbol.name: text(choice.expression) for choice in form.choices}
     return {name: formula_ for name, formula_ in written.items() if len(formula_) <= SHORT}
 
@@ -177,7 +181,7 @@ def _noise(form: Statement, name: str) -> Plain:
 
 
 def _rule(form: Statement, derived: Collection[str], inputs: Collection[str]) -> Plain | None:
-    """Of a form in epsilon: the noise that its rule derives, and the open constant that moves it."""
+    """Find the noise that the rule of a form in epsilon derives, and the open constant that moves it."""
     rule = RULES.get(form.paper.key)
     if rule is None or rule.noise not in derived or rule.constant not in inputs:
         return None

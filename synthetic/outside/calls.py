@@ -29,7 +29,7 @@ class OutOfTime(BaseException):
 
 
 class _Clock:
-    """Of one thread; another thread may read it."""
+    """Each thread has its own; another thread may read it."""
 
     started = inf  # when the innermost call began
     seconds = inf  # how long it may take

@@ -1,6 +1,6 @@
 """A slope at the start that a bound subtracts is known from below: f(x_1) <= f(x_0) - ||grad f(x_0)||^2/(2L).
 
-With eta = 1/L that is the descent lemma, and an equality where all curvatures are L.
+That is the descent lemma at eta = 1/L; it is an equality where all curvatures are L.
 """
 
 from dataclasses import replace

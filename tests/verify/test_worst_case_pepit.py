@@ -35,7 +35,7 @@ def agrees(theirs: float, ours: Setting) -> None:
 def test_federated_averaging(size: tuple[int, int, int]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        theirs = BENCHMARK["by_pepit"](*size)
+        theirs = BENCHMARK["solve_with_pepit"](*size)
     agrees(theirs, BENCHMARK["setting"](*size))
 
 
@@ -55,7 +55,7 @@ def test_gradient_descent(
     steps = 3
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        theirs = by_pepit(PEPit, kind, float(curvature), float(step), observable, gap_start, steps)
+        theirs = solve_with_pepit(PEPit, kind, float(curvature), float(step), observable, gap_start, steps)
     ours = Setting(
         clients=1,
         local_steps=1,
@@ -70,7 +70,7 @@ def test_gradient_descent(
     agrees(theirs, ours)
 
 
-def by_pepit(
+def solve_with_pepit(
     PEPit: Any, kind: str, mu: float, step: float, observable: str, gap_start: bool, steps: int
 ) -> float:
     functions = PEPit.functions

@@ -80,22 +80,24 @@ def _beside(
     """
 
     @cache
-    def at(count: int) -> Best | None:
+    def solve_at(count: int) -> Best | None:
         inner, _ = _reals(statement, {**known, whole: float(count)}, [n for n in free if n != whole], None)
         return inner and Best(inner.value, {whole: float(count), **inner.at})
 
     found = min(
-        filter(None, map(at, {1, floor(best.at[whole]), ceil(best.at[whole])})), key=_value, default=None
+        filter(None, map(solve_at, {1, floor(best.at[whole]), ceil(best.at[whole])})),
+        key=_value,
+        default=None,
     )
     if found is None:
         return None
     worse, good = 0, int(found.at[whole])
     while good - worse > 1:
         middle = (worse + good) // 2
-        inner = at(middle)
+        inner = solve_at(middle)
         as_good = inner is not None and inner.value <= found.value * (1 + FEWER)
         worse, good = (worse, middle) if as_good else (middle, good)
-    return at(good)
+    return solve_at(good)
 
 
 def _value(best: Best) -> float:

@@ -59,9 +59,7 @@ def plan(
     choice = choose(statement, fixed, free_parameters(statement, fixed), progress)
     parameters = {**fixed, **choice.values}
     evaluation = statement.evaluate(**parameters)
-    if evaluation.applicable is False:
-        failing = name_failures(evaluation) or "a condition"
-        raise NotPlanned(f"{statement.id}: {failing} fails for every choice that was tried")
+    _require_conditions(statement, evaluation)
     settings = _set_run(statement, task, parameters)
     guarantee, uncounted = kept(settings, task)
     runs = {"replicates": replicates, "seed": seed}
@@ -88,6 +86,12 @@ def _check(statement: Statement, task: Task) -> None:
     if statement.kind not in (Kind.UPPER_BOUND, Kind.RATE) or not statement.evaluable:
         raise NotPlanned(f"{statement.id} is a {statement.kind.value}: there is no bound to plan with")
     check_sampling(task)
+
+
+def _require_conditions(statement: Statement, evaluation: Evaluation) -> None:
+    if evaluation.applicable is False:
+        failing = name_failures(evaluation) or "a condition"
+        raise NotPlanned(f"{statement.id}: {failing} fails for every choice that was tried")
 
 
 def _set_run(statement: Statement, task: Task, parameters: Mapping[str, float]) -> Any:

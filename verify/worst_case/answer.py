@@ -157,7 +157,7 @@ def _ends(found: WorstCase) -> str:
         if found.setting.is_exact_class
         else ", by an instance that meets the limit on the spread at its points"
     )
-    if found.setting.by_moments:
+    if found.setting.follows_moments:
         lower = digits_below(found.lower, 10)
         return (
             f"{upper} and at least {lower} (attained by equal quadratics); the upper end may be above the "

@@ -273,7 +273,7 @@ def _smallest(run: Run, each: list[Sum]) -> tuple[Form, list[Form]]:
 
 def _squared_distance(setting: Setting, run: Run) -> Form:
     """The mean over the draw of the clients and over the noise: a variance is a form of the deviations."""
-    if setting.by_moments:
+    if setting.follows_moments:
         return Sum().add_inner(run.states[-1], run.states[-1]).form(setting.observable)
     total = Sum(variance(setting) / setting.squared_length)
     total.add_inner(run.states[-1], run.states[-1])

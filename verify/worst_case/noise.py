@@ -22,7 +22,7 @@ class Noise:
 
     def disturb(self, gradient: Vector) -> Vector:
         """The gradients that the clients take a step along: each with its own noise."""
-        if not (self.setting.by_moments and self.setting.sigma):
+        if not (self.setting.follows_moments and self.setting.sigma):
             return gradient
         unit = (self.setting.sigma / self.setting.scale) ** 2 / self.setting.squared_length
         share = Fraction(1, self.setting.clients)
@@ -33,7 +33,7 @@ class Noise:
     def move(self, state: Vector, update: Vector) -> Vector:
         """The next state, from the updates of the clients that are drawn, with the noise of the server."""
         state = state.plus(update.part(MEAN), self.setting.server_step)
-        if not self.setting.by_moments:
+        if not self.setting.follows_moments:
             return state
         if self.setting.left_out:
             spread = update.plus(update.part(MEAN), -1)

@@ -192,9 +192,9 @@ def _check_bounded(setting: Setting) -> None:
         raise NoWorstCase("without convexity no x* is assumed to which a distance could be measured")
     if setting.observable == DISTANCE and setting.D0 is None and setting.curvature == 0:
         raise NoWorstCase("without D0 or strong convexity (mu) a small gap can be arbitrarily far from x*")
-    if setting.is_random and not setting.by_moments and setting.D0 is None:
+    if setting.is_random and not setting.follows_moments and setting.D0 is None:
         raise NoWorstCase("a random round is followed from a bounded distance: give D0 instead of f0_gap")
-    if setting.by_moments and not setting.has_all_pairs:
+    if setting.follows_moments and not setting.has_all_pairs:
         raise NoWorstCase(
             f"noise inside several local steps, and a value after noise, are followed over {ALL_PAIRS} local "
             f"steps at most; {DISTANCE} with E = 1 is followed round by round"

@@ -63,7 +63,7 @@ class Setting:
         """Whether the class is asked at every pair of points; a long run compares near points only, and its
         certified end may lie above the worst case. The conditions of quadratics come as one matrix.
         """
-        followed = 1 if self.is_random and not self.by_moments else self.rounds
+        followed = 1 if self.is_random and not self.follows_moments else self.rounds
         return self.quadratic or followed * self.local_steps <= ALL_PAIRS
 
     @property
@@ -86,7 +86,7 @@ class Setting:
         return bool(self.cohort is not None or self.sigma or self.server_noise)
 
     @property
-    def by_moments(self) -> bool:
+    def follows_moments(self) -> bool:
         """Whether noise is followed over the whole run by its second moments; the certified end may then lie
         above the worst case. A squared distance is followed round by round if each has one local step.
         """
@@ -95,12 +95,12 @@ class Setting:
     @property
     def is_followed_in_rounds(self) -> bool:
         """Whether the program is that of one round of several."""
-        return self.is_random and not self.by_moments and self.rounds > 1
+        return self.is_random and not self.follows_moments and self.rounds > 1
 
     @property
     def has_exact_noise(self) -> bool:
         """Whether the program describes the noise exactly; else the lower end is that of equal quadratics."""
-        return not self.by_moments and not self.is_followed_in_rounds
+        return not self.follows_moments and not self.is_followed_in_rounds
 
     @property
     def left_out(self) -> Fraction:

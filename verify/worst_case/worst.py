@@ -100,11 +100,11 @@ def of_equal_quadratics(setting: Setting) -> Fraction:
     found = [Fraction(0)]
     for curvature in (setting.curvature, setting.L):
         if curvature >= least and (curvature > 0 or setting.D0 is not None):
-            found.append(_of_quadratic(setting, curvature))
+            found.append(_compute_on_quadratic(setting, curvature))
     return max(found)
 
 
-def _of_quadratic(setting: Setting, curvature: Fraction) -> Fraction:
+def _compute_on_quadratic(setting: Setting, curvature: Fraction) -> Fraction:
     kept = 1 - setting.local_step * curvature
     factor = 1 - setting.server_step * (1 - kept**setting.local_steps)
     start = setting.D0**2 if setting.D0 is not None else 2 * (setting.f0_gap or Fraction(0)) / curvature

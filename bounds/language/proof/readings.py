@@ -1,6 +1,6 @@
 """Claims about what a form reads, made of the formulas of the statement, so that fewer readings are trusted.
 
-What is read for a root has its square and its sign; what is read for a symbol that the statement prescribes
+The scalar read for a root has its square and its sign; one read for a symbol that the statement prescribes
 or defines is equal to that. They follow from what the form's own scalars stand for.
 """
 

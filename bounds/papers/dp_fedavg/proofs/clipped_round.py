@@ -64,9 +64,7 @@ def describe(
     proof.mean_is(i, c.prepared.star.gradient, ZERO, source=MINIMUM_ATTAINED.name)
     proof.mean_is(S, sent, mean, source=ALGORITHM)
     _assume_clipping(proof, c.b, c.kappa, c.n, c.C)
-    proof.assume("s <= 1", 1 - c.s, source=DEFINITION)
-    second = over(S, square(sent)) - square(mean) - c.s * over(i, square(c.kappa * c.u)) - noise
-    moment = proof.assume("second moment", second, "= 0", source=ALGORITHM)
+    moment = _assume_second_moment(proof, c, over(S, square(sent)) - square(mean), noise)
     proof.assume("largest Delta", Scalar("Delta_star_max") - c.delta, source=DEFINITION)
     before, after = square(c.away), over(S, square(c.away - eta * sent))
     prove_limits(c.delta, before, after)
@@ -91,6 +89,13 @@ def describe(
         client=c,
         steps=steps,
     )
+
+
+def _assume_second_moment(proof: MachineForm, c: Client, spread: Scalar, noise: Scalar) -> str:
+    """The spread of what is sent: that of the draws, at most the mean square, and the noise."""
+    proof.assume("s <= 1", 1 - c.s, source=DEFINITION)
+    second = spread - c.s * over("i", square(c.kappa * c.u)) - noise
+    return proof.assume("second moment", second, "= 0", source=ALGORITHM)
 
 
 def _prove_sign(proof: MachineForm, name: str, mean: Scalar, b: Scalar, point: Point) -> str:

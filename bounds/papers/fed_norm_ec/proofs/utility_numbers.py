@@ -92,6 +92,20 @@ class Utility:
         return Limits(beta, step, short)
 
 
+def _bound_root_of_rounds(proof: MachineForm, rounds: Scalar) -> str:
+    """K + 2 <= 2 (K + 1), under the root."""
+    proof.claim(
+        "root of the rounds",
+        ROOT_ROUNDS / rounds - 1 / ROOT_ROUNDS,
+        Equality("definition of rounds", -1 / rounds),
+        relation="= 0",
+        times=ROOT_ROUNDS,
+    )
+    twice = ROOT_2 * ROOT_ROUNDS
+    longer = proof.search("root of K + 2, squared", twice**2 - ROOT_N**2, Summand(Scalar("K")))
+    return proof.larger_square("root of K + 2", twice, ROOT_N, longer)
+
+
 def conclude_utility(proof: MachineForm, case: Case, drift: Scalar, *definitions: Equality) -> MachineForm:
     """Divide by (K + 1) eta, which is gamma beta_hat/4, and part the root of B."""
     last, above = prove_theorem(proof, case)
@@ -102,16 +116,7 @@ def conclude_utility(proof: MachineForm, case: Case, drift: Scalar, *definitions
         because(last, times=1 / divisor),
         Equality("definition of rounds", -above / rounds),
     )
-    proof.claim(
-        "root of the rounds",
-        ROOT_ROUNDS / rounds - 1 / ROOT_ROUNDS,
-        Equality("definition of rounds", -1 / rounds),
-        relation="= 0",
-        times=ROOT_ROUNDS,
-    )
-    twice = ROOT_2 * ROOT_ROUNDS
-    longer = proof.search("root of K + 2, squared", twice**2 - ROOT_N**2, Summand(Scalar("K")))
-    longer = proof.larger_square("root of K + 2", twice, ROOT_N, longer)
+    longer = _bound_root_of_rounds(proof, rounds)
     parts = ROOT_B_1 + ROOT_ROUNDS * (FOURTH_D * FOURTH_B) ** 2
     squares = proof.search(
         "root of B, squared",
