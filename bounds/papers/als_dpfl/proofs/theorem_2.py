@@ -256,8 +256,11 @@ def _conclude(proof: MachineForm) -> MachineForm:
         because("one interval", times=FIRST / START),
         times=AFTER / START,
     )
+    steps, speed, cleared = Scalar("T"), SPEED / TAU, (4 * ROOT_B**4 * FAR * LAM**2) ** 2
     proof.conclude(
-        because(whole), because(whole, "C.thm2.2"), Equality("whole intervals"), search=True
+        because(whole, times=cleared),
+        because(whole, "C.thm2.2", times=FIRST * steps),
+        Equality("whole intervals", -cleared * Scalar("z.K") * FIRST * speed * (1 + FIRST * steps * speed)),
     )
     return proof
 
