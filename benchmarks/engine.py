@@ -28,14 +28,13 @@ from threadpoolctl import threadpool_limits
 
 from synthetic import Plan, run
 from synthetic.algorithms import dp_fedavg, dp_norm_fedavg, fedavg, stochastic_gradient_descent
+from synthetic.batched_configurations import run_grid
 from synthetic.engine import accelerated
 from synthetic.moments.gradient_descent import exact_moments
 from synthetic.oracles import Gaussian
 from synthetic.participation import Full
 from synthetic.problems import logistic, quadratic
 from synthetic.problems.interface import Problem
-from synthetic.sweeps.batched_configurations import run_grid
-from synthetic.sweeps.variance_reduction import antithetic_mean, controlled_mean
 from synthetic.tuning.fastest_plan import by_exponentials
 from synthetic.tuning.single_precision import error_of_single
 
@@ -166,20 +165,6 @@ def w1_single(turns: int) -> list[dict[str, Any]]:
     ]
 
 
-def variance(turns: int) -> list[dict[str, Any]]:
-    """A gain is in runs: how many plain ones a run stands for. The smaller threshold clips many updates."""
-    problem, start = w1_problem()
-    rows, asked = [], {"seed": 1, "stream": "variance", "plan": PLAN}
-    for clip, rounds in itertools.product((CLIP, 8.0), (10, 100)):
-        made = settings_w1(problem, start, rounds=rounds, clip=clip)
-        mirrored = antithetic_mean("dp_fedavg", problem, made, "gap/last", pairs=256, **asked)
-        controlled = controlled_mean(problem, made, "gap", replicates=256, **asked)
-        name = f"W1 C={clip:g} round {rounds}"
-        rows.append(row(name, "gain of antithetic noise", "-", [float(mirrored.gain)]))
-        rows.append(row(name, "gain of the linear process", "-", [float(controlled.gain[-1])]))
-    return rows
-
-
 def w1_local_steps(turns: int) -> list[dict[str, Any]]:
     problem, start = w1_problem()
     many, few = (
@@ -256,7 +241,6 @@ NO_NUMBA = {"median": "missing: numba is not installed", "lowest": "", "highest"
 WORK = {
     "rate": w1_rate,
     "single": w1_single,
-    "variance": variance,
     "rivals": w1_against_rivals,
     "local_steps": w1_local_steps,
 }

@@ -24,7 +24,7 @@ from machine import machine
 HERE = Path(__file__).parent.parent
 # From the oldest instructions to the newest; Zen has the routines of Haswell and parameters of its own.
 KERNELS = ("Prescott", "Nehalem", "Sandybridge", "Haswell", "Zen", "SkylakeX", "Cooperlake", "Sapphirerapids")
-ENGINE_TESTS = ("test_bits.py", "test_panels.py", "test_plan.py", "test_reference.py")
+ENGINE_TESTS = ("test_bits.py", "test_panels.py", "test_plan.py", "test_listings.py")
 LOADED = """
 import numpy, threadpoolctl
 numpy.random.default_rng(0).random((60, 70)) @ numpy.random.default_rng(1).random((70, 80))

@@ -7,13 +7,12 @@ from typing import final
 from synthetic.arguments import at_least
 from synthetic.engine.arithmetic import Array
 from synthetic.engine.randomness import Numbers, Place
-from synthetic.oracles.interface import with_noise
-from synthetic.problems.interface import Problem
+from synthetic.oracles.interface import AdditiveOracle
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gaussian:
+class Gaussian(AdditiveOracle):
     """scale^2 is the total variance, not the variance of a coordinate."""
 
     scale: float
@@ -31,6 +30,3 @@ class Gaussian:
 
     def noise(self, numbers: Numbers, place: Place, dimension: int, clients: int | None = None) -> Array:
         return float(self.scale) / math.sqrt(dimension) * numbers.normals(place, dimension, clients)
-
-    def gradients(self, problem: Problem, points: Array, numbers: Numbers, place: Place) -> Array:
-        return with_noise(self, problem, points, numbers, place)

@@ -8,6 +8,8 @@ from synthetic.problems.interface import Problem
 
 
 class Oracle(Protocol):
+    __slots__ = ()
+
     @property
     def total_variance(self) -> float | None:
         """E||error||^2 of each client, all coordinates together; None where it depends on the point."""
@@ -26,13 +28,12 @@ class Oracle(Protocol):
 class AdditiveOracle(Oracle, Protocol):
     """The gradient plus noise whose law does not depend on the point."""
 
+    __slots__ = ()
+
     def noise(self, numbers: Numbers, place: Place, dimension: int, clients: int | None = None) -> Array:
         """(R, d), or one for each client, (n, R, d)."""
         ...
 
-
-def with_noise(
-    oracle: AdditiveOracle, problem: Problem, points: Array, numbers: Numbers, place: Place
-) -> Array:
-    noise = oracle.noise(numbers, place, problem.dimension, problem.clients)
-    return problem.client_gradients(points) + noise
+    def gradients(self, problem: Problem, points: Array, numbers: Numbers, place: Place) -> Array:
+        noise = self.noise(numbers, place, problem.dimension, problem.clients)
+        return problem.client_gradients(points) + noise

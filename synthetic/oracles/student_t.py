@@ -11,13 +11,12 @@ from typing import final
 from synthetic.arguments import at_least, whole
 from synthetic.engine.arithmetic import Array, namespace, squared_norm
 from synthetic.engine.randomness import Numbers, Place
-from synthetic.oracles.interface import with_noise
-from synthetic.problems.interface import Problem
+from synthetic.oracles.interface import AdditiveOracle
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StudentT:
+class StudentT(AdditiveOracle):
     """degrees is a whole number, at least 3 so that a variance exists; scale^2 is the total variance."""
 
     scale: float
@@ -45,6 +44,3 @@ class StudentT:
         lengths = namespace(drawn).sqrt((self.degrees - 2) / chi_squared)
         noise: Array = float(self.scale) / math.sqrt(dimension) * lengths[..., None] * drawn[..., :dimension]
         return noise
-
-    def gradients(self, problem: Problem, points: Array, numbers: Numbers, place: Place) -> Array:
-        return with_noise(self, problem, points, numbers, place)

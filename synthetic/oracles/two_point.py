@@ -9,13 +9,12 @@ import numpy as np
 from synthetic.arguments import at_least
 from synthetic.engine.arithmetic import Array
 from synthetic.engine.randomness import Numbers, Place, signs
-from synthetic.oracles.interface import with_noise
-from synthetic.problems.interface import Problem
+from synthetic.oracles.interface import AdditiveOracle
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TwoPoint:
+class TwoPoint(AdditiveOracle):
     """scale^2 is the total variance, not the variance of a coordinate."""
 
     scale: float
@@ -34,6 +33,3 @@ class TwoPoint:
     def noise(self, numbers: Numbers, place: Place, dimension: int, clients: int | None = None) -> Array:
         length = float(self.scale) / math.sqrt(dimension)
         return length * signs(numbers.uniforms(place, 1, clients)) * numbers.array(np.ones(dimension))
-
-    def gradients(self, problem: Problem, points: Array, numbers: Numbers, place: Place) -> Array:
-        return with_noise(self, problem, points, numbers, place)

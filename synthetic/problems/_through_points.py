@@ -13,14 +13,14 @@ import numpy as np
 
 from synthetic.certified.facts import Constant, Facts, exactly
 from synthetic.engine.arithmetic import Array
-from synthetic.problems.interface import mean_gradient, mean_value, per_client
+from synthetic.problems.interface import Problem, per_client
 
 NEGATIVE = 1e-13  # a rate of descent, relative to the size of the data, that is rounding
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ThroughPoints:
+class ThroughPoints(Problem):
     """supports (n, m, d) are the s_q and costs (n, m) the c_q of each client; a minimizer is at 0."""
 
     supports: Array
@@ -37,10 +37,6 @@ class ThroughPoints:
     def dimension(self) -> int:
         return int(self.supports.shape[2])
 
-    @property
-    def exact(self) -> bool:
-        return False
-
     def client_value(self, client: int, points: Array) -> Array:
         return self._client(client, points)[0]
 
@@ -52,12 +48,6 @@ class ThroughPoints:
 
     def client_gradients(self, points: Array) -> Array:
         return np.stack([self._client(i, rows)[1] for i, rows in enumerate(self._rows(points))])
-
-    def value(self, points: Array) -> Array:
-        return mean_value(self, points)
-
-    def gradient(self, points: Array) -> Array:
-        return mean_gradient(self, points)
 
     def minimiser(self) -> Array:
         return np.zeros(self.dimension)

@@ -16,7 +16,7 @@ from synthetic.certified.facts import Constant, Facts, certified_lower, certifie
 from synthetic.engine.arithmetic import Array, as_numbers, holds_fractions, on_grid
 from synthetic.errors import BadShape, BadValue
 from synthetic.problems._component_constants import constants_of
-from synthetic.problems.interface import mean_gradient, mean_value, per_client
+from synthetic.problems.interface import ComponentProblem, mean_gradient, mean_value, per_client
 from synthetic.problems.quadratic import quadratic
 from synthetic.problems.quadratic import small as small_quadratic
 from synthetic.problems.quadratics.data import Quadratic, lojasiewicz_of
@@ -24,7 +24,7 @@ from synthetic.problems.quadratics.data import Quadratic, lojasiewicz_of
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ComponentSum:
+class ComponentSum(ComponentProblem):
     """parts: all components as the clients of one quadratic problem, those of client 0 first."""
 
     parts: Quadratic
@@ -68,12 +68,6 @@ class ComponentSum:
     def client_parts(self, client: int) -> Quadratic:
         """The components of one client."""
         return self.parts.chosen(slice(client * self.components, (client + 1) * self.components))
-
-    def value(self, points: Array) -> Array:
-        return mean_value(self, points)
-
-    def gradient(self, points: Array) -> Array:
-        return mean_gradient(self, points)
 
     def minimiser(self) -> Array:
         return self.parts.minimiser()

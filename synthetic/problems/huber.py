@@ -26,12 +26,12 @@ from synthetic.engine.arithmetic import (
     on_grid,
 )
 from synthetic.errors import BadShape, UnknownMinimum
-from synthetic.problems.interface import away_from, mean_gradient, mean_value
+from synthetic.problems.interface import Problem, away_from
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Huber:
+class Huber(Problem):
     """curvature L and threshold tau shared by all clients, centers (n, d)."""
 
     curvature: Number
@@ -77,12 +77,6 @@ class Huber:
         # inside the bowl the clip makes the quotient 1, also at the centre
         gradient: Array = curvature * away * (threshold / exact_norm(away)[..., None].clip(threshold))
         return gradient
-
-    def value(self, points: Array) -> Array:
-        return mean_value(self, points)
-
-    def gradient(self, points: Array) -> Array:
-        return mean_gradient(self, points)
 
     def minimiser(self) -> Array:
         return as_numbers(self._mean(), exact=self.exact)

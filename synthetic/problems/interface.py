@@ -11,7 +11,12 @@ from synthetic.errors import BadShape
 
 
 class Problem(Protocol):
-    """The mean of n client functions on R^d. The clients have equal weight."""
+    """The mean of n client functions on R^d. The clients have equal weight.
+
+    What has a body here is right for every problem; a family states it again where it knows a faster way.
+    """
+
+    __slots__ = ()
 
     @property
     def clients(self) -> int: ...
@@ -22,11 +27,15 @@ class Problem(Protocol):
     @property
     def exact(self) -> bool:
         """Whether the data are fractions, and values and gradients therefore exact."""
-        ...
+        return False
 
-    def client_value(self, client: int, points: Array) -> Array: ...
+    def client_value(self, client: int, points: Array) -> Array:
+        values: Array = self.client_values(points)[client]
+        return values
 
-    def client_gradient(self, client: int, points: Array) -> Array: ...
+    def client_gradient(self, client: int, points: Array) -> Array:
+        gradients: Array = self.client_gradients(points)[client]
+        return gradients
 
     def client_values(self, points: Array) -> Array:
         """All clients at once, (n, R): at the same points (R, d), or each at its own, (n, R, d)."""
@@ -36,9 +45,11 @@ class Problem(Protocol):
         """All clients at once, (n, R, d)."""
         ...
 
-    def value(self, points: Array) -> Array: ...
+    def value(self, points: Array) -> Array:
+        return mean_value(self, points)
 
-    def gradient(self, points: Array) -> Array: ...
+    def gradient(self, points: Array) -> Array:
+        return mean_gradient(self, points)
 
     def minimiser(self) -> Array: ...
 
@@ -53,6 +64,8 @@ class Problem(Protocol):
 
 class ComponentProblem(Problem, Protocol):
     """Clients that are means of N components each, f_i = mean over j of f_ij."""
+
+    __slots__ = ()
 
     @property
     def components(self) -> int: ...

@@ -18,12 +18,12 @@ from synthetic.certified.facts import Constant, Facts, certified_upper, single
 from synthetic.engine.arithmetic import Array, as_numbers, like, on_grid, stacked_product
 from synthetic.errors import BadShape
 from synthetic.problems._log_sum_exp_constants import constants_near, near_minimiser
-from synthetic.problems.interface import mean_gradient, mean_value, per_client
+from synthetic.problems.interface import Problem, per_client
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LogSumExp:
+class LogSumExp(Problem):
     """rows (n, m, d), levels (n, m)."""
 
     rows: Array
@@ -38,10 +38,6 @@ class LogSumExp:
     @property
     def dimension(self) -> int:
         return int(self.rows.shape[2])
-
-    @property
-    def exact(self) -> bool:
-        return False
 
     def client_value(self, client: int, points: Array) -> Array:
         values: Array = self.of(client).client_values(points)[0]
@@ -68,12 +64,6 @@ class LogSumExp:
     def weights(self, points: Array) -> Array:
         """Weights of the pieces, (n, R, m)."""
         return self._weights(self._placed(points))
-
-    def value(self, points: Array) -> Array:
-        return mean_value(self, points)
-
-    def gradient(self, points: Array) -> Array:
-        return mean_gradient(self, points)
 
     def minimiser(self) -> Array:
         return _known(self)[0]

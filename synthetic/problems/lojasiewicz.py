@@ -25,12 +25,12 @@ from synthetic.certified.facts import Constant, Facts, Lojasiewicz, certified_lo
 from synthetic.engine.arithmetic import Array, as_numbers, norm, on_grid
 from synthetic.errors import BadShape
 from synthetic.problems._lojasiewicz_constants import constants_near, near_minimiser
-from synthetic.problems.interface import away_from, mean_gradient, mean_value
+from synthetic.problems.interface import Problem, away_from
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PowerCore:
+class PowerCore(Problem):
     """centers (n, d); power p, core radius rho and outer curvature k shared by the clients.
 
     exponent is alpha, set_radius the R on whose ball around the origin the inequality is stated.
@@ -51,10 +51,6 @@ class PowerCore:
     def dimension(self) -> int:
         return int(self.centers.shape[1])
 
-    @property
-    def exact(self) -> bool:
-        return False
-
     def client_value(self, client: int, points: Array) -> Array:
         values: Array = self._values(points[None] - self.centers[client])[0]
         return values
@@ -68,12 +64,6 @@ class PowerCore:
 
     def client_gradients(self, points: Array) -> Array:
         return self._gradients(away_from(self.centers, points))
-
-    def value(self, points: Array) -> Array:
-        return mean_value(self, points)
-
-    def gradient(self, points: Array) -> Array:
-        return mean_gradient(self, points)
 
     def minimiser(self) -> Array:
         return _known(self)[0]

@@ -22,7 +22,7 @@ from synthetic.certified.facts import Constant, Facts, certified_lower, certifie
 from synthetic.engine.arithmetic import Array, as_numbers, holds_fractions, like, namespace
 from synthetic.errors import BadValue, NotAttained
 from synthetic.problems._columns import all_positive, beside, filled
-from synthetic.problems.interface import mean_gradient, mean_value, per_client
+from synthetic.problems.interface import Problem, per_client
 from synthetic.problems.on_the_line.constants import constants_of
 from synthetic.problems.on_the_line.curves import Block
 from synthetic.problems.on_the_line.shapes import Shape, shape
@@ -31,7 +31,7 @@ from synthetic.problems.on_the_line.shapes import curved as curved_shape
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PiecewiseQuadratic:
+class PiecewiseQuadratic(Problem):
     """centers, widths, heights, directions, offsets (n,); pieces (n, P, 4), breaks (n, P - 1) as in Shape."""
 
     shapes: tuple[Shape, ...]
@@ -55,14 +55,6 @@ class PiecewiseQuadratic:
     def exact(self) -> bool:
         return bool(self.centers.dtype == object)
 
-    def client_value(self, client: int, points: Array) -> Array:
-        values: Array = self.client_values(points)[client]
-        return values
-
-    def client_gradient(self, client: int, points: Array) -> Array:
-        gradients: Array = self.client_gradients(points)[client]
-        return gradients
-
     def client_values(self, points: Array) -> Array:
         away, value, slope, bend = self._local(points)
         shapes = value + slope * away + bend * away * away / 2
@@ -75,12 +67,6 @@ class PiecewiseQuadratic:
         rates = beside(self.heights * self.directions, slopes) / beside(self.widths, slopes)
         gradients: Array = (rates * slopes)[..., None]
         return gradients
-
-    def value(self, points: Array) -> Array:
-        return mean_value(self, points)
-
-    def gradient(self, points: Array) -> Array:
-        return mean_gradient(self, points)
 
     def minimiser(self) -> Array:
         """The minimizer, or of several the one nearest to 0."""

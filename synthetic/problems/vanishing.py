@@ -33,14 +33,14 @@ from synthetic.engine.arithmetic import Array
 from synthetic.errors import NotAttained
 from synthetic.problems._columns import all_positive, beside, filled
 from synthetic.problems._divergence import DIVERGENCES, divergences_between
-from synthetic.problems.interface import mean_gradient, mean_value, per_client
+from synthetic.problems.interface import Problem, per_client
 
 TAILS = ("logistic", "exponential")
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Vanishing:
+class Vanishing(Problem):
     """centers, widths, heights, offsets (n,); the inequality is stated for |x| <= set_radius."""
 
     tail: str
@@ -58,18 +58,6 @@ class Vanishing:
     def dimension(self) -> int:
         return 1
 
-    @property
-    def exact(self) -> bool:
-        return False
-
-    def client_value(self, client: int, points: Array) -> Array:
-        values: Array = self.client_values(points)[client]
-        return values
-
-    def client_gradient(self, client: int, points: Array) -> Array:
-        gradients: Array = self.client_gradients(points)[client]
-        return gradients
-
     def client_values(self, points: Array) -> Array:
         tails = self.tails_at(self._arguments(points))[0]
         values: Array = beside(self.offsets, tails) + beside(self.heights, tails) * tails
@@ -79,12 +67,6 @@ class Vanishing:
         slopes = self.tails_at(self._arguments(points))[1]
         gradients: Array = -(beside(self.heights / self.widths, slopes) * slopes)[..., None]
         return gradients
-
-    def value(self, points: Array) -> Array:
-        return mean_value(self, points)
-
-    def gradient(self, points: Array) -> Array:
-        return mean_gradient(self, points)
 
     def minimiser(self) -> Array:
         raise NotAttained(

@@ -1,4 +1,3 @@
-# ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
 """Values, derived quantities and margins, typed by hand from the transcriptions at 50 digits.
 
 Stands alone: it needs mpmath and nothing of this project. `python golden.py` prints everything.
@@ -9,12 +8,7 @@ Margins are relative to the limit and positive when satisfied; for a limit of ze
 """
 
 from mpmath import mp, mpf
-
-mp.dps = 50
-
-
-def root(x, n=2):
-    return mp.root(x, n)
+from typed_points import root, show
 
 
 def theorem_1(q, B):
@@ -300,40 +294,6 @@ POINTS = {
         ],
     ),
 }  # fmt: skip
-
-
-class Inputs:
-    """The exact values of the floats that the program is given."""
-
-    def __init__(self, point):
-        self.__dict__.update({name: mpf(value) for name, value in point.items()})
-
-
-def margin(value, relation, limit):
-    slack = limit - value if relation in ("<", "<=") else value - limit
-    return slack / abs(limit) if limit != 0 else slack
-
-
-def golden(statements=POINTS):
-    """(locator, point, terms, value, derived, [(holds, margin)]) for every point, as 50-digit numbers."""
-    for locator, (formula, points) in statements.items():
-        for point in points:
-            terms, derived, conditions = formula(Inputs(point))
-            decided = []
-            for value, relation, limit in conditions:
-                size = margin(value, relation, limit)
-                decided.append((size > 0 or (size == 0 and relation in ("<=", ">=")), size))
-            yield locator, point, terms, sum(terms.values()), derived, decided
-
-
-def show(statements):
-    for locator, point, terms, value, derived, conditions in golden(statements):
-        print(locator, point)
-        print("  value", mp.nstr(value, 40))
-        for name, number in (terms | derived).items():
-            print(f"  {name} {mp.nstr(number, 40)}")
-        for holds, size in conditions:
-            print("  holds" if holds else "  fails", mp.nstr(size, 20))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,3 @@
-# ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
 """More points for golden.py: definitions, estimators and lemmas of the als_dpfl transcription.
 
 Typed by hand from the transcription, like golden.py and with no line in common with the program.
@@ -6,13 +5,7 @@ golden_als_dpfl_claims.py holds its claims and rules. `python golden_als_dpfl.py
 """
 
 from mpmath import mp, mpf
-
-mp.dps = 50
-
-
-def root(x, n=2):
-    return mp.root(x, n)
-
+from typed_points import root, show
 
 # ---- privacy
 
@@ -265,6 +258,4 @@ POINTS = {
 
 
 if __name__ == "__main__":
-    from golden import show
-
     show(POINTS)

@@ -1,18 +1,11 @@
-# ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
 """More points for golden.py: the control objective of the als_dpfl transcription, its rules, and the claims in prose.
 
 Typed by hand from the transcription, like golden.py and with no line in common with the program.
 `python golden_als_dpfl_claims.py` prints everything.
 """
 
-from mpmath import mp, mpf
-
-mp.dps = 50
-
-
-def root(x, n=2):
-    return mp.root(x, n)
-
+from mpmath import mpf
+from typed_points import root, show
 
 # ---- the control objective (13), and what is said about its minimizer
 
@@ -213,6 +206,4 @@ POINTS = {
 
 
 if __name__ == "__main__":
-    from golden import show
-
     show(POINTS)

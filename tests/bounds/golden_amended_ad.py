@@ -1,4 +1,3 @@
-# ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
 """More points for golden.py: amended forms of Fed-alpha-NormEC and of FedAVG under a Lojasiewicz condition.
 
 Typed by hand from docs/amended/fed_norm_ec.md and docs/amended/fedavg_lojasiewicz.md, with no line in common
@@ -8,13 +7,7 @@ One file in spite of its length: a table of points, in the order of the two page
 """
 
 from mpmath import mp, mpf
-
-mp.dps = 50
-
-
-def root(x, n=2):
-    return mp.root(x, n)
-
+from typed_points import root, show, without
 
 # ---- Fed-alpha-NormEC
 
@@ -362,10 +355,6 @@ def theorem_f4(q):
 # ---- points
 
 
-def without(points, *names):
-    return [{name: value for name, value in point.items() if name not in names} for point in points]
-
-
 def plus(points, *more):
     return [point | other for point, other in zip(points, more, strict=True)]
 
@@ -490,6 +479,4 @@ POINTS = {
 
 
 if __name__ == "__main__":
-    from golden import show
-
     show(POINTS)

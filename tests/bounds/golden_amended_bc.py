@@ -1,4 +1,3 @@
-# ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
 """More points for golden.py: the amended forms of docs/amended/dp_fedavg.md and docs/amended/als_dpfl.md.
 
 Typed by hand from the derivations there, with no line in common with the program.
@@ -8,13 +7,7 @@ One file in spite of its length: a table of points, in the order of the two page
 """
 
 from mpmath import mp, mpf
-
-mp.dps = 50
-
-
-def root(x, n=2):
-    return mp.root(x, n)
-
+from typed_points import joined, root, show
 
 # ---- B: DP-FedAvg and DP-NormFedAvg
 
@@ -323,10 +316,6 @@ MEANS = [dict(Delta_star_mean=0.5), dict(Delta_star_mean=1), dict(Delta_star_mea
 WEIGHED = [dict(unclipped_scaled_delta=0.5), dict(unclipped_scaled_delta=7), dict(unclipped_scaled_delta=0)]
 
 
-def joined(*lists):
-    return [{name: x for part in parts for name, x in part.items()} for parts in zip(*lists, strict=True)]
-
-
 NORMALIZED = joined(PRESCRIBED, WEIGHED, PRIVATE, DRAWN)
 
 NOISY = [
@@ -439,6 +428,4 @@ POINTS = {
 
 
 if __name__ == "__main__":
-    from golden import show
-
     show(POINTS)

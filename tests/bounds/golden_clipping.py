@@ -1,4 +1,3 @@
-# ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
 """More points for golden.py: the dp_fedavg transcription up to clipping, that is everything but normalization and the lemmas.
 
 Typed by hand from the transcription, like golden.py and with no line in common with the program.
@@ -6,13 +5,7 @@ Typed by hand from the transcription, like golden.py and with no line in common 
 """
 
 from mpmath import mp, mpf
-
-mp.dps = 50
-
-
-def root(x, n=2):
-    return mp.root(x, n)
-
+from typed_points import joined, root, show
 
 # ---- definitions
 
@@ -211,12 +204,6 @@ FREE = [
 ]
 
 
-def joined(*lists):
-    return [
-        {name: value for part in parts for name, value in part.items()} for parts in zip(*lists, strict=True)
-    ]
-
-
 # Both hypotheses hold with equality at the second: E = 1/(2 rho), C_hat = G (1 - 11/1024) = 4 root(L Delta_max).
 LIPSCHITZ = [
     dict(E=5, L=2, G=10, lam=0.5, rho=0.05, Delta_star_max=1.5),
@@ -327,6 +314,4 @@ POINTS = {
 
 
 if __name__ == "__main__":
-    from golden import show
-
     show(POINTS)

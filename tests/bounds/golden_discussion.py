@@ -1,4 +1,3 @@
-# ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
 """More points for golden.py: the definitions, rules and claims around the theorems of the fed_norm_ec transcription.
 
 Typed by hand from the transcription, like golden.py and with no line in common with the program.
@@ -6,12 +5,7 @@ Typed by hand from the transcription, like golden.py and with no line in common 
 """
 
 from mpmath import mp, mpf
-
-mp.dps = 50
-
-
-def root(x, n=2):
-    return mp.root(x, n)
+from typed_points import root, show
 
 
 def variance_main_text(q):
@@ -210,6 +204,4 @@ POINTS = {
 
 
 if __name__ == "__main__":
-    from golden import show
-
     show(POINTS)

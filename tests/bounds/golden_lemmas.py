@@ -1,4 +1,3 @@
-# ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
 """More points for golden.py: the lemmas of the fed_norm_ec transcription, its Theorem 2 and Corollaries 2 to 6.
 
 Typed by hand from the transcription, like golden.py and with no line in common with the program.
@@ -6,12 +5,7 @@ Typed by hand from the transcription, like golden.py and with no line in common 
 """
 
 from mpmath import mp, mpf
-
-mp.dps = 50
-
-
-def root(x, n=2):
-    return mp.root(x, n)
+from typed_points import joined, root, show
 
 
 def lemma_1(q):
@@ -260,12 +254,6 @@ PRIVATE = [
 ORDERS = [dict(c_R=1, c_O=1, d=10), dict(c_R=40, c_O=0.5, d=3), dict(c_R=0.1, c_O=7, d=100000)]
 
 
-def joined(*lists):
-    return [
-        {name: value for part in parts for name, value in part.items()} for parts in zip(*lists, strict=True)
-    ]
-
-
 POINTS = {
     "A.lem1": (
         lemma_1,
@@ -340,6 +328,4 @@ POINTS = {
 
 
 if __name__ == "__main__":
-    from golden import show
-
     show(POINTS)

@@ -1,4 +1,3 @@
-# ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
 """More points for golden.py: definitions, equations, lemmas and theorems of the fedavg_lojasiewicz transcription.
 
 Typed by hand from the transcription, like golden.py and with no line in common with the program.
@@ -6,14 +5,8 @@ Gaps are to F*, so that F* itself is on neither side. golden_lojasiewicz_claims.
 `python golden_lojasiewicz.py` prints everything.
 """
 
-from mpmath import mp, mpf
-
-mp.dps = 50
-
-
-def root(x, n=2):
-    return mp.root(x, n)
-
+from mpmath import mpf
+from typed_points import each, joined, root, show, without
 
 # ---- definitions
 
@@ -322,20 +315,6 @@ GRADIENTS = [dict(gradient_norm=norm) for norm in (1.7, 0, 40)]
 ABOVE, AT, BELOW = 2, 0.5, 1
 
 
-def joined(*lists):
-    return [
-        {name: value for part in parts for name, value in part.items()} for parts in zip(*lists, strict=True)
-    ]
-
-
-def each(name, *values):
-    return [{name: value} for value in values]
-
-
-def without(points, *names):
-    return [{name: value for name, value in point.items() if name not in names} for point in points]
-
-
 POINTS = {
     "D.def.Fstar": (reference, each("f_star_mean", -1.25, 0, 3e4)),
     "fedavg_lojasiewicz.definitions.gap": (mean_gap, joined(each("mean_F", 2.5, -3, 0.1), each("F_star", -1.25, -3, 0.01))),
@@ -388,6 +367,4 @@ POINTS = {
 
 
 if __name__ == "__main__":
-    from golden import show
-
     show(POINTS)

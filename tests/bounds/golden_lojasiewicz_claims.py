@@ -1,4 +1,3 @@
-# ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
 """More points for golden.py: the claims in prose of the fedavg_lojasiewicz transcription.
 
 Typed by hand from the transcription, like golden.py and with no line in common with the program. A claim that
@@ -6,14 +5,8 @@ one display gives the next is about two right-hand sides: the value is that of t
 `python golden_lojasiewicz_claims.py` prints everything.
 """
 
-from mpmath import mp, mpf
-
-mp.dps = 50
-
-
-def root(x, n=2):
-    return mp.root(x, n)
-
+from mpmath import mpf
+from typed_points import each, joined, root, show, without
 
 # ---- of Lemma F.1
 
@@ -177,20 +170,6 @@ STARTS = [dict(f0_gap=3.5), dict(f0_gap=0.125), dict(f0_gap=11)]
 GAPS = [dict(gap=3.5), dict(gap=0.625), dict(gap=11)]
 
 
-def joined(*lists):
-    return [
-        {name: value for part in parts for name, value in part.items()} for parts in zip(*lists, strict=True)
-    ]
-
-
-def each(name, *values):
-    return [{name: value} for value in values]
-
-
-def without(points, *names):
-    return [{name: value for name, value in point.items() if name not in names} for point in points]
-
-
 POINTS = {
     "D.claim.sumsq": (sum_of_squares, STEPS),
     "D.claim.sum": (sum_of_steps, STEPS),
@@ -251,6 +230,4 @@ POINTS = {
 
 
 if __name__ == "__main__":
-    from golden import show
-
     show(POINTS)

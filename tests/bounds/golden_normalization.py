@@ -1,4 +1,3 @@
-# ruff: noqa: C408, E501 (points as they would be typed on the command line, one to a line)
 """More points for golden.py: Theorems 4 and 6, eqs. (15) to (17), lemmas and facts of the dp_fedavg transcription.
 
 Typed by hand from the transcription, like golden.py and with no line in common with the program.
@@ -6,12 +5,7 @@ Typed by hand from the transcription, like golden.py and with no line in common 
 """
 
 from mpmath import mp, mpf
-
-mp.dps = 50
-
-
-def root(x, n=2):
-    return mp.root(x, n)
+from typed_points import joined, root, show
 
 
 def privacy(q):
@@ -192,12 +186,6 @@ def fact_3(q):
     return {"count": m, "decrease": -m * 11 * (m - 1) / 24 * x}, {}, [(m * x, "<=", mpf(1) / 4)]
 
 
-def joined(*lists):
-    return [
-        {name: value for part in parts for name, value in part.items()} for parts in zip(*lists, strict=True)
-    ]
-
-
 # At the second point of each, hypotheses hold or fail with equality (but for those with a logarithm).
 PRIVATE = [
     dict(q=1, d=20, delta=1e-5, epsilon=2, n=100, K=50, L=3, D0=1.5, C_hat=9, E=4, Delta_star_max=1.25),
@@ -325,6 +313,4 @@ POINTS = {
 
 
 if __name__ == "__main__":
-    from golden import show
-
     show(POINTS)

@@ -1,12 +1,9 @@
-# ruff: noqa: C408 (points as they would be typed on the command line, one to a line)
 """The textbook controls beyond the two of golden.py, typed by hand from its transcription at 50 digits.
 
 Stands alone: it needs mpmath and nothing of this project.
 """
 
-from mpmath import mp, mpf
-
-mp.dps = 50
+from mpmath import mpf
 
 
 def gradient_descent_strongly_convex(q):

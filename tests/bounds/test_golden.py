@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from mpmath import mpf
 from sympy import Integer
+from typed_points import golden
 
 from bounds.discovery import forms
 from bounds.evaluation.resolve import resolve
@@ -24,7 +25,6 @@ from bounds.language.condition import Relation
 from bounds.language.statement import Statement
 
 HERE = Path(__file__).parent
-golden = runpy.run_path(str(HERE / "golden.py"))["golden"]
 # Not merged by key: a statement that two files type is counted twice, and noticed.
 CASES = [
     case for file in sorted(HERE.glob("golden*.py")) for case in golden(runpy.run_path(str(file))["POINTS"])

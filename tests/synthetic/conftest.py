@@ -1,4 +1,4 @@
-"""Makes the literal references importable as `reference.<algorithm>`."""
+"""Makes the literal listings importable as `listings.<algorithm>`."""
 
 import sys
 from pathlib import Path

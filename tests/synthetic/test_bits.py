@@ -26,13 +26,13 @@ from synthetic.algorithms import (
     smoothed_dp_fedavg,
     stochastic_gradient_descent,
 )
+from synthetic.batched_configurations import run_grid
 from synthetic.engine import accelerated, arithmetic, client_vectors
 from synthetic.oracles import Gaussian, Minibatch
 from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems import huber, log_sum_exp, logistic, quadratic, softmax
 from synthetic.problems.linear_models import model
 from synthetic.run import algorithm_names
-from synthetic.sweeps.batched_configurations import run_grid
 
 COUNTS = (1, 3, 64, 65, 1000)
 MOST = 1024
@@ -290,7 +290,6 @@ ONCE = {
     "problems/quadratics/curvature.py": "matrices of the data",
     "problems/quadratics/local_pass.py": "matrices of the data",
     "problems/softmax.py": "data that are made up",
-    "sweeps/variance_reduction.py": "moments, without replicates",
 }
 PRODUCTS = {"matmul", "dot", "einsum", "tensordot", "inner", "mm", "bmm", "addmm", "baddbmm"}
 

@@ -1,4 +1,4 @@
-"""Gradient descent and its noisy form: scalar references, exactness, the law of the noise, divergence."""
+"""Gradient descent and its noisy form: exactness, the law of the noise, divergence."""
 
 import math
 from fractions import Fraction
@@ -8,61 +8,12 @@ import pytest
 
 from synthetic import run
 from synthetic.algorithms import gradient_descent, stochastic_gradient_descent
-from synthetic.engine.randomness import Place, PlacedNumbers
 from synthetic.errors import BadShape, BadValue, NotDeterministic
 from synthetic.oracles import Gaussian, Sphere, TwoPoint
 from synthetic.problems.quadratic import diagonal, small
 
 ORACLES = {"gaussian": Gaussian, "sphere": Sphere, "two_point": TwoPoint}
 NOISES = list(ORACLES)
-
-
-def scalar_gradient(problem, x):
-    """The mean gradient with plain loops over clients, rows and columns."""
-    d = len(x)
-    total = [0.0] * d
-    for client in range(problem.clients):
-        for row in range(d):
-            for column in range(d):
-                away = x[column] - float(problem.centers[client][column])
-                total[row] += float(problem.hessians[client][row][column]) * away / problem.clients
-    return total
-
-
-def scalar_noise(kind, scale, seed_place, dimension, replicate):
-    numbers, place = seed_place
-    if kind == "two_point":
-        sign = -1.0 if numbers.uniforms(place, 1)[replicate, 0] < 0.5 else 1.0
-        return [sign * scale / math.sqrt(dimension)] * dimension
-    normals = [float(z) for z in numbers.normals(place, dimension)[replicate]]
-    length = math.sqrt(sum(z * z for z in normals)) if kind == "sphere" else math.sqrt(dimension)
-    return [scale * z / length for z in normals]
-
-
-@pytest.mark.parametrize("kind", NOISES)
-@pytest.mark.parametrize(("clients", "dimension", "replicates"), [(3, 4, 70), (1, 1, 1)])
-def test_every_step_agrees_with_a_scalar_reference(kind, clients, dimension, replicates):
-    problem = small(clients=clients, dimension=dimension, seed=1)
-    steps = (0.5, 0.25, 0.5, 1.0)
-    settings = stochastic_gradient_descent.Settings(
-        start=[1.0] * dimension, steps=4, step=steps, oracle=ORACLES[kind](scale=0.3)
-    )
-    trace = run("stochastic_gradient_descent", problem, settings, replicates=replicates, seed=5, stream="s")
-    numbers = PlacedNumbers(seed=5, stream="s", replicates=replicates)
-    for replicate in {0, replicates - 1}:
-        x = [1.0] * dimension
-        for k, step in enumerate(steps):
-            place = Place(purpose="gradient noise", round=k)
-            noise = scalar_noise(kind, 0.3, (numbers, place), dimension, replicate)
-            slope = scalar_gradient(problem, x)
-            norm = math.sqrt(sum(s * s for s in slope))
-            assert trace.measurements["gradient_norm"][replicate, k] == pytest.approx(norm, rel=1e-11)
-            x = [x[j] - step * (slope[j] + noise[j]) for j in range(dimension)]
-        np.testing.assert_allclose(trace.final_state[replicate], x, rtol=1e-11, atol=1e-13)
-        distance = sum((x[j] - problem.minimiser()[j]) ** 2 for j in range(dimension))
-        assert trace.measurements["squared_distance"][replicate, -1] == pytest.approx(distance, rel=1e-11)
-        gap = problem.value(np.array([x]))[0] - problem.minimum()
-        assert trace.measurements["gap"][replicate, -1] == pytest.approx(gap, rel=1e-9)
 
 
 @pytest.mark.parametrize("kind", NOISES)

@@ -1,4 +1,4 @@
-"""Private federated averaging against a scalar reference, and the law of what it injects."""
+"""Private federated averaging: the law of its noise, its edge cases; test_listings.py has its rounds."""
 
 import math
 
@@ -7,7 +7,6 @@ import pytest
 
 from synthetic import run
 from synthetic.algorithms import dp_fedavg, dp_norm_fedavg, gradient_descent
-from synthetic.engine.randomness import Place, PlacedNumbers
 from synthetic.errors import BadValue
 from synthetic.participation import FixedSize, Full
 from synthetic.problems.quadratic import diagonal, small
@@ -20,98 +19,6 @@ COMMON = {
     "clients_per_round": 2,
     "noise_scale": 0.05,
 }
-
-
-def client_gradient(problem, i, x):
-    d = len(x)
-    return [
-        sum(float(problem.hessians[i][a][b]) * (x[b] - float(problem.centers[i][b])) for b in range(d))
-        for a in range(d)
-    ]
-
-
-def length(vector):
-    return math.sqrt(sum(entry * entry for entry in vector))
-
-
-def scalar_round(problem, settings, numbers, replicate, k, w, bounded):
-    """One round of the listing for one replicate; returns the next point and all update norms."""
-    d, n, r = len(w), problem.clients, settings.clients_per_round
-    total, norms = [0.0] * d, []
-    for i in range(n):
-        local = list(w)
-        for _ in range(settings.local_steps):
-            slope = client_gradient(problem, i, local)
-            local = [local[a] - settings.local_step * slope[a] for a in range(d)]
-        update = [(w[a] - local[a]) / settings.local_step for a in range(d)]
-        norms.append(length(update))
-        coin = numbers.uniforms(Place(purpose="participation", round=k, client=i), 1)[replicate, 0]
-        if coin < r / n:
-            noise = numbers.normals(Place(purpose="client noise", round=k, client=i), d)[replicate]
-            sent = bounded(update)
-            total = [
-                total[a] + sent[a] + math.sqrt(r) * settings.noise_scale * float(noise[a]) for a in range(d)
-            ]
-    return [w[a] - settings.server_step[k] * total[a] / r for a in range(d)], norms
-
-
-def clipped(threshold):
-    return lambda u: [entry * min(1.0, threshold / length(u)) for entry in u]
-
-
-def scaled(target):
-    return lambda u: [target * entry / length(u) for entry in u]
-
-
-CASES = [
-    ("dp_fedavg", dp_fedavg.Settings(start=[1.0] * 4, clip_threshold=4.0, **COMMON), clipped(4.0), 3, 4),
-    (
-        "dp_norm_fedavg",
-        dp_norm_fedavg.Settings(start=[1.0] * 4, update_length=2.0, **COMMON),
-        scaled(2.0),
-        3,
-        4,
-    ),
-    (
-        "dp_fedavg",
-        dp_fedavg.Settings(start=[1.0], clip_threshold=0.5, **{**COMMON, "clients_per_round": 1}),
-        clipped(0.5),
-        1,
-        1,
-    ),
-]
-
-
-@pytest.mark.parametrize(("name", "settings", "bounded", "clients", "dimension"), CASES)
-@pytest.mark.parametrize("replicates", [1, 70])
-def test_trajectories_agree_with_a_scalar_reference(name, settings, bounded, clients, dimension, replicates):
-    problem = small(clients=clients, dimension=dimension, heterogeneity=1.0, seed=3)
-    trace = run(name, problem, settings, replicates=replicates, seed=4, stream="ref")
-    numbers = PlacedNumbers(seed=4, stream="ref", replicates=replicates)
-    minimiser = problem.minimiser()[None]
-    for replicate in {0, replicates // 2, replicates - 1}:
-        w = [1.0] * dimension
-        for k in range(settings.rounds):
-            for i in range(clients):
-                gap = problem.client_value(i, np.array([w]))[0] - problem.client_value(i, minimiser)[0]
-                assert trace.measurements["client_gap"][replicate, k, i] == pytest.approx(
-                    gap, rel=1e-9, abs=1e-12
-                )
-            distance = sum((w[a] - minimiser[0, a]) ** 2 for a in range(dimension))
-            assert trace.measurements["squared_distance"][replicate, k] == pytest.approx(distance, rel=1e-10)
-            w, norms = scalar_round(problem, settings, numbers, replicate, k, w, bounded)
-            np.testing.assert_allclose(
-                trace.measurements["client_update_norm"][replicate, k], norms, rtol=1e-10
-            )
-        np.testing.assert_allclose(trace.final_state[replicate], w, rtol=1e-10, atol=1e-12)
-
-
-def test_clipping_was_active_and_inactive_in_the_reference_run():
-    problem = small(clients=3, heterogeneity=1.0, seed=3)
-    norms = run("dp_fedavg", problem, CASES[0][1], replicates=70, seed=4, stream="ref").measurements[
-        "client_update_norm"
-    ]
-    assert 0.2 < (norms > 4.0).mean() < 0.8
 
 
 def flat(clients, dimension):

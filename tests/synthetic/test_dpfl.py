@@ -1,4 +1,4 @@
-"""Noisy local steps and the companion sequence against a scalar reference, and their noises."""
+"""Noisy local steps and their companion: noises, edge cases; test_listings.py has their rounds."""
 
 import math
 
@@ -7,8 +7,7 @@ import pytest
 
 from synthetic import run
 from synthetic.algorithms import dpfl
-from synthetic.algorithms._local_steps_search import estimates
-from synthetic.engine.randomness import Place, PlacedNumbers
+from synthetic.algorithms._local_steps_search import Estimates, Objective, best_local_steps, estimates
 from synthetic.errors import BadValue
 from synthetic.problems.quadratic import diagonal, small
 
@@ -25,89 +24,6 @@ COMMON = {
 
 def settings_with(**changes):
     return dpfl.Settings(**{"start": [1.0, -1.0], **COMMON, **changes})
-
-
-def client_gradient(problem, i, x):
-    d = len(x)
-    return [
-        sum(float(problem.hessians[i][a][b]) * (x[b] - float(problem.centers[i][b])) for b in range(d))
-        for a in range(d)
-    ]
-
-
-def length(vector):
-    return math.sqrt(sum(entry * entry for entry in vector))
-
-
-def clipped(vector, threshold):
-    return [entry / max(1.0, length(vector) / threshold) for entry in vector]
-
-
-def mean(vectors):
-    return [sum(column) / len(vectors) for column in zip(*vectors, strict=True)]
-
-
-def scalar_step(problem, s, numbers, replicate, place, models, v):
-    """One local step of every client and of the companion."""
-    (k, j), d, n = place, len(v), problem.clients
-    scale = s.noise_multiplier * s.clip_threshold
-    noises = []
-    for i in range(n):
-        draw = numbers.normals(Place(purpose="client noise", round=k, client=i, local_step=j), d)[replicate]
-        noises.append([scale * float(z) / s.batch_size for z in draw])
-        bounded = clipped(client_gradient(problem, i, models[i]), s.clip_threshold)
-        models[i] = [models[i][a] - s.step * (bounded[a] + noises[i][a]) for a in range(d)]
-    own = numbers.normals(Place(purpose="auxiliary noise", round=k, local_step=j), d)[replicate]
-    noise = mean(noises) if s.auxiliary_noise == "average_of_clients" else [scale * float(z) for z in own]
-    bounded = clipped(mean([client_gradient(problem, i, v) for i in range(n)]), s.clip_threshold)
-    return models, [v[a] - s.step * (bounded[a] + noise[a]) for a in range(d)]
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {},
-        {"auxiliary_noise": "average_of_clients"},
-        {"batch_size": 1},
-        {"noise_multiplier": 0.0},
-        {"local_steps": 1, "rounds": 1},
-        {"clip_threshold": 0.2},
-    ],
-)
-@pytest.mark.parametrize("replicates", [1, 70])
-def test_trajectories_agree_with_a_scalar_reference(changes, replicates):
-    s, problem = settings_with(**changes), small(clients=3, dimension=2, heterogeneity=2.0, seed=6)
-    trace = run("dpfl", problem, s, replicates=replicates, seed=2, stream="ref")
-    numbers = PlacedNumbers(seed=2, stream="ref", replicates=replicates)
-    for replicate in {0, replicates - 1}:
-        average = [1.0, -1.0]
-        for k in range(s.rounds):
-            models, v = [average] * 3, average
-            for j in range(s.local_steps + 1):
-                apart = length([a - b for a, b in zip(mean(models), v, strict=True)])
-                seen = trace.measurements["distance_to_auxiliary"][replicate, k, j]
-                assert seen == pytest.approx(apart, rel=1e-8, abs=1e-14)
-                each = [length([a - b for a, b in zip(model, v, strict=True)]) for model in models]
-                np.testing.assert_allclose(
-                    trace.measurements["client_distance_to_auxiliary"][replicate, k, j],
-                    each,
-                    rtol=1e-8,
-                    atol=1e-14,
-                )
-                if j < s.local_steps:
-                    slopes = [length(client_gradient(problem, i, models[i])) for i in range(3)]
-                    np.testing.assert_allclose(
-                        trace.measurements["client_gradient_norm"][replicate, k, j], slopes, rtol=1e-9
-                    )
-                    models, v = scalar_step(problem, s, numbers, replicate, (k, j), list(models), v)
-            gap = problem.value(np.array([v]))[0] - problem.minimum()
-            assert trace.measurements["auxiliary_gap"][replicate, k, -1] == pytest.approx(gap, rel=1e-9)
-            average = mean(models)
-            difference = problem.value(np.array([average]))[0] - problem.value(np.array([v]))[0]
-            assert trace.measurements["value_difference_to_auxiliary"][replicate, k, -1] == pytest.approx(
-                difference, rel=1e-8, abs=1e-13
-            )
-        np.testing.assert_allclose(trace.final_state[replicate], average, rtol=1e-10)
 
 
 def test_shapes_and_the_restart_in_every_interval():
@@ -207,3 +123,14 @@ def test_rounding_is_no_movement() -> None:
     apart = estimates(problem, models + 1e-9, received, received)
     assert apart.known.all()
     assert apart.smoothness > 0
+
+
+def test_where_nothing_is_estimated_the_number_of_local_steps_stays() -> None:
+    objective = Objective(
+        step=0.4, noise=0.2, batch_size=7, control=3, smallest_gap=0.6, rounds=15, steps=120, limit=50
+    )
+    names = ("lipschitz", "smoothness", "divergence")
+    seen = dict(zip(names, np.array([[0.3], [4.0], [1e-4]]), strict=True))
+    for known in (True, False):
+        chosen = best_local_steps(objective, Estimates(**seen, known=np.array([known])), np.array([4.0]))
+        assert bool(chosen == 4) is not known

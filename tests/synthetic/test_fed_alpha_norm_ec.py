@@ -1,4 +1,4 @@
-"""Smoothed normalisation with error feedback against a scalar reference, its noise, its edge cases."""
+"""Smoothed normalisation with error feedback: its noise, its edge cases. test_listings.py has its rounds."""
 
 import math
 
@@ -7,9 +7,9 @@ import pytest
 
 from synthetic import run
 from synthetic.algorithms import fed_alpha_norm_ec
-from synthetic.engine.randomness import Place, PlacedNumbers
-from synthetic.errors import BadShape, BadValue, UndefinedDirection
+from synthetic.errors import BadShape, BadValue, UndefinedDirection, WrongProblem
 from synthetic.participation import FixedSize, Full, Independent
+from synthetic.problems import component_sums
 from synthetic.problems.quadratic import diagonal, small
 
 COMMON = {
@@ -27,86 +27,6 @@ COMMON = {
 
 def settings_with(**changes):
     return fed_alpha_norm_ec.Settings(**{"start": [1.0, -1.0], **COMMON, **changes})
-
-
-def client_gradient(problem, i, x):
-    d = len(x)
-    return [
-        sum(float(problem.hessians[i][a][b]) * (x[b] - float(problem.centers[i][b])) for b in range(d))
-        for a in range(d)
-    ]
-
-
-def length(vector):
-    return math.sqrt(sum(entry * entry for entry in vector))
-
-
-def scalar_pass(problem, s, i, x):
-    local, iterates = list(x), [list(x)]
-    for _ in range(s.local_steps):
-        slope = client_gradient(problem, i, local)
-        local = [local[a] - s.local_step / s.local_steps * slope[a] for a in range(len(x))]
-        iterates.append(local)
-    return iterates
-
-
-def scalar_round(problem, s, numbers, replicate, k, state):
-    """Lines 3 to 15 of the listing, one replicate, one client at a time."""
-    x, memories, server = state
-    d, n = len(x), problem.clients
-    total, new, seen = [0.0] * d, [], {"client_memory_error": [], "client_drift": []}
-    for i in range(n):
-        iterates = scalar_pass(problem, s, i, x)
-        error = [(x[a] - iterates[-1][a]) / s.local_step - memories[i][a] for a in range(d)]
-        correction = [entry / (s.smoothing + length(error)) for entry in error]
-        new.append([memories[i][a] + s.memory_step * correction[a] for a in range(d)])
-        seen["client_memory_error"].append(length(error))
-        away = [length([p[a] - x[a] for a in range(d)]) for p in iterates[:-1]]
-        seen["client_drift"].append(sum(away) / s.local_steps)
-        coin = numbers.uniforms(Place(purpose="participation", round=k, client=i), 1)[replicate, 0]
-        if coin < s.participation.probability:
-            noise = numbers.normals(Place(purpose="client noise", round=k, client=i), d)[replicate]
-            scale = s.noise_scale / (math.sqrt(d) if s.noise_variance == "total" else 1.0)
-            sent = [correction[a] + (scale * float(noise[a]) if s.private else 0.0) for a in range(d)]
-            total = [total[a] + sent[a] / s.participation.probability for a in range(d)]
-    server = [server[a] + s.memory_step / n * total[a] for a in range(d)]
-    size = length(server)
-    moved = [x[a] - s.server_step * server[a] / size if size > 0 else x[a] for a in range(d)]
-    seen["server_memory_norm"] = size
-    seen["server_memory_error"] = length([sum(v[a] for v in new) / n - server[a] for a in range(d)])
-    return (moved, new, server), seen
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {},
-        {"private": False},
-        {"noise_variance": "per_coordinate"},
-        {"local_steps": 1, "last_round": 0},
-        {"initial_memory": [[0.1, 0.2], [0.3, -0.4], [1.0, 1.0]]},
-        {"smoothing": 0},
-    ],
-)
-@pytest.mark.parametrize("replicates", [1, 70])
-def test_round_by_round_agreement_with_a_scalar_reference(changes, replicates):
-    s, problem = settings_with(**changes), small(clients=3, dimension=2, seed=4)
-    trace = run("fed_alpha_norm_ec", problem, s, replicates=replicates, seed=8, stream="ref")
-    numbers = PlacedNumbers(seed=8, stream="ref", replicates=replicates)
-    memory = [[0.0, 0.0]] * 3 if s.initial_memory is None else s.initial_memory
-    for replicate in {0, replicates - 1}:
-        state = ([1.0, -1.0], memory, [sum(v[a] for v in memory) / 3 for a in range(2)])
-        for k in range(s.last_round + 1):
-            slope = np.mean([client_gradient(problem, i, state[0]) for i in range(3)], axis=0)
-            assert trace.measurements["gradient_norm"][replicate, k] == pytest.approx(
-                np.linalg.norm(slope), rel=1e-9
-            )
-            state, seen = scalar_round(problem, s, numbers, replicate, k, state)
-            for name, expected in seen.items():
-                np.testing.assert_allclose(
-                    trace.measurements[name][replicate, k], expected, rtol=1e-8, atol=1e-12
-                )
-        np.testing.assert_allclose(trace.final_state[replicate], state[0], rtol=1e-9)
 
 
 def test_there_are_last_round_plus_one_rounds():
@@ -237,3 +157,28 @@ def test_a_memory_of_the_wrong_shape_is_refused():
             seed=0,
             stream="x",
         )
+
+
+def test_an_incremental_pass_of_one_component_is_a_gradient_step():
+    problem = component_sums.small(components=1, dimension=2)
+    ends = [
+        run("fed_alpha_norm_ec", problem, made, replicates=1, seed=0, stream="x").final_state
+        for made in (
+            settings_with(local_steps=1, local_operator=operator)
+            for operator in ("incremental", "gradient_descent")
+        )
+    ]
+    np.testing.assert_allclose(*ends, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("problem", "error", "message"),
+    [
+        (small(dimension=2), WrongProblem, "component_gradients"),
+        (component_sums.small(components=2, dimension=2), BadValue, "needed 2"),
+    ],
+)
+def test_an_incremental_pass_needs_components_and_visits_each_once(problem, error, message):
+    wrong = settings_with(local_operator="incremental")
+    with pytest.raises(error, match=message):
+        run("fed_alpha_norm_ec", problem, wrong, replicates=1, seed=0, stream="x")

@@ -5,15 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from synthetic import Plan, run
+from synthetic import Plan, batched_configurations, run
 from synthetic.algorithms import dp_fedavg, dp_norm_fedavg, fedavg
+from synthetic.batched_configurations import run_grid
 from synthetic.engine.per_row import PerRow
 from synthetic.engine.randomness import PlacedNumbers
 from synthetic.errors import BadValue, WrongSettings
 from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems import logistic, quadratic
-from synthetic.sweeps import batched_configurations
-from synthetic.sweeps.batched_configurations import run_grid
 
 RANDOM = np.random.default_rng(8)
 N, D, ROUNDS, SIZE = 4, 6, 5, 150

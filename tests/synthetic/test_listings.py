@@ -35,9 +35,9 @@ from listings.agreement.noisy_steps import (
     agree_on_noisy_steps,
     agree_on_the_search,
 )
-from listings.cases import BASE, CASES, ROUND, SMALLEST, near
+from listings.cases import BASE, CASES, ROUND, SMALLEST, drawn_case, near
 
-from synthetic import run
+from synthetic import measures, run
 from synthetic.algorithms import (
     _averaging,
     _error_feedback,
@@ -191,6 +191,23 @@ def test_descent(case):
         agree_on_stochastic_descent(case, oracle)
 
 
+@pytest.mark.slow("the first tier has twelve drawn cases of each algorithm")
+@pytest.mark.parametrize("seed", range(12, 36))
+def test_further_drawn_cases(seed):
+    case, placement = drawn_case(seed), ("clients", "server")[seed % 2]
+    for bound in thresholds(case):
+        agree_on_private_averaging(case, "dp_fedavg", bound, placement)
+    agree_on_private_averaging(case, "dp_norm_fedavg", 0.05 + seed % 3, placement)
+    for oracle in oracles(case):
+        agree_on_fedavg(case, oracle)
+    agree_on_smoothed_averaging(case, "gradient_descent", placement, "total")
+    for normalise in (True, False):
+        agree_on_error_feedback(case, private=seed % 3 > 0, placement=placement, normalise=normalise)
+        agree_on_gradients_with_error_feedback(case, placement, normalise)
+    agree_on_noisy_steps(case, 0.7, AUXILIARY[seed % 3])
+    agree_on_adaptive_steps(case, 0.3, AUXILIARY[seed % 3], **ADAPTIVE["other costs"])
+
+
 def test_descent_in_fractions_is_the_listing_exactly():
     half, third = Fraction(1, 2), Fraction(1, 3)
     hessians = np.array([[[half, third], [third, half]], [[third, 0], [0, half]]], dtype=object)
@@ -315,6 +332,9 @@ DEFECTS = {
         one_step_less,
         lambda: agree_on_memory_update(BASE),
     ),
+    "gaps are not above the minimum": (measures, "without_rounding", np.add, clipping),
+    "distances are not squared": (measures, "squared_norm", measures.norm, clipping),
+    "gradients are longer": (measures, "norm", doubled(measures.norm), clipping),
 }
 
 

@@ -9,13 +9,13 @@ import pytest
 
 from synthetic import Plan, run
 from synthetic.algorithms import _averaging, dp_fedavg, dp_norm_fedavg
+from synthetic.batched_configurations import run_grid
 from synthetic.engine import accelerated, client_vectors
 from synthetic.engine.client_vectors import InPanels, InSpans
 from synthetic.errors import WrongPlan
 from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems import logistic, quadratic
 from synthetic.problems.quadratics import local_pass, spectrum
-from synthetic.sweeps.batched_configurations import run_grid
 
 CLIENTS, DIMENSION, RANK, REPLICATES = 120, 30, 10, 192
 random = np.random.default_rng(5)
@@ -311,7 +311,7 @@ def _needs(plan):
 
 
 def test_numba_is_loaded_by_nobody_who_did_not_ask():
-    modules = "synthetic, synthetic.engine.accelerated, synthetic.sweeps.batched_configurations"
+    modules = "synthetic, synthetic.engine.accelerated, synthetic.batched_configurations"
     code = f"import sys, {modules}; print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

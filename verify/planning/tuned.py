@@ -14,10 +14,10 @@ from typing import Any, Final, final
 
 import numpy as np
 
+from synthetic.batched_configurations import run_grid
 from synthetic.engine.plan import Plan
 from synthetic.engine.recorded_plan import recorded
 from synthetic.problems.interface import Problem
-from synthetic.sweeps.batched_configurations import run_grid
 from verify.planning.simulated import SEED, Band, gap_of
 from verify.planning.task import Task
 from verify.progress import Progress, silent

@@ -16,7 +16,7 @@ from synthetic.certified.facts import Constant, Facts, single
 from synthetic.data.samples import Samples
 from synthetic.engine.arithmetic import Array, like, multiply, namespace, squared_norm, stacked_product
 from synthetic.errors import BadShape, BadValue, NotAttained, UnknownMinimum
-from synthetic.problems.interface import mean_gradient, mean_value, per_client
+from synthetic.problems.interface import Problem, per_client
 from synthetic.problems.linear_models.constants import constants_of, facts_of
 from synthetic.problems.linear_models.minima import Solution, solved
 from synthetic.problems.linear_models.objective import Loss, Penalty
@@ -26,7 +26,7 @@ EVERYONE = slice(None)
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LinearModel:
+class LinearModel(Problem):
     samples: Samples
     loss: Loss
     penalty: Penalty
@@ -42,10 +42,6 @@ class LinearModel:
     @property
     def dimension(self) -> int:
         return self.outputs * int(self.samples.features.shape[2])
-
-    @property
-    def exact(self) -> bool:
-        return False
 
     def client_value(self, client: int, points: Array) -> Array:
         values: Array = self._values(points[None], slice(client, client + 1))[0]
@@ -68,12 +64,6 @@ class LinearModel:
 
     def client_gradients(self, points: Array) -> Array:
         return self._gradients(per_client(points, self.clients, self.dimension), EVERYONE)
-
-    def value(self, points: Array) -> Array:
-        return mean_value(self, points)
-
-    def gradient(self, points: Array) -> Array:
-        return mean_gradient(self, points)
 
     def minibatch_gradients(self, points: Array, indices: Array) -> Array:
         """The mean gradient over the samples indices (n, R, b) of each client, (n, R, d)."""

@@ -11,7 +11,7 @@ from synthetic.certified.facts import Constant, Facts, Lojasiewicz, certified_lo
 from synthetic.engine.arithmetic import Array, as_numbers, inner, like
 from synthetic.engine.client_vectors import ClientVectors, Summands
 from synthetic.errors import BadShape
-from synthetic.problems.interface import away_from, mean_gradient, mean_value, per_client
+from synthetic.problems.interface import Problem, away_from, mean_gradient, mean_value, per_client
 from synthetic.problems.quadratics.constants import constants_of_data, exact_data
 from synthetic.problems.quadratics.curvature import Curvature
 from synthetic.problems.quadratics.enclosures import constants_near, near_minimiser
@@ -22,7 +22,7 @@ EXACT_WORK = 40_000  # n d^3, for example five clients in dimension 20: beyond, 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Quadratic:
+class Quadratic(Problem):
     """curvature of n clients on R^d, centers (n, d), offsets (n,); all in float64 or all in fractions."""
 
     curvature: Curvature

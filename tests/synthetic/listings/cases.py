@@ -15,6 +15,7 @@ from synthetic.participation import FixedSize, Full, Independent
 
 ROUND, TRAJECTORY = 1e-12, 1e-10
 STREAM = "listings"
+OF_STATES = ("gap", "squared_distance", "gradient_norm")
 
 
 @lru_cache(maxsize=100)
@@ -69,15 +70,24 @@ class Case:
         return sum(self.made().value(i, x) for i in range(self.clients)) / self.clients
 
     def run(self, algorithm, settings, observe=()):
-        return run(
-            algorithm,
-            self.made().problem,
-            settings,
-            replicates=self.replicates,
-            seed=self.seed,
-            stream=STREAM,
-            observe=("state", *observe),
-        )
+        """The trace, of which the distance to the optimum in each measure is compared here."""
+        observe = ("state", *OF_STATES, *observe)
+        asked = {"replicates": self.replicates, "seed": self.seed, "stream": STREAM, "observe": observe}
+        trace = run(algorithm, self.made().problem, settings, **asked)
+        for replicate, states in enumerate(trace.measurements["state"]):
+            for k, x in enumerate(states):
+                gap, squared_distance, gradient_norm = (
+                    trace.measurements[name][replicate, k] for name in OF_STATES
+                )
+                self._compare_state(x, gap, squared_distance, gradient_norm)
+        return trace
+
+    def _compare_state(self, x, gap, squared_distance, gradient_norm):
+        problem = self.made().problem
+        minimum, away = float(problem.minimum()), x - np.asarray(problem.minimiser())
+        near(gap, self.mean_value(x) - minimum, ROUND, [self.mean_value(x), minimum])
+        near(squared_distance, away @ away, ROUND, [away @ away, np.linalg.norm(x)])
+        near(gradient_norm, np.linalg.norm(self.mean_gradient(x)), ROUND, x)
 
 
 def drawn_case(seed):

@@ -1,1 +1,0 @@
-"""Many configurations in one run, and estimators of smaller variance."""
