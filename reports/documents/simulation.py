@@ -60,16 +60,30 @@ def settings_of(algorithm: str, given: Mapping[str, Any], problem: Problem) -> A
         values["start"] = np.full(problem.dimension, start)
     needed = [f.name for f in fields.values() if f.default is dataclasses.MISSING and f.name not in values]
     if needed:
-        raise UnusableRun(f"{algorithm} needs {', '.join(needed)}; give --set {needed[0]}=VALUE")
+        first = f"{needed[0]}={_shape_of_value(types[needed[0]])}"
+        raise UnusableRun(f"{algorithm} needs {', '.join(needed)}; give --set {first}")
     return kind(**values)
+
+
+def _words_of(wanted: Any) -> Words | None:
+    members = typing.get_args(wanted) or (wanted,)
+    return next((words for kind, words in KINDS if kind in members), None)
+
+
+def _shape_of_value(wanted: Any) -> str:
+    words = _words_of(wanted)
+    return "VALUE" if words is None else f"{_shapes(words)[0]}, or one of {', '.join(_shapes(words)[1:])}"
+
+
+def _shapes(words: Words) -> list[str]:
+    return [":".join([word, *(n.upper() for n in names)]) for word, (_, names) in words.items()]
 
 
 def _value(name: str, value: Any, wanted: Any) -> Any:
     """The value as the type of its field wants it; the settings check its domain themselves."""
+    if words := _words_of(wanted):
+        return _named(name, value, words)
     members = typing.get_args(wanted) or (wanted,)
-    for kind, words in KINDS:
-        if kind in members:
-            return _named(name, value, words)
     if wanted is bool and not isinstance(value, bool):
         raise BadAssignment(f"{name} is true or false, not {value!r}")
     fit = fitting(value, name, integer=int in members and float not in members)
@@ -80,9 +94,9 @@ def _value(name: str, value: Any, wanted: Any) -> Any:
 
 def _named(name: str, value: Any, words: Words) -> Any:
     word, *texts = str(value).split(":")
-    shapes = ", ".join(":".join([w, *(n.upper() for n in names)]) for w, (_, names) in words.items())
     if word not in words or len(texts) != len(words[word][1]):
-        raise BadAssignment(f"{name} is one of {shapes}, not {value!r}; {nearest(word, words)}")
+        known = ", ".join(_shapes(words))
+        raise BadAssignment(f"{name} is one of {known}, not {value!r}; {nearest(word, words)}")
     make, names = words[word]
     numbers = [number(text, name) for text in texts]
     whole = [
