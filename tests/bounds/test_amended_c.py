@@ -312,6 +312,34 @@ def test_with_coupled_noise_nothing_is_left_after_one_step(batch: int, sigma: fl
         assert 0 < distance <= bound
 
 
+def sharper_distance(steps: int, spread: float) -> tuple[float, float, float]:
+    """(mean distance, sharper bound, the one of the statement) at batch size 1 and sigma = 1.1."""
+    rng, runs, C, d, eta, sigma = np.random.default_rng(5), 4000, SLOPE, 2, 0.3, 1.1
+    centres = spread * rng.normal(size=(2, 4, d))  # clients, samples
+    w, v = np.tile(np.array([2.0, -1.0]), (runs, 2, 1)), np.tile(np.array([2.0, -1.0]), (runs, 1))
+    for _ in range(steps):
+        drawn = rng.random((runs, 2, 4)) < 1 / 4
+        slopes = pull(w[:, :, None] - centres)
+        noisy = (slopes * drawn[..., None]).sum(2) + sigma * C * rng.normal(size=(runs, 2, d))
+        errors = noisy - slopes.mean(2)
+        v = v - eta * (pull(v[:, None, None] - centres).mean((1, 2)) + errors.mean(1))
+        w = w - eta * noisy
+    xi = max(float(np.linalg.norm(divergence, axis=-1).mean()) for divergence in divergences(centres))
+    s, distance = C * math.sqrt(1 + d * sigma**2), float(np.linalg.norm(w.mean(1) - v, axis=-1).mean())
+    sharper = eta**2 / 4 * (steps - 1) * (xi * steps + s * math.sqrt(2 * steps))
+    return distance, sharper, eta**2 / 4 * (xi + C + math.sqrt(d) * sigma * C) * steps * (steps - 1)
+
+
+@pytest.mark.parametrize(("steps", "share"), [(2, 0.75), (5, 0.5), (40, 0.2)])
+def test_fresh_errors_part_the_models_like_roots(steps: int, share: float) -> None:
+    """Each bound is above the distance that is measured, also with clients that differ."""
+    distance, sharper, plain = sharper_distance(steps, spread=0.05)
+    assert distance <= sharper <= share * plain
+    assert sharper_distance(steps, spread=1.0)[0] <= sharper_distance(steps, spread=1.0)[1]
+    total = sum(math.sqrt(x) for x in range(steps))
+    assert total <= (steps - 1) * math.sqrt(steps / 2) <= 1.07 * total
+
+
 def test_theorem_2_can_be_used_at_batch_size_1_and_the_noise_of_the_experiments() -> None:
     point = {"T": 10_000, "tau": 2, "eta": 1e-5, "beta": 1, "rho": 1, "d": 4, "xi": 0.5, "C": 1, "B": 1}
     point |= {"sigma": 1.1, "lam": 0.1, "f0_gap": 0.5, "omega_mean": 1.0, "gradient_square": 0.01}
@@ -321,6 +349,44 @@ def test_theorem_2_can_be_used_at_batch_size_1_and_the_noise_of_the_experiments(
     assert found.value < 0.5
     long = bounds.get("als_dpfl.theorem_2.theorem_omega", "amended").evaluate(**given | {"eta": 1e-2})
     assert not long.applicable
+
+
+def far_run(steps: int) -> dict[str, float]:
+    """Two clients of four samples each, batch size 1, sigma = 1.1, two local steps, from 1000 away."""
+    rng, runs, d, eta = np.random.default_rng(3), 400, 2, 0.1
+    centres = rng.normal(size=(2, 4, d))
+    averaged = np.tile(np.array([1000.0, 0.0]), (runs, 1))
+
+    def gap(points: Array) -> float:  # the least value is not negative
+        return float(huber(points[:, None, None] - centres).mean())
+
+    squares, gaps, gradients = [], [], []
+    for _ in range(steps // 2):
+        squares.append(float((averaged**2).sum(-1).mean()))
+        w, v = np.repeat(averaged[:, None], 2, axis=1), averaged
+        for _ in range(2):
+            slopes = pull(w[:, :, None] - centres)
+            drawn = rng.random((runs, 2, 4)) < 1 / 4
+            noisy = (slopes * drawn[..., None]).sum(2) + 1.1 * SLOPE * rng.normal(size=(runs, 2, d))
+            central = pull(v[:, None, None] - centres).mean((1, 2))
+            gradients.append(float((central**2).sum(-1).mean()))
+            v, w = v - eta * (central + (noisy - slopes.mean(2)).mean(1)), w - eta * noisy
+        averaged = w.mean(1)
+        gaps += [gap(v), gap(averaged)]
+    xi = max(float(np.linalg.norm(divergence, axis=-1).max()) for divergence in divergences(centres))
+    hypotheses = {"lam": 0.98 * min(gaps), "omega_mean": 0.98 / max(squares), "xi": xi, "T": steps}
+    means = {"auxiliary_gap_mean": min(gaps[::2]), "averaged_gap_mean": min(gaps[1::2])}
+    given = {"eta": eta, "beta": 1, "rho": SLOPE, "d": d, "C": SLOPE, "B": 1, "sigma": 1.1, "tau": 2}
+    start = {"gradient_square": 0.98 * min(gradients), "f0_gap": gap(np.array([[1000.0, 0.0]]))}
+    return given | hypotheses | means | start | {"final": gaps[-1]}
+
+
+def test_theorem_2_says_more_than_the_start_of_a_run_with_batches_and_noise() -> None:
+    told = far_run(400)
+    final = told.pop("final")
+    found = bounds.get("als_dpfl.theorem_2.theorem_omega", "amended").evaluate(**told)
+    assert found.applicable
+    assert final <= found.value <= 0.95 * told["f0_gap"]
 
 
 def test_the_best_tau_where_communication_is_scarce() -> None:

@@ -109,7 +109,11 @@ LEMMAS = (
     Lemma(
         name="gradients that change along every step and stay bounded are zero",
         leaves=Leaves.TRIVIAL,
-        consequence="only constant clients satisfy all of it, and for them nothing is stated",
+        consequence=(
+            "from a point to the one that a gradient step leads to it from, the gradient grows by a fixed "
+            "factor, and so on backward, so that no G bounds it unless it is 0: "
+            "only constant clients satisfy all of it, and for them nothing is stated"
+        ),
         proof=(
             "Let ||grad f(w - eta grad f(w)) - grad f(w)|| >= eta lam ||grad f(w)|| for every w, f convex "
             "and L-smooth, eta L < 1, and let g = grad f(w) be other than 0. The map w' -> w + eta grad "
