@@ -21,7 +21,7 @@ from reports.plots.files import UNDATED
 from reports.plots.style import styled
 from verify.worst_case.answer import Answer, worst
 from verify.worst_case.document import SCHEMA, digits_above, digits_below
-from verify.worst_case.kept import keep, point_of
+from verify.worst_case.kept import keep, points_of
 
 FILE = Path(__file__).with_name("tightness.md")
 FIGURE = Path(__file__).parent.parent / "docs" / "figures" / "tightness.svg"
@@ -118,8 +118,7 @@ def text() -> str:
 
 def ratios(statement: Statement, name: str, values: tuple[int, ...]) -> list[float]:
     """The bound over the certified worst case along an axis."""
-    at = point_of(statement)
-    assert at is not None
+    at = points_of(statement)[0]
     answers = [worst(statement.id, at | {name: Fraction(v)}, variant=statement.variant) for v in values]
     return [float(answer.document["ratio"]) for answer in answers]
 
@@ -142,10 +141,9 @@ def draw() -> None:
 
 def write_kept() -> None:
     for statement in discovery.forms().values():
-        point = point_of(statement)
-        if point is not None:
+        for place, point in enumerate(points_of(statement)):
             answer = worst(statement.id, point, variant=statement.variant)
-            print(keep(statement, plain({"schema": SCHEMA, **answer.document, "seconds": 0.0})))
+            print(keep(statement, plain({"schema": SCHEMA, **answer.document, "seconds": 0.0}), place))
 
 
 def main() -> None:

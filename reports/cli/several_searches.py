@@ -1,4 +1,4 @@
-"""`fedbounds falsify` of several statements: searched somewhere, told in one table."""
+"""`fedbounds falsify` of several statements, or of a study of searches: one table tells all verdicts."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,6 +10,7 @@ from reports.documents import json_border
 
 if TYPE_CHECKING:
     from bounds.language.statement import Statement
+    from verify.falsify.attempts_table import SearchStudy
     from verify.places.place import Place
 
 
@@ -44,9 +45,41 @@ def falsify_several(
         terminal.write(json_border.document("falsify-several", {"results": results}))
     else:
         terminal.write(str(_page(results, out)))
-    if any(result["refuted"] for result in results):
+    return _code(results)
+
+
+def falsify_study(study: "SearchStudy", out: Path, place: "Place", *, json: bool) -> int:
+    """Rows are kept in the folder `out`, so that the same command goes on where it was stopped."""
+    from reports.inputs.files import check_folder
+    from verify.falsify.attempts_table import run
+
+    check_folder(out)
+    out.mkdir(parents=True, exist_ok=True)
+    rows = []
+    progress = terminal.Progress()
+    for row in run(study, out, place):
+        rows.append(row)
+        if isinstance(row.get("witness"), dict):
+            _keep(row, out)
+        progress(len(rows), len(study.forms), row["id"])
+    progress.close()
+    if json:
+        terminal.write(json_border.document("falsify-study", {"rows": rows}))
+    else:
+        page = _page([row for row in rows if "failed" not in row], out)
+        for row in rows:
+            if "failed" in row:
+                page.item(f"{row['id']} ({row['variant']}) was not searched to its end: {row['failed']}")
+        terminal.write(str(page))
+    return _code(rows)
+
+
+def _code(results: Sequence[Mapping[str, Any]]) -> int:
+    """What raised is open, whatever the others say, unless one of them is refuted."""
+    if any(result.get("refuted") for result in results):
         return exits.REFUTED
-    return exits.OK if any(result["searched"] for result in results) else exits.OPEN
+    failed = any("failed" in result for result in results)
+    return exits.OK if any(result.get("searched") for result in results) and not failed else exits.OPEN
 
 
 def _variants(identity: str) -> set[str]:
@@ -77,7 +110,9 @@ def _page(results: Sequence[dict[str, Any]], out: Path | None) -> Page:
     refuted = [result for result in results if result["refuted"]]
     tried = [result for result in results if result["searched"]]
     page.title(f"{len(refuted)} of {len(tried)} searched statements are refuted")
-    page.columns_of((_verdict(result), result["id"], result["sentence"]) for result in results)
+    page.columns_of(
+        (_verdict(result), result["id"], result["variant"], result["sentence"]) for result in results
+    )
     if out is not None and refuted:
         page.item(f"witnesses: {len(refuted)} files in {out}")
     return page

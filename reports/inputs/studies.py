@@ -12,6 +12,8 @@ from reports.inputs.grids import axis
 from reports.inputs.numerals import finite
 
 if TYPE_CHECKING:
+    from bounds.language.statement import Statement
+    from verify.falsify.attempts_table import SearchStudy
     from verify.study.study import Point, Study
 
 KEYS: Final = (
@@ -25,26 +27,21 @@ KEYS: Final = (
     "seed",
     "replicates",
 )
+KEYS_OF_A_SEARCH: Final = ("statements", "variants", "search")
+CAPS: Final = ("seconds", "seconds_of_runs")
 
 
 def read_study(path: Path) -> "Study":
-    from reports.inputs.statements import select
-    from verify.runs.check import LEVEL, REPLICATES, SEED, forms
+    """What `verify --study` runs."""
+    from verify.runs.check import LEVEL, REPLICATES, SEED
     from verify.study.study import Study, unknown_names
 
     table = read_table(path)
-    for key in table:
-        if key not in KEYS:
-            raise MalformedFile(f"{path}: a study has no {key}; {nearest(key, KEYS)}")
-    if not table.get("statements"):
-        raise MalformedFile(f'{path} names no statement: write statements = ["textbook.*"]')
-    variants = _words(table.get("variants", ["printed", "amended"]), "variants", path)
-    for variant in variants:
-        if variant not in ("printed", "amended"):
-            raise MalformedFile(f"{path}: variants are printed and amended, not {variant}")
-    chosen = forms(select(_words(table["statements"], "statements", path)))
+    if "search" in table:
+        raise MalformedFile(f"{path} is a study of searches: fedbounds falsify --study runs it")
+    _check_keys(table, KEYS, path)
     study = Study(
-        statements=tuple(form for form in chosen if form.variant in variants),
+        statements=_statements(table, path),
         parameters=_axes(table.get("parameters", {}), table.get("together", []), path),
         problems=tuple(
             _problem(entry, path) for entry in _tables(table.get("problems", []), "problems", path)
@@ -61,6 +58,50 @@ def read_study(path: Path) -> "Study":
             f"{path}: no statement of the study has a quantity {unknown[0]}; {nearest(unknown[0], known)}"
         )
     return study
+
+
+def read_search_study(path: Path) -> "SearchStudy":
+    """What `falsify --study` searches."""
+    from verify.falsify.attempts_table import SearchStudy
+
+    table = read_table(path)
+    _check_keys(table, KEYS_OF_A_SEARCH, path)
+    caps = table.get("search", {})
+    if not isinstance(caps, dict):
+        raise MalformedFile(f"{path}: search is a table of seconds, under a line [search]")
+    _check_keys(caps, CAPS, path)
+    return SearchStudy(
+        forms=tuple((form.id, form.variant) for form in _statements(table, path)),
+        **{name: _seconds(value, name, path) for name, value in caps.items()},
+    )
+
+
+def _check_keys(table: Mapping[str, Any], known: tuple[str, ...], path: Path) -> None:
+    for key in table:
+        if key not in known:
+            raise MalformedFile(f"{path}: a study has no {key} here; {nearest(key, known)}")
+
+
+def _statements(table: Mapping[str, Any], path: Path) -> "tuple[Statement, ...]":
+    """The forms that `statements` and `variants` name."""
+    from reports.inputs.statements import select
+    from verify.runs.check import forms
+
+    if not table.get("statements"):
+        raise MalformedFile(f'{path} names no statement: write statements = ["textbook.*"]')
+    variants = _words(table.get("variants", ["printed", "amended"]), "variants", path)
+    for variant in variants:
+        if variant not in ("printed", "amended"):
+            raise MalformedFile(f"{path}: variants are printed and amended, not {variant}")
+    chosen = forms(select(_words(table["statements"], "statements", path)))
+    return tuple(form for form in chosen if form.variant in variants)
+
+
+def _seconds(value: Any, name: str, path: Path) -> float:
+    seconds = _number(value, name, path)
+    if seconds <= 0:
+        raise MalformedFile(f"{path}: {name} must be a number > 0, not {value!r}")
+    return seconds
 
 
 def _words(value: Any, name: str, path: Path) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from reports.errors import RefusedTarget
     from verify.falsify.outcome import Outcome
     from verify.falsify.witness_file import Replayed
+    from verify.places.place import Place
 
 SHOWN = 6
 MOST = 10**9  # evaluations: spread points come by 2^30 at most
@@ -46,6 +47,9 @@ Out = Annotated[
     Path | None,
     take_path("File to write if a counterexample (a witness) is found; of several statements, a folder."),
 ]
+Study = Annotated[
+    Path | None, take_path("TOML file of statements and caps; --out keeps its rows, and an old run goes on.")
+]
 Workers = Annotated[int, take_whole_number("Number of statements to search at a time, from 1 to 256.")]
 Ids = Annotated[
     str, Parameter(name="ID", help="Ids of statements, modules or papers; '*' is every statement.")
@@ -61,6 +65,7 @@ def run(
     out: Out = None,
     workers: Workers = 1,
     on: On = "local",
+    study: Study = None,
     json: Json = False,
 ) -> int:
     """Search for a counterexample inside the conditions, confirm it and write it to a file."""
@@ -71,6 +76,9 @@ def run(
 
     _check(evaluations, seconds, seed)
     check_workers(workers)
+    if study is not None:
+        other = {"an ID": ids, "--evaluations": evaluations, "--seconds": seconds}
+        return _falsify_study(study, other, out, place_named(on, workers), json=json)
     if not ids:
         raise BadOption("falsify needs the id of a statement; '*' is every statement")
     chosen = select(ids)
@@ -78,6 +86,21 @@ def run(
     if len(chosen) > 1:
         return falsify_several(chosen, variant, limits, out, place_named(on, workers), json=json)
     return _falsify_one(chosen[0].id, variant, limits, out, json=json)
+
+
+def _falsify_study(
+    file: Path, other: dict[str, Any], out: Path | None, place: "Place", *, json: bool
+) -> int:
+    from reports.cli.several_searches import falsify_study
+    from reports.errors import BadOption
+    from reports.inputs.studies import read_search_study
+
+    for name, value in other.items():
+        if value:
+            raise BadOption(f"{name} cannot go with --study: the study's file says it")
+    if out is None:
+        raise BadOption("--study needs --out FOLDER, which keeps the rows of a search that is stopped")
+    return falsify_study(read_search_study(file), out, place, json=json)
 
 
 def _falsify_one(identity: str, variant: str, limits: dict[str, Any], out: Path | None, *, json: bool) -> int:

@@ -87,13 +87,13 @@ def _as_document(together: "Whole", digest: str) -> dict[str, Any]:
 def _certified_again(data: dict[str, Any]) -> list[dict[str, Any]]:
     """The certified worst cases of a record, each beside what its certificate proves now."""
     from bounds.discovery import get
-    from verify.worst_case.kept import entry_of
+    from verify.worst_case.kept import entries_of
 
     found = []
     for entry in data.get("worst_cases", []):
-        now = entry_of(get(str(entry.get("id")), str(entry.get("variant"))))
+        now = entries_of([get(str(entry.get("id")), str(entry.get("variant")))])
         found.append(
-            {"id": entry.get("id"), "variant": entry.get("variant"), "agrees": now == entry}
+            {"id": entry.get("id"), "variant": entry.get("variant"), "agrees": entry in now}
             | {"sentence": f"{entry.get('id')}: {entry.get('sentence')}"}
         )
     return found

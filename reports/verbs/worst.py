@@ -165,16 +165,21 @@ def _evidence(page: Page, found: dict[str, Any]) -> None:
         f"certificate: {len(certificate['multipliers'])} rational multipliers, slack matrices of size "
         f"{sizes}, checked exactly"
     )
-    dimension = "" if instance is None else " + ".join(str(size) for size in instance["dimensions"])
-    if found["setting"].get("quadratic") and instance is not None:
-        page.item(
-            f"instance: quadratic clients, dimension {dimension} for two; its run is followed in fractions"
-        )
-    elif instance is not None and instance["measured"] is not None:
-        page.item(
-            f"instance: dimension {dimension} for two clients; its run measures {instance['measured']:.12g}"
-        )
+    if instance is not None and instance["measured"] is not None:
+        page.item(_run(instance))
     page.item(f"{found['seconds']:.2f} s")
+
+
+def _run(instance: dict[str, Any]) -> str:
+    dimension = " + ".join(str(size) for size in instance["dimensions"])
+    of_two = f"dimension {dimension} for two clients"
+    kinds = {"hessian": f"quadratic clients, {of_two}", "curvature": "equal quadratic clients on the line"}
+    kind = next((words for key, words in kinds.items() if key in instance), of_two)
+    value, error = instance["measured"], instance["standard_error"]
+    if instance["replicates"] == 1:
+        return f"instance: {kind}; its run measures {value:.12g}"
+    runs = f"{instance['replicates']} runs measure {value:.6g} in the mean"
+    return f"instance: {kind}; {runs}, with standard error {error:.2g}"
 
 
 def _table(target: str, points: list[Any], answers: "list[Answer]") -> Page:

@@ -30,7 +30,7 @@ def test_every_verb_has_a_summary_a_module_and_a_schema() -> None:
     schemas = {path.stem for path in (here / "schemas").glob("*.json")}
     assert modules == set(VERBS)
     own = {"eval-grid", "plan-ranking", "privacy-calibrate", "privacy-epsilon", "privacy-implied", "record"}
-    own |= {"falsify-several", "study-merge", "study-show", "study-table"}
+    own |= {"falsify-several", "falsify-study", "study-merge", "study-show", "study-table"}
     assert schemas == (set(VERBS) - {"privacy", "study"}) | own
 
 

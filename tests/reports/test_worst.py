@@ -35,6 +35,7 @@ def test_an_algorithm(fedbounds: Any) -> None:
     assert Fraction(found["lower_exact"]) >= Fraction(found["lower"])
     assert found["instance"]["measured"] == pytest.approx(found["lower"], rel=1e-9)
     assert "certified at most  0.19191722" in fedbounds("worst", *USUAL).out
+    assert "runs measure 0.11" in fedbounds("worst", *USUAL, "sigma=1").out
 
 
 @pytest.mark.parametrize(
@@ -230,6 +231,10 @@ def test_replay_of_a_noisy_run(fedbounds: Any, tmp_path: Path) -> None:
     assert replayed(fedbounds, tmp_path, data).code == 0
     assert "second moments alone" in data["sentence"]
     assert replayed(fedbounds, tmp_path, data | {"lower": 0.2, "lower_exact": "1/5"}).code == 1
+    assert data["instance"]["measured"] == pytest.approx(data["lower"], rel=0.1)
+    for key, value in (("measured", 0.2), ("standard_error", 1.0), ("replicates", 1), ("curvature", "1/2")):
+        forged = data["instance"] | {key: value}
+        assert replayed(fedbounds, tmp_path, data | {"instance": forged}).code == 1
     less = data["setting"] | {"sigma": "1/2"}
     assert replayed(fedbounds, tmp_path, data | {"setting": less}).code == 1
 

@@ -20,11 +20,15 @@ def shorten_start(document: dict[str, Any]) -> None:
     document["instance"]["start"] = ["1/2"]
 
 
+def change_run(document: dict[str, Any]) -> None:
+    document["instance"]["measured"] *= 1.001
+
+
 def widen_class(document: dict[str, Any]) -> None:
     del document["setting"]["quadratic"]
 
 
-@pytest.mark.parametrize("forge", [enlarge_hessian, shorten_start, widen_class])
+@pytest.mark.parametrize("forge", [enlarge_hessian, shorten_start, change_run, widen_class])
 def test_a_file_replays_and_a_forged_one_does_not(
     fedbounds: Any, tmp_path: Path, forge: Callable[[dict[str, Any]], None]
 ) -> None:

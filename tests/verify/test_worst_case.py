@@ -15,7 +15,8 @@ from verify.worst_case import setting as setting_module
 from verify.worst_case.checker import Form, Program, certified_bound
 from verify.worst_case.federated_averaging import program
 from verify.worst_case.free_vectors import without_unmeasured
-from verify.worst_case.instance_run import client_directions, measured
+from verify.worst_case.instance_problem import client_directions
+from verify.worst_case.instance_run import measured
 from verify.worst_case.interpolation import Point, all_interpolations
 from verify.worst_case.rounding import rational_multipliers
 from verify.worst_case.setting import (
@@ -201,7 +202,9 @@ def test_the_program_of_all_clients_can_disagree() -> None:
 def test_the_engine_measures_what_the_instance_attains(setting: Setting) -> None:
     found = worst_case(setting)
     assert found.attained is not None
-    assert measured(setting, found.attained) == pytest.approx(float(found.lower or 0), rel=1e-7)
+    made = measured(setting, found.attained)
+    assert made.mean == pytest.approx(float(found.lower or 0), rel=1e-7)
+    assert (made.standard_error, made.replicates) == (0, 1)
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 6])

@@ -20,17 +20,29 @@ from verify.worst_case.errors import NoWorstCase
 from verify.worst_case.statements import question
 
 FORMS = [s for s in discovery.forms().values() if s.id in kept.POINTS]
+KEPT = [(s, place) for s in FORMS for place in range(len(kept.points_of(s)))]
 
 
-@pytest.mark.parametrize("statement", FORMS, ids=lambda s: f"{s.id}-{s.variant}")
-def test_what_is_kept_is_proved_again(statement: Statement, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("statement", "place"), KEPT, ids=[f"{s.id}-{s.variant}-{place}" for s, place in KEPT]
+)
+def test_what_is_kept_is_proved_again(
+    statement: Statement, place: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "clarabel", None)
-    entry = kept.entry_of(statement)
+    entry = kept.entry_of(statement, place)
     assert entry is not None
     assert entry["verdict"] in ("holds", "tight")
-    assert {name: str(value) for name, value in (kept.point_of(statement) or {}).items()} == entry[
+    assert {name: str(value) for name, value in kept.points_of(statement)[place].items()} == entry[
         "parameters"
     ]
+    assert entry in kept.entries_of([statement])
+
+
+def test_a_point_with_noise_is_kept() -> None:
+    for statement in FORMS:
+        if "sigma" in kept.POINTS[statement.id][0]:
+            assert any(point["sigma"] > 0 for point in kept.points_of(statement)), statement.id
 
 
 def test_every_statement_with_a_program_is_kept() -> None:
@@ -46,7 +58,7 @@ def test_every_statement_with_a_program_is_kept() -> None:
             continue
         found.add(statement.id)
     assert found == set(kept.POINTS)
-    files = {kept.file_of(statement).name for statement in FORMS}
+    files = {kept.file_of(statement, place).name for statement, place in KEPT}
     assert files == {file.name for file in kept.FOLDER.glob("*.json")}
 
 
@@ -116,7 +128,7 @@ def test_a_record_has_the_certified_worst_case(tmp_path: Path, capsys: Any) -> N
 
 def test_the_smoothness_of_the_mean_limits_none_of_several_clients(monkeypatch: pytest.MonkeyPatch) -> None:
     theorem = discovery.get("textbook.federated_averaging_one_client")
-    point = {name: Fraction(value) for name, value in kept.POINTS[theorem.id].items()}
+    point = {name: Fraction(value) for name, value in kept.POINTS[theorem.id][0].items()}
     assert question(theorem, point).setting.L == 1
     fields = statements._fields
     two = {"clients": Fraction(2), "xi": Fraction(1)}

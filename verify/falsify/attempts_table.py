@@ -6,10 +6,10 @@ changed since, are named in the table.
 
 import json
 import time
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, final
 
 from bounds import discovery
 from bounds.language.statement import Statement
@@ -31,14 +31,26 @@ SECONDS: Final = 60.0
 GROWTH: Final = (500, 2000, 8000, 32000, 128000)
 
 
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchStudy:
+    """Which forms to search, id and variant of each, and the caps."""
+
+    forms: Sequence[tuple[str, str]]
+    seconds_of_runs: float = SECONDS_OF_RUNS
+    seconds: float = SECONDS
+
+    def cap(self, form: tuple[str, str]) -> float:
+        return self.seconds_of_runs if about_runs(discovery.get(*form)) else self.seconds
+
+
 def about_runs(statement: Statement) -> bool:
     return find_runs(statement) is not None
 
 
-def attempt(identity: str, variant: str, seconds_of_runs: float, seconds: float) -> dict[str, Any]:
+def attempt(identity: str, variant: str, cap: float) -> dict[str, Any]:
     """One row."""
     statement = discovery.get(identity, variant)
-    cap = seconds_of_runs if about_runs(statement) else seconds
     found, spent = _until(statement, cap)
     row = {
         "id": identity,
@@ -96,43 +108,41 @@ def slim(row: dict[str, Any], witness: str) -> dict[str, Any]:
     return row | {"witness": witness, "best": None} if isinstance(row["witness"], dict) else row
 
 
-def run(folder: Path, seconds_of_runs: float, seconds: float, place: Place, *before: Path) -> Iterator[str]:
-    """Forms without a row, here or `before`, or with one of a smaller budget; a sentence on each."""
-    folder.mkdir(parents=True, exist_ok=True)
-    kept = rows_of_now(*before, folder)
-    todo = [form for form in every_form() if not _enough(kept.get(form), form, seconds_of_runs, seconds)]
+def run(study: SearchStudy, folder: Path, place: Place) -> Iterator[dict[str, Any]]:
+    """The rows of `folder`, then one for each form that has none there, or one of a smaller cap.
+
+    A row is on file before it is handed out. An attempt that raises has the key `failed` instead of results
+    and gets no row, so that the next run attempts it again.
+    """
+    kept = rows_of_now(folder)
+    todo = [form for form in study.forms if not _enough(kept.get(form), form, study.cap(form))]
+    yield from (kept[form] for form in study.forms if form not in todo)
     todo.sort(key=lambda form: about_runs(discovery.get(*form)))  # what is short comes first
-    tasks = [(number, (*form, seconds_of_runs, seconds)) for number, form in enumerate(todo)]
-    with (folder / ROWS).open("a") as file:
+    tasks = [(number, (*form, study.cap(form))) for number, form in enumerate(todo)]
+    with (folder / ROWS).open("a", encoding="utf-8") as file:
         file.write(end_of_line(folder / ROWS))
-        for number, row in place.carry_out(attempt_or_failure, tasks):
-            told = f"{todo[number][0]} ({todo[number][1]})"
-            if "failed" in row:  # the others go on; the row stays among those not yet run
-                yield f"{told}: FAILED, {row['failed']}"
-                continue
-            file.write(json.dumps(row) + "\n")
-            file.flush()
-            yield f"{told}: {row['sentence']}"
+        for _, row in place.carry_out(attempt_or_failure, tasks):
+            if "failed" not in row:
+                file.write(json.dumps(row) + "\n")
+                file.flush()
+            yield row
 
 
-def attempt_or_failure(identity: str, variant: str, seconds_of_runs: float, seconds: float) -> dict[str, Any]:
+def attempt_or_failure(identity: str, variant: str, cap: float) -> dict[str, Any]:
     try:
-        return attempt(identity, variant, seconds_of_runs, seconds)
+        return attempt(identity, variant, cap)
     except Exception as error:
-        return {"failed": repr(error)}
+        return {"id": identity, "variant": variant, "failed": repr(error)}
 
 
-def _enough(
-    row: dict[str, Any] | None, form: tuple[str, str], seconds_of_runs: float, seconds: float
-) -> bool:
+def _enough(row: dict[str, Any] | None, form: tuple[str, str], cap: float) -> bool:
     if row is None:
         return False
     if row["refuted"]:
         return True
     if not row["searched"]:  # a recipe may have come since: its code is in no digest
         return not spaces_of(discovery.get(*form), SEED)
-    asked = seconds_of_runs if about_runs(discovery.get(*form)) else seconds
-    return bool(row["budget"] >= asked)
+    return bool(row["budget"] >= cap)
 
 
 def markdown(kept: Rows) -> str:
@@ -163,8 +173,8 @@ def markdown(kept: Rows) -> str:
 
 
 def _cut_short(row: dict[str, Any]) -> bool:
-    full = SECONDS_OF_RUNS if about_runs(discovery.get(row["id"], row["variant"])) else SECONDS
-    return not row["refuted"] and row["budget"] < full
+    form = (row["id"], row["variant"])
+    return not row["refuted"] and row["budget"] < SearchStudy(forms=(form,)).cap(form)
 
 
 def _number(value: float | None) -> str:

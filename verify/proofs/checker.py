@@ -94,19 +94,23 @@ class Checker(Declared):
 
     def by_induction(
         self, claimed: Polynomial, relation: str, index: str, statement: Any, base: Any, step: Any,
-        times: Any = None,
+        times: Any = None, backward: Any = False,
     ) -> None:  # fmt: skip
-        """From p(0) >= 0 and p(k + 1) - m p(k) >= 0 with m >= 0: p at the last member, and at every one."""
+        """From p(0) >= 0 and p(k + 1) - m p(k) >= 0 with m >= 0: p at the last member, and at every one.
+
+        Backward: from p at the last member and p(k) - m p(k + 1) >= 0.
+        """
         self.need_index(index)
         need(relation == AT_LEAST, "an induction proves what is at least 0")
         here = self.scalar(statement)
         first, after, last = (self.scalar(statement, (index, where)) for where in ("first", "next", "last"))
         need(index not in self.dependences(first, last), f"the first and the last member depend on {index}")
-        need(self.known(base)[0] == first, "the base is not the statement at the first member")
+        start, end, before, behind = (last, first, after, here) if backward else (first, last, here, after)
+        need(self.known(base)[0] == start, "the base is not the statement at the first member")
         multiplier, _ = self.product(**times or {})
-        difference = add(after, self.times(multiplier, here), -1)
+        difference = add(behind, self.times(multiplier, before), -1)
         need(self.known(step)[0] == difference, "the step is not the statement at the next member")
-        need(claimed in (last, here), "the claim is not the statement that was proved")
+        need(claimed in (end, here, after), "the claim is not the statement that was proved")
 
     def by_instance(
         self, claimed: Polynomial, relation: str, fact: Any, statement: Any, vector: str, becomes: Any

@@ -10,6 +10,7 @@ from typing import Any, final
 from bounds import discovery
 from verify.records.json_numbers import close, is_number
 from verify.worst_case.checker import NotACertificate, Program, attained_value
+from verify.worst_case.equal_quadratics import equal_quadratics
 from verify.worst_case.errors import NotAWorstCase
 from verify.worst_case.federated_averaging import program
 from verify.worst_case.free_vectors import without_unmeasured
@@ -20,7 +21,7 @@ from verify.worst_case.question import COUNTS, complete
 from verify.worst_case.setting import Setting
 from verify.worst_case.statements import question
 from verify.worst_case.verdict import judged
-from verify.worst_case.worst import WorstCase, of_equal_quadratics, of_one_round, upper_end
+from verify.worst_case.worst import WorstCase, of_one_round, upper_end
 
 SCHEMA = "fedbounds/worst/1"
 LONGEST = 20_000  # characters of a number: a larger one is no answer of ours
@@ -49,29 +50,46 @@ def described(found: WorstCase) -> dict[str, Any]:
         "exact_class": found.setting.is_exact_class,
         "all_pairs": found.setting.has_all_pairs,
         "certificate": {"multipliers": multipliers, "block_sizes": [*small.blocks]},
-        "instance": None if found.attained is None else _instance(found.setting, found.attained),
+        "instance": _instance(found.setting, found.attained),
     }
 
 
-def _instance(setting: Setting, attained: Attained) -> dict[str, Any]:
+def _instance(setting: Setting, attained: Attained | None) -> dict[str, Any] | None:
+    if attained is None and setting.has_exact_noise:
+        return None
+    return _functions(setting, attained) | _run_of(setting, attained)
+
+
+def _run_of(setting: Setting, attained: Attained | None) -> dict[str, Any]:
+    if not setting.is_runnable:
+        return {"measured": None, "standard_error": None, "replicates": 0}
+    found = measured(setting, attained)
+    return {
+        "measured": found.mean,
+        "standard_error": found.standard_error,
+        "replicates": found.replicates,
+    }
+
+
+def _functions(setting: Setting, attained: Attained | None) -> dict[str, Any]:
+    if attained is None:
+        return {"dimensions": [1], "curvature": str(equal_quadratics(setting).curvature)}
     if attained.quadratic is not None:
         return _quadratic_instance(attained.quadratic)
     return {
         "dimensions": [len(rows[0]) if rows else 0 for rows in attained.coordinates],
         "vectors": [[[str(entry) for entry in row] for row in rows] for rows in attained.coordinates],
         "values": [str(value) for value in attained.values],
-        "measured": measured(setting, attained) if setting.is_runnable else None,
     }
 
 
 def _quadratic_instance(quadratic: Quadratic) -> dict[str, Any]:
-    """Its run is followed in fractions from these numbers, so neither points nor values need to be kept."""
+    """Its run is followed from these numbers in fractions too, so neither points nor values are kept."""
     return {
         "dimensions": [len(quadratic.start), len(quadratic.spread)],
         "hessian": [[str(entry) for entry in row] for row in quadratic.hessian],
         "start": [str(entry) for entry in quadratic.start],
         "spread": [str(entry) for entry in quadratic.spread],
-        "measured": None,
     }
 
 
@@ -127,8 +145,11 @@ def reread(data: Mapping[str, Any]) -> Reread:
         return Reread(
             False, f"the certificate proves {float(upper):.12g}, which is not the recorded upper end"
         )
+    if not setting.has_exact_noise:
+        return _reread_equal_quadratics(setting, data, upper)
     if data.get("instance") is None:
-        return _reread_without_instance(setting, data, upper)
+        agrees = (data.get("lower_exact"), data.get("lower")) == (None, None)
+        return Reread(agrees, f"certified at most {digits_above(upper, 12)}, no instance, checked again")
     return _reread_instance(setting, data, upper)
 
 
@@ -160,18 +181,22 @@ def found_in(data: Mapping[str, Any]) -> WorstCase:
         setting=setting,
         upper=rational(data["upper_exact"]),
         multipliers=_multipliers(setting, data["certificate"]),
-        attained=None if instance is None else _attained(setting, instance),
+        attained=_attained(setting, instance) if instance is not None and setting.has_exact_noise else None,
         lower=None if lower is None else rational(lower),
     )
 
 
-def _reread_without_instance(setting: Setting, data: Mapping[str, Any], upper: Fraction) -> Reread:
-    """Where noise is not described exactly the lower end is that of equal quadratics; else there is none."""
-    lower = None if setting.has_exact_noise else of_equal_quadratics(setting)
-    ends = (None, None) if lower is None else (str(lower), rounded_down(lower))
-    agrees = (data.get("lower_exact"), data.get("lower")) == ends
-    below = "no instance" if lower is None else f"equal quadratics attain {digits_below(lower, 12)}"
-    return Reread(agrees, f"certified at most {digits_above(upper, 12)}, {below}, both checked again")
+def _reread_equal_quadratics(setting: Setting, data: Mapping[str, Any], upper: Fraction) -> Reread:
+    """Where noise is not described exactly the lower end is that of equal quadratics."""
+    lower = equal_quadratics(setting).observable
+    if (data.get("lower_exact"), data.get("lower")) != (str(lower), rounded_down(lower)):
+        return Reread(
+            False, f"equal quadratics attain {float(lower):.12g}, which is not the recorded lower end"
+        )
+    below = f"equal quadratics attain {digits_below(lower, 12)}"
+    return _confirmed(setting, None, _table(data, "instance"), lower) or Reread(
+        True, f"certified at most {digits_above(upper, 12)}, {below}, both checked again"
+    )
 
 
 def _reread_instance(setting: Setting, data: Mapping[str, Any], upper: Fraction) -> Reread:
@@ -183,8 +208,8 @@ def _reread_instance(setting: Setting, data: Mapping[str, Any], upper: Fraction)
         return Reread(False, f"the instance is not of the class: {error}")
     if str(lower) != data.get("lower_exact") or rounded_down(lower) != data.get("lower"):
         return Reread(False, f"the instance attains {float(lower):.12g}, which is not the recorded lower end")
-    if setting.is_runnable and not _measures(setting, attained, table.get("measured")):
-        return Reread(False, "the run of the instance measures another value than the recorded one")
+    if (unlike := _confirmed(setting, attained, table, lower)) is not None:
+        return unlike
     both = f"certified at most {digits_above(upper, 12)}, attained {digits_below(lower, 12)}"
     return Reread(True, f"{both}, both checked again")
 
@@ -201,8 +226,20 @@ def _attained(setting: Setting, table: Mapping[str, Any]) -> Attained:
     return Attained(coordinates=coordinates, values=values, objective=objective)
 
 
-def _measures(setting: Setting, attained: Attained, recorded: Any) -> bool:
-    return is_number(recorded) and close(measured(setting, attained), recorded)
+def _confirmed(
+    setting: Setting, attained: Attained | None, table: Mapping[str, Any], lower: Fraction
+) -> Reread | None:
+    """Run the instance again; None if it measures what is recorded, and what it attains in fractions."""
+    if not setting.is_runnable:
+        return None
+    found, recorded = measured(setting, attained), table.get("measured")
+    if recorded is None or not is_number(recorded) or not close(found.mean, recorded):
+        return Reread(False, "the run of the instance measures another value than the recorded one")
+    if not found.confirms(setting, lower):
+        return Reread(
+            False, f"the run of the instance measures {found.mean:.12g}, and it attains {float(lower):.12g}"
+        )
+    return None
 
 
 def _setting(table: Mapping[str, Any]) -> Setting:

@@ -1,17 +1,26 @@
-"""The attaining instance as a problem of the engine, and its run."""
+"""The attaining instance as a problem of the engine, and its run.
+
+A run with drawn clients or noise is repeated, and its mean has a standard error; any other run is made once.
+"""
 
 from collections.abc import Callable
-from math import cos, pi, sin, sqrt
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import sqrt
+from typing import final
 
 import numpy as np
 
 from synthetic import run
-from synthetic.algorithms import fedavg
-from synthetic.participation import Full
-from synthetic.problems._through_points import ThroughPoints, through_points
-from verify.worst_case.federated_averaging import federated_run
-from verify.worst_case.instance import Attained, floats
+from synthetic.algorithms import dp_fedavg, fedavg
+from synthetic.engine.trace import Trace
+from synthetic.oracles.sphere import Sphere
+from synthetic.participation import FixedSize, Full, Participation
+from verify.worst_case.equal_quadratics import equal_quadratics
+from verify.worst_case.instance import Attained
+from verify.worst_case.instance_problem import Problem, equal_problem, instance_problem
 from verify.worst_case.setting import (
+    CENTRAL,
     DISTANCE,
     GAP,
     GRADIENT,
@@ -21,82 +30,125 @@ from verify.worst_case.setting import (
     Setting,
 )
 from verify.worst_case.solver import Array
-from verify.worst_case.vectors import Vector
 
-# The measures that the engine takes at x_0..x_K, and how the observable follows from them.
-MEASURED: dict[str, tuple[str, Callable[[Array], float]]] = {
-    GAP: ("gap", lambda along: float(along[-1])),
-    SMALLEST_GAP: ("gap", lambda along: float(np.min(along))),
-    MEAN_GAP: ("gap", lambda along: float(np.mean(along[:-1]))),
-    DISTANCE: ("squared_distance", lambda along: float(along[-1])),
-    GRADIENT: ("squared_gradient_norm", lambda along: float(along[-1])),
-    SMALLEST_GRADIENT: ("squared_gradient_norm", lambda along: float(np.min(along))),
+MOST_REPLICATES, LEAST_REPLICATES = 4096, 64
+WORK = 2 * 10**7  # numbers that a repeated run may draw
+ERRORS = 6  # standard errors between a mean and what it should be
+ROUNDING = 1e-7  # of the observable's unit: functions through points amplify what floats round off
+STREAM = "worst case"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurement:
+    """The mean of the observable over the replicates, and its standard error; 0 for a run without chance."""
+
+    mean: float
+    standard_error: float
+    replicates: int
+
+    def confirms(self, setting: Setting, lower: Fraction) -> bool:
+        """Whether the run measures the lower end, up to rounding and to chance."""
+        room = ERRORS * self.standard_error + ROUNDING * float(setting.unit)
+        return abs(self.mean - float(lower)) <= room
+
+
+def _at_the_end(along: Array) -> Array:
+    last: Array = along[:, -1]
+    return last
+
+
+def _on_average(along: Array) -> Array:
+    mean: Array = along[:, :-1].mean(axis=1)
+    return mean
+
+
+def _where_the_mean_is_lowest(along: Array) -> Array:
+    lowest: Array = along[:, np.argmin(along.mean(axis=0))]
+    return lowest
+
+
+# The measures that the engine takes at x_0..x_K, and how the observable of a replicate follows from them.
+MEASURED: dict[str, tuple[str, Callable[[Array], Array]]] = {
+    GAP: ("gap", _at_the_end),
+    SMALLEST_GAP: ("gap", _where_the_mean_is_lowest),
+    MEAN_GAP: ("gap", _on_average),
+    DISTANCE: ("squared_distance", _at_the_end),
+    GRADIENT: ("squared_gradient_norm", _at_the_end),
+    SMALLEST_GRADIENT: ("squared_gradient_norm", _where_the_mean_is_lowest),
 }
 
 
-def measured(setting: Setting, attained: Attained) -> float:
-    """Run the algorithm on the functions of the instance and measure the observable."""
-    problem, start = instance_problem(setting, attained)
-    asked = fedavg.Settings(
+def measured(setting: Setting, attained: Attained | None) -> Measurement:
+    """Run the algorithm on the instance, or on equal quadratics, and measure the observable."""
+    if attained is None:
+        problem, start = equal_problem(setting, equal_quadratics(setting))
+    else:
+        problem, start = instance_problem(setting, attained)
+    if setting.observable == CENTRAL:
+        return _distance_to_central(setting, problem, start)
+    replicates = _replicates(setting, problem)
+    name, reduced = MEASURED[setting.observable]
+    values = reduced(_run(setting, problem, start, replicates, name).measurements[name])
+    error = 0.0 if replicates == 1 else float(values.std(ddof=1)) / sqrt(replicates)
+    return Measurement(mean=float(values.mean()), standard_error=error, replicates=replicates)
+
+
+def _replicates(setting: Setting, problem: Problem) -> int:
+    if not setting.is_random:
+        return 1
+    each = setting.clients * problem.dimension * max(1, setting.rounds * setting.local_steps)
+    return min(MOST_REPLICATES, max(LEAST_REPLICATES, WORK // each))
+
+
+def _run(setting: Setting, problem: Problem, start: Array, replicates: int, name: str) -> Trace:
+    """Noise of the server is that of private averaging, in which nothing is clipped here."""
+    asked = _private(setting, problem, start) if setting.server_noise else _plain(setting, start)
+    algorithm = "dp_fedavg" if setting.server_noise else "fedavg"
+    return _trace(algorithm, problem, asked, replicates, name)
+
+
+def _trace(algorithm: str, problem: Problem, asked: object, replicates: int, name: str) -> Trace:
+    return run(algorithm, problem, asked, replicates=replicates, seed=0, stream=STREAM, observe=(name,))
+
+
+def _taking_part(setting: Setting) -> Participation:
+    return Full() if setting.cohort is None else FixedSize(count=setting.cohort)
+
+
+def _plain(setting: Setting, start: Array) -> fedavg.Settings:
+    return fedavg.Settings(
         start=start,
         rounds=setting.rounds,
         local_steps=setting.local_steps,
         local_step=float(setting.local_step),
         server_step=float(setting.server_step),
-        participation=Full(),
+        participation=_taking_part(setting),
+        oracle=Sphere(scale=float(setting.sigma)) if setting.sigma else None,
     )
-    name, reduced = MEASURED[setting.observable]
-    trace = run("fedavg", problem, asked, replicates=1, seed=0, stream="worst case", observe=(name,))
-    return reduced(trace.measurements[name][0])
 
 
-def instance_problem(setting: Setting, attained: Attained) -> tuple[ThroughPoints, Array]:
-    """The clients' functions in the units of the user, and x_0."""
-    formal = federated_run(setting)
-    common, *rest = [floats(rows) for rows in attained.coordinates]
-    spread = rest[0] if rest else np.zeros((0, 0))
-    directions = client_directions(setting)
-    length = sqrt(setting.squared_length)
-
-    def placed(vector: Vector) -> Array:
-        """The vector of every client, (n, d)."""
-        shared = _combined(vector, 0, common)
-        own = _combined(vector, 1, spread) if rest else np.zeros(0)
-        deviations = (directions[:, :, None] * own).reshape(setting.clients, -1)
-        return np.hstack([np.tile(shared, (setting.clients, 1)), deviations])
-
-    points = formal.all_points
-    values = [0.0 if p.value is None else float(attained.values[p.value]) for p in points]
-    assert setting.L is not None  # nothing else is run
-    L = float(setting.L)
-    problem = through_points(
-        length * np.stack([placed(p.x) for p in points], axis=1),
-        L * length * np.stack([placed(p.gradient) for p in points], axis=1),
-        L * length**2 * np.tile(values, (setting.clients, 1)),
-        smoothness=L,
-        curvature=float(setting.curvature),
-        lowest=0.0,
+def _private(setting: Setting, problem: Problem, start: Array) -> dp_fedavg.Settings:
+    """There the clients send what they moved over the local step, and noise is named by coordinate."""
+    assert setting.server_noise is not None
+    server_step = float(setting.server_step * setting.local_step)
+    return dp_fedavg.Settings(
+        start=start,
+        rounds=setting.rounds,
+        local_steps=setting.local_steps,
+        local_step=float(setting.local_step),
+        server_step=server_step,
+        participation=_taking_part(setting),
+        clip_threshold=float("inf"),
+        clients_per_round=setting.cohort or setting.clients,
+        noise_scale=float(setting.server_noise) / (server_step * sqrt(problem.dimension)),
+        noise_placement="server",
     )
-    return problem, length * placed(formal.states[0])[0]
 
 
-def _combined(vector: Vector, block: int, rows: Array) -> Array:
-    total = np.zeros(rows.shape[1])
-    for index, coefficient in vector.parts[block].items():
-        total += float(coefficient) * rows[index]
-    return total
-
-
-def client_directions(setting: Setting) -> Array:
-    """Unit vectors (n, k) with sum 0; only where every two clients matter must they be a simplex."""
-    n = setting.clients
-    if n == 1:
-        return np.zeros((1, 0))
-    if setting.xi is not None and n > 2:
-        corners = np.linalg.svd(np.eye(n) - 1.0 / n)[0][:, : n - 1]
-        simplex: Array = corners / np.linalg.norm(corners, axis=1)[:, None]
-        return simplex
-    if n % 2 == 0:
-        return np.array([[1.0], [-1.0]] * (n // 2))
-    three = [[cos(2 * pi * k / 3), sin(2 * pi * k / 3)] for k in range(3)]
-    return np.array(three + [[1.0, 0.0], [-1.0, 0.0]] * ((n - 3) // 2))
+def _distance_to_central(setting: Setting, problem: Problem, start: Array) -> Measurement:
+    """From the state after a round to where as many rounds of one step lead."""
+    steps = replace(setting, rounds=setting.local_steps, local_steps=1, server_step=Fraction(1))
+    ends = [_run(one, problem, start, 1, "gap").final_state[0] for one in (setting, steps)]
+    apart = ends[0] - ends[1]
+    return Measurement(mean=float(apart @ apart), standard_error=0.0, replicates=1)

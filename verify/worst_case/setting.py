@@ -129,11 +129,10 @@ class Setting:
 
     @property
     def is_runnable(self) -> bool:
-        """Whether the engine runs the instance: noise is not determined, nor is a choice of subgradients;
-        quadratic clients are followed in fractions (`quadratic_instance`), and central steps by no run.
+        """Whether the engine runs the instance: not where subgradients are chosen, nor with noise at two
+        places, for which it has no algorithm.
         """
-        named = self.observable == CENTRAL
-        return not self.is_random and self.G is None and not self.quadratic and not named
+        return self.G is None and not (self.sigma and self.server_noise)
 
     @property
     def unit(self) -> Fraction:

@@ -8,20 +8,14 @@ from typing import final
 import numpy as np
 
 from verify.worst_case.checker import NotACertificate, Program, certified_bound, combined, slack
+from verify.worst_case.equal_quadratics import equal_quadratics
 from verify.worst_case.errors import NoWorstCase
-from verify.worst_case.federated_averaging import program, variance
+from verify.worst_case.federated_averaging import program
 from verify.worst_case.free_vectors import without_unmeasured
 from verify.worst_case.instance import Attained, attaining_instance
 from verify.worst_case.quadratic_instance import attaining_quadratic
 from verify.worst_case.rounding import rational_multipliers
-from verify.worst_case.setting import (
-    DISTANCE,
-    GRADIENT,
-    MEAN_GAP,
-    SMALLEST_GAP,
-    SMALLEST_GRADIENT,
-    Setting,
-)
+from verify.worst_case.setting import Setting
 from verify.worst_case.solver import solve
 
 MARGINS = (1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
@@ -58,7 +52,7 @@ def worst_case(setting: Setting, *, with_instance: bool = True) -> WorstCase:
         upper=upper,
         multipliers=multipliers,
         attained=attained,
-        lower=lower if setting.has_exact_noise else of_equal_quadratics(setting),
+        lower=lower if setting.has_exact_noise else equal_quadratics(setting).observable,
     )
 
 
@@ -87,36 +81,6 @@ def upper_end(setting: Setting, multipliers: Mapping[int, Fraction]) -> Fraction
     for _ in range(setting.rounds):
         total = factor * total + (bound - factor)
     return total * setting.unit
-
-
-def of_equal_quadratics(setting: Setting) -> Fraction:
-    """The observable of a random run on equal clients c/2 ||x||^2, for the worse of the two curvatures.
-
-    Equal clients satisfy every limit on heterogeneity. A round multiplies the state by a number and adds
-    noise of mean 0, so the second moment has an exact recursion.
-    """
-    assert setting.L is not None
-    least = (setting.mu_1 or Fraction(0)) / 2  # of a curvature c: ||grad f||^2 = 2 c (f - inf f)
-    found = [Fraction(0)]
-    for curvature in (setting.curvature, setting.L):
-        if curvature >= least and (curvature > 0 or setting.D0 is not None):
-            found.append(_compute_on_quadratic(setting, curvature))
-    return max(found)
-
-
-def _compute_on_quadratic(setting: Setting, curvature: Fraction) -> Fraction:
-    kept = 1 - setting.local_step * curvature
-    factor = 1 - setting.server_step * (1 - kept**setting.local_steps)
-    start = setting.D0**2 if setting.D0 is not None else 2 * (setting.f0_gap or Fraction(0)) / curvature
-    squares = [start]
-    for _ in range(setting.rounds):
-        squares.append(factor**2 * squares[-1] + variance(setting, kept))
-    of_square = {DISTANCE: Fraction(1), GRADIENT: curvature**2, SMALLEST_GRADIENT: curvature**2}
-    scale = of_square.get(setting.observable, curvature / 2)
-    if setting.observable == MEAN_GAP:
-        return scale * sum(squares[:-1], Fraction(0)) / setting.rounds
-    smallest = setting.observable in (SMALLEST_GAP, SMALLEST_GRADIENT)
-    return scale * (min(squares) if smallest else squares[-1])
 
 
 def _is_promising(small: Program, multipliers: Mapping[int, Fraction]) -> bool:

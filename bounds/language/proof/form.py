@@ -330,11 +330,12 @@ class MachineForm:
 
     def induction(
         self, name: str, index: str, statement: Scalar, *, base: Reference, step: Reference, claim: Scalar,
-        times: Scalar | Number | Summand = 1,
+        times: Scalar | Number | Summand = 1, backward: bool = False,
     ) -> str:  # fmt: skip
         multiplier = times if isinstance(times, Summand) else Summand(times)
         by = {"rule": "induction", "index": index, "statement": statement.form, "base": base, "step": step}
-        return self._claim(name, claim, ">= 0", by | {"times": multiplier.written()})
+        way = {"backward": True} if backward else {}
+        return self._claim(name, claim, ">= 0", by | {"times": multiplier.written()} | way)
 
     def induct(
         self,
@@ -345,11 +346,13 @@ class MachineForm:
         start: Sequence[Summand | Equality] = (),
         times: Scalar | Number | Summand = 1,
         search: bool = False,
+        backward: bool = False,
     ) -> tuple[str, str]:
         """The statement at every member and, under its name, at the last one.
 
         The reasons are those of one step: of the next member minus `times` the present one. `start` are those
-        of the first member. With `search` the multipliers of both are found.
+        of the first member. With `search` the multipliers of both are found. `backward` begins at the last
+        member, and the second claim is then of the next one.
         """
         multiplier = times if isinstance(times, Summand) else Summand(times)
         first, following, last = (
@@ -357,11 +360,17 @@ class MachineForm:
             for where in ("first", "next", "last")
         )
         prove = self.search if search else self.claim
-        base = prove(f"{name}, at the start", first, *start)
-        step = prove(f"{name}, one step", following - multiplier.value * statement, *reasons)
+        base = prove(f"{name}, at the start", last if backward else first, *start)
+        behind, before = (statement, following) if backward else (following, statement)
+        step = prove(f"{name}, one step", behind - multiplier.value * before, *reasons)
         both = [
-            self.induction(title, index, statement, base=base, step=step, claim=claim, times=multiplier)
-            for title, claim in ((f"{name}, at every member", statement), (name, last))
+            self.induction(
+                title, index, statement, base=base, step=step, claim=claim, times=multiplier, backward=backward
+            )
+            for title, claim in (
+                (f"{name}, at every member", statement),
+                (name, following if backward else last),
+            )
         ]
         return both[0], both[1]
 

@@ -57,3 +57,32 @@ class Falsify(Attempt):
 @document("falsify-several")
 class FalsifySeveral(TypedDict):
     results: list[Attempt]
+
+
+class SearchRow(TypedDict):
+    """One row of a study of searches; what an attempt that raised has instead of results is `failed`."""
+
+    id: str
+    variant: str
+    form: NotRequired[str]
+    searched: NotRequired[bool]
+    refuted: NotRequired[bool]
+    ratio: NotRequired[float | None]
+    excess: NotRequired[float | None]
+    sentence: NotRequired[str]
+    method: NotRequired[str]
+    family: NotRequired[str | None]
+    evaluations: NotRequired[Count]
+    instances: NotRequired[Count]
+    budget: NotRequired[Amount]
+    seconds: NotRequired[Amount]
+    half_refuted: NotRequired[bool | None]
+    best: NotRequired[dict[str, Any] | None]
+    unconfirmed: NotRequired[list[str]]
+    witness: NotRequired[Witness | str | None]
+    failed: NotRequired[str]
+
+
+@document("falsify-study")
+class FalsifyStudy(TypedDict):
+    rows: list[SearchRow]

@@ -35,9 +35,21 @@ class WorstInstance(TypedDict):
     measured: Annotated[
         float | None,
         Meta(
-            description="The observable of the run of the instance, in floating point; null for a random run "
-            "and for quadratic clients, whose run is followed in fractions."
+            description="The observable of the engine's run of the instance, in floating point: the mean "
+            "over the replicates. Null if the instance is not run: subgradients may be chosen in several "
+            "ways, and no algorithm has noise of clients and of the server."
         ),
+    ]
+    standard_error: Annotated[Amount | None, Meta(description="Of `measured`; 0 for a run without chance.")]
+    replicates: Count
+    curvature: NotRequired[
+        Annotated[
+            str,
+            Meta(
+                description="Of equal clients c/2 ||x||^2, in place of vectors and values: c. They attain "
+                "the lower end where noise is known by its second moments alone."
+            ),
+        ]
     ]
     hessian: NotRequired[
         Annotated[
