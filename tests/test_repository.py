@@ -18,7 +18,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-ROOT = Path(__file__).resolve().parents[1]
+HERE = Path(__file__).resolve()
+ROOT = HERE.parents[1]
 PACKAGES = {"bounds", "synthetic", "verify", "reports"}
 FACADE = "fedbounds.py"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -246,6 +247,34 @@ def test_the_citation_names_this_version() -> None:
     assert fields["title"] == PROJECT["name"]
     assert fields["version"] == PROJECT["version"]
     assert fields["license"] == PROJECT["license"]
+
+
+SWITCH = re.compile(r"# (?:ruff: )?(?:noqa|type: ignore|pragma)\b(?::[A-Z0-9, ]*|\[[a-z-]+\])?(?P<reason>.*)")
+
+
+def unexplained(text: str) -> list[str]:
+    """Lines that switch a check off and do not say why in at least two words."""
+    lines = ((line, SWITCH.search(line)) for line in text.splitlines())
+    return [line.strip() for line, found in lines if found and len(found["reason"].split()) < 2]
+
+
+def test_a_check_is_switched_off_for_a_reason() -> None:
+    files = [path for folder in (*PACKAGES, "tests", "benchmarks") for path in (ROOT / folder).rglob("*.py")]
+    found = {str(path): unexplained(path.read_text(encoding="utf-8")) for path in files if path != HERE}
+    assert {path: lines for path, lines in found.items() if lines} == {}
+
+
+def test_no_test_switches_mypy_off() -> None:
+    """It reads the packages alone, so that nothing would say when the comment is out of date."""
+    files = [path for path in (ROOT / "tests").rglob("*.py") if path != HERE]
+    assert [str(path) for path in files if "# type: ignore" in path.read_text(encoding="utf-8")] == []
+
+
+def test_a_switch_without_a_reason_is_seen() -> None:
+    bare = ["x = 1  # noqa: E731", "x = 1  # type: ignore[arg-type]", "# ruff: noqa: C408, E501", "x  # noqa"]
+    for line in bare:
+        assert unexplained(line) == [line]
+        assert unexplained(line + "  # one to a line") == []
 
 
 def test_ci_runs_make_test(tmp_path: Path) -> None:

@@ -41,6 +41,20 @@ class Cell:
         text = json.dumps(plain(asdict(self)), sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
+    def document(self) -> dict[str, Any]:
+        """As JSON, with the keys that records and witnesses have; `records.record.cell_of` reads it."""
+        return {
+            "id": self.statement,
+            "variant": self.variant,
+            "role": self.role,
+            "reading": self.reading,
+            "problem": self.problem,
+            "problem_arguments": plain(self.problem_arguments),
+            "algorithm": self.algorithm,
+            "parameters": plain(self.parameters),
+            "engine": plain(self.engine),
+        }
+
     def build_problem(self) -> Problem:
         """Names are looked up among the engine's own families and data sets, never imported."""
         return build_problem(self.problem, self.problem_arguments)

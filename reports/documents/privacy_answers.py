@@ -116,7 +116,7 @@ def _conventions(paper: str | None, found: Guarantee, sizes: Words) -> list[dict
         return []
     at = conventions.Scale(rate=found.sampling_assumed.rate, rounds=found.rounds, **sizes)
     rows = []
-    for converted in conventions.convert(paper, found.noise_multiplier, at):
+    for converted in conventions.convert(paper, found.sigma, at):
         row = asdict(converted)
         missing = ", ".join(_OPTION.get(name, f"--{name}") for name in row.pop("missing"))
         rows.append(row | ({"reason": f"needs {missing}"} if missing else {}))

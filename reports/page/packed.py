@@ -2,7 +2,7 @@
 
 import json
 import zlib
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from typing import Any, final
 
 from reports.page import escapes
@@ -37,8 +37,3 @@ def _visible(data: Any) -> Any:
     if isinstance(data, dict):
         return {key: _visible(value) for key, value in data.items()}
     return [_visible(value) for value in data] if isinstance(data, list) else data
-
-
-def unpacked(text: str) -> Any:
-    """The data again."""
-    return json.loads(zlib.decompress(b64decode(text), -15))

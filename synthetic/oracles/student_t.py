@@ -34,9 +34,6 @@ class StudentT(AdditiveOracle):
     def largest_error(self) -> float | None:
         return None if self.scale > 0 else 0.0
 
-    def moment_exists(self, order: float) -> bool:
-        return order < self.degrees
-
     def noise(self, numbers: Numbers, place: Place, dimension: int, clients: int | None = None) -> Array:
         # one draw, because a place is drawn from once: the last `degrees` normals make the chi-squared
         drawn = numbers.normals(place, dimension + self.degrees, clients)

@@ -56,7 +56,7 @@ def paper() -> Paper:
 
 
 def stated(claim: object) -> Statement:
-    return lemma(paper(), "it", claim)  # type: ignore[arg-type]
+    return lemma(paper(), "it", claim)
 
 
 def test_a_lemma_prints_both_sides_and_what_it_is_for() -> None:

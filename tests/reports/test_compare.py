@@ -230,7 +230,7 @@ def test_a_bound_beside_them_has_the_constants_of_the_problem(fedbounds: Fedboun
     distance = float(np.linalg.norm(np.ones(4) - problem.minimiser())) * (1 + 1e-9)
     constant = problem.constants()["mean_smoothness"]  # of F, which the theorem is about
     assert constant is not None
-    step = 1 / float(constant.upper)  # type: ignore[arg-type]  # one number, certified from above
+    step = 1 / float(constant.upper)
     call = ["compare", "algorithms", "gradient_descent", "--problem", "quadratic.small", "--json"]
     call += ["--bound", f"{CONVEX}:N", "--set", "steps=5", f"step={step!r}", f"bound.D0={distance!r}"]
     measured, bound = fedbounds(*call).json["series"]

@@ -177,7 +177,7 @@ def test_runs_that_no_memory_holds(misuse: Misused) -> None:
 
 
 def test_a_limit_that_is_set_is_the_memory_that_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    resource = pytest.importorskip("resource")
+    resource = pytest.importorskip("resource", reason="limits of memory are of Unix")
     monkeypatch.setattr(resource, "getrlimit", lambda _: (2**20, 2**20))
     assert feasible.memory() == 2**20
     monkeypatch.setattr(resource, "getrlimit", lambda _: (resource.RLIM_INFINITY, resource.RLIM_INFINITY))

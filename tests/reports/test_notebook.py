@@ -96,7 +96,7 @@ def test_a_document_shows_itself_in_one_line() -> None:
     document = fedbounds.errata("dp_fedavg")
     assert isinstance(document, dict)
     assert repr(document) == f"<fedbounds/errata/1: findings ({len(document['findings'])})>"
-    html = document._repr_html_()  # type: ignore[attr-defined]
+    html = document._repr_html_()
     assert html.count("<tr>") > len(document["findings"])
 
 

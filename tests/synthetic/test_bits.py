@@ -11,25 +11,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from every_algorithm import WITHOUT_REPLICATES, examples_from
 
 import synthetic
 from synthetic import Plan, run
-from synthetic.algorithms import (
-    alpha_norm_ec,
-    als_dpfl,
-    dp_fedavg,
-    dp_norm_fedavg,
-    dpfl,
-    fed_alpha_norm_ec,
-    fedavg,
-    gradient_descent,
-    smoothed_dp_fedavg,
-    stochastic_gradient_descent,
-)
 from synthetic.batched_configurations import run_grid
 from synthetic.engine import accelerated, arithmetic, client_vectors
-from synthetic.oracles import Gaussian, Minibatch
-from synthetic.participation import FixedSize, Full, Independent
+from synthetic.oracles import Minibatch
+from synthetic.participation import Full
 from synthetic.problems import huber, log_sum_exp, logistic, quadratic, softmax
 from synthetic.problems.linear_models import model
 from synthetic.run import algorithm_names
@@ -56,54 +45,7 @@ PROBLEMS = {
     "huber": huber.small(clients=9, dimension=3),
     "log_sum_exp": log_sum_exp.small(),
 }
-AVERAGING = {"rounds": 2, "local_steps": 3, "local_step": 0.1, "clients_per_round": 2.0, "noise_scale": 0.3}
-FEEDBACK = {"last_round": 1, "memory_step": 0.5, "server_step": 0.3, "smoothing": 0.7, "noise_scale": 0.2}
-LISTINGS = {
-    "dp_fedavg": lambda: dp_fedavg.Settings(start=0, clip_threshold=0.5, **AVERAGING),
-    "dp_norm_fedavg": lambda: dp_norm_fedavg.Settings(
-        start=0, update_length=0.5, participation=FixedSize(count=3), **AVERAGING
-    ),
-    "smoothed_dp_fedavg": lambda: smoothed_dp_fedavg.Settings(
-        start=0,
-        rounds=2,
-        local_steps=3,
-        local_step=0.1,
-        server_step=0.3,
-        smoothing=0.5,
-        participation=Independent(probability=0.6),
-        noise_scale=0.1,
-    ),
-    "fed_alpha_norm_ec": lambda: fed_alpha_norm_ec.Settings(
-        start=0,
-        local_steps=2,
-        local_step=0.1,
-        participation=Independent(probability=0.5),
-        private=True,
-        normalise_server=True,
-        **FEEDBACK,
-    ),
-    "alpha_norm_ec": lambda: alpha_norm_ec.Settings(start=0, **FEEDBACK),
-    "dpfl": lambda: dpfl.Settings(rounds=2, local_steps=2, **NOISY),
-    "als_dpfl": lambda: als_dpfl.Settings(
-        communication_budget=3, privacy_budget=9, control=20.0, smallest_gap=0.5, **NOISY
-    ),
-    "fedavg": lambda: fedavg.Settings(
-        start=0,
-        rounds=2,
-        local_steps=2,
-        local_step=0.1,
-        participation=Full(),
-        oracle=Gaussian(scale=0.3),
-    ),
-    "gradient_descent": lambda: gradient_descent.Settings(start=0, steps=3, step=0.1),
-    "stochastic_gradient_descent": lambda: stochastic_gradient_descent.Settings(
-        start=0, steps=3, step=0.1, oracle=Gaussian(scale=0.3)
-    ),
-}
-NOISY = {"start": 0, "step": 0.1, "clip_threshold": 1.0, "noise_multiplier": 0.5, "batch_size": 2}
-NOISY |= {"auxiliary_noise": "independent"}
-# One round of one client, with one answer: nothing of it is multiplied.
-WITHOUT_REPLICATES = {"memory_update"}
+LISTINGS = examples_from(0)
 
 
 def library(rows, matrix):
@@ -128,10 +70,7 @@ def starts(problem, count=MOST):
 
 
 def settings_of(listing, problem, count):
-    made = LISTINGS[listing]()
-    own = starts(problem, count)
-    object.__setattr__(made, "start", own)
-    return made
+    return replace(LISTINGS[listing], start=starts(problem, count))
 
 
 def measured(listing, problem, count, plan, **more):
@@ -199,7 +138,7 @@ def test_so_they_have_on_every_kind_of_problem(name, listing):
 def test_so_they_have_with_samples_of_their_own(replacement, monkeypatch):
     oracle = Minibatch(size=3, replacement=replacement)
     original = LISTINGS["fedavg"]
-    monkeypatch.setitem(LISTINGS, "fedavg", lambda: replace(original(), oracle=oracle))
+    monkeypatch.setitem(LISTINGS, "fedavg", replace(original, oracle=oracle))
     whole = measured("fedavg", PROBLEMS["logistic"], MOST, Plan())
     for count in COUNTS:
         assert_same_rows(measured("fedavg", PROBLEMS["logistic"], count, Plan()), whole, count)
@@ -262,9 +201,7 @@ def test_clients_at_rest_stay_there_whatever_the_library_does(monkeypatch):
     for module in (arithmetic, model):
         monkeypatch.setattr(module, "multiply", library)
     for client in (0, 7, 59):
-        made = dp_norm_fedavg.Settings(
-            start=LOW_RANK.centers[client], update_length=0.5, participation=Full(), **AVERAGING
-        )
+        made = replace(LISTINGS["dp_norm_fedavg"], start=LOW_RANK.centers[client], participation=Full())
         asked = {"replicates": 65, "seed": 1, "stream": "rest", "observe": ["client_update_norm"]}
         lengths = run("dp_norm_fedavg", LOW_RANK, made, **asked).measurements["client_update_norm"][:, 0]
         assert (lengths[:, client] == 0).all()

@@ -93,9 +93,6 @@ def test_student_noise_has_the_tail_of_its_degrees():
     standard = noise / (SCALE * math.sqrt(1 / 3))  # scale^2 = variance of t_3 (which is 3) times 1/3
     assert stats.kstest(standard, stats.t(3).cdf).pvalue > LEVEL
     assert stats.kstest(standard, stats.norm(scale=math.sqrt(3)).cdf).pvalue < LEVEL
-    oracle = StudentT(scale=1, degrees=3)
-    assert oracle.moment_exists(2)
-    assert not oracle.moment_exists(3)
 
 
 def test_a_batch_larger_than_a_client_is_refused_only_without_replacement():

@@ -7,24 +7,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from every_algorithm import WITHOUT_REPLICATES, examples_from
 
 from synthetic import Plan, run
 from synthetic.algorithms import (
-    alpha_norm_ec,
-    als_dpfl,
-    dp_fedavg,
-    dp_norm_fedavg,
-    dpfl,
-    fed_alpha_norm_ec,
     fedavg,
     gradient_descent,
-    smoothed_dp_fedavg,
-    stochastic_gradient_descent,
 )
 from synthetic.engine.recorded_plan import place, record
 from synthetic.errors import BadValue, WrongPlan
-from synthetic.oracles import Gaussian
-from synthetic.participation import Full, Independent
+from synthetic.participation import Full
 from synthetic.problems import logistic, quadratic
 from synthetic.run import algorithm_names
 from synthetic.tuning import single_precision
@@ -36,31 +28,7 @@ PROBLEM = quadratic.low_rank(RANDOM.standard_normal((3, 5, 2)) / 2, RANDOM.stand
 START = RANDOM.standard_normal(5)
 SINGLE = Plan(precision="single")
 ASKED = {"replicates": 80, "seed": 1, "stream": "precision"}
-LOCAL = {"start": START, "local_steps": 2, "local_step": 0.2}
-AVERAGING = LOCAL | {"rounds": 8, "clients_per_round": 2, "noise_scale": 0.1}
-NOISY = {"start": START, "step": 0.1, "clip_threshold": 2.0, "noise_multiplier": 0.35, "batch_size": 2}
-NOISY |= {"auxiliary_noise": "independent"}
-SMOOTHED = {"smoothing": 1.0, "server_step": 0.2, "noise_scale": 0.1}
-SETTINGS = {
-    "dp_fedavg": dp_fedavg.Settings(**AVERAGING, clip_threshold=0.7),
-    "dp_norm_fedavg": dp_norm_fedavg.Settings(**AVERAGING, update_length=0.7),
-    "fedavg": fedavg.Settings(**LOCAL, rounds=8, participation=Full(), oracle=Gaussian(scale=0.1)),
-    "smoothed_dp_fedavg": smoothed_dp_fedavg.Settings(
-        **LOCAL, **SMOOTHED, rounds=8, participation=Independent(probability=0.5)
-    ),
-    "fed_alpha_norm_ec": fed_alpha_norm_ec.Settings(
-        **LOCAL, **SMOOTHED, last_round=7, memory_step=0.5, participation=Full(), private=True
-    ),
-    "alpha_norm_ec": alpha_norm_ec.Settings(start=START, last_round=7, memory_step=0.5, **SMOOTHED),
-    "dpfl": dpfl.Settings(**NOISY, rounds=3, local_steps=2),
-    "als_dpfl": als_dpfl.Settings(
-        **NOISY, communication_budget=3, privacy_budget=5, control=20.0, smallest_gap=0.5
-    ),
-    "stochastic_gradient_descent": stochastic_gradient_descent.Settings(
-        start=START, steps=8, step=0.2, oracle=Gaussian(scale=0.3)
-    ),
-    "gradient_descent": gradient_descent.Settings(start=START, steps=8, step=0.2),
-}
+SETTINGS = examples_from(START)
 
 
 @pytest.mark.parametrize("backend", ["numpy", "torch"])
@@ -75,7 +43,7 @@ def test_every_algorithm_computes_in_single_precision_and_says_how_far_it_is(nam
 
 
 def test_no_algorithm_is_left_out():
-    assert {*SETTINGS, "memory_update"} == {*algorithm_names()}
+    assert {*SETTINGS, *WITHOUT_REPLICATES} == {*algorithm_names()}
 
 
 def test_the_error_is_the_largest_difference(monkeypatch):

@@ -7,110 +7,19 @@ import sys
 
 import numpy as np
 import pytest
+from every_algorithm import EXAMPLES, PROBLEMS, START
 
 from synthetic import Plan, run
 from synthetic.algorithms import (
-    alpha_norm_ec,
-    als_dpfl,
     dp_fedavg,
     dp_norm_fedavg,
-    dpfl,
-    fed_alpha_norm_ec,
-    fedavg,
-    gradient_descent,
-    memory_update,
-    smoothed_dp_fedavg,
-    stochastic_gradient_descent,
 )
 from synthetic.engine.trace import Recorder
 from synthetic.errors import Refusal, UnknownAlgorithm, WrongSettings
-from synthetic.oracles import Gaussian, Sphere
-from synthetic.participation import FixedSize, Independent
-from synthetic.problems import huber, quadratic
+from synthetic.participation import Independent
+from synthetic.problems import quadratic
 from synthetic.run import algorithm_names
 
-START = (1.0, -1.0)
-AVERAGING = {
-    "start": START,
-    "rounds": 4,
-    "local_steps": 3,
-    "local_step": 0.2,
-    "clients_per_round": 2,
-    "noise_scale": 0.1,
-}
-EXAMPLES = {
-    "alpha_norm_ec": alpha_norm_ec.Settings(
-        start=START, last_round=3, memory_step=0.1, server_step=0.1, smoothing=0.1, noise_scale=0.1
-    ),
-    "als_dpfl": als_dpfl.Settings(
-        start=START,
-        step=0.2,
-        clip_threshold=1.0,
-        noise_multiplier=0.1,
-        batch_size=2,
-        auxiliary_noise="independent",
-        communication_budget=5,
-        privacy_budget=12,
-        control=20.0,
-        smallest_gap=0.5,
-    ),
-    "dp_fedavg": dp_fedavg.Settings(clip_threshold=1.0, **AVERAGING),
-    "dp_norm_fedavg": dp_norm_fedavg.Settings(update_length=1.0, **AVERAGING),
-    "dpfl": dpfl.Settings(
-        start=START,
-        rounds=3,
-        local_steps=2,
-        step=0.2,
-        clip_threshold=1.0,
-        noise_multiplier=0.1,
-        batch_size=2,
-        auxiliary_noise="independent",
-    ),
-    "fed_alpha_norm_ec": fed_alpha_norm_ec.Settings(
-        start=START,
-        last_round=3,
-        local_steps=2,
-        local_step=0.5,
-        memory_step=0.1,
-        server_step=0.1,
-        smoothing=0.1,
-        participation=Independent(probability=0.5),
-        private=True,
-        noise_scale=0.1,
-    ),
-    "fedavg": fedavg.Settings(
-        start=START,
-        rounds=4,
-        local_steps=2,
-        local_step=0.5,
-        participation=FixedSize(count=2),
-        oracle=Sphere(scale=0.3),
-    ),
-    "gradient_descent": gradient_descent.Settings(start=START, steps=4, step=0.5),
-    "memory_update": memory_update.Settings(
-        start=START,
-        moved=(0.5, 0.0),
-        memory=(0.1, 0.2),
-        local_steps=2,
-        local_step=0.5,
-        memory_step=0.1,
-        smoothing=0.1,
-    ),
-    "smoothed_dp_fedavg": smoothed_dp_fedavg.Settings(
-        start=START,
-        rounds=4,
-        local_steps=2,
-        local_step=0.5,
-        server_step=0.3,
-        smoothing=0.1,
-        participation=Independent(probability=0.5),
-        noise_scale=0.1,
-    ),
-    "stochastic_gradient_descent": stochastic_gradient_descent.Settings(
-        start=START, steps=4, step=0.5, oracle=Gaussian(scale=0.1)
-    ),
-}
-PROBLEMS = [quadratic.small(dimension=2, clients=3), huber.small(dimension=2, clients=3)]
 every_algorithm = pytest.mark.parametrize("name", sorted(EXAMPLES))
 
 

@@ -7,111 +7,39 @@ device for the host is an error here, also where torch would copy it silently.
 import importlib
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
+from every_algorithm import EXAMPLES, PROBLEMS, START
 from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensor, FakeTensorMode
 
 from synthetic import Plan, run
 from synthetic.algorithms import (
     _common,
     _local_steps_search,
-    alpha_norm_ec,
-    als_dpfl,
-    dp_fedavg,
-    dp_norm_fedavg,
-    dpfl,
-    fed_alpha_norm_ec,
-    fedavg,
     gradient_descent,
-    memory_update,
-    smoothed_dp_fedavg,
-    stochastic_gradient_descent,
 )
 from synthetic.engine.arithmetic import _converted, like, namespace
 from synthetic.engine.client_vectors import table
 from synthetic.engine.trace import Recorder
 from synthetic.errors import BadValue, WrongPlan
-from synthetic.oracles import Gaussian, Sphere, StudentT, TwoPoint
-from synthetic.participation import FixedSize, Full, Independent
-from synthetic.problems import huber, quadratic
+from synthetic.oracles import Gaussian, StudentT, TwoPoint
+from synthetic.participation import Full
 from synthetic.run import algorithm_names
 
 # torch built without cuda cannot index even a fake cuda tensor; "lazy" is a device that no build computes on
 FAKE = "cuda" if torch.version.cuda else "lazy"
-START = (1.0, -1.0)
-AVERAGING = {
-    "start": START,
-    "rounds": 3,
-    "local_steps": 3,
-    "local_step": 0.2,
-    "clients_per_round": 2,
-    "noise_scale": 0.1,
-}
-FEEDBACK = {"start": START, "last_round": 2, "memory_step": 0.4, "server_step": 0.2, "smoothing": 0.3}
-NOISY = {
-    "start": START,
-    "step": 0.2,
-    "clip_threshold": 1.0,
-    "noise_multiplier": 0.3,
-    "batch_size": 2,
-    "auxiliary_noise": "independent",
-}
-LOCAL = {"start": START, "rounds": 3, "local_steps": 2, "local_step": 0.3}
+ORACLES = (Gaussian(scale=0.3), TwoPoint(scale=0.3), StudentT(scale=0.3, degrees=3))
 CASES = [
-    ("dp_fedavg", dp_fedavg.Settings(clip_threshold=0.8, **AVERAGING)),
-    ("dp_fedavg", dp_fedavg.Settings(clip_threshold=0.8, noise_placement="server", **AVERAGING)),
-    ("dp_norm_fedavg", dp_norm_fedavg.Settings(update_length=1.0, **AVERAGING)),
-    *(
-        ("fedavg", fedavg.Settings(participation=rule, oracle=oracle(scale=0.3), **LOCAL))
-        for rule, oracle in ((Full(), Gaussian), (FixedSize(count=2), Sphere), (Full(), TwoPoint))
-    ),
-    ("fedavg", fedavg.Settings(participation=Full(), oracle=StudentT(scale=0.3, degrees=3), **LOCAL)),
-    (
-        "smoothed_dp_fedavg",
-        smoothed_dp_fedavg.Settings(
-            server_step=0.3, smoothing=0.2, participation=Full(), noise_scale=0.1, **LOCAL
-        ),
-    ),
-    (
-        "fed_alpha_norm_ec",
-        fed_alpha_norm_ec.Settings(
-            local_steps=2,
-            local_step=0.4,
-            participation=Independent(probability=0.5),
-            private=True,
-            noise_scale=0.2,
-            **FEEDBACK,
-        ),
-    ),
-    ("alpha_norm_ec", alpha_norm_ec.Settings(noise_scale=0.2, noise_placement="server", **FEEDBACK)),
-    ("dpfl", dpfl.Settings(rounds=2, local_steps=3, **NOISY)),
-    (
-        "als_dpfl",
-        als_dpfl.Settings(communication_budget=4, privacy_budget=9, control=20.0, smallest_gap=0.5, **NOISY),
-    ),
-    ("gradient_descent", gradient_descent.Settings(start=START, steps=4, step=0.5)),
-    (
-        "memory_update",
-        memory_update.Settings(
-            start=START,
-            moved=(0.5, 0.0),
-            memory=(0.1, 0.2),
-            local_steps=2,
-            local_step=0.5,
-            memory_step=0.1,
-            smoothing=0.1,
-        ),
-    ),
-    (
-        "stochastic_gradient_descent",
-        stochastic_gradient_descent.Settings(start=START, steps=4, step=0.5, oracle=Gaussian(scale=0.1)),
-    ),
+    *EXAMPLES.items(),
+    ("dp_fedavg", replace(EXAMPLES["dp_fedavg"], noise_placement="server")),
+    ("alpha_norm_ec", replace(EXAMPLES["alpha_norm_ec"], noise_placement="server")),
+    *(("fedavg", replace(EXAMPLES["fedavg"], participation=Full(), oracle=oracle)) for oracle in ORACLES),
 ]
 # its rounds ask the host how many steps the longest replicate takes
 ASKS_THE_HOST = {"als_dpfl"}
-PROBLEMS = [quadratic.small(dimension=2, clients=3), huber.small(dimension=2, clients=3)]
 every_case = pytest.mark.parametrize(("name", "made"), CASES)
 every_problem = pytest.mark.parametrize("problem", PROBLEMS, ids=["quadratic", "huber"])
 
@@ -233,7 +161,8 @@ def test_a_planted_transfer_is_caught(planted, caught, monkeypatch):
         return planted(table(original(*args, **kwargs)))
 
     monkeypatch.setattr("synthetic.algorithms._averaging.local_updates", spoiled)
-    name, made = CASES[0]
+    name = "dp_fedavg"
+    made = EXAMPLES[name]
     with pytest.raises(caught):
         on_a_fake_device(name, PROBLEMS[0], made)
 

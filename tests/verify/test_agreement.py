@@ -168,7 +168,6 @@ def test_a_product_is_moved_by_no_more_than_its_scaled_rounding() -> None:
 def test_another_backend_agrees_within_rounding(
     cell: Entry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("torch")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     recorded_plan.record(Plan(backend="torch"))
     used = []

@@ -1,17 +1,16 @@
 """Cells of clipped and of normalised private averaging: which there are, and what is judged of them."""
 
 from dataclasses import replace
-from functools import cache
 from math import log, sqrt
 from typing import Any
 
 import numpy as np
 import pytest
+from cells_of import cell_of, cells_of
 
 import bounds
 from bounds.language.finding import Verdict
-from verify.cell import Cell
-from verify.matching.joined import all_runs, get_runs
+from verify.matching.joined import all_runs
 from verify.papers.dp_fedavg import runs_clipping, runs_normalization
 from verify.runs.check import decides, run_cell
 from verify.runs.judge import judge
@@ -26,21 +25,9 @@ EVERY = tuple(i for i in (*CLIPPED, *NORMALISED) if i != runs_clipping.SIMPLIFIE
 OVERSHOOT = "overshoot, partial participation"
 
 
-@cache
-def _cells(identity: str) -> tuple[Cell, ...]:
-    statement = bounds.get(identity)
-    cells = get_runs(statement).cells(statement)
-    return cells
-
-
-def _cell(identity: str, role: str) -> Cell:
-    (cell,) = [c for c in _cells(identity) if c.role == role]
-    return cell
-
-
 @pytest.mark.parametrize("identity", EVERY)
 def test_every_statement_has_every_role(identity: str) -> None:
-    roles = [cell.role for cell in _cells(identity)]
+    roles = [cell.role for cell in cells_of(identity)]
     assert set(ROLES) <= set(roles)
     assert len(set(roles)) == len(roles)
 
@@ -53,7 +40,7 @@ def test_the_runs_of_a_paper_are_found_and_what_they_share_is_none() -> None:
 
 def test_equation_15_in_closed_form() -> None:
     """f_1 = (w - 100)^2/2, f_2 = (w + 1000)^2/20: without noise the run stands still at its start."""
-    cell = _cell("dp_fedavg.equation_15", "clients with far minima")
+    cell = cell_of("dp_fedavg.equation_15", "clients with far minima")
     contraction = [(1 - 0.0005 * curvature) ** 500 for curvature in (1.0, 0.1)]
     weights = [1 - c for c in contraction]
     balance = (weights[0] * 100 - weights[1] * 1000) / sum(weights)
@@ -75,13 +62,13 @@ def test_equation_15_in_closed_form() -> None:
 @pytest.mark.thinned(2)
 @pytest.mark.parametrize("identity", NORMALISED)
 def test_independent_sampling_refutes_normalisation_and_fixed_size_does_not(identity: str) -> None:
-    violated = run_cell(_cell(identity, OVERSHOOT), level=LEVEL, seed=SEED, replicates=512)
+    violated = run_cell(cell_of(identity, OVERSHOOT), level=LEVEL, seed=SEED, replicates=512)
     assert violated.verdict is Verdict.VIOLATED
     assert decides(violated)
-    one = run_cell(_cell(identity, "exactly one client"), level=1e-4, seed=SEED, replicates=2048)
+    one = run_cell(cell_of(identity, "exactly one client"), level=1e-4, seed=SEED, replicates=2048)
     assert one.verdict is Verdict.HOLDS
     assert one.certified
-    other = run_cell(_cell(identity, "overshoot, one client"), level=LEVEL, seed=SEED, replicates=512)
+    other = run_cell(cell_of(identity, "overshoot, one client"), level=LEVEL, seed=SEED, replicates=512)
     assert other.verdict is not Verdict.VIOLATED
     assert not decides(other)
 
@@ -90,14 +77,14 @@ def test_independent_sampling_refutes_normalisation_and_fixed_size_does_not(iden
 @pytest.mark.parametrize("identity", [i for i in EVERY if i != "dp_fedavg.equation_11"])
 @pytest.mark.parametrize("role", ["homogeneous", "strong noise"])
 def test_certified_holds(identity: str, role: str) -> None:
-    result = run_cell(_cell(identity, role), level=1e-4, seed=SEED, replicates=2048)
+    result = run_cell(cell_of(identity, role), level=1e-4, seed=SEED, replicates=2048)
     assert result.verdict is Verdict.HOLDS, result.sentence
     assert result.certified, result.method
 
 
 def test_a_planted_defect_is_caught() -> None:
     """Theorem 2 with a hundredth of its right-hand side."""
-    statement, cell = bounds.get("dp_fedavg.theorem_2"), _cell("dp_fedavg.theorem_2", "heterogeneous")
+    statement, cell = bounds.get("dp_fedavg.theorem_2"), cell_of("dp_fedavg.theorem_2", "heterogeneous")
     small = tuple(replace(t, expression=t.expression / 100) for t in statement.terms)
     planted = replace(statement, terms=small)
 
@@ -109,7 +96,7 @@ def test_a_planted_defect_is_caught() -> None:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_equation_11_is_refused_by_its_assumption(role: str) -> None:
-    result = run_cell(_cell("dp_fedavg.equation_11", role), level=LEVEL, seed=SEED, replicates=2)
+    result = run_cell(cell_of("dp_fedavg.equation_11", role), level=LEVEL, seed=SEED, replicates=2)
     assert result.verdict is Verdict.REFUSED
     assert "B.asm1" in result.sentence
 
@@ -129,7 +116,7 @@ def test_gradients_grow_backwards_under_curvature_along_them() -> None:
 
 @pytest.mark.parametrize("identity", NORMALISED)
 def test_no_moments_on_the_line(identity: str) -> None:
-    cell = _cell(identity, "heterogeneous on the line")
+    cell = cell_of(identity, "heterogeneous on the line")
     result = run_cell(cell, level=LEVEL, seed=SEED, replicates=2)
     assert result.verdict is Verdict.REFUSED
     assert "1/||u||" in result.sentence
@@ -137,7 +124,7 @@ def test_no_moments_on_the_line(identity: str) -> None:
 
 @pytest.mark.parametrize("identity", NORMALISED)
 def test_heterogeneous_normalisation_can_hold_and_cannot_be_refuted(identity: str) -> None:
-    cell = _cell(identity, "heterogeneous")
+    cell = cell_of(identity, "heterogeneous")
     bound = linear_bound(bounds.get(identity), cell)
     assert "unclipped_scaled_delta" in bound.right
     assert bound.floor() == -np.inf
@@ -150,7 +137,7 @@ def test_heterogeneous_normalisation_can_hold_and_cannot_be_refuted(identity: st
 
 
 def test_a_heterogeneous_cell_may_not_state_its_own_right_hand_side() -> None:
-    cell = _cell("dp_fedavg.theorem_4", "heterogeneous")
+    cell = cell_of("dp_fedavg.theorem_4", "heterogeneous")
     cell = replace(cell, parameters={**cell.parameters, "unclipped_scaled_delta": 1e9})
     result = run_cell(cell, level=LEVEL, seed=SEED, replicates=2)
     assert result.verdict is Verdict.REFUSED
@@ -159,7 +146,7 @@ def test_a_heterogeneous_cell_may_not_state_its_own_right_hand_side() -> None:
 
 @pytest.mark.parametrize("name", ["L", "D0", "Delta_star_max", "Delta_star_mean"])
 def test_understated_constants_are_refused(name: str) -> None:
-    cell = _cell("dp_fedavg.theorem_2", "heterogeneous")
+    cell = cell_of("dp_fedavg.theorem_2", "heterogeneous")
     low = {**cell.parameters, name: float(cell.parameters[name]) * 0.99}
     result = run_cell(replace(cell, parameters=low), level=LEVEL, seed=SEED, replicates=2)
     assert result.verdict is Verdict.REFUSED
@@ -167,7 +154,7 @@ def test_understated_constants_are_refused(name: str) -> None:
 
 
 def test_edges_sit_on_their_conditions() -> None:
-    for cell in (_cell(identity, "edge of its conditions") for identity in EVERY):
+    for cell in (cell_of(identity, "edge of its conditions") for identity in EVERY):
         p = {name: float(value) for name, value in cell.parameters.items()}
         smallest = 4 * sqrt(p["L"] * p["Delta_star_max"])
         if "lam" not in p:

@@ -60,7 +60,7 @@ def test_lemma_3_speaks_of_the_client_with_the_largest_divergence() -> None:
     assert isinstance(divergences.upper, tuple)
     assert cell.parameters["xi_i"] == max(float(x) for x in divergences.upper)
     assert float(divergences.upper[int(cell.engine["client"])]) == cell.parameters["xi_i"]
-    near = min(range(5), key=lambda i: float(divergences.upper[i]))  # type: ignore[index]  # a tuple, as above
+    near = min(range(5), key=lambda i: float(divergences.upper[i]))
     wrong = replace(cell, parameters={**cell.parameters, "xi_i": float(divergences.upper[near]) / 2})
     assert judged(wrong).verdict is Verdict.REFUSED
 

@@ -195,7 +195,7 @@ def test_a_mistake_of_the_author_refuses_the_cell() -> None:
 def test_an_unknown_kind_of_algorithm_is_refused() -> None:
     wrong: Callable[..., Any] | int = 3
     with pytest.raises(Misuse, match="algorithm is a name"):
-        check(local(), algorithm=wrong)  # type: ignore[arg-type]  # what is wrong with it
+        check(local(), algorithm=wrong)
 
 
 def test_a_control_judges_an_implementation_of_ones_own() -> None:
@@ -265,7 +265,7 @@ def test_a_mean_over_no_round_is_not_defined(over: Over) -> None:
     """A search may ask for K = 0: the mean of no state warned, and its minimum was an error."""
     seen = replace(NOTATION.observables["gap"], over=over)
     trace = SimpleNamespace(measurements={"gap": np.ones((2, 1))})  # two replicates, x_0 alone
-    states = Seen(trace=trace, problem=None, told={}, seed=0, stream="")  # type: ignore[arg-type]
+    states = Seen(trace=trace, problem=None, told={}, seed=0, stream="")
     assert np.isnan(observed._reduced(seen, states)).all()
 
 

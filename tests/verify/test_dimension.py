@@ -17,7 +17,7 @@ CONTROL = replace(gradient_descent_convex.THEOREM, id="control")
 
 
 def _with_term(expression: object) -> Statement:
-    return replace(CONTROL, terms=(Term("initialization", expression, "planted"),))  # type: ignore[arg-type]  # sympy has no types
+    return replace(CONTROL, terms=(Term("initialization", expression, "planted"),))
 
 
 @pytest.mark.parametrize("statement", bounds.statements("textbook"), ids=lambda s: s.id)

@@ -21,7 +21,7 @@ CONVEX = bounds.get("textbook.gradient_descent_convex")
 LIMIT = L * D0**2 / 2
 
 
-def with_term(expression):  # type: ignore[no-untyped-def]  # sympy ships no annotations
+def with_term(expression):
     return replace(CONVEX, terms=(replace(INITIALIZATION, expression=expression),), decreasing=())
 
 

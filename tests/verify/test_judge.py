@@ -328,7 +328,7 @@ def test_theorem_1_of_als_dpfl_is_refuted_at_a_large_batch() -> None:
     results = verify(["als_dpfl.theorem_1.distance"])
     (result,) = [r for r in results if r.cell.role == "strong noise, large batch"]
     p = result.cell.parameters
-    by_hand = p["eta"] * p["sigma"] * p["C"] * 1.8799712 * (1 + 1 / (5 * 16**2)) ** 0.5  # type: ignore[operator]  # numbers
+    by_hand = p["eta"] * p["sigma"] * p["C"] * 1.8799712 * (1 + 1 / (5 * 16**2)) ** 0.5
     assert result.verdict is Verdict.VIOLATED
     assert result.measured is not None
     assert result.measured.lower is not None

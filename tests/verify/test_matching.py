@@ -214,4 +214,4 @@ def test_nothing_stops_what_no_condition_names() -> None:
     strong = bounds.get("textbook.gradient_descent_strongly_convex")
     point = {"L": 3, "D0": 2, "N": 3, "mu": 0.001}
     assert largest(strong, point, "mu") == pytest.approx(3, rel=4e-9)
-    assert largest(strong, point, "mu") <= 3  # type: ignore[operator]  # a number: the line above says so
+    assert largest(strong, point, "mu") <= 3

@@ -40,7 +40,7 @@ def clipping(**changes: object) -> dp_fedavg.Settings:
         noise_scale=0.3,
         noise_placement="server",
     )
-    return replace(settings, **changes)  # type: ignore[arg-type]  # of whatever field
+    return replace(settings, **changes)
 
 
 def memories(**changes: object) -> fed_alpha_norm_ec.Settings:
@@ -57,7 +57,7 @@ def memories(**changes: object) -> fed_alpha_norm_ec.Settings:
         noise_scale=0.8 / np.sqrt(0.5 * CLIENTS),
         noise_placement="server",
     )
-    return replace(settings, **changes)  # type: ignore[arg-type]  # of whatever field
+    return replace(settings, **changes)
 
 
 RELATION = Relation.ADD_OR_REMOVE

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 from itertools import product
 from math import comb, sqrt
 from types import SimpleNamespace
@@ -10,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cells_of import cell_of
 from numpy.typing import NDArray
 
 import bounds
@@ -29,18 +29,6 @@ CLIPPED, NORMALISED = runs_clipping.STATEMENTS, runs_normalization.STATEMENTS
 # Theorem 3 is a rate as printed; its amended form is a bound.
 EVERY = tuple(i for i in (*CLIPPED, *NORMALISED) if i != runs_clipping.SIMPLIFIED)
 OVERSHOOT = "overshoot, partial participation"
-
-
-@cache
-def _cells(identity: str) -> tuple[Cell, ...]:
-    statement = bounds.get(identity)
-    cells: tuple[Cell, ...] = get_runs(statement).cells(statement)
-    return cells
-
-
-def _cell(identity: str, role: str) -> Cell:
-    (cell,) = [c for c in _cells(identity) if c.role == role]
-    return cell
 
 
 def _literal_update(problem: Problem, client: int, w: Floats, step: float, steps: int) -> Floats:
@@ -90,7 +78,7 @@ def _literal_sides(
 @pytest.mark.parametrize("identity", [i for i in EVERY if i != "dp_fedavg.equation_11"])
 def test_one_round_measures_the_definitions(identity: str, role: str) -> None:
     """With K = 1 the only state is the start, so that nothing is random. Some updates there are clipped."""
-    statement, cell = bounds.get(identity), _cell(identity, role)
+    statement, cell = bounds.get(identity), cell_of(identity, role)
     p = {name: float(value) for name, value in cell.parameters.items()} | {"K": 1.0}
     cell = replace(cell, parameters=p)
     threshold = p.get("C_hat", p.get("G", 0.0)) * p["E"]
@@ -108,7 +96,7 @@ def test_one_round_measures_the_definitions(identity: str, role: str) -> None:
 @pytest.mark.parametrize("identity", ["dp_fedavg.theorem_2", "dp_fedavg.theorem_4", "dp_fedavg.equation_8"])
 def test_rounds_are_averaged_over_without_the_last_state(identity: str) -> None:
     """Many local steps and little noise: each round moves far, in the direction that a loop finds."""
-    statement, cell = bounds.get(identity), _cell(identity, "homogeneous")
+    statement, cell = bounds.get(identity), cell_of(identity, "homogeneous")
     cell = replace(cell, parameters={**cell.parameters, "rho": 1e-3, "K": 4, "E": 400, "alpha": 1.0})
     problem, step = cell.build_problem(), 1e-3 / (2 * float(cell.parameters["L"]))
     threshold = float(cell.parameters.get("C_hat", cell.parameters.get("G", 0.0))) * 400
@@ -140,7 +128,7 @@ def _states(dimension: int, count: int) -> Floats:
 @pytest.mark.parametrize("role", ["heterogeneous", "edge of its conditions", "strong noise"])
 def test_certified_ends_hold_at_every_state(identity: str, role: str) -> None:
     """The line in the distance above each round's left-hand side, and the floor below it."""
-    statement, cell = bounds.get(identity), _cell(identity, role)
+    statement, cell = bounds.get(identity), cell_of(identity, role)
     problem, point = cell.build_problem(), averaging.point(statement, cell)
     line = averaging._line(statement, cell, problem, point)
     bound, deltas = linear_bound(statement, cell), _deltas(problem)
@@ -174,7 +162,7 @@ def test_a_clipped_update_may_be_longer_than_the_smoothness_times_the_distance()
 @pytest.mark.parametrize("role", ["heterogeneous", "strong noise", "partial participation"])
 @pytest.mark.parametrize("identity", ["dp_fedavg.theorem_2", "dp_fedavg.theorem_4"])
 def test_certified_second_moment_is_not_below_the_measured_one(identity: str, role: str) -> None:
-    statement, cell = bounds.get(identity), _cell(identity, role)
+    statement, cell = bounds.get(identity), cell_of(identity, role)
     measured = get_runs(statement).measure(statement, cell, 2048, SEED, "moment")
     x = np.maximum(linear_bound(statement, cell).combine(measured.observables), 0)
     assert measured.second_moment is not None
@@ -183,7 +171,7 @@ def test_certified_second_moment_is_not_below_the_measured_one(identity: str, ro
 
 def test_mean_squared_distance_of_one_free_round_is_met_exactly() -> None:
     """No drift and known second moments: one round of the bound against its closed form."""
-    cell = _cell("dp_fedavg.theorem_4", OVERSHOOT)
+    cell = cell_of("dp_fedavg.theorem_4", OVERSHOOT)
     statement, problem = bounds.get(cell.statement), cell.build_problem()
     p = averaging.point(statement, cell)
     two = replace(p, rounds=2)
@@ -207,7 +195,7 @@ PULLED = {
 def _pulled(start: list[float]) -> tuple[Cell, averaging.Point]:
     engine = {"start": start, "clients_per_round": 3.0}
     cell = replace(
-        _cell("dp_fedavg.theorem_4", "heterogeneous"),
+        cell_of("dp_fedavg.theorem_4", "heterogeneous"),
         problem="quadratic.diagonal",
         problem_arguments=PULLED,
         engine=engine,
@@ -276,7 +264,7 @@ def test_theorem_4_in_a_simulation_of_its_own(by_coins: bool, lowest: float, hig
     assert lowest < ratio - margin
     assert ratio + margin < highest
 
-    cell = _cell("dp_fedavg.theorem_4", OVERSHOOT)
+    cell = cell_of("dp_fedavg.theorem_4", OVERSHOOT)
     cell = replace(cell, reading=NAMED if by_coins else averaging.FIXED_SIZE)
     statement = bounds.get(cell.statement)
     point = averaging.point(statement, cell)

@@ -96,7 +96,7 @@ def test_budgets_of_the_adaptive_paper() -> None:
 def test_targets_outside_their_domain(words: dict[str, float], said: str) -> None:
     asked = {"epsilon": 1.0, "delta": 1e-5, "rounds": 10} | words
     with pytest.raises(BadRequest, match=said):
-        calibration.noise(**asked, relation=ADD, sampling=FULL, accountant=EXACT)  # type: ignore[arg-type]  # drawn from a table
+        calibration.noise(**asked, relation=ADD, sampling=FULL, accountant=EXACT)
 
 
 def test_what_nothing_counts_is_refused_before_any_search() -> None:

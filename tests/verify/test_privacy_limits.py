@@ -102,9 +102,9 @@ def test_a_refused_delta_is_told_of_the_target_too() -> None:
     target = {"epsilon": 1.0, "delta": 1e-300, "relation": ADD, "accountant": PLD}
     drawn = Independent(probability=0.1)
     with pytest.raises(Unaccountable, match="proves nothing at delta 1e-300"):
-        calibration.noise(**target, rounds=100, sampling=drawn)  # type: ignore[arg-type]
+        calibration.noise(**target, rounds=100, sampling=drawn)
     with pytest.raises(Unaccountable, match="proves nothing at delta 1e-300"):
-        calibration.rounds(**target, multiplier=10.0, sampling=drawn)  # type: ignore[arg-type]
+        calibration.rounds(**target, multiplier=10.0, sampling=drawn)
 
 
 Floats = NDArray[np.float64]
@@ -136,8 +136,8 @@ def test_roundings_of_transforms_are_no_larger_than_said(noise: float, rounds: i
     if np.finfo(np.longdouble).eps > 1e-18:
         pytest.skip("long doubles are doubles here")
     one = gaussian(noise)
-    x: Floats = np.asarray(one._pmf_remove.to_dense_pmf()._probs)  # type: ignore[attr-defined]
-    every = one.self_compose(rounds, 1e-15)  # type: ignore[attr-defined]
+    x: Floats = np.asarray(one._pmf_remove.to_dense_pmf()._probs)
+    every = one.self_compose(rounds, 1e-15)
     y: Floats = np.asarray(every._pmf_remove._probs)
     size = fft.next_fast_len(len(x) + len(y))
     exponents, power, base = (
@@ -148,7 +148,7 @@ def test_roundings_of_transforms_are_no_larger_than_said(noise: float, rounds: i
     while exponents:
         power, base, exponents = (power * base if exponents % 2 else power), base * base, exponents // 2
     precise = np.real(fft.ifft(power))
-    start = every._pmf_remove._lower_loss - rounds * one._pmf_remove.to_dense_pmf()._lower_loss  # type: ignore[attr-defined]
+    start = every._pmf_remove._lower_loss - rounds * one._pmf_remove.to_dense_pmf()._lower_loss
     wrong = y - np.roll(precise, -start)[: len(y)]
     measured = float(np.abs(np.cumsum(wrong[::-1])).max())
     said = loss_distribution.mistake(every, rounds)

@@ -97,7 +97,7 @@ def test_sizes_are_needed_only_where_they_decide() -> None:
 )
 def test_bad_values(make: object) -> None:
     with pytest.raises(BadRequest):
-        make()  # type: ignore[operator]  # drawn from a table
+        make()
 
 
 # ---- one guarantee, another mechanism
@@ -111,7 +111,7 @@ def test_the_same_mechanism_is_covered() -> None:
     "better", [{"deviation": 7.0}, {"rounds": 499}, {"contribution": 1.5}, {"deviation": 6.0 * (1 - 1e-12)}]
 )
 def test_more_protection_than_assumed_is_covered(better: dict[str, float]) -> None:
-    assert refusal(SERVER, replace(SERVER, **better)) is None  # type: ignore[arg-type]  # drawn from a table
+    assert refusal(SERVER, replace(SERVER, **better)) is None
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_more_protection_than_assumed_is_covered(better: dict[str, float]) -> No
     ],
 )
 def test_a_mismatch_names_both(done: dict[str, object], said: list[str]) -> None:
-    reason = refusal(SERVER, replace(SERVER, **done))  # type: ignore[arg-type]  # drawn from a table
+    reason = refusal(SERVER, replace(SERVER, **done))
     assert reason is not None
     assert [word for word in said if word not in reason] == []
     assert ";" not in reason, "one difference, one reason"
@@ -144,7 +144,7 @@ def test_a_mismatch_names_both(done: dict[str, object], said: list[str]) -> None
 @pytest.mark.parametrize("name", sorted(DECIDE))
 @pytest.mark.parametrize("side", ["assumed", "done", "both"])
 def test_an_unknown_is_no_agreement(name: str, side: str) -> None:
-    unknown = replace(SERVER, **{name: None})  # type: ignore[arg-type]  # drawn from a table
+    unknown = replace(SERVER, **{name: None})
     reason = refusal(
         SERVER if side == "done" else unknown,
         SERVER if side == "assumed" else unknown,

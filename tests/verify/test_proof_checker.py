@@ -306,7 +306,7 @@ FORGED: dict[str, tuple[str, list[Any]]] = {
     "a relation that nobody knows": ("relation", [step("0", "<= 0")]),
     "a step of the wrong type": ("not an object", [[]]),
     "a list in the place of a reason": ("reason is not an object", [step("0") | {"by": ["1/2"]}]),
-    "a list in the place of a name": ("own name", [step("0", name=[])]),  # type: ignore[arg-type]
+    "a list in the place of a name": ("own name", [step("0", name=[])]),
 }  # fmt: skip
 
 

@@ -79,7 +79,7 @@ def _changed(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
 
 
 def _folder(package: object) -> Path:
-    return Path(str(package.__file__)).parent  # type: ignore[attr-defined]
+    return Path(str(package.__file__)).parent
 
 
 @pytest.mark.thinned(4)

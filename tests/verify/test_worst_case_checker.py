@@ -28,8 +28,8 @@ def form(name: str, constant: int = 0, values: object = None, entries: object = 
     return Form(
         name=name,
         constant=Fraction(constant),
-        values={k: Fraction(v) for k, v in dict(values or {}).items()},  # type: ignore[call-overload]
-        entries={k: Fraction(v) for k, v in dict(entries or {}).items()},  # type: ignore[call-overload]
+        values={k: Fraction(v) for k, v in dict(values or {}).items()},
+        entries={k: Fraction(v) for k, v in dict(entries or {}).items()},
     )
 
 

@@ -30,25 +30,25 @@ class Bounding:
 
 def _clip_to(cause: str, threshold: Callable[[Point], float], conversion: Own | None = None) -> Bounding:
     """Clipping at another threshold."""
-    value: Function = lambda u, at, one: scaled(u, threshold(at) / length(u))  # noqa: E731
+    value: Function = lambda u, at, one: scaled(u, threshold(at) / length(u))  # noqa: E731  # one line beside its kind
     return Bounding(cause=cause, value=value, conversion=conversion, of="clip")
 
 
 def _set_to(cause: str, size: Callable[[Point], float], conversion: Own | None = None) -> Bounding:
     """Normalizing to another length."""
-    value: Function = lambda u, at, one: u * size(at) / length(u)  # noqa: E731
+    value: Function = lambda u, at, one: u * size(at) / length(u)  # noqa: E731  # one line beside its kind
     return Bounding(cause=cause, value=value, conversion=conversion, of="normalize")
 
 
 def _clip_by(cause: str, norm: Callable[[Floats], float], power: float = 1.0) -> Bounding:
     """Clipping by another norm, or by another power of the factor."""
-    value: Function = lambda u, at, one: scaled(u, (at.C / norm(u)) ** power)  # noqa: E731
+    value: Function = lambda u, at, one: scaled(u, (at.C / norm(u)) ** power)  # noqa: E731  # one line beside its kind
     return Bounding(cause=cause, value=value, of="clip")
 
 
 def _divide_by(cause: str, norm: Callable[[Floats], float]) -> Bounding:
     """Normalizing by another norm."""
-    value: Function = lambda u, at, one: u * at.C / norm(u)  # noqa: E731
+    value: Function = lambda u, at, one: u * at.C / norm(u)  # noqa: E731  # one line beside its kind
     return Bounding(cause=cause, value=value, of="normalize")
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from bounds.language.finding import Verdict
 from bounds.language.quantity import Role
 from bounds.language.statement import Kind, Statement
-from verify.cell import NAMED, Cell, plain
+from verify.cell import NAMED, Cell
 from verify.falsify.outcome import Confirmation, NotAnInstance, unconfirmed
 from verify.matching import certified
 from verify.matching.assumptions import refusal
@@ -39,22 +39,7 @@ def qualifies(statement: Statement, cell: Cell) -> bool:
 
 
 def instance_of(cell: Cell, seed: int) -> dict[str, Any]:
-    return {
-        "kind": "run",
-        "cell": {
-            "id": cell.statement,
-            "variant": cell.variant,
-            "role": cell.role,
-            "reading": cell.reading,
-            "problem": cell.problem,
-            "problem_arguments": plain(cell.problem_arguments),
-            "algorithm": cell.algorithm,
-            "parameters": plain(cell.parameters),
-            "engine": plain(cell.engine),
-            "replicates": JUDGED,
-            "seed": seed,
-        },
-    }
+    return {"kind": "run", "cell": cell.document() | {"replicates": JUDGED, "seed": seed}}
 
 
 def confirm_run(statement: Statement, instance: Mapping[str, Any], level: float) -> Confirmation:

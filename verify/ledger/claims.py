@@ -7,8 +7,7 @@ where that would take more than this toolkit has.
 
 from collections.abc import Mapping
 
-import bounds
-from bounds.language.statement import Kind, Statement
+from bounds.language.statement import Statement
 from verify.papers.several.claims_on_formulas import ON_FORMULAS
 from verify.papers.several.claims_on_objects import ON_OBJECTS
 from verify.records import refuted
@@ -38,8 +37,3 @@ def tested_by(statement: Statement) -> str:
     if standard_cells([statement]):
         return "cells"
     return "its formula at points" if statement.evaluable else ""
-
-
-def untested() -> tuple[str, ...]:
-    """Claims of which nothing says what tests them, or why nothing does."""
-    return tuple(s.id for s in bounds.statements() if s.kind is Kind.CLAIM and not tested_by(s))

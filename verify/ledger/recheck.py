@@ -6,12 +6,9 @@
 import json
 from typing import Any
 
-import bounds
 from verify.ledger import errata_check, witnesses
-from verify.ledger.findings import findings
 from verify.progress import Progress, silent
 from verify.records import refuted
-from verify.records.errata import all_errata
 
 Rechecked = tuple[str, bool, str]  # the statement, whether it agrees, a sentence
 
@@ -35,22 +32,6 @@ def recheck(progress: Progress = silent) -> list[Rechecked]:
         out += module.recheck()
     progress(total, total, "done")
     return out
-
-
-def unsupported() -> tuple[str, ...]:
-    """Findings of the ledger whose evidence is not run again, or differs: there must be none."""
-    agreed: dict[str, bool] = {}
-    for identity, agrees, _ in recheck():
-        agreed[identity] = agreed.get(identity, True) and agrees
-    sources = {erratum.step: erratum.statement for erratum in all_errata() if erratum.step}
-    return tuple(
-        finding.id
-        for statement in bounds.statements()
-        for finding in findings(statement)
-        if not agreed.get(
-            sources.get(finding.locator, statement.id) if finding.where == "proof" else statement.id
-        )
-    )
 
 
 def make() -> None:

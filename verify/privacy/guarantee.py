@@ -1,6 +1,6 @@
 """A number of differential privacy with the facts without which it says nothing."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, final
 
 from verify.privacy import calibration
@@ -14,7 +14,7 @@ KINDS = {Full: "full", Independent: "independent", FixedSize: "fixed_size"}
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guarantee:
-    """epsilon is an upper bound at delta; the noise is per coordinate, of the sum, over one contribution.
+    """epsilon is an upper bound at delta; sigma is that of the sum, per coordinate, over one contribution.
 
     sampling_implemented: what an algorithm really did; None where none ran.
     """
@@ -27,8 +27,8 @@ class Guarantee:
     sampling_implemented: Sampling | None
     accountant: Accountant
     rounding: str
-    noise_multiplier: float
-    noise_over_sensitivity: float
+    sigma: float
+    sigma_over_sensitivity: float
     rounds: int
 
 
@@ -44,8 +44,8 @@ def of_noise(
         sampling_implemented=implemented,
         accountant=accountant,
         rounding=f"epsilon {ROUNDING[accountant]}",
-        noise_multiplier=release.multiplier,
-        noise_over_sensitivity=release.per_sensitivity,
+        sigma=release.multiplier,
+        sigma_over_sensitivity=release.per_sensitivity,
         rounds=release.rounds,
     )
 
@@ -60,19 +60,9 @@ def rounding_of_rounds(accountant: Accountant) -> str:
 
 def facts(found: Guarantee) -> dict[str, Any]:
     """As JSON: every answer about privacy has all of them."""
-    return {
-        "epsilon": found.epsilon,
-        "delta": found.delta,
-        "relation": found.relation,
-        "unit": found.unit,
-        "sampling_assumed": of_sampling(found.sampling_assumed),
-        "sampling_implemented": of_sampling(found.sampling_implemented),
-        "accountant": found.accountant,
-        "rounding": found.rounding,
-        "sigma": found.noise_multiplier,
-        "sigma_over_sensitivity": found.noise_over_sensitivity,
-        "rounds": found.rounds,
-    }
+    stated = {field.name: getattr(found, field.name) for field in fields(found)}
+    both = {name: of_sampling(stated[name]) for name in ("sampling_assumed", "sampling_implemented")}
+    return stated | both
 
 
 def of_sampling(sampling: Sampling | None) -> dict[str, Any] | None:

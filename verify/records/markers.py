@@ -20,7 +20,7 @@ def document(name: str) -> Callable[[type[Kind]], type[Kind]]:
     def mark(kind: type[Kind]) -> type[Kind]:
         # A mark is an attribute that no table declares, so mypy does not know it here and in `closed`.
         names = vars(kind).get("__documents__", ())
-        kind.__documents__ = (*names, name)  # type: ignore[attr-defined]
+        kind.__documents__ = (*names, name)  # type: ignore[attr-defined]  # as above
         return kind
 
     return mark
@@ -28,5 +28,5 @@ def document(name: str) -> Callable[[type[Kind]], type[Kind]]:
 
 def closed(kind: type[Kind]) -> type[Kind]:
     """The schema allows the table no other key; to convert a table with msgspec leaves other keys unread."""
-    kind.__closed__ = True  # type: ignore[attr-defined]
+    kind.__closed__ = True  # type: ignore[attr-defined]  # as above
     return kind

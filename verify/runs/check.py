@@ -16,7 +16,7 @@ from synthetic.outside.own_problem import given_facts
 from synthetic.problems.interface import Problem
 from synthetic.releases import noisy_sum
 from synthetic.run import runnable
-from verify.cell import NAMED, Cell, plain
+from verify.cell import NAMED, Cell
 from verify.matching import certified
 from verify.matching.assumptions import refusal
 from verify.matching.joined import find_runs, get_runs
@@ -244,31 +244,25 @@ def decides(result: CellResult) -> bool:
 
 def as_contract(result: CellResult) -> dict[str, Any]:
     """The keys that `fedbounds verify --json` promises for a cell."""
-    cell = result.cell
-    return {
-        "id": cell.statement,
-        "variant": cell.variant,
-        "role": cell.role,
-        "reading": cell.reading,
-        "problem": cell.problem,
-        "problem_arguments": plain(cell.problem_arguments),
-        "algorithm": cell.algorithm,
-        "parameters": plain(cell.parameters),
-        "engine": plain(cell.engine),
-        "measured": _interval(result.measured),
-        "bound": {"value": result.bound, "terms": result.terms},
-        "excess": _interval(result.excess),
-        "ratio": result.ratio,
-        "verdict": result.verdict.value,
-        "certified": result.certified,
-        "level": result.level,
-        "method": result.method,
-        "sentence": result.sentence,
-        "seed": result.seed,
-        "replicates": result.replicates,
-        "digest": result.digest,
-        "rounding": result.rounding,
-    } | ({} if result.privacy is None else {"privacy": result.privacy})
+    return (
+        result.cell.document()
+        | {
+            "measured": _interval(result.measured),
+            "bound": {"value": result.bound, "terms": result.terms},
+            "excess": _interval(result.excess),
+            "ratio": result.ratio,
+            "verdict": result.verdict.value,
+            "certified": result.certified,
+            "level": result.level,
+            "method": result.method,
+            "sentence": result.sentence,
+            "seed": result.seed,
+            "replicates": result.replicates,
+            "digest": result.digest,
+            "rounding": result.rounding,
+        }
+        | ({} if result.privacy is None else {"privacy": result.privacy})
+    )
 
 
 def _interval(interval: Interval | None) -> dict[str, Any]:

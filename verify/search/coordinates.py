@@ -57,8 +57,7 @@ class Choices(Generator):
     def exponential(self, scale: Any = 1.0, size: Any = None) -> Any:
         return -scale * np.log1p(-np.minimum(self._uniform(size), 1 - INSIDE))
 
-    # NumPy's stub has one overload for each dtype
-    def integers(self, low: Any, high: Any = None, size: Any = None, **more: Any) -> Any:  # type: ignore[override]
+    def integers(self, low: Any, high: Any = None, size: Any = None, **more: Any) -> Any:  # type: ignore[override]  # an overload for each dtype
         if size is not None or more:
             return super().integers(low, high, size=size, **more)
         low, high = (0, low) if high is None else (low, high)

@@ -264,7 +264,7 @@ class ReducedNumber(Atom):
     kind: str
 
     @property
-    def non_negative(self) -> bool:  # type: ignore[override]
+    def non_negative(self) -> bool:  # type: ignore[override]  # the base stores it
         return bool(self.body.formula.is_nonnegative)
 
     @property

@@ -124,7 +124,7 @@ class Entry(Atom):
     numbers: NumbersObject
 
     @property
-    def non_negative(self) -> bool:  # type: ignore[override]
+    def non_negative(self) -> bool:  # type: ignore[override]  # the base stores it
         return self.numbers.domain != REAL
 
     @property

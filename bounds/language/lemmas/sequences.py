@@ -50,7 +50,7 @@ class Entry(Atom):
     place: int
 
     @property
-    def non_negative(self) -> bool:  # type: ignore[override]
+    def non_negative(self) -> bool:  # type: ignore[override]  # the base stores it
         return self.sequence.non_negative
 
     @property
@@ -74,7 +74,7 @@ class SequenceSum(Atom):
     sequence: SequenceObject
 
     @property
-    def non_negative(self) -> bool:  # type: ignore[override]
+    def non_negative(self) -> bool:  # type: ignore[override]  # the base stores it
         return self.sequence.non_negative
 
     @property

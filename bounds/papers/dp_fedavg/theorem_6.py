@@ -2,18 +2,6 @@
 
 from dataclasses import replace
 
-from sympy import sqrt
-
-from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, as_stated
-from bounds.language.condition import (
-    above,
-    at_least,
-    at_most,
-    solved_above,
-    solved_at_least,
-    solved_at_most,
-    solved_below,
-)
 from bounds.language.statement import (
     Amendment,
     Edge,
@@ -22,9 +10,7 @@ from bounds.language.statement import (
     Setting,
     Statement,
     Term,
-    absorbs,
     amend,
-    sets,
 )
 from bounds.language.vanishing import Grows
 from bounds.papers.dp_fedavg import PAPER, theorem_2, theorem_4
@@ -32,13 +18,10 @@ from bounds.papers.dp_fedavg.notation import (
     D0,
     NO_HETEROGENEITY,
     C_hat,
-    Delta_star_max,
     E,
     K,
     L,
-    alpha,
     clipped_update_norm,
-    eta,
     gamma,
     r,
     rho,
@@ -46,21 +29,7 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_scaled_gap,
     unclipped_share,
 )
-from bounds.papers.dp_fedavg.shared import sampling, start
-
-_STEP = sets(eta, gamma / (C_hat * L * E * K * rho), locator="B.thm6.general")
-_THRESHOLD = at_least(
-    C_hat,
-    4 * sqrt(L * Delta_star_max),
-    locator="B.thm6.general",
-    printed=r"\hat{C}\geq 4\sqrt{L\max_{j\in[n]}\Delta_{j}^{*}}",
-    part="threshold",
-)
-_ROUNDS = {
-    "locator": "B.thm6.general",
-    "printed": r"K>\big(\frac{2\gamma}{\hat{C}E}\big)\frac{1}{\rho}",
-    "part": "rounds",
-}
+from bounds.papers.dp_fedavg.shared import full_versions, sampling, start
 
 GENERAL = Statement(
     locator="B.thm6.general",
@@ -108,19 +77,10 @@ GENERAL = Statement(
         ),
     ),
     setting=(Setting("B.alg2", "the iterates are those of DP-NormFedAvg, with scaling factor C = C_hat E"),),
-    assumptions=(
-        as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.thm6.general"),
-        as_stated(SMOOTH_CLIENTS, "each f_i is L-smooth", "B.thm6.general"),
-        as_stated(MINIMUM_ATTAINED, "w* is any minimizer of f", "B.thm6.general"),
-    ),
-    choices=(_STEP,),
+    assumptions=full_versions.assumptions("B.thm6.general"),
+    choices=(full_versions.step("B.thm6.general"),),
     where=theorem_2.THEOREM.where,
-    conditions=(
-        _THRESHOLD,
-        above(
-            K, 2 * gamma / (C_hat * E * rho), solved=solved_below(gamma, K * C_hat * E * rho / 2), **_ROUNDS
-        ),
-    ),
+    conditions=full_versions.for_any_rounds("B.thm6.general"),
     example={
         "L": 1,
         "D0": 2,
@@ -169,22 +129,10 @@ SPECIFIC = replace(
     terms=theorem_4.THEOREM.terms,
     before_any_run=theorem_4.THEOREM.before_any_run,
     choices=(
-        _STEP,
-        absorbs(gamma, K, K * C_hat * E * rho**2 / (2 * alpha), locator="B.thm6.specific"),
+        full_versions.step("B.thm6.general"),
+        full_versions.prescribed_rounds("B.thm6.specific"),
     ),
-    conditions=(
-        _THRESHOLD,
-        # With the K that is prescribed the general condition says rho < alpha.
-        above(K, 2 * gamma / (C_hat * E * rho), solved=solved_above(alpha, rho), **_ROUNDS),
-        at_most(
-            E,
-            alpha / (2 * rho),
-            locator="B.thm6.specific",
-            printed=r"E\leq\frac{\alpha}{2\rho}",
-            solved=solved_at_least(alpha, 2 * rho * E),
-            part="local_steps",
-        ),
-    ),
+    conditions=full_versions.for_prescribed_rounds("B.thm6.general", "B.thm6.specific"),
     example=theorem_4.THEOREM.example,
     decreasing=(),
     edges=theorem_4.THEOREM.edges,
@@ -232,14 +180,7 @@ GENERAL_AMENDED = amend(
     ),
     conditions=(
         *GENERAL.conditions,
-        at_least(
-            K,
-            4 * gamma / (C_hat * rho),
-            locator="B.thm6.general",
-            printed=r"K\geq\frac{4\gamma}{\hat{C}\rho}",
-            solved=solved_at_most(gamma, K * C_hat * rho / 4),
-            part="local_steps",
-        ),
+        full_versions.short_pass("B.thm6.general"),
         sampling.drawn_by_coins("B.alg2"),
     ),
     example={**GENERAL.example, "n": 10, "r": 2},

@@ -145,16 +145,3 @@ def _bounded(gains: Array) -> Array:
     largest = np.finfo(np.float64).max
     bounded: Array = np.clip(gains, -largest, largest)
     return bounded
-
-
-def gain_matrices(problem: Clients, step: float, steps: int) -> Array:
-    """g(Q_i) of every client, (n, d, d)."""
-    unit = np.eye(problem.dimension)
-    if isinstance(problem.curvature, Diagonal):
-        diagonals: Array = gain(problem.curvature.entries, step, steps)[:, None] * unit
-        return diagonals
-    known = spectrum(problem)
-    inside, elsewhere = _along_and_elsewhere(known, step, steps)
-    along = known.bases.reshape(*inside.shape, -1)
-    matrices: Array = along.swapaxes(-1, -2) @ (along * inside[..., None]) + elsewhere * unit
-    return matrices
