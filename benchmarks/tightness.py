@@ -1,7 +1,7 @@
 """How loose the bounds are that have a worst-case program: bound, certified worst case, ratio.
 
     python benchmarks/tightness.py                # prints the table
-    python benchmarks/tightness.py --write        # writes benchmarks/tightness.md
+    python benchmarks/tightness.py --write        # writes benchmarks/tightness.md and the report's numbers
     python benchmarks/tightness.py --draw         # writes docs/figures/tightness.svg, a picture per statement
     python benchmarks/tightness.py --keep         # writes the answers that `fedbounds verify` checks again
 
@@ -10,6 +10,7 @@ at every size of the table. It is true at these sizes, and no theorem.
 """
 
 import argparse
+import json
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -19,9 +20,12 @@ from bounds.language.statement import Statement
 from reports.documents.json_border import plain
 from reports.plots.files import UNDATED
 from reports.plots.style import styled
+from verify.worst_case import tightness
 from verify.worst_case.answer import Answer, worst
 from verify.worst_case.document import SCHEMA, digits_above, digits_below
 from verify.worst_case.kept import keep, points_of
+from verify.worst_case.tightness import Curve, Place, Share
+from verify.worst_case.verdict import SLACK
 
 FILE = Path(__file__).with_name("tightness.md")
 FIGURE = Path(__file__).parent.parent / "docs" / "figures" / "tightness.svg"
@@ -81,46 +85,91 @@ def table(answers: list[tuple[Point, Answer]]) -> Iterator[str]:
         yield f"| `{answer.target}`{form} | {at} | {shown} |"
 
 
-def needed_shares(answers: list[tuple[Point, Answer]]) -> Mapping[tuple[str, str], Fraction]:
-    """By statement and term, the largest multiple of the term that any size needs, the others as they are."""
-    found: dict[tuple[str, str], Fraction] = {}
+def needed_multiples(answers: list[tuple[Point, Answer]]) -> Mapping[tuple[str, str, str], Fraction]:
+    """By form and term, the largest multiple of the term that any size needs, the others as they are."""
+    found: dict[tuple[str, str, str], Fraction] = {}
     for _, answer in answers:
         if answer.found is None or answer.terms is None or answer.bound is None:
             continue
-        form = answer.target if answer.variant == "printed" else f"{answer.target} ({answer.variant})"
         for name, value in answer.terms.items():
             if value > 0:
                 rest = answer.bound - value
                 share = max(Fraction(0), (answer.found.upper - rest) / value)
-                found[form, name] = max(share, found.get((form, name), Fraction(0)))
+                key = answer.target, str(answer.variant), name
+                found[key] = max(share, found.get(key, Fraction(0)))
     return found
 
 
-def text() -> str:
-    answers = [(numbers, worst(name, numbers, variant=variant)) for name, variant, numbers in questions()]
+def shares(answers: list[tuple[Point, Answer]]) -> list[Share]:
+    forms = {(s.id, s.variant): s for s in discovery.forms().values()}
+    found: list[Share] = []
+    for (identity, variant, name), multiple in needed_multiples(answers).items():
+        term = next(term for term in forms[identity, variant].terms if term.name == name)
+        leading = Fraction(str(term.expression.as_coeff_Mul()[0]))
+        is_left_out = leading == 1 or _shown(multiple) == "1"
+        of_form = [at for at, a in answers if (a.target, a.variant) == (identity, variant)]
+        found.append(
+            Share(
+                id=identity,
+                variant=variant,
+                term=name,
+                pays_for=term.pays_for,
+                multiple=_shown(multiple),
+                leading=None if is_left_out else str(leading),
+                needed=None if is_left_out else _shown(multiple * leading),
+                sizes=_sizes(of_form),
+            )
+        )
+    return found
+
+
+def _shown(number: Fraction) -> str:
+    """Rounded up, as less would not be certified; the slack of a certificate of a tight bound is left out."""
+    return str(round(number)) if number in (0, 1) or abs(number - 1) <= SLACK else digits_above(number, 4)
+
+
+def _sizes(points: list[Point]) -> dict[str, list[str]]:
+    """The values of every quantity that differs between the points."""
+    values = {name: sorted({at[name] for at in points}) for name in points[0]}
+    return {name: [str(v) for v in found] for name, found in values.items() if len(found) > 1}
+
+
+def text(answers: list[tuple[Point, Answer]]) -> str:
     lines = [HEAD, "## Ratios", "", *table(answers), "", "## Smallest multiple of a term", ""]
     lines += [
         "The other terms stay as they are, at the sizes above. 0.5 says that half of the term would",
-        "still be certified at each of them. It is a fact about these sizes only.",
+        "still be certified at each of them; the last column has the leading number of the term, and what it",
+        "could be. It is a fact about these sizes only.",
         "",
-        "| statement | term | pays for | smallest multiple |",
-        "|---|---|---|---:|",
+        "| statement | term | pays for | smallest multiple | leading number |",
+        "|---|---|---|---:|---:|",
     ]
-    forms = {
-        s.id if s.variant == "printed" else f"{s.id} ({s.variant})": s for s in discovery.forms().values()
-    }
-    for (form, name), share in needed_shares(answers).items():
-        paid = next(term.pays_for for term in forms[form].terms if term.name == name)
-        named = form.replace(" (", "` (") if "(" in form else f"{form}`"
-        lines.append(f"| `{named} | {name} | {paid} | {float(share):.4g} |")
+    for one in shares(answers):
+        form = "" if one["variant"] == "printed" else f" ({one['variant']})"
+        could = "" if one["leading"] is None else f"{one['leading']} could be {one['needed']}"
+        start = f"| `{one['id']}`{form} | {one['term']} | {one['pays_for']} |"
+        lines.append(f"{start} {one['multiple']} | {could} |")
     return "\n".join(lines) + "\n"
 
 
-def ratios(statement: Statement, name: str, values: tuple[int, ...]) -> list[float]:
-    """The bound over the certified worst case along an axis."""
-    at = points_of(statement)[0]
-    answers = [worst(statement.id, at | {name: Fraction(v)}, variant=statement.variant) for v in values]
-    return [float(answer.document["ratio"]) for answer in answers]
+def curve(statement: Statement, name: str, values: tuple[int, ...]) -> Curve:
+    """Bound and certified worst case along an axis, at the first point of the statement that is kept."""
+    given = {other: value for other, value in points_of(statement)[0].items() if other != name}
+    places = []
+    for value in values:
+        found = worst(statement.id, given | {name: Fraction(value)}, variant=statement.variant).document
+        numbers = {key: plain(found[key]) for key in ("bound", "upper", "lower")}
+        places.append(Place(at=str(value), **numbers))
+    shown = {other: str(value) for other, value in given.items()}
+    return Curve(id=statement.id, variant=statement.variant, axis=name, given=shown, places=places)
+
+
+def write() -> None:
+    answers = [(numbers, worst(name, numbers, variant=variant)) for name, variant, numbers in questions()]
+    FILE.write_text(text(answers), encoding="utf-8")
+    forms = [s for s in discovery.forms().values() if s.id in AXES]
+    kept = {"curves": [curve(s, *AXES[s.id]) for s in forms], "shares": shares(answers)}
+    tightness.FILE.write_text(json.dumps(kept, indent=1, allow_nan=False) + "\n", encoding="utf-8")
 
 
 def draw() -> None:
@@ -129,8 +178,9 @@ def draw() -> None:
         figure.set_size_inches(7.0, 6.0)
         for place, (identity, (name, values)) in enumerate(AXES.items(), start=1):
             axes = figure.add_subplot(3, 2, place)
-            for statement in (s for s in discovery.forms().values() if s.id == identity):
-                axes.plot(values, ratios(statement, name, values), marker=".", label=statement.variant)
+            for drawn in tightness.curves_of(identity):
+                ratios = [one["bound"] / one["upper"] for one in drawn["places"]]
+                axes.plot(values, ratios, marker=".", label=drawn["variant"])
             axes.set_ylim(0.9, 1.1 * axes.get_ylim()[1])  # a tight bound is drawn inside the panel
             axes.set_title(identity, fontsize="small")
             axes.set_xlabel(name)
@@ -148,7 +198,7 @@ def write_kept() -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Compare bounds with certified worst cases.")
-    parser.add_argument("--write", action="store_true", help=f"write {FILE.name}")
+    parser.add_argument("--write", action="store_true", help=f"write {FILE.name} and {tightness.FILE.name}")
     parser.add_argument("--keep", action="store_true", help="write the certified answers of the distribution")
     parser.add_argument("--draw", action="store_true", help=f"write {FIGURE.name}")
     asked = parser.parse_args()
@@ -157,9 +207,9 @@ def main() -> None:
     elif asked.keep:
         write_kept()
     elif asked.write:
-        FILE.write_text(text(), encoding="utf-8")
+        write()
     else:
-        print(text(), end="")
+        print(text([(at, worst(name, at, variant=form)) for name, form, at in questions()]), end="")
 
 
 if __name__ == "__main__":

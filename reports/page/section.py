@@ -17,6 +17,7 @@ from reports.page.cells import cell, property_, shown
 from reports.page.checks import checks, standing
 from reports.page.pictures import picture
 from reports.page.refutation import refutation
+from reports.page.tightness import tightness
 from verify.audit.true_form import findings
 
 Plain = dict[str, Any]
@@ -79,6 +80,7 @@ def installed(statement: Statement, recorded: Recorded, wanted: Wanted) -> Plain
             "keyed": [keyed(f) for f in found],
             "amended": [_amended(form, statement, recorded, wanted) for form in forms],
             "refutation": refutation(statement, _violated(printed), wanted.directory),
+            "tightness": tightness(statement.id) if wanted.pictures else None,
         }
     )
     return whole | {"answer": answer.sentence(whole), "looseness": answer.looseness(whole)}
@@ -125,6 +127,7 @@ def stranger(identity: str, recorded: Recorded) -> Plain:
             "answer": "not installed here, so only its entries are shown.",
             "looseness": None,
             "refutation": None,
+            "tightness": None,
             "paper": {"key": ""},
             "findings": [],
             "amended": [],

@@ -83,7 +83,7 @@ def upper_end(setting: Setting, multipliers: Mapping[int, Fraction]) -> Fraction
     return total * setting.unit
 
 
-def _is_promising(small: Program, multipliers: Mapping[int, Fraction]) -> bool:
+def is_promising(small: Program, multipliers: Mapping[int, Fraction]) -> bool:
     """Whether the slack matrices are semidefinite in floats; to refute one in fractions takes long."""
     total = combined(small, multipliers)
     try:
@@ -100,7 +100,7 @@ def _certified(small: Program) -> dict[int, Fraction]:
         proposal = solve(small, margin=margin)
         status = proposal.status
         multipliers = rational_multipliers(small, proposal.multipliers)
-        if not _is_promising(small, multipliers):
+        if not is_promising(small, multipliers):
             continue
         try:
             certified_bound(small, multipliers)
