@@ -100,7 +100,7 @@ class Sampled:
         return Noise(values=self.values, moves=self.moves[chosen], expected=self.expected)
 
     def of_each_number(self) -> list[Noise]:
-        """As `by_number` of noise of the clients, apart: together, small and large rounds make up for each other."""
+        """As `by_number`, apart: together, rounds of few and of many clients make up for each other."""
         numbers = range(1, int(self.came.max(initial=0)) + 1)
         chosen = [self.came == number for number in numbers]
         rounds = [

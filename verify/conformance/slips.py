@@ -250,7 +250,7 @@ OTHERS = {
     "gradient_kept": "the gradient at the start is used in every local step",
     "stale": "the clients start from the model of the round before",
     "elsewhere": "the gradient is taken at another point than the state",
-    "last_two": "the states are means of the last two iterates, or the first step is halved, which looks alike",
+    "last_two": "the states are means of the last two iterates, or the first step is halved",
     "moving_average": "the states are moving averages of the iterates, not the iterates",
     "rounded": "numbers are rounded to fewer digits than float64 has",
     "averaged_output": "the states are averages of the iterates, not the iterates",
