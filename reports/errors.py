@@ -27,6 +27,10 @@ class EmptySelection(Misuse):
     """Nothing was selected."""
 
 
+class NothingApplies(Misuse):
+    """What was asked is well put, and no statement says anything of it: exit code 3."""
+
+
 class RefusedTarget(Misuse):
     """Something cannot be written where it was asked for."""
 

@@ -126,6 +126,13 @@ def say(text: str) -> None:
     _tell(f"{text}\n")
 
 
+def note(text: str) -> None:
+    """A sentence beside the answer, to stderr; wrapped to the terminal."""
+    page = Page()
+    page.item(text, indent=0)
+    _tell(str(page))
+
+
 def refuse(error: object) -> None:
     """Why nothing is done, or a part of it is not, in one line of stderr."""
     say(f"fedbounds: {one_line(add_code(error))}")

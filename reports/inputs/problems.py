@@ -8,12 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from bounds.errors import nearest
+from reports.cli import terminal
 from reports.errors import BadAssignment, UnusableProblem
 from reports.inputs.feasible import check_problem
 from reports.inputs.files import decode
 from reports.inputs.numerals import fitting, inside_floats, numeral
 from synthetic.data import bundled, files
-from synthetic.data.problems import data_problem, defaults, is_data, takers
+from synthetic.data.problems import data_problem, defaults, dropped_columns, is_data, takers
 from synthetic.errors import Refusal, UnknownProblem
 from synthetic.problems import build, builder_of, known_problem_names
 from synthetic.problems.interface import Problem
@@ -29,6 +30,7 @@ KINDS: dict[type, tuple[type, ...]] = {
 
 # Beginnings of numpy's messages on sizes that no machine has.
 BEYOND_ADDRESSES = ("Maximum allowed dimension exceeded", "array is too big")
+MOST_SHOWN = 8  # numbers of columns in one sentence
 
 
 def settings(texts: Iterable[str] | None) -> dict[str, Any]:
@@ -111,7 +113,26 @@ def _build_from_data(name: str, arguments: Mapping[str, Any]) -> tuple[Problem, 
     for taker in takers(name):
         own = {n: v for n, v in arguments.items() if n in defaults(taker)}
         full |= _fitting(name, taker, own)
-    return data_problem(name, {n: full[n] for n in arguments}), full
+    built = data_problem(name, {n: full[n] for n in arguments})
+    _tell_dropped(name, full)
+    return built, full
+
+
+def _tell_dropped(name: str, arguments: Mapping[str, Any]) -> None:
+    """A note on a user's own file; what the bundled data sets hold is known."""
+    dropped = () if name in bundled.NAMES else dropped_columns(name, arguments)
+    if dropped:
+        what = (
+            "feature column {} is left out, since it holds"
+            if len(dropped) == 1
+            else "feature columns {} are left out, since they hold"
+        )
+        terminal.note(f"{name}: {what.format(_shorten(dropped))} one value only")
+
+
+def _shorten(numbers: tuple[int, ...]) -> str:
+    shown = ", ".join(map(str, numbers[:MOST_SHOWN]))
+    return shown if len(numbers) <= MOST_SHOWN else f"{shown} and {len(numbers) - MOST_SHOWN} more"
 
 
 def _fitting(name: str, function: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:

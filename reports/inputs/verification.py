@@ -129,7 +129,7 @@ def jobs_on_data(
     ids: tuple[str, ...], name: str | None, set_: list[str] | None, variant: str | None, target: Any
 ) -> list[Any]:
     """Cells on the user's data; a statement that cannot be run there is refused by name."""
-    from reports.errors import BadOption, EmptySelection, UnusableProblem
+    from reports.errors import BadOption, NothingApplies, UnusableProblem
     from reports.inputs.problems import problem, settings, within_machine
     from reports.inputs.statements import select
     from synthetic.errors import Refusal
@@ -155,7 +155,7 @@ def jobs_on_data(
                 raise UnusableProblem(str(error)) from error
     refused = [f"{' and '.join(dict.fromkeys(forms_))}: {reason}" for reason, forms_ in reasons.items()]
     if not cells:
-        raise EmptySelection(f"nothing to run on {name}: {'; '.join(refused)}")
+        raise NothingApplies(f"nothing to run on {name}: {'; '.join(refused)}")
     for sentence in refused:
         terminal.say(f"refused, {sentence}")
     return cells

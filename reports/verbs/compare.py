@@ -315,7 +315,7 @@ def _answer(comparison: "Comparison", note: str | None, out: Path | None, json: 
     else:
         terminal.write("".join(f"{path}\n" for path in paths) or as_csv(comparison))
         for line in notes:
-            terminal.say(line)
+            terminal.note(line)
     usable = any(point.shown for series in comparison.series for point in series.points)
     decided = comparison.mode != "control" or comparison.marked is not None
     return exits.OK if usable and decided else exits.OPEN

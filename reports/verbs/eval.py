@@ -185,7 +185,7 @@ def _over_grid(
     else:
         terminal.write(as_csv(table, always))
         for note in notes:
-            terminal.say(note)
+            terminal.note(note)
     return _choose_exit_code(table)
 
 

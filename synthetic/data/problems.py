@@ -8,7 +8,7 @@ from typing import Any
 
 from synthetic.data import bundled, files, models
 from synthetic.data.splits import Rule
-from synthetic.data.tables import Table
+from synthetic.data.tables import Table, constant_columns
 from synthetic.errors import WrongArguments
 from synthetic.problems.linear_models.model import LinearModel
 
@@ -31,6 +31,14 @@ def defaults(function: Callable[..., Any]) -> dict[str, Any]:
     """The named arguments of a taker."""
     parameters = inspect.signature(function).parameters.values()
     return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+
+
+def dropped_columns(name: str, arguments: Mapping[str, Any]) -> tuple[int, ...]:
+    """The columns of a data set that cannot be scaled and are therefore left out."""
+    if not arguments.get("standardise", True):
+        return ()
+    own = {n: v for n, v in arguments.items() if n in defaults(reader_of(name))}
+    return constant_columns(reader_of(name)(**own))
 
 
 def data_problem(name: str, arguments: Mapping[str, Any]) -> LinearModel:

@@ -71,6 +71,11 @@ def prepared(data: Table, *, standardise: bool = True, intercept: bool = True) -
     return table(data.name, features, targets, data.classes)
 
 
+def constant_columns(data: Table) -> tuple[int, ...]:
+    """The columns of the features that hold one value only, the first one being 1."""
+    return tuple(int(column) + 1 for column in np.flatnonzero(~_varies(data.features)))
+
+
 def _varies(columns: Array) -> Array:
     return np.asarray((columns != columns[0]).any(axis=0))
 

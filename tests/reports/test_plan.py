@@ -4,9 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import fedbounds as facade
+from verify.cell import build_problem
 
 Fedbounds = Callable[..., Any]
 
@@ -14,6 +16,10 @@ CLIPPED = "dp_fedavg.theorem_2"
 SMALL = ["problem.clients=40", "problem.dimension=4", "problem.heterogeneity=0.05", "problem.seed=2"]
 PRIVATE = ["--epsilon", "4", "--delta", "1e-5", "--relation", "add-or-remove"]
 WORDS = ["--problem", "quadratic.small", "--rounds", "30", "--start", "1.5", *PRIVATE]
+
+
+TASK = ["--problem", "breast_cancer", "--rounds", "200", *PRIVATE]
+SET = ["clients=10", "l2=0.1"]
 
 
 def _small(*more: str) -> list[str]:
@@ -199,3 +205,33 @@ def test_a_packed_file_is_no_problem(fedbounds: Fedbounds, tmp_path: Path) -> No
     assert done.code == 2
     assert "cannot be read as data; a data file ends in .csv" in done.err
     assert done.err.endswith("unpack or rename it [F011]\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), [(["L=1e-6"], "L = 1e-06 is below"), (["D0=0.001"], "D0 = 0.001 is below")]
+)
+def test_a_number_that_the_data_contradict_is_refused(
+    fedbounds: Fedbounds, words: list[str], said: str
+) -> None:
+    done = fedbounds("plan", "dp_fedavg.theorem_2", *TASK, "--run", "off", "--set", *SET, *words)
+    assert (done.code, said in " ".join(done.out.split())) == (3, True), done.out
+
+
+def test_the_start_makes_the_numerator_of_the_memory_error(fedbounds: Fedbounds) -> None:
+    """D_1 = (K+1)^(1/6) times the largest gradient of a client, since memories start at zero."""
+    done = fedbounds("plan", "fed_norm_ec.corollary_4", *TASK, "--run", "off", "--json", "--set", *SET)
+    assert done.code == 0, done.err
+    problem = build_problem("breast_cancer", {"clients": 10, "l2": 0.1})
+    slopes = problem.client_gradients(np.zeros((1, problem.dimension)))[:, 0]
+    found = float(np.linalg.norm(slopes, axis=1).max()) * 200 ** (1 / 6)
+    assert done.json["known"]["D_1"] == pytest.approx(found, rel=1e-9)
+
+
+def test_a_constant_column_is_one_sentence(fedbounds: Fedbounds, tmp_path: Path) -> None:
+    rows = [f"{i % 4},7,{i * i % 5},{i % 2}" for i in range(12)]
+    file = tmp_path / "mine.csv"
+    file.write_text("\n".join(["a,b,c,y", *rows]))
+    done = fedbounds("constants", str(file), "--set", "clients=2")
+    assert (done.code, " ".join(done.err.split()).count("feature column 2 is left out")) == (0, 1)
+    silent = fedbounds("constants", str(file), "--set", "clients=2", "standardise=false")
+    assert "left out" not in silent.err

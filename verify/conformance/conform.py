@@ -18,9 +18,10 @@ from verify.conformance.meaning import Claim, applicable, privacy
 from verify.conformance.noise import read_noise
 from verify.conformance.other_movements import read_scale, read_still
 from verify.conformance.participation import find_lone_client, is_everybody, read_participation
+from verify.conformance.precision import name_rounding
 from verify.conformance.replay.explain import replayed
 from verify.conformance.replay.family import Family
-from verify.conformance.rounds import averages_iterates, read_rounds
+from verify.conformance.rounds import find_means, read_rounds
 from verify.conformance.subject import Library, subject
 from verify.conformance.target import load
 from verify.conformance.update import read_update
@@ -146,7 +147,7 @@ def _observations(lab: Lab) -> list[Observation]:
         if lab.found.still:
             break
     lab.progress(len(experiments), len(experiments), "done")
-    return observations
+    return name_rounding(lab, observations)
 
 
 def _find_hiding(before: Sequence[Observation]) -> Observation | None:
@@ -163,12 +164,13 @@ def _hide(observation: Observation, by: Observation) -> Observation:
 
 def _read_output(lab: Lab) -> list[Observation]:
     """Averages in the place of states are told once; every other line is read of the iterates."""
-    lab.found.averaged = averages_iterates(lab)
-    if not lab.found.averaged:
+    means = find_means(lab)
+    if means is None:
         return []
+    slip, lab.found.iterates = means
     part = Part.OUTPUT if lab.listing.line(Part.OUTPUT) else Part.SERVER_STEP
     because = "runs that start at an iterate give the next one"
-    return [differs(part, "means of iterates", "the iterates", because, "averaged_output")]
+    return [differs(part, "means of iterates", "the iterates", because, slip)]
 
 
 Experiment = Callable[[Lab, Sequence[Observation]], list[Observation]]
@@ -229,4 +231,9 @@ def _choose_gravest(part: Part, observations: Sequence[Observation]) -> Observat
         )
     if not own:
         return not_observable(part, "an earlier difference hides it")
-    return min(own, key=lambda observation: (_GRAVITY.index(observation.verdict), observation.cause is None))
+    return min(own, key=_grade)
+
+
+def _grade(observation: Observation) -> tuple[int, bool, bool]:
+    """Half a step in the first round fits a schedule too: what is seen of later rounds comes before it."""
+    return _GRAVITY.index(observation.verdict), observation.cause is None, observation.slip == "half"

@@ -39,7 +39,7 @@ class Found:
     law: str | None = None
     placement: str | None = None
     reads_memories: bool | None = None
-    averaged: bool = False
+    iterates: Callable[[Floats], Floats] | None = None  # of the states, where these are means of iterates
 
 
 @final
@@ -65,7 +65,7 @@ class Lab:
         self.runs += 1
         begin, seed = shown.center if start is None else start, self.seed + self.runs
         states = self.subject.states(shown, self.settings(at), start=begin, rounds=rounds, seed=seed)
-        return iterates_of(states) if self.found.averaged else states
+        return states if self.found.iterates is None else self.found.iterates(states)
 
     def run(self, shown: Instance, settings: Mapping[str, Any], rounds: int) -> Floats:
         """The states under these settings, without those that the code does not declare and may leave out."""
@@ -103,6 +103,20 @@ def iterates_of(averages: Floats) -> Floats:
     """The numbers of which row k is the mean of the first k + 1."""
     sums = averages * np.arange(1, len(averages) + 1)[:, None]
     made: Floats = np.vstack([averages[:1], sums[1:] - sums[:-1]])
+    return made
+
+
+def unpaired(states: Floats) -> Floats:
+    """The iterates of which row k is the mean of the last two."""
+    rows = [states[0]]
+    for state in states[1:]:
+        rows.append(2 * state - rows[-1])
+    return np.array(rows)
+
+
+def unsmoothed(states: Floats, kept: float) -> Floats:
+    """The iterates of which row k has the share 1 - kept, and the row before it the rest."""
+    made: Floats = np.vstack([states[:1], (states[1:] - kept * states[:-1]) / (1 - kept)])
     return made
 
 

@@ -28,8 +28,9 @@ class Mean:
     def measured(self) -> float:
         return float(self.samples.mean())
 
-    def is_rejected(self) -> bool:
-        share = LEVEL / (2 * TESTS)
+    def is_rejected(self, among: int = 1) -> bool:
+        """`among`: the number of claims that share the level of one."""
+        share = LEVEL / (2 * TESTS * among)
         above = evidence_above(self.samples, self.mean, self.low)
         below = evidence_below(self.samples, self.mean, self.high)
         return rejects(above, share) or rejects(below, share)

@@ -1,7 +1,7 @@
 """The noise, from functions that are zero: the state then moves by the noise alone."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
@@ -19,6 +19,7 @@ from verify.conformance.noise_law import (
     slip_of,
     smallest_noticed,
     tolerance,
+    uneven,
     wrong_law,
     wrong_sign,
     wrong_size,
@@ -69,6 +70,9 @@ def read_noise(lab: Lab) -> list[Observation]:
     fine = _measured(lab, lab.listing.point(n=1, r=1, d=FINE, sigma=0.6, C=3.0))
     if wrong_size([fine]) is not None:
         return [_differs([fine], None) if not fits([fine], lambda v: 1.0) else _other([fine], "noise_law")]
+    if (where := uneven(fine)) is not None:
+        because = f"{ROUNDS} rounds of zero functions in dimension {FINE}: {where} in the mean"
+        return [differs(Part.NOISE, fine.measured, fine.expected, because, "noise_uneven")]
     because = f"{BECAUSE}; {smallest_noticed(fine):.1%} more or less is noticed; {placement}"
     return [agrees(Part.NOISE, seen[0].measured, seen[0].expected, because)]
 
@@ -94,6 +98,15 @@ class Sampled:
 
     def of_rounds(self, chosen: Any) -> Noise:
         return Noise(values=self.values, moves=self.moves[chosen], expected=self.expected)
+
+    def of_each_number(self) -> list[Noise]:
+        """As `by_number`, apart: together, rounds of few and of many clients make up for each other."""
+        numbers = range(1, int(self.came.max(initial=0)) + 1)
+        chosen = [self.came == number for number in numbers]
+        rounds = [
+            replace(self, moves=self.moves[rows], came=self.came[rows]) for rows in chosen if rows.any()
+        ]
+        return [one.by_number("clients") for one in rounds]
 
     def by_number(self, placement: str | None) -> Noise:
         """Divided by its deviation given the number of clients, if they add it."""
@@ -127,7 +140,7 @@ def _is_of_wanted(lab: Lab, seen: list[Noise], sampled: Sampled) -> bool:
     if lab.found.placement != "clients" or wrong_size(seen) is not None:
         return False
     some = sampled.of_rounds(sampled.came > 0)
-    return _is_wrong(sampled.by_number("clients")) and not _is_wrong(some)
+    return wrong_size(sampled.of_each_number()) is not None and not _is_wrong(some)
 
 
 def _is_wrong(noise: Noise) -> bool:
@@ -197,6 +210,7 @@ def read_placement(lab: Lab) -> str:
         return "where it is added cannot be seen: every round has as many clients"
     at = lab.listing.point(n=3, r=1, d=3, sigma=0.6, C=3.0)
     states = lab.states(instance(np.zeros((3, 3))), at, rounds=120)
-    still = (states[1:] == states[:-1]).all(axis=1).any()
+    moves = np.abs(states[1:] - states[:-1])  # iterates that are made from means are rounded
+    still = (moves <= ROUNDING * np.abs(states).max()).all(axis=1).any()
     lab.found.placement = "clients" if still else "server"
     return f"added at the {lab.found.placement}"

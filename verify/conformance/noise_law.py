@@ -54,6 +54,37 @@ def wrong_size(seen: Sequence[Noise]) -> Mean | None:
     return first_rejected(claims)
 
 
+def uneven(noise: Noise) -> str | None:
+    """The first coordinates whose noise has another size than the rest, as if some had none.
+
+    The mean over all coordinates hides a few. Halves, quarters, ... down to one coordinate are tested, each
+    at the share of its level: at most two claims for every coordinate.
+    """
+    sizes = np.abs(uniform(noise))
+    for first, last in _blocks(sizes.shape[1]):
+        claim = Mean(
+            name="the size",
+            samples=sizes[:, first:last].ravel(),
+            mean=0.5,
+            low=0,
+            high=1,
+            slip="noise_uneven",
+        )
+        if claim.is_rejected(among=2 * sizes.shape[1]):
+            return f"coordinates {first + 1} to {last} have {claim.measured():.3g} for 0.5"
+    return None
+
+
+def _blocks(count: int) -> Iterator[tuple[int, int]]:
+    """Intervals of coordinates, the large ones first, each half of one before it."""
+    blocks = [(0, count)]
+    for first, last in blocks:
+        middle = (first + last) // 2
+        if last - first > 1:
+            blocks += [(first, middle), (middle, last)]
+    yield from blocks[1:]
+
+
 def wrong_sign(seen: Sequence[Noise]) -> Mean | None:
     """The rejected claim that the noise is as often positive as negative."""
     return first_rejected([product("the sign", np.sign(noise.moves), "noise_mean") for noise in seen])

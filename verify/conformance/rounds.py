@@ -4,10 +4,14 @@ A round of these listings depends on the state alone: each round of a run moves 
 starts there. Code that does not may keep momentum, use a model of an earlier round, or return averages.
 """
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 
+from synthetic.engine.randomness import Floats
 from verify.conformance.instance import instance
-from verify.conformance.lab import Lab, is_near, iterates_of
+from verify.conformance.lab import ROUNDING, Lab, is_near, iterates_of, unpaired, unsmoothed
 from verify.conformance.listing import Part
 from verify.conformance.other_movements import server_part
 from verify.conformance.verdict import Observation, differs
@@ -33,10 +37,16 @@ def _read_linear(lab: Lab) -> list[Observation]:
     stale = 2 - at.beta / at.eta if lab.listing.several_steps else 0.0
     if lab.listing.line(Part.LOCAL_START) is not None and is_near(measured / expected, abs(stale)):
         return [differs(Part.LOCAL_START, measured, expected, because, "own_model")]
-    slip = "momentum" if measured > expected else "decay"
+    slip = "momentum" if _is_momentum(moves) else "decay"
     if is_near(moves, moves[0] * np.arange(1, ROUNDS + 1)):
         slip = "accumulated"
     return [differs(server_part(lab), measured, expected, because, slip)]
+
+
+def _is_momentum(moves: Floats) -> bool:
+    """Moves that grow, and less in each round: those of a schedule that warms up stop growing."""
+    first, second = np.diff(moves)
+    return bool(first > 0 and ROUNDING * first < second < first * (1 - ROUNDING))
 
 
 def _read_curved(lab: Lab) -> list[Observation]:
@@ -75,15 +85,30 @@ def _read_gradients(lab: Lab) -> list[Observation]:
     return [differs(server_part(lab), measured, wanted, because, "elsewhere")]
 
 
-def averages_iterates(lab: Lab) -> bool:
-    """Whether state k is the mean of the iterates 0 to k that the code itself would make one by one.
+def find_means(lab: Lab) -> tuple[str, Callable[[Floats], Floats]] | None:
+    """Of which means of iterates the states are: the slip, and what gives the iterates.
 
-    A run of one round returns the mean of its start and of the next iterate, which gives the next iterate.
+    A run of one round then gives the next iterate by the same rule.
     """
     at, shown = lab.listing.point(C=2.0), instance(SLOPE, CURVATURE)
     states = lab.states(shown, at, rounds=ROUNDS)
     lab.subject.refuse_single([states])
-    iterates = iterates_of(states)
-    following = [2 * lab.states(shown, at, start=one)[1] - one for one in iterates[:-1]]
-    moved = bool((states != states[0]).any())
-    return moved and is_near(iterates[1:], following, np.abs(iterates[-1] - iterates[0]).max())
+    if (states == states[0]).all():
+        return None
+    for slip, rule in _rules_of_means(lab):
+        iterates = rule(states)
+        following = [rule(lab.states(shown, at, start=one))[1] for one in iterates[:-1]]
+        if is_near(iterates[1:], following, np.abs(iterates[-1] - iterates[0]).max()):
+            return slip, rule
+    return None
+
+
+def _rules_of_means(lab: Lab) -> list[tuple[str, Callable[[Floats], Floats]]]:
+    """With a linear function, a moving average moves by 1 - b, 1 - b^2, ... of a step."""
+    rules = [("averaged_output", iterates_of), ("last_two", unpaired)]
+    states = lab.states(instance(SLOPE), lab.listing.point(C=40.0), rounds=2)
+    first, second = np.linalg.norm(states[1:] - states[:-1], axis=1)
+    kept = float(second / first - 1) if first else 0.0
+    if ROUNDING < kept < 1 - ROUNDING:
+        rules.append(("moving_average", partial(unsmoothed, kept=kept)))
+    return rules

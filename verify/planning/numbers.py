@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from math import isfinite
 
+from bounds.arithmetic.arrays import run_arrays
+from bounds.arithmetic.program import compile_expressions
 from bounds.errors import OutOfDomain
 from bounds.evaluation.inputs import check_values
 from bounds.evaluation.resolve import names_taken, resolve_with
@@ -28,9 +30,15 @@ DRAWN = ("clients_per_round", "participation.fixed_size")
 RATES = ("participation.independent",)
 
 
-def numbers(statement: Statement, task: Task, given: Mapping[str, float]) -> dict[str, float]:
-    """Everything that the statement takes and that is not free; what is given comes first."""
-    known = _compute_for_problem(statement, task) | _counts(statement, task)
+def numbers(
+    statement: Statement, task: Task, given: Mapping[str, float], least: Mapping[str, float] | None = None
+) -> dict[str, float]:
+    """Everything that the statement takes and that is not free; what is given comes first.
+
+    `least` raises measures of the start, where the run has more than the gradients there say.
+    """
+    known = _compute_for_problem(statement, task) | dict(least or {}) | _counts(statement, task)
+    known |= _made_by_start(statement, {**known, **given})
     known |= _noise(statement, task, known, given)
     known = {**known, **_no_heterogeneity(statement, known), **given}
     return _taken(statement, task, known, given)
@@ -64,6 +72,21 @@ def _kept(
     }
     at_start = measured_at_start(statement, problem, start)
     return tuple((constants | {n: v for n, v in at_start.items() if isfinite(v)}).items())
+
+
+def _made_by_start(statement: Statement, known: Mapping[str, float]) -> dict[str, float]:
+    """A factor of a prescribed measure of the start: R = D_1/(K+1)^(1/6) and the start's R make D_1."""
+    starts, found = parts_of(statement.notation, Of.START), {}
+    for choice in statement.choices:
+        measured = known.get(choice.symbol.name) if choice.symbol.name in starts else None
+        unknown = [s for s in choice.expression.free_symbols if s.name not in known]
+        if measured is None or len(unknown) != 1:
+            continue
+        rest, factor = choice.expression.as_independent(unknown[0], as_Add=False)
+        if factor == unknown[0]:
+            values = {symbol.name: known[symbol.name] for symbol in rest.free_symbols}
+            found[factor.name] = measured / float(run_arrays(compile_expressions([rest]), values)[0])
+    return found
 
 
 def _counts(statement: Statement, task: Task) -> dict[str, float]:

@@ -6,11 +6,23 @@ from typing import Any, final
 
 from bounds.evaluation.evaluate import Evaluation
 from bounds.evaluation.free_bound import known_before_any_run
+from bounds.language.part import Of
 from bounds.language.statement import Kind, Statement
 from bounds.solve.free import free_parameters
+from verify.matching.constants import parts_of
 from verify.planning.choose import Choice, choose
-from verify.planning.numbers import counts_privacy, numbers
-from verify.planning.simulated import REPLICATES, SEED, Simulated, check_draws, kept, settings_of, simulate
+from verify.planning.numbers import SAFE, counts_privacy, numbers
+from verify.planning.simulated import (
+    REPLICATES,
+    SEED,
+    Simulated,
+    check_draws,
+    kept,
+    refuse_unmet,
+    settings_of,
+    simulate,
+    unmet_requirements,
+)
 from verify.planning.task import NotPlanned, Task, check_sampling, name_failures
 from verify.planning.tuned import Tuned, tune
 from verify.planning.worth import Worth, worth
@@ -55,8 +67,7 @@ def plan(
     """Choose, evaluate, compare with doing nothing, and run; NotPlanned says what is missing."""
     _check(statement, task)
     own = dict(given or {})
-    fixed = numbers(statement, task, own)
-    choice = choose(statement, fixed, free_parameters(statement, fixed), progress)
+    fixed, choice = _choose(statement, task, own, progress)
     parameters = {**fixed, **choice.values}
     evaluation = statement.evaluate(**parameters)
     _require_conditions(statement, evaluation)
@@ -80,6 +91,23 @@ def plan(
         simulated=simulated,
         tuned=tune(str(statement.algorithm), task, settings, progress=progress, **runs) if tunes else None,
     )
+
+
+def _choose(
+    statement: Statement, task: Task, own: Mapping[str, float], progress: Progress
+) -> tuple[dict[str, float], Choice]:
+    """Once more where the run has more at its start than the gradients there say, as R after local steps."""
+    fixed = numbers(statement, task, own)
+    choice = choose(statement, fixed, free_parameters(statement, fixed), progress)
+    unmet = unmet_requirements(statement, task, {**fixed, **choice.values})
+    starts = parts_of(statement.notation, Of.START)
+    least = {n: float(r.at_least) * SAFE for n, r in unmet.items() if n in starts and r.at_least is not None}
+    if least and not own.keys() & least.keys():
+        fixed = numbers(statement, task, own, least)
+        choice = choose(statement, fixed, free_parameters(statement, fixed), progress)
+        unmet = unmet_requirements(statement, task, {**fixed, **choice.values})
+    refuse_unmet(statement, unmet)
+    return fixed, choice
 
 
 def _check(statement: Statement, task: Task) -> None:

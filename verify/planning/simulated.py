@@ -1,7 +1,7 @@
 """A run of the setting: the left side of the statement as it is, and the gap round by round."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isclose, isfinite, sqrt
 from typing import Any, Final, final
 
@@ -15,6 +15,7 @@ from synthetic.problems.interface import Problem
 from synthetic.releases import noisy_sum
 from synthetic.run import run
 from verify.cell import Cell
+from verify.matching.certified import Requirement, unfit
 from verify.matching.constants import parts_of
 from verify.matching.declared import declared_runs
 from verify.matching.joined import find_runs, get_runs
@@ -30,6 +31,7 @@ from verify.runs.linear_bound import linear_bound
 Floats = NDArray[np.float64]
 
 REPLICATES: Final = 32
+ENCLOSED: Final = 1e-6  # relative width of an enclosure, at most
 WIDTH: Final = 2.0  # standard errors to either side: a band of about 95%
 SEED: Final = 20240601
 WAYS: Final[Mapping[type, str]] = {Full: "full", Independent: "independent", FixedSize: "of a fixed size"}
@@ -116,6 +118,28 @@ def settings_of(statement: Statement, task: Task, parameters: Mapping[str, float
         raise NotPlanned(f"{statement.id} is not joined with an algorithm that can be run")
     _check_components(statement, task)
     return make(statement, cell_of(statement, task, parameters))
+
+
+def unmet_requirements(
+    statement: Statement, task: Task, parameters: Mapping[str, float]
+) -> dict[str, Requirement]:
+    """Numbers that the problem, its start or the run contradict by more than the width of an enclosure."""
+    if task.problem is None or find_runs(statement) is None:
+        return {}
+    held = get_runs(statement).requirements(statement, cell_of(statement, task, parameters))
+    return {r.parameter: r for r in held if unfit([_widened(r)]) is not None}
+
+
+def refuse_unmet(statement: Statement, unmet: Mapping[str, Requirement]) -> None:
+    reason = unfit([_widened(r) for r in unmet.values()])
+    if reason is not None:
+        raise NotPlanned(f"{statement.id} says nothing of this problem: {reason}")
+
+
+def _widened(r: Requirement) -> Requirement:
+    least = None if r.at_least is None else float(r.at_least) - ENCLOSED * abs(float(r.at_least))
+    most = None if r.at_most is None else float(r.at_most) + ENCLOSED * abs(float(r.at_most))
+    return replace(r, at_least=least, at_most=most)
 
 
 def _maker(statement: Statement) -> Callable[[Statement, Cell], Any] | None:

@@ -3,7 +3,7 @@
 from sympy import sqrt
 
 from bounds.language.dimension import ONE, F, X
-from bounds.language.part import at_start, constant, lower_constant, setting
+from bounds.language.part import FREE, at_start, constant, lower_constant, setting
 from bounds.language.quantity import (
     NATURAL,
     NON_NEGATIVE,
@@ -186,7 +186,7 @@ Delta_i_inf = _q(
 )
 eta_hat = _q("eta_hat", r"\hat{\eta}", "numerator of eta in the rate corollaries", POSITIVE, X)
 D_1 = _q("D_1", r"D_{1}", "numerator of R in the rate corollaries", POSITIVE, F / X)
-D_2 = _q("D_2", r"D_{2}", "numerator of beta in the rate corollaries", POSITIVE, F / X)
+D_2 = _q("D_2", r"D_{2}", "numerator of beta in the rate corollaries", POSITIVE, F / X, part=FREE)
 
 # Lemmas
 

@@ -95,14 +95,29 @@ def _smoothness(problem: Problem) -> str:
 
 
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
-    """R is not among them: the memories are made from it. What is prescribed is not open to the run."""
+    """R is among them where memories start at zero: else they are made from it.
+
+    What is prescribed is not open to the run.
+    """
     prescribed = statement.evaluate(**{n: float(v) for n, v in cell.parameters.items()}).derived
     held = [r for r in required.requirements(statement, cell) if r.parameter != "R"]
+    if PRIVATE_MEMORY in cell.engine:
+        held.append(_require_memory_error(statement, cell))
     return held + [
         Requirement(name, float(cell.engine[name]), float(prescribed[name]), float(prescribed[name]))
         for name in OPEN
         if name in cell.engine and name in prescribed
     ]
+
+
+def _require_memory_error(statement: Statement, cell: Cell) -> Requirement:
+    """R is the largest local update, since the memories are zero."""
+    v, incremental = _values(statement, cell), PLANS[statement.id].incremental
+    start = np.array(v["start"], dtype=float)
+    update = _local_update(
+        cell.build_problem(), start, int(v.get("T", 1)), v["gamma"], incremental=incremental
+    )
+    return Requirement("R", float(v["R"]), at_least=float(np.linalg.norm(update, axis=1).max()))
 
 
 def certify(statement: Statement, cell: Cell) -> Certificates:

@@ -1,0 +1,47 @@
+"""Whether code rounds its numbers to fewer digits than float64 has, as float32 or a `round` does.
+
+With a linear function a start that is moved by a little moves the next state by as much. Rounded states stay
+where they are, or jump. A slip of another kind that moves with the start does so for large moves as well.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from verify.conformance.instance import instance
+from verify.conformance.lab import Lab
+from verify.conformance.listing import Part
+from verify.conformance.rounds import SLOPE
+from verify.conformance.slips import OTHERS
+from verify.conformance.verdict import Observation, Verdict
+
+LITTLE, MUCH = 1e-9, 0.1
+LOST, KEPT = 0.5, 0.02  # shares of the move
+DIRECTION = np.array([0.83, -0.57, 0.91, 0.39, -0.71])
+BECAUSE = f"a start that is moved by {LITTLE:g} does not move the next state by as much"
+DRAWN = (Part.SAMPLING, Part.NOISE, Part.OUTPUT)
+
+
+def name_rounding(lab: Lab, observations: list[Observation]) -> list[Observation]:
+    """Rounding looks like many a slip: it is the cause of every difference that no draw makes."""
+    differing = [o for o in observations if o.verdict is Verdict.DIFFERS and o.part not in DRAWN]
+    if not differing or not rounds_numbers(lab):
+        return observations
+    return [_as_rounding(o) if o in differing else o for o in observations]
+
+
+def _as_rounding(o: Observation) -> Observation:
+    return replace(o, slip="rounded", cause=OTHERS["rounded"], conversion=None, because=BECAUSE)
+
+
+def rounds_numbers(lab: Lab) -> bool:
+    return _lost(lab, LITTLE) > LOST and _lost(lab, MUCH) < KEPT
+
+
+def _lost(lab: Lab, size: float) -> float:
+    """How far the next state is from having moved with its start, as a share of that move."""
+    at, shown = lab.listing.point(C=40.0), instance(SLOPE)
+    start = np.asarray(shown.center, dtype=np.float64)
+    moved = size * DIRECTION
+    ends = [lab.states(shown, at, start=begin)[1] for begin in (start, start + moved)]
+    return float(np.abs(ends[1] - ends[0] - moved).max() / np.abs(moved).max())
