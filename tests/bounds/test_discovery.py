@@ -60,7 +60,7 @@ def test_a_folder_that_has_the_name_of_a_package_is_not_the_package(
     monkeypatch.syspath_prepend(str(theirs.parent.parent))
     made: dict[str, Any] = {}
     for file in (ours, theirs):
-        exec(compile(file.read_text(), str(file), "exec"), made)
+        exec(compile(file.read_text(), str(file), "exec"), made)  # noqa: S102  # a frame of that file
     with pytest.raises(TypeError) as raised:
         made["call"](made["fail"])
     assert discovery._place(raised.value, "author_x") == f"{theirs}, line 4"
