@@ -73,8 +73,15 @@ def _place(error: BaseException, package: str) -> str:
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}, line {error.lineno}"
     frames = [(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)]
-    inside = [f"{file}, line {line}" for file, line in frames if package in Path(file).parts[:-1]]
+    folders = [Path(folder) for folder in _folders(package)]
+    inside = [f"{f}, line {line}" for f, line in frames if any(at in Path(f).parents for at in folders)]
     return inside[-1] if inside else package
+
+
+def _folders(package: str) -> Collection[str]:
+    """Where the package lies: another folder may have its name, such as that of the project around it."""
+    found = find_spec(package)
+    return () if found is None else found.submodule_search_locations or ()
 
 
 def installed() -> dict[str, str]:

@@ -3,6 +3,7 @@
 import pkgutil
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,6 +45,25 @@ def test_who_is_to_mend_a_file_that_cannot_be_imported() -> None:
     # one of ours is a defect of fedbounds, and told as one
     with pytest.raises(NameError), discovery._told_of("textbook", "bounds.papers.textbook.theorem"):
         raise NameError("x")
+
+
+def test_a_folder_that_has_the_name_of_a_package_is_not_the_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the folder of a project around the environment in which fedbounds lies."""
+    theirs, ours = tmp_path / "site" / "author_x" / "lemma.py", tmp_path / "author_x" / "bounds" / "raises.py"
+    for file in (theirs, ours):
+        file.parent.mkdir(parents=True)
+    ours.write_text("def fail():\n    raise TypeError('no')\n")
+    theirs.write_text("\n\ndef call(fail):\n    fail()\n")
+    (theirs.parent / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(str(theirs.parent.parent))
+    made: dict[str, Any] = {}
+    for file in (ours, theirs):
+        exec(compile(file.read_text(), str(file), "exec"), made)  # noqa: S102  # a frame of that file
+    with pytest.raises(TypeError) as raised:
+        made["call"](made["fail"])
+    assert discovery._place(raised.value, "author_x") == f"{theirs}, line 4"
 
 
 @pytest.mark.parametrize(

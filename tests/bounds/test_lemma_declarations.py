@@ -9,8 +9,8 @@ from sympy import Symbol, SympifyError
 
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import ONE, F, X
-from bounds.language.quantity import NATURAL, POSITIVE, POSITIVE_INTEGER, Notation
-from bounds.language.statement import Paper, Statement
+from bounds.language.quantity import NATURAL, NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, Notation
+from bounds.language.statement import Paper, Statement, Term
 from fedbounds import (
     assume,
     clip,
@@ -159,3 +159,19 @@ def test_what_cannot_be_written_is_named(claim: Callable[[], object], said: str)
     with pytest.raises(MalformedStatement) as refusal:
         claim()
     assert said in str(refusal.value)
+
+
+def test_a_sequence_is_told_its_place_by_a_name_of_its_own() -> None:
+    c, j = number("c", NON_NEGATIVE), number("j", NON_NEGATIVE)
+    fading = sequence("e", last=K, next_at_most=lambda e_k, j: e_k + c / (j + 1))
+    assert "e_(k+1) <= c/(j + 1) + e_k e." in stated(fading[K] <= fading[0] + c * K).reading
+    with pytest.raises(MalformedStatement, match="j is a number of the lemma and what next_at_most calls"):
+        stated(fading[K] <= fading[0] + j)
+    with pytest.raises(MalformedStatement, match="next_at_most of e takes e_k, or e_k and k"):
+        sequence("e", last=K, next_at_most=lambda: 0)
+
+
+def test_a_term_may_be_a_plain_number() -> None:
+    assert Term("nothing", 0, "nothing").expression.free_symbols == set()  # type: ignore[arg-type]
+    with pytest.raises(MalformedStatement, match="the term a text is 'L', which is no formula"):
+        Term("a text", "L", "nothing")  # type: ignore[arg-type]

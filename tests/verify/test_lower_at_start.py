@@ -19,6 +19,7 @@ from bounds.language.quantity import NON_NEGATIVE, POSITIVE, Notation, Over
 from bounds.language.statement import Kind, Paper, Statement, Term, sets
 from synthetic.problems import build
 from verify.answer import check
+from verify.matching import at_start as measures
 from verify.matching.certified import unfit
 from verify.matching.declared_cells import cells
 from verify.matching.required import certify_numbers, requirements
@@ -62,7 +63,13 @@ def judge(statement: Statement) -> set[str]:
 def test_an_equality_with_a_slope_that_is_subtracted_is_not_refuted() -> None:
     assert "violated" not in judge(stated(lower_at_start("gradient_norm")))
     assert "violated" in judge(stated(lower_at_start("gradient_norm"), times=2))
+
+
+def test_a_slope_that_the_bound_subtracts_is_found_by_its_sign(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "violated" not in judge(stated(at_start("gradient_norm")))
+    assert "violated" in judge(stated(at_start("gradient_norm"), times=2))
     # the defect: a slope that is rounded up
+    monkeypatch.setattr(measures, "_subtracted", lambda *given: False)
     assert "violated" in judge(stated(at_start("gradient_norm")))
 
 

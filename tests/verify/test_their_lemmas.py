@@ -30,14 +30,14 @@ TRUE = {
         *("three_points", "young", "relaxed", "jensen", "sum", "variance", "noise", "clip_length", "clip"),
         *("projection", "bounded", "matrix", "frobenius", "semidefinite", "trace", "unit", "clients"),
     ],
-    "sequences": ["unrolled", "geometric", "obtuse"],
+    "sequences": ["unrolled", "geometric", "frank_wolfe", "obtuse"],
     "estimators": [
         *("two_drawn", "bias", "smoothed", "prox", "shifted", "interpolated", "long", "kantorovich"),
         *("sublinear", "roots"),
     ],
     "scalars": [
         *("cut", "along", "reverse", "power", "logarithm", "cosh", "root", "coordinates", "largest"),
-        *("above", "shrinks", "weighted", "mean_of_logs"),
+        *("above", "shrinks", "weighted", "mean_of_logs", "divergence", "soft_maximum"),
     ],
 }
 MORE_FALSE = ["smooth.pl_false_constant", "smooth.contraction_not_convex", "vectors.noise_not_centered"]

@@ -1,14 +1,15 @@
 """Measures of the state before the first round, on the safe side of their roundings."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
 
 from bounds import discovery
-from bounds.language.part import Of, Part
-from bounds.language.statement import Statement
+from bounds.language.part import KNOWN_FROM_BELOW, Of, Part
+from bounds.language.statement import Kind, Statement
 from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
 from verify.matching.certified import as_points, exact_lower, squared_distance
@@ -79,10 +80,32 @@ OF_EXACT: Final[Mapping[str, tuple[Callable[[Problem, Sequence[Fraction]], Fract
 }
 
 
+def parts_at_start(statement: Statement) -> dict[str, Part]:
+    """The measures of the start; one that the bound subtracts is safe from below, whatever its part says."""
+    parts = parts_of(statement.notation, Of.START)
+    return {
+        name: replace(part, lower=part.lower or _subtracted(statement, name, part))
+        for name, part in parts.items()
+    }
+
+
+def _subtracted(statement: Statement, name: str, part: Part) -> bool:
+    """Whether the right side of a bound falls with the measure, which nothing else of the statement asks."""
+    if part.name not in KNOWN_FROM_BELOW or statement.kind is not Kind.UPPER_BOUND or not statement.terms:
+        return False
+    right = statement.right
+    elsewhere = [side for c in statement.conditions for side in (c.value, c.limit)]
+    elsewhere += [d.expression for d in statement.where] + [c.expression for c in statement.choices]
+    elsewhere += [statement.left] if statement.left is not None else []
+    if any(symbol.name == name for side in elsewhere for symbol in side.free_symbols):
+        return False
+    return any(bool(right.diff(s).is_nonpositive) for s in right.free_symbols if s.name == name)
+
+
 def measured_at_start(statement: Statement, problem: Problem, start: Sequence[float]) -> dict[str, float]:
     """Every quantity that is a measure of the start; infinite where the problem does not tell it."""
     at = np.asarray([float(x) for x in start], dtype=np.float64)
-    parts = parts_of(statement.notation, Of.START)
+    parts = parts_at_start(statement)
     return {name: _safe(part, problem, at) for name, part in parts.items() if part.name in MEASURES}
 
 
@@ -91,7 +114,7 @@ def measure_powers_at_start(
 ) -> dict[str, tuple[Fraction, int]]:
     """For every measure of an exact start, give the power of it that is a fraction, and the exponent."""
     found: dict[str, tuple[Fraction, int]] = {}
-    for name, part in parts_of(statement.notation, Of.START).items():
+    for name, part in parts_at_start(statement).items():
         if part.name in OF_EXACT:
             measure, power = OF_EXACT[part.name]
             value = part.times**power * measure(problem, start)

@@ -12,7 +12,7 @@ from bounds.language.part import Of
 from bounds.language.statement import Statement
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, revived
-from verify.matching.at_start import ABOVE, BELOW, measure_powers_at_start, measured_at_start
+from verify.matching.at_start import ABOVE, BELOW, measure_powers_at_start, measured_at_start, parts_at_start
 from verify.matching.certified import Requirement, rational_root
 from verify.matching.constants import Offered, offered, parts_of
 from verify.matching.known import constants_of
@@ -43,7 +43,7 @@ def certify_numbers(statement: Statement, problem: Problem, start: Sequence[Any]
 
 def _find_lower(statement: Statement) -> set[str]:
     """The measures of the start that may be taken too small."""
-    return {name for name, part in parts_of(statement.notation, Of.START).items() if part.lower}
+    return {name for name, part in parts_at_start(statement).items() if part.lower}
 
 
 def _take_root(value: Fraction, power: int, *, below: bool) -> Fraction:

@@ -30,6 +30,8 @@ TRIALS, QUICK_TRIALS = 6, 1
 # A share of the sum of the magnitudes on both sides.
 ROUNDING: Final = 4096 * float(np.finfo(np.float64).eps)
 CLEAR: Final = 1e-9
+# Far above what 50 digits round, far below what objects of float64 do.
+IN_DIGITS: Final = 1e-30
 # A right side below this share of what it is made of has no ratio that means anything.
 DISTINCT: Final = 1e-6
 # Roundings of extended precision are 2048 times finer: an excess that shrinks by this much was made of them.
@@ -129,6 +131,8 @@ def verdict_of(statement: Statement, results: Sequence[Tried]) -> Judged:
         if not survives(statement, found.tried.objects, found.case, abs(found.left - found.right)):
             continue
         verdict = _judge_excess(statement, found)
+        if verdict is None:
+            continue
         if verdict[0] is Verdict.VIOLATED:
             return verdict
         open_one = open_one or verdict
@@ -136,7 +140,8 @@ def verdict_of(statement: Statement, results: Sequence[Tried]) -> Judged:
     return open_one or (Verdict.HOLDS, worst, "")
 
 
-def _judge_excess(statement: Statement, worst: Worst) -> Judged:
+def _judge_excess(statement: Statement, worst: Worst) -> Judged | None:
+    """None where 50 digits leave nothing of the excess that float64 sees."""
     if worst.tried.met[worst.case] is None:
         return Verdict.INCONCLUSIVE, worst, "a condition on what is no object is not decided"
     confirmed = _from_the_objects(statement, worst) or _recompute_in_50_digits(statement, worst)
@@ -145,6 +150,8 @@ def _judge_excess(statement: Statement, worst: Worst) -> Judged:
             return Verdict.INCONCLUSIVE, worst, "the excess cannot be told from rounding"
         how = f"in float64, {worst.share / ROUNDING:.3g} times what is allowed for rounding"
         return Verdict.VIOLATED, worst, how
+    if confirmed.share <= IN_DIGITS:
+        return None
     if confirmed.share > CLEAR:
         return Verdict.VIOLATED, confirmed, "confirmed in 50 digits"
     return Verdict.INCONCLUSIVE, confirmed, "the excess is too small to be told from rounding of the objects"

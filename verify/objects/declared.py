@@ -287,11 +287,9 @@ def _sequence(draw: Draw, thing: SequenceObject, numbers: Objects) -> Points:
     steps = [first]
     known = {s: numbers[s.name] for s in thing.next_at_most.formula.free_symbols if s.name in numbers}
     lower = np.arange(CASES) % 2 == 1
-    for _ in range(int(last)):
-        most = (
-            np.asarray(formula_at(thing.next_at_most.formula, known | {thing.this: steps[-1]}, 1.0))
-            + 0 * first
-        )
+    for k in range(int(last)):
+        here = known | {thing.this: steps[-1]} | ({} if thing.place is None else {thing.place: float(k)})
+        most = np.asarray(formula_at(thing.next_at_most.formula, here, 1.0)) + 0 * first
         less = (
             most * draw.random.random((CASES, 1))[:, 0]
             if thing.non_negative

@@ -151,7 +151,13 @@ def _enter_numbers(notation: Notation, nodes: list[Any], objects: tuple[Any, ...
         if isinstance(node, Number):
             found[node.quantity.name] = None
             _enter_number(notation, node, units)
-    placeholders = {thing.this for thing in objects if isinstance(thing, SequenceObject)}
+    sequences = [thing for thing in objects if isinstance(thing, SequenceObject)]
+    placeholders = {s for thing in sequences for s in (thing.this, thing.place) if s is not None}
+    for symbol in placeholders:
+        if symbol.name in found:
+            raise MalformedStatement(
+                f"{symbol.name} is a number of the lemma and what next_at_most calls the place: rename one"
+            )
     for node in nodes:
         for symbol in _symbols(node) - placeholders:
             if symbol.name not in notation.quantities:
@@ -174,7 +180,8 @@ def _enter_number(notation: Notation, node: Number, units: Mapping[str, Dimensio
         notation.quantity(quantity.name, quantity.latex, quantity.meaning, quantity.domain, unit)
     elif str(known.domain) != str(quantity.domain):
         raise MalformedStatement(
-            f"{quantity.name} is {quantity.domain} here and {known.domain} in another lemma"
+            f"{quantity.name} is {quantity.domain} here and {known.domain} elsewhere in the paper, "
+            "whose names have one domain each: rename one of them"
         )
 
 

@@ -139,7 +139,10 @@ class Entry(Atom):
         return self.numbers.dimensions
 
     def value(self, world: World) -> Any:
-        return world.given(self.numbers.name, self.numbers.over.name)
+        numbers, index = self.numbers, self.numbers.over.name
+        given = world.given(numbers.name, index)
+        # Floats add up to one up to their roundings alone: divided by their sum they do in any arithmetic.
+        return given / given.sum(axis=world.position(index), keepdims=True) if numbers.weights else given
 
 
 @final

@@ -1,6 +1,7 @@
 """Sequences of numbers that a recursion bounds."""
 
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any, ClassVar, final
 
 from sympy import Symbol
@@ -13,12 +14,13 @@ from bounds.language.lemmas.expressions import Atom, Known, Scalar, World, as_sc
 @final
 @dataclass(frozen=True, eq=False)
 class SequenceObject:
-    """Numbers a[0], a[1], ..., a[K] with a[k+1] <= next(a[k]); `last` is the quantity K."""
+    """Numbers a[0], a[1], ..., a[K] with a[k+1] <= next(a[k], k); `last` is the quantity K."""
 
     is_object: ClassVar[bool] = True
     name: str
     last: Scalar
     this: Symbol
+    place: Symbol | None
     next_at_most: Scalar
     non_negative: bool
     dimensions: Dimension
@@ -36,11 +38,15 @@ class SequenceObject:
 def sequence(
     name: str, *, last: Scalar, next_at_most: Any, non_negative: bool = True, dimension: Dimension = ONE
 ) -> SequenceObject:
-    """Numbers up to index `last`; `next_at_most` takes a[k] and returns the most that a[k+1] may be."""
+    """Numbers up to index `last`; `next_at_most` takes a[k], or a[k] and k, and returns the most that a[k+1]
+    may be."""
+    names = list(signature(next_at_most).parameters)
+    if len(names) not in (1, 2):
+        raise MalformedStatement(f"next_at_most of {name} takes {name}_k, or {name}_k and k")
     this = Symbol(f"{name}_k", real=True, **({"nonnegative": True} if non_negative else {}))
-    return SequenceObject(
-        name, as_scalar(last), this, as_scalar(next_at_most(Scalar(this, {}))), non_negative, dimension
-    )
+    place = Symbol(names[1], integer=True, nonnegative=True) if len(names) == 2 else None
+    most = next_at_most(*(Scalar(symbol, {}) for symbol in (this, place) if symbol is not None))
+    return SequenceObject(name, as_scalar(last), this, place, as_scalar(most), non_negative, dimension)
 
 
 @final

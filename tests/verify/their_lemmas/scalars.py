@@ -9,6 +9,7 @@ from fedbounds import (
     function,
     index,
     inner,
+    largest,
     lemma,
     log,
     matrix,
@@ -66,3 +67,10 @@ ABOVE = lemma(PAPER, "above", above >= norm(slopes) ** 2 / (2 * L))
 ABOVE_FALSE = lemma(PAPER, "above_false", above >= 3 * norm(slopes) ** 2 / (5 * L))
 SHRINKS = lemma(PAPER, "shrinks", norm(x - P @ x / L) <= (1 - mu / L) * norm(x))
 SHRINKS_FALSE = lemma(PAPER, "shrinks_false", norm(x - 2 * (P @ x) / L) <= (1 - mu / L) * norm(x))
+# Both sides are zero where the weights agree, and equal where there is one entry.
+r, u = number("r", POSITIVE, over=i, weights=True), number("u", POSITIVE, over=i, weights=True)
+z = number("z", REAL, over=i)
+DIVERGENCE = lemma(PAPER, "divergence", total(r * log(r / u)) >= total(abs(r - u)) ** 2 / 2)
+DIVERGENCE_FALSE = lemma(PAPER, "divergence_false", total(r * log(r / u)) >= total(abs(r - u)) ** 2)
+SOFT_MAXIMUM = lemma(PAPER, "soft_maximum", log(total(exp(z))) <= largest(z) + log(size(i)))
+SOFT_MAXIMUM_FALSE = lemma(PAPER, "soft_maximum_false", log(total(exp(z))) <= largest(z) + log(size(i)) / 2)
