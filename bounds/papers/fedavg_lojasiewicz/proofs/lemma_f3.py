@@ -75,7 +75,7 @@ def _prove_round(proof: MachineForm, found: OneStep, short: str) -> None:
     )
     step = found.gap - ETA * MU / 2 * times_power("gap") + ETA / 2 * ZETA**2 + NOISE - found.next_gap
     proof.claim(
-        "D.eq40",
+        "(40) for every step up to 1/L",
         step,
         because(half),
         because("steepness", times=ETA / 2),
@@ -86,7 +86,7 @@ def _prove_round(proof: MachineForm, found: OneStep, short: str) -> None:
     proof.claim(
         "D.F3.s3",
         over("past", mean) - ETA * MU / 2 * times_power("s") + ETA / 2 * ZETA**2 + NOISE,
-        because("D.eq40", over=["past"]),
+        because("(40) for every step up to 1/L", over=["past"]),
         because(whole_mean, times=ETA * MU / 2),
     )
     same = (
