@@ -14,7 +14,7 @@ from bounds.language.proof.form import (
     fact,
 )
 from bounds.papers.als_dpfl import notation as n
-from bounds.papers.als_dpfl.proofs import coupled_interval
+from bounds.papers.als_dpfl.proofs import coupled_interval, printed_steps
 from bounds.papers.als_dpfl.proofs.coupled_interval import (
     BETA,
     DIVERGENCE,
@@ -266,3 +266,4 @@ def _conclude(proof: MachineForm) -> MachineForm:
 
 
 AMENDED = _prove()
+PRINTED = printed_steps.THEOREM_2
