@@ -54,7 +54,7 @@ def _certify_theorem_1() -> MachineForm:
 def _certify_theorem_2() -> MachineForm:
     """Common denominators, the algebra after the sums, and the difference of y and y^3."""
     proof = MachineForm("als_dpfl.theorem_2.theorem_omega")
-    intervals, T, tau, rho, lam, eta, beta, K = (
+    intervals, T, tau, _, lam, eta, beta, K = (
         proof.operator("k", proof.positive("K")[0]),
         *proof.positive("T", "tau", "rho", "lam", "eta", "beta"),
         Scalar("K"),
@@ -68,7 +68,8 @@ def _certify_theorem_2() -> MachineForm:
     before, after = proof.scalar("gap.ahead", ">", [E]), proof.scalar("gap.mean", ">", [E])
     proof.assume("theta", before - (ahead - F_star), "= 0", source=DEFINITION)
     proof.assume("theta.next", after - (mean - F_star), "= 0", source=DEFINITION)
-    first, distance = proof.scalar("gap.first", ">", [E]), proof.scalar("distance", ">=", [E])
+    proof.scalar("gap.first", ">", [E])
+    distance = proof.scalar("distance", ">=", [E])
     for name, difference in (("above", mean - ahead), ("below", ahead - mean)):
         proof.assume(f"absolute value, {name}", distance - difference, source=DEFINITION)
     proof.assume("whole intervals", T - K * tau, "= 0", source="C.intervals")
@@ -78,7 +79,15 @@ def _certify_theorem_2() -> MachineForm:
     growth = omega * eta * (1 - beta * eta / 2) - eta * sigma**2 * d / lam**2
     proof.claim("C.thm2.s2 (2)", over(intervals, tau * growth) - K * tau * growth, relation="= 0")
     _certify_denominators(proof)
-    loss = rho * h / lam**2
+    _certify_sums(proof, growth, phi)
+    return proof
+
+
+def _certify_sums(proof: MachineForm, growth: Scalar, phi: Scalar) -> None:
+    """The algebra after (28) and (30), and the difference of y and y^3."""
+    E, after, first = "E", Scalar("gap.mean"), Scalar("gap.first")
+    T, tau, lam, K = (Scalar(name) for name in ("T", "tau", "lam", "K"))
+    eta, loss = Scalar("eta"), Scalar("rho") * Scalar("h_tau") / lam**2
     last = T * (growth - loss / tau)
     proof.claim(
         "C.thm2.s13 (2)",
@@ -90,12 +99,8 @@ def _certify_theorem_2() -> MachineForm:
     one = over(E, 1 / after)
     proof.claim("C.thm2.s14", one - (one - over(E, 1 / first)), Summand(over(E, 1 / first)))
     speed = T * (eta * phi - loss / tau)
-    proof.claim(
-        "C.thm2.s14 (3)", last - speed, Equality("definition of phi", -T * eta), relation="= 0"
-    )
-    proof.claim(
-        "C.thm2.s14 (4)", speed, because("C.thm2.2", times=T / (tau * lam**2) ** 2), relation="> 0"
-    )
+    proof.claim("C.thm2.s14 (3)", last - speed, Equality("definition of phi", -T * eta), relation="= 0")
+    proof.claim("C.thm2.s14 (4)", speed, because("C.thm2.2", times=T / (tau * lam**2) ** 2), relation="> 0")
     root_3 = proof.root("root.3", Scalar("3"))
     proof.claim(
         "C.thm2.s17",
@@ -103,7 +108,6 @@ def _certify_theorem_2() -> MachineForm:
         a_square(after - root_3 / 3, times=after + 2 * root_3 / 3, over=[E]),
         Summand(root_3 / 9),
     )
-    return proof
 
 
 def _certify_denominators(proof: MachineForm) -> None:

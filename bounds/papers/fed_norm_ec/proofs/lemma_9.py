@@ -31,7 +31,9 @@ def _begin(member: str, *operators: str) -> MachineForm:
     return proof
 
 
-def _follow(proof: MachineForm, name: str, start: Vector, *operators: str) -> tuple[Point, tuple[Vector, Vector]]:
+def _follow(
+    proof: MachineForm, name: str, start: Vector, *operators: str
+) -> tuple[Point, tuple[Vector, Vector]]:
     """The iterate of a pass, and the sums of its gradients: those before the step, and all."""
     x = proof.vector(name, [*operators, "j"])
     now = proof.point(f"at.{name}", "f", x)
@@ -57,7 +59,11 @@ def _declare_two_paths(member: str) -> tuple[MachineForm, tuple[Point, Point], t
     proof.norm("turn", turn), proof.sum("D", "j", Scalar("d")), proof.sum("turns", "j", TURN)
     proof.reads = {server_move: D_0, ig_path_move: ALL / N}
     proof.condition("A.lem9.h5")
-    return proof, (here, there), (y_0 - x_0 - STEP * (other[0] - own[0]), y_0 - x_0 - STEP * (other[1] - own[1]))
+    return (
+        proof,
+        (here, there),
+        (y_0 - x_0 - STEP * (other[0] - own[0]), y_0 - x_0 - STEP * (other[1] - own[1])),
+    )
 
 
 def _bound_by_all(proof: MachineForm) -> str:
@@ -69,9 +75,13 @@ def _prove_paths(proof: MachineForm, points: tuple[Point, Point]) -> str:
     """The mean distance of the iterates is at most 2 d.0."""
     here, there = points
     move, turn = there.at - here.at, there.gradient - here.gradient
-    triangle = bound_norm_of_sum(proof, "triangle", Scalar("d.next"), [(move, Scalar("d")), (-STEP * turn, STEP * TURN)])
+    triangle = bound_norm_of_sum(
+        proof, "triangle", Scalar("d.next"), [(move, Scalar("d")), (-STEP * turn, STEP * TURN)]
+    )
     smooth = bound_norm_of_turn(proof, "smoothness", L, (Scalar("d"), TURN), (there, here))
-    near, _ = proof.induct("s3", "j", D_0 + L * STEP * D - Scalar("d"), because(triangle), because(smooth, times=STEP))
+    near, _ = proof.induct(
+        "s3", "j", D_0 + L * STEP * D - Scalar("d"), because(triangle), because(smooth, times=STEP)
+    )
     proof.claim("A.lem9.s3", D_0 + L * STEP * D - Scalar("d"), because(near))
     most = _bound_by_all(proof)
     whole = D_0 + L * STEP * ALL
@@ -104,7 +114,11 @@ def _prove_statement_3() -> MachineForm:
     proof, points, (before, result) = _declare_two_paths("c3")
     turn = points[1].gradient - points[0].gradient
     proof.sequence(
-        "j", proof.norm("r", before), proof.norm("r.next", before - STEP * turn), D_0, proof.norm("r.N", result)
+        "j",
+        proof.norm("r", before),
+        proof.norm("r.next", before - STEP * turn),
+        D_0,
+        proof.norm("r.N", result),
     )
     proof.reads[local_result_move] = moved = Scalar("r.N")
     mean = _prove_paths(proof, points)
@@ -115,7 +129,9 @@ def _prove_statement_3() -> MachineForm:
     turns = Scalar("turns.last")
     proof.claim("A.lem9.s11", D_0 + STEP * turns - moved, because(far))
     _, smooth = proof.induct("smoothness of the steps", "j", L * D - Scalar("turns"), because("smoothness"))
-    proof.claim("A.lem9.s12", D_0 + L * STEP * ALL - moved, because("A.lem9.s11"), because(smooth, times=STEP))
+    proof.claim(
+        "A.lem9.s12", D_0 + L * STEP * ALL - moved, because("A.lem9.s11"), because(smooth, times=STEP)
+    )
     proof.claim("A.lem9.s13", ETA + L * STEP * ALL - moved, because("A.lem9.s12"), because("A.lem9.h5"))
     proof.claim(
         "A.lem9.s14",

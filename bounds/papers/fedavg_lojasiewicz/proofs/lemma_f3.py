@@ -5,8 +5,6 @@ sigma^2/(M mu))^(1/alpha). With half of its kappa the map s - kappa s^alpha grow
 of a gap below C is needed.
 """
 
-from fractions import Fraction
-
 from bounds.language.assumptions import GRADIENT_DIVERGENCE
 from bounds.language.proof.expression import Scalar, Vector, over, square
 from bounds.language.proof.form import Equality, MachineForm, Point, Summand, because
@@ -14,7 +12,6 @@ from bounds.papers.fedavg_lojasiewicz.lemma_f3 import LEMMA
 from bounds.papers.fedavg_lojasiewicz.proofs import one_step, power_recursion
 from bounds.papers.fedavg_lojasiewicz.proofs.one_step import OneStep
 from bounds.papers.fedavg_lojasiewicz.proofs.power_recursion import (
-    ABOVE,
     ALPHA,
     EXPONENT,
     FLOOR,
@@ -25,7 +22,6 @@ from bounds.papers.fedavg_lojasiewicz.proofs.power_recursion import (
     ZETA,
     L,
     power,
-    tangent,
     times_power,
 )
 
@@ -64,7 +60,9 @@ def _declare(proof: MachineForm, start: Point, after: Point, gradient: Vector) -
 def _prove_round(proof: MachineForm, found: OneStep, short: str) -> None:
     """(40) with the noise halved, and s.next <= s - kappa s^alpha + kappa C^alpha."""
     size = square(found.gradient)
-    proof.claim("D.F3.s1", found.gap - ETA * (1 - L * ETA) * size + NOISE - found.next_gap, because(found.recursion))
+    proof.claim(
+        "D.F3.s1", found.gap - ETA * (1 - L * ETA) * size + NOISE - found.next_gap, because(found.recursion)
+    )
     power_mean, whole_mean = power_recursion.prove_means(proof, found.gradient, "FL-3")
     half = proof.claim(
         "half of the descent",
@@ -89,6 +87,11 @@ def _prove_round(proof: MachineForm, found: OneStep, short: str) -> None:
         because("(40) for every step up to 1/L", over=["past"]),
         because(whole_mean, times=ETA * MU / 2),
     )
+    _prove_mean_round(proof, half, power_mean, whole_mean)
+
+
+def _prove_mean_round(proof: MachineForm, half: str, power_mean: str, whole_mean: str) -> None:
+    """The same of the mean gaps."""
     same = (
         Equality("mean gap"),
         Equality("definition of gap", 1, ("past",)),
@@ -96,7 +99,12 @@ def _prove_round(proof: MachineForm, found: OneStep, short: str) -> None:
         Equality("mean gap after", -1),
         Equality("definition of gap.after", -1, ("past", "c", "E")),
     )
-    proof.claim("D.F3.s4", GAP - ETA * MU / 2 * times_power("s") + ETA / 2 * ZETA**2 + NOISE - NEXT, because("D.F3.s3"), *same)
+    proof.claim(
+        "D.F3.s4",
+        GAP - ETA * MU / 2 * times_power("s") + ETA / 2 * ZETA**2 + NOISE - NEXT,
+        because("D.F3.s3"),
+        *same,
+    )
     twice = power_recursion.add_powers(proof, "pair", "floor.zeta", "floor.zeta")
     floor = power_recursion.add_powers(proof, "C", "pair", "floor.sigma")
     proof.claim(

@@ -29,7 +29,7 @@ def describe(
     with_steepness: bool = False,
     **agent_lowest: Scalar,
 ) -> OneStep:
-    """One round from theta_r. `declare` describes what else is given, of agents that may have a lowest value."""
+    """One round from theta_r. `declare` describes what else is given; the agents may have a lowest value."""
     c, E = proof.operator("c"), proof.operator("E")
     L, eta, M = proof.positive("L", "eta", "M")
     (sigma,) = proof.non_negative("sigma")

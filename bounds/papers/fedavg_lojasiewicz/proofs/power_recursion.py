@@ -1,4 +1,4 @@
-"""The recursion of mean gaps for an exponent above 1, s.next <= s - kappa s^alpha + kappa C^alpha, over rounds.
+"""The recursion of mean gaps for an exponent above 1: s.next <= s - kappa s^alpha + kappa C^alpha.
 
 m is alpha - 1, and `x^m` a power. G is the largest gap that FL-1 and FL-2 allow, C the floor, gamma the
 smaller of both, and v - u the parts of s - gamma above and below 0. v stays below f0_gap decay, where

@@ -5,8 +5,29 @@ from fractions import Fraction
 from bounds.language.proof.expression import Scalar
 from bounds.language.proof.form import Equality, MachineForm, Summand, because
 from bounds.papers.fedavg_lojasiewicz.proofs import one_round, power_recursion
-from bounds.papers.fedavg_lojasiewicz.proofs.one_round import ETA, SIGMA, SMALL, ZETA, H, L, M, Mean, Round, Steps, X
-from bounds.papers.fedavg_lojasiewicz.proofs.power_recursion import ALPHA, FLOOR, GAP, KAPPA, MU, NEXT, power, times_power
+from bounds.papers.fedavg_lojasiewicz.proofs.one_round import (
+    ETA,
+    SIGMA,
+    SMALL,
+    ZETA,
+    H,
+    L,
+    M,
+    Mean,
+    Round,
+    Steps,
+    X,
+)
+from bounds.papers.fedavg_lojasiewicz.proofs.power_recursion import (
+    ALPHA,
+    FLOOR,
+    GAP,
+    KAPPA,
+    MU,
+    NEXT,
+    power,
+    times_power,
+)
 from bounds.papers.fedavg_lojasiewicz.theorem_f4 import AMENDED as STATEMENT
 
 FLOORS = {
