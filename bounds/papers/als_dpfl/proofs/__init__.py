@@ -9,7 +9,6 @@ WITHOUT_CLAIM = {
     "C.lem6.s1": Reason.DEFINITION,
     "C.thm1.s6": Reason.EQUAL_SUMS,
     "C.thm1.s7": Reason.AFTER_FALSE,
-    "C.lem1.s1": Reason.WORDS,
     "C.lem3.s1 (1)": Reason.DEFINITION,
     "C.lem3.s1 (2)": Reason.DEFINITION,
     "C.lem3.s3": Reason.DEFINITION,
