@@ -110,7 +110,8 @@ class Checker(Declared):
         multiplier, _ = self.product(**times or {})
         difference = add(behind, self.times(multiplier, before), -1)
         need(self.known(step)[0] == difference, "the step is not the statement at the next member")
-        need(claimed in (end, here, after), "the claim is not the statement that was proved")
+        proved = (end, here, after) if backward else (end, here)
+        need(claimed in proved, "the claim is not the statement that was proved")
 
     def by_instance(
         self, claimed: Polynomial, relation: str, fact: Any, statement: Any, vector: str, becomes: Any
