@@ -112,6 +112,16 @@ TRUE: dict[str, list[Any]] = {
             "by": {"rule": "induction", "index": "k", "statement": "count", "base": "base", "step": "next"},
         },
     ],
+    "induction from the last member": [
+        step("0", name="base"),
+        step("1", name="next", terms=[{}]),
+        {
+            "name": "all",
+            "claim": ["-", "mu", "count"],
+            "relation": ">= 0",
+            "by": {"rule": "induction", "index": "k", "statement": ["-", "mu", "count"], "base": "base", "step": "next", "backward": True},
+        },
+    ],
     "instance": [
         {"kind": "arbitrary", "name": "any"},
         step(["square", {"any": "1", "x": "-1"}], name="all", terms=[{"squares": [{"any": "1", "x": "-1"}]}]),
@@ -130,6 +140,7 @@ def test_a_true_proof_is_accepted(name: str) -> None:
     check(proof(*TRUE[name]))
 
 
+BACKWARD = TRUE["induction from the last member"]
 BOMB: Any = "2"
 for _ in range(8):
     BOMB = ["^", BOMB, 60]
@@ -192,6 +203,22 @@ FORGED: dict[str, tuple[str, list[Any]]] = {
     "an induction with a negative multiplier": (
         "no proven sign",
         [*TRUE["induction"][:2], TRUE["induction"][2] | {"by": TRUE["induction"][2]["by"] | {"times": {"times": "-1"}}}],
+    ),
+    "an induction forward that holds backward alone": (
+        "base",
+        [*BACKWARD[:2], BACKWARD[2] | {"by": BACKWARD[2]["by"] | {"backward": False}}],
+    ),
+    "an induction backward that holds forward alone": (
+        "base",
+        [*TRUE["induction"][:2], TRUE["induction"][2] | {"by": TRUE["induction"][2]["by"] | {"backward": True}}],
+    ),
+    "an induction backward with the step of one forward": (
+        "next member",
+        [step("mu", name="base", terms=[{"times": "mu"}]), step("1", name="next", terms=[{}]), BACKWARD[2] | {"claim": "count", "by": BACKWARD[2]["by"] | {"statement": "count"}}],
+    ),
+    "an induction backward that claims another member": (
+        "not the statement",
+        [*BACKWARD[:2], BACKWARD[2] | {"claim": ["-", ["-", "mu", "count"], "2"]}],
     ),
     "an induction of what does not move": (
         "sequence is not declared",

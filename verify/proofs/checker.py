@@ -106,11 +106,12 @@ class Checker(Declared):
         first, after, last = (self.scalar(statement, (index, where)) for where in ("first", "next", "last"))
         need(index not in self.dependences(first, last), f"the first and the last member depend on {index}")
         start, end, before, behind = (last, first, after, here) if backward else (first, last, here, after)
-        need(self.known(base)[0] == start, "the base is not the statement at the first member")
+        need(self.known(base)[0] == start, "the base is not the statement where the induction begins")
         multiplier, _ = self.product(**times or {})
         difference = add(behind, self.times(multiplier, before), -1)
         need(self.known(step)[0] == difference, "the step is not the statement at the next member")
-        need(claimed in (end, here, after), "the claim is not the statement that was proved")
+        proved = (end, here, after) if backward else (end, here)
+        need(claimed in proved, "the claim is not the statement that was proved")
 
     def by_instance(
         self, claimed: Polynomial, relation: str, fact: Any, statement: Any, vector: str, becomes: Any

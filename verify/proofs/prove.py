@@ -161,7 +161,7 @@ def _steps(statement: Statement, claims: dict[str, StepStatus]) -> tuple[StepSta
     for step in statement.steps:
         seen[step.locator] = number = seen.get(step.locator, 0) + 1
         own = claims.get(store.name_of(step.locator, number))
-        reason = find_reason(statement.paper.package, step.locator)
+        reason = find_reason(statement.paper.package, step.locator, number)
         printed.append(_printed(step.locator, number, own, reason, amended=amended))
     shown = {
         store.name_of(step.locator, n + 1) for step in statement.steps for n in range(seen[step.locator])

@@ -365,7 +365,14 @@ class MachineForm:
         step = prove(f"{name}, one step", behind - multiplier.value * before, *reasons)
         both = [
             self.induction(
-                title, index, statement, base=base, step=step, claim=claim, times=multiplier, backward=backward
+                title,
+                index,
+                statement,
+                base=base,
+                step=step,
+                claim=claim,
+                times=multiplier,
+                backward=backward,
             )
             for title, claim in (
                 (f"{name}, at every member", statement),

@@ -15,6 +15,7 @@ class Reason(Enum):
     ORDER = "it is an order O(.), and the rules have no limits"
     POWER = "it has roots or powers for which there is no rule"
     EQUAL_SUMS = "it is an equality of sums over steps, and an induction proves inequalities"
+    STRICT = "it is a strict relation of means, and an operator keeps only what is at least 0"
     LAW = "it is about a law of draws, of which a form is given the moments"
     NOT_WRITTEN = "the rules suffice, and nobody has written it"
 
@@ -24,12 +25,15 @@ class Reason(Enum):
         return self in (Reason.DEFINITION, Reason.WORDS)
 
 
-def find_reason(package: str, locator: str) -> Reason:
-    """The reason of a step; one that names the step itself goes before one that names its proof."""
+def find_reason(package: str, locator: str, number: int = 1) -> Reason:
+    """The reason of a display under a locator; one of `LOCATOR (NUMBER)` goes before one of the locator, and
+    that before one of the proof.
+    """
     module = f"{package}.proofs"
     try:
         known = find_spec(module) is not None
     except ModuleNotFoundError:
         known = False
     named: Mapping[str, Reason] = getattr(import_module(module), "WITHOUT_CLAIM", {}) if known else {}
-    return named.get(locator) or named.get(locator.rpartition(".")[0], Reason.NOT_WRITTEN)
+    names = f"{locator} ({number})", locator, locator.rpartition(".")[0]
+    return next((named[name] for name in names if name in named), Reason.NOT_WRITTEN)

@@ -1,9 +1,9 @@
-"""G is smallest at tau = 1, as amended: h(tau)/tau does not fall, and T does not grow past that of tau = 1."""
+"""G is smallest at tau = 1, as amended: h(tau)/tau does not fall, and T is not above that of tau = 1."""
 
 from sympy import Min, sqrt
 
 from bounds.language.proof.expression import Scalar
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, a_square, because
+from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, because
 from bounds.papers.als_dpfl import notation as n
 from bounds.papers.als_dpfl.proofs.coupled_interval import BETA, ETA, OF_BATCH, OF_NOISE, ROOT_B, ROOT_D
 
@@ -34,7 +34,13 @@ def _conclude(proof: MachineForm, first: Scalar, *more: str) -> MachineForm:
         because("domain of tau", times=DRIFT),
         relation="> 0",
     )
-    above = proof.claim("one over G(1)", 1 + FIRST * first * GROWTH, Summand(1), because(faster, times=FIRST * first), relation="> 0")
+    above = proof.claim(
+        "one over G(1)",
+        1 + FIRST * first * GROWTH,
+        Summand(1),
+        because(faster, times=FIRST * first),
+        relation="> 0",
+    )
     whole = proof.named("whole", 1 + FIRST * first * GROWTH, above)
     proof.reads[n.G_one] = FIRST / whole
     bracket = GROWTH - DRIFT * later

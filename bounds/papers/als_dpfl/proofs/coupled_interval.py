@@ -10,8 +10,16 @@ from typing import final
 
 from bounds.language.assumptions import BOUNDED_GRADIENTS, GRADIENT_DIVERGENCE, MINIMUM_ATTAINED
 from bounds.language.proof.expression import ZERO, Scalar, Vector, atom, over, square
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Point, Summand, a_square, because, fact
-from bounds.language.proof.lemmas import bound_mean_by_root, bound_norm_of_mean, bound_norm_of_sum
+from bounds.language.proof.form import (
+    DEFINITION,
+    Equality,
+    MachineForm,
+    Point,
+    Summand,
+    a_square,
+    because,
+)
+from bounds.language.proof.lemmas import bound_norm_of_mean, bound_norm_of_sum
 
 LOCAL_STEP, DRAWS = "C.eq6", ("before", "batch", "draw")
 BETA, ETA, STEPS = Scalar("beta"), Scalar("eta"), Scalar("x_now")
@@ -53,10 +61,16 @@ def declare_step(proof: MachineForm) -> Step:
     proof.scalar("xi.i", ">=", ["i"])
     mine, shared = ["i", "before", "k", "t"], ["before", "k", "t"]
     f = proof.function("f", ["i"], convex=True, smooth=BETA, lipschitz=Scalar("rho"))
-    local, now = proof.point("local", f, proof.vector("w", mine)), proof.point("now", f, proof.vector("v", shared))
+    local, now = (
+        proof.point("local", f, proof.vector("w", mine)),
+        proof.point("now", f, proof.vector("v", shared)),
+    )
     star = proof.point("star", f, proof.vector("w_star"))
     proof.mean_is("i", star.gradient, ZERO, source=MINIMUM_ATTAINED.name)
-    slope, own_slope = proof.average("slope", "i", now.gradient), proof.average("slope.w", "i", local.gradient)
+    slope, own_slope = (
+        proof.average("slope", "i", now.gradient),
+        proof.average("slope.w", "i", local.gradient),
+    )
     errors = list[Vector]()
     for name, size, source in (
         ("batch", OF_BATCH, BOUNDED_GRADIENTS.name),
@@ -115,7 +129,9 @@ def prove_drift(proof: MachineForm, step: Step) -> str:
     turned = atom("slope.w") - step.slope - BETA / 2 * mean
     both = ["cauchy_schwarz", mean.form, off.form, (-turned).form, bend.form]
     facts = [
-        proof.claim("averaged step, squared", total**2 - Scalar("off.next") ** 2, because(MILD, both, times=2 * ETA)),
+        proof.claim(
+            "averaged step, squared", total**2 - Scalar("off.next") ** 2, because(MILD, both, times=2 * ETA)
+        ),
         proof.claim("averaged step, a length", total, because(MILD, times=off), Summand(ETA * bend)),
     ]
     moved = proof.larger_square("averaged step", total, Scalar("off.next"), *facts)
@@ -154,17 +170,7 @@ def _prove_clients(proof: MachineForm, step: Step) -> str:
         (-ETA * error, ETA * lengths[2]),
     ]
     triangle = bound_norm_of_sum(proof, "triangle", Scalar("apart.next"), parts)
-    whole, everything = expect(over("i", lengths[2])), average(*DRAWS)
-    moments = [because(f"second moment of {name}", over=everything) for name in DRAWS[1:]]
-    spread = proof.claim(
-        "deviation, squared",
-        SIZE**2 - whole**2,
-        *moments,
-        a_square(step.noise, over=DRAWS),
-        a_square(lengths[2] - whole, over=everything),
-        Summand(2 * OF_BATCH * OF_NOISE),
-    )
-    deviation = proof.larger_square("mean deviation", SIZE, whole, spread)
+    everything, deviation = average(*DRAWS), _prove_deviation(proof, step)
     return proof.induct(
         "clients",
         "t",
@@ -176,6 +182,22 @@ def _prove_clients(proof: MachineForm, step: Step) -> str:
         Equality("mean of apart"),
         Equality("mean of apart.next", -1),
     )[0]
+
+
+def _prove_deviation(proof: MachineForm, step: Step) -> str:
+    """The mean length of a client's error about their mean is at most s."""
+    length = Scalar("deviation")
+    whole, everything = expect(over("i", length)), average(*DRAWS)
+    moments = [because(f"second moment of {name}", over=everything) for name in DRAWS[1:]]
+    spread = proof.claim(
+        "deviation, squared",
+        SIZE**2 - whole**2,
+        *moments,
+        a_square(step.noise, over=DRAWS),
+        a_square(length - whole, over=everything),
+        Summand(2 * OF_BATCH * OF_NOISE),
+    )
+    return proof.larger_square("mean deviation", SIZE, whole, spread)
 
 
 def _prove_bend(proof: MachineForm, step: Step) -> str:

@@ -3,7 +3,7 @@
 from bounds.language.proof.expression import Scalar, over
 from bounds.language.proof.form import MachineForm, because
 from bounds.papers.als_dpfl.notation import client_distance
-from bounds.papers.als_dpfl.proofs import interval
+from bounds.papers.als_dpfl.proofs import interval, printed_steps
 
 
 def _proof() -> MachineForm:
@@ -15,3 +15,4 @@ def _proof() -> MachineForm:
 
 
 AMENDED = _proof()
+PRINTED = printed_steps.LEMMA_3

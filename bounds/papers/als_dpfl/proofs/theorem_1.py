@@ -4,7 +4,7 @@ from bounds.language.assumptions import LIPSCHITZ_CLIENTS
 from bounds.language.proof.expression import Scalar, Vector, atom, over
 from bounds.language.proof.form import MachineForm, a_square, because, cauchy_schwarz
 from bounds.papers.als_dpfl.notation import distance_to_auxiliary, value_difference, xi
-from bounds.papers.als_dpfl.proofs import interval
+from bounds.papers.als_dpfl.proofs import interval, printed_steps
 
 
 def _proof(identity: str, *, of_values: bool) -> MachineForm:
@@ -47,3 +47,4 @@ def _proof(identity: str, *, of_values: bool) -> MachineForm:
 
 DISTANCE_AMENDED = _proof("als_dpfl.theorem_1.distance", of_values=False)
 VALUE_AMENDED = _proof("als_dpfl.theorem_1.value", of_values=True)
+PRINTED = printed_steps.THEOREM_1

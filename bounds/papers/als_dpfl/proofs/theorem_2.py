@@ -2,7 +2,7 @@
 
 from sympy import sqrt
 
-from bounds.language.proof.expression import Scalar, atom, inner, over, square
+from bounds.language.proof.expression import Scalar, atom, over, square
 from bounds.language.proof.form import (
     DEFINITION,
     Equality,
@@ -14,7 +14,7 @@ from bounds.language.proof.form import (
     fact,
 )
 from bounds.papers.als_dpfl import notation as n
-from bounds.papers.als_dpfl.proofs import coupled_interval
+from bounds.papers.als_dpfl.proofs import coupled_interval, printed_steps
 from bounds.papers.als_dpfl.proofs.coupled_interval import (
     BETA,
     DIVERGENCE,
@@ -69,7 +69,11 @@ def _declare(proof: MachineForm, step: Step) -> None:
     away = proof.norm("parted", ends[1].at - ends[0].at)
     proof.assume("parted in mean", Scalar("O.end") - over("before", away), "= 0", source=DEFINITION)
     lowest = step.star.value
-    proof.scalar("e", over=["k", "t"]), proof.scalar("e.next", over=["k", "t"]), proof.scalar("e.end", over=["k"])
+    (
+        proof.scalar("e", over=["k", "t"]),
+        proof.scalar("e.next", over=["k", "t"]),
+        proof.scalar("e.end", over=["k"]),
+    )
     # a mean gap of the averaged model is at least lambda, and the one at the start is above 0
     proof.scalar("z", ">", ["k"]), proof.scalar("z.next", ">", ["k"])
     for name, value in (
@@ -83,17 +87,22 @@ def _declare(proof: MachineForm, step: Step) -> None:
     proof.sequence("t", GAP, NEXT, START, END)
     proof.sequence("k", START, AFTER, FIRST, Scalar("z.K"))
     proof.sequence("k", proof.scalar("k_now", ">=", ["k"]), Scalar("k_now") + 1, 0, K)
+    _declare_distance(proof, step)
+    proof.assume("smallest gap ahead", END - Scalar("auxiliary_gap_mean"), source=DEFINITION)
+    proof.assume("smallest averaged gap", AFTER - Scalar("averaged_gap_mean"), source=DEFINITION)
+    slope = over("before", square(step.slope))
+    proof.assume("smallest slope", slope - Scalar("gradient_square"), source=DEFINITION)
+    proof.assume("whole intervals", Scalar("T") - K * TAU, "= 0", source="C.intervals")
+
+
+def _declare_distance(proof: MachineForm, step: Step) -> None:
+    """The mean squared distance from the minimizer."""
     q, after = proof.scalar("q", over=["k", "t"]), proof.scalar("q.next", over=["k", "t"])
     proof.sequence("t", q, after, proof.scalar("q.start", over=["k"]), proof.scalar("q.end", over=["k"]))
     for name, point in (("q", step.now), ("q.next", step.next)):
         mean = expect(square(point.at - step.star.at))
         proof.assume(f"definition of {name}", Scalar(name) - mean, "= 0", source=DEFINITION)
     proof.assume("farthest start", FAR - Scalar("q.start"), source=DEFINITION)
-    proof.assume("smallest gap ahead", END - Scalar("auxiliary_gap_mean"), source=DEFINITION)
-    proof.assume("smallest averaged gap", AFTER - Scalar("averaged_gap_mean"), source=DEFINITION)
-    slope = over("before", square(step.slope))
-    proof.assume("smallest slope", slope - Scalar("gradient_square"), source=DEFINITION)
-    proof.assume("whole intervals", Scalar("T") - K * TAU, "= 0", source="C.intervals")
 
 
 def _prove_noise(proof: MachineForm, step: Step) -> None:
@@ -132,7 +141,7 @@ def _prove_distance(proof: MachineForm, step: Step) -> None:
 
 
 def _prove_gaps(proof: MachineForm, step: Step) -> None:
-    """e.next <= e - PROGRESS E ||grad F||^2 + LOSS, and e^2 <= E ||grad F||^2 / omega; e >= lambda."""
+    """e.next <= e - PROGRESS E ||grad F||^2 + LOSS, and e >= lambda."""
     size = over("before", square(step.slope))
     proof.claim(
         "descent",
@@ -156,6 +165,12 @@ def _prove_gaps(proof: MachineForm, step: Step) -> None:
         start=[because("smallest gap ahead"), because("C.thm2.3")],
         backward=True,
     )
+    _prove_steepness(proof, step)
+
+
+def _prove_steepness(proof: MachineForm, step: Step) -> None:
+    """e^2 <= E ||grad F||^2 / omega, with names for the mean gaps, which may divide."""
+    size = over("before", square(step.slope))
     for name, known in (("p", "at least lambda, at every member"), ("p.next", "at least lambda")):
         value = GAP if name == "p" else NEXT
         above = proof.claim(f"{name} > 0", value, because(known), Summand(LAM), relation="> 0")
@@ -184,7 +199,9 @@ def _prove_growth(proof: MachineForm) -> None:
             ("p.next", "at least lambda", equal[1]),
         )
     ]
-    falls = proof.claim("p falls", p - after, because("a mean gap falls"), equal[0], Equality("definition of p.next", -1))
+    falls = proof.claim(
+        "p falls", p - after, because("a mean gap falls"), equal[0], Equality("definition of p.next", -1)
+    )
     grown = proof.claim(
         "growth",
         p - after - GROWTH * p * after,
@@ -228,7 +245,9 @@ def _prove_interval(proof: MachineForm, drift: str) -> None:
     )
     least = [
         proof.claim("e.end >= lambda", END - LAM, because("smallest gap ahead"), because("C.thm2.3")),
-        proof.claim("z.next >= lambda", AFTER - LAM, because("smallest averaged gap"), because("C.thm2.4.lower")),
+        proof.claim(
+            "z.next >= lambda", AFTER - LAM, because("smallest averaged gap"), because("C.thm2.4.lower")
+        ),
     ]
     above = proof.claim("e.end > 0", END, because(least[0]), Summand(LAM), relation="> 0")
     end = proof.named("p.end", END, above)
@@ -266,3 +285,4 @@ def _conclude(proof: MachineForm) -> MachineForm:
 
 
 AMENDED = _prove()
+PRINTED = printed_steps.THEOREM_2

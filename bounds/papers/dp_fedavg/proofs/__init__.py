@@ -30,4 +30,6 @@ WITHOUT_CLAIM = {
     "B.thm5.eq50": Reason.AFTER_FALSE,
     "B.thm5.u9": Reason.DEFINITION,
     "B.thm6.u5": Reason.DEFINITION,
+    "B.prop1.eq67": Reason.DEFINITION,
+    "B.prop1.eq68": Reason.EQUAL_SUMS,
 }

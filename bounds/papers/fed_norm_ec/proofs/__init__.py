@@ -34,4 +34,13 @@ WITHOUT_CLAIM = {
     "A.thm2.s16": Reason.AFTER_FALSE,
     "A.thm2.s17": Reason.AFTER_FALSE,
     "A.thm2.s19": Reason.POWER,
+    "A.lem7.s1": Reason.WORDS,
+    "A.lem7.s2": Reason.EQUAL_SUMS,
+    "A.lem7.s10": Reason.EQUAL_SUMS,
+    "A.lem7.s20": Reason.EQUAL_SUMS,
+    "A.lem8.s3": Reason.AFTER_FALSE,
+    "A.lem8.s5": Reason.AFTER_FALSE,
+    "A.lem9.s1": Reason.WORDS,
+    "A.lem9.s2": Reason.EQUAL_SUMS,
+    "A.thm2.s14": Reason.AFTER_FALSE,
 }

@@ -29,7 +29,7 @@ def _begin(member: str) -> MachineForm:
     proof.positive("L", "gamma", "T")
     proof.sequence(j, proof.scalar("j_now", ">=", [j]), COUNT + 1, 0, T)
     proof.assume("another step", T - COUNT - 1, source=DEFINITION)
-    proof.condition("A.lem7.h4")
+    proof.condition("A.lem7.h4"), proof.domain("T")
     proof.function("f", smooth=L)
     return proof
 
@@ -88,6 +88,11 @@ def _prove_growth(proof: MachineForm, one: str, first: Scalar, added: Scalar) ->
     return end, proof.induct("distances, added up", "j", summed, because(twice))[1]
 
 
+def _bound_by_all(proof: MachineForm) -> str:
+    """The distances so far add up to at most those of all steps."""
+    return proof.induct("so far", "j", Scalar("D.last") - Scalar("D"), Summand(D), backward=True)[0]
+
+
 def _prove_two_paths(member: str) -> tuple[MachineForm, str, str]:
     proof = _begin(member)
     (here, x_0, x_T), (there, y_0, y_T) = _follow(proof, "x"), _follow(proof, "y")
@@ -111,6 +116,12 @@ def _prove_statement_2() -> MachineForm:
     s4, _ = proof.induct("A.lem7.s4, one", "j", d_0 + L * STEP * sum_d - D, because("one step"))
     proof.claim("A.lem7.s4", d_0 + L * STEP * sum_d - D, because(s4))
     proof.claim("A.lem7.s5", Scalar("eta") + L * STEP * sum_d - D, because("A.lem7.s4"), because("A.lem7.h5"))
+    most = Scalar("eta") + L * STEP * Scalar("D.last")
+    so_far = because(_bound_by_all(proof), times=L * STEP)
+    proof.claim("A.lem7.s6", most - D, because("A.lem7.s5"), so_far)
+    _, added_up = proof.induct("A.lem7.s6, added up", "j", COUNT * most - sum_d, because("A.lem7.s6"))
+    all_steps = Scalar("eta") * T + L * GAMMA * Scalar("D.last") - Scalar("D.last")
+    proof.claim("A.lem7.s7", all_steps, because(added_up))
     proof.claim(
         "A.lem7.s8",
         2 * Scalar("eta") - Scalar("D.last") / T,
@@ -122,12 +133,23 @@ def _prove_statement_2() -> MachineForm:
 
 
 def _prove_statement_4() -> MachineForm:
-    proof, end, _ = _prove_two_paths("c4")
+    proof, end, summed = _prove_two_paths("c4")
+    moved = Scalar("d.0") + L * STEP * Scalar("D") - D
+    _, near = proof.induct("the last distance", "j", moved, because("one step"))
+    eta, half = Scalar("eta"), because("2 L gamma <= 1", times=Scalar("eta"))
+    first = proof.claim(
+        "A.lem7.s19, first",
+        eta + L * GAMMA * 2 * eta - D_T,
+        because(near),
+        because(summed, times=L * STEP),
+        because("A.lem7.h5", times=1 + 2 * L * GAMMA),
+    )
+    proof.claim("A.lem7.s19", 2 * eta - D_T, because(first), half)
     proof.conclude(because(end), because("A.lem7.h5", times=2), search=True)
     return proof
 
 
-def _prove_one_path(member: str) -> tuple[MachineForm, Point, str]:
+def _prove_one_path(member: str) -> tuple[MachineForm, Point, str, str]:
     """One path; its distance from the start is d."""
     proof = _begin(member)
     here, x_0, x_T = _follow(proof, "x")
@@ -136,7 +158,7 @@ def _prove_one_path(member: str) -> tuple[MachineForm, Point, str]:
     d, d_next = proof.norm("d", move), proof.norm("d.next", move - STEP * here.gradient)
     proof.sequence("j", d, d_next, 0, proof.norm("d.T", x_T - x_0))
     slope, _ = proof.norm("slope", g), proof.norm("norm.turn", turn)
-    proof.sum("D", "j", d)
+    proof.sum("D", "j", d), proof.sum("turns", "j", TURN)
     error = proof.norm("e", move + COUNT * STEP * g)
     proof.norm("e.next", move + (COUNT + 1) * STEP * g - STEP * here.gradient)
     proof.sequence("j", error, Scalar("e.next"), 0, proof.norm("e.T", x_T - x_0 + GAMMA * g))
@@ -151,16 +173,23 @@ def _prove_one_path(member: str) -> tuple[MachineForm, Point, str]:
     one = proof.claim(
         "one step", (1 + L * STEP) * d + STEP * slope - d_next, because(triangle), because(smooth, times=STEP)
     )
-    return proof, here, _prove_growth(proof, one, NOTHING, slope)[1]
+    return proof, here, *_prove_growth(proof, one, NOTHING, slope)
 
 
 def _prove_statement_3() -> MachineForm:
-    proof, _, summed = _prove_one_path("c3")
+    proof, _, _, summed = _prove_one_path("c3")
     slope = Scalar("slope")
     s12, _ = proof.induct(
         "A.lem7.s12, one", "j", L * STEP * Scalar("D") + STEP * COUNT * slope - D, because("one step")
     )
     proof.claim("A.lem7.s12", L * STEP * Scalar("D") + STEP * COUNT * slope - D, because(s12))
+    total = Scalar("D.last")
+    rest = because("another step", times=STEP * slope), Summand(STEP * slope)
+    so_far = because(_bound_by_all(proof), times=L * STEP)
+    most = L * STEP * total + GAMMA * slope
+    proof.claim("A.lem7.s13", most - D, because("A.lem7.s12"), so_far, *rest)
+    _, added_up = proof.induct("A.lem7.s13, added up", "j", COUNT * most - Scalar("D"), because("A.lem7.s13"))
+    proof.claim("A.lem7.s14", L * GAMMA * total + GAMMA * T * slope - total, because(added_up))
     proof.claim(
         "A.lem7.s15",
         2 * GAMMA * T * slope - Scalar("D.last"),
@@ -173,12 +202,21 @@ def _prove_statement_3() -> MachineForm:
 
 
 def _prove_statement_5() -> MachineForm:
-    proof, here, summed = _prove_one_path("c5")
+    proof, here, end, summed = _prove_one_path("c5")
     error, slope, g = Scalar("e"), Scalar("slope"), Vector((("grad.start", Scalar("1")),))
     turn = here.gradient - g
     before = here.at - Vector((("x.0", Scalar("1")),)) + COUNT * STEP * g
     parts = [(before, error), (-STEP * turn, STEP * TURN)]
     triangle = bound_norm_of_sum(proof, "triangle of the error", Scalar("e.next"), parts)
+    proof.claim(
+        "A.lem7.s21",
+        2 * GAMMA * T * slope - (Scalar("D.last") + D_T),
+        because(summed),
+        because(end),
+        because("domain of T", times=GAMMA * slope),
+    )
+    _, turned = proof.induct("turns, added up", "j", STEP * Scalar("turns") - error, because(triangle))
+    proof.claim("A.lem7.s22", STEP * Scalar("turns.last") - Scalar("e.T"), because(turned))
     _, s23 = proof.induct(
         "A.lem7.s23",
         "j",

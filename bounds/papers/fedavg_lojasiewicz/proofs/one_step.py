@@ -1,5 +1,6 @@
 """One round of FedAVG with one local step: (35), and with the Lojasiewicz inequality D.F2.s2."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import final
 
@@ -17,14 +18,26 @@ class OneStep:
     next_gap: Scalar
     gradient: Vector
     recursion: str  # (35)
+    updated: str  # (35) before the second moment of the noise is split off
 
 
-def describe(proof: MachineForm, earlier: tuple[str, ...] = (), *, with_steepness: bool = False) -> OneStep:
+def describe(
+    proof: MachineForm,
+    earlier: tuple[str, ...] = (),
+    *,
+    declare: Callable[[MachineForm, Point, Point, Vector], None] = lambda *_: None,
+    with_steepness: bool = False,
+    **agent_lowest: Scalar,
+) -> OneStep:
+    """One round from theta_r. `declare` describes what else is given; the agents may have a lowest value."""
     c, E = proof.operator("c"), proof.operator("E")
     L, eta, M = proof.positive("L", "eta", "M")
     (sigma,) = proof.non_negative("sigma")
-    lowest = proof.scalar("F_star")
-    f = proof.function("f", [c], smooth=L)
+    if agent_lowest:
+        lowest = over(c, proof.scalar("f_star", "real", [c]))
+    else:
+        lowest = proof.scalar("F_star")
+    f = proof.function("f", [c], smooth=L, **agent_lowest)
     theta, noise = proof.vector("theta", earlier), proof.vector("noise", [c, E, *earlier])
     start = proof.point("start", f, theta)
     gradient = proof.average("gradient", c, start.gradient)
@@ -39,12 +52,15 @@ def describe(proof: MachineForm, earlier: tuple[str, ...] = (), *, with_steepnes
     after = proof.point("after", f, theta - eta * (gradient + mean_noise))
     if with_steepness:
         _assume_steepness(proof, start.gradient, gradient, start.value, lowest)
-    recursion = _prove_recursion(proof, start, after, gradient, mean_noise)
-    value, next_value = over(c, start.value), over(c, over(E, after.value))
-    return OneStep(gap=value - lowest, next_gap=next_value - lowest, gradient=gradient, recursion=recursion)
+    declare(proof, start, after, gradient)
+    updated, recursion = _prove_recursion(proof, start, after, gradient, mean_noise)
+    gap, next_gap = over(c, start.value) - lowest, over(c, over(E, after.value)) - lowest
+    return OneStep(gap=gap, next_gap=next_gap, gradient=gradient, recursion=recursion, updated=updated)
 
 
-def _prove_recursion(proof: MachineForm, start: Point, after: Point, gradient: Vector, noise: Vector) -> str:
+def _prove_recursion(
+    proof: MachineForm, start: Point, after: Point, gradient: Vector, noise: Vector
+) -> tuple[str, str]:
     """(35), by (33) and `D.F2.s1`."""
     L, eta, M, sigma = (Scalar(name) for name in ("L", "eta", "M", "sigma"))
     fallen, move = over("c", start.value) - over("c", over("E", after.value)), after.at - start.at
@@ -69,12 +85,13 @@ def _prove_recursion(proof: MachineForm, start: Point, after: Point, gradient: V
         because(updated),
         a_square(gradient - noise, times=L * eta**2 / 2, over=["E"]),
     )
-    return proof.claim(
+    recursion = proof.claim(
         "(35) as an inequality",
         fallen + L * eta**2 * square(gradient) + L * eta**2 * sigma**2 / M,
         because(split),
         because(eq33, times=L * eta**2),
     )
+    return updated, recursion
 
 
 def _assume_steepness(proof: MachineForm, g: Vector, gradient: Vector, value: Scalar, lowest: Scalar) -> None:
