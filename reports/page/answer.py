@@ -15,7 +15,7 @@ LOOSE = 0.05
 NAMES_ONLY = (Kind.DEFINITION.value, Kind.RULE.value)
 FLAWS = (FindingClass.PROOF_BROKEN, FindingClass.INCONSISTENT)
 FLAW = {
-    FindingClass.PROOF_BROKEN.value: "a step of the printed proof does not follow",
+    FindingClass.PROOF_BROKEN.value: "a step of the paper's proof does not follow",
     FindingClass.INCONSISTENT.value: "two places of the paper contradict each other about it",
 }
 
@@ -29,15 +29,15 @@ def sentence(section: Plain) -> str:
 def _printed(section: Plain) -> str:
     status = section["status"]
     if status == Status.REFUTED.value:
-        return f"false: {what_is_wrong(section)}"
+        return f"the printed form is false: {what_is_wrong(section)}"
     if status == Status.VACUOUS.value:
-        return "empty: only trivial problems meet its hypotheses"
+        return "the printed form says nothing: only trivial problems meet its hypotheses"
     if status == Status.UNINFORMATIVE.value:
-        return "uninformative: it is never below what is known without it"
+        return "the printed bound is never below what is known without it"
     if status == Status.PROVED.value:
-        return _proved(section["tried"])
+        return f"the printed form is {_proved(section['tried'])}"
     if status == Status.UNREFUTED.value:
-        return f"no counterexample in {tried(section['tried'])}"
+        return f"no counterexample to the printed form was found in {tried(section['tried'])}"
     return _unchecked(section)
 
 
@@ -56,23 +56,33 @@ def what_is_wrong(section: Plain) -> str:
 def _unchecked(section: Plain) -> str:
     kind = section.get("kind", "")
     if kind in NAMES_ONLY:
-        return f"a {kind}: it claims nothing that a run could contradict"
+        return f"this {kind} claims nothing that a run could contradict"
     if section.get("explicit"):
-        return f"a rate with open constants; the bound that is checked is {section['explicit']}"
+        return f"this is a rate with open constants; the bound that is checked is {section['explicit']}"
     if kind == Kind.RATE.value:
-        return "a rate with open constants, which no run can contradict"
-    return "not checked in this record"
+        return "this is a rate with open constants, which no run can contradict"
+    return "this record does not check it"
 
 
 def _proved(standing: Plain) -> str:
     where, ratio = _where(standing), standing["best_ratio"]
-    return "proved, every step" + (f"; in {where} {_closest(ratio)}" if where and ratio else "")
+    measured = f"; in {where} {_closest(ratio)}" if where and ratio else _no_ratio(standing)
+    return f"proved, every step{measured}"
 
 
 def tried(standing: Plain) -> str:
     """Return "7 runs, and the closest reaches 12% of the bound"."""
     where, ratio = _where(standing) or "what was tried", standing["best_ratio"]
-    return f"{where}, {'but' if ratio < LOOSE else 'and'} {_closest(ratio)}" if ratio else where
+    if not ratio:
+        return where + _no_ratio(standing)
+    return f"{where}, {'but' if ratio < LOOSE else 'and'} {_closest(ratio)}"
+
+
+def _no_ratio(standing: Plain) -> str:
+    """Runs were measured, but their two sides have no ratio."""
+    if not standing["cells"]:
+        return ""
+    return "; no ratio says how loose it is, since both its sides are random or one may not be positive"
 
 
 def looseness(section: Plain) -> float | None:
@@ -107,7 +117,7 @@ def _flaw(section: Plain) -> list[str]:
         return []
     found = {entry["class"] for entry in section["findings"]}
     if section["status"] == Status.PROVED.value and FindingClass.PROOF_BROKEN.value in found:
-        return ["a step of the printed proof does not follow; the proof here does without it"]
+        return ["a step of the paper's proof does not follow; the proof of fedbounds does without it"]
     return [FLAW[grade.value] for grade in FLAWS if grade.value in found][:1]
 
 
@@ -116,9 +126,9 @@ def _amended(section: Plain) -> list[str]:
         return []
     form: Mapping[str, Any] = section["amended"][0]
     if form["status"] == Status.UNREFUTED.value:
-        return [f"as amended, no counterexample in {tried(form['tried'])}"]
+        return [f"no counterexample to the amended form was found in {tried(form['tried'])}"]
     if form["status"] == Status.PROVED.value:
-        return [f"as amended, {_proved(form['tried'])}"]
+        return [f"the amended form is {_proved(form['tried'])}"]
     if form["status"] == Status.REFUTED.value:
         return ["its amended form is refuted in this record"]
-    return ["an amended form is stated"]
+    return ["fedbounds states an amended form"]

@@ -12,6 +12,12 @@ Plain = dict[str, Any]
 Entries = Sequence[Plain]
 
 SHOWN = GRAVITY[: GRAVITY.index(FindingClass.LOOSE.value) + 1]  # the rest is listed by its places
+MEANT = (
+    "A cell is one experiment: an algorithm of the paper, run on a problem whose constants are known.",
+    "The error level bounds the probability that any verdict is wrong.",
+    "A witness is a counterexample that can be computed again; amended is our correction of a statement.",
+    "A locator names a place in our transcription of the paper, which `fedbounds show LOCATOR` prints.",
+)
 LONGEST = 240  # characters of evidence for one finding
 MOST = 28  # findings in words; two pages hold no more
 WORDS = {
@@ -45,6 +51,7 @@ def review(contents: Plain) -> Plain:
         "rest": _places([*grave[MOST:], *(entry for entry in found if entry["class"] not in SHOWN)]),
         "replay": contents["replay"],
         "recheck": f"fedbounds errata {paper['key']} --recheck",
+        "meant": MEANT,
     }
 
 

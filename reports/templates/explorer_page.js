@@ -352,7 +352,9 @@
     });
     one("ex-over").addEventListener("change", () => [curve(), map()]);
     one("ex-second").addEventListener("change", map);
-    choose(forms[0]);
+    const first = Math.max(0, forms.findIndex((entry) => entry.id === one("explorer").dataset.first));
+    list.selectedIndex = first;
+    choose(forms[first]);
   };
   if (one("ex")) one("ex").addEventListener("toggle", start, { once: true });
   document.addEventListener("click", async (event) => {

@@ -43,34 +43,39 @@ def tried(cells: int = 0, cases: int = 0, ratio: float | None = None) -> Plain:
             section("unrefuted", tried=tried(4, ratio=0.01)),
             "the bound is at least 100 times what any of them",
         ),
-        (section("unrefuted", tried=tried(2, 1320)), "No counterexample in 2 runs and 1,320 instances."),
-        (section("proved"), "Proved, every step."),
+        (section("unrefuted", tried=tried(2, 1320)), "was found in 2 runs and 1,320 instances; no ratio"),
+        (section("proved"), "The printed form is proved, every step."),
         (
             section("proved", tried=tried(7, ratio=0.32)),
-            "Proved, every step; in 7 runs the closest reaches 32% of the bound.",
+            "The printed form is proved, every step; in 7 runs the closest reaches 32% of the bound.",
         ),
         (
             section("proved", findings=[{"class": "proof broken"}]),
-            "A step of the printed proof does not follow; the proof here does without it.",
+            "A step of the paper's proof does not follow; the proof of fedbounds does without it.",
         ),
         (
             section("refuted", of=FALSE, amended=[{"status": "proved", "tried": tried(5, ratio=0.02)}]),
-            "As amended, proved, every step; in 5 runs the bound is at least 50 times what any",
+            "The amended form is proved, every step; in 5 runs the bound is at least 50 times what any",
         ),
-        (section("vacuous"), "Empty: only trivial problems meet its hypotheses."),
-        (section("uninformative"), "Uninformative: it is never below what is known without it."),
-        (section("unchecked", kind="definition"), "A definition: it claims nothing"),
+        (
+            section("proved", tried=tried(6)),
+            "every step; no ratio says how loose it is, since both its sides are random",
+        ),
+        (section("unrefuted", tried=tried(0, 70)), "was found in 70 instances."),
+        (section("vacuous"), "The printed form says nothing: only trivial problems meet its hypotheses."),
+        (section("uninformative"), "The printed bound is never below what is known without it."),
+        (section("unchecked", kind="definition"), "This definition claims nothing"),
         (section("unchecked", kind="rate", explicit="a.b"), "the bound that is checked is a.b."),
-        (section("unchecked"), "Not checked in this record."),
-        (section("refuted", of=FALSE), "False: clients are drawn independently"),
-        (section("refuted"), "False: an entry of this record violates it."),
+        (section("unchecked"), "This record does not check it."),
+        (section("refuted", of=FALSE), "The printed form is false: clients are drawn independently"),
+        (section("refuted"), "The printed form is false: an entry of this record violates it."),
         (
             section("unrefuted", findings=[{"class": "typo"}, {"class": "proof broken"}]),
-            "A step of the printed proof does not follow.",
+            "A step of the paper's proof does not follow.",
         ),
         (
             section("refuted", of=FALSE, amended=[{"status": "unrefuted", "tried": tried(7)}]),
-            "As amended, no counterexample in 7 runs.",
+            "No counterexample to the amended form was found in 7 runs; no ratio says",
         ),
         (section("refuted", amended=[{"status": "refuted"}]), "Its amended form is refuted in this record."),
     ],
@@ -92,7 +97,7 @@ def test_the_looseness_is_the_share_that_the_sentence_names(amended: str) -> Non
 
 def test_a_refuted_statement_is_not_blamed_twice() -> None:
     found = section("refuted", of=FALSE, findings=[{"class": "proof broken"}])
-    assert "printed proof" not in answer.sentence(found)
+    assert "paper's proof" not in answer.sentence(found)
 
 
 def test_what_papers_are_cited_for_exists_and_has_its_clause() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 import bounds
 from reports import page
+from reports.page.escapes import Ready
 from reports.page.review import LONGEST, MOST
 from verify.records import refuted
 
@@ -73,15 +74,41 @@ def test_it_is_text_in_both_formats(found: Plain) -> None:
     assert bounds.get(f"{PAPER}.theorem_1.main").title in html
 
 
+def _compiled(found: Plain, folder: Path) -> subprocess.CompletedProcess[str]:
+    """The first call may have to draw the fonts, which takes minutes."""
+    assert LATEX is not None
+    (folder / "review.tex").write_text(page.review_latex(found), encoding="utf-8")
+    command = [LATEX, "-interaction=nonstopmode", "-halt-on-error", "review.tex"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=500, check=False)
+
+
 @pytest.mark.skipif(LATEX is None, reason="no pdflatex is installed")
 def test_it_compiles_to_two_pages(found: Plain, tmp_path: Path) -> None:
-    assert LATEX is not None
-    (tmp_path / "review.tex").write_text(page.review_latex(found), encoding="utf-8")
-    command = [LATEX, "-interaction=nonstopmode", "-halt-on-error", "review.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    done = _compiled(found, tmp_path)
     assert done.returncode == 0, done.stdout[-2000:]
     (pages,) = re.findall(r"Output written on review\.pdf \((\d+) page", done.stdout)
     assert int(pages) <= 2
+    assert "Overfull" not in done.stdout
+
+
+@pytest.mark.skipif(LATEX is None, reason="no pdflatex is installed")
+@pytest.mark.slow("a report on each whole paper")
+@pytest.mark.parametrize("paper", ["als_dpfl", "dp_fedavg", "fedavg_lojasiewicz"])
+def test_the_review_of_every_other_paper_compiles(record: Path, tmp_path: Path, paper: str) -> None:
+    data = json.loads((record / "record.json").read_text(encoding="utf-8"))
+    made = page.contents(data, record, only=paper, pictures=False, audit=False, explore=False)
+    done = _compiled(page.review(made), tmp_path)
+    assert done.returncode == 0, done.stdout[-2000:]
+    (pages,) = re.findall(r"Output written on review\.pdf \((\d+) page", done.stdout)
+    assert int(pages) <= 2
+
+
+@pytest.mark.skipif(LATEX is None, reason="no pdflatex is installed")
+def test_a_command_that_latex_does_not_know_would_be_seen(found: Plain, tmp_path: Path) -> None:
+    """The planted text goes round the escape, as a mistake in the template would."""
+    spoiled = copy.deepcopy(found)
+    spoiled["counts"] = Ready(r"\nosuchcommand")
+    assert _compiled(spoiled, tmp_path).returncode != 0
 
 
 # ---- two records
