@@ -121,8 +121,6 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command line; misuse becomes one sentence on stderr and code 2, a refusal code 3."""
     from cyclopts import CycloptsError
 
-    from reports.errors import NothingApplies
-
     try:
         code = application()(list(arguments), exit_on_error=False, print_error=False, help_on_error=False)
     except CycloptsError as error:
@@ -136,7 +134,7 @@ def run(arguments: Sequence[str]) -> int:
         if told is None:
             raise
         terminal.refuse(told)
-        return exits.OPEN if isinstance(error, NothingApplies) else exits.MISUSE
+        return exits.OPEN if failures.is_refusal(error) else exits.MISUSE
     for left_out in failures.papers_left_out():
         terminal.refuse(left_out)
     return code if isinstance(code, int) else exits.OK

@@ -28,7 +28,7 @@ class EmptySelection(Misuse):
 
 
 class NothingApplies(Misuse):
-    """What was asked is well put, and no statement says anything of it: exit code 3."""
+    """No statement says anything of what was asked, although it is well put: exit code 3."""
 
 
 class RefusedTarget(Misuse):

@@ -34,6 +34,12 @@ def is_misuse(error: BaseException) -> bool:
     return isinstance(error, tuple(getattr(module, name) for module, names in loaded for name in names))
 
 
+def is_refusal(error: BaseException) -> bool:
+    """Whether no statement says anything of what was asked; asked of what was raised, as above."""
+    module = sys.modules.get("reports.errors")
+    return module is not None and isinstance(error, module.NothingApplies)
+
+
 def of_an_author(error: BaseException) -> BaseException | None:
     """The sentence for a failure inside a paper that somebody has installed."""
     if "bounds.discovery" not in sys.modules:

@@ -172,6 +172,6 @@ def test_a_sequence_is_told_its_place_by_a_name_of_its_own() -> None:
 
 
 def test_a_term_may_be_a_plain_number() -> None:
-    assert Term("nothing", 0, "nothing").expression.free_symbols == set()  # type: ignore[arg-type]
+    assert Term("nothing", 0, "nothing").expression.free_symbols == set()
     with pytest.raises(MalformedStatement, match="the term a text is 'L', which is no formula"):
-        Term("a text", "L", "nothing")  # type: ignore[arg-type]
+        Term("a text", "L", "nothing")

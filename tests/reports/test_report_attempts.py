@@ -21,7 +21,7 @@ CONVEX = "textbook.gradient_descent_convex"
 @pytest.fixture(scope="module")
 def row() -> Plain:
     """A real one: Lemma 4 is false as printed."""
-    found = attempts_table.attempt(FALSE, "printed", 60.0, 60.0)
+    found = attempts_table.attempt(FALSE, "printed", 60.0)
     assert found["refuted"]
     return found
 

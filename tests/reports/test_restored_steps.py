@@ -21,13 +21,13 @@ RESTORED = [
 
 
 @pytest.mark.parametrize(("part", "step", "printed"), RESTORED)
-def test_a_step_that_the_hypotheses_restore_is_stated(part: str, step: str, printed: str) -> None:
+def test_a_step_that_the_hypotheses_restore_is_certified(part: str, step: str, printed: str) -> None:
     name = f"fed_norm_ec.lemma_9.{part}"
     status = {
         variant: {s["id"]: s["status"] for s in steps(bounds.get(name, variant))}[step]
         for variant in ("printed", "amended")
     }
-    assert status == {"printed": printed, "amended": "stated"}
+    assert status == {"printed": printed, "amended": "certified"}
 
 
 @pytest.mark.parametrize("step", ["s3", "s12", "s20"])

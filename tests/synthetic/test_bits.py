@@ -225,7 +225,6 @@ ONCE = {
     "problems/logistic.py": "data that are made up",
     "problems/quadratic.py": "data that are made up",
     "problems/quadratics/curvature.py": "matrices of the data",
-    "problems/quadratics/local_pass.py": "matrices of the data",
     "problems/softmax.py": "data that are made up",
 }
 PRODUCTS = {"matmul", "dot", "einsum", "tensordot", "inner", "mm", "bmm", "addmm", "baddbmm"}

@@ -19,7 +19,7 @@ from verify.worst_case.checker import (
 )
 from verify.worst_case.free_vectors import without_unmeasured
 from verify.worst_case.verdict import HOLDS, OPEN, TIGHT, VIOLATED, judged
-from verify.worst_case.worst import _is_promising
+from verify.worst_case.worst import is_promising
 
 ONE = Fraction(1)
 
@@ -164,6 +164,6 @@ def test_large_entries_of_a_slack_matrix_are_compared_with_their_size(diagonal: 
     ones = {(0, i, j): -(10**9) * (1 + (i < j)) for i in range(size) for j in range(i, size)}
     entries = ones | {(0, size - 1, size - 1): -diagonal}
     program = Program(blocks=(size,), values=0, objective=form("O", entries=entries), constraints=())
-    assert _is_promising(program, {}) is promising
+    assert is_promising(program, {}) is promising
     if promising:
         assert certified_bound(program, {}) == 0

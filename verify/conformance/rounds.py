@@ -86,7 +86,7 @@ def _read_gradients(lab: Lab) -> list[Observation]:
 
 
 def find_means(lab: Lab) -> tuple[str, Callable[[Floats], Floats]] | None:
-    """Of which means of iterates the states are: the slip, and what gives the iterates.
+    """Find the means of iterates that the states are: the slip, and what gives the iterates.
 
     A run of one round then gives the next iterate by the same rule.
     """

@@ -24,7 +24,7 @@ class Place(TypedDict):
 
 
 class Curve(TypedDict):
-    """Of one form of a statement over `axis`; `given` has the values of its other quantities."""
+    """One form of a statement over `axis`, with the values of its other quantities in `given`."""
 
     id: str
     variant: str
