@@ -33,7 +33,7 @@ from verify.packages import lacks
 from verify.records import record
 from verify.runs.beside import ours_in
 from verify.runs.check import LEVEL, QUICK_REPLICATES, REPLICATES, SEED, NothingToRun, standard_cells
-from verify.runs.free import free_value
+from verify.runs.linear_bound import NotLinear, linear_bound
 
 _numbers = count(1)
 SEARCH = "search"  # beside the roles of cells
@@ -215,7 +215,7 @@ def _known_without(
     """At the cell that comes nearest to its bound: what the left side is below, whatever the run does."""
     pairs = [(_share(entry), job) for job, entry in zip(jobs, entries, strict=True)]
     cells = [(ratio, job) for ratio, job in pairs if isinstance(job, Cell) and ratio is not None]
-    return free_value(statement, max(cells, key=lambda pair: pair[0])[1]) if cells else None
+    return _free_value(statement, max(cells, key=lambda pair: pair[0])[1]) if cells else None
 
 
 def _named(theorem: str | Statement, variant: str, algorithm: Any, problem: Any) -> Statement:
@@ -249,3 +249,13 @@ def _name_of_algorithm(statement: Statement, algorithm: Any) -> str:
         declared = dict.fromkeys(names, REQUIRED)
         return adopt_algorithm(Algorithm(round=algorithm, settings=dict(statement.run_with) | declared))
     raise Misuse(f"algorithm is a name, an Algorithm or a function of one round, not {algorithm!r}")
+
+
+def _free_value(statement: Statement, cell: Cell) -> float | None:
+    """From the free bounds of its observables; None where one of them has none that the cell can evaluate."""
+    try:
+        bound = linear_bound(statement, cell, free=True)
+    except NotLinear:
+        return None
+    total = sum(float(weight) * float(bound.highest[name]) for name, weight in bound.left.items())
+    return total if total < float("inf") else None
