@@ -88,9 +88,7 @@ def run(
     return _falsify_one(chosen[0].id, variant, limits, out, json=json)
 
 
-def _falsify_study(
-    file: Path, other: dict[str, Any], out: Path | None, place: "Place", *, json: bool
-) -> int:
+def _falsify_study(file: Path, other: dict[str, Any], out: Path | None, place: "Place", *, json: bool) -> int:
     from reports.cli.several_searches import falsify_study
     from reports.errors import BadOption
     from reports.inputs.studies import read_search_study
