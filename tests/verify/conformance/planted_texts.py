@@ -82,7 +82,7 @@ PRIVATE = [
     ("noise_threshold", "10", "times_threshold", ZETA, ZETA.replace("zeta = ", "zeta = settings.THRESHOLD * ")),
     ("noise_local_step", "10", "times_local_step", ZETA, ZETA.replace("zeta = ", "zeta = settings.local_step * ")),
     ("noise_total", "10", "total_variance", ZETA, ZETA.replace("zeta = ", "zeta = len(w) ** -0.5 * ")),
-    ("noise_repeated", "10", "noise_repeated", ZETA, ZETA.replace("random.", "np.random.default_rng(7 + i).")),
+    ("noise_repeated", "10", "noise_seeded", ZETA, ZETA.replace("random.", "np.random.default_rng(7 + i).")),
     ("noise_common", "10", "noise_common", ZETA, "common = common if i != taking[0] else random.standard_normal(len(w))\n        zeta = math.sqrt(r) * settings.noise_scale * common"),
     ("noise_shared", "10", "noise_shared", ZETA, ZETA.replace("random.standard_normal(len(w))", "random.standard_normal() * np.ones(len(w))")),
     ("noise_laplace", "10", "noise_law", ZETA, ZETA.replace("random.standard_normal(len(w))", "random.laplace(size=len(w)) / math.sqrt(2)")),

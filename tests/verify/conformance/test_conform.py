@@ -15,6 +15,12 @@ from verify.conformance.listings import FAMILIES, LISTINGS
 from verify.conformance.verdict import Verdict
 from verify.privacy.mechanism import Relation
 
+# Slips that are noticed under another line or cause. Who mends one removes its entry, or the test fails.
+MISNAMED = {
+    ("dp_norm_fedavg", "weight_decay"): "decay in the local steps is named a scaled model",
+    ("als_dpfl", "bracket_times_1.3"): "its choices of tau fit an h that lacks its second term",
+}
+
 
 def _one_of_each_line():
     """The first slip of every line of every listing, and the rest as slow cases."""
@@ -22,7 +28,9 @@ def _one_of_each_line():
     for slip in PLANTED:
         first = (slip.algorithm, slip.line) not in seen
         seen.add((slip.algorithm, slip.line))
-        marks = () if first else (pytest.mark.slow("another slip of this line is in tier one"),)
+        marks = [] if first else [pytest.mark.slow("another slip of this line is in tier one")]
+        if reason := MISNAMED.get((slip.algorithm, slip.name)):
+            marks.append(pytest.mark.xfail(strict=True, reason=reason))
         yield pytest.param(slip, id=f"{slip.algorithm}-{slip.name}", marks=marks)
 
 
