@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import bounds
 from bounds.discovery import variants
 from bounds.language.statement import Statement
 from bounds.solve.free import free_parameters
@@ -263,3 +264,20 @@ def test_every_statement_that_can_be_planned_is_found() -> None:
     assert {CLIPPED, "dp_fedavg.theorem_4", FED_NORM} <= found
     assert "dp_fedavg.lemma_1" not in found
     assert "textbook.gradient_descent_convex" not in found
+
+
+@pytest.mark.parametrize("variant", ["printed", "amended"])
+def test_a_pass_along_the_components_has_as_many_steps_as_there_are(variant: str) -> None:
+    """T is no choice: a bound at the best T is not one of the run, which makes a step for each component."""
+    statement = bounds.get("fed_norm_ec.corollary_5", variant)
+    task = replace(TASK, problem="component_sums.small", arguments={}, start=(1.5,) * 3, target=None)
+    known = numbers(statement, task, {"sigma_DP": 0.0})
+    assert known.get("T", 4) == 4
+    assert "T" not in free_parameters(statement, known)
+    assert settings_of(statement, task, known | chosen_of(statement, known)).local_steps == 4
+    with pytest.raises(NotPlanned, match="has 4 components; T=2 is not that"):
+        numbers(statement, task, {"sigma_DP": 0.0, "T": 2.0})
+
+
+def chosen_of(statement: Statement, known: Mapping[str, float]) -> Mapping[str, float]:
+    return choose(statement, known, free_parameters(statement, known)).values

@@ -18,7 +18,9 @@ from verify.cell import build_problem, plain, revived
 from verify.matching.assumptions import unmet
 from verify.matching.at_start import measured_at_start
 from verify.matching.constants import offered, parts_of
+from verify.matching.joined import find_runs
 from verify.matching.known import constants_of
+from verify.planning.simulated import visits_components
 from verify.planning.task import NotPlanned, Task
 from verify.privacy.conventions import CONVENTIONS, Scale, convert
 from verify.privacy.utility import RULES, accounted
@@ -38,6 +40,7 @@ def numbers(
     `least` raises measures of the start, where the run has more than the gradients there say.
     """
     known = _compute_for_problem(statement, task) | dict(least or {}) | _counts(statement, task)
+    known |= _steps_of_a_pass(statement, task, given)
     known |= _made_by_start(statement, {**known, **given})
     known |= _noise(statement, task, known, given)
     known = {**known, **_no_heterogeneity(statement, known), **given}
@@ -101,6 +104,22 @@ def _counts(statement: Statement, task: Task) -> dict[str, float]:
         elif part.name in RATES:
             out[name] = rate
     return out
+
+
+def _steps_of_a_pass(statement: Statement, task: Task, given: Mapping[str, float]) -> dict[str, float]:
+    """A pass along the components of a client has as many steps as there are, whatever would be best."""
+    if task.problem is None or find_runs(statement) is None or not visits_components(statement):
+        return {}
+    made = float(getattr(task.build(), "components", 0))
+    parts = parts_of(statement.notation, Of.SETTING)
+    found = {name: made for name, part in parts.items() if made and part.name == "local_steps"}
+    for name in found.keys() & given.keys():
+        if given[name] != made:
+            count = f"a client of {task.problem} has {made:g} components"
+            raise NotPlanned(
+                f"{name} is the length of a pass, and {count}; {name}={given[name]:g} is not that"
+            )
+    return found
 
 
 def noise_quantity(statement: Statement) -> str | None:

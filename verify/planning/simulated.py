@@ -71,7 +71,7 @@ def cell_of(statement: Statement, task: Task, parameters: Mapping[str, float]) -
         "initial_memory": "zero",
         "rounds": task.rounds,
     }
-    if _visits_components(statement):
+    if visits_components(statement):
         steps = {
             n for n, part in parts_of(statement.notation, Of.SETTING).items() if part.name == "local_steps"
         }
@@ -98,7 +98,7 @@ def _standard(statement: Statement) -> dict[str, Any]:
     return dict(cells[0].engine) if cells else {}
 
 
-def _visits_components(statement: Statement) -> bool:
+def visits_components(statement: Statement) -> bool:
     """Whether a local pass makes one step along each component of a client."""
     return {cell.problem.partition(".")[0] for cell in get_runs(statement).cells(statement)} == {
         "component_sums"
@@ -107,7 +107,7 @@ def _visits_components(statement: Statement) -> bool:
 
 def _check_components(statement: Statement, task: Task) -> None:
     """A local step on one component of a client needs a problem that has components."""
-    if _visits_components(statement) and not hasattr(task.build(), "component_gradients"):
+    if visits_components(statement) and not hasattr(task.build(), "component_gradients"):
         raise NotPlanned(f"{statement.id} is about clients that step along one component after the other")
 
 
