@@ -69,12 +69,19 @@ def _kept(
     known = offered(statement.notation, constants_of(problem), **counts)
     table, parts = statement.notation.quantities, parts_of(statement.notation, Of.CONSTANT)
     constants = {
-        n: o.value if parts[n].lower or parts[n].within or table[n].domain.integer else o.value * SAFE
+        n: o.value if parts[n].lower or parts[n].within or table[n].domain.integer else _rounded_up(o.value)
         for n, o in known.items()
         if o.value is not None
     }
     at_start = measured_at_start(statement, problem, start)
     return tuple((constants | {n: v for n, v in at_start.items() if isfinite(v)}).items())
+
+
+def _rounded_up(constant: float) -> float:
+    """At most nine digits, on the safe side: with the last ones a cell's name differs between processors."""
+    above = constant * SAFE
+    short = float(f"{above:.9g}")
+    return short if short >= above else float(f"{above + 1e-8 * abs(above):.9g}")
 
 
 def _made_by_start(statement: Statement, known: Mapping[str, float]) -> dict[str, float]:
