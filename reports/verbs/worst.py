@@ -132,7 +132,7 @@ def _page(answer: "Answer", out: Path | None) -> Page:
     page, found = Page(), answer.document
     named = answer.target if answer.variant in (None, "printed") else f"{answer.target}, {answer.variant}"
     page.title(f"Worst case of {named}")
-    page.paragraph(answer.sentence[:1].upper() + answer.sentence[1:] + ".")
+    page.paragraph(_begin(answer.sentence) + ".")
     if answer.found is None:
         return page
     page.columns_of(
@@ -191,7 +191,7 @@ def _table(target: str, points: list[Any], answers: "list[Answer]") -> Page:
         rows.append((str(at[name]), *_ends(answer), _ratio(answer.bound), _ratio(answer.document["ratio"])))
     page.columns_of(rows)
     for sentence in dict.fromkeys(a.sentence for a in answers if a.found is None):
-        page.paragraph(sentence[:1].upper() + sentence[1:] + ".")
+        page.paragraph(_begin(sentence) + ".")
     return page
 
 
@@ -239,3 +239,10 @@ def replay(data: dict[str, Any], *, json: bool) -> int:
         page.columns_of([("agrees" if found.agrees else "DIFFERS", found.sentence)])
         terminal.write(str(page))
     return exits.OK if found.agrees else exits.REFUTED
+
+
+def _begin(sentence: str) -> str:
+    """Begin with a capital, unless the first word is the id of a statement or the name of an algorithm."""
+    first = sentence.partition(" ")[0]
+    named = "." in first or "_" in first
+    return sentence if named else sentence[:1].upper() + sentence[1:]

@@ -451,3 +451,9 @@ def test_in_python() -> None:
 
     found = fedbounds.worst("gradient_descent", set={"K": 1, "step": 1, "L": 1, "D0": 1})
     assert found["upper"] == pytest.approx(1 / 6, abs=1e-8)
+
+
+def test_a_sentence_keeps_the_name_that_it_begins_with(fedbounds: Fedbounds) -> None:
+    done = fedbounds("worst", "dp_fedavg")
+    assert done.code == 3
+    assert "dp_fedavg has no worst-case program" in " ".join(done.out.split())
