@@ -243,6 +243,7 @@ def replay(data: dict[str, Any], *, json: bool) -> int:
 
 def _begin(sentence: str) -> str:
     """Begin with a capital, unless the first word is the id of a statement or the name of an algorithm."""
+    from verify.worst_case.question import NAMES, REFUSED
+
     first = sentence.partition(" ")[0]
-    named = "." in first or "_" in first
-    return sentence if named else sentence[:1].upper() + sentence[1:]
+    return sentence if "." in first or first in (*NAMES, *REFUSED) else sentence[:1].upper() + sentence[1:]
