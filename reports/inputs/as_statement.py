@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from reports.documents.simulation import divided
-from reports.errors import BadAssignment, UnusableRun
+from reports.errors import BadAssignment, NothingApplies, UnusableRun
 from reports.inputs.plans import number
 from synthetic.problems.interface import Problem
 from verify.audit.true_form import trusted
 from verify.planning.as_statement import AsStatement, as_statement, rounds_of
-from verify.planning.task import NotPlanned, Task
+from verify.planning.task import NotPlanned, SaysNothing, Task
 from verify.privacy.errors import Unaccountable
 from verify.privacy.mechanism import Sampling
 
@@ -40,6 +40,8 @@ def settings_as(identity: str, problem_name: str, problem: Problem, given: Mappi
             target=None,
         )
         return as_statement(statement, task, values)
+    except SaysNothing as error:
+        raise NothingApplies(str(error)) from error
     except (NotPlanned, Unaccountable) as error:
         raise UnusableRun(str(error)) from error
 

@@ -10,7 +10,7 @@ from bounds.solve.free import free_parameters
 from verify.matching.constants import parts_of
 from verify.planning.numbers import LENGTHS, numbers
 from verify.planning.simulated import refuse_unmet, settings_of, unmet_requirements
-from verify.planning.task import NotPlanned, Task, name_failures
+from verify.planning.task import NotPlanned, SaysNothing, Task, name_failures
 
 
 @final
@@ -30,7 +30,7 @@ def as_statement(statement: Statement, task: Task, given: Mapping[str, float]) -
         raise NotPlanned(f"{statement.id} leaves {', '.join(absent)} free: give them by --set, or use `plan`")
     failing = name_failures(statement.evaluate(**parameters))
     if failing:
-        raise NotPlanned(f"{statement.id} says nothing of this run: {failing} fails")
+        raise SaysNothing(f"{statement.id} says nothing of this run: {failing} fails")
     refuse_unmet(statement, unmet_requirements(statement, task, parameters))
     return AsStatement(settings=settings_of(statement, task, parameters), parameters=parameters)
 

@@ -25,6 +25,10 @@ class NotPlanned(ValueError):
         super().__init__(f"{reason}: {advice}" if advice else reason)
 
 
+class SaysNothing(NotPlanned):
+    """The task is well put, and a condition of the statement fails there."""
+
+
 def name_failures(evaluation: Evaluation) -> str:
     """Each condition that fails, with its place and as a formula; empty where none does."""
     checked = (*evaluation.conditions, *evaluation.left_domains)
