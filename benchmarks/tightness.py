@@ -86,7 +86,7 @@ def table(answers: list[tuple[Point, Answer]]) -> Iterator[str]:
 
 
 def needed_multiples(answers: list[tuple[Point, Answer]]) -> Mapping[tuple[str, str, str], Fraction]:
-    """By form and term, the largest multiple of the term that any size needs, the others as they are."""
+    """Find by form and term the largest multiple of the term that any size needs, the others as they are."""
     found: dict[tuple[str, str, str], Fraction] = {}
     for _, answer in answers:
         if answer.found is None or answer.terms is None or answer.bound is None:

@@ -47,11 +47,11 @@ class DirectedQuadratics:
         return False
 
     def client_value(self, client: int, points: Array) -> Array:
-        values: Array = self._of(client).client_values(points)[0]
+        values: Array = self._take_client(client).client_values(points)[0]
         return values
 
     def client_gradient(self, client: int, points: Array) -> Array:
-        gradients: Array = self._of(client).client_gradients(points)[0]
+        gradients: Array = self._take_client(client).client_gradients(points)[0]
         return gradients
 
     def client_values(self, points: Array) -> Array:
@@ -106,7 +106,7 @@ class DirectedQuadratics:
         common = np.broadcast_to(common, (*own.shape[:2], self.shared))
         return np.concatenate([common, own], axis=-1), apart
 
-    def _of(self, client: int) -> "DirectedQuadratics":
+    def _take_client(self, client: int) -> "DirectedQuadratics":
         chosen = slice(client, client + 1)
         return DirectedQuadratics(
             hessian=self.hessian,

@@ -67,14 +67,19 @@ def read_noise(lab: Lab) -> list[Observation]:
     if broken is not None:
         because = f"{BECAUSE}: {broken.name} {broken.measured():.4g}, not {broken.mean:.4g}"
         return [differs(Part.NOISE, seen[0].measured, seen[0].expected, because, broken.slip)]
+    return [_observe_coordinates(lab, seen[0], placement)]
+
+
+def _observe_coordinates(lab: Lab, first: Noise, placement: str) -> Observation:
+    """Observe every coordinate by itself, in many dimensions, once the law of each noise is right."""
     fine = _measured(lab, lab.listing.point(n=1, r=1, d=FINE, sigma=0.6, C=3.0))
     if wrong_size([fine]) is not None:
-        return [_differs([fine], None) if not fits([fine], lambda v: 1.0) else _other([fine], "noise_law")]
+        return _differs([fine], None) if not fits([fine], lambda v: 1.0) else _other([fine], "noise_law")
     if (where := uneven(fine)) is not None:
         because = f"{ROUNDS} rounds of zero functions in dimension {FINE}: {where} in the mean"
-        return [differs(Part.NOISE, fine.measured, fine.expected, because, "noise_uneven")]
+        return differs(Part.NOISE, fine.measured, fine.expected, because, "noise_uneven")
     because = f"{BECAUSE}; {smallest_noticed(fine):.1%} more or less is noticed; {placement}"
-    return [agrees(Part.NOISE, seen[0].measured, seen[0].expected, because)]
+    return agrees(Part.NOISE, first.measured, first.expected, because)
 
 
 def _measured(lab: Lab, at: Point) -> Noise:
@@ -99,7 +104,7 @@ class Sampled:
     def of_rounds(self, chosen: Any) -> Noise:
         return Noise(values=self.values, moves=self.moves[chosen], expected=self.expected)
 
-    def of_each_number(self) -> list[Noise]:
+    def split_by_number(self) -> list[Noise]:
         """As `by_number`, apart: together, rounds of few and of many clients make up for each other."""
         numbers = range(1, int(self.came.max(initial=0)) + 1)
         chosen = [self.came == number for number in numbers]
@@ -140,7 +145,7 @@ def _is_of_wanted(lab: Lab, seen: list[Noise], sampled: Sampled) -> bool:
     if lab.found.placement != "clients" or wrong_size(seen) is not None:
         return False
     some = sampled.of_rounds(sampled.came > 0)
-    return wrong_size(sampled.of_each_number()) is not None and not _is_wrong(some)
+    return wrong_size(sampled.split_by_number()) is not None and not _is_wrong(some)
 
 
 def _is_wrong(noise: Noise) -> bool:

@@ -1,6 +1,6 @@
 """Whether code rounds its numbers to fewer digits than float64 has, as float32 or a `round` does.
 
-With a linear function a start that is moved by a little moves the next state by as much. Rounded states stay
+On a linear function, a start that is moved a little moves the next state by as much. Rounded states stay
 where they are, or jump. A slip of another kind that moves with the start does so for large moves as well.
 """
 

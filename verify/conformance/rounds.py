@@ -104,7 +104,7 @@ def find_means(lab: Lab) -> tuple[str, Callable[[Floats], Floats]] | None:
 
 
 def _rules_of_means(lab: Lab) -> list[tuple[str, Callable[[Floats], Floats]]]:
-    """With a linear function, a moving average moves by 1 - b, 1 - b^2, ... of a step."""
+    """A moving average moves, on a linear function, by 1 - b, 1 - b^2, ... of a step."""
     rules = [("averaged_output", iterates_of), ("last_two", unpaired)]
     states = lab.states(instance(SLOPE), lab.listing.point(C=40.0), rounds=2)
     first, second = np.linalg.norm(states[1:] - states[:-1], axis=1)

@@ -41,7 +41,7 @@ def numbers(
     """
     known = _compute_for_problem(statement, task) | dict(least or {}) | _counts(statement, task)
     known |= _steps_of_a_pass(statement, task, given)
-    known |= _made_by_start(statement, {**known, **given})
+    known |= _find_factor_made_by_start(statement, {**known, **given})
     known |= _noise(statement, task, known, given)
     known = {**known, **_no_heterogeneity(statement, known), **given}
     return _taken(statement, task, known, given)
@@ -84,7 +84,7 @@ def _rounded_up(constant: float) -> float:
     return short if short >= above else float(f"{above + 1e-8 * abs(above):.9g}")
 
 
-def _made_by_start(statement: Statement, known: Mapping[str, float]) -> dict[str, float]:
+def _find_factor_made_by_start(statement: Statement, known: Mapping[str, float]) -> dict[str, float]:
     """A factor of a prescribed measure of the start: R = D_1/(K+1)^(1/6) and the start's R make D_1."""
     starts, found = parts_of(statement.notation, Of.START), {}
     for choice in statement.choices:

@@ -29,7 +29,7 @@ class EqualQuadratics:
     observable: Fraction
 
 
-# With mu_1 > 2 L constant functions alone are left.
+# Constant functions alone meet mu_1 > 2 L.
 CONSTANT = EqualQuadratics(curvature=Fraction(0), squared_start=Fraction(0), observable=Fraction(0))
 
 

@@ -53,12 +53,12 @@ class Measurement:
         return abs(self.mean - float(lower)) <= room
 
 
-def _at_the_end(along: Array) -> Array:
+def _take_last(along: Array) -> Array:
     last: Array = along[:, -1]
     return last
 
 
-def _on_average(along: Array) -> Array:
+def _average_over_rounds(along: Array) -> Array:
     mean: Array = along[:, :-1].mean(axis=1)
     return mean
 
@@ -70,11 +70,11 @@ def _where_the_mean_is_lowest(along: Array) -> Array:
 
 # The measures that the engine takes at x_0..x_K, and how the observable of a replicate follows from them.
 MEASURED: dict[str, tuple[str, Callable[[Array], Array]]] = {
-    GAP: ("gap", _at_the_end),
+    GAP: ("gap", _take_last),
     SMALLEST_GAP: ("gap", _where_the_mean_is_lowest),
-    MEAN_GAP: ("gap", _on_average),
-    DISTANCE: ("squared_distance", _at_the_end),
-    GRADIENT: ("squared_gradient_norm", _at_the_end),
+    MEAN_GAP: ("gap", _average_over_rounds),
+    DISTANCE: ("squared_distance", _take_last),
+    GRADIENT: ("squared_gradient_norm", _take_last),
     SMALLEST_GRADIENT: ("squared_gradient_norm", _where_the_mean_is_lowest),
 }
 

@@ -363,23 +363,10 @@ class MachineForm:
         base = prove(f"{name}, at the start", last if backward else first, *start)
         behind, before = (statement, following) if backward else (following, statement)
         step = prove(f"{name}, one step", behind - multiplier.value * before, *reasons)
-        both = [
-            self.induction(
-                title,
-                index,
-                statement,
-                base=base,
-                step=step,
-                claim=claim,
-                times=multiplier,
-                backward=backward,
-            )
-            for title, claim in (
-                (f"{name}, at every member", statement),
-                (name, following if backward else last),
-            )
-        ]
-        return both[0], both[1]
+        ends = ((f"{name}, at every member", statement), (name, following if backward else last))
+        shared: dict[str, Any] = {"base": base, "step": step, "times": multiplier, "backward": backward}
+        every, end = (self.induction(n, index, statement, claim=c, **shared) for n, c in ends)
+        return every, end
 
     def larger_square(self, name: str, larger: Scalar, smaller: Scalar, *facts: Reference) -> str:
         by = {"rule": "larger square", "larger": larger.form, "smaller": smaller.form, "facts": list(facts)}

@@ -97,7 +97,7 @@ def _smoothness(problem: Problem) -> str:
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     """R is among them where memories start at zero: else they are made from it.
 
-    What is prescribed is not open to the run.
+    A run cannot choose what the statement prescribes.
     """
     prescribed = statement.evaluate(**{n: float(v) for n, v in cell.parameters.items()}).derived
     held = [r for r in required.requirements(statement, cell) if r.parameter != "R"]

@@ -44,7 +44,7 @@ def for_any_rounds(theorem: str) -> tuple[Condition, ...]:
 def for_prescribed_rounds(general: str, theorem: str) -> tuple[Condition, ...]:
     return (
         _threshold(general),
-        # With the K that is prescribed the general condition says rho < alpha.
+        # The general condition says rho < alpha, at the K that is prescribed.
         _rounds(general, solved_above(alpha, rho)),
         at_most(
             E,
