@@ -16,12 +16,12 @@ import numpy as np
 
 from synthetic.certified.facts import Constant, Facts, exactly
 from synthetic.engine.arithmetic import Array, inner, stacked_product
-from synthetic.problems.interface import mean_gradient, mean_value, per_client
+from synthetic.problems.interface import Problem, per_client
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DirectedQuadratics:
+class DirectedQuadratics(Problem):
     """hessian Q (r + s, r + s), slope b (s,), directions e_i (n, k), curvature m."""
 
     hessian: Array
@@ -42,18 +42,6 @@ class DirectedQuadratics:
     def dimension(self) -> int:
         return self.shared + len(self.slope) * int(self.directions.shape[1])
 
-    @property
-    def exact(self) -> bool:
-        return False
-
-    def client_value(self, client: int, points: Array) -> Array:
-        values: Array = self._take_client(client).client_values(points)[0]
-        return values
-
-    def client_gradient(self, client: int, points: Array) -> Array:
-        gradients: Array = self._take_client(client).client_gradients(points)[0]
-        return gradients
-
     def client_values(self, points: Array) -> Array:
         z, apart = self._seen_by_clients(points)
         own = z[..., self.shared :]
@@ -67,12 +55,6 @@ class DirectedQuadratics:
         along = bent[..., self.shared :] + self.slope - self.curvature * z[..., self.shared :]
         turned = (along[..., :, None] * self.directions[:, None, None, :]).reshape(*z.shape[:2], -1)
         return np.concatenate([bent[..., : self.shared], self.curvature * apart + turned], axis=-1)
-
-    def value(self, points: Array) -> Array:
-        return mean_value(self, points)
-
-    def gradient(self, points: Array) -> Array:
-        return mean_gradient(self, points)
 
     def minimiser(self) -> Array:
         return np.zeros(self.dimension)
@@ -105,13 +87,3 @@ class DirectedQuadratics:
         own = (columns * self.directions[:, None, None, :]).sum(axis=-1)
         common = np.broadcast_to(common, (*own.shape[:2], self.shared))
         return np.concatenate([common, own], axis=-1), apart
-
-    def _take_client(self, client: int) -> "DirectedQuadratics":
-        chosen = slice(client, client + 1)
-        return DirectedQuadratics(
-            hessian=self.hessian,
-            slope=self.slope,
-            directions=self.directions[chosen],
-            curvature=self.curvature,
-            smoothness=self.smoothness,
-        )
