@@ -34,9 +34,14 @@ def check_work(cell: Cell, replicates: int) -> None:
     steps, limit = _steps(cell), EXACT_STEPS if _computes_in_fractions(cell) else STEPS
     if steps > limit:
         raise NotARecord(f"a recorded cell asks for {steps:.3g} steps; at most {limit} are allowed")
-    work = steps * data * replicates
-    if work > WORK:
+    if replicates > most_replicates(cell):
+        work = steps * data * replicates
         raise NotARecord(f"a recorded cell asks for {work:.3g} numbers; at most {WORK} are allowed")
+
+
+def most_replicates(cell: Cell) -> int:
+    """As many as a record may ask for."""
+    return int(WORK / (_steps(cell) * _data(cell.problem_arguments)))
 
 
 def _data(arguments: Mapping[str, Any]) -> float:

@@ -1,7 +1,7 @@
 """From statements to judged cells, and from a record back to the same cells."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import bounds
@@ -24,9 +24,12 @@ from verify.matching.measurement import Measurement, Sampled
 from verify.matching.privacy import STANDARD, Target, spent, target_of
 from verify.privacy.errors import Unaccountable
 from verify.privacy.guarantee import facts
+from verify.records.limits import MOST_REPLICATES
+from verify.records.work import most_replicates
 from verify.runs import rounding
 from verify.runs.judge import Interval, Judged, judge
 from verify.runs.linear_bound import LinearBound, inputs, linear_bound
+from verify.runs.longer import refute_by_more
 from verify.statistics.error_level import per_cell
 
 REPLICATES = 2048
@@ -117,9 +120,10 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
     linear = linear_bound(statement, cell)
     judging = _Judging(statement=statement, cell=cell, bound=linear, **runs)
     try:
-        judged = judging.judged()
+        judging, judged = judging.judged_at_length()
     except AuthorMistake as error:
         return _not_run(common, Verdict.REFUSED, f"refused: {error}")
+    common["replicates"] = judging.replicates
     constant, lower = float(linear.constant), judged.measured.lower
     positive = lower is not None and lower > 0 and constant > 0 and not linear.right
     return CellResult(
@@ -160,6 +164,17 @@ class _Judging:
 
     def judged(self) -> Judged:
         return judge(self.bound, self.run, self.replicates, self.level)
+
+    def judged_at_length(self) -> "tuple[_Judging, Judged]":
+        """Its verdict, or that of the same run with more replicates where that one refutes."""
+        judged = self.judged()
+
+        def run_with(replicates: int) -> "tuple[_Judging, Judged]":
+            longer = replace(self, replicates=replicates, main=None)
+            return longer, longer.judged()
+
+        most = min(most_replicates(self.cell), MOST_REPLICATES)
+        return refute_by_more(judged, self.replicates, most, run_with) or (self, judged)
 
     def roundings(self, evaluation: Evaluation, judged: Judged) -> rounding.Roundings | None:
         """A few replicates show it where each one costs a call of an author's function."""

@@ -1,0 +1,42 @@
+"""A cell whose samples lean against its bound and decide nothing is run with more replicates.
+
+The wealth of a bet may be looked at after any number of samples (docs/error_level.md), and the first samples
+of a longer run are those of the shorter one. So going on costs no part of the level, as long as nothing but
+the rejection by such a bet is taken from the longer run.
+"""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from bounds.language.finding import Verdict
+from verify.runs.judge import Judged
+
+Run = TypeVar("Run")
+
+TIMES = 4  # as many replicates as before
+LONGEST = 16  # times the first number
+NEAR = 0.25  # of the way from the lower end to the bound: about one standard error, of the four or five
+
+
+def refute_by_more(
+    first: Judged, replicates: int, most: int, run_with: Callable[[int], tuple[Run, Judged]]
+) -> tuple[Run, Judged] | None:
+    """Return the longer run, of at most `most` replicates, that refutes, with its verdict, or None."""
+    judged, times = first, TIMES
+    while times <= LONGEST and times * replicates <= most and leans_against(judged):
+        run, judged = run_with(times * replicates)
+        if judged.verdict is Verdict.VIOLATED and judged.excess.lower is not None and judged.excess.lower > 0:
+            return run, judged
+        times *= TIMES
+    return None
+
+
+def leans_against(judged: Judged) -> bool:
+    """Whether the estimate is above the bound by about a standard error, without a verdict.
+
+    Without a lower end no bet is safe, and more samples would refute nothing.
+    """
+    excess = judged.excess
+    if judged.verdict is not Verdict.INCONCLUSIVE or excess.lower is None:
+        return False
+    return excess.estimate > NEAR * -excess.lower
