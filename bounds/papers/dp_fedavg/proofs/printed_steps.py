@@ -7,8 +7,9 @@ kappa is C/||u||. The printed steps from (46) on rest on (23), which is false fo
 from dataclasses import dataclass
 from typing import final
 
-from bounds.language.proof.expression import Scalar, atom, inner, over, square
-from bounds.language.proof.form import Equality, MachineForm, Point, a_square, because, fact
+from bounds.language.proof.expression import ZERO, Scalar, atom, inner, over, square
+from bounds.language.proof.form import Equality, MachineForm, Point, Summand, a_square, because, fact
+from bounds.language.proof.lemmas import equate_vectors
 
 L, ETA, E, B, KAPPA, N = (Scalar(name) for name in ("L", "eta", "E", "b", "kappa", "norm.u"))
 COUNT, C = Scalar("t_now"), Scalar("C_hat") * Scalar("E")
@@ -44,8 +45,9 @@ AWAY = W - BEST
 A = ETA**2 * square(KAPPA * U) - 2 * ETA * inner(KAPPA * U, AWAY)
 
 
-def certify(proof: MachineForm, threshold: str) -> MachineForm:
-    """Add the steps to a proof of the rounds, whose names they use; `threshold` is the condition on C."""
+def certify(proof: MachineForm, conditions: tuple[str, ...]) -> MachineForm:
+    """Add the steps to a proof of the rounds, whose names they use; the conditions are on C and on E."""
+    threshold, few = conditions
     places = (("start", W), ("star", BEST), ("now", Y))
     start, star, now = (Point(n, at, atom(f"grad.{n}"), Scalar(f"value.{n}")) for n, at in places)
     client = _Client(start, star, now, Scalar("f_low"))
@@ -55,6 +57,9 @@ def certify(proof: MachineForm, threshold: str) -> MachineForm:
     sent = atom("a")  # the mean of the clipped updates, with the noise
     step, drawn = square(AWAY - ETA * sent), over("S", inner(sent, AWAY))
     proof.claim("B.thm5.eq20", over("S", square(W - ETA * sent - BEST) - step), relation="= 0")
+    total, whole = proof.vector_recursion("sum", "t", atom("sum") + now.gradient, ZERO, OWN)
+    unrolled = equate_vectors(proof, "update", "t", (W - Y) / ETA, total, (U, whole))
+    proof.claim("B.thm5.eq19", square(U - whole), Equality(unrolled), relation="= 0")
     expanded = square(AWAY) - 2 * ETA * drawn + ETA**2 * over("S", square(sent))
     proof.claim("B.thm5.eq21", over("S", step) - expanded, relation="= 0")
     _prove_distance(proof, client)
@@ -69,6 +74,18 @@ def certify(proof: MachineForm, threshold: str) -> MachineForm:
     inside = B * rate * client.gap + OFF * (3 * Scalar("C_hat") / (8 * L * E) * N)
     inside = inside - B * (2 * ETA * L * E + 4 * ETA**2 * L**2 * E**2) * client.delta
     proof.claim("B.thm5.eq45", -ETA * E * inside - A, because("B.thm5.eq44"))
+    alpha, ratio, K = (Scalar(name) for name in ("alpha", "rho", "K"))
+    gamma = K * C * ratio**2 / (2 * alpha)
+    proof.claim(
+        "B.thm5.u6",
+        K - 2 * gamma / (C * ratio),
+        because(few, times=K / (2 * ratio)),
+        because("domain of E", times=2 * K * ratio),
+        Summand(K * ratio),
+        relation="> 0",
+        times=alpha,
+    )
+    proof.claim("B.thm5.u8", alpha / (2 * ratio) - E, because(few, times=1 / (4 * ratio**2)))
     return proof
 
 
@@ -110,6 +127,15 @@ def _prove_clipped(proof: MachineForm, client: _Client) -> str:
         Equality("B.thm5.eq25", -1),
         because("b <= 1", "B.thm5.eq29", times=KAPPA),
         Equality("clipped", slope * N),
+    )
+    half = ["b <= 1", "Delta is small"]
+    proof.claim(
+        "B.thm5.u3, first", C**2 / (16 * L * E) - E * client.delta, because(half[1], times=1 / (16 * L * E))
+    )
+    level = C * N / (16 * L * E)
+    small = because(*half, times=1 / (16 * L * E))
+    proof.claim(
+        "B.thm5.u3", OFF * (level - E * client.delta), small, because("longer", times=C / (16 * L * E))
     )
     eighth = ETA * C / (8 * L * E)
     s31 = eighth * N - C * slope * N + ETA**2 * C**2
@@ -178,7 +204,11 @@ def _prove_terms(proof: MachineForm, client: _Client) -> None:
         a_square(g - g_0 + L * back, times=1 / (2 * L)),
         because(fact("lipschitz_gradient", client.now, client.start), times=1 / (2 * L)),
     )
-    parts = {"37": term37, "38": term38, "39": term39}
+    parts = {"36": inner(g, AWAY), "37": term37, "38": term38, "39": term39, "40": square(back)}
     sums = {name: proof.sum(f"sum.{name}", "t", part, OWN)[0] for name, part in parts.items()}
+    proof.induct("B.thm5.eq36", "t", inner(back / ETA, AWAY) - sums["36"], relation="= 0")
+    proof.induct("B.thm5.eq37", "t", sums["36"] - sums["37"], relation="= 0")
+    counted = sums["39"] - (COUNT * client.gap - L * sums["40"])
+    proof.induct("B.thm5.eq40", "t", counted, relation="= 0")
     for name, before in (("38", "37"), ("39", "38")):
         proof.induct(f"B.thm5.eq{name}", "t", sums[before] - sums[name], because(f"a term of ({name})"))

@@ -61,7 +61,9 @@ def _prove_expansion(proof: MachineForm, e_0: Vector, total: Vector, mean: Vecto
     root = proof.root("root.walk", over("E", square(beta * total_K)))
     jensen = bound_mean_by_root(proof, "Jensen", root, beta * Scalar("norm.sum"), "E")
     triangle = because("triangle", over=["E"])
-    proof.claim("A.lem2.s3", over("E", start) + root - over("E", Scalar("norm.end")), triangle, because(jensen))
+    proof.claim(
+        "A.lem2.s3", over("E", start) + root - over("E", Scalar("norm.end")), triangle, because(jensen)
+    )
     squares, all_squares = proof.sum("squares", "k", over("E", square(mean)))
     # A step is paired with each one before it, in either order.
     pairs, all_pairs = proof.sum("pairs", "k", 2 * over("E", inner(total, mean)))

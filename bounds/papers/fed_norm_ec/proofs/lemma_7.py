@@ -187,7 +187,10 @@ def _prove_one_path(member: str) -> tuple[MachineForm, Point, str, str]:
 def _prove_statement_3() -> MachineForm:
     proof, here, _, summed = _prove_one_path("c3")
     slope, g = Scalar("slope"), atom("grad.start")
-    (added, _), (split, _) = _add_up(proof, "g", here.gradient), _add_up(proof, "g.split", here.gradient - g + g)
+    (added, _), (split, _) = (
+        _add_up(proof, "g", here.gradient),
+        _add_up(proof, "g.split", here.gradient - g + g),
+    )
     s10 = equate_squares(proof, "split", "j", STEP * added, STEP * split)
     proof.claim("A.lem7.s10", square(STEP * added) - square(STEP * split), Equality(s10), relation="= 0")
     s12, _ = proof.induct(
