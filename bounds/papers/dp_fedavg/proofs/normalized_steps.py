@@ -42,7 +42,9 @@ def certify() -> MachineForm:
     proof.claim(
         "Delta is small",
         C**2 - 16 * E**2 * L * client.delta,
-        because("B.thm6.general.threshold", times=E**2 * (C_hat + 4 * Scalar("root.L") * Scalar("root.Delta"))),
+        because(
+            "B.thm6.general.threshold", times=E**2 * (C_hat + 4 * Scalar("root.L") * Scalar("root.Delta"))
+        ),
         because("largest Delta", times=16 * E**2 * L),
     )
     local_steps.prove(proof, steps)

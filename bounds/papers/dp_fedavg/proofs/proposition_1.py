@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from bounds.language.assumptions import CURVATURE_ALONG_GRADIENTS
-from bounds.language.proof.expression import ZERO, Scalar, Vector, atom, square
+from bounds.language.proof.expression import ZERO, Scalar, atom, square
 from bounds.language.proof.form import (
     DEFINITION,
     Equality,

@@ -76,7 +76,7 @@ def _prove_by_growth(proof: MachineForm, growth: Scalar, growth_K: Scalar) -> st
 
 
 def _prove_weighted(proof: MachineForm, growth: Scalar, growth_K: Scalar) -> None:
-    """`A.lem5.s4` to `s8` and `s10`, for the weights w^k: `before` is w^(k-1), and the first is any number."""
+    """`A.lem5.s4` to `s8` and `s10`, for any first weight; `before` is w^(k-1)."""
     rate, first = proof.named("rate", C), Scalar("w")
     before, smallest = proof.recursion("before", "k", lambda w: w / rate, first, ">")
     weight, loss = before / rate, 1 / (B_2 * GAMMA)
