@@ -21,6 +21,7 @@ THIRD = 2 * Scalar("squared.numbers.last") * SLOPE + 4 * YOUNG + 4 * Scalar("num
 
 def _certify_steps() -> MachineForm:
     proof = _declare()
+    add_numbers(proof)
     _prove_young(proof)
     _prove_drift(proof)
     mean = atom("gradient")
@@ -84,8 +85,7 @@ def _prove_young(proof: MachineForm) -> None:
     proof.claim("D.F1.s2 (2)", unit * (last - steps), because(young, times=unit))
     noise = COUNT * SIGMA**2 - over("E", square(NOISES))
     walk, _ = proof.induct("noises so far", "h", noise, because("FL-4"), Equality("noise is new", 2))
-    numbers, _ = proof.sum("numbers", "h", COUNT)
-    squared, _ = proof.sum("squared.numbers", "h", COUNT**2)
+    numbers, squared = Scalar("numbers"), Scalar("squared.numbers")
     _, noises = proof.induct("noises added up", "h", numbers * SIGMA**2 - Scalar("of.noises"), because(walk))
     proof.induct("slopes added up", "h", squared * SLOPE - Scalar("of.slopes"), relation="= 0")
     exact = Equality("slopes added up", 2 * unit)
@@ -104,7 +104,6 @@ def _prove_drift(proof: MachineForm) -> None:
     far, _ = proof.induct("turns", "h", L**2 * Scalar("moves") - over("E", Scalar("turns")), smooth)
     reasons = because(jensen, over=["E"]), because(far, times=COUNT)
     _, added = proof.induct("turns added up", "h", L**2 * within - Scalar("of.turns"), *reasons)
-    _prove_numbers(proof)
     first = ETA**2 * (H - 1) ** 2 * SLOPE + 4 * ETA**2 * L**2 / H * all_within
     proof.claim(
         "D.F1.s3",
@@ -119,8 +118,9 @@ def _prove_drift(proof: MachineForm) -> None:
     )
 
 
-def _prove_numbers(proof: MachineForm) -> None:
-    """The sum of h is H (H - 1)/2, and that of h^2 at most H (H - 1)^2/2."""
+def add_numbers(proof: MachineForm) -> None:
+    """The sum of h, `numbers`, is H (H - 1)/2, and that of h^2 at most H (H - 1)^2/2."""
+    proof.sum("numbers", "h", COUNT), proof.sum("squared.numbers", "h", COUNT**2)
     twos, threes = COUNT * (COUNT - 1), COUNT * (COUNT - 1) * (COUNT - 2)
     proof.induct("sum of the numbers", "h", Scalar("numbers") - twos / 2, relation="= 0")
     pairs, _ = proof.induct("h (h - 1) >= 0", "h", twos, Summand(2 * COUNT))
