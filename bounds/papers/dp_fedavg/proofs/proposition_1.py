@@ -1,6 +1,7 @@
 """Proposition 1 by its printed steps, under Assumption 1 as printed and along the local steps as amended."""
 
 from fractions import Fraction
+from typing import Any
 
 from bounds.language.assumptions import CURVATURE_ALONG_GRADIENTS
 from bounds.language.proof.expression import ZERO, Scalar, atom, square
@@ -60,8 +61,8 @@ def _declare(variant: str) -> MachineForm:
         proof.condition(condition)
     proof.domain("E")
     w, last = proof.vector("w", ["t"]), proof.vector("w.E")
-    lipschitz = {"lipschitz": G} if variant == "printed" else {}
-    f = proof.function("f", convex=True, smooth=L, **lipschitz)
+    properties: dict[str, Any] = {"lipschitz": G} if variant == "printed" else {}
+    f = proof.function("f", convex=True, smooth=L, **properties)
     now, first, end = (
         proof.point(name, f, at) for name, at in (("now", w), ("first", proof.vector("w.0")), ("end", last))
     )

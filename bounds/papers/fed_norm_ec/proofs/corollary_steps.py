@@ -94,7 +94,8 @@ def certify_corollary_1() -> MachineForm:
     proof = MachineForm("fed_norm_ec.corollary_1.explicit")
     own = Utility("A.thm1.h2", one_step="A.cor1.h1", printed=True)
     last, above = prove_theorem(proof, Case("A.cor1.h1", Delta_inf, gradient_pass, own.declare, own.prove))
-    proof.condition("A.cor1.h5"), _declare_limit(proof)
+    proof.condition("A.cor1.h5")
+    _declare_limit(proof)
     _prove_one_step(proof, "A.cor1.s1", last, above, ETA)
     noise = _split_noise(proof)
     short = because("A.cor1.h5", times=ROOT_2 / (4 * R**2 * BETA_HAT))
@@ -142,7 +143,8 @@ def certify_corollary_3() -> MachineForm:
     proof.positive("L", "root.a"), proof.non_negative("K", "Delta_inf")
     proof.root("root.2", Scalar("2")), proof.root("root.L", L)
     own = Utility("A.thm1.h2", printed=True)
-    own.declare(proof), proof.condition("A.cor3.h4")
+    own.declare(proof)
+    proof.condition("A.cor3.h4")
     proof.assume("choice of gamma", GAMMA - 1 / (2 * L), "= 0", source=DEFINITION)
     proof.reads |= {notation.Delta_inf: DELTA, notation.alpha: ALPHA, notation.K: K, notation.M: ROOT_M**2}
     proof.reads |= {sqrt(notation.B_2): FOURTH_B**2, sqrt(notation.M): ROOT_M}

@@ -59,15 +59,15 @@ def _declare() -> MachineForm:
         "of.turns": square(TURNS),
         "of.noises": square(NOISES),
     }
-    for name, part in sums.items():
-        proof.sum(name, "h", over("E", part), ["c"])
+    for name, summand in sums.items():
+        proof.sum(name, "h", over("E", summand), ["c"])
     return proof
 
 
 def _prove_young(proof: MachineForm) -> None:
     """s2: the drift as a sum of squared sums, split by Young's inequality, and the noise by its mean of 0."""
     squares = equate_squares(proof, "path", "h", THETA - Y, ETA * STEPS)
-    drift, exact = Scalar("moves") - ETA**2 * Scalar("of.steps"), Equality(squares, over=["E"])
+    drift, exact = Scalar("moves") - ETA**2 * Scalar("of.steps"), Equality(squares, over=("E",))
     _, whole = proof.induct("drift", "h", drift, exact, relation="= 0")
     unit, steps = ETA**2 / H, Scalar("of.steps.last")
     proof.claim("D.F1.s2", (MOVES - ETA**2 * steps) / H, Equality(whole, 1 / H), relation="= 0")
@@ -79,7 +79,7 @@ def _prove_young(proof: MachineForm) -> None:
         sums - Scalar("of.steps"),
         a_square(COUNT * FIRST + TURNS + NOISES, over=["E"]),
         a_square(TURNS - NOISES, times=2, over=["E"]),
-        Equality(same, over=["E"]),
+        Equality(same, over=("E",)),
     )
     last = 2 * Scalar("of.slopes.last") + 4 * YOUNG + 4 * Scalar("of.noises.last")
     proof.claim("D.F1.s2 (2)", unit * (last - steps), because(young, times=unit))
