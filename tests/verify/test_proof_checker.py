@@ -122,6 +122,17 @@ TRUE: dict[str, list[Any]] = {
             "by": {"rule": "induction", "index": "k", "statement": ["-", "mu", "count"], "base": "base", "step": "next", "backward": True},
         },
     ],
+    "induction of an equality": [
+        {"kind": "recursion", "name": "twice", "index": "k", "type": "scalar", "next": ["+", "twice", "2"], "first": "0", "last": "twice.last"},
+        step("0", "= 0", name="base"),
+        step("0", "= 0", name="next"),
+        {
+            "name": "all",
+            "claim": ["-", ["*", "2", "mu"], "twice.last"],
+            "relation": "= 0",
+            "by": {"rule": "induction", "index": "k", "statement": ["-", ["*", "2", "count"], "twice"], "base": "base", "step": "next"},
+        },
+    ],
     "instance": [
         {"kind": "arbitrary", "name": "any"},
         step(["square", {"any": "1", "x": "-1"}], name="all", terms=[{"squares": [{"any": "1", "x": "-1"}]}]),
@@ -219,6 +230,29 @@ FORGED: dict[str, tuple[str, list[Any]]] = {
     "an induction backward that claims another member": (
         "not the statement",
         [*BACKWARD[:2], BACKWARD[2] | {"claim": ["-", ["-", "mu", "count"], "2"]}],
+    ),
+    "an induction of an equality from an inequality": (
+        "0 from equalities",
+        [step("0", "= 0", name="base"), step("1", name="next", terms=[{}]), TRUE["induction"][2] | {"relation": "= 0"}],
+    ),
+    "an induction of an equality that begins with an inequality": (
+        "0 from equalities",
+        [step("mu", name="base", terms=[{"times": "mu"}]), step("0", "= 0", name="next"), TRUE["induction"][2] | {"relation": "= 0"}],
+    ),
+    "a strict induction": (
+        "0 from equalities",
+        [*TRUE["induction"][:2], TRUE["induction"][2] | {"relation": "> 0"}],
+    ),
+    "a root whose reason is about another expression": (
+        "another expression",
+        [{"kind": "root", "name": "z", "of": "t", "because": "t >= 1"}],
+    ),
+    "a vector recursion with a sign": (
+        "not declared",
+        [
+            {"kind": "recursion", "name": "a", "index": "k", "type": "vector", "next": {"a": "1"}, "first": {}, "last": "a.last", "sign": ">"},
+            step("a", terms=[{"times": "a"}]),
+        ],
     ),
     "an induction of what does not move": (
         "sequence is not declared",
