@@ -12,6 +12,7 @@ class Reason(Enum):
     DEFINITION = "it defines or chooses something, and claims nothing"
     WORDS = "it says in words what follows"
     AFTER_FALSE = "it rests on a step that a witness refutes"
+    FALSE = "it is false, as a finding under its locator says in words"
     ORDER = "it is an order O(.), and the rules have no limits"
     POWER = "it has roots or powers for which there is no rule"
     EQUAL_SUMS = "it is an equality of sums over steps, and an induction proves inequalities"

@@ -19,6 +19,9 @@ WITHOUT_CLAIM = {
     "C.lem5.s2": Reason.AFTER_FALSE,
     "C.lem6": Reason.AFTER_FALSE,
     "C.thm1.s3": Reason.AFTER_FALSE,
+    "C.thm1.s6 (1)": Reason.FALSE,
+    "C.thm1.s6 (3)": Reason.DEFINITION,
+    "C.lem4.s1 (2)": Reason.FALSE,
     "C.thm2": Reason.AFTER_FALSE,
     "C.thm2.s15 (2)": Reason.STRICT,
 }

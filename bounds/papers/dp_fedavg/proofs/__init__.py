@@ -3,6 +3,7 @@
 from bounds.language.proof.reasons import Reason
 
 WITHOUT_CLAIM = {
+    "B.lem4.u8": Reason.FALSE,
     "B.prop1.u2": Reason.DEFINITION,
     "B.lem1.u1": Reason.DEFINITION,
     "B.lem2.u2": Reason.DEFINITION,
