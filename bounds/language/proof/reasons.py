@@ -15,7 +15,6 @@ class Reason(Enum):
     FALSE = "it is false, as a finding under its locator says in words"
     ORDER = "it is an order O(.), and the rules have no limits"
     POWER = "it has roots or powers for which there is no rule"
-    EQUAL_SUMS = "it is an equality of sums over steps, and an induction proves inequalities"
     STRICT = "it is a strict relation of means, and an operator keeps only what is at least 0"
     LAW = "it is about a law of draws, of which a form is given the moments"
     NOT_WRITTEN = "the rules suffice, and nobody has written it"
