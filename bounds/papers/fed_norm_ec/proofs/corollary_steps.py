@@ -86,7 +86,26 @@ def certify_corollary_4() -> MachineForm:
         Equality("definition of alpha+D_1", eta / (numbers.FULL * whole)),
         Equality("definition of alpha+R", eta / (numbers.FULL * whole)),
     )
+    _conclude_corollary_4(proof)
     return proof
+
+
+def _conclude_corollary_4(proof: MachineForm) -> None:
+    """Put the powers of K + 1 into s1."""
+    sixth, twelve, eta_hat = numbers.SIXTH, numbers.TWELFTH**12, numbers.PRINTED_ETA_HAT
+    definition = Equality("definition of rounds"), Equality("twelfth root", -1)
+    same = proof.claim("rounds by their root", MANY - twelve, *definition, relation="= 0")
+    squares = proof.claim("root, squared", twelve - ROUNDS**2, Equality("twelfth root"))
+    root = proof.larger_square("root by the sixth power", numbers.TWELFTH**6, ROUNDS, squares)
+    noise = 2 * ROOT_B * numbers.D_2 / (ROOT_M * sixth)
+    whole = proof.claim(
+        "powers put in",
+        3 * START / (eta_hat * sixth) + 2 * R + noise + L * eta_hat / (2 * sixth**5) - LEAST,
+        because("A.cor4.s1"),
+        because(root, times=2 * BETA * ROOT_B / ROOT_M),
+        Equality(same, 3 * START * sixth**5 / (eta_hat * MANY * twelve)),
+    )
+    proof.conclude(because(whole), Equality("definition of alpha+D_1"), search=True)
 
 
 def certify_corollary_1() -> MachineForm:
@@ -110,6 +129,9 @@ def certify_corollary_1() -> MachineForm:
     for row in ("", " (2)"):
         proof.claim(f"A.cor1.s7{row}", bound - LEAST, because("A.cor1.s4"))
         proof.claim(f"A.cor1.s8{row}", last_bound - LEAST, because("A.cor1.s7"))
+    rounds = K + 1
+    own = Equality("definition of rounds", rounds / MANY)
+    proof.conclude(because("A.cor1.s8", times=rounds**2), own, search=True)
     return proof
 
 
