@@ -58,7 +58,7 @@ def declare(proof: MachineForm, steps: Steps, mean: Mean) -> None:
 def certify(proof: MachineForm, found: Round) -> None:
     steps, error = found.steps, found.mean.error(found.steps.start)
     _prove_first_term(proof, steps, error)
-    _prove_eq38(proof, steps, square(error))
+    prove_eq38(proof, steps, square(error))
     _prove_late_sums(proof, steps)
     _prove_scatter(proof, steps)
 
@@ -93,7 +93,7 @@ def _prove_first_term(proof: MachineForm, steps: Steps, error: Vector) -> None:
     proof.claim("D.F2.s7", bound, *reasons)
 
 
-def _prove_eq38(proof: MachineForm, steps: Steps, error: Scalar) -> None:
+def prove_eq38(proof: MachineForm, steps: Steps, error: Scalar) -> None:
     """(38), by the sums of h and of h^2."""
     add_numbers(proof)
     moved, apart = steps.exact.at - steps.start.at, steps.local.at - steps.exact.at
