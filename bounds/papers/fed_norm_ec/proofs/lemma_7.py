@@ -220,9 +220,9 @@ def _prove_statement_5() -> MachineForm:
     error, slope, g, w = Scalar("e"), Scalar("slope"), atom("grad.start"), atom("x.0")
     turn = here.gradient - g
     (first, all_first), (added, all_added) = _add_up(proof, "g.0", g), _add_up(proof, "g", here.gradient)
-    one, other = ((w - STEP * a) - (w - STEP * b) for a, b in ((first, added), (all_first, all_added)))
-    ends = (w - GAMMA * g - atom("x.T"), other)
-    s20 = equate_squares(proof, "results", "j", w - COUNT * STEP * g - here.at, one, ends)
+    apart, ends = STEP * (added - first), (w - GAMMA * g - atom("x.T"), STEP * (all_added - all_first))
+    s20 = equate_squares(proof, "results", "j", w - COUNT * STEP * g - here.at, apart, ends)
+    other = (w - STEP * all_first) - (w - STEP * all_added)
     proof.claim("A.lem7.s20", Scalar("e.T") ** 2 - square(other), Equality(s20), relation="= 0")
     before = here.at - w + COUNT * STEP * g
     parts = [(before, error), (-STEP * turn, STEP * TURN)]
